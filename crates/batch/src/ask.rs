@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 /// Generic queries.
 impl<I: Copy> Batch<'_, I> {
-    /// Answers a question about many rays or points, in the question's default container.
+    /// Answers a question about many rays, points or moving spheres, in the question's default container.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
@@ -32,7 +32,7 @@ impl<I: Copy> Batch<'_, I> {
     /// - [`BatchError::Query`] when a ray does not hit the primitive that its options name in
     ///   `after`;
     /// - [`BatchError::TooManyHits`] for questions with any number of hits per ray;
-    /// - [`BatchError::RaysOnly`] when options are set and the question is about points.
+    /// - [`BatchError::RaysOnly`] when options are set and the question is not about rays.
     pub fn ask<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E>>(
         &self,
         engine: &E,
@@ -173,7 +173,7 @@ impl<I: Copy> Batch<'_, I> {
             .plan(has_rows)
     }
 
-    fn job<'j, 'r, E: BatchEngine<I> + ?Sized, Q: Question<E, Item: Item>>(
+    pub(crate) fn job<'j, 'r, E: BatchEngine<I> + ?Sized, Q: Question<E, Item: Item>>(
         &'j self,
         engine: &'j E,
         question: Q,

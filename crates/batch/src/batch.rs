@@ -5,7 +5,7 @@ use crate::coherence::Coherence;
 use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Technique};
 use std::fmt;
 
-/// Settings of a batch of rays or points, and the methods that run it. By default a batch runs in
+/// Settings of a batch of rays, points, moving spheres or regions, and the methods that run it. By default a batch runs in
 /// the caller's rayon pool, counts hits of both sides and excludes nothing.
 ///
 /// Answers come in the order of the rays. They do not depend, to the bit, on threads, chunk size,
@@ -155,7 +155,9 @@ impl<'a, I: Copy> Batch<'a, I> {
 
     /// Limits the total number of hits of all rays for questions with any number of hits per ray
     /// ([`all_hits`](Batch::all_hits), [`first_hits`](Batch::first_hits),
-    /// [`crossings`](Batch::crossings)); more are [`BatchError::TooManyHits`]. There is no limit by
+    /// [`crossings`](Batch::crossings)), and that of the triangles of all points or regions
+    /// ([`k_closest_points`](Batch::k_closest_points), [`within`](Batch::within),
+    /// [`overlaps`](Batch::overlaps)); more are [`BatchError::TooManyHits`]. There is no limit by
     /// default.
     ///
     /// While hits are gathered, each thread may hold up to `hits` more, of a chunk that turns out
@@ -210,8 +212,8 @@ impl<'a, I: Copy> Batch<'a, I> {
     /// Reordering pays where shuffled rays are cast [one by one](Technique::OneByOne) through a
     /// tree far larger than the caches (1.25 to 1.6 times as fast on two million triangles). With
     /// several rays in flight it does not (0.94). A thousand or more points are sorted anyway, for
-    /// questions about what is near them and a tree that exceeds a core's cache (1.5 to 1.9 times as
-    /// fast where they come in random order).
+    /// questions about what is near them or about their sign and a tree that exceeds a core's cache
+    /// (1.5 to 1.9 times as fast where they come in random order).
     #[must_use]
     pub fn reorder(self, reorder: bool) -> Self {
         Batch { reorder, ..self }

@@ -60,10 +60,10 @@ pub enum BatchError {
         /// A ray for whose hits the memory was not enough, or a ray before it.
         ray: usize,
     },
-    /// Options are set that apply to rays, but not to points.
+    /// Options are set that apply to rays, but not to points, moving spheres and regions.
     #[error(
-        "the options cull, skip, after and mask apply to rays, not to points; query points with a \
-         batch without them"
+        "the options cull, skip, after and mask apply to rays only; query points, spheres and \
+         regions with a batch without them"
     )]
     RaysOnly,
     /// The surface has no inside by the rule of the question.

@@ -56,9 +56,10 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
     pub(crate) fn plan(&self, has_rows: bool) -> Plan {
         let (batch, engine) = (&self.batch, self.engine);
         let (count, tree_bytes) = (self.items.len(), engine.query_bytes());
+        let chunk_size = batch.chunk_size.or(<Q::Item as Item>::CHUNK_SIZE);
         // Few rays must not start a pool.
         let threads = match batch.threads {
-            _ if count < Plan::inline_below(tree_bytes, batch.chunk_size) => 1,
+            _ if count < Plan::inline_below(tree_bytes, chunk_size) => 1,
             0 => rayon::current_num_threads(),
             threads => threads,
         };
@@ -90,6 +91,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             has_options,
             only_skips,
             is_one_by_one: self.question.is_one_by_one(),
+            is_about_positions: self.question.is_about_positions(),
             rays: count,
             threads,
             tree_bytes,
@@ -97,7 +99,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             coherence: batch.coherence,
             sampled,
             forced: batch.technique,
-            chunk_size: batch.chunk_size,
+            chunk_size,
             reorder: batch.reorder && may_reorder,
         })
     }
@@ -137,12 +139,12 @@ impl<E: Engine + ?Sized, Q: ValueQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
     }
 }
 
-impl<E: Engine + ?Sized, Q: RowQuestion<E>> Job<'_, '_, E, Q> {
-    /// Answers the question for one chunk, with a row of hits per item.
+impl<E: Engine + ?Sized, Q: RowQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
+    /// Answers the question for one chunk, with a row of values per item.
     pub(crate) fn ask_rows(
         &self,
         many: &ManyOf<'_, E, Q>,
-        emit: &mut dyn FnMut(usize, &[HitOf<E>]),
+        emit: &mut dyn FnMut(usize, &[Q::Value]),
     ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_rows(self.engine, many, self.accept_in_one_thread(), emit)
     }

@@ -1,10 +1,11 @@
-//! Queries of many rays at once, in parallel, with the same answers in the same order as single
-//! queries.
+//! Queries of many rays, points, moving spheres or regions at once, in parallel, with the same answers
+//! in the same order as single queries.
 //!
-//! [`closest_hits`] and similar functions use the defaults; [`Batch`] has the settings. Rays or
-//! points may lie in memory in any usual layout ([`Rays`], [`Points`]) or come from an endless
-//! iterator ([`Batch::stream`]). Every combination works with every question ([`Batch::ask`]).
-//! Answers come as lists and rows, or as columns of numbers ([`HitColumns`], [`RowColumns`]).
+//! [`closest_hits`] and similar functions use the defaults; [`Batch`] has the settings. Rays, points
+//! and moving spheres may lie in memory in any usual layout ([`Rays`], [`Points`], [`MovingSpheres`])
+//! or come from an endless iterator ([`Batch::stream`]). Every combination works with every question
+//! ([`Batch::ask`]). Answers come as lists and [`Rows`], or as columns of numbers ([`HitColumns`],
+//! [`RowColumns`]).
 //!
 //! The technique (one by one, interleaved, packets or bundles) is chosen before the batch starts
 //! ([`Plan`]) and reported afterwards ([`BatchReport`]). Answers do not depend on it, nor on the
@@ -38,6 +39,7 @@ mod point_methods;
 mod query;
 mod question_methods;
 mod region_methods;
+mod region_question;
 mod reorder;
 mod report;
 mod run;
@@ -48,16 +50,21 @@ mod sign_methods;
 mod spawned_rays;
 mod spread_places;
 mod stream;
+mod sweep_methods;
 
 pub use answers::{
-    Answers, BatchQuestion, ClosestPointColumns, HitColumns, HitRows, QueryAnswers, QueryColumns,
-    RowColumns, SignedDistanceColumns, WindingColumns,
+    Answers, BatchQuestion, ClosestPointColumns, ClosestPointRowColumns, HitColumns, HitRows,
+    PrimRowColumns, QueryAnswers, QueryColumns, RowColumns, Rows, SignedDistanceColumns,
+    SphereContactColumns, WindingColumns,
 };
 pub use batch::Batch;
 pub use cache_sizes::CacheSizes;
 pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
-pub use items::{Item, Items, ItemsOf, Points, PointsError, Rays, RaysError, RaysSoA};
+pub use items::{
+    Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Points, PointsError, Rays, RaysError,
+    RaysSoA,
+};
 pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};
 pub use query::{Query, QueryAnswer};

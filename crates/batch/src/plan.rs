@@ -25,9 +25,13 @@ pub struct PlanFacts {
     /// ray, as far as a few of them show.
     #[cfg_attr(feature = "serde", serde(default))]
     pub only_skips: bool,
-    /// Whether engines answer the question only one by one, as those about what is near a point.
+    /// Whether engines answer the question only one by one, as those about what is near a point, about
+    /// moving spheres and about regions.
     #[cfg_attr(feature = "serde", serde(default))]
     pub is_one_by_one: bool,
+    /// Whether items at neighbouring positions find the same part of the tree, as points do.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_about_positions: bool,
     /// The number of rays.
     pub rays: usize,
     /// The number of threads available.
@@ -44,7 +48,7 @@ pub struct PlanFacts {
     pub sampled: CoherenceSample,
     /// The technique requested, if any.
     pub forced: Option<Technique>,
-    /// The chunk size requested, if any.
+    /// The chunk size requested, if any; 1 for regions without a request.
     pub chunk_size: Option<usize>,
     /// Whether reordering is requested and permitted.
     pub reorder: bool,
@@ -133,8 +137,10 @@ const LARGEST_CHUNK: usize = 1 << 30;
 /// The smallest and largest window for reordering; each window is one chunk. In a larger window
 /// more rays visit the same part of the tree, but each thread needs more memory: 68 bytes per ray.
 const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
-/// The same for points that nobody asked to reorder.
-const POINT_WINDOWS: (usize, usize) = (1 << 12, 1 << 16);
+/// The same for points that nobody asked to reorder: threads with work matter more than order.
+const POINT_WINDOWS: (usize, usize) = (CHUNK_SIZES.0, 1 << 16);
+/// The same where each point may have any number of answers.
+const ROW_POINT_WINDOWS: (usize, usize) = (ROW_CHUNK_SIZES.0, 1 << 12);
 /// Fewer points keep their order.
 const SORT_POINTS_FROM: usize = 1 << 10;
 /// The smallest number of windows per thread.
@@ -149,13 +155,15 @@ impl Plan {
         };
         let (technique, why) = technique(&facts);
         let sorts_points = sorts_points(&facts);
-        let reorder = (facts.reorder || sorts_points) && facts.rays > 1;
+        let reorder =
+            (facts.reorder || sorts_points) && facts.rays > 1 && facts.chunk_size != Some(1);
         let tile_rows = match technique {
             Technique::Packets | Technique::Bundles if !reorder => tile_rows(&facts, threads),
             _ => 0,
         };
         let chunk_size = facts.chunk_size.unwrap_or_else(|| {
             let (least, most) = match reorder {
+                true if sorts_points && facts.has_rows => ROW_POINT_WINDOWS,
                 true if sorts_points => POINT_WINDOWS,
                 true => REORDER_WINDOWS,
                 false => chunk_sizes(facts.tree_bytes, facts.has_rows),
@@ -209,7 +217,9 @@ impl Plan {
 /// Returns whether points are sorted without being asked to: neighbours find the same part of the
 /// tree in the caches.
 fn sorts_points(facts: &PlanFacts) -> bool {
-    facts.is_one_by_one && facts.rays >= SORT_POINTS_FROM && facts.tree_bytes > facts.caches.core
+    facts.is_about_positions
+        && facts.rays >= SORT_POINTS_FROM
+        && facts.tree_bytes > facts.caches.core
 }
 
 /// Returns the smallest and largest default chunk size.
@@ -293,102 +303,4 @@ fn for_bundles(facts: &PlanFacts) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MIB: usize = 1 << 20;
-
-    fn facts(rays: usize, tree_mib: usize, one_way: usize) -> PlanFacts {
-        PlanFacts {
-            ends_at_first_hit: true,
-            ends_at_any_hit: false,
-            has_rows: false,
-            has_options: false,
-            only_skips: false,
-            is_one_by_one: false,
-            rays,
-            threads: 4,
-            tree_bytes: tree_mib * MIB,
-            caches: CacheSizes::TYPICAL,
-            coherence: Coherence::Auto,
-            sampled: CoherenceSample {
-                groups: 64,
-                close: one_way,
-                one_way,
-                scanline: 0,
-            },
-            forced: None,
-            chunk_size: None,
-            reorder: false,
-        }
-    }
-
-    #[test]
-    fn many_points_are_sorted_where_the_tree_exceeds_a_cache() {
-        let points = |rays, tree_mib, threads| {
-            Plan::new(PlanFacts {
-                is_one_by_one: true,
-                threads,
-                ..facts(rays, tree_mib, 0)
-            })
-        };
-        let plan = points(1 << 20, 50, 4);
-        assert_eq!((plan.reorder, plan.chunk_size), (true, 1 << 16));
-        assert!(plan.reasons()[2].starts_with("points sorted by position in windows of 65536"));
-        // Windows shrink, so that every thread has some.
-        assert_eq!(
-            points(50_000, 50, 2).chunk_size,
-            6250_usize.next_multiple_of(GROUP)
-        );
-        assert_eq!(points(50_000, 50, 1).chunk_size, 1 << 16);
-        assert!(!points(1000, 50, 2).reorder);
-        assert!(!points(1 << 20, 1, 2).reorder);
-        assert!(!points(1 << 20, 0, 2).reorder);
-        assert!(!Plan::new(facts(1 << 20, 50, 0)).reorder);
-    }
-
-    #[test]
-    fn whatever_the_facts_the_plan_can_be_carried_out() {
-        for rays in [
-            0,
-            1,
-            15,
-            16,
-            255,
-            1023,
-            1024,
-            5000,
-            1 << 20,
-            1 << 24,
-            usize::MAX / 64,
-        ] {
-            for threads in [0, 1, 2, 16, 1000] {
-                for tree in [0, 1, 100, 100_000] {
-                    for (ends_at_first_hit, has_rows) in
-                        [(true, false), (false, false), (false, true)]
-                    {
-                        for chunk_size in [None, Some(0), Some(13), Some(usize::MAX)] {
-                            let facts = facts(rays, tree, 0);
-                            let plan = Plan::new(PlanFacts {
-                                threads,
-                                ends_at_first_hit,
-                                has_rows,
-                                chunk_size,
-                                ..facts
-                            });
-                            assert!(plan.chunk_size > 0 && plan.threads > 0, "{plan:?}");
-                            assert!(plan.threads <= threads.max(1), "{plan:?}");
-                            if chunk_size.is_none() {
-                                assert_eq!(plan.chunk_size % GROUP, 0, "{plan:?}");
-                            }
-                            assert_eq!(
-                                plan.to_string().lines().count(),
-                                2 + usize::from(plan.reorder)
-                            );
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;

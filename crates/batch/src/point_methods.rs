@@ -1,12 +1,15 @@
 //! A method of [`Batch`] and of [`RayStream`] for each question about what is near points.
 
+use crate::answers::Rows;
 use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::items::Points;
 use crate::report::BatchReport;
 use crate::stream::{RayStream, StreamItem, StreamedFrom};
 use estoc_core::glam::Vec3;
-use estoc_core::{AnyWithin, ClosestPoint, ClosestPointWithin, Distance, PointEngine};
+use estoc_core::{
+    AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, Distance, PointEngine, PrimId, Within,
+};
 use std::ops::ControlFlow;
 
 /// One method per question about what is near points. Options of rays do not apply, nor do masks.
@@ -136,6 +139,81 @@ impl Batch<'_> {
     }
 }
 
+/// Questions with any number of answers for each point.
+impl Batch<'_> {
+    /// Returns the closest points of the `k` triangles that are closest to each point, by exact
+    /// distance, ties by id; see
+    /// [`PointQuery::closest_points`](estoc_core::PointQuery::closest_points).
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([8.0, 2.0, 5.0].map(sheet));
+    /// let rows = Batch::new().k_closest_points(&engine, &[[0.0, 0.0, 1.0], [0.0, 0.0, 9.0]], 2)?;
+    /// let prims = |point| rows.row(point).unwrap().iter().map(|found| found.prim.get());
+    /// assert!(prims(0).eq([1, 2]) && prims(1).eq([0, 2]));
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ask`](Batch::ask); [`max_hits`](Batch::max_hits) limits the number of closest points of
+    /// all points.
+    pub fn k_closest_points<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl Into<Points<'r>>,
+        k: usize,
+    ) -> Result<Rows<ClosestPoint>, BatchError> {
+        self.ask(engine, ClosestK(k), points)
+    }
+
+    /// Replaces the contents of `rows` by the closest points of the `k` closest triangles, as
+    /// [`k_closest_points`](Batch::k_closest_points) returns them, and returns a report.
+    ///
+    /// # Errors
+    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
+    pub fn k_closest_points_into<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl Into<Points<'r>>,
+        k: usize,
+        rows: &mut Rows<ClosestPoint>,
+    ) -> Result<BatchReport, BatchError> {
+        self.ask_into(engine, ClosestK(k), points, rows)
+    }
+
+    /// Returns the triangles whose exact distance from each point is at most `radius`, by id; see
+    /// [`PointQuery::within`](estoc_core::PointQuery::within) and the example of [`Rows`].
+    ///
+    /// # Errors
+    /// As [`ask`](Batch::ask); [`max_hits`](Batch::max_hits) limits the number of triangles of all
+    /// points.
+    pub fn within<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl Into<Points<'r>>,
+        radius: f32,
+    ) -> Result<Rows<PrimId>, BatchError> {
+        self.ask(engine, Within(radius), points)
+    }
+
+    /// Replaces the contents of `rows` by the triangles that are that close to each point, as
+    /// [`within`](Batch::within) returns them, and returns a report.
+    ///
+    /// # Errors
+    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
+    pub fn within_into<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl Into<Points<'r>>,
+        radius: f32,
+        rows: &mut Rows<PrimId>,
+    ) -> Result<BatchReport, BatchError> {
+        self.ask_into(engine, Within(radius), points, rows)
+    }
+}
+
 /// One method per question about what is near points.
 impl<S: Iterator<Item: StreamItem<Item = Vec3>>> RayStream<'_, S> {
     /// Returns the closest point of the triangles to each point; see [`Batch::closest_points`].
@@ -195,5 +273,33 @@ impl<S: Iterator<Item: StreamItem<Item = Vec3>>> RayStream<'_, S> {
         self.ask(engine, AnyWithin(radius), |items, answers: &Vec<_>| {
             sink(items, answers)
         })
+    }
+
+    /// Returns the closest points of the `k` triangles that are closest to each point; see
+    /// [`Batch::k_closest_points`].
+    ///
+    /// # Errors
+    /// As [`ask`](RayStream::ask).
+    pub fn k_closest_points<E: PointEngine + Sync + ?Sized, B>(
+        self,
+        engine: &E,
+        k: usize,
+        sink: impl FnMut(&[Vec3], &Rows<ClosestPoint>) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B> {
+        self.ask(engine, ClosestK(k), sink)
+    }
+
+    /// Returns the triangles whose exact distance from each point is at most `radius`; see
+    /// [`Batch::within`].
+    ///
+    /// # Errors
+    /// As [`ask`](RayStream::ask).
+    pub fn within<E: PointEngine + Sync + ?Sized, B>(
+        self,
+        engine: &E,
+        radius: f32,
+        sink: impl FnMut(&[Vec3], &Rows<PrimId>) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B> {
+        self.ask(engine, Within(radius), sink)
     }
 }

@@ -1,13 +1,17 @@
-//! Many regions in parallel.
+//! A method of [`Batch`] and of [`RayStream`] for each question about regions.
 
+use crate::answers::Rows;
 use crate::batch::Batch;
 use crate::error::BatchError;
-use estoc_core::glam::Vec3;
-use estoc_core::{CancelToken, PrimId, Progress, Region, RegionEngine, RegionQuery};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::items::RegionIndex;
+use crate::region_question::{AnyOverlap, Overlaps};
+use crate::report::BatchReport;
+use crate::stream::{ItemFrom, RayStream, StreamItem, StreamedFrom};
+use estoc_core::{PrimId, Region, RegionEngine};
+use std::ops::ControlFlow;
 
-/// Many regions. Options of rays do not apply, nor do masks. Inactive regions overlap nothing.
+/// Many regions. Options of rays do not apply, nor do masks. Inactive regions overlap nothing. By
+/// default a thread takes one region at a time, since each may overlap any number of triangles.
 impl Batch<'_> {
     /// Returns the triangles that have a point in each region, by id; see
     /// [`RegionQuery::overlaps`](estoc_core::RegionQuery::overlaps).
@@ -19,60 +23,119 @@ impl Batch<'_> {
     /// let engine = BruteForce::new([1.0, 5.0].map(sheet));
     /// let boxes = [4.0, 6.0].map(|z| Aabb::try_new([0.0; 3], [1.0, 1.0, z]).unwrap());
     /// let found = Batch::new().overlaps(&engine, &boxes)?;
-    /// assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [1, 2]);
+    /// assert!(found.rows().map(<[_]>::len).eq([1, 2]));
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
     ///
     /// # Errors
-    /// [`BatchError::Cancelled`], [`BatchError::Threads`], [`BatchError::RaysOnly`] for options of rays,
-    /// and [`BatchError::Length`] if the number of flags is not that of regions.
+    /// As [`ask`](Batch::ask); [`max_hits`](Batch::max_hits) limits the number of triangles of all
+    /// regions.
     pub fn overlaps<E: RegionEngine + Sync + ?Sized, R: Region>(
         &self,
         engine: &E,
         regions: &[R],
-    ) -> Result<Vec<Vec<PrimId>>, BatchError> {
-        self.of_regions(regions, |region| engine.overlaps(region))
+    ) -> Result<Rows<PrimId>, BatchError> {
+        let mut rows = Rows::default();
+        self.overlaps_into(engine, regions, &mut rows)?;
+        Ok(rows)
+    }
+
+    /// Replaces the contents of `rows` by the triangles that have a point in each region, as
+    /// [`overlaps`](Batch::overlaps) returns them, and returns a report.
+    ///
+    /// # Errors
+    /// As [`overlaps`](Batch::overlaps). After an error the container is empty.
+    pub fn overlaps_into<E: RegionEngine + Sync + ?Sized, R: Region>(
+        &self,
+        engine: &E,
+        regions: &[R],
+        rows: &mut Rows<PrimId>,
+    ) -> Result<BatchReport, BatchError> {
+        let indices = RegionIndex::list(regions.len());
+        self.ask_into(engine, Overlaps(regions), &*indices, rows)
     }
 
     /// Returns whether any triangle has a point in each region; see
     /// [`RegionQuery::any_overlap`](estoc_core::RegionQuery::any_overlap).
     ///
     /// # Errors
-    /// As [`overlaps`](Batch::overlaps).
+    /// As [`ask`](Batch::ask).
     pub fn any_overlap<E: RegionEngine + Sync + ?Sized, R: Region>(
         &self,
         engine: &E,
         regions: &[R],
     ) -> Result<Vec<bool>, BatchError> {
-        self.of_regions(regions, |region| engine.any_overlap(region))
+        let mut any = vec![false; regions.len()];
+        self.any_overlap_into(engine, regions, &mut any)?;
+        Ok(any)
     }
 
-    pub(crate) fn of_regions<R: Region, A: Default + Send>(
+    /// Writes whether any triangle has a point in each region into the caller's slice, as
+    /// [`any_overlap`](Batch::any_overlap) returns it, and returns a report.
+    ///
+    /// # Errors
+    /// As [`ask_into`](Batch::ask_into).
+    pub fn any_overlap_into<E: RegionEngine + Sync + ?Sized, R: Region>(
         &self,
+        engine: &E,
         regions: &[R],
-        answer: impl Fn(&R) -> A + Sync,
-    ) -> Result<Vec<A>, BatchError> {
-        self.check_item::<Vec3>()?;
-        self.check_lengths(regions.len())?;
-        let is_cancelled = || self.cancel.is_some_and(CancelToken::is_cancelled);
-        if is_cancelled() {
-            return Err(BatchError::Cancelled);
-        }
-        let done = AtomicUsize::new(0);
-        let answer = |(place, region): (usize, &R)| {
-            if is_cancelled() {
-                return Err(BatchError::Cancelled);
-            }
-            let answer = match self.active.is_none_or(|active| active[place]) {
-                true => answer(region),
-                false => A::default(),
-            };
-            if let Some(progress) = self.progress {
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                progress(Progress::new(done as u64, regions.len() as u64));
-            }
-            Ok(answer)
+        any: &mut [bool],
+    ) -> Result<BatchReport, BatchError> {
+        let indices = RegionIndex::list(regions.len());
+        self.ask_into(engine, AnyOverlap(regions), &*indices, any)
+    }
+}
+
+/// One method per question about regions.
+impl<S: Iterator<Item: StreamItem<Item: Region>>> RayStream<'_, S> {
+    /// Returns the triangles that have a point in each region, by id; see [`Batch::overlaps`].
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Sphere, Triangle};
+    /// use std::ops::ControlFlow;
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let engine = BruteForce::new([1.0, 5.0].map(sheet));
+    /// let spheres = (0..).map(|i| Sphere::try_new([1.0, 1.0, 0.0], i as f32));
+    /// let both = Batch::new().stream(spheres).overlaps(&engine, |spheres, rows| {
+    ///     match rows.rows().position(|row| row.len() == 2) {
+    ///         Some(place) => ControlFlow::Break(spheres[place].radius()),
+    ///         None => ControlFlow::Continue(()),
+    ///     }
+    /// })?;
+    /// assert_eq!(both.break_value(), Some(5.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ask`](RayStream::ask).
+    pub fn overlaps<E: RegionEngine + Sync + ?Sized, B>(
+        self,
+        engine: &E,
+        sink: impl FnMut(&[ItemFrom<S>], &Rows<PrimId>) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B> {
+        let solve = |batch: &Batch<'_>, regions: &[_], rows: &mut _| {
+            batch.overlaps_into(engine, regions, rows)
         };
-        self.in_pool(|| regions.par_iter().enumerate().map(answer).collect())?
+        self.each_block_of_regions(engine, Overlaps::<ItemFrom<S>>(&[]), solve, sink)
+    }
+
+    /// Returns whether any triangle has a point in each region; see [`Batch::any_overlap`].
+    ///
+    /// # Errors
+    /// As [`ask`](RayStream::ask).
+    pub fn any_overlap<E: RegionEngine + Sync + ?Sized, B>(
+        self,
+        engine: &E,
+        mut sink: impl FnMut(&[ItemFrom<S>], &[bool]) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B> {
+        let solve = |batch: &Batch<'_>, regions: &[_], any: &mut Vec<bool>| {
+            let indices = RegionIndex::list(regions.len());
+            batch.ask_into(engine, AnyOverlap(regions), &*indices, any)
+        };
+        let of_none = AnyOverlap::<ItemFrom<S>>(&[]);
+        self.each_block_of_regions(engine, of_none, solve, |regions, any: &Vec<bool>| {
+            sink(regions, any)
+        })
     }
 }

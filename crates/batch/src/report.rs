@@ -25,11 +25,11 @@ use std::ops::AddAssign;
 pub struct BatchReport {
     /// The plan; for a sum of reports, that of the first.
     pub plan: Plan,
-    /// The number of rays or points.
+    /// The number of rays, points, moving spheres or regions.
     pub rays: u64,
     /// The number of rays cast by each technique. Undefined and masked rays are not cast. To find
-    /// whether a point is inside, several rays are cast; a point that is asked what is near it counts
-    /// as a ray.
+    /// whether a point is inside, several rays are cast; a point that is asked what is near it, a
+    /// moving sphere and a region each count as a ray.
     pub techniques: TechniqueCounts,
 }
 

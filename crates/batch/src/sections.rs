@@ -2,7 +2,10 @@
 
 use crate::batch::Batch;
 use crate::error::BatchError;
-use estoc_core::{Plane, RegionEngine, RegionQuery, Section};
+use estoc_core::glam::Vec3;
+use estoc_core::{CancelToken, Plane, Progress, RegionEngine, RegionQuery, Section};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl Batch<'_> {
     /// Returns the cut of the mesh with each plane, in their order, such as the layers of a print; see
@@ -26,12 +29,43 @@ impl Batch<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`overlaps`](Batch::overlaps).
+    /// [`BatchError::Cancelled`], [`BatchError::Threads`], [`BatchError::RaysOnly`] for options of rays,
+    /// and [`BatchError::Length`] if the number of flags is not that of planes.
     pub fn sections<E: RegionEngine + Sync + ?Sized>(
         &self,
         engine: &E,
         planes: &[Plane],
     ) -> Result<Vec<Section>, BatchError> {
-        self.of_regions(planes, |plane| engine.section(plane))
+        self.of_planes(planes, |plane| engine.section(plane))
+    }
+
+    /// Returns the answers about each plane, which no inactive one has.
+    fn of_planes<A: Default + Send>(
+        &self,
+        planes: &[Plane],
+        answer: impl Fn(&Plane) -> A + Sync,
+    ) -> Result<Vec<A>, BatchError> {
+        self.check_item::<Vec3>()?;
+        self.check_lengths(planes.len())?;
+        let is_cancelled = || self.cancel.is_some_and(CancelToken::is_cancelled);
+        if is_cancelled() {
+            return Err(BatchError::Cancelled);
+        }
+        let done = AtomicUsize::new(0);
+        let answer = |(place, plane): (usize, &Plane)| {
+            if is_cancelled() {
+                return Err(BatchError::Cancelled);
+            }
+            let answer = match self.active.is_none_or(|active| active[place]) {
+                true => answer(plane),
+                false => A::default(),
+            };
+            if let Some(progress) = self.progress {
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                progress(Progress::new(done as u64, planes.len() as u64));
+            }
+            Ok(answer)
+        };
+        self.in_pool(|| planes.par_iter().enumerate().map(answer).collect())?
     }
 }

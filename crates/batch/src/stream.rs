@@ -1,4 +1,5 @@
-//! Endless streams of rays or points: answers block by block, in order, in bounded memory.
+//! Endless streams of rays, points, moving spheres or regions: answers block by block, in order, in
+//! bounded memory.
 
 mod error;
 mod iter;
@@ -11,18 +12,21 @@ pub use source::StreamItem;
 
 use crate::answers::{Answers, BatchQuestion, HitRows};
 use crate::batch::Batch;
+use crate::error::BatchError;
+use crate::items::{Item, RegionIndex};
 use crate::job::{AcceptHitSync, BatchEngine, Job};
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, Closest, Contains, Count, CountCrossings, Crossings, Engine, FirstK, HitOf, IdOf,
-    PrimId, Question, Ray,
+    PrimId, Question, Ray, Triangle,
 };
 use pump::{Block, BlockOf, Pump};
 use std::ops::ControlFlow;
 
-/// Rays or points from an iterator that need not end; made by [`Batch::stream`].
+/// Rays, points, moving spheres or regions from an iterator that need not end; made by
+/// [`Batch::stream`].
 ///
 /// Rays are read in the caller's thread and cast in others at the same time, in blocks of
 /// [`Batch::chunk_size`]. `sink` is called in the caller's thread with the rays and answers of each
@@ -79,11 +83,15 @@ pub struct RayStream<'a, S, I = PrimId> {
 /// source.
 pub type StreamOutcome<B, E> = Result<ControlFlow<B, BatchReport>, StreamError<E>>;
 
+/// The ray, point, moving sphere or region of this type of source.
+pub(crate) type ItemFrom<S> = <<S as Iterator>::Item as StreamItem>::Item;
+
 /// The result of a stream from this type of source.
 pub(crate) type StreamedFrom<S, B> = StreamOutcome<B, <<S as Iterator>::Item as StreamItem>::Error>;
 
 impl<'a, I: Copy> Batch<'a, I> {
-    /// Takes rays or points from a source that need not end; [`RayStream`] has the queries.
+    /// Takes rays, points, moving spheres or regions from a source that need not end; [`RayStream`]
+    /// has the queries.
     ///
     /// Options per ray and flags apply only to lists and are refused here; [`Batch::max_hits`]
     /// limits the hits of each block.
@@ -114,7 +122,8 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         sink: impl FnMut(&[Q::Item], &Q::Answers) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B>
     where
-        Q: BatchQuestion<E, Item = <S::Item as StreamItem>::Item>,
+        S::Item: StreamItem<Item: Item>,
+        Q: BatchQuestion<E, Item = ItemFrom<S>>,
     {
         self.ask_as(engine, question, sink)
     }
@@ -147,7 +156,8 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         sink: impl FnMut(&[Q::Item], &A) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B>
     where
-        Q: Question<E, Item = <S::Item as StreamItem>::Item>,
+        S::Item: StreamItem<Item: Item>,
+        Q: Question<E, Item = ItemFrom<S>>,
         A: Answers<E, Q> + Default + Send,
     {
         each_block(self.batch, self.items, engine, question, None, sink)
@@ -183,9 +193,9 @@ fn each_block<S, E, Q, A, B>(
     mut sink: impl FnMut(&[Q::Item], &A) -> ControlFlow<B>,
 ) -> StreamedFrom<S, B>
 where
-    S: Iterator<Item: StreamItem>,
+    S: Iterator<Item: StreamItem<Item: Item>>,
     E: Engine + Sync + ?Sized,
-    Q: Question<E, Item = <S::Item as StreamItem>::Item>,
+    Q: Question<E, Item = ItemFrom<S>>,
     A: Answers<E, Q> + Default + Send,
 {
     batch.check_endless()?;
@@ -213,6 +223,38 @@ where
         })
     };
     pump.run(items, solve, |block| sink(&block.items, &block.answers))
+}
+
+impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
+    /// Answers a question about regions, block by block, as `solve` does for a list. `of_none` is the
+    /// question about no regions.
+    pub(crate) fn each_block_of_regions<E, Q, A, B>(
+        self,
+        engine: &E,
+        of_none: Q,
+        solve: impl Fn(&Batch<'_>, &[ItemFrom<S>], &mut A) -> Result<BatchReport, BatchError> + Sync,
+        mut sink: impl FnMut(&[ItemFrom<S>], &A) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B>
+    where
+        E: Engine<Primitive = Triangle> + Sync + ?Sized,
+        Q: Question<E, Item = RegionIndex>,
+        A: Answers<E, Q> + Default + Send,
+    {
+        /// The usual number of regions in a block, each of which may overlap any number of triangles.
+        const BLOCK: usize = 64;
+        let RayStream { batch, items } = self;
+        batch.check_endless()?;
+        batch.check_item::<RegionIndex>()?;
+        let plan = batch
+            .job(engine, of_none, &[], None)
+            .plan(A::has_rows(&of_none));
+        let solve = |block: &mut BlockOf<S, A>| {
+            let Block { items, answers } = block;
+            solve(&batch.for_block(items.len()), items, answers)
+        };
+        let pump = Pump::new(&batch, plan, BLOCK);
+        pump.run(items, solve, |block| sink(&block.items, &block.answers))
+    }
 }
 
 /// One method per question about rays.

@@ -19,7 +19,7 @@ pub mod traverse {
     pub use crate::traverse::{
         bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token, near,
         nearest_certain, node_test, packet, parallel_triangles, plain, ray_group, single_walk,
-        t_spans, traversal_stack,
+        swept, t_spans, traversal_stack,
     };
 }
 

@@ -69,13 +69,13 @@ pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePositio
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
-    AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestPointWithin, Collector, Contains,
-    Count, CountCrossings, Crossings, Cull, Distance, Engine, EstimatedWinding, FirstK, HitBuffer,
-    HitOf, HitRule, IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive,
-    QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery,
-    RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions,
-    SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want,
-    WindingNumber, one_by_one,
+    AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
+    Contains, Count, CountCrossings, Crossings, Cull, Distance, Engine, EstimatedWinding,
+    FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks, MeshEngine,
+    PointCollector, PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice,
+    QuerySliceError, Question, Queue, RayQuery, RegionCollector, RegionEngine, RegionQuery,
+    RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique,
+    TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
@@ -86,7 +86,7 @@ pub use sign::{
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
 pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport};
-pub use sweep::SphereContact;
+pub use sweep::{MovingSphere, SphereContact};
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
 
 /// Compiles and runs the Rust in the README.

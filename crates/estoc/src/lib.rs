@@ -173,11 +173,12 @@ pub mod demo;
 pub mod batch {
     pub use estoc_batch::{
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
-        ClosestPointColumns, Coherence, CoherenceSample, HitColumns, HitRows, Item, Items, ItemsOf,
-        Plan, PlanFacts, Points, PointsError, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
-        Rays, RaysError, RaysSoA, RowColumns, SignedDistanceColumns, StreamError, StreamItem,
-        StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits, count_crossings,
-        count_hits, spawn_rays,
+        ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
+        HitRows, Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Plan, PlanFacts, Points,
+        PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays,
+        RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns, SphereContactColumns,
+        StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits,
+        count_crossings, count_hits, spawn_rays,
     };
 }
 
@@ -219,11 +220,12 @@ pub mod mesh {
 /// [`RayStream::ask`](batch::RayStream::ask); [`Query`] selects one of them at run time.
 pub mod query {
     pub use estoc_core::{
-        All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
-        Crossings, Distance, EstimatedWinding, Feature, FirstK, HitBuffer, Intersection,
-        IntersectionKind, Masks, Polyline, PrimIdError, Question, RowQuestion, Section,
-        SectionPoint, SignRule, SignedDistance, SignedDistanceBy, SphereContact, ValueQuestion,
-        Winding, WindingEstimate, WindingNumber,
+        All, Any, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, Count,
+        CountCrossings, Crossings, Distance, EstimatedWinding, Feature, FirstContact, FirstK,
+        HitBuffer, HitRowQuestion, Intersection, IntersectionKind, Masks, MovingSphere, Polyline,
+        PrimIdError, Question, RowQuestion, Section, SectionPoint, SignRule, SignedDistance,
+        SignedDistanceBy, SphereContact, ValueQuestion, Winding, WindingEstimate, WindingNumber,
+        Within,
     };
 }
 

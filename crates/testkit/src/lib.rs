@@ -9,9 +9,9 @@
 //!
 //! ```
 //! use estoc_core::BruteForce;
-//! use estoc_testkit::conformance::{Effort, check_engine};
+//! use estoc_testkit::conformance::{Effort, check_engines};
 //! let effort = Effort { seeds: 1, rays_per_scene: 3 };
-//! let report = check_engine("brute force", |mesh| BruteForce::new(mesh), &effort);
+//! let report = check_engines(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
 //! assert!(report.rays > 100);
 //! ```
 #![forbid(unsafe_code)]

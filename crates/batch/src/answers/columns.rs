@@ -1,12 +1,13 @@
 //! Answers as columns of numbers, which numpy and Arrow take without a copy.
 
 use super::Answers;
-use super::gather::{HitList, gather, make_room};
+use super::fill_columns::{Columns, fill_columns};
+use super::gather::{ValueList, fill_rows, make_room};
 use crate::error::BatchError;
-use crate::items::{Item, Items};
+use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
-use estoc_core::{Engine, Hit, PrimId, Primitive, RowQuestion, ValueQuestion};
+use estoc_core::{Engine, Hit, PrimId, RowQuestion, ValueQuestion};
 use std::ops::Range;
 
 /// The primitive of a ray that misses.
@@ -61,19 +62,6 @@ impl HitColumns {
     pub fn validity(&self) -> Vec<u8> {
         validity(&self.prim)
     }
-
-    fn resize(&mut self, rays: usize) {
-        self.prim.clear();
-        self.prim.resize(rays, NO_PRIM);
-        for (column, missed) in [
-            (&mut self.t, f32::INFINITY),
-            (&mut self.u, 0.0),
-            (&mut self.v, 0.0),
-        ] {
-            column.clear();
-            column.resize(rays, missed);
-        }
-    }
 }
 
 /// Returns a bit for each number that is 1 where it names a primitive.
@@ -93,11 +81,44 @@ fn hit(t: &[f32], prim: &[u32], u: &[f32], v: &[f32], place: usize) -> Option<Hi
 }
 
 /// The columns of one chunk.
-struct HitPart<'a> {
+pub(super) struct HitPart<'a> {
     t: &'a mut [f32],
     prim: &'a mut [u32],
     u: &'a mut [f32],
     v: &'a mut [f32],
+}
+
+impl Columns for HitColumns {
+    type Value = Hit;
+    type Part<'a> = HitPart<'a>;
+
+    fn resize(&mut self, items: usize) {
+        self.prim.clear();
+        self.prim.resize(items, NO_PRIM);
+        for (column, missed) in [
+            (&mut self.t, f32::INFINITY),
+            (&mut self.u, 0.0),
+            (&mut self.v, 0.0),
+        ] {
+            column.clear();
+            column.resize(items, missed);
+        }
+    }
+
+    fn parts(&mut self, size: usize) -> Vec<HitPart<'_>> {
+        let numbers = (self.t.chunks_mut(size).zip(self.prim.chunks_mut(size)))
+            .zip(self.u.chunks_mut(size).zip(self.v.chunks_mut(size)));
+        numbers
+            .map(|((t, prim), (u, v))| HitPart { t, prim, u, v })
+            .collect()
+    }
+
+    fn set(part: &mut HitPart<'_>, place: usize, hit: Hit) {
+        part.t[place] = hit.t;
+        part.prim[place] = hit.prim.get();
+        part.u[place] = hit.u;
+        part.v[place] = hit.v;
+    }
 }
 
 impl<E, Q> Answers<E, Q> for HitColumns
@@ -110,31 +131,7 @@ where
     }
 
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
-        let plan = job.start(false)?;
-        self.resize(job.items.len());
-        let size = plan.chunk_size;
-        let numbers = (self.t.chunks_mut(size).zip(self.prim.chunks_mut(size)))
-            .zip(self.u.chunks_mut(size).zip(self.v.chunks_mut(size)));
-        let mut parts: Vec<HitPart<'_>> = numbers
-            .map(|((t, prim), (u, v))| HitPart { t, prim, u, v })
-            .collect();
-        (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
-            let mut hits = vec![None; chunk.many.len()];
-            let techniques = (job.ask_many(&chunk.many, &mut hits))
-                .map_err(|error| BatchError::of_many(error, chunk.first))?;
-            let HitPart { t, prim, u, v } = &mut part[0];
-            // Misses are there already.
-            for (cast, hit) in hits.into_iter().enumerate() {
-                if let Some(hit) = hit {
-                    let place = chunk.place(cast);
-                    t[place] = hit.t;
-                    prim[place] = hit.prim.get();
-                    u[place] = hit.u;
-                    v[place] = hit.v;
-                }
-            }
-            Ok(techniques)
-        })
+        fill_columns(self, job)
     }
 }
 
@@ -184,15 +181,6 @@ impl RowColumns {
         let span = usize::try_from(*self.offsets.get(ray)?).ok()?..usize::try_from(end).ok()?;
         Some(span.filter_map(|place| hit(&self.t, &self.prim, &self.u, &self.v, place)))
     }
-
-    fn clear(&mut self) {
-        self.offsets.clear();
-        self.offsets.push(0);
-        self.prim.clear();
-        for column in [&mut self.t, &mut self.u, &mut self.v] {
-            column.clear();
-        }
-    }
 }
 
 impl Default for RowColumns {
@@ -209,26 +197,22 @@ impl Default for RowColumns {
 }
 
 /// Hits in columns, without misses.
-#[derive(Default)]
-struct Columns {
-    t: Vec<f32>,
-    prim: Vec<u32>,
-    u: Vec<f32>,
-    v: Vec<f32>,
-}
-
-impl HitList<Hit> for Columns {
-    fn make_room(&mut self, hits: usize) -> bool {
+impl ValueList<Hit> for HitColumns {
+    fn make_room(&mut self, more: usize) -> bool {
         let numbers = [&mut self.t, &mut self.u, &mut self.v];
-        { numbers.into_iter() }.all(|column| make_room(column, hits))
-            && make_room(&mut self.prim, hits)
+        { numbers.into_iter() }.all(|column| make_room(column, more))
+            && make_room(&mut self.prim, more)
     }
 
     fn len(&self) -> usize {
         self.prim.len()
     }
 
-    fn extend_from_hits(&mut self, hits: &[Hit]) {
+    fn clear(&mut self) {
+        self.resize(0);
+    }
+
+    fn extend_from_values(&mut self, hits: &[Hit]) {
         self.t.extend(hits.iter().map(|hit| hit.t));
         self.prim.extend(hits.iter().map(|hit| hit.prim.get()));
         self.u.extend(hits.iter().map(|hit| hit.u));
@@ -245,8 +229,8 @@ impl HitList<Hit> for Columns {
 
 impl<E, Q> Answers<E, Q> for RowColumns
 where
-    E: Engine<Primitive: Primitive<Hit = Hit>> + Sync + ?Sized,
-    Q: RowQuestion<E>,
+    E: Engine + Sync + ?Sized,
+    Q: RowQuestion<E, Item: Item, Value = Hit>,
 {
     fn has_rows(_: &Q) -> bool {
         true
@@ -254,29 +238,17 @@ where
 
     /// After an error there are no rows.
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
-        self.clear();
-        let found = gather::<E, Q, Columns>(job)?;
-        let mut has_room = make_room(&mut self.offsets, job.items.len());
-        has_room = has_room && make_room(&mut self.prim, found.hits);
-        for column in [&mut self.t, &mut self.u, &mut self.v] {
-            has_room = has_room && make_room(column, found.hits);
-        }
-        if !has_room {
-            return Err(BatchError::NoMemory { ray: 0 });
-        }
-        // Each part is given back as soon as it is copied.
-        for part in found.parts {
-            let mut end = self.prim.len() as i64;
-            self.offsets.extend(part.lengths.iter().map(|&length| {
-                end += i64::from(length);
-                end
-            }));
-            let Columns { t, prim, u, v } = part.hits;
-            self.t.extend(t);
-            self.prim.extend(prim);
-            self.u.extend(u);
-            self.v.extend(v);
-        }
-        Ok(found.report)
+        let RowColumns { t, prim, u, v, .. } = self;
+        let [t, u, v] = [t, u, v].map(std::mem::take);
+        let prim = std::mem::take(prim);
+        let mut hits = HitColumns { t, prim, u, v };
+        let filled = fill_rows(job, &mut self.offsets, &mut hits, |offset| offset as i64);
+        HitColumns {
+            t: self.t,
+            prim: self.prim,
+            u: self.u,
+            v: self.v,
+        } = hits;
+        filled
     }
 }

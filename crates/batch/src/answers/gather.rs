@@ -1,40 +1,47 @@
-//! Gathers any number of hits for each ray, chunk by chunk.
+//! Gathers any number of values for each item, such as hits for each ray, chunk by chunk.
 
 use crate::error::BatchError;
+use crate::items::{Item, Items};
 use crate::job::Job;
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
-use estoc_core::{Engine, HitOf, IdOf, QuerySliceError, Ray, RowQuestion, TechniqueCounts};
+use estoc_core::{Engine, IdOf, QuerySliceError, RowQuestion, TechniqueCounts};
 use estoc_memory::has_room;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Hits one after the other, in some layout.
-pub(super) trait HitList<H>: Default + Send {
-    /// Reserves memory for `hits` more hits, and returns whether the system has it.
-    fn make_room(&mut self, hits: usize) -> bool;
+/// Values one after the other, in some layout.
+pub(super) trait ValueList<V>: Default + Send {
+    /// Reserves memory for `more` values, and returns whether the system has it.
+    fn make_room(&mut self, more: usize) -> bool;
 
     fn len(&self) -> usize;
 
-    /// Adds the hits of a ray.
-    fn extend_from_hits(&mut self, hits: &[H]);
+    fn clear(&mut self);
+
+    /// Adds the values of an item.
+    fn extend_from_values(&mut self, values: &[V]);
 
     /// Adds a range of another list.
     fn extend_from_span(&mut self, other: &Self, span: Range<usize>);
 }
 
-impl<H: Copy + Send> HitList<H> for Vec<H> {
-    fn make_room(&mut self, hits: usize) -> bool {
-        make_room(self, hits)
+impl<V: Copy + Send> ValueList<V> for Vec<V> {
+    fn make_room(&mut self, more: usize) -> bool {
+        make_room(self, more)
     }
 
     fn len(&self) -> usize {
         self.len()
     }
 
-    fn extend_from_hits(&mut self, hits: &[H]) {
-        self.extend_from_slice(hits);
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn extend_from_values(&mut self, values: &[V]) {
+        self.extend_from_slice(values);
     }
 
     fn extend_from_span(&mut self, other: &Self, span: Range<usize>) {
@@ -62,55 +69,55 @@ pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) -> bool {
 
 /// The rows of one chunk.
 #[derive(Default)]
-pub(super) struct Part<L> {
-    /// The number of hits of each ray, at most the number of triangles.
-    pub(super) lengths: Vec<u32>,
-    pub(super) hits: L,
+struct Part<L> {
+    /// The number of values of each item, at most the number of triangles.
+    lengths: Vec<u32>,
+    values: L,
 }
 
 /// The rows of all chunks, one after the other.
-pub(super) struct Gathered<L> {
-    pub(super) parts: Vec<Part<L>>,
-    /// The number of all hits.
-    pub(super) hits: usize,
-    pub(super) report: BatchReport,
+struct Gathered<L> {
+    parts: Vec<Part<L>>,
+    /// The number of all values.
+    count: usize,
+    report: BatchReport,
 }
 
 /// The reason why a chunk has no rows.
 enum NoRows {
-    /// They would have more hits than allowed.
+    /// They would have more values than allowed.
     TooMany,
-    /// There is not enough memory for the hits of all rays.
+    /// There is not enough memory for the values of all items.
     NoMemory,
     QuerySlice(QuerySliceError),
 }
 
 impl<L> Part<L> {
-    /// Returns the rows of one chunk, at most `limit` hits.
-    fn of<E: Engine + ?Sized, Q: RowQuestion<E>>(
+    /// Returns the rows of one chunk, at most `limit` values.
+    fn of<E: Engine + ?Sized, Q: RowQuestion<E, Item: Item>>(
         job: &Job<'_, '_, E, Q>,
-        chunk: &Chunk<'_, Ray, IdOf<E>>,
+        chunk: &Chunk<'_, Q::Item, IdOf<E>>,
         limit: usize,
     ) -> Result<(Self, TechniqueCounts), NoRows>
     where
-        L: HitList<HitOf<E>>,
+        L: ValueList<Q::Value>,
     {
-        // Rays are completed in any order; their hits are sorted by ray afterwards.
+        // Items are completed in any order; their values are sorted by item afterwards.
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
-        let mut hits = L::default();
+        let mut values = L::default();
         let (mut is_sorted, mut fits, mut has_room) = (true, true, true);
         let techniques = job
             .ask_rows(&chunk.many, &mut |place, row| {
-                // Once the limit is exceeded, no more hits are kept.
-                fits &= row.len() <= limit - hits.len().min(limit);
-                has_room = has_room && (!fits || hits.make_room(row.len()));
+                // Once the limit is exceeded, no more values are kept.
+                fits &= row.len() <= limit - values.len().min(limit);
+                has_room = has_room && (!fits || values.make_room(row.len()));
                 if !fits || !has_room {
                     return;
                 }
                 let place = chunk.place(place) as u32;
                 is_sorted &= rows.last().is_none_or(|&(last, _)| last < place);
                 rows.push((place, row.len() as u32));
-                hits.extend_from_hits(row);
+                values.extend_from_values(row);
             })
             .map_err(NoRows::QuerySlice)?;
         if !fits {
@@ -124,15 +131,15 @@ impl<L> Part<L> {
             lengths[place as usize] = length;
         }
         if !is_sorted {
-            hits = in_order(rows, &hits).ok_or(NoRows::NoMemory)?;
+            values = in_order(rows, &values).ok_or(NoRows::NoMemory)?;
         }
-        Ok((Part { lengths, hits }, techniques))
+        Ok((Part { lengths, values }, techniques))
     }
 }
 
-/// Returns the hits of rows in the order of the rows' places; `None` if there is not enough memory
+/// Returns the values of rows in the order of the rows' places; `None` if there is not enough memory
 /// for them.
-fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> Option<L> {
+fn in_order<V, L: ValueList<V>>(rows: Vec<(u32, u32)>, values: &L) -> Option<L> {
     let mut start = 0;
     let mut spans: Vec<(u32, Range<usize>)> = rows
         .into_iter()
@@ -144,21 +151,53 @@ fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> Option<L> {
         .collect();
     spans.sort_unstable_by_key(|&(place, _)| place);
     let mut sorted = L::default();
-    if !sorted.make_room(hits.len()) {
+    if !sorted.make_room(values.len()) {
         return None;
     }
     for (_, span) in spans {
-        sorted.extend_from_span(hits, span);
+        sorted.extend_from_span(values, span);
     }
     Some(sorted)
 }
 
-/// Asks for the rows of all rays.
-pub(super) fn gather<E, Q, L>(job: &Job<'_, '_, E, Q>) -> Result<Gathered<L>, BatchError>
+/// Replaces the rows by those of all items. `offset` converts the index of a value. After an error
+/// there are no rows.
+pub(super) fn fill_rows<E, Q, L, O>(
+    job: &Job<'_, '_, E, Q>,
+    offsets: &mut Vec<O>,
+    values: &mut L,
+    offset: impl Fn(usize) -> O,
+) -> Result<BatchReport, BatchError>
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E>,
-    L: HitList<HitOf<E>>,
+    Q: RowQuestion<E, Item: Item>,
+    L: ValueList<Q::Value>,
+{
+    offsets.clear();
+    offsets.push(offset(0));
+    values.clear();
+    let found = gather::<E, Q, L>(job)?;
+    if !make_room(offsets, job.items.len()) || !values.make_room(found.count) {
+        return Err(BatchError::NoMemory { ray: 0 });
+    }
+    // Each part is given back as soon as it is copied.
+    for part in found.parts {
+        let mut end = values.len();
+        offsets.extend(part.lengths.iter().map(|&length| {
+            end += length as usize;
+            offset(end)
+        }));
+        values.extend_from_span(&part.values, 0..part.values.len());
+    }
+    Ok(found.report)
+}
+
+/// Asks for the rows of all items.
+fn gather<E, Q, L>(job: &Job<'_, '_, E, Q>) -> Result<Gathered<L>, BatchError>
+where
+    E: Engine + Sync + ?Sized,
+    Q: RowQuestion<E, Item: Item>,
+    L: ValueList<Q::Value>,
 {
     let plan = job.start(true)?;
     let limit = job.batch.max_hits.unwrap_or(usize::MAX);
@@ -167,7 +206,7 @@ where
     let mut parts: Vec<Part<L>> = Vec::new();
     parts.resize_with(chunks, || Part {
         lengths: Vec::new(),
-        hits: L::default(),
+        values: L::default(),
     });
     let report = (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
         let left = limit.saturating_sub(held.load(Ordering::Relaxed));
@@ -177,7 +216,7 @@ where
             Err(NoRows::NoMemory) => Err(BatchError::NoMemory { ray: chunk.first }),
             Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
             Ok((found, techniques)) => {
-                let count = found.hits.len();
+                let count = found.values.len();
                 if held.fetch_add(count, Ordering::Relaxed) > limit - count {
                     return Err(too_many);
                 }
@@ -194,17 +233,17 @@ where
         report => Ok(Gathered {
             report: report?,
             parts,
-            hits: held.into_inner(),
+            count: held.into_inner(),
         }),
     }
 }
 
-/// Finds the first ray whose hits are too many: not the one that a thread happened to be at.
+/// Finds the first item whose values are too many: not the one that a thread happened to be at.
 #[cold]
 fn find_first_too_many<E, Q>(job: &Job<'_, '_, E, Q>, plan: Plan, limit: usize) -> BatchError
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E>,
+    Q: RowQuestion<E, Item: Item>,
 {
     let mut counts = vec![0usize; job.items.len()];
     let mut quiet = job.batch;

@@ -1,17 +1,23 @@
-//! Containers for the answers of batches: lists of values, rows of hits, columns of numbers.
+//! Containers for the answers of batches: lists of values, rows, columns of numbers.
 
 mod by_query;
 mod columns;
+mod contact_columns;
+mod features;
+mod fill_columns;
 mod gather;
 mod point_columns;
+mod row_columns;
 mod rows;
 mod sign_columns;
 mod values;
 
 pub use by_query::{QueryAnswers, QueryColumns};
 pub use columns::{HitColumns, RowColumns};
+pub use contact_columns::SphereContactColumns;
 pub use point_columns::ClosestPointColumns;
-pub use rows::HitRows;
+pub use row_columns::{ClosestPointRowColumns, PrimRowColumns};
+pub use rows::{HitRows, Rows};
 pub use sign_columns::{SignedDistanceColumns, WindingColumns};
 
 use crate::error::BatchError;
@@ -19,9 +25,10 @@ use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{
-    All, Any, AnyWithin, Closest, ClosestPoint, ClosestPointWithin, Contains, Count,
-    CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstK, HitOf, PointEngine,
-    Question, SignedDistance, SignedDistanceBy, Winding, WindingEstimate, WindingNumber,
+    All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Count,
+    CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK, HitOf,
+    PointEngine, PrimId, Question, SignedDistance, SignedDistanceBy, SphereContact, SweepEngine,
+    Winding, WindingEstimate, WindingNumber, Within,
 };
 
 /// A container for the answers to a question about many items.
@@ -33,7 +40,10 @@ use estoc_core::{
 /// | at most one closest point per item: `ClosestPointWithin` | also [`ClosestPointColumns`] |
 /// | a signed distance or none per item: `SignedDistanceBy` | also [`SignedDistanceColumns`] |
 /// | a winding number or none per item: `WindingNumber` | also [`WindingColumns`] |
-/// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`HitRows`], [`RowColumns`] |
+/// | at most one contact per item: `FirstContact` | also [`SphereContactColumns`] |
+/// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`Rows`], [`RowColumns`] |
+/// | a row of closest points per item: `ClosestK` | [`Rows`], [`ClosestPointRowColumns`] |
+/// | a row of triangles per item: `Within` | [`Rows`], [`PrimRowColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
 ///
 /// All containers but slices are resized to fit and reuse their memory.
@@ -82,6 +92,18 @@ impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for Distance {
 
 impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for AnyWithin {
     type Answers = Vec<bool>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ClosestK {
+    type Answers = Rows<ClosestPoint>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for Within {
+    type Answers = Rows<PrimId>;
+}
+
+impl<E: SweepEngine + Sync + ?Sized> BatchQuestion<E> for FirstContact {
+    type Answers = Vec<Option<SphereContact>>;
 }
 
 impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for SignedDistanceBy {

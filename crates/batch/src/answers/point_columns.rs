@@ -1,17 +1,19 @@
 //! Closest points as columns of numbers.
 
 use super::Answers;
+use super::features::{self, NO_FEATURE, feature, number_of};
+use super::fill_columns::{Columns, fill_columns};
+use super::gather::{ValueList, make_room};
 use crate::error::BatchError;
-use crate::items::{Item, Items};
+use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
-use estoc_core::{ClosestPoint, Engine, Feature, PrimId, ValueQuestion};
+use estoc_core::{ClosestPoint, Engine, PrimId, ValueQuestion};
+use std::ops::Range;
 
 /// The triangle of a point near which there is none.
 const NO_PRIM: u32 = u32::MAX;
-/// The feature of a point near which there is none.
-const NO_FEATURE: u8 = u8::MAX;
 
 /// One closest point or none for each point, an array for each number.
 ///
@@ -54,7 +56,7 @@ pub struct ClosestPointColumns {
 
 impl ClosestPointColumns {
     /// The number that stands for the face in [`ClosestPointColumns::feature`].
-    pub const FACE: u8 = 6;
+    pub const FACE: u8 = features::FACE;
 
     /// Returns the number of points.
     pub fn len(&self) -> usize {
@@ -97,19 +99,31 @@ impl ClosestPointColumns {
             (&mut self.z, 0.0),
         ]
     }
+}
 
-    fn resize(&mut self, points: usize) {
+/// The columns of one chunk.
+pub(super) struct PointPart<'a> {
+    prim: &'a mut [u32],
+    feature: &'a mut [u8],
+    /// Distance, u, v, x, y and z.
+    numbers: [&'a mut [f32]; 6],
+}
+
+impl Columns for ClosestPointColumns {
+    type Value = ClosestPoint;
+    type Part<'a> = PointPart<'a>;
+
+    fn resize(&mut self, items: usize) {
         self.prim.clear();
-        self.prim.resize(points, NO_PRIM);
+        self.prim.resize(items, NO_PRIM);
         self.feature.clear();
-        self.feature.resize(points, NO_FEATURE);
+        self.feature.resize(items, NO_FEATURE);
         for (column, none) in self.numbers() {
             column.clear();
-            column.resize(points, none);
+            column.resize(items, none);
         }
     }
 
-    /// Returns the columns of each chunk.
     fn parts(&mut self, size: usize) -> Vec<PointPart<'_>> {
         let ClosestPointColumns {
             distance,
@@ -137,33 +151,63 @@ impl ClosestPointColumns {
             )
             .collect()
     }
-}
 
-/// Returns the number that stands for a feature.
-fn number_of(feature: Feature) -> u8 {
-    match feature {
-        Feature::Vertex(vertex) => vertex,
-        Feature::Edge(edge) => 3 + edge,
-        Feature::Face => ClosestPointColumns::FACE,
+    fn set(part: &mut PointPart<'_>, place: usize, closest: ClosestPoint) {
+        part.prim[place] = closest.prim.get();
+        part.feature[place] = number_of(closest.feature);
+        for (column, number) in part.numbers.iter_mut().zip(numbers_of(&closest)) {
+            column[place] = number;
+        }
     }
 }
 
-/// Returns the feature that a number stands for.
-fn feature(number: u8) -> Option<Feature> {
-    match number {
-        0..3 => Some(Feature::Vertex(number)),
-        3..6 => Some(Feature::Edge(number - 3)),
-        ClosestPointColumns::FACE => Some(Feature::Face),
-        _ => None,
+/// Closest points in columns, without points that have none.
+impl ValueList<ClosestPoint> for ClosestPointColumns {
+    fn make_room(&mut self, more: usize) -> bool {
+        make_room(&mut self.prim, more) && make_room(&mut self.feature, more) && {
+            self.numbers().into_iter()
+        }
+        .all(|(column, _)| make_room(column, more))
+    }
+
+    fn len(&self) -> usize {
+        self.prim.len()
+    }
+
+    fn clear(&mut self) {
+        self.resize(0);
+    }
+
+    fn extend_from_values(&mut self, found: &[ClosestPoint]) {
+        self.prim.extend(found.iter().map(|found| found.prim.get()));
+        let features = found.iter().map(|found| number_of(found.feature));
+        self.feature.extend(features);
+        for (place, (column, _)) in self.numbers().into_iter().enumerate() {
+            column.extend(found.iter().map(|found| numbers_of(found)[place]));
+        }
+    }
+
+    fn extend_from_span(&mut self, other: &Self, span: Range<usize>) {
+        self.prim.extend_from_slice(&other.prim[span.clone()]);
+        self.feature.extend_from_slice(&other.feature[span.clone()]);
+        let others = [
+            &other.distance,
+            &other.u,
+            &other.v,
+            &other.x,
+            &other.y,
+            &other.z,
+        ];
+        for ((column, _), other) in self.numbers().into_iter().zip(others) {
+            column.extend_from_slice(&other[span.clone()]);
+        }
     }
 }
 
-/// The columns of one chunk.
-struct PointPart<'a> {
-    prim: &'a mut [u32],
-    feature: &'a mut [u8],
-    /// Distance, u, v, x, y and z.
-    numbers: [&'a mut [f32]; 6],
+/// Returns distance, u, v, x, y and z.
+fn numbers_of(found: &ClosestPoint) -> [f32; 6] {
+    let [x, y, z] = found.point.to_array();
+    [found.distance, found.u, found.v, x, y, z]
 }
 
 impl<E, Q> Answers<E, Q> for ClosestPointColumns
@@ -176,28 +220,6 @@ where
     }
 
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
-        let plan = job.start(false)?;
-        self.resize(job.items.len());
-        let mut parts = self.parts(plan.chunk_size);
-        (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
-            let mut found = vec![None; chunk.many.len()];
-            let techniques = (job.ask_many(&chunk.many, &mut found))
-                .map_err(|error| BatchError::of_many(error, chunk.first))?;
-            let part = &mut part[0];
-            // The numbers where there is no closest point are there already.
-            for (asked, closest) in found.into_iter().enumerate() {
-                if let Some(closest) = closest {
-                    let place = chunk.place(asked);
-                    let ClosestPoint { distance, u, v, .. } = closest;
-                    let [x, y, z] = closest.point.to_array();
-                    part.prim[place] = closest.prim.get();
-                    part.feature[place] = number_of(closest.feature);
-                    for (column, number) in part.numbers.iter_mut().zip([distance, u, v, x, y, z]) {
-                        column[place] = number;
-                    }
-                }
-            }
-            Ok(techniques)
-        })
+        fill_columns(self, job)
     }
 }

@@ -1,67 +1,76 @@
-//! All hits of many rays in compressed rows.
+//! Lists of values of many items in compressed rows.
 
 use super::Answers;
-use super::gather::{gather, make_room};
+use super::gather::fill_rows;
 use crate::error::BatchError;
+use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
-use estoc_core::{Engine, Hit, HitOf, RowQuestion};
+use estoc_core::{Engine, Hit, RowQuestion};
 
-/// All hits of many rays in compressed rows: those of ray `i` are
-/// `hits[offsets[i]..offsets[i + 1]]`, which is [`HitRows::row`].
+/// A list of values for each item, such as the hits of each ray, in compressed rows: those of item
+/// `i` are `values[offsets[i]..offsets[i + 1]]`, which is [`Rows::row`].
+///
+/// ```
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+/// use estoc::{Batch, BruteForce, Triangle};
+/// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+/// let engine = BruteForce::new([1.0, 5.0].map(sheet));
+/// let points = [[1.0, 1.0, 0.0], [1.0, 1.0, 9.0], [1.0, 1.0, 3.0]];
+/// let rows = Batch::new().within(&engine, &points, 2.0)?;
+/// assert_eq!(rows.offsets, [0, 1, 1, 3]);
+/// assert!(rows.row(2).unwrap().iter().map(|prim| prim.get()).eq([0, 1]));
+/// # Ok::<(), estoc::BatchError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct HitRows<H = Hit> {
-    /// The index of each ray's first hit, followed by the number of all hits; one entry more than
-    /// there are rays.
+pub struct Rows<T> {
+    /// The index of each item's first value, followed by the number of all values; one entry more
+    /// than there are items.
     pub offsets: Vec<usize>,
-    /// The hits, ray after ray, each ray's in its order.
-    pub hits: Vec<H>,
+    /// The values, item after item, each item's in their order.
+    pub values: Vec<T>,
 }
 
-impl<H> HitRows<H> {
-    /// Returns the number of rays.
+/// All hits of many rays, each ray's in its order.
+pub type HitRows<H = Hit> = Rows<H>;
+
+impl<T> Rows<T> {
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Returns whether there are no rays.
+    /// Returns whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the hits of one ray, in its order; `None` if there is no such ray.
-    pub fn row(&self, ray: usize) -> Option<&[H]> {
-        let (start, end) = (*self.offsets.get(ray)?, *self.offsets.get(ray + 1)?);
-        self.hits.get(start..end)
+    /// Returns the values of one item, in their order; `None` if there is no such item.
+    pub fn row(&self, item: usize) -> Option<&[T]> {
+        let (start, end) = (*self.offsets.get(item)?, *self.offsets.get(item + 1)?);
+        self.values.get(start..end)
     }
 
-    /// Returns the hits of each ray, in the order of the rays.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[H]> {
-        (0..self.len()).map(|ray| self.row(ray).unwrap_or_default())
-    }
-
-    /// Removes all rays and keeps the memory.
-    fn clear(&mut self) {
-        self.offsets.clear();
-        self.offsets.push(0);
-        self.hits.clear();
+    /// Returns the values of each item, in the order of the items.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
+        (0..self.len()).map(|item| self.row(item).unwrap_or_default())
     }
 }
 
-impl<H> Default for HitRows<H> {
-    /// The rows of no rays.
+impl<T> Default for Rows<T> {
+    /// The rows of no items.
     fn default() -> Self {
-        HitRows {
+        Rows {
             offsets: vec![0],
-            hits: Vec::new(),
+            values: Vec::new(),
         }
     }
 }
 
-impl<E, Q> Answers<E, Q> for HitRows<HitOf<E>>
+impl<E, Q> Answers<E, Q> for Rows<Q::Value>
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E>,
+    Q: RowQuestion<E, Item: Item>,
 {
     fn has_rows(_: &Q) -> bool {
         true
@@ -69,21 +78,6 @@ where
 
     /// After an error there are no rows.
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
-        self.clear();
-        let found = gather::<E, Q, Vec<HitOf<E>>>(job)?;
-        let has_room = make_room(&mut self.offsets, job.items.len());
-        if !has_room || !make_room(&mut self.hits, found.hits) {
-            return Err(BatchError::NoMemory { ray: 0 });
-        }
-        // Each part is given back as soon as it is copied.
-        for part in found.parts {
-            let mut end = self.hits.len();
-            self.offsets.extend(part.lengths.iter().map(|&length| {
-                end += length as usize;
-                end
-            }));
-            self.hits.extend(part.hits);
-        }
-        Ok(found.report)
+        fill_rows(job, &mut self.offsets, &mut self.values, |offset| offset)
     }
 }

@@ -1,17 +1,38 @@
-//! The items of a batch: lists of rays or of points, in any usual layout.
+//! The items of a batch: lists of rays, points or moving spheres, in any usual layout, and of regions.
 
+/// Lets vectors and arrays of such items be a list.
+macro_rules! from_lists {
+    ($list:ident: $($item:ty),*) => {$(
+        impl<'a> From<&'a Vec<$item>> for $list<'a> {
+            fn from(list: &'a Vec<$item>) -> Self {
+                $list::from(list.as_slice())
+            }
+        }
+
+        impl<'a, const N: usize> From<&'a [$item; N]> for $list<'a> {
+            fn from(list: &'a [$item; N]) -> Self {
+                $list::from(list.as_slice())
+            }
+        }
+    )*};
+}
+
+mod moving_spheres;
 mod points;
 mod rays;
+mod region_index;
 
+pub use moving_spheres::{MovingSpheres, MovingSpheresError};
 pub use points::{Points, PointsError};
 pub use rays::{Rays, RaysError, RaysSoA};
+pub(crate) use region_index::RegionIndex;
 
 use estoc_core::glam::Vec3;
-use estoc_core::{Question, Ray};
+use estoc_core::{MovingSphere, Question, Ray};
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// The item of a question: a [`Ray`], or a point ([`Vec3`]).
+/// The item of a question: a [`Ray`], a point ([`Vec3`]), or a [`MovingSphere`].
 pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     /// A list of such items in the caller's memory.
     type Items<'a>: Items<Item = Self> + From<&'a [Self]>;
@@ -20,12 +41,17 @@ pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     #[doc(hidden)]
     const TAKES_OPTIONS: bool;
 
+    /// The number of items that a thread takes at a time, unless the plan chooses it.
+    #[doc(hidden)]
+    const CHUNK_SIZE: Option<usize> = None;
+
     /// Returns the ray that stands for the item when coherence is sampled and rays are sorted.
     #[doc(hidden)]
     fn ray(&self) -> Ray;
 }
 
-/// A list of rays ([`Rays`]) or points ([`Points`]) in the caller's memory.
+/// A list of rays ([`Rays`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in the
+/// caller's memory.
 pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
     /// The type of the items.
     type Item: Item;
@@ -75,14 +101,27 @@ impl Item for Vec3 {
     }
 }
 
+impl Item for MovingSphere {
+    type Items<'a> = MovingSpheres<'a>;
+
+    const TAKES_OPTIONS: bool = false;
+
+    /// Spheres are sorted by their centres: the velocity does not say how far they move.
+    fn ray(&self) -> Ray {
+        Ray::new(self.center, Vec3::X)
+    }
+}
+
 pub(crate) mod sealed {
-    use estoc_core::Ray;
     use estoc_core::glam::Vec3;
+    use estoc_core::{MovingSphere, Ray};
 
     pub trait Sealed {}
 
     impl Sealed for Ray {}
     impl Sealed for Vec3 {}
+    impl Sealed for MovingSphere {}
     impl Sealed for super::Rays<'_> {}
     impl Sealed for super::Points<'_> {}
+    impl Sealed for super::MovingSpheres<'_> {}
 }

@@ -153,20 +153,4 @@ impl<'a> From<&'a [[f32; 3]]> for Points<'a> {
     }
 }
 
-macro_rules! from_lists {
-    ($($item:ty),*) => {$(
-        impl<'a> From<&'a Vec<$item>> for Points<'a> {
-            fn from(list: &'a Vec<$item>) -> Self {
-                Points::from(list.as_slice())
-            }
-        }
-
-        impl<'a, const N: usize> From<&'a [$item; N]> for Points<'a> {
-            fn from(list: &'a [$item; N]) -> Self {
-                Points::from(list.as_slice())
-            }
-        }
-    )*};
-}
-
-from_lists!(Vec3, [f32; 3]);
+from_lists!(Points: Vec3, [f32; 3]);

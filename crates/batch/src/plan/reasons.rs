@@ -67,10 +67,9 @@ impl Plan {
     fn of_order(&self) -> String {
         let facts = &self.facts;
         match (self.reorder, self.tile_rows) {
-            (true, _) if facts.is_one_by_one => format!(
-                "points sorted by position in windows of {}",
-                self.chunk_size
-            ),
+            (true, _) if facts.is_about_positions || facts.is_one_by_one => {
+                format!("sorted by position in windows of {}", self.chunk_size)
+            }
             (true, _) => format!(
                 "rays sorted by origin and direction in windows of {}",
                 self.chunk_size

@@ -1,14 +1,14 @@
-//! Sources of rays or points.
+//! Sources of rays, points, moving spheres or regions.
 
-use crate::items::Item;
-use estoc_core::Ray;
 use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, Frustum, HalfSpace, MovingSphere, Obb, Plane, Ray, Sphere, Triangle};
 use std::convert::Infallible;
 
-/// The item of a source: a ray, a point, or a [`Result`] of one.
+/// The item of a source: a ray, a point, a moving sphere, a region, or a [`Result`] of one. Regions of
+/// your own type come as results, such as `Ok::<_, Infallible>(region)`.
 pub trait StreamItem: sealed::Sealed {
-    /// The ray or point.
-    type Item: Item;
+    /// The ray, point, moving sphere or region.
+    type Item: Send + 'static;
 
     /// The error of the source.
     type Error;
@@ -33,7 +33,7 @@ macro_rules! certain_items {
             type Error = Infallible;
 
             fn into_result(self) -> Result<$item, Infallible> {
-                Ok(*self)
+                Ok(Clone::clone(self))
             }
         }
 
@@ -42,9 +42,10 @@ macro_rules! certain_items {
     )*};
 }
 
-certain_items!(Ray, Vec3);
+certain_items!(Ray, Vec3, MovingSphere);
+certain_items!(Aabb, Obb, Sphere, Frustum, HalfSpace, Plane, Triangle);
 
-impl<T: Item, E> StreamItem for Result<T, E> {
+impl<T: Send + 'static, E> StreamItem for Result<T, E> {
     type Item = T;
     type Error = E;
 
@@ -53,7 +54,7 @@ impl<T: Item, E> StreamItem for Result<T, E> {
     }
 }
 
-impl<T: Item, E> sealed::Sealed for Result<T, E> {}
+impl<T: Send + 'static, E> sealed::Sealed for Result<T, E> {}
 
 mod sealed {
     pub trait Sealed {}

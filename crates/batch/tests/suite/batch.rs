@@ -98,7 +98,7 @@ fn no_rays_have_no_answers() {
     let batch = Batch::new().threads(2);
     assert_eq!(batch.closest_hits(&bvh, &[] as &[Ray]), Ok(vec![]));
     let rows = batch.all_hits(&bvh, &[] as &[Ray]).unwrap();
-    assert_eq!((rows.offsets, rows.hits), (vec![0], vec![]));
+    assert_eq!((rows.offsets, rows.values), (vec![0], vec![]));
 }
 
 #[test]

@@ -247,9 +247,9 @@ fn room_is_used_again() {
         assert_eq!(rows, expected.all);
         assert_eq!((report.rays, report.not_asked()), (300, 8));
     }
-    let room = rows.hits.as_ptr();
+    let room = rows.values.as_ptr();
     batch.all_hits_into(&bvh, &rays[..100], &mut rows).unwrap();
-    assert_eq!((rows.len(), rows.hits.as_ptr()), (100, room));
+    assert_eq!((rows.len(), rows.values.as_ptr()), (100, room));
     batch.crossings_into(&bvh, &rays, &mut rows).unwrap();
     assert_eq!(rows, expected.crossings);
     let mut counts = vec![7; 300];

@@ -35,8 +35,8 @@ const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
 fn rows_of(rows: impl Iterator<Item = Vec<Hit>>) -> HitRows {
     let mut all = HitRows::default();
     for row in rows {
-        all.hits.extend(row);
-        all.offsets.push(all.hits.len());
+        all.values.extend(row);
+        all.offsets.push(all.values.len());
     }
     all
 }
@@ -88,10 +88,10 @@ fn append(to: &mut QueryAnswers, from: &QueryAnswers) {
         (QueryAnswers::Any(to), QueryAnswers::Any(from)) => to.extend(from),
         (QueryAnswers::Counts(to), QueryAnswers::Counts(from)) => to.extend(from),
         (QueryAnswers::Rows(to), QueryAnswers::Rows(from)) => {
-            let start = to.hits.len();
+            let start = to.values.len();
             to.offsets
                 .extend(from.offsets[1..].iter().map(|end| start + end));
-            to.hits.extend(&from.hits);
+            to.values.extend(&from.values);
         }
         (to, from) => panic!("{to:?} {from:?}"),
     }
@@ -141,7 +141,7 @@ fn bits(answers: &QueryAnswers) -> Vec<u64> {
     let hit = |hit: &Hit| [hit.t, hit.u, hit.v].map(|x| u64::from(x.to_bits()) << 32);
     match answers {
         QueryAnswers::Closest(hits) => hits.iter().flatten().flat_map(hit).collect(),
-        QueryAnswers::Rows(rows) => rows.hits.iter().flat_map(hit).collect(),
+        QueryAnswers::Rows(rows) => rows.values.iter().flat_map(hit).collect(),
         _ => Vec::new(),
     }
 }
@@ -319,11 +319,11 @@ fn named_methods_ask_the_same() {
     assert_eq!(rows, first);
     rows = HitRows::default();
     let ended = batch.stream(&rays).first_hits(&bvh, 3, |_, some| {
-        rows.hits.extend(&some.hits);
+        rows.values.extend(&some.values);
         GO_ON
     });
     assert!(ended.is_ok());
-    assert_eq!(rows.hits, first.hits);
+    assert_eq!(rows.values, first.values);
     let mut inside = vec![None; 2];
     let points = [Vec3::ZERO, Vec3::ONE];
     batch
@@ -385,7 +385,7 @@ fn filters_and_masks_work_in_every_form() {
     let kept =
         rows_of((rays.iter()).map(|ray| bvh.all_hits(ray).into_iter().filter(seen).collect()));
     assert_eq!(all, kept);
-    assert!(kept.hits.len() > 100);
+    assert!(kept.values.len() > 100);
 }
 
 fn of_one(answer: QueryAnswer) -> QueryAnswers {
@@ -484,10 +484,7 @@ fn points_lie_in_any_layout_and_take_no_options() {
     let refused = batch.mask(1).stream(&points).contains(&bvh, |_, _| GO_ON);
     assert_eq!(refused.unwrap_err(), BatchError::RaysOnly.into());
     let refused = BatchError::RaysOnly.to_string();
-    assert!(
-        refused.contains("apply to rays, not to points"),
-        "{refused}"
-    );
+    assert!(refused.contains("apply to rays only"), "{refused}");
     let refused = batch.active(&[true]).contains(&bvh, &points).unwrap_err();
     let (what, rays, found) = ("flags", points.len(), 1);
     assert_eq!(refused, BatchError::Length { what, rays, found });

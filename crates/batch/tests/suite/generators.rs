@@ -46,7 +46,7 @@ fn every_plan_says_what_brute_force_says() {
         let same_way = rays[count / 2].with_interval(0.0, f32::INFINITY);
         rays.extend([same_way; 64]);
         let expected = Answers::plain(&brute, &rays);
-        hits += expected.all.hits.len();
+        hits += expected.all.values.len();
         scenes += 1;
         let backwards = Backwards {
             inner: bvh.clone(),

@@ -1,13 +1,14 @@
 //! What is near many points: the answers of single calls in every form.
 
 use estoc_batch::{
-    Batch, BatchError, ClosestPointColumns, Points, Query, StreamError, StreamOutcome,
+    Batch, BatchError, ClosestPointColumns, ClosestPointRowColumns, Points, PrimRowColumns, Query,
+    Rows, StreamError, StreamOutcome,
 };
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    AnyWithin, BruteForce, ClosestPoint, ClosestPointWithin, Cull, Distance, Feature, PointEngine,
-    PointQuery, Technique, Triangle,
+    AnyWithin, BruteForce, ClosestK, ClosestPoint, ClosestPointWithin, Cull, Distance, Feature,
+    PointEngine, PointQuery, PrimId, Technique, Triangle, Within,
 };
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -16,6 +17,8 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
+/// The number of closest triangles asked for.
+const K: usize = 3;
 
 /// The answers about points.
 #[derive(Debug, PartialEq)]
@@ -24,6 +27,8 @@ struct Answers {
     within: Vec<Option<ClosestPoint>>,
     distances: Vec<Option<f32>>,
     any: Vec<bool>,
+    k_closest: Rows<ClosestPoint>,
+    all_within: Rows<PrimId>,
 }
 
 impl Answers {
@@ -37,6 +42,8 @@ impl Answers {
                 .collect(),
             distances: points().map(|p| engine.distance(p)).collect(),
             any: points().map(|p| engine.any_within(p, radius)).collect(),
+            k_closest: rows_of(points().map(|p| engine.closest_points(p, K))),
+            all_within: rows_of(points().map(|p| engine.within(p, radius))),
         }
     }
 
@@ -52,6 +59,8 @@ impl Answers {
             within: batch.closest_points_within(engine, points, radius).unwrap(),
             distances: batch.distances(engine, points).unwrap(),
             any: batch.any_within(engine, points, radius).unwrap(),
+            k_closest: batch.k_closest_points(engine, points, K).unwrap(),
+            all_within: batch.within(engine, points, radius).unwrap(),
         }
     }
 
@@ -67,6 +76,8 @@ impl Answers {
             within: Vec::new(),
             distances: Vec::new(),
             any: Vec::new(),
+            k_closest: Rows::default(),
+            all_within: Rows::default(),
         };
         let whole = |ended: StreamOutcome<Infallible, Infallible>| {
             let report = ended.unwrap().continue_value().unwrap();
@@ -90,8 +101,58 @@ impl Answers {
             all.any.extend(found);
             GO_ON
         }));
+        let stream = batch.stream(points);
+        whole(stream.k_closest_points(engine, K, |some, found| {
+            assert_eq!(some.len(), found.len());
+            append(&mut all.k_closest, found);
+            GO_ON
+        }));
+        whole(batch.stream(points).within(engine, radius, |_, found| {
+            append(&mut all.all_within, found);
+            GO_ON
+        }));
         all
     }
+}
+
+fn rows_of<T>(lists: impl Iterator<Item = Vec<T>>) -> Rows<T> {
+    let mut rows = Rows::default();
+    for list in lists {
+        rows.values.extend(list);
+        rows.offsets.push(rows.values.len());
+    }
+    rows
+}
+
+fn append<T: Copy>(rows: &mut Rows<T>, more: &Rows<T>) {
+    for row in more.rows() {
+        rows.values.extend(row);
+        rows.offsets.push(rows.values.len());
+    }
+}
+
+/// Asks for rows in columns, and compares them with rows of single calls.
+fn check_row_columns(
+    batch: &Batch<'_>,
+    engine: &(impl PointEngine + Sync),
+    points: &[Vec3],
+    radius: f32,
+    expected: &Answers,
+) {
+    let offsets = |offsets: &[usize]| offsets.iter().map(|&end| end as i64).collect::<Vec<_>>();
+    let rows: ClosestPointRowColumns = batch.ask_as(engine, ClosestK(K), points).unwrap();
+    assert_eq!(rows.offsets, offsets(&expected.k_closest.offsets));
+    let closest = expected.k_closest.values.iter().copied().map(Some);
+    assert_eq!(rows.points, in_columns(&closest.collect::<Vec<_>>()));
+    let mut rows = PrimRowColumns {
+        offsets: vec![7; 9],
+        prim: vec![5; 3],
+    };
+    let filled = batch.ask_into(engine, Within(radius), points, &mut rows);
+    assert_eq!(filled.map(|report| report.rays), Ok(points.len() as u64));
+    assert_eq!(rows.offsets, offsets(&expected.all_within.offsets));
+    let prims = expected.all_within.values.iter().map(|prim| prim.get());
+    assert!(prims.eq(rows.prim.iter().copied()));
 }
 
 /// Returns the same answers in columns, as they are documented.
@@ -156,6 +217,9 @@ fn check(
         let streamed = Answers::streamed(&batch.reorder(false), engine, points, radius);
         assert_eq!(streamed, expected, "{what}: stream");
 
+        if (*turn).is_multiple_of(2) {
+            check_row_columns(&batch, engine, points, radius, &expected);
+        }
         let any = ClosestPointWithin::default();
         let found: ClosestPointColumns = batch.ask_as(engine, any, points).unwrap();
         assert_eq!(found, columns, "{what}");
@@ -279,6 +343,8 @@ fn radii_that_find_nothing_and_everything_do_so_for_many() {
             batch.any_within(&engine, &points, radius).unwrap(),
             expected
         );
+        let rows = batch.within(&engine, &points, radius).unwrap();
+        assert!(rows.rows().map(|row| !row.is_empty()).eq(expected));
         let within = batch.closest_points_within(&engine, &points, radius);
         let found: Vec<bool> = within.unwrap().iter().map(Option::is_some).collect();
         assert_eq!(found, expected, "{radius}");

@@ -1,9 +1,9 @@
-//! Pairs of triangles and many regions: the answers of single calls for any number of threads.
+//! Pairs of triangles: the answers of single calls for any number of threads.
 
 use estoc_batch::{Batch, BatchError};
 use estoc_bvh::Bvh;
 use estoc_core::{
-    Aabb, BruteForce, CancelToken, Cull, Intersection, RegionEngine, RegionQuery, Triangle,
+    BruteForce, CancelToken, Cull, Intersection, RegionEngine, RegionQuery, Triangle,
 };
 use estoc_demo::DemoSpec;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ fn pairs(batch: &Batch<'_>, engine: &(dyn RegionEngine + Sync)) -> Vec<Intersect
     found
 }
 
-fn soup() -> Bvh {
+pub(super) fn soup() -> Bvh {
     Bvh::build(&"soup?n=6000".parse::<DemoSpec>().unwrap().mesh())
 }
 
@@ -114,42 +114,4 @@ fn pairs_stop_and_are_cancelled_and_tell_their_progress() {
     );
     let empty = BruteForce::new([]);
     assert!(pairs(&Batch::new(), &empty).is_empty());
-}
-
-#[test]
-fn many_regions_have_the_answers_of_single_calls() {
-    let tree = soup();
-    let boxes: Vec<Aabb> = (0..200)
-        .map(|i| {
-            let at = (i as f32 - 100.0) / 50.0;
-            Aabb::of_points([[at, 0.1 * at, -at], [at + 0.2, 0.1, 0.3 - at]])
-        })
-        .collect();
-    let single: Vec<_> = boxes.iter().map(|region| tree.overlaps(region)).collect();
-    assert!(single.iter().any(|found| !found.is_empty()));
-    for threads in [0, 1, 3] {
-        let batch = Batch::new().threads(threads);
-        assert_eq!(batch.overlaps(&tree, &boxes).as_ref(), Ok(&single));
-        let any = single.iter().map(|found| !found.is_empty()).collect();
-        assert_eq!(batch.any_overlap(&tree, &boxes), Ok(any));
-    }
-    let flags: Vec<bool> = (0..200).map(|i| i % 3 == 0).collect();
-    let some = Batch::new().active(&flags).overlaps(&tree, &boxes).unwrap();
-    for (place, found) in some.iter().enumerate() {
-        assert!(if flags[place] {
-            *found == single[place]
-        } else {
-            found.is_empty()
-        });
-    }
-    assert!(
-        Batch::new()
-            .active(&flags[1..])
-            .overlaps(&tree, &boxes)
-            .is_err()
-    );
-    let cancel = CancelToken::new();
-    cancel.cancel();
-    let cancelled = Batch::new().cancel(&cancel).overlaps(&tree, &boxes);
-    assert_eq!(cancelled, Err(BatchError::Cancelled));
 }

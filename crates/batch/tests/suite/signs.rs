@@ -1,6 +1,8 @@
 //! Signs of many points: the answers of single calls in every form.
 
-use estoc_batch::{Batch, BatchError, SignedDistanceColumns, StreamError, WindingColumns};
+use estoc_batch::{
+    Batch, BatchError, CacheSizes, SignedDistanceColumns, StreamError, WindingColumns,
+};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -183,4 +185,33 @@ fn inactive_points_have_no_sign() {
         }
     }
     assert!(bvh.is_closed() && Engine::is_closed(&bvh));
+}
+
+#[test]
+fn points_are_sorted_for_signs_where_the_tree_exceeds_the_caches() {
+    let mesh = "teapot?n=2000".parse::<DemoSpec>().unwrap().mesh();
+    let (bvh, bounds) = (Bvh::build(&mesh), mesh.bounds());
+    let mut rng = Rng::new(44);
+    let size = bounds.max() - bounds.min();
+    let points: Vec<Vec3> = (0..3000)
+        .map(|_| bounds.min() + size * 0.5 * (rng.point() + 1.0))
+        .collect();
+    let tiny = CacheSizes {
+        core: 1,
+        ..CacheSizes::TYPICAL
+    };
+    let (batch, usual) = (
+        Batch::new().caches(tiny),
+        Batch::new().caches(CacheSizes::TYPICAL),
+    );
+    for rule in RULES {
+        let question = SignedDistanceBy(rule);
+        assert!(batch.plan(&bvh, question, &points).reorder, "{rule}");
+        assert!(!usual.plan(&bvh, question, &points).reorder, "{rule}");
+        let sorted = batch.ask(&bvh, question, &points);
+        assert_eq!(sorted, usual.ask(&bvh, question, &points), "{rule}");
+    }
+    assert!(batch.plan(&bvh, WindingNumber, &points).reorder);
+    let sorted = batch.ask(&bvh, WindingNumber, &points);
+    assert_eq!(sorted, usual.ask(&bvh, WindingNumber, &points));
 }

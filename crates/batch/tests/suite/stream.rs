@@ -45,10 +45,10 @@ fn collected(batch: &Batch<'_>, engine: &(impl MeshEngine + Sync), rays: &[Ray])
         go_on
     }));
     let append = |to: &mut HitRows, from: &HitRows| {
-        let start = to.hits.len();
+        let start = to.values.len();
         to.offsets
             .extend(from.offsets[1..].iter().map(|end| start + end));
-        to.hits.extend(&from.hits);
+        to.values.extend(&from.values);
     };
     reports.push(stream().all_hits(engine, |rays, rows| {
         assert_eq!(rays.len(), rows.len());
@@ -260,7 +260,7 @@ fn errors_count_rays_from_the_first_of_the_stream() {
         assert_eq!(delivered, 300, "whole blocks before");
 
         let rows = Batch::new().all_hits(&bvh, &rays[100..150]).unwrap();
-        let too_few = rows.hits.len() - 1;
+        let too_few = rows.values.len() - 1;
         let batch = Batch::new()
             .threads(threads)
             .chunk_size(50)

@@ -34,7 +34,7 @@ mod short_rays;
 pub mod single_walk;
 mod skipped;
 mod step_counter;
-pub(crate) mod swept;
+pub mod swept;
 pub mod t_spans;
 pub mod traversal_stack;
 mod wanted;

@@ -3,7 +3,9 @@
 use super::Shape;
 use estoc_bvh::{Bvh, Quality};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Hit, MeshEngine, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_core::{
+    BruteForce, Hit, MeshEngine, PointEngine, PrimId, QueryOptions, Ray, RayQuery, RegionEngine,
+};
 use estoc_mesh::Mesh;
 
 pub(crate) const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
@@ -114,6 +116,22 @@ impl Both {
         self.agree(&point, self.brute.contains(point), |tree, _| {
             tree.contains(point)
         })
+    }
+
+    /// Returns the answer about points that all engines give.
+    pub(crate) fn near<A: PartialEq + std::fmt::Debug>(
+        &self,
+        ask: impl Fn(&dyn PointEngine) -> A,
+    ) -> A {
+        self.agree(&"points", ask(&self.brute), |tree, _| ask(tree))
+    }
+
+    /// Returns the answer about regions that all engines give.
+    pub(crate) fn regions<A: PartialEq + std::fmt::Debug>(
+        &self,
+        ask: impl Fn(&dyn RegionEngine) -> A,
+    ) -> A {
+        self.agree(&"regions", ask(&self.brute), |tree, _| ask(tree))
     }
 
     pub(crate) fn triangle_count(&self) -> usize {

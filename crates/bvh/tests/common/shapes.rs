@@ -67,6 +67,19 @@ impl Shape {
         }
     }
 
+    /// Returns the triangles of a box with some of the six faces, in the order -x, x, -y, y, -z, z, cut
+    /// along the other diagonal.
+    pub(crate) fn cuboid_with_turned(min: [f32; 3], max: [f32; 3], turned: &[usize]) -> Self {
+        let mut shape = Shape::cuboid(min, max);
+        for &face in turned {
+            let [a, b, c] = shape.faces[2 * face];
+            let d = shape.faces[2 * face + 1][2];
+            shape.faces[2 * face] = [b, c, d];
+            shape.faces[2 * face + 1] = [b, d, a];
+        }
+        shape
+    }
+
     /// Cuts each triangle into four at the midpoints of its edges. Vertices are not shared, but the
     /// same midpoint has the same bits from both sides.
     pub(crate) fn subdivided(&self) -> Self {

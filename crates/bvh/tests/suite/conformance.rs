@@ -1,5 +1,5 @@
 //! Trees compared with the independent oracle, at every quality, in both layouts, and with every
-//! instruction set. `ESTOC_LONG=1` runs a million rays with each.
+//! instruction set. `ESTOC_LONG=1` asks each a million questions of every sort.
 
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
@@ -9,7 +9,10 @@ use estoc_core::{
     is_closed,
 };
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_engine, check_near, check_regions, check_sweeps};
+use estoc_testkit::conformance::{
+    Effort, Report, check_engines, check_near, check_regions, check_sections, check_sweeps,
+};
+use std::fmt;
 
 /// A tree over triangles some of which a mesh would reject. Triangles with corners that are not
 /// finite are replaced by the origin, three times, which is never hit either, so that the others
@@ -20,7 +23,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn new(given: &[Triangle], (level, quality, layout): Kind) -> Self {
+    fn new(kind: &Kind, given: &[Triangle]) -> Self {
         let corners = given.iter().flat_map(|triangle| {
             let finite = triangle.is_finite();
             triangle
@@ -30,9 +33,9 @@ impl Tree {
         let faces = (0..given.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
         let mesh = Mesh::new(corners, faces).expect("all corners are finite");
         let bvh = Bvh::builder()
-            .quality(quality)
-            .layout(layout)
-            .simd_level(level)
+            .quality(kind.quality)
+            .layout(kind.layout)
+            .simd_level(kind.level)
             .build(&mesh);
         let bvh = bvh.expect("nothing cancels, and the machine has the level");
         bvh.validate().expect("a tree that was built is valid");
@@ -109,16 +112,36 @@ impl SweepEngine for Tree {
     }
 }
 
-type Kind = (SimdLevel, Quality, Layout);
+struct Kind {
+    level: SimdLevel,
+    quality: Quality,
+    layout: Layout,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Kind {
+            level,
+            quality,
+            layout,
+        } = self;
+        write!(f, "{quality:?} tree, {layout}, {level}")
+    }
+}
 
 /// Returns the kinds to test. All combinations would take too long: every level runs with one
-/// quality, the best level with all of them, the layouts alternate unless there is much time, and
-/// unusual kinds run a part of the rays.
+/// quality, the best level with all of them, and the layouts alternate unless there is much time.
 fn kinds() -> Vec<Kind> {
+    let kind = |level, quality, layout| Kind {
+        level,
+        quality,
+        layout,
+    };
     let best = SimdLevel::best();
     let mut kinds = vec![
-        (best, Quality::Fast, Layout::Compact),
-        (best, Quality::Best, Layout::Fast),
+        kind(best, Quality::Balanced, Layout::Fast),
+        kind(best, Quality::Fast, Layout::Compact),
+        kind(best, Quality::Best, Layout::Fast),
     ];
     let others = SimdLevel::available()
         .into_iter()
@@ -127,99 +150,51 @@ fn kinds() -> Vec<Kind> {
     for (level, layout) in others.zip(layouts) {
         let both = Effort::is_long();
         let layouts = Layout::ALL.into_iter().filter(|&one| both || one == layout);
-        kinds.extend(layouts.map(|layout| (level, Quality::Balanced, layout)));
+        kinds.extend(layouts.map(|layout| kind(level, Quality::Balanced, layout)));
     }
     kinds
 }
 
-fn check(kind: Kind, share: usize) {
+fn tell(what: &str, report: &Report) {
+    let names: Vec<String> = kinds().iter().map(Kind::to_string).collect();
+    eprintln!("{what}, {}: {report}", names.join("; "));
+}
+
+#[test]
+fn rays_to_trees_equal_the_oracle() {
     let mut effort = Effort::from_env();
     if !Effort::is_long() {
-        effort.rays_per_scene /= share;
+        effort.rays_per_scene /= 3;
     }
-    let (level, quality, layout) = kind;
-    let name = format!("{quality:?} tree, {layout}, {level}");
-    let report = check_engine(&name, |given| Tree::new(given, kind), &effort);
-    eprintln!("{name}: {report}");
+    let report = check_engines(&kinds(), Tree::new, &effort);
+    tell("rays", &report);
+    assert!(report.rays >= 10_000, "{report}");
 }
 
 #[test]
-fn the_tree_equals_the_oracle() {
-    check((SimdLevel::best(), Quality::Balanced, Layout::Fast), 1);
+fn points_near_trees_equal_the_oracle() {
+    let report = check_near(&kinds(), Tree::new, &Effort::near_from_env());
+    tell("points", &report);
+    assert!(report.points >= 1_000, "{report}");
 }
 
 #[test]
-fn other_qualities_layouts_and_levels_equal_the_oracle() {
-    for kind in kinds() {
-        check(kind, 4);
-    }
-}
-
-fn check_points((level, quality, layout): Kind, effort: &Effort) {
-    let name = format!("{quality:?} tree, {layout}, {level}");
-    let kind = (level, quality, layout);
-    let report = check_near(&name, |given| Tree::new(given, kind), effort);
-    eprintln!("{name}, near points: {report}");
-    assert!(report.points >= 400, "{report}");
+fn regions_of_trees_equal_the_oracle() {
+    let report = check_regions(&kinds(), Tree::new, &Effort::regions_from_env());
+    tell("regions", &report);
+    assert!(report.regions >= 1_000, "{report}");
 }
 
 #[test]
-fn the_tree_near_points_equals_the_oracle() {
-    let kind = (SimdLevel::best(), Quality::Balanced, Layout::Fast);
-    check_points(kind, &Effort::near_from_env());
+fn moving_spheres_at_trees_equal_the_oracle() {
+    let report = check_sweeps(&kinds(), Tree::new, &Effort::sweeps_from_env());
+    tell("moving spheres", &report);
+    assert!(report.rays_that_hit >= 500, "{report}");
 }
 
 #[test]
-fn other_trees_near_points_equal_the_oracle() {
-    let mut effort = Effort::near_from_env();
-    effort.rays_per_scene /= 4;
-    for kind in kinds() {
-        check_points(kind, &effort);
-    }
-}
-
-fn check_volumes((level, quality, layout): Kind, effort: &Effort) {
-    let name = format!("{quality:?} tree, {layout}, {level}");
-    let kind = (level, quality, layout);
-    let report = check_regions(&name, |given| Tree::new(given, kind), effort);
-    eprintln!("{name}, in regions: {report}");
-    assert!(report.regions >= 400, "{report}");
-}
-
-#[test]
-fn the_tree_in_regions_equals_the_oracle() {
-    let kind = (SimdLevel::best(), Quality::Balanced, Layout::Fast);
-    check_volumes(kind, &Effort::regions_from_env());
-}
-
-#[test]
-fn other_trees_in_regions_equal_the_oracle() {
-    let mut effort = Effort::regions_from_env();
-    effort.rays_per_scene /= 8;
-    for kind in kinds() {
-        check_volumes(kind, &effort);
-    }
-}
-
-fn check_moving_spheres((level, quality, layout): Kind, effort: &Effort) {
-    let name = format!("{quality:?} tree, {layout}, {level}");
-    let kind = (level, quality, layout);
-    let report = check_sweeps(&name, |given| Tree::new(given, kind), effort);
-    eprintln!("{name}, moving spheres: {report}");
-    assert!(report.rays_that_hit >= 100, "{report}");
-}
-
-#[test]
-fn the_tree_about_moving_spheres_equals_the_oracle() {
-    let kind = (SimdLevel::best(), Quality::Balanced, Layout::Fast);
-    check_moving_spheres(kind, &Effort::sweeps_from_env());
-}
-
-#[test]
-fn other_trees_about_moving_spheres_equal_the_oracle() {
-    let mut effort = Effort::sweeps_from_env();
-    effort.rays_per_scene /= 6;
-    for kind in kinds() {
-        check_moving_spheres(kind, &effort);
-    }
+fn sections_of_trees_equal_the_oracle() {
+    let report = check_sections(&kinds(), Tree::new, &Effort::near_from_env());
+    tell("sections", &report);
+    assert!(report.regions_that_overlap * 2 > report.regions, "{report}");
 }

@@ -2,8 +2,8 @@
 
 use estoc_bvh::Bvh;
 use estoc_core::{
-    All, Any, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, HitBuffer, Masks,
-    MeshEngine, PrimId, QueryOptions, QuerySlice, Ray, RayQuery, RowQuestion, Technique,
+    All, Any, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, HitBuffer,
+    HitRowQuestion, Masks, MeshEngine, PrimId, QueryOptions, QuerySlice, Ray, RayQuery, Technique,
 };
 use estoc_demo::{DemoSpec, RaySampler};
 use std::ops::ControlFlow;
@@ -64,7 +64,7 @@ fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
 
 /// Does the same for many rays.
 fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) -> String {
-    fn rows<E: MeshEngine + ?Sized, Q: RowQuestion<E>>(
+    fn rows<E: MeshEngine + ?Sized, Q: HitRowQuestion<E>>(
         engine: &E,
         question: Q,
         many: &QuerySlice<'_>,

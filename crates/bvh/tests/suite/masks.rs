@@ -6,7 +6,7 @@ use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, BruteForce, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, Hit,
-    Masks, MeshEngine, PrimId, QueryOptions, QuerySlice, Question, Ray, RayQuery, RowQuestion,
+    HitRowQuestion, Masks, MeshEngine, PrimId, QueryOptions, QuerySlice, Question, Ray, RayQuery,
     Side, Technique, TechniqueCounts, Triangle, ValueQuestion,
 };
 use estoc_demo::DemoSpec;
@@ -251,7 +251,7 @@ fn value<E: MeshEngine, Q: ValueQuestion<E, Item = Ray>>(
 }
 
 /// Asks a question that lists hits about many rays.
-fn rows<E: MeshEngine, Q: RowQuestion<E>>(
+fn rows<E: MeshEngine, Q: HitRowQuestion<E>>(
     engine: &E,
     question: Q,
     many: &QuerySlice<'_>,

@@ -253,3 +253,38 @@ fn ties_go_to_the_lowest_id_whatever_the_order() {
         assert!(matches!(closest.feature, Feature::Edge(_)));
     }
 }
+
+/// Short lists are kept sorted, long ones are not: both begin the list of all triangles.
+#[test]
+fn closest_triangles_of_any_number_begin_the_list_of_all() {
+    let mesh = Shape::sphere(1.0, 30, 40, false).mesh();
+    let (tree, truth) = (Bvh::build(&mesh), brute(&mesh));
+    let count = mesh.triangle_count();
+    // At the center and on the axis many are equally close.
+    for point in [[0.0; 3], [0.0, 0.5, 0.0], [0.3, -0.2, 0.7], [4.0, 1.0, 2.0]] {
+        let all = truth.closest_points(point, usize::MAX);
+        assert!(all.is_sorted_by(|a, b| a.distance <= b.distance));
+        let mut prims: Vec<PrimId> = all.iter().map(|found| found.prim).collect();
+        prims.sort_unstable();
+        assert_eq!(prims, truth.within(point, f32::INFINITY));
+        for k in [
+            1,
+            63,
+            64,
+            65,
+            66,
+            97,
+            98,
+            99,
+            1000,
+            count - 1,
+            count,
+            count + 1,
+            usize::MAX,
+        ] {
+            let first = &all[..k.min(all.len())];
+            assert_eq!(tree.closest_points(point, k), first, "{k} near {point:?}");
+            assert_eq!(truth.closest_points(point, k), first, "{k} near {point:?}");
+        }
+    }
+}

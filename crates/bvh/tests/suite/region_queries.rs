@@ -1,12 +1,11 @@
-//! Queries about regions on trees: other levels, layouts and sizes, many triangles in one plane, and
-//! tables of known answers.
+//! Queries about regions on trees: other levels, layouts and sizes, and tables of known answers.
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::{Mat4, Quat, Vec3};
 use estoc_core::{
-    Aabb, BruteForce, HalfSpace, Intersection, IntersectionKind, Masks, MeshEngine, Obb, Plane,
-    PointQuery, Region, RegionEngine, RegionQuery, Sphere, Triangle,
+    Aabb, BruteForce, Intersection, IntersectionKind, Masks, MeshEngine, Obb, PointQuery,
+    RegionEngine, RegionQuery, Sphere, Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -87,40 +86,7 @@ fn trees_of_extreme_size_in_regions_answer_as_brute_force() {
     check_regions_against(&Bvh::build(&mesh), &brute(&mesh), &regions(&mesh, 3, 100));
 }
 
-/// A grid of triangles in one plane, of which all that is inside a region is taken without tests.
-#[test]
-fn many_triangles_in_one_plane_have_exact_answers() {
-    let is_long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
-    let n = if is_long { 720u32 } else { 100 };
-    let corners = (0..(n + 1) * (n + 1)).map(|i| {
-        let (x, y) = ((i % (n + 1)) as f32, (i / (n + 1)) as f32);
-        [x, y, 2.0 * x + 3.0 * y]
-    });
-    let faces = (0..n * n).flat_map(|i| {
-        let a = i / n * (n + 1) + i % n;
-        [[a, a + 1, a + n + 2], [a, a + n + 2, a + n + 1]]
-    });
-    let mesh = Mesh::new(corners, faces).unwrap();
-    let tree = Bvh::build(&mesh);
-    let all = mesh.triangle_count();
-    let of = |region: &dyn Region| tree.overlaps(region).len();
-    assert_eq!(of(&mesh.bounds()), all);
-    let plane = Plane::from_offset([2.0, 3.0, -1.0], 0.0).unwrap();
-    assert_eq!((of(&plane), of(&HalfSpace(plane.flipped()))), (all, all));
-    let above = Plane::from_offset([2.0, 3.0, -1.0], -f32::from_bits(1)).unwrap();
-    assert_eq!((of(&above), of(&HalfSpace(above))), (0, all));
-    assert_eq!(of(&Sphere::try_new([0.0; 3], 1e6).unwrap()), all);
-    // The column of squares from 3 to 4 with its neighbours, whose edges touch.
-    let slab = Aabb::try_new([3.0, -1.0, -1.0], [4.0, 1e6, 1e6]).unwrap();
-    assert_eq!(of(&slab), 2 * n as usize * 3);
-    let inner = Aabb::try_new([3.25, -1.0, -1.0], [3.75, 1e6, 1e6]).unwrap();
-    assert_eq!(of(&inner), 2 * n as usize);
-    // Around a corner: six triangles.
-    assert_eq!(of(&Sphere::try_new([7.0, 5.0, 29.0], 0.0).unwrap()), 6);
-    assert_eq!(pairs(&tree), []);
-}
-
-/// three-mesh-bvh's tests of shapes, on the surface of a sphere of radius 1.
+/// M35 (three-mesh-bvh's tests of shapes), on the surface of a sphere of radius 1.
 #[test]
 fn shapes_of_three_mesh_bvh_meet_a_sphere_as_there() {
     let tree = Bvh::build(&Shape::sphere(1.0, 50, 50, false).mesh());
@@ -145,6 +111,14 @@ fn shapes_of_three_mesh_bvh_meet_a_sphere_as_there() {
     let fine = Bvh::build(&Shape::sphere(1.0, 200, 200, false).mesh());
     let distance = fine.distance([0.0; 3]).unwrap();
     assert!((0.999..=1.0).contains(&distance), "{distance}");
+    // A vertex: this sphere has its pole at z.
+    assert_eq!(fine.distance([0.0, 0.0, 1.0]), Some(0.0));
+    let mut rng = Rng::new(35);
+    for _ in 0..100 {
+        let point = Vec3::from(rng.vec(-2.0, 2.0));
+        let (found, want) = (fine.distance(point).unwrap(), (point.length() - 1.0).abs());
+        assert!((found - want).abs() < 1e-3, "{point}: {found}");
+    }
 }
 
 #[test]

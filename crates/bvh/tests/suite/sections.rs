@@ -1,36 +1,9 @@
-//! Cuts of trees with planes: those of the oracle, and those of brute force.
+//! Cuts of trees with planes: those of brute force.
 
-use estoc_bvh::{Bvh, Layout};
+use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Plane, RegionQuery, Triangle};
+use estoc_core::{BruteForce, Plane, RegionQuery};
 use estoc_demo::DemoSpec;
-use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_sections};
-
-/// Returns a tree over triangles some of which a mesh would reject. Those that are not finite, which
-/// are never cut, are replaced by the origin, three times, so that the others keep their ids.
-fn tree(triangles: &[Triangle], layout: Layout) -> Bvh {
-    let corners = triangles
-        .iter()
-        .flat_map(|triangle| match triangle.is_finite() {
-            true => triangle.corners(),
-            false => [Vec3::ZERO; 3],
-        });
-    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners, faces).expect("all corners are finite");
-    Bvh::builder().layout(layout).build(&mesh).expect("memory")
-}
-
-#[test]
-fn sections_of_trees_equal_the_oracle() {
-    let mut effort = Effort::near_from_env();
-    effort.rays_per_scene /= 2;
-    for layout in Layout::ALL {
-        let report = check_sections(&format!("{layout}"), |mesh| tree(mesh, layout), &effort);
-        eprintln!("sections of {layout} trees: {report}");
-        assert!(report.regions_that_overlap * 2 > report.regions, "{report}");
-    }
-}
 
 #[test]
 fn sections_of_trees_are_those_of_brute_force() {

@@ -234,7 +234,7 @@ impl Cast<'_> {
                 rows.put(&answers, (&rays.cells, done))?;
                 done += count;
                 if let QueryAnswers::Rows(rows) = &answers {
-                    chunk = next_chunk(chunk, rows.hits.len());
+                    chunk = next_chunk(chunk, rows.values.len());
                 }
                 match total {
                     None => *total = Some(report),

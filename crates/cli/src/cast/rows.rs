@@ -76,7 +76,7 @@ impl<'a, 'm> Rows<'a, 'm> {
             QueryAnswers::Rows(lists) => {
                 let ends: Vec<&[usize]> = lists.offsets.windows(2).collect();
                 self.each(&ends, |rows, ends, item| {
-                    let mut hits = lists.hits[ends[0]..ends[1]].iter();
+                    let mut hits = lists.values[ends[0]..ends[1]].iter();
                     hits.try_for_each(|hit| rows.hit(hit, (cells, first + item)))
                 })
             }

@@ -33,7 +33,7 @@ pub(super) fn first_difference(
     let crossings = batch.count_crossings(tree, rays)?;
     for (sample, &ray) in rays.iter().enumerate() {
         let row = |rows: &estoc::batch::HitRows| -> Vec<Hit> {
-            rows.hits[rows.offsets[sample]..rows.offsets[sample + 1]].to_vec()
+            rows.values[rows.offsets[sample]..rows.offsets[sample + 1]].to_vec()
         };
         let hits = row(&truth);
         let pairs = [

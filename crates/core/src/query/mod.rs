@@ -1,5 +1,6 @@
 //! Queries, and the engines that supply candidates for them.
 
+mod closest_list;
 mod collector;
 mod contains;
 mod engine;
@@ -24,6 +25,7 @@ mod single_calls;
 mod sweep_collector;
 mod sweep_engine;
 mod sweep_query;
+mod sweep_question;
 mod unmasked;
 
 pub use collector::Collector;
@@ -37,12 +39,12 @@ pub use options::{Cull, QueryError, QueryOptions, SkipOptions};
 pub use point_collector::PointCollector;
 pub use point_engine::PointEngine;
 pub use point_query::PointQuery;
-pub use point_question::{AnyWithin, ClosestPointWithin, Distance};
+pub use point_question::{AnyWithin, ClosestK, ClosestPointWithin, Distance, Within};
 pub use primitive::{Certifier, Primitive};
 pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use question::{
-    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Question, RowQuestion,
-    ValueQuestion,
+    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, HitRowQuestion,
+    Question, RowQuestion, ValueQuestion,
 };
 pub use queue::Queue;
 pub use region_collector::RegionCollector;
@@ -52,6 +54,7 @@ pub use sign_question::{EstimatedWinding, SignedDistanceBy, WindingNumber};
 pub use sweep_collector::SweepCollector;
 pub use sweep_engine::SweepEngine;
 pub use sweep_query::SweepQuery;
+pub use sweep_question::FirstContact;
 
 use crate::Ray;
 use crate::exact::PreparedRay;
@@ -154,16 +157,17 @@ pub trait RayQuery: Engine {
         question.ask_many(self, many, None, answers)
     }
 
-    /// Answers a question about many rays in this thread. Calls `emit` with the index of a ray and
-    /// its hits in order along the ray, once for each ray that hits anything, rays in any order.
+    /// Answers a question about many items in this thread. Calls `emit` with the index of an item and
+    /// its values, such as the hits in order along a ray, once for each item that has any, items in
+    /// any order.
     ///
     /// # Errors
     /// The same as for [`ask_many`](RayQuery::ask_many).
     fn ask_rows<Q: RowQuestion<Self>>(
         &self,
         question: Q,
-        many: &QuerySlice<'_, Ray, IdOf<Self>>,
-        emit: &mut dyn FnMut(usize, &[HitOf<Self>]),
+        many: &QuerySlice<'_, Q::Item, IdOf<Self>>,
+        emit: &mut dyn FnMut(usize, &[Q::Value]),
     ) -> Result<TechniqueCounts, QuerySliceError> {
         question.ask_rows(self, many, None, emit)
     }

@@ -1,5 +1,6 @@
 //! Takes the candidates near one point, certifies them and keeps what is wanted.
 
+use super::closest_list::ClosestList;
 use crate::exact::Verdict;
 use crate::proximity::{CertifiedDistance, ClosestPoint, PreparedPoint};
 use crate::{PrimId, Triangle};
@@ -20,8 +21,7 @@ pub struct PointCollector {
 /// What a query wants, with what has been found so far.
 enum PointGoal {
     Closest(Option<CertifiedDistance>),
-    /// The closest `k`, sorted on insertion.
-    ClosestK(Vec<CertifiedDistance>, usize),
+    ClosestK(ClosestList),
     /// All within the radius.
     Within(Vec<PrimId>),
     AnyWithin(bool),
@@ -49,8 +49,12 @@ impl PointCollector {
     }
 
     pub(super) fn closest_k(point: Vec3, k: usize) -> Option<Self> {
-        PointCollector::new(point, f32::INFINITY, PointGoal::ClosestK(Vec::new(), k))
-            .filter(|_| k > 0)
+        PointCollector::new(
+            point,
+            f32::INFINITY,
+            PointGoal::ClosestK(ClosestList::new(k)),
+        )
+        .filter(|_| k > 0)
     }
 
     pub(super) fn within(point: Vec3, radius: f32) -> Option<Self> {
@@ -117,17 +121,9 @@ impl PointCollector {
                     *best = Some(found);
                 }
             }
-            PointGoal::ClosestK(kept, k) => {
-                let point = &self.point;
-                let place =
-                    kept.partition_point(|other| point.order(other, &found) == Ordering::Less);
-                if place < *k {
-                    kept.truncate(*k - 1);
-                    kept.insert(place, found);
-                    let last = &kept[kept.len() - 1];
-                    if kept.len() == *k && last.square_high() < self.limit {
-                        self.limit = last.square_high();
-                    }
+            PointGoal::ClosestK(list) => {
+                if let Some(limit) = list.insert(&self.point, found) {
+                    self.limit = self.limit.min(limit);
                 }
             }
             PointGoal::Within(prims) => prims.push(found.prim()),
@@ -168,14 +164,14 @@ impl PointCollector {
     }
 
     /// Returns the closest points of the `k` closest triangles, if that was wanted.
-    pub(super) fn closest_k_found(&self) -> Vec<ClosestPoint> {
-        match &self.goal {
-            PointGoal::ClosestK(kept, _) => {
-                let rounded = kept.iter().map(|found| self.point.closest_point(found));
-                rounded.collect()
-            }
-            _ => Vec::new(),
-        }
+    pub(super) fn closest_k_found(self) -> Vec<ClosestPoint> {
+        let PointGoal::ClosestK(list) = self.goal else {
+            return Vec::new();
+        };
+        let sorted = list.sorted(&self.point).into_iter();
+        sorted
+            .map(|found| self.point.closest_point(&found))
+            .collect()
     }
 
     /// Returns the triangles within the radius by id, if that was wanted.

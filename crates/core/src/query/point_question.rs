@@ -1,12 +1,14 @@
 //! Questions about what is near a point, each a type of its own.
 
 use super::engine::IdOf;
-use super::question::{AcceptHit, Question, ValueQuestion};
+use super::question::{AcceptHit, Question, RowQuestion, ValueQuestion};
 use super::{
     PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice, QuerySliceError, Technique,
     TechniqueCounts,
 };
+use crate::PrimId;
 use crate::proximity::ClosestPoint;
+use alloc::vec::Vec;
 use glam::Vec3;
 
 /// The question for the closest point whose exact distance is at most this, `f32::INFINITY` for any
@@ -23,6 +25,16 @@ pub struct Distance;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnyWithin(pub f32);
 
+/// The question for the closest points of the `k` closest triangles; see
+/// [`PointQuery::closest_points`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClosestK(pub usize);
+
+/// The question for the triangles whose exact distance is at most this, by id; see
+/// [`PointQuery::within`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Within(pub f32);
+
 impl Default for ClosestPointWithin {
     /// Returns the question for the closest point at any distance.
     fn default() -> Self {
@@ -30,7 +42,7 @@ impl Default for ClosestPointWithin {
     }
 }
 
-/// Implements a question with one answer for each point.
+/// Implements a question about one point.
 macro_rules! point_question {
     ($question:ty => $answer:ty: |$self:ident, $engine:ident, $point:ident| $found:expr) => {
         impl<E: PointEngine + ?Sized> Question<E> for $question {
@@ -53,6 +65,13 @@ macro_rules! point_question {
                 true
             }
         }
+    };
+}
+
+/// Implements a question with one answer for each point.
+macro_rules! point_value_question {
+    ($question:ty => $answer:ty: |$self:ident, $engine:ident, $point:ident| $found:expr) => {
+        point_question!($question => $answer: |$self, $engine, $point| $found);
 
         impl<E: PointEngine + ?Sized> ValueQuestion<E> for $question {
             fn ask_many(
@@ -69,11 +88,44 @@ macro_rules! point_question {
     };
 }
 
-point_question!(ClosestPointWithin => Option<ClosestPoint>: |question, engine, point| {
+/// Implements a question with a list of values for each point.
+macro_rules! point_row_question {
+    ($question:ty => $value:ty: |$self:ident, $engine:ident, $point:ident| $found:expr) => {
+        point_question!($question => Vec<$value>: |$self, $engine, $point| $found);
+
+        impl<E: PointEngine + ?Sized> RowQuestion<E> for $question {
+            type Value = $value;
+
+            fn ask_rows(
+                &self,
+                $engine: &E,
+                many: &QuerySlice<'_, Vec3, IdOf<E>>,
+                _: Option<AcceptHit<'_, E>>,
+                emit: &mut dyn FnMut(usize, &[$value]),
+            ) -> Result<TechniqueCounts, QuerySliceError> {
+                let $self = self;
+                for_each_active(many, Vec3::is_finite, |place, $point| {
+                    let found = $found;
+                    if !found.is_empty() {
+                        emit(place, &found);
+                    }
+                })
+            }
+        }
+    };
+}
+
+point_value_question!(ClosestPointWithin => Option<ClosestPoint>: |question, engine, point| {
     engine.closest_point_within(point, question.0)
 });
-point_question!(Distance => Option<f32>: |_question, engine, point| engine.distance(point));
-point_question!(AnyWithin => bool: |question, engine, point| engine.any_within(point, question.0));
+point_value_question!(Distance => Option<f32>: |_question, engine, point| engine.distance(point));
+point_value_question!(AnyWithin => bool: |question, engine, point| {
+    engine.any_within(point, question.0)
+});
+point_row_question!(ClosestK => ClosestPoint: |question, engine, point| {
+    engine.closest_points(point, question.0)
+});
+point_row_question!(Within => PrimId: |question, engine, point| engine.within(point, question.0));
 
 /// Answers for many points, one after the other. Points that are inactive or not finite, which are
 /// near nothing, are not counted.
@@ -83,17 +135,26 @@ pub(super) fn answer_each<A: Default, I>(
     answer: impl Fn(Vec3) -> A,
 ) -> Result<TechniqueCounts, QuerySliceError> {
     many.check_room(answers.len())?;
+    answers.fill_with(A::default);
+    for_each_active(many, Vec3::is_finite, |place, point| {
+        answers[place] = answer(point);
+    })
+}
+
+/// Calls `ask` with the index of each item that is active and defined, and the item, one after the
+/// other. Returns their number.
+pub(super) fn for_each_active<T: Copy, I>(
+    many: &QuerySlice<'_, T, I>,
+    is_defined: impl Fn(T) -> bool,
+    mut ask: impl FnMut(usize, T),
+) -> Result<TechniqueCounts, QuerySliceError> {
     many.check()?;
     let mut asked = 0;
-    for (place, (&point, slot)) in many.items.iter().zip(answers).enumerate() {
-        let is_active = many.active.is_none_or(|active| active[place]);
-        *slot = match is_active && point.is_finite() {
-            true => {
-                asked += 1;
-                answer(point)
-            }
-            false => A::default(),
-        };
+    for (place, &item) in many.items.iter().enumerate() {
+        if many.is_active(place) && is_defined(item) {
+            asked += 1;
+            ask(place, item);
+        }
     }
     Ok(TechniqueCounts::of(Technique::OneByOne, asked))
 }

@@ -190,6 +190,16 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
         }
     }
 
+    /// Returns the rays or points.
+    pub fn items(&self) -> &'a [T] {
+        self.items
+    }
+
+    /// Returns whether the ray at this index is active. Panics if there are flags but none for it.
+    pub fn is_active(&self, index: usize) -> bool {
+        self.active.is_none_or(|active| active[index])
+    }
+
     /// Returns the number of rays.
     pub fn len(&self) -> usize {
         self.items.len()

@@ -22,7 +22,8 @@ pub type AcceptHit<'a, E> = &'a dyn Fn(&Ray, &HitOf<E>) -> bool;
 
 /// A question about one item, such as [`Closest`] about a ray.
 pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
-    /// The type of the items: a [`Ray`], or a point ([`Vec3`](glam::Vec3)).
+    /// The type of the items: a [`Ray`], a point ([`Vec3`](glam::Vec3)), or a
+    /// [`MovingSphere`](crate::MovingSphere).
     type Item: Copy + Send + Sync;
 
     /// The type of the answer for one item.
@@ -55,6 +56,12 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
     fn is_one_by_one(&self) -> bool {
         false
     }
+
+    /// Returns whether items at neighbouring positions find the same part of a tree, so that sorting
+    /// them pays where the tree exceeds the caches.
+    fn is_about_positions(&self) -> bool {
+        self.is_one_by_one()
+    }
 }
 
 /// A question with one answer of fixed size for each item.
@@ -76,21 +83,29 @@ pub trait ValueQuestion<E: Engine + ?Sized>:
     ) -> Result<TechniqueCounts, QuerySliceError>;
 }
 
-/// A question with any number of hits for each ray.
-pub trait RowQuestion<E: Engine + ?Sized>: Question<E, Item = Ray, Answer = Vec<HitOf<E>>> {
-    /// Answers for many rays. Calls `emit` with the index of a ray and its hits in order along the
-    /// ray, once for each ray that hits anything, rays in any order.
+/// A question with any number of values for each item.
+pub trait RowQuestion<E: Engine + ?Sized>: Question<E> {
+    /// The type of the values: the answer for one item is a list of them.
+    type Value: Copy + Send;
+
+    /// Answers for many items. Calls `emit` with the index of an item and its values in their order,
+    /// once for each item that has any, items in any order.
     ///
     /// # Errors
     /// The same as for [`ValueQuestion::ask_many`].
     fn ask_rows(
         &self,
         engine: &E,
-        many: &QuerySlice<'_, Ray, IdOf<E>>,
+        many: &QuerySlice<'_, Self::Item, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
-        emit: &mut dyn FnMut(usize, &[HitOf<E>]),
+        emit: &mut dyn FnMut(usize, &[Self::Value]),
     ) -> Result<TechniqueCounts, QuerySliceError>;
+}
 
+/// A question with any number of hits for each ray, in order along the ray.
+pub trait HitRowQuestion<E: Engine + ?Sized>:
+    RowQuestion<E, Item = Ray, Answer = Vec<HitOf<E>>, Value = HitOf<E>>
+{
     /// Answers for one ray, in a buffer that is cleared first.
     ///
     /// # Errors
@@ -346,6 +361,8 @@ macro_rules! listing_question {
         }
 
         impl<E: Engine + ?Sized> RowQuestion<E> for $question {
+            type Value = HitOf<E>;
+
             fn ask_rows(
                 &self,
                 engine: &E,
@@ -356,7 +373,9 @@ macro_rules! listing_question {
                 let $self = self;
                 trace(engine, many, accept, $crossings, Sink::Rows(emit, $k))
             }
+        }
 
+        impl<E: Engine + ?Sized> HitRowQuestion<E> for $question {
             fn ask_in<'b>(
                 &self,
                 engine: &E,

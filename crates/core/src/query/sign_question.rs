@@ -169,6 +169,10 @@ impl<E: PointEngine + ?Sized> Question<E> for SignedDistanceBy {
     fn is_one_by_one(&self) -> bool {
         self.0 == SignRule::WindingEstimate
     }
+
+    fn is_about_positions(&self) -> bool {
+        true
+    }
 }
 
 impl<E: PointEngine + ?Sized> ValueQuestion<E> for SignedDistanceBy {
@@ -231,6 +235,10 @@ impl<E: PointEngine + ?Sized> Question<E> for WindingNumber {
         _: Option<AcceptHit<'_, E>>,
     ) -> Result<Option<Winding>, QueryError> {
         Ok(engine.winding_number(point).ok())
+    }
+
+    fn is_about_positions(&self) -> bool {
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! Takes the candidates for the first contact of one moving sphere, certifies them and keeps the
 //! first.
 
-use crate::sweep::{CertifiedContact, MovingSphere, SphereContact};
+use crate::sweep::{CertifiedContact, PreparedSphere, SphereContact};
 use crate::{PrimId, Triangle};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -10,7 +10,7 @@ use glam::Vec3;
 /// Takes candidates from an engine (see
 /// [`SweepEngine::visit_swept`](crate::SweepEngine::visit_swept)).
 pub struct SweepCollector {
-    sphere: MovingSphere,
+    sphere: PreparedSphere,
     /// Contacts after this do not count; one exactly then does.
     t_max: f32,
     limit: f64,
@@ -21,7 +21,7 @@ impl SweepCollector {
     /// Returns `None` where there is no answer: for a centre or a velocity that is not finite, and
     /// for a radius or a time that is negative or NaN.
     pub(super) fn new(center: Vec3, velocity: Vec3, radius: f32, t_max: f32) -> Option<Self> {
-        let sphere = MovingSphere::new(center, velocity, radius)?;
+        let sphere = PreparedSphere::new(center, velocity, radius)?;
         (t_max >= 0.0).then_some(SweepCollector {
             sphere,
             t_max,

@@ -8,8 +8,8 @@ use glam::Vec3;
 /// The certified first contact of a moving sphere with a triangle with area.
 ///
 /// Contains an interval around the exact time, so that most comparisons need only two `f64`s. Only
-/// [`MovingSphere`](super::MovingSphere) can make one, and it has a meaning only together with the
-/// sphere that made it.
+/// [`PreparedSphere`](super::PreparedSphere) can make one, and it has a meaning only together with
+/// the sphere that made it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CertifiedContact {
     pub(super) prim: PrimId,

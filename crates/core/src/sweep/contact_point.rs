@@ -16,7 +16,7 @@
 //!
 //! Both are less than 2^-40 M.
 
-use super::moving_sphere::Motion;
+use super::prepared_sphere::Motion;
 use crate::Triangle;
 use crate::arithmetic::{
     Dyadic, V3, cross, exact_cross, exact_dot, exact_minus, minus, sqrt, triple, widen,

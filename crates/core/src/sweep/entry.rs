@@ -1,7 +1,7 @@
 //! Which part of a triangle a moving sphere touches first, in numbers of any kind.
 
-use super::moving_sphere::Motion;
 use super::number::{Number, Root, Vector, cross, dot};
+use super::prepared_sphere::Motion;
 use crate::Triangle;
 use crate::arithmetic::{V3, widen};
 use crate::proximity::Feature;

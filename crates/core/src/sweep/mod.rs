@@ -29,9 +29,11 @@ mod entry;
 mod exact_time;
 mod moving_sphere;
 mod number;
+mod prepared_sphere;
 mod running_bounds;
 mod sphere_contact;
 
 pub(crate) use certified_contact::CertifiedContact;
-pub(crate) use moving_sphere::MovingSphere;
+pub use moving_sphere::MovingSphere;
+pub(crate) use prepared_sphere::PreparedSphere;
 pub use sphere_contact::SphereContact;

@@ -3,7 +3,7 @@
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
 use estoc_testkit::conformance::{
-    Effort, check_boxes, check_engine, check_near, check_regions, check_sections, check_sweeps,
+    Effort, check_boxes, check_engines, check_near, check_regions, check_sections, check_sweeps,
     check_triangles,
 };
 use estoc_testkit::oracle::Oracle;
@@ -11,7 +11,7 @@ use estoc_testkit::oracle::Oracle;
 #[test]
 fn brute_force_equals_the_oracle() {
     let effort = Effort::from_env();
-    let report = check_engine("brute force", |mesh| BruteForce::new(mesh), &effort);
+    let report = check_engines(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
     eprintln!("brute force: {report}");
     let least = if Effort::is_long() { 1_000_000 } else { 20_000 };
     assert!(report.rays >= least, "{report}");
@@ -55,7 +55,7 @@ fn triangles_that_are_never_hit_close_nothing() {
 #[test]
 fn brute_force_near_points_equals_the_oracle() {
     let effort = Effort::near_from_env();
-    let report = check_near("brute force", |mesh| BruteForce::new(mesh), &effort);
+    let report = check_near(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
     eprintln!("brute force near points: {report}");
     assert!(report.points >= 1_000, "{report}");
 }
@@ -63,7 +63,7 @@ fn brute_force_near_points_equals_the_oracle() {
 #[test]
 fn sections_equal_the_oracle() {
     let effort = Effort::near_from_env();
-    let report = check_sections("brute force", |mesh| BruteForce::new(mesh), &effort);
+    let report = check_sections(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
     eprintln!("sections: {report}");
     assert!(report.regions_that_overlap * 2 > report.regions, "{report}");
 }
@@ -71,7 +71,7 @@ fn sections_equal_the_oracle() {
 #[test]
 fn brute_force_in_regions_equals_the_oracle() {
     let effort = Effort::regions_from_env();
-    let report = check_regions("brute force", |mesh| BruteForce::new(mesh), &effort);
+    let report = check_regions(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
     eprintln!("brute force in regions: {report}");
     assert!(report.regions >= 1_000, "{report}");
     assert!(report.regions_that_overlap * 4 > report.regions, "{report}");
@@ -80,7 +80,7 @@ fn brute_force_in_regions_equals_the_oracle() {
 #[test]
 fn brute_force_about_moving_spheres_equals_the_oracle() {
     let effort = Effort::sweeps_from_env();
-    let report = check_sweeps("brute force", |mesh| BruteForce::new(mesh), &effort);
+    let report = check_sweeps(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
     eprintln!("brute force about moving spheres: {report}");
     assert!(report.rays_that_hit >= 500, "{report}");
 }

@@ -23,6 +23,7 @@ mod plane_properties;
 mod ray;
 mod ray_transform;
 mod reference;
+mod region_boxes;
 mod regions;
 mod rounding;
 mod section;

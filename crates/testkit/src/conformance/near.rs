@@ -2,7 +2,7 @@
 
 use super::bits::assert_same;
 use super::properties::{turned_point, turned_triangle};
-use super::signs::SignCheck;
+use super::signs::{SignTruth, Signs};
 use super::{Effort, Report, for_each_scene, properties};
 use crate::generate::{self, Rng, Scene};
 use crate::oracle::Oracle;
@@ -11,55 +11,104 @@ use estoc_core::{ClosestPoint, PointEngine, PointQuery, PrimId, Triangle};
 use std::fmt;
 
 /// Compares every query about points with the oracle at every scene, on all cores;
-/// [`Effort::rays_per_scene`] is the number of points.
+/// [`Effort::rays_per_scene`] is the number of points. The engines are what `build` makes of each
+/// kind, which is displayed as the engine's name.
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_near<Q: PointEngine>(
-    name: &str,
-    build: impl Fn(&[Triangle]) -> Q + Sync,
+pub fn check_near<K: fmt::Display + Sync, Q: PointEngine>(
+    kinds: &[K],
+    build: impl Fn(&K, &[Triangle]) -> Q + Sync,
     effort: &Effort,
 ) -> Report {
-    for_each_scene(name, effort, |scene| {
-        check_scene(name, &build, scene, effort.rays_per_scene)
+    for_each_scene("points", effort, |scene| {
+        check_scene(kinds, &build, scene, effort.rays_per_scene)
     })
 }
 
 /// One of this number of points is asked about its sign, for which the oracle takes long.
 const POINTS_PER_SIGN: usize = 4;
 
-fn check_scene<Q: PointEngine>(
-    name: &str,
-    build: impl Fn(&[Triangle]) -> Q,
+fn check_scene<K: fmt::Display, Q: PointEngine>(
+    kinds: &[K],
+    build: impl Fn(&K, &[Triangle]) -> Q,
     scene: &Scene,
     points: usize,
 ) -> Report {
     let mut rng = Rng::named(scene.seed, "points");
     let (places, permuted) = properties::permuted(&scene.triangles, &mut rng);
     let turned: Vec<Triangle> = scene.triangles.iter().map(turned_triangle).collect();
-    let (engine, permuted) = (build(&scene.triangles), build(&permuted));
-    let turned = build(&turned);
     let oracle = Oracle::new(scene.triangles.clone());
+    let signs = Signs::new(&oracle);
+    let checks = kinds.iter().map(|kind| SceneCheck {
+        name: kind.to_string(),
+        scene,
+        engine: build(kind, &scene.triangles),
+        permuted: build(kind, &permuted),
+        turned: build(kind, &turned),
+        inside_out: build(kind, signs.inside_out()),
+        places: &places,
+    });
+    let checks: Vec<_> = checks.collect();
     let mut report = Report {
         scenes: 1,
         ..Report::default()
     };
-    let signs = SignCheck::new(&engine, &oracle, &build);
-    report.questions += signs.check_surface(&format!("{name}: scene {:?}", scene.name));
+    for check in &checks {
+        let case = format!("{}: scene {:?}", check.name, scene.name);
+        report.questions += signs.check_surface(&check.engine, &case);
+    }
     for (place, point) in generate::near_points(scene, &mut rng, points)
         .into_iter()
         .enumerate()
     {
-        let case = Case { name, scene, point };
-        if place % POINTS_PER_SIGN == 0 {
-            report.questions += signs.check_point(point, &case);
+        let truth = Truth::new(&oracle, point, &mut rng);
+        let sign = (place % POINTS_PER_SIGN == 0).then(|| signs.ask(point));
+        for check in &checks {
+            report.questions += check.check(point, &truth, sign.as_ref(), &signs);
         }
-        report.questions += check_point(&engine, &oracle, point, &mut rng, &case);
-        report.questions += check_properties(&engine, &permuted, &places, point, &case);
-        report.questions += check_turned(&engine, &turned, point, &case);
         report.points += 1;
     }
     report
+}
+
+/// The check of one engine at one scene.
+struct SceneCheck<'a, Q> {
+    name: String,
+    scene: &'a Scene,
+    engine: Q,
+    /// The engine over a permutation of the triangles.
+    permuted: Q,
+    /// The engine over the triangles with the axes in another order.
+    turned: Q,
+    /// The engine over the triangles turned around.
+    inside_out: Q,
+    /// The place in the scene of each triangle of the permutation.
+    places: &'a [usize],
+}
+
+impl<Q: PointEngine> SceneCheck<'_, Q> {
+    fn check(
+        &self,
+        point: Vec3,
+        truth: &Truth,
+        sign: Option<&SignTruth>,
+        signs: &Signs<'_>,
+    ) -> usize {
+        let case = Case {
+            name: &self.name,
+            scene: self.scene,
+            point,
+        };
+        let engine = &self.engine;
+        let of_sign = sign.map_or(0, |sign| {
+            signs.check_point([engine, &self.inside_out], point, sign, &case)
+        });
+        of_sign
+            + check_point(engine, truth, point, &case)
+            + check_properties(engine, &self.permuted, self.places, point, &case)
+            + check_turned(engine, &self.turned, point, &case)
+    }
 }
 
 /// A point at a scene, displayed so that it can be reproduced.
@@ -128,22 +177,65 @@ pub fn check_near_against<A: PointEngine, B: PointEngine>(a: &A, b: &B, points: 
     for (index, &point) in points.iter().enumerate() {
         let case = format!("point {index}: {point:?}");
         let mut rng = Rng::named(index as u64, "radii");
-        report.questions += check_point(a, &Peer(b), point, &mut rng, &case);
+        let truth = Truth::new(&Peer(b), point, &mut rng);
+        report.questions += check_point(a, &truth, point, &case);
         report.points += 1;
     }
     report
 }
 
+/// The greatest number of closest triangles that is asked for.
+const MOST: usize = 6;
+
+/// The questions about a point that have a parameter, and the answers to all.
+struct Truth {
+    first: Vec<ClosestPoint>,
+    k: usize,
+    radius: f32,
+    within: Vec<PrimId>,
+}
+
+impl Truth {
+    fn new(judge: &impl Judge, point: Vec3, rng: &mut Rng) -> Self {
+        let first = judge.closest_points(point, MOST);
+        let k = rng.below(MOST + 1);
+        let some = rng.pick(&first_or_zero(&first));
+        let radius = rng.pick(&[
+            some,
+            some.next_up(),
+            some.next_down(),
+            some * 1.5,
+            0.0,
+            -0.0,
+            f32::from_bits(1),
+            -1.0,
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+        ]);
+        Truth {
+            within: judge.within(point, radius),
+            first,
+            k,
+            radius,
+        }
+    }
+}
+
 /// Checks every question about the point. Returns the number of questions asked.
 fn check_point<Q: PointEngine>(
     engine: &Q,
-    judge: &impl Judge,
+    truth: &Truth,
     point: Vec3,
-    rng: &mut Rng,
     case: &impl fmt::Display,
 ) -> usize {
-    const MOST: usize = 6;
-    let first = judge.closest_points(point, MOST);
+    let Truth {
+        first,
+        k,
+        radius,
+        within,
+    } = truth;
+    let (k, radius) = (*k, *radius);
     let closest = first.first().copied();
     let distance = closest.map(|closest| closest.distance);
     let ask = |question: &str| format!("{question}, {case}");
@@ -151,29 +243,13 @@ fn check_point<Q: PointEngine>(
         ask("closest_point")
     });
     assert_same(&engine.distance(point), &distance, || ask("distance"));
-    let k = rng.below(MOST + 1);
     let want = first.iter().take(k).copied().collect();
     assert_same(&engine.closest_points(point, k), &want, || {
         ask(&format!("closest_points({k})"))
     });
-    let some = rng.pick(&first_or_zero(&first));
-    let radius = rng.pick(&[
-        some,
-        some.next_up(),
-        some.next_down(),
-        some * 1.5,
-        0.0,
-        -0.0,
-        f32::from_bits(1),
-        -1.0,
-        f32::NAN,
-        f32::INFINITY,
-        f32::NEG_INFINITY,
-    ]);
-    let within = judge.within(point, radius);
     let any = !within.is_empty();
     let closest = closest.filter(|_| any);
-    assert_same(&engine.within(point, radius), &within, || {
+    assert_same(&engine.within(point, radius), within, || {
         ask(&format!("within({radius:e})"))
     });
     assert_same(&engine.any_within(point, radius), &any, || {

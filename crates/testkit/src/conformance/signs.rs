@@ -8,25 +8,55 @@ use estoc_core::{
 };
 use std::fmt;
 
-/// An engine, the same with all triangles turned around, and what they are compared with.
-pub(super) struct SignCheck<'a, Q> {
-    engine: &'a Q,
-    turned: Q,
-    brute: BruteForce,
+/// What the signs at a scene are compared with.
+pub(super) struct Signs<'a> {
     oracle: &'a Oracle,
+    brute: BruteForce,
     uses: EdgeUses,
+    inside_out: Vec<Triangle>,
 }
 
-impl<'a, Q: PointEngine> SignCheck<'a, Q> {
-    pub(super) fn new(engine: &'a Q, oracle: &'a Oracle, build: impl Fn(&[Triangle]) -> Q) -> Self {
-        let turned = |t: &Triangle| Triangle::new(t.p0, t.p2, t.p1);
-        let turned: Vec<Triangle> = oracle.triangles().iter().map(turned).collect();
-        SignCheck {
-            engine,
-            turned: build(&turned),
-            brute: BruteForce::new(oracle.triangles()),
+/// The right answers about a point.
+pub(super) struct SignTruth {
+    is_on_surface: bool,
+    /// The winding number, if the surface is oriented and the point not on it.
+    number: Option<i64>,
+    /// Whether the point is inside by the parity of crossings.
+    inside: Option<bool>,
+    distance: Option<f32>,
+    /// The sum over all triangles one by one.
+    estimate: WindingEstimate,
+}
+
+impl<'a> Signs<'a> {
+    pub(super) fn new(oracle: &'a Oracle) -> Self {
+        let inside_out = |t: &Triangle| Triangle::new(t.p0, t.p2, t.p1);
+        Signs {
             oracle,
+            brute: BruteForce::new(oracle.triangles()),
             uses: oracle.edge_uses(),
+            inside_out: oracle.triangles().iter().map(inside_out).collect(),
+        }
+    }
+
+    /// Returns the triangles turned around.
+    pub(super) fn inside_out(&self) -> &[Triangle] {
+        &self.inside_out
+    }
+
+    pub(super) fn ask(&self, point: Vec3) -> SignTruth {
+        let is_on_surface = point.is_finite() && self.oracle.is_on_surface(point);
+        let closest = self.oracle.closest_points(point, 1);
+        SignTruth {
+            is_on_surface,
+            number: match self.is_oriented() {
+                true if !point.is_finite() => Some(0),
+                true if !is_on_surface => Some(self.oracle.winding_number(point)),
+                _ => None,
+            },
+            inside: self.oracle.contains(point),
+            distance: closest.first().map(|closest| closest.distance),
+            estimate: self.brute.winding_estimate(point),
         }
     }
 
@@ -35,8 +65,12 @@ impl<'a, Q: PointEngine> SignCheck<'a, Q> {
     }
 
     /// Checks the report about the surface. Returns the number of questions asked.
-    pub(super) fn check_surface(&self, case: &impl fmt::Display) -> usize {
-        let report = self.engine.surface();
+    pub(super) fn check_surface<Q: PointEngine>(
+        &self,
+        engine: &Q,
+        case: &impl fmt::Display,
+    ) -> usize {
+        let report = engine.surface();
         let counts = [report.edges, report.open_edges, report.unpaired_edges];
         let uses = &self.uses;
         let want = [uses.count(), uses.count_open(), uses.count_unpaired()];
@@ -77,17 +111,18 @@ impl<'a, Q: PointEngine> SignCheck<'a, Q> {
         }
     }
 
-    /// Checks every question about the point. Returns the number of questions asked.
-    pub(super) fn check_point(&self, point: Vec3, case: &impl fmt::Display) -> usize {
-        let on_surface = point.is_finite() && self.oracle.is_on_surface(point);
-        let number = match self.is_oriented() {
-            true if !point.is_finite() => Some(0),
-            true if !on_surface => Some(self.oracle.winding_number(point)),
-            _ => None,
-        };
-        self.check_winding(point, on_surface, number, case);
-        let estimate = self.check_estimate(point, on_surface, number, case);
-        let inside = self.oracle.contains(point);
+    /// Checks every question about the point to an engine, and to the one with all triangles turned
+    /// around. Returns the number of questions asked.
+    pub(super) fn check_point<Q: PointEngine>(
+        &self,
+        engines: [&Q; 2],
+        point: Vec3,
+        truth: &SignTruth,
+        case: &impl fmt::Display,
+    ) -> usize {
+        let (inside, number, on_surface) = (truth.inside, truth.number, truth.is_on_surface);
+        self.check_winding(engines, point, truth, case);
+        let estimate = check_estimate(engines, point, truth, case);
         if let (Some(inside), Some(number), false) = (inside, number, on_surface) {
             let is_odd = number.rem_euclid(2) == 1;
             assert_eq!(inside, is_odd, "parity and winding number {number}, {case}");
@@ -104,28 +139,24 @@ impl<'a, Q: PointEngine> SignCheck<'a, Q> {
                 Some(on_surface || estimate.is_inside()),
             ),
         ] {
-            self.check_distance(point, rule, inside, case);
+            self.check_distance(engines[0], point, rule, (inside, truth.distance), case);
         }
         6
     }
 
-    fn check_winding(
+    fn check_winding<Q: PointEngine>(
         &self,
+        engines: [&Q; 2],
         point: Vec3,
-        on_surface: bool,
-        number: Option<i64>,
+        truth: &SignTruth,
         case: &impl fmt::Display,
     ) {
-        let (found, turned) = (
-            self.engine.winding_number(point),
-            self.turned.winding_number(point),
-        );
-        match (found, turned) {
-            (Ok(found), Ok(turned)) => {
+        match engines.map(|engine| engine.winding_number(point)) {
+            [Ok(found), Ok(turned)] => {
                 assert!(self.is_oriented(), "{case}");
-                match number {
+                match truth.number {
                     None => {
-                        assert!(on_surface, "{case}");
+                        assert!(truth.is_on_surface, "{case}");
                         assert_eq!([found, turned], [Winding::OnSurface; 2], "{case}");
                     }
                     Some(number) => {
@@ -134,56 +165,32 @@ impl<'a, Q: PointEngine> SignCheck<'a, Q> {
                     }
                 }
             }
-            (Err(error), Err(_)) => {
+            [Err(error), Err(_)] => {
                 assert!(!self.is_oriented(), "{case}");
                 self.check_error(&error, case);
             }
-            (found, turned) => panic!("{found:?}, turned around {turned:?}, {case}"),
+            [found, turned] => panic!("{found:?}, turned around {turned:?}, {case}"),
         }
     }
 
-    /// Checks the estimate against the exact number, or that of all triangles one by one.
-    fn check_estimate(
+    fn check_distance<Q: PointEngine>(
         &self,
-        point: Vec3,
-        on_surface: bool,
-        number: Option<i64>,
-        case: &impl fmt::Display,
-    ) -> WindingEstimate {
-        let found = self.engine.winding_estimate(point);
-        let turned = self.turned.winding_estimate(point);
-        let brute = self.brute.winding_estimate(point);
-        let near = |a: WindingEstimate, b: f64, error: f64| {
-            let off = (a.value - b).abs();
-            assert!(off <= a.error + error, "{a:?} is {off} from {b}, {case}");
-        };
-        near(found, brute.value, brute.error);
-        near(found, -turned.value, turned.error);
-        if let (Some(number), false) = (number, on_surface) {
-            near(found, number as f64, 0.0);
-        }
-        found
-    }
-
-    fn check_distance(
-        &self,
+        engine: &Q,
         point: Vec3,
         rule: SignRule,
-        inside: Option<bool>,
+        (inside, distance): (Option<bool>, Option<f32>),
         case: &impl fmt::Display,
     ) {
-        let found = self.engine.signed_distance_by(point, rule);
+        let found = engine.signed_distance_by(point, rule);
         if rule == SignRule::Parity {
-            let default = self.engine.signed_distance(point);
+            let default = engine.signed_distance(point);
             assert_eq!(default.map(bits), found.map(bits), "{case}");
         }
         let Some(inside) = inside else {
             let error = found.expect_err("no inside by this rule");
             return self.check_error(&error, case);
         };
-        let closest = self.oracle.closest_points(point, 1);
-        let want = closest.first().map(|closest| {
-            let distance = closest.distance;
+        let want = distance.map(|distance| {
             let signed = match inside && distance > 0.0 {
                 true => -distance,
                 false => distance,
@@ -196,6 +203,26 @@ impl<'a, Q: PointEngine> SignCheck<'a, Q> {
             "signed distance by {rule}, {case}"
         );
     }
+}
+
+/// Checks the estimate against the exact number, and against that of all triangles one by one.
+fn check_estimate<Q: PointEngine>(
+    engines: [&Q; 2],
+    point: Vec3,
+    truth: &SignTruth,
+    case: &impl fmt::Display,
+) -> WindingEstimate {
+    let [found, turned] = engines.map(|engine| engine.winding_estimate(point));
+    let near = |a: WindingEstimate, b: f64, error: f64| {
+        let off = (a.value - b).abs();
+        assert!(off <= a.error + error, "{a:?} is {off} from {b}, {case}");
+    };
+    near(found, truth.estimate.value, truth.estimate.error);
+    near(found, -turned.value, turned.error);
+    if let Some(number) = truth.number {
+        near(found, number as f64, 0.0);
+    }
+    found
 }
 
 /// Returns an answer with its distance as bits, so that zeros of different sign differ.

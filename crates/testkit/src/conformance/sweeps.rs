@@ -13,36 +13,38 @@ use estoc_core::{
 use std::fmt;
 
 /// Compares the first contacts of moving spheres with the oracle at every scene, on all cores;
-/// [`Effort::rays_per_scene`] is the number of spheres.
+/// [`Effort::rays_per_scene`] is the number of spheres. The engines are what `build` makes of each
+/// kind, which is displayed as the engine's name.
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_sweeps<Q: SweepEngine + PointEngine>(
-    name: &str,
-    build: impl Fn(&[Triangle]) -> Q + Sync,
+pub fn check_sweeps<K: fmt::Display + Sync, Q: SweepEngine + PointEngine>(
+    kinds: &[K],
+    build: impl Fn(&K, &[Triangle]) -> Q + Sync,
     effort: &Effort,
 ) -> Report {
-    for_each_scene(name, effort, |scene| {
-        check_scene(name, &build, scene, effort.rays_per_scene)
+    for_each_scene("moving spheres", effort, |scene| {
+        check_scene(kinds, &build, scene, effort.rays_per_scene)
     })
 }
 
-fn check_scene<Q: SweepEngine + PointEngine>(
-    name: &str,
-    build: impl Fn(&[Triangle]) -> Q,
+fn check_scene<K: fmt::Display, Q: SweepEngine + PointEngine>(
+    kinds: &[K],
+    build: impl Fn(&K, &[Triangle]) -> Q,
     scene: &Scene,
     spheres: usize,
 ) -> Report {
     let mut rng = Rng::named(scene.seed, "sweeps");
     let (_, permuted) = properties::permuted(&scene.triangles, &mut rng);
     let turned: Vec<Triangle> = scene.triangles.iter().map(turned_triangle).collect();
-    let check = SceneCheck {
-        name,
+    let checks = kinds.iter().map(|kind| SceneCheck {
+        name: kind.to_string(),
         scene,
-        engine: build(&scene.triangles),
-        permuted: build(&permuted),
-        turned: build(&turned),
-    };
+        engine: build(kind, &scene.triangles),
+        permuted: build(kind, &permuted),
+        turned: build(kind, &turned),
+    });
+    let checks: Vec<_> = checks.collect();
     let oracle = Oracle::new(scene.triangles.clone());
     let mut report = Report {
         scenes: 1,
@@ -50,9 +52,11 @@ fn check_scene<Q: SweepEngine + PointEngine>(
     };
     for sweep in generate::sweeps(scene, &mut rng, spheres) {
         let truth = oracle.sweep(&sweep);
-        report.questions += check.check_answer(&sweep, truth.as_ref());
-        report.questions += check.check_properties(&sweep);
-        report.questions += check.check_other_orders(&sweep);
+        for check in &checks {
+            report.questions += check.check_answer(&sweep, truth.as_ref());
+            report.questions += check.check_properties(&sweep);
+            report.questions += check.check_other_orders(&sweep);
+        }
         report.rays += 1;
         report.rays_that_hit += usize::from(truth.is_some());
     }
@@ -95,7 +99,7 @@ fn ask<Q: SweepEngine>(engine: &Q, sweep: &Sweep) -> Option<SphereContact> {
 
 /// The check of one engine at one scene.
 struct SceneCheck<'a, Q> {
-    name: &'a str,
+    name: String,
     scene: &'a Scene,
     engine: Q,
     /// The engine over a permutation of the triangles.

@@ -1,8 +1,11 @@
 //! Tests of the suite itself: it must detect faulty engines.
 
+mod near_mistakes;
+
 use super::*;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{BruteForce, Collector, Engine, MeshEngine};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A brute-force engine with a fault.
@@ -28,6 +31,12 @@ enum Mistake {
     /// Offers every triangle twice.
     ShowsTwice,
     ClaimsClosed,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
 }
 
 impl Engine for Wrong {
@@ -93,7 +102,7 @@ fn rounded_meeting(ray: &PreparedRay<'_>, triangle: &Triangle) -> Option<f64> {
 }
 
 fn is_found(mistake: Mistake) -> bool {
-    let build = |mesh: &[Triangle]| Wrong {
+    let build = |&mistake: &Mistake, mesh: &[Triangle]| Wrong {
         engine: BruteForce::new(mesh),
         mistake,
     };
@@ -101,7 +110,7 @@ fn is_found(mistake: Mistake) -> bool {
         seeds: 1,
         rays_per_scene: 20,
     };
-    let check = || check_engine("wrong", build, &effort);
+    let check = || check_engines(&[Mistake::None, mistake], build, &effort);
     catch_unwind(AssertUnwindSafe(check)).is_err()
 }
 

@@ -73,9 +73,9 @@ impl Answers {
             let mut rows = HitRows::default();
             for (i, ray) in asked() {
                 if active(i) {
-                    rows.hits.extend(ask(ray, &options(i)));
+                    rows.values.extend(ask(ray, &options(i)));
                 }
-                rows.offsets.push(rows.hits.len());
+                rows.offsets.push(rows.values.len());
             }
             rows
         };

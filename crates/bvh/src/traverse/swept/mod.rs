@@ -4,7 +4,7 @@
 //! Boxes of nodes and of triangles are tested eight at a time in `f64`, with bounds, and visited in
 //! the order in which the sphere meets them; what it meets after the limit is pruned.
 
-mod swept_path;
+pub mod swept_path;
 mod swept_walk;
 
 use crate::simd_level::at_level;

@@ -33,22 +33,23 @@ use crate::wide::{WIDTH, WideTree};
 use estoc_core::SweepCollector;
 
 /// The path along one axis.
-#[derive(Clone, Copy)]
-struct AxisPath {
+#[derive(Clone, Copy, Debug)]
+pub struct AxisPath {
     /// The centre plus and minus the radius and the slack.
-    ahead: f64,
-    behind: f64,
+    pub ahead: f64,
+    pub behind: f64,
     by_speed: f64,
-    center: f64,
+    pub center: f64,
     /// The normalised velocity.
     velocity: f64,
 }
 
 /// The path of a moving sphere, in units of the tree.
-pub(super) struct SweptPath {
-    axes: [AxisPath; 3],
+#[derive(Clone, Debug)]
+pub struct SweptPath {
+    pub axes: [AxisPath; 3],
     /// The radius with the slack of balls.
-    radius: f64,
+    pub radius: f64,
     /// The square of the normalised velocity, and what multiplies normalised times; zero where
     /// there is no movement.
     square: f64,
@@ -56,9 +57,9 @@ pub(super) struct SweptPath {
 }
 
 /// When the sphere meets eight boxes, and which of them it meets within the limit.
-pub(super) struct Entries {
-    pub(super) times: [f64; WIDTH],
-    pub(super) hits: [bool; WIDTH],
+pub struct Entries {
+    pub times: [f64; WIDTH],
+    pub hits: [bool; WIDTH],
 }
 
 /// 2^-50.
@@ -72,7 +73,7 @@ const BY_REST: f64 = f64::from_bits((1023 + 900) << 52);
 const WIDEST: f64 = f64::from_bits((1023 + 259) << 52);
 
 impl SweptPath {
-    pub(super) fn of(collector: &SweepCollector, tree: &WideTree) -> Self {
+    pub fn of(collector: &SweepCollector, tree: &WideTree) -> Self {
         let up = f64::from(tree.scale.up(1.0));
         // An infinite radius reaches everything, as does this one.
         let radius = (f64::from(collector.radius()) * up).min(WIDEST);
@@ -107,7 +108,7 @@ impl SweptPath {
 
     /// Returns when the sphere meets boxes, given by axis, low and high faces.
     #[inline(always)]
-    pub(super) fn entries(&self, faces: [[&[f32; WIDTH]; 2]; 3], limit: f64) -> Entries {
+    pub fn entries(&self, faces: [[&[f32; WIDTH]; 2]; 3], limit: f64) -> Entries {
         let mut entry = [0.0f64; WIDTH];
         let mut exit = [smaller(limit, LATEST); WIDTH];
         for (axis, [low, high]) in self.axes.iter().zip(faces) {

@@ -11,6 +11,7 @@ mod near_bounds;
 mod packet_bounds;
 mod prepared_rays;
 mod single_ray_bounds;
+mod swept_bounds;
 mod t_span_bounds;
 mod tile_bounds;
 mod violation_search;

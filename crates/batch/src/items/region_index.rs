@@ -1,0 +1,57 @@
+//! Regions as items, by their indices in a list.
+//!
+//! Regions need not be `Copy`, and may be of any type. So what a batch hands around are their indices,
+//! and the question has the list.
+
+use super::{Item, Items, sealed};
+use estoc_core::Ray;
+use estoc_core::glam::Vec3;
+use std::ops::Range;
+
+/// The index of a region in a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RegionIndex(usize);
+
+impl RegionIndex {
+    /// Returns the indices of this number of regions.
+    pub(crate) fn list(regions: usize) -> Vec<RegionIndex> {
+        (0..regions).map(RegionIndex).collect()
+    }
+
+    pub(crate) fn get(self) -> usize {
+        self.0
+    }
+}
+
+impl sealed::Sealed for RegionIndex {}
+impl sealed::Sealed for &[RegionIndex] {}
+
+impl Item for RegionIndex {
+    type Items<'a> = &'a [RegionIndex];
+
+    const TAKES_OPTIONS: bool = false;
+
+    // A region may overlap any number of triangles.
+    const CHUNK_SIZE: Option<usize> = Some(1);
+
+    /// Regions keep their order.
+    fn ray(&self) -> Ray {
+        Ray::new(Vec3::ZERO, Vec3::X)
+    }
+}
+
+impl Items for &[RegionIndex] {
+    type Item = RegionIndex;
+
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+
+    fn get(&self, index: usize) -> Option<RegionIndex> {
+        (**self).get(index).copied()
+    }
+
+    fn chunk<'b>(&'b self, range: Range<usize>, _: &'b mut Vec<RegionIndex>) -> &'b [RegionIndex] {
+        &self[range]
+    }
+}

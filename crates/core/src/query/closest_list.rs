@@ -1,0 +1,68 @@
+//! The closest of the triangles found so far.
+
+use crate::proximity::{CertifiedDistance, PreparedPoint};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// Up to this number, insertion into a sorted list is fastest and the limit is the tightest.
+const FEW: usize = 64;
+
+/// The `k` closest triangles of those offered.
+pub(super) struct ClosestList {
+    /// Sorted if `k` is at most [`FEW`]. Otherwise unsorted, with up to half as many again as are
+    /// wanted, so that each costs constant time.
+    kept: Vec<CertifiedDistance>,
+    k: usize,
+    /// The length at which those too far are dropped.
+    room: usize,
+}
+
+impl ClosestList {
+    pub(super) fn new(k: usize) -> Self {
+        ClosestList {
+            kept: Vec::new(),
+            k,
+            room: k,
+        }
+    }
+
+    /// Adds a triangle. Returns the squared distance beyond which no other is wanted, if it may have
+    /// fallen.
+    pub(super) fn insert(
+        &mut self,
+        point: &PreparedPoint,
+        found: CertifiedDistance,
+    ) -> Option<f64> {
+        let before = |a: &CertifiedDistance, b: &CertifiedDistance| point.order(a, b);
+        if self.k > FEW {
+            self.kept.push(found);
+            if self.kept.len() < self.room {
+                return None;
+            }
+            let (_, last, _) = self.kept.select_nth_unstable_by(self.k - 1, before);
+            let limit = last.square_high();
+            self.kept.truncate(self.k);
+            self.room = self.k.saturating_add(self.k / 2);
+            return Some(limit);
+        }
+        let place = self
+            .kept
+            .partition_point(|other| before(other, &found) == Ordering::Less);
+        if place == self.k {
+            return None;
+        }
+        self.kept.truncate(self.k - 1);
+        self.kept.insert(place, found);
+        let last = self.kept.get(self.k - 1)?;
+        Some(last.square_high())
+    }
+
+    /// Returns the triangles, the closest first.
+    pub(super) fn sorted(mut self, point: &PreparedPoint) -> Vec<CertifiedDistance> {
+        if self.k > FEW {
+            self.kept.sort_unstable_by(|a, b| point.order(a, b));
+            self.kept.truncate(self.k);
+        }
+        self.kept
+    }
+}
