@@ -18,7 +18,10 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Every other tree is higher; all are turned and stand two apart.
     let mut row = Scene::new();
     for tree in 0..TREES {
-        let (scale, at) = (DVec3::new(0.8, 0.8, 1.0 + f64::from(tree % 2)), f64::from(tree));
+        let (scale, at) = (
+            DVec3::new(0.8, 0.8, 1.0 + f64::from(tree % 2)),
+            f64::from(tree),
+        );
         let turn = DQuat::from_rotation_z(0.7 * at);
         let place = DVec3::new(2.0 * at, 0.0, 0.0);
         let matrix = DAffine3::from_scale_rotation_translation(scale, turn, place);
@@ -31,14 +34,24 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         field.add(Placement::new(row.clone(), &place)?.name(format!("row {number}")))?;
     }
     let orchard = field.commit();
-    println!("{} triangles in {} rows", orchard.triangle_count(), orchard.placement_count());
+    println!(
+        "{} triangles in {} rows",
+        orchard.triangle_count(),
+        orchard.placement_count()
+    );
 
     // Along the rows, at the height of the higher trees.
     let ray = Ray::new([-5.0, 84.0, 1.5], [1.0, 0.0, 0.0]);
     let hit = orchard.closest_hit(&ray).ok_or("no tree is hit")?;
     let names = orchard.placements_on(hit.path).ok_or("no such path")?;
-    let names: Vec<_> = names.iter().filter_map(|placement| placement.get_name()).collect();
+    let names: Vec<_> = names
+        .iter()
+        .filter_map(|placement| placement.get_name())
+        .collect();
     println!("first hit: {} at t = {}", names.join(", "), hit.t);
-    println!("trees passed through: {}", orchard.count_crossings(&ray) / 2);
+    println!(
+        "trees passed through: {}",
+        orchard.count_crossings(&ray) / 2
+    );
     Ok(())
 }

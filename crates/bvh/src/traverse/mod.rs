@@ -19,7 +19,7 @@ mod leaf_block;
 pub mod leaf_ray;
 pub mod leaf_test;
 mod leaf_visits;
-pub mod mapped;
+pub(crate) mod mapped;
 pub mod near;
 pub mod nearest_certain;
 pub mod node_test;
