@@ -72,7 +72,7 @@ impl SceneSnapshot {
     /// in the direction +x.
     fn is_inside(&self, point: Vec3) -> bool {
         let all = Unmasked(self);
-        let is_closed = |hit: &&SceneHit| self.mesh(hit.path).is_some_and(|mesh| mesh.is_closed());
+        let is_closed = |hit: &&SceneHit| self.mesh(hit.path).is_some_and(Engine::is_closed);
         let is_on_surface = Vec3::AXES.iter().any(|&axis| {
             let here = Ray::new(point, axis).with_interval(0.0, 0.0);
             all.all_hits(&here).iter().any(|hit| is_closed(&hit))

@@ -41,8 +41,7 @@ impl Inverse {
         let (mut residue, mut condition) = (0.0f64, 0.0f64);
         for (row, found) in found.iter().enumerate() {
             let (mut off, mut sizes) = (f64::MIN_POSITIVE, 0.0);
-            for column in 0..3 {
-                let one = if row == column { 1.0 } else { 0.0 };
+            for (column, one) in identity(row).into_iter().enumerate() {
                 let terms = [0, 1, 2].inline_map(|k: usize| found[k] * linear[k][column]);
                 let size = terms[0].abs() + terms[1].abs() + terms[2].abs();
                 let rest: f64 = one - terms[0] - terms[1] - terms[2];
@@ -107,6 +106,11 @@ impl Inverse {
         // More than underflows.
         (image, error + f64::MIN_POSITIVE)
     }
+}
+
+/// Returns a row of the identity.
+fn identity(row: usize) -> V3 {
+    [0, 1, 2].map(|column| if row == column { 1.0 } else { 0.0 })
 }
 
 fn cross(a: V3, b: V3) -> V3 {

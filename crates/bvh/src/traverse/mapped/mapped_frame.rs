@@ -103,10 +103,10 @@ impl MappedRay {
         let unit = power(tree.scale.exponent() + exponent);
         let mut at = self.origin;
         let mut lost = 0.0f64;
-        for axis in 0..3 {
-            let way = first * self.dir[axis];
-            at[axis] += way;
-            lost = lost.max(way.abs() + at[axis].abs());
+        for (at, d) in at.iter_mut().zip(self.dir) {
+            let way = first * d;
+            *at += way;
+            lost = lost.max(way.abs() + at.abs());
         }
         lost = lost * (2.0 * f64::EPSILON) + self.origin_error + first.abs() * self.dir_error;
         let at = at.inline_map(|x| x * up);
