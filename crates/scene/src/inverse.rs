@@ -1,7 +1,6 @@
 //! The way from the world to an object's space, with bounds of the errors.
 
 use estoc_bvh::MappedRay;
-use estoc_core::exact::PreparedRay;
 use estoc_core::{InlineMap, PlacementMatrix};
 
 type V3 = [f64; 3];
@@ -13,23 +12,34 @@ const V: f64 = f64::EPSILON / 2.0;
 /// # Bound
 /// Let A be the matrix's linear part, B what is computed as its inverse by whatever formula, and
 /// `R = I - B A`. Then `A^-1 x = (I - R)^-1 B x`, so with the largest row sum r of |R|, if that is
-/// below 1, B x is off from `A^-1 x` by at most `r / (1 - r)` times its largest coordinate. An entry of
+/// below 1, B x is off from `A^-1 x` by at most `r / (1 - r)` times its largest coordinate, and what is
+/// off by e before is off by at most `n e / (1 - r)` more, where n is the largest row sum of |B|. An entry of
 /// the computed R is off by at most 4 * 2^-53 of the sum of the sizes of its four terms; five times
 /// that is granted. A matrix of which r is above 1/4 has no inverse here.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inverse {
     rows: [V3; 3],
-    translation: V3,
-    /// At least `r / (1 - r)`.
+    /// The largest row sum of |B|.
+    norm: f64,
+    /// At least `r / (1 - r)`; infinite for a matrix that has no inverse here.
     error: f64,
-    /// The largest row sum of `|B| |A|`, a condition number.
-    condition: f64,
 }
 
 impl Inverse {
-    /// Returns `None` for a matrix that is too close to singular, or with numbers that are too large
-    /// or too small, for `f64`.
-    pub(crate) fn of(matrix: &PlacementMatrix) -> Option<Self> {
+    const NONE: Inverse = Inverse {
+        rows: [[0.0; 3]; 3],
+        norm: 0.0,
+        error: f64::INFINITY,
+    };
+
+    /// Returns the inverse, which maps nothing for a matrix that is too close to singular, or with
+    /// numbers that are too large or too small, for `f64`.
+    pub(crate) fn of(matrix: &PlacementMatrix) -> Self {
+        Inverse::with_condition(matrix).map_or(Inverse::NONE, |(inverse, _)| inverse)
+    }
+
+    /// Returns the inverse, and the largest row sum of `|B| |A|`, a condition number.
+    pub(crate) fn with_condition(matrix: &PlacementMatrix) -> Option<(Self, f64)> {
         let rows = matrix.rows();
         let [a, b, c] = rows.inline_map(|[x, y, z, _]| [x, y, z]);
         let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
@@ -56,53 +66,58 @@ impl Inverse {
             residue = residue.max(off);
             condition = condition.max(sizes);
         }
-        Some(Inverse {
+        let sums = found.inline_map(|[x, y, z]| x.abs() + y.abs() + z.abs());
+        let inverse = Inverse {
             rows: found,
-            translation: rows.inline_map(|[_, _, _, moved]| moved),
+            norm: sums[0].max(sums[1]).max(sums[2]),
             error: residue * 1.34,
-            condition,
-        })
-    }
-
-    pub(crate) fn condition(&self) -> f64 {
-        self.condition
+        };
+        Some((inverse, condition))
     }
 
     /// Returns the largest row sum of the inverse's entries.
     pub(crate) fn norm(&self) -> f64 {
-        let sums = self.rows.map(|[x, y, z]| x.abs() + y.abs() + z.abs());
-        sums.into_iter().fold(0.0, f64::max)
+        self.norm
     }
 
-    /// Returns the ray in the object's space. Parameters are those of the world.
+    /// Returns the ray in the object's space, from a parameter on; `None` if there is no inverse.
+    /// Parameters are those of the world. `moved` is the translation of the matrix.
     ///
     /// A coordinate has a rounded difference, which the direction has not, a rounded product, and two
     /// additions: at most four roundings of the sum of the sizes of its terms; five cover the roundings
     /// of that sum.
-    pub(crate) fn map(&self, ray: &PreparedRay<'_>) -> MappedRay {
-        let (o, m) = (ray.origin(), self.translation);
-        let (origin, origin_error) = self.image([o[0] - m[0], o[1] - m[1], o[2] - m[2]]);
-        let (dir, dir_error) = self.image(ray.dir());
-        MappedRay {
+    #[inline]
+    pub(crate) fn map(&self, ray: &MappedRay, moved: V3, t_min: f64) -> Option<MappedRay> {
+        if self.error == f64::INFINITY {
+            return None;
+        }
+        let (o, m) = (ray.origin, moved);
+        let difference = [o[0] - m[0], o[1] - m[1], o[2] - m[2]];
+        let (origin, origin_error) = self.image(difference, ray.origin_error);
+        let (dir, dir_error) = self.image(ray.dir, ray.dir_error);
+        Some(MappedRay {
             origin,
             dir,
             origin_error,
             dir_error,
-            t_min: ray.t_min(),
-        }
+            t_min,
+        })
     }
 
-    /// Returns `B x` with a bound of how far it is from `A^-1 x`.
-    fn image(&self, x: V3) -> (V3, f64) {
+    /// Returns `B x` with a bound of how far it is from `A^-1` of what x is off from by at most
+    /// `before`.
+    #[inline(always)]
+    fn image(&self, x: V3, before: f64) -> (V3, f64) {
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
         let (mut image, mut size, mut largest) = ([0.0; 3], 0.0f64, 0.0f64);
-        for (axis, row) in self.rows.iter().enumerate() {
+        for (image, row) in image.iter_mut().zip(&self.rows) {
             let [p, q, r] = [row[0] * x[0], row[1] * x[1], row[2] * x[2]];
-            image[axis] = p + q + r;
-            size = size.max(p.abs() + q.abs() + r.abs());
-            largest = largest.max(image[axis].abs());
+            *image = p + q + r;
+            size = larger(p.abs() + q.abs() + r.abs(), size);
+            largest = larger(image.abs(), largest);
         }
         let rounding = size * (5.0 * V);
-        let error = rounding + (largest + rounding) * self.error;
+        let error = rounding + (largest + rounding) * self.error + before * self.norm * 1.34;
         // More than underflows.
         (image, error + f64::MIN_POSITIVE)
     }

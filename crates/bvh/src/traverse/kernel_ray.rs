@@ -251,14 +251,14 @@ impl KernelRay {
                 Some(frame) => frame,
             },
         };
-        Prepared::Ready(KernelRay::of_frame(simd, frame, tree))
+        Prepared::Ready(KernelRay::of_frame(simd, frame, tree.measures.reach))
     }
 
     /// Returns the ray of a frame that is within the range of kernels.
     #[inline(always)]
-    pub(super) fn of_frame<S: Simd>(simd: S, frame: Frame, tree: &WideTree) -> Self {
+    pub(super) fn of_frame<S: Simd>(simd: S, frame: Frame, reach: f32) -> Self {
         let Frame { origin, dir, .. } = frame;
-        let way = tree.measures.reach + largest(origin);
+        let way = reach + largest(origin);
 
         // The three axes at once; the fourth lane is unused.
         let [o, d] = [origin, dir].inline_map(|[x, y, z]| [x, y, z, 1.0]);
@@ -311,6 +311,14 @@ impl Ends {
             unit: 1.0,
             start: 0.0,
         }
+    }
+
+    /// Returns the ray's own parameter of one of the kernels, or slightly less.
+    #[inline(always)]
+    pub(super) fn own_parameter(&self, s: f32) -> f64 {
+        let s = f64::from(s);
+        let lost = (s.abs() + self.start.abs()) * (4.0 * f64::EPSILON);
+        (s + self.start - lost) / self.unit
     }
 
     /// Returns the kernels' parameter of a limit, or slightly more.

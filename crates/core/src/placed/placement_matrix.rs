@@ -80,7 +80,9 @@ impl PlacementMatrix {
         }
     }
 
-    pub(crate) fn translation(&self) -> V3 {
+    /// Returns the last column: where the object's origin is in the world.
+    #[inline]
+    pub fn translation(&self) -> [f64; 3] {
         self.rows.map(|[_, _, _, moved]| moved)
     }
 

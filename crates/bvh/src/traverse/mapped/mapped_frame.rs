@@ -2,22 +2,23 @@
 //!
 //! # Bound
 //! The true line is `O + t D`, of which `o` and `d` are known, off by at most eo and ed in each
-//! component. The frame starts at the parameter `start` at which the ray enters the tree's box or
-//! later. There the point computed is off by `eo + |start| ed` and the roundings of the point; its
-//! rounding to `f32` adds to that: e in all. The direction of the kernels is off by f: ed, and the
-//! rounding to `f32`. Both in units of the kernels, in which the largest component of the direction
-//! is between 1 and 2.
+//! component. The frame starts at the parameter `first`: the least one that counts or, for an origin
+//! far out, the one at which the ray enters the box of everything. There the point computed is off by
+//! `eo + |first| ed` and the roundings of the point; its rounding to `f32` adds to that: e in all. The
+//! direction of the kernels is off by f: ed, and the rounding to `f32`. Both in units of the kernels, in
+//! which the largest component of the direction is between 1 and 2.
 //!
-//! A point of the true ray at the parameter s of the kernels is within `e + s f` of theirs, where s
-//! goes up to where the ray leaves the box: that is the error of the origin that box tests and the
-//! ends of leaf tests take (`kernel_ray.rs`, `leaf_test.rs`). The shear of a corner at the depth Z
-//! (`edge_functions.rs`) is off by 2e for the origin, as the slopes are at most 1, and by
-//! `|Z| 2f / (1 - f)` for them, where |Z| is at most the way to the farthest corner; that test grants
-//! `2 moved`. So with `far` the larger of that way and of the span of s, `moved = 1.2 (e + 1.2 far f)`
-//! covers all of these, and the roundings of this formula.
+//! A point of the true ray at the parameter s of the kernels is within `e + s f` of theirs. Where it is
+//! in the box of everything, no coordinate is above `reach`, so along the longest axis s is at most
+//! `way + e`, where `way` is the sum of `reach` and the largest coordinate of the frame's origin: that
+//! is the error of the origin that box tests and the ends of leaf tests take (`kernel_ray.rs`,
+//! `leaf_test.rs`). The shear of a corner at the depth Z (`edge_functions.rs`) is off by 2e for the
+//! origin, as the slopes are at most 1, and by `|Z| 2f / (1 - f)` for them, where |Z| is at most `way`;
+//! that test grants `2 moved`. So `moved = 1.2 (e + 1.2 way f)` covers all of these, and the roundings
+//! of this formula, as f is at most 2^-18.
 
 use crate::traverse::kernel_ray::{Frame, U, largest, power};
-use crate::wide::{FAR, WIDE, WideTree};
+use crate::wide::{FAR, ItemTree, WIDE, WideTree};
 use estoc_core::InlineMap;
 
 /// A ray in the space of a tree, with bounds of its errors.
@@ -35,6 +36,53 @@ pub struct MappedRay {
     pub t_min: f64,
 }
 
+/// What a frame needs to know of a tree.
+pub(super) trait Space {
+    /// Returns the largest coordinate, in units of the tree.
+    fn reach(&self) -> f32;
+
+    /// Returns the exponent of the power of two that gives units of the tree.
+    fn exponent(&self) -> i32;
+
+    /// Returns the box of everything in the ray's units.
+    fn bounds(&self) -> [[f64; 3]; 2];
+}
+
+impl Space for WideTree {
+    #[inline(always)]
+    fn reach(&self) -> f32 {
+        self.measures.reach
+    }
+
+    #[inline(always)]
+    fn exponent(&self) -> i32 {
+        self.scale.exponent()
+    }
+
+    fn bounds(&self) -> [[f64; 3]; 2] {
+        WideTree::bounds(self).inline_map(|p| p.inline_map(f64::from))
+    }
+}
+
+/// For rays that have been [moved](MappedRay::seen_from) to the tree's frame.
+impl Space for ItemTree {
+    #[inline(always)]
+    fn reach(&self) -> f32 {
+        self.measures.reach
+    }
+
+    #[inline(always)]
+    fn exponent(&self) -> i32 {
+        self.frame.exponent
+    }
+
+    fn bounds(&self) -> [[f64; 3]; 2] {
+        let down = power(-self.frame.exponent);
+        let corners = [self.measures.min, self.measures.max];
+        corners.inline_map(|p| p.inline_map(|x| f64::from(x) * down))
+    }
+}
+
 /// The frame of a ray.
 pub(super) enum MappedFrame {
     Ready(Frame),
@@ -49,17 +97,22 @@ const USUAL: core::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 300) << 52)..=f64::from_bits((1023 + 300) << 52);
 /// 2^-20: the largest usual error of a direction.
 const BLURRED: f64 = f64::from_bits((1023 - 20) << 52);
+/// Exponents of units in which powers and their products are normal numbers.
+const UNITS: core::ops::RangeInclusive<i32> = -1000..=1000;
+/// A ray from farther out than this many times the largest coordinate starts at the box.
+const SIZES: f64 = 4.0;
 /// 2^-200: coordinates of a direction that are smaller are taken as parallel.
 const FLAT: f64 = f64::from_bits((1023 - 200) << 52);
 
 impl MappedRay {
-    /// Returns bounds of the parameters at which the ray is in the tree's box, or `None` if there are
-    /// none.
+    /// Returns a lower bound of the parameters up to the limit at which the ray is in the box of
+    /// everything, or `None` if there are none.
     ///
     /// Differences are widened by the error of the origin and by more than their rounding, and
     /// divided by the direction's coordinate plus or minus its error, whichever widens more.
-    fn span(&self, tree: &WideTree, t_limit: f64) -> Option<(f64, f64)> {
-        let [min, max] = tree.bounds();
+    #[cold]
+    fn span(&self, space: &impl Space, t_limit: f64) -> Option<f64> {
+        let [min, max] = space.bounds();
         let parallel = (2.0 * self.dir_error).max(longest(self.dir) * FLAT);
         let (mut first, mut last) = (self.t_min, t_limit);
         for axis in 0..3 {
@@ -67,7 +120,7 @@ impl MappedRay {
             if d.abs() <= parallel {
                 continue;
             }
-            let [min, max] = [f64::from(min[axis]), f64::from(max[axis])];
+            let [min, max] = [min[axis], max[axis]];
             let wide = |x: f64| self.origin_error + (x.abs() + o.abs()) * (2.0 * f64::EPSILON);
             let (low, high) = (min - o - wide(min), max - o + wide(max));
             let (near, far) = if d > 0.0 { (low, high) } else { (-high, -low) };
@@ -77,38 +130,64 @@ impl MappedRay {
             first = first.max(entry - entry.abs() * (4.0 * f64::EPSILON));
             last = last.min(exit + exit.abs() * (4.0 * f64::EPSILON));
         }
-        (first <= last).then_some((first, last))
+        (first <= last).then_some(first)
     }
 
-    pub(super) fn frame(&self, tree: &WideTree, t_limit: f64) -> MappedFrame {
+    /// Returns the ray as it is seen from another origin.
+    pub(super) fn seen_from(&self, origin: [f64; 3]) -> MappedRay {
+        let at = [0, 1, 2].inline_map(|axis| self.origin[axis] - origin[axis]);
+        let size = at.inline_map(f64::abs).into_iter().sum::<f64>();
+        MappedRay {
+            origin: at,
+            origin_error: self.origin_error + size * f64::EPSILON,
+            ..*self
+        }
+    }
+
+    /// Returns the point at a parameter, with a bound of its error.
+    #[inline(always)]
+    fn at(&self, t: f64) -> ([f64; 3], f64) {
+        let mut at = self.origin;
+        let mut sizes = 0.0;
+        for (at, d) in at.iter_mut().zip(self.dir) {
+            let way = t * d;
+            *at += way;
+            let size = way.abs() + at.abs();
+            sizes = if size > sizes { size } else { sizes };
+        }
+        let lost = sizes * (2.0 * f64::EPSILON) + self.origin_error + t.abs() * self.dir_error;
+        (at, lost)
+    }
+
+    #[inline(always)]
+    pub(super) fn frame(&self, space: &impl Space, t_limit: f64) -> MappedFrame {
         let longest = longest(self.dir);
         let farthest = self.origin.inline_map(f64::abs).into_iter().sum::<f64>();
-        // Written so that NaN is unfit.
         let dirs = self.dir.inline_map(f64::abs).into_iter().sum::<f64>();
+        let exponent = (longest.to_bits() >> 52) as i32 - 1023;
+        let unit = space.exponent() + exponent;
+        let reach = space.reach();
+        // Written so that NaN is unfit.
         let is_usual = USUAL.contains(&longest)
+            && UNITS.contains(&unit)
             && dirs <= 4.0 * longest
             && self.dir_error <= longest * BLURRED
             && farthest <= *USUAL.end()
             && self.origin_error <= *USUAL.end()
-            && tree.measures.reach <= WIDE;
+            && reach <= WIDE;
         if !is_usual {
             return MappedFrame::Unfit;
         }
-        let Some((first, last)) = self.span(tree, t_limit) else {
-            return MappedFrame::Misses;
-        };
-        let exponent = (longest.to_bits() >> 52) as i32 - 1023;
-        let shrink = power(-exponent);
-        let up = power(tree.scale.exponent());
-        let unit = power(tree.scale.exponent() + exponent);
-        let mut at = self.origin;
-        let mut lost = 0.0f64;
-        for (at, d) in at.iter_mut().zip(self.dir) {
-            let way = first * d;
-            *at += way;
-            lost = lost.max(way.abs() + at.abs());
+        let (shrink, up, unit) = (power(-exponent), power(space.exponent()), power(unit));
+        let mut first = self.t_min;
+        let (mut at, mut lost) = self.at(first);
+        if self::longest(at) * up > f64::from(reach) * SIZES {
+            match self.span(space, t_limit) {
+                Some(entry) => first = entry,
+                None => return MappedFrame::Misses,
+            }
+            (at, lost) = self.at(first);
         }
-        lost = lost * (2.0 * f64::EPSILON) + self.origin_error + first.abs() * self.dir_error;
         let at = at.inline_map(|x| x * up);
         let dir = self.dir.inline_map(|d| d * shrink);
         let (origin, narrow) = (at.inline_map(|x| x as f32), dir.inline_map(|d| d as f32));
@@ -118,9 +197,8 @@ impl MappedRay {
         };
         let origin_off = lost * up + off(at, origin);
         let dir_off = self.dir_error * shrink + off(dir, narrow);
-        let way = f64::from(tree.measures.reach) + f64::from(largest(origin));
-        let far = way.max((last - first) * unit);
-        let moved = 1.2 * (origin_off + 1.2 * far * dir_off);
+        let way = f64::from(reach) + f64::from(largest(origin));
+        let moved = 1.2 * (origin_off + 1.2 * way * dir_off);
         let frame = Frame {
             origin,
             dir: narrow,
