@@ -91,6 +91,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
             dir: self.ray.dir(),
             origin_error: 0.0,
             dir_error: 0.0,
+            start: 0.0,
             t_min: self.ray.t_min(),
         };
         let way = Way {
@@ -111,7 +112,10 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
             way,
         };
         if let Some(mapped) = &way.ray
-            && let Some(visited) = scene.tree.visit(mapped, &mut sink)
+            && let Some(visited) =
+                scene
+                    .tree
+                    .visit(mapped, way.chain.is_none().then_some(ray), &mut sink)
         {
             return visited;
         }

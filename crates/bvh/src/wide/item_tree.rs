@@ -29,20 +29,44 @@ pub struct ItemFrame {
     up: f64,
 }
 
+/// Sizes of which `f32` represents boxes well as they are, if they are no farther out than [`NEAR`] times
+/// that: 2^-20 to 2^20.
+const USUAL: core::ops::RangeInclusive<f64> =
+    f64::from_bits((1023 - 20) << 52)..=f64::from_bits((1023 + 20) << 52);
+const NEAR: f64 = 8.0;
+
 /// The binary exponent of the size of everything, in units of the frame.
 const SIZE: i32 = 10;
 
 impl ItemFrame {
     /// The largest coordinate of items: 2^900.
     pub const MOST: f64 = f64::from_bits((1023 + 900) << 52);
-    /// What everything may grow to in a frame, in its units, before another is needed: 2^20.
-    const LARGEST: f64 = (1u64 << 20) as f64;
+    /// What everything may grow to in a frame, in its units, before another is needed: 2^24.
+    const LARGEST: f64 = (1u64 << 24) as f64;
+
+    /// The space of the items itself.
+    const OWN: ItemFrame = ItemFrame {
+        origin: [0.0; 3],
+        exponent: 0,
+        up: 1.0,
+    };
+
+    /// Returns whether this is the space of the items itself.
+    #[inline(always)]
+    pub fn is_own(&self) -> bool {
+        self.exponent == 0 && self.origin == Self::OWN.origin
+    }
 
     /// Returns a frame for what is in a box whose coordinates are at most [`MOST`](Self::MOST).
     pub fn around([min, max]: WideBounds) -> Self {
         let origin = [0, 1, 2].inline_map(|axis| min[axis] * 0.5 + max[axis] * 0.5);
         let half = |axis: usize| max[axis] * 0.5 - min[axis] * 0.5;
         let size = half(0).max(half(1)).max(half(2));
+        let corners = min.into_iter().chain(max);
+        let farthest = corners.fold(0.0, |far, x| f64::max(far, x.abs()));
+        if USUAL.contains(&size) && farthest <= size * NEAR {
+            return ItemFrame::OWN;
+        }
         let exponent = match size > 0.0 {
             true => SIZE - ((size.to_bits() >> 52) as i32 - 1023),
             false => 0,

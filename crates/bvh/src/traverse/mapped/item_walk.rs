@@ -4,7 +4,7 @@ use super::ItemSink;
 use super::mapped_frame::{MappedFrame, MappedRay};
 use crate::simd_level::at_level;
 use crate::traverse::child_order::nearest_first;
-use crate::traverse::kernel_ray::KernelRay;
+use crate::traverse::kernel_ray::{Frame, KernelRay};
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::node_test::node_test;
 use crate::traverse::single_walk::last_key;
@@ -12,28 +12,38 @@ use crate::traverse::traversal_stack::TraversalStack;
 use crate::wide::{ItemTree, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideBounds};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
+use estoc_core::exact::PreparedRay;
 use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdMask};
 
 /// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`, and
-/// offers nothing, for a ray that is unfit for `f32`.
+/// offers nothing, for a ray that is unfit for `f32`. `own` is the ray if it was given in the space of the
+/// items, and not mapped.
 pub(crate) fn visit_items(
     tree: &ItemTree,
     level: Level,
     ray: &MappedRay,
+    own: Option<&PreparedRay<'_>>,
     sink: &mut dyn ItemSink,
 ) -> Option<ControlFlow<()>> {
     if tree.nodes.is_empty() {
         return Some(ControlFlow::Continue(()));
     }
-    let ray = ray.seen_from(tree.frame.origin);
-    match ray.frame(tree, sink.t_limit()) {
-        MappedFrame::Misses => Some(ControlFlow::Continue(())),
-        MappedFrame::Unfit => None,
-        MappedFrame::Ready(frame) => Some(at_level!(level, simd => {
-            let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
-            walk(simd, tree, &kernel, sink)
-        })),
-    }
+    let frame = match own {
+        Some(own) if tree.frame.is_own() => Frame::usual(own, &tree.measures),
+        _ => None,
+    };
+    let frame = match frame {
+        Some(frame) => frame,
+        None => match ray.seen_from(tree.frame.origin).frame(tree, sink.t_limit()) {
+            MappedFrame::Misses => return Some(ControlFlow::Continue(())),
+            MappedFrame::Unfit => return None,
+            MappedFrame::Ready(frame) => frame,
+        },
+    };
+    Some(at_level!(level, simd => {
+        let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
+        walk(simd, tree, &kernel, sink)
+    }))
 }
 
 #[inline(always)]

@@ -10,6 +10,7 @@ use crate::traverse::mapped::{ItemSink, MappedRay, visit_items, visit_items_by_b
 use crate::wide::{ItemFrame, ItemTree, WideBounds};
 use box_refit::Links;
 use core::ops::ControlFlow;
+use estoc_core::exact::PreparedRay;
 use fearless_simd::Level;
 
 /// A tree over boxes of numbered items; what scenes need, and no promise.
@@ -92,9 +93,15 @@ impl BoxTree {
 
     /// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`,
     /// and offers nothing, for a ray that is unfit for `f32`; use
-    /// [`visit_by_boxes`](BoxTree::visit_by_boxes) for it.
-    pub fn visit(&self, ray: &MappedRay, sink: &mut dyn ItemSink) -> Option<ControlFlow<()>> {
-        let visited = visit_items(&self.tree, self.token, ray, sink)?;
+    /// [`visit_by_boxes`](BoxTree::visit_by_boxes) for it. `own` is the ray if it was given in the space of
+    /// the boxes, and not mapped.
+    pub fn visit(
+        &self,
+        ray: &MappedRay,
+        own: Option<&PreparedRay<'_>>,
+        sink: &mut dyn ItemSink,
+    ) -> Option<ControlFlow<()>> {
+        let visited = visit_items(&self.tree, self.token, ray, own, sink)?;
         Some(self.then_beyond(visited, sink))
     }
 
