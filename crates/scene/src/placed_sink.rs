@@ -1,12 +1,9 @@
 //! Candidates of one placed mesh.
 
-use crate::walk::Chain;
+use crate::walk::Way;
 use core::ops::ControlFlow;
-use estoc_bvh::TriangleSink;
-use estoc_core::{
-    Collector, Masks, PlacedTriangle, PlacementMatrix, PrimId, Ray64, ScenePath, ScenePrim, Seen,
-    Triangle,
-};
+use estoc_bvh::{Bvh, TriangleSink};
+use estoc_core::{Collector, Engine, PlacedTriangle, PrimId, Ray64, ScenePrim, Seen, Triangle};
 
 /// Takes the triangles of a scene that a ray may hit.
 pub(crate) trait WorldSink {
@@ -62,50 +59,30 @@ impl WorldSink for SeenSink<'_, '_, '_> {
 /// Offers the triangles of a placed mesh to a sink.
 pub(crate) struct PlacedSink<'a, W> {
     pub(crate) sink: &'a mut W,
-    pub(crate) chain: &'a Chain<'a>,
-    pub(crate) place: MeshPlace<'a>,
-    /// Whether the answer is known.
-    pub(crate) is_done: bool,
+    pub(crate) way: &'a Way<'a>,
+    pub(crate) mesh: &'a Bvh,
 }
 
-/// Where and how a mesh is placed.
-#[derive(Clone, Copy)]
-pub(crate) struct MeshPlace<'a> {
-    pub(crate) path: ScenePath,
-    /// That of all placements on the path.
-    pub(crate) mask: u32,
-    pub(crate) is_reversed: bool,
-    /// Those of the mesh.
-    pub(crate) masks: Option<&'a Masks>,
-}
-
-impl MeshPlace<'_> {
-    pub(crate) fn triangle(
-        &self,
-        prim: PrimId,
-        triangle: Triangle,
-        matrix: &PlacementMatrix,
-    ) -> PlacedTriangle {
-        let own = self.masks.map_or(u32::MAX, |masks| masks.get(prim));
-        PlacedTriangle {
-            triangle,
-            matrix: *matrix,
-            mask: self.mask & own,
-            reversed: self.is_reversed,
+impl<W: WorldSink> TriangleSink for PlacedSink<'_, W> {
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        let id = ScenePrim {
+            path: self.way.path(),
+            prim,
+        };
+        let placed = PlacedTriangle {
+            triangle: *triangle,
+            matrix: *self.way.matrix(),
+            mask: self.way.mask & mask_of(self.mesh, prim),
+            reversed: self.way.is_reversed,
+        };
+        match self.sink.offer(id, &placed) {
+            ControlFlow::Break(()) => None,
+            ControlFlow::Continue(()) => Some(self.sink.t_limit()),
         }
     }
 }
 
-impl<W: WorldSink> TriangleSink for PlacedSink<'_, W> {
-    fn t_limit(&self) -> f64 {
-        self.sink.t_limit()
-    }
-
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
-        let path = self.place.path;
-        let placed = self.place.triangle(prim, *triangle, self.chain.matrix());
-        let more = self.sink.offer(ScenePrim { path, prim }, &placed);
-        self.is_done |= more.is_break();
-        more
-    }
+/// Returns the mask of a triangle of a mesh.
+pub(crate) fn mask_of(mesh: &Bvh, prim: PrimId) -> u32 {
+    mesh.masks().map_or(u32::MAX, |masks| masks.get(prim))
 }

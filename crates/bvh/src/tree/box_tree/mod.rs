@@ -6,10 +6,9 @@ use super::BvhBuilder;
 use crate::builder::bounds::Bounds;
 use crate::builder::boxes::Boxes;
 use crate::builder::item_leaves::tree_over_boxes;
-use crate::traverse::mapped::{ItemSink, MappedRay, visit_items, visit_items_by_boxes};
+use crate::traverse::mapped::{ItemSink, MappedRay, Visited, visit_items, visit_items_by_boxes};
 use crate::wide::{ItemFrame, ItemTree, WideBounds};
 use box_refit::Links;
-use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::Level;
 
@@ -99,9 +98,10 @@ impl BoxTree {
         &self,
         ray: &MappedRay,
         own: Option<&PreparedRay<'_>>,
+        t_limit: f64,
         sink: &mut dyn ItemSink,
-    ) -> Option<ControlFlow<()>> {
-        let visited = visit_items(&self.tree, self.token, ray, own, sink)?;
+    ) -> Option<Visited> {
+        let visited = visit_items(&self.tree, self.token, (ray, own), t_limit, sink)?;
         Some(self.then_beyond(visited, sink))
     }
 
@@ -110,17 +110,20 @@ impl BoxTree {
     pub fn visit_by_boxes(
         &self,
         enter: &dyn Fn(WideBounds, f64) -> Option<f64>,
+        t_limit: f64,
         sink: &mut dyn ItemSink,
-    ) -> ControlFlow<()> {
-        let visited = visit_items_by_boxes(&self.tree, enter, sink);
+    ) -> Visited {
+        let visited = visit_items_by_boxes(&self.tree, enter, t_limit, sink);
         self.then_beyond(visited, sink)
     }
 
     #[inline]
-    fn then_beyond(&self, before: ControlFlow<()>, sink: &mut dyn ItemSink) -> ControlFlow<()> {
-        before?;
-        let mut beyond = self.beyond.iter();
-        beyond.try_for_each(|&item| sink.enter(item, f64::NEG_INFINITY))
+    fn then_beyond(&self, before: Visited, sink: &mut dyn ItemSink) -> Visited {
+        let mut t_limit = before?;
+        for &item in &self.beyond {
+            t_limit = sink.enter(item, f64::NEG_INFINITY)?;
+        }
+        Some(t_limit)
     }
 }
 
