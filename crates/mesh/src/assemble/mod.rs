@@ -104,6 +104,16 @@ impl<'a> Assembler<'a> {
         self.stretch.face(&self.ground, corners, face, each)
     }
 
+    /// Adds faces that are triangles, and counts them.
+    pub(crate) fn triangles(&mut self, triangles: &[[u32; 3]]) -> Result<(), MeshError> {
+        for triangle in triangles {
+            let face = self.report.faces;
+            self.report.faces += 1;
+            self.face(triangle, face, |_| {})?;
+        }
+        Ok(())
+    }
+
     /// Skips a face with an index out of range, or returns an error with the index as in the input,
     /// as the policy says.
     pub(crate) fn out_of_range(&mut self, face: u64, index: String) -> Result<(), MeshError> {
