@@ -148,6 +148,7 @@
 //! - `map`: memory-mapped tree files ([`Bvh::map`]), and huge pages on Linux;
 //! - `rayon`: loads meshes, and builds, loads, refits and validates trees, with several threads.
 //!   Without it the calling thread does this, with the same results to the bit;
+//! - `scene-files`: [scene files](scene::SceneFile), and generated scenes;
 //! - `serde`: `Serialize` and `Deserialize` for rays, hits, cameras, options, statistics, reports.
 //!
 //! Without `gltf`, `gzip` or `zstd`, loading such a file fails with an error that names the
@@ -234,6 +235,11 @@ pub mod scene {
     pub use estoc_scene::{
         MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix, Scene,
         SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
+    };
+    #[cfg(feature = "scene-files")]
+    pub use estoc_scene::{
+        DemoScene, DemoSceneError, LoadedScene, ObjectSource, SceneFile, SceneFileError,
+        SceneFileObject, SceneFilePlacement, SceneMesh,
     };
 }
 

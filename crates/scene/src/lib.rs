@@ -40,6 +40,8 @@ mod inverse;
 mod placed_sink;
 mod placement_tree;
 mod scene;
+#[cfg(feature = "scene-files")]
+mod scene_file;
 mod snapshot;
 mod walk;
 mod world_box;
@@ -49,6 +51,11 @@ pub use estoc_core::{
     MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
 };
 pub use scene::Scene;
+#[cfg(feature = "scene-files")]
+pub use scene_file::{
+    DemoScene, DemoSceneError, LoadedScene, ObjectSource, SceneFile, SceneFileError,
+    SceneFileObject, SceneFilePlacement, SceneMesh,
+};
 pub use snapshot::{Placement, PlacementId, SceneObject, SceneSnapshot};
 
 /// Compiles and runs the Rust in the README.

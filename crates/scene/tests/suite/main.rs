@@ -6,4 +6,6 @@ mod edits;
 mod flattened;
 mod mapped_rays;
 mod refusals;
+mod scene_file_errors;
+mod scene_files;
 mod seam;
