@@ -24,6 +24,12 @@ pub(crate) enum Failure {
     Demo { spec: String, source: DemoError },
     #[error("{0}")]
     Mesh(Refused),
+    /// A scene file that cannot be used.
+    #[error("{0}")]
+    Scene(String),
+    /// An object of a scene file, at a line, that cannot be used.
+    #[error("{at}: {source}")]
+    Object { at: String, source: Box<Failure> },
     #[error("{0}")]
     Tree(TreeFileError),
     #[error("{0}")]
@@ -65,6 +71,17 @@ impl Failure {
         ExitCode::from(self.status())
     }
 
+    /// Adds the line of a scene file to a failure of what an object there names.
+    pub(crate) fn of_object(self, at: String) -> Self {
+        match self {
+            Failure::Interrupted | Failure::BrokenPipe => self,
+            failure => Failure::Object {
+                at,
+                source: failure.into(),
+            },
+        }
+    }
+
     /// Prints the message on stderr.
     pub(crate) fn tell(&self) {
         eprintln!("estoc: {}", self.message());
@@ -84,7 +101,9 @@ impl Failure {
             Failure::BrokenPipe => 0,
             Failure::Check(_) => 1,
             Failure::Usage(_) | Failure::Demo { .. } => 2,
+            Failure::Object { source, .. } => source.status(),
             Failure::Mesh(_)
+            | Failure::Scene(_)
             | Failure::Tree(_)
             | Failure::Items(_)
             | Failure::Baseline(_)
