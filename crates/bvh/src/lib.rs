@@ -45,12 +45,16 @@ pub use traverse::TraversalSteps;
 #[doc(hidden)]
 pub use traverse::kernel_timing as kernels;
 #[doc(hidden)]
-pub use traverse::mapped::{MappedRay, TriangleSink};
+pub use traverse::mapped::{ItemSink, MappedRay, TriangleSink};
+#[doc(hidden)]
+pub use tree::BoxTree;
 pub use tree::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError,
     RefitReport, ValidateError,
 };
 pub use wide::Layout;
+#[doc(hidden)]
+pub use wide::WideBounds;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

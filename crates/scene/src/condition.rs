@@ -28,8 +28,8 @@ impl Condition {
     };
 
     /// Returns the bounds of a matrix.
-    pub(crate) fn of(matrix: &PlacementMatrix, inverse: Option<&Inverse>) -> Self {
-        let Some(inverse) = inverse else {
+    pub(crate) fn of(matrix: &PlacementMatrix) -> Self {
+        let Some((inverse, condition)) = Inverse::with_condition(matrix) else {
             return Condition {
                 condition: f64::INFINITY,
                 ..Condition::NONE
@@ -39,7 +39,7 @@ impl Condition {
             .rows()
             .map(|row| row.iter().map(|x| x.abs()).sum::<f64>());
         Condition {
-            condition: inverse.condition() * 2.0,
+            condition: condition * 2.0,
             norm: sums.into_iter().fold(1.0, f64::max) * 2.0,
             inverse_norm: inverse.norm().max(1.0) * 2.0,
         }

@@ -2,7 +2,7 @@
 
 use crate::placed_sink::MeshPlace;
 use crate::snapshot::SceneSnapshot;
-use crate::walk::{Outer, Walk};
+use crate::walk::Walk;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -24,12 +24,12 @@ impl Engine for SceneSnapshot {
         })?;
         let place = MeshPlace {
             path: id.path,
-            matrix: &self.matrix(id.path)?,
             mask,
             is_reversed,
             masks: Engine::masks(&**mesh),
         };
-        Some(place.triangle(id.prim, mesh.triangle(id.prim)?))
+        let matrix = self.matrix(id.path)?;
+        Some(place.triangle(id.prim, mesh.triangle(id.prim)?, &matrix))
     }
 
     /// Returns whether all objects are closed.
@@ -64,7 +64,7 @@ fn visit(
     ray: &PreparedRay<'_>,
     collector: &mut Collector<'_, PlacedTriangle>,
 ) {
-    let _ = Walk::new(ray, collector).scene(scene, Outer::WORLD);
+    Walk::new(ray, collector).world(scene);
 }
 
 impl SceneSnapshot {
@@ -72,7 +72,7 @@ impl SceneSnapshot {
     /// in the direction +x.
     fn is_inside(&self, point: Vec3) -> bool {
         let all = Unmasked(self);
-        let is_closed = |hit: &&SceneHit| self.mesh(hit.path).is_some_and(|mesh| mesh.is_closed());
+        let is_closed = |hit: &&SceneHit| self.mesh(hit.path).is_some_and(Engine::is_closed);
         let is_on_surface = Vec3::AXES.iter().any(|&axis| {
             let here = Ray::new(point, axis).with_interval(0.0, 0.0);
             all.all_hits(&here).iter().any(|hit| is_closed(&hit))

@@ -1,7 +1,6 @@
 //! The way from the world to an object's space, with bounds of the errors.
 
 use estoc_bvh::MappedRay;
-use estoc_core::exact::PreparedRay;
 use estoc_core::{InlineMap, PlacementMatrix};
 
 type V3 = [f64; 3];
@@ -13,23 +12,37 @@ const V: f64 = f64::EPSILON / 2.0;
 /// # Bound
 /// Let A be the matrix's linear part, B what is computed as its inverse by whatever formula, and
 /// `R = I - B A`. Then `A^-1 x = (I - R)^-1 B x`, so with the largest row sum r of |R|, if that is
-/// below 1, B x is off from `A^-1 x` by at most `r / (1 - r)` times its largest coordinate. An entry of
+/// below 1, B x is off from `A^-1 x` by at most `r / (1 - r)` times its largest coordinate, and what is
+/// off by e before is off by at most `n e / (1 - r)` more, where n is the largest row sum of |B|. No
+/// coordinate of B x is above n times the largest of x, and neither is the sum of the sizes of its terms.
+/// An entry of
 /// the computed R is off by at most 4 * 2^-53 of the sum of the sizes of its four terms; five times
 /// that is granted. A matrix of which r is above 1/4 has no inverse here.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inverse {
     rows: [V3; 3],
-    translation: V3,
-    /// At least `r / (1 - r)`.
+    /// The largest row sum of |B|; infinite for a matrix that has no inverse here.
+    norm: f64,
+    /// Bounds the error of a product in units of the largest coordinate: `n r / (1 - r)`, and n times
+    /// the roundings.
     error: f64,
-    /// The largest row sum of `|B| |A|`, a condition number.
-    condition: f64,
 }
 
 impl Inverse {
-    /// Returns `None` for a matrix that is too close to singular, or with numbers that are too large
-    /// or too small, for `f64`.
-    pub(crate) fn of(matrix: &PlacementMatrix) -> Option<Self> {
+    const NONE: Inverse = Inverse {
+        rows: [[0.0; 3]; 3],
+        norm: f64::INFINITY,
+        error: f64::INFINITY,
+    };
+
+    /// Returns the inverse, which maps nothing for a matrix that is too close to singular, or with
+    /// numbers that are too large or too small, for `f64`.
+    pub(crate) fn of(matrix: &PlacementMatrix) -> Self {
+        Inverse::with_condition(matrix).map_or(Inverse::NONE, |(inverse, _)| inverse)
+    }
+
+    /// Returns the inverse, and the largest row sum of `|B| |A|`, a condition number.
+    pub(crate) fn with_condition(matrix: &PlacementMatrix) -> Option<(Self, f64)> {
         let rows = matrix.rows();
         let [a, b, c] = rows.inline_map(|[x, y, z, _]| [x, y, z]);
         let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
@@ -41,8 +54,7 @@ impl Inverse {
         let (mut residue, mut condition) = (0.0f64, 0.0f64);
         for (row, found) in found.iter().enumerate() {
             let (mut off, mut sizes) = (f64::MIN_POSITIVE, 0.0);
-            for column in 0..3 {
-                let one = if row == column { 1.0 } else { 0.0 };
+            for (column, one) in identity(row).into_iter().enumerate() {
                 let terms = [0, 1, 2].inline_map(|k: usize| found[k] * linear[k][column]);
                 let size = terms[0].abs() + terms[1].abs() + terms[2].abs();
                 let rest: f64 = one - terms[0] - terms[1] - terms[2];
@@ -57,56 +69,67 @@ impl Inverse {
             residue = residue.max(off);
             condition = condition.max(sizes);
         }
-        Some(Inverse {
+        let sums = found.inline_map(|[x, y, z]| x.abs() + y.abs() + z.abs());
+        let norm = sums[0].max(sums[1]).max(sums[2]) * (1.0 + 4.0 * V);
+        let inverse = Inverse {
             rows: found,
-            translation: rows.inline_map(|[_, _, _, moved]| moved),
-            error: residue * 1.34,
-            condition,
-        })
-    }
-
-    pub(crate) fn condition(&self) -> f64 {
-        self.condition
+            norm,
+            error: norm * (residue * 1.34 + 7.0 * V),
+        };
+        Some((inverse, condition))
     }
 
     /// Returns the largest row sum of the inverse's entries.
     pub(crate) fn norm(&self) -> f64 {
-        let sums = self.rows.map(|[x, y, z]| x.abs() + y.abs() + z.abs());
-        sums.into_iter().fold(0.0, f64::max)
+        self.norm
     }
 
-    /// Returns the ray in the object's space. Parameters are those of the world.
+    /// Returns the ray in the object's space, from a parameter on; `None` if there is no inverse.
+    /// Parameters are those of the world. `moved` is the translation of the matrix.
     ///
     /// A coordinate has a rounded difference, which the direction has not, a rounded product, and two
-    /// additions: at most four roundings of the sum of the sizes of its terms; five cover the roundings
-    /// of that sum.
-    pub(crate) fn map(&self, ray: &PreparedRay<'_>) -> MappedRay {
-        let (o, m) = (ray.origin(), self.translation);
-        let (origin, origin_error) = self.image([o[0] - m[0], o[1] - m[1], o[2] - m[2]]);
-        let (dir, dir_error) = self.image(ray.dir());
-        MappedRay {
+    /// additions: at most four roundings of the sum of the sizes of its terms; seven cover the roundings
+    /// of the bounds.
+    #[inline]
+    pub(crate) fn map(&self, ray: &MappedRay, moved: V3, t_min: f64) -> Option<MappedRay> {
+        if self.norm == f64::INFINITY {
+            return None;
+        }
+        let from = match t_min.is_finite() {
+            true => ray.starting_at(t_min),
+            false => *ray,
+        };
+        let difference = [0, 1, 2].inline_map(|axis| from.origin[axis] - moved[axis]);
+        let (origin, origin_error) = self.image(difference, from.origin_error);
+        let (dir, dir_error) = self.image(ray.dir, ray.dir_error);
+        Some(MappedRay {
             origin,
             dir,
             origin_error,
             dir_error,
-            t_min: ray.t_min(),
-        }
+            start: from.start,
+            t_min,
+        })
     }
 
-    /// Returns `B x` with a bound of how far it is from `A^-1 x`.
-    fn image(&self, x: V3) -> (V3, f64) {
-        let (mut image, mut size, mut largest) = ([0.0; 3], 0.0f64, 0.0f64);
-        for (axis, row) in self.rows.iter().enumerate() {
-            let [p, q, r] = [row[0] * x[0], row[1] * x[1], row[2] * x[2]];
-            image[axis] = p + q + r;
-            size = size.max(p.abs() + q.abs() + r.abs());
-            largest = largest.max(image[axis].abs());
-        }
-        let rounding = size * (5.0 * V);
-        let error = rounding + (largest + rounding) * self.error;
+    /// Returns `B x` with a bound of how far it is from `A^-1` of what x is off from by at most
+    /// `before`.
+    #[inline(always)]
+    fn image(&self, x: V3, before: f64) -> (V3, f64) {
+        let image = self
+            .rows
+            .inline_map(|[a, b, c]| a * x[0] + b * x[1] + c * x[2]);
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let largest = larger(larger(x[0].abs(), x[1].abs()), x[2].abs());
+        let error = largest * self.error + before * self.norm * 1.34;
         // More than underflows.
         (image, error + f64::MIN_POSITIVE)
     }
+}
+
+/// Returns a row of the identity.
+fn identity(row: usize) -> V3 {
+    [0, 1, 2].map(|column| if row == column { 1.0 } else { 0.0 })
 }
 
 fn cross(a: V3, b: V3) -> V3 {

@@ -38,7 +38,6 @@ mod engine;
 mod error;
 mod inverse;
 mod placed_sink;
-mod placement_tree;
 mod scene;
 #[cfg(feature = "scene-files")]
 mod scene_file;

@@ -1,5 +1,6 @@
 //! Candidates of one placed mesh.
 
+use crate::walk::Chain;
 use core::ops::ControlFlow;
 use estoc_bvh::TriangleSink;
 use estoc_core::{
@@ -9,6 +10,7 @@ use estoc_core::{
 /// Offers the triangles of a placed mesh to the collector of a ray.
 pub(crate) struct PlacedSink<'a, 'r> {
     pub(crate) collector: &'a mut Collector<'r, PlacedTriangle>,
+    pub(crate) chain: &'a Chain<'a>,
     pub(crate) place: MeshPlace<'a>,
     /// Whether the answer is known.
     pub(crate) is_done: bool,
@@ -18,7 +20,6 @@ pub(crate) struct PlacedSink<'a, 'r> {
 #[derive(Clone, Copy)]
 pub(crate) struct MeshPlace<'a> {
     pub(crate) path: ScenePath,
-    pub(crate) matrix: &'a PlacementMatrix,
     /// That of all placements on the path.
     pub(crate) mask: u32,
     pub(crate) is_reversed: bool,
@@ -27,11 +28,16 @@ pub(crate) struct MeshPlace<'a> {
 }
 
 impl MeshPlace<'_> {
-    pub(crate) fn triangle(&self, prim: PrimId, triangle: Triangle) -> PlacedTriangle {
+    pub(crate) fn triangle(
+        &self,
+        prim: PrimId,
+        triangle: Triangle,
+        matrix: &PlacementMatrix,
+    ) -> PlacedTriangle {
         let own = self.masks.map_or(u32::MAX, |masks| masks.get(prim));
         PlacedTriangle {
             triangle,
-            matrix: *self.matrix,
+            matrix: *matrix,
             mask: self.mask & own,
             reversed: self.is_reversed,
         }
@@ -45,7 +51,7 @@ impl TriangleSink for PlacedSink<'_, '_> {
 
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
         let path = self.place.path;
-        let placed = self.place.triangle(prim, *triangle);
+        let placed = self.place.triangle(prim, *triangle, self.chain.matrix());
         let more = self.collector.offer(ScenePrim { path, prim }, &placed);
         self.is_done |= more.is_break();
         more

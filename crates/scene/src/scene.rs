@@ -2,8 +2,8 @@
 
 use crate::condition::Condition;
 use crate::error::SceneError;
-use crate::inverse::Inverse;
-use crate::snapshot::{Placed, Placement, PlacementId, SceneObject, SceneSnapshot};
+use crate::snapshot::{Placed, Placement, PlacementId, SceneObject, SceneSnapshot, Store, Totals};
+use estoc_bvh::BoxTree;
 use estoc_core::{PlacementMatrix, ScenePath};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -29,10 +29,31 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
-    /// By number.
-    entries: Vec<Option<(PlacementId, Placed)>>,
+    store: Store,
     free: BinaryHeap<Reverse<u32>>,
+    totals: Totals,
+    /// The last snapshot. Its tree is used again where that pays.
+    last: Option<Arc<SceneSnapshot>>,
+    /// What has changed since.
+    changes: Changes,
 }
+
+#[derive(Clone, Debug)]
+enum Changes {
+    /// These placements have moved or have got other properties.
+    Moved(Vec<u32>),
+    /// Placements were added or removed.
+    Other,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Changes::Moved(Vec::new())
+    }
+}
+
+/// A tree is built again if more than one in this many placements has moved.
+const MOST_MOVED: usize = 8;
 
 impl Scene {
     /// Returns a scene without placements.
@@ -42,7 +63,7 @@ impl Scene {
 
     /// Returns the number of placements.
     pub fn len(&self) -> usize {
-        self.entries.len() - self.free.len()
+        self.totals.placements
     }
 
     /// Returns whether there are no placements.
@@ -60,17 +81,16 @@ impl Scene {
         let placed = checked(placement)?;
         let number = match self.free.peek() {
             Some(&Reverse(number)) => number,
-            None => u32::try_from(self.entries.len())
+            None => u32::try_from(self.store.len())
                 .ok()
                 .filter(|&number| number < u32::MAX)
                 .ok_or(SceneError::Full)?,
         };
+        self.free.pop();
+        self.totals.add(&placed);
         let id = PlacementId::next(number);
-        let entry = Some((id, placed));
-        match self.free.pop() {
-            Some(_) => self.entries[number as usize] = entry,
-            None => self.entries.push(entry),
-        }
+        self.store.set(number, Some((id, placed)));
+        self.changes = Changes::Other;
         Ok(id)
     }
 
@@ -80,9 +100,11 @@ impl Scene {
     /// [`SceneError::NoSuchPlacement`].
     pub fn remove(&mut self, id: PlacementId) -> Result<Placement, SceneError> {
         self.entry(id)?;
-        let removed = self.entries[id.number() as usize].take();
-        self.free.push(Reverse(id.number()));
+        let removed = self.store.set(id.number(), None);
         let (_, placed) = removed.expect("found before");
+        self.free.push(Reverse(id.number()));
+        self.totals.remove(&placed);
+        self.changes = Changes::Other;
         Ok(placed.placement)
     }
 
@@ -111,8 +133,17 @@ impl Scene {
     ) -> Result<Placement, SceneError> {
         self.entry(id)?;
         let placed = checked(placement)?;
-        let before = self.entries[id.number() as usize].replace((id, placed));
+        let has_box = placed.placement.object().bounds().is_some();
+        self.totals.add(&placed);
+        let before = self.store.set(id.number(), Some((id, placed)));
         let (_, before) = before.expect("found before");
+        self.totals.remove(&before);
+        match &mut self.changes {
+            Changes::Moved(moved) if has_box == before.placement.object().bounds().is_some() => {
+                moved.push(id.number());
+            }
+            changes => *changes = Changes::Other,
+        }
         Ok(before.placement)
     }
 
@@ -126,26 +157,66 @@ impl Scene {
 
     /// Returns the ids of all placements, by number.
     pub fn ids(&self) -> impl Iterator<Item = PlacementId> + '_ {
-        self.entries.iter().flatten().map(|(id, _)| *id)
+        self.store.iter().map(|(_, (id, _))| *id)
     }
 
     /// Returns what answers queries about the scene as it is now, and stays as it is.
     ///
-    /// Takes the time of sorting the placements once for each level of a binary tree over them. Objects
-    /// are shared and not looked at.
-    pub fn commit(&self) -> Arc<SceneSnapshot> {
-        let entries = self.entries.iter().enumerate();
-        let placed = entries.filter_map(|(number, entry)| {
-            let (_, placed) = entry.as_ref()?;
-            Some((number as u32, placed.clone()))
+    /// The first call, and one after placements were added or removed, builds a tree over the boxes of
+    /// all placements, in the rayon pool of the caller; objects are shared and not looked at. After
+    /// moves of a few, the boxes of the last snapshot's tree are refitted, in place if nobody else holds
+    /// that snapshot any more, and otherwise in a copy. Without any change, it returns the last snapshot.
+    ///
+    /// # Panics
+    /// If the system has no memory for the tree.
+    pub fn commit(&mut self) -> Arc<SceneSnapshot> {
+        let changes = std::mem::take(&mut self.changes);
+        let last = self.last.take();
+        let refitted = match (changes, last) {
+            (Changes::Moved(moved), Some(last)) if moved.is_empty() => {
+                self.last = Some(last.clone());
+                return last;
+            }
+            (Changes::Moved(moved), Some(last)) => self.refitted(&moved, last),
+            _ => None,
+        };
+        let tree = refitted.unwrap_or_else(|| self.tree());
+        let snapshot = SceneSnapshot::new(self.store.clone(), tree, self.totals.clone());
+        let snapshot = Arc::new(snapshot);
+        self.last = Some(snapshot.clone());
+        snapshot
+    }
+
+    /// Returns the tree of the last snapshot with these placements moved, if that pays.
+    fn refitted(&self, moved: &[u32], last: Arc<SceneSnapshot>) -> Option<BoxTree> {
+        if moved.len() * MOST_MOVED > self.len() {
+            return None;
+        }
+        let boxes = moved.iter().filter_map(|&number| {
+            let (_, placed) = self.store.get(number)?;
+            Some((number, placed.bounds()?.corners()))
         });
-        Arc::new(SceneSnapshot::new(placed))
+        let boxes: Vec<_> = boxes.collect();
+        let mut tree = match Arc::try_unwrap(last) {
+            Ok(last) => last.into_tree(),
+            Err(shared) => shared.tree.clone(),
+        };
+        tree.refit(&boxes).then_some(tree)
+    }
+
+    /// Returns a new tree.
+    fn tree(&self) -> BoxTree {
+        let boxes = self
+            .store
+            .iter()
+            .filter_map(|(number, (_, placed))| Some((number, placed.bounds()?.corners())));
+        BoxTree::build(boxes.collect()).expect("the system has memory for a tree of boxes")
     }
 
     fn entry(&self, id: PlacementId) -> Result<&Placed, SceneError> {
         let number = id.number();
-        match self.entries.get(number as usize) {
-            Some(Some((there, placed))) if *there == id => Ok(placed),
+        match self.store.get(number) {
+            Some((there, placed)) if *there == id => Ok(placed),
             _ => Err(SceneError::NoSuchPlacement { number }),
         }
     }
@@ -159,7 +230,7 @@ fn checked(placement: Placement) -> Result<Placed, SceneError> {
     }
     let placed = Placed::new(placement);
     if let SceneObject::Scene(scene) = placed.placement.object()
-        && !placed.condition.is_certain()
+        && !placed.condition().is_certain()
     {
         check_composed(placed.placement.matrix(), scene, ScenePath::ROOT)?;
     }
@@ -172,9 +243,9 @@ fn check_composed(
     scene: &SceneSnapshot,
     path: ScenePath,
 ) -> Result<(), SceneError> {
-    let outer_condition = Condition::of(outer, Inverse::of(outer).as_ref());
+    let outer_condition = Condition::of(outer);
     for (number, placed) in scene.all_placed() {
-        if outer_condition.then(&placed.condition).is_certain() {
+        if outer_condition.then(&placed.condition()).is_certain() {
             continue;
         }
         let path = path.then(number).expect("checked before");

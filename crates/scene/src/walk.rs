@@ -1,46 +1,79 @@
 //! Traversal of a scene with one ray.
 //!
-//! The boxes of placements are tested in the world, in `f64` with bounds: those of a scene that is
-//! nested are mapped there. In each placement of a mesh that the ray may meet, the ray is mapped to the
-//! mesh's space with bounds of its errors, and traverses the mesh's tree; if that is not possible, for
-//! a matrix close to singular or numbers beyond `f32`, the boxes of that tree are mapped to the world
+//! The ray is mapped to the space of each placement that it may meet, with bounds of its errors, and
+//! traverses the tree of the mesh or of the scene that is placed there. If that is not possible, for a
+//! matrix close to singular or numbers beyond `f32`, the boxes of that tree are mapped to the world
 //! instead. What remains is offered as a placed triangle, about which the world's ray decides.
+//!
+//! A ray that is mapped level by level belongs to the product of the matrices, but a triangle is placed
+//! by the composed matrix, whose entries were rounded. That moves a point of the world by at most eight
+//! roundings of the terms of its coordinates, the reach of what is placed; it is granted as an error of
+//! the ray's origin in the world.
 
-use crate::inverse::Inverse;
 use crate::placed_sink::{MeshPlace, PlacedSink};
-use crate::placement_tree::{MOST_WAITING, TreeChild, TreeNode};
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot, composed};
 use crate::world_box::{WideBox, WideBoxTest};
-use arrayvec::ArrayVec;
+use core::cell::OnceCell;
 use core::ops::ControlFlow;
-use estoc_bvh::Bvh;
+use estoc_bvh::{Bvh, ItemSink, MappedRay, WideBounds};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Engine, PlacedTriangle, PlacementMatrix, ScenePath};
 
 /// A ray under way.
 pub(crate) struct Walk<'a, 'r, 'c> {
     ray: &'a PreparedRay<'r>,
-    boxes: WideBoxTest,
     collector: &'a mut Collector<'c, PlacedTriangle>,
 }
 
-/// What the placements from the world down to a scene amount to.
+/// What the placements from the world down to a scene or a mesh amount to.
 #[derive(Clone, Copy)]
-pub(crate) struct Outer<'a> {
+struct Way<'a> {
     /// `None` for the world itself.
-    matrix: Option<&'a PlacementMatrix>,
+    chain: Option<&'a Chain<'a>>,
     path: ScenePath,
     mask: u32,
     is_reversed: bool,
+    /// `None` if the ray cannot be mapped.
+    ray: Option<MappedRay>,
 }
 
-impl Outer<'_> {
-    pub(crate) const WORLD: Outer<'static> = Outer {
-        matrix: None,
-        path: ScenePath::ROOT,
-        mask: u32::MAX,
-        is_reversed: false,
-    };
+/// The matrices from the world down to an object's space.
+pub(crate) struct Chain<'a> {
+    outer: Option<&'a Chain<'a>>,
+    own: &'a PlacementMatrix,
+    /// Composed when it is needed: few of the boxes that a ray meets have a triangle that it may hit.
+    whole: OnceCell<PlacementMatrix>,
+}
+
+impl Chain<'_> {
+    #[inline]
+    pub(crate) fn matrix(&self) -> &PlacementMatrix {
+        match self.outer {
+            None => self.own,
+            Some(outer) => self
+                .whole
+                .get_or_init(|| composed(outer.matrix(), self.own)),
+        }
+    }
+}
+
+/// Goes on with the placements of a scene.
+struct SceneSink<'w, 'a, 'r, 'c> {
+    walk: &'w mut Walk<'a, 'r, 'c>,
+    scene: &'w SceneSnapshot,
+    way: &'w Way<'w>,
+}
+
+impl ItemSink for SceneSink<'_, '_, '_, '_> {
+    fn t_limit(&self) -> f64 {
+        self.walk.collector.t_limit()
+    }
+
+    fn enter(&mut self, number: u32, entry: f64) -> ControlFlow<()> {
+        let placed = self.scene.placed_at(number);
+        let placed = placed.expect("the tree has the numbers of placements");
+        self.walk.placement(number, placed, self.way, entry)
+    }
 }
 
 impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
@@ -48,120 +81,116 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
         ray: &'a PreparedRay<'r>,
         collector: &'a mut Collector<'c, PlacedTriangle>,
     ) -> Self {
-        Walk {
-            ray,
-            boxes: WideBoxTest::new(ray),
-            collector,
-        }
+        Walk { ray, collector }
     }
 
-    /// Offers what the ray may hit in a scene, nearer boxes first.
-    pub(crate) fn scene(&mut self, scene: &SceneSnapshot, outer: Outer<'_>) -> ControlFlow<()> {
-        let Some(root) = scene.tree.root() else {
-            return ControlFlow::Continue(());
+    /// Offers what the ray may hit in the world, nearer boxes first.
+    pub(crate) fn world(&mut self, scene: &SceneSnapshot) {
+        let ray = MappedRay {
+            origin: self.ray.origin(),
+            dir: self.ray.dir(),
+            origin_error: 0.0,
+            dir_error: 0.0,
+            start: 0.0,
+            t_min: self.ray.t_min(),
         };
-        let enter = |walk: &Self, node: &TreeNode| {
-            let world = match outer.matrix {
-                None => node.bounds,
-                Some(matrix) => node.bounds.image(matrix, Some(scene.reach)),
+        let way = Way {
+            chain: None,
+            path: ScenePath::ROOT,
+            mask: u32::MAX,
+            is_reversed: false,
+            ray: Some(ray),
+        };
+        let _ = self.scene(scene, &way);
+    }
+
+    fn scene(&mut self, scene: &SceneSnapshot, way: &Way<'_>) -> ControlFlow<()> {
+        let ray = self.ray;
+        let mut sink = SceneSink {
+            walk: self,
+            scene,
+            way,
+        };
+        if let Some(mapped) = &way.ray
+            && let Some(visited) =
+                scene
+                    .tree
+                    .visit(mapped, way.chain.is_none().then_some(ray), &mut sink)
+        {
+            return visited;
+        }
+        let boxes = WideBoxTest::new(ray);
+        let enter = |of: WideBounds, t_limit: f64| {
+            let of = WideBox::of(of);
+            let world = match way.chain {
+                None => of,
+                Some(chain) => of.image(chain.matrix(), Some(scene.reach())),
             };
-            walk.boxes.enter(&world, walk.collector.t_limit())
+            boxes.enter(&world, t_limit)
         };
-        let mut waiting = ArrayVec::<(TreeChild, f64), MOST_WAITING>::new();
-        if let Some(entry) = enter(self, root) {
-            waiting.push((root.child, entry));
-        }
-        while let Some((child, entry)) = waiting.pop() {
-            if entry > self.collector.t_limit() {
-                continue;
-            }
-            match child {
-                TreeChild::Placement(index) => {
-                    let (number, placed) = scene.by_index(index);
-                    self.placement(*number, placed, outer)?;
-                }
-                TreeChild::Nodes(first) => {
-                    let [a, b] = scene.tree.pair(first).map(|node| (node, enter(self, node)));
-                    let (near, far) = match (a.1, b.1) {
-                        (Some(at), Some(bt)) if bt < at => (b, a),
-                        _ => (a, b),
-                    };
-                    for (node, entry) in [far, near] {
-                        if let Some(entry) = entry {
-                            waiting.push((node.child, entry));
-                        }
-                    }
-                }
-            }
-        }
-        ControlFlow::Continue(())
+        scene.tree.visit_by_boxes(&enter, &mut sink)
     }
 
-    fn placement(&mut self, number: u32, placed: &Placed, outer: Outer<'_>) -> ControlFlow<()> {
+    fn placement(
+        &mut self,
+        number: u32,
+        placed: &Placed,
+        way: &Way<'_>,
+        entry: f64,
+    ) -> ControlFlow<()> {
         let placement = &placed.placement;
-        let mask = outer.mask & placement.get_mask();
+        let mask = way.mask & placement.get_mask();
         if !self.collector.may_see(mask) {
             return ControlFlow::Continue(());
         }
-        let own = placement.matrix();
-        let whole;
-        let (matrix, is_own) = match outer.matrix {
-            None => (own, true),
-            Some(outer) => {
-                whole = composed(outer, own);
-                (&whole, false)
-            }
+        let object = placement.object();
+        let mut ray = way.ray;
+        if let (Some(ray), None, SceneObject::Scene(_)) = (&mut ray, way.chain, object) {
+            let reach = placed.reach().into_iter().fold(0.0, f64::max);
+            ray.origin_error += reach * (8.0 * f64::EPSILON);
+        }
+        let matrix = placement.matrix();
+        let ray = ray.and_then(|ray| {
+            let t_min = ray.t_min.max(entry);
+            placed.inverse.map(&ray, matrix.translation(), t_min)
+        });
+        let chain = Chain {
+            outer: way.chain,
+            own: matrix,
+            whole: OnceCell::new(),
         };
-        let path = outer.path.then(number).expect("as deep as was checked");
-        let is_reversed = outer.is_reversed != placement.is_reversed();
-        match placement.object() {
-            SceneObject::Scene(scene) => {
-                let matrix = Some(matrix);
-                let inner = Outer {
-                    matrix,
-                    path,
-                    mask,
-                    is_reversed,
-                };
-                self.scene(scene, inner)
-            }
-            SceneObject::Mesh(bvh) => {
-                let place = MeshPlace {
-                    path,
-                    matrix,
-                    mask,
-                    is_reversed,
-                    masks: bvh.masks(),
-                };
-                let inverse = match is_own {
-                    true => placed.inverse,
-                    false => Inverse::of(matrix),
-                };
-                self.mesh(bvh, place, inverse)
-            }
+        let way = Way {
+            chain: Some(&chain),
+            path: way.path.then(number).expect("as deep as was checked"),
+            mask,
+            is_reversed: way.is_reversed != placement.is_reversed(),
+            ray,
+        };
+        match object {
+            SceneObject::Scene(scene) => self.scene(scene, &way),
+            SceneObject::Mesh(bvh) => self.mesh(bvh, &chain, &way),
         }
     }
 
-    fn mesh(
-        &mut self,
-        bvh: &Bvh,
-        place: MeshPlace<'_>,
-        inverse: Option<Inverse>,
-    ) -> ControlFlow<()> {
+    fn mesh(&mut self, bvh: &Bvh, chain: &Chain<'_>, way: &Way<'_>) -> ControlFlow<()> {
         let mut sink = PlacedSink {
             collector: &mut *self.collector,
-            place,
+            chain,
+            place: MeshPlace {
+                path: way.path,
+                mask: way.mask,
+                is_reversed: way.is_reversed,
+                masks: bvh.masks(),
+            },
             is_done: false,
         };
-        let is_fit = inverse.is_some_and(|inverse| {
-            let mapped = inverse.map(self.ray);
-            bvh.visit_mapped(&mapped, &mut sink)
-        });
+        let is_fit = { way.ray }.is_some_and(|ray| bvh.visit_mapped(&ray, &mut sink));
         if !is_fit {
+            let boxes = WideBoxTest::new(self.ray);
             let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
                 let [min, max] = [min, max].map(|p| p.map(f64::from));
-                let world = WideBox { min, max }.image(place.matrix, None);
-                self.boxes.enter(&world, t_limit)
+                let world = WideBox { min, max }.image(chain.matrix(), None);
+                boxes.enter(&world, t_limit)
             };
             bvh.visit_boxes(&enter, &mut sink);
         }

@@ -1,5 +1,6 @@
 //! Boxes of `f64`s, and their images.
 
+use estoc_bvh::WideBounds;
 use estoc_core::PlacementMatrix;
 use estoc_core::exact::PreparedRay;
 
@@ -19,6 +20,14 @@ impl WideBox {
         min: [f64::INFINITY; 3],
         max: [f64::NEG_INFINITY; 3],
     };
+
+    pub(crate) fn of([min, max]: WideBounds) -> Self {
+        WideBox { min, max }
+    }
+
+    pub(crate) fn corners(&self) -> WideBounds {
+        [self.min, self.max]
+    }
 
     pub(crate) fn join(&self, other: &WideBox) -> WideBox {
         let axis = |of: &dyn Fn(f64, f64) -> f64, a: [f64; 3], b: [f64; 3]| {

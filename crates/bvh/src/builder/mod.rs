@@ -16,6 +16,7 @@ mod budget;
 pub mod chances;
 mod collapse;
 mod fast;
+pub(crate) mod item_leaves;
 mod leaf_fill;
 mod leaf_kind;
 pub mod leaf_runs;

@@ -60,6 +60,14 @@ pub struct Settings {
     pub max_leaf: usize,
 }
 
+/// The settings of trees over boxes of whole objects, which take far longer to test than a box. Such
+/// trees are built again whenever objects move.
+pub(super) const OF_ITEMS: Settings = Settings {
+    bins: 32,
+    least_bins: 4,
+    max_leaf: 1,
+};
+
 /// The largest number of bins of any quality.
 pub(super) const MAX_BINS: usize = 128;
 

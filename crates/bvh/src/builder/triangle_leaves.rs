@@ -35,7 +35,7 @@ pub fn tree_over_mesh(
     order: ChildOrder,
 ) -> Result<WideTree, Unfinished> {
     let triangles = tree.order.len();
-    let plan = Plan::of(&tree, watch)?;
+    let plan = Plan::of(&tree, WIDTH, watch)?;
     let (chances, memory) = match order {
         ChildOrder::Area => (None, memory),
         ChildOrder::Chance => {

@@ -61,18 +61,26 @@ impl Decision {
 type Costs = [f64; WIDTH];
 
 /// The decision for each node of a binary tree.
-pub(super) struct Plan(Vec<AtomicU32>);
+pub(super) struct Plan {
+    decisions: Vec<AtomicU32>,
+    /// The largest number of items of a leaf.
+    most: usize,
+}
 
 impl Plan {
-    /// Returns the decisions of least cost.
-    pub(super) fn of(tree: &BinaryTree, watch: &Watch<'_>) -> Result<Self, Unfinished> {
+    /// Returns the decisions of least cost, with leaves of at most `most` items.
+    pub(super) fn of(
+        tree: &BinaryTree,
+        most: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Self, Unfinished> {
         let mut decisions = Vec::new();
         decisions
             .try_reserve_exact(tree.nodes.len())
             .map_err(|_| Unfinished::NoMemory)?;
         let undecided = tree.nodes.par_iter().map(|_| AtomicU32::new(0));
         undecided.collect_into_vec(&mut decisions);
-        let plan = Plan(decisions);
+        let plan = Plan { decisions, most };
         if !tree.nodes.is_empty() {
             plan.decide_together(tree, 0, watch)?;
         }
@@ -99,13 +107,13 @@ impl Plan {
             || self.decide_together(tree, first, watch),
             || self.decide_together(tree, first + 1, watch),
         );
-        let (decision, costs) = join(node, &left?.0, &right?.0, triangles);
-        self.0[place].store(decision.0, Ordering::Relaxed);
+        let (decision, costs) = self.join(node, &left?.0, &right?.0, triangles);
+        self.decisions[place].store(decision.0, Ordering::Relaxed);
         Ok((costs, triangles))
     }
 
     pub(super) fn decision(&self, node: usize) -> Decision {
-        Decision(self.0[node].load(Ordering::Relaxed))
+        Decision(self.decisions[node].load(Ordering::Relaxed))
     }
 
     /// Decides on a subtree. Returns its costs and its number of triangles.
@@ -120,48 +128,54 @@ impl Plan {
             let left = self.decide(tree, first);
             let right = self.decide(tree, first + 1);
             let triangles = left.1 + right.1;
-            let (decision, costs) = join(node, &left.0, &right.0, triangles);
+            let (decision, costs) = self.join(node, &left.0, &right.0, triangles);
             (decision, costs, triangles)
         };
-        self.0[place].store(decision.0, Ordering::Relaxed);
+        self.decisions[place].store(decision.0, Ordering::Relaxed);
         (costs, triangles)
     }
-}
 
-fn join(node: &BinaryNode, left: &Costs, right: &Costs, triangles: usize) -> (Decision, Costs) {
-    // By number of places up to eight, the cheapest distribution among both children, with at least
-    // one place for each.
-    let mut parted = [f64::INFINITY; WIDTH];
-    let mut first = [1; WIDTH];
-    let mut shifted = [f64::INFINITY; 2 * WIDTH];
-    shifted[WIDTH..].copy_from_slice(right);
-    for given in 1..WIDTH {
-        for i in 0..WIDTH {
-            let cost = left[given - 1] + shifted[WIDTH - given + i];
-            let is_less = cost < parted[i];
-            parted[i] = if is_less { cost } else { parted[i] };
-            first[i] = if is_less { given } else { first[i] };
+    fn join(
+        &self,
+        node: &BinaryNode,
+        left: &Costs,
+        right: &Costs,
+        triangles: usize,
+    ) -> (Decision, Costs) {
+        // By number of places up to eight, the cheapest distribution among both children, with at least
+        // one place for each.
+        let mut parted = [f64::INFINITY; WIDTH];
+        let mut first = [1; WIDTH];
+        let mut shifted = [f64::INFINITY; 2 * WIDTH];
+        shifted[WIDTH..].copy_from_slice(right);
+        for given in 1..WIDTH {
+            for i in 0..WIDTH {
+                let cost = left[given - 1] + shifted[WIDTH - given + i];
+                let is_less = cost < parted[i];
+                parted[i] = if is_less { cost } else { parted[i] };
+                first[i] = if is_less { given } else { first[i] };
+            }
         }
-    }
-    let area = node.bounds().half_area();
-    let as_node = parted[WIDTH - 1] + area * NODE_COST;
-    let as_leaf = match triangles <= WIDTH {
-        true => area * LEAF_COST,
-        false => f64::INFINITY,
-    };
-    let mut decision = Decision(match as_leaf <= as_node {
-        true => Decision::LEAF,
-        false => 0,
-    });
-    decision.set(WIDTH, first[WIDTH - 1]);
-    let mut costs = [f64::INFINITY; WIDTH];
-    costs[0] = as_leaf.min(as_node);
-    for places in 2..WIDTH {
-        let (before, dissolved) = (costs[places - 2], parted[places - 1]);
-        if dissolved < before {
-            decision.set(places, first[places - 1]);
+        let area = node.bounds().half_area();
+        let as_node = parted[WIDTH - 1] + area * NODE_COST;
+        let as_leaf = match triangles <= self.most {
+            true => area * LEAF_COST,
+            false => f64::INFINITY,
+        };
+        let mut decision = Decision(match as_leaf <= as_node {
+            true => Decision::LEAF,
+            false => 0,
+        });
+        decision.set(WIDTH, first[WIDTH - 1]);
+        let mut costs = [f64::INFINITY; WIDTH];
+        costs[0] = as_leaf.min(as_node);
+        for places in 2..WIDTH {
+            let (before, dissolved) = (costs[places - 2], parted[places - 1]);
+            if dissolved < before {
+                decision.set(places, first[places - 1]);
+            }
+            costs[places - 1] = before.min(dissolved);
         }
-        costs[places - 1] = before.min(dissolved);
+        (decision, costs)
     }
-    (decision, costs)
 }

@@ -55,6 +55,17 @@ impl TraversalStack {
         Some((Tag::of((last >> 32) as u32), last as u32))
     }
 
+    /// Pops the last child that is not beyond the limit, with its whole key.
+    #[inline(always)]
+    pub fn pop_keyed(&mut self, limit: i32) -> Option<(u32, u32)> {
+        loop {
+            let last = self.0.pop()?;
+            if (last >> 32) as i32 <= limit {
+                return Some(((last >> 32) as u32, last as u32));
+            }
+        }
+    }
+
     /// Inserts a child above all that are farther, but not below `bottom`.
     #[inline(always)]
     pub fn insert(&mut self, key: u32, place: u32, bottom: usize) {
@@ -88,11 +99,7 @@ impl TraversalStack {
     /// Pops the last child that is not beyond the limit, which is compared by its bits.
     #[inline(always)]
     pub fn pop(&mut self, limit: i32) -> Option<(Tag, u32)> {
-        loop {
-            let last = self.0.pop()?;
-            if (last >> 32) as i32 <= limit {
-                return Some((Tag::of((last >> 32) as u32), last as u32));
-            }
-        }
+        let (key, place) = self.pop_keyed(limit)?;
+        Some((Tag::of(key), place))
     }
 }

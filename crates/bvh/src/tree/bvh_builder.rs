@@ -227,7 +227,7 @@ impl<'a> BvhBuilder<'a> {
     }
 
     /// Returns the instructions to build with. The tree does not depend on them.
-    fn level(&self) -> Level {
+    pub(super) fn level(&self) -> Level {
         let level = self.simd.or_else(|| SimdLevel::from_env().ok());
         let token = level.unwrap_or(SimdLevel::best()).token();
         token.unwrap_or(Level::baseline())

@@ -1,5 +1,6 @@
 //! The public tree type.
 
+mod box_tree;
 mod bvh_builder;
 #[cfg(feature = "kernels")]
 pub(crate) mod bvh_internals;
@@ -14,6 +15,7 @@ mod stats;
 mod step_counts;
 pub(crate) mod validate;
 
+pub use box_tree::BoxTree;
 pub use bvh_builder::{BuildError, BvhBuilder};
 pub use node_view::{ChildView, LeafPrims, NodeView};
 pub use refit::{RefitError, RefitReport};

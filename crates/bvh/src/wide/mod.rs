@@ -1,12 +1,14 @@
 //! The tree that queries traverse: eight children a node, up to eight triangles a leaf.
 
 mod gathered_leaf;
+mod item_tree;
 mod leaf_blocks;
 mod leaf_layout;
 mod leaf_view;
 mod node;
 mod scale;
 
+pub use item_tree::{ItemFrame, ItemTree, WideBounds};
 pub use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
 pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};

@@ -12,8 +12,9 @@
 //! Let v = 2^-53. A component is the sum of three products and, in `a`, a difference. Let S be the sum
 //! of their sizes. A difference of corners, its product, and the sums of four numbers are at most
 //! 1 + 1 + 3 roundings, in an edge 1 + 1 + 2; the first of them are not both in `a`. So a component
-//! is off by at most 4v S, except for terms in v^2; `5v S` covers these and the roundings of S. What
-//! underflows is below 2^-1073 and covered by [`LEAST`].
+//! is off by at most 4v S, except for terms in v^2. S is at most the matrix's norm times the largest
+//! coordinate that is multiplied, and the largest of the difference; `5v` of that covers these and the
+//! roundings of S. What underflows is below 2^-1073 and covered by [`LEAST`].
 //!
 //! Let ra, r1, r2 bound these errors and A, E1, E2 the components, true and computed. A triple product
 //! has six terms, and changes by at most `6 (ra E1 E2 + A r1 E2 + A E1 r2)` when its three vectors
@@ -27,7 +28,7 @@
 
 use crate::arithmetic::{V3, minus, widen};
 use crate::exact::{PreparedRay, Products, largest};
-use crate::{PlacementMatrix, Triangle};
+use crate::{InlineMap, PlacementMatrix, Triangle};
 use core::ops::RangeInclusive;
 
 /// 2^-250 to 2^250.
@@ -48,16 +49,13 @@ impl Image {
     /// Returns `A v + base`.
     #[inline(always)]
     fn of(matrix: &PlacementMatrix, v: V3, base: V3) -> Self {
-        let mut vector = base;
-        let mut terms = 0.0f64;
-        for (axis, [x, y, z, _]) in matrix.rows().into_iter().enumerate() {
-            let products = [x * v[0], y * v[1], z * v[2]];
-            let [p, q, r] = products;
-            vector[axis] = ((p + q) + r) + base[axis];
-            let sizes = p.abs() + q.abs() + r.abs() + base[axis].abs();
-            terms = if sizes > terms { sizes } else { terms };
-        }
-        let error = FIVE_V * terms + LEAST;
+        let rows = matrix.rows();
+        let vector = [0, 1, 2].inline_map(|axis: usize| {
+            let [x, y, z, _] = rows[axis];
+            ((x * v[0] + y * v[1]) + z * v[2]) + base[axis]
+        });
+        let sizes = matrix.norm() * largest(v) + largest(base);
+        let error = FIVE_V * sizes + LEAST;
         Image {
             vector,
             error,

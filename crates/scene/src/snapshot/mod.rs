@@ -3,17 +3,20 @@
 mod object;
 mod placed;
 mod placement;
+mod store;
 
 pub use object::SceneObject;
 pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};
+pub(crate) use store::Store;
 
 use crate::condition::Condition;
-use crate::placement_tree::PlacementTree;
 use crate::world_box::{Reach, WideBox};
-use estoc_bvh::Bvh;
+use estoc_bvh::{BoxTree, Bvh};
 use estoc_core::glam::DVec3;
 use estoc_core::{Masks, PlacementMatrix, ScenePath};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -30,16 +33,56 @@ use std::sync::{Arc, OnceLock};
 /// ([`open_objects`](SceneSnapshot::open_objects) counts them); the answer is `None` if there are
 /// objects, and none of them is closed.
 pub struct SceneSnapshot {
-    /// By number.
-    placed: Vec<(u32, Placed)>,
-    pub(crate) tree: PlacementTree,
-    pub(crate) reach: Reach,
-    condition: Condition,
+    store: Store,
+    /// Over the boxes of all placements that hold something.
+    pub(crate) tree: BoxTree,
+    totals: Totals,
     masks: Option<Masks>,
-    distinct_masks: Vec<u32>,
-    depth: usize,
-    triangles: usize,
+    /// What is known of everything in the scene, computed on first use.
+    extent: OnceLock<Extent>,
     solids: OnceLock<Solids>,
+}
+
+/// What is counted of the placements of a scene.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Totals {
+    pub(crate) placements: usize,
+    pub(crate) triangles: u128,
+    /// The number of placements that have triangles with each mask.
+    pub(crate) masks: BTreeMap<u32, usize>,
+}
+
+impl Totals {
+    /// Counts a placement.
+    pub(crate) fn add(&mut self, placed: &Placed) {
+        self.placements += 1;
+        self.triangles += placed.placement.object().triangles() as u128;
+        for mask in placed.masks() {
+            *self.masks.entry(mask).or_default() += 1;
+        }
+    }
+
+    /// Takes a placement away that was counted.
+    pub(crate) fn remove(&mut self, placed: &Placed) {
+        self.placements -= 1;
+        self.triangles -= placed.placement.object().triangles() as u128;
+        for mask in placed.masks() {
+            if let Entry::Occupied(mut count) = self.masks.entry(mask) {
+                *count.get_mut() -= 1;
+                if *count.get() == 0 {
+                    count.remove();
+                }
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    bounds: Option<WideBox>,
+    reach: Reach,
+    condition: Condition,
+    depth: usize,
 }
 
 /// The number of objects by whether they are closed.
@@ -50,60 +93,65 @@ pub(crate) struct Solids {
 }
 
 impl SceneSnapshot {
-    pub(crate) fn new(placed: impl Iterator<Item = (u32, Placed)>) -> Self {
-        let placed: Vec<(u32, Placed)> = placed.collect();
-        let boxes = placed.iter().enumerate();
-        let boxes = boxes.filter_map(|(index, (_, placed))| Some((index as u32, placed.bounds?)));
-        let tree = PlacementTree::new(boxes.collect());
-        let mut condition = Condition::NONE;
-        let mut reach = [0.0; 3];
-        let mut distinct_masks = Vec::new();
-        let (mut depth, mut triangles) = (0, 0usize);
-        for (_, placed) in &placed {
-            let Placed { placement, .. } = placed;
-            let object = placement.object();
-            condition = condition.or(&placed.condition);
-            depth = depth.max(object.depth() + 1);
-            triangles = triangles.saturating_add(object.triangles());
-            let masks = object.masks().into_iter();
-            distinct_masks.extend(masks.map(|mask| mask & placement.get_mask()));
-            let nested = placed.reach();
-            reach = [0, 1, 2].map(|axis| f64::max(reach[axis], nested[axis]));
-            if distinct_masks.len() > 1024 {
-                distinct_masks.sort_unstable();
-                distinct_masks.dedup();
-            }
-        }
-        distinct_masks.sort_unstable();
-        distinct_masks.dedup();
-        let masks = distinct_masks.iter().any(|&mask| mask != u32::MAX);
+    pub(crate) fn new(store: Store, tree: BoxTree, totals: Totals) -> Self {
+        let hides = totals.masks.keys().any(|&mask| mask != u32::MAX);
+        let runs = totals.masks.keys().map(|&mask| (1, mask));
         SceneSnapshot {
+            masks: hides.then(|| Masks::from_runs(runs)),
+            store,
             tree,
-            reach,
-            condition,
-            masks: masks.then(|| Masks::from_runs(distinct_masks.iter().map(|&mask| (1, mask)))),
-            distinct_masks,
-            depth,
-            triangles,
+            totals,
+            extent: OnceLock::new(),
             solids: OnceLock::new(),
-            placed,
         }
+    }
+
+    /// Returns the tree, for the snapshot that follows.
+    pub(crate) fn into_tree(self) -> BoxTree {
+        self.tree
     }
 
     /// Returns the number of placements of the scene itself, not of scenes in it.
     pub fn placement_count(&self) -> usize {
-        self.placed.len()
+        self.totals.placements
+    }
+
+    fn extent(&self) -> &Extent {
+        self.extent.get_or_init(|| {
+            let mut extent = Extent {
+                bounds: None,
+                reach: [0.0; 3],
+                condition: Condition::NONE,
+                depth: 0,
+            };
+            for (_, placed) in self.all_placed() {
+                let Extent {
+                    bounds,
+                    reach,
+                    condition,
+                    depth,
+                } = &mut extent;
+                if let Some(of) = placed.bounds() {
+                    *bounds = Some(bounds.map_or(of, |bounds| bounds.join(&of)));
+                }
+                let nested = placed.reach();
+                *reach = [0, 1, 2].map(|axis| f64::max(reach[axis], nested[axis]));
+                *condition = condition.or(&placed.condition());
+                *depth = (*depth).max(placed.placement.object().depth() + 1);
+            }
+            extent
+        })
     }
 
     /// Returns the number of triangles that rays may hit, each counted as often as it is placed; at
     /// most `usize::MAX`.
     pub fn triangle_count(&self) -> usize {
-        self.triangles
+        usize::try_from(self.totals.triangles).unwrap_or(usize::MAX)
     }
 
     /// Returns the largest number of placements on a path.
     pub fn depth(&self) -> usize {
-        self.depth
+        self.extent().depth
     }
 
     /// Returns the placement of the scene that has this number.
@@ -112,10 +160,9 @@ impl SceneSnapshot {
     }
 
     /// Returns the placements with their numbers, in order.
-    pub fn placements(&self) -> impl ExactSizeIterator<Item = (u32, &Placement)> {
-        self.placed
-            .iter()
-            .map(|(number, placed)| (*number, &placed.placement))
+    pub fn placements(&self) -> impl Iterator<Item = (u32, &Placement)> {
+        self.all_placed()
+            .map(|(number, placed)| (number, &placed.placement))
     }
 
     /// Returns the placements on a path, from the outermost to that of the mesh; `None` if the path
@@ -165,7 +212,7 @@ impl SceneSnapshot {
     pub(crate) fn solids(&self) -> Solids {
         *self.solids.get_or_init(|| {
             let mut sum = Solids::default();
-            for (_, placed) in &self.placed {
+            for (_, placed) in self.all_placed() {
                 let solids = match placed.placement.object() {
                     SceneObject::Mesh(bvh) => match bvh.is_closed() {
                         true => Solids { closed: 1, open: 0 },
@@ -205,31 +252,34 @@ impl SceneSnapshot {
     }
 
     pub(crate) fn all_placed(&self) -> impl Iterator<Item = (u32, &Placed)> {
-        self.placed.iter().map(|(number, placed)| (*number, placed))
+        self.store
+            .iter()
+            .map(|(number, (_, placed))| (number, placed))
     }
 
-    /// Returns a placement by its index, with its number.
-    pub(crate) fn by_index(&self, index: u32) -> &(u32, Placed) {
-        &self.placed[index as usize]
-    }
-
-    fn placed_at(&self, number: u32) -> Option<&Placed> {
-        let place = self
-            .placed
-            .binary_search_by_key(&number, |(number, _)| *number);
-        Some(&self.placed[place.ok()?].1)
+    pub(crate) fn placed_at(&self, number: u32) -> Option<&Placed> {
+        self.store.get(number).map(|(_, placed)| placed)
     }
 
     pub(crate) fn wide_bounds(&self) -> Option<WideBox> {
-        self.tree.bounds()
+        self.extent().bounds
+    }
+
+    pub(crate) fn reach(&self) -> Reach {
+        self.extent().reach
+    }
+
+    pub(crate) fn condition(&self) -> Condition {
+        self.extent().condition
     }
 
     pub(crate) fn masks_of_all(&self) -> Option<&Masks> {
         self.masks.as_ref()
     }
 
-    pub(crate) fn distinct_masks(&self) -> &[u32] {
-        &self.distinct_masks
+    /// Returns each mask that triangles have, once.
+    pub(crate) fn distinct_masks(&self) -> impl Iterator<Item = u32> {
+        self.totals.masks.keys().copied()
     }
 }
 

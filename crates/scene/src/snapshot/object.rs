@@ -59,7 +59,7 @@ impl SceneObject {
                     masks.runs().map(|(_, mask)| mask).chain(beyond).collect()
                 }
             },
-            SceneObject::Scene(scene) => scene.distinct_masks().to_vec(),
+            SceneObject::Scene(scene) => scene.distinct_masks().collect(),
         }
     }
 }

@@ -9,36 +9,54 @@ use crate::world_box::{Reach, WideBox};
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub(crate) placement: Placement,
-    /// A box around it in the scene's space; `None` if it holds nothing.
-    pub(crate) bounds: Option<WideBox>,
-    pub(crate) inverse: Option<Inverse>,
-    /// Of all matrices composed with its own.
-    pub(crate) condition: Condition,
+    pub(crate) inverse: Inverse,
 }
 
 impl Placed {
     pub(crate) fn new(placement: Placement) -> Self {
-        let (matrix, object) = (placement.matrix(), placement.object());
-        let inverse = Inverse::of(matrix);
-        let (reach, inner) = match object {
-            SceneObject::Mesh(_) => (None, Condition::NONE),
-            SceneObject::Scene(scene) => (Some(scene.reach), scene.condition),
-        };
         Placed {
-            bounds: object.bounds().map(|bounds| bounds.image(matrix, reach)),
-            condition: Condition::of(matrix, inverse.as_ref()).then(&inner),
-            inverse,
+            inverse: Inverse::of(placement.matrix()),
             placement,
+        }
+    }
+
+    /// Returns a box around it in the scene's space; `None` if it holds nothing.
+    pub(crate) fn bounds(&self) -> Option<WideBox> {
+        let object = self.placement.object();
+        let reach = match object {
+            SceneObject::Mesh(_) => None,
+            SceneObject::Scene(scene) => Some(scene.reach()),
+        };
+        let bounds = object.bounds()?;
+        Some(bounds.image(self.placement.matrix(), reach))
+    }
+
+    /// Returns the masks of its triangles, each once.
+    pub(crate) fn masks(&self) -> Vec<u32> {
+        let own = self.placement.get_mask();
+        let mut masks = self.placement.object().masks();
+        masks.iter_mut().for_each(|mask| *mask &= own);
+        masks.sort_unstable();
+        masks.dedup();
+        masks
+    }
+
+    /// Returns the bounds of all matrices that are composed with its own.
+    pub(crate) fn condition(&self) -> Condition {
+        let own = Condition::of(self.placement.matrix());
+        match self.placement.object() {
+            SceneObject::Mesh(_) => own,
+            SceneObject::Scene(scene) => own.then(&scene.condition()),
         }
     }
 
     /// Returns the reach of what the placement holds, in the scene's space: the largest sums of the
     /// sizes of all terms of a coordinate.
-    pub(super) fn reach(&self) -> Reach {
+    pub(crate) fn reach(&self) -> Reach {
         let object = self.placement.object();
         let inner = match object {
             SceneObject::Mesh(_) => object.bounds().map_or([0.0; 3], |bounds| bounds.reach()),
-            SceneObject::Scene(scene) => scene.reach,
+            SceneObject::Scene(scene) => scene.reach(),
         };
         let rows = self.placement.matrix().rows();
         rows.map(|[x, y, z, moved]| {

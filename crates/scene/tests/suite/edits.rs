@@ -16,7 +16,10 @@ fn matrix(rng: &mut Rng) -> PlacementMatrix {
     PlacementMatrix::try_new(&affine).expect("it has an inverse")
 }
 
-fn answers(scene: &SceneSnapshot) -> Vec<Vec<([u32; 3], u64)>> {
+/// By ray, the bits of each hit and the number of its placement.
+type Answers = Vec<Vec<([u32; 3], u64)>>;
+
+fn answers(scene: &SceneSnapshot) -> Answers {
     let mut rng = Rng::new(99);
     let rays = (0..40).map(|_| {
         let (from, to) = (rng.point() * 5.0, rng.point() * 3.0);
@@ -46,7 +49,7 @@ fn changed_scenes_answer_as_fresh_ones() {
     ];
     let mut scene = Scene::new();
     let mut ids: Vec<PlacementId> = Vec::new();
-    let mut kept: Vec<(Arc<SceneSnapshot>, Vec<Vec<([u32; 3], u64)>>)> = Vec::new();
+    let mut kept: Vec<(Arc<SceneSnapshot>, Answers)> = Vec::new();
     let (mut hits, mut user_id) = (0, 0);
     for step in 0..300 {
         match rng.below(4) {

@@ -288,8 +288,9 @@ fn near_singular(rng: &mut Rng) -> Rows {
     let mut rows = affine(rng);
     let [p, q] = [number(rng), number(rng)];
     let close = 10f64.powi(rng.int(-19, -3));
-    for column in 0..3 {
-        rows[2][column] = p * rows[0][column] + q * rows[1][column] + number(rng) * close;
+    let [first, second, last] = &mut rows;
+    for ((x, a), b) in last.iter_mut().zip(first).zip(second).take(3) {
+        *x = p * *a + q * *b + number(rng) * close;
     }
     // Exactly singular ones are not placed.
     rows[2][0] = if rng.one_in(2) {

@@ -95,7 +95,7 @@ impl Binary {
         // The digits of the number are read as a decimal is: exactly.
         let steps = u64::try_from(steps).expect("at most 2^53") as f64;
         let half = last / 2;
-        let value = if last >= -1022 && last <= 970 {
+        let value = if (-1022..=970).contains(&last) {
             steps * 2f64.powi(last as i32)
         } else {
             steps * 2f64.powi(half as i32) * 2f64.powi((last - half) as i32)

@@ -32,7 +32,7 @@ pub(crate) fn visit_mapped(
         MappedFrame::Unfit => false,
         MappedFrame::Ready(frame) => {
             at_level!(level, simd => {
-                let kernel = KernelRay::of_frame(simd, frame, tree);
+                let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
                 walk(simd, tree, &kernel, sink);
             });
             true

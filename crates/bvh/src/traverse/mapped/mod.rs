@@ -4,11 +4,14 @@
 //! single rays take these as part of the error of the origin (`mapped_frame.rs`), so they lose no
 //! triangle that the exact ray hits. Candidates go to a [`TriangleSink`], which decides about them in
 //! the other space. Rays that are unfit for `f32` are traversed by a test of boxes in that space
-//! ([`visit_boxes`]).
+//! ([`visit_boxes`]). A tree over items instead of triangles is traversed in the same ways
+//! (`item_walk.rs`).
 
+mod item_walk;
 mod mapped_frame;
 mod mapped_walk;
 
+pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;
 pub(crate) use mapped_walk::{visit_boxes, visit_mapped};
 
@@ -22,4 +25,14 @@ pub trait TriangleSink {
 
     /// Takes a candidate. `Break` ends the traversal.
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()>;
+}
+
+/// Takes the items that a ray may hit.
+pub trait ItemSink {
+    /// Returns the parameter beyond which nothing is wanted any more.
+    fn t_limit(&self) -> f64;
+
+    /// Takes an item, with a lower bound of the parameters at which the ray is in its box. `Break` ends
+    /// the traversal.
+    fn enter(&mut self, item: u32, entry: f64) -> ControlFlow<()>;
 }

@@ -1,0 +1,122 @@
+//! Traversals of a tree over items.
+
+use super::ItemSink;
+use super::mapped_frame::{MappedFrame, MappedRay};
+use crate::simd_level::at_level;
+use crate::traverse::child_order::nearest_first;
+use crate::traverse::kernel_ray::{Frame, KernelRay};
+use crate::traverse::leaf_visits::smaller;
+use crate::traverse::node_test::node_test;
+use crate::traverse::single_walk::last_key;
+use crate::traverse::traversal_stack::TraversalStack;
+use crate::wide::{ItemTree, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideBounds};
+use arrayvec::ArrayVec;
+use core::ops::ControlFlow;
+use estoc_core::exact::PreparedRay;
+use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdMask};
+
+/// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`, and
+/// offers nothing, for a ray that is unfit for `f32`. `own` is the ray if it was given in the space of the
+/// items, and not mapped.
+pub(crate) fn visit_items(
+    tree: &ItemTree,
+    level: Level,
+    ray: &MappedRay,
+    own: Option<&PreparedRay<'_>>,
+    sink: &mut dyn ItemSink,
+) -> Option<ControlFlow<()>> {
+    if tree.nodes.is_empty() {
+        return Some(ControlFlow::Continue(()));
+    }
+    let frame = match own {
+        Some(own) if tree.frame.is_own() => Frame::usual(own, &tree.measures),
+        _ => None,
+    };
+    let frame = match frame {
+        Some(frame) => frame,
+        None => match ray.seen_from(tree.frame.origin).frame(tree, sink.t_limit()) {
+            MappedFrame::Misses => return Some(ControlFlow::Continue(())),
+            MappedFrame::Unfit => return None,
+            MappedFrame::Ready(frame) => frame,
+        },
+    };
+    Some(at_level!(level, simd => {
+        let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
+        walk(simd, tree, &kernel, sink)
+    }))
+}
+
+#[inline(always)]
+fn walk<S: Simd>(
+    simd: S,
+    tree: &ItemTree,
+    ray: &KernelRay,
+    sink: &mut dyn ItemSink,
+) -> ControlFlow<()> {
+    let KernelRay { boxes, ends, .. } = ray;
+    let nodes: &[Node] = &tree.nodes;
+    let mut limit = ends.limit(sink.t_limit());
+    let mut waiting = TraversalStack::new();
+    let (mut tag, mut place, mut entry) = (Tag::NODE, 0, 0.0);
+    loop {
+        if tag.len() == 0 {
+            let node = &nodes[place as usize];
+            let (entries, hit) = node_test(simd, node, boxes, limit);
+            let hits = hit.to_bitmask() as u32;
+            if hits != 0 {
+                (tag, place) = nearest_first(simd, node, entries, hit, hits, &mut waiting);
+                let entries: [u32; WIDTH] = entries.bitcast::<fearless_simd::u32x8<S>>().to_array();
+                entry = f32::from_bits(entries[tag.lane()]);
+                continue;
+            }
+        } else {
+            sink.enter(tree.item(place as usize), ends.own_parameter(entry))?;
+            limit = smaller(ends.limit(sink.t_limit()), limit);
+        }
+        let Some((key, next)) = waiting.pop_keyed(last_key(limit)) else {
+            return ControlFlow::Continue(());
+        };
+        // Without its lowest bits, it is no greater than where the ray enters the box.
+        (tag, place, entry) = (Tag::of(key), next, f32::from_bits(key & !Tag::BITS));
+    }
+}
+
+/// Offers every item in boxes that `enter` does not refuse, nearer ones first. `enter` takes a box in
+/// the space of the items and the limit, and returns a lower bound of the parameters in it.
+#[cold]
+#[inline(never)]
+pub(crate) fn visit_items_by_boxes(
+    tree: &ItemTree,
+    enter: &dyn Fn(WideBounds, f64) -> Option<f64>,
+    sink: &mut dyn ItemSink,
+) -> ControlFlow<()> {
+    let mut waiting = ArrayVec::<(Result<usize, u32>, f64), MOST_WAITING>::new();
+    if !tree.nodes.is_empty() {
+        waiting.push((Ok(0), f64::NEG_INFINITY));
+    }
+    while let Some((child, entry)) = waiting.pop() {
+        if entry > sink.t_limit() {
+            continue;
+        }
+        match child {
+            Err(item) => sink.enter(item, entry)?,
+            Ok(place) => {
+                let bottom = waiting.len();
+                let node = &tree.nodes[place];
+                for lane in node.lanes() {
+                    let (min, max) = node.bounds(lane);
+                    let of = [tree.frame.down(min), tree.frame.down(max)];
+                    if let Some(entry) = enter(of, sink.t_limit()) {
+                        waiting.push((tree.child(place, lane), entry));
+                    }
+                }
+                // The nearest on top.
+                waiting[bottom..].sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// A node is popped before its children are pushed.
+const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;

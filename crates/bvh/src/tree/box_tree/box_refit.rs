@@ -1,0 +1,120 @@
+//! Moves items of a tree over boxes.
+
+use super::BoxTree;
+use crate::builder::bounds::Bounds;
+use crate::wide::{Child, Node, WIDTH, WideBounds};
+
+/// Where the items and nodes of a tree are, and what its boxes cost.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// By item, the lane of its leaf: eight times the node, and the lane.
+    items: Vec<u32>,
+    /// By node, the lane above it; unused for the root.
+    nodes: Vec<u32>,
+    /// The sum of the areas of all boxes, and what it was when the tree was built.
+    area: f64,
+    built_area: f64,
+}
+
+/// A tree whose boxes have grown to this many times their area is built again.
+const WORN: f64 = 1.5;
+
+impl Links {
+    fn of(tree: &BoxTree) -> Option<Self> {
+        let nodes: &[Node] = &tree.tree.nodes;
+        u32::try_from(nodes.len() * WIDTH).ok()?;
+        let most = tree
+            .tree
+            .items
+            .iter()
+            .max()
+            .map_or(0, |&item| item as usize + 1);
+        let mut links = Links {
+            items: vec![u32::MAX; most],
+            nodes: vec![u32::MAX; nodes.len()],
+            area: 0.0,
+            built_area: 0.0,
+        };
+        for (place, node) in nodes.iter().enumerate() {
+            for lane in node.lanes() {
+                let at = (place * WIDTH + lane) as u32;
+                match node.child(lane) {
+                    Child::Node(below) => links.nodes[below] = at,
+                    Child::Leaf { first, .. } => {
+                        links.items[tree.tree.item(first) as usize] = at;
+                    }
+                }
+                links.area += area(node, lane);
+            }
+        }
+        links.built_area = links.area;
+        Some(links)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<u32>() * (self.items.len() + self.nodes.len())
+    }
+}
+
+impl BoxTree {
+    /// Moves items to other boxes, which are not empty. Returns whether that was possible and pays;
+    /// otherwise the tree is to be built again.
+    #[must_use]
+    pub fn refit(&mut self, moved: &[(u32, WideBounds)]) -> bool {
+        if !self.beyond.is_empty() {
+            return false;
+        }
+        let Some(mut links) = self.links.take().or_else(|| Links::of(self)) else {
+            return false;
+        };
+        for &(item, of) in moved {
+            let Some(&at) = links.items.get(item as usize).filter(|at| **at != u32::MAX) else {
+                return false;
+            };
+            let Some([min, max]) = self.tree.frame.bounds(of) else {
+                return false;
+            };
+            self.set(&mut links, at as usize, Node::grown(min, max));
+        }
+        self.tree.measure();
+        let pays = links.area <= links.built_area * WORN;
+        self.links = Some(links);
+        pays
+    }
+
+    /// Sets the box of a lane, and the boxes around it.
+    fn set(&mut self, links: &mut Links, at: usize, of: ([f32; 3], [f32; 3])) {
+        let (mut at, mut of) = (at, of);
+        loop {
+            let (place, lane) = (at / WIDTH, at % WIDTH);
+            let node = &mut self.tree.nodes[place];
+            if node.bounds(lane) == of {
+                return;
+            }
+            links.area -= area(node, lane);
+            let (min, max) = of;
+            for axis in 0..3 {
+                node.faces[axis][0][lane] = min[axis];
+                node.faces[axis][1][lane] = max[axis];
+            }
+            links.area += area(node, lane);
+            if place == 0 {
+                return;
+            }
+            // Boxes that are grown already hold all that is in them.
+            let lanes = node.lanes().map(|lane| node.bounds(lane));
+            of = lanes.fold(([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]), |all, of| {
+                let each = |of: fn(f32, f32) -> f32, a: [f32; 3], b: [f32; 3]| {
+                    [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]
+                };
+                (each(f32::min, all.0, of.0), each(f32::max, all.1, of.1))
+            });
+            at = links.nodes[place] as usize;
+        }
+    }
+}
+
+fn area(node: &Node, lane: usize) -> f64 {
+    let (min, max) = node.bounds(lane);
+    Bounds { min, max }.half_area()
+}

@@ -1,0 +1,57 @@
+//! The placements of a scene, shared between the scene and its snapshots.
+
+use super::{Placed, PlacementId};
+use std::sync::Arc;
+
+/// The number of placements that are copied when one of them changes that a snapshot shares.
+const CHUNK: usize = 64;
+
+type Entry = Option<(PlacementId, Placed)>;
+
+/// Placements by number. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Store {
+    /// All but the last have [`CHUNK`] entries.
+    chunks: Vec<Arc<Vec<Entry>>>,
+    len: usize,
+}
+
+impl Store {
+    /// Returns the number of entries, with those that are empty.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<&(PlacementId, Placed)> {
+        let number = number as usize;
+        let chunk = self.chunks.get(number / CHUNK)?;
+        chunk.get(number % CHUNK)?.as_ref()
+    }
+
+    /// Sets an entry and returns what it was. `number` is at most the number of entries.
+    pub(crate) fn set(&mut self, number: u32, entry: Entry) -> Entry {
+        let number = number as usize;
+        if number < self.len {
+            let chunk = Arc::make_mut(&mut self.chunks[number / CHUNK]);
+            return std::mem::replace(&mut chunk[number % CHUNK], entry);
+        }
+        match self.chunks.last_mut() {
+            Some(last) if last.len() < CHUNK => Arc::make_mut(last).push(entry),
+            _ => {
+                let mut chunk = Vec::with_capacity(if self.len == 0 { 1 } else { CHUNK });
+                chunk.push(entry);
+                self.chunks.push(Arc::new(chunk));
+            }
+        }
+        self.len += 1;
+        None
+    }
+
+    /// Returns the placements with their numbers, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &(PlacementId, Placed))> {
+        let entries = self.chunks.iter().flat_map(|chunk| chunk.iter());
+        (0..)
+            .zip(entries)
+            .filter_map(|(number, entry)| Some((number, entry.as_ref()?)))
+    }
+}
