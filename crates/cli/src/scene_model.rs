@@ -82,12 +82,19 @@ impl SceneModel {
 
     /// Returns the box around everything, rounded to `f32`.
     pub(crate) fn bounds(&self) -> Aabb {
-        let corners = self.snapshot().bounds();
-        corners.map_or(Aabb::EMPTY, |corners| {
-            let most = DVec3::splat(f32::MAX.into());
-            let [min, max] = corners.map(|p| p.clamp(-most, most).as_vec3());
-            Aabb::try_new(min, max).unwrap_or(Aabb::EMPTY)
-        })
+        let Some(corners) = self.snapshot().bounds() else {
+            return Aabb::EMPTY;
+        };
+        // The box is a little too large, which would show as a tiny number in place of 0.
+        let size = corners.map(|p| p.abs().max_element());
+        let least = f64::max(size[0], size[1]) / (1u64 << 40) as f64;
+        let most = f64::from(f32::MAX);
+        let rounded = |x: f64| match x.abs() < least {
+            true => 0.0,
+            false => x.clamp(-most, most) as f32,
+        };
+        let [min, max] = corners.map(|p| p.to_array().map(rounded));
+        Aabb::try_new(min, max).unwrap_or(Aabb::EMPTY)
     }
 
     /// Calls a function with the corners of a box around each placement, in its own axes.

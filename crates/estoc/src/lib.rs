@@ -232,14 +232,14 @@ pub mod query {
 
 /// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
 pub mod scene {
+    #[cfg(feature = "scene-files")]
+    pub use estoc_scene::{
+        DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
+        SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+    };
     pub use estoc_scene::{
         MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix, Scene,
         SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
-    };
-    #[cfg(feature = "scene-files")]
-    pub use estoc_scene::{
-        DemoScene, DemoSceneError, LoadedScene, ObjectSource, SceneFile, SceneFileError,
-        SceneFileObject, SceneFilePlacement, SceneMesh,
     };
 }
 

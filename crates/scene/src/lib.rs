@@ -12,6 +12,9 @@
 //! scale that has an inverse. The matrix of nested placements is composed from the outermost inwards,
 //! with each entry rounded once a level ([`PlacementMatrix::compose`]).
 //!
+//! A [`SceneFile`] is a scene as a text, and a [`DemoScene`] is a generated one; both need the feature
+//! `scene-files`, which is on by default.
+//!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
 //! use estoc::{Bvh, Mesh, Ray, RayQuery, glam::{DAffine3, DVec3}};
@@ -52,8 +55,8 @@ pub use estoc_core::{
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]
 pub use scene_file::{
-    DemoScene, DemoSceneError, LoadedScene, ObjectSource, SceneFile, SceneFileError,
-    SceneFileObject, SceneFilePlacement, SceneMesh,
+    DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
+    SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
 };
 pub use snapshot::{Placement, PlacementId, SceneObject, SceneSnapshot};
 

@@ -1,12 +1,12 @@
 //! Reads what a scene file names, and makes the scene.
 
-use super::{ObjectSource, SceneFile, SceneFileError, SceneFileObject};
+use super::{ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneLocation};
 use crate::scene::Scene;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::{Bvh, TreeFile};
 use estoc_core::ScenePath;
 use estoc_demo::DemoSpec;
-use estoc_mesh::{Location, MeshError, MeshLoader};
+use estoc_mesh::{MeshError, MeshLoader};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +41,10 @@ pub enum SceneMesh {
     Demo(DemoSpec),
 }
 
+/// A function that returns the tree over a mesh of a scene file, named at this place of the file; see
+/// [`SceneFile::build_with`].
+pub type OpenMesh<'o, E> = dyn FnMut(&SceneMesh, &SceneLocation) -> Result<Arc<Bvh>, E> + 'o;
+
 impl SceneFile {
     /// Reads all files that the scene file names, builds the trees over their meshes, and places them.
     ///
@@ -58,9 +62,9 @@ impl SceneFile {
     ///
     /// # Errors
     /// The same, and those of the function.
-    pub fn build_with<E: From<SceneFileError>>(
+    pub fn build_with<'o, E: From<SceneFileError>>(
         &self,
-        open: &mut dyn FnMut(&SceneMesh, &Location) -> Result<Arc<Bvh>, E>,
+        open: &'o mut OpenMesh<'o, E>,
     ) -> Result<LoadedScene, E> {
         let mut builder = Builder {
             open,
@@ -153,7 +157,7 @@ impl Part {
 }
 
 struct Builder<'o, E> {
-    open: &'o mut dyn FnMut(&SceneMesh, &Location) -> Result<Arc<Bvh>, E>,
+    open: &'o mut OpenMesh<'o, E>,
     /// With their numbers.
     meshes: HashMap<SceneMesh, (usize, Arc<Bvh>)>,
     /// By the path that identifies the file.
@@ -212,7 +216,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         }
     }
 
-    fn mesh(&mut self, mesh: SceneMesh, at: &Location) -> Result<Part, E> {
+    fn mesh(&mut self, mesh: SceneMesh, at: &SceneLocation) -> Result<Part, E> {
         let key = match &mesh {
             SceneMesh::File(path) => SceneMesh::File(identity_of(path)),
             SceneMesh::Demo(_) => mesh.clone(),
@@ -232,7 +236,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         &mut self,
         identity: PathBuf,
         path: PathBuf,
-        at: Location,
+        at: SceneLocation,
         load: impl FnOnce() -> Result<SceneFile, SceneFileError>,
     ) -> Result<Part, E> {
         let text = |path: &Path| path.display().to_string();
@@ -251,7 +255,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         let file = load().map_err(|error| match error {
             // Other errors are at a place in that file.
             SceneFileError::Io { source, .. } => {
-                let told = format!("{}: {source}", text(&path));
+                let told = format!("{:?}: {source}", text(&path));
                 let source = std::io::Error::new(source.kind(), told);
                 SceneFileError::Io { at, source }
             }
@@ -274,7 +278,7 @@ fn identity_of(path: &Path) -> PathBuf {
 }
 
 /// Opens a mesh with the defaults of its loader and its tree.
-fn open(mesh: &SceneMesh, at: &Location) -> Result<Arc<Bvh>, SceneFileError> {
+fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<Arc<Bvh>, SceneFileError> {
     let build = |mesh| {
         let tree = Bvh::builder().build(mesh);
         tree.map_err(|source| SceneFileError::Build {

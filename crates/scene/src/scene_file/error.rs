@@ -1,11 +1,11 @@
 //! Errors of scene files.
 
 use crate::error::SceneError;
-use crate::scene_file::DemoSceneError;
+use crate::scene_file::{DemoSceneError, SceneLocation};
 use estoc_bvh::{BuildError, TreeFileError};
 use estoc_core::{MatrixError, ScenePath};
 use estoc_demo::DemoError;
-use estoc_mesh::{Location, MeshError};
+use estoc_mesh::MeshError;
 use std::io;
 
 /// The reason why a scene file cannot be used. The message names the file, the line and the value,
@@ -17,7 +17,7 @@ pub enum SceneFileError {
     #[error("{at}: {source}")]
     Io {
         /// The file.
-        at: Location,
+        at: SceneLocation,
         /// The error of the system.
         source: io::Error,
     },
@@ -28,7 +28,7 @@ pub enum SceneFileError {
     )]
     TooLarge {
         /// The file.
-        at: Location,
+        at: SceneLocation,
         /// The largest number of bytes.
         limit: u64,
     },
@@ -36,7 +36,7 @@ pub enum SceneFileError {
     #[error("{at}: invalid TOML: {problem}")]
     Syntax {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// The problem.
         problem: String,
     },
@@ -44,7 +44,7 @@ pub enum SceneFileError {
     #[error("{at}: {table} has no key {key:?}: its keys are {known}")]
     UnknownKey {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// The table, such as `[[object]]`.
         table: &'static str,
         /// The key given.
@@ -56,7 +56,7 @@ pub enum SceneFileError {
     #[error("{at}: {table} needs the key {key}")]
     MissingKey {
         /// The line on which the table begins.
-        at: Location,
+        at: SceneLocation,
         /// The table.
         table: &'static str,
         /// The missing key, or the keys of which one is needed.
@@ -66,7 +66,7 @@ pub enum SceneFileError {
     #[error("{at}: {key} must be {expected}, not {found}")]
     WrongValue {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// The key.
         key: &'static str,
         /// What is expected.
@@ -78,7 +78,7 @@ pub enum SceneFileError {
     #[error("{at}: the object {name:?} has both a mesh and a scene; remove one of them")]
     MeshAndScene {
         /// The line of the scene.
-        at: Location,
+        at: SceneLocation,
         /// The object's name.
         name: String,
     },
@@ -86,7 +86,7 @@ pub enum SceneFileError {
     #[error("{at}: {source_name:?} is a scene, not a mesh; write scene = {source_name:?}")]
     MeshIsScene {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// The file or generator.
         source_name: String,
     },
@@ -94,7 +94,7 @@ pub enum SceneFileError {
     #[error("{at}: the object on line {first} has the name {name:?}, too; give one another name")]
     RepeatedObject {
         /// The line of the second.
-        at: Location,
+        at: SceneLocation,
         /// The name.
         name: String,
         /// The line of the first.
@@ -104,7 +104,7 @@ pub enum SceneFileError {
     #[error("{at}: there is no object {name:?}: {}", known_objects(known))]
     NoSuchObject {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// The name given.
         name: String,
         /// The names of the first objects of the file.
@@ -117,7 +117,7 @@ pub enum SceneFileError {
     )]
     MatrixLength {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// How many numbers it has.
         count: usize,
     },
@@ -125,46 +125,49 @@ pub enum SceneFileError {
     #[error("{at}: {error}")]
     Matrix {
         /// The line of the number or the matrix.
-        at: Location,
+        at: SceneLocation,
         /// What is wrong.
         error: MatrixError,
     },
     /// No generated mesh has this name or these keys.
-    #[error("{at}: demo:{spec}: {source}")]
+    #[error("{at}: {:?}: {source}", format!("demo:{spec}"))]
     Demo {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// The text after `demo:`.
         spec: String,
         /// The problem.
         source: DemoError,
     },
     /// No generated scene has this name or these keys.
-    #[error("{at}: demo:{spec}: {source}")]
+    #[error("{at}: {:?}: {source}", format!("demo:{spec}"))]
     DemoScene {
         /// The line.
-        at: Location,
+        at: SceneLocation,
         /// The text after `demo:`.
         spec: String,
         /// The problem.
         source: DemoSceneError,
     },
     /// A scene file contains itself.
-    #[error("{at}: the scene contains itself: {}; remove one of these objects", files.join(" > "))]
+    #[error(
+        "{at}: the scene contains itself: {}; remove one of these objects",
+        chain(files)
+    )]
     Cycle {
         /// The line of the object that closes the cycle.
-        at: Location,
+        at: SceneLocation,
         /// The files, from the one that is contained to itself.
         files: Vec<String>,
     },
     /// Scene files are nested too deep.
     #[error(
-        "{at}: scenes nest at most {} deep, and {file} would be one more; join some levels",
+        "{at}: scenes nest at most {} deep, and {file:?} would be one more; join some levels",
         ScenePath::MAX_DEPTH
     )]
     TooDeep {
         /// The line of the object.
-        at: Location,
+        at: SceneLocation,
         /// Its scene file.
         file: String,
     },
@@ -172,7 +175,7 @@ pub enum SceneFileError {
     #[error("{at}: {error}")]
     Placement {
         /// The line on which the placement begins.
-        at: Location,
+        at: SceneLocation,
         /// The reason.
         error: Box<SceneError>,
     },
@@ -180,7 +183,7 @@ pub enum SceneFileError {
     #[error("{at}: {source}")]
     Mesh {
         /// The line of the object.
-        at: Location,
+        at: SceneLocation,
         /// The problem.
         source: Box<MeshError>,
     },
@@ -188,7 +191,7 @@ pub enum SceneFileError {
     #[error("{at}: {source}")]
     Tree {
         /// The line of the object.
-        at: Location,
+        at: SceneLocation,
         /// The problem.
         source: Box<TreeFileError>,
     },
@@ -196,7 +199,7 @@ pub enum SceneFileError {
     #[error("{at}: {source}")]
     Build {
         /// The line of the object.
-        at: Location,
+        at: SceneLocation,
         /// The problem.
         source: BuildError,
     },
@@ -204,12 +207,17 @@ pub enum SceneFileError {
     #[error("{at}: not enough memory for {what}, which may take {bytes} bytes; request less")]
     NoMemory {
         /// The line of the object.
-        at: Location,
+        at: SceneLocation,
         /// The mesh.
         what: String,
         /// The number of bytes.
         bytes: usize,
     },
+}
+
+fn chain(files: &[String]) -> String {
+    let files: Vec<String> = files.iter().map(|file| format!("{file:?}")).collect();
+    files.join(" > ")
 }
 
 fn known_objects(known: &[String]) -> String {

@@ -4,18 +4,19 @@ mod build;
 mod city;
 mod demo_scene;
 mod error;
+mod location;
 mod moving_shapes;
 mod parse;
 mod values;
 mod write;
 
-pub use build::{LoadedScene, SceneMesh};
+pub use build::{LoadedScene, OpenMesh, SceneMesh};
 pub use demo_scene::{DemoScene, DemoSceneError};
 pub use error::SceneFileError;
+pub use location::SceneLocation;
 
 use estoc_core::PlacementMatrix;
 use estoc_demo::DemoSpec;
-use estoc_mesh::Location;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -248,7 +249,7 @@ impl SceneFile {
         self.path.parent().unwrap_or(Path::new("")).join(named)
     }
 
-    fn at(&self, line: Option<u64>) -> Location {
+    fn at(&self, line: Option<u64>) -> SceneLocation {
         location(&self.path, line)
     }
 }
@@ -278,9 +279,9 @@ fn by_name(objects: &[SceneFileObject]) -> HashMap<&str, usize> {
     named.map(|(i, object)| (&*object.name, i)).collect()
 }
 
-fn location(path: &Path, line: Option<u64>) -> Location {
-    let mut at = Location::default();
-    at.file = Some(path.display().to_string());
-    at.line = line;
-    at
+fn location(path: &Path, line: Option<u64>) -> SceneLocation {
+    SceneLocation {
+        file: path.display().to_string().into(),
+        line,
+    }
 }

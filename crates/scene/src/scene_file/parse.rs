@@ -3,10 +3,9 @@
 use super::values::{Fields, Lines};
 use super::{
     DemoScene, ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneFilePlacement,
-    by_name,
+    SceneLocation, by_name,
 };
 use estoc_core::{MatrixError, PlacementMatrix};
-use estoc_mesh::Location;
 use std::collections::HashMap;
 use std::path::Path;
 use toml::de::DeTable;
@@ -70,7 +69,7 @@ fn object(fields: &Fields<'_>) -> Result<SceneFileObject, SceneFileError> {
     })
 }
 
-fn mesh_source(text: &str, at: impl Fn() -> Location) -> Result<ObjectSource, SceneFileError> {
+fn mesh_source(text: &str, at: impl Fn() -> SceneLocation) -> Result<ObjectSource, SceneFileError> {
     let is_scene = match text.strip_prefix("demo:") {
         Some(spec) => DemoScene::is_named(spec),
         None => SceneFile::is_named(text),
@@ -94,7 +93,10 @@ fn mesh_source(text: &str, at: impl Fn() -> Location) -> Result<ObjectSource, Sc
     }
 }
 
-fn scene_source(text: &str, at: impl Fn() -> Location) -> Result<ObjectSource, SceneFileError> {
+fn scene_source(
+    text: &str,
+    at: impl Fn() -> SceneLocation,
+) -> Result<ObjectSource, SceneFileError> {
     match text.strip_prefix("demo:") {
         None => Ok(ObjectSource::SceneFile(text.into())),
         Some(spec) => match spec.parse() {

@@ -1,7 +1,6 @@
 //! Values of a TOML table, with the lines of what is wrong.
 
-use super::{SceneFileError, location};
-use estoc_mesh::Location;
+use super::{SceneFileError, SceneLocation, location};
 use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
@@ -29,7 +28,7 @@ impl<'a> Lines<'a> {
         1 + self.ends.partition_point(|&end| end < span.start) as u64
     }
 
-    pub(super) fn at(&self, span: Range<usize>) -> Location {
+    pub(super) fn at(&self, span: Range<usize>) -> SceneLocation {
         location(self.path, Some(self.line(span)))
     }
 }

@@ -55,12 +55,12 @@ fn errors_name_the_line_and_the_value() {
         ),
         (
             object("mesh = 'demo:sphere?m=5'"),
-            "bad.toml:3: demo:sphere?m=5: the demo scene sphere has no key \"m\": its keys are n and \
+            "bad.toml:3: \"demo:sphere?m=5\": the demo scene sphere has no key \"m\": its keys are n and \
              seed",
         ),
         (
             object("scene = 'demo:town'"),
-            "bad.toml:3: demo:town: there is no generated scene \"town\": choose one of city, pick",
+            "bad.toml:3: \"demo:town\": there is no generated scene \"town\": choose one of city, pick",
         ),
         (
             object("mesh = 5"),
@@ -201,13 +201,13 @@ fn files_that_cannot_be_read_are_named() {
     scene("nested.toml", "scene = 'none.toml'");
     let found = load(folder, "nested.toml");
     assert!(
-        found.starts_with("F/nested.toml:1: F/none.toml: No such file"),
+        found.starts_with("F/nested.toml:1: \"F/none.toml\": No such file"),
         "{found}"
     );
     scene("outer.toml", "scene = 'latin.toml'");
     assert!(load(folder, "outer.toml").starts_with("F/latin.toml:2: "));
     scene("folder.toml", "scene = '.'");
-    assert!(load(folder, "folder.toml").starts_with("F/folder.toml:1: F/.: "));
+    assert!(load(folder, "folder.toml").starts_with("F/folder.toml:1: \"F/.\": "));
     // Limits of size hold for nested files, too.
     let long = folder.join("outer.toml");
     let length = std::fs::metadata(&long).unwrap().len();
@@ -242,7 +242,7 @@ fn cycles_and_depth_are_limited() {
     put("self.toml", "scene = 'self.toml'", "1");
     assert_eq!(
         load(folder, "self.toml"),
-        "F/self.toml:1: the scene contains itself: F/self.toml > F/self.toml; remove one of these \
+        "F/self.toml:1: the scene contains itself: \"F/self.toml\" > \"F/self.toml\"; remove one of these \
          objects"
     );
     put("start.toml", "scene = 'ping.toml'", "1");
@@ -250,7 +250,7 @@ fn cycles_and_depth_are_limited() {
     put("pong.toml", "scene = 'ping.toml'", "1");
     assert_eq!(
         load(folder, "start.toml"),
-        "F/pong.toml:1: the scene contains itself: F/ping.toml > F/pong.toml > F/ping.toml; remove \
+        "F/pong.toml:1: the scene contains itself: \"F/ping.toml\" > \"F/pong.toml\" > \"F/ping.toml\"; remove \
          one of these objects"
     );
     let deepest = ScenePath::MAX_DEPTH;
@@ -267,7 +267,7 @@ fn cycles_and_depth_are_limited() {
     assert_eq!(file.build().unwrap().snapshot().depth(), deepest);
     assert_eq!(
         load(folder, &format!("{}.toml", deepest + 1)),
-        "F/2.toml:1: scenes nest at most 8 deep, and F/1.toml would be one more; join some levels"
+        "F/2.toml:1: scenes nest at most 8 deep, and \"F/1.toml\" would be one more; join some levels"
     );
     // Each matrix is fine, but not all composed.
     put("1.toml", "mesh = 'demo:box'", "1e200");
@@ -333,6 +333,7 @@ fn hostile_texts_are_refused() {
                 wrong += 1;
                 let told = error.to_string();
                 assert!(told.starts_with("bad.toml:"), "{told}");
+                assert!(!told.contains(char::is_control), "{told}");
             }
         }
     }

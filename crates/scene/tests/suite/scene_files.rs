@@ -233,7 +233,10 @@ fn generated_scenes_have_the_same_bits_everywhere() {
     });
     assert_eq!(
         found,
-        ["city?n=100&seed=5 0xfa605ce216830437", "pick?time=7.3 0xcb42db2b25431395"]
+        [
+            "city?n=100&seed=5 0xfa605ce216830437",
+            "pick?time=7.3 0xcb42db2b25431395"
+        ]
     );
 }
 
