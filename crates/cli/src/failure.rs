@@ -20,7 +20,7 @@ pub(crate) enum Failure {
     Check(String),
     #[error("{0}")]
     Usage(String),
-    #[error("demo:{spec}: {source}")]
+    #[error("demo:{spec}: {source}{}", more_scenes(source))]
     Demo { spec: String, source: DemoError },
     #[error("{0}")]
     Mesh(Refused),
@@ -53,6 +53,14 @@ pub(crate) enum Failure {
     BrokenPipe,
     #[error("interrupted")]
     Interrupted,
+}
+
+/// Returns the generated scenes of placed meshes, if no scene has the name given.
+fn more_scenes(error: &DemoError) -> &'static str {
+    match error {
+        DemoError::UnknownScene { .. } => "; scenes of placed meshes are city and pick",
+        _ => "",
+    }
 }
 
 impl Failure {

@@ -62,7 +62,8 @@ use std::process::ExitCode;
 /// ?time=SECONDS. A scene file has [[object]] tables with name and mesh (a file, relative to the
 /// folder of the scene file, or demo:NAME) or scene (another scene file, or demo:city and the like),
 /// and [[placement]] tables with object (a name) and optionally matrix (twelve numbers: three rows,
-/// each of three factors and the translation along one axis), name, mask and reversed.
+/// each of three factors and the translation along one axis), name, mask and reversed. Scene files
+/// have at most 32 MiB, unless --max-input says otherwise.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// selects others (baseline, avx2, avx512); answers do not depend on them.

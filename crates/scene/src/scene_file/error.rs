@@ -203,12 +203,14 @@ pub enum SceneFileError {
         /// The problem.
         source: BuildError,
     },
-    /// There is not enough memory for a generated mesh.
-    #[error("{at}: not enough memory for {what}, which may take {bytes} bytes; request less")]
+    /// There is not enough memory for a generated mesh, or for the text of a scene.
+    #[error(
+        "{at}: not enough memory for {what}, which may take {bytes} bytes; free some, or request less"
+    )]
     NoMemory {
-        /// The line of the object.
+        /// The line of the object, or the file.
         at: SceneLocation,
-        /// The mesh.
+        /// The mesh or the text.
         what: String,
         /// The number of bytes.
         bytes: usize,

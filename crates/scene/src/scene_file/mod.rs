@@ -136,15 +136,16 @@ pub enum ObjectSource {
 }
 
 impl SceneFile {
-    /// The largest number of bytes of a file that [`load`](Self::load) reads: 64 MiB, several hundred
-    /// thousand placements.
-    pub const MAX_BYTES: u64 = 1 << 26;
+    /// The largest number of bytes of a file that [`load`](Self::load) reads: 32 MiB, more than a
+    /// hundred thousand placements. Reading a text takes about twenty times its size, and one made to
+    /// take as much as possible eighty times.
+    pub const MAX_BYTES: u64 = 1 << 25;
 
     /// Reads a scene file. The files that it names are not read yet.
     ///
     /// # Errors
     /// [`SceneFileError`] if the file cannot be read, has more than [`MAX_BYTES`](Self::MAX_BYTES)
-    /// bytes, or is no valid scene.
+    /// bytes, or is no valid scene, and if there is not enough memory for it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneFileError> {
         SceneFile::load_at_most(path, Self::MAX_BYTES)
     }
@@ -167,6 +168,14 @@ impl SceneFile {
             return Err(SceneFileError::TooLarge {
                 at: location(path, None),
                 limit: max_bytes,
+            });
+        }
+        let needed = bytes.len().saturating_mul(MEMORY);
+        if needed > SMALL && !estoc_memory::has_room(needed) {
+            return Err(SceneFileError::NoMemory {
+                at: location(path, None),
+                what: "the text".into(),
+                bytes: needed,
             });
         }
         let text = std::str::from_utf8(&bytes).map_err(|error| {
@@ -253,6 +262,11 @@ impl SceneFile {
         location(&self.path, line)
     }
 }
+
+/// Bytes that reading takes for each of a text made to take as many as possible.
+const MEMORY: usize = 80;
+/// What is there without asking.
+const SMALL: usize = 1 << 24;
 
 /// Scenes are equal if their objects and placements are, wherever they come from: lines and the name of
 /// the file do not count.
