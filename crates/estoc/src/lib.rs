@@ -238,8 +238,9 @@ pub mod scene {
         SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
     };
     pub use estoc_scene::{
-        MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix, Scene,
-        SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
+        In64, MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix,
+        Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit, SceneObject, ScenePath,
+        ScenePrim, SceneSnapshot,
     };
 }
 

@@ -50,7 +50,8 @@ mod world_box;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
+    In64, MatrixError, PathError, PlacedTriangle, PlacementMatrix, Ray64, Ray64Error, Ray64Query,
+    SceneHit, ScenePath, ScenePrim,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]

@@ -10,19 +10,22 @@
 //! roundings of the terms of its coordinates, the reach of what is placed; it is granted as an error of
 //! the ray's origin in the world.
 
-use crate::placed_sink::{MeshPlace, PlacedSink};
+use crate::placed_sink::{MeshPlace, PlacedSink, WorldSink};
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot, composed};
 use crate::world_box::{WideBox, WideBoxTest};
 use core::cell::OnceCell;
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, ItemSink, MappedRay, WideBounds};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Engine, PlacedTriangle, PlacementMatrix, ScenePath};
+use estoc_core::{Engine, PlacementMatrix, ScenePath, WorldLine};
 
 /// A ray under way.
-pub(crate) struct Walk<'a, 'r, 'c> {
-    ray: &'a PreparedRay<'r>,
-    collector: &'a mut Collector<'c, PlacedTriangle>,
+pub(crate) struct Walk<'a, W> {
+    pub(crate) line: WorldLine,
+    pub(crate) t_min: f64,
+    /// The ray, if it is one in `f32`.
+    pub(crate) ray: Option<&'a PreparedRay<'a>>,
+    pub(crate) sink: &'a mut W,
 }
 
 /// What the placements from the world down to a scene or a mesh amount to.
@@ -58,15 +61,15 @@ impl Chain<'_> {
 }
 
 /// Goes on with the placements of a scene.
-struct SceneSink<'w, 'a, 'r, 'c> {
-    walk: &'w mut Walk<'a, 'r, 'c>,
+struct SceneSink<'w, 'a, W> {
+    walk: &'w mut Walk<'a, W>,
     scene: &'w SceneSnapshot,
     way: &'w Way<'w>,
 }
 
-impl ItemSink for SceneSink<'_, '_, '_, '_> {
+impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
     fn t_limit(&self) -> f64 {
-        self.walk.collector.t_limit()
+        self.walk.sink.t_limit()
     }
 
     fn enter(&mut self, number: u32, entry: f64) -> ControlFlow<()> {
@@ -76,23 +79,16 @@ impl ItemSink for SceneSink<'_, '_, '_, '_> {
     }
 }
 
-impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
-    pub(crate) fn new(
-        ray: &'a PreparedRay<'r>,
-        collector: &'a mut Collector<'c, PlacedTriangle>,
-    ) -> Self {
-        Walk { ray, collector }
-    }
-
+impl<W: WorldSink> Walk<'_, W> {
     /// Offers what the ray may hit in the world, nearer boxes first.
     pub(crate) fn world(&mut self, scene: &SceneSnapshot) {
         let ray = MappedRay {
-            origin: self.ray.origin(),
-            dir: self.ray.dir(),
+            origin: self.line.origin,
+            dir: self.line.dir,
             origin_error: 0.0,
             dir_error: 0.0,
             start: 0.0,
-            t_min: self.ray.t_min(),
+            t_min: self.t_min,
         };
         let way = Way {
             chain: None,
@@ -105,21 +101,18 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
     }
 
     fn scene(&mut self, scene: &SceneSnapshot, way: &Way<'_>) -> ControlFlow<()> {
-        let ray = self.ray;
+        let own = self.ray.filter(|_| way.chain.is_none());
+        let boxes = WideBoxTest::new(&self.line, self.t_min);
         let mut sink = SceneSink {
             walk: self,
             scene,
             way,
         };
         if let Some(mapped) = &way.ray
-            && let Some(visited) =
-                scene
-                    .tree
-                    .visit(mapped, way.chain.is_none().then_some(ray), &mut sink)
+            && let Some(visited) = scene.tree.visit(mapped, own, &mut sink)
         {
             return visited;
         }
-        let boxes = WideBoxTest::new(ray);
         let enter = |of: WideBounds, t_limit: f64| {
             let of = WideBox::of(of);
             let world = match way.chain {
@@ -140,7 +133,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
     ) -> ControlFlow<()> {
         let placement = &placed.placement;
         let mask = way.mask & placement.get_mask();
-        if !self.collector.may_see(mask) {
+        if !self.sink.may_see(mask) {
             return ControlFlow::Continue(());
         }
         let object = placement.object();
@@ -174,7 +167,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
 
     fn mesh(&mut self, bvh: &Bvh, chain: &Chain<'_>, way: &Way<'_>) -> ControlFlow<()> {
         let mut sink = PlacedSink {
-            collector: &mut *self.collector,
+            sink: &mut *self.sink,
             chain,
             place: MeshPlace {
                 path: way.path,
@@ -186,7 +179,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
         };
         let is_fit = { way.ray }.is_some_and(|ray| bvh.visit_mapped(&ray, &mut sink));
         if !is_fit {
-            let boxes = WideBoxTest::new(self.ray);
+            let boxes = WideBoxTest::new(&self.line, self.t_min);
             let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
                 let [min, max] = [min, max].map(|p| p.map(f64::from));
                 let world = WideBox { min, max }.image(chain.matrix(), None);

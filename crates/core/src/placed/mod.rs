@@ -14,8 +14,10 @@ mod placed_products;
 mod placed_triangle;
 mod placement_matrix;
 mod scene_hit;
+mod world_primitive;
 
 pub use path::{PathError, ScenePath, ScenePrim};
 pub use placed_triangle::PlacedTriangle;
 pub use placement_matrix::{MatrixError, PlacementMatrix};
 pub use scene_hit::SceneHit;
+pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};
