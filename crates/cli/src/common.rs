@@ -120,6 +120,11 @@ impl Session {
         }
     }
 
+    /// Returns the largest number of bytes of an input file, if the user limits it.
+    pub(crate) fn max_input(&self) -> Option<u64> {
+        self.common.max_input
+    }
+
     /// Returns a builder for trees with the options of this run.
     pub(crate) fn tree_builder(&self) -> BvhBuilder<'_> {
         let builder = Bvh::builder().cancel(&self.cancel);
@@ -210,8 +215,8 @@ impl Session {
     }
 
     /// Returns a batch in the command's threads that an interruption cancels.
-    pub(crate) fn batch(&self) -> Batch<'_> {
-        Batch::new().cancel(&self.cancel)
+    pub(crate) fn batch<I: Copy>(&self) -> Batch<'_, I> {
+        Batch::default().cancel(&self.cancel)
     }
 
     /// Returns [`Failure::Interrupted`] if the run was interrupted.

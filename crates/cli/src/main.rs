@@ -31,9 +31,11 @@ mod point_answers;
 mod progress;
 mod ray_arg;
 mod render;
+mod scene_model;
 mod section;
 mod shade;
 mod stdout_state;
+mod target;
 mod tree_args;
 mod verify;
 mod version;
@@ -54,6 +56,14 @@ use std::process::ExitCode;
 /// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER
 /// for other random numbers, as in 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains,
 /// demo:specks and demo:hairball are scenes for comparisons with other libraries.
+///
+/// info, cast, pick and render also take a scene of placed meshes: a scene file, whose name ends in
+/// .toml; demo:city, with ?n=COUNT for that many placements and &seed=NUMBER; or demo:pick, with
+/// ?time=SECONDS. A scene file has [[object]] tables with name and mesh (a file, relative to the
+/// folder of the scene file, or demo:NAME) or scene (another scene file, or demo:city and the like),
+/// and [[placement]] tables with object (a name) and optionally matrix (twelve numbers: three rows,
+/// each of three factors and the translation along one axis), name, mask and reversed. Scene files
+/// have at most 32 MiB, unless --max-input says otherwise.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// selects others (baseline, avx2, avx512); answers do not depend on them.

@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::{Failure, without_numbers_of_errors};
 use crate::number::grouped;
 use estoc::demo::DemoSpec;
+use estoc::scene::{DemoScene, SceneFile};
 use estoc::{Mesh, MeshLoader, io::Warning};
 use std::ffi::OsString;
 use std::fmt;
@@ -49,9 +50,42 @@ impl MeshSource {
         }
     }
 
+    /// Returns whether this is a scene of placed meshes.
+    pub(crate) fn is_scene(&self) -> bool {
+        match self {
+            MeshSource::File(path) => SceneFile::is_named(path),
+            MeshSource::Stdin => false,
+            MeshSource::Demo(spec) => DemoScene::is_named(spec),
+        }
+    }
+
+    /// Returns an error if this is a scene, for verbs that take one mesh.
+    pub(crate) fn refuse_scene(&self) -> Result<(), Failure> {
+        match self.is_scene() {
+            false => Ok(()),
+            true => Err(Failure::Usage(format!(
+                "{self}: this takes one mesh, not a scene of placed meshes; name the mesh of one of its \
+                 objects, which estoc info {} lists",
+                shell_word(&self.to_string())
+            ))),
+        }
+    }
+
+    /// Returns an error if a scene has no triangles.
+    pub(crate) fn refuse_empty_scene(&self, triangles: usize) -> Result<(), Failure> {
+        match triangles {
+            0 => Err(Failure::NoFaces(format!(
+                "{self}: nothing is placed, so nothing can be hit; estoc info {} shows what it contains",
+                shell_word(&self.to_string())
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns an error if the scene or the file does not exist, or if the file cannot be read.
     /// Verbs that take several meshes call it first, so that a mistyped last one fails at once.
     pub(crate) fn check(&self) -> Result<(), Failure> {
+        self.refuse_scene()?;
         match self {
             MeshSource::Demo(text) => demo_spec(text).map(drop),
             MeshSource::Stdin => Ok(()),
@@ -110,6 +144,7 @@ impl MeshSource {
     }
 
     fn load_any(&self, session: &Session) -> Result<Mesh, Failure> {
+        self.refuse_scene()?;
         let mesh = match self {
             MeshSource::Demo(text) => {
                 let spec = demo_spec(text)?;

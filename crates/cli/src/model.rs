@@ -40,6 +40,18 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Sets whether the triangles are a demo scene.
+    pub(crate) fn generated(self, is_generated: bool) -> Self {
+        Model {
+            is_generated,
+            ..self
+        }
+    }
+
+    pub(crate) fn is_generated(self) -> bool {
+        self.is_generated
+    }
+
     /// Returns the first triangle with an edge between these ends, and its line in the file.
     pub(crate) fn first_with_edge(self, ends: [Vec3; 2]) -> Option<(PrimId, Option<u64>)> {
         let has_edge = |triangle: Triangle| {
@@ -168,10 +180,9 @@ impl Opened {
 
     pub(crate) fn model(&self) -> Model<'_> {
         match self {
-            &Opened::Mesh(ref mesh, ref bvh, _, is_generated) => Model {
-                is_generated,
-                ..Model::of(mesh, bvh)
-            },
+            &Opened::Mesh(ref mesh, ref bvh, _, is_generated) => {
+                Model::of(mesh, bvh).generated(is_generated)
+            }
             Opened::File(file, _) => Model {
                 bvh: file.bvh(),
                 known: Known::File(file),

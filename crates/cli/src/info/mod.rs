@@ -1,6 +1,7 @@
 //! `estoc info`: prints facts about meshes and the trees over them.
 
 mod saved;
+mod scene;
 mod tree;
 
 use crate::closed::Closed;
@@ -41,9 +42,15 @@ use tree::{Had, Tree};
 /// triangles from there), bytes_per_triangle, simd}. For a tree file, seconds is the time to read
 /// it, report is null, and file has {version (of the format), writer, source (the name of the
 /// mesh), bytes, mesh_hash (of its positions and indices), quality}.
+///
+/// For a scene, the object is of schema "estoc.scene-info/1": scene, placements (of the file itself),
+/// triangles (each counted as often as it is placed), stored_triangles (of all meshes), depth (the most
+/// placements on a path), bounds, closed_meshes and open_meshes (each counted as often as it is
+/// placed), objects [{name, source (the file or generator), is_scene, triangles, placed (how often, by
+/// the file itself)}], tree_bytes, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Mesh files, - for stdin, or demo:NAME
+    /// Mesh files, scene files, - for stdin, or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
     /// Also measure the end-point overlap, which may take as long as building the tree, or longer
@@ -94,6 +101,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// Returns the facts about one mesh, as text and as an object.
 fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, Value), Failure> {
+    if source.is_scene() {
+        return scene::info(source, args.tree, session);
+    }
     let opened = Opened::open_even_empty(source, args.tree, session)?;
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {

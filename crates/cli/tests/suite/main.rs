@@ -26,6 +26,7 @@ mod pictures;
 mod reference;
 mod refusals;
 mod render;
+mod scenes;
 mod section;
 mod tree_file;
 mod verify;

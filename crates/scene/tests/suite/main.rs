@@ -6,5 +6,7 @@ mod edits;
 mod flattened;
 mod mapped_rays;
 mod refusals;
+mod scene_file_errors;
+mod scene_files;
 mod seam;
 mod sole_mesh;
