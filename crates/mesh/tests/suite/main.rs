@@ -12,6 +12,8 @@ mod formats_packed;
 mod formats_ply;
 mod formats_stl;
 mod hostile;
+mod local_frame;
+mod local_frame_meshes;
 mod masks;
 mod material_libraries;
 mod materials;
