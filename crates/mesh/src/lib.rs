@@ -29,7 +29,8 @@
 //! ```
 //!
 //! Assembling a stretch validates its faces and triangulates polygons. Blocks, pieces and stretches
-//! of an OBJ text are processed by all threads, and so is the survey.
+//! of an OBJ text are processed by all threads, and so is the survey. Readers pass the numbers of
+//! vertices through `frame`, which subtracts the origin of a [`LocalFrame`] and rounds once.
 
 #![forbid(unsafe_code)]
 

@@ -34,10 +34,9 @@ impl ExactDecimal {
         let point = number.iter().position(|&byte| byte == b'.');
         let behind = point.map_or(0, |point| number.len() - point - 1);
         let all = number.iter().filter(|&&byte| byte != b'.');
-        let mut all = all.map(|byte| byte.wrapping_sub(b'0')).peekable();
         let mut digits = Vec::new();
         let (mut dropped, mut rest) = (0, false);
-        while let Some(digit) = all.next() {
+        for digit in all.map(|byte| byte.wrapping_sub(b'0')) {
             match digit {
                 0 if digits.is_empty() => {}
                 10.. => return None,

@@ -156,7 +156,7 @@ impl Mesh {
 
 /// Returns the point that was hit before it is rounded to `f32`.
 fn wide_point(hit: &Hit, triangle: &Triangle) -> DVec3 {
-    let [a, b, c] = triangle.corners().map(|corner| corner.as_dvec3());
+    let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
     a + (f64::from(hit.u) * (b - a) + f64::from(hit.v) * (c - a))
 }
 

@@ -1,13 +1,11 @@
 //! Meshes in local frames: every corner is the decimal of the file minus the origin, rounded once.
 
+use crate::common::decimals::{Decimals, assert_exact, load, obj};
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_mesh::{LocalFrame, Mesh, MeshError, MeshLoader};
-use estoc_testkit::oracle::{decimal, nearest, rational};
+use estoc_mesh::{LocalFrame, Mesh, MeshLoader};
+use estoc_testkit::oracle::{nearest, rational};
 use estoc_testkit::tables::Rng;
 use std::fmt::Write;
-
-/// The coordinates of each vertex as text.
-type Decimals = Vec<[String; 3]>;
 
 /// A terrain in metres on a map, with three decimals, and its triangles.
 fn terrain(side: usize, seed: u64) -> (Decimals, Vec<[usize; 3]>) {
@@ -31,36 +29,6 @@ fn terrain(side: usize, seed: u64) -> (Decimals, Vec<[usize; 3]>) {
         }
     }
     (corners, faces)
-}
-
-fn obj(corners: &Decimals, faces: &[[usize; 3]]) -> String {
-    let mut text = String::new();
-    for [x, y, z] in corners {
-        writeln!(text, "v {x} {y} {z}").unwrap();
-    }
-    for face in faces {
-        let [a, b, c] = face.map(|corner| corner + 1);
-        writeln!(text, "f {a} {b} {c}").unwrap();
-    }
-    text
-}
-
-fn load(text: &[u8], name: &str, frame: LocalFrame) -> Mesh {
-    let loader = MeshLoader::new().local_frame(frame);
-    loader.read(text, name).unwrap()
-}
-
-/// Checks every corner with rationals.
-fn assert_exact(mesh: &Mesh, corners: &Decimals) {
-    assert_eq!(mesh.positions().len(), corners.len());
-    let origin = mesh.origin().to_array().map(rational);
-    for (position, corner) in mesh.positions().iter().zip(corners) {
-        for axis in 0..3 {
-            let exact = decimal(&corner[axis]) - &origin[axis];
-            let found = position[axis];
-            assert_eq!(found, nearest(&exact), "{} in axis {axis}", corner[axis]);
-        }
-    }
 }
 
 #[test]
@@ -223,160 +191,6 @@ fn transforms_of_nodes_are_rounded_once() {
     assert_eq!(chosen.origin(), DVec3::new(499_995.0, 5_200_011.0, 12.0));
 }
 
-/// Decimals at the middle of two numbers, and just beside it, which `f64` does not tell apart.
-#[test]
-fn ties_are_decided_on_the_decimal() {
-    let mut rng = Rng::new(4);
-    let mut corners = Vec::new();
-    let origin = DVec3::new(500_000.1, 5_200_000.0, -0.3);
-    for round in 0..300 {
-        let mut words = [(); 3].map(|()| String::new());
-        for (axis, word) in words.iter_mut().enumerate() {
-            let exponent = 90 + rng.below(60) as u32;
-            let x = f32::from_bits(exponent << 23 | rng.below(1 << 23) as u32);
-            let middle = (f64::from(x) + f64::from(x.next_up())) / 2.0;
-            // Both are multiples of 2^-150 or so, whose decimals are finite.
-            let exact = rational(middle) + rational(origin[axis]);
-            *word = finite_decimal(&exact);
-            match (round + axis) % 3 {
-                0 => {}
-                1 => *word += "00000000000000000000000000000000000000001",
-                _ => {
-                    let last = word.pop().unwrap();
-                    assert_eq!(last, '5');
-                    *word += "49999999999999999999999999999999999999999";
-                }
-            }
-        }
-        corners.push(words);
-    }
-    let text = obj(&corners, &[[0, 1, 2]]);
-    let mesh = load(text.as_bytes(), "ties.obj", LocalFrame::At(origin));
-    assert_exact(&mesh, &corners);
-}
-
-/// Writes a number whose denominator is a power of two with all digits, of which the last is 5.
-fn finite_decimal(x: &num_rational::BigRational) -> String {
-    let places = x.denom().bits() - 1;
-    let digits = (x.numer().clone() << places) / x.denom();
-    let fives = (0..places).fold(digits, |digits, _| digits * 5);
-    let (sign, digits) = match fives.to_string() {
-        text if text.starts_with('-') => ("-", text[1..].to_owned()),
-        text => ("", text),
-    };
-    let digits = format!("{digits:0>width$}", width = places as usize + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - places as usize);
-    format!("{sign}{whole}.{fraction}")
-}
-
-#[test]
-fn numbers_that_need_care_are_exact_too() {
-    let zeros = "0".repeat(3000);
-    let origin = DVec3::new(1e39, 5e-324, 16_777_217.0);
-    let words: [&[&str]; 3] = [
-        &[
-            "1e39",
-            "1.0000001e39",
-            "999999999999999999999999999999999999999",
-            "1e40",
-            "-1e38",
-            "0",
-        ],
-        &[
-            "0",
-            "1e-300",
-            "7.0064923216240853e-46",
-            "1.5",
-            "-2.5e-45",
-            "1e38",
-        ],
-        &[
-            "16777217",
-            "16777217.5",
-            "+16777218",
-            "1.6777217e7",
-            "-0",
-            "16777217000000e-6",
-        ],
-    ];
-    let mut corners: Decimals = (0..6)
-        .map(|i| words.map(|words| words[i].to_owned()))
-        .collect();
-    corners.push(
-        ["1e39", "0", "16777217"].map(|word| match word.contains('e') {
-            true => format!("1{}", &zeros[..39]),
-            false => format!("{word}.{zeros}1"),
-        }),
-    );
-    let text = obj(&corners, &[[0, 1, 2], [4, 5, 6]]);
-    let mut loader = MeshLoader::new().local_frame(LocalFrame::At(origin));
-    loader = loader.bad_faces(estoc_mesh::BadFaces::Skip);
-    let mesh = loader.read(text.as_bytes(), "care.obj").unwrap();
-    for corner in &mut corners {
-        corner[2] = corner[2].trim_start_matches('+').to_owned();
-    }
-    assert_exact(&mesh, &corners);
-}
-
-#[test]
-fn hostile_numbers_end_in_errors_or_infinities() {
-    let text = |x: &str| format!("v {x} 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    for origin in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let loader = MeshLoader::new().local_frame(LocalFrame::At(DVec3::new(0.0, origin, 0.0)));
-        for (name, text) in [("a.obj", text("0")), ("a.off", "OFF 0 0 0\n".into())] {
-            let error = loader.read(text.as_bytes(), name).unwrap_err();
-            assert!(
-                matches!(error, MeshError::OriginNotFinite { .. }),
-                "{error}"
-            );
-            let told = error.to_string();
-            let start = format!("{name}: the origin [0, {origin}, 0] of the local frame");
-            assert!(told.starts_with(&start), "{told}");
-        }
-    }
-    let long = "9".repeat(100_000);
-    for origin in [
-        DVec3::splat(0.1),
-        DVec3::splat(f64::MAX),
-        DVec3::splat(-f64::MAX),
-    ] {
-        for x in [
-            "1e39",
-            "-1e400",
-            "1e99999999999999999999",
-            "inf",
-            "nan",
-            "1.#INF",
-            &long,
-        ] {
-            let loader = MeshLoader::new().local_frame(LocalFrame::At(origin));
-            let error = loader.read(text(x).as_bytes(), "a.obj").unwrap_err();
-            assert!(
-                matches!(error, MeshError::NonFiniteVertex { .. }),
-                "{x}: {error}"
-            );
-        }
-    }
-    for x in [
-        "1e-99999999999999999999",
-        "-1e-400",
-        &format!("0.{}1", "0".repeat(100_000)),
-    ] {
-        let mesh = load(
-            text(x).as_bytes(),
-            "a.obj",
-            LocalFrame::At(DVec3::splat(0.5)),
-        );
-        assert_eq!(mesh.positions()[0].x, -0.5, "{x}");
-    }
-    let error = MeshLoader::new().local_frame(LocalFrame::Auto);
-    let error = error.read(text("1e39").as_bytes(), "a.obj").unwrap_err();
-    assert!(
-        matches!(error, MeshError::NonFiniteVertex { .. }),
-        "{error}"
-    );
-}
-
 /// trimesh #48: in `f32`, a ray that starts a hundredth before this wall starts in it or behind it.
 #[test]
 fn a_wall_on_a_map_keeps_its_place() {
@@ -405,7 +219,7 @@ fn a_wall_on_a_map_keeps_its_place() {
     let start = mesh.from_world(middle);
     assert!((mesh.to_world(start) - middle).length() < 1e-7);
     let triangle = mesh.triangles().next().unwrap();
-    let [a, ..] = triangle.corners().map(|corner| corner.as_dvec3());
+    let [a, ..] = triangle.corners().map(Vec3::as_dvec3);
     let away = (start.as_dvec3() - a).dot(normal);
     assert!((away - 0.01).abs() < 1e-6, "{away}");
 }

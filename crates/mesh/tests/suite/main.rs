@@ -13,6 +13,7 @@ mod formats_ply;
 mod formats_stl;
 mod hostile;
 mod local_frame;
+mod local_frame_decimals;
 mod local_frame_meshes;
 mod masks;
 mod material_libraries;
