@@ -18,6 +18,7 @@ mod failure;
 mod info;
 mod interrupt;
 mod item_reader;
+mod local_frame;
 mod man;
 mod mesh_source;
 mod model;

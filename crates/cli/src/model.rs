@@ -2,9 +2,10 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::local_frame;
 use crate::mesh_source::MeshSource;
 use crate::tree_args::TreeArgs;
-use estoc::glam::Vec3;
+use estoc::glam::{DVec3, Vec3};
 use estoc::{
     Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
     io::{TreeFile, TreeLoader},
@@ -139,14 +140,14 @@ impl Opened {
         Opened::open_with(source, tree, session, load, check)
     }
 
-    /// Like [`Opened::open`], but accepts a source without triangles.
+    /// Like [`Opened::open`], but accepts a source without triangles, and surveys the rounding.
     pub(crate) fn open_even_empty(
         source: &MeshSource,
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
         let accept = |_: &MeshSource, _, _| Ok(());
-        Opened::open_with(source, tree, session, MeshSource::load_even_empty, accept)
+        Opened::open_with(source, tree, session, MeshSource::survey_even_empty, accept)
     }
 
     fn open_with(
@@ -163,6 +164,19 @@ impl Opened {
                 session.note(format_args!(
                     "{source}: the file contains a tree, so --quality and --layout have no effect; \
                      use them with estoc build"
+                ));
+            }
+            if session.has_local_frame() {
+                session.note(format_args!(
+                    "{source}: --local-frame has no effect on a tree file, which has an origin of its \
+                     own; use it with estoc build"
+                ));
+            }
+            let origin = file.facts().origin;
+            if origin != DVec3::ZERO {
+                let origin = local_frame::coordinates(origin);
+                session.note(format_args!(
+                    "{source}: coordinates are relative to {origin}"
                 ));
             }
             return Ok(Opened::File(Box::new(file), start.elapsed()));

@@ -204,8 +204,8 @@ pub mod engine {
 pub mod io {
     pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
     pub use estoc_mesh::{
-        AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, Location,
-        MaterialProblem, MeshReport, ObjLoader, UnreadPart, Warning,
+        AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
+        Location, MaterialProblem, MeshReport, ObjLoader, RoundingLoss, UnreadPart, Warning,
     };
 }
 

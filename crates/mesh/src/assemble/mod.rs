@@ -5,7 +5,8 @@ pub(crate) mod arrays;
 pub(crate) mod draft;
 pub(crate) mod face_names;
 pub(crate) mod face_stretch;
-mod survey;
+pub(crate) mod per_vertex;
+pub(crate) mod survey;
 mod transformed;
 
 use estoc_core::glam::Vec3;
