@@ -239,7 +239,7 @@ pub mod scene {
     };
     pub use estoc_scene::{
         In64, MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix,
-        Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit, SceneObject, ScenePath,
+        Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit, SceneHitDetails, SceneObject, ScenePath,
         ScenePrim, SceneSnapshot,
     };
 }

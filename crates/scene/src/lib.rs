@@ -59,7 +59,7 @@ pub use scene_file::{
     DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
     SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
 };
-pub use snapshot::{Placement, PlacementId, SceneObject, SceneSnapshot};
+pub use snapshot::{Placement, PlacementId, SceneHitDetails, SceneObject, SceneSnapshot};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -10,6 +10,7 @@
 
 mod path;
 mod placed_exact;
+mod placed_normal;
 mod placed_products;
 mod placed_triangle;
 mod placement_matrix;

@@ -30,7 +30,7 @@ impl WorldCorners {
     }
 
     /// Returns the normal, whose length is twice the area.
-    fn normal(&self) -> ExactV3 {
+    pub(super) fn normal(&self) -> ExactV3 {
         let [p0, p1, p2] = &self.0;
         exact_cross(&minus(p1, p0), &minus(p2, p0))
     }

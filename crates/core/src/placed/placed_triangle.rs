@@ -40,7 +40,7 @@ impl PlacedTriangle {
         }
     }
 
-    fn world(&self) -> WorldCorners {
+    pub(super) fn world(&self) -> WorldCorners {
         WorldCorners::of(&self.matrix, &self.triangle)
     }
 }

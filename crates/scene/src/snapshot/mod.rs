@@ -1,10 +1,12 @@
 //! Scenes that answer queries.
 
+mod hit_details;
 mod object;
 mod placed;
 mod placement;
 mod store;
 
+pub use hit_details::SceneHitDetails;
 pub use object::SceneObject;
 pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};

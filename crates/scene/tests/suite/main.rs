@@ -3,6 +3,7 @@
 mod common;
 mod conformance;
 mod edits;
+mod far_from_origin;
 mod flattened;
 mod mapped_rays;
 mod refusals;
