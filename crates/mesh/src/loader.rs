@@ -301,26 +301,6 @@ impl<'a> MeshLoader<'a> {
         }
     }
 
-    /// Reads all bytes of a stream, as many as may be read.
-    fn read_all(&self, reader: &mut dyn Read, name: &str) -> Result<Vec<u8>, MeshError> {
-        let mut bytes = Vec::new();
-        let limit = self.max_input.unwrap_or(u64::MAX);
-        let read = Limited::new(reader, limit).read_to_end(&mut bytes);
-        read.map_err(|source| packing::io_error(Location::of_file(name), source))?;
-        Ok(bytes)
-    }
-
-    fn run_whole(
-        &self,
-        bytes: &[u8],
-        name: &str,
-        folder: Option<&Path>,
-    ) -> Result<Mesh, MeshError> {
-        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        let length = Some(bytes.len() as u64);
-        self.run(head.to_vec(), (&mut rest, length), name, folder)
-    }
-
     fn obj(&self, name: &str) -> Result<ObjLoader<'a>, MeshError> {
         let loader = ObjLoader::new()
             .frame(self.frame(name)?)

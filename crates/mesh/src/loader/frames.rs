@@ -2,12 +2,16 @@
 
 use estoc_core::Progress;
 use estoc_core::glam::DVec3;
+use std::io::Read;
+use std::path::Path;
 
 use super::MeshLoader;
 use crate::error::{Location, MeshError};
+use crate::formats::HEAD;
 use crate::frame::Frame;
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
+use crate::packing::{self, Limited};
 
 impl MeshLoader<'_> {
     /// Loads the mesh in a local frame: for coordinates far from 0, such as those of maps, which
@@ -106,5 +110,26 @@ impl MeshLoader<'_> {
             progress: Some(&second),
             ..self.clone()
         })
+    }
+
+    /// Reads all bytes of a stream, as many as may be read.
+    pub(super) fn read_all(&self, reader: &mut dyn Read, name: &str) -> Result<Vec<u8>, MeshError> {
+        let mut bytes = Vec::new();
+        let limit = self.max_input.unwrap_or(u64::MAX);
+        let read = Limited::new(reader, limit).read_to_end(&mut bytes);
+        read.map_err(|source| packing::io_error(Location::of_file(name), source))?;
+        Ok(bytes)
+    }
+
+    /// Reads a whole file, as if from a stream.
+    pub(super) fn run_whole(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        folder: Option<&Path>,
+    ) -> Result<Mesh, MeshError> {
+        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
+        let length = Some(bytes.len() as u64);
+        self.run(head.to_vec(), (&mut rest, length), name, folder)
     }
 }
