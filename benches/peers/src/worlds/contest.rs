@@ -150,3 +150,81 @@ impl Contest<'_> {
         entries.into_iter().map(row).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_are_lost_invented_or_elsewhere() {
+        let ray = Ray {
+            origin: [0.0; 3],
+            t_max: 9.0,
+            dir: [0.0, 0.0, 1.0],
+        };
+        let hit = |t| Hit { t, prim: 0 };
+        let exact = [hit(2.0), hit(2.0), Hit::MISS, hit(2.0), hit(9.0), Hit::MISS];
+        let found = [
+            hit(2.0001),
+            hit(2.001),
+            hit(1.0),
+            Hit::MISS,
+            Hit::MISS,
+            Hit::MISS,
+        ];
+        let verdict = Verdict::of(&[ray; 6], &exact, &Answers::Closest(found.into()));
+        let expected = Verdict {
+            hits: 3,
+            lost: 1,
+            invented: 1,
+            elsewhere: 1,
+        };
+        assert_eq!(verdict, expected);
+        let found = found.map(Hit::is_hit);
+        let verdict = Verdict::of(&[ray; 6], &exact, &Answers::Any(found.into()));
+        assert_eq!(
+            verdict,
+            Verdict {
+                elsewhere: 0,
+                ..expected
+            }
+        );
+    }
+
+    #[test]
+    fn only_slow_packets_are_left_out() {
+        struct Named(&'static str, Mode);
+        impl Engine for Named {
+            fn name(&self) -> &str {
+                self.0
+            }
+            fn mode(&self) -> Mode {
+                self.1
+            }
+            fn closest_hits(&self, _: &[Ray], _: &mut [Hit]) {}
+            fn any_hits(&self, _: &[Ray], _: &mut [bool]) {}
+        }
+        let engines = [
+            Named("estoc", Mode::Batch),
+            Named("embree-medium", Mode::Single),
+            Named("embree-medium-4", Mode::Batch),
+            Named("embree-medium-8", Mode::Batch),
+            Named("flat-embree-medium-8", Mode::Batch),
+        ];
+        let entries = engines
+            .each_ref()
+            .map(|engine| (engine as &dyn Engine, Verdict::default(), Vec::new()));
+        let mut entries: Vec<Entry<'_>> = entries.into();
+        leave_out_slow(&mut entries, &[99.0, 99.0, 3.0, 1.0, 9.0]);
+        let names: Vec<&str> = entries.iter().map(|entry| entry.0.name()).collect();
+        assert_eq!(
+            names,
+            [
+                "estoc",
+                "embree-medium",
+                "embree-medium-8",
+                "flat-embree-medium-8"
+            ]
+        );
+    }
+}

@@ -4,6 +4,7 @@ mod changes;
 mod contest;
 mod flat;
 mod rays;
+mod tree;
 mod world;
 
 pub(crate) use changes::Changing;
@@ -61,8 +62,9 @@ pub(crate) fn measure(args: &Args, keep: Keep<'_>) -> Result<(), Box<dyn Error>>
 
 /// Returns whether engines of a structure may be selected.
 fn may_want(structure: &str, patterns: &[String]) -> bool {
-    let is_of =
-        |pattern: &String| pattern.contains(structure) || is_wanted(structure, &[pattern.clone()]);
+    let is_of = |pattern: &String| {
+        pattern.contains(structure) || is_wanted(structure, std::slice::from_ref(pattern))
+    };
     patterns.is_empty() || patterns.iter().any(is_of)
 }
 
@@ -85,7 +87,7 @@ fn measure_rays(
     let memory = PeakMemory::watch();
     let ours = pool.install(|| EstocWorld::build(world));
     keep(space("estoc", memory).into_iter().collect())?;
-    let mut engines = ours.engines();
+    let mut engines: Vec<Box<dyn Engine>> = ours.engines();
     // Its instances nest one level deep.
     let theirs = match world.levels().len() {
         1 => world.clone(),
@@ -107,7 +109,7 @@ fn measure_rays(
         }
     }
     engines.extend(pool.install(|| flat::engines(world)));
-    engines.retain(|engine: &Box<dyn Engine>| is_wanted(engine.name(), &args.engines));
+    engines.retain(|engine| is_wanted(engine.name(), &args.engines));
     let maker = Maker::new(world, &ours, SIDE);
     for kind in Kind::ALL {
         let contest = Contest {

@@ -1,5 +1,6 @@
 //! Meshes and where they are placed.
 
+use super::tree::tree;
 use crate::scenes::{Scene, View};
 use estoc::Mesh;
 use estoc::demo::{Demo, DemoSpec, SplitMix64};
@@ -31,6 +32,8 @@ pub(crate) struct World {
 /// The distance of neighbouring buildings, and of neighbouring trees.
 const LOT: f64 = 24.0;
 const CLEARING: f64 = 5.0;
+/// How far things are moved from their places on a grid, in distances of neighbours.
+const JITTER: f64 = 0.15;
 
 impl World {
     /// Makes the world of this name.
@@ -174,7 +177,7 @@ fn city(name: &str, count: usize) -> World {
         Arc::new(mesh.expect("finite corners"))
     });
     let mut random = SplitMix64::new(20);
-    let grid = grid(count, LOT, &mut random, |random, at| {
+    let grid = grid(count, LOT, JITTER, &mut random, |random, at| {
         let object = random.below(specs.len());
         let width = LOT * (0.45 + 0.25 * random.unit());
         let height = LOT * (0.3 + 1.2 * random.unit().powi(3));
@@ -195,20 +198,20 @@ fn city(name: &str, count: usize) -> World {
 
 /// Trees on a grid; with several levels, grids of such patches.
 fn forest(name: &str, counts: &[usize]) -> World {
-    let tree = DemoSpec::new(Demo::Hairball).n(2_000);
-    let tree = Arc::new(Scene::of_mesh("tree", &tree.mesh()).expect("finite corners"));
+    let tree = Arc::new(Scene::of_mesh("tree", &tree()).expect("finite corners"));
     let mut random = SplitMix64::new(21);
     let mut spacing = CLEARING;
     let mut levels: Vec<Vec<Placing>> = Vec::new();
     for &count in counts {
-        let level = grid(count, spacing, &mut random, |random, at| {
+        // Patches stay squares beside each other.
+        let jitter = if levels.is_empty() { JITTER } else { 0.0 };
+        let level = grid(count, spacing, jitter, &mut random, |random, at| {
             let turn = random.unit() * std::f64::consts::TAU;
             let matrix = match levels.is_empty() {
                 true => {
-                    let size = CLEARING * (0.6 + 0.6 * random.unit());
-                    standing(&tree, at, turn, size, size * (1.0 + random.unit()))
+                    let size = CLEARING * (0.7 + 0.6 * random.unit());
+                    standing(&tree, at, turn, size, size * (1.2 + random.unit()))
                 }
-                // Patches stay squares beside each other.
                 false => rows(&DAffine3::from_translation(at)),
             };
             Placing { object: 0, matrix }
@@ -238,10 +241,12 @@ fn standing(mesh: &Scene, at: DVec3, turn: f64, width: f64, height: f64) -> Rows
     rows(&DAffine3::from_mat4(map))
 }
 
-/// Rounds a matrix to what all engines get.
+/// Rounds a matrix to what all engines get. Translations are multiples of 2^-10 m, so that their sums
+/// on a path are not rounded.
 fn rows(map: &DAffine3) -> Rows {
     let of = |axis: usize| {
-        [map.x_axis, map.y_axis, map.z_axis, map.translation].map(|column| column[axis] as f32)
+        let moved = (map.translation[axis] * 1024.0).round() / 1024.0;
+        [map.x_axis[axis], map.y_axis[axis], map.z_axis[axis], moved].map(|x| x as f32)
     };
     [of(0), of(1), of(2)]
 }
@@ -260,6 +265,7 @@ fn side(count: usize) -> usize {
 fn grid(
     count: usize,
     spacing: f64,
+    jitter: f64,
     random: &mut SplitMix64,
     mut place: impl FnMut(&mut SplitMix64, DVec3) -> Placing,
 ) -> Vec<Placing> {
@@ -267,9 +273,9 @@ fn grid(
     let middle = (side - 1) as f64 * 0.5;
     (0..count)
         .map(|i| {
-            let jitter = [(); 2].map(|()| (random.unit() - 0.5) * 0.15);
-            let x = (i % side) as f64 - middle + jitter[0];
-            let z = (i / side) as f64 - middle + jitter[1];
+            let moved = [(); 2].map(|()| (random.unit() - 0.5) * jitter);
+            let x = (i % side) as f64 - middle + moved[0];
+            let z = (i / side) as f64 - middle + moved[1];
             place(random, DVec3::new(x, 0.0, z) * spacing)
         })
         .collect()
@@ -283,8 +289,12 @@ fn views(count: usize, spacing: f64) -> [View; 2] {
     let spacing = spacing as f32;
     let light = Vec3::new(0.4, 0.9, 0.3) * (half * 2.0);
     // Between the things, whether the number along an edge is odd or even.
-    let shift = if side % 2 == 0 { 0.0 } else { 0.5 * spacing };
-    let eye = Vec3::new(shift, spacing * 0.08, shift);
+    let shift = if side.is_multiple_of(2) {
+        0.0
+    } else {
+        0.5 * spacing
+    };
+    let eye = Vec3::new(shift, 1.7, shift);
     let street = View {
         eye,
         target: eye + Vec3::new(1.0, 0.06, 0.3),
@@ -298,4 +308,73 @@ fn views(count: usize, spacing: f64) -> [View; 2] {
         light,
     };
     [street, above]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world(name: &str) -> World {
+        World::of_name(name).expect("a world")
+    }
+
+    #[test]
+    fn worlds_have_their_size_in_their_name() {
+        assert_eq!(world("city1k").placements(), 1000);
+        assert_eq!(world("forest30").placements(), 30);
+        assert_eq!(world("one5k").triangles(), 5002);
+        for name in ["city", "city0", "cityk", "forest99m", "hall"] {
+            assert!(World::of_name(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn buildings_and_trees_are_of_the_sizes_told() {
+        let city = world("city10");
+        let sizes = city.meshes().iter().map(|mesh| mesh.triangle_count());
+        assert!(
+            sizes.clone().all(|n| (250..=5100).contains(&n)),
+            "{:?}",
+            sizes.collect::<Vec<_>>()
+        );
+        assert_eq!(city.meshes().len(), 6);
+        assert_eq!(world("forest10").meshes()[0].triangle_count(), 2000);
+    }
+
+    #[test]
+    fn paths_become_placements_at_the_same_places() {
+        let nested = forest("nested", &[5, 7]);
+        let flat = nested.with_one_level();
+        assert_eq!((flat.placements(), nested.placements()), (35, 35));
+        let [first, second] = &nested.levels[..] else {
+            panic!("two levels");
+        };
+        for (i, placing) in flat.levels[0].iter().enumerate() {
+            let (inner, outer) = (&first[i % 5].matrix, &second[i / 5].matrix);
+            for axis in 0..3 {
+                assert_eq!(
+                    placing.matrix[axis][..3],
+                    inner[axis][..3],
+                    "patches are moved only"
+                );
+                let exact = f64::from(inner[axis][3]) + f64::from(outer[axis][3]);
+                assert_eq!(
+                    f64::from(placing.matrix[axis][3]),
+                    exact,
+                    "nothing is rounded"
+                );
+            }
+        }
+        let mesh = nested.as_mesh();
+        assert_eq!(mesh.triangle_count(), nested.triangles());
+    }
+
+    #[test]
+    fn things_stand_on_the_ground() {
+        for name in ["city20", "forest20"] {
+            let mesh = world(name).as_mesh();
+            let lowest = mesh.mesh().bounds().min().y;
+            assert!(lowest.abs() < 2e-3, "{name}: {lowest}");
+        }
+    }
 }

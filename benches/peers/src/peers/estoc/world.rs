@@ -61,7 +61,7 @@ impl EstocWorld {
     /// Returns the corners of a box around everything.
     pub(crate) fn bounds(&self) -> [Vec3; 2] {
         let bounds = self.snapshot.bounds().expect("a world with triangles");
-        bounds.map(|corner| corner.as_vec3())
+        bounds.map(DVec3::as_vec3)
     }
 
     /// Finds the first hit of each ray, in the rayon pool of the caller.
