@@ -1,12 +1,12 @@
 //! Queries of an engine on a pool of threads.
 
 use crate::agreement::Agreement;
+use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::ray::{Hit, Ray};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
 /// Rays that a thread takes at a time, and the block size of samples: neighbouring rays stay
 /// together.
@@ -35,25 +35,32 @@ impl Answers {
         rays: &[Ray],
         pool: &ThreadPool,
     ) -> Option<f64> {
+        self.ask_by(Clock::Wall, engine, rays, pool)
+    }
+
+    /// Does the same as [`ask`](Answers::ask) by a clock.
+    pub(crate) fn ask_by(
+        &mut self,
+        clock: Clock,
+        engine: &dyn Engine,
+        rays: &[Ray],
+        pool: &ThreadPool,
+    ) -> Option<f64> {
         let whole = engine.spreads_itself() || pool.current_num_threads() == 1;
         let chunk = if whole { rays.len().max(1) } else { CHUNK };
-        let run = || {
-            let start = Instant::now();
-            match self {
-                Answers::Closest(hits) if whole => engine.closest_hits(rays, hits),
-                Answers::Any(hits) if whole => engine.any_hits(rays, hits),
-                Answers::Closest(hits) => rays
-                    .par_chunks(chunk)
-                    .zip(hits.par_chunks_mut(chunk))
-                    .for_each(|(rays, hits)| engine.closest_hits(rays, hits)),
-                Answers::Any(hits) => rays
-                    .par_chunks(chunk)
-                    .zip(hits.par_chunks_mut(chunk))
-                    .for_each(|(rays, hits)| engine.any_hits(rays, hits)),
-            }
-            start.elapsed().as_secs_f64()
+        let work = || match self {
+            Answers::Closest(hits) if whole => engine.closest_hits(rays, hits),
+            Answers::Any(hits) if whole => engine.any_hits(rays, hits),
+            Answers::Closest(hits) => rays
+                .par_chunks(chunk)
+                .zip(hits.par_chunks_mut(chunk))
+                .for_each(|(rays, hits)| engine.closest_hits(rays, hits)),
+            Answers::Any(hits) => rays
+                .par_chunks(chunk)
+                .zip(hits.par_chunks_mut(chunk))
+                .for_each(|(rays, hits)| engine.any_hits(rays, hits)),
         };
-        catch_unwind(AssertUnwindSafe(|| pool.install(run))).ok()
+        catch_unwind(AssertUnwindSafe(|| pool.install(|| clock.time(work)))).ok()
     }
 
     /// Compares the answers with the exact first hits.

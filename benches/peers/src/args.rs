@@ -70,6 +70,17 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]
     pub(crate) watertight: bool,
 
+    /// Measures scenes of placed meshes beside Embree's instances: city1k and other sizes, forest1m,
+    /// levels2, one, one5k
+    #[arg(long, value_name = "WORLDS", value_delimiter = ',', num_args = 0..=1,
+        require_equals = true, default_missing_values = WORLDS,
+        conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]
+    pub(crate) worlds: Option<Vec<String>>,
+
+    /// Measures how long it takes to build and to change the upper level of worlds, instead of rays
+    #[arg(long, requires = "worlds")]
+    pub(crate) changes: bool,
+
     /// Takes rows from files that --csv wrote instead of measuring
     #[arg(long, value_delimiter = ',')]
     pub(crate) from: Vec<PathBuf>,
@@ -121,6 +132,11 @@ impl Args {
         self.engines.clone()
     }
 
+    /// Returns the worlds to measure.
+    pub(crate) fn worlds(&self) -> impl Iterator<Item = &str> {
+        self.worlds.iter().flatten().map(String::as_str)
+    }
+
     /// Returns the scenes to measure.
     pub(crate) fn scenes(&self) -> Vec<&str> {
         if self.mesh_sizes {
@@ -129,6 +145,10 @@ impl Args {
         self.scenes.iter().map(String::as_str).collect()
     }
 }
+
+const WORLDS: [&str; 7] = [
+    "one", "one5k", "city1k", "city5k", "city100k", "levels2", "forest1m",
+];
 
 const SCENES: [&str; 7] = [
     "hall",

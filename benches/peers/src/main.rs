@@ -6,6 +6,7 @@ mod agreement;
 mod answers;
 mod args;
 mod builds;
+mod clock;
 mod csv;
 mod engine;
 mod kind;
@@ -24,6 +25,7 @@ mod scenes;
 mod sizes;
 mod statistics;
 mod watertight;
+mod worlds;
 
 use args::{Args, is_wanted};
 use clap::Parser;
@@ -70,6 +72,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             fs::write(path, report::globes(&globe, &tight))?;
         }
         keep(tight)?;
+    } else if args.worlds.is_some() {
+        worlds::measure(&args, &mut keep)?;
     } else if args.from.is_empty() {
         measure_all(&args, &mut keep)?;
     } else {

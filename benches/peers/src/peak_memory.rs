@@ -18,6 +18,12 @@ impl PeakMemory {
         Some(PeakMemory { before })
     }
 
+    /// Returns the growth from the start to now, in bytes.
+    pub(crate) fn held(self) -> Option<usize> {
+        give_back();
+        Some(bytes("VmRSS:")?.saturating_sub(self.before))
+    }
+
     /// Returns the growth from the start to the peak, in bytes.
     pub(crate) fn grown(self) -> Option<usize> {
         Some(bytes("VmHWM:")?.saturating_sub(self.before))

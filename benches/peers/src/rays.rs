@@ -44,7 +44,7 @@ fn shared(kind: RayKind, scene: &Scene, places: &Places<Vec3>, side: usize) -> V
             let reach = diagonal(scene) * AO_REACH as f32;
             places.each(count, |at, normal| ray(at, random.above(normal), reach))
         }
-        RayKind::Random | RayKind::RandomAny => from_around(scene, count),
+        RayKind::Random | RayKind::RandomAny => from_around(bounds(scene), count),
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn places(scene: &Scene, first_hits: impl FnOnce(&[Ray]) -> Vec<Hit>)
     rays.iter().zip(&hits).filter_map(place).collect()
 }
 
-fn ray(origin: Vec3, dir: Vec3, t_max: f32) -> Ray {
+pub(crate) fn ray(origin: Vec3, dir: Vec3, t_max: f32) -> Ray {
     Ray {
         origin: origin.into(),
         t_max,
@@ -78,11 +78,16 @@ fn ray(origin: Vec3, dir: Vec3, t_max: f32) -> Ray {
 }
 
 fn diagonal(scene: &Scene) -> f32 {
-    let bounds = scene.mesh().bounds();
-    (bounds.max() - bounds.min()).length()
+    let [min, max] = bounds(scene);
+    (max - min).length()
 }
 
-fn primary(view: View, side: usize) -> Vec<Ray> {
+fn bounds(scene: &Scene) -> [Vec3; 2] {
+    let bounds = scene.mesh().bounds();
+    [bounds.min(), bounds.max()]
+}
+
+pub(crate) fn primary(view: View, side: usize) -> Vec<Ray> {
     let ahead = (view.target - view.eye).normalize();
     let right = ahead.cross(Vec3::Y).normalize();
     let up = right.cross(ahead);
@@ -96,11 +101,10 @@ fn primary(view: View, side: usize) -> Vec<Ray> {
         .collect()
 }
 
-/// Returns rays from anywhere on a sphere around the scene through points in its box.
-fn from_around(scene: &Scene, count: usize) -> Vec<Ray> {
+/// Returns rays from anywhere on a sphere around a box through points in it.
+pub(crate) fn from_around([min, max]: [Vec3; 2], count: usize) -> Vec<Ray> {
     let mut random = SingleRandom::new(4321);
-    let bounds = scene.mesh().bounds();
-    let (min, size) = (bounds.min(), bounds.max() - bounds.min());
+    let size = max - min;
     let (centre, radius) = (min + size * 0.5, size.length() * AROUND as f32);
     (0..count)
         .map(|_| {
@@ -118,7 +122,7 @@ fn from_around(scene: &Scene, count: usize) -> Vec<Ray> {
 /// does so ahead of the origin, which is outside. The distance to the box is at least a twentieth
 /// of its diagonal, far beyond all rounding errors and margins.
 fn pointing_away(scene: &Scene, count: usize) -> Vec<Ray> {
-    let mut rays = from_around(scene, count);
+    let mut rays = from_around(bounds(scene), count);
     for ray in &mut rays {
         ray.dir = ray.dir.map(|component| -component);
     }

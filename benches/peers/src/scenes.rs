@@ -130,7 +130,7 @@ impl View {
     }
 
     /// Returns a view of the whole from a direction, at a distance of `diagonals` diagonals.
-    fn from(direction: Vec3, diagonals: f32, positions: &[Vec3]) -> View {
+    pub(crate) fn from(direction: Vec3, diagonals: f32, positions: &[Vec3]) -> View {
         let least = |a: Vec3, b: &Vec3| a.min(*b);
         let most = |a: Vec3, b: &Vec3| a.max(*b);
         let min = positions.iter().fold(Vec3::INFINITY, least);

@@ -10,7 +10,8 @@ mod parry;
 
 use crate::engine::Builder;
 
-pub(crate) use estoc::{Exact, ours};
+pub(crate) use embree::EmbreeWorlds;
+pub(crate) use estoc::{EstocWorld, Exact, changing, ours};
 
 /// Returns all builders, in the order of the tables.
 pub(crate) fn builders() -> Vec<Box<dyn Builder>> {

@@ -3,6 +3,7 @@
 mod bars;
 mod batch_sizes;
 mod cell;
+mod changes;
 mod compilations;
 mod globes;
 mod growth;
@@ -19,6 +20,7 @@ mod table;
 mod text;
 mod threads;
 mod tight;
+mod worlds;
 
 pub(crate) use bars::bars;
 pub(crate) use batch_sizes::batch_sizes;

@@ -3,7 +3,8 @@
 use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
 use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
 use super::{
-    batch_sizes, growth, loads, machines, many, missed, points, selection, threads, tight,
+    batch_sizes, changes, growth, loads, machines, many, missed, points, selection, threads, tight,
+    worlds,
 };
 use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
@@ -29,6 +30,8 @@ fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
     growth::write_table(out, rows)?;
     batch_sizes::write_tables(out, rows)?;
     points::write_tables(out, rows)?;
+    worlds::write_tables(out, rows)?;
+    changes::write_tables(out, rows)?;
     write_agreement(out, rows)?;
     loads::write_tables(out, rows)?;
     tight::write_tables(out, rows)?;

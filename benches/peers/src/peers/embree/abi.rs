@@ -13,14 +13,26 @@ pub(super) const INVALID: c_uint = c_uint::MAX;
 pub(super) const VERSION_PROPERTIES: [c_int; 3] = [1, 2, 3];
 /// `RTC_GEOMETRY_TYPE_TRIANGLE`
 pub(super) const TRIANGLES: c_int = 0;
+/// `RTC_GEOMETRY_TYPE_INSTANCE`
+pub(super) const INSTANCE: c_int = 121;
+/// `RTC_GEOMETRY_TYPE_INSTANCE_ARRAY`
+pub(super) const INSTANCE_ARRAY: c_int = 122;
 /// `RTC_BUFFER_TYPE_INDEX`
 pub(super) const INDEX_BUFFER: c_int = 0;
 /// `RTC_BUFFER_TYPE_VERTEX`
 pub(super) const VERTEX_BUFFER: c_int = 1;
+/// `RTC_BUFFER_TYPE_TRANSFORM`
+pub(super) const TRANSFORM_BUFFER: c_int = 23;
+/// `RTC_FORMAT_UINT`
+pub(super) const FORMAT_UINT: c_int = 0x5001;
 /// `RTC_FORMAT_UINT3`
 pub(super) const FORMAT_UINT3: c_int = 0x5003;
 /// `RTC_FORMAT_FLOAT3`
 pub(super) const FORMAT_FLOAT3: c_int = 0x9003;
+/// `RTC_FORMAT_FLOAT3X4_ROW_MAJOR`
+pub(super) const FORMAT_ROWS: c_int = 0x9134;
+/// `RTC_SCENE_FLAG_DYNAMIC`
+pub(super) const DYNAMIC: c_int = 1;
 /// `RTC_SCENE_FLAG_ROBUST`
 pub(super) const ROBUST: c_int = 4;
 /// `RTC_RAY_QUERY_FLAG_INCOHERENT`
@@ -221,6 +233,16 @@ pub(super) type NewScene = unsafe extern "C" fn(Handle) -> Handle;
 pub(super) type SetSceneNumber = unsafe extern "C" fn(Handle, c_int);
 pub(super) type NewGeometry = unsafe extern "C" fn(Handle, c_int) -> Handle;
 pub(super) type AttachGeometry = unsafe extern "C" fn(Handle, Handle) -> c_uint;
+/// `rtcGetGeometry`
+pub(super) type GetGeometry = unsafe extern "C" fn(Handle, c_uint) -> Handle;
+/// `rtcSetGeometryInstancedScene`
+pub(super) type SetInstancedScene = unsafe extern "C" fn(Handle, Handle);
+/// Geometry, scenes, number of scenes.
+pub(super) type SetInstancedScenes = unsafe extern "C" fn(Handle, *const Handle, usize);
+/// Geometry, buffer type, slot.
+pub(super) type UpdateBuffer = unsafe extern "C" fn(Handle, c_int, c_uint);
+/// Geometry, time step, format, numbers.
+pub(super) type SetTransform = unsafe extern "C" fn(Handle, c_uint, c_int, *const c_void);
 /// Geometry, buffer type, slot, format, pointer, offset, stride, count.
 pub(super) type SetSharedBuffer =
     unsafe extern "C" fn(Handle, c_int, c_uint, c_int, *const c_void, usize, usize, usize);

@@ -2,20 +2,27 @@
 //! single rays, and packets of all widths with both hints.
 
 mod abi;
+mod device;
 mod flush;
 mod library;
+mod nesting;
 mod packet;
+mod placed;
 mod point;
 mod scene;
+mod settings;
 mod single;
+mod world;
 
 use crate::engine::{BuildFailed, Builder, Built, Engine};
 use crate::scenes::Scene;
 use library::Library;
 use packet::{Hint, Packets};
-use scene::{Quality, Settings};
+use settings::{Quality, Settings};
 use single::OneByOne;
 use std::sync::Arc;
+
+pub(crate) use world::EmbreeWorlds;
 
 /// Returns the builders, if `EMBREE_LIB` is set.
 pub(super) fn builders() -> Vec<Box<dyn Builder>> {

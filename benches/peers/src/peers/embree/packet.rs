@@ -3,7 +3,7 @@
 use super::abi::{self, Arguments, RayHitPacket, RayPacket, Valid};
 use super::flush::FlushToZero;
 use super::library::Packet;
-use super::scene::Scene;
+use super::scene::Committed;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
 use std::sync::Arc;
@@ -35,12 +35,17 @@ pub(super) struct Packets<const N: usize> {
     name: String,
     hint: Hint,
     functions: Packet<N>,
-    scene: Arc<Scene>,
+    scene: Arc<dyn Committed>,
 }
 
 impl<const N: usize> Packets<N> {
     /// `functions` are those of the library that the scene was built with.
-    pub(super) fn new(name: String, hint: Hint, functions: Packet<N>, scene: Arc<Scene>) -> Self {
+    pub(super) fn new(
+        name: String,
+        hint: Hint,
+        functions: Packet<N>,
+        scene: Arc<dyn Committed>,
+    ) -> Self {
         Packets {
             name,
             hint,

@@ -1,7 +1,7 @@
 //! Embree's point queries: `rtcPointQuery` with a function that tests one triangle.
 
 use super::abi::{PointQuery, PointQueryArguments, PointQueryContext};
-use super::scene::Scene;
+use super::scene::Committed;
 use crate::ray::Hit;
 use crate::scenes;
 use estoc::glam::Vec3;
@@ -15,10 +15,14 @@ struct State<'a> {
     prim: u32,
 }
 
-/// Finds the closest triangle of each point.
-pub(super) fn closest_points(scene: &Scene, points: &[Vec3], found: &mut [Hit]) {
+/// Finds the closest triangle of each point. The scene is that of this mesh.
+pub(super) fn closest_points(
+    scene: &dyn Committed,
+    mesh: &scenes::Scene,
+    points: &[Vec3],
+    found: &mut [Hit],
+) {
     let (handle, call) = (scene.handle(), scene.library().point_query);
-    let mesh: &scenes::Scene = scene.mesh();
     let mut context = PointQueryContext::new();
     for (point, found) in points.iter().zip(found) {
         let mut state = State {

@@ -3,7 +3,7 @@
 use super::abi::{self, Arguments};
 use super::flush::FlushToZero;
 use super::point;
-use super::scene::Scene;
+use super::scene::Committed;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
 use estoc::glam::Vec3;
@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 pub(super) struct OneByOne {
     name: String,
-    scene: Arc<Scene>,
+    scene: Arc<dyn Committed>,
 }
 
 impl OneByOne {
-    pub(super) fn new(name: String, scene: Arc<Scene>) -> Self {
+    pub(super) fn new(name: String, scene: Arc<dyn Committed>) -> Self {
         OneByOne { name, scene }
     }
 }
@@ -63,7 +63,10 @@ impl Engine for OneByOne {
     }
 
     fn closest_points(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
-        point::closest_points(&self.scene, points, found);
+        let Some(mesh) = self.scene.mesh() else {
+            return false;
+        };
+        point::closest_points(&*self.scene, mesh, points, found);
         true
     }
 
@@ -106,7 +109,7 @@ unsafe extern "C" fn note_and_go_on(arguments: *const abi::FilterArguments) {
     HIT_PRIMS.with_borrow_mut(|prims| prims.push(prim));
 }
 
-const NO_HIT: abi::Hit = abi::Hit {
+pub(super) const NO_HIT: abi::Hit = abi::Hit {
     normal: [0.0; 3],
     u: 0.0,
     v: 0.0,
@@ -116,7 +119,7 @@ const NO_HIT: abi::Hit = abi::Hit {
     instance_prim: abi::INVALID,
 };
 
-fn theirs(ray: &Ray) -> abi::Ray {
+pub(super) fn theirs(ray: &Ray) -> abi::Ray {
     abi::Ray {
         origin: ray.origin,
         t_near: 0.0,

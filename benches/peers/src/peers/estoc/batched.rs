@@ -1,11 +1,12 @@
 //! `estoc::Batch`: all rays at once, on the threads of the pool that it is called in.
 
-use super::{common, nearest, ours};
+use super::{Asked, ours};
 use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
+use estoc::engine::{HitOf, IdOf, TechniqueCounts};
 use estoc::glam::Vec3;
-use estoc::{Batch, Bvh, batch::BatchReport, engine::TechniqueCounts};
+use estoc::{Batch, batch::BatchReport};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,25 +14,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// are traced (a megabyte of rays), enough to amortise the start and end of a batch.
 const STRETCH: usize = 1 << 15;
 
-pub(super) struct Batched {
+pub(super) struct Batched<E: Asked> {
     name: &'static str,
-    bvh: Arc<Bvh>,
+    asked: Arc<E>,
     /// Reused between calls, as in a program that queries often.
-    room: Mutex<Room>,
+    room: Mutex<Room<HitOf<E>>>,
 }
 
-#[derive(Default)]
-struct Room {
+struct Room<H> {
     rays: Vec<estoc::Ray>,
-    hits: Vec<Option<estoc::Hit>>,
+    hits: Vec<Option<H>>,
     /// The report of the last call.
     report: Option<BatchReport>,
 }
 
-impl Batched {
-    pub(super) fn new(name: &'static str, bvh: Arc<Bvh>) -> Self {
-        let room = Mutex::default();
-        Batched { name, bvh, room }
+impl<E: Asked> Batched<E> {
+    pub(super) fn new(name: &'static str, asked: Arc<E>) -> Self {
+        let room = Mutex::new(Room {
+            rays: Vec::new(),
+            hits: Vec::new(),
+            report: None,
+        });
+        Batched { name, asked, room }
     }
 
     /// Converts the rays stretch by stretch and calls `ask` with each stretch and the buffer for
@@ -40,7 +44,7 @@ impl Batched {
         &self,
         rays: &[Ray],
         answers: &mut [A],
-        ask: impl Fn(&[estoc::Ray], &mut [A], &mut Vec<Option<estoc::Hit>>) -> BatchReport,
+        ask: impl Fn(&[estoc::Ray], &mut [A], &mut Vec<Option<HitOf<E>>>) -> BatchReport,
     ) {
         let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
         let room = &mut *room;
@@ -59,8 +63,13 @@ impl Batched {
     }
 }
 
+/// Returns the default settings.
+fn batch<E: Asked>() -> Batch<'static, IdOf<E>> {
+    Batch::default()
+}
+
 /// Converts in all threads of the pool.
-fn convert<A: Sync, B: Send>(from: &[A], to: &mut [B], each: impl Fn(&A) -> B + Sync) {
+pub(super) fn convert<A: Sync, B: Send>(from: &[A], to: &mut [B], each: impl Fn(&A) -> B + Sync) {
     let chunks = from.par_chunks(CHUNK).zip(to.par_chunks_mut(CHUNK));
     chunks.for_each(|(from, to)| {
         for (from, to) in from.iter().zip(to) {
@@ -69,7 +78,7 @@ fn convert<A: Sync, B: Send>(from: &[A], to: &mut [B], each: impl Fn(&A) -> B + 
     });
 }
 
-impl Engine for Batched {
+impl<E: Asked> Engine for Batched<E> {
     fn name(&self) -> &str {
         self.name
     }
@@ -90,23 +99,20 @@ impl Engine for Batched {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         self.by_stretches(rays, hits, |rays, hits, room| {
             room.resize(rays.len(), None);
-            let done = Batch::new().closest_hits_into(&*self.bvh, rays, room);
-            convert(room, hits, |&hit| common(hit));
+            let done = batch::<E>().closest_hits_into(&*self.asked, rays, room);
+            convert(room, hits, |&hit| E::common(hit));
             done.expect("the output is as long as the rays, and nothing cancels")
         });
     }
 
     fn closest_points(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
-        let closest = Batch::new().closest_points(&*self.bvh, points);
-        let closest = closest.expect("nothing cancels, and there is memory");
-        convert(&closest, found, |&closest| nearest(closest));
-        true
+        self.asked.nearest_of_many(points, found)
     }
 
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
         let mut counts = vec![0; rays.len()];
         self.by_stretches(rays, &mut counts, |rays, counts, _| {
-            let done = Batch::new().count_crossings_into(&*self.bvh, rays, counts);
+            let done = batch::<E>().count_crossings_into(&*self.asked, rays, counts);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
         Some(counts)
@@ -114,7 +120,7 @@ impl Engine for Batched {
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
-            let done = Batch::new().any_hits_into(&*self.bvh, rays, hits);
+            let done = batch::<E>().any_hits_into(&*self.asked, rays, hits);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
     }

@@ -3,16 +3,21 @@
 mod batched;
 mod forced;
 mod single;
+mod world;
 
 use crate::engine::{BuildFailed, Builder, Built, Engine};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use batched::Batched;
-use estoc::{Bvh, Quality, RayQuery, engine::Technique};
+use estoc::engine::{HitOf, Primitive, Technique};
+use estoc::glam::Vec3;
+use estoc::{Batch, Bvh, PointQuery, Quality, RayQuery};
 use forced::Forced;
 use rayon::prelude::*;
 use single::OneByOne;
 use std::sync::Arc;
+
+pub(crate) use world::{EstocWorld, changing};
 
 pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     let presets = [
@@ -102,6 +107,39 @@ impl Builder for Preset {
 /// Converts a ray to estoc's layout.
 pub(crate) fn ours(ray: &Ray) -> estoc::Ray {
     estoc::Ray::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max)
+}
+
+/// What is asked: a tree of one mesh or a scene.
+trait Asked: estoc::engine::Engine<Primitive: Primitive<Id: 'static>> + Send + Sync {
+    /// Converts an answer to the common layout.
+    fn common(hit: Option<HitOf<Self>>) -> Hit;
+
+    /// Finds the closest point, if this can be asked.
+    fn nearest(&self, _point: Vec3) -> Option<Hit> {
+        None
+    }
+
+    /// Finds the closest points of many at once; `false` if this cannot be asked.
+    fn nearest_of_many(&self, _points: &[Vec3], _found: &mut [Hit]) -> bool {
+        false
+    }
+}
+
+impl Asked for Bvh {
+    fn common(hit: Option<estoc::Hit>) -> Hit {
+        common(hit)
+    }
+
+    fn nearest(&self, point: Vec3) -> Option<Hit> {
+        Some(nearest(self.closest_point(point)))
+    }
+
+    fn nearest_of_many(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
+        let closest = Batch::new().closest_points(self, points);
+        let closest = closest.expect("nothing cancels, and there is memory");
+        batched::convert(&closest, found, |&closest| nearest(closest));
+        true
+    }
 }
 
 fn nearest(found: Option<estoc::ClosestPoint>) -> Hit {

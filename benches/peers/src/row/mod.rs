@@ -1,5 +1,9 @@
 //! One result, a line of the CSV file.
 
+mod worlds;
+
+pub(crate) use worlds::{CommitRow, SpaceRow, WorldRow};
+
 use crate::machine::Machine;
 use std::fmt;
 
@@ -20,6 +24,9 @@ pub(crate) enum Row {
     Build(BuildRow),
     Load(LoadRow),
     Tight(TightRow),
+    World(WorldRow),
+    Commit(CommitRow),
+    Space(SpaceRow),
 }
 
 /// The speed of an engine with a kind of rays.
@@ -174,6 +181,9 @@ impl fmt::Display for Row {
                 row.rays,
                 told(row.parity)
             ),
+            Row::World(row) => row.fmt(f),
+            Row::Commit(row) => row.fmt(f),
+            Row::Space(row) => row.fmt(f),
             Row::Build(row) => {
                 let (bytes, peak) = (told(row.bytes), told(row.peak));
                 write!(
@@ -220,7 +230,7 @@ impl Row {
             plan,
             peak,
             rounds,
-        ] = fields[..].try_into().ok()?;
+        ]: [&str; 13] = fields[..].try_into().ok()?;
         let (scene, engine) = (scene.to_owned(), engine.to_owned());
         if kind == "machine" {
             return Some(Row::Machine(Machine {
@@ -232,6 +242,9 @@ impl Row {
                 threads: threads.parse().ok()?,
                 compiled_for: plan.to_owned(),
             }));
+        }
+        if let Some(row) = worlds::parse(&fields) {
+            return Some(row);
         }
         let (threads, value): (usize, f64) = (threads.parse().ok()?, value.parse().ok()?);
         match kind {
@@ -321,6 +334,9 @@ mod tests {
             "build,hall,,default,parry,1,0.095000,,,,,,",
             "tight,cube,far,single,bvh-nearest,1,17,4000,123456,3900,,,",
             "tight,cube,far,single,parry,1,17,,123456,,,,",
+            "world,city1k,street,single,estoc,1,412.3000,2.5,262144,3,1 lost 2 invented,99,412.3000",
+            "commit,city1k,move ten,,estoc,2,0.000123400,2.5,,,,,0.000123400 0.000124000",
+            "space,city1k,,,estoc,1,,,1000,,,2000000,",
         ] {
             let row = Row::parse(line).expect("a row");
             assert_eq!(row.to_string(), line);

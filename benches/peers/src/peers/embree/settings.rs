@@ -1,0 +1,82 @@
+//! The settings of a build by Embree.
+
+use super::abi;
+use std::ffi::{CString, c_int};
+
+/// `RTCBuildQuality`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quality {
+    Low = 0,
+    Medium = 1,
+    High = 2,
+}
+
+impl Quality {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Quality::Low => "low",
+            Quality::Medium => "medium",
+            Quality::High => "high",
+        }
+    }
+}
+
+/// The settings of a build.
+#[derive(Clone, Copy)]
+pub(super) struct Settings {
+    pub(super) quality: Quality,
+    pub(super) robust: bool,
+    /// Places with one instance array instead of an instance each.
+    pub(super) arrays: bool,
+    /// For scenes that change often.
+    pub(super) dynamic: bool,
+    /// An instruction set by Embree's name; by default Embree takes the best that it finds.
+    pub(super) isa: Option<&'static str>,
+}
+
+impl Settings {
+    pub(super) const fn of(quality: Quality) -> Self {
+        Settings {
+            quality,
+            robust: false,
+            arrays: false,
+            dynamic: false,
+            isa: None,
+        }
+    }
+
+    pub(super) const fn robust(self) -> Self {
+        Settings {
+            robust: true,
+            ..self
+        }
+    }
+
+    pub(super) const fn arrays(self) -> Self {
+        Settings {
+            arrays: true,
+            ..self
+        }
+    }
+
+    pub(super) const fn dynamic(self) -> Self {
+        Settings {
+            dynamic: true,
+            ..self
+        }
+    }
+
+    /// Returns the flags of a scene.
+    pub(super) fn flags(self) -> c_int {
+        let flag = |on: bool, flag: c_int| if on { flag } else { 0 };
+        flag(self.robust, abi::ROBUST) | flag(self.dynamic, abi::DYNAMIC)
+    }
+
+    /// Returns the device's settings in Embree's syntax, for a build with `threads` threads, the
+    /// caller's included.
+    pub(super) fn device(self, threads: usize) -> CString {
+        let isa = self.isa.map_or(String::new(), |isa| format!(",isa={isa}"));
+        let text = format!("threads={threads},user_threads=0{isa}");
+        CString::new(text).expect("no setting contains a NUL byte")
+    }
+}

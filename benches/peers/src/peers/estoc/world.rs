@@ -1,0 +1,164 @@
+//! estoc's scenes of placed meshes.
+
+use super::batched::Batched;
+use super::single::OneByOne;
+use super::{Asked, ours};
+use crate::engine::Engine;
+use crate::ray::{Hit, Ray};
+use crate::worlds::{Changing, Placing, Rows, World};
+use estoc::glam::{DVec3, Vec3};
+use estoc::scene::{Placement, PlacementId, PlacementMatrix, Scene, SceneHit, SceneSnapshot};
+use estoc::{Bvh, RayQuery};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+impl Asked for SceneSnapshot {
+    fn common(hit: Option<SceneHit>) -> Hit {
+        hit.map_or(Hit::MISS, |hit| Hit {
+            t: hit.t,
+            prim: hit.prim.get(),
+        })
+    }
+}
+
+/// A world in estoc.
+pub(crate) struct EstocWorld {
+    snapshot: Arc<SceneSnapshot>,
+}
+
+impl EstocWorld {
+    /// Builds the trees of the meshes and of all levels, in the rayon pool of the caller.
+    pub(crate) fn build(world: &World) -> Self {
+        let trees = trees(world);
+        let (first, upper) = world.levels().split_first().expect("a level");
+        let mut scene = Scene::new();
+        for placing in first {
+            add(
+                &mut scene,
+                trees[placing.object as usize].clone(),
+                &placing.matrix,
+            );
+        }
+        let mut snapshot = scene.commit();
+        for level in upper {
+            let mut scene = Scene::new();
+            for placing in level {
+                add(&mut scene, snapshot.clone(), &placing.matrix);
+            }
+            snapshot = scene.commit();
+        }
+        EstocWorld { snapshot }
+    }
+
+    /// Returns the ways to query it.
+    pub(crate) fn engines(&self) -> Vec<Box<dyn Engine>> {
+        vec![
+            Box::new(OneByOne::new("estoc", self.snapshot.clone())),
+            Box::new(Batched::new("estoc", self.snapshot.clone())),
+        ]
+    }
+
+    /// Returns the corners of a box around everything.
+    pub(crate) fn bounds(&self) -> [Vec3; 2] {
+        let bounds = self.snapshot.bounds().expect("a world with triangles");
+        bounds.map(DVec3::as_vec3)
+    }
+
+    /// Finds the first hit of each ray, in the rayon pool of the caller.
+    pub(crate) fn first_hits(&self, rays: &[Ray]) -> Vec<Hit> {
+        let hit = |ray| SceneSnapshot::common(self.snapshot.closest_hit(&ours(ray)));
+        rays.par_iter().map(hit).collect()
+    }
+
+    /// Returns the places that rays hit, with the unit normal of the triangle there; `None` for
+    /// rays that hit nothing.
+    pub(crate) fn places(&self, rays: &[Ray]) -> Vec<Option<(Vec3, Vec3)>> {
+        let place = |ray: &Ray| {
+            let hit = self.snapshot.closest_hit(&ours(ray))?;
+            let triangle = self.snapshot.mesh(hit.path)?.triangle(hit.prim)?;
+            let map = self.snapshot.matrix(hit.path)?.to_affine();
+            let [a, b, c] = triangle
+                .corners()
+                .map(|corner| map.transform_point3(corner.as_dvec3()));
+            let normal = (b - a).cross(c - a).normalize_or(DVec3::Y).as_vec3();
+            Some((Vec3::from(ray.origin) + Vec3::from(ray.dir) * hit.t, normal))
+        };
+        rays.par_iter().map(place).collect()
+    }
+}
+
+fn trees(world: &World) -> Vec<Arc<Bvh>> {
+    let trees = world.meshes().iter().map(|mesh| Bvh::build(mesh.mesh()));
+    trees.map(Arc::new).collect()
+}
+
+/// Adds a placement.
+fn add(
+    scene: &mut Scene,
+    object: impl Into<estoc::scene::SceneObject>,
+    rows: &Rows,
+) -> PlacementId {
+    let placement = Placement::with_matrix(object, matrix(rows));
+    scene.add(placement).expect("few levels, well-conditioned")
+}
+
+fn matrix(rows: &Rows) -> PlacementMatrix {
+    let rows = rows.map(|row| row.map(f64::from));
+    PlacementMatrix::from_rows(rows).expect("matrices have inverses")
+}
+
+/// Returns an empty scene of a world's meshes, and one of which the snapshot before the last is held.
+pub(crate) fn changing(world: &World) -> Vec<Box<dyn Changing>> {
+    let trees = trees(world);
+    let of = |name, holds| {
+        Box::new(ChangingScene {
+            name,
+            holds,
+            trees: trees.clone(),
+            scene: Scene::new(),
+            ids: Vec::new(),
+            last: None,
+        }) as Box<dyn Changing>
+    };
+    vec![of("estoc", false), of("estoc-held", true)]
+}
+
+/// A scene whose changes are timed.
+struct ChangingScene {
+    name: &'static str,
+    /// Whether the last snapshot is held while the next one is made.
+    holds: bool,
+    trees: Vec<Arc<Bvh>>,
+    scene: Scene,
+    ids: Vec<PlacementId>,
+    last: Option<Arc<SceneSnapshot>>,
+}
+
+impl Changing for ChangingScene {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn clear(&mut self) {
+        self.last = None;
+        self.scene = Scene::new();
+        self.ids.clear();
+    }
+
+    fn place(&mut self, placings: &[Placing]) {
+        for placing in placings {
+            let tree = self.trees[placing.object as usize].clone();
+            self.ids.push(add(&mut self.scene, tree, &placing.matrix));
+        }
+    }
+
+    fn set(&mut self, number: usize, rows: &Rows) {
+        let moved = self.scene.set_matrix(self.ids[number], matrix(rows));
+        moved.expect("placed before");
+    }
+
+    fn commit(&mut self) {
+        let snapshot = self.scene.commit();
+        self.last = self.holds.then_some(snapshot);
+    }
+}
