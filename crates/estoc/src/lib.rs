@@ -239,8 +239,8 @@ pub mod scene {
     };
     pub use estoc_scene::{
         In64, MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix,
-        Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit, SceneHitDetails, SceneObject, ScenePath,
-        ScenePrim, SceneSnapshot,
+        Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit, SceneHitDetails, SceneObject,
+        ScenePath, ScenePrim, SceneSnapshot,
     };
 }
 
