@@ -45,6 +45,12 @@ impl SceneModel {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
+        if session.has_local_frame() {
+            return Err(Failure::Usage(format!(
+                "{source}: --local-frame is for one mesh, not for a scene, whose matrices place meshes \
+                 anywhere with the precision of f64"
+            )));
+        }
         let start = Instant::now();
         let file = source.scene_file(session)?;
         let mut meshes = Vec::new();
