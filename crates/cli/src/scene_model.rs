@@ -64,6 +64,11 @@ impl SceneModel {
             let opened = opened.map_err(|failure| failure.of_object(at.to_string()))?;
             let is_generated = opened.model().is_generated();
             let (mesh, bvh) = opened.into_mesh()?;
+            let origin = mesh.origin();
+            if origin != DVec3::ZERO {
+                let at = at.clone();
+                return Err(SceneFileError::LocalFrame { at, origin }.into());
+            }
             let bvh = Arc::new(bvh);
             meshes.push(ObjectMesh {
                 mesh,

@@ -63,8 +63,8 @@ pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
-    MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
-    WorldEngine,
+    In64, MatrixError, PathError, PlacedTriangle, PlacementMatrix, Ray64Query, SceneHit, ScenePath,
+    ScenePrim, WorldEngine,
 };
 #[doc(hidden)]
 pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};
@@ -74,11 +74,11 @@ pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
     Contains, Count, CountCrossings, Crossings, Cull, Distance, Engine, EstimatedWinding,
-    FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, In64, Masks, MeshEngine,
+    FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks, MeshEngine,
     PointCollector, PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice,
-    QuerySliceError, Question, Queue, Ray64Query, RayQuery, RegionCollector, RegionEngine,
-    RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine,
-    SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
+    QuerySliceError, Question, Queue, RayQuery, RegionCollector, RegionEngine, RegionQuery,
+    RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique,
+    TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
 pub use ray::{Ray, Ray64, Ray64Error, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};

@@ -1,8 +1,8 @@
 //! Queries on scenes.
 
-use crate::placed_sink::{SeenSink, mask_of};
 use crate::snapshot::SceneSnapshot;
 use crate::walk::Walk;
+use crate::world_sink::{SeenSink, mask_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{

@@ -40,13 +40,13 @@ mod condition;
 mod engine;
 mod error;
 mod inverse;
-mod placed_sink;
 mod scene;
 #[cfg(feature = "scene-files")]
 mod scene_file;
 mod snapshot;
 mod walk;
 mod world_box;
+mod world_sink;
 
 pub use error::SceneError;
 pub use estoc_core::{

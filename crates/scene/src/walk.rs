@@ -10,13 +10,16 @@
 //! roundings of the terms of its coordinates, the reach of what is placed; it is granted as an error of
 //! the ray's origin in the world.
 
-use crate::placed_sink::{PlacedSink, WorldSink};
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot, composed};
 use crate::world_box::{WideBox, WideBoxTest};
+use crate::world_sink::{WorldSink, mask_of};
 use core::cell::OnceCell;
-use estoc_bvh::{Bvh, ItemSink, MappedRay, Visited, WideBounds};
+use core::ops::ControlFlow;
+use estoc_bvh::{Bvh, ItemSink, MappedRay, TriangleSink, Visited, WideBounds};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{PlacementMatrix, ScenePath, WorldLine};
+use estoc_core::{
+    PlacedTriangle, PlacementMatrix, PrimId, ScenePath, ScenePrim, Triangle, WorldLine,
+};
 
 /// A ray under way.
 pub(crate) struct Walk<'a, W> {
@@ -58,6 +61,32 @@ impl Way<'_> {
     pub(crate) fn path(&self) -> ScenePath {
         let outer = self.outer.map_or(ScenePath::ROOT, Way::path);
         outer.then(self.number).expect("as deep as was checked")
+    }
+}
+
+/// Offers the triangles of a placed mesh to a sink.
+struct PlacedSink<'a, W> {
+    sink: &'a mut W,
+    way: &'a Way<'a>,
+    mesh: &'a Bvh,
+}
+
+impl<W: WorldSink> TriangleSink for PlacedSink<'_, W> {
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        let id = ScenePrim {
+            path: self.way.path(),
+            prim,
+        };
+        let placed = PlacedTriangle {
+            triangle: *triangle,
+            matrix: *self.way.matrix(),
+            mask: self.way.mask & mask_of(self.mesh, prim),
+            reversed: self.way.is_reversed,
+        };
+        match self.sink.offer(id, &placed) {
+            ControlFlow::Break(()) => None,
+            ControlFlow::Continue(()) => Some(self.sink.t_limit()),
+        }
     }
 }
 

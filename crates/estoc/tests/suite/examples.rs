@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All examples; each has a test here.
-const EXAMPLES: [&str; 15] = [
+const EXAMPLES: [&str; 17] = [
     "ao_bake",
     "batch",
     "batch_stream",

@@ -5,6 +5,7 @@ use crate::scene::Scene;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::{Bvh, TreeFile};
 use estoc_core::ScenePath;
+use estoc_core::glam::DVec3;
 use estoc_demo::DemoSpec;
 use estoc_mesh::{MeshError, MeshLoader};
 use std::collections::HashMap;
@@ -305,6 +306,13 @@ fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<Arc<Bvh>, SceneFileError
                     at: at.clone(),
                     source: source.into(),
                 })?;
+                let origin = file.facts().origin;
+                if origin != DVec3::ZERO {
+                    return Err(SceneFileError::LocalFrame {
+                        at: at.clone(),
+                        origin,
+                    });
+                }
                 file.into_bvh()
             }
             Err(source) => {

@@ -3,6 +3,7 @@
 use crate::error::SceneError;
 use crate::scene_file::{DemoSceneError, SceneLocation};
 use estoc_bvh::{BuildError, TreeFileError};
+use estoc_core::glam::DVec3;
 use estoc_core::{MatrixError, ScenePath};
 use estoc_demo::DemoError;
 use estoc_mesh::MeshError;
@@ -202,6 +203,17 @@ pub enum SceneFileError {
         at: SceneLocation,
         /// The problem.
         source: BuildError,
+    },
+    /// A tree file was saved from a mesh in a local frame, so its coordinates start elsewhere.
+    #[error(
+        "{at}: the mesh of this tree file was loaded in a local frame at {origin}, which a scene file \
+         cannot place; save the tree of the mesh without a local frame"
+    )]
+    LocalFrame {
+        /// The line of the object.
+        at: SceneLocation,
+        /// The origin of the frame.
+        origin: DVec3,
     },
     /// There is not enough memory for a generated mesh, or for the text of a scene.
     #[error(

@@ -3,14 +3,14 @@
 //! They are those about rays in `f32`, asked of an engine whose primitives know the ray. What these
 //! questions take for the ray has only its interval.
 
-use super::engine::{HitOf, IdOf};
-use super::question::{AcceptHit, Question, RowQuestion, ValueQuestion};
-use super::{
-    All, Any, Closest, Collector, Count, CountCrossings, Crossings, Engine, FirstK, Masks,
-    QueryError, QueryOptions, QuerySlice, QuerySliceError, Technique, TechniqueCounts,
-};
+use super::{ScenePrim, Seen, WorldEngine};
 use crate::exact::PreparedRay;
-use crate::{Ray, Ray64, ScenePrim, Seen, WorldEngine};
+use crate::query::{
+    AcceptHit, All, Any, Closest, Collector, Count, CountCrossings, Crossings, Engine, FirstK,
+    HitOf, IdOf, Masks, QueryError, QueryOptions, QuerySlice, QuerySliceError, Question,
+    RowQuestion, Technique, TechniqueCounts, ValueQuestion,
+};
+use crate::{Ray, Ray64};
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -93,7 +93,7 @@ fn each<T, I>(
 ) -> Result<TechniqueCounts, QuerySliceError> {
     many.check()?;
     let mut asked = 0;
-    for (place, ray) in many.items.iter().enumerate() {
+    for (place, ray) in many.items().iter().enumerate() {
         if !many.is_active(place) {
             continue;
         }

@@ -1,9 +1,8 @@
-//! Candidates of one placed mesh.
+//! What takes the triangles of a scene that a ray may hit.
 
-use crate::walk::Way;
 use core::ops::ControlFlow;
-use estoc_bvh::{Bvh, TriangleSink};
-use estoc_core::{Collector, Engine, PlacedTriangle, PrimId, Ray64, ScenePrim, Seen, Triangle};
+use estoc_bvh::Bvh;
+use estoc_core::{Collector, Engine, PlacedTriangle, PrimId, Ray64, ScenePrim, Seen};
 
 /// Takes the triangles of a scene that a ray may hit.
 pub(crate) trait WorldSink {
@@ -53,32 +52,6 @@ impl WorldSink for SeenSink<'_, '_, '_> {
             primitive: *placed,
         };
         self.collector.offer(id, &seen)
-    }
-}
-
-/// Offers the triangles of a placed mesh to a sink.
-pub(crate) struct PlacedSink<'a, W> {
-    pub(crate) sink: &'a mut W,
-    pub(crate) way: &'a Way<'a>,
-    pub(crate) mesh: &'a Bvh,
-}
-
-impl<W: WorldSink> TriangleSink for PlacedSink<'_, W> {
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
-        let id = ScenePrim {
-            path: self.way.path(),
-            prim,
-        };
-        let placed = PlacedTriangle {
-            triangle: *triangle,
-            matrix: *self.way.matrix(),
-            mask: self.way.mask & mask_of(self.mesh, prim),
-            reversed: self.way.is_reversed,
-        };
-        match self.sink.offer(id, &placed) {
-            ControlFlow::Break(()) => None,
-            ControlFlow::Continue(()) => Some(self.sink.t_limit()),
-        }
     }
 }
 

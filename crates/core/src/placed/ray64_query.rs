@@ -1,8 +1,8 @@
 //! Queries about rays in `f64`.
 
-use super::engine::HitOf;
-use super::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK, In64, RayQuery};
-use crate::{Ray64, WorldEngine};
+use super::{In64, WorldEngine};
+use crate::Ray64;
+use crate::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK, HitOf, RayQuery};
 use alloc::vec::Vec;
 
 /// The queries of [`RayQuery`] for rays in `f64`, answered by scenes.
