@@ -63,7 +63,8 @@ pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
-    MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
+    MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
+    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
 };
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;

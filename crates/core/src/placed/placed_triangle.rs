@@ -1,4 +1,4 @@
-//! The primitive of scenes.
+//! Triangles of scenes.
 
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
@@ -46,13 +46,13 @@ impl PlacedTriangle {
 }
 
 /// A certified hit of a placed triangle. Its side is that of the triangle, reversed or not.
-type PlacedTouch = Touch<ScenePrim, PlacedTriangle>;
+pub(super) type PlacedTouch = Touch<ScenePrim, PlacedTriangle>;
 
 impl Primitive for PlacedTriangle {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PlacedTouch;
-    type Certifier = NoCertifier;
+    type Certifier = NoCertifier<PlacedTriangle>;
 
     #[inline]
     fn touch_quickly(
@@ -136,7 +136,7 @@ impl Primitive for PlacedTriangle {
     }
 
     fn hit(ray: &PreparedRay<'_>, touch: &PlacedTouch) -> SceneHit {
-        let ScenePrim { path, prim } = touch.prim;
+        let ScenePrim { path, prim, .. } = touch.prim;
         let [t, u, v] = match touch.round() {
             [Some(t), Some(u), Some(v)] => [t, u, v],
             rounded => round_slowly(ray, touch, rounded),
@@ -147,6 +147,7 @@ impl Primitive for PlacedTriangle {
             v,
             prim,
             path,
+            end: None,
         }
     }
 
@@ -213,9 +214,9 @@ fn round_slowly(
 }
 
 /// Puts candidates off and certifies none.
-pub struct NoCertifier(ArrayVec<(ScenePrim, PlacedTriangle), 1>);
+pub struct NoCertifier<P>(ArrayVec<(ScenePrim, P), 1>);
 
-impl Certifier<PlacedTriangle> for NoCertifier {
+impl<P: Primitive<Id = ScenePrim, Hit = SceneHit>> Certifier<P> for NoCertifier<P> {
     fn new() -> Self {
         NoCertifier(ArrayVec::new())
     }
@@ -224,14 +225,11 @@ impl Certifier<PlacedTriangle> for NoCertifier {
         self.0.is_full()
     }
 
-    fn push(&mut self, _: &PreparedRay<'_>, id: ScenePrim, primitive: &PlacedTriangle) {
+    fn push(&mut self, _: &PreparedRay<'_>, id: ScenePrim, primitive: &P) {
         self.0.push((id, *primitive));
     }
 
-    fn drain(
-        &mut self,
-        mut emit: impl FnMut(usize, Result<SceneHit, (ScenePrim, PlacedTriangle)>),
-    ) {
+    fn drain(&mut self, mut emit: impl FnMut(usize, Result<SceneHit, (ScenePrim, P)>)) {
         for (lane, candidate) in self.0.drain(..).enumerate() {
             emit(lane, Err(candidate));
         }

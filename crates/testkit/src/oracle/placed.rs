@@ -220,6 +220,7 @@ impl PlacedOracle {
                     v: met.v,
                     prim: placed.id.prim,
                     path: placed.id.path,
+                    end: placed.id.end,
                 },
                 t,
                 side: match (met.side, placed.reversed) {
@@ -317,10 +318,10 @@ fn flatten(
                 let is_closed = super::surface::is_closed(triangles);
                 for (index, triangle) in triangles.iter().enumerate() {
                     list.push(Leaf {
-                        id: ScenePrim {
-                            path: ScenePath::try_new(path).expect("not deep"),
-                            prim: PrimId::from_index(index).expect("few triangles"),
-                        },
+                        id: ScenePrim::triangle(
+                            ScenePath::try_new(path).expect("not deep"),
+                            PrimId::from_index(index).expect("few triangles"),
+                        ),
                         corners: corners(&rows, triangle),
                         mask: mask & case.mask_of(mesh, index),
                         reversed,
