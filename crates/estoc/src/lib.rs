@@ -232,8 +232,9 @@ pub mod query {
 /// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
 pub mod scene {
     pub use estoc_scene::{
-        MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix, Scene,
-        SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
+        MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
+        PlacementId, PlacementMatrix, Scene, SceneError, SceneHit, SceneObject, ScenePath,
+        ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
     };
 }
 

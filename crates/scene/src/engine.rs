@@ -1,35 +1,46 @@
 //! Queries on scenes.
 
 use crate::placed_sink::MeshPlace;
-use crate::snapshot::SceneSnapshot;
+use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Masks, PlacedTriangle, Ray, RayQuery, SceneHit, ScenePath, ScenePrim,
+    Collector, Engine, Masks, PlacedPrimitive, PlacedShape, PrimId, Ray, RayQuery, SceneHit,
+    ScenePath, ScenePrim,
 };
 
 impl Engine for SceneSnapshot {
-    type Primitive = PlacedTriangle;
+    type Primitive = PlacedPrimitive;
 
     fn primitive_count(&self) -> usize {
-        self.triangle_count()
+        self.triangle_count().saturating_add(self.shape_count())
     }
 
-    fn primitive(&self, id: ScenePrim) -> Option<PlacedTriangle> {
+    fn primitive(&self, id: ScenePrim) -> Option<PlacedPrimitive> {
         let (mut mask, mut is_reversed) = (u32::MAX, false);
-        let mesh = self.follow(id.path, |placement| {
+        let object = self.follow(id.path, |placement| {
             mask &= placement.get_mask();
             is_reversed ^= placement.is_reversed();
         })?;
-        let place = MeshPlace {
-            path: id.path,
-            mask,
-            is_reversed,
-            masks: Engine::masks(&**mesh),
-        };
         let matrix = self.matrix(id.path)?;
-        Some(place.triangle(id.prim, mesh.triangle(id.prim)?, &matrix))
+        match (object, id.end) {
+            (SceneObject::Mesh(mesh), None) => {
+                let place = MeshPlace {
+                    path: id.path,
+                    mask,
+                    is_reversed,
+                    masks: Engine::masks(&**mesh),
+                };
+                Some(place.triangle(id.prim, mesh.triangle(id.prim)?, &matrix))
+            }
+            (SceneObject::Shapes(shapes), Some(_)) => Some(PlacedPrimitive::Shape(PlacedShape {
+                shape: *shapes.get(id.prim)?,
+                matrix,
+                mask,
+            })),
+            _ => None,
+        }
     }
 
     /// Returns whether all objects are closed.
@@ -50,7 +61,7 @@ impl Engine for SceneSnapshot {
         Some(solids.closed > 0 && self.is_inside(point))
     }
 
-    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedTriangle>) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
         visit(self, ray, collector);
     }
 
@@ -62,17 +73,19 @@ impl Engine for SceneSnapshot {
 fn visit(
     scene: &SceneSnapshot,
     ray: &PreparedRay<'_>,
-    collector: &mut Collector<'_, PlacedTriangle>,
+    collector: &mut Collector<'_, PlacedPrimitive>,
 ) {
     Walk::new(ray, collector).world(scene);
 }
 
 impl SceneSnapshot {
     /// Returns whether a point is on a closed object or inside one: an odd number of crossings with it
-    /// in the direction +x.
+    /// in the direction +x. Each shape of a list is an object of its own.
     fn is_inside(&self, point: Vec3) -> bool {
         let all = Unmasked(self);
-        let is_closed = |hit: &&SceneHit| self.mesh(hit.path).is_some_and(Engine::is_closed);
+        let is_closed = |hit: &&SceneHit| {
+            hit.end.is_some() || self.mesh(hit.path).is_some_and(Engine::is_closed)
+        };
         let is_on_surface = Vec3::AXES.iter().any(|&axis| {
             let here = Ray::new(point, axis).with_interval(0.0, 0.0);
             all.all_hits(&here).iter().any(|hit| is_closed(&hit))
@@ -82,10 +95,10 @@ impl SceneSnapshot {
         }
         let crossings = all.crossings(&Ray::new(point, Vec3::X));
         let closed = crossings.iter().filter(is_closed);
-        let mut paths: Vec<ScenePath> = closed.map(|hit| hit.path).collect();
-        paths.sort_unstable();
-        let of_one_object = |a: &ScenePath, b: &ScenePath| a == b;
-        let mut objects = paths.chunk_by(of_one_object);
+        let object_of = |hit: &SceneHit| (hit.path, hit.end.map(|_| hit.prim));
+        let mut crossed: Vec<(ScenePath, Option<PrimId>)> = closed.map(object_of).collect();
+        crossed.sort_unstable();
+        let mut objects = crossed.chunk_by(|a, b| a == b);
         objects.any(|crossings| crossings.len() % 2 == 1)
     }
 }
@@ -94,13 +107,13 @@ impl SceneSnapshot {
 struct Unmasked<'a>(&'a SceneSnapshot);
 
 impl Engine for Unmasked<'_> {
-    type Primitive = PlacedTriangle;
+    type Primitive = PlacedPrimitive;
 
     fn primitive_count(&self) -> usize {
         self.0.primitive_count()
     }
 
-    fn primitive(&self, id: ScenePrim) -> Option<PlacedTriangle> {
+    fn primitive(&self, id: ScenePrim) -> Option<PlacedPrimitive> {
         self.0.primitive(id)
     }
 
@@ -108,7 +121,7 @@ impl Engine for Unmasked<'_> {
         self.0.is_closed()
     }
 
-    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedTriangle>) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
         visit(self.0, ray, collector);
     }
 }

@@ -1,5 +1,5 @@
-//! Scenes: meshes that are placed in a world by affine matrices, any number of times, and scenes that
-//! are placed in scenes.
+//! Scenes: meshes, spheres and boxes that are placed in a world by affine matrices, any number of times,
+//! and scenes that are placed in scenes.
 //!
 //! A [`Scene`] is changed; [`Scene::commit`] returns an immutable [`SceneSnapshot`], which answers
 //! every query about rays of [`RayQuery`](estoc_core::RayQuery), single or in batches, from any number
@@ -11,6 +11,8 @@
 //! crossings; t, u and v are the nearest `f32`. Matrices are of `f64`s, with any shear, mirror or
 //! scale that has an inverse. The matrix of nested placements is composed from the outermost inwards,
 //! with each entry rounded once a level ([`PlacementMatrix::compose`]).
+//!
+//! Spheres and boxes ([`ShapeList`]) are their exact images: ellipsoids and parallelepipeds.
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
@@ -39,15 +41,19 @@ mod error;
 mod inverse;
 mod placed_sink;
 mod scene;
+mod shape_list;
+mod shape_sink;
 mod snapshot;
 mod walk;
 mod world_box;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
+    MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
+    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
 };
 pub use scene::Scene;
+pub use shape_list::{ShapeList, ShapeListError};
 pub use snapshot::{Placement, PlacementId, SceneObject, SceneSnapshot};
 
 /// Compiles and runs the Rust in the README.

@@ -4,12 +4,13 @@ use crate::walk::Chain;
 use core::ops::ControlFlow;
 use estoc_bvh::TriangleSink;
 use estoc_core::{
-    Collector, Masks, PlacedTriangle, PlacementMatrix, PrimId, ScenePath, ScenePrim, Triangle,
+    Collector, Masks, PlacedPrimitive, PlacedTriangle, PlacementMatrix, PrimId, ScenePath,
+    ScenePrim, Triangle,
 };
 
 /// Offers the triangles of a placed mesh to the collector of a ray.
 pub(crate) struct PlacedSink<'a, 'r> {
-    pub(crate) collector: &'a mut Collector<'r, PlacedTriangle>,
+    pub(crate) collector: &'a mut Collector<'r, PlacedPrimitive>,
     pub(crate) chain: &'a Chain<'a>,
     pub(crate) place: MeshPlace<'a>,
     /// Whether the answer is known.
@@ -33,14 +34,14 @@ impl MeshPlace<'_> {
         prim: PrimId,
         triangle: Triangle,
         matrix: &PlacementMatrix,
-    ) -> PlacedTriangle {
+    ) -> PlacedPrimitive {
         let own = self.masks.map_or(u32::MAX, |masks| masks.get(prim));
-        PlacedTriangle {
+        PlacedPrimitive::Triangle(PlacedTriangle {
             triangle,
             matrix: *matrix,
             mask: self.mask & own,
             reversed: self.is_reversed,
-        }
+        })
     }
 }
 
@@ -52,7 +53,9 @@ impl TriangleSink for PlacedSink<'_, '_> {
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
         let path = self.place.path;
         let placed = self.place.triangle(prim, *triangle, self.chain.matrix());
-        let more = self.collector.offer(ScenePrim { path, prim }, &placed);
+        let more = self
+            .collector
+            .offer(ScenePrim::triangle(path, prim), &placed);
         self.is_done |= more.is_break();
         more
     }

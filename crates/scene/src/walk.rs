@@ -10,19 +10,21 @@
 //! roundings of the terms of its coordinates, the reach of what is placed; it is granted as an error of
 //! the ray's origin in the world.
 
+use crate::ShapeList;
 use crate::placed_sink::{MeshPlace, PlacedSink};
+use crate::shape_sink::ShapeSink;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot, composed};
 use crate::world_box::{WideBox, WideBoxTest};
 use core::cell::OnceCell;
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, ItemSink, MappedRay, WideBounds};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Engine, PlacedTriangle, PlacementMatrix, ScenePath};
+use estoc_core::{Collector, Engine, PlacedPrimitive, PlacementMatrix, ScenePath};
 
 /// A ray under way.
 pub(crate) struct Walk<'a, 'r, 'c> {
     ray: &'a PreparedRay<'r>,
-    collector: &'a mut Collector<'c, PlacedTriangle>,
+    collector: &'a mut Collector<'c, PlacedPrimitive>,
 }
 
 /// What the placements from the world down to a scene or a mesh amount to.
@@ -79,7 +81,7 @@ impl ItemSink for SceneSink<'_, '_, '_, '_> {
 impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
     pub(crate) fn new(
         ray: &'a PreparedRay<'r>,
-        collector: &'a mut Collector<'c, PlacedTriangle>,
+        collector: &'a mut Collector<'c, PlacedPrimitive>,
     ) -> Self {
         Walk { ray, collector }
     }
@@ -169,7 +171,29 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
         match object {
             SceneObject::Scene(scene) => self.scene(scene, &way),
             SceneObject::Mesh(bvh) => self.mesh(bvh, &chain, &way),
+            SceneObject::Shapes(shapes) => self.shapes(shapes, &chain, &way),
         }
+    }
+
+    fn shapes(&mut self, shapes: &ShapeList, chain: &Chain<'_>, way: &Way<'_>) -> ControlFlow<()> {
+        let mut sink = ShapeSink {
+            collector: &mut *self.collector,
+            shapes,
+            chain,
+            path: way.path,
+            mask: way.mask,
+        };
+        if let Some(mapped) = &way.ray
+            && let Some(visited) = shapes.tree.visit(mapped, None, &mut sink)
+        {
+            return visited;
+        }
+        let boxes = WideBoxTest::new(self.ray);
+        let enter = |of: WideBounds, t_limit: f64| {
+            let world = WideBox::of(of).image(chain.matrix(), None);
+            boxes.enter(&world, t_limit)
+        };
+        shapes.tree.visit_by_boxes(&enter, &mut sink)
     }
 
     fn mesh(&mut self, bvh: &Bvh, chain: &Chain<'_>, way: &Way<'_>) -> ControlFlow<()> {

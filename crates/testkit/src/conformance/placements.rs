@@ -5,8 +5,8 @@ use crate::generate::{self, PLACEMENT_KINDS, PlacementCase, Rng, Scene, placemen
 use crate::oracle::{PlacedOracle, PlacedTouch};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Cull, Engine, PlacedTriangle, PlacementMatrix, QueryOptions, Ray, RayQuery, SceneHit,
-    ScenePrim, Triangle,
+    Cull, Engine, PlacedPrimitive, PlacedTriangle, PlacementMatrix, QueryOptions, Ray, RayQuery,
+    SceneHit, ScenePrim, Triangle,
 };
 use std::fmt;
 
@@ -49,7 +49,7 @@ type Options = QueryOptions<ScenePrim>;
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placements<E: Engine<Primitive = PlacedTriangle>>(
+pub fn check_placements<E: Engine<Primitive = PlacedPrimitive>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
 ) -> PlacementReport {
@@ -75,7 +75,7 @@ fn all_are_placed(case: &PlacementCase) -> bool {
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placements_of<E: Engine<Primitive = PlacedTriangle>>(
+pub fn check_placements_of<E: Engine<Primitive = PlacedPrimitive>>(
     engine: &E,
     case: &PlacementCase,
     rays: usize,
@@ -108,25 +108,27 @@ pub fn check_placements_of<E: Engine<Primitive = PlacedTriangle>>(
 }
 
 /// Returns the triangles in the world, rounded to `f32`: exactly where that is possible.
-fn rough_triangles<E: Engine<Primitive = PlacedTriangle>>(
+fn rough_triangles<E: Engine<Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
 ) -> Vec<Triangle> {
     let placed = oracle
         .ids()
         .map(|id| engine.primitive(id).expect("an id of the scene"));
-    let triangles = placed.map(
-        |PlacedTriangle {
-             triangle, matrix, ..
-         }| {
-            let affine = matrix.to_affine();
-            let [a, b, c] = triangle.corners().map(|p| {
-                let p = affine.transform_point3(p.as_dvec3());
-                Vec3::from(p.to_array().map(|x| x as f32))
-            });
-            Triangle::new(a, b, c)
-        },
-    );
+    let triangles = placed.filter_map(|placed| {
+        let PlacedPrimitive::Triangle(PlacedTriangle {
+            triangle, matrix, ..
+        }) = placed
+        else {
+            return None;
+        };
+        let affine = matrix.to_affine();
+        let [a, b, c] = triangle.corners().map(|p| {
+            let p = affine.transform_point3(p.as_dvec3());
+            Vec3::from(p.to_array().map(|x| x as f32))
+        });
+        Some(Triangle::new(a, b, c))
+    });
     triangles.filter(Triangle::is_finite).collect()
 }
 
@@ -140,7 +142,7 @@ fn bits(hit: &SceneHit) -> (ScenePrim, [u32; 3]) {
     (hit.id(), [hit.t, hit.u, hit.v].map(f32::to_bits))
 }
 
-fn check_ray<E: Engine<Primitive = PlacedTriangle>>(
+fn check_ray<E: Engine<Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
@@ -186,7 +188,7 @@ fn check_ray<E: Engine<Primitive = PlacedTriangle>>(
     }
 }
 
-fn check_options<E: Engine<Primitive = PlacedTriangle>>(
+fn check_options<E: Engine<Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
