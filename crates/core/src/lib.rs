@@ -64,21 +64,23 @@ pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
     MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
+    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, WorldEngine,
 };
+#[doc(hidden)]
+pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
     Contains, Count, CountCrossings, Crossings, Cull, Distance, Engine, EstimatedWinding,
-    FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks, MeshEngine,
+    FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, In64, Masks, MeshEngine,
     PointCollector, PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice,
-    QuerySliceError, Question, Queue, RayQuery, RegionCollector, RegionEngine, RegionQuery,
-    RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique,
-    TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
+    QuerySliceError, Question, Queue, Ray64Query, RayQuery, RegionCollector, RegionEngine,
+    RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine,
+    SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
-pub use ray::{Ray, RayError};
+pub use ray::{Ray, Ray64, Ray64Error, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
 pub use section::{Polyline, Section, SectionPoint};
 pub use sign::{

@@ -232,9 +232,9 @@ pub mod query {
 /// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
 pub mod scene {
     pub use estoc_scene::{
-        MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
-        PlacementId, PlacementMatrix, Scene, SceneError, SceneHit, SceneObject, ScenePath,
-        ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
+        In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
+        PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit,
+        SceneObject, ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
     };
 }
 

@@ -1,13 +1,13 @@
 //! Queries on scenes.
 
-use crate::placed_sink::MeshPlace;
+use crate::placed_sink::{MeshPlace, SeenSink};
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Masks, PlacedPrimitive, PlacedShape, PrimId, Ray, RayQuery, SceneHit,
-    ScenePath, ScenePrim,
+    Collector, Engine, Masks, PlacedPrimitive, PlacedShape, PrimId, Ray, Ray64, RayQuery, SceneHit,
+    ScenePath, ScenePrim, Seen, WorldEngine, WorldLine,
 };
 
 impl Engine for SceneSnapshot {
@@ -70,12 +70,34 @@ impl Engine for SceneSnapshot {
     }
 }
 
+impl WorldEngine for SceneSnapshot {
+    fn visit_64<'r>(
+        &self,
+        ray: &'r Ray64,
+        collector: &mut Collector<'_, Seen<'r, PlacedPrimitive>>,
+    ) {
+        let mut walk = Walk {
+            line: WorldLine::of_64(ray),
+            t_min: ray.t_min.into(),
+            ray: None,
+            sink: &mut SeenSink { ray, collector },
+        };
+        walk.world(self);
+    }
+}
+
 fn visit(
     scene: &SceneSnapshot,
     ray: &PreparedRay<'_>,
     collector: &mut Collector<'_, PlacedPrimitive>,
 ) {
-    Walk::new(ray, collector).world(scene);
+    let mut walk = Walk {
+        line: WorldLine::of(ray),
+        t_min: ray.t_min(),
+        ray: Some(ray),
+        sink: collector,
+    };
+    walk.world(scene);
 }
 
 impl SceneSnapshot {

@@ -49,8 +49,8 @@ mod world_box;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
+    In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
+    Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
 };
 pub use scene::Scene;
 pub use shape_list::{ShapeList, ShapeListError};

@@ -4,13 +4,75 @@ use crate::walk::Chain;
 use core::ops::ControlFlow;
 use estoc_bvh::TriangleSink;
 use estoc_core::{
-    Collector, Masks, PlacedPrimitive, PlacedTriangle, PlacementMatrix, PrimId, ScenePath,
-    ScenePrim, Triangle,
+    Collector, Masks, PlacedPrimitive, PlacedTriangle, PlacementMatrix, PrimId, Ray64, ScenePath,
+    ScenePrim, Seen, Triangle, Want,
 };
 
-/// Offers the triangles of a placed mesh to the collector of a ray.
-pub(crate) struct PlacedSink<'a, 'r> {
-    pub(crate) collector: &'a mut Collector<'r, PlacedPrimitive>,
+/// Takes the triangles and shapes of a scene that a ray may hit.
+pub(crate) trait WorldSink {
+    fn t_limit(&self) -> f64;
+
+    /// Returns whether the ray may see what has no bits of a mask but these.
+    fn may_see(&self, mask: u32) -> bool;
+
+    /// Returns whether only the first hit is wanted.
+    fn wants_first(&self) -> bool;
+
+    fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()>;
+}
+
+impl WorldSink for Collector<'_, PlacedPrimitive> {
+    #[inline(always)]
+    fn t_limit(&self) -> f64 {
+        self.t_limit()
+    }
+
+    #[inline(always)]
+    fn may_see(&self, mask: u32) -> bool {
+        self.may_see(mask)
+    }
+
+    fn wants_first(&self) -> bool {
+        self.want() == Want::First
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()> {
+        self.offer(id, placed)
+    }
+}
+
+/// The collector of a ray in `f64`.
+pub(crate) struct SeenSink<'a, 'c, 'r> {
+    pub(crate) ray: &'r Ray64,
+    pub(crate) collector: &'a mut Collector<'c, Seen<'r, PlacedPrimitive>>,
+}
+
+impl WorldSink for SeenSink<'_, '_, '_> {
+    fn t_limit(&self) -> f64 {
+        self.collector.t_limit()
+    }
+
+    fn may_see(&self, mask: u32) -> bool {
+        self.collector.may_see(mask)
+    }
+
+    fn wants_first(&self) -> bool {
+        self.collector.want() == Want::First
+    }
+
+    fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()> {
+        let seen = Seen {
+            ray: self.ray,
+            primitive: *placed,
+        };
+        self.collector.offer(id, &seen)
+    }
+}
+
+/// Offers the triangles of a placed mesh to a sink.
+pub(crate) struct PlacedSink<'a, W> {
+    pub(crate) sink: &'a mut W,
     pub(crate) chain: &'a Chain<'a>,
     pub(crate) place: MeshPlace<'a>,
     /// Whether the answer is known.
@@ -45,17 +107,15 @@ impl MeshPlace<'_> {
     }
 }
 
-impl TriangleSink for PlacedSink<'_, '_> {
+impl<W: WorldSink> TriangleSink for PlacedSink<'_, W> {
     fn t_limit(&self) -> f64 {
-        self.collector.t_limit()
+        self.sink.t_limit()
     }
 
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
         let path = self.place.path;
         let placed = self.place.triangle(prim, *triangle, self.chain.matrix());
-        let more = self
-            .collector
-            .offer(ScenePrim::triangle(path, prim), &placed);
+        let more = self.sink.offer(ScenePrim::triangle(path, prim), &placed);
         self.is_done |= more.is_break();
         more
     }

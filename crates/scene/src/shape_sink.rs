@@ -1,16 +1,17 @@
 //! Candidates of one placed list of shapes.
 
 use crate::ShapeList;
+use crate::placed_sink::WorldSink;
 use crate::walk::Chain;
 use core::ops::ControlFlow;
 use estoc_bvh::ItemSink;
 use estoc_core::{
-    Collector, PlacedPrimitive, PlacedShape, PrimId, ScenePath, ScenePrim, ShapeEnd, Want,
+    PlacedPrimitive, PlacedShape, PrimId, ScenePath, ScenePrim, ShapeEnd,
 };
 
-/// Offers the shapes of a placed list to the collector of a ray.
-pub(crate) struct ShapeSink<'a, 'r> {
-    pub(crate) collector: &'a mut Collector<'r, PlacedPrimitive>,
+/// Offers the shapes of a placed list to a sink.
+pub(crate) struct ShapeSink<'a, W> {
+    pub(crate) sink: &'a mut W,
     pub(crate) shapes: &'a ShapeList,
     pub(crate) chain: &'a Chain<'a>,
     pub(crate) path: ScenePath,
@@ -18,9 +19,9 @@ pub(crate) struct ShapeSink<'a, 'r> {
     pub(crate) mask: u32,
 }
 
-impl ItemSink for ShapeSink<'_, '_> {
+impl<W: WorldSink> ItemSink for ShapeSink<'_, W> {
     fn t_limit(&self) -> f64 {
-        self.collector.t_limit()
+        self.sink.t_limit()
     }
 
     fn enter(&mut self, number: u32, _: f64) -> ControlFlow<()> {
@@ -32,12 +33,12 @@ impl ItemSink for ShapeSink<'_, '_> {
             mask: self.mask,
         });
         let id = |end| ScenePrim::shape(self.path, prim, end);
-        let limit = self.collector.t_limit();
-        self.collector.offer(id(ShapeEnd::Entry), &placed)?;
+        let limit = self.sink.t_limit();
+        self.sink.offer(id(ShapeEnd::Entry), &placed)?;
         // The ray enters before it leaves.
-        if self.collector.want() == Want::First && self.collector.t_limit() < limit {
+        if self.sink.wants_first() && self.sink.t_limit() < limit {
             return ControlFlow::Continue(());
         }
-        self.collector.offer(id(ShapeEnd::Exit), &placed)
+        self.sink.offer(id(ShapeEnd::Exit), &placed)
     }
 }

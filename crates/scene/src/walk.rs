@@ -11,7 +11,7 @@
 //! the ray's origin in the world.
 
 use crate::ShapeList;
-use crate::placed_sink::{MeshPlace, PlacedSink};
+use crate::placed_sink::{MeshPlace, PlacedSink, WorldSink};
 use crate::shape_sink::ShapeSink;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot, composed};
 use crate::world_box::{WideBox, WideBoxTest};
@@ -19,12 +19,15 @@ use core::cell::OnceCell;
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, ItemSink, MappedRay, WideBounds};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Engine, PlacedPrimitive, PlacementMatrix, ScenePath};
+use estoc_core::{Engine, PlacementMatrix, ScenePath, WorldLine};
 
 /// A ray under way.
-pub(crate) struct Walk<'a, 'r, 'c> {
-    ray: &'a PreparedRay<'r>,
-    collector: &'a mut Collector<'c, PlacedPrimitive>,
+pub(crate) struct Walk<'a, W> {
+    pub(crate) line: WorldLine,
+    pub(crate) t_min: f64,
+    /// The ray, if it is one in `f32`.
+    pub(crate) ray: Option<&'a PreparedRay<'a>>,
+    pub(crate) sink: &'a mut W,
 }
 
 /// What the placements from the world down to a scene or a mesh amount to.
@@ -60,15 +63,15 @@ impl Chain<'_> {
 }
 
 /// Goes on with the placements of a scene.
-struct SceneSink<'w, 'a, 'r, 'c> {
-    walk: &'w mut Walk<'a, 'r, 'c>,
+struct SceneSink<'w, 'a, W> {
+    walk: &'w mut Walk<'a, W>,
     scene: &'w SceneSnapshot,
     way: &'w Way<'w>,
 }
 
-impl ItemSink for SceneSink<'_, '_, '_, '_> {
+impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
     fn t_limit(&self) -> f64 {
-        self.walk.collector.t_limit()
+        self.walk.sink.t_limit()
     }
 
     fn enter(&mut self, number: u32, entry: f64) -> ControlFlow<()> {
@@ -78,23 +81,16 @@ impl ItemSink for SceneSink<'_, '_, '_, '_> {
     }
 }
 
-impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
-    pub(crate) fn new(
-        ray: &'a PreparedRay<'r>,
-        collector: &'a mut Collector<'c, PlacedPrimitive>,
-    ) -> Self {
-        Walk { ray, collector }
-    }
-
+impl<W: WorldSink> Walk<'_, W> {
     /// Offers what the ray may hit in the world, nearer boxes first.
     pub(crate) fn world(&mut self, scene: &SceneSnapshot) {
         let ray = MappedRay {
-            origin: self.ray.origin(),
-            dir: self.ray.dir(),
+            origin: self.line.origin,
+            dir: self.line.dir,
             origin_error: 0.0,
             dir_error: 0.0,
             start: 0.0,
-            t_min: self.ray.t_min(),
+            t_min: self.t_min,
         };
         let way = Way {
             chain: None,
@@ -107,21 +103,18 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
     }
 
     fn scene(&mut self, scene: &SceneSnapshot, way: &Way<'_>) -> ControlFlow<()> {
-        let ray = self.ray;
+        let own = self.ray.filter(|_| way.chain.is_none());
+        let boxes = WideBoxTest::new(&self.line, self.t_min);
         let mut sink = SceneSink {
             walk: self,
             scene,
             way,
         };
         if let Some(mapped) = &way.ray
-            && let Some(visited) =
-                scene
-                    .tree
-                    .visit(mapped, way.chain.is_none().then_some(ray), &mut sink)
+            && let Some(visited) = scene.tree.visit(mapped, own, &mut sink)
         {
             return visited;
         }
-        let boxes = WideBoxTest::new(ray);
         let enter = |of: WideBounds, t_limit: f64| {
             let of = WideBox::of(of);
             let world = match way.chain {
@@ -142,7 +135,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
     ) -> ControlFlow<()> {
         let placement = &placed.placement;
         let mask = way.mask & placement.get_mask();
-        if !self.collector.may_see(mask) {
+        if !self.sink.may_see(mask) {
             return ControlFlow::Continue(());
         }
         let object = placement.object();
@@ -177,7 +170,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
 
     fn shapes(&mut self, shapes: &ShapeList, chain: &Chain<'_>, way: &Way<'_>) -> ControlFlow<()> {
         let mut sink = ShapeSink {
-            collector: &mut *self.collector,
+            sink: &mut *self.sink,
             shapes,
             chain,
             path: way.path,
@@ -188,7 +181,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
         {
             return visited;
         }
-        let boxes = WideBoxTest::new(self.ray);
+        let boxes = WideBoxTest::new(&self.line, self.t_min);
         let enter = |of: WideBounds, t_limit: f64| {
             let world = WideBox::of(of).image(chain.matrix(), None);
             boxes.enter(&world, t_limit)
@@ -198,7 +191,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
 
     fn mesh(&mut self, bvh: &Bvh, chain: &Chain<'_>, way: &Way<'_>) -> ControlFlow<()> {
         let mut sink = PlacedSink {
-            collector: &mut *self.collector,
+            sink: &mut *self.sink,
             chain,
             place: MeshPlace {
                 path: way.path,
@@ -210,7 +203,7 @@ impl<'a, 'r, 'c> Walk<'a, 'r, 'c> {
         };
         let is_fit = { way.ray }.is_some_and(|ray| bvh.visit_mapped(&ray, &mut sink));
         if !is_fit {
-            let boxes = WideBoxTest::new(self.ray);
+            let boxes = WideBoxTest::new(&self.line, self.t_min);
             let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
                 let [min, max] = [min, max].map(|p| p.map(f64::from));
                 let world = WideBox { min, max }.image(chain.matrix(), None);

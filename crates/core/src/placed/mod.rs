@@ -23,6 +23,7 @@ mod shape;
 mod shape_line;
 #[cfg(test)]
 mod shape_tests;
+mod world_primitive;
 
 pub use path::{PathError, ScenePath, ScenePrim, ShapeEnd};
 pub use placed_primitive::PlacedPrimitive;
@@ -31,3 +32,4 @@ pub use placed_triangle::PlacedTriangle;
 pub use placement_matrix::{MatrixError, PlacementMatrix};
 pub use scene_hit::SceneHit;
 pub use shape::Shape;
+pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

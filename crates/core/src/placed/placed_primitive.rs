@@ -2,7 +2,8 @@
 
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_shape::ShapeTouch;
-use super::placed_triangle::{NoCertifier, PlacedTouch};
+use super::placed_triangle::PlacedTouch;
+use super::world_primitive::{NoCertifier, WorldLine, WorldPrimitive};
 use super::{PlacedShape, PlacedTriangle, SceneHit, ScenePrim};
 use crate::arithmetic::Surd;
 use crate::exact::{PreparedRay, Verdict};
@@ -45,15 +46,15 @@ impl PrimitiveTouch {
         }
     }
 
-    fn exact_t(&self, ray: &PreparedRay<'_>) -> Surd {
+    fn exact_t(&self, line: &WorldLine) -> Surd {
         match self {
             PrimitiveTouch::Triangle(touch) => {
                 let PlacedTriangle {
                     matrix, triangle, ..
                 } = &touch.triangle;
-                ExactLine::of(ray).t_as_surd(&WorldCorners::of(matrix, triangle))
+                ExactLine::of(line).t_as_surd(&WorldCorners::of(matrix, triangle))
             }
-            PrimitiveTouch::Shape(touch) => touch.exact_t(ray),
+            PrimitiveTouch::Shape(touch) => touch.exact_t(line),
         }
     }
 }
@@ -71,11 +72,12 @@ fn on_triangle(verdict: Verdict<PlacedTouch>) -> Verdict<PrimitiveTouch> {
 #[inline(never)]
 fn touch_shape(
     shape: &PlacedShape,
+    line: &WorldLine,
     ray: &PreparedRay<'_>,
     id: ScenePrim,
     t_limit: f64,
 ) -> Verdict<PrimitiveTouch> {
-    match shape.touch_quickly(ray, id, t_limit) {
+    match shape.touch_quickly(line, ray, id, t_limit) {
         Verdict::Missed => Verdict::Missed,
         Verdict::Open => Verdict::Open,
         Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::Shape(touch)),
@@ -86,7 +88,7 @@ impl Primitive for PlacedPrimitive {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PrimitiveTouch;
-    type Certifier = NoCertifier<PlacedPrimitive>;
+    type Certifier = NoCertifier<Self>;
 
     #[inline]
     fn touch_quickly(
@@ -95,59 +97,28 @@ impl Primitive for PlacedPrimitive {
         id: ScenePrim,
         t_limit: f64,
     ) -> Verdict<PrimitiveTouch> {
-        match self {
-            PlacedPrimitive::Triangle(placed) => {
-                on_triangle(placed.touch_quickly(ray, id, t_limit))
-            }
-            PlacedPrimitive::Shape(placed) => touch_shape(placed, ray, id, t_limit),
-        }
+        self.touch_quickly_on(&WorldLine::of(ray), ray, id, t_limit)
     }
 
-    #[cold]
-    #[inline(never)]
     fn touch_slowly(
         self,
         ray: &PreparedRay<'_>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Option<PrimitiveTouch> {
-        match self {
-            PlacedPrimitive::Triangle(placed) => placed
-                .touch_slowly(ray, id, t_limit)
-                .map(PrimitiveTouch::Triangle),
-            PlacedPrimitive::Shape(placed) => placed
-                .touch_slowly(ray, id, t_limit)
-                .map(PrimitiveTouch::Shape),
-        }
+        self.touch_slowly_on(&WorldLine::of(ray), ray, id, t_limit)
     }
 
     fn order(ray: &PreparedRay<'_>, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
-        if let (PrimitiveTouch::Triangle(a), PrimitiveTouch::Triangle(b)) = (a, b) {
-            return PlacedTriangle::order(ray, a, b);
-        }
-        let ((a_low, a_high), (b_low, b_high)) = (a.interval(), b.interval());
-        let by_t = if a_high < b_low {
-            Ordering::Less
-        } else if a_low > b_high {
-            Ordering::Greater
-        } else {
-            order_slowly(ray, a, b)
-        };
-        by_t.then_with(|| a.id().cmp(&b.id()))
+        PlacedPrimitive::order_on(&WorldLine::of(ray), a, b)
     }
 
     fn crosses(ray: &PreparedRay<'_>, touch: &PrimitiveTouch) -> bool {
-        match touch {
-            PrimitiveTouch::Triangle(touch) => PlacedTriangle::crosses(ray, touch),
-            PrimitiveTouch::Shape(touch) => touch.crosses(),
-        }
+        PlacedPrimitive::crosses_on(&WorldLine::of(ray), touch)
     }
 
     fn hit(ray: &PreparedRay<'_>, touch: &PrimitiveTouch) -> SceneHit {
-        match touch {
-            PrimitiveTouch::Triangle(touch) => PlacedTriangle::hit(ray, touch),
-            PrimitiveTouch::Shape(touch) => touch.hit(ray),
-        }
+        PlacedPrimitive::hit_on(&WorldLine::of(ray), touch)
     }
 
     fn side(touch: &PrimitiveTouch) -> Side {
@@ -177,13 +148,79 @@ impl Primitive for PlacedPrimitive {
     }
 }
 
+impl WorldPrimitive for PlacedPrimitive {
+    #[inline]
+    fn touch_quickly_on(
+        &self,
+        line: &WorldLine,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Verdict<PrimitiveTouch> {
+        match self {
+            PlacedPrimitive::Triangle(placed) => {
+                on_triangle(placed.touch_quickly_on(line, ray, id, t_limit))
+            }
+            PlacedPrimitive::Shape(placed) => touch_shape(placed, line, ray, id, t_limit),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn touch_slowly_on(
+        self,
+        line: &WorldLine,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Option<PrimitiveTouch> {
+        match self {
+            PlacedPrimitive::Triangle(placed) => placed
+                .touch_slowly_on(line, ray, id, t_limit)
+                .map(PrimitiveTouch::Triangle),
+            PlacedPrimitive::Shape(placed) => placed
+                .touch_slowly(line, ray, id, t_limit)
+                .map(PrimitiveTouch::Shape),
+        }
+    }
+
+    fn order_on(line: &WorldLine, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
+        if let (PrimitiveTouch::Triangle(a), PrimitiveTouch::Triangle(b)) = (a, b) {
+            return PlacedTriangle::order_on(line, a, b);
+        }
+        let ((a_low, a_high), (b_low, b_high)) = (a.interval(), b.interval());
+        let by_t = if a_high < b_low {
+            Ordering::Less
+        } else if a_low > b_high {
+            Ordering::Greater
+        } else {
+            order_slowly(line, a, b)
+        };
+        by_t.then_with(|| a.id().cmp(&b.id()))
+    }
+
+    fn crosses_on(line: &WorldLine, touch: &PrimitiveTouch) -> bool {
+        match touch {
+            PrimitiveTouch::Triangle(touch) => PlacedTriangle::crosses_on(line, touch),
+            PrimitiveTouch::Shape(touch) => touch.crosses(),
+        }
+    }
+
+    fn hit_on(line: &WorldLine, touch: &PrimitiveTouch) -> SceneHit {
+        match touch {
+            PrimitiveTouch::Triangle(touch) => PlacedTriangle::hit_on(line, touch),
+            PrimitiveTouch::Shape(touch) => touch.hit(line),
+        }
+    }
+}
+
 /// Compares the exact parameters, of which one at least is that of a shape.
 #[cold]
 #[inline(never)]
-fn order_slowly(ray: &PreparedRay<'_>, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
+fn order_slowly(line: &WorldLine, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
     match (a, b) {
         (PrimitiveTouch::Shape(a), PrimitiveTouch::Shape(b)) if a.is_same_as(b) => Ordering::Equal,
-        _ => a.exact_t(ray).cmp(&b.exact_t(ray)),
+        _ => a.exact_t(line).cmp(&b.exact_t(line)),
     }
 }
 

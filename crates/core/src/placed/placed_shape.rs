@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use super::shape_line::{Roots, ShapeLine, Slab};
-use super::{PlacementMatrix, SceneHit, ScenePrim, ShapeEnd};
+use super::{PlacementMatrix, SceneHit, ScenePrim, ShapeEnd, WorldLine};
 use crate::Side;
 use crate::arithmetic::{Bounded, Dyadic, Interval, Surd, difference, quotient, root, round, sum};
 use crate::exact::{PreparedRay, Verdict};
@@ -74,12 +74,13 @@ impl PlacedShape {
 
     pub(super) fn touch_quickly(
         &self,
+        line: &WorldLine,
         ray: &PreparedRay<'_>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Verdict<ShapeTouch> {
         let end = PlacedShape::end(id);
-        let found = match ShapeLine::<Bounded>::of(ray, &self.matrix, &self.shape) {
+        let found = match ShapeLine::<Bounded>::of(line, &self.matrix, &self.shape) {
             ShapeLine::Empty => Found::Never,
             ShapeLine::Sphere(roots) => find_root(&roots, end),
             ShapeLine::Box(slabs) => find_face(&slabs, end),
@@ -106,11 +107,12 @@ impl PlacedShape {
     #[inline(never)]
     pub(super) fn touch_slowly(
         &self,
+        line: &WorldLine,
         ray: &PreparedRay<'_>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Option<ShapeTouch> {
-        let (t, is_tangent) = self.exact_end(ray, PlacedShape::end(id))?;
+        let (t, is_tangent) = self.exact_end(line, PlacedShape::end(id))?;
         let interval = t.interval();
         if interval.0 > t_limit
             || t.cmp_f64(ray.t_min()) == Ordering::Less
@@ -123,8 +125,8 @@ impl PlacedShape {
 
     /// Returns the parameter at which the ray's line enters or leaves, and whether it does both there.
     /// A line that does both at once only enters.
-    fn exact_end(&self, ray: &PreparedRay<'_>, end: ShapeEnd) -> Option<(Surd, bool)> {
-        match ShapeLine::<Dyadic>::of(ray, &self.matrix, &self.shape) {
+    fn exact_end(&self, line: &WorldLine, end: ShapeEnd) -> Option<(Surd, bool)> {
+        match ShapeLine::<Dyadic>::of(line, &self.matrix, &self.shape) {
             ShapeLine::Empty => None,
             ShapeLine::Sphere(roots) => {
                 let Roots {
@@ -154,8 +156,8 @@ impl PlacedShape {
 
 impl ShapeTouch {
     /// Returns the exact parameter.
-    pub(super) fn exact_t(&self, ray: &PreparedRay<'_>) -> Surd {
-        let found = self.shape.exact_end(ray, PlacedShape::end(self.id));
+    pub(super) fn exact_t(&self, line: &WorldLine) -> Surd {
+        let found = self.shape.exact_end(line, PlacedShape::end(self.id));
         found.expect("a certified hit has a parameter").0
     }
 
@@ -178,11 +180,11 @@ impl ShapeTouch {
         }
     }
 
-    pub(super) fn hit(&self, ray: &PreparedRay<'_>) -> SceneHit {
+    pub(super) fn hit(&self, line: &WorldLine) -> SceneHit {
         let ScenePrim { path, prim, end } = self.id;
         let t = round((self.t_low, self.t_high));
         SceneHit {
-            t: t.unwrap_or_else(|| self.round_slowly(ray)),
+            t: t.unwrap_or_else(|| self.round_slowly(line)),
             u: 0.0,
             v: 0.0,
             prim,
@@ -193,8 +195,8 @@ impl ShapeTouch {
 
     #[cold]
     #[inline(never)]
-    fn round_slowly(&self, ray: &PreparedRay<'_>) -> f32 {
-        self.exact_t(ray).to_f32()
+    fn round_slowly(&self, line: &WorldLine) -> f32 {
+        self.exact_t(line).to_f32()
     }
 }
 

@@ -18,10 +18,9 @@
 //!
 //! and on the faces of a box where one coordinate is `det(W) min_i` or `det(W) max_i`.
 
-use super::PlacementMatrix;
 use super::shape::{Kind, Shape};
+use super::{PlacementMatrix, WorldLine};
 use crate::arithmetic::{Number, Vector, cross_product, dot, widen};
-use crate::exact::PreparedRay;
 use crate::obb::Frame;
 use glam::Vec3;
 
@@ -59,12 +58,12 @@ struct Local<N> {
 
 impl<N: Number> ShapeLine<N> {
     #[inline]
-    pub(super) fn of(ray: &PreparedRay<'_>, matrix: &PlacementMatrix, shape: &Shape) -> Self {
+    pub(super) fn of(line: &WorldLine, matrix: &PlacementMatrix, shape: &Shape) -> Self {
         let rows = matrix.rows();
         let linear = rows.map(|[x, y, z, _]| [x, y, z].map(N::exactly));
-        let (origin, moved) = (ray.origin(), matrix.translation());
+        let (origin, moved) = (line.origin, matrix.translation());
         let from = [0, 1, 2].map(|axis| N::of_difference(origin[axis], moved[axis]));
-        let dir = ray.dir().map(N::exactly);
+        let dir = line.dir.map(N::exactly);
         match &shape.0 {
             Kind::Sphere(sphere) => {
                 let from = relative(&from, &linear, sphere.center());

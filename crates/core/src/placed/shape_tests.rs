@@ -1,7 +1,7 @@
 //! Placed spheres and boxes: `f64` against exact arithmetic, and both against the shapes alone.
 
 use super::{PlacedPrimitive, PlacedShape, PlacementMatrix, Shape};
-use super::{ScenePath, ScenePrim, ShapeEnd};
+use super::{ScenePath, ScenePrim, ShapeEnd, WorldLine};
 use crate::arithmetic::{Numbers, V3, widen};
 use crate::exact::{PreparedRay, Verdict};
 use crate::{Aabb, Obb, PrimId, Primitive, Ray, Span, Sphere};
@@ -87,17 +87,17 @@ fn quick_decisions_are_those_of_exact_arithmetic() {
         let Some(ray) = PreparedRay::new(&ray) else {
             continue;
         };
-        let placed = PlacedShape::new(shape, matrix);
+        let (placed, line) = (PlacedShape::new(shape, matrix), WorldLine::of(&ray));
         for end in ENDS {
             cases += 1;
-            let exactly = placed.touch_slowly(&ray, id(0, end), f64::INFINITY);
-            match placed.touch_quickly(&ray, id(0, end), f64::INFINITY) {
+            let exactly = placed.touch_slowly(&line, &ray, id(0, end), f64::INFINITY);
+            match placed.touch_quickly(&line, &ray, id(0, end), f64::INFINITY) {
                 Verdict::Open => continue,
                 Verdict::Missed => assert!(exactly.is_none(), "{placed:?} {ray:?} {end:?}"),
                 Verdict::Touched(touch) => {
                     let what = || std::format!("{placed:?} {ray:?} {touch:?}");
                     assert!(exactly.is_some(), "{}", what());
-                    let t = touch.exact_t(&ray);
+                    let t = touch.exact_t(&line);
                     assert_ne!(t.cmp_f64(touch.t_low), Ordering::Less, "{}", what());
                     assert_ne!(t.cmp_f64(touch.t_high), Ordering::Greater, "{}", what());
                     let crosses = exactly.is_some_and(|exact| exact.crosses());

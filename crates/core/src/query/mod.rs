@@ -17,6 +17,8 @@ mod primitive;
 mod query_slice;
 mod question;
 mod queue;
+mod ray64_query;
+mod ray64_question;
 mod region_collector;
 mod region_engine;
 mod region_query;
@@ -47,6 +49,8 @@ pub use question::{
     Question, RowQuestion, ValueQuestion,
 };
 pub use queue::Queue;
+pub use ray64_query::Ray64Query;
+pub use ray64_question::In64;
 pub use region_collector::RegionCollector;
 pub use region_engine::RegionEngine;
 pub use region_query::RegionQuery;
