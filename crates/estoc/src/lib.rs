@@ -234,7 +234,8 @@ pub mod scene {
     pub use estoc_scene::{
         In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
         PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit,
-        SceneObject, ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
+        SceneObject, ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList,
+        ShapeListError,
     };
 }
 

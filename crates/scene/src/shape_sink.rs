@@ -5,9 +5,7 @@ use crate::placed_sink::WorldSink;
 use crate::walk::Chain;
 use core::ops::ControlFlow;
 use estoc_bvh::ItemSink;
-use estoc_core::{
-    PlacedPrimitive, PlacedShape, PrimId, ScenePath, ScenePrim, ShapeEnd,
-};
+use estoc_core::{PlacedPrimitive, PlacedShape, PrimId, ScenePath, ScenePrim, ShapeEnd};
 
 /// Offers the shapes of a placed list to a sink.
 pub(crate) struct ShapeSink<'a, W> {

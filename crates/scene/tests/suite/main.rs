@@ -7,3 +7,4 @@ mod flattened;
 mod mapped_rays;
 mod refusals;
 mod seam;
+mod shapes;

@@ -1,7 +1,10 @@
 //! Checks engines of placed triangles.
 
 use super::Effort;
-use crate::generate::{self, PLACEMENT_KINDS, PlacementCase, Rng, Scene, placement_case};
+use crate::generate::{
+    self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, Scene, outline, placement_case,
+    ray_at_shape, shape_case,
+};
 use crate::oracle::{PlacedOracle, PlacedTouch};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
@@ -69,6 +72,27 @@ pub fn check_placements<E: WorldEngine<Primitive = PlacedPrimitive>>(
     report
 }
 
+/// Compares every query about rays of an engine with the oracle at every kind of scene with spheres and
+/// boxes.
+///
+/// # Panics
+/// Panics at the first difference.
+pub fn check_placed_shapes<E: WorldEngine<Primitive = PlacedPrimitive>>(
+    build: impl Fn(&PlacementCase) -> E,
+    effort: &Effort,
+) -> PlacementReport {
+    let mut report = PlacementReport::default();
+    for seed in 0..effort.seeds {
+        for kind in SHAPE_KINDS {
+            let case = shape_case(kind, seed).expect("a kind from the list");
+            if all_are_placed(&case) {
+                check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
+            }
+        }
+    }
+    report
+}
+
 /// Returns whether every matrix has an inverse.
 fn all_are_placed(case: &PlacementCase) -> bool {
     let mut placements = case.scenes.iter().flatten();
@@ -92,10 +116,13 @@ pub fn check_placements_of<E: WorldEngine<Primitive = PlacedPrimitive>>(
         seed: case.seed,
         triangles: rough_triangles(engine, &oracle),
     };
-    assert_eq!(engine.primitive_count(), oracle.ids().count());
+    let count = oracle.ids().count() + oracle.solid_count();
+    assert_eq!(engine.primitive_count(), count);
     let mut finite = world_corners(engine, &oracle);
     finite.retain(|p| p.is_finite());
-    for (place, ray) in generate::rays(&scene, &mut rng, rays).iter().enumerate() {
+    let mut all = generate::rays(&scene, &mut rng, rays);
+    add_rays_at_shapes(&mut all, &oracle, &mut rng);
+    for (place, ray) in all.iter().enumerate() {
         check_ray(engine, &oracle, case, ray, &mut rng, report);
         if place % 3 == 0 {
             let wide = generate::ray_64(ray, &finite, &mut rng);
@@ -143,11 +170,45 @@ fn world_corners<E: WorldEngine<Primitive = PlacedPrimitive>>(
         PlacedPrimitive::Triangle(placed) => {
             let affine = placed.matrix.to_affine();
             let corners = placed.triangle.corners();
-            corners.map(|p| affine.transform_point3(p.as_dvec3())).to_vec()
+            corners
+                .map(|p| affine.transform_point3(p.as_dvec3()))
+                .to_vec()
         }
         _ => Vec::new(),
     });
-    corners.collect()
+    corners
+        .chain(oracle.frames().iter().flat_map(outline))
+        .collect()
+}
+
+/// Adds rays at poles, edges and corners of shapes, as many as there are, and rays that begin and end
+/// where these hit.
+fn add_rays_at_shapes(rays: &mut Vec<Ray>, oracle: &PlacedOracle, rng: &mut Rng) {
+    let frames = oracle.frames();
+    if frames.is_empty() {
+        return;
+    }
+    for _ in 0..rays.len() {
+        let ray = ray_at_shape(&frames[rng.below(frames.len())], rng);
+        let touches = oracle.touches(&ray.with_interval(f32::NEG_INFINITY, f32::INFINITY));
+        rays.push(match touches.len() {
+            0 => ray,
+            len => {
+                let t = touches[rng.below(len)].hit.t;
+                let [least, most] = [f32::NEG_INFINITY, f32::INFINITY];
+                let (low, high) = rng.pick(&[
+                    (0.0, most),
+                    (least, most),
+                    (t, most),
+                    (least, t),
+                    (t, t),
+                    (t.next_up(), most),
+                    (least, t.next_down()),
+                ]);
+                ray.with_interval(low, high)
+            }
+        });
+    }
 }
 
 fn told(case: &PlacementCase, question: &str) -> String {
@@ -174,7 +235,7 @@ fn check_ray<E: WorldEngine<Primitive = PlacedPrimitive>>(
     let is_tied = |pair: &[PlacedTouch]| pair[0].hit.t == pair[1].hit.t;
     let on_edge = |touch: &PlacedTouch| {
         let SceneHit { u, v, .. } = touch.hit;
-        u == 0.0 || v == 0.0 || u + v == 1.0
+        touch.hit.end.is_none() && (u == 0.0 || v == 0.0 || u + v == 1.0)
     };
     let has_ties = touches.windows(2).any(is_tied) || touches.iter().any(on_edge);
     report.rays_with_ties += usize::from(has_ties);

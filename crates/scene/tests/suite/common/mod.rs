@@ -6,7 +6,7 @@ use estoc_core::{
     Triangle,
 };
 use estoc_mesh::Mesh;
-use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
+use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot, ShapeList};
 use estoc_testkit::generate::{CaseObject, PlacementCase};
 use std::sync::Arc;
 
@@ -34,12 +34,18 @@ pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
             Arc::new(bvh_of(triangles).with_masks(masks))
         })
         .collect();
+    let lists = case.shapes.iter().map(|shapes| {
+        let shapes = shapes.iter().map(|shape| shape.shape().expect("valid"));
+        Arc::new(ShapeList::try_new(shapes).expect("few shapes"))
+    });
+    let lists: Vec<Arc<ShapeList>> = lists.collect();
     let mut snapshots: Vec<Arc<SceneSnapshot>> = Vec::new();
     for placements in &case.scenes {
         let mut scene = Scene::new();
         for placed in placements {
             let object: SceneObject = match placed.object {
                 CaseObject::Mesh(index) => meshes[index].clone().into(),
+                CaseObject::Shapes(index) => lists[index].clone().into(),
                 CaseObject::Scene(index) => snapshots[index].clone().into(),
             };
             let matrix = PlacementMatrix::from_rows(placed.rows).expect("it has an inverse");
