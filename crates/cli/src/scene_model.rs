@@ -5,8 +5,7 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, Opened};
 use crate::tree_args::TreeArgs;
-use estoc::engine::Engine;
-use estoc::glam::{DMat3, DVec3, Vec3};
+use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::HitDetails;
 use estoc::scene::{
     LoadedScene, PlacedTriangle, SceneFile, SceneFileError, SceneHit, SceneMesh, SceneObject,
@@ -123,11 +122,9 @@ impl SceneModel {
         }
     }
 
-    /// Returns the triangle of a hit with its place in the world.
-    pub(crate) fn placed(&self, hit: &SceneHit) -> Option<WorldTriangle> {
-        self.snapshot()
-            .primitive(hit.id())
-            .map(|placed| WorldTriangle { placed })
+    /// Returns the triangle of a hit in the world, with each coordinate rounded.
+    pub(crate) fn triangle(&self, hit: &SceneHit) -> Option<Triangle> {
+        Some(rounded(&self.snapshot().details(hit)?.placed))
     }
 
     /// Returns the mesh of a hit.
@@ -141,17 +138,16 @@ impl SceneModel {
         object.map_or_else(String::new, |object| object.source.to_string())
     }
 
-    /// Returns the details of a hit, with points and normals of the world, each computed in `f64` and
-    /// rounded.
+    /// Returns the details of a hit, with points and normals of the world.
     pub(crate) fn details(&self, hit: &SceneHit) -> Option<HitDetails<'_>> {
         let mut details = self.mesh_of(hit)?.model().details(&hit.hit())?;
-        let world = self.placed(hit)?;
-        details.triangle = world.rounded();
-        details.point = world.point(hit).as_vec3();
-        details.normal = world.normal()?.as_vec3() + Vec3::ZERO;
+        let world = self.snapshot().details(hit)?;
+        details.triangle = rounded(&world.placed);
+        details.point = world.world_point.as_vec3();
+        details.normal = world.normal;
         details.shading_normal = details
             .shading_normal
-            .and_then(|normal| world.shading_normal(normal));
+            .and_then(|normal| world.placed.matrix.normal_to_world(normal));
         Some(details)
     }
 
@@ -178,60 +174,12 @@ fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
     }
 }
 
-/// A triangle in the world, in `f64`.
-pub(crate) struct WorldTriangle {
-    placed: PlacedTriangle,
-}
-
-impl WorldTriangle {
-    fn linear(&self) -> DMat3 {
-        self.placed.matrix.to_affine().matrix3
-    }
-
-    /// Returns two edges.
-    fn edges(&self) -> [DVec3; 2] {
-        let [a, b, c] = self.placed.triangle.corners().map(Vec3::as_dvec3);
-        let linear = self.linear();
-        [linear * (b - a), linear * (c - a)]
-    }
-
-    pub(crate) fn point(&self, hit: &SceneHit) -> DVec3 {
-        let map = self.placed.matrix.to_affine();
-        let [ab, ac] = self.edges();
-        let corner = map.transform_point3(self.placed.triangle.p0.as_dvec3());
-        corner + (f64::from(hit.u) * ab + f64::from(hit.v) * ac)
-    }
-
-    /// Returns the normal of the front, of length 1.
-    pub(crate) fn normal(&self) -> Option<DVec3> {
-        // Of similar sizes, so that no product leaves the range.
-        let [ab, ac] = self.edges().map(|edge| edge / edge.abs().max_element());
-        let normal = ab.cross(ac).try_normalize()?;
-        Some(if self.placed.reversed {
-            -normal
-        } else {
-            normal
-        })
-    }
-
-    /// Returns a normal of the object's space in the world, of length 1.
-    fn shading_normal(&self, normal: Vec3) -> Option<Vec3> {
-        let linear = self.linear();
-        let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
-        // The inverse transpose, but for the size of the determinant.
-        let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
-        let sign = linear.determinant().signum();
-        let normal = (cofactors * normal.as_dvec3() * sign).try_normalize()?;
-        Some(normal.as_vec3() + Vec3::ZERO)
-    }
-
-    /// Returns the triangle with each coordinate rounded.
-    pub(crate) fn rounded(&self) -> Triangle {
-        let map = self.placed.matrix.to_affine();
-        let corners = self.placed.triangle.corners();
-        let [a, b, c] = corners.map(|corner| map.transform_point3(corner.as_dvec3()).as_vec3());
-        Triangle::new(a, b, c)
-    }
+/// Returns a triangle in the world with each coordinate rounded.
+fn rounded(placed: &PlacedTriangle) -> Triangle {
+    let map = placed.matrix.to_affine();
+    let corners = placed.triangle.corners();
+    let [a, b, c] = corners.map(|corner| map.transform_point3(corner.as_dvec3()).as_vec3());
+    Triangle::new(a, b, c)
 }
 
 impl MeshSource {

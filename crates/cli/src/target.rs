@@ -84,7 +84,7 @@ impl<'a> Target<'a> {
     pub(crate) fn triangle(self, hit: &SceneHit) -> Option<Triangle> {
         match self {
             Target::Mesh(model) => model.triangle(hit.prim),
-            Target::Scene(scene) => Some(scene.placed(hit)?.rounded()),
+            Target::Scene(scene) => scene.triangle(hit),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Target<'a> {
     pub(crate) fn normal(self, hit: &SceneHit) -> Option<Vec3> {
         match self {
             Target::Mesh(model) => model.triangle(hit.prim)?.normal(),
-            Target::Scene(scene) => Some(scene.placed(hit)?.normal()?.as_vec3()),
+            Target::Scene(scene) => Some(scene.snapshot().details(hit)?.normal),
         }
     }
 
@@ -158,6 +158,7 @@ pub(crate) fn of_mesh(hit: Hit) -> SceneHit {
         u,
         v,
         prim,
+        end: None,
         path: ScenePath::ROOT,
     }
 }

@@ -63,8 +63,8 @@ pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
-    In64, MatrixError, PathError, PlacedTriangle, PlacementMatrix, Ray64Query, SceneHit, ScenePath,
-    ScenePrim, WorldEngine,
+    In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
+    Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, WorldEngine,
 };
 #[doc(hidden)]
 pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};

@@ -1,33 +1,42 @@
 //! Queries on scenes.
 
-use crate::snapshot::SceneSnapshot;
+use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use crate::world_sink::{SeenSink, mask_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PlacedTriangle, Ray, Ray64, RayQuery, SceneHit, ScenePath,
-    ScenePrim, Seen, SkipOptions, WorldEngine, WorldLine,
+    Collector, Engine, Hit, Masks, PlacedPrimitive, PlacedShape, PlacedTriangle, PrimId, Ray,
+    Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, SkipOptions, WorldEngine, WorldLine,
 };
 
 impl Engine for SceneSnapshot {
-    type Primitive = PlacedTriangle;
+    type Primitive = PlacedPrimitive;
 
     fn primitive_count(&self) -> usize {
-        self.triangle_count()
+        self.triangle_count().saturating_add(self.shape_count())
     }
 
-    fn primitive(&self, id: ScenePrim) -> Option<PlacedTriangle> {
+    fn primitive(&self, id: ScenePrim) -> Option<PlacedPrimitive> {
         let (mut mask, mut is_reversed) = (u32::MAX, false);
-        let mesh = self.follow(id.path, |placement| {
+        let object = self.follow(id.path, |placement| {
             mask &= placement.get_mask();
             is_reversed ^= placement.is_reversed();
         })?;
-        Some(PlacedTriangle {
-            triangle: mesh.triangle(id.prim)?,
-            matrix: self.matrix(id.path)?,
-            mask: mask & mask_of(mesh, id.prim),
-            reversed: is_reversed,
+        let matrix = self.matrix(id.path)?;
+        Some(match (object, id.end) {
+            (SceneObject::Mesh(mesh), None) => PlacedPrimitive::Triangle(PlacedTriangle {
+                triangle: mesh.triangle(id.prim)?,
+                matrix,
+                mask: mask & mask_of(mesh, id.prim),
+                reversed: is_reversed,
+            }),
+            (SceneObject::Shapes(shapes), Some(_)) => PlacedPrimitive::Shape(PlacedShape {
+                shape: *shapes.get(id.prim)?,
+                matrix,
+                mask,
+            }),
+            _ => return None,
         })
     }
 
@@ -49,7 +58,7 @@ impl Engine for SceneSnapshot {
         Some(solids.closed > 0 && self.is_inside(point))
     }
 
-    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedTriangle>) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
         visit(self, ray, collector);
     }
 
@@ -100,6 +109,7 @@ fn in_scene(hit: Hit, path: ScenePath) -> SceneHit {
         u,
         v,
         prim,
+        end: None,
         path,
     }
 }
@@ -125,7 +135,7 @@ impl WorldEngine for SceneSnapshot {
     fn visit_64<'r>(
         &self,
         ray: &'r Ray64,
-        collector: &mut Collector<'_, Seen<'r, PlacedTriangle>>,
+        collector: &mut Collector<'_, Seen<'r, PlacedPrimitive>>,
     ) {
         let mut walk = Walk {
             line: WorldLine::of_64(ray),
@@ -140,7 +150,7 @@ impl WorldEngine for SceneSnapshot {
 fn visit(
     scene: &SceneSnapshot,
     ray: &PreparedRay<'_>,
-    collector: &mut Collector<'_, PlacedTriangle>,
+    collector: &mut Collector<'_, PlacedPrimitive>,
 ) {
     let mut walk = Walk {
         line: WorldLine::of(ray),
@@ -153,10 +163,12 @@ fn visit(
 
 impl SceneSnapshot {
     /// Returns whether a point is on a closed object or inside one: an odd number of crossings with it
-    /// in the direction +x.
+    /// in the direction +x. Each shape of a list is an object of its own.
     fn is_inside(&self, point: Vec3) -> bool {
         let all = Unmasked(self);
-        let is_closed = |hit: &&SceneHit| self.mesh(hit.path).is_some_and(Engine::is_closed);
+        let is_closed = |hit: &&SceneHit| {
+            hit.end.is_some() || self.mesh(hit.path).is_some_and(Engine::is_closed)
+        };
         let is_on_surface = Vec3::AXES.iter().any(|&axis| {
             let here = Ray::new(point, axis).with_interval(0.0, 0.0);
             all.all_hits(&here).iter().any(|hit| is_closed(&hit))
@@ -166,10 +178,10 @@ impl SceneSnapshot {
         }
         let crossings = all.crossings(&Ray::new(point, Vec3::X));
         let closed = crossings.iter().filter(is_closed);
-        let mut paths: Vec<ScenePath> = closed.map(|hit| hit.path).collect();
-        paths.sort_unstable();
-        let of_one_object = |a: &ScenePath, b: &ScenePath| a == b;
-        let mut objects = paths.chunk_by(of_one_object);
+        let object_of = |hit: &SceneHit| (hit.path, hit.end.map(|_| hit.prim));
+        let mut crossed: Vec<(ScenePath, Option<PrimId>)> = closed.map(object_of).collect();
+        crossed.sort_unstable();
+        let mut objects = crossed.chunk_by(|a, b| a == b);
         objects.any(|crossings| crossings.len() % 2 == 1)
     }
 }
@@ -178,13 +190,13 @@ impl SceneSnapshot {
 struct Unmasked<'a>(&'a SceneSnapshot);
 
 impl Engine for Unmasked<'_> {
-    type Primitive = PlacedTriangle;
+    type Primitive = PlacedPrimitive;
 
     fn primitive_count(&self) -> usize {
         self.0.primitive_count()
     }
 
-    fn primitive(&self, id: ScenePrim) -> Option<PlacedTriangle> {
+    fn primitive(&self, id: ScenePrim) -> Option<PlacedPrimitive> {
         self.0.primitive(id)
     }
 
@@ -192,7 +204,7 @@ impl Engine for Unmasked<'_> {
         self.0.is_closed()
     }
 
-    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedTriangle>) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
         visit(self.0, ray, collector);
     }
 }

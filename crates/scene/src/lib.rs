@@ -1,5 +1,5 @@
-//! Scenes: meshes that are placed in a world by affine matrices, any number of times, and scenes that
-//! are placed in scenes.
+//! Scenes: meshes, spheres and boxes that are placed in a world by affine matrices, any number of times,
+//! and scenes that are placed in scenes.
 //!
 //! A [`Scene`] is changed; [`Scene::commit`] returns an immutable [`SceneSnapshot`], which answers
 //! every query about rays of [`RayQuery`](estoc_core::RayQuery), single or in batches, from any number
@@ -14,6 +14,7 @@
 //!
 //! A [`SceneFile`] is a scene as a text, and a [`DemoScene`] is a generated one; both need the feature
 //! `scene-files`, which is on by default.
+//! Spheres and boxes ([`ShapeList`]) are their exact images: ellipsoids and parallelepipeds.
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
@@ -40,18 +41,22 @@ mod condition;
 mod engine;
 mod error;
 mod inverse;
+mod mesh_sink;
 mod scene;
 #[cfg(feature = "scene-files")]
 mod scene_file;
+mod shape_list;
+mod shape_sink;
 mod snapshot;
 mod walk;
+mod way;
 mod world_box;
 mod world_sink;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    In64, MatrixError, PathError, PlacedTriangle, PlacementMatrix, Ray64, Ray64Error, Ray64Query,
-    SceneHit, ScenePath, ScenePrim,
+    In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
+    Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]
@@ -59,6 +64,7 @@ pub use scene_file::{
     DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
     SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
 };
+pub use shape_list::{ShapeList, ShapeListError};
 pub use snapshot::{Placement, PlacementId, SceneHitDetails, SceneObject, SceneSnapshot};
 
 /// Compiles and runs the Rust in the README.

@@ -1,7 +1,7 @@
 //! Scenes that are changed.
 
 use crate::condition::Condition;
-use crate::error::SceneError;
+use crate::error::{MOST_CHECKED, SceneError};
 use crate::snapshot::{Placed, Placement, PlacementId, SceneObject, SceneSnapshot, Store, Totals};
 use estoc_bvh::BoxTree;
 use estoc_core::{PlacementMatrix, ScenePath};
@@ -46,11 +46,31 @@ enum Changes {
     Other,
 }
 
+impl Changes {
+    /// Adds a move of one of so many placements.
+    fn add(&mut self, number: u32, placements: usize) {
+        let Changes::Moved(moved) = self else {
+            return;
+        };
+        moved.push(number);
+        if moved.len().is_power_of_two() && moved.len() >= MANY {
+            moved.sort_unstable();
+            moved.dedup();
+            if moved.len() * MOST_MOVED > placements {
+                *self = Changes::Other;
+            }
+        }
+    }
+}
+
 impl Default for Changes {
     fn default() -> Self {
         Changes::Moved(Vec::new())
     }
 }
+
+/// From this number of moves on, those of one placement are counted once.
+const MANY: usize = 64;
 
 /// A tree is built again if more than one in this many placements has moved.
 const MOST_MOVED: usize = 8;
@@ -75,7 +95,9 @@ impl Scene {
     ///
     /// # Errors
     /// - [`SceneError::TooDeep`]: a path would have more than [`ScenePath::MAX_DEPTH`] placements.
-    /// - [`SceneError::Composed`]: a composed matrix is not finite or has no inverse.
+    /// - [`SceneError::Composed`] and [`SceneError::Underflow`]: a composed matrix is not finite, has no
+    ///   inverse, or is too small.
+    /// - [`SceneError::TooManyToCheck`]: composed matrices may have no inverse, and are too many.
     /// - [`SceneError::Full`]: no number is free.
     pub fn add(&mut self, placement: Placement) -> Result<PlacementId, SceneError> {
         let placed = checked(placement)?;
@@ -138,11 +160,9 @@ impl Scene {
         let before = self.store.set(id.number(), Some((id, placed)));
         let (_, before) = before.expect("found before");
         self.totals.remove(&before);
-        match &mut self.changes {
-            Changes::Moved(moved) if has_box == before.placement.object().bounds().is_some() => {
-                moved.push(id.number());
-            }
-            changes => *changes = Changes::Other,
+        match has_box == before.placement.object().bounds().is_some() {
+            true => self.changes.add(id.number(), self.totals.placements),
+            false => self.changes = Changes::Other,
         }
         Ok(before.placement)
     }
@@ -168,28 +188,47 @@ impl Scene {
     /// that snapshot any more, and otherwise in a copy. Without any change, it returns the last snapshot.
     ///
     /// # Panics
-    /// If the system has no memory for the tree.
+    /// If the system has no memory for the tree; [`try_commit`](Self::try_commit) returns an error instead.
     pub fn commit(&mut self) -> Arc<SceneSnapshot> {
+        self.try_commit().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Does the same as [`commit`](Self::commit).
+    ///
+    /// # Errors
+    /// [`SceneError::NoMemory`].
+    pub fn try_commit(&mut self) -> Result<Arc<SceneSnapshot>, SceneError> {
         let changes = std::mem::take(&mut self.changes);
         let last = self.last.take();
         let refitted = match (changes, last) {
             (Changes::Moved(moved), Some(last)) if moved.is_empty() => {
                 self.last = Some(last.clone());
-                return last;
+                return Ok(last);
             }
             (Changes::Moved(moved), Some(last)) => self.refitted(&moved, last),
             _ => None,
         };
-        let tree = refitted.unwrap_or_else(|| self.tree());
+        let tree = match refitted {
+            Some(tree) => tree,
+            None => {
+                // If this fails, the next commit builds a tree.
+                self.changes = Changes::Other;
+                let placements = self.len();
+                let tree = BoxTree::build(self.store.boxes());
+                let tree = tree.ok_or(SceneError::NoMemory { placements })?;
+                self.changes = Changes::default();
+                tree
+            }
+        };
         let snapshot = SceneSnapshot::new(self.store.clone(), tree, self.totals.clone());
         let snapshot = Arc::new(snapshot);
         self.last = Some(snapshot.clone());
-        snapshot
+        Ok(snapshot)
     }
 
     /// Returns the tree of the last snapshot with these placements moved, if that pays.
     fn refitted(&self, moved: &[u32], last: Arc<SceneSnapshot>) -> Option<BoxTree> {
-        if moved.len() * MOST_MOVED > self.len() {
+        if moved.len() * MOST_MOVED > self.len().max(MANY) {
             return None;
         }
         let boxes = moved.iter().filter_map(|&number| {
@@ -202,12 +241,6 @@ impl Scene {
             Err(shared) => shared.tree.clone(),
         };
         tree.refit(&boxes).then_some(tree)
-    }
-
-    /// Returns a new tree.
-    fn tree(&self) -> BoxTree {
-        let tree = BoxTree::build(self.store.boxes());
-        tree.expect("the system has memory for a tree of boxes")
     }
 
     fn entry(&self, id: PlacementId) -> Result<&Placed, SceneError> {
@@ -229,7 +262,7 @@ fn checked(placement: Placement) -> Result<Placed, SceneError> {
     if let SceneObject::Scene(scene) = placed.placement.object()
         && !placed.condition().is_certain()
     {
-        check_composed(placed.placement.matrix(), scene, ScenePath::ROOT)?;
+        check_composed(placed.placement.matrix(), scene, ScenePath::ROOT, &mut 0)?;
     }
     Ok(placed)
 }
@@ -239,17 +272,26 @@ fn check_composed(
     outer: &PlacementMatrix,
     scene: &SceneSnapshot,
     path: ScenePath,
+    checked: &mut usize,
 ) -> Result<(), SceneError> {
     let outer_condition = Condition::of(outer);
     for (number, placed) in scene.all_placed() {
+        *checked += 1;
+        if *checked > MOST_CHECKED {
+            return Err(SceneError::TooManyToCheck);
+        }
         if outer_condition.then(&placed.condition()).is_certain() {
             continue;
         }
         let path = path.then(number).expect("checked before");
-        let composed = outer.compose(placed.placement.matrix());
+        let own = placed.placement.matrix();
+        let composed = outer.compose(own);
         let composed = composed.map_err(|error| SceneError::Composed { path, error })?;
+        if !outer.composes_normally(own) {
+            return Err(SceneError::Underflow { path });
+        }
         if let SceneObject::Scene(inner) = placed.placement.object() {
-            check_composed(&composed, inner, path)?;
+            check_composed(&composed, inner, path, checked)?;
         }
     }
     Ok(())

@@ -10,16 +10,17 @@
 //! roundings of the terms of its coordinates, the reach of what is placed; it is granted as an error of
 //! the ray's origin in the world.
 
-use crate::snapshot::{Placed, SceneObject, SceneSnapshot, composed};
+use crate::ShapeList;
+use crate::mesh_sink::MeshSink;
+use crate::shape_sink::ShapeSink;
+use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
+use crate::way::Way;
 use crate::world_box::{WideBox, WideBoxTest};
-use crate::world_sink::{WorldSink, mask_of};
+use crate::world_sink::WorldSink;
 use core::cell::OnceCell;
-use core::ops::ControlFlow;
-use estoc_bvh::{Bvh, ItemSink, MappedRay, TriangleSink, Visited, WideBounds};
+use estoc_bvh::{Bvh, ItemSink, MappedRay, Visited, WideBounds};
+use estoc_core::WorldLine;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{
-    PlacedTriangle, PlacementMatrix, PrimId, ScenePath, ScenePrim, Triangle, WorldLine,
-};
 
 /// A ray under way.
 pub(crate) struct Walk<'a, W> {
@@ -28,66 +29,6 @@ pub(crate) struct Walk<'a, W> {
     /// The ray, if it is one in `f32`.
     pub(crate) ray: Option<&'a PreparedRay<'a>>,
     pub(crate) sink: &'a mut W,
-}
-
-/// The placements from the world down to a scene or a mesh.
-pub(crate) struct Way<'a> {
-    /// `None` if the last placement is one of the world.
-    outer: Option<&'a Way<'a>>,
-    /// The number of the last placement, and its matrix.
-    number: u32,
-    own: &'a PlacementMatrix,
-    /// Composed when it is needed: few of the boxes that a ray meets have a triangle that it may hit.
-    whole: OnceCell<PlacementMatrix>,
-    /// That of all placements.
-    pub(crate) mask: u32,
-    pub(crate) is_reversed: bool,
-    /// The ray in the object's space; `None` if it cannot be mapped.
-    ray: Option<MappedRay>,
-}
-
-impl Way<'_> {
-    #[inline]
-    pub(crate) fn matrix(&self) -> &PlacementMatrix {
-        match self.outer {
-            None => self.own,
-            Some(outer) => self
-                .whole
-                .get_or_init(|| composed(outer.matrix(), self.own)),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn path(&self) -> ScenePath {
-        let outer = self.outer.map_or(ScenePath::ROOT, Way::path);
-        outer.then(self.number).expect("as deep as was checked")
-    }
-}
-
-/// Offers the triangles of a placed mesh to a sink.
-struct PlacedSink<'a, W> {
-    sink: &'a mut W,
-    way: &'a Way<'a>,
-    mesh: &'a Bvh,
-}
-
-impl<W: WorldSink> TriangleSink for PlacedSink<'_, W> {
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
-        let id = ScenePrim {
-            path: self.way.path(),
-            prim,
-        };
-        let placed = PlacedTriangle {
-            triangle: *triangle,
-            matrix: *self.way.matrix(),
-            mask: self.way.mask & mask_of(self.mesh, prim),
-            reversed: self.way.is_reversed,
-        };
-        match self.sink.offer(id, &placed) {
-            ControlFlow::Break(()) => None,
-            ControlFlow::Continue(()) => Some(self.sink.t_limit()),
-        }
-    }
 }
 
 /// Goes on with the placements of a scene.
@@ -131,6 +72,7 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
         match placement.object() {
             SceneObject::Scene(scene) => walk.scene(scene, Some(&way), way.ray.as_ref()),
             SceneObject::Mesh(bvh) => walk.mesh(bvh, &way),
+            SceneObject::Shapes(shapes) => walk.shapes(shapes, &way),
         }
     }
 }
@@ -189,9 +131,29 @@ impl<W: WorldSink> Walk<'_, W> {
         scene.tree.visit_by_boxes(&enter, t_limit, &mut sink)
     }
 
+    fn shapes(&mut self, shapes: &ShapeList, way: &Way<'_>) -> Visited {
+        let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
+        let mut sink = ShapeSink {
+            sink: &mut *self.sink,
+            way,
+            shapes,
+        };
+        if let Some(ray) = &way.ray
+            && let Some(visited) = shapes.tree.visit(ray, None, t_limit, &mut sink)
+        {
+            return visited;
+        }
+        let boxes = WideBoxTest::new(&line, t_min);
+        let enter = |of: WideBounds, t_limit: f64| {
+            let world = WideBox::of(of).image(way.matrix(), None);
+            boxes.enter(&world, t_limit)
+        };
+        shapes.tree.visit_by_boxes(&enter, t_limit, &mut sink)
+    }
+
     fn mesh(&mut self, mesh: &Bvh, way: &Way<'_>) -> Visited {
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
-        let mut sink = PlacedSink {
+        let mut sink = MeshSink {
             sink: &mut *self.sink,
             way,
             mesh,

@@ -80,10 +80,11 @@ impl WideBox {
 /// A ray prepared for tests of boxes of `f64`s.
 ///
 /// # Why it never loses a hit
-/// On an axis with d != 0, the parameter of a face, `(face - o) / d`, has two roundings and may
-/// overflow to the infinity on the same side, or underflow. The bounds are moved outwards by more:
-/// 4 * 2^-53 of their size and the least normal number. On an axis with d = 0, a box that the origin
-/// is outside of is missed.
+/// On an axis with d != 0, the parameter of a face, `(face - o) / d`, has two roundings, and the quotient
+/// may overflow to the infinity on the same side, or underflow. The bounds are moved outwards by more:
+/// 4 * 2^-53 of their size and the least normal number. A difference that overflows is at least the
+/// largest number, which is taken in its place where infinity would be too late for the near face, or too
+/// early for the far one. On an axis with d = 0, a box that the origin is outside of is missed.
 #[derive(Clone, Copy)]
 pub(crate) struct WideBoxTest {
     origin: [f64; 3],
@@ -114,9 +115,13 @@ impl WideBoxTest {
                 }
                 continue;
             }
-            let (near, far) = if d > 0.0 { (low, high) } else { (high, low) };
-            entry = entry.max(earlier(near / d));
-            exit = exit.min(-earlier(-(far / d)));
+            let ([near, far], d) = if d > 0.0 {
+                ([low, high], d)
+            } else {
+                ([-high, -low], -d)
+            };
+            entry = entry.max(earlier(near.min(f64::MAX) / d));
+            exit = exit.min(-earlier(-(far.max(f64::MIN) / d)));
         }
         let entry = entry.max(self.t_min);
         (entry <= exit && entry <= t_limit).then_some(entry)

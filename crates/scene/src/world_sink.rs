@@ -1,20 +1,23 @@
-//! What takes the triangles of a scene that a ray may hit.
+//! What takes the triangles and shapes of a scene that a ray may hit.
 
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
-use estoc_core::{Collector, Engine, PlacedTriangle, PrimId, Ray64, ScenePrim, Seen};
+use estoc_core::{Collector, Engine, PlacedPrimitive, PrimId, Ray64, ScenePrim, Seen, Want};
 
-/// Takes the triangles of a scene that a ray may hit.
+/// Takes the triangles and shapes of a scene that a ray may hit.
 pub(crate) trait WorldSink {
     fn t_limit(&self) -> f64;
 
     /// Returns whether the ray may see what has no bits of a mask but these.
     fn may_see(&self, mask: u32) -> bool;
 
-    fn offer(&mut self, id: ScenePrim, placed: &PlacedTriangle) -> ControlFlow<()>;
+    /// Returns whether only the first hit is wanted.
+    fn wants_first(&self) -> bool;
+
+    fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()>;
 }
 
-impl WorldSink for Collector<'_, PlacedTriangle> {
+impl WorldSink for Collector<'_, PlacedPrimitive> {
     #[inline(always)]
     fn t_limit(&self) -> f64 {
         self.t_limit()
@@ -25,8 +28,12 @@ impl WorldSink for Collector<'_, PlacedTriangle> {
         self.may_see(mask)
     }
 
+    fn wants_first(&self) -> bool {
+        self.want() == Want::First
+    }
+
     #[inline(always)]
-    fn offer(&mut self, id: ScenePrim, placed: &PlacedTriangle) -> ControlFlow<()> {
+    fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()> {
         self.offer(id, placed)
     }
 }
@@ -34,7 +41,7 @@ impl WorldSink for Collector<'_, PlacedTriangle> {
 /// The collector of a ray in `f64`.
 pub(crate) struct SeenSink<'a, 'c, 'r> {
     pub(crate) ray: &'r Ray64,
-    pub(crate) collector: &'a mut Collector<'c, Seen<'r, PlacedTriangle>>,
+    pub(crate) collector: &'a mut Collector<'c, Seen<'r, PlacedPrimitive>>,
 }
 
 impl WorldSink for SeenSink<'_, '_, '_> {
@@ -46,7 +53,11 @@ impl WorldSink for SeenSink<'_, '_, '_> {
         self.collector.may_see(mask)
     }
 
-    fn offer(&mut self, id: ScenePrim, placed: &PlacedTriangle) -> ControlFlow<()> {
+    fn wants_first(&self) -> bool {
+        self.collector.want() == Want::First
+    }
+
+    fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()> {
         let seen = Seen {
             ray: self.ray,
             primitive: *placed,

@@ -1,6 +1,7 @@
 //! One program, because engines compile to much code, which each test program would repeat.
 
 mod bounds;
+mod box_tree;
 mod build_steps;
 mod build_threads;
 #[path = "../common/mod.rs"]

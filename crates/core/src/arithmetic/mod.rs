@@ -10,15 +10,19 @@ mod dyadic;
 mod error_free;
 mod integer;
 mod interval;
+mod number;
 mod polynomial;
 mod ratio;
 mod root;
+mod running_bounds;
+mod surd;
 mod unit;
 
 pub(crate) use dyadic::Dyadic;
 pub(crate) use error_free::{two_product, two_sum};
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, quotient, round};
+pub(crate) use number::{Number, Vector, cross_product, dot};
 #[cfg(test)]
 pub(crate) use polynomial::tests::{Numbers, share_of_bound};
 pub(crate) use polynomial::{
@@ -27,4 +31,6 @@ pub(crate) use polynomial::{
 };
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
+pub(crate) use running_bounds::{difference, product, root, sum};
+pub(crate) use surd::Surd;
 pub(crate) use unit::{exact_unit, unit};

@@ -19,7 +19,7 @@ use glam::Vec3;
 
 /// The numbers as given.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Frame {
+pub(crate) enum Frame {
     /// A centre, axes and half sizes.
     Axes {
         center: Vec3,

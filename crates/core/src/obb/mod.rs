@@ -20,7 +20,7 @@ pub use error::ObbError;
 
 use crate::arithmetic::widen;
 use crate::{Aabb, affine};
-use frame::Frame;
+pub(crate) use frame::Frame;
 use glam::{DVec3, Mat4, Vec3};
 use planes::PlanePair;
 
@@ -148,7 +148,13 @@ impl Obb {
         })
     }
 
-    fn of_frame(frame: Frame) -> Result<Self, ObbError> {
+    /// Returns the numbers that define the box.
+    pub(crate) fn frame(&self) -> Frame {
+        self.frame
+    }
+
+    /// Returns the box that these numbers define.
+    pub(crate) fn of_frame(frame: Frame) -> Result<Self, ObbError> {
         let det = planes::determinant(&frame)?;
         let planes = [0, 1, 2].map(|axis| PlanePair::new(&frame, axis, det));
         let made = Obb {

@@ -1,4 +1,4 @@
-//! Triangles of objects that are placed in a world by affine matrices of `f64`s.
+//! Triangles and shapes of objects that are placed in a world by affine matrices of `f64`s.
 //!
 //! A placed triangle is the triangle of the points `M v` in real arithmetic, where `v` are the
 //! corners given and `M` is the matrix given. No corner is rounded: whether a ray hits, the order of
@@ -7,22 +7,34 @@
 //! - `f64` decides nearly always (`placed_products.rs`): the products of the matrix are computed with
 //!   bounds of their errors, and the polynomials of `exact/products.rs` with theirs added;
 //! - otherwise the corners are dyadic numbers (`placed_exact.rs`).
+//!
+//! Spheres and boxes are placed alike (`placed_shape.rs`): what decides about them is written once and
+//! evaluated in both kinds of numbers (`shape_line.rs`).
 
 mod path;
 mod placed_exact;
 mod placed_normal;
+mod placed_primitive;
 mod placed_products;
+mod placed_shape;
 mod placed_triangle;
 mod placement_matrix;
 mod ray64_query;
 mod ray64_question;
 mod scene_hit;
+mod shape;
+mod shape_line;
+#[cfg(test)]
+mod shape_tests;
 mod world_primitive;
 
-pub use path::{PathError, ScenePath, ScenePrim};
+pub use path::{PathError, ScenePath, ScenePrim, ShapeEnd};
+pub use placed_primitive::PlacedPrimitive;
+pub use placed_shape::PlacedShape;
 pub use placed_triangle::PlacedTriangle;
 pub use placement_matrix::{MatrixError, PlacementMatrix};
 pub use ray64_query::Ray64Query;
 pub use ray64_question::In64;
 pub use scene_hit::SceneHit;
+pub use shape::Shape;
 pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

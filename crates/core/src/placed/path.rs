@@ -1,4 +1,4 @@
-//! Which triangle of a scene: the numbers of the placements that lead to it, and its own.
+//! Which triangle or shape of a scene: the numbers of the placements that lead to it, and its own.
 
 use crate::PrimId;
 use core::fmt;
@@ -92,12 +92,37 @@ pub struct PathError {
     pub depth: usize,
 }
 
-/// The id of a triangle of a scene. Ties of hits go to the lowest path, then to the lowest number of
-/// the triangle in its mesh.
+/// One end of the way of a ray through a sphere or a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ShapeEnd {
+    /// The ray enters, or only touches.
+    Entry,
+    /// The ray leaves.
+    Exit,
+}
+
+/// The id of what a ray hits in a scene: a triangle, or one end of a shape. Ties of hits go to the
+/// lowest path, then to the lowest number in the object; the entry into a shape comes before the exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ScenePrim {
-    /// The placements that lead to the mesh.
+    /// The placements that lead to the mesh or to the list of shapes.
     pub path: ScenePath,
-    /// The triangle of that mesh.
+    /// The triangle of that mesh, or the shape of that list.
     pub prim: PrimId,
+    /// Which end of the shape; `None` for a triangle.
+    pub end: Option<ShapeEnd>,
+}
+
+impl ScenePrim {
+    /// Returns the id of a triangle.
+    pub fn triangle(path: ScenePath, prim: PrimId) -> Self {
+        let end = None;
+        ScenePrim { path, prim, end }
+    }
+
+    /// Returns the id of one end of a shape.
+    pub fn shape(path: ScenePath, prim: PrimId, end: ShapeEnd) -> Self {
+        let end = Some(end);
+        ScenePrim { path, prim, end }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::world_primitive::WorldLine;
 use crate::arithmetic::{
-    Dyadic, ExactV3, Ratio, V3, exact, exact_cross, exact_dot, exact_triple, widen,
+    Dyadic, ExactV3, Ratio, Surd, V3, exact, exact_cross, exact_dot, exact_triple, widen,
 };
 use crate::{PlacementMatrix, Triangle};
 
@@ -71,6 +71,13 @@ impl ExactLine {
         let normal = corners.normal();
         let num = exact_dot(&minus(&corners.0[0], &self.origin), &normal);
         Ratio::new(num, exact_dot(&self.dir, &normal))
+    }
+
+    /// Returns the same as [`t`](Self::t), to be compared with roots of quadratics.
+    pub(super) fn t_as_surd(&self, corners: &WorldCorners) -> Surd {
+        let normal = corners.normal();
+        let num = exact_dot(&minus(&corners.0[0], &self.origin), &normal);
+        Surd::quotient(num, exact_dot(&self.dir, &normal))
     }
 
     /// Returns how the polynomial of an edge changes when the origin moves by `(e, e^2, e^3)`: its

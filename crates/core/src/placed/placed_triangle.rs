@@ -1,4 +1,4 @@
-//! The primitive of scenes.
+//! Triangles of scenes.
 
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
@@ -46,7 +46,7 @@ impl PlacedTriangle {
 }
 
 /// A certified hit of a placed triangle. Its side is that of the triangle, reversed or not.
-type PlacedTouch = Touch<ScenePrim, PlacedTriangle>;
+pub(super) type PlacedTouch = Touch<ScenePrim, PlacedTriangle>;
 
 impl Primitive for PlacedTriangle {
     type Id = ScenePrim;
@@ -194,7 +194,7 @@ impl WorldPrimitive for PlacedTriangle {
     }
 
     fn hit_on(line: &WorldLine, touch: &PlacedTouch) -> SceneHit {
-        let ScenePrim { path, prim } = touch.prim;
+        let ScenePrim { path, prim, .. } = touch.prim;
         let [t, u, v] = match touch.round() {
             [Some(t), Some(u), Some(v)] => [t, u, v],
             rounded => round_slowly(line, touch, rounded),
@@ -205,6 +205,7 @@ impl WorldPrimitive for PlacedTriangle {
             v,
             prim,
             path,
+            end: None,
         }
     }
 }

@@ -18,11 +18,18 @@ use glam::{DAffine3, DMat3, DVec3};
 /// assert_eq!(PlacementMatrix::try_new(&flat), Err(MatrixError::Singular));
 /// # Ok::<(), MatrixError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct PlacementMatrix {
     rows: [[f64; 4]; 3],
     /// At least the sum of the sizes of the three factors of each row.
     norm: f64,
+}
+
+/// Compares the entries.
+impl PartialEq for PlacementMatrix {
+    fn eq(&self, other: &Self) -> bool {
+        self.rows == other.rows
+    }
 }
 
 impl PlacementMatrix {
@@ -117,6 +124,25 @@ impl PlacementMatrix {
             })
         });
         PlacementMatrix::from_rows(rows)
+    }
+
+    /// Returns whether no entry of the composed matrix was rounded below the normal numbers, where
+    /// rounding may lose any part of an entry.
+    pub fn composes_normally(&self, inner: &PlacementMatrix) -> bool {
+        let exact_entry = |row: usize, column: usize| {
+            let [x, y, z, moved] = self.rows[row].map(Dyadic::from_f64);
+            let of = |axis: usize| Dyadic::from_f64(inner.rows[axis][column]);
+            let sum = x.mul(&of(0)).add(&y.mul(&of(1))).add(&z.mul(&of(2)));
+            if column == 3 { sum.add(&moved) } else { sum }
+        };
+        (0..3).all(|row| {
+            (0..4).all(|column| {
+                let exact = exact_entry(row, column);
+                let rounded = exact.to_f64();
+                rounded.abs() >= f64::MIN_POSITIVE
+                    || exact.sub(&Dyadic::from_f64(rounded)).sign() == 0
+            })
+        })
     }
 }
 
@@ -273,6 +299,13 @@ mod tests {
                 "{error}"
             );
         }
+        // What is lost below the normal numbers is told, and what is exact there is not.
+        let tiny = PlacementMatrix::from_rows(scale(2f64.powi(-600))).unwrap();
+        let odd = PlacementMatrix::from_rows(scale(1.5 * 2f64.powi(-537))).unwrap();
+        let half = PlacementMatrix::from_rows(scale(1.25 * 2f64.powi(-537))).unwrap();
+        let one = PlacementMatrix::from_rows(scale(2f64.powi(-460))).unwrap();
+        assert!(!odd.composes_normally(&half) && odd.composes_normally(&odd));
+        assert!(tiny.composes_normally(&one) && half.composes_normally(&PlacementMatrix::IDENTITY));
         // Composing may leave the range, or lose what made an inverse.
         let large = PlacementMatrix::from_rows(scale(1e200)).unwrap();
         assert!(matches!(

@@ -158,8 +158,11 @@ pub enum QueryError {
         /// The primitive.
         prim: PrimId,
     },
-    /// `after` names a primitive that the mesh does not have.
-    #[error("cannot continue after triangle {prim}: there are only {triangles} triangles")]
+    /// `after` names a primitive that the mesh, or the scene, does not have.
+    #[error(
+        "cannot continue after triangle {prim}: no such triangle is among the {triangles} there are; \
+         pass the id of a hit"
+    )]
     NoSuchPrim {
         /// The primitive.
         prim: PrimId,

@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 use core::fmt::Debug;
 
 /// A shape that a ray hits or misses, decided exactly: a [`Triangle`], or a
-/// [`PlacedTriangle`](crate::PlacedTriangle) of a scene.
+/// [`PlacedPrimitive`](crate::PlacedPrimitive) of a scene.
 ///
 /// A candidate that is certainly hit becomes a touch, which contains an interval around the exact
 /// parameter. Touches are ordered exactly and rounded to hits at the end.

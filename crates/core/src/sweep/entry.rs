@@ -1,14 +1,14 @@
 //! Which part of a triangle a moving sphere touches first, in numbers of any kind.
 
-use super::number::{Number, Root, Vector, cross, dot};
+use super::number::{Root, TimedNumber};
 use super::prepared_sphere::Motion;
 use crate::Triangle;
-use crate::arithmetic::{V3, widen};
+use crate::arithmetic::{V3, Vector, cross_product, dot, widen};
 use crate::proximity::Feature;
 use core::cmp::Ordering;
 
 /// What is known of the first contact with a triangle.
-pub(super) enum Contact<N: Number> {
+pub(super) enum Contact<N: TimedNumber> {
     /// There is none, or it is certainly later than the limit.
     Never,
     At(Feature, N::Time),
@@ -39,7 +39,7 @@ pub(super) struct Scene<N> {
     reach: N,
 }
 
-impl<N: Number> Scene<N> {
+impl<N: TimedNumber> Scene<N> {
     #[inline(always)]
     pub(super) fn of(motion: &Motion, triangle: &Triangle) -> Self {
         let [p0, p1, p2]: [V3; 3] = triangle.corners().map(widen);
@@ -103,7 +103,7 @@ impl<N: Number> Scene<N> {
         }
         let mut is_open = false;
         for (edge, from) in self.edges.iter().zip(&self.from) {
-            let inward = cross(normal, edge);
+            let inward = cross_product(normal, edge);
             let (start, step) = (dot(&inward, from), dot(&inward, &self.velocity));
             match N::sign_at(&time, &start, &step) {
                 Some(1) => {}
@@ -140,14 +140,14 @@ impl<N: Number> Scene<N> {
 
     #[inline(always)]
     fn normal(&self) -> Vector<N> {
-        cross(&self.edges[0], &self.edges[1])
+        cross_product(&self.edges[0], &self.edges[1])
     }
 
     #[inline(always)]
     fn vertex_root(&self, i: usize) -> Root<N> {
         let (from, velocity) = (&self.from[i], &self.velocity);
         let rate = dot(velocity, velocity);
-        let aside = cross(from, velocity);
+        let aside = cross_product(from, velocity);
         Root {
             way: dot(from, velocity).negative(),
             square: rate.times(&self.reach).minus(&dot(&aside, &aside)),
@@ -159,7 +159,10 @@ impl<N: Number> Scene<N> {
     #[inline(always)]
     fn edge_root(&self, i: usize) -> Root<N> {
         let (from, edge) = (&self.from[i], &self.edges[i]);
-        let (motion, arm) = (cross(&self.velocity, edge), cross(from, edge));
+        let (motion, arm) = (
+            cross_product(&self.velocity, edge),
+            cross_product(from, edge),
+        );
         let rate = dot(&motion, &motion);
         // e . (u x v)
         let aside = dot(from, &motion);
@@ -191,7 +194,7 @@ impl<N: Number> Scene<N> {
 
 /// Returns the time when the height above a plane is the radius, both times the normal's length.
 #[inline(always)]
-fn face_root<N: Number>(height: &N, slope: &N, reach: N) -> Root<N> {
+fn face_root<N: TimedNumber>(height: &N, slope: &N, reach: N) -> Root<N> {
     let size = |x: &N| match x.sign() {
         Some(-1) => x.negative(),
         _ => x.clone(),
@@ -206,7 +209,7 @@ fn face_root<N: Number>(height: &N, slope: &N, reach: N) -> Root<N> {
 
 /// Returns what is known of a root by its signs and its time.
 #[inline(always)]
-fn judge<N: Number>(root: Root<N>, limit: f64) -> Entry<N::Time> {
+fn judge<N: TimedNumber>(root: Root<N>, limit: f64) -> Entry<N::Time> {
     let square = root.square.sign();
     let (way, gap) = (root.way.sign(), root.gap.as_ref().map_or(Some(1), N::sign));
     if square == Some(-1) || way.is_some_and(|sign| sign <= 0) || gap.is_some_and(|sign| sign <= 0)
@@ -229,7 +232,7 @@ fn judge<N: Number>(root: Root<N>, limit: f64) -> Entry<N::Time> {
 /// Returns the least entry that counts, if it is known: at the time of contact, the closest point
 /// of the triangle is one point, so different features have different times.
 #[inline(always)]
-fn least<N: Number>(entries: [Entry<N::Time>; 6]) -> Contact<N> {
+fn least<N: TimedNumber>(entries: [Entry<N::Time>; 6]) -> Contact<N> {
     let mut best: Option<(usize, &N::Time)> = None;
     for (place, entry) in entries.iter().enumerate() {
         if let Entry::Sure(time) = entry

@@ -21,16 +21,14 @@
 //! All of this is written once (`entry.rs`) and evaluated in `f64` with running bounds, and where
 //! that leaves something open, exactly (`number.rs`). The sign of `l + m t` at a root, the order of
 //! a root and a number, and the order of two roots follow from signs by squaring, once or twice
-//! (`exact_time.rs`).
+//! (`arithmetic/surd.rs`).
 
 mod certified_contact;
 mod contact_point;
 mod entry;
-mod exact_time;
 mod moving_sphere;
 mod number;
 mod prepared_sphere;
-mod running_bounds;
 mod sphere_contact;
 
 pub(crate) use certified_contact::CertifiedContact;

@@ -1,8 +1,8 @@
 //! The numbers that times of contact are found with: those with bounds, and exact ones.
 
-use super::exact_time::ExactTime;
-use super::running_bounds::{difference, product, root, sum};
-use crate::arithmetic::{Bounded, Dyadic, Interval, quotient};
+use crate::arithmetic::{
+    Bounded, Dyadic, Interval, Number, Surd, difference, product, quotient, root, sum,
+};
 use core::cmp::Ordering;
 
 /// The lesser root `(way - sqrt(square)) / rate` of a quadratic, with `way` and `rate` positive.
@@ -16,25 +16,9 @@ pub(super) struct Root<N> {
 }
 
 /// A number of a kind in which times of contact are computed. What a kind leaves open is `None`.
-pub(super) trait Number: Clone {
+pub(super) trait TimedNumber: Number {
     /// A time of contact.
     type Time: Clone;
-
-    /// Returns a finite number.
-    fn exactly(x: f64) -> Self;
-
-    /// Returns `a - b`, of finite numbers.
-    fn of_difference(a: f64, b: f64) -> Self;
-
-    fn plus(&self, other: &Self) -> Self;
-
-    fn minus(&self, other: &Self) -> Self;
-
-    fn times(&self, other: &Self) -> Self;
-
-    fn negative(&self) -> Self;
-
-    fn sign(&self) -> Option<i32>;
 
     /// Returns the time of a root. Where the square may be negative, it is the time that there may
     /// be.
@@ -49,43 +33,8 @@ pub(super) trait Number: Clone {
     fn sign_at(time: &Self::Time, start: &Self, step: &Self) -> Option<i32>;
 }
 
-impl Number for Bounded {
+impl TimedNumber for Bounded {
     type Time = Interval;
-
-    #[inline(always)]
-    fn exactly(x: f64) -> Self {
-        Bounded::exact(x)
-    }
-
-    #[inline(always)]
-    fn of_difference(a: f64, b: f64) -> Self {
-        Bounded::rounded(a - b)
-    }
-
-    #[inline(always)]
-    fn plus(&self, other: &Self) -> Self {
-        sum(*self, *other)
-    }
-
-    #[inline(always)]
-    fn minus(&self, other: &Self) -> Self {
-        difference(*self, *other)
-    }
-
-    #[inline(always)]
-    fn times(&self, other: &Self) -> Self {
-        product(*self, *other)
-    }
-
-    #[inline(always)]
-    fn negative(&self) -> Self {
-        self.negated()
-    }
-
-    #[inline(always)]
-    fn sign(&self) -> Option<i32> {
-        Bounded::sign(*self)
-    }
 
     /// The gap is not a difference of large numbers where the sphere is far away, so its quotient
     /// is the better one; a face is met at `(way - sqrt(square)) / rate`, whose terms are lengths.
@@ -124,64 +73,22 @@ impl Number for Bounded {
     }
 }
 
-impl Number for Dyadic {
-    type Time = ExactTime;
+impl TimedNumber for Dyadic {
+    type Time = Surd;
 
-    fn exactly(x: f64) -> Self {
-        Dyadic::from_f64(x)
+    fn time(root: Root<Self>) -> Surd {
+        Surd::lesser(root.way, root.square, root.rate)
     }
 
-    fn of_difference(a: f64, b: f64) -> Self {
-        Dyadic::difference(a, b)
-    }
-
-    fn plus(&self, other: &Self) -> Self {
-        self.add(other)
-    }
-
-    fn minus(&self, other: &Self) -> Self {
-        self.sub(other)
-    }
-
-    fn times(&self, other: &Self) -> Self {
-        self.mul(other)
-    }
-
-    fn negative(&self) -> Self {
-        self.clone().neg()
-    }
-
-    fn sign(&self) -> Option<i32> {
-        Some(Dyadic::sign(self))
-    }
-
-    fn time(root: Root<Self>) -> ExactTime {
-        ExactTime::of(root)
-    }
-
-    fn is_later(time: &ExactTime, limit: f64) -> bool {
+    fn is_later(time: &Surd, limit: f64) -> bool {
         time.cmp_f64(limit) == Ordering::Greater
     }
 
-    fn order(a: &ExactTime, b: &ExactTime) -> Option<Ordering> {
+    fn order(a: &Surd, b: &Surd) -> Option<Ordering> {
         Some(a.cmp(b))
     }
 
-    fn sign_at(time: &ExactTime, start: &Self, step: &Self) -> Option<i32> {
+    fn sign_at(time: &Surd, start: &Self, step: &Self) -> Option<i32> {
         Some(time.sign_at(start, step))
     }
-}
-
-pub(super) type Vector<N> = [N; 3];
-
-#[inline(always)]
-pub(super) fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
-    let sum = a[0].times(&b[0]).plus(&a[1].times(&b[1]));
-    sum.plus(&a[2].times(&b[2]))
-}
-
-#[inline(always)]
-pub(super) fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
-    let component = |j: usize, k: usize| a[j].times(&b[k]).minus(&a[k].times(&b[j]));
-    [component(1, 2), component(2, 0), component(0, 1)]
 }

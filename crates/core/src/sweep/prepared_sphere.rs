@@ -2,9 +2,9 @@
 
 use super::contact_point::contact_point;
 use super::entry::{Contact, Scene};
-use super::exact_time::ExactTime;
+use super::number::TimedNumber;
 use super::{CertifiedContact, SphereContact};
-use crate::arithmetic::{Bounded, Dyadic, V3, minus, round, sqrt, widen};
+use crate::arithmetic::{Bounded, Dyadic, Surd, V3, minus, round, sqrt, widen};
 use crate::exact::Verdict;
 use crate::proximity::{CertifiedDistance, Feature, PreparedPoint};
 use crate::{PrimId, Triangle};
@@ -119,7 +119,8 @@ impl PreparedSphere {
             Contact::At(feature, time) => Some(certified(Some(feature), time)),
             Contact::Open => {
                 let (feature, time) = self.exact_contact(triangle, limit)?;
-                Some(certified(Some(feature), time.interval()))
+                let (low, high) = time.interval();
+                Some(certified(Some(feature), (low.max(0.0), high)))
             }
         }
     }
@@ -163,7 +164,7 @@ impl PreparedSphere {
 
     #[cold]
     #[inline(never)]
-    fn exact_contact(&self, triangle: &Triangle, limit: f64) -> Option<(Feature, ExactTime)> {
+    fn exact_contact(&self, triangle: &Triangle, limit: f64) -> Option<(Feature, Surd)> {
         if !triangle.is_finite() {
             return None;
         }
@@ -213,9 +214,9 @@ impl PreparedSphere {
 
     #[cold]
     #[inline(never)]
-    fn exact_time(&self, found: &CertifiedContact, feature: Feature) -> ExactTime {
+    fn exact_time(&self, found: &CertifiedContact, feature: Feature) -> Surd {
         let scene = Scene::<Dyadic>::of(&self.motion, &found.triangle);
-        ExactTime::of(scene.root_of(feature))
+        Dyadic::time(scene.root_of(feature))
     }
 
     /// Returns the answer that callers see.

@@ -11,12 +11,12 @@ pub struct RoundingLoss {
     /// vertex is that of the file rounded to `f64`; infinitely distant vertices do not count.
     pub largest_movement: f64,
     /// The number of corners of triangles that became equal to another one, different in the file (as
-    /// `f64`s): that of different corners in the file, less that of different positions. `None` unless
-    /// [`MeshLoader::survey_rounding`](crate::MeshLoader::survey_rounding) asked for it.
+    /// `f64`s): that of different corners in the file, less that of different positions. `None` if
+    /// [`MeshLoader::survey_rounding`](crate::MeshLoader::survey_rounding) did not ask for it, and the
+    /// loader did not need it to choose a local frame.
     pub merged_corners: Option<u64>,
     /// The lowest and the highest coordinates of the corners of triangles in the file, rounded to
-    /// `f64`. `None` without triangles, and unless
-    /// [`MeshLoader::survey_rounding`](crate::MeshLoader::survey_rounding) asked for it.
+    /// `f64`. `None` without triangles, and where `merged_corners` is.
     pub bounds_in_file: Option<[[f64; 3]; 2]>,
 }
 

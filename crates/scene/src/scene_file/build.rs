@@ -191,8 +191,13 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
                     error: error.into(),
                 })?;
         }
+        let snapshot = scene.try_commit();
+        let snapshot = snapshot.map_err(|error| SceneFileError::Placement {
+            at: file.at(None),
+            error: error.into(),
+        })?;
         Ok(LoadedScene {
-            snapshot: scene.commit(),
+            snapshot,
             scene,
             file,
             parts,
@@ -207,6 +212,11 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
             ObjectSource::DemoMesh(spec) => self.mesh(SceneMesh::Demo(*spec), &at),
             ObjectSource::DemoScene(scene) => {
                 let name = PathBuf::from(format!("demo:{scene}"));
+                let bytes = scene.bytes_to_make();
+                if !estoc_memory::has_room(bytes) {
+                    let what = name.display().to_string();
+                    return Err(SceneFileError::NoMemory { at, what, bytes }.into());
+                }
                 self.nested(name.clone(), name, at, || Ok(scene.file()))
             }
             ObjectSource::SceneFile(path) => {

@@ -53,6 +53,16 @@ impl DemoScene {
         Self::NAMES.contains(&name)
     }
 
+    /// Returns how many bytes the placements take at a time while a scene is made of them, at most.
+    pub(crate) fn bytes_to_make(&self) -> usize {
+        // In the file, in the scene, and in the tree while it is built.
+        let a_placement = 1024;
+        match *self {
+            DemoScene::City { n, .. } => n.clamp(1, Self::MAX_N) * a_placement,
+            DemoScene::Pick { .. } => 8 * a_placement,
+        }
+    }
+
     /// Generates the scene. Numbers that are out of range are replaced by the nearest that are not, and
     /// a time that is not finite by 0.
     pub fn file(&self) -> SceneFile {

@@ -1,9 +1,9 @@
 //! What a scene tells about a hit.
 
-use super::{Placement, SceneSnapshot};
+use super::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Engine, PlacedTriangle, SceneHit};
+use estoc_core::{Engine, PlacedPrimitive, PlacedTriangle, SceneHit};
 use std::sync::Arc;
 
 /// Details of a hit in a scene; made by [`SceneSnapshot::details`].
@@ -19,7 +19,8 @@ pub struct SceneHitDetails<'a> {
     /// The triangle with the matrix of all placements on its path.
     pub placed: PlacedTriangle,
     /// The hit point in the world, computed in `f64` from the corners, `u` and `v`: within a few
-    /// roundings of the terms of its coordinates, `u` and `v` being rounded to `f32`.
+    /// roundings of the terms of its coordinates, `u` and `v` being rounded to `f32`. Infinite or NaN where
+    /// such a term is beyond `f64`.
     pub world_point: DVec3,
     /// The unit normal of the triangle in the world ([`PlacedTriangle::normal`]).
     pub normal: Vec3,
@@ -32,7 +33,8 @@ pub struct SceneHitDetails<'a> {
 
 impl SceneSnapshot {
     /// Returns the details of a hit in this scene. Returns `None` if the hit cannot be one of it: there is
-    /// no such triangle, it has no area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1.
+    /// no such triangle, it has no area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1; also
+    /// for a hit on a shape, which lies where the ray is at t.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
@@ -51,7 +53,9 @@ impl SceneSnapshot {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn details(&self, hit: &SceneHit) -> Option<SceneHitDetails<'_>> {
-        let placed = self.primitive(hit.id())?;
+        let PlacedPrimitive::Triangle(placed) = self.primitive(hit.id())? else {
+            return None;
+        };
         let (u, v) = (f64::from(hit.u), f64::from(hit.v));
         // If both were rounded up, their sum may exceed 1, by less than 2^-24.
         if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
@@ -60,7 +64,10 @@ impl SceneSnapshot {
         let [a, b, c] = placed.triangle.corners().map(Vec3::as_dvec3);
         let point = a + (u * (b - a) + v * (c - a));
         let mut placement = None;
-        let mesh = self.follow(hit.path, |on_path| placement = Some(on_path))?;
+        let object = self.follow(hit.path, |on_path| placement = Some(on_path))?;
+        let SceneObject::Mesh(mesh) = object else {
+            return None;
+        };
         Some(SceneHitDetails {
             hit: *hit,
             placed,

@@ -12,6 +12,7 @@ pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};
 pub(crate) use store::Store;
 
+use crate::ShapeList;
 use crate::condition::Condition;
 use crate::world_box::{Reach, WideBox};
 use estoc_bvh::{BoxTree, Bvh};
@@ -26,12 +27,12 @@ use std::sync::{Arc, OnceLock};
 ///
 /// It is queried through [`RayQuery`](estoc_core::RayQuery), or in batches (made by
 /// `Batch::default()`, since `Batch::new()` is for engines of one mesh), from any number of threads.
-/// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles are
+/// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles and of ends of shapes are
 /// [`ScenePrim`](estoc_core::ScenePrim)s. Queries allocate nothing unless they return a `Vec`, are
 /// about a point, or have to decide exactly between numbers that mix magnitudes by hundreds of bits.
 ///
 /// [`contains`](estoc_core::RayQuery::contains) answers whether a point is inside at least one object
-/// that is closed, or on one. Objects that are not closed are left out
+/// that is closed, or on one; spheres and boxes are closed. Meshes that are not closed are left out
 /// ([`open_objects`](SceneSnapshot::open_objects) counts them); the answer is `None` if there are
 /// objects, and none of them is closed.
 pub struct SceneSnapshot {
@@ -52,7 +53,8 @@ pub struct SceneSnapshot {
 pub(crate) struct Totals {
     pub(crate) placements: usize,
     pub(crate) triangles: u128,
-    /// The number of placements that have triangles with each mask.
+    pub(crate) shapes: u128,
+    /// The number of placements that have triangles or shapes with each mask.
     pub(crate) masks: BTreeMap<u32, usize>,
 }
 
@@ -61,6 +63,7 @@ impl Totals {
     pub(crate) fn add(&mut self, placed: &Placed) {
         self.placements += 1;
         self.triangles += placed.placement.object().triangles() as u128;
+        self.shapes += placed.placement.object().shapes() as u128;
         for mask in placed.masks() {
             *self.masks.entry(mask).or_default() += 1;
         }
@@ -70,6 +73,7 @@ impl Totals {
     pub(crate) fn remove(&mut self, placed: &Placed) {
         self.placements -= 1;
         self.triangles -= placed.placement.object().triangles() as u128;
+        self.shapes -= placed.placement.object().shapes() as u128;
         for mask in placed.masks() {
             if let Entry::Occupied(mut count) = self.masks.entry(mask) {
                 *count.get_mut() -= 1;
@@ -156,6 +160,12 @@ impl SceneSnapshot {
         usize::try_from(self.totals.triangles).unwrap_or(usize::MAX)
     }
 
+    /// Returns the number of spheres and boxes that rays may hit, each counted as often as it is
+    /// placed; at most `usize::MAX`.
+    pub fn shape_count(&self) -> usize {
+        usize::try_from(self.totals.shapes).unwrap_or(usize::MAX)
+    }
+
     /// Returns the largest number of placements on a path.
     pub fn depth(&self) -> usize {
         self.extent().depth
@@ -172,8 +182,8 @@ impl SceneSnapshot {
             .map(|(number, placed)| (number, &placed.placement))
     }
 
-    /// Returns the placements on a path, from the outermost to that of the mesh; `None` if the path
-    /// does not lead to a mesh.
+    /// Returns the placements on a path, from the outermost to that of the mesh or of the shapes; `None`
+    /// if the path does not lead to any.
     pub fn placements_on(&self, path: ScenePath) -> Option<Vec<&Placement>> {
         let mut on_path = Vec::with_capacity(path.numbers().len());
         self.follow(path, |placement| on_path.push(placement))?;
@@ -182,11 +192,27 @@ impl SceneSnapshot {
 
     /// Returns the mesh that a path leads to; `None` if it does not lead to one.
     pub fn mesh(&self, path: ScenePath) -> Option<&Arc<Bvh>> {
+        match self.object(path)? {
+            SceneObject::Mesh(bvh) => Some(bvh),
+            _ => None,
+        }
+    }
+
+    /// Returns the list of shapes that a path leads to; `None` if it does not lead to one.
+    pub fn shapes(&self, path: ScenePath) -> Option<&Arc<ShapeList>> {
+        match self.object(path)? {
+            SceneObject::Shapes(shapes) => Some(shapes),
+            _ => None,
+        }
+    }
+
+    /// Returns the mesh or the list of shapes that a path leads to; `None` if it leads to neither.
+    pub(crate) fn object(&self, path: ScenePath) -> Option<&SceneObject> {
         self.follow(path, |_| {})
     }
 
-    /// Returns the matrix of a mesh: those of the placements on its path, composed from the outermost
-    /// inwards. `None` if the path does not lead to a mesh.
+    /// Returns the matrix of a mesh or a list of shapes: those of the placements on its path, composed
+    /// from the outermost inwards. `None` if the path leads to neither.
     pub fn matrix(&self, path: ScenePath) -> Option<PlacementMatrix> {
         let mut matrix: Option<PlacementMatrix> = None;
         self.follow(path, |placement| {
@@ -198,8 +224,8 @@ impl SceneSnapshot {
         matrix
     }
 
-    /// Returns the corners of a box around all triangles, which is slightly too large, or `None` if
-    /// there are none.
+    /// Returns the corners of a box around all triangles and shapes, which is slightly too large, or
+    /// `None` if there are none.
     pub fn bounds(&self) -> Option<[DVec3; 2]> {
         let WideBox { min, max } = self.wide_bounds()?;
         Some([min.into(), max.into()])
@@ -211,7 +237,8 @@ impl SceneSnapshot {
         self.solids().open
     }
 
-    /// Returns the number of meshes, each counted as often as it is placed, that are closed.
+    /// Returns the number of meshes, each counted as often as it is placed, that are closed, and of
+    /// lists of shapes, which always are.
     pub fn closed_objects(&self) -> usize {
         self.solids().closed
     }
@@ -225,6 +252,7 @@ impl SceneSnapshot {
                         true => Solids { closed: 1, open: 0 },
                         false => Solids { closed: 0, open: 1 },
                     },
+                    SceneObject::Shapes(_) => Solids { closed: 1, open: 0 },
                     SceneObject::Scene(scene) => scene.solids(),
                 };
                 sum.closed = sum.closed.saturating_add(solids.closed);
@@ -234,12 +262,12 @@ impl SceneSnapshot {
         })
     }
 
-    /// Follows a path to its mesh.
+    /// Follows a path to its mesh or its shapes.
     pub(crate) fn follow<'a>(
         &'a self,
         path: ScenePath,
         mut visit: impl FnMut(&'a Placement),
-    ) -> Option<&'a Arc<Bvh>> {
+    ) -> Option<&'a SceneObject> {
         let mut scene = self;
         let (last, outer) = path.numbers().split_last()?;
         for &number in outer {
@@ -247,14 +275,14 @@ impl SceneSnapshot {
             visit(placement);
             match placement.object() {
                 SceneObject::Scene(inner) => scene = inner,
-                SceneObject::Mesh(_) => return None,
+                SceneObject::Mesh(_) | SceneObject::Shapes(_) => return None,
             }
         }
         let placement = scene.placement(*last)?;
         visit(placement);
         match placement.object() {
-            SceneObject::Mesh(bvh) => Some(bvh),
             SceneObject::Scene(_) => None,
+            object => Some(object),
         }
     }
 
@@ -274,7 +302,7 @@ impl SceneSnapshot {
         let number = self.sole?;
         match self.placed_at(number)?.placement.object() {
             SceneObject::Mesh(bvh) => Some((ScenePath::ROOT.then(number)?, bvh)),
-            SceneObject::Scene(_) => None,
+            SceneObject::Scene(_) | SceneObject::Shapes(_) => None,
         }
     }
 
@@ -294,7 +322,7 @@ impl SceneSnapshot {
         self.masks.as_ref()
     }
 
-    /// Returns each mask that triangles have, once.
+    /// Returns each mask that triangles or shapes have, once.
     pub(crate) fn distinct_masks(&self) -> impl Iterator<Item = u32> {
         self.totals.masks.keys().copied()
     }
@@ -313,12 +341,13 @@ pub(crate) fn composed(outer: &PlacementMatrix, inner: &PlacementMatrix) -> Plac
     outer.compose(inner).expect("checked when it was placed")
 }
 
-/// One line: the numbers of placements and triangles.
+/// One line: the numbers of placements, triangles and shapes.
 impl fmt::Debug for SceneSnapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SceneSnapshot")
             .field("placements", &self.placement_count())
             .field("triangles", &self.triangle_count())
+            .field("shapes", &self.shape_count())
             .field("depth", &self.depth())
             .finish_non_exhaustive()
     }

@@ -1,6 +1,7 @@
 //! What is placed in a scene.
 
 use super::SceneSnapshot;
+use crate::ShapeList;
 use crate::world_box::WideBox;
 use estoc_bvh::Bvh;
 use estoc_core::Engine;
@@ -13,15 +14,17 @@ use std::sync::Arc;
 pub enum SceneObject {
     /// A mesh.
     Mesh(Arc<Bvh>),
+    /// Spheres and boxes.
+    Shapes(Arc<ShapeList>),
     /// A scene. Scenes cannot contain themselves: what is placed is a snapshot, made before.
     Scene(Arc<SceneSnapshot>),
 }
 
 impl SceneObject {
-    /// Returns the number of placements on the longest path to a mesh.
+    /// Returns the number of placements on the longest path to a mesh or to shapes.
     pub(crate) fn depth(&self) -> usize {
         match self {
-            SceneObject::Mesh(_) => 0,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) => 0,
             SceneObject::Scene(scene) => scene.depth(),
         }
     }
@@ -37,6 +40,7 @@ impl SceneObject {
                     max: wide(bounds.max()),
                 })
             }
+            SceneObject::Shapes(shapes) => shapes.wide_bounds(),
             SceneObject::Scene(scene) => scene.wide_bounds(),
         }
     }
@@ -44,11 +48,20 @@ impl SceneObject {
     pub(crate) fn triangles(&self) -> usize {
         match self {
             SceneObject::Mesh(bvh) => bvh.triangle_count(),
+            SceneObject::Shapes(_) => 0,
             SceneObject::Scene(scene) => scene.triangle_count(),
         }
     }
 
-    /// Returns each mask of a triangle, more than once possibly.
+    pub(crate) fn shapes(&self) -> usize {
+        match self {
+            SceneObject::Mesh(_) => 0,
+            SceneObject::Shapes(shapes) => shapes.len(),
+            SceneObject::Scene(scene) => scene.shape_count(),
+        }
+    }
+
+    /// Returns each mask of a triangle or a shape, more than once possibly.
     pub(crate) fn masks(&self) -> Vec<u32> {
         match self {
             SceneObject::Mesh(bvh) => match Engine::masks(&**bvh) {
@@ -59,6 +72,7 @@ impl SceneObject {
                     masks.runs().map(|(_, mask)| mask).chain(beyond).collect()
                 }
             },
+            SceneObject::Shapes(_) => vec![u32::MAX],
             SceneObject::Scene(scene) => scene.distinct_masks().collect(),
         }
     }
@@ -73,6 +87,18 @@ impl From<Arc<Bvh>> for SceneObject {
 impl From<Bvh> for SceneObject {
     fn from(bvh: Bvh) -> Self {
         SceneObject::Mesh(Arc::new(bvh))
+    }
+}
+
+impl From<Arc<ShapeList>> for SceneObject {
+    fn from(shapes: Arc<ShapeList>) -> Self {
+        SceneObject::Shapes(shapes)
+    }
+}
+
+impl From<ShapeList> for SceneObject {
+    fn from(shapes: ShapeList) -> Self {
+        SceneObject::Shapes(Arc::new(shapes))
     }
 }
 

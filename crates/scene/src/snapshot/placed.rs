@@ -24,7 +24,7 @@ impl Placed {
     pub(crate) fn bounds(&self) -> Option<WideBox> {
         let object = self.placement.object();
         let reach = match object {
-            SceneObject::Mesh(_) => None,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) => None,
             SceneObject::Scene(scene) => Some(scene.reach()),
         };
         let bounds = object.bounds()?;
@@ -45,7 +45,7 @@ impl Placed {
     pub(crate) fn condition(&self) -> Condition {
         let own = Condition::of(self.placement.matrix());
         match self.placement.object() {
-            SceneObject::Mesh(_) => own,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) => own,
             SceneObject::Scene(scene) => own.then(&scene.condition()),
         }
     }
@@ -55,8 +55,10 @@ impl Placed {
     pub(crate) fn reach(&self) -> Reach {
         let object = self.placement.object();
         let inner = match object {
-            SceneObject::Mesh(_) => object.bounds().map_or([0.0; 3], |bounds| bounds.reach()),
             SceneObject::Scene(scene) => scene.reach(),
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) => {
+                object.bounds().map_or([0.0; 3], |bounds| bounds.reach())
+            }
         };
         let rows = self.placement.matrix().rows();
         rows.map(|[x, y, z, moved]| {

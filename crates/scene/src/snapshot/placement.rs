@@ -119,7 +119,7 @@ impl Placement {
 }
 
 /// The id of a placement in a [`Scene`](crate::Scene). It is never used again, also not by another
-/// scene.
+/// scene. A clone of a scene has the placements of the original with the same ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlacementId {
     number: u32,

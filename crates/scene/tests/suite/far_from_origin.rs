@@ -64,6 +64,7 @@ fn terrain_in_map_coordinates_is_hit_exactly() {
             seed,
             meshes: vec![mesh.triangles().collect()],
             masks: vec![None],
+            shapes: Vec::new(),
             scenes: vec![vec![CasePlacement {
                 object: CaseObject::Mesh(0),
                 rows: [row(0), row(1), row(2)],

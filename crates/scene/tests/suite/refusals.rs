@@ -140,10 +140,7 @@ fn empty_objects_are_hit_by_nothing() {
     // Ids that lead nowhere.
     for numbers in [&[][..], &[5000], &[0, 0], &[1000], &[1000, 0]] {
         let path = ScenePath::try_new(numbers).unwrap();
-        let id = ScenePrim {
-            path,
-            prim: hit.prim,
-        };
+        let id = ScenePrim::triangle(path, hit.prim);
         assert!(
             snapshot.primitive(id).is_none() && snapshot.matrix(path).is_none() || numbers == [0]
         );

@@ -32,7 +32,7 @@ fn no_ray_slips_between_two_tiles() {
     let scene = scene.commit();
     let (from, to) = (corner, corner + linear.y_axis);
     let mut rng = Rng::new(7);
-    let mut both = 0;
+    let (mut asked, mut both) = (0, 0);
     for _ in 0..rays {
         // Aimed at the border, which it meets to within the rounding of the direction.
         let along = 0.05 + 0.9 * (f64::from(rng.signed()) * 0.5 + 0.5);
@@ -43,12 +43,14 @@ fn no_ray_slips_between_two_tiles() {
         if side < 0.05 {
             continue; // nearly in the plane of the tiles
         }
+        asked += 1;
         let hits = scene.all_hits(&ray);
         assert!(!hits.is_empty(), "{ray:?} slips through");
         assert_eq!(scene.count_crossings(&ray), 1, "{ray:?}");
         both += usize::from(hits.len() > 1);
     }
-    println!("{both} of {rays} rays touch both tiles");
+    println!("{both} of {asked} rays touch both tiles");
+    assert!(asked * 2 > rays && both > 0, "{asked} {both}");
 
     // Exactly at the border, on both sides of the range of ends.
     let mut scene = Scene::new();

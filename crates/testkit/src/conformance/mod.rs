@@ -29,7 +29,7 @@ mod triangles;
 pub use box_checks::check_boxes;
 pub use effort::{Effort, Report};
 pub use near::{check_near, check_near_against};
-pub use placements::{PlacementReport, check_placements, check_placements_of};
+pub use placements::{PlacementReport, check_placed_shapes, check_placements, check_placements_of};
 pub use regions::{check_regions, check_regions_against};
 pub use sections::check_sections;
 pub use sweeps::{check_sweeps, check_sweeps_against};

@@ -3,10 +3,12 @@
 //! Everything is a function of a name and a seed, from which a failure can be reproduced.
 
 mod box_cases;
+mod case_shape;
 mod cases;
 mod closed;
 mod degenerate;
 mod near_points;
+mod placed_shapes;
 mod placements;
 mod planes;
 mod points;
@@ -22,8 +24,10 @@ mod sweeps;
 mod target;
 
 pub use box_cases::{BOX_KINDS, boxes, rays_at_box};
+pub use case_shape::CaseShape;
 pub use cases::{Case, cases, ray_from_bits};
 pub use near_points::near_points;
+pub use placed_shapes::{SHAPE_KINDS, outline, ray_at_shape, shape_case};
 pub use placements::{CaseObject, CasePlacement, PLACEMENT_KINDS, PlacementCase, placement_case};
 pub use planes::{GivenPlane, planes};
 pub use points::points;

@@ -1,5 +1,6 @@
 //! Scenes of placed meshes that are most likely to reveal a fault.
 
+use super::case_shape::CaseShape;
 use super::{Rng, Scene, scene};
 use estoc_core::Triangle;
 use estoc_core::glam::Vec3;
@@ -9,6 +10,8 @@ use estoc_core::glam::Vec3;
 pub enum CaseObject {
     /// A mesh, by its index.
     Mesh(usize),
+    /// A list of shapes, by its index.
+    Shapes(usize),
     /// A scene, by its index, which is less than that of the scene that it is placed in.
     Scene(usize),
 }
@@ -37,6 +40,8 @@ pub struct PlacementCase {
     pub meshes: Vec<Vec<Triangle>>,
     /// The masks of the triangles of each mesh, or none.
     pub masks: Vec<Option<Vec<u32>>>,
+    /// The lists of spheres and boxes.
+    pub shapes: Vec<Vec<CaseShape>>,
     /// The placements of each scene; the last scene is the world.
     pub scenes: Vec<Vec<CasePlacement>>,
 }
@@ -194,11 +199,12 @@ pub fn placement_case(kind: &str, seed: u64) -> Option<PlacementCase> {
         seed,
         masks: masks.collect(),
         meshes,
+        shapes: Vec::new(),
         scenes,
     })
 }
 
-fn placement(object: CaseObject, rows: Rows, rng: &mut Rng) -> CasePlacement {
+pub(super) fn placement(object: CaseObject, rows: Rows, rng: &mut Rng) -> CasePlacement {
     CasePlacement {
         object,
         rows,
@@ -238,7 +244,7 @@ fn number(rng: &mut Rng) -> f64 {
     f64::from(rng.signed()) + f64::from(rng.signed()) * 2f64.powi(-25)
 }
 
-fn affine(rng: &mut Rng) -> Rows {
+pub(super) fn affine(rng: &mut Rng) -> Rows {
     let mut rows: Rows = [[0.0; 4]; 3];
     for row in &mut rows {
         *row = [0; 4].map(|_| number(rng) * 2.0);
@@ -247,7 +253,7 @@ fn affine(rng: &mut Rng) -> Rows {
 }
 
 /// Small integers or halves, with a determinant that is not 0.
-fn exact(rng: &mut Rng) -> Rows {
+pub(super) fn exact(rng: &mut Rng) -> Rows {
     let turn = rng.below(3);
     let swap = rng.one_in(2);
     let mut rows: Rows = [[0.0; 4]; 3];
@@ -270,7 +276,7 @@ fn exact(rng: &mut Rng) -> Rows {
     rows
 }
 
-fn sheared(rng: &mut Rng) -> Rows {
+pub(super) fn sheared(rng: &mut Rng) -> Rows {
     let mut rows = exact(rng);
     let [from, to] = [rng.below(3), rng.below(3)];
     if from != to {
@@ -284,7 +290,7 @@ fn sheared(rng: &mut Rng) -> Rows {
 }
 
 /// The last row is nearly a combination of the others.
-fn near_singular(rng: &mut Rng) -> Rows {
+pub(super) fn near_singular(rng: &mut Rng) -> Rows {
     let mut rows = affine(rng);
     let [p, q] = [number(rng), number(rng)];
     let close = 10f64.powi(rng.int(-19, -3));
@@ -301,7 +307,7 @@ fn near_singular(rng: &mut Rng) -> Rows {
     rows
 }
 
-fn scaled(rng: &mut Rng) -> Rows {
+pub(super) fn scaled(rng: &mut Rng) -> Rows {
     let mut rows = affine(rng);
     let same = 10f64.powi(rng.int(-20, 20));
     let is_uniform = rng.one_in(2);
@@ -316,7 +322,7 @@ fn scaled(rng: &mut Rng) -> Rows {
     rows
 }
 
-fn far(rng: &mut Rng) -> Rows {
+pub(super) fn far(rng: &mut Rng) -> Rows {
     let mut rows = affine(rng);
     for row in &mut rows {
         row[3] = (number(rng) * rng.pick(&[1e6, 1e9, 1e30])).trunc();

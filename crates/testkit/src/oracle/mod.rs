@@ -4,13 +4,16 @@
 //! with it. The only optimisation is that intervals of `f64` may prove a miss; every hit is decided
 //! in integers.
 
+mod binary;
 mod decimal;
 mod interval;
 mod meet;
 mod near;
 mod number;
 mod overlap;
+mod parameter;
 mod placed;
+mod placed_shape;
 mod section;
 mod slab;
 mod surface;

@@ -1,113 +1,20 @@
-//! The right answers about triangles that are placed by matrices of `f64`s.
+//! The right answers about triangles and shapes that are placed by matrices of `f64`s.
 //!
 //! All numbers are integers in one unit, a power of two that divides every coordinate in the world.
 
+use super::binary::Binary;
 use super::meet::{Line, Plate};
-use super::number::{Fraction, Vector};
+use super::number::Vector;
+use super::parameter::Parameter;
+use super::placed_shape::PlacedBody;
 use crate::generate::{CaseObject, PlacementCase};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Cull, PrimId, QueryOptions, Ray, Ray64, SceneHit, ScenePath, ScenePrim, Side, Triangle,
+    Cull, PrimId, QueryOptions, Ray, Ray64, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side,
+    Triangle,
 };
-use num_bigint::{BigInt, Sign};
-use num_traits::{Signed, Zero};
+use num_traits::Zero;
 use std::cmp::Ordering;
-
-/// An `f64` as an integer times a power of two.
-#[derive(Clone, Debug)]
-struct Binary {
-    size: BigInt,
-    exponent: i64,
-}
-
-impl Binary {
-    fn new(x: f64) -> Self {
-        assert!(x.is_finite());
-        let bits = x.abs().to_bits();
-        let biased = (bits >> 52) as i64;
-        let fraction = bits & ((1 << 52) - 1);
-        let size = if biased == 0 {
-            fraction
-        } else {
-            fraction | 1 << 52
-        };
-        let zeros = if size == 0 { 0 } else { size.trailing_zeros() };
-        let size = BigInt::from(size >> zeros);
-        Binary {
-            exponent: match size.is_zero() {
-                true => 0,
-                false => biased.max(1) - 1075 + i64::from(zeros),
-            },
-            size: if x < 0.0 { -size } else { size },
-        }
-    }
-
-    fn times(&self, other: &Binary) -> Binary {
-        Binary {
-            size: &self.size * &other.size,
-            exponent: self.exponent + other.exponent,
-        }
-    }
-
-    fn plus(&self, other: &Binary) -> Binary {
-        if self.size.is_zero() || other.size.is_zero() {
-            return if self.size.is_zero() {
-                other.clone()
-            } else {
-                self.clone()
-            };
-        }
-        let exponent = self.exponent.min(other.exponent);
-        Binary {
-            size: self.in_units(exponent) + other.in_units(exponent),
-            exponent,
-        }
-    }
-
-    /// Returns the number divided by `2^exponent`, which must leave an integer.
-    fn in_units(&self, exponent: i64) -> BigInt {
-        let places = u32::try_from(self.exponent - exponent).expect("a unit that divides it");
-        &self.size << places
-    }
-
-    /// Returns the nearest `f64`, ties to even.
-    fn nearest(&self) -> f64 {
-        if self.size.is_zero() {
-            return 0.0;
-        }
-        let size = self.size.abs();
-        // In units of the last place, of which there are at most 2^53.
-        let last = (self.exponent + size.bits() as i64 - 53).max(-1074);
-        let steps = match u32::try_from(last - self.exponent) {
-            Err(_) => size << (self.exponent - last) as u32,
-            Ok(0) => size,
-            Ok(places) => {
-                let whole: BigInt = &size >> places;
-                let rest = size - (&whole << places);
-                let half = BigInt::from(1) << (places - 1);
-                let is_odd = whole.bit(0);
-                match rest.cmp(&half) {
-                    Ordering::Less => whole,
-                    Ordering::Equal if !is_odd => whole,
-                    _ => whole + 1,
-                }
-            }
-        };
-        // The digits of the number are read as a decimal is: exactly.
-        let steps = u64::try_from(steps).expect("at most 2^53") as f64;
-        let half = last / 2;
-        let value = if (-1022..=970).contains(&last) {
-            steps * 2f64.powi(last as i32)
-        } else {
-            steps * 2f64.powi(half as i32) * 2f64.powi((last - half) as i32)
-        };
-        if self.size.sign() == Sign::Minus {
-            -value
-        } else {
-            value
-        }
-    }
-}
 
 type Rows = [[f64; 4]; 3];
 
@@ -136,17 +43,26 @@ struct Placed {
 /// The coordinates of rays are multiples of `2^-FINEST`.
 const FINEST: i64 = 300;
 
-/// The oracle for a scene of placed triangles.
+/// A sphere or a box as placed.
+struct PlacedSolid {
+    path: ScenePath,
+    prim: PrimId,
+    body: PlacedBody,
+    mask: u32,
+}
+
+/// The oracle for a scene of placed triangles, spheres and boxes.
 pub struct PlacedOracle {
     triangles: Vec<Placed>,
+    solids: Vec<PlacedSolid>,
     /// Coordinates are multiples of `2^-unit`.
     unit: i64,
 }
 
-/// A triangle that a ray touches within its interval.
+/// A triangle, or one end of a shape, that a ray touches within its interval.
 #[derive(Clone, Debug)]
 pub struct PlacedTouch {
-    t: Fraction,
+    t: Parameter,
     /// The hit.
     pub hit: SceneHit,
     /// The side that the ray comes from.
@@ -160,17 +76,11 @@ pub struct PlacedTouch {
 impl PlacedOracle {
     /// Returns the oracle for a case.
     pub fn new(case: &PlacementCase) -> Self {
-        let mut list = Vec::new();
+        let mut leaves = Leaves::default();
         let world = case.scenes.len() - 1;
-        flatten(
-            case,
-            world,
-            None,
-            &mut Vec::new(),
-            u32::MAX,
-            false,
-            &mut list,
-        );
+        let path = &mut Vec::new();
+        flatten(case, world, None, path, u32::MAX, false, &mut leaves);
+        let Leaves { list, solids } = leaves;
         let exponents = list.iter().flat_map(|leaf| leaf.corners.iter().flatten());
         let exponents = exponents.flatten().filter(|x| !x.size.is_zero());
         let least = exponents.map(|x| x.exponent).min().unwrap_or(0);
@@ -187,6 +97,7 @@ impl PlacedOracle {
         });
         PlacedOracle {
             triangles: triangles.collect(),
+            solids,
             unit,
         }
     }
@@ -194,6 +105,18 @@ impl PlacedOracle {
     /// Returns the ids of all triangles, in order.
     pub fn ids(&self) -> impl Iterator<Item = ScenePrim> + '_ {
         self.triangles.iter().map(|placed| placed.id)
+    }
+
+    /// Returns the number of spheres and boxes.
+    pub fn solid_count(&self) -> usize {
+        self.solids.len()
+    }
+
+    /// Returns a point in the middle of each shape, with three vectors from there to its surface, all
+    /// rounded in the world.
+    pub fn frames(&self) -> Vec<[DVec3; 4]> {
+        let frames = self.solids.iter().filter_map(|solid| solid.body.frame());
+        frames.collect()
     }
 
     /// Returns all that a ray touches, in order.
@@ -220,7 +143,7 @@ impl PlacedOracle {
             else {
                 continue;
             };
-            let t = met.t;
+            let t = Parameter::Rational(met.t);
             if t.cmp_f32(ray.t_min) == Ordering::Less || t.cmp_f32(ray.t_max) == Ordering::Greater {
                 continue;
             }
@@ -231,6 +154,7 @@ impl PlacedOracle {
                     v: met.v,
                     prim: placed.id.prim,
                     path: placed.id.path,
+                    end: placed.id.end,
                 },
                 t,
                 side: match (met.side, placed.reversed) {
@@ -242,6 +166,36 @@ impl PlacedOracle {
                 mask: placed.mask,
                 is_closed: placed.is_closed,
             });
+        }
+        let line = [ray.origin, ray.dir].map(|v| v.to_array().map(Binary::new));
+        for solid in &self.solids {
+            let ends = solid.body.ends(&line);
+            let is_tangent = ends.len() == 1;
+            for (t, end) in ends.into_iter().zip([ShapeEnd::Entry, ShapeEnd::Exit]) {
+                if t.cmp_f32(ray.t_min) == Ordering::Less
+                    || t.cmp_f32(ray.t_max) == Ordering::Greater
+                {
+                    continue;
+                }
+                touches.push(PlacedTouch {
+                    hit: SceneHit {
+                        t: t.nearest_f32(),
+                        u: 0.0,
+                        v: 0.0,
+                        prim: solid.prim,
+                        path: solid.path,
+                        end: Some(end),
+                    },
+                    t,
+                    side: match end {
+                        ShapeEnd::Entry => Side::Front,
+                        ShapeEnd::Exit => Side::Back,
+                    },
+                    crosses: !is_tangent,
+                    mask: solid.mask,
+                    is_closed: true,
+                });
+            }
         }
         touches.sort_by(|a, b| a.t.cmp(&b.t).then(a.hit.id().cmp(&b.hit.id())));
         touches
@@ -274,18 +228,23 @@ impl PlacedOracle {
     /// Returns whether a point is on a closed object or inside one; `None` if there are objects, but
     /// none is closed.
     pub fn contains(&self, point: Vec3) -> Option<bool> {
+        let exact = point.to_array().map(|x| Binary::new(x.into()));
+        if self.solids.iter().any(|solid| solid.body.contains(&exact)) {
+            return Some(true);
+        }
         let some_closed = self.triangles.iter().any(|placed| placed.is_closed);
-        if !some_closed {
+        if !some_closed && self.solids.is_empty() {
             return self.triangles.is_empty().then_some(false);
         }
+        let on_mesh = |touch: &&PlacedTouch| touch.is_closed && touch.hit.end.is_none();
         let is_on = Vec3::AXES.iter().any(|&axis| {
             let here = Ray::new(point, axis).with_interval(0.0, 0.0);
-            self.touches(&here).iter().any(|touch| touch.is_closed)
+            self.touches(&here).iter().any(|touch| on_mesh(&touch))
         });
         let touches = self.touches(&Ray::new(point, Vec3::X));
         let crossings = touches
             .iter()
-            .filter(|touch| touch.crosses && touch.is_closed);
+            .filter(|touch| touch.crosses && on_mesh(touch));
         let paths: Vec<ScenePath> = crossings.map(|touch| touch.hit.path).collect();
         let is_odd =
             |path: &ScenePath| paths.iter().filter(|other| *other == path).count() % 2 == 1;
@@ -302,6 +261,13 @@ struct Leaf {
     is_closed: bool,
 }
 
+/// What the paths of a scene lead to.
+#[derive(Default)]
+struct Leaves {
+    list: Vec<Leaf>,
+    solids: Vec<PlacedSolid>,
+}
+
 fn flatten(
     case: &PlacementCase,
     scene: usize,
@@ -309,7 +275,7 @@ fn flatten(
     path: &mut Vec<u32>,
     mask: u32,
     reversed: bool,
-    list: &mut Vec<Leaf>,
+    leaves: &mut Leaves,
 ) {
     for (number, placement) in case.scenes[scene].iter().enumerate() {
         path.push(number as u32);
@@ -321,17 +287,27 @@ fn flatten(
         let reversed = reversed != placement.reversed;
         match placement.object {
             CaseObject::Scene(inner) => {
-                flatten(case, inner, Some(rows), path, mask, reversed, list);
+                flatten(case, inner, Some(rows), path, mask, reversed, leaves);
+            }
+            CaseObject::Shapes(list) => {
+                for (index, shape) in case.shapes[list].iter().enumerate() {
+                    leaves.solids.push(PlacedSolid {
+                        path: ScenePath::try_new(path).expect("not deep"),
+                        prim: PrimId::from_index(index).expect("few shapes"),
+                        body: PlacedBody::new(shape, &rows),
+                        mask,
+                    });
+                }
             }
             CaseObject::Mesh(mesh) => {
                 let triangles = &case.meshes[mesh];
                 let is_closed = super::surface::is_closed(triangles);
                 for (index, triangle) in triangles.iter().enumerate() {
-                    list.push(Leaf {
-                        id: ScenePrim {
-                            path: ScenePath::try_new(path).expect("not deep"),
-                            prim: PrimId::from_index(index).expect("few triangles"),
-                        },
+                    leaves.list.push(Leaf {
+                        id: ScenePrim::triangle(
+                            ScenePath::try_new(path).expect("not deep"),
+                            PrimId::from_index(index).expect("few triangles"),
+                        ),
                         corners: corners(&rows, triangle),
                         mask: mask & case.mask_of(mesh, index),
                         reversed,
@@ -356,41 +332,4 @@ fn corners(rows: &Rows, triangle: &Triangle) -> Option<[[Binary; 3]; 3]> {
             })
         })
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_survive_the_way_there_and_back() {
-        for x in [
-            0.0,
-            1.0,
-            -0.1,
-            f64::MAX,
-            f64::MIN_POSITIVE,
-            5e-324,
-            3e-310,
-            -1e300,
-        ] {
-            assert_eq!(
-                Binary::new(x).nearest().to_bits(),
-                (x + 0.0).to_bits(),
-                "{x}"
-            );
-        }
-        let sum = |a: f64, b: f64| Binary::new(a).plus(&Binary::new(b)).nearest();
-        let product = |a: f64, b: f64| Binary::new(a).times(&Binary::new(b)).nearest();
-        for (a, b) in [
-            (0.1, 0.2),
-            (1e16, 1.0),
-            (1.0, f64::EPSILON / 2.0),
-            (-3.5, 1e-30),
-        ] {
-            assert_eq!(sum(a, b), a + b);
-            assert_eq!(product(a, b), a * b);
-        }
-        assert_eq!(product(1e-200, 1e-120), 1e-320);
-    }
 }

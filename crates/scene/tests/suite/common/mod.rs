@@ -1,9 +1,12 @@
 //! Scenes and meshes, for all tests.
 
 use estoc_bvh::{Bvh, Layout, Quality};
-use estoc_core::{Engine, Masks, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim, Triangle};
+use estoc_core::{
+    Engine, Masks, PlacedPrimitive, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim,
+    Triangle,
+};
 use estoc_mesh::Mesh;
-use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
+use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot, ShapeList};
 use estoc_testkit::generate::{CaseObject, PlacementCase};
 use std::sync::Arc;
 
@@ -31,12 +34,18 @@ pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
             Arc::new(bvh_of(triangles).with_masks(masks))
         })
         .collect();
+    let lists = case.shapes.iter().map(|shapes| {
+        let shapes = shapes.iter().map(|shape| shape.shape().expect("valid"));
+        Arc::new(ShapeList::try_new(shapes).expect("few shapes"))
+    });
+    let lists: Vec<Arc<ShapeList>> = lists.collect();
     let mut snapshots: Vec<Arc<SceneSnapshot>> = Vec::new();
     for placements in &case.scenes {
         let mut scene = Scene::new();
         for placed in placements {
             let object: SceneObject = match placed.object {
                 CaseObject::Mesh(index) => meshes[index].clone().into(),
+                CaseObject::Shapes(index) => lists[index].clone().into(),
                 CaseObject::Scene(index) => snapshots[index].clone().into(),
             };
             let matrix = PlacementMatrix::from_rows(placed.rows).expect("it has an inverse");
@@ -55,7 +64,10 @@ pub(crate) fn placed_triangles(scene: &SceneSnapshot) -> Vec<(ScenePrim, PlacedT
     let mut ids = Vec::new();
     add_ids(scene, ScenePath::ROOT, &mut ids);
     ids.sort_unstable();
-    let placed = |id: ScenePrim| (id, scene.primitive(id).expect("an id of the scene"));
+    let placed = |id: ScenePrim| match scene.primitive(id).expect("an id of the scene") {
+        PlacedPrimitive::Triangle(placed) => (id, placed),
+        _ => unreachable!("no other primitives"),
+    };
     ids.into_iter().map(placed).collect()
 }
 
@@ -93,7 +105,7 @@ fn add_ids(scene: &SceneSnapshot, path: ScenePath, ids: &mut Vec<ScenePrim>) {
             SceneObject::Scene(inner) => add_ids(inner, path, ids),
             SceneObject::Mesh(mesh) => {
                 let prims = (0..mesh.triangle_count()).filter_map(PrimId::from_index);
-                ids.extend(prims.map(|prim| ScenePrim { path, prim }));
+                ids.extend(prims.map(|prim| ScenePrim::triangle(path, prim)));
             }
             _ => unreachable!("no other objects"),
         }

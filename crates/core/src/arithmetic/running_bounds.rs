@@ -9,7 +9,7 @@
 //! 2^-1070; a product with an exact zero loses nothing, and its bound is 0, so zeros of scenes along
 //! the axes stay exact. Overflow makes a bound infinite or NaN, which decides nothing.
 
-use crate::arithmetic::{Bounded, Interval, sqrt};
+use super::{Bounded, Interval, sqrt};
 
 /// 2^-53.
 const V: f64 = f64::EPSILON / 2.0;
@@ -19,7 +19,7 @@ const MORE: f64 = 1.0 + 4.0 * f64::EPSILON;
 const TINY: f64 = f64::from_bits(1 << 4);
 
 #[inline(always)]
-pub(super) fn sum(x: Bounded, y: Bounded) -> Bounded {
+pub(crate) fn sum(x: Bounded, y: Bounded) -> Bounded {
     let value = x.value + y.value;
     Bounded {
         value,
@@ -28,12 +28,12 @@ pub(super) fn sum(x: Bounded, y: Bounded) -> Bounded {
 }
 
 #[inline(always)]
-pub(super) fn difference(x: Bounded, y: Bounded) -> Bounded {
+pub(crate) fn difference(x: Bounded, y: Bounded) -> Bounded {
     sum(x, y.negated())
 }
 
 #[inline(always)]
-pub(super) fn product(x: Bounded, y: Bounded) -> Bounded {
+pub(crate) fn product(x: Bounded, y: Bounded) -> Bounded {
     let value = x.value * y.value;
     let terms = x.value.abs() * y.error + (y.value.abs() + y.error) * x.error + value.abs() * V;
     let is_zero = |x: Bounded| x.value == 0.0 && x.error == 0.0;
@@ -46,7 +46,7 @@ pub(super) fn product(x: Bounded, y: Bounded) -> Bounded {
 
 /// Returns the interval of a number.
 #[inline(always)]
-pub(super) fn interval(x: Bounded) -> Interval {
+pub(crate) fn interval(x: Bounded) -> Interval {
     // Each end is rounded once.
     let room = x.error * MORE + x.value.abs() * (2.0 * V);
     (x.value - room, x.value + room)
@@ -54,7 +54,7 @@ pub(super) fn interval(x: Bounded) -> Interval {
 
 /// Returns the square root of a number that is not negative, or of zero where it may be negative.
 #[inline(always)]
-pub(super) fn root(x: Bounded) -> Bounded {
+pub(crate) fn root(x: Bounded) -> Bounded {
     let (low, high) = interval(x);
     let value = sqrt(x.value.max(0.0));
     let high = sqrt(high.max(0.0));

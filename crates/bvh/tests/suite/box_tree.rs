@@ -1,0 +1,59 @@
+//! Trees over boxes, whose items move.
+
+use estoc_bvh::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
+
+struct Found(Vec<u32>);
+
+impl ItemSink for Found {
+    fn enter(&mut self, item: u32, _: f64) -> Visited {
+        self.0.push(item);
+        Some(f64::INFINITY)
+    }
+}
+
+fn cube(at: [f64; 3]) -> WideBounds {
+    [at, at.map(|x| x + 1.0)]
+}
+
+fn found(tree: &BoxTree, from: [f64; 3]) -> Vec<u32> {
+    let ray = MappedRay {
+        origin: from,
+        dir: [0.0, 0.0, 1.0],
+        origin_error: 0.0,
+        dir_error: 0.0,
+        start: 0.0,
+        t_min: 0.0,
+    };
+    let mut sink = Found(Vec::new());
+    tree.visit(&ray, None, f64::INFINITY, &mut sink)
+        .expect("fit for f32");
+    sink.0.sort_unstable();
+    sink.0
+}
+
+#[test]
+fn moved_items_are_found_where_they_are() {
+    // Every third number is used.
+    let boxes = (0..200).map(|i| (3 * i, cube([2.0 * f64::from(i), 0.0, 0.0])));
+    let mut tree = BoxTree::build(boxes.collect()).expect("memory");
+    assert_eq!(found(&tree, [20.5, 0.5, -1.0]), [30]);
+    let moved = [
+        (30, cube([40.0, 3.0, 0.0])),
+        (33, cube([5.0, 5.0, 5.0])),
+        (30, cube([7.0, 4.0, 0.0])),
+    ];
+    assert!(tree.refit(&moved));
+    assert_eq!(found(&tree, [20.5, 0.5, -1.0]), [0; 0]);
+    assert_eq!(found(&tree, [40.5, 3.5, -1.0]), [0; 0]);
+    assert_eq!(found(&tree, [7.5, 4.5, -1.0]), [30]);
+    assert_eq!(found(&tree, [5.5, 5.5, -1.0]), [33]);
+    assert_eq!(found(&tree, [60.5, 0.5, -1.0]), [90]);
+    // No such item, and one beyond the frame.
+    assert!(!tree.refit(&[(1, cube([0.0; 3]))]));
+    assert!(!tree.refit(&[(3, cube([1e30; 3]))]));
+    // Boxes that have become much larger are worth another tree.
+    let spread: Vec<_> = (0..200)
+        .map(|i| (3 * i, [[-500.0; 3], [900.0; 3]]))
+        .collect();
+    assert!(!tree.refit(&spread));
+}

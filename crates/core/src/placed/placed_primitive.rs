@@ -1,0 +1,237 @@
+//! The primitive of scenes.
+
+use super::placed_exact::{ExactLine, WorldCorners};
+use super::placed_shape::ShapeTouch;
+use super::placed_triangle::PlacedTouch;
+use super::world_primitive::{NoCertifier, WorldLine, WorldPrimitive};
+use super::{PlacedShape, PlacedTriangle, SceneHit, ScenePrim};
+use crate::arithmetic::Surd;
+use crate::exact::{PreparedRay, Verdict};
+use crate::query::Masks;
+use crate::{PrimId, Primitive, Side};
+use core::cmp::Ordering;
+
+/// What rays hit in a scene: a triangle, or one end of a sphere or a box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PlacedPrimitive {
+    /// A triangle of a mesh.
+    Triangle(PlacedTriangle),
+    /// A sphere or a box. The id tells which end.
+    Shape(PlacedShape),
+}
+
+/// A certified hit of a primitive of a scene.
+#[derive(Clone, Copy, Debug)]
+pub enum PrimitiveTouch {
+    /// On a triangle.
+    Triangle(PlacedTouch),
+    /// On a sphere or a box.
+    Shape(ShapeTouch),
+}
+
+impl PrimitiveTouch {
+    #[inline(always)]
+    fn interval(&self) -> (f64, f64) {
+        match self {
+            PrimitiveTouch::Triangle(touch) => (touch.t_low, touch.t_high),
+            PrimitiveTouch::Shape(touch) => (touch.t_low, touch.t_high),
+        }
+    }
+
+    fn id(&self) -> ScenePrim {
+        match self {
+            PrimitiveTouch::Triangle(touch) => touch.prim,
+            PrimitiveTouch::Shape(touch) => touch.id,
+        }
+    }
+
+    fn exact_t(&self, line: &WorldLine) -> Surd {
+        match self {
+            PrimitiveTouch::Triangle(touch) => {
+                let PlacedTriangle {
+                    matrix, triangle, ..
+                } = &touch.triangle;
+                ExactLine::of(line).t_as_surd(&WorldCorners::of(matrix, triangle))
+            }
+            PrimitiveTouch::Shape(touch) => touch.exact_t(line),
+        }
+    }
+}
+
+#[inline(always)]
+fn on_triangle(verdict: Verdict<PlacedTouch>) -> Verdict<PrimitiveTouch> {
+    match verdict {
+        Verdict::Missed => Verdict::Missed,
+        Verdict::Open => Verdict::Open,
+        Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::Triangle(touch)),
+    }
+}
+
+/// The same for a shape; out of line, so that triangles are as fast without shapes.
+#[inline(never)]
+fn touch_shape(
+    shape: &PlacedShape,
+    line: &WorldLine,
+    ray: &PreparedRay<'_>,
+    id: ScenePrim,
+    t_limit: f64,
+) -> Verdict<PrimitiveTouch> {
+    match shape.touch_quickly(line, ray, id, t_limit) {
+        Verdict::Missed => Verdict::Missed,
+        Verdict::Open => Verdict::Open,
+        Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::Shape(touch)),
+    }
+}
+
+impl Primitive for PlacedPrimitive {
+    type Id = ScenePrim;
+    type Hit = SceneHit;
+    type Touch = PrimitiveTouch;
+    type Certifier = NoCertifier<Self>;
+
+    #[inline]
+    fn touch_quickly(
+        &self,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Verdict<PrimitiveTouch> {
+        self.touch_quickly_on(&WorldLine::of(ray), ray, id, t_limit)
+    }
+
+    fn touch_slowly(
+        self,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Option<PrimitiveTouch> {
+        self.touch_slowly_on(&WorldLine::of(ray), ray, id, t_limit)
+    }
+
+    fn order(ray: &PreparedRay<'_>, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
+        PlacedPrimitive::order_on(&WorldLine::of(ray), a, b)
+    }
+
+    fn crosses(ray: &PreparedRay<'_>, touch: &PrimitiveTouch) -> bool {
+        PlacedPrimitive::crosses_on(&WorldLine::of(ray), touch)
+    }
+
+    fn hit(ray: &PreparedRay<'_>, touch: &PrimitiveTouch) -> SceneHit {
+        PlacedPrimitive::hit_on(&WorldLine::of(ray), touch)
+    }
+
+    fn side(touch: &PrimitiveTouch) -> Side {
+        match touch {
+            PrimitiveTouch::Triangle(touch) => <PlacedTriangle as Primitive>::side(touch),
+            PrimitiveTouch::Shape(touch) => touch.side(),
+        }
+    }
+
+    fn t_high(touch: &PrimitiveTouch) -> f64 {
+        touch.interval().1
+    }
+
+    fn prim(id: ScenePrim) -> PrimId {
+        id.prim
+    }
+
+    fn is_seen(&self, _: ScenePrim, mask: u32, masks: Option<&Masks>) -> bool {
+        let own = match self {
+            PlacedPrimitive::Triangle(placed) => placed.mask,
+            PlacedPrimitive::Shape(placed) => placed.mask,
+        };
+        match masks {
+            None => mask != 0,
+            Some(_) => mask & own != 0,
+        }
+    }
+}
+
+impl WorldPrimitive for PlacedPrimitive {
+    #[inline]
+    fn touch_quickly_on(
+        &self,
+        line: &WorldLine,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Verdict<PrimitiveTouch> {
+        match self {
+            PlacedPrimitive::Triangle(placed) => {
+                on_triangle(placed.touch_quickly_on(line, ray, id, t_limit))
+            }
+            PlacedPrimitive::Shape(placed) => touch_shape(placed, line, ray, id, t_limit),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn touch_slowly_on(
+        self,
+        line: &WorldLine,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Option<PrimitiveTouch> {
+        match self {
+            PlacedPrimitive::Triangle(placed) => placed
+                .touch_slowly_on(line, ray, id, t_limit)
+                .map(PrimitiveTouch::Triangle),
+            PlacedPrimitive::Shape(placed) => placed
+                .touch_slowly(line, ray, id, t_limit)
+                .map(PrimitiveTouch::Shape),
+        }
+    }
+
+    fn order_on(line: &WorldLine, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
+        if let (PrimitiveTouch::Triangle(a), PrimitiveTouch::Triangle(b)) = (a, b) {
+            return PlacedTriangle::order_on(line, a, b);
+        }
+        let ((a_low, a_high), (b_low, b_high)) = (a.interval(), b.interval());
+        let by_t = if a_high < b_low {
+            Ordering::Less
+        } else if a_low > b_high {
+            Ordering::Greater
+        } else {
+            order_slowly(line, a, b)
+        };
+        by_t.then_with(|| a.id().cmp(&b.id()))
+    }
+
+    fn crosses_on(line: &WorldLine, touch: &PrimitiveTouch) -> bool {
+        match touch {
+            PrimitiveTouch::Triangle(touch) => PlacedTriangle::crosses_on(line, touch),
+            PrimitiveTouch::Shape(touch) => touch.crosses(),
+        }
+    }
+
+    fn hit_on(line: &WorldLine, touch: &PrimitiveTouch) -> SceneHit {
+        match touch {
+            PrimitiveTouch::Triangle(touch) => PlacedTriangle::hit_on(line, touch),
+            PrimitiveTouch::Shape(touch) => touch.hit(line),
+        }
+    }
+}
+
+/// Compares the exact parameters, of which one at least is that of a shape.
+#[cold]
+#[inline(never)]
+fn order_slowly(line: &WorldLine, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
+    match (a, b) {
+        (PrimitiveTouch::Shape(a), PrimitiveTouch::Shape(b)) if a.is_same_as(b) => Ordering::Equal,
+        _ => a.exact_t(line).cmp(&b.exact_t(line)),
+    }
+}
+
+impl From<PlacedTriangle> for PlacedPrimitive {
+    fn from(placed: PlacedTriangle) -> Self {
+        PlacedPrimitive::Triangle(placed)
+    }
+}
+
+impl From<PlacedShape> for PlacedPrimitive {
+    fn from(placed: PlacedShape) -> Self {
+        PlacedPrimitive::Shape(placed)
+    }
+}

@@ -1,0 +1,30 @@
+//! Candidates of one placed mesh.
+
+use crate::way::Way;
+use crate::world_sink::{WorldSink, mask_of};
+use core::ops::ControlFlow;
+use estoc_bvh::{Bvh, TriangleSink};
+use estoc_core::{PlacedPrimitive, PlacedTriangle, PrimId, ScenePrim, Triangle};
+
+/// Offers the triangles of a placed mesh to a sink.
+pub(crate) struct MeshSink<'a, W> {
+    pub(crate) sink: &'a mut W,
+    pub(crate) way: &'a Way<'a>,
+    pub(crate) mesh: &'a Bvh,
+}
+
+impl<W: WorldSink> TriangleSink for MeshSink<'_, W> {
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        let id = ScenePrim::triangle(self.way.path(), prim);
+        let placed = PlacedPrimitive::Triangle(PlacedTriangle {
+            triangle: *triangle,
+            matrix: *self.way.matrix(),
+            mask: self.way.mask & mask_of(self.mesh, prim),
+            reversed: self.way.is_reversed,
+        });
+        match self.sink.offer(id, &placed) {
+            ControlFlow::Break(()) => None,
+            ControlFlow::Continue(()) => Some(self.sink.t_limit()),
+        }
+    }
+}

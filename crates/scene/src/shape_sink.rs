@@ -1,0 +1,36 @@
+//! Candidates of one placed list of shapes.
+
+use crate::ShapeList;
+use crate::way::Way;
+use crate::world_sink::WorldSink;
+use estoc_bvh::{ItemSink, Visited};
+use estoc_core::{PlacedPrimitive, PlacedShape, PrimId, ScenePrim, ShapeEnd};
+
+/// Offers the shapes of a placed list to a sink.
+pub(crate) struct ShapeSink<'a, W> {
+    pub(crate) sink: &'a mut W,
+    pub(crate) way: &'a Way<'a>,
+    pub(crate) shapes: &'a ShapeList,
+}
+
+impl<W: WorldSink> ItemSink for ShapeSink<'_, W> {
+    fn enter(&mut self, number: u32, _: f64) -> Visited {
+        let prim = PrimId::new(number).expect("checked when the list was made");
+        let shape = self.shapes.get(prim);
+        let placed = PlacedPrimitive::Shape(PlacedShape {
+            shape: *shape.expect("the tree has the numbers of shapes"),
+            matrix: *self.way.matrix(),
+            mask: self.way.mask,
+        });
+        let path = self.way.path();
+        let limit = self.sink.t_limit();
+        let entry = ScenePrim::shape(path, prim, ShapeEnd::Entry);
+        self.sink.offer(entry, &placed).continue_value()?;
+        // The ray enters before it leaves.
+        if !(self.sink.wants_first() && self.sink.t_limit() < limit) {
+            let exit = ScenePrim::shape(path, prim, ShapeEnd::Exit);
+            self.sink.offer(exit, &placed).continue_value()?;
+        }
+        Some(self.sink.t_limit())
+    }
+}

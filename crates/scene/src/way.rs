@@ -1,0 +1,40 @@
+//! The way from the world to a placed object.
+
+use crate::snapshot::composed;
+use core::cell::OnceCell;
+use estoc_bvh::MappedRay;
+use estoc_core::{PlacementMatrix, ScenePath};
+
+/// The placements from the world down to a scene or a mesh.
+pub(crate) struct Way<'a> {
+    /// `None` if the last placement is one of the world.
+    pub(crate) outer: Option<&'a Way<'a>>,
+    /// The number of the last placement, and its matrix.
+    pub(crate) number: u32,
+    pub(crate) own: &'a PlacementMatrix,
+    /// Composed when it is needed: few of the boxes that a ray meets have a triangle that it may hit.
+    pub(crate) whole: OnceCell<PlacementMatrix>,
+    /// That of all placements.
+    pub(crate) mask: u32,
+    pub(crate) is_reversed: bool,
+    /// The ray in the object's space; `None` if it cannot be mapped.
+    pub(crate) ray: Option<MappedRay>,
+}
+
+impl Way<'_> {
+    #[inline]
+    pub(crate) fn matrix(&self) -> &PlacementMatrix {
+        match self.outer {
+            None => self.own,
+            Some(outer) => self
+                .whole
+                .get_or_init(|| composed(outer.matrix(), self.own)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn path(&self) -> ScenePath {
+        let outer = self.outer.map_or(ScenePath::ROOT, Way::path);
+        outer.then(self.number).expect("as deep as was checked")
+    }
+}

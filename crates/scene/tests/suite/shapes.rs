@@ -1,0 +1,286 @@
+//! Spheres and boxes in scenes. `ESTOC_LONG=1` compares a hundred thousand rays and more with the oracle.
+
+use crate::common::{bits, scene_of};
+use estoc_core::exact::PreparedRay;
+use estoc_core::glam::{DAffine3, DVec3, Vec3};
+use estoc_core::{
+    Aabb, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, RayQuery,
+    SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
+};
+use estoc_scene::{Placement, PlacementMatrix, Scene, SceneSnapshot, ShapeList};
+use estoc_testkit::conformance::{Effort, check_placed_shapes};
+use estoc_testkit::generate::Rng;
+use std::sync::Arc;
+
+#[test]
+fn shapes_equal_the_oracle() {
+    let (effort, least) = match Effort::is_long() {
+        true => (
+            Effort {
+                seeds: 120,
+                rays_per_scene: 100,
+            },
+            100_000,
+        ),
+        false => (
+            Effort {
+                seeds: 2,
+                rays_per_scene: 10,
+            },
+            300,
+        ),
+    };
+    let report = check_placed_shapes(scene_of, &effort);
+    eprintln!("shapes: {report}");
+    assert!(
+        report.rays >= least && report.rays_that_hit * 3 > report.rays,
+        "{report}"
+    );
+    assert!(report.rays_with_ties * 20 > report.rays, "{report}");
+}
+
+/// An engine that offers both ends of every shape.
+struct EachShape(Vec<(ScenePrim, PlacedPrimitive)>);
+
+impl EachShape {
+    fn of(scene: &SceneSnapshot, ids: impl Iterator<Item = ScenePrim>) -> Self {
+        let placed = ids.map(|id| (id, scene.primitive(id).expect("an id of the scene")));
+        EachShape(placed.collect())
+    }
+}
+
+impl Engine for EachShape {
+    type Primitive = PlacedPrimitive;
+
+    fn primitive_count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn primitive(&self, id: ScenePrim) -> Option<PlacedPrimitive> {
+        let place = self.0.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(self.0[place].1)
+    }
+
+    fn is_closed(&self) -> bool {
+        true
+    }
+
+    fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
+        for (id, placed) in &self.0 {
+            if collector.offer(*id, placed).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+/// No ray loses a shape of a long list in its tree.
+#[test]
+fn long_lists_are_searched_by_a_tree() {
+    let (count, rays) = match Effort::is_long() {
+        true => (100_000, 300),
+        false => (400, 150),
+    };
+    let mut rng = Rng::named(1, "long lists");
+    let matrices = [
+        PlacementMatrix::IDENTITY,
+        // Sheared and mirrored; far away; nearly flat.
+        PlacementMatrix::from_rows([
+            [1.0, 0.7, 0.0, 3.0],
+            [0.0, -0.3, 0.2, 0.0],
+            [0.1, 0.0, 2.0, -1.0],
+        ])
+        .unwrap(),
+        PlacementMatrix::from_rows([
+            [1.0, 0.0, 0.0, 4e6],
+            [0.0, 1.0, 0.0, 1e5],
+            [0.0, 0.0, 1.0, 0.0],
+        ])
+        .unwrap(),
+        PlacementMatrix::from_rows([
+            [1.0, 2.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [1.0, 2.0, 1e-17, 0.0],
+        ])
+        .unwrap(),
+    ];
+    for matrix in matrices {
+        let shapes = (0..count).map(|place| -> Shape {
+            let center = rng.point() * 100.0;
+            let size = rng.signed().abs() * 2.0;
+            match place % 3 {
+                0 => Aabb::of_points([center, center + rng.point() * 3.0]).into(),
+                _ => Sphere::try_new(center, size).unwrap().into(),
+            }
+        });
+        let list = ShapeList::try_new(shapes.collect::<Vec<_>>()).unwrap();
+        let bounds: Vec<_> = list.shapes().iter().filter_map(Shape::bounds).collect();
+        let mut scene = Scene::new();
+        scene.add(Placement::with_matrix(list, matrix)).unwrap();
+        let scene = scene.commit();
+        assert_eq!(
+            (scene.shape_count(), scene.primitive_count()),
+            (count, count)
+        );
+        let path = estoc_core::ScenePath::try_new(&[0]).unwrap();
+        let prims = (0..count).filter_map(estoc_core::PrimId::from_index);
+        let ids = prims.flat_map(|prim| {
+            [ShapeEnd::Entry, ShapeEnd::Exit].map(|end| ScenePrim::shape(path, prim, end))
+        });
+        let each = EachShape::of(&scene, ids);
+        let affine = matrix.to_affine();
+        let mut hits = 0;
+        for _ in 0..rays {
+            // Near a shape.
+            let [low, high] = bounds[rng.below(count)];
+            let share = rng.point().as_dvec3() * 0.7 + 0.5;
+            let to = DVec3::from(low) + (DVec3::from(high) - DVec3::from(low)) * share;
+            let from = (rng.point() * 150.0).as_dvec3();
+            let [from, to] = [from, to].map(|p| affine.transform_point3(p).as_vec3());
+            let ray = Ray::new(from, (to - from) * 0.5);
+            let expected = each.all_hits(&ray);
+            let list = |hits: &[SceneHit]| hits.iter().map(bits).collect::<Vec<_>>();
+            assert_eq!(list(&scene.all_hits(&ray)), list(&expected), "{ray:?}");
+            let first = scene.closest_hit(&ray);
+            assert_eq!(
+                first.as_ref().map(bits),
+                expected.first().map(bits),
+                "{ray:?}"
+            );
+            assert_eq!(scene.any_hit(&ray), !expected.is_empty());
+            hits += expected.len();
+        }
+        // Few rays of `f32`s meet what is as thin as 1e-17.
+        let is_flat = matrix.rows()[2][2] == 1e-17;
+        let least = if is_flat { 1 } else { rays / 4 };
+        assert!(hits >= least, "{hits} for {matrix}");
+    }
+}
+
+/// Each end is a hit of its own, for options too.
+#[test]
+fn ends_are_named_by_ids() {
+    let ball = Sphere::try_new([0.0; 3], 1.0).unwrap();
+    let list = Arc::new(ShapeList::try_new([ball, ball]).unwrap());
+    let turned = DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0));
+    let mut scene = Scene::new();
+    let placement = Placement::new(list, &turned).unwrap().reversed(true);
+    scene.add(placement).unwrap();
+    let scene = scene.commit();
+    let ray = Ray::new([-4.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    let hits = scene.all_hits(&ray);
+    let found: Vec<_> = hits
+        .iter()
+        .map(|hit| (hit.t, hit.prim.get(), hit.end.unwrap()))
+        .collect();
+    let (entry, exit) = (ShapeEnd::Entry, ShapeEnd::Exit);
+    let expected = [
+        (2.0, 0, entry),
+        (2.0, 1, entry),
+        (6.0, 0, exit),
+        (6.0, 1, exit),
+    ];
+    assert_eq!(found, expected);
+    let plain = QueryOptions::default();
+    let first = |options: &QueryOptions<ScenePrim>| {
+        let hit = scene.closest_hit_with(&ray, options).unwrap().unwrap();
+        (hit.t, hit.prim.get(), hit.end.unwrap())
+    };
+    assert_eq!(first(&plain.skip(Some(hits[0].id()))), expected[1]);
+    assert_eq!(first(&plain.after(Some(hits[1].id()))), expected[2]);
+    // Neither a mirror nor a reversed placement turns a shape inside out.
+    assert_eq!(first(&plain.cull(estoc_core::Cull::Front)), expected[2]);
+    // From inside there is only the exit.
+    let inside = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
+    let hit = scene.closest_hit(&inside).unwrap();
+    assert_eq!(
+        (hit.t, hit.end, scene.count_hits(&inside)),
+        (2.0, Some(exit), 2)
+    );
+    let after = plain.after(Some(hits[0].id()));
+    let error = scene.closest_hit_with(&inside, &after).unwrap_err();
+    assert!(matches!(error, QueryError::AfterMissed { .. }), "{error}");
+    let no_end = ScenePrim {
+        end: None,
+        ..hits[0].id()
+    };
+    assert!(scene.primitive(no_end).is_none());
+    assert_eq!(scene.count_crossings(&ray), 4);
+    assert_eq!(
+        scene.count_crossings(&Ray::new([-4.0, 1.0, 0.0], [1.0, 0.0, 0.0])),
+        0
+    );
+}
+
+/// A point is inside what is in any shape, and tangents behind it do not count.
+#[test]
+fn points_are_inside_shapes() {
+    let shapes = [
+        Shape::from(Sphere::try_new([0.0; 3], 2.0).unwrap()),
+        Sphere::try_new([1.0, 0.0, 0.0], 2.0).unwrap().into(),
+        Sphere::try_new([9.0, 2.0, 0.0], 2.0).unwrap().into(),
+        Aabb::try_new([20.0, 0.0, 0.0], [21.0, 0.0, 1.0])
+            .unwrap()
+            .into(),
+        Obb::try_new([30.0, 0.0, 0.0], [Vec3::Y, Vec3::NEG_X, Vec3::Z], [1.0; 3])
+            .unwrap()
+            .into(),
+    ];
+    let mut scene = Scene::new();
+    assert_eq!(scene.commit().contains([0.0; 3]), Some(false));
+    let list = ShapeList::try_new(shapes).unwrap();
+    scene
+        .add(Placement::new(list, &DAffine3::IDENTITY).unwrap())
+        .unwrap();
+    let scene = scene.commit();
+    assert_eq!((scene.closed_objects(), scene.open_objects()), (1, 0));
+    let inside = [
+        [0.5, 0.0, 0.0],
+        [-2.0, 0.0, 0.0],
+        [3.0, 0.0, 0.0],
+        [9.0, 0.0, 0.0],
+        [20.5, 0.0, 0.5],
+        [31.0, 1.0, 1.0],
+    ];
+    for point in inside {
+        assert_eq!(scene.contains(point), Some(true), "{point:?}");
+    }
+    let outside = [
+        [2f32.next_down(), 1.0, 2.0],
+        [-2f32.next_up(), 0.0, 0.0],
+        [5.0, 0.0, 0.0],
+        [20.5, f32::from_bits(1), 0.5],
+        [31.0, 1f32.next_up(), 0.0],
+        [f32::NAN, 0.0, 0.0],
+    ];
+    for point in outside {
+        assert_eq!(scene.contains(point), Some(false), "{point:?}");
+    }
+}
+
+/// Numbers at the ends of what is possible.
+#[test]
+fn extreme_shapes_are_answered() {
+    let tiny = f64::from_bits(1);
+    let largest = Sphere::try_new([f32::MAX; 3], f32::MAX).unwrap();
+    let shapes = [
+        Shape::from(Sphere::try_new([0.0; 3], 1.0).unwrap()),
+        largest.into(),
+        Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap().into(),
+        Aabb::EMPTY.into(),
+    ];
+    let list = Arc::new(ShapeList::try_new(shapes).unwrap());
+    for scale in [tiny, 1e-300, 1e-100, 1.0, 1e100, 1e300] {
+        let map = DAffine3::from_scale(DVec3::splat(scale));
+        let mut scene = Scene::new();
+        scene
+            .add(Placement::new(list.clone(), &map).unwrap())
+            .unwrap();
+        let scene = scene.commit();
+        let through = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(-1.0, 1.0);
+        let hits = if scale <= 1.0 { 4 } else { 0 };
+        assert_eq!(scene.count_hits(&through), hits, "{scale}");
+        assert_eq!(scene.contains([0.0; 3]), Some(true));
+    }
+    assert!(ShapeList::try_new(Vec::<Shape>::new()).unwrap().is_empty());
+}
