@@ -42,6 +42,7 @@ mod engine;
 mod error;
 mod inverse;
 mod mesh_sink;
+mod placement_chain;
 mod scene;
 #[cfg(feature = "scene-files")]
 mod scene_file;
@@ -49,7 +50,6 @@ mod shape_list;
 mod shape_sink;
 mod snapshot;
 mod walk;
-mod way;
 mod world_box;
 mod world_sink;
 

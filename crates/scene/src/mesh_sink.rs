@@ -1,6 +1,6 @@
 //! Candidates of one placed mesh.
 
-use crate::way::Way;
+use crate::placement_chain::PlacementChain;
 use crate::world_sink::{WorldSink, mask_of};
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, TriangleSink};
@@ -9,18 +9,18 @@ use estoc_core::{PlacedPrimitive, PlacedTriangle, PrimId, ScenePrim, Triangle};
 /// Offers the triangles of a placed mesh to a sink.
 pub(crate) struct MeshSink<'a, W> {
     pub(crate) sink: &'a mut W,
-    pub(crate) way: &'a Way<'a>,
+    pub(crate) chain: &'a PlacementChain<'a>,
     pub(crate) mesh: &'a Bvh,
 }
 
 impl<W: WorldSink> TriangleSink for MeshSink<'_, W> {
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
-        let id = ScenePrim::triangle(self.way.path(), prim);
+        let id = ScenePrim::triangle(self.chain.path(), prim);
         let placed = PlacedPrimitive::Triangle(PlacedTriangle {
             triangle: *triangle,
-            matrix: *self.way.matrix(),
-            mask: self.way.mask & mask_of(self.mesh, prim),
-            reversed: self.way.is_reversed,
+            matrix: *self.chain.matrix(),
+            mask: self.chain.mask & mask_of(self.mesh, prim),
+            reversed: self.chain.is_reversed,
         });
         match self.sink.offer(id, &placed) {
             ControlFlow::Break(()) => None,

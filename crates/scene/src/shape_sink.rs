@@ -1,7 +1,7 @@
 //! Candidates of one placed list of shapes.
 
 use crate::ShapeList;
-use crate::way::Way;
+use crate::placement_chain::PlacementChain;
 use crate::world_sink::WorldSink;
 use estoc_bvh::{ItemSink, Visited};
 use estoc_core::{PlacedPrimitive, PlacedShape, PrimId, ScenePrim, ShapeEnd};
@@ -9,7 +9,7 @@ use estoc_core::{PlacedPrimitive, PlacedShape, PrimId, ScenePrim, ShapeEnd};
 /// Offers the shapes of a placed list to a sink.
 pub(crate) struct ShapeSink<'a, W> {
     pub(crate) sink: &'a mut W,
-    pub(crate) way: &'a Way<'a>,
+    pub(crate) chain: &'a PlacementChain<'a>,
     pub(crate) shapes: &'a ShapeList,
 }
 
@@ -19,10 +19,10 @@ impl<W: WorldSink> ItemSink for ShapeSink<'_, W> {
         let shape = self.shapes.get(prim);
         let placed = PlacedPrimitive::Shape(PlacedShape {
             shape: *shape.expect("the tree has the numbers of shapes"),
-            matrix: *self.way.matrix(),
-            mask: self.way.mask,
+            matrix: *self.chain.matrix(),
+            mask: self.chain.mask,
         });
-        let path = self.way.path();
+        let path = self.chain.path();
         let limit = self.sink.t_limit();
         let entry = ScenePrim::shape(path, prim, ShapeEnd::Entry);
         self.sink.offer(entry, &placed).continue_value()?;

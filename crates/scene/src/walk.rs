@@ -12,9 +12,9 @@
 
 use crate::ShapeList;
 use crate::mesh_sink::MeshSink;
+use crate::placement_chain::PlacementChain;
 use crate::shape_sink::ShapeSink;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
-use crate::way::Way;
 use crate::world_box::{WideBox, WideBoxTest};
 use crate::world_sink::WorldSink;
 use core::cell::OnceCell;
@@ -22,7 +22,7 @@ use estoc_bvh::{Bvh, ItemSink, MappedRay, Visited, WideBounds};
 use estoc_core::WorldLine;
 use estoc_core::exact::PreparedRay;
 
-/// A ray under way.
+/// A ray under chain.
 pub(crate) struct Walk<'a, W> {
     pub(crate) line: WorldLine,
     pub(crate) t_min: f64,
@@ -36,7 +36,7 @@ struct SceneSink<'w, 'a, W> {
     walk: &'w mut Walk<'a, W>,
     scene: &'w SceneSnapshot,
     /// `None` for the world itself.
-    way: Option<&'w Way<'w>>,
+    chain: Option<&'w PlacementChain<'w>>,
     ray: Option<&'w MappedRay>,
 }
 
@@ -44,20 +44,20 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
     fn enter(&mut self, number: u32, entry: f64) -> Visited {
         let placed = self.scene.placed_at(number);
         let placed = placed.expect("the tree has the numbers of placements");
-        let (outer, walk) = (self.way, &mut *self.walk);
+        let (outer, walk) = (self.chain, &mut *self.walk);
         let placement = &placed.placement;
-        let mask = outer.map_or(u32::MAX, |way| way.mask) & placement.get_mask();
+        let mask = outer.map_or(u32::MAX, |chain| chain.mask) & placement.get_mask();
         if !walk.sink.may_see(mask) {
             return Some(walk.sink.t_limit());
         }
         let own = placement.matrix();
-        let way = Way {
+        let chain = PlacementChain {
             outer,
             number,
             own,
             whole: OnceCell::new(),
             mask,
-            is_reversed: outer.is_some_and(|way| way.is_reversed) != placement.is_reversed(),
+            is_reversed: outer.is_some_and(|chain| chain.is_reversed) != placement.is_reversed(),
             ray: self.ray.and_then(|ray| {
                 let t_min = if entry > ray.t_min { entry } else { ray.t_min };
                 match (outer, placement.object()) {
@@ -70,9 +70,9 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
             }),
         };
         match placement.object() {
-            SceneObject::Scene(scene) => walk.scene(scene, Some(&way), way.ray.as_ref()),
-            SceneObject::Mesh(bvh) => walk.mesh(bvh, &way),
-            SceneObject::Shapes(shapes) => walk.shapes(shapes, &way),
+            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.ray.as_ref()),
+            SceneObject::Mesh(bvh) => walk.mesh(bvh, &chain),
+            SceneObject::Shapes(shapes) => walk.shapes(shapes, &chain),
         }
     }
 }
@@ -103,15 +103,15 @@ impl<W: WorldSink> Walk<'_, W> {
     fn scene(
         &mut self,
         scene: &SceneSnapshot,
-        way: Option<&Way<'_>>,
+        chain: Option<&PlacementChain<'_>>,
         ray: Option<&MappedRay>,
     ) -> Visited {
-        let own = self.ray.filter(|_| way.is_none());
+        let own = self.ray.filter(|_| chain.is_none());
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
         let mut sink = SceneSink {
             walk: self,
             scene,
-            way,
+            chain,
             ray,
         };
         if let Some(ray) = ray
@@ -122,43 +122,43 @@ impl<W: WorldSink> Walk<'_, W> {
         let boxes = WideBoxTest::new(&line, t_min);
         let enter = |of: WideBounds, t_limit: f64| {
             let of = WideBox::of(of);
-            let world = match way {
+            let world = match chain {
                 None => of,
-                Some(way) => of.image(way.matrix(), Some(scene.reach())),
+                Some(chain) => of.image(chain.matrix(), Some(scene.reach())),
             };
             boxes.enter(&world, t_limit)
         };
         scene.tree.visit_by_boxes(&enter, t_limit, &mut sink)
     }
 
-    fn shapes(&mut self, shapes: &ShapeList, way: &Way<'_>) -> Visited {
+    fn shapes(&mut self, shapes: &ShapeList, chain: &PlacementChain<'_>) -> Visited {
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
         let mut sink = ShapeSink {
             sink: &mut *self.sink,
-            way,
+            chain,
             shapes,
         };
-        if let Some(ray) = &way.ray
+        if let Some(ray) = &chain.ray
             && let Some(visited) = shapes.tree.visit(ray, None, t_limit, &mut sink)
         {
             return visited;
         }
         let boxes = WideBoxTest::new(&line, t_min);
         let enter = |of: WideBounds, t_limit: f64| {
-            let world = WideBox::of(of).image(way.matrix(), None);
+            let world = WideBox::of(of).image(chain.matrix(), None);
             boxes.enter(&world, t_limit)
         };
         shapes.tree.visit_by_boxes(&enter, t_limit, &mut sink)
     }
 
-    fn mesh(&mut self, mesh: &Bvh, way: &Way<'_>) -> Visited {
+    fn mesh(&mut self, mesh: &Bvh, chain: &PlacementChain<'_>) -> Visited {
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
         let mut sink = MeshSink {
             sink: &mut *self.sink,
-            way,
+            chain,
             mesh,
         };
-        if let Some(ray) = &way.ray
+        if let Some(ray) = &chain.ray
             && let Some(visited) = mesh.visit_mapped(ray, t_limit, &mut sink)
         {
             return visited;
@@ -166,7 +166,7 @@ impl<W: WorldSink> Walk<'_, W> {
         let boxes = WideBoxTest::new(&line, t_min);
         let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
             let [min, max] = [min, max].map(|p| p.map(f64::from));
-            let world = WideBox { min, max }.image(way.matrix(), None);
+            let world = WideBox { min, max }.image(chain.matrix(), None);
             boxes.enter(&world, t_limit)
         };
         mesh.visit_boxes(&enter, t_limit, &mut sink)

@@ -23,8 +23,8 @@
 //! the edges the three such sums are added, as there. 6.1 covers the roundings.
 //!
 //! # Range
-//! A, E1 and E2 must be within [`RANGE`], and D within [`RANGE_OF_DIRS`]. Then products of four are between 2^-1000 and
-//! 2^1000, and so is what is divided.
+//! A, E1 and E2 must be within [`RANGE`], and D within [`RANGE_OF_DIRS`]. Then products of four are
+//! between 2^-1000 and 2^1000, and so is what is divided.
 
 use super::world_primitive::WorldLine;
 use crate::arithmetic::{V3, minus, widen};

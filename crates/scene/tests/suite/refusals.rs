@@ -2,8 +2,12 @@
 
 use crate::common::{bvh_of, square};
 use estoc_core::glam::{DAffine3, DVec3};
-use estoc_core::{Engine, QueryError, QueryOptions, Ray, RayQuery, ScenePath, ScenePrim};
+use estoc_core::{
+    Engine, QueryError, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, ScenePath, ScenePrim,
+    Triangle,
+};
 use estoc_scene::{MatrixError, Placement, PlacementMatrix, Scene, SceneError, SceneObject};
+use estoc_testkit::conformance::Effort;
 
 fn scaled(scale: f64) -> DAffine3 {
     DAffine3::from_scale(DVec3::splat(scale))
@@ -118,7 +122,8 @@ fn empty_objects_are_hit_by_nothing() {
     assert_eq!(nothing.contains([0.0; 3]), Some(false));
     let mut scene = Scene::new();
     let empty = std::sync::Arc::new(bvh_of(&[]));
-    for _ in 0..1000 {
+    let count = if Effort::is_long() { 1_000_000 } else { 1000 };
+    for _ in 0..count {
         scene
             .add(Placement::new(empty.clone(), &scaled(3.0)).unwrap())
             .unwrap();
@@ -132,7 +137,7 @@ fn empty_objects_are_hit_by_nothing() {
     let snapshot = scene.commit();
     assert_eq!(
         (snapshot.placement_count(), snapshot.triangle_count()),
-        (1002, 2)
+        (count + 2, 2)
     );
     let hit = snapshot.closest_hit(&ray).unwrap();
     assert_eq!(hit.path.numbers(), [id.number()]);
@@ -176,4 +181,45 @@ fn extreme_matrices_are_answered() {
     assert!(!scene.any_hit(&Ray::new([0.0, 0.5, 0.0], [1.0, 0.0, 0.0])));
     let singular = PlacementMatrix::from_rows([[0.0; 4]; 3]);
     assert_eq!(singular, Err(MatrixError::Singular));
+}
+
+/// Differences of coordinates that overflow must not lose what is there, and matrices whose product is
+/// too small to be represented are refused.
+#[test]
+fn the_ends_of_the_range_of_numbers_are_no_exception() {
+    let sheet = || {
+        let triangle = Triangle::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
+        std::sync::Arc::new(bvh_of(&[triangle]))
+    };
+    let mut scene = Scene::new();
+    for x in [1e308, 1.5e308] {
+        let far = DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
+        scene.add(Placement::new(sheet(), &far).unwrap()).unwrap();
+    }
+    let world = scene.commit();
+    for (from, dir, first) in [
+        (-1e308, 1e300, 0),
+        (1.7e308, -1e300, 1),
+        (-1.7e308, 1e308, 0),
+    ] {
+        let ray = Ray64::new([from, 0.25, 0.25], [dir, 0.0, 0.0]);
+        let hit = world.closest_hit_64(&ray).expect("it hits both");
+        assert_eq!(hit.path.numbers(), [first], "{ray:?}");
+        assert_eq!(world.count_hits_64(&ray), 2);
+        let ray = ray.with_interval(0.0, 1e10);
+        assert_eq!(world.closest_hit_64(&ray), Some(hit));
+        assert!(!world.any_hit_64(&Ray64::new([from, 0.25, 0.25], [-dir, 0.0, 0.0])));
+    }
+
+    let mut inner = Scene::new();
+    inner
+        .add(Placement::new(sheet(), &scaled(1.25 * 2f64.powi(-537))).unwrap())
+        .unwrap();
+    let inner = inner.commit();
+    let mut outer = Scene::new();
+    let refused = outer.add(Placement::new(inner, &scaled(1.5 * 2f64.powi(-537))).unwrap());
+    assert!(
+        matches!(refused, Err(SceneError::Underflow { .. })),
+        "{refused:?}"
+    );
 }

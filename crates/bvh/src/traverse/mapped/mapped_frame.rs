@@ -1,20 +1,21 @@
 //! The frame of kernels for a ray that is known with an error.
 //!
 //! # Bound
-//! The true line is `O + (t - start) D`, of which `o` and `d` are known, off by at most eo and ed in
-//! each component. The frame starts at the least parameter that counts or, for an origin far out, at the
-//! one at which the ray enters the box of everything. There the point computed is off by eo, by ed times
-//! the way from the origin, and by the roundings of the point; its rounding to `f32` adds to that: e in
-//! all. The direction of the kernels is off by ed, and the rounding to `f32`; f is that in units of its
-//! largest component.
+//! The true line is `O + (t - start) D`, of which `o` and `d` are known, off by at most eo and ed
+//! in each component. The frame starts at the least parameter that counts or, for an origin far
+//! out, at the one at which the ray enters the box of everything. There the point computed is off
+//! by eo, by ed times the way from the origin, and by the roundings of the point; its rounding to
+//! `f32` adds to that: e in all. The direction of the kernels is off by ed, and the rounding to
+//! `f32`; f is that in units of its largest component.
 //!
-//! A point of the true ray is within `e + l f` of the kernels', where l is the way along the longest
-//! axis. Where it is in the box of everything, no coordinate is above `reach`, so l is at most `way + e`,
-//! where `way` is the sum of `reach` and the largest coordinate of the frame's origin: that is the error of the origin that box tests and the ends of leaf tests take (`kernel_ray.rs`,
-//! `leaf_test.rs`). The shear of a corner at the depth Z (`edge_functions.rs`) is off by 2e for the
-//! origin, as the slopes are at most 1, and by `|Z| 2f / (1 - f)` for them, where |Z| is at most `way`;
-//! that test grants `2 moved`. So `moved = 1.2 (e + 1.2 way f)` covers all of these, and the roundings
-//! of this formula, as f is at most 2^-18.
+//! A point of the true ray is within `e + l f` of the kernels', where l is the way along the
+//! longest axis. Where it is in the box of everything, no coordinate is above `reach`, so l is at
+//! most `way + e`, where `way` is the sum of `reach` and the largest coordinate of the frame's
+//! origin: that is the error of the origin that box tests and the ends of leaf tests take
+//! (`kernel_ray.rs`, `leaf_test.rs`). The shear of a corner at the depth Z (`edge_functions.rs`) is
+//! off by 2e for the origin, as the slopes are at most 1, and by `|Z| 2f / (1 - f)` for them, where
+//! |Z| is at most `way`; that test grants `2 moved`. So `moved = 1.2 (e + 1.2 way f)` covers all of
+//! these, and the roundings of this formula, as f is at most 2^-18.
 
 use crate::traverse::kernel_ray::{Frame, SPREAD, U, largest, power};
 use crate::wide::{FAR, ItemTree, WIDE, WideTree};

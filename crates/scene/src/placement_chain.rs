@@ -1,4 +1,4 @@
-//! The way from the world to a placed object.
+//! The placements from the world down to an object.
 
 use crate::snapshot::composed;
 use core::cell::OnceCell;
@@ -6,9 +6,9 @@ use estoc_bvh::MappedRay;
 use estoc_core::{PlacementMatrix, ScenePath};
 
 /// The placements from the world down to a scene or a mesh.
-pub(crate) struct Way<'a> {
+pub(crate) struct PlacementChain<'a> {
     /// `None` if the last placement is one of the world.
-    pub(crate) outer: Option<&'a Way<'a>>,
+    pub(crate) outer: Option<&'a PlacementChain<'a>>,
     /// The number of the last placement, and its matrix.
     pub(crate) number: u32,
     pub(crate) own: &'a PlacementMatrix,
@@ -21,7 +21,7 @@ pub(crate) struct Way<'a> {
     pub(crate) ray: Option<MappedRay>,
 }
 
-impl Way<'_> {
+impl PlacementChain<'_> {
     #[inline]
     pub(crate) fn matrix(&self) -> &PlacementMatrix {
         match self.outer {
@@ -34,7 +34,7 @@ impl Way<'_> {
 
     #[inline]
     pub(crate) fn path(&self) -> ScenePath {
-        let outer = self.outer.map_or(ScenePath::ROOT, Way::path);
+        let outer = self.outer.map_or(ScenePath::ROOT, PlacementChain::path);
         outer.then(self.number).expect("as deep as was checked")
     }
 }
