@@ -197,7 +197,7 @@ fn visit_all<E: Engine + Sync + ?Sized>(
 ) -> Result<BatchReport, BatchError> {
     let plan = job.start(true)?;
     let mut nothing = vec![(); job.items.len().div_ceil(plan.chunk_size)];
-    (job.batch).run(plan, job.items, &mut nothing, 1, |chunk, _| {
+    (job.batch).run(plan, job.items, &mut nothing, 1, &|chunk, _| {
         job.ask_rows(&chunk.many, &mut |place, row| {
             let ray = chunk.first + chunk.place(place);
             let _ = row.iter().try_for_each(|hit| visit(ray, hit));

@@ -31,6 +31,10 @@ impl<T, I> Chunk<'_, T, I> {
     }
 }
 
+/// What is done with each chunk and the outputs that belong to it.
+pub(crate) type Work<'w, T, Item, I> =
+    dyn Fn(Chunk<'_, Item, I>, &mut [T]) -> Result<TechniqueCounts, BatchError> + Sync + 'w;
+
 /// Scratch memory that a thread reuses for each chunk.
 struct Room<T> {
     gathered: Vec<T>,
@@ -74,14 +78,15 @@ impl<T> Rooms<T> {
 
 impl<I: Copy + Send + Sync> Batch<'_, I> {
     /// Processes all rays as planned. `work` is called with each chunk and the `share` elements of
-    /// `outputs` that belong to it.
+    /// `outputs` that belong to it. It is not a type parameter, so that this is compiled once for all
+    /// questions with such answers.
     pub(crate) fn run<T: Send, L: Items>(
         &self,
         plan: Plan,
         rays: L,
         outputs: &mut [T],
         share: usize,
-        work: impl Fn(Chunk<'_, L::Item, I>, &mut [T]) -> Result<TechniqueCounts, BatchError> + Sync,
+        work: &Work<'_, T, L::Item, I>,
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         run.check_cancel()?;
@@ -93,9 +98,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             let count = plan.chunk_size.min(rays.len() - first);
             let done = match plan.tile_rows {
                 0 => work(self.chunk(&plan, &rays, first, count, room), outputs),
-                _ => self.tiles(&plan, &rays, first..first + count, room, |part| {
-                    work(part, outputs)
-                }),
+                _ => self.tiles(&plan, &rays, first..first + count, room, outputs, work),
             };
             begun.end(count, done)
         };
@@ -108,14 +111,15 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
                     sum + techniques
                 })
             }
-            threads => self.in_pool(|| {
+            threads => {
                 let rooms = Rooms::new(threads);
-                // Jobs of a single chunk, so that idle threads can steal all the others.
-                let parts = outputs.par_chunks_mut(share).enumerate().with_max_len(1);
-                parts
-                    .map(|(number, outputs)| rooms.with(|room| step(room, number, outputs)))
-                    .reduce(TechniqueCounts::default, |a, b| a + b)
-            })?,
+                // Each is locked once, by the thread that takes the chunk.
+                let parts: Vec<_> = outputs.chunks_mut(share).map(Mutex::new).collect();
+                each_in_parallel(self.threads, parts.len(), &|number| {
+                    let mut outputs = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
+                    rooms.with(|room| step(room, number, &mut outputs))
+                })?
+            }
         };
         run.end()?;
         Ok(BatchReport {
@@ -162,13 +166,14 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
 
     /// Calls `work` with the rays of a chunk in the order of [`ScanlineTiles`], part by part. The rays
     /// have the same options.
-    fn tiles<L: Items>(
+    fn tiles<T, L: Items>(
         &self,
         plan: &Plan,
         rays: &L,
         range: Range<usize>,
         room: &mut Room<L::Item>,
-        mut work: impl FnMut(Chunk<'_, L::Item, I>) -> Result<TechniqueCounts, BatchError>,
+        outputs: &mut [T],
+        work: &Work<'_, T, L::Item, I>,
     ) -> Result<TechniqueCounts, BatchError> {
         let first = range.start;
         let rays = rays.chunk(range.clone(), &mut room.gathered);
@@ -190,7 +195,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
                 many = many.active(&room.active);
             }
             let order = Some(&*room.order);
-            done += work(Chunk { first, many, order })?;
+            done += work(Chunk { first, many, order }, outputs)?;
         }
         Ok(done)
     }
@@ -200,11 +205,31 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         &self,
         work: impl FnOnce() -> T + Send,
     ) -> Result<T, BatchError> {
-        match self.threads {
-            0 => Ok(work()),
-            threads => Ok(pool(threads)?.install(work)),
-        }
+        in_pool(self.threads, work)
     }
+}
+
+/// Runs `work` in a private pool of `threads` threads, or, for 0, where it is called.
+fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, BatchError> {
+    match threads {
+        0 => Ok(work()),
+        threads => Ok(pool(threads)?.install(work)),
+    }
+}
+
+/// Calls `step` with each number below `count`, in parallel, and returns the sum.
+fn each_in_parallel(
+    threads: usize,
+    count: usize,
+    step: &(dyn Fn(usize) -> TechniqueCounts + Sync),
+) -> Result<TechniqueCounts, BatchError> {
+    in_pool(threads, || {
+        // Jobs of a single chunk, so that idle threads can steal all the others.
+        let numbers = (0..count).into_par_iter().with_max_len(1);
+        numbers
+            .map(step)
+            .reduce(TechniqueCounts::default, |a, b| a + b)
+    })
 }
 
 /// Replaces the contents of `to` by those elements of `from`, in this order.

@@ -222,7 +222,7 @@ where
             accept,
         })
     };
-    pump.run(items, solve, |block| sink(&block.items, &block.answers))
+    pump.run(items, &solve, |block| sink(&block.items, &block.answers))
 }
 
 impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
@@ -253,7 +253,7 @@ impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
             solve(&batch.for_block(items.len()), items, answers)
         };
         let pump = Pump::new(&batch, plan, BLOCK);
-        pump.run(items, solve, |block| sink(&block.items, &block.answers))
+        pump.run(items, &solve, |block| sink(&block.items, &block.answers))
     }
 }
 

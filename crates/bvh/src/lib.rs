@@ -45,7 +45,7 @@ pub use traverse::TraversalSteps;
 #[doc(hidden)]
 pub use traverse::kernel_timing as kernels;
 #[doc(hidden)]
-pub use traverse::mapped::{ItemSink, MappedRay, TriangleSink};
+pub use traverse::mapped::{ItemSink, MappedRay, TriangleSink, Visited};
 #[doc(hidden)]
 pub use tree::BoxTree;
 pub use tree::{

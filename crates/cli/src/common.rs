@@ -3,11 +3,13 @@
 use crate::byte_size;
 use crate::failure::{Failure, without_numbers_of_errors};
 use crate::interrupt;
+use crate::local_frame;
 use crate::number;
 use crate::output::Output;
 use crate::output_name::{self, Form};
 use crate::progress::Progress;
-use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel, io::BadFaces};
+use estoc::io::{BadFaces, LocalFrame};
+use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
 use estoc_memory::has_room;
 use serde_json::Value;
 use std::io::Write;
@@ -33,6 +35,12 @@ pub(crate) struct Common {
     /// Skip and count unusable faces instead of rejecting the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
+    /// Load mesh files in a local frame: coordinates are relative to an origin, so that those far from 0,
+    /// such as on maps, keep their digits. auto chooses the origin from the file; give files that share
+    /// borders the same X,Y,Z. Rays, points and results are relative to the origin, too
+    #[arg(long, global = true, value_name = "auto|X,Y,Z", value_parser = local_frame::parse,
+          allow_hyphen_values = true)]
+    local_frame: Option<LocalFrame>,
     /// Reject a mesh file with more bytes than this after decompression; K, M, G and T are powers
     /// of 1024 [default: 4G for files compressed with gzip or zstd, else no limit]
     #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
@@ -111,13 +119,26 @@ impl Session {
 
     /// Returns a loader for meshes with the options of this run.
     pub(crate) fn mesh_loader(&self) -> MeshLoader<'_> {
-        let loader = MeshLoader::new()
+        let mut loader = MeshLoader::new()
             .bad_faces(self.bad_faces())
             .cancel(&self.cancel);
-        match self.common.max_input {
-            Some(bytes) => loader.max_input(bytes),
+        if let Some(bytes) = self.common.max_input {
+            loader = loader.max_input(bytes);
+        }
+        match self.common.local_frame {
+            Some(frame) => loader.local_frame(frame),
             None => loader,
         }
+    }
+
+    /// Returns the largest number of bytes of an input file, if the user limits it.
+    pub(crate) fn max_input(&self) -> Option<u64> {
+        self.common.max_input
+    }
+
+    /// Returns whether mesh files are loaded in a local frame.
+    pub(crate) fn has_local_frame(&self) -> bool {
+        self.common.local_frame.is_some()
     }
 
     /// Returns a builder for trees with the options of this run.
@@ -140,13 +161,20 @@ impl Session {
         }
     }
 
-    /// Returns the option that makes a printed command treat bad faces as this run does.
-    pub(crate) fn policy_flag(&self) -> &'static str {
+    /// Returns the options that make a printed command load meshes as this run does.
+    pub(crate) fn mesh_flags(&self) -> String {
+        let mut flags = String::new();
         if self.common.skip_bad_faces {
-            " --skip-bad-faces"
-        } else {
-            ""
+            flags += " --skip-bad-faces";
         }
+        match self.common.local_frame {
+            Some(LocalFrame::At(origin)) => {
+                flags += &format!(" --local-frame {}", local_frame::coordinates(origin));
+            }
+            Some(_) => flags += " --local-frame auto",
+            None => {}
+        }
+        flags
     }
 
     /// Opens the output for the result. Call it before the work, so that a mistyped folder fails at
@@ -210,8 +238,8 @@ impl Session {
     }
 
     /// Returns a batch in the command's threads that an interruption cancels.
-    pub(crate) fn batch(&self) -> Batch<'_> {
-        Batch::new().cancel(&self.cancel)
+    pub(crate) fn batch<I: Copy>(&self) -> Batch<'_, I> {
+        Batch::default().cancel(&self.cancel)
     }
 
     /// Returns [`Failure::Interrupted`] if the run was interrupted.

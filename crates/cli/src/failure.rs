@@ -20,10 +20,16 @@ pub(crate) enum Failure {
     Check(String),
     #[error("{0}")]
     Usage(String),
-    #[error("demo:{spec}: {source}")]
+    #[error("demo:{spec}: {source}{}", more_scenes(source))]
     Demo { spec: String, source: DemoError },
     #[error("{0}")]
     Mesh(Refused),
+    /// A scene file that cannot be used.
+    #[error("{0}")]
+    Scene(String),
+    /// An object of a scene file, at a line, that cannot be used.
+    #[error("{at}: {source}")]
+    Object { at: String, source: Box<Failure> },
     #[error("{0}")]
     Tree(TreeFileError),
     #[error("{0}")]
@@ -49,6 +55,14 @@ pub(crate) enum Failure {
     Interrupted,
 }
 
+/// Returns the generated scenes of placed meshes, if no scene has the name given.
+fn more_scenes(error: &DemoError) -> &'static str {
+    match error {
+        DemoError::UnknownScene { .. } => "; scenes of placed meshes are city and pick",
+        _ => "",
+    }
+}
+
 impl Failure {
     /// Reports the failure to the user and returns the exit status. `out` is the file that would
     /// have held the result. With `json`, also prints an object on stdout, unless a result was
@@ -63,6 +77,17 @@ impl Failure {
             print_error_object(&self.object());
         }
         ExitCode::from(self.status())
+    }
+
+    /// Adds the line of a scene file to a failure of what an object there names.
+    pub(crate) fn of_object(self, at: String) -> Self {
+        match self {
+            Failure::Interrupted | Failure::BrokenPipe => self,
+            failure => Failure::Object {
+                at,
+                source: failure.into(),
+            },
+        }
     }
 
     /// Prints the message on stderr.
@@ -84,7 +109,9 @@ impl Failure {
             Failure::BrokenPipe => 0,
             Failure::Check(_) => 1,
             Failure::Usage(_) | Failure::Demo { .. } => 2,
+            Failure::Object { source, .. } => source.status(),
             Failure::Mesh(_)
+            | Failure::Scene(_)
             | Failure::Tree(_)
             | Failure::Items(_)
             | Failure::Baseline(_)

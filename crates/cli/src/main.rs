@@ -18,6 +18,7 @@ mod failure;
 mod info;
 mod interrupt;
 mod item_reader;
+mod local_frame;
 mod man;
 mod mesh_source;
 mod model;
@@ -31,9 +32,11 @@ mod point_answers;
 mod progress;
 mod ray_arg;
 mod render;
+mod scene_model;
 mod section;
 mod shade;
 mod stdout_state;
+mod target;
 mod tree_args;
 mod verify;
 mod version;
@@ -54,6 +57,14 @@ use std::process::ExitCode;
 /// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER
 /// for other random numbers, as in 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains,
 /// demo:specks and demo:hairball are scenes for comparisons with other libraries.
+///
+/// info, cast, pick and render also take a scene of placed meshes: a scene file, whose name ends in
+/// .toml; demo:city, with ?n=COUNT for that many placements and &seed=NUMBER; or demo:pick, with
+/// ?time=SECONDS. A scene file has [[object]] tables with name and mesh (a file, relative to the
+/// folder of the scene file, or demo:NAME) or scene (another scene file, or demo:city and the like),
+/// and [[placement]] tables with object (a name) and optionally matrix (twelve numbers: three rows,
+/// each of three factors and the translation along one axis), name, mask and reversed. Scene files
+/// have at most 32 MiB, unless --max-input says otherwise.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// selects others (baseline, avx2, avx512); answers do not depend on them.

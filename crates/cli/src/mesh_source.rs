@@ -2,8 +2,11 @@
 
 use crate::common::Session;
 use crate::failure::{Failure, without_numbers_of_errors};
+use crate::local_frame;
 use crate::number::grouped;
 use estoc::demo::DemoSpec;
+use estoc::glam::DVec3;
+use estoc::scene::{DemoScene, SceneFile};
 use estoc::{Mesh, MeshLoader, io::Warning};
 use std::ffi::OsString;
 use std::fmt;
@@ -49,9 +52,42 @@ impl MeshSource {
         }
     }
 
+    /// Returns whether this is a scene of placed meshes.
+    pub(crate) fn is_scene(&self) -> bool {
+        match self {
+            MeshSource::File(path) => SceneFile::is_named(path),
+            MeshSource::Stdin => false,
+            MeshSource::Demo(spec) => DemoScene::is_named(spec),
+        }
+    }
+
+    /// Returns an error if this is a scene, for verbs that take one mesh.
+    pub(crate) fn refuse_scene(&self) -> Result<(), Failure> {
+        match self.is_scene() {
+            false => Ok(()),
+            true => Err(Failure::Usage(format!(
+                "{self}: this takes one mesh, not a scene of placed meshes; name the mesh of one of its \
+                 objects, which estoc info {} lists",
+                shell_word(&self.to_string())
+            ))),
+        }
+    }
+
+    /// Returns an error if a scene has no triangles.
+    pub(crate) fn refuse_empty_scene(&self, triangles: usize) -> Result<(), Failure> {
+        match triangles {
+            0 => Err(Failure::NoFaces(format!(
+                "{self}: nothing is placed, so nothing can be hit; estoc info {} shows what it contains",
+                shell_word(&self.to_string())
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns an error if the scene or the file does not exist, or if the file cannot be read.
     /// Verbs that take several meshes call it first, so that a mistyped last one fails at once.
     pub(crate) fn check(&self) -> Result<(), Failure> {
+        self.refuse_scene()?;
         match self {
             MeshSource::Demo(text) => demo_spec(text).map(drop),
             MeshSource::Stdin => Ok(()),
@@ -74,23 +110,48 @@ impl MeshSource {
     /// Loads a mesh, prints warnings about the file on stderr, and rejects a mesh without
     /// triangles.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
-        let mesh = self.load_any(session)?;
+        let mesh = self.load_any(session, false)?;
         self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
         self.warn(&mesh, session);
         Ok(mesh)
     }
 
-    /// Like [`MeshSource::load`], but accepts a mesh without triangles.
-    pub(crate) fn load_even_empty(&self, session: &Session) -> Result<Mesh, Failure> {
-        let mesh = self.load_any(session)?;
+    /// Like [`MeshSource::load`], but accepts a mesh without triangles, and surveys the rounding.
+    pub(crate) fn survey_even_empty(&self, session: &Session) -> Result<Mesh, Failure> {
+        let mesh = self.load_any(session, true)?;
         self.warn(&mesh, session);
         Ok(mesh)
     }
 
     fn warn(&self, mesh: &Mesh, session: &Session) {
-        for warning in warnings(mesh) {
+        for warning in self.warnings(mesh, session) {
             session.note(format_args!("{self}: {warning}"));
         }
+        let origin = mesh.origin();
+        if origin != DVec3::ZERO {
+            let origin = local_frame::coordinates(origin);
+            session.note(format_args!("{self}: coordinates are relative to {origin}"));
+        }
+        if session.has_local_frame() && matches!(self, MeshSource::Demo(_)) {
+            session.note(format_args!(
+                "{self}: --local-frame has no effect on a generated scene"
+            ));
+        }
+    }
+
+    /// Returns the warnings about a mesh that was loaded from here, one line each.
+    pub(crate) fn warnings(&self, mesh: &Mesh, session: &Session) -> Vec<String> {
+        let survey = || {
+            let MeshSource::File(path) = self else {
+                return None;
+            };
+            let loader = session.mesh_loader().attributes(false);
+            let again = loader.survey_rounding(true).load(path).ok()?;
+            Some(again.report().rounding)
+        };
+        let mut warnings = warnings(mesh);
+        warnings.extend(local_frame::warning(mesh, survey));
+        warnings
     }
 
     /// Returns an error if there are no triangles; `faces` is the number of faces in the source.
@@ -109,7 +170,8 @@ impl MeshSource {
         )))
     }
 
-    fn load_any(&self, session: &Session) -> Result<Mesh, Failure> {
+    fn load_any(&self, session: &Session, survey: bool) -> Result<Mesh, Failure> {
+        self.refuse_scene()?;
         let mesh = match self {
             MeshSource::Demo(text) => {
                 let spec = demo_spec(text)?;
@@ -122,8 +184,12 @@ impl MeshSource {
                 let progress = |now| bar.show(now);
                 let loader = session.mesh_loader().progress(&progress);
                 match self {
-                    MeshSource::File(path) => loader.load(path)?,
-                    _ => loader.read_from(io::stdin().lock(), "<stdin>")?,
+                    MeshSource::File(path) => loader.survey_rounding(survey).load(path)?,
+                    // It cannot be read again to find out what rounding did.
+                    _ => {
+                        let loader = loader.survey_rounding(true);
+                        loader.read_from(io::stdin().lock(), "<stdin>")?
+                    }
                 }
             }
         };
@@ -135,8 +201,8 @@ impl MeshSource {
     }
 }
 
-/// Returns the warnings about a mesh, one line each.
-pub(crate) fn warnings(mesh: &Mesh) -> Vec<String> {
+/// Returns the warnings of a mesh's report, one line each.
+fn warnings(mesh: &Mesh) -> Vec<String> {
     let report = mesh.report();
     let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
     let mut warnings: Vec<String> = report.warnings().iter().map(plain).collect();

@@ -2,9 +2,10 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::local_frame;
 use crate::mesh_source::MeshSource;
 use crate::tree_args::TreeArgs;
-use estoc::glam::Vec3;
+use estoc::glam::{DVec3, Vec3};
 use estoc::{
     Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
     io::{TreeFile, TreeLoader},
@@ -38,6 +39,18 @@ impl<'a> Model<'a> {
             known: Known::Mesh(mesh),
             is_generated: false,
         }
+    }
+
+    /// Sets whether the triangles are a demo scene.
+    pub(crate) fn generated(self, is_generated: bool) -> Self {
+        Model {
+            is_generated,
+            ..self
+        }
+    }
+
+    pub(crate) fn is_generated(self) -> bool {
+        self.is_generated
     }
 
     /// Returns the first triangle with an edge between these ends, and its line in the file.
@@ -127,14 +140,14 @@ impl Opened {
         Opened::open_with(source, tree, session, load, check)
     }
 
-    /// Like [`Opened::open`], but accepts a source without triangles.
+    /// Like [`Opened::open`], but accepts a source without triangles, and surveys the rounding.
     pub(crate) fn open_even_empty(
         source: &MeshSource,
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
         let accept = |_: &MeshSource, _, _| Ok(());
-        Opened::open_with(source, tree, session, MeshSource::load_even_empty, accept)
+        Opened::open_with(source, tree, session, MeshSource::survey_even_empty, accept)
     }
 
     fn open_with(
@@ -153,6 +166,19 @@ impl Opened {
                      use them with estoc build"
                 ));
             }
+            if session.has_local_frame() {
+                session.note(format_args!(
+                    "{source}: --local-frame has no effect on a tree file, which has an origin of its \
+                     own; use it with estoc build"
+                ));
+            }
+            let origin = file.facts().origin;
+            if origin != DVec3::ZERO {
+                let origin = local_frame::coordinates(origin);
+                session.note(format_args!(
+                    "{source}: coordinates are relative to {origin}"
+                ));
+            }
             return Ok(Opened::File(Box::new(file), start.elapsed()));
         }
         let mesh = load(source, session)?;
@@ -168,10 +194,9 @@ impl Opened {
 
     pub(crate) fn model(&self) -> Model<'_> {
         match self {
-            &Opened::Mesh(ref mesh, ref bvh, _, is_generated) => Model {
-                is_generated,
-                ..Model::of(mesh, bvh)
-            },
+            &Opened::Mesh(ref mesh, ref bvh, _, is_generated) => {
+                Model::of(mesh, bvh).generated(is_generated)
+            }
             Opened::File(file, _) => Model {
                 bvh: file.bvh(),
                 known: Known::File(file),

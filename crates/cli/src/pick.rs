@@ -3,14 +3,15 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::Opened;
 use crate::number::Number;
 use crate::output_name::Form;
 use crate::ray_arg;
+use crate::target::{OpenedTarget, Target};
 use crate::tree_args::TreeArgs;
 use crate::view;
 use estoc::glam::Vec2;
-use estoc::{Hit, Ray, RayQuery, Side, mesh::HitDetails};
+use estoc::scene::SceneHit;
+use estoc::{Ray, Side, mesh::HitDetails};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -22,10 +23,13 @@ use std::fmt::Write;
 ///
 /// With --json, prints an object of schema "estoc.pick/1": pixel, ray {origin, dir}, hit (null for
 /// a miss, or {prim, t (the distance from the eye), u, v, point, side, normal, shading_normal,
-/// texcoord, face, line, object, group, material}), eye, at, up, fov.
+/// texcoord, face, line, object, group, material}), eye, at, up, fov. In a scene, the hit also has
+/// instance (the number of the placement in the file, from 0; for scenes in scenes, the numbers from
+/// the outermost, separated by slashes), names (that of each of these placements, or null) and source
+/// (the name of the object's file or generator); points and normals are those in the world.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]
@@ -55,32 +59,85 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let output = session.output(Form::Text, &args.mesh.files())?;
-    let opened = Opened::open(&args.mesh, args.tree, session)?;
-    let model = opened.model();
-    let view = args.view.view(model, &args.mesh, session);
+    let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
+    let target = opened.target();
+    let view = args.view.view(target, &args.mesh, session);
     let ray = view.camera(args.view.size)?.ray(at);
-    let hit = model.bvh.closest_hit(&ray);
-    let found = hit.and_then(|hit| Some((hit, model.details(&hit)?)));
+    let found = target.closest_hit(&ray).and_then(|hit| {
+        Some(Found {
+            details: target.details(&hit)?,
+            side: side(target, &ray, &hit),
+            instance: Instance::of(target, &hit),
+            hit,
+        })
+    });
     let text = match &found {
         None => "no hit\n".to_owned(),
-        Some((hit, details)) => table(&ray, hit, details),
+        Some(found) => table(&ray, found),
     };
     let mut object = json!({
         "schema": "estoc.pick/1",
         "pixel": [at.x, at.y],
         "ray": { "origin": view::json_point(ray.origin), "dir": view::json_point(ray.dir) },
-        "hit": found.as_ref().map(|(hit, details)| describe(&ray, hit, details)),
+        "hit": found.as_ref().map(describe),
     });
     view.describe(&mut object);
     session.print(output, &text, &object)
 }
 
-fn table(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> String {
+/// What is under the pixel.
+struct Found<'a> {
+    hit: SceneHit,
+    details: HitDetails<'a>,
+    side: &'static str,
+    instance: Option<Instance<'a>>,
+}
+
+/// Which placements of a scene are hit.
+struct Instance<'a> {
+    path: String,
+    /// The name of each placement on the path.
+    names: Vec<Option<&'a str>>,
+    source: String,
+}
+
+impl<'a> Instance<'a> {
+    fn of(target: Target<'a>, hit: &SceneHit) -> Option<Self> {
+        let Target::Scene(scene) = target else {
+            return None;
+        };
+        let placements = scene.snapshot().placements_on(hit.path)?;
+        Some(Instance {
+            path: hit.path.to_string(),
+            names: placements.iter().map(|placed| placed.get_name()).collect(),
+            source: scene.source_of(hit),
+        })
+    }
+
+    /// Returns the path, and the names if there are any.
+    fn told(&self) -> String {
+        match self.names.iter().any(Option::is_some) {
+            false => self.path.clone(),
+            true => {
+                let names = self.names.iter().map(|name| name.unwrap_or("-"));
+                let names: Vec<&str> = names.collect();
+                format!("{} ({})", self.path, names.join(" / "))
+            }
+        }
+    }
+}
+
+fn table(ray: &Ray, found: &Found<'_>) -> String {
+    let Found { hit, details, .. } = found;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<16}{value}");
     };
     let name = |name: Option<&str>| name.unwrap_or("none").to_owned();
+    if let Some(instance) = &found.instance {
+        line("instance", instance.told());
+        line("source", instance.source.clone());
+    }
     line("object", name(details.object));
     line("group", name(details.group));
     line("material", name(details.material.map(|m| m.name.as_str())));
@@ -92,7 +149,7 @@ fn table(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> String {
             Some(line) => format!("{} (line {line})", details.face),
         },
     );
-    line("side", side(ray, details).into());
+    line("side", found.side.into());
     line("point", view::print(details.point));
     line("distance", Number(hit.t).to_string());
     let u_v = [hit.u, hit.v].map(|x| Number(x).to_string()).join(",");
@@ -109,14 +166,15 @@ fn table(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> String {
     text
 }
 
-fn describe(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> Value {
-    json!({
+fn describe(found: &Found<'_>) -> Value {
+    let Found { hit, details, .. } = found;
+    let mut object = json!({
         "prim": hit.prim.get(),
         "t": Number(hit.t).json(),
         "u": Number(hit.u).json(),
         "v": Number(hit.v).json(),
         "point": view::json_point(details.point),
-        "side": side(ray, details),
+        "side": found.side,
         "normal": view::json_point(details.normal),
         "shading_normal": details.shading_normal.map(view::json_point),
         "texcoord": details.texcoord.map(|uv| uv.to_array().map(|x| Number(x).json())),
@@ -125,11 +183,17 @@ fn describe(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> Value {
         "object": details.object,
         "group": details.group,
         "material": details.material.map(|material| &material.name),
-    })
+    });
+    if let Some(instance) = &found.instance {
+        object["instance"] = json!(instance.path);
+        object["names"] = json!(instance.names);
+        object["source"] = json!(instance.source);
+    }
+    object
 }
 
-fn side(ray: &Ray, details: &HitDetails<'_>) -> &'static str {
-    match details.side(ray) {
+fn side(target: Target<'_>, ray: &Ray, hit: &SceneHit) -> &'static str {
+    match target.side(ray, hit) {
         Some(Side::Front) => "front",
         Some(Side::Back) => "back",
         None => "edge-on",

@@ -63,8 +63,11 @@ pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
-    MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
+    In64, MatrixError, PathError, PlacedTriangle, PlacementMatrix, Ray64Query, SceneHit, ScenePath,
+    ScenePrim, WorldEngine,
 };
+#[doc(hidden)]
+pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
@@ -77,7 +80,7 @@ pub use query::{
     RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique,
     TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
-pub use ray::{Ray, RayError};
+pub use ray::{Ray, Ray64, Ray64Error, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
 pub use section::{Polyline, Section, SectionPoint};
 pub use sign::{

@@ -28,6 +28,14 @@ pub enum Demo {
     Specks,
     /// Curved ribbons that grow out of a ball around the origin.
     Hairball,
+    /// A closed box of side 1 that stands on y = 0 above the origin.
+    Box,
+    /// A closed tower on a square of 18 by 18, with recessed windows, y up.
+    Tower,
+    /// A closed building of five storeys around three sides of a court, 40 by 30, y up.
+    Court,
+    /// A closed house of two storeys with a gabled roof, 14 by 9, y up.
+    House,
 }
 
 impl Demo {
@@ -44,6 +52,9 @@ impl Demo {
     /// The scenes for comparisons with other libraries, of triangles without names.
     pub const MEASURED: [Demo; 4] = [Demo::Gallery, Demo::Mountains, Demo::Specks, Demo::Hairball];
 
+    /// Small closed meshes that scenes place many times.
+    pub const PLACED: [Demo; 4] = [Demo::Box, Demo::Tower, Demo::Court, Demo::House];
+
     /// Returns the name used in a [`DemoSpec`](crate::DemoSpec).
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,6 +68,10 @@ impl Demo {
             Demo::Mountains => "mountains",
             Demo::Specks => "specks",
             Demo::Hairball => "hairball",
+            Demo::Box => "box",
+            Demo::Tower => "tower",
+            Demo::Court => "court",
+            Demo::House => "house",
         }
     }
 
@@ -73,6 +88,10 @@ impl Demo {
             Demo::Mountains => 2_000_000,
             Demo::Specks => 1_000_000,
             Demo::Hairball => 1_000_000,
+            Demo::Box => 12,
+            Demo::Tower => 6_000,
+            Demo::Court => 3_000,
+            Demo::House => 500,
         }
     }
 

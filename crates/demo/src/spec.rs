@@ -1,6 +1,8 @@
 //! The line of text that specifies a scene.
 
-use super::{Polygons, gallery, hairball, hall, mountains, solids, soup, specks, sphere, teapot};
+use super::{
+    Polygons, buildings, gallery, hairball, hall, mountains, solids, soup, specks, sphere, teapot,
+};
 use crate::demo::Demo;
 use crate::terrain;
 use crate::triangle_list::TriangleList;
@@ -86,6 +88,10 @@ impl DemoSpec {
             Demo::Solids => Made::Polygons(solids::solids(self.n)),
             Demo::Soup => Made::Polygons(soup::soup(self.n, self.seed)),
             Demo::Teapot => Made::Polygons(teapot::teapot(self.n)),
+            Demo::Box => Made::Polygons(buildings::unit_box(self.n)),
+            Demo::Tower => Made::Polygons(buildings::tower(self.n)),
+            Demo::Court => Made::Polygons(buildings::court(self.n)),
+            Demo::House => Made::Polygons(buildings::house(self.n)),
             Demo::Gallery => Made::Triangles(gallery::gallery(self.n)),
             Demo::Mountains => Made::Triangles(mountains::mountains(self.n)),
             Demo::Specks => Made::Triangles(specks::specks(self.n)),
@@ -148,9 +154,13 @@ pub enum DemoError {
     },
 }
 
+fn all_demos() -> impl Iterator<Item = Demo> {
+    let all = Demo::ALL.into_iter().chain(Demo::PLACED);
+    all.chain(Demo::MEASURED)
+}
+
 fn known_names() -> String {
-    let all = Demo::ALL.into_iter().chain(Demo::MEASURED);
-    let names: Vec<&str> = all.map(Demo::name).collect();
+    let names: Vec<&str> = all_demos().map(Demo::name).collect();
     names.join(", ")
 }
 
@@ -159,7 +169,7 @@ impl FromStr for DemoSpec {
 
     fn from_str(text: &str) -> Result<Self, DemoError> {
         let (name, settings) = text.split_once('?').unwrap_or((text, ""));
-        let demo = (Demo::ALL.into_iter().chain(Demo::MEASURED))
+        let demo = all_demos()
             .find(|demo| demo.name() == name)
             .ok_or_else(|| DemoError::UnknownScene { name: name.into() })?;
         let mut spec = DemoSpec::new(demo);
@@ -223,7 +233,7 @@ mod tests {
         assert_eq!(
             message("kettle?n=5"),
             "there is no demo scene \"kettle\": choose one of sphere, terrain, hall, solids, soup, \
-             teapot, gallery, mountains, specks, hairball"
+             teapot, box, tower, court, house, gallery, mountains, specks, hairball"
         );
         assert_eq!(
             message("hall?seed=1"),
@@ -255,7 +265,7 @@ mod tests {
 
     #[test]
     fn scenes_are_near_the_size_asked_for_and_without_fault() {
-        for demo in Demo::ALL {
+        for demo in Demo::ALL.into_iter().chain(Demo::PLACED) {
             for n in [1, 3000, 50_000] {
                 let spec = DemoSpec::new(demo).n(n).seed(3);
                 let mesh = spec.mesh();
@@ -318,6 +328,10 @@ mod tests {
             "solids?n=1000",
             "soup?n=1000&seed=5",
             "teapot?n=1000",
+            "box?n=100",
+            "tower?n=1000",
+            "court?n=1000",
+            "house?n=1000",
         ]
         .map(|line| format!("{line} {:#018x}", fingerprint(line)));
         assert_eq!(found, FINGERPRINTS);
@@ -343,12 +357,16 @@ mod tests {
         "hairball?n=1000 0x7d884b55d7315719",
     ];
 
-    const FINGERPRINTS: [&str; 6] = [
+    const FINGERPRINTS: [&str; 10] = [
         "sphere?n=1000&seed=5 0x203bf434fff45b35",
         "terrain?n=1000&seed=5 0x606c907ec5badb67",
         "hall?n=1 0xfc7ccd9bb3202dad",
         "solids?n=1000 0x10b42e2b0b166811",
         "soup?n=1000&seed=5 0xac89f124cbc2cb53",
         "teapot?n=1000 0xdf02e705a801f08a",
+        "box?n=100 0xa424fef537cf50e5",
+        "tower?n=1000 0x7975534275bd22ae",
+        "court?n=1000 0xcb3885951bffed55",
+        "house?n=1000 0x9ddea0a265dd3463",
     ];
 }

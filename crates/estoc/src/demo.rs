@@ -11,6 +11,15 @@
 //! | `soup` | unconnected triangles anywhere in a box | `n`, `seed` |
 //! | `teapot` | hollow, with an open spout, a handle and a lid: two closed surfaces | `n` |
 //!
+//! Four small closed meshes are for scenes that place them many times; they take `n`:
+//!
+//! | scene | what it is |
+//! |---|---|
+//! | `box` | a box of side 1 that stands on y = 0 |
+//! | `tower` | a tower with recessed windows, 18 by 18; `n` decides its height |
+//! | `court` | five storeys around three sides of a court, 40 by 30 |
+//! | `house` | two storeys and a gabled roof, 14 by 9 |
+//!
 //! Four more scenes are for the comparison with other libraries; they take `n`:
 //!
 //! | scene | what it is |

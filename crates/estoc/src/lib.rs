@@ -148,6 +148,7 @@
 //! - `map`: memory-mapped tree files ([`Bvh::map`]), and huge pages on Linux;
 //! - `rayon`: loads meshes, and builds, loads, refits and validates trees, with several threads.
 //!   Without it the calling thread does this, with the same results to the bit;
+//! - `scene-files`: [scene files](scene::SceneFile), and generated scenes;
 //! - `serde`: `Serialize` and `Deserialize` for rays, hits, cameras, options, statistics, reports.
 //!
 //! Without `gltf`, `gzip` or `zstd`, loading such a file fails with an error that names the
@@ -203,8 +204,8 @@ pub mod engine {
 pub mod io {
     pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
     pub use estoc_mesh::{
-        AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, Location,
-        MaterialProblem, MeshReport, ObjLoader, UnreadPart, Warning,
+        AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
+        Location, MaterialProblem, MeshReport, ObjLoader, RoundingLoss, UnreadPart, Warning,
     };
 }
 
@@ -231,9 +232,15 @@ pub mod query {
 
 /// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
 pub mod scene {
+    #[cfg(feature = "scene-files")]
     pub use estoc_scene::{
-        MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix, Scene,
-        SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
+        DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
+        SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+    };
+    pub use estoc_scene::{
+        In64, MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix,
+        Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit, SceneHitDetails, SceneObject,
+        ScenePath, ScenePrim, SceneSnapshot,
     };
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 use std::io;
 
 use estoc_core::PrimId;
-use estoc_core::glam::{Mat4, Vec3};
+use estoc_core::glam::{DVec3, Mat4, Vec3};
 
 use crate::format::Format;
 use message::WhatIsWrong;
@@ -141,6 +141,20 @@ pub enum MeshError {
         /// The matrix.
         matrix: Box<Mat4>,
     },
+    /// The origin of a local frame is not finite.
+    OriginNotFinite {
+        /// The file.
+        at: Location,
+        /// The origin.
+        origin: Box<DVec3>,
+    },
+    /// The meshes to join have different origins.
+    OriginsDiffer {
+        /// The location.
+        at: Location,
+        /// The origins of both.
+        origins: Box<[DVec3; 2]>,
+    },
     /// There are more vertices than `u32` indices can address.
     TooManyVertices {
         /// The location.
@@ -271,7 +285,11 @@ impl MeshError {
 
     /// Returns whether [`BadFaces::Skip`](crate::BadFaces::Skip) avoids the error.
     pub fn can_skip(&self) -> bool {
-        self.way_out().is_some() && !matches!(self, MeshError::TooLarge { .. })
+        let is_other = matches!(
+            self,
+            MeshError::TooLarge { .. } | MeshError::OriginsDiffer { .. }
+        );
+        self.way_out().is_some() && !is_other
     }
 
     /// Returns the message without advice for programmers, such as
@@ -291,9 +309,13 @@ impl MeshError {
             MeshError::BadVertex { .. } => {
                 Some("use BadFaces::Skip to skip the faces that use such vertices")
             }
+            MeshError::OriginsDiffer { .. } => {
+                Some("load both with the same MeshLoader::local_frame(LocalFrame::At(origin))")
+            }
             MeshError::TooLarge { .. } => Some("raise the limit with MeshLoader::max_input"),
             MeshError::NotTriples { .. }
             | MeshError::NotAffine { .. }
+            | MeshError::OriginNotFinite { .. }
             | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
@@ -319,6 +341,8 @@ impl MeshError {
             | MeshError::BadIndex { at, .. }
             | MeshError::NotTriples { at, .. }
             | MeshError::NotAffine { at, .. }
+            | MeshError::OriginNotFinite { at, .. }
+            | MeshError::OriginsDiffer { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }
             | MeshError::LineTooLong { at, .. }

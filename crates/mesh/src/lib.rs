@@ -29,7 +29,8 @@
 //! ```
 //!
 //! Assembling a stretch validates its faces and triangulates polygons. Blocks, pieces and stretches
-//! of an OBJ text are processed by all threads, and so is the survey.
+//! of an OBJ text are processed by all threads, and so is the survey. Readers pass the numbers of
+//! vertices through `frame`, which subtracts the origin of a [`LocalFrame`] and rounds once.
 
 #![forbid(unsafe_code)]
 
@@ -39,8 +40,10 @@ mod bad_faces;
 mod error;
 mod format;
 mod formats;
+mod frame;
 mod in_pieces;
 mod loader;
+mod local_frame;
 mod mesh;
 mod packing;
 #[doc(hidden)]
@@ -57,11 +60,13 @@ pub use error::{FilePart, Location, MeshError};
 pub use format::{Format, FormatError};
 pub use formats::obj::ObjLoader;
 pub use loader::MeshLoader;
+pub use local_frame::LocalFrame;
 pub use mesh::Mesh;
 pub use mesh::detail_columns::DetailColumns;
 pub use mesh::details::HitDetails;
 pub use mesh::material::Material;
 pub use mesh::triangle_groups::TriangleGroup;
+pub use report::rounding::RoundingLoss;
 pub use report::warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 pub use report::{Finding, Findings, MeshReport};
 

@@ -1,5 +1,7 @@
 //! Loads meshes of every format.
 
+mod frames;
+
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 use estoc_core::{CancelToken, Progress};
@@ -16,6 +18,7 @@ use crate::formats::input::Input;
 use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file, unread};
+use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
 use crate::packing::{self, Counting, Limited, Packing};
 use crate::tree_file::TREE_FILE_START;
@@ -41,7 +44,8 @@ use crate::tree_file::TREE_FILE_START;
 ///   are not.
 /// - **glTF 2.0** (`.gltf` with buffers in the same folder or in `data:` addresses, `.glb`), with
 ///   the feature `gltf`: the meshes of the scene, one after the other in the order of its nodes.
-///   Positions are transformed in `f64`, and rounded once to `f32`. If a transform mirrors (its
+///   Positions are transformed in `f64`, and rounded once to `f32`, unless there is a
+///   [local frame](MeshLoader::local_frame). If a transform mirrors (its
 ///   determinant is negative), the second and third corner of each triangle are swapped, so that
 ///   its front remains its front, as the format requires (3.7.2.1). Nodes with meshes are objects,
 ///   named like the node or the mesh. Strips and fans become triangles; points and lines are
@@ -56,7 +60,8 @@ use crate::tree_file::TREE_FILE_START;
 /// nearly all empty nodes, and OBJ text that gives each face a name of its own, which can take more
 /// memory than was checked for.
 ///
-/// Numbers are the nearest `f32` to those in the file. Polygons are triangulated as in every
+/// Numbers are the nearest `f32` to those in the file, or, in a
+/// [local frame](MeshLoader::local_frame), to their differences to its origin. Polygons are triangulated as in every
 /// [`Mesh`]. Formats other than OBJ number vertices and faces from 0, and so do messages about
 /// them.
 ///
@@ -82,6 +87,8 @@ pub struct MeshLoader<'a> {
     format: Option<Format>,
     bad_faces: BadFaces,
     attributes: bool,
+    local_frame: Option<LocalFrame>,
+    surveys_rounding: bool,
     max_input: Option<u64>,
     progress: Option<&'a (dyn Fn(Progress) + Sync + 'a)>,
     cancel: CancelToken,
@@ -104,6 +111,8 @@ impl<'a> MeshLoader<'a> {
             format: None,
             bad_faces: BadFaces::default(),
             attributes: true,
+            local_frame: None,
+            surveys_rounding: false,
             max_input: None,
             progress: None,
             cancel: CancelToken::new(),
@@ -186,14 +195,24 @@ impl<'a> MeshLoader<'a> {
         let mut file = File::open(path).map_err(io_error)?;
         let metadata = file.metadata().map_err(io_error)?;
         let length = metadata.is_file().then_some(metadata.len());
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if self.local_frame == Some(LocalFrame::Auto) {
+            return match length {
+                Some(_) => self.in_chosen_frame(|loader| loader.load(path)),
+                // A pipe can be read only once.
+                None => {
+                    let bytes = self.read_all(&mut file, &name)?;
+                    self.in_chosen_frame(|loader| loader.run_whole(&bytes, &name, Some(folder)))
+                }
+            };
+        }
         let head = read_head(&mut file).map_err(io_error)?;
         self.refuse_others(&head, length, &name)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
         if length.is_some()
             && self.is_plain(&head, length, &name)?
             && self.format_of(&head, length, &name) == Format::Obj
         {
-            return self.obj().load(path);
+            return self.obj(&name)?.load(path);
         }
         self.run(head, (&mut file, length), &name, Some(folder))
     }
@@ -204,20 +223,28 @@ impl<'a> MeshLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and the line, byte or part of the input.
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
+        if self.local_frame == Some(LocalFrame::Auto) {
+            return self.in_chosen_frame(|loader| loader.read(bytes, name));
+        }
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
         self.refuse_others(head, length, name)?;
         if self.is_plain(head, length, name)? && self.format_of(head, length, name) == Format::Obj {
-            return self.obj().read(bytes, name);
+            return self.obj(name)?.read(bytes, name);
         }
         self.run(head.to_vec(), (&mut rest, length), name, None)
     }
 
-    /// Reads a stream, like [`MeshLoader::read`].
+    /// Reads a stream, like [`MeshLoader::read`]. With [`LocalFrame::Auto`], the whole stream is held
+    /// in memory.
     ///
     /// # Errors
     /// [`MeshError`], with `name` and the line, byte or part of the input.
     pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
+        if self.local_frame == Some(LocalFrame::Auto) {
+            let bytes = self.read_all(&mut reader, name)?;
+            return self.in_chosen_frame(|loader| loader.run_whole(&bytes, name, None));
+        }
         let head = read_head(&mut reader)
             .map_err(|source| packing::io_error(Location::of_file(name), source))?;
         self.run(head, (&mut reader, None), name, None)
@@ -274,8 +301,9 @@ impl<'a> MeshLoader<'a> {
         }
     }
 
-    fn obj(&self) -> ObjLoader<'a> {
+    fn obj(&self, name: &str) -> Result<ObjLoader<'a>, MeshError> {
         let loader = ObjLoader::new()
+            .frame(self.frame(name)?)
             .bad_faces(self.bad_faces)
             .attributes(self.attributes)
             .cancel(&self.cancel);
@@ -283,10 +311,10 @@ impl<'a> MeshLoader<'a> {
             Some(progress) => loader.progress(progress),
             None => loader,
         };
-        match self.file_source {
+        Ok(match self.file_source {
             Some(source) => loader.material_source(source),
             None => loader,
-        }
+        })
     }
 
     /// Reads a file that consists of `head` and `rest`; `length` is that of both. Files that it
@@ -342,7 +370,7 @@ impl<'a> MeshLoader<'a> {
         };
         let reader = (reader, unpacked_length);
         let mut input = Input::new((name, format), reader, &self.cancel, &progress);
-        let mut draft = Draft::new(name, self.bad_faces, self.attributes);
+        let mut draft = Draft::new(name, self.bad_faces, self.attributes, self.frame(name)?);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
         read(&mut input, &mut draft, &open)?;
         drop(input);
@@ -357,7 +385,7 @@ impl<'a> MeshLoader<'a> {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Mesh, MeshError> {
         let library = |file: &str| obj::open_in(folder.unwrap_or(Path::new("")), file);
-        let loader = self.obj().progress(progress);
+        let loader = self.obj(name)?.progress(progress);
         let loader = match (self.file_source, folder) {
             (None, Some(_)) => loader.material_source(&library),
             _ => loader,

@@ -2,7 +2,7 @@
 //! versioning.
 
 pub use crate::mesh::buffers::Buffers;
-pub use crate::mesh::origin::{NameLists, Origin, run_at};
+pub use crate::mesh::sources::{NameLists, Sources, run_at};
 pub use crate::packing::open_packed;
 pub use crate::text::{counted, shown};
 pub use crate::tree_file::TREE_FILE_START;
@@ -11,6 +11,7 @@ use crate::error::MeshError;
 use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
+use estoc_core::glam::DVec3;
 use estoc_core::{Aabb, Hit, Triangle};
 
 /// Returns the arrays of a mesh, which trees can share.
@@ -19,9 +20,9 @@ pub fn buffers(mesh: &Mesh) -> &Buffers {
     mesh.buffers()
 }
 
-/// Returns the origin of a mesh's triangles.
-pub fn origin(mesh: &Mesh) -> Origin {
-    mesh.origin()
+/// Returns the sources of a mesh's triangles.
+pub fn sources(mesh: &Mesh) -> Sources {
+    mesh.sources()
 }
 
 /// Returns the mesh of parts that must fit together. Its report has the numbers of vertices and
@@ -30,10 +31,15 @@ pub fn mesh_of(
     buffers: Buffers,
     bounds: Aabb,
     faces: u64,
-    origin: &Origin,
+    sources: &Sources,
     names: NameLists,
 ) -> Mesh {
-    Mesh::of_parts(buffers, bounds, faces, origin, names)
+    Mesh::of_parts(buffers, bounds, faces, sources, names)
+}
+
+/// Returns the mesh with another origin, which must be finite.
+pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
+    Mesh { origin, ..mesh }
 }
 
 /// Checks that a mesh may have this number of vertices.
@@ -45,9 +51,10 @@ pub fn check_vertices(count: u64) -> Result<(), MeshError> {
 }
 
 /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be one
-/// of this triangle: it has no area, or the weights are not between 0 and 1.
-pub fn details_of<'a>(hit: &Hit, triangle: Triangle) -> Option<HitDetails<'a>> {
-    HitDetails::of_triangle(hit, triangle)
+/// of this triangle: it has no area, or the weights are not between 0 and 1. `origin` is that of the
+/// mesh.
+pub fn details_of<'a>(hit: &Hit, triangle: Triangle, origin: DVec3) -> Option<HitDetails<'a>> {
+    HitDetails::of_triangle(hit, triangle, origin)
 }
 
 /// Tree files store each of these fields; a new one must be added there too.

@@ -1,12 +1,13 @@
 //! Queries on scenes.
 
-use crate::placed_sink::MeshPlace;
 use crate::snapshot::SceneSnapshot;
 use crate::walk::Walk;
+use crate::world_sink::{SeenSink, mask_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Masks, PlacedTriangle, Ray, RayQuery, SceneHit, ScenePath, ScenePrim,
+    Collector, Engine, Hit, Masks, PlacedTriangle, Ray, Ray64, RayQuery, SceneHit, ScenePath,
+    ScenePrim, Seen, SkipOptions, WorldEngine, WorldLine,
 };
 
 impl Engine for SceneSnapshot {
@@ -22,14 +23,12 @@ impl Engine for SceneSnapshot {
             mask &= placement.get_mask();
             is_reversed ^= placement.is_reversed();
         })?;
-        let place = MeshPlace {
-            path: id.path,
-            mask,
-            is_reversed,
-            masks: Engine::masks(&**mesh),
-        };
-        let matrix = self.matrix(id.path)?;
-        Some(place.triangle(id.prim, mesh.triangle(id.prim)?, &matrix))
+        Some(PlacedTriangle {
+            triangle: mesh.triangle(id.prim)?,
+            matrix: self.matrix(id.path)?,
+            mask: mask & mask_of(mesh, id.prim),
+            reversed: is_reversed,
+        })
     }
 
     /// Returns whether all objects are closed.
@@ -54,8 +53,87 @@ impl Engine for SceneSnapshot {
         visit(self, ray, collector);
     }
 
+    // A scene that is one mesh where it is costs no more than the mesh.
+
+    fn closest(&self, ray: &Ray) -> Option<SceneHit> {
+        match self.sole() {
+            Some((path, bvh)) => bvh.closest(ray).map(|hit| in_scene(hit, path)),
+            None => closest_visited(self, ray, None),
+        }
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        match self.sole() {
+            Some((_, bvh)) => bvh.any(ray),
+            None => any_visited(self, ray, None),
+        }
+    }
+
+    fn closest_skipping(&self, ray: &Ray, skip: ScenePrim) -> Option<SceneHit> {
+        match self.sole() {
+            Some((path, bvh)) if path == skip.path => {
+                let hit = bvh.closest_skipping(ray, skip.prim)?;
+                Some(in_scene(hit, path))
+            }
+            Some((path, bvh)) => bvh.closest(ray).map(|hit| in_scene(hit, path)),
+            None => closest_visited(self, ray, Some(skip)),
+        }
+    }
+
+    fn any_skipping(&self, ray: &Ray, skip: ScenePrim) -> bool {
+        match self.sole() {
+            Some((path, bvh)) if path == skip.path => bvh.any_skipping(ray, skip.prim),
+            Some((_, bvh)) => bvh.any(ray),
+            None => any_visited(self, ray, Some(skip)),
+        }
+    }
+
     fn masks(&self) -> Option<&Masks> {
         self.masks_of_all()
+    }
+}
+
+fn in_scene(hit: Hit, path: ScenePath) -> SceneHit {
+    let Hit { t, u, v, prim } = hit;
+    SceneHit {
+        t,
+        u,
+        v,
+        prim,
+        path,
+    }
+}
+
+fn closest_visited(scene: &SceneSnapshot, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
+    let ray = PreparedRay::new(ray)?;
+    let skip = SkipOptions::new(skip);
+    let mut collector = Collector::first_skipping(ray, &skip, scene.masks_of_all());
+    visit(scene, &ray, &mut collector);
+    collector.first_found()
+}
+
+fn any_visited(scene: &SceneSnapshot, ray: &Ray, skip: Option<ScenePrim>) -> bool {
+    PreparedRay::new(ray).is_some_and(|ray| {
+        let skip = SkipOptions::new(skip);
+        let mut collector = Collector::any_skipping(ray, &skip, scene.masks_of_all());
+        visit(scene, &ray, &mut collector);
+        collector.any_found()
+    })
+}
+
+impl WorldEngine for SceneSnapshot {
+    fn visit_64<'r>(
+        &self,
+        ray: &'r Ray64,
+        collector: &mut Collector<'_, Seen<'r, PlacedTriangle>>,
+    ) {
+        let mut walk = Walk {
+            line: WorldLine::of_64(ray),
+            t_min: ray.t_min.into(),
+            ray: None,
+            sink: &mut SeenSink { ray, collector },
+        };
+        walk.world(self);
     }
 }
 
@@ -64,7 +142,13 @@ fn visit(
     ray: &PreparedRay<'_>,
     collector: &mut Collector<'_, PlacedTriangle>,
 ) {
-    Walk::new(ray, collector).world(scene);
+    let mut walk = Walk {
+        line: WorldLine::of(ray),
+        t_min: ray.t_min(),
+        ray: Some(ray),
+        sink: collector,
+    };
+    walk.world(scene);
 }
 
 impl SceneSnapshot {

@@ -13,22 +13,25 @@ const V: f64 = f64::EPSILON / 2.0;
 /// Let A be the matrix's linear part, B what is computed as its inverse by whatever formula, and
 /// `R = I - B A`. Then `A^-1 x = (I - R)^-1 B x`, so with the largest row sum r of |R|, if that is
 /// below 1, B x is off from `A^-1 x` by at most `r / (1 - r)` times its largest coordinate, and what is
-/// off by e before is off by at most `n e / (1 - r)` more, where n is the largest row sum of |B|. An entry of
+/// off by e before is off by at most `n e / (1 - r)` more, where n is the largest row sum of |B|. No
+/// coordinate of B x is above n times the largest of x, and neither is the sum of the sizes of its terms.
+/// An entry of
 /// the computed R is off by at most 4 * 2^-53 of the sum of the sizes of its four terms; five times
 /// that is granted. A matrix of which r is above 1/4 has no inverse here.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inverse {
     rows: [V3; 3],
-    /// The largest row sum of |B|.
+    /// The largest row sum of |B|; infinite for a matrix that has no inverse here.
     norm: f64,
-    /// At least `r / (1 - r)`; infinite for a matrix that has no inverse here.
+    /// Bounds the error of a product in units of the largest coordinate: `n r / (1 - r)`, and n times
+    /// the roundings.
     error: f64,
 }
 
 impl Inverse {
     const NONE: Inverse = Inverse {
         rows: [[0.0; 3]; 3],
-        norm: 0.0,
+        norm: f64::INFINITY,
         error: f64::INFINITY,
     };
 
@@ -67,10 +70,11 @@ impl Inverse {
             condition = condition.max(sizes);
         }
         let sums = found.inline_map(|[x, y, z]| x.abs() + y.abs() + z.abs());
+        let norm = sums[0].max(sums[1]).max(sums[2]) * (1.0 + 4.0 * V);
         let inverse = Inverse {
             rows: found,
-            norm: sums[0].max(sums[1]).max(sums[2]),
-            error: residue * 1.34,
+            norm,
+            error: norm * (residue * 1.34 + 7.0 * V),
         };
         Some((inverse, condition))
     }
@@ -84,22 +88,26 @@ impl Inverse {
     /// Parameters are those of the world. `moved` is the translation of the matrix.
     ///
     /// A coordinate has a rounded difference, which the direction has not, a rounded product, and two
-    /// additions: at most four roundings of the sum of the sizes of its terms; five cover the roundings
-    /// of that sum.
+    /// additions: at most four roundings of the sum of the sizes of its terms; seven cover the roundings
+    /// of the bounds.
     #[inline]
     pub(crate) fn map(&self, ray: &MappedRay, moved: V3, t_min: f64) -> Option<MappedRay> {
-        if self.error == f64::INFINITY {
+        if self.norm == f64::INFINITY {
             return None;
         }
-        let (o, m) = (ray.origin, moved);
-        let difference = [o[0] - m[0], o[1] - m[1], o[2] - m[2]];
-        let (origin, origin_error) = self.image(difference, ray.origin_error);
+        let from = match t_min.is_finite() {
+            true => ray.starting_at(t_min),
+            false => *ray,
+        };
+        let difference = [0, 1, 2].inline_map(|axis| from.origin[axis] - moved[axis]);
+        let (origin, origin_error) = self.image(difference, from.origin_error);
         let (dir, dir_error) = self.image(ray.dir, ray.dir_error);
         Some(MappedRay {
             origin,
             dir,
             origin_error,
             dir_error,
+            start: from.start,
             t_min,
         })
     }
@@ -108,16 +116,12 @@ impl Inverse {
     /// `before`.
     #[inline(always)]
     fn image(&self, x: V3, before: f64) -> (V3, f64) {
+        let image = self
+            .rows
+            .inline_map(|[a, b, c]| a * x[0] + b * x[1] + c * x[2]);
         let larger = |a: f64, b: f64| if a > b { a } else { b };
-        let (mut image, mut size, mut largest) = ([0.0; 3], 0.0f64, 0.0f64);
-        for (image, row) in image.iter_mut().zip(&self.rows) {
-            let [p, q, r] = [row[0] * x[0], row[1] * x[1], row[2] * x[2]];
-            *image = p + q + r;
-            size = larger(p.abs() + q.abs() + r.abs(), size);
-            largest = larger(image.abs(), largest);
-        }
-        let rounding = size * (5.0 * V);
-        let error = rounding + (largest + rounding) * self.error + before * self.norm * 1.34;
+        let largest = larger(larger(x[0].abs(), x[1].abs()), x[2].abs());
+        let error = largest * self.error + before * self.norm * 1.34;
         // More than underflows.
         (image, error + f64::MIN_POSITIVE)
     }

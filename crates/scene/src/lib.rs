@@ -12,6 +12,9 @@
 //! scale that has an inverse. The matrix of nested placements is composed from the outermost inwards,
 //! with each entry rounded once a level ([`PlacementMatrix::compose`]).
 //!
+//! A [`SceneFile`] is a scene as a text, and a [`DemoScene`] is a generated one; both need the feature
+//! `scene-files`, which is on by default.
+//!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
 //! use estoc::{Bvh, Mesh, Ray, RayQuery, glam::{DAffine3, DVec3}};
@@ -37,18 +40,26 @@ mod condition;
 mod engine;
 mod error;
 mod inverse;
-mod placed_sink;
 mod scene;
+#[cfg(feature = "scene-files")]
+mod scene_file;
 mod snapshot;
 mod walk;
 mod world_box;
+mod world_sink;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
+    In64, MatrixError, PathError, PlacedTriangle, PlacementMatrix, Ray64, Ray64Error, Ray64Query,
+    SceneHit, ScenePath, ScenePrim,
 };
 pub use scene::Scene;
-pub use snapshot::{Placement, PlacementId, SceneObject, SceneSnapshot};
+#[cfg(feature = "scene-files")]
+pub use scene_file::{
+    DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
+    SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+};
+pub use snapshot::{Placement, PlacementId, SceneHitDetails, SceneObject, SceneSnapshot};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

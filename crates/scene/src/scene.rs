@@ -206,11 +206,8 @@ impl Scene {
 
     /// Returns a new tree.
     fn tree(&self) -> BoxTree {
-        let boxes = self
-            .store
-            .iter()
-            .filter_map(|(number, (_, placed))| Some((number, placed.bounds()?.corners())));
-        BoxTree::build(boxes.collect()).expect("the system has memory for a tree of boxes")
+        let tree = BoxTree::build(self.store.boxes());
+        tree.expect("the system has memory for a tree of boxes")
     }
 
     fn entry(&self, id: PlacementId) -> Result<&Placed, SceneError> {

@@ -1,8 +1,7 @@
 //! Boxes of `f64`s, and their images.
 
 use estoc_bvh::WideBounds;
-use estoc_core::PlacementMatrix;
-use estoc_core::exact::PreparedRay;
+use estoc_core::{PlacementMatrix, WorldLine};
 
 /// A box around points that may lie beyond the range of `f32`. Its corners may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,11 +92,11 @@ pub(crate) struct WideBoxTest {
 }
 
 impl WideBoxTest {
-    pub(crate) fn new(ray: &PreparedRay<'_>) -> Self {
+    pub(crate) fn new(line: &WorldLine, t_min: f64) -> Self {
         WideBoxTest {
-            origin: ray.origin(),
-            dir: ray.dir(),
-            t_min: ray.t_min(),
+            origin: line.origin,
+            dir: line.dir,
+            t_min,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Checks of what the readers of all formats promise.
 
-use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, BadFaces};
 use estoc_core::PrimId;
+use estoc_core::glam::DVec3;
+use estoc_mesh::{BadFaces, Format, LocalFrame, Mesh, MeshError, MeshLoader};
 
 /// Reads bytes under both policies, in a given format or in the one detected.
 pub fn read(bytes: &[u8], format: Option<Format>) {
@@ -13,6 +14,12 @@ pub fn read(bytes: &[u8], format: Option<Format>) {
         None => loader,
     };
     let rejecting = loader.clone().read(bytes, "fuzz");
+    for frame in [LocalFrame::Auto, LocalFrame::At(DVec3::new(5e5 + 0.1, -1e30, 1e-40))] {
+        if let Ok(mesh) = loader.clone().local_frame(frame).read(bytes, "fuzz") {
+            assert!(mesh.origin().is_finite());
+            check(&mesh);
+        }
+    }
     let skipping = loader.bad_faces(BadFaces::Skip).read(bytes, "fuzz");
     for outcome in [&rejecting, &skipping] {
         match outcome {

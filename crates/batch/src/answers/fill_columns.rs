@@ -36,7 +36,7 @@ where
     let plan = job.start(false)?;
     columns.resize(job.items.len());
     let mut parts = columns.parts(plan.chunk_size);
-    (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
+    (job.batch).run(plan, job.items, &mut parts, 1, &|chunk, part| {
         let mut found = vec![None; chunk.many.len()];
         let techniques = (job.ask_many(&chunk.many, &mut found))
             .map_err(|error| BatchError::of_many(error, chunk.first))?;

@@ -208,7 +208,7 @@ where
         lengths: Vec::new(),
         values: L::default(),
     });
-    let report = (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
+    let report = (job.batch).run(plan, job.items, &mut parts, 1, &|chunk, part| {
         let left = limit.saturating_sub(held.load(Ordering::Relaxed));
         let too_many = BatchError::TooManyHits { limit, ray: 0 };
         match Part::<L>::of(job, &chunk, left) {
@@ -249,7 +249,7 @@ where
     let mut quiet = job.batch;
     quiet.progress = None;
     let share = plan.chunk_size;
-    let counted = quiet.run(plan, job.items, &mut counts, share, |chunk, counts| {
+    let counted = quiet.run(plan, job.items, &mut counts, share, &|chunk, counts| {
         job.ask_rows(&chunk.many, &mut |place, row| {
             counts[chunk.place(place)] = row.len();
         })

@@ -27,8 +27,8 @@ use crate::report::BatchReport;
 use estoc_core::{
     All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Count,
     CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK, HitOf,
-    PointEngine, PrimId, Question, SignedDistance, SignedDistanceBy, SphereContact, SweepEngine,
-    Winding, WindingEstimate, WindingNumber, Within,
+    In64, PointEngine, PrimId, Question, SignedDistance, SignedDistanceBy, SphereContact,
+    SweepEngine, Winding, WindingEstimate, WindingNumber, Within, WorldEngine,
 };
 
 /// A container for the answers to a question about many items.
@@ -80,6 +80,25 @@ batch_questions! {
     All => HitRows<HitOf<E>>;
     FirstK => HitRows<HitOf<E>>;
     Crossings => HitRows<HitOf<E>>;
+}
+
+/// The same for rays in `f64`.
+macro_rules! batch_questions_in_64 {
+    ($($question:ty => $answers:ty),* $(,)?) => {$(
+        impl<E: WorldEngine + Sync + ?Sized> BatchQuestion<E> for In64<$question> {
+            type Answers = $answers;
+        }
+    )*};
+}
+
+batch_questions_in_64! {
+    Closest => Vec<Option<HitOf<E>>>,
+    Any => Vec<bool>,
+    Count => Vec<usize>,
+    CountCrossings => Vec<usize>,
+    All => HitRows<HitOf<E>>,
+    FirstK => HitRows<HitOf<E>>,
+    Crossings => HitRows<HitOf<E>>,
 }
 
 impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ClosestPointWithin {

@@ -119,7 +119,7 @@ where
         .chunks_mut(size)
         .zip(marks.chunks_mut(size))
         .collect();
-    (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
+    (job.batch).run(plan, job.items, &mut parts, 1, &|chunk, part| {
         let mut found = vec![None; chunk.many.len()];
         let techniques = (job.ask_many(&chunk.many, &mut found))
             .map_err(|error| BatchError::of_many(error, chunk.first))?;

@@ -23,7 +23,7 @@ where
         if rays != room {
             return Err(BatchError::Room { rays, room });
         }
-        (job.batch).run(plan, items, self, plan.chunk_size, |chunk, answers| {
+        (job.batch).run(plan, items, self, plan.chunk_size, &|chunk, answers| {
             let techniques = match chunk.order {
                 None => job.ask_many(&chunk.many, answers),
                 Some(order) => {

@@ -20,19 +20,21 @@ macro_rules! from_lists {
 mod moving_spheres;
 mod points;
 mod rays;
+mod rays64;
 mod region_index;
 
 pub use moving_spheres::{MovingSpheres, MovingSpheresError};
 pub use points::{Points, PointsError};
 pub use rays::{Rays, RaysError, RaysSoA};
+pub use rays64::Rays64;
 pub(crate) use region_index::RegionIndex;
 
 use estoc_core::glam::Vec3;
-use estoc_core::{MovingSphere, Question, Ray};
+use estoc_core::{MovingSphere, Question, Ray, Ray64};
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// The item of a question: a [`Ray`], a point ([`Vec3`]), or a [`MovingSphere`].
+/// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], or a [`Ray64`].
 pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     /// A list of such items in the caller's memory.
     type Items<'a>: Items<Item = Self> + From<&'a [Self]>;
@@ -50,8 +52,8 @@ pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     fn ray(&self) -> Ray;
 }
 
-/// A list of rays ([`Rays`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in the
-/// caller's memory.
+/// A list of rays ([`Rays`], [`Rays64`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in
+/// the caller's memory.
 pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
     /// The type of the items.
     type Item: Item;
@@ -112,15 +114,27 @@ impl Item for MovingSphere {
     }
 }
 
+impl Item for Ray64 {
+    type Items<'a> = Rays64<'a>;
+
+    const TAKES_OPTIONS: bool = true;
+
+    fn ray(&self) -> Ray {
+        self.to_ray()
+    }
+}
+
 pub(crate) mod sealed {
     use estoc_core::glam::Vec3;
-    use estoc_core::{MovingSphere, Ray};
+    use estoc_core::{MovingSphere, Ray, Ray64};
 
     pub trait Sealed {}
 
     impl Sealed for Ray {}
     impl Sealed for Vec3 {}
     impl Sealed for MovingSphere {}
+    impl Sealed for Ray64 {}
+    impl Sealed for super::Rays64<'_> {}
     impl Sealed for super::Rays<'_> {}
     impl Sealed for super::Points<'_> {}
     impl Sealed for super::MovingSpheres<'_> {}

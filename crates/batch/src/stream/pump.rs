@@ -42,6 +42,12 @@ type Message<K> = Option<(u64, K, Solved)>;
 /// A block of items from this source.
 pub(super) type BlockOf<S, A> = Block<<<S as Iterator>::Item as StreamItem>::Item, A>;
 
+/// Replaces items by the next ones of the source; returns whether there are any.
+type Fill<'f, T> = dyn FnMut(&mut Vec<T>) -> bool + 'f;
+
+/// Finds the answers of a block.
+pub(super) type Solve<'s, K> = dyn Fn(&mut K) -> Solved + Sync + 's;
+
 /// The settings of a stream's execution.
 pub(super) struct Pump<'a> {
     threads: usize,
@@ -66,44 +72,60 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Runs until the source ends or the sink breaks.
+    /// Runs until the source ends or the sink breaks. What moves the blocks knows only their type,
+    /// not those of source and sink: it is large, and compiled once for all of these.
     pub(super) fn run<S: Iterator<Item: StreamItem>, A: Default + Send, B>(
         &self,
         items: S,
-        solve: impl Fn(&mut BlockOf<S, A>) -> Solved + Sync,
-        sink: impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>,
+        solve: &Solve<'_, BlockOf<S, A>>,
+        mut sink: impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>,
     ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
-        let source = Source::new(items, self.block_size);
-        let threads = match self.threads {
-            0 => rayon::current_num_threads(),
-            threads => threads,
-        };
-        let sink = Sink {
-            sink,
+        let mut source = Source::new(items, self.block_size);
+        let mut value = None;
+        let mut sink = Sink {
+            sink: &mut |block| sink(block).map_break(|last| value = Some(last)),
             progress: self.progress,
-            threads,
+            threads: match self.threads {
+                0 => rayon::current_num_threads(),
+                threads => threads,
+            },
             report: self.plan.into(),
         };
+        self.move_blocks(&mut |items| source.fill(items), &mut sink, solve)?;
+        let report = sink.report;
+        match value {
+            Some(value) => Ok(ControlFlow::Break(value)),
+            None => source.end(report),
+        }
+    }
+
+    /// Moves blocks until `fill` has no more items or the sink breaks.
+    fn move_blocks<T: Send, A: Default + Send>(
+        &self,
+        fill: &mut Fill<'_, T>,
+        sink: &mut Sink<'_, Block<T, A>>,
+        solve: &Solve<'_, Block<T, A>>,
+    ) -> Result<(), BatchError> {
         let stop = AtomicBool::new(false);
         match self.threads {
-            1 => self.in_turn(source, sink, solve),
+            1 => self.in_turn(fill, sink, solve),
             0 => rayon::in_place_scope(|scope| {
                 let workers = Workers {
                     scope,
-                    solve: &solve,
+                    solve,
                     stop: &stop,
                     has_caller: true,
                 };
-                self.in_parallel(source, sink, &workers)
+                self.in_parallel(fill, sink, &workers)
             }),
             threads => pool(threads)?.in_place_scope(|scope| {
                 let workers = Workers {
                     scope,
-                    solve: &solve,
+                    solve,
                     stop: &stop,
                     has_caller: false,
                 };
-                self.in_parallel(source, sink, &workers)
+                self.in_parallel(fill, sink, &workers)
             }),
         }
     }
@@ -115,36 +137,36 @@ impl<'a> Pump<'a> {
         }
     }
 
-    fn in_turn<S: Iterator<Item: StreamItem>, A: Default, B>(
+    fn in_turn<T, A: Default>(
         &self,
-        mut source: Source<S>,
-        mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
-        solve: impl Fn(&mut BlockOf<S, A>) -> Solved,
-    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
+        fill: &mut Fill<'_, T>,
+        sink: &mut Sink<'_, Block<T, A>>,
+        solve: &Solve<'_, Block<T, A>>,
+    ) -> Result<(), BatchError> {
         let mut block = Block::default();
         loop {
             self.check_cancel()?;
-            if !source.fill(&mut block.items) {
-                return source.end(sink.report);
+            if !fill(&mut block.items) {
+                return Ok(());
             }
             let solved = solve(&mut block);
-            if let ControlFlow::Break(value) = sink.deliver(&block, solved)? {
-                return Ok(ControlFlow::Break(value));
+            if sink.deliver(&block, solved)?.is_break() {
+                return Ok(());
             }
         }
     }
 
-    fn in_parallel<'scope, S: Iterator<Item: StreamItem>, A: Default + Send + 'scope, B>(
+    fn in_parallel<'scope, T: Send + 'scope, A: Default + Send + 'scope>(
         &self,
-        mut source: Source<S>,
-        mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
-        workers: &Workers<'_, 'scope, impl Fn(&mut BlockOf<S, A>) -> Solved + Sync>,
-    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
+        fill: &mut Fill<'_, T>,
+        sink: &mut Sink<'_, Block<T, A>>,
+        workers: &Workers<'_, 'scope, Block<T, A>>,
+    ) -> Result<(), BatchError> {
         let most = BLOCKS_A_THREAD * sink.threads + BLOCKS_BESIDE;
         let (done, results) = mpsc::channel();
         // The next blocks in order: finished blocks wait here for earlier ones.
-        let mut waiting: VecDeque<Option<(BlockOf<S, A>, Solved)>> = VecDeque::with_capacity(most);
-        let mut free: Vec<BlockOf<S, A>> = Vec::with_capacity(most);
+        let mut waiting: VecDeque<Option<(Block<T, A>, Solved)>> = VecDeque::with_capacity(most);
+        let mut free: Vec<Block<T, A>> = Vec::with_capacity(most);
         let (mut delivered, mut has_more) = (0, true);
         // However this function ends, blocks that are no longer needed are not cast.
         let _stop = RaiseInTheEnd(workers.stop);
@@ -154,14 +176,14 @@ impl<'a> Pump<'a> {
             if message.is_none() {
                 if has_more && waiting.len() < most {
                     let mut block = free.pop().unwrap_or_default();
-                    has_more = source.fill(&mut block.items);
+                    has_more = fill(&mut block.items);
                     if has_more {
                         let number = delivered + waiting.len() as u64;
                         waiting.push_back(None);
                         workers.cast(number, block, done.clone());
                     }
                 } else if waiting.is_empty() {
-                    return source.end(sink.report);
+                    return Ok(());
                 } else {
                     message = Some(workers.wait(&results));
                 }
@@ -169,7 +191,7 @@ impl<'a> Pump<'a> {
             match message {
                 None => continue,
                 // The scope propagates the panic when this function returns.
-                Some(None) => return Err(BatchError::Cancelled.into()),
+                Some(None) => return Err(BatchError::Cancelled),
                 Some(Some((number, block, solved))) => {
                     waiting[(number - delivered) as usize] = Some((block, solved));
                 }
@@ -179,8 +201,8 @@ impl<'a> Pump<'a> {
                 self.check_cancel()?;
                 waiting.pop_front();
                 delivered += 1;
-                if let ControlFlow::Break(value) = sink.deliver(&block, solved)? {
-                    return Ok(ControlFlow::Break(value));
+                if sink.deliver(&block, solved)?.is_break() {
+                    return Ok(());
                 }
                 free.push(block);
             }
@@ -189,20 +211,17 @@ impl<'a> Pump<'a> {
 }
 
 /// The threads that cast blocks.
-struct Workers<'s, 'scope, F> {
+struct Workers<'s, 'scope, K> {
     scope: &'s rayon::Scope<'scope>,
-    solve: &'scope F,
+    solve: &'scope Solve<'scope, K>,
     stop: &'scope AtomicBool,
     /// Whether the caller's thread may be one of them.
     has_caller: bool,
 }
 
-impl<'scope, F> Workers<'_, 'scope, F> {
+impl<'scope, K: Send + 'scope> Workers<'_, 'scope, K> {
     /// Spawns the casting of a block; `done` receives the message.
-    fn cast<K: Send + 'scope>(&self, number: u64, mut block: K, done: Sender<Message<K>>)
-    where
-        F: Fn(&mut K) -> Solved + Sync,
-    {
+    fn cast(&self, number: u64, mut block: K, done: Sender<Message<K>>) {
         let Workers { solve, stop, .. } = *self;
         self.scope.spawn(move |_| {
             if stop.load(Ordering::Relaxed) {
@@ -219,7 +238,7 @@ impl<'scope, F> Workers<'_, 'scope, F> {
 
     /// Returns the next message. If the caller's thread is a worker it must not merely sleep, since
     /// it may be the only one.
-    fn wait<K>(&self, results: &Receiver<Message<K>>) -> Message<K> {
+    fn wait(&self, results: &Receiver<Message<K>>) -> Message<K> {
         const A_WHILE: Duration = Duration::from_millis(1);
         loop {
             let helped = self.has_caller && rayon::yield_now() == Some(rayon::Yield::Executed);
@@ -311,19 +330,16 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
 }
 
 /// The sink, and the sum of the reports.
-struct Sink<'a, F> {
-    sink: F,
+struct Sink<'a, K> {
+    sink: &'a mut dyn FnMut(&K) -> ControlFlow<()>,
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     threads: usize,
     report: BatchReport,
 }
 
-impl<F> Sink<'_, F> {
+impl<K> Sink<'_, K> {
     /// Delivers a block, or returns its error.
-    fn deliver<K, B>(&mut self, block: &K, solved: Solved) -> Result<ControlFlow<B>, BatchError>
-    where
-        F: FnMut(&K) -> ControlFlow<B>,
-    {
+    fn deliver(&mut self, block: &K, solved: Solved) -> Result<ControlFlow<()>, BatchError> {
         let before = self.report.rays;
         let mut part = solved.map_err(|error| error.after(before))?;
         part.plan.threads = self.threads;

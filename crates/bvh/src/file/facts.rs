@@ -2,12 +2,13 @@
 
 use crate::{Layout, Quality};
 use estoc_core::Aabb;
+use estoc_core::glam::DVec3;
 
 /// The metadata of a tree file; see [`TreeFile::facts`](crate::TreeFile::facts).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TreeFacts {
-    /// The version of the format: 2 with masks, 1 without.
+    /// The version of the format: 3 with an origin, otherwise 2 with masks and 1 without.
     pub version: u32,
     /// The program that wrote the file, with its version.
     pub writer: String,
@@ -20,6 +21,9 @@ pub struct TreeFacts {
     pub vertices: Option<u64>,
     /// The number of faces of its source, used or not.
     pub faces: Option<u64>,
+    /// [`Mesh::origin`](estoc_mesh::Mesh::origin) of that mesh, which all coordinates are relative
+    /// to; 0 if no mesh was saved.
+    pub origin: DVec3,
     /// The size of the file in bytes.
     pub bytes: u64,
     /// The number of triangles.

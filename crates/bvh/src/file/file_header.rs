@@ -14,9 +14,11 @@ pub(super) const MAGIC: [u8; 8] = estoc_mesh::parts::TREE_FILE_START;
 const WITHOUT_MASKS: u32 = 1;
 /// Adds masks, which hide triangles of the leaves from some rays.
 pub(super) const WITH_MASKS: u32 = 2;
+/// Adds the origin of the mesh, which its coordinates are relative to. There may be masks, too.
+pub(super) const WITH_ORIGIN: u32 = 3;
 
 /// The latest version that can be read.
-const LATEST: u32 = WITH_MASKS;
+const LATEST: u32 = WITH_ORIGIN;
 
 const BYTE_ORDER: u32 = 0x0403_0201;
 
@@ -171,7 +173,7 @@ impl Header {
         }
         header.check_fixed(&error)?;
         header.check_places(&table, &error)?;
-        header.check_masks(&table, file, &error)?;
+        header.check_version(&table, file, &error)?;
         Ok((header, table))
     }
 
@@ -194,24 +196,32 @@ impl Header {
         Ok(())
     }
 
-    /// Checks that a file has masks exactly if its version says so.
-    fn check_masks(
+    /// Checks that a file has the sections that its version says, and none that readers of that
+    /// version would misread.
+    fn check_version(
         &self,
         table: &[Entry],
         file: &str,
         error: &dyn Fn(u64, &'static str, &dyn ToString, &str) -> TreeFileError,
     ) -> Result<(), TreeFileError> {
-        let mut kinds = table.iter().map(|entry| Kind::of(entry.kind));
-        let has_masks = kinds.any(|kind| kind == Some(Kind::Masks));
-        match (self.version, has_masks) {
-            (WITH_MASKS, false) => Err(TreeFileError::Missing {
-                file: file.to_owned(),
-                section: Kind::Masks,
-            }),
-            (WITHOUT_MASKS, true) => {
-                let problem = format!("files with masks must have version {WITH_MASKS}");
-                Err(error(12, "version", &self.version, &problem))
-            }
+        let has = |section| {
+            table
+                .iter()
+                .any(|entry| Kind::of(entry.kind) == Some(section))
+        };
+        let missing = |section| TreeFileError::Missing {
+            file: file.to_owned(),
+            section,
+        };
+        let too_low = |section: Kind, version| {
+            let problem = format!("files with {section} must have version {version}");
+            error(12, "version", &self.version, &problem)
+        };
+        match (self.version, has(Kind::Masks), has(Kind::Origin)) {
+            (WITH_ORIGIN, _, false) => Err(missing(Kind::Origin)),
+            (WITHOUT_MASKS | WITH_MASKS, _, true) => Err(too_low(Kind::Origin, WITH_ORIGIN)),
+            (WITH_MASKS, false, _) => Err(missing(Kind::Masks)),
+            (WITHOUT_MASKS, true, _) => Err(too_low(Kind::Masks, WITH_MASKS)),
             _ => Ok(()),
         }
     }

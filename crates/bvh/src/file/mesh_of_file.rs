@@ -8,7 +8,8 @@ use estoc_mesh::parts::{self, Buffers, NameLists};
 use estoc_mesh::{HitDetails, Mesh, MeshError};
 
 impl TreeFile {
-    /// Returns the mesh: the same triangles with the same indices, faces, lines and names, but
+    /// Returns the mesh: the same triangles with the same indices, origin, faces, lines and
+    /// names, but
     /// without texture coordinates and normals, and with only the counts of its report.
     ///
     /// With [`Layout::Compact`](crate::Layout::Compact) it has the vertices of the saved mesh,
@@ -34,18 +35,13 @@ impl TreeFile {
         };
         let triangles = self.facts.triangles as u64;
         let faces = self.facts.faces.unwrap_or(triangles);
-        let mut origin = self.names.origin();
-        if origin.faces.is_empty() && triangles > 0 {
+        let mut sources = self.names.sources();
+        if sources.faces.is_empty() && triangles > 0 {
             // Each triangle is a face.
-            origin.faces.push([0, 0, 1]);
+            sources.faces.push([0, 0, 1]);
         }
-        Ok(parts::mesh_of(
-            buffers,
-            self.facts.bounds,
-            faces,
-            &origin,
-            names,
-        ))
+        let mesh = parts::mesh_of(buffers, self.facts.bounds, faces, &sources, names);
+        Ok(parts::with_origin(mesh, self.facts.origin))
     }
 
     /// Returns buffers with three vertices per triangle.
@@ -70,7 +66,8 @@ impl TreeFile {
     /// The first call builds an index of all triangles ([`Bvh::triangle`](crate::Bvh::triangle)).
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
-        let mut details = parts::details_of(hit, self.bvh.triangle(prim)?)?;
+        let triangle = self.bvh.triangle(prim)?;
+        let mut details = parts::details_of(hit, triangle, self.facts.origin)?;
         details.face = self.face_of(prim).unwrap_or(prim.index() as u64);
         details.line = self.line_of(prim);
         details.object = self.object_of(prim);

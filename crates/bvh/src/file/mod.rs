@@ -14,7 +14,7 @@
 //! |---|---|
 //! | 0..128 | `Header`: magic, byte order, version, length of the file, checksum of header and table, counts, box, scale, layout, quality |
 //! | 128.. | table: kind, offset and length of each section |
-//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by runs of triangles; masks by runs of triangles |
+//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by runs of triangles; masks by runs of triangles; the origin of the mesh |
 //! | ..end | checksums: XXH3 of each mebibyte of each section, and of the checksums |
 //!
 //! A change that readers of an existing version would misread gets a new version. Readers skip
@@ -24,6 +24,10 @@
 //! triangles that it hides, so they have to refuse the file. A file without masks is written as
 //! version 1, which all readers accept. Masks are stored as runs of (number of triangles, mask), 4
 //! bytes each, which cover all triangles in order.
+//!
+//! Version 3 adds the origin of the mesh in the coordinates of its source, three `f64`s, and may have
+//! masks. Readers of earlier versions would show the triangles in the wrong place. A file whose origin
+//! is 0 is written as version 1 or 2.
 
 mod checksum;
 pub mod encoded_names;

@@ -29,6 +29,8 @@ pub enum TreeSection {
     Materials,
     /// The mask of each triangle, which decides which rays see it.
     Masks,
+    /// The origin of the mesh in the coordinates of its source.
+    Origin,
     /// The checksums of the other sections.
     Checksums,
 }
@@ -37,7 +39,7 @@ pub(super) use TreeSection as Kind;
 
 impl TreeSection {
     /// All kinds, in their order in the file.
-    pub(super) const ALL: [TreeSection; 12] = [
+    pub(super) const ALL: [TreeSection; 13] = [
         TreeSection::Nodes,
         TreeSection::Leaves,
         TreeSection::Positions,
@@ -49,6 +51,7 @@ impl TreeSection {
         TreeSection::Groups,
         TreeSection::Materials,
         TreeSection::Masks,
+        TreeSection::Origin,
         TreeSection::Checksums,
     ];
 
@@ -66,6 +69,7 @@ impl TreeSection {
             TreeSection::Groups => 9,
             TreeSection::Materials => 10,
             TreeSection::Masks => 11,
+            TreeSection::Origin => 12,
             TreeSection::Checksums => 0xffff,
         }
     }
@@ -90,6 +94,7 @@ impl fmt::Display for TreeSection {
             TreeSection::Groups => "groups",
             TreeSection::Materials => "materials",
             TreeSection::Masks => "masks",
+            TreeSection::Origin => "origin",
             TreeSection::Checksums => "checksums",
         })
     }

@@ -16,7 +16,7 @@ use crate::{Bvh, Quality};
 
 use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
 use bytemuck::Pod;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Aabb, Masks, PrimId};
 use estoc_memory::{Arena, has_room};
 use estoc_mesh::parts::{Buffers, counted};
@@ -199,8 +199,30 @@ impl Sections<'_> {
         masks.map(Some).map_err(wrong)
     }
 
-    /// Returns the contents of the file, of which only the lengths of arrays and the masks are
-    /// checked.
+    /// Returns the origin of the mesh; 0 if there is none. It is validated in any case, since a mesh
+    /// promises that it is finite.
+    fn origin(&self) -> Result<DVec3, TreeFileError> {
+        if self.place(Kind::Origin).is_none() {
+            return Ok(DVec3::ZERO);
+        }
+        let numbers: Arena<[f64; 3]> = self.items(Kind::Origin, Some(1))?;
+        // Adding 0 turns -0 into +0.
+        let origin = numbers
+            .iter()
+            .copied()
+            .map(DVec3::from_array)
+            .sum::<DVec3>();
+        match origin.is_finite() {
+            true => Ok(origin),
+            false => {
+                let problem = format!("the origin {origin} is not finite");
+                Err(self.wrong(Kind::Origin, 0, problem))
+            }
+        }
+    }
+
+    /// Returns the contents of the file, of which only the lengths of arrays, the masks and the
+    /// origin are checked.
     fn file(&self, header: &Header, length: u64) -> Result<TreeFile, TreeFileError> {
         let contents = self.contents(header)?;
         let tree = self.tree(header, &contents)?;
@@ -221,6 +243,7 @@ impl Sections<'_> {
             mesh_hash: has_mesh.then_some(header.mesh_hash),
             vertices: has_mesh.then_some(header.vertices),
             faces: has_mesh.then_some(header.faces),
+            origin: self.origin()?,
             bytes: length,
             triangles,
             bounds,

@@ -1,7 +1,7 @@
 //! Writes a tree to a file.
 
 use super::checksum::{self, Checksums};
-use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS};
+use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS, WITH_ORIGIN};
 use super::mask_runs;
 use super::progress::{OnProgress, Work};
 use super::section::{Entry, Kind, aligned};
@@ -9,6 +9,7 @@ use super::tree_file_error::TreeFileError;
 use super::triangle_origin::Names;
 use super::{layout_number, quality_number};
 use crate::Bvh;
+use estoc_core::glam::DVec3;
 use estoc_core::{Aabb, CancelToken, Engine, Progress};
 use estoc_memory::WholeFile;
 use estoc_mesh::Mesh;
@@ -69,8 +70,8 @@ impl<'a> TreeWriter<'a> {
     }
 
     /// Also stores data of the mesh that the tree was built for: the faces, lines, objects, groups
-    /// and materials of its triangles, and its [hash](Mesh::content_hash). Texture coordinates,
-    /// normals and the report are not stored.
+    /// and materials of its triangles, its [hash](Mesh::content_hash) and its [origin](Mesh::origin).
+    /// Texture coordinates, normals and the report are not stored.
     #[must_use]
     pub fn mesh(self, mesh: &'a Mesh) -> Self {
         TreeWriter {
@@ -158,7 +159,11 @@ impl<'a> TreeWriter<'a> {
             None => Default::default(),
         };
         let masks = mask_runs::runs_of(self.bvh.masks(), self.bvh.triangle_count());
-        let all: [(Kind, &[u8]); 11] = [
+        let origin = self.mesh.map_or(DVec3::ZERO, Mesh::origin);
+        let origin = [origin.to_array()];
+        // Files of meshes without a local frame stay readable by earlier versions.
+        let origin: &[[f64; 3]] = if origin == [[0.0; 3]] { &[] } else { &origin };
+        let all: [(Kind, &[u8]); 12] = [
             (Kind::Nodes, bytemuck::cast_slice(&tree.nodes)),
             (Kind::Leaves, bytemuck::cast_slice(tree.leaves.numbers())),
             (Kind::Positions, bytemuck::cast_slice(positions)),
@@ -170,6 +175,7 @@ impl<'a> TreeWriter<'a> {
             (Kind::Groups, bytemuck::cast_slice(&names.groups)),
             (Kind::Materials, bytemuck::cast_slice(&names.materials)),
             (Kind::Masks, bytemuck::cast_slice(&masks)),
+            (Kind::Origin, bytemuck::cast_slice(origin)),
         ];
         let filled = all.iter().filter(|(_, bytes)| !bytes.is_empty());
         let sections: Vec<(Kind, &[u8])> = filled.copied().collect();
@@ -220,7 +226,10 @@ impl<'a> TreeWriter<'a> {
             sections: table.len() as u32,
             ..Header::new()
         };
-        if table.iter().any(|entry| entry.kind == Kind::Masks.number()) {
+        let has = |section: Kind| table.iter().any(|entry| entry.kind == section.number());
+        if has(Kind::Origin) {
+            header.version = WITH_ORIGIN;
+        } else if has(Kind::Masks) {
             header.version = WITH_MASKS;
         }
         if let Some(cost) = self.bvh.built_cost() {

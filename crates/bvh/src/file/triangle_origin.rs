@@ -6,7 +6,7 @@ use super::encoded_names::Text;
 use super::section::Kind;
 use estoc_core::PrimId;
 use estoc_memory::Arena;
-use estoc_mesh::parts::{Origin, counted, run_at};
+use estoc_mesh::parts::{Sources, counted, run_at};
 use estoc_mesh::{Material, Mesh};
 
 /// Runs of triangles, each with its start and the index of its name.
@@ -30,13 +30,13 @@ pub(super) const FAR: u64 = 1 << 62;
 impl Names {
     /// Returns the origins of a mesh's triangles.
     pub(super) fn of(mesh: &Mesh) -> Self {
-        let Origin {
+        let Sources {
             faces,
             lines,
             objects,
             groups,
             materials,
-        } = estoc_mesh::parts::origin(mesh);
+        } = estoc_mesh::parts::sources(mesh);
         Names {
             faces: Arena::of(faces),
             lines: Arena::of(lines),
@@ -52,9 +52,9 @@ impl Names {
         }
     }
 
-    /// Returns the origins in the form that a mesh stores.
-    pub(super) fn origin(&self) -> Origin {
-        Origin {
+    /// Returns the sources in the form that a mesh stores.
+    pub(super) fn sources(&self) -> Sources {
+        Sources {
             faces: self.faces.to_vec(),
             lines: self.lines.to_vec(),
             objects: self.objects.to_vec(),
@@ -140,7 +140,7 @@ impl Names {
             (Kind::Materials, &self.materials, text.materials.len()),
         ] {
             ascending(runs, triangles).map_err(|(at, what)| (kind, at, what))?;
-            let known = |name: u64| name < count as u64 || name == Origin::NONE;
+            let known = |name: u64| name < count as u64 || name == Sources::NONE;
             if let Some(at) = runs.iter().position(|[_, name]| !known(*name)) {
                 let names = counted(count as u64, "name");
                 let problem = format!("name {} is out of range ({names})", runs[at][1]);

@@ -1,7 +1,7 @@
 //! Traversal in `f64`, for rays that are unfit for `f32`: origins far beyond the tree's reach, or
 //! trees with triangles of all magnitudes at once.
 
-use super::mapped::TriangleSink;
+use super::mapped::{TriangleSink, Visited};
 use super::step_counter::StepCounter;
 use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
@@ -23,16 +23,15 @@ pub(super) fn walk_f64(
 ) {
     let boxes = BoxQuestion::new(ray);
     let enter = |min, max, t_limit| boxes.enter(min, max, t_limit);
-    walk_boxes(tree, &enter, collector, watch);
+    walk_boxes(tree, &enter, collector.t_limit(), collector, watch);
 }
 
 impl TriangleSink for Collector<'_> {
-    fn t_limit(&self) -> f64 {
-        self.t_limit()
-    }
-
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
-        self.offer(prim, triangle)
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        match self.offer(prim, triangle) {
+            ControlFlow::Break(()) => None,
+            ControlFlow::Continue(()) => Some(self.t_limit()),
+        }
     }
 }
 
@@ -42,14 +41,15 @@ impl TriangleSink for Collector<'_> {
 pub(super) fn walk_boxes(
     tree: &WideTree,
     enter: &dyn Fn([f32; 3], [f32; 3], f64) -> Option<f64>,
+    mut t_limit: f64,
     sink: &mut dyn TriangleSink,
     watch: &mut impl StepCounter,
-) {
+) -> Visited {
     let nodes: &[Node] = &tree.nodes;
     let mut stack = ArrayVec::<(Child, f64), MOST_WAITING>::new();
     stack.push((Child::Node(0), f64::NEG_INFINITY));
     while let Some((child, entry)) = stack.pop() {
-        if entry > sink.t_limit() {
+        if entry > t_limit {
             continue;
         }
         match child {
@@ -58,9 +58,7 @@ pub(super) fn walk_boxes(
                 for place in 0..len {
                     watch.triangle();
                     let (prim, triangle) = tree.triangle(first, len, place);
-                    if sink.offer(prim, &triangle).is_break() {
-                        return;
-                    }
+                    t_limit = sink.offer(prim, &triangle)?;
                 }
             }
             Child::Node(place) => {
@@ -70,7 +68,7 @@ pub(super) fn walk_boxes(
                 for lane in node.lanes() {
                     let (min, max) = node.bounds(lane);
                     let [min, max] = [min, max].inline_map(|p| tree.unscaled(p));
-                    if let Some(entry) = enter(min, max, sink.t_limit()) {
+                    if let Some(entry) = enter(min, max, t_limit) {
                         stack.push((node.child(lane), entry));
                     }
                 }
@@ -79,4 +77,5 @@ pub(super) fn walk_boxes(
             }
         }
     }
+    Some(t_limit)
 }

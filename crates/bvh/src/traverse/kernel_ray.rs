@@ -60,7 +60,7 @@
 //! # Triangles
 //! See `edge_functions.rs`, `leaf_test.rs` and `t_spans.rs`.
 
-use crate::wide::{FAR, WIDE, WideTree};
+use crate::wide::{FAR, Measures, WIDE, WideTree};
 use bytemuck::{Pod, Zeroable};
 use estoc_core::BoxQuestion;
 use estoc_core::InlineMap;
@@ -139,19 +139,19 @@ pub(super) struct Frame {
 impl Frame {
     /// Returns the mesh's own frame, if it suffices, which it does for most rays.
     #[inline(always)]
-    fn usual(ray: &PreparedRay<'_>, tree: &WideTree) -> Option<Self> {
+    pub(super) fn usual(ray: &PreparedRay<'_>, measures: &Measures) -> Option<Self> {
         let ray = ray.ray();
         let (origin, dir, least) = (one_by_one(&ray.origin), one_by_one(&ray.dir), ray.t_min);
         let longest = largest(dir);
         let is_usual = (1.0 / SPREAD..=SPREAD).contains(&longest)
-            && largest(origin) <= tree.measures.usual
+            && largest(origin) <= measures.usual
             && least >= 0.0;
         is_usual.then_some(Frame {
             origin,
             dir,
             moved: f32::MIN_POSITIVE,
             least,
-            greatest: tree.measures.has_plain_rays().then_some(ray.t_max),
+            greatest: measures.has_plain_rays().then_some(ray.t_max),
             unit: 1.0,
             start: 0.0,
         })
@@ -240,7 +240,7 @@ pub(super) fn largest(v: [f32; 3]) -> f32 {
 impl KernelRay {
     #[inline(always)]
     pub fn prepare<S: Simd>(simd: S, ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
-        let frame = match Frame::usual(ray, tree) {
+        let frame = match Frame::usual(ray, &tree.measures) {
             Some(frame) => frame,
             None => match Frame::moved(ray, tree) {
                 None => return Prepared::Misses,

@@ -25,7 +25,7 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
-use crate::traverse::mapped::{MappedRay, TriangleSink};
+use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
 use crate::wide::WideTree;
 use clusters::Clusters;
 use estoc_core::exact::PreparedRay;
@@ -262,10 +262,15 @@ impl Bvh {
 /// What scenes of placed meshes need; no promise.
 #[doc(hidden)]
 impl Bvh {
-    /// Offers every triangle that a ray of another space may hit. Returns `false`, and offers nothing,
-    /// for a ray that is unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
-    pub fn visit_mapped(&self, ray: &MappedRay, sink: &mut dyn TriangleSink) -> bool {
-        traverse::mapped::visit_mapped(&self.tree, self.token, ray, sink)
+    /// Offers every triangle that a ray of another space may hit up to the limit. Returns `None`, and
+    /// offers nothing, for a ray that is unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
+    pub fn visit_mapped(
+        &self,
+        ray: &MappedRay,
+        t_limit: f64,
+        sink: &mut dyn TriangleSink,
+    ) -> Option<Visited> {
+        traverse::mapped::visit_mapped(&self.tree, self.token, ray, t_limit, sink)
     }
 
     /// Offers every triangle in boxes that `enter` does not refuse. It takes the two corners of a box
@@ -273,9 +278,10 @@ impl Bvh {
     pub fn visit_boxes(
         &self,
         enter: &dyn Fn([f32; 3], [f32; 3], f64) -> Option<f64>,
+        t_limit: f64,
         sink: &mut dyn TriangleSink,
-    ) {
-        traverse::mapped::visit_boxes(&self.tree, enter, sink);
+    ) -> Visited {
+        traverse::mapped::visit_boxes(&self.tree, enter, t_limit, sink)
     }
 }
 

@@ -9,13 +9,13 @@ pub type WideBounds = [[f64; 3]; 2];
 
 /// A tree with one item a leaf.
 #[derive(Clone, Debug)]
-pub struct ItemTree {
+pub(crate) struct ItemTree {
     /// Node 0 is the root; empty if there are no items. In units of the frame.
-    pub nodes: Arena<Node>,
+    pub(crate) nodes: Arena<Node>,
     /// The item of each leaf, by its first slot.
-    pub items: Arena<u32>,
-    pub frame: ItemFrame,
-    pub measures: Measures,
+    pub(crate) items: Arena<u32>,
+    pub(crate) frame: ItemFrame,
+    pub(crate) measures: Measures,
 }
 
 /// Maps the space of items to that of the nodes: a point p to `(p - origin) * 2^exponent`.
@@ -23,26 +23,50 @@ pub struct ItemTree {
 /// Items may lie anywhere that `f64`s reach; in the frame, they are near the origin and of a size that
 /// `f32` is made for.
 #[derive(Clone, Copy, Debug)]
-pub struct ItemFrame {
-    pub origin: [f64; 3],
-    pub exponent: i32,
+pub(crate) struct ItemFrame {
+    pub(crate) origin: [f64; 3],
+    pub(crate) exponent: i32,
     up: f64,
 }
+
+/// Sizes of which `f32` represents boxes well as they are, if they are no farther out than [`NEAR`] times
+/// that: 2^-20 to 2^20.
+const USUAL: core::ops::RangeInclusive<f64> =
+    f64::from_bits((1023 - 20) << 52)..=f64::from_bits((1023 + 20) << 52);
+const NEAR: f64 = 8.0;
 
 /// The binary exponent of the size of everything, in units of the frame.
 const SIZE: i32 = 10;
 
 impl ItemFrame {
     /// The largest coordinate of items: 2^900.
-    pub const MOST: f64 = f64::from_bits((1023 + 900) << 52);
-    /// What everything may grow to in a frame, in its units, before another is needed: 2^20.
-    const LARGEST: f64 = (1u64 << 20) as f64;
+    pub(crate) const MOST: f64 = f64::from_bits((1023 + 900) << 52);
+    /// What everything may grow to in a frame, in its units, before another is needed: 2^24.
+    const LARGEST: f64 = (1u64 << 24) as f64;
+
+    /// The space of the items itself.
+    const OWN: ItemFrame = ItemFrame {
+        origin: [0.0; 3],
+        exponent: 0,
+        up: 1.0,
+    };
+
+    /// Returns whether this is the space of the items itself.
+    #[inline(always)]
+    pub(crate) fn is_own(&self) -> bool {
+        self.exponent == 0 && self.origin == Self::OWN.origin
+    }
 
     /// Returns a frame for what is in a box whose coordinates are at most [`MOST`](Self::MOST).
-    pub fn around([min, max]: WideBounds) -> Self {
+    pub(crate) fn around([min, max]: WideBounds) -> Self {
         let origin = [0, 1, 2].inline_map(|axis| min[axis] * 0.5 + max[axis] * 0.5);
         let half = |axis: usize| max[axis] * 0.5 - min[axis] * 0.5;
         let size = half(0).max(half(1)).max(half(2));
+        let corners = min.into_iter().chain(max);
+        let farthest = corners.fold(0.0, |far, x| f64::max(far, x.abs()));
+        if USUAL.contains(&size) && farthest <= size * NEAR {
+            return ItemFrame::OWN;
+        }
         let exponent = match size > 0.0 {
             true => SIZE - ((size.to_bits() >> 52) as i32 - 1023),
             false => 0,
@@ -57,7 +81,7 @@ impl ItemFrame {
     }
 
     /// Returns a box in units of the frame that is no smaller; `None` if it does not fit in.
-    pub fn bounds(&self, of: WideBounds) -> Option<[[f32; 3]; 2]> {
+    pub(crate) fn bounds(&self, of: WideBounds) -> Option<[[f32; 3]; 2]> {
         let [min, max] = of.inline_map(|p: [f64; 3]| {
             [0, 1, 2].inline_map(|axis| (p[axis] - self.origin[axis]) * self.up)
         });
@@ -74,13 +98,13 @@ impl ItemFrame {
     }
 
     /// Returns a corner of a box in the space of the items.
-    pub fn down(&self, p: [f32; 3]) -> [f64; 3] {
+    pub(crate) fn down(&self, p: [f32; 3]) -> [f64; 3] {
         [0, 1, 2].inline_map(|axis| f64::from(p[axis]) / self.up + self.origin[axis])
     }
 }
 
 impl ItemTree {
-    pub fn new(nodes: Arena<Node>, items: Arena<u32>, frame: ItemFrame) -> Self {
+    pub(crate) fn new(nodes: Arena<Node>, items: Arena<u32>, frame: ItemFrame) -> Self {
         ItemTree {
             measures: Measures::of(&nodes, Scale::default()),
             nodes,
@@ -90,18 +114,18 @@ impl ItemTree {
     }
 
     /// Updates the measures after boxes have changed.
-    pub fn measure(&mut self) {
+    pub(crate) fn measure(&mut self) {
         self.measures = Measures::of(&self.nodes, Scale::default());
     }
 
     /// Returns the item of a leaf.
     #[inline(always)]
-    pub fn item(&self, first: usize) -> u32 {
+    pub(crate) fn item(&self, first: usize) -> u32 {
         self.items[first]
     }
 
     /// Returns the child of a lane, with the item instead of the slot of a leaf.
-    pub fn child(&self, node: usize, lane: usize) -> Result<usize, u32> {
+    pub(crate) fn child(&self, node: usize, lane: usize) -> Result<usize, u32> {
         match self.nodes[node].child(lane) {
             Child::Node(place) => Ok(place),
             Child::Leaf { first, .. } => Err(self.items[first]),

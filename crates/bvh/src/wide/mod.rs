@@ -8,7 +8,8 @@ mod leaf_view;
 mod node;
 mod scale;
 
-pub use item_tree::{ItemFrame, ItemTree, WideBounds};
+pub use item_tree::WideBounds;
+pub(crate) use item_tree::{ItemFrame, ItemTree};
 pub use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
 pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};

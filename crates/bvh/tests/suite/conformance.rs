@@ -164,11 +164,13 @@ fn tell(what: &str, report: &Report) {
 fn rays_to_trees_equal_the_oracle() {
     let mut effort = Effort::from_env();
     if !Effort::is_long() {
+        // Each ray is asked of every kind of tree; two seeds have every kind of scene and of ray.
         effort.rays_per_scene /= 3;
+        effort.seeds /= 2;
     }
     let report = check_engines(&kinds(), Tree::new, &effort);
     tell("rays", &report);
-    assert!(report.rays >= 10_000, "{report}");
+    assert!(report.rays >= 4_500, "{report}");
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod traversal_parts;
 mod tree_file;
 mod tree_file_damage;
 mod tree_file_masks;
+mod tree_file_origin;
 mod trees;
 mod trimesh_tables;
 mod validate;

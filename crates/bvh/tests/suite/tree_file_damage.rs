@@ -213,15 +213,15 @@ fn what_is_no_tree_file_is_told_apart() {
 #[test]
 fn other_versions_and_byte_orders_are_refused_first() {
     let mut newer = small(Layout::Fast);
-    put(&mut newer, 12, &3_u32.to_le_bytes());
+    put(&mut newer, 12, &4_u32.to_le_bytes());
     // Whatever else a later version changes.
     newer[200..].fill(0xee);
     let error = read(&newer).unwrap_err();
     let is_newer = matches!(
         error,
         TreeFileError::Version {
-            version: 3,
-            known: 2,
+            version: 4,
+            known: 3,
             ..
         }
     );

@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, load_mesh};
 use crate::number::{counted, seconds as rounded};
+use crate::target::Target;
 use crate::tree_args::{Storage, TreeQuality};
 use crate::view;
 use builds::Builds;
@@ -227,7 +228,7 @@ fn measure_mesh(
     )?;
     let mut rays = Vec::new();
     if let Some(tree) = trees.first() {
-        let view = view::View::automatic(Model::of(&mesh, tree), 1.0);
+        let view = view::View::automatic(Target::Mesh(Model::of(&mesh, tree)), 1.0);
         let side = side_for(args.count);
         let places = rays::places(&mesh, tree, &view, side)?;
         let kinds = once(&args.kinds);

@@ -7,7 +7,8 @@ use crate::item_reader::{PassedCells, column_named};
 use crate::number::Number;
 use crate::view;
 use estoc::glam::Vec3;
-use estoc::{Hit, mesh::HitDetails};
+use estoc::mesh::HitDetails;
+use estoc::scene::SceneHit;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -26,12 +27,14 @@ enum Column {
     Object,
     Group,
     Material,
+    Source,
+    Instance,
     /// A cell passed through from the input: its index among these cells, and its column's name.
     Input(usize, String),
 }
 
 /// All columns except those of the input, by name.
-const KNOWN: [(&str, Column); 12] = [
+const KNOWN: [(&str, Column); 14] = [
     ("ray", Column::Ray),
     ("hit", Column::Hit),
     ("count", Column::Count),
@@ -44,15 +47,35 @@ const KNOWN: [(&str, Column); 12] = [
     ("object", Column::Object),
     ("group", Column::Group),
     ("material", Column::Material),
+    ("source", Column::Source),
+    ("instance", Column::Instance),
 ];
+
+/// What decides which columns there are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answered {
+    pub(super) query: Query,
+    /// Whether the rays are cast at a scene of placed meshes.
+    pub(super) is_scene: bool,
+}
 
 /// The answer in a row.
 #[derive(Clone, Copy)]
 pub(super) enum Found<'a> {
     Miss,
-    Hit(&'a Hit, Option<&'a HitDetails<'a>>),
+    Hit(&'a RowHit<'a>),
     Any(bool),
     Count(usize),
+}
+
+/// A hit with what columns show of it.
+pub(super) struct RowHit<'a> {
+    /// Its path has no placements if it is on a mesh.
+    pub(super) hit: SceneHit,
+    /// If they are needed.
+    pub(super) details: Option<HitDetails<'a>>,
+    /// The name of the object's file or generator, in a scene.
+    pub(super) source: Option<String>,
 }
 
 /// A row of the result.
@@ -75,9 +98,12 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Returns the default columns of a query.
-    pub(super) fn usual(query: Query) -> Self {
-        use Column::{Count, Hit, Prim, Ray, T, U, V};
-        let all = match query.row_kind() {
+    pub(super) fn usual(answered: Answered) -> Self {
+        use Column::{Count, Hit, Instance, Prim, Ray, Source, T, U, V};
+        let all = match answered.query.row_kind() {
+            RowKind::Hit if answered.is_scene => {
+                vec![Ray, Hit, T, Prim, U, V, Source, Instance]
+            }
             RowKind::Hit => vec![Ray, Hit, T, Prim, U, V],
             RowKind::Any => vec![Ray, Hit],
             RowKind::Count => vec![Ray, Count],
@@ -89,17 +115,17 @@ impl Columns {
     /// them.
     pub(super) fn chosen(
         names: &[String],
-        query: Query,
+        answered: Answered,
         input: &[String],
     ) -> Result<(Self, Vec<usize>), Failure> {
         let (mut all, mut passed) = (Vec::new(), Vec::new());
         for name in names {
             let known = KNOWN.iter().find(|(known, _)| known == name);
             let column = match known {
-                Some((_, column)) if column.is_of(query.row_kind()) => column.clone(),
+                Some((_, column)) if column.is_of(answered) => column.clone(),
                 _ => {
                     let place = column_named(name, input).filter(|_| known.is_none());
-                    passed.push(place.ok_or_else(|| no_column(name, query, input))?);
+                    passed.push(place.ok_or_else(|| no_column(name, answered, input))?);
                     Column::Input(passed.len() - 1, name.clone())
                 }
             };
@@ -113,6 +139,11 @@ impl Columns {
         use Column::{Group, Material, Normal, Object, Point};
         let needs = |column: &Column| matches!(column, Point | Normal | Object | Group | Material);
         self.all.iter().any(needs)
+    }
+
+    /// Returns whether a column shows where a hit is in a scene.
+    pub(super) fn need_source(&self) -> bool {
+        self.all.contains(&Column::Source)
     }
 
     /// Returns the header line of CSV.
@@ -159,9 +190,11 @@ impl Columns {
 }
 
 impl Column {
-    /// Returns whether rows of this kind have the column.
-    fn is_of(&self, kind: RowKind) -> bool {
+    /// Returns whether the rows have the column.
+    fn is_of(&self, answered: Answered) -> bool {
+        let kind = answered.query.row_kind();
         match self {
+            Column::Source | Column::Instance => answered.is_scene && kind == RowKind::Hit,
             Column::Ray | Column::Input(..) => true,
             Column::Count => kind == RowKind::Count,
             Column::Hit => kind != RowKind::Count,
@@ -200,15 +233,16 @@ impl Column {
             (Column::Count, Found::Count(count)) => write!(text, "{count}"),
             (Column::T, Found::Miss) => write!(text, "inf"),
             (Column::Prim, Found::Miss) => write!(text, "-1"),
-            (Column::T, Found::Hit(hit, _)) => write!(text, "{}", Number(hit.t)),
-            (Column::Prim, Found::Hit(hit, _)) => write!(text, "{}", hit.prim),
-            (Column::U, Found::Hit(hit, _)) => write!(text, "{}", Number(hit.u)),
-            (Column::V, Found::Hit(hit, _)) => write!(text, "{}", Number(hit.v)),
+            (Column::T, Found::Hit(found)) => write!(text, "{}", Number(found.hit.t)),
+            (Column::Prim, Found::Hit(found)) => write!(text, "{}", found.hit.prim),
+            (Column::U, Found::Hit(found)) => write!(text, "{}", Number(found.hit.u)),
+            (Column::V, Found::Hit(found)) => write!(text, "{}", Number(found.hit.v)),
+            (Column::Instance, Found::Hit(found)) => write!(text, "{}", found.hit.path),
             (Column::Point | Column::Normal, found) => match self.vector(found) {
                 Some(vector) => write!(text, "{}", view::print(vector)),
                 None => write!(text, ",,"),
             },
-            (Column::Object | Column::Group | Column::Material, found) => {
+            (Column::Object | Column::Group | Column::Material | Column::Source, found) => {
                 let word = self.word(found).map(quoted);
                 write!(text, "{}", word.unwrap_or_default())
             }
@@ -221,14 +255,17 @@ impl Column {
             (Column::Ray, _) => row.ray.into(),
             (Column::Hit, found) => found.is_hit().into(),
             (Column::Count, Found::Count(count)) => (*count).into(),
-            (Column::T, Found::Hit(hit, _)) => Number(hit.t).json(),
-            (Column::Prim, Found::Hit(hit, _)) => hit.prim.get().into(),
-            (Column::U, Found::Hit(hit, _)) => Number(hit.u).json(),
-            (Column::V, Found::Hit(hit, _)) => Number(hit.v).json(),
+            (Column::T, Found::Hit(found)) => Number(found.hit.t).json(),
+            (Column::Prim, Found::Hit(found)) => found.hit.prim.get().into(),
+            (Column::U, Found::Hit(found)) => Number(found.hit.u).json(),
+            (Column::V, Found::Hit(found)) => Number(found.hit.v).json(),
+            (Column::Instance, Found::Hit(found)) => found.hit.path.to_string().into(),
             (Column::Point | Column::Normal, found) => {
                 self.vector(found).map(view::json_point).into()
             }
-            (Column::Object | Column::Group | Column::Material, found) => self.word(found).into(),
+            (Column::Object | Column::Group | Column::Material | Column::Source, found) => {
+                self.word(found).into()
+            }
             (Column::Input(place, _), _) => {
                 let (cells, item) = row.cells;
                 unquoted(&String::from_utf8_lossy(cells.get(item, *place))).into()
@@ -247,6 +284,9 @@ impl Column {
     }
 
     fn word<'a>(&self, found: &Found<'a>) -> Option<&'a str> {
+        if let (Column::Source, Found::Hit(found)) = (self, found) {
+            return found.source.as_deref();
+        }
         let details = found.details()?;
         match self {
             Column::Object => details.object,
@@ -264,15 +304,14 @@ impl<'a> Found<'a> {
 
     fn details(&self) -> Option<&'a HitDetails<'a>> {
         match self {
-            Found::Hit(_, details) => *details,
+            Found::Hit(found) => found.details.as_ref(),
             _ => None,
         }
     }
 }
 
-fn no_column(name: &str, query: Query, input: &[String]) -> Failure {
-    let kind = query.row_kind();
-    let known = KNOWN.iter().filter(|(_, column)| column.is_of(kind));
+fn no_column(name: &str, answered: Answered, input: &[String]) -> Failure {
+    let known = KNOWN.iter().filter(|(_, column)| column.is_of(answered));
     let known: Vec<&str> = known.map(|(name, _)| *name).collect();
     let of_input = match input {
         [] => String::new(),
@@ -280,7 +319,7 @@ fn no_column(name: &str, query: Query, input: &[String]) -> Failure {
     };
     Failure::Usage(format!(
         "--columns: --query {} has no column {name:?}; available are {}{of_input}",
-        query.name(),
+        answered.query.name(),
         known.join(", "),
     ))
 }

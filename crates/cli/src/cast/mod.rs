@@ -15,16 +15,20 @@ use crate::item_reader::Chunk;
 use crate::mesh_source::MeshSource;
 use crate::model::{Opened, load_mesh};
 use crate::output_name::Form;
+use crate::scene_model::SceneModel;
+use crate::target::of_mesh;
 use crate::tree_args::TreeArgs;
-use columns::Columns;
+use columns::{Answered, Columns, RowHit};
 use estoc::{
-    Batch, BatchError, BruteForce, Query as Asked, Ray, Triangle,
-    batch::{BatchReport, QueryAnswers},
-    engine::MeshEngine,
+    Batch, BatchError, BruteForce, Hit, Query as Asked, Ray, Triangle,
+    batch::{BatchEngine, BatchReport},
+    engine::{HitOf, MeshEngine},
+    mesh::HitDetails,
+    scene::SceneHit,
 };
 use query::Sides;
 use ray_source::{RayArgs, RaySource};
-use rows::{Details, Rows};
+use rows::{AnswersOf, Needed, Rows, Tell};
 use undefined::Undefined;
 
 /// Rays in memory at a time, with their answers.
@@ -40,7 +44,7 @@ const MOST_HITS: usize = 1 << 22;
 /// Rays that a thread takes at a time if a ray may have any number of answers.
 const PIECE: usize = 64;
 
-/// Cast rays at a mesh and print what they hit, as CSV in the order of the rays.
+/// Cast rays at a mesh or a scene and print what they hit, as CSV in the order of the rays.
 ///
 /// The first line of a ray file names its columns, in any order and letter case: ox,oy,oz,
 /// dx,dy,dz, optionally tmin,tmax (default 0 and inf). Other columns are ignored, or passed through
@@ -52,9 +56,12 @@ const PIECE: usize = 64;
 /// N,0,inf,-1,, and also for all, first and crossing-hits, which print one row for each hit and
 /// none for a miss; ray,hit for any; ray,count for count and crossings. `ray` is the index of the
 /// data row, from 0; `prim` is the index of the triangle in the order of the file, from 0; u and v
-/// are the weights of the second and third corner.
+/// are the weights of the second and third corner. For a scene, these rows also have `source`, the
+/// name of the object's file or generator, and `instance`, the number of the placement in the scene
+/// file, from 0; for scenes in scenes, the numbers from the outermost, separated by slashes.
 ///
-/// --columns selects from these columns and point, normal, object, group and material, and accepts
+/// --columns selects from these columns and point, normal (those in the world, for a scene), object,
+/// group and material, and accepts
 /// the names of columns of the ray file, such as an id; input:NAME is the input's column if both
 /// have one of that name. In CSV, point and normal are three columns each
 /// (point_x,point_y,point_z), and missing values are empty.
@@ -79,7 +86,7 @@ const PIECE: usize = 64;
 /// Example: estoc cast bunny.obj --rays rays.csv --columns id,t,point,material
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, - for stdin, or demo:NAME
     mesh: MeshSource,
     #[command(flatten)]
     source: RayArgs,
@@ -90,7 +97,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     k: Option<usize>,
     /// The columns of the result: ray, hit, t, prim, u, v, point, normal, object, group, material,
-    /// count, and columns of the ray file by name
+    /// source, instance, count, and columns of the ray file by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<String>,
     /// Sides of triangles to ignore; seen from the front, corners run counter-clockwise
@@ -126,10 +133,14 @@ impl Args {
 
     /// Returns the columns of the result, and has the reader keep those of the input.
     fn columns(&self, rays: &mut RaySource) -> Result<Columns, Failure> {
+        let answered = Answered {
+            query: self.query,
+            is_scene: self.mesh.is_scene(),
+        };
         if self.columns.is_empty() {
-            return Ok(Columns::usual(self.query));
+            return Ok(Columns::usual(answered));
         }
-        let (columns, passed) = Columns::chosen(&self.columns, self.query, rays.columns())?;
+        let (columns, passed) = Columns::chosen(&self.columns, answered, rays.columns())?;
         rays.pass_through(passed);
         Ok(columns)
     }
@@ -140,6 +151,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let problem = "stdin cannot be both the mesh and the rays; name a file for one of them";
         return Err(Failure::Usage(problem.into()));
     }
+    if args.mesh.is_scene() && args.engine == Engine::Brute {
+        return Err(Failure::Usage(format!(
+            "{}: --engine brute takes one mesh, not a scene of placed meshes; use --engine tree",
+            args.mesh
+        )));
+    }
     let question = args.question()?;
     // Open the rays first, so that a mistyped name fails before a large mesh is loaded.
     let mut rays = RaySource::open(&args.source, session)?;
@@ -147,15 +164,39 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut inputs = args.mesh.files();
     inputs.extend(args.source.file());
     let output = session.output(Form::Csv, &inputs)?;
-    let cast = |engine: &(dyn MeshEngine + Sync), details: &Details<'_>| {
-        let rows = Rows::begin(output, args.query, columns, details, session.json())?;
-        Cast {
+    let begin = || Rows::begin(output, args.query, columns, session.json());
+    if args.mesh.is_scene() {
+        let scene = SceneModel::open(&args.mesh, args.tree, session)?;
+        let engine = scene.snapshot();
+        args.mesh.refuse_empty_scene(engine.triangle_count())?;
+        let tell = &|hit: &SceneHit, needed: Needed| RowHit {
+            hit: *hit,
+            details: needed.details.then(|| scene.details(hit)).flatten(),
+            source: needed.source.then(|| scene.source_of(hit)),
+        };
+        return Cast {
             engine,
+            tell,
             question,
             args,
             session,
         }
-        .run(rays, rows)
+        .run(rays, begin()?);
+    }
+    let cast = |engine: &(dyn MeshEngine + Sync), details: &Details<'_>| {
+        let tell = &|hit: &Hit, needed: Needed| RowHit {
+            hit: of_mesh(*hit),
+            details: needed.details.then(|| details(hit)).flatten(),
+            source: None,
+        };
+        Cast {
+            engine,
+            tell,
+            question,
+            args,
+            session,
+        }
+        .run(rays, begin()?)
     };
     match args.engine {
         Engine::Tree => {
@@ -173,16 +214,23 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
+/// Looks up the details of a hit.
+type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + 'a;
+
 /// A query with the engine that answers it.
-struct Cast<'a> {
-    engine: &'a (dyn MeshEngine + Sync),
+struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
+    engine: &'a E,
+    tell: &'a Tell<'a, HitOf<E>>,
     question: Asked,
     args: &'a Args,
     session: &'a Session,
 }
 
-impl Cast<'_> {
-    fn run(&self, mut source: RaySource, mut rows: Rows<'_, '_>) -> Result<(), Failure> {
+impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
+    fn run<I: Copy>(&self, mut source: RaySource, mut rows: Rows) -> Result<(), Failure>
+    where
+        E: BatchEngine<I>,
+    {
         let (mut undefined, mut total) = (Undefined::default(), None);
         if let Err(failure) = self.cast_all(&mut source, &mut rows, &mut undefined, &mut total) {
             return Err(rows.fail(failure));
@@ -207,16 +255,19 @@ impl Cast<'_> {
     }
 
     /// Reads all rays and writes their rows.
-    fn cast_all(
+    fn cast_all<I: Copy>(
         &self,
         source: &mut RaySource,
-        rows: &mut Rows<'_, '_>,
+        rows: &mut Rows,
         undefined: &mut Undefined,
         total: &mut Option<BatchReport>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Failure>
+    where
+        E: BatchEngine<I>,
+    {
         let batch = self.session.batch().cull(self.args.cull.into());
         let bar = self.session.progress("casting", source.size());
-        let (mut rays, mut answers) = (Chunk::default(), QueryAnswers::default());
+        let (mut rays, mut answers) = (Chunk::default(), AnswersOf::<HitOf<E>>::default());
         // Small chunks for each thread: the first rays may be few and have many hits each.
         let (mut chunk, settings) = match self.args.query.lists_hits() {
             true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
@@ -231,9 +282,9 @@ impl Cast<'_> {
                 let asked = (self.engine, self.question);
                 let (count, report) =
                     ask_some(&settings, asked, &rays.items[done..], &mut answers)?;
-                rows.put(&answers, (&rays.cells, done))?;
+                rows.put(&answers, self.tell, (&rays.cells, done))?;
                 done += count;
-                if let QueryAnswers::Rows(rows) = &answers {
+                if let AnswersOf::Rows(rows) = &answers {
                     chunk = next_chunk(chunk, rows.values.len());
                 }
                 match total {
@@ -254,11 +305,11 @@ impl Cast<'_> {
 
 /// Queries the first of these rays, as many as there is memory for the hits of, and returns their
 /// number.
-fn ask_some(
-    batch: &Batch<'_>,
-    (engine, question): (&(dyn MeshEngine + Sync), Asked),
+fn ask_some<I: Copy, E: BatchEngine<I> + ?Sized>(
+    batch: &Batch<'_, I>,
+    (engine, question): (&E, Asked),
     rays: &[Ray],
-    answers: &mut QueryAnswers,
+    answers: &mut AnswersOf<HitOf<E>>,
 ) -> Result<(usize, BatchReport), Failure> {
     let mut count = rays.len();
     loop {
@@ -276,7 +327,7 @@ fn ask_some(
             error => return Err(error.into()),
         };
         // Free the memory of the failed attempt first.
-        *answers = QueryAnswers::default();
+        *answers = AnswersOf::default();
     }
 }
 

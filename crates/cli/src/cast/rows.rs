@@ -1,39 +1,44 @@
 //! Answers as rows of CSV or JSON.
 
-use super::columns::{Columns, Found, Row};
+use super::columns::{Columns, Found, Row, RowHit};
 use super::explain;
 use super::query::Query;
 use crate::failure::Failure;
 use crate::item_reader::PassedCells;
 use crate::output::Output;
-use estoc::{
-    Hit,
-    batch::{BatchReport, QueryAnswers},
-    mesh::HitDetails,
-};
+use estoc::batch::{BatchReport, HitRows, QueryAnswers};
 
-/// Looks up the details of a hit.
-pub(super) type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + 'a;
+/// The answers of an engine whose hits are of this type.
+pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, HitRows<H>>;
+
+/// Returns what columns show of a hit.
+pub(super) type Tell<'a, H> = dyn Fn(&H, Needed) -> RowHit<'a> + 'a;
+
+/// What columns need beyond the hit itself.
+#[derive(Clone, Copy)]
+pub(super) struct Needed {
+    pub(super) details: bool,
+    pub(super) source: bool,
+}
 
 /// Writes rows as answers arrive, and counts the rays.
-pub(super) struct Rows<'a, 'm> {
+pub(super) struct Rows {
     output: Output,
     json: bool,
     columns: Columns,
-    details: &'a Details<'m>,
+    needed: Needed,
     rays: usize,
     any_row: bool,
     /// Buffer for a row.
     text: Vec<u8>,
 }
 
-impl<'a, 'm> Rows<'a, 'm> {
+impl Rows {
     /// Writes the text before the rows.
     pub(super) fn begin(
         mut output: Output,
         query: Query,
         columns: Columns,
-        details: &'a Details<'m>,
         json: bool,
     ) -> Result<Self, Failure> {
         if json {
@@ -47,8 +52,11 @@ impl<'a, 'm> Rows<'a, 'm> {
         Ok(Rows {
             output,
             json,
+            needed: Needed {
+                details: columns.need_details(),
+                source: columns.need_source(),
+            },
             columns,
-            details,
             rays: 0,
             any_row: false,
             text: Vec::new(),
@@ -57,14 +65,15 @@ impl<'a, 'm> Rows<'a, 'm> {
 
     /// Writes the answers of the next rays. `cells` are those passed through from the input, and
     /// `first` is the index of the first ray's line among them.
-    pub(super) fn put(
+    pub(super) fn put<H>(
         &mut self,
-        answers: &QueryAnswers,
+        answers: &AnswersOf<H>,
+        tell: &Tell<'_, H>,
         (cells, first): (&PassedCells, usize),
     ) -> Result<(), Failure> {
         match answers {
             QueryAnswers::Closest(hits) => self.each(hits, |rows, hit, item| match hit {
-                Some(hit) => rows.hit(hit, (cells, first + item)),
+                Some(hit) => rows.hit(&tell(hit, rows.needed), (cells, first + item)),
                 None => rows.row(Found::Miss, (cells, first + item)),
             }),
             QueryAnswers::Any(any) => self.each(any, |rows, &any, item| {
@@ -77,7 +86,9 @@ impl<'a, 'm> Rows<'a, 'm> {
                 let ends: Vec<&[usize]> = lists.offsets.windows(2).collect();
                 self.each(&ends, |rows, ends, item| {
                     let mut hits = lists.values[ends[0]..ends[1]].iter();
-                    hits.try_for_each(|hit| rows.hit(hit, (cells, first + item)))
+                    hits.try_for_each(|hit| {
+                        rows.hit(&tell(hit, rows.needed), (cells, first + item))
+                    })
                 })
             }
         }
@@ -123,12 +134,8 @@ impl<'a, 'm> Rows<'a, 'm> {
         format!("{line}],\"rays\":{}", self.rays)
     }
 
-    fn hit(&mut self, hit: &Hit, cells: (&PassedCells, usize)) -> Result<(), Failure> {
-        let details = match self.columns.need_details() {
-            true => (self.details)(hit),
-            false => None,
-        };
-        self.row(Found::Hit(hit, details.as_ref()), cells)
+    fn hit(&mut self, hit: &RowHit<'_>, cells: (&PassedCells, usize)) -> Result<(), Failure> {
+        self.row(Found::Hit(hit), cells)
     }
 
     fn row(&mut self, found: Found<'_>, cells: (&PassedCells, usize)) -> Result<(), Failure> {

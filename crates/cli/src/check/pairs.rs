@@ -102,7 +102,7 @@ impl Pairs {
                 shell_word(&source.to_string()),
                 pair.first,
                 pair.second,
-                session.policy_flag(),
+                &session.mesh_flags(),
             )
         };
         self.first.iter().map(command).collect()

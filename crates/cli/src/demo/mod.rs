@@ -11,6 +11,7 @@ use crate::number::{counted, grouped, seconds as rounded};
 use crate::output_name::Form;
 use crate::picture::{Size, png_file};
 use crate::shade::Scene;
+use crate::target::Target;
 use crate::tree_args::TreeArgs;
 use job::Job;
 use serde_json::{Value, json};
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut painted = None;
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
-        let scene = Scene::new(Model::of(&mesh, &bvh));
+        let scene = Scene::new(Target::Mesh(Model::of(&mesh, &bvh)));
         session.check_room("the picture", args.size.bytes_to_paint())?;
         let image = tiles::paint_tiles(&scene, args.size, session)?;
         png_file::write(picture, &image)?;

@@ -1,18 +1,21 @@
 //! `estoc info`: prints facts about meshes and the trees over them.
 
 mod saved;
+mod scene;
 mod tree;
 
 use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, warnings};
+use crate::local_frame;
+use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::{Number, grouped};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use estoc::{
     Aabb, Mesh,
+    glam::DVec3,
     io::{Findings, MeshReport},
     mesh::Material,
 };
@@ -25,12 +28,16 @@ use tree::{Had, Tree};
 /// Several meshes are printed one after the other. Errors of those that cannot be read go to
 /// stderr, and the exit status is that of the last error.
 ///
+/// The row `rounding` tells how far the rounding of the file's numbers to f32 moved a vertex at most,
+/// and how many different corners of triangles it made equal; `origin` is that of --local-frame.
+///
 /// With --json, prints an object of schema "estoc.info/1" for one mesh, and for several meshes an
 /// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
-/// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, bounds {min, max}
-/// and closed (both null without triangles), open_edges (null if there are none, else {count,
+/// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, origin, bounds {min,
+/// max} (relative to the origin) and closed (both null without triangles), open_edges (null if there are none, else {count,
 /// first {prim, line, from, to}}), objects, groups, materials, report (the count of each
-/// finding in the file, and where it was found first: prim, face or vertex, and line), warnings,
+/// finding in the file, and where it was found first: prim, face or vertex, and line; rounding
+/// {largest_movement, merged_corners, bounds_in_file {min, max}}), warnings,
 /// bvh {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
 /// leaf_sizes (numbers of leaves with 1, 2, ... triangles), children (numbers of nodes with 1, 2,
 /// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
@@ -41,9 +48,15 @@ use tree::{Had, Tree};
 /// triangles from there), bytes_per_triangle, simd}. For a tree file, seconds is the time to read
 /// it, report is null, and file has {version (of the format), writer, source (the name of the
 /// mesh), bytes, mesh_hash (of its positions and indices), quality}.
+///
+/// For a scene, the object is of schema "estoc.scene-info/1": scene, placements (of the file itself),
+/// triangles (each counted as often as it is placed), stored_triangles (of all meshes), depth (the most
+/// placements on a path), bounds, closed_meshes and open_meshes (each counted as often as it is
+/// placed), objects [{name, source (the file or generator), is_scene, triangles, placed (how often, by
+/// the file itself)}], tree_bytes, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Mesh files, - for stdin, or demo:NAME
+    /// Mesh files, scene files, - for stdin, or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
     /// Also measure the end-point overlap, which may take as long as building the tree, or longer
@@ -94,6 +107,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// Returns the facts about one mesh, as text and as an object.
 fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, Value), Failure> {
+    if source.is_scene() {
+        return scene::info(source, args.tree, session);
+    }
     let opened = Opened::open_even_empty(source, args.tree, session)?;
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
@@ -114,7 +130,7 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
     Ok(match &opened {
         Opened::Mesh(mesh, ..) => (
             text(&name, mesh, &closed, &tree),
-            object(&name, mesh, &closed, &tree),
+            object(&name, mesh, source.warnings(mesh, session), &closed, &tree),
         ),
         Opened::File(file, _) => (
             saved::text(&name, file, &closed, &tree),
@@ -132,16 +148,16 @@ fn materials(all: &[Material]) -> Vec<Value> {
     all.iter().map(told).collect()
 }
 
-fn object(name: &str, mesh: &Mesh, closed: &Closed, tree: &Tree) -> Value {
+fn object(name: &str, mesh: &Mesh, warnings: Vec<String>, closed: &Closed, tree: &Tree) -> Value {
     let materials = materials(mesh.materials());
     let report = mesh.report();
-    let warnings = warnings(mesh);
     let [closed, open_edges] = closed.json();
     json!({
         "schema": "estoc.info/1",
         "mesh": name,
         "triangles": mesh.triangle_count(),
         "vertices": mesh.positions().len(),
+        "origin": mesh.origin().to_array(),
         "bounds": bounds(&mesh.bounds()),
         "closed": closed,
         "open_edges": open_edges,
@@ -174,6 +190,13 @@ fn report_object(report: &MeshReport) -> Value {
         "normals": report.normals,
         "coloured_vertices": report.coloured_vertices,
         "skipped_faces": report.skipped_faces(),
+        "rounding": {
+            "largest_movement": report.rounding.largest_movement,
+            "merged_corners": report.rounding.merged_corners,
+            "bounds_in_file": report.rounding.bounds_in_file.map(|[min, max]| {
+                json!({ "min": min, "max": max })
+            }),
+        },
     });
     for (name, noun, tally) in tallies(report) {
         let first: Vec<Value> = tally
@@ -250,6 +273,12 @@ fn text(name: &str, mesh: &Mesh, closed: &Closed, tree: &Tree) -> String {
             span(&bounds)
         },
     );
+    if mesh.origin() != DVec3::ZERO {
+        row("origin", local_frame::coordinates(mesh.origin()));
+    }
+    if report.rounding.largest_movement > 0.0 {
+        row("rounding", local_frame::loss_in_words(&report.rounding));
+    }
     row("closed", closed.to_string());
     row("objects", names(mesh.objects().iter()));
     row("groups", names(mesh.groups().iter()));

@@ -3,8 +3,9 @@
 use super::tree::Tree;
 use super::{bounds, materials, names, span};
 use crate::closed::Closed;
+use crate::local_frame;
 use crate::number::{bytes, grouped};
-use estoc::{Quality, io::TreeFile};
+use estoc::{Quality, glam::DVec3, io::TreeFile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -25,6 +26,7 @@ pub(super) fn object(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) 
         },
         "triangles": facts.triangles,
         "vertices": facts.vertices,
+        "origin": facts.origin.to_array(),
         "bounds": bounds(&facts.bounds),
         "closed": closed,
         "open_edges": open_edges,
@@ -65,6 +67,9 @@ pub(super) fn text(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) ->
             false => span(&facts.bounds),
         },
     );
+    if facts.origin != DVec3::ZERO {
+        row("origin", local_frame::coordinates(facts.origin));
+    }
     row("closed", closed.to_string());
     row("objects", names(file.objects().iter()));
     row("groups", names(file.groups().iter()));

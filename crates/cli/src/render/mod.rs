@@ -11,6 +11,7 @@ use crate::output::Output;
 use crate::output_name::{self, Form};
 use crate::picture::{difference_picture, png_file};
 use crate::shade::{Scene, Shade, paint};
+use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
 use crate::view::{self, View};
 use compared::Compared;
@@ -36,7 +37,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(override_usage = "estoc render [OPTIONS] <MESH> --out <FILE.png>")]
 pub(crate) struct Args {
-    /// A mesh file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]
@@ -65,6 +66,26 @@ pub(crate) struct Args {
     threshold: f64,
 }
 
+impl Args {
+    /// Returns an error if the mesh or scene does not have what the shade shows.
+    fn check_shade(&self) -> Result<(), Failure> {
+        let (fits, needed) = match self.mesh.is_scene() {
+            true => (
+                self.shade.is_for_scenes(),
+                "one mesh, not a scene of placed meshes",
+            ),
+            false => (self.shade.is_for_meshes(), "a scene of placed meshes"),
+        };
+        match fits {
+            true => Ok(()),
+            false => Err(Failure::Usage(format!(
+                "{}: --shade {} needs {needed}; choose another --shade",
+                self.mesh, self.shade
+            ))),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if args.to.is_some() && args.shade != Shade::Distance {
         return Err(Failure::Usage(format!(
@@ -72,6 +93,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             args.shade
         )));
     }
+    args.check_shade()?;
     let Outputs {
         picture: picture_to,
         difference: difference_to,
@@ -91,10 +113,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             reference.size
         )));
     }
-    let opened = Opened::open(&args.mesh, args.tree, session)?;
+    let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
+    let target = opened.target();
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
-    let view = args.view.view(opened.model(), &args.mesh, session);
-    if args.shade == Shade::Material && opened.model().materials().is_empty() {
+    let view = args.view.view(target, &args.mesh, session);
+    let has_materials = || (0..target.mesh_count()).any(|i| !target.materials(i).is_empty());
+    if args.shade == Shade::Material && !has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",
             args.mesh
@@ -104,7 +128,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Some(to) => Some(Opened::open(to, args.tree, session)?),
         None => None,
     };
-    let scene = Scene::new(opened.model()).to(to.as_ref().map(|to| to.model().bvh));
+    let scene = Scene::new(target).to(to.as_ref().map(|to| to.model().bvh));
     let start = Instant::now();
     let picture = paint(
         &scene,

@@ -5,9 +5,9 @@
 
 use super::sobol::Sobol;
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay, backdrop, facing_normal};
+use super::{Look, Scene, Shader, SkyRay, SkyRays, backdrop, facing_normal};
 use estoc::glam::Vec3;
-use estoc::{Hit, QueryOptions, Ray};
+use estoc::scene::SceneHit;
 
 /// Camera rays per sample.
 const LOOKS: u32 = 4;
@@ -32,7 +32,7 @@ impl Ambient {
 }
 
 impl Shader for Ambient {
-    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&Hit>, sky: &[SkyRay]) -> Vec3 {
+    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, sky: &[SkyRay]) -> Vec3 {
         if hit.is_none() {
             return backdrop(look).map(f32::sqrt);
         }
@@ -46,25 +46,17 @@ impl Shader for Ambient {
         open / RAYS as f32 * CLAY
     }
 
-    fn sky_rays(
-        &self,
-        scene: &Scene<'_>,
-        look: &Look,
-        hit: Option<&Hit>,
-        rays: &mut Vec<Ray>,
-        options: &mut Vec<QueryOptions>,
-    ) {
+    fn sky_rays(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, rays: &mut SkyRays) {
         let Some(hit) = hit else { return };
-        let Some(triangle) = scene.model.triangle(hit.prim) else {
+        let Some(triangle) = scene.target.triangle(hit) else {
             return;
         };
         let (normal, _) = facing_normal(scene, &look.ray, hit);
         let points = Sobol::new(look.pixel);
         for k in 0..RAYS {
             let dir = above(normal, points.point(look.number * RAYS + k));
-            let (ray, option) = hit.spawn_ray(&triangle, dir);
-            rays.push(ray.with_interval(ray.t_min, self.reach));
-            options.push(option);
+            let (ray, _) = hit.hit().spawn_ray(&triangle, dir);
+            rays.push(ray.with_interval(ray.t_min, self.reach), hit.id());
         }
     }
 

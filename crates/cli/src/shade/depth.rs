@@ -5,8 +5,8 @@ use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
 use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
-use estoc::Hit;
 use estoc::glam::Vec3;
+use estoc::scene::SceneHit;
 
 pub(super) struct Depth {
     ramp: Ramp,
@@ -27,7 +27,7 @@ impl Depth {
 
 impl Shader for Depth {
     /// Maps equal ratios of distance to equal steps of colour, near distances to bright ones.
-    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

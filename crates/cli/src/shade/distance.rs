@@ -6,7 +6,8 @@ use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, Hit, PointQuery, RayQuery};
+use estoc::scene::SceneHit;
+use estoc::{Bvh, Camera, PointQuery};
 
 pub(super) struct Distance<'a> {
     other: &'a Bvh,
@@ -17,7 +18,7 @@ pub(super) struct Distance<'a> {
 impl<'a> Distance<'a> {
     pub(super) fn new(scene: &Scene<'_>, other: &'a Bvh, camera: &Camera) -> Self {
         let distances = Survey::of(scene, camera, |ray| {
-            let hit = scene.bvh.closest_hit(ray)?;
+            let hit = scene.target.closest_hit(ray)?;
             distance(scene, other, &hit)
         });
         Distance {
@@ -30,13 +31,13 @@ impl<'a> Distance<'a> {
 }
 
 /// Returns the distance of what is hit from the other mesh; `None` if that has no area anywhere.
-fn distance(scene: &Scene<'_>, other: &Bvh, hit: &Hit) -> Option<f32> {
-    let triangle = scene.model.triangle(hit.prim)?;
-    other.distance(hit.point(&triangle))
+fn distance(scene: &Scene<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
+    let triangle = scene.target.triangle(hit)?;
+    other.distance(hit.hit().point(&triangle))
 }
 
 impl Shader for Distance<'_> {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         match hit.and_then(|hit| distance(scene, self.other, hit)) {
             None => dark_backdrop(look),
             Some(distance) => self.ramp.at(distance / self.most.max(f32::MIN_POSITIVE)),

@@ -1,8 +1,8 @@
 //! Shading by the angle and the side from which the surface is seen.
 
 use super::{Look, Scene, Shader, SkyRay, backdrop, facing_normal, headlight};
-use estoc::Hit;
 use estoc::glam::Vec3;
+use estoc::scene::SceneHit;
 
 const FRONT: Vec3 = Vec3::new(0.70, 0.74, 0.80);
 const BACK: Vec3 = Vec3::new(0.90, 0.28, 0.05);
@@ -10,7 +10,7 @@ const BACK: Vec3 = Vec3::new(0.90, 0.28, 0.05);
 pub(super) struct Facing;
 
 impl Shader for Facing {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);
         };

@@ -4,8 +4,8 @@ use super::survey::Survey;
 use super::{Look, Scene, Shader, SkyRay};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
-use estoc::Hit;
 use estoc::glam::Vec3;
+use estoc::scene::SceneHit;
 
 pub(super) struct Heat {
     ramp: Ramp,
@@ -22,7 +22,7 @@ impl Heat {
 }
 
 impl Shader for Heat {
-    fn light(&self, scene: &Scene<'_>, look: &Look, _: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, _: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         self.ramp.at(scene.steps(&look.ray) / self.most)
     }
 

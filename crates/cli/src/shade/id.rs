@@ -2,8 +2,8 @@
 
 use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal, headlight};
 use crate::picture::colour::{of_number, scattered};
-use estoc::Hit;
 use estoc::glam::Vec3;
+use estoc::scene::SceneHit;
 
 /// The largest number of triangles that each have their own hue.
 const OWN_HUES: usize = 50_000;
@@ -28,7 +28,7 @@ impl Id {
 }
 
 impl Shader for Id {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

@@ -1,25 +1,28 @@
 //! Shading by material.
 
 use super::{Look, Scene, Shader, SkyRay, backdrop, facing_normal, headlight};
-use crate::model::Model;
 use crate::picture::colour::of_number;
-use estoc::Hit;
+use crate::target::Target;
 use estoc::glam::Vec3;
 use estoc::mesh::Material;
+use estoc::scene::SceneHit;
 use std::collections::HashMap;
 
 const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);
 
-/// The colour of each material, by its name.
-pub(super) struct Materials(HashMap<String, Vec3>);
+/// The colour of each material, by its name, for each mesh.
+pub(super) struct Materials(Vec<HashMap<String, Vec3>>);
 
 impl Materials {
-    pub(super) fn of(model: Model<'_>) -> Self {
-        let colours = (0..).zip(model.materials()).map(|(number, material)| {
-            let colour = colour(material).unwrap_or_else(|| of_number(number, 0.3));
-            (material.name.clone(), colour)
-        });
-        Materials(colours.collect())
+    pub(super) fn of(target: Target<'_>) -> Self {
+        let of_mesh = |mesh: usize| {
+            let colours = (0..).zip(target.materials(mesh)).map(|(number, material)| {
+                let colour = colour(material).unwrap_or_else(|| of_number(number, 0.3));
+                (material.name.clone(), colour)
+            });
+            colours.collect()
+        };
+        Materials((0..target.mesh_count()).map(of_mesh).collect())
     }
 }
 
@@ -32,13 +35,13 @@ fn colour(material: &Material) -> Option<Vec3> {
 }
 
 impl Shader for Materials {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, hit);
-        let material = scene.model.material_of(hit.prim);
-        let colour = material.and_then(|material| self.0.get(&material.name));
+        let material = scene.target.material_of(hit);
+        let colour = material.and_then(|(mesh, material)| self.0.get(mesh)?.get(&material.name));
         colour.copied().unwrap_or(UNNAMED) * headlight(&look.ray, normal)
     }
 }

@@ -6,6 +6,7 @@ mod distance;
 mod facing;
 mod heat;
 mod id;
+mod instance;
 mod material;
 mod normal;
 mod paint;
@@ -13,13 +14,14 @@ mod sobol;
 mod survey;
 mod thickness;
 
-use crate::model::Model;
 use crate::picture::legend::Legend;
+use crate::target::Target;
 pub(crate) use paint::paint;
 
 use clap::ValueEnum;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, Hit, QueryOptions, Ray};
+use estoc::scene::{SceneHit, ScenePrim};
+use estoc::{Bvh, Camera, QueryOptions, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -45,6 +47,20 @@ pub(crate) enum Shade {
     Distance,
     /// How far it is straight in to the other side; dark grey where there is none
     Thickness,
+    /// A colour for each placement of a scene
+    Instance,
+}
+
+impl Shade {
+    /// Returns whether the colours can be computed for a scene of placed meshes.
+    pub(crate) fn is_for_scenes(self) -> bool {
+        !matches!(self, Shade::Heat | Shade::Distance | Shade::Thickness)
+    }
+
+    /// Returns whether the colours can be computed for one mesh.
+    pub(crate) fn is_for_meshes(self) -> bool {
+        self != Shade::Instance
+    }
 }
 
 impl fmt::Display for Shade {
@@ -56,18 +72,16 @@ impl fmt::Display for Shade {
 
 /// The target of rays, with a count of the rays.
 pub(crate) struct Scene<'a> {
-    pub(crate) model: Model<'a>,
-    pub(crate) bvh: &'a Bvh,
+    pub(crate) target: Target<'a>,
     /// Another mesh, from which distances are measured.
     to: Option<&'a Bvh>,
     rays: AtomicUsize,
 }
 
 impl<'a> Scene<'a> {
-    pub(crate) fn new(model: Model<'a>) -> Self {
+    pub(crate) fn new(target: Target<'a>) -> Self {
         Scene {
-            model,
-            bvh: model.bvh,
+            target,
             to: None,
             rays: AtomicUsize::new(0),
         }
@@ -83,10 +97,13 @@ impl<'a> Scene<'a> {
         self.rays.load(Ordering::Relaxed)
     }
 
-    /// Returns the cost of the closest hit of a ray: the number of nodes and leaves that it tests.
+    /// Returns the cost of the closest hit of a ray: the number of nodes and leaves that it tests. It
+    /// is not known for scenes.
     fn steps(&self, ray: &Ray) -> f32 {
-        let steps = self.bvh.closest_hit_steps(ray);
-        (steps.nodes + steps.leaves) as f32
+        self.target.mesh().map_or(0.0, |model| {
+            let steps = model.bvh.closest_hit_steps(ray);
+            (steps.nodes + steps.leaves) as f32
+        })
     }
 
     /// Counts rays that were cast.
@@ -112,23 +129,51 @@ pub(crate) struct SkyRay {
     pub(crate) is_blocked: bool,
 }
 
+/// Rays that leave surfaces towards the sky, and the options to cast each with.
+pub(crate) enum SkyRays {
+    Mesh(Vec<Ray>, Vec<QueryOptions>),
+    Scene(Vec<Ray>, Vec<QueryOptions<ScenePrim>>),
+}
+
+impl SkyRays {
+    fn of(target: Target<'_>) -> Self {
+        match target {
+            Target::Mesh(_) => SkyRays::Mesh(Vec::new(), Vec::new()),
+            Target::Scene(_) => SkyRays::Scene(Vec::new(), Vec::new()),
+        }
+    }
+
+    /// Adds a ray that leaves this triangle.
+    fn push(&mut self, ray: Ray, from: ScenePrim) {
+        match self {
+            SkyRays::Mesh(rays, options) => {
+                rays.push(ray);
+                options.push(QueryOptions::new().skip(Some(from.prim)));
+            }
+            SkyRays::Scene(rays, options) => {
+                rays.push(ray);
+                options.push(QueryOptions::default().skip(Some(from)));
+            }
+        }
+    }
+
+    fn rays(&self) -> &[Ray] {
+        match self {
+            SkyRays::Mesh(rays, _) | SkyRays::Scene(rays, _) => rays,
+        }
+    }
+}
+
 /// Computes the light that camera rays see.
 pub(crate) trait Shader: Sync {
     /// Returns the light that a camera ray with this closest hit sees; `sky` are its
     /// [`sky_rays`](Self::sky_rays).
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, sky: &[SkyRay]) -> Vec3;
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, sky: &[SkyRay])
+    -> Vec3;
 
     /// Adds the rays towards the sky that the light of a camera ray with this closest hit depends
-    /// on, and the options to cast each with. Those of many camera rays are cast together.
-    fn sky_rays(
-        &self,
-        _: &Scene<'_>,
-        _: &Look,
-        _: Option<&Hit>,
-        _: &mut Vec<Ray>,
-        _: &mut Vec<QueryOptions>,
-    ) {
-    }
+    /// on. Those of many camera rays are cast together.
+    fn sky_rays(&self, _: &Scene<'_>, _: &Look, _: Option<&SceneHit>, _: &mut SkyRays) {}
 
     /// Returns whether the light depends on closest hits; if not, there are none.
     fn needs_hits(&self) -> bool {
@@ -164,13 +209,17 @@ impl Shade {
             Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::Normal),
             Shade::Facing => Box::new(facing::Facing),
-            Shade::Id => Box::new(id::Id::of(scene.bvh.triangle_count())),
-            Shade::Material => Box::new(material::Materials::of(scene.model)),
+            Shade::Id => Box::new(id::Id::of(scene.target.triangle_count())),
+            Shade::Instance => Box::new(instance::Instances),
+            Shade::Material => Box::new(material::Materials::of(scene.target)),
             Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
             Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
             Shade::Distance => {
-                let other = scene.to.unwrap_or(scene.bvh);
-                Box::new(distance::Distance::new(scene, other, camera))
+                let itself = scene.target.mesh().map(|model| model.bvh);
+                match scene.to.or(itself) {
+                    Some(other) => Box::new(distance::Distance::new(scene, other, camera)),
+                    None => Box::new(normal::Normal),
+                }
             }
             Shade::Thickness => Box::new(thickness::Thickness::new(scene, camera)),
         }
@@ -179,10 +228,9 @@ impl Shade {
 
 /// Returns the triangle's normal, of length 1, on the side that the ray comes from, and whether
 /// that is the front.
-fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &Hit) -> (Vec3, bool) {
-    let triangle = scene.model.triangle(hit.prim);
+fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> (Vec3, bool) {
     // A triangle that is hit has an area, and so a normal.
-    let normal = triangle.and_then(|t| t.normal()).unwrap_or(-ray.dir);
+    let normal = scene.target.normal(hit).unwrap_or(-ray.dir);
     if normal.dot(ray.dir) > 0.0 {
         (-normal, false)
     } else {

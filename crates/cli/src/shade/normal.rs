@@ -2,14 +2,14 @@
 
 use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal};
 use crate::picture::colour::light;
-use estoc::Hit;
 use estoc::glam::Vec3;
+use estoc::scene::SceneHit;
 
 pub(super) struct Normal;
 
 impl Shader for Normal {
     /// Maps -1 to 1 on each axis to dark to bright in a channel.
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

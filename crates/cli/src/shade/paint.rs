@@ -1,15 +1,17 @@
 //! Paints the picture of a view tile by tile, with many camera rays per pixel.
 
-use super::{Look, Scene, Shade, Shader, SkyRay};
+use super::{Look, Scene, Shade, Shader, SkyRay, SkyRays};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
+use crate::target::{Target, of_mesh};
 use crate::view::View;
 use estoc::batch::Coherence;
 use estoc::camera::Tile;
 use estoc::glam::{Vec2, Vec3};
-use estoc::{Batch, Camera, Hit, Ray};
+use estoc::scene::SceneHit;
+use estoc::{Batch, Camera, Ray};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -106,14 +108,12 @@ impl Painter<'_> {
     ) -> Result<(), Failure> {
         let looks = (pixels.iter())
             .flat_map(|&pixel| numbers.clone().map(move |number| self.look(pixel, number)));
-        let looks: Vec<(Look, Option<Hit>)> = match self.shader.needs_hits() {
+        let looks: Vec<(Look, Option<SceneHit>)> = match self.shader.needs_hits() {
             false => looks.map(|look| (look, None)).collect(),
             true => {
                 let looks: Vec<Look> = looks.collect();
                 let rays: Vec<Ray> = looks.iter().map(|look| look.ray).collect();
-                // One thread for each tile.
-                let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
-                let hits = batch.closest_hits(self.scene.bvh, &rays)?;
+                let hits = self.closest_hits(&rays)?;
                 looks.into_iter().zip(hits).collect()
             }
         };
@@ -129,18 +129,51 @@ impl Painter<'_> {
         Ok(())
     }
 
+    /// Returns the closest hits of rays that are close together. One thread for each tile.
+    fn closest_hits(&self, rays: &[Ray]) -> Result<Vec<Option<SceneHit>>, Failure> {
+        match self.scene.target {
+            Target::Mesh(model) => {
+                let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
+                let hits = batch.closest_hits(model.bvh, rays)?;
+                Ok(hits.into_iter().map(|hit| hit.map(of_mesh)).collect())
+            }
+            Target::Scene(scene) => {
+                let batch = Batch::default().threads(1).coherence(Coherence::Coherent);
+                Ok(batch.closest_hits(scene.snapshot(), rays)?)
+            }
+        }
+    }
+
+    /// Returns whether something is in the way of each ray.
+    fn any_hits(&self, rays: &SkyRays) -> Result<Vec<bool>, Failure> {
+        Ok(match (rays, self.scene.target) {
+            (SkyRays::Mesh(rays, options), Target::Mesh(model)) => {
+                let batch = Batch::new().threads(1).options_each(options);
+                batch.any_hits(model.bvh, rays)?
+            }
+            (SkyRays::Scene(rays, options), Target::Scene(scene)) => {
+                let batch = Batch::default().threads(1).options_each(options);
+                batch.any_hits(scene.snapshot(), rays)?
+            }
+            _ => vec![false; rays.rays().len()],
+        })
+    }
+
     /// Casts the rays towards the sky of these camera rays. Returns them, and for each camera ray
     /// the number of those up to its last one.
-    fn sky(&self, looks: &[(Look, Option<Hit>)]) -> Result<(Vec<SkyRay>, Vec<usize>), Failure> {
-        let (mut rays, mut options) = (Vec::new(), Vec::new());
+    fn sky(
+        &self,
+        looks: &[(Look, Option<SceneHit>)],
+    ) -> Result<(Vec<SkyRay>, Vec<usize>), Failure> {
+        let mut rays = SkyRays::of(self.scene.target);
         let ends = looks.iter().map(|(look, hit)| {
             let hit = hit.as_ref();
-            (self.shader).sky_rays(self.scene, look, hit, &mut rays, &mut options);
-            rays.len()
+            (self.shader).sky_rays(self.scene, look, hit, &mut rays);
+            rays.rays().len()
         });
         let ends = ends.collect();
-        let batch = Batch::new().threads(1).options_each(&options);
-        let blocked = batch.any_hits(self.scene.bvh, &rays)?;
+        let blocked = self.any_hits(&rays)?;
+        let rays = rays.rays();
         self.scene.count(rays.len());
         let sky = rays.iter().zip(blocked).map(|(ray, is_blocked)| SkyRay {
             dir: ray.dir,

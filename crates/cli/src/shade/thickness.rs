@@ -7,7 +7,8 @@ use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use estoc::glam::Vec3;
-use estoc::{Camera, Hit, Ray, RayQuery};
+use estoc::scene::SceneHit;
+use estoc::{Camera, Ray, RayQuery};
 
 /// The colour where the ray that goes in meets nothing.
 const ENDLESS: Vec3 = Vec3::new(0.18, 0.18, 0.18);
@@ -21,7 +22,7 @@ pub(super) struct Thickness {
 impl Thickness {
     pub(super) fn new(scene: &Scene<'_>, camera: &Camera) -> Self {
         let thickness = Survey::of(scene, camera, |ray| {
-            thickness(scene, ray, &scene.bvh.closest_hit(ray)?)
+            thickness(scene, ray, &scene.target.closest_hit(ray)?)
         });
         Thickness {
             // Thin parts are bright.
@@ -34,18 +35,19 @@ impl Thickness {
 
 /// Returns how thick the mesh is behind a hit, as seen from this side; `None` where the ray that goes
 /// in meets nothing.
-fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &Hit) -> Option<f32> {
-    let triangle = scene.model.triangle(hit.prim)?;
+fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
+    let model = scene.target.mesh()?;
+    let triangle = model.triangle(hit.prim)?;
     let (normal, _) = facing_normal(scene, ray, hit);
-    let (inward, options) = hit.spawn_ray(&triangle, -normal);
+    let (inward, options) = hit.hit().spawn_ray(&triangle, -normal);
     // These options do not fail.
-    let exit = scene.bvh.closest_hit_with(&inward, &options).ok()?;
+    let exit = model.bvh.closest_hit_with(&inward, &options).ok()?;
     // The normal has length 1, as nearly as `f32` allows.
     exit.map(|exit| exit.t)
 }
 
 impl Shader for Thickness {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

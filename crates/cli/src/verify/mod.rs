@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let commands = match &found {
         Verdict::Differs(difference) => {
-            commands(difference, &args.mesh, session.policy_flag()).to_vec()
+            commands(difference, &args.mesh, &session.mesh_flags()).to_vec()
         }
         _ => Vec::new(),
     };
@@ -155,10 +155,10 @@ fn compare_all(
 }
 
 /// Returns commands that show the answers of the tree and of brute force.
-fn commands(difference: &Difference, mesh: &MeshSource, policy_flag: &str) -> [String; 2] {
+fn commands(difference: &Difference, mesh: &MeshSource, mesh_flags: &str) -> [String; 2] {
     ["tree", "brute"].map(|engine| {
         format!(
-            "estoc cast {} --query {} --engine {engine} --ray {}{policy_flag}",
+            "estoc cast {} --query {} --engine {engine} --ray {}{mesh_flags}",
             shell_word(&mesh.to_string()),
             difference.query.name(),
             ray_arg::print(&difference.ray),

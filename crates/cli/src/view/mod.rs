@@ -6,9 +6,9 @@ mod z_up;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::Model;
 use crate::number::Number;
 use crate::picture::Size;
+use crate::target::Target;
 use estoc::glam::Vec3;
 use estoc::{
     Camera,
@@ -47,12 +47,13 @@ pub(crate) struct View {
 }
 
 impl Args {
-    /// Returns the view that the options specify, with the rest chosen for this mesh. Prints a note
+    /// Returns the view that the options specify, with the rest chosen for this mesh or scene. Prints a note
     /// if z may be up, or if another up direction has to be used.
-    pub(crate) fn view(&self, model: Model<'_>, source: &MeshSource, session: &Session) -> View {
-        let view = self.asked(model);
+    pub(crate) fn view(&self, target: Target<'_>, source: &MeshSource, session: &Session) -> View {
+        let view = self.asked(target);
         let is_free = self.up.is_none() && self.eye.is_none();
-        if is_free && !matches!(source, MeshSource::Demo(_)) && z_up::is_likely(model) {
+        let may_be_up = |model| is_free && z_up::is_likely(model);
+        if !matches!(source, MeshSource::Demo(_)) && target.mesh().is_some_and(may_be_up) {
             session.note(format_args!(
                 "{source}: the mesh is flat along z, so z may be up; use --up z for that, or --up \
                  y to keep this view"
@@ -71,10 +72,10 @@ impl Args {
         }
     }
 
-    fn asked(&self, model: Model<'_>) -> View {
+    fn asked(&self, target: Target<'_>) -> View {
         let up = self.up.unwrap_or(Vec3::Y);
         let aspect = self.size.width as f32 / self.size.height as f32;
-        let bounds = model.bounds();
+        let bounds = target.bounds();
         let middle = 0.5 * (bounds.min() + bounds.max());
         match (self.eye, self.at) {
             (Some(eye), at) => View {
@@ -83,7 +84,7 @@ impl Args {
                 up,
                 fov: self.fov.unwrap_or(View::FOV),
             },
-            (None, at) => automatic::view(model, at, up, self.fov, aspect),
+            (None, at) => automatic::view(target, at, up, self.fov, aspect),
         }
     }
 }
@@ -93,8 +94,8 @@ impl View {
     const FOV: f32 = 40.0;
 
     /// Returns the view that shows this mesh, with y up.
-    pub(crate) fn automatic(model: Model<'_>, aspect: f32) -> View {
-        automatic::view(model, None, Vec3::Y, None, aspect)
+    pub(crate) fn automatic(target: Target<'_>, aspect: f32) -> View {
+        automatic::view(target, None, Vec3::Y, None, aspect)
     }
 
     /// Returns the camera of this view.

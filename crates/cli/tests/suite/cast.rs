@@ -153,16 +153,16 @@ fn hits_beyond_all_numbers_are_hits() {
     let mesh = mesh.to_str().unwrap();
     let ray = "--ray=0,0,-3e38,0,0,1e-38";
     assert_eq!(
-        estoc(["cast", mesh, ray]).ok(),
+        estoc(["cast", "--quiet", mesh, ray]).ok(),
         "ray,hit,t,prim,u,v\n0,1,inf,0,0.25,0.5\n"
     );
-    let json = estoc(["cast", mesh, ray, "--json"]).ok();
+    let json = estoc(["cast", "--quiet", mesh, ray, "--json"]).ok();
     assert!(
         json.contains("{\"ray\":0,\"hit\":true,\"t\":null,\"prim\":0,"),
         "{json}"
     );
     let near = "--ray=0,0,2.9999999e38,0,0,1e38";
-    let row = estoc(["cast", mesh, near]).ok();
+    let row = estoc(["cast", "--quiet", mesh, near]).ok();
     assert!(row.contains("e-"), "small numbers have an exponent: {row}");
 }
 

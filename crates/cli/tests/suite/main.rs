@@ -14,6 +14,7 @@ mod empty_input;
 mod info;
 mod interrupt;
 mod json_failures;
+mod local_frame;
 #[cfg(target_os = "linux")]
 mod memory;
 mod near;
@@ -26,6 +27,7 @@ mod pictures;
 mod reference;
 mod refusals;
 mod render;
+mod scenes;
 mod section;
 mod tree_file;
 mod verify;

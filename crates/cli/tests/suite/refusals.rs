@@ -19,7 +19,8 @@ fn wrong_usage_is_2_and_names_what_is_right() {
     assert_eq!(
         estoc(["info", "demo:kettle"]).fails(2),
         "estoc: demo:kettle: there is no demo scene \"kettle\": choose one of sphere, terrain, \
-         hall, solids, soup, teapot, gallery, mountains, specks, hairball\n"
+         hall, solids, soup, teapot, box, tower, court, house, gallery, mountains, specks, \
+         hairball; scenes of placed meshes are city and pick\n"
     );
     assert!(
         estoc(["info", "demo:hall?n=none"])

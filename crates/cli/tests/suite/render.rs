@@ -70,7 +70,7 @@ fn every_shade_of_two_scenes_is_the_same_picture_for_any_number_of_threads() {
         let mut hashes = Vec::new();
         for shade in SHADES {
             let mut of_threads = Vec::new();
-            for threads in ["1", "2", "5"] {
+            for threads in ["1", "5"] {
                 let args = [
                     "render",
                     scene,
@@ -89,7 +89,7 @@ fn every_shade_of_two_scenes_is_the_same_picture_for_any_number_of_threads() {
             }
             assert!(
                 of_threads.iter().all(|&hash| hash == of_threads[0]),
-                "{scene} {shade}: threads 1, 2, 5 give {of_threads:#x?}"
+                "{scene} {shade}: threads 1 and 5 give {of_threads:#x?}"
             );
             hashes.push(of_threads[0]);
         }

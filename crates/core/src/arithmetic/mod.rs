@@ -27,4 +27,4 @@ pub(crate) use polynomial::{
 };
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
-pub(crate) use unit::unit;
+pub(crate) use unit::{exact_unit, unit};

@@ -33,6 +33,13 @@ pub(crate) fn unit(v: [Bounded; 3], exact: impl Fn() -> ExactV3) -> Vec3 {
     }))
 }
 
+/// Returns the unit vector along an exact vector, with each component rounded to nearest; zero for the
+/// zero vector.
+pub(crate) fn exact_unit(v: &ExactV3) -> Vec3 {
+    let square = exact_dot(v, v);
+    Vec3::from_array([0, 1, 2].map(|axis| share(&v[axis], &square)))
+}
+
 /// Returns `x / sqrt(square)`, rounded to nearest. `|x|` over the root is compared with a number
 /// halfway between two `f32`s by comparing the squares.
 #[cold]

@@ -10,12 +10,19 @@
 
 mod path;
 mod placed_exact;
+mod placed_normal;
 mod placed_products;
 mod placed_triangle;
 mod placement_matrix;
+mod ray64_query;
+mod ray64_question;
 mod scene_hit;
+mod world_primitive;
 
 pub use path::{PathError, ScenePath, ScenePrim};
 pub use placed_triangle::PlacedTriangle;
 pub use placement_matrix::{MatrixError, PlacementMatrix};
+pub use ray64_query::Ray64Query;
+pub use ray64_question::In64;
 pub use scene_hit::SceneHit;
+pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

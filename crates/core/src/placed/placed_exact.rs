@@ -1,9 +1,9 @@
 //! A ray and a placed triangle in exact arithmetic, for numbers of any size.
 
+use super::world_primitive::WorldLine;
 use crate::arithmetic::{
     Dyadic, ExactV3, Ratio, V3, exact, exact_cross, exact_dot, exact_triple, widen,
 };
-use crate::exact::PreparedRay;
 use crate::{PlacementMatrix, Triangle};
 
 /// The corners of a placed triangle, exactly.
@@ -30,7 +30,7 @@ impl WorldCorners {
     }
 
     /// Returns the normal, whose length is twice the area.
-    fn normal(&self) -> ExactV3 {
+    pub(super) fn normal(&self) -> ExactV3 {
         let [p0, p1, p2] = &self.0;
         exact_cross(&minus(p1, p0), &minus(p2, p0))
     }
@@ -43,11 +43,11 @@ pub(super) struct ExactLine {
 }
 
 impl ExactLine {
-    pub(super) fn of(ray: &PreparedRay<'_>) -> Self {
+    pub(super) fn of(line: &WorldLine) -> Self {
         let exactly = |v: V3| exact(v);
         ExactLine {
-            origin: exactly(ray.origin()),
-            dir: exactly(ray.dir()),
+            origin: exactly(line.origin),
+            dir: exactly(line.dir),
         }
     }
 

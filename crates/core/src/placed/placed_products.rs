@@ -12,8 +12,9 @@
 //! Let v = 2^-53. A component is the sum of three products and, in `a`, a difference. Let S be the sum
 //! of their sizes. A difference of corners, its product, and the sums of four numbers are at most
 //! 1 + 1 + 3 roundings, in an edge 1 + 1 + 2; the first of them are not both in `a`. So a component
-//! is off by at most 4v S, except for terms in v^2; `5v S` covers these and the roundings of S. What
-//! underflows is below 2^-1073 and covered by [`LEAST`].
+//! is off by at most 4v S, except for terms in v^2. S is at most the matrix's norm times the largest
+//! coordinate that is multiplied, and the largest of the difference; `5v` of that covers these and the
+//! roundings of S. What underflows is below 2^-1073 and covered by [`LEAST`].
 //!
 //! Let ra, r1, r2 bound these errors and A, E1, E2 the components, true and computed. A triple product
 //! has six terms, and changes by at most `6 (ra E1 E2 + A r1 E2 + A E1 r2)` when its three vectors
@@ -22,17 +23,21 @@
 //! the edges the three such sums are added, as there. 6.1 covers the roundings.
 //!
 //! # Range
-//! A, E1 and E2 must be within [`RANGE`], D is an `f32`. Then products of four are between 2^-1000 and
+//! A, E1 and E2 must be within [`RANGE`], and D within [`RANGE_OF_DIRS`]. Then products of four are between 2^-1000 and
 //! 2^1000, and so is what is divided.
 
+use super::world_primitive::WorldLine;
 use crate::arithmetic::{V3, minus, widen};
-use crate::exact::{PreparedRay, Products, largest};
-use crate::{PlacementMatrix, Triangle};
+use crate::exact::{Products, largest};
+use crate::{InlineMap, PlacementMatrix, Triangle};
 use core::ops::RangeInclusive;
 
 /// 2^-250 to 2^250.
 const RANGE: RangeInclusive<f64> =
     f64::from_bits((1023 - 250) << 52)..=f64::from_bits((1023 + 250) << 52);
+/// 2^-150 to 2^128: all `f32`s.
+const RANGE_OF_DIRS: RangeInclusive<f64> =
+    f64::from_bits((1023 - 150) << 52)..=f64::from_bits((1023 + 128) << 52);
 /// 2^-300: more than what underflows, and too little to matter within [`RANGE`].
 const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
@@ -48,16 +53,13 @@ impl Image {
     /// Returns `A v + base`.
     #[inline(always)]
     fn of(matrix: &PlacementMatrix, v: V3, base: V3) -> Self {
-        let mut vector = base;
-        let mut terms = 0.0f64;
-        for (axis, [x, y, z, _]) in matrix.rows().into_iter().enumerate() {
-            let products = [x * v[0], y * v[1], z * v[2]];
-            let [p, q, r] = products;
-            vector[axis] = ((p + q) + r) + base[axis];
-            let sizes = p.abs() + q.abs() + r.abs() + base[axis].abs();
-            terms = if sizes > terms { sizes } else { terms };
-        }
-        let error = FIVE_V * terms + LEAST;
+        let rows = matrix.rows();
+        let vector = [0, 1, 2].inline_map(|axis: usize| {
+            let [x, y, z, _] = rows[axis];
+            ((x * v[0] + y * v[1]) + z * v[2]) + base[axis]
+        });
+        let sizes = matrix.norm() * largest(v) + largest(base);
+        let error = FIVE_V * sizes + LEAST;
         Image {
             vector,
             error,
@@ -69,23 +71,24 @@ impl Image {
 /// Returns the polynomials, or `None` if a number is beyond the range of their bounds.
 #[inline(always)]
 pub(super) fn products(
-    ray: &PreparedRay<'_>,
+    line: &WorldLine,
     matrix: &PlacementMatrix,
     triangle: &Triangle,
 ) -> Option<Products> {
     let [v0, v1, v2] = [widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)];
-    let a = Image::of(matrix, v0, minus(matrix.translation(), ray.origin()));
+    let a = Image::of(matrix, v0, minus(matrix.translation(), line.origin));
     let e1 = Image::of(matrix, minus(v1, v0), [0.0; 3]);
     let e2 = Image::of(matrix, minus(v2, v0), [0.0; 3]);
     // NaN is in no range.
-    let is_usual = RANGE.contains(&e1.size)
+    let is_usual = RANGE_OF_DIRS.contains(&largest(line.dir))
+        && RANGE.contains(&e1.size)
         && RANGE.contains(&e2.size)
         && (LEAST..=*RANGE.end()).contains(&a.size);
     if !is_usual {
         return None;
     }
-    let mut found = Products::of_vectors(ray.dir(), a.vector, e1.vector, e2.vector);
-    let dir = 6.1 * largest(ray.dir());
+    let mut found = Products::of_vectors(line.dir, a.vector, e1.vector, e2.vector);
+    let dir = 6.1 * largest(line.dir);
     let both = e1.error * e2.size + e1.size * e2.error;
     found.num_error += 6.1 * (a.error * e1.size * e2.size + a.size * both);
     found.den_error += dir * both;
@@ -106,7 +109,7 @@ mod tests {
     fn shares(o: V3, d: V3, corners: [V3; 3], rows: [[f64; 4]; 3]) -> Option<[f64; 3]> {
         let narrow = |v: V3| Vec3::from(v.map(|x| x as f32));
         let ray = Ray::new(narrow(o), narrow(d));
-        let ray = PreparedRay::new(&ray)?;
+        let ray = WorldLine::of(&crate::exact::PreparedRay::new(&ray)?);
         let matrix = PlacementMatrix::from_rows(rows).ok()?;
         let [p0, p1, p2] = corners.map(narrow);
         let triangle = Triangle::new(p0, p1, p2);

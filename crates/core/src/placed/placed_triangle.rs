@@ -2,12 +2,12 @@
 
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
+use super::world_primitive::{NoCertifier, WorldLine, WorldPrimitive};
 use super::{PlacementMatrix, SceneHit, ScenePrim};
 use crate::arithmetic::Ratio;
 use crate::exact::{PreparedRay, Touch, Verdict, are_in_same_place};
-use crate::query::{Certifier, Masks};
+use crate::query::Masks;
 use crate::{PrimId, Primitive, Side, Triangle};
-use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 
 /// A triangle of an object with the matrix that places it in the world.
@@ -40,7 +40,7 @@ impl PlacedTriangle {
         }
     }
 
-    fn world(&self) -> WorldCorners {
+    pub(super) fn world(&self) -> WorldCorners {
         WorldCorners::of(&self.matrix, &self.triangle)
     }
 }
@@ -52,7 +52,7 @@ impl Primitive for PlacedTriangle {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PlacedTouch;
-    type Certifier = NoCertifier;
+    type Certifier = NoCertifier<Self>;
 
     #[inline]
     fn touch_quickly(
@@ -61,93 +61,28 @@ impl Primitive for PlacedTriangle {
         id: ScenePrim,
         t_limit: f64,
     ) -> Verdict<PlacedTouch> {
-        match products(ray, &self.matrix, &self.triangle) {
-            None => Verdict::Open,
-            Some(found) => ray.decide(&found, 0, id, self, t_limit),
-        }
+        self.touch_quickly_on(&WorldLine::of(ray), ray, id, t_limit)
     }
 
-    #[cold]
-    #[inline(never)]
     fn touch_slowly(
         self,
         ray: &PreparedRay<'_>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Option<PlacedTouch> {
-        if !self.triangle.is_finite() {
-            return None;
-        }
-        let (world, line) = (self.world(), ExactLine::of(ray));
-        let den = line.den(&world);
-        let way = den.sign();
-        if way == 0 {
-            return None;
-        }
-        let mut on_edges = 0;
-        for corner in 0..3 {
-            let sign = line.edge(&world, corner).sign();
-            if sign == -way {
-                return None;
-            }
-            on_edges |= u8::from(sign == 0) << corner;
-        }
-        let t = line.t(&world);
-        let (t_low, t_high) = t.bounds();
-        if t_low > t_limit
-            || t.cmp_f64(ray.t_min()) == Ordering::Less
-            || t.cmp_f64(ray.t_max()) == Ordering::Greater
-        {
-            return None;
-        }
-        Some(Touch {
-            prim: id,
-            triangle: self,
-            t_low,
-            t_high,
-            weights: [0.0; 2],
-            weight_error: f64::INFINITY,
-            relative_error: 0.0,
-            side: if way < 0 { Side::Front } else { Side::Back },
-            on_edges,
-        })
+        self.touch_slowly_on(&WorldLine::of(ray), ray, id, t_limit)
     }
 
     fn order(ray: &PreparedRay<'_>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
-        let by_t = if a.t_high < b.t_low {
-            Ordering::Less
-        } else if a.t_low > b.t_high {
-            Ordering::Greater
-        } else {
-            order_slowly(ray, a, b)
-        };
-        by_t.then(a.prim.cmp(&b.prim))
+        PlacedTriangle::order_on(&WorldLine::of(ray), a, b)
     }
 
     fn crosses(ray: &PreparedRay<'_>, touch: &PlacedTouch) -> bool {
-        if touch.on_edges == 0 {
-            return true;
-        }
-        let way = if touch.side == Side::Front { -1 } else { 1 };
-        let (world, line) = (touch.triangle.world(), ExactLine::of(ray));
-        (0..3)
-            .filter(|corner| touch.on_edges >> corner & 1 == 1)
-            .all(|corner| line.change_of_edge(&world, corner) == Some(way))
+        PlacedTriangle::crosses_on(&WorldLine::of(ray), touch)
     }
 
     fn hit(ray: &PreparedRay<'_>, touch: &PlacedTouch) -> SceneHit {
-        let ScenePrim { path, prim } = touch.prim;
-        let [t, u, v] = match touch.round() {
-            [Some(t), Some(u), Some(v)] => [t, u, v],
-            rounded => round_slowly(ray, touch, rounded),
-        };
-        SceneHit {
-            t,
-            u,
-            v,
-            prim,
-            path,
-        }
+        PlacedTriangle::hit_on(&WorldLine::of(ray), touch)
     }
 
     fn side(touch: &PlacedTouch) -> Side {
@@ -174,10 +109,110 @@ impl Primitive for PlacedTriangle {
     }
 }
 
+impl WorldPrimitive for PlacedTriangle {
+    #[inline]
+    fn touch_quickly_on(
+        &self,
+        line: &WorldLine,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Verdict<PlacedTouch> {
+        match products(line, &self.matrix, &self.triangle) {
+            None => Verdict::Open,
+            Some(found) => ray.decide(&found, 0, id, self, t_limit),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn touch_slowly_on(
+        self,
+        line: &WorldLine,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Option<PlacedTouch> {
+        if !self.triangle.is_finite() {
+            return None;
+        }
+        let (world, exact) = (self.world(), ExactLine::of(line));
+        let den = exact.den(&world);
+        let way = den.sign();
+        if way == 0 {
+            return None;
+        }
+        let mut on_edges = 0;
+        for corner in 0..3 {
+            let sign = exact.edge(&world, corner).sign();
+            if sign == -way {
+                return None;
+            }
+            on_edges |= u8::from(sign == 0) << corner;
+        }
+        let t = exact.t(&world);
+        let (t_low, t_high) = t.bounds();
+        if t_low > t_limit
+            || t.cmp_f64(ray.t_min()) == Ordering::Less
+            || t.cmp_f64(ray.t_max()) == Ordering::Greater
+        {
+            return None;
+        }
+        Some(Touch {
+            prim: id,
+            triangle: self,
+            t_low,
+            t_high,
+            weights: [0.0; 2],
+            weight_error: f64::INFINITY,
+            relative_error: 0.0,
+            side: if way < 0 { Side::Front } else { Side::Back },
+            on_edges,
+        })
+    }
+
+    fn order_on(line: &WorldLine, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
+        let by_t = if a.t_high < b.t_low {
+            Ordering::Less
+        } else if a.t_low > b.t_high {
+            Ordering::Greater
+        } else {
+            order_slowly(line, a, b)
+        };
+        by_t.then(a.prim.cmp(&b.prim))
+    }
+
+    fn crosses_on(line: &WorldLine, touch: &PlacedTouch) -> bool {
+        if touch.on_edges == 0 {
+            return true;
+        }
+        let way = if touch.side == Side::Front { -1 } else { 1 };
+        let (world, exact) = (touch.triangle.world(), ExactLine::of(line));
+        (0..3)
+            .filter(|corner| touch.on_edges >> corner & 1 == 1)
+            .all(|corner| exact.change_of_edge(&world, corner) == Some(way))
+    }
+
+    fn hit_on(line: &WorldLine, touch: &PlacedTouch) -> SceneHit {
+        let ScenePrim { path, prim } = touch.prim;
+        let [t, u, v] = match touch.round() {
+            [Some(t), Some(u), Some(v)] => [t, u, v],
+            rounded => round_slowly(line, touch, rounded),
+        };
+        SceneHit {
+            t,
+            u,
+            v,
+            prim,
+            path,
+        }
+    }
+}
+
 /// Compares the exact parameters.
 #[cold]
 #[inline(never)]
-fn order_slowly(ray: &PreparedRay<'_>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
+fn order_slowly(line: &WorldLine, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
     let same_matrix = a.triangle.matrix == b.triangle.matrix;
     if same_matrix
         && are_in_same_place(
@@ -187,7 +222,7 @@ fn order_slowly(ray: &PreparedRay<'_>, a: &PlacedTouch, b: &PlacedTouch) -> Orde
     {
         return Ordering::Equal;
     }
-    let line = ExactLine::of(ray);
+    let line = ExactLine::of(line);
     let t = |touch: &PlacedTouch| line.t(&touch.triangle.world());
     t(a).cmp(&t(b))
 }
@@ -195,12 +230,8 @@ fn order_slowly(ray: &PreparedRay<'_>, a: &PlacedTouch, b: &PlacedTouch) -> Orde
 /// Rounds the numbers that `f64` left open.
 #[cold]
 #[inline(never)]
-fn round_slowly(
-    ray: &PreparedRay<'_>,
-    touch: &PlacedTouch,
-    [t, u, v]: [Option<f32>; 3],
-) -> [f32; 3] {
-    let (world, line) = (touch.triangle.world(), ExactLine::of(ray));
+fn round_slowly(line: &WorldLine, touch: &PlacedTouch, [t, u, v]: [Option<f32>; 3]) -> [f32; 3] {
+    let (world, line) = (touch.triangle.world(), ExactLine::of(line));
     let weight = |corner: usize| match touch.on_edges >> corner & 1 {
         1 => 0.0,
         _ => Ratio::new(line.edge(&world, corner), line.den(&world)).to_f32(),
@@ -210,30 +241,4 @@ fn round_slowly(
         u.unwrap_or_else(|| weight(1)),
         v.unwrap_or_else(|| weight(2)),
     ]
-}
-
-/// Puts candidates off and certifies none.
-pub struct NoCertifier(ArrayVec<(ScenePrim, PlacedTriangle), 1>);
-
-impl Certifier<PlacedTriangle> for NoCertifier {
-    fn new() -> Self {
-        NoCertifier(ArrayVec::new())
-    }
-
-    fn is_full(&self) -> bool {
-        self.0.is_full()
-    }
-
-    fn push(&mut self, _: &PreparedRay<'_>, id: ScenePrim, primitive: &PlacedTriangle) {
-        self.0.push((id, *primitive));
-    }
-
-    fn drain(
-        &mut self,
-        mut emit: impl FnMut(usize, Result<SceneHit, (ScenePrim, PlacedTriangle)>),
-    ) {
-        for (lane, candidate) in self.0.drain(..).enumerate() {
-            emit(lane, Err(candidate));
-        }
-    }
 }

@@ -21,6 +21,8 @@ use glam::{DAffine3, DMat3, DVec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacementMatrix {
     rows: [[f64; 4]; 3],
+    /// At least the sum of the sizes of the three factors of each row.
+    norm: f64,
 }
 
 impl PlacementMatrix {
@@ -31,6 +33,7 @@ impl PlacementMatrix {
             [0.0, 1.0, 0.0, 0.0],
             [0.0, 0.0, 1.0, 0.0],
         ],
+        norm: 1.0,
     };
 
     /// Returns the matrix of these rows, each of three factors and the translation along one axis.
@@ -48,7 +51,12 @@ impl PlacementMatrix {
         }
         let [a, b, c] = rows.map(|[x, y, z, _]| [x, y, z]);
         match has_volume(a, b, c) {
-            true => Ok(PlacementMatrix { rows }),
+            true => {
+                let sums = [a, b, c].map(|[x, y, z]| x.abs() + y.abs() + z.abs());
+                // More than its roundings.
+                let norm = sums.into_iter().fold(0.0, f64::max) * (1.0 + 2.0 * f64::EPSILON);
+                Ok(PlacementMatrix { rows, norm })
+            }
             false => Err(MatrixError::Singular),
         }
     }
@@ -67,6 +75,7 @@ impl PlacementMatrix {
     }
 
     /// Returns the rows, each of three factors and the translation along one axis.
+    #[inline(always)]
     pub fn rows(&self) -> [[f64; 4]; 3] {
         self.rows
     }
@@ -84,6 +93,12 @@ impl PlacementMatrix {
     #[inline]
     pub fn translation(&self) -> [f64; 3] {
         self.rows.map(|[_, _, _, moved]| moved)
+    }
+
+    /// Returns at least the sum of the sizes of the three factors of each row.
+    #[inline(always)]
+    pub(crate) fn norm(&self) -> f64 {
+        self.norm
     }
 
     /// Returns the matrix that maps by `inner` and then by `self`, with each entry the `f64` nearest

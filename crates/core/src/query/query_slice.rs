@@ -211,14 +211,14 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
     }
 
     #[inline(always)]
-    pub(super) fn options_of(&self, place: usize) -> &'a QueryOptions<I> {
+    pub(crate) fn options_of(&self, place: usize) -> &'a QueryOptions<I> {
         match self.options {
             Options::Same(options) => options,
             Options::Each(options) => &options[place],
         }
     }
 
-    pub(super) fn check_room(&self, found: usize) -> Result<(), QuerySliceError> {
+    pub(crate) fn check_room(&self, found: usize) -> Result<(), QuerySliceError> {
         let (what, rays) = ("answer slots", self.len());
         match found == rays {
             true => Ok(()),
@@ -226,7 +226,7 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), QuerySliceError> {
+    pub(crate) fn check(&self) -> Result<(), QuerySliceError> {
         let rays = self.items.len();
         match (&self.options, self.active) {
             (Options::Each(options), _) if options.len() != rays => Err(QuerySliceError::Length {

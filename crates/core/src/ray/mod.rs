@@ -1,6 +1,9 @@
 //! The ray.
 
+mod ray64;
 mod transform;
+
+pub use ray64::{Ray64, Ray64Error};
 
 pub(crate) use transform::Line;
 

@@ -9,14 +9,18 @@ mod batch;
 mod batch_stream;
 #[path = "../../examples/first_hit.rs"]
 mod first_hit;
+#[path = "../../examples/forest.rs"]
+mod forest;
 #[path = "../../examples/inside_test.rs"]
 mod inside_test;
 #[path = "../../examples/lidar_sweep.rs"]
 mod lidar_sweep;
-#[path = "../../examples/orchard.rs"]
-mod orchard;
+#[path = "../../examples/pick_moving.rs"]
+mod pick_moving;
 #[path = "../../examples/pick_teapot.rs"]
 mod pick_teapot;
+#[path = "../../examples/robot_arm.rs"]
+mod robot_arm;
 #[path = "../../examples/scan_distance.rs"]
 mod scan_distance;
 #[path = "../../examples/shadow_rays.rs"]
@@ -41,10 +45,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         "batch" => batch::main(),
         "batch_stream" => batch_stream::main(),
         "first_hit" => Ok(first_hit::main()?),
+        "forest" => forest::main(),
         "inside_test" => inside_test::main(),
         "lidar_sweep" => lidar_sweep::main(),
-        "orchard" => orchard::main(),
+        "pick_moving" => pick_moving::main(),
         "pick_teapot" => pick_teapot::main(),
+        "robot_arm" => robot_arm::main(),
         "scan_distance" => scan_distance::main(),
         "shadow_rays" => shadow_rays::main(),
         "slices" => slices::main(),

@@ -7,15 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All examples; each has a test here.
-const EXAMPLES: [&str; 15] = [
+const EXAMPLES: [&str; 17] = [
     "ao_bake",
     "batch",
     "batch_stream",
     "first_hit",
+    "forest",
     "inside_test",
     "lidar_sweep",
-    "orchard",
+    "pick_moving",
     "pick_teapot",
+    "robot_arm",
     "scan_distance",
     "shadow_rays",
     "slices",
@@ -176,11 +178,28 @@ fn write_demo_and_write_rays() {
 }
 
 #[test]
-fn orchard() {
-    let said = run("orchard", &[]);
+fn forest() {
+    let said = run("forest", &[]);
+    assert!(said.contains(" in 1000 rows"), "{said}");
     // Every other tree of the row is high enough.
     assert!(said.contains("first hit: row 42, tree 1 at t = "), "{said}");
-    assert!(said.contains("trees passed through: 50"), "{said}");
+    assert!(said.contains("trees passed through: 500"), "{said}");
+}
+
+#[test]
+fn pick_moving() {
+    let said = run("pick_moving", &[]);
+    let names: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.split(": ").nth(1))
+        .collect();
+    assert_eq!(names, ["nothing", "box", "nothing", "teapot"], "{said}");
+}
+
+#[test]
+fn robot_arm() {
+    let said = run("robot_arm", &[]);
+    assert_eq!(said.trim(), "link 2 crosses the barrier in frame 47");
 }
 
 #[test]

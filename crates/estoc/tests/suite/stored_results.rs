@@ -229,7 +229,11 @@ fn results(scene: &'static str) -> Stored {
 
 #[test]
 fn meshes_trees_and_answers_are_those_stored() {
-    let found = STORED.map(|stored| results(stored.scene));
+    // At the same time: without optimisation and without rayon each takes seconds.
+    let found = std::thread::scope(|scope| {
+        let all = STORED.map(|stored| scope.spawn(move || results(stored.scene)));
+        all.map(|one| one.join().unwrap())
+    });
     assert!(found == STORED, "{found:#x?}");
 }
 

@@ -23,8 +23,8 @@ impl Mesh {
     /// does not name. If a mesh that has faces has no lines, the result has none.
     ///
     /// # Errors
-    /// [`MeshError`] when there would be more vertices or triangles than `u32` can count; the mesh
-    /// is then unchanged.
+    /// [`MeshError`] when the meshes have different [origins](Mesh::origin), or when there would be
+    /// more vertices or triangles than `u32` can count; the mesh is then unchanged.
     ///
     /// ```
     /// # use estoc_mesh as estoc;
@@ -36,6 +36,12 @@ impl Mesh {
     /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn append(&mut self, other: &Mesh) -> Result<(), MeshError> {
+        if self.origin != other.origin {
+            return Err(MeshError::OriginsDiffer {
+                at: Location::default(),
+                origins: Box::new([self.origin, other.origin]),
+            });
+        }
         let vertices = self.positions().len() as u64;
         if vertices + other.positions().len() as u64 > Limits::REAL.vertices {
             return Err(MeshError::TooManyVertices {
@@ -76,6 +82,7 @@ impl Mesh {
             runs.set(triangles + start, FaceRun { face, ..run });
         }
         *self = Mesh {
+            origin: self.origin,
             report,
             faces: runs,
             face_lines,
@@ -120,6 +127,7 @@ fn joined_reports(
         texture_coordinates: _,
         normals: _,
         coloured_vertices: _,
+        rounding: _,
         short_faces: _,
         bad_indices: _,
         unreadable_vertices: _,

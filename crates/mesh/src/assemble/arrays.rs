@@ -99,15 +99,21 @@ impl Mesh {
         let source = super::Source::default();
         let report = MeshReport::default();
         let mut assembler = Assembler::new(positions, report, bad_faces, Limits::REAL, &source)?;
-        let indices = indices.into_iter();
+        let mut indices = indices.into_iter().map(T::indices);
         // The hint may be wrong; a capacity of up to a million costs nothing.
         assembler.reserve(indices.size_hint().0.min(1 << 20))?;
-        for triangle in indices {
-            let face = assembler.report.faces;
-            assembler.report.faces += 1;
-            assembler.face(&triangle.indices(), face, |_| {})?;
+        // Several at a time, so that what assembles them, which is large, is not compiled anew for
+        // each type of iterator.
+        const AT_A_TIME: usize = 512;
+        let mut some = Vec::new();
+        loop {
+            some.clear();
+            some.extend(indices.by_ref().take(AT_A_TIME));
+            assembler.triangles(&some)?;
+            if some.len() < AT_A_TIME {
+                return assembler.finish(&|| Ok(()));
+            }
         }
-        assembler.finish(&|| Ok(()))
     }
 
     /// Returns the mesh of flat buffers, as used by graphics APIs: three numbers per vertex, three

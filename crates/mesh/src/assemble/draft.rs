@@ -4,14 +4,16 @@ use estoc_core::CancelToken;
 use estoc_core::glam::{Vec2, Vec3};
 
 use crate::assemble::face_names::Names;
+use crate::assemble::per_vertex::PerVertex;
+use crate::assemble::survey::rounding;
 use crate::assemble::{Assembler, Source};
 use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
+use crate::frame::tally::Tally;
+use crate::frame::{Coordinate, Frame};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
-use crate::mesh::corner_values::CornerValues;
 use crate::mesh::material::Material;
-use crate::report::Findings;
 use crate::report::MeshReport;
 use crate::report::warning::UnreadPart;
 use crate::value_runs::{Ramp, Runs};
@@ -30,7 +32,9 @@ const ROOM: usize = STEP * 256;
 pub(crate) struct Draft {
     source: Source,
     policy: BadFaces,
+    pub(crate) frame: Frame,
     positions: Vec<Vec3>,
+    rounding: Tally,
     pub(crate) texcoords: PerVertex<Vec2>,
     pub(crate) normals: PerVertex<Vec3>,
     corners: Vec<u32>,
@@ -64,7 +68,7 @@ struct Missing {
 }
 
 impl Draft {
-    pub(crate) fn new(file: &str, policy: BadFaces, attributes: bool) -> Self {
+    pub(crate) fn new(file: &str, policy: BadFaces, attributes: bool, frame: Frame) -> Self {
         Draft {
             source: Source {
                 file: Some(file.to_owned()),
@@ -72,7 +76,9 @@ impl Draft {
                 ..Source::default()
             },
             policy,
+            frame,
             positions: Vec::new(),
+            rounding: Tally::default(),
             texcoords: PerVertex::new(attributes, Vec2::NAN),
             normals: PerVertex::new(attributes, Vec3::NAN),
             corners: Vec::new(),
@@ -113,6 +119,7 @@ impl Draft {
     #[cold]
     fn check_growth(&self) -> Result<(), MeshError> {
         let arrays = self.positions.capacity() * size_of::<Vec3>()
+            + self.rounding.bytes()
             + self.corners.capacity() * size_of::<u32>()
             + self.texcoords.values.capacity() * size_of::<Option<Vec2>>()
             + self.normals.values.capacity() * size_of::<Option<Vec3>>();
@@ -152,7 +159,11 @@ impl Draft {
     }
 
     /// Adds a vertex; `line` is its line in a text.
-    pub(crate) fn vertex(&mut self, position: Vec3, line: Option<u64>) -> Result<(), MeshError> {
+    pub(crate) fn vertex(
+        &mut self,
+        corner: [Coordinate; 3],
+        line: Option<u64>,
+    ) -> Result<(), MeshError> {
         let number = self.vertex_count();
         if number == Limits::REAL.vertices {
             return Err(MeshError::TooManyVertices {
@@ -166,7 +177,9 @@ impl Draft {
         if let Some(line) = line {
             self.source.vertex_lines.push(number, line);
         }
-        self.positions.push(position);
+        self.rounding.add(&corner, &self.frame);
+        self.positions
+            .push(corner.map(|coordinate| coordinate.value).into());
         Ok(())
     }
 
@@ -178,7 +191,7 @@ impl Draft {
         }
         let number = self.vertex_count();
         self.report.unreadable_vertices.add(number, at.line);
-        self.vertex(Vec3::NAN, at.line)
+        self.vertex([Coordinate::UNREAD; 3], at.line)
     }
 
     /// Begins a face; `line` is its line in a text.
@@ -279,6 +292,7 @@ impl Draft {
 
     /// Validates faces, triangulates polygons, and returns the mesh.
     pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
+        self.report.rounding = self.rounding.loss();
         self.report.texture_coordinates = self.texcoords.given;
         self.report.normals = self.normals.given;
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
@@ -315,6 +329,11 @@ impl Draft {
             }
         }
         let mut mesh = assembler.finish(&proceed)?;
+        mesh.origin = self.frame.origin();
+        if self.frame.surveys {
+            let in_file = self.rounding.take_in_file();
+            rounding::survey(&mut mesh, &[in_file], || self.source.whole())?;
+        }
         let by_corner = self.texcoords.bytes_by_corner(mesh.triangle_count())
             + self.normals.bytes_by_corner(mesh.triangle_count());
         let labels = self.objects.bytes() + self.materials.runs.bytes();
@@ -326,78 +345,5 @@ impl Draft {
         mesh.face_lines = self.source.face_lines;
         mesh.report.count_from_zero();
         Ok(mesh)
-    }
-}
-
-/// Optional values of vertices.
-pub(crate) struct PerVertex<V> {
-    keep: bool,
-    absent: V,
-    /// One entry per vertex, up to the last one that has a value.
-    values: Vec<Option<V>>,
-    /// The number of vertices that have a value.
-    given: u64,
-    /// The values with a number that is not finite.
-    unfit: Findings,
-}
-
-impl<V: Copy + Default> PerVertex<V> {
-    fn new(keep: bool, absent: V) -> Self {
-        PerVertex {
-            keep,
-            absent,
-            values: Vec::new(),
-            given: 0,
-            unfit: Findings::default(),
-        }
-    }
-
-    /// Sets the value of a vertex; vertices must ascend.
-    pub(crate) fn set(&mut self, vertex: u64, value: V, is_finite: bool) {
-        if self.keep {
-            self.values.resize(vertex as usize, None);
-            self.values.push(Some(value));
-            if !is_finite {
-                self.unfit.add(self.given, None);
-            }
-        }
-        self.given += 1;
-    }
-
-    /// Returns the memory in bytes for the values of `vertices` vertices and the corners of
-    /// `triangles` triangles; 0 if no vertex has a value or `is_going_to` have one.
-    #[cfg(feature = "gltf")]
-    fn bytes(&self, vertices: u64, triangles: u64, is_going_to: bool) -> u64 {
-        if !self.keep || (self.values.is_empty() && !is_going_to) {
-            return 0;
-        }
-        let value = (size_of::<Option<V>>() + size_of::<V>()) as u64;
-        let corners = size_of::<[u32; 3]>() as u64;
-        vertices
-            .saturating_mul(value)
-            .saturating_add(triangles.saturating_mul(corners))
-    }
-
-    /// Returns the memory in bytes that the values take as values of corners.
-    fn bytes_by_corner(&self, triangles: usize) -> usize {
-        match self.values.len() {
-            0 => 0,
-            values => values * size_of::<V>() + triangles * size_of::<[u32; 3]>(),
-        }
-    }
-
-    fn by_corner(self, indices: &[[u32; 3]]) -> CornerValues<V> {
-        if self.values.is_empty() {
-            return CornerValues::default();
-        }
-        let place = |vertex: u32| match self.values.get(vertex as usize) {
-            Some(Some(_)) => vertex,
-            _ => Mesh::NO_VALUE,
-        };
-        let value = |value: &Option<V>| value.unwrap_or(self.absent);
-        CornerValues {
-            indices: indices.iter().map(|corners| corners.map(place)).collect(),
-            values: self.values.iter().map(value).collect(),
-        }
     }
 }

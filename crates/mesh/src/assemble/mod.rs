@@ -5,7 +5,8 @@ pub(crate) mod arrays;
 pub(crate) mod draft;
 pub(crate) mod face_names;
 pub(crate) mod face_stretch;
-mod survey;
+pub(crate) mod per_vertex;
+pub(crate) mod survey;
 mod transformed;
 
 use estoc_core::glam::Vec3;
@@ -102,6 +103,16 @@ impl<'a> Assembler<'a> {
         each: impl FnMut([u32; 3]),
     ) -> Result<(), MeshError> {
         self.stretch.face(&self.ground, corners, face, each)
+    }
+
+    /// Adds faces that are triangles, and counts them.
+    pub(crate) fn triangles(&mut self, triangles: &[[u32; 3]]) -> Result<(), MeshError> {
+        for triangle in triangles {
+            let face = self.report.faces;
+            self.report.faces += 1;
+            self.face(triangle, face, |_| {})?;
+        }
+        Ok(())
     }
 
     /// Skips a face with an index out of range, or returns an error with the index as in the input,

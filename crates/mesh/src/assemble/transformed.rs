@@ -20,6 +20,9 @@ impl Mesh {
     /// part and scaled to length 1. They are unchanged if the linear part is the identity, and NaN
     /// if it has no inverse and leaves no normal.
     ///
+    /// The matrix applies to the positions, which are relative to the [origin](Mesh::origin), and the
+    /// origin stays: a rotation turns the mesh about its origin.
+    ///
     /// Vertices that are not finite stay so, and the [report](Mesh::report) still distinguishes
     /// those that skipped faces use. A vertex that becomes too large for `f32`, and that no triangle
     /// uses, is reported as one that no face uses.
@@ -75,6 +78,7 @@ impl Mesh {
             }
         }
         Ok(Mesh {
+            origin: self.origin,
             faces: self.faces.clone(),
             face_lines: self.face_lines.clone(),
             objects: self.objects.clone(),

@@ -58,6 +58,15 @@ impl fmt::Display for WhatIsWrong<'_> {
                     .map(|column| column.to_string())
                     .join(" ")
             ),
+            MeshError::OriginNotFinite { at, origin } => write!(
+                f,
+                "{at}: the origin {origin} of the local frame is not finite; give three finite numbers"
+            ),
+            MeshError::OriginsDiffer { at, origins } => write!(
+                f,
+                "{at}: the meshes have the origins {} and {}",
+                origins[0], origins[1]
+            ),
             MeshError::TooManyVertices { at, limit } => {
                 write!(f, "{at}: more than {limit} vertices; split the mesh")
             }

@@ -5,6 +5,7 @@ use estoc_core::glam::{Vec2, Vec3};
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::formats::input::Input;
+use crate::frame::{Coordinate, Frame};
 use crate::text::number::parse_f32;
 use crate::text::{counted, parse_index, quote, words};
 
@@ -146,21 +147,15 @@ fn vertex(
 ) -> Result<(), MeshError> {
     let line = content(input.last());
     let mut numbers = words(line);
-    let mut number = || match numbers.next() {
-        None => Err("a vertex has too few numbers".to_owned()),
-        Some(word) => parse_f32(word).ok_or_else(|| format!("{} is not a number", quote(word))),
-    };
-    let mut three = || Ok::<_, String>(Vec3::new(number()?, number()?, number()?));
     let vertex = draft.vertex_count();
-    let normal = match three() {
-        Ok(position) => {
-            draft.vertex(position, Some(input.line_number()))?;
-            has_normals.then(&mut three)
-        }
+    match corner(&mut numbers, &draft.frame) {
+        Ok(corner) => draft.vertex(corner, Some(input.line_number()))?,
         Err(problem) => return draft.bad_vertex(input.at_line(), problem),
-    };
-    if let Some(normal) = normal {
-        let normal = normal.unwrap_or(Vec3::NAN);
+    }
+    if has_normals {
+        let mut number = || parse_f32(numbers.next()?);
+        let mut three = || Some(Vec3::new(number()?, number()?, number()?));
+        let normal = three().unwrap_or(Vec3::NAN);
         draft.normals.set(vertex, normal, normal.is_finite());
     }
     if has_texture {
@@ -175,6 +170,21 @@ fn vertex(
         draft.texcoords.set(vertex, texture, texture.is_finite());
     }
     Ok(())
+}
+
+/// Parses the three coordinates of a vertex.
+fn corner<'a>(
+    numbers: &mut impl Iterator<Item = &'a [u8]>,
+    frame: &Frame,
+) -> Result<[Coordinate; 3], String> {
+    let mut number = |axis| match numbers.next() {
+        None => Err("a vertex has too few numbers".to_owned()),
+        Some(word) => {
+            let read = frame.decimal(axis, word);
+            read.ok_or_else(|| format!("{} is not a number", quote(word)))
+        }
+    };
+    Ok([number(0)?, number(1)?, number(2)?])
 }
 
 /// Adds the corners of a face: their number, the indices, and possibly a colour.

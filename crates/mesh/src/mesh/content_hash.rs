@@ -1,6 +1,7 @@
 //! A hash that identifies meshes.
 
 use crate::mesh::Mesh;
+use estoc_core::glam::DVec3;
 use estoc_parallel::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -8,9 +9,9 @@ use xxhash_rust::xxh3::xxh3_64;
 const BLOCK: usize = 1 << 20;
 
 impl Mesh {
-    /// Returns a hash of the [positions](Mesh::positions) and [indices](Mesh::indices). Compare it
-    /// with that of a tree file (`TreeFacts::mesh_hash`) to find out whether the tree must be
-    /// rebuilt.
+    /// Returns a hash of the [positions](Mesh::positions), the [indices](Mesh::indices) and the
+    /// [origin](Mesh::origin). Compare it with that of a tree file (`TreeFacts::mesh_hash`) to find
+    /// out whether the tree must be rebuilt.
     ///
     /// Equal meshes have equal hashes, whatever kind of file they came from, in every version of
     /// estoc and on every little-endian machine. Different meshes almost never have equal hashes
@@ -32,6 +33,10 @@ impl Mesh {
         for bytes in [positions, indices] {
             let blocks = bytes.par_chunks(BLOCK).map(xxh3_64);
             hashes.extend(blocks.collect::<Vec<_>>());
+        }
+        // A mesh without a local frame has the hash that versions without origins gave it.
+        if self.origin() != DVec3::ZERO {
+            hashes.extend(self.origin().to_array().map(f64::to_bits));
         }
         let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.to_le_bytes()).collect();
         xxh3_64(&bytes)

@@ -17,6 +17,13 @@ pub struct HitDetails<'a> {
     /// The hit point, within rounding of the triangle however far away the ray started;
     /// [`Hit::point`] states the bound.
     pub point: Vec3,
+    /// The hit point in the coordinates of the file: the [origin](Mesh::origin) plus
+    /// `p0 + u (p1-p0) + v (p2-p0)`, computed in `f64` without rounding to `f32` between.
+    ///
+    /// Each coordinate is within half a unit in the last place, plus
+    /// `2^-50 (|p0| + |u (p1-p0)| + |v (p2-p0)|)` in the same coordinate, of that formula. `u` and `v`
+    /// are rounded themselves, as [`Hit::point`] says.
+    pub world_point: DVec3,
     /// The unit normal of the triangle, on the side from which its corners are counter-clockwise;
     /// each coordinate is the nearest `f32` ([`Triangle::normal`]).
     pub normal: Vec3,
@@ -52,7 +59,7 @@ impl HitDetails<'_> {
 
     /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be
     /// one of this triangle: it has no area, or the weights are not between 0 and 1.
-    pub(crate) fn of_triangle(hit: &Hit, triangle: Triangle) -> Option<Self> {
+    pub(crate) fn of_triangle(hit: &Hit, triangle: Triangle, origin: DVec3) -> Option<Self> {
         let normal = triangle.normal()?;
         let (u, v) = (f64::from(hit.u), f64::from(hit.v));
         // If both were rounded up, their sum may exceed 1, by less than 2^-24.
@@ -63,6 +70,7 @@ impl HitDetails<'_> {
             prim: hit.prim,
             triangle,
             point: hit.point(&triangle),
+            world_point: origin + wide_point(hit, &triangle),
             normal,
             shading_normal: None,
             texcoord: None,
@@ -122,7 +130,7 @@ impl Mesh {
     /// ```
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
-        let details = HitDetails::of_triangle(hit, self.triangle(prim)?)?;
+        let details = HitDetails::of_triangle(hit, self.triangle(prim)?, self.origin())?;
         let (u, v) = (f64::from(hit.u), f64::from(hit.v));
         let weights = [1.0 - u - v, u, v];
         let texcoord = self.corner_texcoords(prim).map(|corners| {
@@ -144,6 +152,12 @@ impl Mesh {
             ..details
         })
     }
+}
+
+/// Returns the point that was hit before it is rounded to `f32`.
+fn wide_point(hit: &Hit, triangle: &Triangle) -> DVec3 {
+    let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
+    a + (f64::from(hit.u) * (b - a) + f64::from(hit.v) * (c - a))
 }
 
 /// Returns the direction of a sum of three vectors, or `None` if they cancel.

@@ -7,14 +7,15 @@ pub(crate) mod detail_columns;
 pub(crate) mod details;
 pub(crate) mod face_run;
 pub(crate) mod material;
-pub(crate) mod origin;
+pub(crate) mod sources;
 pub(crate) mod triangle_groups;
+pub(crate) mod world;
 
 use crate::report::MeshReport;
 use crate::value_runs::{Ramp, Runs};
 use buffers::Buffers;
 use corner_values::CornerValues;
-use estoc_core::glam::{Vec2, Vec3};
+use estoc_core::glam::{DVec3, Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
 use face_run::FaceRun;
 use material::Material;
@@ -35,6 +36,8 @@ use std::fmt;
 #[derive(Clone)]
 pub struct Mesh {
     pub(crate) buffers: Buffers,
+    /// Finite, and never -0.
+    pub(crate) origin: DVec3,
     pub(crate) bounds: Aabb,
     pub(crate) report: MeshReport,
     pub(crate) faces: Runs<FaceRun>,
@@ -68,6 +71,7 @@ impl Default for Mesh {
     fn default() -> Self {
         Mesh {
             buffers: Buffers::default(),
+            origin: DVec3::ZERO,
             bounds: Aabb::EMPTY,
             report: MeshReport::default(),
             faces: Runs::default(),

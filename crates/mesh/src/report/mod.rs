@@ -1,7 +1,9 @@
 //! Findings of loading or making a mesh.
 
+pub(crate) mod rounding;
 pub(crate) mod warning;
 
+use rounding::RoundingLoss;
 use warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 
 /// One finding: a face, vertex, triangle or statement.
@@ -105,6 +107,8 @@ pub struct MeshReport {
     pub normals: u64,
     /// The number of vertices with a colour, which is not stored.
     pub coloured_vertices: u64,
+    /// What the rounding of the numbers in the file to `f32` did to the vertices.
+    pub rounding: RoundingLoss,
 
     /// Skipped faces with fewer than three corners.
     pub short_faces: Findings,
@@ -243,6 +247,7 @@ impl MeshReport {
         self.lines += later.lines;
         self.points += later.points;
         self.coloured_vertices += later.coloured_vertices;
+        self.rounding = self.rounding.joined(later.rounding);
         let (texture_shift, normal_shift) = (self.texture_coordinates, self.normals);
         self.texture_coordinates += later.texture_coordinates;
         self.normals += later.normals;

@@ -5,7 +5,7 @@
 /// anything else.
 pub(crate) fn parse_f32(word: &[u8]) -> Option<f32> {
     if let Some((value, [])) = leading_decimal(word) {
-        return Some(value);
+        return Some(value as f32);
     }
     let text = std::str::from_utf8(word).ok()?;
     match text.parse() {
@@ -14,16 +14,17 @@ pub(crate) fn parse_f32(word: &[u8]) -> Option<f32> {
     }
 }
 
-/// Parses the decimal at the start of a text and returns it and the rest, if it is of the form that
-/// nearly all numbers in files have: at most 2^53 without its point, times a power of ten with an
-/// exponent of at most 22 in magnitude. Returns `None` for anything that needs more care.
+/// Parses the decimal at the start of a text and returns it, rounded to `f64`, and the rest, if it is
+/// of the form that nearly all numbers in files have: at most 2^53 without its point, times a power of
+/// ten with an exponent of at most 22 in magnitude. Returns `None` for anything that needs more care.
 ///
 /// The digits and the power of ten are exact in `f64`, so the product or quotient is rounded once
 /// (Clinger 1990, "How to read floating point numbers accurately"). Rounding it again to `f32`
-/// gives the same as rounding the decimal itself, unless the `f64` is the midpoint of two `f32`s:
-/// midpoints are `f64`s, and rounding is monotonic, so it never moves a number past one.
+/// gives the same as rounding the decimal itself, unless the `f64` is the midpoint of two `f32`s,
+/// which is not returned: midpoints are `f64`s, and rounding is monotonic, so it never moves a number
+/// past one.
 #[inline]
-pub(crate) fn leading_decimal(text: &[u8]) -> Option<(f32, &[u8])> {
+pub(crate) fn leading_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     const FARTHEST: usize = 22;
     const POWERS: [f64; FARTHEST + 1] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
@@ -85,7 +86,7 @@ pub(crate) fn leading_decimal(text: &[u8]) -> Option<(f32, &[u8])> {
     // values, f32s have 24 bits.
     let is_middle = value.to_bits() & ((1 << 29) - 1) == 1 << 28;
     let value = if negative { -value } else { value };
-    (!is_middle).then_some((value as f32, rest))
+    (!is_middle).then_some((value, rest))
 }
 
 /// The number of digits parsed at once.
@@ -137,7 +138,7 @@ fn digits_before(text: &[u8]) -> (usize, u64, &[u8]) {
 
 /// Returns whether this is a form that [`str::parse`] does not accept: `1.#INF` and the like,
 /// `nan(ind)`.
-fn is_named_non_finite(text: &str) -> bool {
+pub(crate) fn is_named_non_finite(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
     let nan_with_payload = text
         .get(..4)

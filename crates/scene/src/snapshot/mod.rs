@@ -1,10 +1,12 @@
 //! Scenes that answer queries.
 
+mod hit_details;
 mod object;
 mod placed;
 mod placement;
 mod store;
 
+pub use hit_details::SceneHitDetails;
 pub use object::SceneObject;
 pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};
@@ -38,6 +40,8 @@ pub struct SceneSnapshot {
     pub(crate) tree: BoxTree,
     totals: Totals,
     masks: Option<Masks>,
+    /// The number of the only placement, if it is a mesh that is placed where it is and hides nothing.
+    sole: Option<u32>,
     /// What is known of everything in the scene, computed on first use.
     extent: OnceLock<Extent>,
     solids: OnceLock<Solids>,
@@ -98,6 +102,9 @@ impl SceneSnapshot {
         let runs = totals.masks.keys().map(|&mask| (1, mask));
         SceneSnapshot {
             masks: hides.then(|| Masks::from_runs(runs)),
+            sole: (totals.placements == 1 && !hides)
+                .then(|| sole(&store))
+                .flatten(),
             store,
             tree,
             totals,
@@ -261,6 +268,16 @@ impl SceneSnapshot {
         self.store.get(number).map(|(_, placed)| placed)
     }
 
+    /// Returns the only mesh, with its path, if the scene is nothing else.
+    #[inline]
+    pub(crate) fn sole(&self) -> Option<(ScenePath, &Bvh)> {
+        let number = self.sole?;
+        match self.placed_at(number)?.placement.object() {
+            SceneObject::Mesh(bvh) => Some((ScenePath::ROOT.then(number)?, bvh)),
+            SceneObject::Scene(_) => None,
+        }
+    }
+
     pub(crate) fn wide_bounds(&self) -> Option<WideBox> {
         self.extent().bounds
     }
@@ -281,6 +298,14 @@ impl SceneSnapshot {
     pub(crate) fn distinct_masks(&self) -> impl Iterator<Item = u32> {
         self.totals.masks.keys().copied()
     }
+}
+
+/// Returns the number of the first placement, if it is a mesh that is placed where it is.
+fn sole(store: &Store) -> Option<u32> {
+    let (number, (_, placed)) = store.iter().next()?;
+    let is_plain = matches!(placed.placement.object(), SceneObject::Mesh(_))
+        && *placed.placement.matrix() == PlacementMatrix::IDENTITY;
+    is_plain.then_some(number)
 }
 
 /// Composes matrices that were found to be composable when they were placed.

@@ -1,10 +1,15 @@
 //! The placements of a scene, shared between the scene and its snapshots.
 
 use super::{Placed, PlacementId};
+use estoc_bvh::WideBounds;
+use estoc_parallel::prelude::*;
 use std::sync::Arc;
 
 /// The number of placements that are copied when one of them changes that a snapshot shares.
 const CHUNK: usize = 64;
+
+/// The number of chunks whose boxes a thread computes at a time.
+const GROUP: usize = 32;
 
 type Entry = Option<(PlacementId, Placed)>;
 
@@ -45,6 +50,23 @@ impl Store {
         }
         self.len += 1;
         None
+    }
+
+    /// Returns the boxes of all placements that hold something, with their numbers, in order. Threads share
+    /// the work.
+    pub(crate) fn boxes(&self) -> Vec<(u32, WideBounds)> {
+        let groups = self.chunks.par_chunks(GROUP).enumerate();
+        let boxes = groups.map(|(group, chunks)| {
+            let entries = chunks.iter().flat_map(|chunk| chunk.iter());
+            let numbered = (group * GROUP * CHUNK..).zip(entries);
+            let boxes = numbered.filter_map(|(number, entry)| {
+                let (_, placed) = entry.as_ref()?;
+                Some((number as u32, placed.bounds()?.corners()))
+            });
+            boxes.collect()
+        });
+        let boxes: Vec<Vec<(u32, WideBounds)>> = boxes.collect();
+        boxes.concat()
     }
 
     /// Returns the placements with their numbers, in order.

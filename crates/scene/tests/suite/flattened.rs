@@ -3,7 +3,10 @@
 use crate::common::{bits, flattened, scene_of};
 use estoc_batch::Batch;
 use estoc_bvh::Layout;
-use estoc_core::{Cull, Hit, QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Triangle};
+use estoc_core::{
+    All, Closest, Cull, Hit, In64, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim,
+    Triangle,
+};
 use estoc_scene::SceneSnapshot;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, Rng, placement_case};
@@ -152,6 +155,11 @@ fn check_batches(scene: &SceneSnapshot, rays: &[Ray]) {
     for (index, ray) in rays.iter().enumerate() {
         assert_eq!(all.row(index), Some(&scene.all_hits(ray)[..]), "{ray:?}");
     }
+    let wide: Vec<Ray64> = rays.iter().map(|&ray| ray.into()).collect();
+    let first = batch.ask(scene, In64(Closest), &wide).expect("no options");
+    assert_eq!(first, closest);
+    let rows = batch.ask(scene, In64(All), &wide).expect("no options");
+    assert_eq!(rows, all);
     let points: Vec<_> = rays.iter().map(|ray| ray.origin).collect();
     let inside = batch.contains(scene, &points[..]).expect("no options");
     let expected = points

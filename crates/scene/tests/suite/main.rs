@@ -3,7 +3,11 @@
 mod common;
 mod conformance;
 mod edits;
+mod far_from_origin;
 mod flattened;
 mod mapped_rays;
 mod refusals;
+mod scene_file_errors;
+mod scene_files;
 mod seam;
+mod sole_mesh;

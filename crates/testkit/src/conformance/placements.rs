@@ -3,10 +3,11 @@
 use super::Effort;
 use crate::generate::{self, PLACEMENT_KINDS, PlacementCase, Rng, Scene, placement_case};
 use crate::oracle::{PlacedOracle, PlacedTouch};
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Cull, Engine, PlacedTriangle, PlacementMatrix, QueryOptions, Ray, RayQuery, SceneHit,
-    ScenePrim, Triangle,
+    All, Any, Closest, Count, CountCrossings, Crossings, Cull, FirstK, In64, PlacedTriangle,
+    PlacementMatrix, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim, Triangle,
+    WorldEngine,
 };
 use std::fmt;
 
@@ -22,6 +23,8 @@ pub struct PlacementReport {
     /// The number of rays that hit something on an edge or a corner, or at the same parameter as
     /// something else.
     pub rays_with_ties: usize,
+    /// The number of rays in `f64`.
+    pub wide_rays: usize,
     /// The number of points.
     pub points: usize,
 }
@@ -33,12 +36,13 @@ impl fmt::Display for PlacementReport {
             rays,
             rays_that_hit,
             rays_with_ties,
+            wide_rays,
             points,
         } = self;
         write!(
             f,
             "{scenes} scenes, {rays} rays, {rays_that_hit} of which hit, {rays_with_ties} with ties, \
-             and {points} points"
+             {wide_rays} rays in f64, and {points} points"
         )
     }
 }
@@ -49,7 +53,7 @@ type Options = QueryOptions<ScenePrim>;
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placements<E: Engine<Primitive = PlacedTriangle>>(
+pub fn check_placements<E: WorldEngine<Primitive = PlacedTriangle>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
 ) -> PlacementReport {
@@ -75,7 +79,7 @@ fn all_are_placed(case: &PlacementCase) -> bool {
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placements_of<E: Engine<Primitive = PlacedTriangle>>(
+pub fn check_placements_of<E: WorldEngine<Primitive = PlacedTriangle>>(
     engine: &E,
     case: &PlacementCase,
     rays: usize,
@@ -89,8 +93,15 @@ pub fn check_placements_of<E: Engine<Primitive = PlacedTriangle>>(
         triangles: rough_triangles(engine, &oracle),
     };
     assert_eq!(engine.primitive_count(), oracle.ids().count());
-    for ray in generate::rays(&scene, &mut rng, rays) {
-        check_ray(engine, &oracle, case, &ray, &mut rng, report);
+    let mut finite = world_corners(engine, &oracle);
+    finite.retain(|p| p.is_finite());
+    for (place, ray) in generate::rays(&scene, &mut rng, rays).iter().enumerate() {
+        check_ray(engine, &oracle, case, ray, &mut rng, report);
+        if place % 3 == 0 {
+            let wide = generate::ray_64(ray, &finite, &mut rng);
+            check_wide_ray(engine, &oracle, case, &wide, &mut rng);
+            report.wide_rays += 1;
+        }
     }
     for point in generate::points(&scene, &mut rng, rays / 10 + 1) {
         if point.is_finite() {
@@ -108,26 +119,32 @@ pub fn check_placements_of<E: Engine<Primitive = PlacedTriangle>>(
 }
 
 /// Returns the triangles in the world, rounded to `f32`: exactly where that is possible.
-fn rough_triangles<E: Engine<Primitive = PlacedTriangle>>(
+fn rough_triangles<E: WorldEngine<Primitive = PlacedTriangle>>(
     engine: &E,
     oracle: &PlacedOracle,
 ) -> Vec<Triangle> {
+    let corners = world_corners(engine, oracle);
+    let triangles = corners.chunks_exact(3).map(|corners| {
+        let narrow = |p: DVec3| Vec3::from(p.to_array().map(|x| x as f32));
+        Triangle::new(narrow(corners[0]), narrow(corners[1]), narrow(corners[2]))
+    });
+    triangles.filter(Triangle::is_finite).collect()
+}
+
+/// Returns the corners of all triangles in the world, rounded to `f64`.
+fn world_corners<E: WorldEngine<Primitive = PlacedTriangle>>(
+    engine: &E,
+    oracle: &PlacedOracle,
+) -> Vec<DVec3> {
     let placed = oracle
         .ids()
         .map(|id| engine.primitive(id).expect("an id of the scene"));
-    let triangles = placed.map(
-        |PlacedTriangle {
-             triangle, matrix, ..
-         }| {
-            let affine = matrix.to_affine();
-            let [a, b, c] = triangle.corners().map(|p| {
-                let p = affine.transform_point3(p.as_dvec3());
-                Vec3::from(p.to_array().map(|x| x as f32))
-            });
-            Triangle::new(a, b, c)
-        },
-    );
-    triangles.filter(Triangle::is_finite).collect()
+    let corners = placed.flat_map(|placed| {
+        let affine = placed.matrix.to_affine();
+        let corners = placed.triangle.corners();
+        corners.map(|p| affine.transform_point3(p.as_dvec3()))
+    });
+    corners.collect()
 }
 
 fn told(case: &PlacementCase, question: &str) -> String {
@@ -140,7 +157,7 @@ fn bits(hit: &SceneHit) -> (ScenePrim, [u32; 3]) {
     (hit.id(), [hit.t, hit.u, hit.v].map(f32::to_bits))
 }
 
-fn check_ray<E: Engine<Primitive = PlacedTriangle>>(
+fn check_ray<E: WorldEngine<Primitive = PlacedTriangle>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
@@ -186,7 +203,7 @@ fn check_ray<E: Engine<Primitive = PlacedTriangle>>(
     }
 }
 
-fn check_options<E: Engine<Primitive = PlacedTriangle>>(
+fn check_options<E: WorldEngine<Primitive = PlacedTriangle>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
@@ -231,5 +248,67 @@ fn check_options<E: Engine<Primitive = PlacedTriangle>>(
             "{}",
             ask("first_hits")
         );
+    }
+}
+
+/// Compares the answers about a ray in `f64`.
+fn check_wide_ray<E: WorldEngine<Primitive = PlacedTriangle>>(
+    engine: &E,
+    oracle: &PlacedOracle,
+    case: &PlacementCase,
+    ray: &Ray64,
+    rng: &mut Rng,
+) {
+    let touches = oracle.touches_64(ray);
+    let some = |rng: &mut Rng| match touches.len() {
+        0 => None,
+        len => Some(touches[rng.below(len)].hit.id()),
+    };
+    let plain = Options::default();
+    let after = plain
+        .cull(rng.pick(&[Cull::None, Cull::Back]))
+        .after(some(rng));
+    for options in [plain, after] {
+        let told = || told(case, &format!("{ray:?} with {options:?}"));
+        let kept = oracle.kept(&touches, &options).expect("after a touch");
+        let all: Vec<_> = kept.iter().map(|touch| bits(&touch.hit)).collect();
+        let crossed = kept.iter().filter(|touch| touch.crosses);
+        let crossed: Vec<_> = crossed.map(|touch| bits(&touch.hit)).collect();
+        let list = |hits: Vec<SceneHit>| hits.iter().map(bits).collect::<Vec<_>>();
+        let closest = engine
+            .ask_with(In64(Closest), ray, &options)
+            .expect("after a touch");
+        assert_eq!(
+            closest.as_ref().map(bits).as_ref(),
+            all.first(),
+            "{}",
+            told()
+        );
+        assert_eq!(
+            engine.ask_with(In64(Any), ray, &options),
+            Ok(!all.is_empty()),
+            "{}",
+            told()
+        );
+        assert_eq!(
+            engine.ask_with(In64(Count), ray, &options),
+            Ok(all.len()),
+            "{}",
+            told()
+        );
+        let hits = engine
+            .ask_with(In64(All), ray, &options)
+            .expect("after a touch");
+        assert_eq!(list(hits), all, "{}", told());
+        let first = engine
+            .ask_with(In64(FirstK(2)), ray, &options)
+            .expect("after a touch");
+        assert_eq!(list(first), all[..all.len().min(2)], "{}", told());
+        let hits = engine
+            .ask_with(In64(Crossings), ray, &options)
+            .expect("after a touch");
+        assert_eq!(list(hits), crossed, "{}", told());
+        let count = engine.ask_with(In64(CountCrossings), ray, &options);
+        assert_eq!(count, Ok(crossed.len()), "{}", told());
     }
 }

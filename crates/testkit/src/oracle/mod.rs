@@ -4,6 +4,7 @@
 //! with it. The only optimisation is that intervals of `f64` may prove a miss; every hit is decided
 //! in integers.
 
+mod decimal;
 mod interval;
 mod meet;
 mod near;
@@ -18,6 +19,7 @@ mod sweep;
 mod tests;
 mod winding;
 
+pub use decimal::{decimal, nearest, rational};
 pub use placed::{PlacedOracle, PlacedTouch};
 pub use slab::ExactSlab;
 pub use sweep::OracleContact;

@@ -2,12 +2,13 @@
 //!
 //! All numbers are integers in one unit, a power of two that divides every coordinate in the world.
 
-use super::is_defined;
 use super::meet::{Line, Plate};
-use super::number::{Fraction, SCALE, Vector, integer};
+use super::number::{Fraction, Vector};
 use crate::generate::{CaseObject, PlacementCase};
-use estoc_core::glam::Vec3;
-use estoc_core::{Cull, PrimId, QueryOptions, Ray, SceneHit, ScenePath, ScenePrim, Side, Triangle};
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{
+    Cull, PrimId, QueryOptions, Ray, Ray64, SceneHit, ScenePath, ScenePrim, Side, Triangle,
+};
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
@@ -132,6 +133,9 @@ struct Placed {
     is_closed: bool,
 }
 
+/// The coordinates of rays are multiples of `2^-FINEST`.
+const FINEST: i64 = 300;
+
 /// The oracle for a scene of placed triangles.
 pub struct PlacedOracle {
     triangles: Vec<Placed>,
@@ -170,7 +174,7 @@ impl PlacedOracle {
         let exponents = list.iter().flat_map(|leaf| leaf.corners.iter().flatten());
         let exponents = exponents.flatten().filter(|x| !x.size.is_zero());
         let least = exponents.map(|x| x.exponent).min().unwrap_or(0);
-        let unit = (-least).max(SCALE as i64);
+        let unit = (-least).max(FINEST);
         let triangles = list.into_iter().map(|leaf| Placed {
             plate: leaf.corners.map(|corners| {
                 let corner = |p: &[Binary; 3]| Vector([0, 1, 2].map(|i| p[i].in_units(-unit)));
@@ -194,12 +198,19 @@ impl PlacedOracle {
 
     /// Returns all that a ray touches, in order.
     pub fn touches(&self, ray: &Ray) -> Vec<PlacedTouch> {
+        self.touches_64(&Ray64::from(*ray))
+    }
+
+    /// Returns all that a ray touches, in order.
+    ///
+    /// # Panics
+    /// Panics if a coordinate of the ray is not a multiple of `2^-300`.
+    pub fn touches_64(&self, ray: &Ray64) -> Vec<PlacedTouch> {
         let mut touches = Vec::new();
-        if !is_defined(ray) {
+        if ray.check().is_err() {
             return touches;
         }
-        let up = (self.unit - SCALE as i64) as u32;
-        let wide = |v: Vec3| Vector(v.to_array().map(|x| integer(x) << up));
+        let wide = |v: DVec3| Vector(v.to_array().map(|x| Binary::new(x).in_units(-self.unit)));
         let line = Line::through(wide(ray.origin), &wide(ray.dir));
         for placed in &self.triangles {
             let Some(met) = placed

@@ -1,39 +1,50 @@
 //! Traversals of a tree over items.
 
-use super::ItemSink;
 use super::mapped_frame::{MappedFrame, MappedRay};
+use super::{ItemSink, Visited};
 use crate::simd_level::at_level;
 use crate::traverse::child_order::nearest_first;
-use crate::traverse::kernel_ray::KernelRay;
+use crate::traverse::kernel_ray::{Frame, KernelRay};
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::node_test::node_test;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::TraversalStack;
 use crate::wide::{ItemTree, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideBounds};
 use arrayvec::ArrayVec;
-use core::ops::ControlFlow;
+use estoc_core::exact::PreparedRay;
 use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdMask};
 
 /// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`, and
-/// offers nothing, for a ray that is unfit for `f32`.
+/// offers nothing, for a ray that is unfit for `f32`. `own` is the ray if it was given in the space of the
+/// items, and not mapped.
 pub(crate) fn visit_items(
     tree: &ItemTree,
     level: Level,
-    ray: &MappedRay,
+    (ray, own): (&MappedRay, Option<&PreparedRay<'_>>),
+    t_limit: f64,
     sink: &mut dyn ItemSink,
-) -> Option<ControlFlow<()>> {
+) -> Option<Visited> {
     if tree.nodes.is_empty() {
-        return Some(ControlFlow::Continue(()));
+        return Some(Some(t_limit));
     }
-    let ray = ray.seen_from(tree.frame.origin);
-    match ray.frame(tree, sink.t_limit()) {
-        MappedFrame::Misses => Some(ControlFlow::Continue(())),
-        MappedFrame::Unfit => None,
-        MappedFrame::Ready(frame) => Some(at_level!(level, simd => {
-            let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
-            walk(simd, tree, &kernel, sink)
-        })),
-    }
+    at_level!(level, simd => {
+        let frame = match own {
+            Some(own) if tree.frame.is_own() => Frame::usual(own, &tree.measures),
+            _ => None,
+        };
+        let frame = match frame {
+            Some(frame) => MappedFrame::Ready(frame),
+            None => ray.seen_from(tree.frame.origin).frame(tree, t_limit),
+        };
+        match frame {
+            MappedFrame::Misses => Some(Some(t_limit)),
+            MappedFrame::Unfit => None,
+            MappedFrame::Ready(frame) => {
+                let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
+                Some(walk(simd, tree, &kernel, t_limit, sink))
+            }
+        }
+    })
 }
 
 #[inline(always)]
@@ -41,11 +52,12 @@ fn walk<S: Simd>(
     simd: S,
     tree: &ItemTree,
     ray: &KernelRay,
+    mut t_limit: f64,
     sink: &mut dyn ItemSink,
-) -> ControlFlow<()> {
+) -> Visited {
     let KernelRay { boxes, ends, .. } = ray;
     let nodes: &[Node] = &tree.nodes;
-    let mut limit = ends.limit(sink.t_limit());
+    let mut limit = ends.limit(t_limit);
     let mut waiting = TraversalStack::new();
     let (mut tag, mut place, mut entry) = (Tag::NODE, 0, 0.0);
     loop {
@@ -60,11 +72,11 @@ fn walk<S: Simd>(
                 continue;
             }
         } else {
-            sink.enter(tree.item(place as usize), ends.own_parameter(entry))?;
-            limit = smaller(ends.limit(sink.t_limit()), limit);
+            t_limit = sink.enter(tree.item(place as usize), ends.own_parameter(entry))?;
+            limit = smaller(ends.limit(t_limit), limit);
         }
         let Some((key, next)) = waiting.pop_keyed(last_key(limit)) else {
-            return ControlFlow::Continue(());
+            return Some(t_limit);
         };
         // Without its lowest bits, it is no greater than where the ray enters the box.
         (tag, place, entry) = (Tag::of(key), next, f32::from_bits(key & !Tag::BITS));
@@ -78,25 +90,26 @@ fn walk<S: Simd>(
 pub(crate) fn visit_items_by_boxes(
     tree: &ItemTree,
     enter: &dyn Fn(WideBounds, f64) -> Option<f64>,
+    mut t_limit: f64,
     sink: &mut dyn ItemSink,
-) -> ControlFlow<()> {
+) -> Visited {
     let mut waiting = ArrayVec::<(Result<usize, u32>, f64), MOST_WAITING>::new();
     if !tree.nodes.is_empty() {
         waiting.push((Ok(0), f64::NEG_INFINITY));
     }
     while let Some((child, entry)) = waiting.pop() {
-        if entry > sink.t_limit() {
+        if entry > t_limit {
             continue;
         }
         match child {
-            Err(item) => sink.enter(item, entry)?,
+            Err(item) => t_limit = sink.enter(item, entry)?,
             Ok(place) => {
                 let bottom = waiting.len();
                 let node = &tree.nodes[place];
                 for lane in node.lanes() {
                     let (min, max) = node.bounds(lane);
                     let of = [tree.frame.down(min), tree.frame.down(max)];
-                    if let Some(entry) = enter(of, sink.t_limit()) {
+                    if let Some(entry) = enter(of, t_limit) {
                         waiting.push((tree.child(place, lane), entry));
                     }
                 }
@@ -105,7 +118,7 @@ pub(crate) fn visit_items_by_boxes(
             }
         }
     }
-    ControlFlow::Continue(())
+    Some(t_limit)
 }
 
 /// A node is popped before its children are pushed.

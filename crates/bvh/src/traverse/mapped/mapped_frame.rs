@@ -1,30 +1,29 @@
 //! The frame of kernels for a ray that is known with an error.
 //!
 //! # Bound
-//! The true line is `O + t D`, of which `o` and `d` are known, off by at most eo and ed in each
-//! component. The frame starts at the parameter `first`: the least one that counts or, for an origin
-//! far out, the one at which the ray enters the box of everything. There the point computed is off by
-//! `eo + |first| ed` and the roundings of the point; its rounding to `f32` adds to that: e in all. The
-//! direction of the kernels is off by f: ed, and the rounding to `f32`. Both in units of the kernels, in
-//! which the largest component of the direction is between 1 and 2.
+//! The true line is `O + (t - start) D`, of which `o` and `d` are known, off by at most eo and ed in
+//! each component. The frame starts at the least parameter that counts or, for an origin far out, at the
+//! one at which the ray enters the box of everything. There the point computed is off by eo, by ed times
+//! the way from the origin, and by the roundings of the point; its rounding to `f32` adds to that: e in
+//! all. The direction of the kernels is off by ed, and the rounding to `f32`; f is that in units of its
+//! largest component.
 //!
-//! A point of the true ray at the parameter s of the kernels is within `e + s f` of theirs. Where it is
-//! in the box of everything, no coordinate is above `reach`, so along the longest axis s is at most
-//! `way + e`, where `way` is the sum of `reach` and the largest coordinate of the frame's origin: that
-//! is the error of the origin that box tests and the ends of leaf tests take (`kernel_ray.rs`,
+//! A point of the true ray is within `e + l f` of the kernels', where l is the way along the longest
+//! axis. Where it is in the box of everything, no coordinate is above `reach`, so l is at most `way + e`,
+//! where `way` is the sum of `reach` and the largest coordinate of the frame's origin: that is the error of the origin that box tests and the ends of leaf tests take (`kernel_ray.rs`,
 //! `leaf_test.rs`). The shear of a corner at the depth Z (`edge_functions.rs`) is off by 2e for the
 //! origin, as the slopes are at most 1, and by `|Z| 2f / (1 - f)` for them, where |Z| is at most `way`;
 //! that test grants `2 moved`. So `moved = 1.2 (e + 1.2 way f)` covers all of these, and the roundings
 //! of this formula, as f is at most 2^-18.
 
-use crate::traverse::kernel_ray::{Frame, U, largest, power};
+use crate::traverse::kernel_ray::{Frame, SPREAD, U, largest, power};
 use crate::wide::{FAR, ItemTree, WIDE, WideTree};
 use estoc_core::InlineMap;
 
 /// A ray in the space of a tree, with bounds of its errors.
 #[derive(Clone, Copy, Debug)]
 pub struct MappedRay {
-    /// The origin.
+    /// The point at the parameter `start`.
     pub origin: [f64; 3],
     /// The direction.
     pub dir: [f64; 3],
@@ -32,6 +31,8 @@ pub struct MappedRay {
     pub origin_error: f64,
     /// Bounds the error of each coordinate of the direction.
     pub dir_error: f64,
+    /// The parameter of the origin.
+    pub start: f64,
     /// The least parameter that counts; may be infinite.
     pub t_min: f64,
 }
@@ -100,7 +101,7 @@ const BLURRED: f64 = f64::from_bits((1023 - 20) << 52);
 /// Exponents of units in which powers and their products are normal numbers.
 const UNITS: core::ops::RangeInclusive<i32> = -1000..=1000;
 /// A ray from farther out than this many times the largest coordinate starts at the box.
-const SIZES: f64 = 4.0;
+const SIZES: f32 = 4.0;
 /// 2^-200: coordinates of a direction that are smaller are taken as parallel.
 const FLAT: f64 = f64::from_bits((1023 - 200) << 52);
 
@@ -127,8 +128,9 @@ impl MappedRay {
             let (short, long) = (d.abs() - self.dir_error, d.abs() + self.dir_error);
             let entry = near / if near > 0.0 { long } else { short };
             let exit = far / if far > 0.0 { short } else { long };
-            first = first.max(entry - entry.abs() * (4.0 * f64::EPSILON));
-            last = last.min(exit + exit.abs() * (4.0 * f64::EPSILON));
+            let lost = |way: f64| (way.abs() + self.start.abs()) * (4.0 * f64::EPSILON);
+            first = first.max(self.start + entry - lost(entry));
+            last = last.min(self.start + exit + lost(exit));
         }
         (first <= last).then_some(first)
     }
@@ -144,23 +146,57 @@ impl MappedRay {
         }
     }
 
-    /// Returns the point at a parameter, with a bound of its error.
+    /// Returns the ray with its origin moved to a finite parameter.
+    ///
+    /// The difference of parameters has a rounding, and a coordinate `o + t d` two more, of at most
+    /// `|t d|` and `|o| + |t d|`.
     #[inline(always)]
-    fn at(&self, t: f64) -> ([f64; 3], f64) {
-        let mut at = self.origin;
-        let mut sizes = 0.0;
-        for (at, d) in at.iter_mut().zip(self.dir) {
-            let way = t * d;
-            *at += way;
-            let size = way.abs() + at.abs();
-            sizes = if size > sizes { size } else { sizes };
+    pub fn starting_at(&self, t: f64) -> MappedRay {
+        let way = t - self.start;
+        let size = longest(self.origin) + 2.0 * way.abs() * longest(self.dir);
+        MappedRay {
+            origin: [0, 1, 2].inline_map(|axis| self.origin[axis] + way * self.dir[axis]),
+            origin_error: size * f64::EPSILON + self.origin_error + way.abs() * self.dir_error,
+            start: t,
+            ..*self
         }
-        let lost = sizes * (2.0 * f64::EPSILON) + self.origin_error + t.abs() * self.dir_error;
-        (at, lost)
     }
 
     #[inline(always)]
     pub(super) fn frame(&self, space: &impl Space, t_limit: f64) -> MappedFrame {
+        let up = power(space.exponent());
+        let origin = self.origin.inline_map(|x| (x * up) as f32);
+        let dir = self.dir.inline_map(|d| d as f32);
+        let reach = space.reach();
+        // As integers: what is not a number is not usual.
+        let is_usual = largest(origin).to_bits() <= (reach * SIZES).to_bits()
+            && (1.0 / SPREAD..=SPREAD).contains(&largest(dir))
+            && self.dir_error <= BLURRED / f64::from(SPREAD)
+            && reach <= WIDE
+            && self.t_min == self.start;
+        let frame = match is_usual {
+            true => {
+                let dir_off = self.dir_error * f64::from(SPREAD);
+                let moved = moved(self.origin_error * up, dir_off, origin, reach);
+                let (unit, start) = (up, self.start * up);
+                frame(origin, dir, moved, unit, start)
+            }
+            false => match self.unusual_frame(space, t_limit) {
+                MappedFrame::Ready(frame) => frame,
+                other => return other,
+            },
+        };
+        // In this form NaN is unfit.
+        match frame.is_within(FAR) {
+            true => MappedFrame::Ready(frame),
+            false => MappedFrame::Unfit,
+        }
+    }
+
+    /// Returns the frame of a direction that is scaled, of an origin far out, or of another start.
+    #[cold]
+    #[inline(never)]
+    fn unusual_frame(&self, space: &impl Space, t_limit: f64) -> MappedFrame {
         let longest = longest(self.dir);
         let farthest = self.origin.inline_map(f64::abs).into_iter().sum::<f64>();
         let dirs = self.dir.inline_map(f64::abs).into_iter().sum::<f64>();
@@ -179,43 +215,53 @@ impl MappedRay {
             return MappedFrame::Unfit;
         }
         let (shrink, up, unit) = (power(-exponent), power(space.exponent()), power(unit));
-        let mut first = self.t_min;
-        let (mut at, mut lost) = self.at(first);
-        if self::longest(at) * up > f64::from(reach) * SIZES {
+        let mut ray = *self;
+        if self.t_min.is_finite() {
+            ray = self.starting_at(self.t_min);
+        }
+        if !self.t_min.is_finite()
+            || self::longest(ray.origin) * up > f64::from(reach) * f64::from(SIZES)
+        {
             match self.span(space, t_limit) {
-                Some(entry) => first = entry,
+                Some(entry) => ray = self.starting_at(entry),
                 None => return MappedFrame::Misses,
             }
-            (at, lost) = self.at(first);
         }
-        let at = at.inline_map(|x| x * up);
-        let dir = self.dir.inline_map(|d| d * shrink);
-        let (origin, narrow) = (at.inline_map(|x| x as f32), dir.inline_map(|d| d as f32));
-        let off = |wide: [f64; 3], narrow: [f32; 3]| {
-            let off = |axis: usize| (wide[axis] - f64::from(narrow[axis])).abs();
-            off(0).max(off(1)).max(off(2))
-        };
-        let origin_off = lost * up + off(at, origin);
-        let dir_off = self.dir_error * shrink + off(dir, narrow);
-        let way = f64::from(reach) + f64::from(largest(origin));
-        let moved = 1.2 * (origin_off + 1.2 * way * dir_off);
-        let frame = Frame {
-            origin,
-            dir: narrow,
-            moved: moved as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
-            least: 0.0,
-            greatest: None,
-            unit,
-            start: first * unit,
-        };
-        // In this form NaN is unfit.
-        match frame.is_within(FAR) {
-            true => MappedFrame::Ready(frame),
-            false => MappedFrame::Unfit,
-        }
+        let origin = ray.origin.inline_map(|x| (x * up) as f32);
+        let dir = self.dir.inline_map(|d| (d * shrink) as f32);
+        let dir_off = self.dir_error * shrink;
+        let moved = moved(ray.origin_error * up, dir_off, origin, reach);
+        MappedFrame::Ready(frame(origin, dir, moved, unit, ray.start * unit))
     }
 }
 
-fn longest(dir: [f64; 3]) -> f64 {
-    dir.into_iter().fold(0.0, |longest, d| longest.max(d.abs()))
+/// Returns the bound of the error of a frame's origin, of the errors in its units but for the roundings
+/// to `f32`: half a step.
+#[inline(always)]
+fn moved(origin_off: f64, dir_off: f64, origin: [f32; 3], reach: f32) -> f32 {
+    let (size, half) = (f64::from(largest(origin)), f64::from(U));
+    let way = f64::from(reach) + size;
+    let moved = 1.2 * (origin_off + size * half + 1.2 * way * (dir_off + half));
+    moved as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE
+}
+
+#[inline(always)]
+fn frame(origin: [f32; 3], dir: [f32; 3], moved: f32, unit: f64, start: f64) -> Frame {
+    Frame {
+        origin,
+        dir,
+        moved,
+        // Nothing lies before the start.
+        least: 0.0,
+        greatest: None,
+        unit,
+        start,
+    }
+}
+
+/// Returns the largest absolute value of numbers that are not NaN.
+#[inline(always)]
+fn longest([x, y, z]: [f64; 3]) -> f64 {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    larger(larger(x.abs(), y.abs()), z.abs())
 }

@@ -1,7 +1,7 @@
 //! Traversals with a ray of another space.
 
-use super::TriangleSink;
 use super::mapped_frame::{MappedFrame, MappedRay};
+use super::{TriangleSink, Visited};
 use crate::simd_level::at_level;
 use crate::traverse::child_order::nearest_first;
 use crate::traverse::f64_walk::walk_boxes;
@@ -16,37 +16,41 @@ use crate::traverse::traversal_stack::TraversalStack;
 use crate::wide::{Node, Tag, WideTree};
 use fearless_simd::{Level, Simd, SimdMask};
 
-/// Offers every triangle that the ray may hit up to the limit, nearer boxes first. Returns `false`,
+/// Offers every triangle that the ray may hit up to the limit, nearer boxes first. Returns `None`,
 /// and offers nothing, for a ray that is unfit for `f32`.
 pub(crate) fn visit_mapped(
     tree: &WideTree,
     level: Level,
     ray: &MappedRay,
+    t_limit: f64,
     sink: &mut dyn TriangleSink,
-) -> bool {
+) -> Option<Visited> {
     if tree.nodes.is_empty() {
-        return true;
+        return Some(Some(t_limit));
     }
-    match ray.frame(tree, sink.t_limit()) {
-        MappedFrame::Misses => true,
-        MappedFrame::Unfit => false,
+    at_level!(level, simd => match ray.frame(tree, t_limit) {
+        MappedFrame::Misses => Some(Some(t_limit)),
+        MappedFrame::Unfit => None,
         MappedFrame::Ready(frame) => {
-            at_level!(level, simd => {
-                let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
-                walk(simd, tree, &kernel, sink);
-            });
-            true
+            let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
+            Some(walk(simd, tree, &kernel, t_limit, sink))
         }
-    }
+    })
 }
 
 #[inline(always)]
-fn walk<S: Simd>(simd: S, tree: &WideTree, ray: &KernelRay, sink: &mut dyn TriangleSink) {
+fn walk<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    ray: &KernelRay,
+    mut t_limit: f64,
+    sink: &mut dyn TriangleSink,
+) -> Visited {
     let KernelRay { boxes, ends, .. } = ray;
     let leaf_ray = LeafRay::of(ray);
     let leaves = tree.view();
     let nodes: &[Node] = &tree.nodes;
-    let mut limit = ends.limit(sink.t_limit());
+    let mut limit = ends.limit(t_limit);
     let mut waiting = TraversalStack::new();
     let (mut tag, mut place) = (Tag::NODE, 0);
     loop {
@@ -71,15 +75,13 @@ fn walk<S: Simd>(simd: S, tree: &WideTree, ray: &KernelRay, sink: &mut dyn Trian
                 let place = hits.trailing_zeros() as usize;
                 hits &= hits - 1;
                 let (prim, triangle) = leaves.triangle(first, len, place);
-                if sink.offer(prim, &triangle).is_break() {
-                    return;
-                }
-                limit = smaller(ends.limit(sink.t_limit()), limit);
+                t_limit = sink.offer(prim, &triangle)?;
+                limit = smaller(ends.limit(t_limit), limit);
             }
         }
         (tag, place) = match waiting.pop(last_key(limit)) {
             Some(next) => next,
-            None => return,
+            None => return Some(t_limit),
         };
     }
 }
@@ -93,9 +95,11 @@ fn walk<S: Simd>(simd: S, tree: &WideTree, ray: &KernelRay, sink: &mut dyn Trian
 pub(crate) fn visit_boxes(
     tree: &WideTree,
     enter: &dyn Fn([f32; 3], [f32; 3], f64) -> Option<f64>,
+    t_limit: f64,
     sink: &mut dyn TriangleSink,
-) {
-    if !tree.nodes.is_empty() {
-        walk_boxes(tree, enter, sink, &mut ());
+) -> Visited {
+    match tree.nodes.is_empty() {
+        true => Some(t_limit),
+        false => walk_boxes(tree, enter, t_limit, sink, &mut ()),
     }
 }

@@ -15,24 +15,22 @@ pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;
 pub(crate) use mapped_walk::{visit_boxes, visit_mapped};
 
-use core::ops::ControlFlow;
 use estoc_core::{PrimId, Triangle};
 
 /// Takes the triangles that a ray of another space may hit.
 pub trait TriangleSink {
-    /// Returns the parameter beyond which nothing is wanted any more.
-    fn t_limit(&self) -> f64;
-
-    /// Takes a candidate. `Break` ends the traversal.
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()>;
+    /// Takes a candidate. Returns the parameter beyond which nothing is wanted any more; `None` ends the
+    /// traversal.
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64>;
 }
 
 /// Takes the items that a ray may hit.
 pub trait ItemSink {
-    /// Returns the parameter beyond which nothing is wanted any more.
-    fn t_limit(&self) -> f64;
-
-    /// Takes an item, with a lower bound of the parameters at which the ray is in its box. `Break` ends
-    /// the traversal.
-    fn enter(&mut self, item: u32, entry: f64) -> ControlFlow<()>;
+    /// Takes an item, with a lower bound of the parameters at which the ray is in its box. Returns the
+    /// parameter beyond which nothing is wanted any more; `None` ends the traversal.
+    fn enter(&mut self, item: u32, entry: f64) -> Option<f64>;
 }
+
+/// How a traversal ended: with the parameter beyond which nothing is wanted any more, or `None` if the
+/// sink ended it.
+pub type Visited = Option<f64>;

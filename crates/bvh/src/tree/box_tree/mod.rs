@@ -6,10 +6,10 @@ use super::BvhBuilder;
 use crate::builder::bounds::Bounds;
 use crate::builder::boxes::Boxes;
 use crate::builder::item_leaves::tree_over_boxes;
-use crate::traverse::mapped::{ItemSink, MappedRay, visit_items, visit_items_by_boxes};
+use crate::traverse::mapped::{ItemSink, MappedRay, Visited, visit_items, visit_items_by_boxes};
 use crate::wide::{ItemFrame, ItemTree, WideBounds};
 use box_refit::Links;
-use core::ops::ControlFlow;
+use estoc_core::exact::PreparedRay;
 use fearless_simd::Level;
 
 /// A tree over boxes of numbered items; what scenes need, and no promise.
@@ -92,9 +92,16 @@ impl BoxTree {
 
     /// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`,
     /// and offers nothing, for a ray that is unfit for `f32`; use
-    /// [`visit_by_boxes`](BoxTree::visit_by_boxes) for it.
-    pub fn visit(&self, ray: &MappedRay, sink: &mut dyn ItemSink) -> Option<ControlFlow<()>> {
-        let visited = visit_items(&self.tree, self.token, ray, sink)?;
+    /// [`visit_by_boxes`](BoxTree::visit_by_boxes) for it. `own` is the ray if it was given in the space of
+    /// the boxes, and not mapped.
+    pub fn visit(
+        &self,
+        ray: &MappedRay,
+        own: Option<&PreparedRay<'_>>,
+        t_limit: f64,
+        sink: &mut dyn ItemSink,
+    ) -> Option<Visited> {
+        let visited = visit_items(&self.tree, self.token, (ray, own), t_limit, sink)?;
         Some(self.then_beyond(visited, sink))
     }
 
@@ -103,17 +110,20 @@ impl BoxTree {
     pub fn visit_by_boxes(
         &self,
         enter: &dyn Fn(WideBounds, f64) -> Option<f64>,
+        t_limit: f64,
         sink: &mut dyn ItemSink,
-    ) -> ControlFlow<()> {
-        let visited = visit_items_by_boxes(&self.tree, enter, sink);
+    ) -> Visited {
+        let visited = visit_items_by_boxes(&self.tree, enter, t_limit, sink);
         self.then_beyond(visited, sink)
     }
 
     #[inline]
-    fn then_beyond(&self, before: ControlFlow<()>, sink: &mut dyn ItemSink) -> ControlFlow<()> {
-        before?;
-        let mut beyond = self.beyond.iter();
-        beyond.try_for_each(|&item| sink.enter(item, f64::NEG_INFINITY))
+    fn then_beyond(&self, before: Visited, sink: &mut dyn ItemSink) -> Visited {
+        let mut t_limit = before?;
+        for &item in &self.beyond {
+            t_limit = sink.enter(item, f64::NEG_INFINITY)?;
+        }
+        Some(t_limit)
     }
 }
 

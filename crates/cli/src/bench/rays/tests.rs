@@ -3,6 +3,7 @@
 use super::*;
 use crate::bench::fingerprint;
 use crate::model::Model;
+use crate::target::Target;
 use estoc::RayQuery;
 use estoc::demo::DemoSpec;
 
@@ -10,7 +11,7 @@ const SIDE: usize = 32;
 
 fn rays_of(mesh: &Mesh) -> (Bvh, Vec<(Kind, Vec<Ray>)>) {
     let bvh = Bvh::build(mesh);
-    let view = View::automatic(Model::of(mesh, &bvh), 1.0);
+    let view = View::automatic(Target::Mesh(Model::of(mesh, &bvh)), 1.0);
     let places = places(mesh, &bvh, &view, SIDE).unwrap();
     let make = |kind: Kind| (kind, make(kind, mesh, &view, &places, SIDE).unwrap());
     let rays = Kind::ALL.into_iter().map(make).collect();
@@ -30,7 +31,7 @@ fn pictures_have_as_many_pixels_as_are_asked_for() {
 #[test]
 fn every_pixel_has_one_primary_ray_and_neighbours_are_near() {
     let mesh = scene("sphere?n=200");
-    let view = View::automatic(Model::of(&mesh, &Bvh::build(&mesh)), 1.0);
+    let view = View::automatic(Target::Mesh(Model::of(&mesh, &Bvh::build(&mesh))), 1.0);
     let rays = primary(&view, 48).unwrap();
     let (width, height) = (48, 48);
     let camera = view.camera(Size { width, height }).unwrap();

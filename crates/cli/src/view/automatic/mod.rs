@@ -8,12 +8,13 @@ mod outside;
 mod place;
 
 use super::View;
-use crate::model::Model;
+use crate::target::Target;
 use estoc::glam::Vec3;
 
-/// Returns the view that shows this mesh, or the point `at` if given.
+/// Returns the view that shows this mesh or scene, or the point `at` if given. Scenes are seen from
+/// outside.
 pub(super) fn view(
-    model: Model<'_>,
+    target: Target<'_>,
     at: Option<Vec3>,
     up: Vec3,
     fov: Option<f32>,
@@ -21,12 +22,13 @@ pub(super) fn view(
 ) -> View {
     let frame = Frame::of(up.normalize_or(Vec3::Y));
     if at.is_none()
+        && let Some(model) = target.mesh()
         && place::is_place(model, &frame)
         && let Some(view) = inside::view(model, &frame, fov, aspect)
     {
         return view;
     }
-    outside::view(model, &frame, at, fov.unwrap_or(View::FOV), aspect)
+    outside::view(target, &frame, at, fov.unwrap_or(View::FOV), aspect)
 }
 
 /// Returns the level direction from a mesh to its viewer.

@@ -1,13 +1,13 @@
 //! The view of an object from outside.
 
 use super::{Frame, View};
-use crate::model::Model;
+use crate::target::Target;
 use estoc::glam::{DVec2, DVec3, Vec3};
 
 /// Returns a view of the whole object from the front, a little from the right and above. Computes
 /// in `f64`, since a mesh may be as large as the range of `f32`.
 pub(super) fn view(
-    model: Model<'_>,
+    target: Target<'_>,
     frame: &Frame,
     at: Option<Vec3>,
     fov: f32,
@@ -19,7 +19,7 @@ pub(super) fn view(
     let [back, right, above] = [back, right, back.cross(right)].map(Vec3::as_dvec3);
     let slope = f64::from(libm::tanf(0.5 * fov.clamp(1.0, 170.0).to_radians()) / MARGIN);
     let aspect = f64::from(aspect);
-    let bounds = model.bounds();
+    let bounds = target.bounds();
     let centre = match (at, bounds.is_empty()) {
         (Some(at), _) => at.as_dvec3(),
         (None, true) => DVec3::ZERO,
@@ -29,13 +29,13 @@ pub(super) fn view(
     // at x to the right: so the four greatest sums give the nearest eye, and the centre.
     // The eye cannot be nearer than the resolution of f32.
     let mut reach = [slope * (1e-3 * centre.length()).max(1e-40); 4];
-    for corner in model.triangles().flat_map(|t| t.corners()) {
+    target.each_corner(&mut |corner| {
         let c = corner.as_dvec3() - centre;
         let (x, y, z) = (c.dot(right) / aspect, c.dot(above), slope * c.dot(back));
         for (most, sum) in reach.iter_mut().zip([x + z, z - x, y + z, z - y]) {
             *most = most.max(sum);
         }
-    }
+    });
     let [east, west, north, south] = reach;
     let (distance, shift) = match at {
         // The requested point stays in the centre.
@@ -44,7 +44,7 @@ pub(super) fn view(
             let distance = (0.5 * (east + west)).max(0.5 * (north + south)) / slope;
             let shift = right * (0.5 * (east - west) * aspect) + above * (0.5 * (north - south));
             let axes = [right, above, back];
-            (distance, centred(model, centre, shift, distance, axes))
+            (distance, centred(target, centre, shift, distance, axes))
         }
     };
     let in_range = |p: DVec3| {
@@ -62,7 +62,7 @@ pub(super) fn view(
 /// Returns the shift of the eye that leaves equal margins on the left and right, and above and
 /// below: the distance is larger than one of these pairs needs.
 fn centred(
-    model: Model<'_>,
+    target: Target<'_>,
     centre: DVec3,
     mut shift: DVec3,
     distance: f64,
@@ -70,12 +70,12 @@ fn centred(
 ) -> DVec3 {
     for _ in 0..3 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        for corner in model.triangles().flat_map(|t| t.corners()) {
+        target.each_corner(&mut |corner| {
             let c = corner.as_dvec3() - centre - shift;
             let depth = (distance - c.dot(back)).max(1e-3 * distance);
             let seen = DVec2::new(c.dot(right), c.dot(above)) / depth;
             (low, high) = (low.min(seen), high.max(seen));
-        }
+        });
         let off = 0.5 * (low + high) * distance;
         if off.is_finite() {
             shift += off.x * right + off.y * above;

@@ -174,7 +174,7 @@ impl Same<'_> {
 }
 
 /// Returns the bits of a position, with +0 for -0.
-fn bits(p: Vec3) -> [u32; 3] {
+pub(super) fn bits(p: Vec3) -> [u32; 3] {
     (p + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 

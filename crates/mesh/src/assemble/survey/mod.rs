@@ -1,6 +1,7 @@
 //! Findings that require all triangles.
 
 mod duplicates;
+pub(crate) mod rounding;
 
 pub(crate) use duplicates::duplicates;
 

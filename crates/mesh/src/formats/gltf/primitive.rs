@@ -195,15 +195,15 @@ impl<'a> Adder<'_, 'a> {
         let upright = NormalTransform::of(transform);
         for index in 0..count {
             let position: DVec3 = positions.get(index).into();
-            let position = match is_moved {
-                true => transform.transform_point3(position),
+            let frame = self.draft.frame;
+            let corner = match is_moved {
+                true => frame.transformed(transform, position),
                 // The zeros of the identity would turn infinities into NaN and hide which
                 // coordinate is infinite.
-                false => position,
+                false => frame.numbers(position),
             };
-            let position = position.as_vec3();
             let vertex = self.draft.vertex_count();
-            self.draft.vertex(position, None)?;
+            self.draft.vertex(corner, None)?;
             if let Some(normals) = &normals {
                 let normal: DVec3 = normals.get(index).into();
                 let normal = match &upright {

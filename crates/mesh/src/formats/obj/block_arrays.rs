@@ -6,6 +6,7 @@ use super::attribute::Attribute;
 use super::corner_indices::{Indices, NOTHING};
 use crate::assemble::face_stretch::{Ground, Stretch};
 use crate::error::MeshError;
+use crate::frame::tally::Tally;
 use crate::value_runs::{Ramp, Runs};
 
 /// The largest amount of memory that triangulating a polygon takes per corner.
@@ -15,6 +16,7 @@ const LARGEST: usize = 128;
 #[derive(Default)]
 pub(super) struct Piece {
     pub(super) positions: Vec<Vec3>,
+    pub(super) rounding: Tally,
     /// The number of corners of all faces.
     pub(super) corner_count: usize,
     /// The vertex of each corner.
@@ -83,6 +85,7 @@ impl Piece {
     /// Shrinks the arrays to their contents.
     pub(super) fn shrink(&mut self) {
         self.positions.shrink_to_fit();
+        self.rounding.shrink();
         self.corners.shrink();
         self.texture.shrink();
         self.normal.shrink();

@@ -17,6 +17,7 @@ use super::statement_names::name;
 use super::statement_words::Words;
 use super::vertex::Vertex;
 use crate::bad_faces::BadFaces;
+use crate::frame::{Coordinate, Frame};
 use crate::report::Findings;
 use crate::report::MeshReport;
 use crate::text::quote;
@@ -27,6 +28,7 @@ use crate::value_runs::Ramp;
 pub(super) struct Partial {
     /// Whether texture coordinates and normals are stored.
     keep_attributes: bool,
+    frame: Frame,
     /// The number of physical lines.
     pub(super) lines: u64,
     /// The data for the arrays of the mesh.
@@ -63,6 +65,7 @@ pub(super) struct Reading {
     pub(super) policy: BadFaces,
     /// Whether texture coordinates and normals are stored.
     pub(super) attributes: bool,
+    pub(super) frame: Frame,
 }
 
 /// Why a block cannot be parsed, with the line relative to its start.
@@ -94,6 +97,7 @@ impl Partial {
     pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
         let mut partial = Partial {
             keep_attributes: reading.attributes,
+            frame: reading.frame,
             piece: Piece {
                 texture: Attribute::new(reading.attributes),
                 normal: Attribute::new(reading.attributes),
@@ -115,6 +119,7 @@ impl Partial {
         partial.lines = lines.passed();
         partial.report.texture_coordinates = partial.piece.texture.defined();
         partial.report.normals = partial.piece.normal.defined();
+        partial.report.rounding = partial.piece.rounding.loss();
         Ok(partial)
     }
 
@@ -125,19 +130,22 @@ impl Partial {
             // If they are not stored, `statement` counts them without parsing their numbers.
             [b'v', b'n', ..] if self.keep_attributes => {
                 let normal = simple_lines::decimals::<3>(text, 2)?;
-                self.piece.normal.define_read(normal.value.into());
+                let normal_read = normal.value.map(|x| x as f32);
+                self.piece.normal.define_read(normal_read.into());
                 normal.length
             }
             [b'v', b't', ..] if self.keep_attributes => {
                 let texture = simple_lines::two_or_three_decimals(text, 2)?;
-                self.piece.texture.define_read(texture.value.into());
+                let texture_read = texture.value.map(|x| x as f32);
+                self.piece.texture.define_read(texture_read.into());
                 texture.length
             }
             [b'v', ..] => {
                 let vertex = simple_lines::decimals(text, 1)?;
+                let corner = self.frame.near_decimals(vertex.value)?;
                 self.vertex_lines
                     .push(self.piece.positions.len() as u64, line);
-                self.piece.positions.push(vertex.value.into());
+                self.place(corner);
                 vertex.length
             }
             [b'f', ..] => {
@@ -190,9 +198,9 @@ impl Partial {
     fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let id = self.piece.positions.len() as u64;
         self.vertex_lines.push(id, line);
-        match Vertex::parse(text) {
+        match Vertex::parse(text, &self.frame) {
             Ok(vertex) => {
-                self.piece.positions.push(vertex.position);
+                self.place(vertex.corner);
                 self.report.coloured_vertices += u64::from(vertex.has_colour);
                 if vertex.weight.is_some_and(|weight| weight != 1.0) {
                     self.report.weighted_vertices.add(id, Some(line));
@@ -202,11 +210,20 @@ impl Partial {
                 return Err(Fault::BadVertex { line, problem });
             }
             Err(_) => {
-                self.piece.positions.push(Vec3::NAN);
+                self.place([Coordinate::UNREAD; 3]);
                 self.report.unreadable_vertices.add(id, Some(line));
             }
         }
         Ok(())
+    }
+
+    /// Adds a vertex.
+    #[inline]
+    fn place(&mut self, corner: [Coordinate; 3]) {
+        self.piece
+            .positions
+            .push(corner.map(|coordinate| coordinate.value).into());
+        self.piece.rounding.add(&corner, &self.frame);
     }
 
     fn texture_coordinate(&mut self, text: &[u8], line: u64) {

@@ -11,6 +11,7 @@ use crate::assemble::Source;
 use crate::assemble::face_names::Names;
 use crate::bad_faces::BadFaces;
 use crate::error::{Limits, MeshError};
+use crate::frame::Frame;
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::material::Material;
@@ -169,6 +170,7 @@ impl Gathered {
     pub(super) fn finish(
         mut self,
         policy: BadFaces,
+        frame: Frame,
         materials: Vec<Material>,
         cancel: &CancelToken,
     ) -> Result<Mesh, MeshError> {
@@ -183,6 +185,7 @@ impl Gathered {
         let whole = Whole {
             source: self.source,
             policy,
+            frame,
             limits: self.limits,
             pieces: self.pieces,
             report: self.report,

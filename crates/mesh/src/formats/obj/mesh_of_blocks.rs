@@ -12,8 +12,10 @@ use super::block_arrays::{Corners, Cut, Piece};
 use super::corner_indices::NOTHING;
 use crate::assemble::Source;
 use crate::assemble::face_stretch::{Ground, join};
+use crate::assemble::survey::rounding;
 use crate::bad_faces::BadFaces;
 use crate::error::{Limits, MeshError};
+use crate::frame::Frame;
 use crate::in_pieces::{concatenate, concatenated, leaves_room};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
@@ -26,6 +28,7 @@ use estoc_memory::Arena;
 pub(super) struct Whole {
     pub(super) source: Source,
     pub(super) policy: BadFaces,
+    pub(super) frame: Frame,
     pub(super) limits: Limits,
     pub(super) pieces: Vec<Piece>,
     pub(super) report: MeshReport,
@@ -47,6 +50,7 @@ impl Whole {
         let check_room = |bytes| MeshError::check_room(bytes, || source.whole());
         proceed()?;
         let pieces = &mut self.pieces;
+        let in_file = take_all(pieces, |piece| piece.rounding.take_in_file());
         let positions = positions(pieces).ok_or_else(no_memory)?;
         let ground = Ground::new(positions, self.policy, self.limits, source)?;
         let texcoords = values(pieces, |piece| &mut piece.texture).ok_or_else(no_memory)?;
@@ -84,6 +88,10 @@ impl Whole {
         }
         proceed()?;
         let mut mesh = join(ground, stretches, self.report, &proceed)?;
+        mesh.origin = self.frame.origin();
+        if self.frame.surveys {
+            rounding::survey(&mut mesh, &in_file, || source.whole())?;
+        }
         mesh.texcoords = CornerValues {
             values: texcoords,
             indices: all_corners(&textures).ok_or_else(no_memory)?,

@@ -42,6 +42,7 @@ use text_blocks::{Blocks, Stop};
 
 use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
+use crate::frame::Frame;
 use crate::mesh::Mesh;
 use crate::packing;
 
@@ -79,6 +80,7 @@ pub struct ObjLoader<'a> {
     material_source: Option<&'a MaterialSource<'a>>,
     block_size: usize,
     limits: Limits,
+    frame: Frame,
 }
 
 /// A callback that takes the bytes done and their total.
@@ -107,6 +109,7 @@ impl<'a> ObjLoader<'a> {
             material_source: None,
             block_size: BLOCK_SIZE,
             limits: Limits::REAL,
+            frame: Frame::default(),
         }
     }
 
@@ -121,6 +124,12 @@ impl<'a> ObjLoader<'a> {
     /// checked, but their numbers are not parsed.
     pub fn attributes(mut self, keep: bool) -> Self {
         self.attributes = keep;
+        self
+    }
+
+    /// Sets the frame of the positions.
+    pub(crate) fn frame(mut self, frame: Frame) -> Self {
+        self.frame = frame;
         self
     }
 
@@ -213,6 +222,7 @@ impl<'a> ObjLoader<'a> {
         let reading = Reading {
             policy: self.bad_faces,
             attributes: self.attributes,
+            frame: self.frame,
         };
         let parse = |number, block: &[u8]| match number {
             0 => Partial::parse_first(block, reading),
@@ -247,7 +257,7 @@ impl<'a> ObjLoader<'a> {
                 .ok_or_else(|| MeshError::Cancelled { at: in_file(name) })?,
             None => library_search::undefined(&mut gathered),
         };
-        gathered.finish(self.bad_faces, used, &self.cancel)
+        gathered.finish(self.bad_faces, self.frame, used, &self.cancel)
     }
 }
 

@@ -17,9 +17,9 @@ pub(super) struct Plain<T> {
     pub(super) length: usize,
 }
 
-/// Parses a line of a keyword of `keyword` bytes and `N` decimals.
+/// Parses a line of a keyword of `keyword` bytes and `N` decimals, each as [`leading_decimal`] does.
 #[inline]
-pub(super) fn decimals<const N: usize>(text: &[u8], keyword: usize) -> Option<Plain<[f32; N]>> {
+pub(super) fn decimals<const N: usize>(text: &[u8], keyword: usize) -> Option<Plain<[f64; N]>> {
     let mut rest = text.get(keyword..)?;
     let mut value = [0.0; N];
     for number in &mut value {
@@ -34,7 +34,7 @@ pub(super) fn decimals<const N: usize>(text: &[u8], keyword: usize) -> Option<Pl
 /// Parses a line of a keyword of `keyword` bytes and two decimals, or three of which the last is
 /// ignored.
 #[inline]
-pub(super) fn two_or_three_decimals(text: &[u8], keyword: usize) -> Option<Plain<[f32; 2]>> {
+pub(super) fn two_or_three_decimals(text: &[u8], keyword: usize) -> Option<Plain<[f64; 2]>> {
     decimals(text, keyword).or_else(|| {
         let Plain { value, length } = decimals(text, keyword)?;
         let [u, v, _] = value;

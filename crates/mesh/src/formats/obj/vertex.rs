@@ -1,34 +1,39 @@
 //! Parses vertex statements.
 
-use estoc_core::glam::Vec3;
-
 use super::statement_words::Words;
+use crate::frame::{Coordinate, Frame};
 use crate::text::number::parse_f32;
 use crate::text::{counted, quote};
 
 /// A vertex statement.
 pub(super) struct Vertex {
-    pub(super) position: Vec3,
+    pub(super) corner: [Coordinate; 3],
     pub(super) weight: Option<f32>,
     pub(super) has_colour: bool,
 }
 
 impl Vertex {
     /// Parses `x y z`, an optional weight, and an optional colour of three or four numbers.
-    pub(super) fn parse(text: &[u8]) -> Result<Vertex, String> {
+    pub(super) fn parse(text: &[u8], frame: &Frame) -> Result<Vertex, String> {
         const MOST: usize = 8;
-        let mut numbers = [0.0; MOST];
+        let mut corner = [Coordinate::UNREAD; 3];
+        let mut others = [0.0; MOST - 3];
         let mut count = 0;
         for word in Words::new(text) {
-            let Some(value) = parse_f32(word) else {
-                return Err(format!("{} is not a decimal number", quote(word)));
+            let read = match count {
+                axis @ 0..3 => frame.decimal(axis, word).map(|read| corner[axis] = read),
+                _ => parse_f32(word).map(|value| {
+                    if let Some(other) = others.get_mut(count - 3) {
+                        *other = value;
+                    }
+                }),
             };
-            if count < MOST {
-                numbers[count] = value;
+            if read.is_none() {
+                return Err(format!("{} is not a decimal number", quote(word)));
             }
             count += 1;
         }
-        let [x, y, z, w, ..] = numbers;
+        let [w, ..] = others;
         let (weight, has_colour) = match count {
             3 => (None, false),
             4 => (Some(w), false),
@@ -40,7 +45,7 @@ impl Vertex {
             }
         };
         Ok(Vertex {
-            position: Vec3::new(x, y, z),
+            corner,
             weight,
             has_colour,
         })

@@ -4,6 +4,7 @@ use super::declared_elements::{Element, Property};
 use super::scalar::Scalar;
 use crate::error::{Limits, MeshError};
 use crate::formats::input::Input;
+use crate::frame::{Coordinate, Frame};
 use crate::text::number::parse_f32;
 use crate::text::{counted, is_blank, parse_index, quote, words};
 
@@ -26,8 +27,12 @@ pub(super) trait Body {
     /// Starts the next element, `number` of its kind.
     fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError>;
 
-    /// Reads the next number as a coordinate.
-    fn coordinate(&mut self, kind: Scalar) -> Result<f32, Fault>;
+    /// Reads the next number as a coordinate of a position.
+    fn coordinate(&mut self, kind: Scalar, axis: usize, frame: &Frame)
+    -> Result<Coordinate, Fault>;
+
+    /// Reads the next number.
+    fn number(&mut self, kind: Scalar) -> Result<f32, Fault>;
 
     /// Reads the next number or list as indices.
     fn indices(&mut self, property: &Property, each: impl FnMut(i64)) -> Result<(), Fault>;
@@ -88,7 +93,13 @@ impl Body for Ascii<'_, '_> {
         }
     }
 
-    fn coordinate(&mut self, _: Scalar) -> Result<f32, Fault> {
+    fn coordinate(&mut self, _: Scalar, axis: usize, frame: &Frame) -> Result<Coordinate, Fault> {
+        let word = self.word()?;
+        let read = frame.decimal(axis, word);
+        read.ok_or_else(|| Fault::Element(format!("{} is not a number", quote(word))))
+    }
+
+    fn number(&mut self, _: Scalar) -> Result<f32, Fault> {
         let word = self.word()?;
         // Rounded once to the nearest f32, whatever the declared type.
         parse_f32(word).ok_or_else(|| Fault::Element(format!("{} is not a number", quote(word))))
@@ -168,7 +179,7 @@ impl Binary<'_, '_> {
     }
 
     #[inline]
-    fn number(&mut self, kind: Scalar) -> Result<f64, Fault> {
+    fn value(&mut self, kind: Scalar) -> Result<f64, Fault> {
         match self.input.take(kind.size())? {
             true => Ok(kind.decode(self.input.last(), self.highest_first)),
             false => Err(Fault::End(self.cut_short())),
@@ -177,7 +188,7 @@ impl Binary<'_, '_> {
 
     /// Reads the length of a list whose elements have type `kind`.
     fn length(&mut self, length: Scalar, kind: Scalar) -> Result<u64, Fault> {
-        let found = self.number(length)?;
+        let found = self.value(length)?;
         let bytes = found * kind.size() as f64;
         if found.fract() == 0.0 && found >= 0.0 && bytes <= Limits::REAL.statement as f64 {
             return Ok(found as u64);
@@ -203,15 +214,24 @@ impl Body for Binary<'_, '_> {
         Ok(())
     }
 
-    fn coordinate(&mut self, kind: Scalar) -> Result<f32, Fault> {
-        Ok(self.number(kind)? as f32)
+    fn coordinate(
+        &mut self,
+        kind: Scalar,
+        axis: usize,
+        frame: &Frame,
+    ) -> Result<Coordinate, Fault> {
+        Ok(frame.number(axis, self.value(kind)?))
+    }
+
+    fn number(&mut self, kind: Scalar) -> Result<f32, Fault> {
+        Ok(self.value(kind)? as f32)
     }
 
     fn indices(&mut self, property: &Property, mut each: impl FnMut(i64)) -> Result<(), Fault> {
         let kind = property.kind;
         let mut no_index = None;
         for _ in 0..self.length(property.length.unwrap_or(kind), kind)? {
-            let number = self.number(kind)?;
+            let number = self.value(kind)?;
             match number.fract() == 0.0 {
                 true => each(number as i64),
                 false => no_index = no_index.or(Some(number)),

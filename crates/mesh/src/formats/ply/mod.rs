@@ -11,6 +11,7 @@ use estoc_core::glam::{Vec2, Vec3};
 use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};
 use crate::formats::input::Input;
+use crate::frame::Coordinate;
 
 /// Returns whether a file with this head is PLY.
 pub(crate) fn is_ply(head: &[u8]) -> bool {
@@ -115,11 +116,15 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
     )?;
     for number in 0..element.count {
         body.begin(element, number)?;
-        let mut values = [0.0; 8];
+        let mut corner = [Coordinate::UNREAD; 3];
+        let mut others = [0.0; 5];
+        let frame = &draft.frame;
         let mut read = || {
             for (property, place) in element.properties.iter().zip(&places) {
-                match place {
-                    Some(place) => values[*place] = body.coordinate(property.kind)?,
+                let kind = property.kind;
+                match *place {
+                    Some(axis @ 0..3) => corner[axis] = body.coordinate(kind, axis, frame)?,
+                    Some(place) => others[place - 3] = body.number(kind)?,
                     None => body.skip(property)?,
                 }
             }
@@ -133,8 +138,8 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
                 continue;
             }
         }
-        let [x, y, z, nx, ny, nz, u, v] = values;
-        draft.vertex(Vec3::new(x, y, z), body.line())?;
+        let [nx, ny, nz, u, v] = others;
+        draft.vertex(corner, body.line())?;
         if has_normal {
             let normal = Vec3::new(nx, ny, nz);
             draft.normals.set(number, normal, normal.is_finite());

@@ -1,11 +1,9 @@
 //! Reads STL as text.
 
-use estoc_core::glam::Vec3;
-
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::formats::input::Input;
-use crate::text::number::parse_f32;
+use crate::frame::{Coordinate, Frame};
 use crate::text::{name, quote, shown, words};
 
 /// A line, classified by its first word.
@@ -85,8 +83,8 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
             (Statement::Loop, Open::Facet) => Open::Loop,
             (Statement::Vertex, Open::Loop) => {
                 draft.corner(draft.vertex_count() as i64);
-                match parse_vertex(&line[word.len()..]) {
-                    Ok(position) => draft.vertex(position, Some(number))?,
+                match parse_vertex(&line[word.len()..], &draft.frame) {
+                    Ok(corner) => draft.vertex(corner, Some(number))?,
                     Err(problem) => draft.bad_vertex(input.at_line(), problem)?,
                 }
                 Open::Loop
@@ -115,15 +113,18 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
 }
 
 /// Parses the three coordinates of a vertex.
-fn parse_vertex(text: &[u8]) -> Result<Vec3, String> {
+fn parse_vertex(text: &[u8], frame: &Frame) -> Result<[Coordinate; 3], String> {
     let mut numbers = words(text);
-    let mut number = || match numbers.next() {
+    let mut number = |axis| match numbers.next() {
         None => Err("a vertex has fewer than three numbers".to_owned()),
-        Some(word) => parse_f32(word).ok_or_else(|| format!("{} is not a number", quote(word))),
+        Some(word) => {
+            let read = frame.decimal(axis, word);
+            read.ok_or_else(|| format!("{} is not a number", quote(word)))
+        }
     };
-    let position = Vec3::new(number()?, number()?, number()?);
+    let corner = [number(0)?, number(1)?, number(2)?];
     match numbers.next() {
-        None => Ok(position),
+        None => Ok(corner),
         Some(word) => Err(format!(
             "unexpected {} after the three numbers of a vertex",
             quote(word)

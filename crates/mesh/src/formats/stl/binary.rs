@@ -1,7 +1,5 @@
 //! Reads STL as records: 80 unused bytes, the number of facets, and 50 bytes for each.
 
-use estoc_core::glam::Vec3;
-
 use super::facet;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
@@ -61,9 +59,10 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         let mut numbers = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes));
         // The normal is redundant: the corners define it.
         let _ = numbers.nth(2);
+        let frame = draft.frame;
         let corner = |_| {
-            let mut number = || numbers.next().unwrap_or(f32::NAN);
-            Vec3::new(number(), number(), number())
+            let mut number = |axis| frame.number(axis, numbers.next().unwrap_or(f32::NAN).into());
+            [number(0), number(1), number(2)]
         };
         facet(draft, (0..3).map(corner))?;
     }

@@ -7,8 +7,8 @@ use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::formats::HEAD;
 use crate::formats::input::Input;
+use crate::frame::Coordinate;
 use crate::text::words;
-use estoc_core::glam::Vec3;
 
 /// Returns whether a file with this head is STL. The length of a binary file must match its number
 /// of records. A text begins with `solid` and continues with another keyword of STL; some binary
@@ -58,7 +58,10 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
 }
 
 /// Adds a facet, with three vertices of its own.
-fn facet(draft: &mut Draft, corners: impl Iterator<Item = Vec3>) -> Result<(), MeshError> {
+fn facet(
+    draft: &mut Draft,
+    corners: impl Iterator<Item = [Coordinate; 3]>,
+) -> Result<(), MeshError> {
     draft.begin_face(None);
     for corner in corners {
         draft.corner(draft.vertex_count() as i64);

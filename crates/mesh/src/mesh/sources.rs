@@ -1,4 +1,4 @@
-//! The origin of a mesh's triangles as plain numbers, for storing a mesh and restoring it.
+//! The sources of a mesh's triangles as plain numbers, for storing a mesh and restoring it.
 
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
@@ -11,12 +11,12 @@ use estoc_core::Aabb;
 
 /// Runs: where each begins, and what holds from there on. The starts ascend.
 #[derive(Clone, Debug, Default)]
-pub struct Origin {
+pub struct Sources {
     /// First triangle, its face, and the number of triangles per face.
     pub faces: Vec<[u64; 3]>,
     /// First face, and its line.
     pub lines: Vec<[u64; 2]>,
-    /// First triangle, and the index of the object; [`Origin::NONE`] for none.
+    /// First triangle, and the index of the object; [`Sources::NONE`] for none.
     pub objects: Vec<[u64; 2]>,
     /// The same for groups.
     pub groups: Vec<[u64; 2]>,
@@ -24,7 +24,7 @@ pub struct Origin {
     pub materials: Vec<[u64; 2]>,
 }
 
-impl Origin {
+impl Sources {
     /// No name.
     pub const NONE: u64 = u64::MAX;
 }
@@ -50,7 +50,7 @@ pub fn run_at<const N: usize>(runs: &[[u64; N]], number: u64) -> Option<&[u64; N
 
 fn label_runs<T>(labels: &Labels<T>) -> Vec<[u64; 2]> {
     let run = |&(start, name): &(usize, Option<u32>)| {
-        [start as u64, name.map_or(Origin::NONE, u64::from)]
+        [start as u64, name.map_or(Sources::NONE, u64::from)]
     };
     labels.runs.changes().iter().map(run).collect()
 }
@@ -64,8 +64,8 @@ fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Labels<T> {
 }
 
 impl Mesh {
-    /// Returns the origin of the triangles.
-    pub(crate) fn origin(&self) -> Origin {
+    /// Returns the sources of the triangles.
+    pub(crate) fn sources(&self) -> Sources {
         // Runs may follow the last triangle, for faces without triangles.
         let triangles = self.triangle_count();
         let within = |runs: Vec<[u64; 2]>| -> Vec<[u64; 2]> {
@@ -75,7 +75,7 @@ impl Mesh {
         };
         let faces = self.faces.changes().iter();
         let lines = self.face_lines.changes().iter();
-        Origin {
+        Sources {
             faces: faces
                 .map(|(start, run)| [*start as u64, run.face, run.per_face.into()])
                 .collect(),
@@ -92,16 +92,16 @@ impl Mesh {
         buffers: Buffers,
         bounds: Aabb,
         faces: u64,
-        origin: &Origin,
+        sources: &Sources,
         names: NameLists,
     ) -> Mesh {
         let mut runs = Runs::default();
-        for &[start, face, per_face] in &origin.faces {
+        for &[start, face, per_face] in &sources.faces {
             let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
             runs.set(start as usize, FaceRun { face, per_face });
         }
         let mut lines = Ramp::default();
-        for &[face, line] in &origin.lines {
+        for &[face, line] in &sources.lines {
             lines.push(face, line);
         }
         let report = MeshReport {
@@ -115,9 +115,9 @@ impl Mesh {
             report,
             faces: runs,
             face_lines: lines,
-            objects: labels(names.objects, &origin.objects),
-            groups: labels(names.groups, &origin.groups),
-            materials: labels(names.materials, &origin.materials),
+            objects: labels(names.objects, &sources.objects),
+            groups: labels(names.groups, &sources.groups),
+            materials: labels(names.materials, &sources.materials),
             ..Mesh::default()
         }
     }

@@ -1,0 +1,268 @@
+//! Scenes on the command line: a scene file, or a generated scene.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::model::{Model, Opened};
+use crate::tree_args::TreeArgs;
+use estoc::engine::Engine;
+use estoc::glam::{DMat3, DVec3, Vec3};
+use estoc::mesh::HitDetails;
+use estoc::scene::{
+    LoadedScene, PlacedTriangle, SceneFile, SceneFileError, SceneHit, SceneMesh, SceneObject,
+    SceneSnapshot,
+};
+use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery, Side, Triangle};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A scene with the meshes of its objects.
+pub(crate) struct SceneModel {
+    pub(crate) loaded: LoadedScene,
+    /// By their numbers.
+    pub(crate) meshes: Vec<ObjectMesh>,
+    /// The time to read and build everything.
+    pub(crate) taken: Duration,
+}
+
+/// A mesh of a scene with the tree over it.
+pub(crate) struct ObjectMesh {
+    mesh: Mesh,
+    bvh: Arc<Bvh>,
+    is_generated: bool,
+}
+
+impl ObjectMesh {
+    pub(crate) fn model(&self) -> Model<'_> {
+        Model::of(&self.mesh, &self.bvh).generated(self.is_generated)
+    }
+}
+
+impl SceneModel {
+    /// Reads a scene and everything in it.
+    pub(crate) fn open(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        if session.has_local_frame() {
+            return Err(Failure::Usage(format!(
+                "{source}: --local-frame is for one mesh, not for a scene, whose matrices place meshes \
+                 anywhere with the precision of f64"
+            )));
+        }
+        let start = Instant::now();
+        let file = source.scene_file(session)?;
+        let mut meshes = Vec::new();
+        let loaded = file.build_with(&mut |mesh, at| {
+            let source = match mesh {
+                SceneMesh::File(path) => MeshSource::File(path.clone()),
+                SceneMesh::Demo(spec) => MeshSource::Demo(spec.to_string()),
+                other => return Err(Failure::Usage(format!("{at}: {other:?} cannot be opened"))),
+            };
+            let opened = Opened::open_even_empty(&source, tree, session);
+            let opened = opened.map_err(|failure| failure.of_object(at.to_string()))?;
+            let is_generated = opened.model().is_generated();
+            let (mesh, bvh) = opened.into_mesh()?;
+            let origin = mesh.origin();
+            if origin != DVec3::ZERO {
+                let at = at.clone();
+                return Err(SceneFileError::LocalFrame { at, origin }.into());
+            }
+            let bvh = Arc::new(bvh);
+            meshes.push(ObjectMesh {
+                mesh,
+                bvh: bvh.clone(),
+                is_generated,
+            });
+            Ok(bvh)
+        })?;
+        if matches!(source, MeshSource::File(_)) {
+            session.check_outputs(loaded.files())?;
+        }
+        Ok(SceneModel {
+            loaded,
+            meshes,
+            taken: start.elapsed(),
+        })
+    }
+
+    pub(crate) fn snapshot(&self) -> &SceneSnapshot {
+        self.loaded.snapshot()
+    }
+
+    /// Returns the box around everything, rounded to `f32`.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let Some(corners) = self.snapshot().bounds() else {
+            return Aabb::EMPTY;
+        };
+        // The box is a little too large, which would show as a tiny number in place of 0.
+        let size = corners.map(|p| p.abs().max_element());
+        let least = f64::max(size[0], size[1]) / (1u64 << 40) as f64;
+        let most = f64::from(f32::MAX);
+        let rounded = |x: f64| match x.abs() < least {
+            true => 0.0,
+            false => x.clamp(-most, most) as f32,
+        };
+        let [min, max] = corners.map(|p| p.to_array().map(rounded));
+        Aabb::try_new(min, max).unwrap_or(Aabb::EMPTY)
+    }
+
+    /// Calls a function with the corners of a box around each placement, in its own axes.
+    pub(crate) fn each_corner(&self, visit: &mut dyn FnMut(Vec3)) {
+        for (_, placement) in self.snapshot().placements() {
+            let Some([min, max]) = object_bounds(placement.object()) else {
+                continue;
+            };
+            let map = placement.matrix().to_affine();
+            for corner in 0..8 {
+                let pick = |axis: usize| [min, max][corner >> axis & 1][axis];
+                let point = DVec3::new(pick(0), pick(1), pick(2));
+                visit(map.transform_point3(point).as_vec3());
+            }
+        }
+    }
+
+    /// Returns the triangle of a hit with its place in the world.
+    pub(crate) fn placed(&self, hit: &SceneHit) -> Option<WorldTriangle> {
+        self.snapshot()
+            .primitive(hit.id())
+            .map(|placed| WorldTriangle { placed })
+    }
+
+    /// Returns the mesh of a hit.
+    pub(crate) fn mesh_of(&self, hit: &SceneHit) -> Option<&ObjectMesh> {
+        self.meshes.get(self.loaded.mesh_number(hit.path)?)
+    }
+
+    /// Returns the name of the object's file or generator.
+    pub(crate) fn source_of(&self, hit: &SceneHit) -> String {
+        let object = self.loaded.object(hit.path);
+        object.map_or_else(String::new, |object| object.source.to_string())
+    }
+
+    /// Returns the details of a hit, with points and normals of the world, each computed in `f64` and
+    /// rounded.
+    pub(crate) fn details(&self, hit: &SceneHit) -> Option<HitDetails<'_>> {
+        let mut details = self.mesh_of(hit)?.model().details(&hit.hit())?;
+        let world = self.placed(hit)?;
+        details.triangle = world.rounded();
+        details.point = world.point(hit).as_vec3();
+        details.normal = world.normal()?.as_vec3() + Vec3::ZERO;
+        details.shading_normal = details
+            .shading_normal
+            .and_then(|normal| world.shading_normal(normal));
+        Some(details)
+    }
+
+    /// Returns the side from which a ray with this closest hit comes.
+    pub(crate) fn side(&self, ray: &Ray, hit: &SceneHit) -> Side {
+        let fronts = estoc::QueryOptions::default().cull(estoc::Cull::Back);
+        let front = self.snapshot().closest_hit_with(ray, &fronts);
+        match front {
+            Ok(Some(front)) if front.id() == hit.id() => Side::Front,
+            _ => Side::Back,
+        }
+    }
+}
+
+/// Returns the corners of a box around an object, in its own space.
+fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
+    match object {
+        SceneObject::Mesh(bvh) => {
+            let bounds = bvh.bounds();
+            (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(Vec3::as_dvec3))
+        }
+        SceneObject::Scene(scene) => scene.bounds(),
+        _ => None,
+    }
+}
+
+/// A triangle in the world, in `f64`.
+pub(crate) struct WorldTriangle {
+    placed: PlacedTriangle,
+}
+
+impl WorldTriangle {
+    fn linear(&self) -> DMat3 {
+        self.placed.matrix.to_affine().matrix3
+    }
+
+    /// Returns two edges.
+    fn edges(&self) -> [DVec3; 2] {
+        let [a, b, c] = self.placed.triangle.corners().map(Vec3::as_dvec3);
+        let linear = self.linear();
+        [linear * (b - a), linear * (c - a)]
+    }
+
+    pub(crate) fn point(&self, hit: &SceneHit) -> DVec3 {
+        let map = self.placed.matrix.to_affine();
+        let [ab, ac] = self.edges();
+        let corner = map.transform_point3(self.placed.triangle.p0.as_dvec3());
+        corner + (f64::from(hit.u) * ab + f64::from(hit.v) * ac)
+    }
+
+    /// Returns the normal of the front, of length 1.
+    pub(crate) fn normal(&self) -> Option<DVec3> {
+        // Of similar sizes, so that no product leaves the range.
+        let [ab, ac] = self.edges().map(|edge| edge / edge.abs().max_element());
+        let normal = ab.cross(ac).try_normalize()?;
+        Some(if self.placed.reversed {
+            -normal
+        } else {
+            normal
+        })
+    }
+
+    /// Returns a normal of the object's space in the world, of length 1.
+    fn shading_normal(&self, normal: Vec3) -> Option<Vec3> {
+        let linear = self.linear();
+        let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
+        // The inverse transpose, but for the size of the determinant.
+        let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        let sign = linear.determinant().signum();
+        let normal = (cofactors * normal.as_dvec3() * sign).try_normalize()?;
+        Some(normal.as_vec3() + Vec3::ZERO)
+    }
+
+    /// Returns the triangle with each coordinate rounded.
+    pub(crate) fn rounded(&self) -> Triangle {
+        let map = self.placed.matrix.to_affine();
+        let corners = self.placed.triangle.corners();
+        let [a, b, c] = corners.map(|corner| map.transform_point3(corner.as_dvec3()).as_vec3());
+        Triangle::new(a, b, c)
+    }
+}
+
+impl MeshSource {
+    /// Reads the scene file, or generates the scene.
+    fn scene_file(&self, session: &Session) -> Result<SceneFile, Failure> {
+        match self {
+            MeshSource::Demo(spec) => match spec.parse() {
+                Ok(scene) => Ok(estoc::scene::DemoScene::file(&scene)),
+                Err(error) => Err(Failure::Usage(format!("demo:{spec}: {error}"))),
+            },
+            MeshSource::File(path) => {
+                let most = session.max_input().unwrap_or(SceneFile::MAX_BYTES);
+                Ok(SceneFile::load_at_most(path, most)?)
+            }
+            MeshSource::Stdin => Err(Failure::Usage(
+                "a scene file cannot be read from stdin; name the file".into(),
+            )),
+        }
+    }
+}
+
+impl From<SceneFileError> for Failure {
+    fn from(error: SceneFileError) -> Self {
+        Failure::Scene(match &error {
+            SceneFileError::TooLarge { at, limit } => {
+                format!("{at}: has more than {limit} bytes; raise the limit with --max-input")
+            }
+            SceneFileError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                format!("{error}; check the path")
+            }
+            error => error.to_string(),
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! The ray in `f64`.
+
+use super::Ray;
+use glam::DVec3;
+
+/// A ray whose origin and direction are in `f64`, for scenes far from the origin: the points
+/// `origin + t * dir` with `t_min <= t <= t_max`, both ends included.
+///
+/// Scenes answer about it through [`Ray64Query`](crate::Ray64Query), exactly for the numbers given. The
+/// parameters are as those of a [`Ray`]: `f32`s, in units of `dir`'s length.
+///
+/// The fields are public and may hold any value. A ray for which [`Ray64::check`] returns an error hits
+/// nothing, in every query.
+///
+/// ```
+/// # mod estoc { pub mod scene { pub use estoc_core::*; } pub use estoc_core::glam; }
+/// use estoc::{glam::DVec3, scene::Ray64};
+/// let ray = Ray64::new([500_000.25, 5_200_000.75, 900.0], [0.0, 0.0, -1.0]);
+/// assert_eq!(ray.at(100.0), DVec3::new(500_000.25, 5_200_000.75, 800.0));
+/// assert!(Ray64::new([0.0; 3], [0.0; 3]).check().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ray64 {
+    /// The point at `t = 0`.
+    pub origin: DVec3,
+    /// The direction of the ray, and the unit of `t`.
+    pub dir: DVec3,
+    /// The least parameter that counts; may be `-inf`.
+    pub t_min: f32,
+    /// The greatest parameter that counts; may be `+inf`.
+    pub t_max: f32,
+}
+
+impl Ray64 {
+    /// Returns a ray that starts at its origin and has no end: `0 <= t <= +inf`. Nothing is checked.
+    #[inline]
+    pub fn new(origin: impl Into<DVec3>, dir: impl Into<DVec3>) -> Self {
+        Ray64 {
+            origin: origin.into(),
+            dir: dir.into(),
+            t_min: 0.0,
+            t_max: f32::INFINITY,
+        }
+    }
+
+    /// Returns the same ray with another interval.
+    #[must_use]
+    #[inline]
+    pub fn with_interval(self, t_min: f32, t_max: f32) -> Self {
+        Ray64 {
+            t_min,
+            t_max,
+            ..self
+        }
+    }
+
+    /// Returns an error if the ray is undefined, so that it hits nothing.
+    ///
+    /// # Errors
+    /// - [`Ray64Error::Origin`]: a coordinate of the origin is NaN or infinite.
+    /// - [`Ray64Error::Direction`]: a coordinate of the direction is NaN or infinite.
+    /// - [`Ray64Error::ZeroDirection`]: the direction has no length.
+    /// - [`Ray64Error::Interval`]: a bound is NaN, or `t_min > t_max`.
+    pub fn check(&self) -> Result<(), Ray64Error> {
+        if !self.origin.is_finite() {
+            Err(Ray64Error::Origin(self.origin))
+        } else if !self.dir.is_finite() {
+            Err(Ray64Error::Direction(self.dir))
+        } else if self.dir == DVec3::ZERO {
+            Err(Ray64Error::ZeroDirection)
+        } else if self.t_min <= self.t_max {
+            Ok(())
+        } else {
+            Err(Ray64Error::Interval {
+                t_min: self.t_min,
+                t_max: self.t_max,
+            })
+        }
+    }
+
+    /// Returns the point `origin + t * dir`, computed in `f64`.
+    #[inline]
+    pub fn at(&self, t: f32) -> DVec3 {
+        self.origin + f64::from(t) * self.dir
+    }
+
+    /// Returns the ray with each number rounded to the nearest `f32`, which is another ray: far from the
+    /// origin it may miss what this one hits.
+    #[inline]
+    pub fn to_ray(&self) -> Ray {
+        Ray::new(self.origin.as_vec3(), self.dir.as_vec3()).with_interval(self.t_min, self.t_max)
+    }
+}
+
+/// The same ray.
+impl From<Ray> for Ray64 {
+    fn from(ray: Ray) -> Self {
+        Ray64::new(ray.origin.as_dvec3(), ray.dir.as_dvec3()).with_interval(ray.t_min, ray.t_max)
+    }
+}
+
+/// The reason why a [`Ray64`] is undefined and hits nothing.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Ray64Error {
+    /// The origin has a NaN or infinite coordinate.
+    #[error("the ray's origin {0} must be finite")]
+    Origin(DVec3),
+    /// The direction has a NaN or infinite coordinate.
+    #[error("the ray's direction {0} must be finite")]
+    Direction(DVec3),
+    /// The direction is zero.
+    #[error("the ray's direction must not be zero")]
+    ZeroDirection,
+    /// A bound is NaN, or `t_min > t_max`.
+    #[error("the ray's interval [{t_min}, {t_max}] must not contain NaN and needs t_min <= t_max")]
+    Interval {
+        /// The lower bound given.
+        t_min: f32,
+        /// The upper bound given.
+        t_max: f32,
+    },
+}

@@ -1,0 +1,98 @@
+//! The sign of a sum of `f64`s, exactly.
+
+use core::cmp::Ordering;
+
+/// Returns the sum rounded to `f64`, and the rest of it; exact unless the sum overflows (Knuth, "The
+/// Art of Computer Programming", volume 2, 4.2.2, theorem B).
+#[inline]
+pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let of_b = sum - a;
+    let of_a = sum - of_b;
+    (sum, (a - of_a) + (b - of_b))
+}
+
+/// Returns the product rounded to `f64`, and the rest of it; exact unless it overflows or the rest
+/// underflows.
+#[cfg(any(test, feature = "gltf"))]
+pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let product = a * b;
+    (product, a.mul_add(b, -product))
+}
+
+/// A sum of up to `N` numbers as parts that do not overlap, in ascending order of size (Shewchuk
+/// 1997, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates").
+#[derive(Clone, Copy)]
+pub(crate) struct ExactSum<const N: usize> {
+    parts: [f64; N],
+    count: usize,
+}
+
+impl<const N: usize> ExactSum<N> {
+    pub(crate) fn new() -> Self {
+        ExactSum {
+            parts: [0.0; N],
+            count: 0,
+        }
+    }
+
+    /// Adds a number; there may be at most `N`. The sum must not overflow.
+    pub(crate) fn add(&mut self, x: f64) {
+        let mut carried = x;
+        for part in &mut self.parts[..self.count] {
+            (carried, *part) = two_sum(carried, *part);
+        }
+        self.parts[self.count] = carried;
+        self.count += 1;
+    }
+
+    /// Returns the sum with a relative error of less than 2^-51.
+    #[cfg(any(test, feature = "gltf"))]
+    pub(crate) fn about(&self) -> f64 {
+        self.parts[..self.count].iter().sum()
+    }
+
+    /// Compares the sum with a number; it must have room for one more.
+    pub(crate) fn compare(mut self, x: f64) -> Ordering {
+        self.add(-x);
+        // Larger than all parts before it together.
+        let largest = self.parts[..self.count].iter().rfind(|part| **part != 0.0);
+        match largest {
+            None => Ordering::Equal,
+            Some(part) if *part < 0.0 => Ordering::Less,
+            Some(_) => Ordering::Greater,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_compared_exactly() {
+        let sum = |terms: &[f64]| {
+            let mut sum = ExactSum::<8>::new();
+            for &term in terms {
+                sum.add(term);
+            }
+            sum
+        };
+        let tiny = f64::from_bits(1);
+        for (terms, x, order) in [
+            (&[][..], 0.0, Ordering::Equal),
+            (&[1e300, tiny, -1e300], 0.0, Ordering::Greater),
+            (&[1e300, tiny, -1e300], tiny, Ordering::Equal),
+            (&[1e300, -tiny, -1e300], 0.0, Ordering::Less),
+            (&[0.1, 0.2], 0.3, Ordering::Greater),
+            (&[1.0, 2e-17], 1.0, Ordering::Greater),
+            (&[-1.0, 2e-17], -1.0, Ordering::Greater),
+            (&[5_200_000.1, -5_200_000.0], 0.1, Ordering::Less),
+        ] {
+            assert_eq!(sum(terms).compare(x), order, "{terms:?} {x}");
+        }
+        let (product, rest) = two_product(0.1, 3.0);
+        assert_eq!(sum(&[product, rest]).compare(0.3), Ordering::Greater);
+        assert_eq!(sum(&[1.0, 2.0, 4.0]).about(), 7.0);
+    }
+}

@@ -1,0 +1,51 @@
+//! What rounding did to the vertices of a file.
+
+use super::{Coordinate, Frame};
+use crate::report::rounding::RoundingLoss;
+use estoc_core::glam::DVec3;
+
+/// The largest movement so far, and the vertices as in the file if they are surveyed.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// The square of the largest movement.
+    farthest: f64,
+    in_file: Vec<DVec3>,
+}
+
+impl Tally {
+    /// Adds a vertex.
+    #[inline]
+    pub(crate) fn add(&mut self, corner: &[Coordinate; 3], frame: &Frame) {
+        let [x, y, z] = corner.map(|coordinate| coordinate.moved * coordinate.moved);
+        let square = x + y + z;
+        // A vertex that is not finite has not moved; its face is refused.
+        if square > self.farthest && square < f64::INFINITY {
+            self.farthest = square;
+        }
+        if frame.surveys {
+            let in_file = corner.map(|coordinate| coordinate.in_file);
+            self.in_file.push(in_file.into());
+        }
+    }
+
+    pub(crate) fn loss(&self) -> RoundingLoss {
+        RoundingLoss {
+            largest_movement: self.farthest.sqrt(),
+            ..RoundingLoss::default()
+        }
+    }
+
+    /// Moves the vertices of the file out.
+    pub(crate) fn take_in_file(&mut self) -> Vec<DVec3> {
+        core::mem::take(&mut self.in_file)
+    }
+
+    pub(crate) fn shrink(&mut self) {
+        self.in_file.shrink_to_fit();
+    }
+
+    /// Returns the memory in bytes that the vertices of the file take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.in_file.capacity() * size_of::<DVec3>()
+    }
+}

@@ -1,0 +1,327 @@
+//! Reads what a scene file names, and makes the scene.
+
+use super::{ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneLocation};
+use crate::scene::Scene;
+use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
+use estoc_bvh::{Bvh, TreeFile};
+use estoc_core::ScenePath;
+use estoc_core::glam::DVec3;
+use estoc_demo::DemoSpec;
+use estoc_mesh::{MeshError, MeshLoader};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The scene of a scene file.
+#[derive(Clone, Debug)]
+pub struct LoadedScene {
+    file: SceneFile,
+    scene: Scene,
+    snapshot: Arc<SceneSnapshot>,
+    /// By the index of the object.
+    parts: Vec<Part>,
+    /// Of the outermost scene only.
+    files: Vec<PathBuf>,
+}
+
+/// What an object turned out to be.
+#[derive(Clone, Debug)]
+enum Part {
+    /// The number of the mesh.
+    Mesh(usize, Arc<Bvh>),
+    Scene(Arc<LoadedScene>),
+}
+
+/// A mesh that an object of a scene file names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SceneMesh {
+    /// A mesh file or a tree file, with the folder of the scene file.
+    File(PathBuf),
+    /// A generated mesh.
+    Demo(DemoSpec),
+}
+
+/// A function that returns the tree over a mesh of a scene file, named at this place of the file; see
+/// [`SceneFile::build_with`].
+pub type OpenMesh<'o, E> = dyn FnMut(&SceneMesh, &SceneLocation) -> Result<Arc<Bvh>, E> + 'o;
+
+impl SceneFile {
+    /// Reads all files that the scene file names, builds the trees over their meshes, and places them.
+    ///
+    /// Every object is read, placed or not, and each file once, however often it is named.
+    ///
+    /// # Errors
+    /// [`SceneFileError`] if a mesh or a scene in it cannot be used, if a scene contains itself or
+    /// nests too deep, or if a placement is refused by [`Scene::add`].
+    pub fn build(&self) -> Result<LoadedScene, SceneFileError> {
+        self.build_with(&mut open)
+    }
+
+    /// Does the same as [`build`](Self::build) with trees that a function makes. It is called once for
+    /// each mesh, with the location of the first object that names it.
+    ///
+    /// # Errors
+    /// The same, and those of the function.
+    pub fn build_with<'o, E: From<SceneFileError>>(
+        &self,
+        open: &'o mut OpenMesh<'o, E>,
+    ) -> Result<LoadedScene, E> {
+        let mut builder = Builder {
+            open,
+            meshes: HashMap::new(),
+            scenes: HashMap::new(),
+            chain: vec![(identity_of(&self.path), self.path.clone())],
+            files: vec![self.path.clone()],
+        };
+        let scene = builder.scene(self.clone())?;
+        let files = builder.files;
+        Ok(LoadedScene { files, ..scene })
+    }
+}
+
+impl LoadedScene {
+    /// Returns the scene file.
+    pub fn file(&self) -> &SceneFile {
+        &self.file
+    }
+
+    /// Returns the paths of all scene files that were read, that of the scene itself first; for a
+    /// generated scene, its name.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Returns the scene. The number of a placement is its place in the file.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Returns the scene, to change it.
+    pub fn into_scene(self) -> Scene {
+        self.scene
+    }
+
+    /// Returns what answers queries.
+    pub fn snapshot(&self) -> &Arc<SceneSnapshot> {
+        &self.snapshot
+    }
+
+    /// Returns the object of a mesh of the scene; `None` if the path does not lead to one.
+    pub fn object(&self, path: ScenePath) -> Option<&SceneFileObject> {
+        let (scene, index) = self.follow(path)?;
+        scene.file.objects.get(index)
+    }
+
+    /// Returns the number of a mesh, from 0 in the order in which the meshes were opened; `None` if the
+    /// path does not lead to one.
+    pub fn mesh_number(&self, path: ScenePath) -> Option<usize> {
+        let (scene, index) = self.follow(path)?;
+        match scene.parts.get(index)? {
+            Part::Mesh(number, _) => Some(*number),
+            Part::Scene(_) => None,
+        }
+    }
+
+    /// Returns the objects of the file in their order, each with its mesh or scene.
+    pub fn objects(&self) -> impl ExactSizeIterator<Item = (&SceneFileObject, SceneObject)> {
+        let parts = self.parts.iter().map(Part::object);
+        self.file.objects.iter().zip(parts)
+    }
+
+    /// Follows a path to a mesh: the scene that places it, and the index of its object there.
+    fn follow(&self, path: ScenePath) -> Option<(&LoadedScene, usize)> {
+        let mut scene = self;
+        let (last, outer) = path.numbers().split_last()?;
+        for &number in outer {
+            let placement = scene.file.placements.get(number as usize)?;
+            match scene.parts.get(placement.object)? {
+                Part::Scene(inner) => scene = inner,
+                Part::Mesh(..) => return None,
+            }
+        }
+        let object = scene.file.placements.get(*last as usize)?.object;
+        match scene.parts.get(object)? {
+            Part::Mesh(..) => Some((scene, object)),
+            Part::Scene(_) => None,
+        }
+    }
+}
+
+impl Part {
+    fn object(&self) -> SceneObject {
+        match self {
+            Part::Mesh(_, bvh) => bvh.clone().into(),
+            Part::Scene(scene) => scene.snapshot.clone().into(),
+        }
+    }
+}
+
+struct Builder<'o, E> {
+    open: &'o mut OpenMesh<'o, E>,
+    /// With their numbers.
+    meshes: HashMap<SceneMesh, (usize, Arc<Bvh>)>,
+    /// By the path that identifies the file.
+    scenes: HashMap<PathBuf, Arc<LoadedScene>>,
+    /// The scene files that are being read, from the outermost: what identifies them, and their paths.
+    chain: Vec<(PathBuf, PathBuf)>,
+    /// The scene files that were read.
+    files: Vec<PathBuf>,
+}
+
+impl<E: From<SceneFileError>> Builder<'_, E> {
+    fn scene(&mut self, file: SceneFile) -> Result<LoadedScene, E> {
+        let mut parts = Vec::with_capacity(file.objects.len());
+        for object in &file.objects {
+            parts.push(self.part(&file, object)?);
+        }
+        let mut scene = Scene::new();
+        for placed in &file.placements {
+            let object = parts[placed.object].object();
+            let mut placement = Placement::with_matrix(object, placed.matrix)
+                .mask(placed.mask)
+                .reversed(placed.reversed);
+            if let Some(name) = &placed.name {
+                placement = placement.name(&**name);
+            }
+            scene
+                .add(placement)
+                .map_err(|error| SceneFileError::Placement {
+                    at: file.at(placed.line),
+                    error: error.into(),
+                })?;
+        }
+        Ok(LoadedScene {
+            snapshot: scene.commit(),
+            scene,
+            file,
+            parts,
+            files: Vec::new(),
+        })
+    }
+
+    fn part(&mut self, file: &SceneFile, object: &SceneFileObject) -> Result<Part, E> {
+        let at = file.at(object.line);
+        match &object.source {
+            ObjectSource::MeshFile(path) => self.mesh(SceneMesh::File(file.resolved(path)), &at),
+            ObjectSource::DemoMesh(spec) => self.mesh(SceneMesh::Demo(*spec), &at),
+            ObjectSource::DemoScene(scene) => {
+                let name = PathBuf::from(format!("demo:{scene}"));
+                self.nested(name.clone(), name, at, || Ok(scene.file()))
+            }
+            ObjectSource::SceneFile(path) => {
+                let (path, most) = (file.resolved(path), file.max_bytes);
+                let load = || SceneFile::load_at_most(&path, most);
+                self.nested(identity_of(&path), path.clone(), at, load)
+            }
+        }
+    }
+
+    fn mesh(&mut self, mesh: SceneMesh, at: &SceneLocation) -> Result<Part, E> {
+        let key = match &mesh {
+            SceneMesh::File(path) => SceneMesh::File(identity_of(path)),
+            SceneMesh::Demo(_) => mesh.clone(),
+        };
+        let next = self.meshes.len();
+        let (number, bvh) = match self.meshes.entry(key) {
+            std::collections::hash_map::Entry::Occupied(there) => there.into_mut(),
+            std::collections::hash_map::Entry::Vacant(free) => {
+                free.insert((next, (self.open)(&mesh, at)?))
+            }
+        };
+        Ok(Part::Mesh(*number, bvh.clone()))
+    }
+
+    /// Returns the scene of an object. `identity` is the same for all paths of a file.
+    fn nested(
+        &mut self,
+        identity: PathBuf,
+        path: PathBuf,
+        at: SceneLocation,
+        load: impl FnOnce() -> Result<SceneFile, SceneFileError>,
+    ) -> Result<Part, E> {
+        let text = |path: &Path| path.display().to_string();
+        if let Some(first) = self.chain.iter().position(|(file, _)| *file == identity) {
+            let files = self.chain[first..].iter().map(|(_, path)| path);
+            let files = files.chain([&path]).map(|path| text(path)).collect();
+            return Err(SceneFileError::Cycle { at, files }.into());
+        }
+        if let Some(scene) = self.scenes.get(&identity) {
+            return Ok(Part::Scene(scene.clone()));
+        }
+        if self.chain.len() >= ScenePath::MAX_DEPTH {
+            let file = text(&path);
+            return Err(SceneFileError::TooDeep { at, file }.into());
+        }
+        let file = load().map_err(|error| match error {
+            // Other errors are at a place in that file.
+            SceneFileError::Io { source, .. } => {
+                let told = format!("{:?}: {source}", text(&path));
+                let source = std::io::Error::new(source.kind(), told);
+                SceneFileError::Io { at, source }
+            }
+            error => error,
+        })?;
+        self.files.push(path.clone());
+        self.chain.push((identity.clone(), path));
+        let scene = self.scene(file);
+        self.chain.pop();
+        let scene = Arc::new(scene?);
+        self.scenes.insert(identity, scene.clone());
+        Ok(Part::Scene(scene))
+    }
+}
+
+/// Returns a path that is the same for all names of a file.
+fn identity_of(path: &Path) -> PathBuf {
+    // A file that does not exist fails when it is opened.
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Opens a mesh with the defaults of its loader and its tree.
+fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<Arc<Bvh>, SceneFileError> {
+    let build = |mesh| {
+        let tree = Bvh::builder().build(mesh);
+        tree.map_err(|source| SceneFileError::Build {
+            at: at.clone(),
+            source,
+        })
+    };
+    let bvh = match mesh {
+        SceneMesh::Demo(spec) => {
+            let bytes = spec.bytes_to_make();
+            if !estoc_memory::has_room(bytes) {
+                return Err(SceneFileError::NoMemory {
+                    at: at.clone(),
+                    what: format!("demo:{spec}"),
+                    bytes,
+                });
+            }
+            build(&spec.mesh())?
+        }
+        SceneMesh::File(path) => match MeshLoader::new().load(path) {
+            Ok(mesh) => build(&mesh)?,
+            Err(MeshError::TreeFile { .. }) => {
+                let file = TreeFile::load(path).map_err(|source| SceneFileError::Tree {
+                    at: at.clone(),
+                    source: source.into(),
+                })?;
+                let origin = file.facts().origin;
+                if origin != DVec3::ZERO {
+                    return Err(SceneFileError::LocalFrame {
+                        at: at.clone(),
+                        origin,
+                    });
+                }
+                file.into_bvh()
+            }
+            Err(source) => {
+                return Err(SceneFileError::Mesh {
+                    at: at.clone(),
+                    source: source.into(),
+                });
+            }
+        },
+    };
+    Ok(Arc::new(bvh))
+}

@@ -1,0 +1,248 @@
+//! Errors of scene files.
+
+use crate::error::SceneError;
+use crate::scene_file::{DemoSceneError, SceneLocation};
+use estoc_bvh::{BuildError, TreeFileError};
+use estoc_core::glam::DVec3;
+use estoc_core::{MatrixError, ScenePath};
+use estoc_demo::DemoError;
+use estoc_mesh::MeshError;
+use std::io;
+
+/// The reason why a scene file cannot be used. The message names the file, the line and the value,
+/// and says what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneFileError {
+    /// The file cannot be read.
+    #[error("{at}: {source}")]
+    Io {
+        /// The file.
+        at: SceneLocation,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The file has more bytes than allowed.
+    #[error(
+        "{at}: has more than {limit} bytes; nest scene files, or raise the limit with \
+         SceneFile::load_at_most"
+    )]
+    TooLarge {
+        /// The file.
+        at: SceneLocation,
+        /// The largest number of bytes.
+        limit: u64,
+    },
+    /// The text is not TOML.
+    #[error("{at}: invalid TOML: {problem}")]
+    Syntax {
+        /// The line.
+        at: SceneLocation,
+        /// The problem.
+        problem: String,
+    },
+    /// A table has a key that scene files do not know.
+    #[error("{at}: {table} has no key {key:?}: its keys are {known}")]
+    UnknownKey {
+        /// The line.
+        at: SceneLocation,
+        /// The table, such as `[[object]]`.
+        table: &'static str,
+        /// The key given.
+        key: String,
+        /// The known keys.
+        known: &'static str,
+    },
+    /// A table lacks a key.
+    #[error("{at}: {table} needs the key {key}")]
+    MissingKey {
+        /// The line on which the table begins.
+        at: SceneLocation,
+        /// The table.
+        table: &'static str,
+        /// The missing key, or the keys of which one is needed.
+        key: &'static str,
+    },
+    /// A value is of another type, or out of range.
+    #[error("{at}: {key} must be {expected}, not {found}")]
+    WrongValue {
+        /// The line.
+        at: SceneLocation,
+        /// The key.
+        key: &'static str,
+        /// What is expected.
+        expected: &'static str,
+        /// The value given.
+        found: String,
+    },
+    /// An object has both a mesh and a scene.
+    #[error("{at}: the object {name:?} has both a mesh and a scene; remove one of them")]
+    MeshAndScene {
+        /// The line of the scene.
+        at: SceneLocation,
+        /// The object's name.
+        name: String,
+    },
+    /// The mesh of an object is a scene.
+    #[error("{at}: {source_name:?} is a scene, not a mesh; write scene = {source_name:?}")]
+    MeshIsScene {
+        /// The line.
+        at: SceneLocation,
+        /// The file or generator.
+        source_name: String,
+    },
+    /// Two objects have the same name.
+    #[error("{at}: the object on line {first} has the name {name:?}, too; give one another name")]
+    RepeatedObject {
+        /// The line of the second.
+        at: SceneLocation,
+        /// The name.
+        name: String,
+        /// The line of the first.
+        first: u64,
+    },
+    /// A placement names an object that the file does not have.
+    #[error("{at}: there is no object {name:?}: {}", known_objects(known))]
+    NoSuchObject {
+        /// The line.
+        at: SceneLocation,
+        /// The name given.
+        name: String,
+        /// The names of the first objects of the file.
+        known: Vec<String>,
+    },
+    /// A matrix does not have twelve numbers.
+    #[error(
+        "{at}: the matrix has {count} numbers, but needs 12: three rows, each of three factors and \
+         the translation along one axis"
+    )]
+    MatrixLength {
+        /// The line.
+        at: SceneLocation,
+        /// How many numbers it has.
+        count: usize,
+    },
+    /// A matrix has a number that is NaN or infinite, or has no inverse.
+    #[error("{at}: {error}")]
+    Matrix {
+        /// The line of the number or the matrix.
+        at: SceneLocation,
+        /// What is wrong.
+        error: MatrixError,
+    },
+    /// No generated mesh has this name or these keys.
+    #[error("{at}: {:?}: {source}", format!("demo:{spec}"))]
+    Demo {
+        /// The line.
+        at: SceneLocation,
+        /// The text after `demo:`.
+        spec: String,
+        /// The problem.
+        source: DemoError,
+    },
+    /// No generated scene has this name or these keys.
+    #[error("{at}: {:?}: {source}", format!("demo:{spec}"))]
+    DemoScene {
+        /// The line.
+        at: SceneLocation,
+        /// The text after `demo:`.
+        spec: String,
+        /// The problem.
+        source: DemoSceneError,
+    },
+    /// A scene file contains itself.
+    #[error(
+        "{at}: the scene contains itself: {}; remove one of these objects",
+        chain(files)
+    )]
+    Cycle {
+        /// The line of the object that closes the cycle.
+        at: SceneLocation,
+        /// The files, from the one that is contained to itself.
+        files: Vec<String>,
+    },
+    /// Scene files are nested too deep.
+    #[error(
+        "{at}: scenes nest at most {} deep, and {file:?} would be one more; join some levels",
+        ScenePath::MAX_DEPTH
+    )]
+    TooDeep {
+        /// The line of the object.
+        at: SceneLocation,
+        /// Its scene file.
+        file: String,
+    },
+    /// A placement is refused by the scene.
+    #[error("{at}: {error}")]
+    Placement {
+        /// The line on which the placement begins.
+        at: SceneLocation,
+        /// The reason.
+        error: Box<SceneError>,
+    },
+    /// The mesh of an object cannot be read.
+    #[error("{at}: {source}")]
+    Mesh {
+        /// The line of the object.
+        at: SceneLocation,
+        /// The problem.
+        source: Box<MeshError>,
+    },
+    /// The tree file of an object cannot be read.
+    #[error("{at}: {source}")]
+    Tree {
+        /// The line of the object.
+        at: SceneLocation,
+        /// The problem.
+        source: Box<TreeFileError>,
+    },
+    /// The tree over a mesh cannot be built.
+    #[error("{at}: {source}")]
+    Build {
+        /// The line of the object.
+        at: SceneLocation,
+        /// The problem.
+        source: BuildError,
+    },
+    /// A tree file was saved from a mesh in a local frame, so its coordinates start elsewhere.
+    #[error(
+        "{at}: the mesh of this tree file was loaded in a local frame at {origin}, which a scene file \
+         cannot place; save the tree of the mesh without a local frame"
+    )]
+    LocalFrame {
+        /// The line of the object.
+        at: SceneLocation,
+        /// The origin of the frame.
+        origin: DVec3,
+    },
+    /// There is not enough memory for a generated mesh, or for the text of a scene.
+    #[error(
+        "{at}: not enough memory for {what}, which may take {bytes} bytes; free some, or request less"
+    )]
+    NoMemory {
+        /// The line of the object, or the file.
+        at: SceneLocation,
+        /// The mesh or the text.
+        what: String,
+        /// The number of bytes.
+        bytes: usize,
+    },
+}
+
+fn chain(files: &[String]) -> String {
+    let files: Vec<String> = files.iter().map(|file| format!("{file:?}")).collect();
+    files.join(" > ")
+}
+
+fn known_objects(known: &[String]) -> String {
+    match known {
+        [] => "the file has none; add an [[object]]".into(),
+        names => {
+            let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+            format!(
+                "use the name of one of the file's, such as {}",
+                names.join(", ")
+            )
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Reads the text of a scene file.
+
+use super::values::{Fields, Lines};
+use super::{
+    DemoScene, ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneFilePlacement,
+    SceneLocation, by_name,
+};
+use estoc_core::{MatrixError, PlacementMatrix};
+use std::collections::HashMap;
+use std::path::Path;
+use toml::de::DeTable;
+
+/// The number of objects that an error names.
+const NAMED: usize = 6;
+
+pub(super) fn parse(text: &str, path: &Path) -> Result<SceneFile, SceneFileError> {
+    let lines = Lines::of(text, path);
+    let table = DeTable::parse(text).map_err(|error| SceneFileError::Syntax {
+        at: lines.at(error.span().unwrap_or_default()),
+        problem: error.message().to_owned(),
+    })?;
+    let root = Fields {
+        lines: &lines,
+        table: table.get_ref(),
+        what: "a scene file",
+        span: 0..0,
+    };
+    root.know(&["object", "placement"], "[[object]] and [[placement]]")?;
+    let mut objects: Vec<SceneFileObject> = Vec::new();
+    let mut first_of: HashMap<String, u64> = HashMap::new();
+    for fields in root.tables("object", "[[object]]")? {
+        let object = object(&fields)?;
+        let line = lines.line(fields.span.clone());
+        if let Some(first) = first_of.insert(object.name.clone(), line) {
+            return Err(SceneFileError::RepeatedObject {
+                at: lines.at(fields.span),
+                name: object.name,
+                first,
+            });
+        }
+        objects.push(object);
+    }
+    let names = by_name(&objects);
+    let placements = root.tables("placement", "[[placement]]")?;
+    let placements = placements
+        .iter()
+        .map(|fields| placement(fields, &objects, &names));
+    let placements = placements.collect::<Result<_, _>>()?;
+    Ok(SceneFile::new(path, objects, placements))
+}
+
+fn object(fields: &Fields<'_>) -> Result<SceneFileObject, SceneFileError> {
+    fields.know(&["name", "mesh", "scene"], "name, mesh and scene")?;
+    let name = fields.text("name")?.ok_or_else(|| fields.missing("name"))?;
+    let name = name.value.to_owned();
+    let source = match (fields.text("mesh")?, fields.text("scene")?) {
+        (None, None) => return Err(fields.missing("mesh or the key scene")),
+        (Some(_), Some(scene)) => {
+            let at = fields.lines.at(scene.span);
+            return Err(SceneFileError::MeshAndScene { at, name });
+        }
+        (Some(mesh), None) => mesh_source(mesh.value, || fields.lines.at(mesh.span.clone()))?,
+        (None, Some(scene)) => scene_source(scene.value, || fields.lines.at(scene.span.clone()))?,
+    };
+    Ok(SceneFileObject {
+        name,
+        source,
+        line: Some(fields.lines.line(fields.span.clone())),
+    })
+}
+
+fn mesh_source(text: &str, at: impl Fn() -> SceneLocation) -> Result<ObjectSource, SceneFileError> {
+    let is_scene = match text.strip_prefix("demo:") {
+        Some(spec) => DemoScene::is_named(spec),
+        None => SceneFile::is_named(text),
+    };
+    if is_scene {
+        return Err(SceneFileError::MeshIsScene {
+            at: at(),
+            source_name: text.to_owned(),
+        });
+    }
+    match text.strip_prefix("demo:") {
+        None => Ok(ObjectSource::MeshFile(text.into())),
+        Some(spec) => match spec.parse() {
+            Ok(spec) => Ok(ObjectSource::DemoMesh(spec)),
+            Err(source) => Err(SceneFileError::Demo {
+                at: at(),
+                spec: spec.to_owned(),
+                source,
+            }),
+        },
+    }
+}
+
+fn scene_source(
+    text: &str,
+    at: impl Fn() -> SceneLocation,
+) -> Result<ObjectSource, SceneFileError> {
+    match text.strip_prefix("demo:") {
+        None => Ok(ObjectSource::SceneFile(text.into())),
+        Some(spec) => match spec.parse() {
+            Ok(scene) => Ok(ObjectSource::DemoScene(scene)),
+            Err(source) => Err(SceneFileError::DemoScene {
+                at: at(),
+                spec: spec.to_owned(),
+                source,
+            }),
+        },
+    }
+}
+
+fn placement(
+    fields: &Fields<'_>,
+    objects: &[SceneFileObject],
+    names: &HashMap<&str, usize>,
+) -> Result<SceneFilePlacement, SceneFileError> {
+    let known = ["object", "matrix", "name", "mask", "reversed"];
+    fields.know(&known, "object, matrix, name, mask and reversed")?;
+    let object = fields.text("object")?;
+    let object = object.ok_or_else(|| fields.missing("object"))?;
+    let Some(&index) = names.get(object.value) else {
+        let known = objects.iter().take(NAMED);
+        return Err(SceneFileError::NoSuchObject {
+            at: fields.lines.at(object.span),
+            name: object.value.to_owned(),
+            known: known.map(|object| object.name.clone()).collect(),
+        });
+    };
+    Ok(SceneFilePlacement {
+        object: index,
+        matrix: matrix(fields)?,
+        name: fields.text("name")?.map(|name| name.value.to_owned()),
+        mask: fields.bits("mask")?.unwrap_or(u32::MAX),
+        reversed: fields.truth("reversed")?.unwrap_or(false),
+        line: Some(fields.lines.line(fields.span.clone())),
+    })
+}
+
+fn matrix(fields: &Fields<'_>) -> Result<PlacementMatrix, SceneFileError> {
+    let Some(numbers) = fields.numbers("matrix")? else {
+        return Ok(PlacementMatrix::IDENTITY);
+    };
+    let count = numbers.value.len();
+    if count != 12 {
+        return Err(SceneFileError::MatrixLength {
+            at: fields.lines.at(numbers.span),
+            count,
+        });
+    }
+    let rows = [0, 4, 8].map(|row| [0, 1, 2, 3].map(|column| numbers.value[row + column].value));
+    PlacementMatrix::from_rows(rows).map_err(|error| {
+        let span = match error {
+            MatrixError::NotFinite { row, column, .. } => &numbers.value[4 * row + column].span,
+            _ => &numbers.span,
+        };
+        SceneFileError::Matrix {
+            at: fields.lines.at(span.clone()),
+            error,
+        }
+    })
+}
+
+impl SceneFile {
+    /// Returns whether a file of this name is taken for a scene file: whether the name ends in `.toml`.
+    pub fn is_named(path: impl AsRef<Path>) -> bool {
+        let end = path.as_ref().extension();
+        end.is_some_and(|end| end.eq_ignore_ascii_case("toml"))
+    }
+}

@@ -1,0 +1,73 @@
+//! Writes scenes as TOML.
+
+use super::{ObjectSource, SceneFile};
+use estoc_core::PlacementMatrix;
+use std::fmt;
+
+/// A text that is read as an equal scene.
+impl fmt::Display for SceneFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, object) in self.objects.iter().enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            let (key, source) = match &object.source {
+                ObjectSource::MeshFile(_) | ObjectSource::DemoMesh(_) => ("mesh", &object.source),
+                ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_) => {
+                    ("scene", &object.source)
+                }
+            };
+            let (name, source) = (Quoted(&object.name), source.to_string());
+            writeln!(f, "[[object]]\nname = {name}\n{key} = {}", Quoted(&source))?;
+        }
+        for placement in &self.placements {
+            let object = Quoted(&self.objects[placement.object].name);
+            writeln!(f, "\n[[placement]]\nobject = {object}")?;
+            if let Some(name) = &placement.name {
+                writeln!(f, "name = {}", Quoted(name))?;
+            }
+            if placement.matrix != PlacementMatrix::IDENTITY {
+                writeln!(f, "matrix = [")?;
+                for [x, y, z, moved] in placement.matrix.rows() {
+                    writeln!(f, "    {x:?}, {y:?}, {z:?}, {moved:?},")?;
+                }
+                writeln!(f, "]")?;
+            }
+            if placement.mask != u32::MAX {
+                writeln!(f, "mask = {:#x}", placement.mask)?;
+            }
+            if placement.reversed {
+                writeln!(f, "reversed = true")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text in a scene file.
+impl fmt::Display for ObjectSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ObjectSource::MeshFile(path) | ObjectSource::SceneFile(path) => path.display().fmt(f),
+            ObjectSource::DemoMesh(spec) => write!(f, "demo:{spec}"),
+            ObjectSource::DemoScene(scene) => write!(f, "demo:{scene}"),
+        }
+    }
+}
+
+/// A string of TOML.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for char in self.0.chars() {
+            match char {
+                '"' | '\\' => write!(f, "\\{char}")?,
+                char if char.is_control() => write!(f, "\\U{:08X}", u32::from(char))?,
+                char => write!(f, "{char}")?,
+            }
+        }
+        f.write_str("\"")
+    }
+}

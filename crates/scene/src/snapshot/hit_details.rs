@@ -1,0 +1,73 @@
+//! What a scene tells about a hit.
+
+use super::{Placement, SceneSnapshot};
+use estoc_bvh::Bvh;
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{Engine, PlacedTriangle, SceneHit};
+use std::sync::Arc;
+
+/// Details of a hit in a scene; made by [`SceneSnapshot::details`].
+///
+/// What a mesh knows of its faces, such as names, materials and shading normals, is told by
+/// `Mesh::details` for the [hit on the mesh alone](SceneHit::hit);
+/// [`PlacementMatrix::normal_to_world`](estoc_core::PlacementMatrix::normal_to_world) maps the normals.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SceneHitDetails<'a> {
+    /// The hit.
+    pub hit: SceneHit,
+    /// The triangle with the matrix of all placements on its path.
+    pub placed: PlacedTriangle,
+    /// The hit point in the world, computed in `f64` from the corners, `u` and `v`: within a few
+    /// roundings of the terms of its coordinates, `u` and `v` being rounded to `f32`.
+    pub world_point: DVec3,
+    /// The unit normal of the triangle in the world ([`PlacedTriangle::normal`]).
+    pub normal: Vec3,
+    /// The placement of the mesh, the last one on the path. See
+    /// [`placements_on`](SceneSnapshot::placements_on) for all.
+    pub placement: &'a Placement,
+    /// The mesh.
+    pub mesh: &'a Arc<Bvh>,
+}
+
+impl SceneSnapshot {
+    /// Returns the details of a hit in this scene. Returns `None` if the hit cannot be one of it: there is
+    /// no such triangle, it has no area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
+    /// use estoc::glam::{DAffine3, DVec3};
+    /// use estoc::{Bvh, Mesh, Ray, RayQuery, scene::{Placement, Scene}};
+    /// let sheet = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let raised = DAffine3::from_translation(DVec3::new(1e7, 0.0, 0.25));
+    /// let mut scene = Scene::new();
+    /// scene.add(Placement::new(Bvh::build(&sheet), &raised)?.name("roof").user_id(7))?;
+    /// let world = scene.commit();
+    /// let hit = world.closest_hit(&Ray::new([1e7, 0.5, 3.0], [0.0, 0.0, -1.0])).expect("the roof");
+    /// let details = world.details(&hit).expect("a hit of this scene");
+    /// assert_eq!(details.world_point, DVec3::new(1e7, 0.5, 0.25));
+    /// assert_eq!(details.normal, [0.0, 0.0, 1.0].into());
+    /// assert_eq!((details.placement.get_name(), details.placement.get_user_id()), (Some("roof"), 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn details(&self, hit: &SceneHit) -> Option<SceneHitDetails<'_>> {
+        let placed = self.primitive(hit.id())?;
+        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
+        // If both were rounded up, their sum may exceed 1, by less than 2^-24.
+        if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
+            return None;
+        }
+        let [a, b, c] = placed.triangle.corners().map(Vec3::as_dvec3);
+        let point = a + (u * (b - a) + v * (c - a));
+        let mut placement = None;
+        let mesh = self.follow(hit.path, |on_path| placement = Some(on_path))?;
+        Some(SceneHitDetails {
+            hit: *hit,
+            placed,
+            world_point: placed.matrix.to_affine().transform_point3(point),
+            normal: placed.normal()?,
+            placement: placement?,
+            mesh,
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! A mesh in map coordinates, loaded in a local frame and placed by its origin.
+
+use crate::common::scene_of;
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{Ray64, Ray64Query, RayQuery};
+use estoc_mesh::{LocalFrame, MeshLoader};
+use estoc_scene::{Placement, PlacementMatrix, Scene};
+use estoc_testkit::conformance::{Effort, PlacementReport, check_placements_of};
+use estoc_testkit::generate::{CaseObject, CasePlacement, PlacementCase, Rng};
+use std::fmt::Write;
+use std::sync::Arc;
+
+const CELLS: usize = 8;
+
+/// A terrain of CELLS by CELLS quads as text with three decimals, in metres.
+fn terrain(rng: &mut Rng) -> String {
+    let mut text = String::new();
+    for row in 0..=CELLS {
+        for column in 0..=CELLS {
+            let [east, north] =
+                [column, row].map(|i| 12_500 * i as i64 + i64::from(rng.int(0, 3_000)));
+            let (east, north) = (500_123_456 + east, 5_200_987_654 + north);
+            let height = 830_000 + i64::from(rng.int(-9_000, 9_000));
+            let metres = |x: i64| format!("{}.{:03}", x / 1000, x % 1000);
+            writeln!(
+                text,
+                "v {} {} {}",
+                metres(east),
+                metres(north),
+                metres(height)
+            )
+            .unwrap();
+        }
+    }
+    for (row, column) in (0..CELLS).flat_map(|row| (0..CELLS).map(move |column| (row, column))) {
+        let corner = |r: usize, c: usize| (row + r) * (CELLS + 1) + column + c + 1;
+        writeln!(text, "f {} {} {}", corner(0, 0), corner(0, 1), corner(1, 1)).unwrap();
+        writeln!(text, "f {} {} {}", corner(0, 0), corner(1, 1), corner(1, 0)).unwrap();
+    }
+    text
+}
+
+/// Hits of rays in `f64` are those of the corners plus the origin, to the last bit, and no ray from above
+/// slips through.
+#[test]
+fn terrain_in_map_coordinates_is_hit_exactly() {
+    let seeds = if Effort::is_long() { 40 } else { 1 };
+    let rays = if Effort::is_long() { 3_000 } else { 90 };
+    let mut report = PlacementReport::default();
+    for seed in 0..seeds {
+        let mut rng = Rng::new(seed);
+        let text = terrain(&mut rng);
+        let loader = MeshLoader::new().local_frame(LocalFrame::Auto);
+        let mesh = loader.read(text.as_bytes(), "terrain.obj").unwrap();
+        let origin = mesh.origin();
+        assert!(origin.x > 5e5 && origin.y > 5.2e6, "{origin}");
+        let row = |axis: usize| {
+            let mut row = [0.0, 0.0, 0.0, origin[axis]];
+            row[axis] = 1.0;
+            row
+        };
+        let case = PlacementCase {
+            kind: "far",
+            seed,
+            meshes: vec![mesh.triangles().collect()],
+            masks: vec![None],
+            scenes: vec![vec![CasePlacement {
+                object: CaseObject::Mesh(0),
+                rows: [row(0), row(1), row(2)],
+                mask: u32::MAX,
+                reversed: false,
+            }]],
+        };
+        let world = scene_of(&case);
+        check_placements_of(&*world, &case, rays, &mut report);
+
+        // The same scene, as a user makes it.
+        let mut scene = Scene::new();
+        let bvh = Arc::new(estoc_bvh::Bvh::build(&mesh));
+        let matrix = PlacementMatrix::from_rows([row(0), row(1), row(2)]).unwrap();
+        scene
+            .add(Placement::with_matrix(bvh.clone(), matrix))
+            .unwrap();
+        let map = scene.commit();
+        let middle = mesh.to_world((bvh.bounds().min() + bvh.bounds().max()) * 0.5);
+        for _ in 0..rays * 4 {
+            let aside = DVec3::new(f64::from(rng.signed()), f64::from(rng.signed()), 0.0);
+            let from = middle + aside * 40.0 + DVec3::new(0.0, 0.0, 100.0);
+            let ray = Ray64::new(from, [0.0, 0.0, -1.0]);
+            let hit = map.closest_hit_64(&ray).expect("the terrain is below");
+            assert_eq!(map.count_crossings_64(&ray), 1);
+            assert_eq!(Some(hit), world.closest_hit_64(&ray));
+            let details = map.details(&hit).expect("a hit of this scene");
+            let off = (details.world_point - ray.at(hit.t)).abs();
+            assert!(off.max_element() < 1e-5 && details.normal.z > 0.0, "{off}");
+            // Where the local ray is exact too, the mesh alone gives the same answer.
+            let local = estoc_core::Ray::new(mesh.from_world(from), Vec3::NEG_Z);
+            if mesh.to_world(local.origin) == from {
+                let alone = bvh.closest_hit(&local).expect("below");
+                assert_eq!(hit.hit(), alone);
+            }
+        }
+    }
+    println!("{report}");
+    assert!(report.rays_that_hit * 4 > report.rays);
+}
