@@ -13,7 +13,7 @@ use crate::statistics::{median, spread};
 use rayon::ThreadPool;
 
 /// The smallest number of rays, even if an engine takes longer than `seconds`.
-const FEWEST: usize = 1 << 16;
+pub(crate) const FEWEST: usize = 1 << 16;
 /// The number of rays that estimates the speed of an engine.
 const PROBE: usize = 16 * CHUNK;
 

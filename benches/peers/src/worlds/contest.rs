@@ -5,9 +5,11 @@ use super::rays::Kind;
 use crate::answers::Answers;
 use crate::clock::Clock;
 use crate::engine::{Engine, Mode};
+use crate::measure::{Effort, FEWEST};
 use crate::peers::EstocWorld;
 use crate::ray::{Hit, Ray};
 use crate::row::{Row, WorldRow};
+use crate::sample::sample;
 use crate::statistics::{median, spread};
 use rayon::ThreadPool;
 
@@ -20,7 +22,7 @@ pub(crate) struct Contest<'a> {
     pub(crate) engines: &'a [Box<dyn Engine>],
     pub(crate) exact: &'a EstocWorld,
     pub(crate) pool: &'a ThreadPool,
-    pub(crate) rounds: usize,
+    pub(crate) effort: Effort,
 }
 
 /// The answers of an engine beside the exact ones.
@@ -75,7 +77,7 @@ impl Verdict {
 type Entry<'a> = (&'a dyn Engine, Verdict, Vec<f64>);
 
 /// Packets that take longer than this many times the fastest ones, once, are not measured.
-const SLOW: f64 = 2.0;
+const SLOW: f64 = 3.0;
 
 /// Leaves packets out that took much longer than the fastest of the same library: there are many
 /// kinds of them, most of which do not suit the rays.
@@ -119,14 +121,18 @@ impl Contest<'_> {
             }
         }
         leave_out_slow(&mut entries, &seconds);
+        let slowest = seconds.iter().copied().fold(0.0, f64::max) / rays.len().max(1) as f64;
+        let affordable = self.effort.seconds / slowest;
+        let timed = sample(rays, FEWEST.max(affordable as usize));
+        let mut answers = Answers::room(kind.is_any(), timed.len());
         let count = entries.len();
-        for round in 0..self.rounds {
+        for round in 0..self.effort.rounds {
             for turn in 0..count {
                 let (engine, _, rounds) = &mut entries[(turn + round) % count];
                 // Untimed, as in `measure`.
-                let _ = self.ask(&mut answers, *engine, rays);
-                if let Some(seconds) = self.ask(&mut answers, *engine, rays) {
-                    rounds.push(seconds / rays.len() as f64 * 1e9);
+                let _ = self.ask(&mut answers, *engine, &timed);
+                if let Some(seconds) = self.ask(&mut answers, *engine, &timed) {
+                    rounds.push(seconds / timed.len() as f64 * 1e9);
                 }
             }
         }

@@ -117,7 +117,7 @@ fn measure_rays(
             engines: &engines,
             exact: &ours,
             pool,
-            rounds: args.reps,
+            effort: args.effort(),
         };
         keep(contest.rows(kind, &maker.rays(kind)))?;
     }
