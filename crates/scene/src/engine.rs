@@ -80,7 +80,7 @@ impl Engine for SceneSnapshot {
 
     fn closest_skipping(&self, ray: &Ray, skip: ScenePrim) -> Option<SceneHit> {
         match self.sole() {
-            Some((path, bvh)) if path == skip.path => {
+            Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
                 let hit = bvh.closest_skipping(ray, skip.prim)?;
                 Some(in_scene(hit, path))
             }
@@ -91,7 +91,9 @@ impl Engine for SceneSnapshot {
 
     fn any_skipping(&self, ray: &Ray, skip: ScenePrim) -> bool {
         match self.sole() {
-            Some((path, bvh)) if path == skip.path => bvh.any_skipping(ray, skip.prim),
+            Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
+                bvh.any_skipping(ray, skip.prim)
+            }
             Some((_, bvh)) => bvh.any(ray),
             None => any_visited(self, ray, Some(skip)),
         }

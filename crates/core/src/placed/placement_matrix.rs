@@ -304,7 +304,7 @@ mod tests {
         let odd = PlacementMatrix::from_rows(scale(1.5 * 2f64.powi(-537))).unwrap();
         let half = PlacementMatrix::from_rows(scale(1.25 * 2f64.powi(-537))).unwrap();
         let one = PlacementMatrix::from_rows(scale(2f64.powi(-460))).unwrap();
-        assert!(!odd.composes_normally(&half) && odd.composes_normally(&odd));
+        assert!(!odd.composes_normally(&half) && !odd.composes_normally(&odd));
         assert!(tiny.composes_normally(&one) && half.composes_normally(&PlacementMatrix::IDENTITY));
         // Composing may leave the range, or lose what made an inverse.
         let large = PlacementMatrix::from_rows(scale(1e200)).unwrap();

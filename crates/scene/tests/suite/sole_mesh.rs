@@ -3,7 +3,7 @@
 use crate::common::{bits, bvh_of};
 use estoc_bvh::Bvh;
 use estoc_core::glam::DAffine3;
-use estoc_core::{PlacementMatrix, QueryOptions, RayQuery, SceneHit};
+use estoc_core::{PlacementMatrix, QueryOptions, RayQuery, SceneHit, ShapeEnd};
 use estoc_scene::{Placement, Scene};
 use estoc_testkit::generate::{self, Rng};
 use std::sync::Arc;
@@ -51,6 +51,12 @@ fn they_answer_as_the_mesh_alone() {
                 let next = scene.closest_hit_with(&ray, &skip).unwrap();
                 assert_eq!(next, rest.first().copied());
                 assert_eq!(scene.any_hit_with(&ray, &skip), Ok(!rest.is_empty()));
+                // The end of a shape is no triangle.
+                let mut end = first.id();
+                end.end = Some(ShapeEnd::Entry);
+                let skip = QueryOptions::default().skip(Some(end));
+                assert_eq!(scene.closest_hit_with(&ray, &skip), Ok(Some(*first)));
+                assert_eq!(scene.any_hit_with(&ray, &skip), Ok(true));
             }
         }
         hits += usize::from(!all.is_empty());
