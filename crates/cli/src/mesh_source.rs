@@ -184,7 +184,14 @@ impl MeshSource {
                 let progress = |now| bar.show(now);
                 let loader = session.mesh_loader().progress(&progress);
                 match self {
-                    MeshSource::File(path) => loader.survey_rounding(survey).load(path)?,
+                    MeshSource::File(path) => {
+                        let mesh = loader.load(path)?;
+                        // Where nothing moved, nothing became equal; the survey takes much memory.
+                        match survey && mesh.report().rounding.largest_movement > 0.0 {
+                            true => loader.survey_rounding(true).load(path)?,
+                            false => mesh,
+                        }
+                    }
                     // It cannot be read again to find out what rounding did.
                     _ => {
                         let loader = loader.survey_rounding(true);

@@ -37,7 +37,7 @@ use tree::{Had, Tree};
 /// max} (relative to the origin) and closed (both null without triangles), open_edges (null if there are none, else {count,
 /// first {prim, line, from, to}}), objects, groups, materials, report (the count of each
 /// finding in the file, and where it was found first: prim, face or vertex, and line; rounding
-/// {largest_movement, merged_corners, bounds_in_file {min, max}}), warnings,
+/// {largest_movement, merged_corners, bounds_in_file {min, max} (null where nothing moved)}), warnings,
 /// bvh {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
 /// leaf_sizes (numbers of leaves with 1, 2, ... triangles), children (numbers of nodes with 1, 2,
 /// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
@@ -179,6 +179,10 @@ fn bounds(bounds: &Aabb) -> Value {
 }
 
 fn report_object(report: &MeshReport) -> Value {
+    // Nothing became equal where nothing moved.
+    let rounding = &report.rounding;
+    let unmoved = (rounding.largest_movement == 0.0).then_some(0);
+    let merged = rounding.merged_corners.or(unmoved);
     let mut object = json!({
         "vertices": report.vertices,
         "faces": report.faces,
@@ -192,7 +196,7 @@ fn report_object(report: &MeshReport) -> Value {
         "skipped_faces": report.skipped_faces(),
         "rounding": {
             "largest_movement": report.rounding.largest_movement,
-            "merged_corners": report.rounding.merged_corners,
+            "merged_corners": merged,
             "bounds_in_file": report.rounding.bounds_in_file.map(|[min, max]| {
                 json!({ "min": min, "max": max })
             }),
