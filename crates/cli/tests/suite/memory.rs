@@ -74,7 +74,7 @@ fn a_mesh_that_memory_does_not_hold_is_3() {
     );
     let off = write(folder.path(), "sheet.off", &off);
     for mesh in [&obj, &off] {
-        let limits = [60_000, 90_000, 120_000, 150_000, 200_000, 300_000];
+        let limits = [60_000, 70_000, 120_000, 150_000, 200_000, 300_000];
         never_aborts(&limits, &["info", mesh], "not enough memory");
     }
 }
