@@ -51,10 +51,18 @@ struct PlacedSolid {
     mask: u32,
 }
 
+/// The numbers of paths to meshes, also to those without triangles.
+#[derive(Clone, Copy, Default)]
+struct MeshCounts {
+    closed: usize,
+    open: usize,
+}
+
 /// The oracle for a scene of placed triangles, spheres and boxes.
 pub struct PlacedOracle {
     triangles: Vec<Placed>,
     solids: Vec<PlacedSolid>,
+    meshes: MeshCounts,
     /// Coordinates are multiples of `2^-unit`.
     unit: i64,
 }
@@ -80,7 +88,11 @@ impl PlacedOracle {
         let world = case.scenes.len() - 1;
         let path = &mut Vec::new();
         flatten(case, world, None, path, u32::MAX, false, &mut leaves);
-        let Leaves { list, solids } = leaves;
+        let Leaves {
+            list,
+            solids,
+            meshes,
+        } = leaves;
         let exponents = list.iter().flat_map(|leaf| leaf.corners.iter().flatten());
         let exponents = exponents.flatten().filter(|x| !x.size.is_zero());
         let least = exponents.map(|x| x.exponent).min().unwrap_or(0);
@@ -98,6 +110,7 @@ impl PlacedOracle {
         PlacedOracle {
             triangles: triangles.collect(),
             solids,
+            meshes,
             unit,
         }
     }
@@ -232,9 +245,8 @@ impl PlacedOracle {
         if self.solids.iter().any(|solid| solid.body.contains(&exact)) {
             return Some(true);
         }
-        let some_closed = self.triangles.iter().any(|placed| placed.is_closed);
-        if !some_closed && self.solids.is_empty() {
-            return self.triangles.is_empty().then_some(false);
+        if self.meshes.closed == 0 && self.solids.is_empty() {
+            return (self.meshes.open == 0).then_some(false);
         }
         let on_mesh = |touch: &&PlacedTouch| touch.is_closed && touch.hit.end.is_none();
         let is_on = Vec3::AXES.iter().any(|&axis| {
@@ -266,6 +278,7 @@ struct Leaf {
 struct Leaves {
     list: Vec<Leaf>,
     solids: Vec<PlacedSolid>,
+    meshes: MeshCounts,
 }
 
 fn flatten(
@@ -302,6 +315,10 @@ fn flatten(
             CaseObject::Mesh(mesh) => {
                 let triangles = &case.meshes[mesh];
                 let is_closed = super::surface::is_closed(triangles);
+                match is_closed {
+                    true => leaves.meshes.closed += 1,
+                    false => leaves.meshes.open += 1,
+                }
                 for (index, triangle) in triangles.iter().enumerate() {
                     leaves.list.push(Leaf {
                         id: ScenePrim::triangle(
