@@ -12,9 +12,11 @@
 //! scale that has an inverse. The matrix of nested placements is composed from the outermost inwards,
 //! with each entry rounded once a level ([`PlacementMatrix::compose`]).
 //!
+//! Spheres and boxes ([`ShapeList`]) are their exact images: ellipsoids and parallelepipeds. Shapes of
+//! your own are placed by the trait [`UserGeometry`].
+//!
 //! A [`SceneFile`] is a scene as a text, and a [`DemoScene`] is a generated one; both need the feature
 //! `scene-files`, which is on by default.
-//! Spheres and boxes ([`ShapeList`]) are their exact images: ellipsoids and parallelepipeds.
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
@@ -49,14 +51,17 @@ mod scene_file;
 mod shape_list;
 mod shape_sink;
 mod snapshot;
+mod user_geometry;
+mod user_sink;
 mod walk;
 mod world_box;
 mod world_sink;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
+    In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
+    PlacedUserHit, PlacementMatrix, Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim,
+    Shape, ShapeEnd, UserHit,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]
@@ -66,6 +71,7 @@ pub use scene_file::{
 };
 pub use shape_list::{ShapeList, ShapeListError};
 pub use snapshot::{Placement, PlacementId, SceneHitDetails, SceneObject, SceneSnapshot};
+pub use user_geometry::{UserGeometry, UserShapes, UserShapesError};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -9,8 +9,11 @@
 //! - otherwise the corners are dyadic numbers (`placed_exact.rs`).
 //!
 //! Spheres and boxes are placed alike (`placed_shape.rs`): what decides about them is written once and
-//! evaluated in both kinds of numbers (`shape_line.rs`).
+//! evaluated in both kinds of numbers (`shape_line.rs`). A shape of the user gets the ray in the object's
+//! space, each number rounded once (`object_ray.rs`), and what it reports is taken as exact
+//! (`user_hit.rs`).
 
+mod object_ray;
 mod path;
 mod placed_exact;
 mod placed_normal;
@@ -26,8 +29,10 @@ mod shape;
 mod shape_line;
 #[cfg(test)]
 mod shape_tests;
+mod user_hit;
 mod world_primitive;
 
+pub use object_ray::ObjectRay;
 pub use path::{PathError, ScenePath, ScenePrim, ShapeEnd};
 pub use placed_primitive::PlacedPrimitive;
 pub use placed_shape::PlacedShape;
@@ -37,4 +42,5 @@ pub use ray64_query::Ray64Query;
 pub use ray64_question::In64;
 pub use scene_hit::SceneHit;
 pub use shape::Shape;
+pub use user_hit::{PlacedUserHit, UserHit};
 pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

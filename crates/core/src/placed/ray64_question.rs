@@ -42,6 +42,12 @@ impl<'r, E: WorldEngine + ?Sized> Engine for SeenBy<'r, E> {
         Some(Seen { ray, primitive })
     }
 
+    fn primitive_on(&self, _: &PreparedRay<'_>, id: ScenePrim) -> Option<Self::Primitive> {
+        let primitive = self.engine.primitive_on_64(self.ray, id)?;
+        let ray = self.ray;
+        Some(Seen { ray, primitive })
+    }
+
     fn is_closed(&self) -> bool {
         self.engine.is_closed()
     }

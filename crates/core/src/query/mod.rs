@@ -377,7 +377,11 @@ fn find_after<E: Engine + ?Sized>(
     id: IdOf<E>,
 ) -> Result<<E::Primitive as Primitive>::Touch, QueryError> {
     let prim = <E::Primitive as Primitive>::prim(id);
-    let primitive = engine.primitive(id).ok_or(QueryError::NoSuchPrim {
+    let primitive = match ray {
+        Some(ray) => engine.primitive_on(ray, id),
+        None => engine.primitive(id),
+    };
+    let primitive = primitive.ok_or(QueryError::NoSuchPrim {
         prim,
         triangles: engine.primitive_count(),
     })?;

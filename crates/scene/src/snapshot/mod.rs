@@ -12,9 +12,9 @@ pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};
 pub(crate) use store::Store;
 
-use crate::ShapeList;
 use crate::condition::Condition;
 use crate::world_box::{Reach, WideBox};
+use crate::{ShapeList, UserShapes};
 use estoc_bvh::{BoxTree, Bvh};
 use estoc_core::glam::DVec3;
 use estoc_core::{Masks, PlacementMatrix, ScenePath};
@@ -32,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 /// about a point, or have to decide exactly between numbers that mix magnitudes by hundreds of bits.
 ///
 /// [`contains`](estoc_core::RayQuery::contains) answers whether a point is inside at least one object
-/// that is closed, or on one; spheres and boxes are closed. Meshes that are not closed are left out
+/// that is closed, or on one; spheres and boxes are closed. Objects that are not closed are left out
 /// ([`open_objects`](SceneSnapshot::open_objects) counts them); the answer is `None` if there are
 /// objects, and none of them is closed.
 pub struct SceneSnapshot {
@@ -100,6 +100,15 @@ pub(crate) struct Solids {
     pub(crate) open: usize,
 }
 
+impl Solids {
+    fn one(is_closed: bool) -> Self {
+        Solids {
+            closed: usize::from(is_closed),
+            open: usize::from(!is_closed),
+        }
+    }
+}
+
 impl SceneSnapshot {
     pub(crate) fn new(store: Store, tree: BoxTree, totals: Totals) -> Self {
         let hides = totals.masks.keys().any(|&mask| mask != u32::MAX);
@@ -160,8 +169,8 @@ impl SceneSnapshot {
         usize::try_from(self.totals.triangles).unwrap_or(usize::MAX)
     }
 
-    /// Returns the number of spheres and boxes that rays may hit, each counted as often as it is
-    /// placed; at most `usize::MAX`.
+    /// Returns the number of spheres, boxes and primitives of the user that rays may hit, each counted as
+    /// often as it is placed; at most `usize::MAX`.
     pub fn shape_count(&self) -> usize {
         usize::try_from(self.totals.shapes).unwrap_or(usize::MAX)
     }
@@ -206,12 +215,20 @@ impl SceneSnapshot {
         }
     }
 
-    /// Returns the mesh or the list of shapes that a path leads to; `None` if it leads to neither.
+    /// Returns the shapes of the user that a path leads to; `None` if it does not lead to any.
+    pub fn user_shapes(&self, path: ScenePath) -> Option<&Arc<UserShapes>> {
+        match self.object(path)? {
+            SceneObject::User(shapes) => Some(shapes),
+            _ => None,
+        }
+    }
+
+    /// Returns the mesh or the shapes that a path leads to; `None` if it leads to neither.
     pub(crate) fn object(&self, path: ScenePath) -> Option<&SceneObject> {
         self.follow(path, |_| {})
     }
 
-    /// Returns the matrix of a mesh or a list of shapes: those of the placements on its path, composed
+    /// Returns the matrix of a mesh or of shapes: those of the placements on its path, composed
     /// from the outermost inwards. `None` if the path leads to neither.
     pub fn matrix(&self, path: ScenePath) -> Option<PlacementMatrix> {
         let mut matrix: Option<PlacementMatrix> = None;
@@ -231,14 +248,14 @@ impl SceneSnapshot {
         Some([min.into(), max.into()])
     }
 
-    /// Returns the number of meshes, each counted as often as it is placed, that are not closed, so that
-    /// no point is inside. The first call looks at every mesh.
+    /// Returns the number of meshes and of geometries of the user, each counted as often as it is placed,
+    /// that are not closed, so that no point is inside. The first call looks at every mesh.
     pub fn open_objects(&self) -> usize {
         self.solids().open
     }
 
-    /// Returns the number of meshes, each counted as often as it is placed, that are closed, and of
-    /// lists of shapes, which always are.
+    /// Returns the number of meshes and of geometries of the user, each counted as often as it is placed,
+    /// that are closed, and of lists of shapes, which always are.
     pub fn closed_objects(&self) -> usize {
         self.solids().closed
     }
@@ -248,11 +265,9 @@ impl SceneSnapshot {
             let mut sum = Solids::default();
             for (_, placed) in self.all_placed() {
                 let solids = match placed.placement.object() {
-                    SceneObject::Mesh(bvh) => match bvh.is_closed() {
-                        true => Solids { closed: 1, open: 0 },
-                        false => Solids { closed: 0, open: 1 },
-                    },
-                    SceneObject::Shapes(_) => Solids { closed: 1, open: 0 },
+                    SceneObject::Mesh(bvh) => Solids::one(bvh.is_closed()),
+                    SceneObject::Shapes(_) => Solids::one(true),
+                    SceneObject::User(shapes) => Solids::one(shapes.is_closed()),
                     SceneObject::Scene(scene) => scene.solids(),
                 };
                 sum.closed = sum.closed.saturating_add(solids.closed);
@@ -275,7 +290,9 @@ impl SceneSnapshot {
             visit(placement);
             match placement.object() {
                 SceneObject::Scene(inner) => scene = inner,
-                SceneObject::Mesh(_) | SceneObject::Shapes(_) => return None,
+                SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => {
+                    return None;
+                }
             }
         }
         let placement = scene.placement(*last)?;
@@ -302,7 +319,7 @@ impl SceneSnapshot {
         let number = self.sole?;
         match self.placed_at(number)?.placement.object() {
             SceneObject::Mesh(bvh) => Some((ScenePath::ROOT.then(number)?, bvh)),
-            SceneObject::Scene(_) | SceneObject::Shapes(_) => None,
+            _ => None,
         }
     }
 

@@ -24,7 +24,7 @@ impl Placed {
     pub(crate) fn bounds(&self) -> Option<WideBox> {
         let object = self.placement.object();
         let reach = match object {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) => None,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => None,
             SceneObject::Scene(scene) => Some(scene.reach()),
         };
         let bounds = object.bounds()?;
@@ -45,7 +45,7 @@ impl Placed {
     pub(crate) fn condition(&self) -> Condition {
         let own = Condition::of(self.placement.matrix());
         match self.placement.object() {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) => own,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => own,
             SceneObject::Scene(scene) => own.then(&scene.condition()),
         }
     }
@@ -56,7 +56,7 @@ impl Placed {
         let object = self.placement.object();
         let inner = match object {
             SceneObject::Scene(scene) => scene.reach(),
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) => {
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => {
                 object.bounds().map_or([0.0; 3], |bounds| bounds.reach())
             }
         };

@@ -13,3 +13,4 @@ mod scene_files;
 mod seam;
 mod shapes;
 mod sole_mesh;
+mod user_shapes;

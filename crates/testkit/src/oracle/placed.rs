@@ -202,7 +202,7 @@ impl PlacedOracle {
                     t,
                     side: match end {
                         ShapeEnd::Entry => Side::Front,
-                        ShapeEnd::Exit => Side::Back,
+                        _ => Side::Back,
                     },
                     crosses: !is_tangent,
                     mask: solid.mask,
