@@ -238,10 +238,11 @@ pub mod scene {
         SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
     };
     pub use estoc_scene::{
-        In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
-        PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit,
-        SceneHitDetails, SceneObject, ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd,
-        ShapeList, ShapeListError,
+        In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
+        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query,
+        Scene, SceneError, SceneHit, SceneHitDetails, SceneObject, ScenePath, ScenePrim,
+        SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError, UserGeometry, UserHit,
+        UserShapes, UserShapesError,
     };
 }
 
