@@ -39,7 +39,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-    [const { core::sync::atomic::AtomicUsize::new(0) }; 2];
 mod condition;
 mod engine;
 mod error;
