@@ -50,15 +50,15 @@ struct Image {
 }
 
 impl Image {
-    /// Returns `A v + base`.
+    /// Returns `A v + base`, with the norm of A.
     #[inline(always)]
-    fn of(matrix: &PlacementMatrix, v: V3, base: V3) -> Self {
+    fn of(matrix: &PlacementMatrix, norm: f64, v: V3, base: V3) -> Self {
         let rows = matrix.rows();
         let vector = [0, 1, 2].inline_map(|axis: usize| {
             let [x, y, z, _] = rows[axis];
             ((x * v[0] + y * v[1]) + z * v[2]) + base[axis]
         });
-        let sizes = matrix.norm() * largest(v) + largest(base);
+        let sizes = norm * largest(v) + largest(base);
         let error = FIVE_V * sizes + LEAST;
         Image {
             vector,
@@ -76,9 +76,10 @@ pub(super) fn products(
     triangle: &Triangle,
 ) -> Option<Products> {
     let [v0, v1, v2] = [widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)];
-    let a = Image::of(matrix, v0, minus(matrix.translation(), line.origin));
-    let e1 = Image::of(matrix, minus(v1, v0), [0.0; 3]);
-    let e2 = Image::of(matrix, minus(v2, v0), [0.0; 3]);
+    let norm = matrix.norm();
+    let a = Image::of(matrix, norm, v0, minus(matrix.translation(), line.origin));
+    let e1 = Image::of(matrix, norm, minus(v1, v0), [0.0; 3]);
+    let e2 = Image::of(matrix, norm, minus(v2, v0), [0.0; 3]);
     // NaN is in no range.
     let is_usual = RANGE_OF_DIRS.contains(&largest(line.dir))
         && RANGE.contains(&e1.size)

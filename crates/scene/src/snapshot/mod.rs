@@ -41,8 +41,8 @@ pub struct SceneSnapshot {
     pub(crate) tree: BoxTree,
     totals: Totals,
     masks: Option<Masks>,
-    /// The number of the only placement, if it is a mesh that is placed where it is and hides nothing.
-    sole: Option<u32>,
+    /// The only placement, if it is a mesh that is placed where it is and hides nothing.
+    sole: Option<(ScenePath, Arc<Bvh>)>,
     /// What is known of everything in the scene, computed on first use.
     extent: OnceLock<Extent>,
     solids: OnceLock<Solids>,
@@ -316,11 +316,7 @@ impl SceneSnapshot {
     /// Returns the only mesh, with its path, if the scene is nothing else.
     #[inline]
     pub(crate) fn sole(&self) -> Option<(ScenePath, &Bvh)> {
-        let number = self.sole?;
-        match self.placed_at(number)?.placement.object() {
-            SceneObject::Mesh(bvh) => Some((ScenePath::ROOT.then(number)?, bvh)),
-            _ => None,
-        }
+        self.sole.as_ref().map(|(path, bvh)| (*path, &**bvh))
     }
 
     pub(crate) fn wide_bounds(&self) -> Option<WideBox> {
@@ -345,12 +341,14 @@ impl SceneSnapshot {
     }
 }
 
-/// Returns the number of the first placement, if it is a mesh that is placed where it is.
-fn sole(store: &Store) -> Option<u32> {
+/// Returns the first placement, if it is a mesh that is placed where it is.
+fn sole(store: &Store) -> Option<(ScenePath, Arc<Bvh>)> {
     let (number, (_, placed)) = store.iter().next()?;
-    let is_plain = matches!(placed.placement.object(), SceneObject::Mesh(_))
-        && *placed.placement.matrix() == PlacementMatrix::IDENTITY;
-    is_plain.then_some(number)
+    let is_in_place = *placed.placement.matrix() == PlacementMatrix::IDENTITY;
+    match placed.placement.object() {
+        SceneObject::Mesh(bvh) if is_in_place => Some((ScenePath::ROOT.then(number)?, bvh.clone())),
+        _ => None,
+    }
 }
 
 /// Composes matrices that were found to be composable when they were placed.
