@@ -113,7 +113,7 @@ impl Primitive for PlacedPrimitive {
     type Touch = PrimitiveTouch;
     type Certifier = NoCertifier<Self>;
 
-    #[inline]
+    #[inline(always)]
     fn touch_quickly(
         &self,
         ray: &PreparedRay<'_>,
@@ -174,7 +174,7 @@ impl Primitive for PlacedPrimitive {
 }
 
 impl WorldPrimitive for PlacedPrimitive {
-    #[inline]
+    #[inline(always)]
     fn touch_quickly_on(
         &self,
         line: &WorldLine,

@@ -30,17 +30,44 @@ use super::world_primitive::WorldLine;
 use crate::arithmetic::{V3, minus, widen};
 use crate::exact::{Products, largest};
 use crate::{InlineMap, PlacementMatrix, Triangle};
-use core::ops::RangeInclusive;
 
 /// 2^-250 to 2^250.
-const RANGE: RangeInclusive<f64> =
-    f64::from_bits((1023 - 250) << 52)..=f64::from_bits((1023 + 250) << 52);
+const RANGE: Range = Range::of_powers(-250, 250);
 /// 2^-150 to 2^128: all `f32`s.
-const RANGE_OF_DIRS: RangeInclusive<f64> =
-    f64::from_bits((1023 - 150) << 52)..=f64::from_bits((1023 + 128) << 52);
+const RANGE_OF_DIRS: Range = Range::of_powers(-150, 128);
+/// 2^-300 to 2^250.
+const RANGE_OF_GAPS: Range = Range::of_powers(-300, 250);
 /// 2^-300: more than what underflows, and too little to matter within [`RANGE`].
-const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
+const LEAST: f64 = power(-300);
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
+
+/// Positive numbers between two powers of two, as bits: one subtraction and one comparison tell whether
+/// a number is in it.
+struct Range {
+    least: u64,
+    size: u64,
+}
+
+impl Range {
+    const fn of_powers(least: i32, greatest: i32) -> Self {
+        let least = power(least).to_bits();
+        Range {
+            least,
+            size: power(greatest).to_bits() - least,
+        }
+    }
+
+    /// Negative numbers and NaN are in no range.
+    #[inline(always)]
+    const fn contains(&self, x: f64) -> bool {
+        x.to_bits().wrapping_sub(self.least) <= self.size
+    }
+}
+
+/// Returns a power of two.
+const fn power(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
 
 /// A vector with a bound of the errors of its components, and one of their sizes.
 struct Image {
@@ -80,11 +107,10 @@ pub(super) fn products(
     let a = Image::of(matrix, norm, v0, minus(matrix.translation(), line.origin));
     let e1 = Image::of(matrix, norm, minus(v1, v0), [0.0; 3]);
     let e2 = Image::of(matrix, norm, minus(v2, v0), [0.0; 3]);
-    // NaN is in no range.
-    let is_usual = RANGE_OF_DIRS.contains(&largest(line.dir))
-        && RANGE.contains(&e1.size)
-        && RANGE.contains(&e2.size)
-        && (LEAST..=*RANGE.end()).contains(&a.size);
+    let is_usual = RANGE_OF_DIRS.contains(largest(line.dir))
+        && RANGE.contains(e1.size)
+        && RANGE.contains(e2.size)
+        && RANGE_OF_GAPS.contains(a.size);
     if !is_usual {
         return None;
     }
