@@ -12,6 +12,7 @@
 //! evaluated in both kinds of numbers (`shape_line.rs`).
 
 mod path;
+mod placed_distance;
 mod placed_exact;
 mod placed_normal;
 mod placed_primitive;
@@ -19,8 +20,13 @@ mod placed_products;
 mod placed_shape;
 mod placed_triangle;
 mod placement_matrix;
+mod point64;
+mod point64_collector;
+mod point64_query;
+mod point64_question;
 mod ray64_query;
 mod ray64_question;
+mod scene_closest_point;
 mod scene_hit;
 mod shape;
 mod shape_line;
@@ -33,8 +39,11 @@ pub use placed_primitive::PlacedPrimitive;
 pub use placed_shape::PlacedShape;
 pub use placed_triangle::PlacedTriangle;
 pub use placement_matrix::{MatrixError, PlacementMatrix};
+pub use point64_collector::Point64Collector;
+pub use point64_query::{Point64Engine, Point64Query};
 pub use ray64_query::Ray64Query;
 pub use ray64_question::In64;
+pub use scene_closest_point::SceneClosestPoint;
 pub use scene_hit::SceneHit;
 pub use shape::Shape;
 pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

@@ -27,7 +27,7 @@
 //! between 2^-1000 and 2^1000, and so is what is divided.
 
 use super::world_primitive::WorldLine;
-use crate::arithmetic::{V3, minus, widen};
+use crate::arithmetic::{Bounded, V3, Vector, minus, widen};
 use crate::exact::{Products, largest};
 use crate::{InlineMap, PlacementMatrix, Triangle};
 use core::ops::RangeInclusive;
@@ -43,7 +43,7 @@ const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
 
 /// A vector with a bound of the errors of its components, and one of their sizes.
-struct Image {
+pub(super) struct Image {
     vector: V3,
     error: f64,
     size: f64,
@@ -52,7 +52,7 @@ struct Image {
 impl Image {
     /// Returns `A v + base`.
     #[inline(always)]
-    fn of(matrix: &PlacementMatrix, v: V3, base: V3) -> Self {
+    pub(super) fn of(matrix: &PlacementMatrix, v: V3, base: V3) -> Self {
         let rows = matrix.rows();
         let vector = [0, 1, 2].inline_map(|axis: usize| {
             let [x, y, z, _] = rows[axis];
@@ -65,6 +65,13 @@ impl Image {
             error,
             size: largest(vector) + error,
         }
+    }
+
+    /// Returns the components with their bounds.
+    #[inline(always)]
+    pub(super) fn bounded(&self) -> Vector<Bounded> {
+        let error = self.error;
+        self.vector.inline_map(|value| Bounded { value, error })
     }
 }
 
@@ -102,7 +109,7 @@ mod tests {
     use super::super::placed_exact::{ExactLine, WorldCorners};
     use super::*;
     use crate::Ray;
-    use crate::arithmetic::{Bounded, Numbers, share_of_bound};
+    use crate::arithmetic::{Numbers, share_of_bound};
     use glam::Vec3;
 
     /// Returns the largest ratio of error to bound, of `num`, `den` and the edges.
