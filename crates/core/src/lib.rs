@@ -64,7 +64,8 @@ pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
     In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    Point64Collector, Point64Engine, Point64Query, Ray64Query, SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, WorldEngine,
+    Point64Collector, Point64Engine, Point64Query, Ray64Query, SceneClosestPoint, SceneHit,
+    ScenePath, ScenePrim, Shape, ShapeEnd, WorldEngine,
 };
 #[doc(hidden)]
 pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};

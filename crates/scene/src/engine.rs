@@ -1,13 +1,15 @@
 //! Queries on scenes.
 
+use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use crate::world_sink::{SeenSink, mask_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PlacedPrimitive, PlacedShape, PlacedTriangle, PrimId, Ray,
-    Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, SkipOptions, WorldEngine, WorldLine,
+    Collector, Engine, Hit, Masks, PlacedPrimitive, PlacedShape, PlacedTriangle, Point64Collector,
+    Point64Engine, PrimId, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, SkipOptions,
+    WorldEngine, WorldLine,
 };
 
 impl Engine for SceneSnapshot {
@@ -146,6 +148,12 @@ impl WorldEngine for SceneSnapshot {
             sink: &mut SeenSink { ray, collector },
         };
         walk.world(self);
+    }
+}
+
+impl Point64Engine for SceneSnapshot {
+    fn visit_near_64(&self, collector: &mut Point64Collector) {
+        visit_near(self, collector);
     }
 }
 

@@ -42,6 +42,7 @@ mod engine;
 mod error;
 mod inverse;
 mod mesh_sink;
+mod near_walk;
 mod placement_chain;
 mod scene;
 #[cfg(feature = "scene-files")]
@@ -49,6 +50,7 @@ mod scene_file;
 mod shape_list;
 mod shape_sink;
 mod snapshot;
+mod spectral_norm;
 mod walk;
 mod world_box;
 mod world_sink;
@@ -56,7 +58,8 @@ mod world_sink;
 pub use error::SceneError;
 pub use estoc_core::{
     In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
+    Point64Query, Ray64, Ray64Error, Ray64Query, SceneClosestPoint, SceneHit, ScenePath, ScenePrim,
+    Shape, ShapeEnd,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]

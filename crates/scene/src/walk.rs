@@ -58,7 +58,7 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
             whole: OnceCell::new(),
             mask,
             is_reversed: outer.is_some_and(|chain| chain.is_reversed) != placement.is_reversed(),
-            ray: self.ray.and_then(|ray| {
+            mapped: self.ray.and_then(|ray| {
                 let t_min = if entry > ray.t_min { entry } else { ray.t_min };
                 match (outer, placement.object()) {
                     (None, SceneObject::Scene(_)) => {
@@ -70,7 +70,7 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
             }),
         };
         match placement.object() {
-            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.ray.as_ref()),
+            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.mapped.as_ref()),
             SceneObject::Mesh(bvh) => walk.mesh(bvh, &chain),
             SceneObject::Shapes(shapes) => walk.shapes(shapes, &chain),
         }
@@ -138,7 +138,7 @@ impl<W: WorldSink> Walk<'_, W> {
             chain,
             shapes,
         };
-        if let Some(ray) = &chain.ray
+        if let Some(ray) = &chain.mapped
             && let Some(visited) = shapes.tree.visit(ray, None, t_limit, &mut sink)
         {
             return visited;
@@ -158,7 +158,7 @@ impl<W: WorldSink> Walk<'_, W> {
             chain,
             mesh,
         };
-        if let Some(ray) = &chain.ray
+        if let Some(ray) = &chain.mapped
             && let Some(visited) = mesh.visit_mapped(ray, t_limit, &mut sink)
         {
             return visited;

@@ -26,8 +26,10 @@ use crate::builder::Quality;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
 use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
+use crate::traverse::near::{MappedPoint, NearSink};
 use crate::wide::WideTree;
 use clusters::Clusters;
+use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, Queue, Ray,
@@ -282,6 +284,29 @@ impl Bvh {
         sink: &mut dyn TriangleSink,
     ) -> Visited {
         traverse::mapped::visit_boxes(&self.tree, enter, t_limit, sink)
+    }
+
+    /// Offers every triangle that may be near a point of another space; where only the closest one is
+    /// wanted, perhaps not all that are certainly farther than another one. Returns `None`, and offers
+    /// nothing, for a point that is unfit for `f32`; use [`visit_near_boxes`](Bvh::visit_near_boxes) for
+    /// it.
+    pub fn visit_near_mapped(
+        &self,
+        point: &MappedPoint,
+        wants_closest: bool,
+        sink: &mut dyn NearSink,
+    ) -> Option<ControlFlow<()>> {
+        traverse::near::visit_near_mapped(&self.tree, self.token, point, wants_closest, sink)
+    }
+
+    /// Offers every triangle in boxes whose squared distance is within the limit of the sink.
+    /// `square_of` takes the two corners of a box and returns a lower bound.
+    pub fn visit_near_boxes(
+        &self,
+        square_of: &dyn Fn([f32; 3], [f32; 3]) -> f64,
+        sink: &mut dyn NearSink,
+    ) -> ControlFlow<()> {
+        traverse::near::visit_near_boxes(&self.tree, square_of, sink)
     }
 }
 

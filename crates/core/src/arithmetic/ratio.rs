@@ -258,7 +258,11 @@ mod tests {
         for (a, b) in both.chain(random) {
             if b != 0.0 && a.is_finite() && b.is_finite() {
                 let expected = a / b + 0.0;
-                assert_eq!(ratio(a, b).to_f64().to_bits(), expected.to_bits(), "{a} / {b}");
+                assert_eq!(
+                    ratio(a, b).to_f64().to_bits(),
+                    expected.to_bits(),
+                    "{a} / {b}"
+                );
             }
         }
         // Halfway, and a hair beyond it.

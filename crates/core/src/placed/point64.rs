@@ -1,9 +1,9 @@
 //! A point in `f64`, prepared for measuring distances from placed triangles.
 
+use super::ScenePrim;
 use super::placed_distance::PlacedDistance;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
-use super::ScenePrim;
 use crate::arithmetic::{Bounded, Dyadic, Interval, V3, round, sqrt};
 use crate::exact::Verdict;
 use crate::proximity::{Feature, Measure, are_one_feature};

@@ -21,8 +21,12 @@ pub(crate) trait Measure {
 
     /// Measures the distance from a triangle in `f64`, as far as that can decide. May report a
     /// triangle whose squared distance is certainly above `limit` as missed.
-    fn measure_quickly(&self, id: Self::Id, shape: &Self::Shape, limit: f64)
-    -> Verdict<Self::Found>;
+    fn measure_quickly(
+        &self,
+        id: Self::Id,
+        shape: &Self::Shape,
+        limit: f64,
+    ) -> Verdict<Self::Found>;
 
     /// Does the same, exactly. A triangle without area is missed.
     fn measure_slowly(&self, id: Self::Id, shape: &Self::Shape, limit: f64) -> Option<Self::Found>;
