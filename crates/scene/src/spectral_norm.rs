@@ -18,7 +18,7 @@ pub(crate) fn spectral_norm(rows: [V3; 3]) -> f64 {
     const MORE: f64 = 1.0 + 65_536.0 * f64::EPSILON;
     let entries = rows.iter().flatten();
     let largest = entries.fold(0.0, |most, x| f64::max(most, x.abs()));
-    // A power of two, so that nothing is rounded. 
+    // A power of two, so that nothing is rounded.
     let exponent = (largest.to_bits() >> 52) as i32 - 1023;
     if !(-1000..=1000).contains(&exponent) {
         return f64::INFINITY;

@@ -4,14 +4,15 @@
 
 use super::binary::Binary;
 use super::meet::{Line, Plate};
+use super::near::Near;
 use super::number::Vector;
 use super::parameter::Parameter;
 use super::placed_shape::PlacedBody;
 use crate::generate::{CaseObject, PlacementCase};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Cull, PrimId, QueryOptions, Ray, Ray64, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side,
-    Triangle,
+    Cull, PrimId, QueryOptions, Ray, Ray64, SceneClosestPoint, SceneHit, ScenePath, ScenePrim,
+    ShapeEnd, Side, Triangle,
 };
 use num_traits::Zero;
 use std::cmp::Ordering;
@@ -223,6 +224,54 @@ impl PlacedOracle {
             !culled && options.skip != Some(touch.hit.id()) && options.mask & touch.mask != 0
         };
         Some(behind.iter().filter(counts).collect())
+    }
+
+    /// Returns the closest points of the `k` triangles that are closest to a point, by exact distance,
+    /// ties by id; of those whose distance is at most a radius.
+    ///
+    /// # Panics
+    /// Panics if a coordinate of the point is not a multiple of `2^-300`.
+    pub fn closest_points(&self, point: DVec3, k: usize, radius: f32) -> Vec<SceneClosestPoint> {
+        let mut near = self.near(point, radius);
+        near.sort_by(Near::order);
+        let rounded = near.iter().take(k).map(|near| {
+            let [u, v] = near.weights();
+            SceneClosestPoint {
+                point: near.wide_point(),
+                distance: near.distance(),
+                u,
+                v,
+                prim: near.prim().prim,
+                feature: near.feature(),
+                path: near.prim().path,
+            }
+        });
+        rounded.collect()
+    }
+
+    /// Returns the triangles whose distance from a point is at most a radius, by id.
+    ///
+    /// # Panics
+    /// The same as for [`closest_points`](Self::closest_points).
+    pub fn within(&self, point: DVec3, radius: f32) -> Vec<ScenePrim> {
+        let near = self.near(point, radius);
+        near.iter().map(Near::prim).collect()
+    }
+
+    /// Returns what is within a radius of a point, by id.
+    fn near(&self, point: DVec3, radius: f32) -> Vec<Near<ScenePrim>> {
+        if !point.is_finite() || radius.is_nan() {
+            return Vec::new();
+        }
+        let point = point.to_array();
+        let point = Vector(point.map(|x| Binary::new(x).in_units(-self.unit)));
+        let unit = usize::try_from(self.unit).expect("at least the finest");
+        let of = |placed: &Placed| {
+            let plate = placed.plate.as_ref()?;
+            let near = Near::in_units(unit, placed.id, plate, &point)?;
+            near.is_within(radius).then_some(near)
+        };
+        self.triangles.iter().filter_map(of).collect()
     }
 
     /// Returns whether a point is on a closed object or inside one; `None` if there are objects, but
