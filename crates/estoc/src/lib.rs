@@ -239,9 +239,9 @@ pub mod scene {
     };
     pub use estoc_scene::{
         In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
-        PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit,
-        SceneHitDetails, SceneObject, ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd,
-        ShapeList, ShapeListError,
+        PlacementId, PlacementMatrix, Point64Query, Ray64, Ray64Error, Ray64Query, Scene,
+        SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject, ScenePath,
+        ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
     };
 }
 

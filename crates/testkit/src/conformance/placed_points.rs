@@ -5,7 +5,7 @@ use super::placements::{all_are_placed, rough_triangles, told, world_corners};
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, Scene, placement_case, shape_case,
 };
-use crate::oracle::PlacedOracle;
+use crate::oracle::{PlacedNear, PlacedOracle};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     AnyWithin, ClosestK, ClosestPointWithin, Distance, Feature, In64, PlacedPrimitive,
@@ -118,9 +118,10 @@ fn check_point<E: Point64Engine<Primitive = PlacedPrimitive>>(
         let numbers = point.to_array().map(f64::to_bits);
         told(case, &format!("{question} of {point:?} ({numbers:x?})"))
     };
-    let all = oracle.closest_points(point, usize::MAX, f32::INFINITY);
+    let all = oracle.near(point);
+    let nearest: Vec<_> = all.iter().take(3).map(PlacedNear::rounded).collect();
     let list = |found: &[SceneClosestPoint]| found.iter().map(bits).collect::<Vec<_>>();
-    let first = all.first();
+    let first = nearest.first();
     let closest = engine.closest_point(point);
     assert_eq!(
         closest.as_ref().map(bits),
@@ -130,45 +131,45 @@ fn check_point<E: Point64Engine<Primitive = PlacedPrimitive>>(
     );
     let distance = first.map(|first| first.distance);
     assert_eq!(engine.distance(point), distance, "{}", told("distance"));
-    for k in [0, 1, 3, all.len() + 1] {
-        let expected = list(&all[..k.min(all.len())]);
+    for k in 0..=3 {
         let found = list(&engine.closest_points(point, k));
-        assert_eq!(found, expected, "{}", told("closest_points"));
+        let expected = &nearest[..k.min(nearest.len())];
+        assert_eq!(found, list(expected), "{}", told("closest_points"));
+    }
+    if rng.one_in(8) {
+        let found = engine.closest_points(point, 100);
+        let rounded: Vec<_> = all.iter().take(100).map(PlacedNear::rounded).collect();
+        assert_eq!(list(&found), list(&rounded), "{}", told("closest_points"));
     }
     // Radii at the distances found, and next to them.
     let at = match all.len() {
         0 => 1.0,
-        len => all[rng.below(len)].distance,
+        len => all[rng.below(len)].rounded().distance,
     };
     let unusual = rng.pick(&[0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, -0.0]);
     for radius in [at, at.next_up(), at.next_down(), unusual] {
-        let within = oracle.within(point, radius);
         let told = || told(&format!("within {radius:e}"));
+        let within = all.iter().filter(|near| near.is_within(radius));
+        let mut within: Vec<ScenePrim> = within.map(PlacedNear::id).collect();
+        within.sort_unstable();
+        let is_any = !within.is_empty();
         assert_eq!(engine.within(point, radius), within, "{}", told());
-        assert_eq!(
-            engine.any_within(point, radius),
-            !within.is_empty(),
-            "{}",
-            told()
-        );
-        let nearest = first.filter(|_| !within.is_empty()).map(bits);
+        assert_eq!(engine.any_within(point, radius), is_any, "{}", told());
         let found = engine.closest_point_within(point, radius);
-        assert_eq!(found.as_ref().map(bits), nearest, "{}", told());
+        let expected = first.filter(|_| is_any).map(bits);
+        assert_eq!(found.as_ref().map(bits), expected, "{}", told());
         assert_eq!(engine.ask(In64(ClosestPointWithin(radius)), &point), found);
-        assert_eq!(
-            engine.ask(In64(AnyWithin(radius)), &point),
-            !within.is_empty()
-        );
+        assert_eq!(engine.ask(In64(AnyWithin(radius)), &point), is_any);
         assert_eq!(engine.ask(In64(Within(radius)), &point), within);
         report.questions += 3;
     }
     assert_eq!(engine.ask(In64(Distance), &point), distance);
     let two = engine.ask(In64(ClosestK(2)), &point);
-    assert_eq!(list(&two), list(&all[..all.len().min(2)]));
+    assert_eq!(list(&two), list(&nearest[..nearest.len().min(2)]));
     report.points += 1;
     report.questions += 6;
     if let Some(first) = first {
-        let is_tied = all
+        let is_tied = nearest
             .get(1)
             .is_some_and(|next| next.distance == first.distance);
         report.ties += usize::from(is_tied);

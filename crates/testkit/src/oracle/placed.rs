@@ -74,6 +74,35 @@ pub struct PlacedTouch {
     is_closed: bool,
 }
 
+/// The point of a placed triangle that is closest to a given point.
+pub struct PlacedNear(Near<ScenePrim>);
+
+impl PlacedNear {
+    /// Returns the id of the triangle.
+    pub fn id(&self) -> ScenePrim {
+        self.0.prim()
+    }
+
+    /// Returns whether the exact distance is at most a radius.
+    pub fn is_within(&self, radius: f32) -> bool {
+        !radius.is_nan() && self.0.is_within(radius)
+    }
+
+    /// Returns the answer, each number rounded once.
+    pub fn rounded(&self) -> SceneClosestPoint {
+        let ([u, v], id) = (self.0.weights(), self.id());
+        SceneClosestPoint {
+            point: self.0.wide_point(),
+            distance: self.0.distance(),
+            u,
+            v,
+            prim: id.prim,
+            feature: self.0.feature(),
+            path: id.path,
+        }
+    }
+}
+
 impl PlacedOracle {
     /// Returns the oracle for a case.
     pub fn new(case: &PlacementCase) -> Self {
@@ -226,52 +255,26 @@ impl PlacedOracle {
         Some(behind.iter().filter(counts).collect())
     }
 
-    /// Returns the closest points of the `k` triangles that are closest to a point, by exact distance,
-    /// ties by id; of those whose distance is at most a radius.
+    /// Returns the closest point of each triangle with area, by exact distance, ties by id.
     ///
     /// # Panics
     /// Panics if a coordinate of the point is not a multiple of `2^-300`.
-    pub fn closest_points(&self, point: DVec3, k: usize, radius: f32) -> Vec<SceneClosestPoint> {
-        let mut near = self.near(point, radius);
-        near.sort_by(Near::order);
-        let rounded = near.iter().take(k).map(|near| {
-            let [u, v] = near.weights();
-            SceneClosestPoint {
-                point: near.wide_point(),
-                distance: near.distance(),
-                u,
-                v,
-                prim: near.prim().prim,
-                feature: near.feature(),
-                path: near.prim().path,
-            }
-        });
-        rounded.collect()
-    }
-
-    /// Returns the triangles whose distance from a point is at most a radius, by id.
-    ///
-    /// # Panics
-    /// The same as for [`closest_points`](Self::closest_points).
-    pub fn within(&self, point: DVec3, radius: f32) -> Vec<ScenePrim> {
-        let near = self.near(point, radius);
-        near.iter().map(Near::prim).collect()
-    }
-
-    /// Returns what is within a radius of a point, by id.
-    fn near(&self, point: DVec3, radius: f32) -> Vec<Near<ScenePrim>> {
-        if !point.is_finite() || radius.is_nan() {
+    pub fn near(&self, point: DVec3) -> Vec<PlacedNear> {
+        if !point.is_finite() {
             return Vec::new();
         }
         let point = point.to_array();
         let point = Vector(point.map(|x| Binary::new(x).in_units(-self.unit)));
         let unit = usize::try_from(self.unit).expect("at least the finest");
-        let of = |placed: &Placed| {
-            let plate = placed.plate.as_ref()?;
-            let near = Near::in_units(unit, placed.id, plate, &point)?;
-            near.is_within(radius).then_some(near)
-        };
-        self.triangles.iter().filter_map(of).collect()
+        let of = |placed: &Placed| Near::in_units(unit, placed.id, placed.plate.as_ref()?, &point);
+        let mut near: Vec<_> = self
+            .triangles
+            .iter()
+            .filter_map(of)
+            .map(PlacedNear)
+            .collect();
+        near.sort_by(|a, b| a.0.order(&b.0));
+        near
     }
 
     /// Returns whether a point is on a closed object or inside one; `None` if there are objects, but
