@@ -15,6 +15,7 @@ mod path;
 mod placed_distance;
 mod placed_exact;
 mod placed_normal;
+mod placed_point;
 mod placed_primitive;
 mod placed_products;
 mod placed_shape;

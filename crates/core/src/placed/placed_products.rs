@@ -67,6 +67,13 @@ impl Image {
         }
     }
 
+    /// Returns the least and the largest value that a component may have, each rounded once.
+    #[inline(always)]
+    pub(super) fn range(&self, axis: usize) -> (f64, f64) {
+        let x = self.vector[axis];
+        (x - self.error, x + self.error)
+    }
+
     /// Returns the components with their bounds.
     #[inline(always)]
     pub(super) fn bounded(&self) -> Vector<Bounded> {

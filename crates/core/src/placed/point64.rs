@@ -1,9 +1,11 @@
 //! A point in `f64`, prepared for measuring distances from placed triangles.
 
 use super::ScenePrim;
-use super::placed_distance::PlacedDistance;
+use super::placed_distance::{NearCorners, PlacedDistance};
+use super::placed_point::round_point;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
+use crate::InlineMap;
 use crate::arithmetic::{Bounded, Dyadic, Interval, V3, round, sqrt};
 use crate::exact::Verdict;
 use crate::proximity::{Feature, Measure, are_one_feature};
@@ -82,7 +84,11 @@ impl Measure for Point64 {
         placed: &PlacedTriangle,
         limit: f64,
     ) -> Verdict<CertifiedPlaced> {
-        let Some(found) = PlacedDistance::<Bounded>::measure(self.0, placed) else {
+        let corners = NearCorners::of(self.0, placed);
+        if corners.are_beyond(limit) {
+            return Verdict::Missed;
+        }
+        let Some(found) = PlacedDistance::<Bounded>::measure(placed, &corners) else {
             return Verdict::Open;
         };
         match found.square_interval() {
@@ -155,20 +161,28 @@ impl Measure for Point64 {
                 exact.expect("a certified triangle has area")
             })
         };
-        let quick = PlacedDistance::<Bounded>::measure(self.0, &found.placed);
-        let [u, v] = quick.map_or([None; 2], |quick| quick.weight_intervals());
-        let weight = |place: usize, weight: Option<Interval>| {
-            let rounded = weight.and_then(round);
+        let quick = match found.feature {
+            Feature::Vertex(i) => [i == 1, i == 2].inline_map(|one| {
+                let weight = f64::from(one);
+                Some((weight, weight))
+            }),
+            Feature::Edge(_) | Feature::Face => {
+                let corners = NearCorners::of(self.0, &found.placed);
+                let quick = PlacedDistance::<Bounded>::measure(&found.placed, &corners);
+                quick.map_or([None; 2], |quick| quick.weight_intervals())
+            }
+        };
+        let weight = |place: usize| {
+            let rounded = quick[place].and_then(round);
             rounded.unwrap_or_else(|| exact().exact_weight(place).to_f32())
         };
-        let coordinate = |axis: usize| exact().exact_coordinate(self.0, axis).to_f64();
         let ScenePrim { path, prim, .. } = found.id;
         SceneClosestPoint {
-            point: DVec3::new(coordinate(0), coordinate(1), coordinate(2)),
+            point: round_point(self.0, &found.placed, found.feature),
             distance: round_root(found.square)
                 .unwrap_or_else(|| exact().exact_square().root_to_f32()),
-            u: weight(0, u),
-            v: weight(1, v),
+            u: weight(0),
+            v: weight(1),
             prim,
             feature: found.feature,
             path,
