@@ -7,9 +7,9 @@ use crate::world_sink::{SeenSink, mask_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PlacedPrimitive, PlacedShape, PlacedTriangle, Point64Collector,
-    Point64Engine, PrimId, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, SkipOptions,
-    WorldEngine, WorldLine,
+    Collector, Engine, Hit, Masks, MeshEngine, PlacedPrimitive, PlacedShape, PlacedTriangle,
+    PlacementMatrix, Point64Collector, Point64Engine, PointQuery, PrimId, Ray, Ray64, RayQuery,
+    SceneHit, ScenePath, ScenePrim, Seen, SkipOptions, WorldEngine, WorldLine,
 };
 
 impl Engine for SceneSnapshot {
@@ -153,7 +153,23 @@ impl WorldEngine for SceneSnapshot {
 
 impl Point64Engine for SceneSnapshot {
     fn visit_near_64(&self, collector: &mut Point64Collector) {
-        visit_near(self, collector);
+        // A mesh that is where it is finds its closest triangle itself, for a point in `f32`.
+        let narrow = collector.point().as_vec3();
+        match self.sole() {
+            Some((path, bvh))
+                if collector.wants_closest() && narrow.as_dvec3() == collector.point() =>
+            {
+                let found = bvh.closest_point_within(narrow, collector.radius());
+                let triangle =
+                    found.and_then(|found| Some((found.prim, bvh.triangle(found.prim)?)));
+                if let Some((prim, triangle)) = triangle {
+                    let placed = PlacedTriangle::new(triangle, PlacementMatrix::IDENTITY);
+                    // The collector may break, as there is nothing more to come.
+                    let _ = collector.offer(ScenePrim::triangle(path, prim), &placed);
+                }
+            }
+            _ => visit_near(self, collector),
+        }
     }
 }
 

@@ -32,8 +32,9 @@ use estoc_core::{PlacedTriangle, Point64Collector, PrimId, ScenePrim, Triangle};
 
 type PointChain<'a> = PlacementChain<'a, MappedPoint>;
 
-/// How much more a matrix may stretch along one direction than along another for traversal in its space.
-const UNEVEN: f64 = 8.0;
+/// How much more a matrix may stretch along one direction than along another for traversal in its space:
+/// that much farther it has to look.
+const UNEVEN: f64 = 2.0;
 
 /// Offers the collector every triangle that may be near its point, nearer boxes first.
 pub(crate) fn visit_near(scene: &SceneSnapshot, collector: &mut Point64Collector) {

@@ -40,6 +40,11 @@ impl Point64Collector {
         self.0.point().point().into()
     }
 
+    /// Returns the greatest distance that counts, which is not negative.
+    pub fn radius(&self) -> f32 {
+        self.0.radius()
+    }
+
     /// Returns the squared distance beyond which nothing is wanted any more; it falls as triangles
     /// are found. Triangles exactly at it are still wanted: ties go to the lowest id.
     #[inline(always)]

@@ -22,14 +22,16 @@ pub trait Point64Engine: crate::Engine {
 /// The queries of [`PointQuery`](crate::PointQuery) for scenes, about points given in `f64`.
 ///
 /// A point is anything that converts to a [`DVec3`]: a [`Vec3`](glam::Vec3) does, exactly. Answers are
-/// those of exact arithmetic on the numbers of the point and of the scene as given.
+/// those of exact arithmetic on the numbers of the point and of the scene as given. Many points are asked
+/// about in a batch by questions in [`In64`](super::In64), such as `In64(ClosestPointWithin::default())`.
 ///
 /// # Rules for all queries
 /// - Triangles are those of the points `M v` in real arithmetic, where `v` are the corners of a mesh and
 ///   `M` is the matrix of its placement. They are closed; one without area is never near anything.
 /// - Triangles are ordered by their exact distance from the point, ties by path, then by
 ///   [`PrimId`](crate::PrimId). The closest point of a scene is that of the first triangle.
-/// - **Spheres and boxes are left out**: points ask triangles only. A scene tells how many shapes it has.
+/// - **Spheres and boxes are left out**: points ask triangles only. A scene tells how many shapes it has
+///   (`SceneSnapshot::shape_count`).
 /// - A radius is compared with the exact distance: a triangle exactly that far is within it. There
 ///   is nothing within a negative radius or one that is NaN.
 /// - A point that is not finite is near nothing.

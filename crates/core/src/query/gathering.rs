@@ -68,6 +68,11 @@ impl<P: Measure> Gathering<P> {
         &self.point
     }
 
+    /// Returns the greatest distance that counts.
+    pub(crate) fn radius(&self) -> f32 {
+        self.radius
+    }
+
     /// Returns the squared distance beyond which nothing is wanted any more; it falls as triangles
     /// are found. Triangles exactly at it are still wanted: ties go to the lowest id.
     #[inline(always)]
