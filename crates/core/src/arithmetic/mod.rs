@@ -10,6 +10,7 @@ mod dyadic;
 mod error_free;
 mod integer;
 mod interval;
+mod nearest_f64;
 mod number;
 mod pair;
 mod polynomial;

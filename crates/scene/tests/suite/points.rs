@@ -27,9 +27,9 @@ fn points_at_scenes_equal_the_oracle() {
         false => (
             Effort {
                 seeds: 2,
-                rays_per_scene: 8,
+                rays_per_scene: 6,
             },
-            200,
+            150,
         ),
     };
     let report = check_placed_points(scene_of, &effort);

@@ -6,7 +6,7 @@ use estoc_core::{PointCollector, PrimId, Triangle};
 
 /// A point in units of a tree, which may stand for one of another space, with the limits that squared
 /// distances in these units are compared with.
-pub trait NearLimits {
+pub(super) trait NearLimits {
     /// Returns the point that distances are measured from.
     fn near(&self) -> &NearPoint;
 
