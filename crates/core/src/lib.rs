@@ -64,8 +64,8 @@ pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
     In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
-    PlacedUserHit, PlacementMatrix, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
-    UserHit, WorldEngine,
+    PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, Point64Query, Ray64Query,
+    SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, UserHit, WorldEngine,
 };
 #[doc(hidden)]
 pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};

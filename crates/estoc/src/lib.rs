@@ -176,10 +176,10 @@ pub mod batch {
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
         ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
         HitRows, Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Plan, PlanFacts, Points,
-        PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays,
-        RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns, SphereContactColumns,
-        StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits,
-        count_crossings, count_hits, spawn_rays,
+        Points64, PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
+        Rays, Rays64, RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns,
+        SphereContactColumns, StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits,
+        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
     };
 }
 
@@ -193,10 +193,11 @@ pub mod camera {
 pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
-        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, RegionCollector, RegionEngine,
-        SkipOptions, SweepCollector, SweepEngine, Technique, TechniqueCounts, TriangleCluster,
-        Want, WindingCollector, one_by_one,
+        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine,
+        Point64Collector, Point64Engine, PointCollector, PointEngine, Primitive, QuerySlice,
+        QuerySliceError, Queue, RegionCollector, RegionEngine, SkipOptions, SweepCollector,
+        SweepEngine, Technique, TechniqueCounts, TriangleCluster, Want, WindingCollector,
+        one_by_one,
     };
 }
 
@@ -239,10 +240,10 @@ pub mod scene {
     };
     pub use estoc_scene::{
         In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
-        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query,
-        Scene, SceneError, SceneHit, SceneHitDetails, SceneObject, ScenePath, ScenePrim,
-        SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError, UserGeometry, UserHit,
-        UserShapes, UserShapesError,
+        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Point64Query, Ray64, Ray64Error,
+        Ray64Query, Scene, SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject,
+        ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
+        UserGeometry, UserHit, UserShapes, UserShapesError,
     };
 }
 

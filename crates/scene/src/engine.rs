@@ -1,5 +1,6 @@
 //! Queries on scenes.
 
+use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use crate::world_sink::{SeenSink, mask_of};
@@ -7,9 +8,10 @@ use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, ObjectRay, PlacedPrimitive, PlacedShape, PlacedTriangle,
-    PlacedUserHit, PrimId, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, ShapeEnd,
-    SkipOptions, UserHit, WorldEngine, WorldLine,
+    Collector, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
+    PlacedTriangle, PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, PointQuery,
+    PrimId, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, ShapeEnd, SkipOptions,
+    UserHit, WorldEngine, WorldLine,
 };
 
 impl Engine for SceneSnapshot {
@@ -160,6 +162,28 @@ impl WorldEngine for SceneSnapshot {
     fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<PlacedPrimitive> {
         self.reported(&WorldLine::of_64(ray), id)
             .or_else(|| self.primitive(id))
+    }
+}
+
+impl Point64Engine for SceneSnapshot {
+    fn visit_near_64(&self, collector: &mut Point64Collector) {
+        // A mesh that is where it is finds its closest triangle itself, for a point in `f32`.
+        let narrow = collector.point().as_vec3();
+        match self.sole() {
+            Some((path, bvh))
+                if collector.wants_closest() && narrow.as_dvec3() == collector.point() =>
+            {
+                let found = bvh.closest_point_within(narrow, collector.radius());
+                let triangle =
+                    found.and_then(|found| Some((found.prim, bvh.triangle(found.prim)?)));
+                if let Some((prim, triangle)) = triangle {
+                    let placed = PlacedTriangle::new(triangle, PlacementMatrix::IDENTITY);
+                    // The collector may break, as there is nothing more to come.
+                    let _ = collector.offer(ScenePrim::triangle(path, prim), &placed);
+                }
+            }
+            _ => visit_near(self, collector),
+        }
     }
 }
 

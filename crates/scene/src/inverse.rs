@@ -1,5 +1,6 @@
 //! The way from the world to an object's space, with bounds of the errors.
 
+use crate::spectral_norm::spectral_norm;
 use estoc_bvh::MappedRay;
 use estoc_core::{InlineMap, PlacementMatrix};
 
@@ -115,6 +116,32 @@ impl Inverse {
         })
     }
 
+    /// Returns how much the matrix and its inverse may stretch a vector; `None` if there is no inverse.
+    ///
+    /// `A^-1 = (I - R)^-1 B`, so the length of a vector grows by at most that of B divided by `1 - s`,
+    /// where s bounds the factor of R: `sqrt(3) r`. `error` is at least `1.34 n r`.
+    pub(crate) fn norms(&self, matrix: &PlacementMatrix) -> Option<Norms> {
+        let residue = f64::from(self.error) / f64::from(self.norm) * (1.733 / 1.34);
+        // In this form NaN has none: that of infinities.
+        let is_good = residue < 0.5;
+        let linear = matrix.rows().inline_map(|[x, y, z, _]| [x, y, z]);
+        is_good.then(|| Norms {
+            shrink: spectral_norm(self.rows) / (1.0 - residue) * (1.0 + 4.0 * V),
+            stretch: spectral_norm(linear),
+        })
+    }
+
+    /// Returns a point in the object's space, with a bound of its distance from the true one. The point
+    /// is at most `error` away from the one that is meant, and `moved` is the translation of the matrix.
+    ///
+    /// Roundings are those of [`map`](Self::map); the length of a vector is at most sqrt(3) times its
+    /// largest coordinate.
+    pub(crate) fn map_point(&self, point: V3, moved: V3, error: f64) -> (V3, f64) {
+        let difference = [0, 1, 2].inline_map(|axis| point[axis] - moved[axis]);
+        let (image, error) = self.image(difference, error);
+        (image, error * 1.733)
+    }
+
     /// Returns `B x` with a bound of how far it is from `A^-1` of what x is off from by at most
     /// `before`.
     #[inline(always)]
@@ -134,6 +161,14 @@ impl Inverse {
 /// Returns an `f32` that is no less; infinity for a number beyond.
 fn rounded_up(x: f64) -> f32 {
     (x as f32).next_up()
+}
+
+/// Upper bounds of the factors by which lengths grow.
+pub(crate) struct Norms {
+    /// From the world to the object's space.
+    pub(crate) shrink: f64,
+    /// From the object's space to the world.
+    pub(crate) stretch: f64,
 }
 
 /// Returns a row of the identity.

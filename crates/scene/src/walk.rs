@@ -59,7 +59,7 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
             whole: OnceCell::new(),
             mask,
             is_reversed: outer.is_some_and(|chain| chain.is_reversed) != placement.is_reversed(),
-            ray: self.ray.and_then(|ray| {
+            mapped: self.ray.and_then(|ray| {
                 let t_min = if entry > ray.t_min { entry } else { ray.t_min };
                 match (outer, placement.object()) {
                     (None, SceneObject::Scene(_)) => {
@@ -71,7 +71,7 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
             }),
         };
         match placement.object() {
-            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.ray.as_ref()),
+            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.mapped.as_ref()),
             SceneObject::Mesh(bvh) => walk.mesh(bvh, &chain),
             SceneObject::Shapes(shapes) => walk.shapes(shapes, &chain),
             SceneObject::User(shapes) => walk.user(shapes, &chain),
@@ -162,7 +162,7 @@ impl<W: WorldSink> Walk<'_, W> {
             chain,
             mesh,
         };
-        if let Some(ray) = &chain.ray
+        if let Some(ray) = &chain.mapped
             && let Some(visited) = mesh.visit_mapped(ray, t_limit, &mut sink)
         {
             return visited;
@@ -185,7 +185,7 @@ fn visit_tree(
     t_limit: f64,
     sink: &mut dyn ItemSink,
 ) -> Visited {
-    if let Some(ray) = &chain.ray
+    if let Some(ray) = &chain.mapped
         && let Some(visited) = tree.visit(ray, None, t_limit, sink)
     {
         return visited;

@@ -9,8 +9,8 @@ const TWO_TO_MINUS_50: f64 = 4.0 * f64::EPSILON;
 /// The exact number `num / den`, with `den > 0`.
 #[derive(Clone)]
 pub(crate) struct Ratio {
-    num: Dyadic,
-    den: Dyadic,
+    pub(super) num: Dyadic,
+    pub(super) den: Dyadic,
 }
 
 impl Ratio {
@@ -62,38 +62,6 @@ impl Ratio {
         nearest(estimate, |boundary| self.cmp_f64(boundary))
     }
 
-    /// Returns the nearest `f64`, ties to even; overflow is infinite, and zero is +0.
-    pub(crate) fn to_f64(&self) -> f64 {
-        const TWO_TO_60: f64 = (1u64 << 60) as f64;
-        const TWO_TO_1024: [f64; 2] = [f64::from_bits((1023 + 1023) << 52), 2.0];
-        let wide = |x: f64| match x.is_infinite() {
-            true => {
-                let [most, two] = TWO_TO_1024.map(Dyadic::from_f64);
-                most.mul(&two).mul(&Dyadic::from_f64(x.signum()))
-            }
-            false => Dyadic::from_f64(x),
-        };
-        let (size, exponent) = self.estimate();
-        let estimate = Dyadic::from_i128((size * TWO_TO_60) as i128, exponent - 60);
-        let mut nearest = estimate.to_f64();
-        loop {
-            let odd = nearest.to_bits() & 1 == 1;
-            let is_beyond_half_to = |next: f64, way: Ordering| {
-                let twice = wide(nearest).add(&wide(next)).mul(&self.den);
-                let order = self.num.add(&self.num).cmp(&twice);
-                next != nearest && (order == way || odd && order == Ordering::Equal)
-            };
-            let (below, above) = (nearest.next_down(), nearest.next_up());
-            if is_beyond_half_to(above, Ordering::Greater) {
-                nearest = above;
-            } else if is_beyond_half_to(below, Ordering::Less) {
-                nearest = below;
-            } else {
-                return nearest + 0.0; // turns -0 into +0
-            }
-        }
-    }
-
     /// Returns the `f32` nearest to the square root, ties to even; overflow is infinite. The
     /// quotient must not be negative.
     pub(crate) fn root_to_f32(&self) -> f32 {
@@ -134,7 +102,7 @@ impl Ratio {
     }
 
     /// Returns `m` and `e` with the quotient nearly `m 2^e`, and `|m| < 4`.
-    fn estimate(&self) -> (f64, i32) {
+    pub(super) fn estimate(&self) -> (f64, i32) {
         let (num, num_exponent) = self.num.to_f64_and_exponent();
         let (den, den_exponent) = self.den.to_f64_and_exponent();
         (num / den, num_exponent - den_exponent)
@@ -238,30 +206,6 @@ mod tests {
         assert_eq!(ratio(boundary - 2f64.powi(80), 1.0).to_f32(), f32::MAX);
         assert_eq!(ratio(-boundary, 1.0).to_f32(), f32::NEG_INFINITY);
         assert_eq!(ratio(f64::from(f32::MAX), tiny).to_f32(), f32::INFINITY);
-    }
-
-    /// As IEEE division rounds, which is to the nearest.
-    #[test]
-    fn quotients_round_to_the_nearest_f64() {
-        let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
-        let mut special = 0;
-        for round in 0..4_000 {
-            let (kind, other) = (round % 5, round / 5 % 5);
-            let (a, b) = (numbers.float(kind), numbers.float(other));
-            let (a, b) = match round % 7 {
-                0 => (a * 1e-300, b * 1e10),
-                1 => (a * 1e300, b * 1e-12),
-                _ => (a, b),
-            };
-            if b == 0.0 || !a.is_finite() {
-                continue;
-            }
-            let expected = a / b + 0.0;
-            let found = ratio(a, b).to_f64();
-            assert_eq!(found.to_bits(), expected.to_bits(), "{a:e} / {b:e}");
-            special += usize::from(!expected.is_normal());
-        }
-        assert!(special > 100, "{special}");
     }
 
     #[test]

@@ -27,7 +27,7 @@
 //! between 2^-1000 and 2^1000, and so is what is divided.
 
 use super::world_primitive::WorldLine;
-use crate::arithmetic::{V3, minus, widen};
+use crate::arithmetic::{Bounded, V3, Vector, minus, widen};
 use crate::exact::{Products, largest};
 use crate::{InlineMap, PlacementMatrix, Triangle};
 
@@ -70,7 +70,7 @@ const fn power(exponent: i32) -> f64 {
 }
 
 /// A vector with a bound of the errors of its components, and one of their sizes.
-struct Image {
+pub(super) struct Image {
     vector: V3,
     error: f64,
     size: f64,
@@ -79,7 +79,7 @@ struct Image {
 impl Image {
     /// Returns `A v + base`, with the norm of A.
     #[inline(always)]
-    fn of(matrix: &PlacementMatrix, norm: f64, v: V3, base: V3) -> Self {
+    pub(super) fn of(matrix: &PlacementMatrix, norm: f64, v: V3, base: V3) -> Self {
         let rows = matrix.rows();
         let vector = [0, 1, 2].inline_map(|axis: usize| {
             let [x, y, z, _] = rows[axis];
@@ -92,6 +92,20 @@ impl Image {
             error,
             size: largest(vector) + error,
         }
+    }
+
+    /// Returns the least and the largest value that a component may have, each rounded once.
+    #[inline(always)]
+    pub(super) fn range(&self, axis: usize) -> (f64, f64) {
+        let x = self.vector[axis];
+        (x - self.error, x + self.error)
+    }
+
+    /// Returns the components with their bounds.
+    #[inline(always)]
+    pub(super) fn bounded(&self) -> Vector<Bounded> {
+        let error = self.error;
+        self.vector.inline_map(|value| Bounded { value, error })
     }
 }
 
@@ -129,7 +143,7 @@ mod tests {
     use super::super::placed_exact::{ExactLine, WorldCorners};
     use super::*;
     use crate::Ray;
-    use crate::arithmetic::{Bounded, Numbers, share_of_bound};
+    use crate::arithmetic::{Numbers, share_of_bound};
     use glam::Vec3;
 
     /// Returns the largest ratio of error to bound, of `num`, `den` and the edges.

@@ -23,9 +23,10 @@ use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A scene that answers every query about rays and does not change.
+/// A scene that answers every query about rays, and what is near a point, and does not change.
 ///
-/// It is queried through [`RayQuery`](estoc_core::RayQuery), or in batches (made by
+/// It is queried through [`RayQuery`](estoc_core::RayQuery) and
+/// [`Point64Query`](estoc_core::Point64Query), or in batches (made by
 /// `Batch::default()`, since `Batch::new()` is for engines of one mesh), from any number of threads.
 /// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles and of ends of shapes are
 /// [`ScenePrim`](estoc_core::ScenePrim)s. Queries allocate nothing unless they return a `Vec`, are
@@ -169,8 +170,9 @@ impl SceneSnapshot {
         usize::try_from(self.totals.triangles).unwrap_or(usize::MAX)
     }
 
-    /// Returns the number of spheres, boxes and primitives of the user that rays may hit, each counted as
-    /// often as it is placed; at most `usize::MAX`.
+    /// Returns the number of spheres, boxes and primitives of the user that rays may hit, and that queries
+    /// about points ([`Point64Query`](estoc_core::Point64Query)) leave out, each counted as often as it
+    /// is placed; at most `usize::MAX`.
     pub fn shape_count(&self) -> usize {
         usize::try_from(self.totals.shapes).unwrap_or(usize::MAX)
     }

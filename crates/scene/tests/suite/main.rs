@@ -6,6 +6,7 @@ mod edits;
 mod far_from_origin;
 mod flattened;
 mod mapped_rays;
+mod points;
 mod published_cases;
 mod refits;
 mod refusals;

@@ -4,14 +4,15 @@
 
 use super::binary::Binary;
 use super::meet::{Line, Plate};
+use super::near::Near;
 use super::number::Vector;
 use super::parameter::Parameter;
 use super::placed_shape::PlacedBody;
 use crate::generate::{CaseObject, PlacementCase};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Cull, PrimId, QueryOptions, Ray, Ray64, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side,
-    Triangle,
+    Cull, PrimId, QueryOptions, Ray, Ray64, SceneClosestPoint, SceneHit, ScenePath, ScenePrim,
+    ShapeEnd, Side, Triangle,
 };
 use num_traits::Zero;
 use std::cmp::Ordering;
@@ -79,6 +80,35 @@ pub struct PlacedTouch {
     pub crosses: bool,
     mask: u32,
     is_closed: bool,
+}
+
+/// The point of a placed triangle that is closest to a given point.
+pub struct PlacedNear(Near<ScenePrim>);
+
+impl PlacedNear {
+    /// Returns the id of the triangle.
+    pub fn id(&self) -> ScenePrim {
+        self.0.prim()
+    }
+
+    /// Returns whether the exact distance is at most a radius.
+    pub fn is_within(&self, radius: f32) -> bool {
+        !radius.is_nan() && self.0.is_within(radius)
+    }
+
+    /// Returns the answer, each number rounded once.
+    pub fn rounded(&self) -> SceneClosestPoint {
+        let ([u, v], id) = (self.0.weights(), self.id());
+        SceneClosestPoint {
+            point: self.0.wide_point(),
+            distance: self.0.distance(),
+            u,
+            v,
+            prim: id.prim,
+            feature: self.0.feature(),
+            path: id.path,
+        }
+    }
 }
 
 impl PlacedOracle {
@@ -236,6 +266,28 @@ impl PlacedOracle {
             !culled && options.skip != Some(touch.hit.id()) && options.mask & touch.mask != 0
         };
         Some(behind.iter().filter(counts).collect())
+    }
+
+    /// Returns the closest point of each triangle with area, by exact distance, ties by id.
+    ///
+    /// # Panics
+    /// Panics if a coordinate of the point is not a multiple of `2^-300`.
+    pub fn near(&self, point: DVec3) -> Vec<PlacedNear> {
+        if !point.is_finite() {
+            return Vec::new();
+        }
+        let point = point.to_array();
+        let point = Vector(point.map(|x| Binary::new(x).in_units(-self.unit)));
+        let unit = usize::try_from(self.unit).expect("at least the finest");
+        let of = |placed: &Placed| Near::in_units(unit, placed.id, placed.plate.as_ref()?, &point);
+        let mut near: Vec<_> = self
+            .triangles
+            .iter()
+            .filter_map(of)
+            .map(PlacedNear)
+            .collect();
+        near.sort_by(|a, b| a.0.order(&b.0));
+        near
     }
 
     /// Returns whether a point is on a closed object or inside one; `None` if there are objects, but
