@@ -8,8 +8,8 @@ use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::HitDetails;
 use estoc::scene::{
-    LoadedScene, PlacedTriangle, SceneFile, SceneFileError, SceneHit, SceneMesh, SceneObject,
-    SceneSnapshot,
+    LoadedScene, ObjectSource, PlacedTriangle, Ray64, SceneFile, SceneFileError, SceneFileObject,
+    SceneHit, SceneMesh, SceneObject, SceneSnapshot, ShapeSurface,
 };
 use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery, Side, Triangle};
 use std::sync::Arc;
@@ -132,10 +132,35 @@ impl SceneModel {
         self.meshes.get(self.loaded.mesh_number(hit.path)?)
     }
 
-    /// Returns the name of the object's file or generator.
+    /// Returns the name of the object's file or generator, or that of an object of spheres and boxes.
     pub(crate) fn source_of(&self, hit: &SceneHit) -> String {
         let object = self.loaded.object(hit.path);
-        object.map_or_else(String::new, |object| object.source.to_string())
+        object.map_or_else(String::new, SceneFileObject::source_name)
+    }
+
+    /// Returns whether a sphere or a box is hit, in a word; `None` for a triangle.
+    pub(crate) fn kind_of_shape(&self, hit: &SceneHit) -> Option<&'static str> {
+        match &self.loaded.object(hit.path)?.source {
+            ObjectSource::Shapes(shapes) if hit.prim.index() < shapes.spheres.len() => {
+                Some("sphere")
+            }
+            ObjectSource::Shapes(_) => Some("box"),
+            _ => None,
+        }
+    }
+
+    /// Returns the point and the normal of a ray's hit on a sphere or a box, in the world.
+    pub(crate) fn surface(&self, ray: &Ray, hit: &SceneHit) -> Option<ShapeSurface> {
+        let details = self.snapshot().shape_details(&Ray64::from(*ray), hit)?;
+        Some(details.surface)
+    }
+
+    /// Returns the number of triangles and shapes that rays may hit.
+    pub(crate) fn primitive_count(&self) -> usize {
+        let snapshot = self.snapshot();
+        snapshot
+            .triangle_count()
+            .saturating_add(snapshot.shape_count())
     }
 
     /// Returns the details of a hit, with points and normals of the world.
@@ -169,6 +194,7 @@ fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
             let bounds = bvh.bounds();
             (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(Vec3::as_dvec3))
         }
+        SceneObject::Shapes(shapes) => shapes.bounds(),
         SceneObject::Scene(scene) => scene.bounds(),
         _ => None,
     }

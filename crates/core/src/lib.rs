@@ -64,7 +64,7 @@ pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
     In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, WorldEngine,
+    Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface, WorldEngine,
 };
 #[doc(hidden)]
 pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};

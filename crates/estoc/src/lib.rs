@@ -230,18 +230,20 @@ pub mod query {
     };
 }
 
-/// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
+/// Scenes: meshes, spheres and boxes that are placed in a world by matrices, any number of times, and
+/// scenes in scenes.
 pub mod scene {
     #[cfg(feature = "scene-files")]
     pub use estoc_scene::{
-        DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
-        SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+        DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, OrientedBox, SceneFile,
+        SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement, SceneFileShapes,
+        SceneLocation, SceneMesh,
     };
     pub use estoc_scene::{
         In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
         PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit,
-        SceneHitDetails, SceneObject, ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd,
-        ShapeList, ShapeListError,
+        SceneHitDetails, SceneObject, ScenePath, ScenePrim, SceneShapeDetails, SceneSnapshot,
+        Shape, ShapeEnd, ShapeList, ShapeListError, ShapeSurface,
     };
 }
 

@@ -56,16 +56,19 @@ mod world_sink;
 pub use error::SceneError;
 pub use estoc_core::{
     In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
+    Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]
 pub use scene_file::{
-    DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
-    SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+    DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, OrientedBox, SceneFile,
+    SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement, SceneFileShapes,
+    SceneLocation, SceneMesh,
 };
 pub use shape_list::{ShapeList, ShapeListError};
-pub use snapshot::{Placement, PlacementId, SceneHitDetails, SceneObject, SceneSnapshot};
+pub use snapshot::{
+    Placement, PlacementId, SceneHitDetails, SceneObject, SceneShapeDetails, SceneSnapshot,
+};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

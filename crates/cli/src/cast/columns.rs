@@ -72,10 +72,26 @@ pub(super) enum Found<'a> {
 pub(super) struct RowHit<'a> {
     /// Its path has no placements if it is on a mesh.
     pub(super) hit: SceneHit,
-    /// If they are needed.
+    /// If it is needed.
+    pub(super) place: Option<Place>,
+    /// Of a triangle, if they are needed.
     pub(super) details: Option<HitDetails<'a>>,
     /// The name of the object's file or generator, in a scene.
     pub(super) source: Option<String>,
+}
+
+/// Where a hit is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) point: Vec3,
+    pub(super) normal: Vec3,
+}
+
+impl Place {
+    pub(super) fn of(details: Option<&HitDetails<'_>>) -> Option<Self> {
+        let HitDetails { point, normal, .. } = *details?;
+        Some(Place { point, normal })
+    }
 }
 
 /// A row of the result.
@@ -275,10 +291,12 @@ impl Column {
     }
 
     fn vector(&self, found: &Found<'_>) -> Option<Vec3> {
-        let details = found.details()?;
+        let Found::Hit(RowHit { place, .. }) = found else {
+            return None;
+        };
         match self {
-            Column::Point => Some(details.point),
-            Column::Normal => Some(details.normal),
+            Column::Point => Some((*place)?.point),
+            Column::Normal => Some((*place)?.normal),
             _ => None,
         }
     }

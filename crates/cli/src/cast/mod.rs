@@ -18,7 +18,7 @@ use crate::output_name::Form;
 use crate::scene_model::SceneModel;
 use crate::target::of_mesh;
 use crate::tree_args::TreeArgs;
-use columns::{Answered, Columns, RowHit};
+use columns::{Answered, Columns, Place, RowHit};
 use estoc::{
     Batch, BatchError, BruteForce, Hit, Query as Asked, Ray, Triangle,
     batch::{BatchEngine, BatchReport},
@@ -58,7 +58,9 @@ const PIECE: usize = 64;
 /// data row, from 0; `prim` is the index of the triangle in the order of the file, from 0; u and v
 /// are the weights of the second and third corner. For a scene, these rows also have `source`, the
 /// name of the object's file or generator, and `instance`, the number of the placement in the scene
-/// file, from 0; for scenes in scenes, the numbers from the outermost, separated by slashes.
+/// file, from 0; for scenes in scenes, the numbers from the outermost, separated by slashes. An object
+/// of spheres and boxes has its own name as `source`, prim counts its spheres and then its boxes, u and
+/// v are 0, and a ray hits where it enters and where it leaves.
 ///
 /// --columns selects from these columns and point, normal (those in the world, for a scene), object,
 /// group and material, and accepts
@@ -168,11 +170,19 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if args.mesh.is_scene() {
         let scene = SceneModel::open(&args.mesh, args.tree, session)?;
         let engine = scene.snapshot();
-        args.mesh.refuse_empty_scene(engine.triangle_count())?;
-        let tell = &|hit: &SceneHit, needed: Needed| RowHit {
-            hit: *hit,
-            details: needed.details.then(|| scene.details(hit)).flatten(),
-            source: needed.source.then(|| scene.source_of(hit)),
+        args.mesh.refuse_empty_scene(scene.primitive_count())?;
+        let tell = &|ray: &Ray, hit: &SceneHit, needed: Needed| {
+            let details = needed.details.then(|| scene.details(hit)).flatten();
+            let surface = needed.details.then(|| scene.surface(ray, hit)).flatten();
+            RowHit {
+                hit: *hit,
+                place: Place::of(details.as_ref()).or(surface.map(|surface| Place {
+                    point: surface.point.as_vec3(),
+                    normal: surface.normal,
+                })),
+                details,
+                source: needed.source.then(|| scene.source_of(hit)),
+            }
         };
         return Cast {
             engine,
@@ -184,10 +194,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .run(rays, begin()?);
     }
     let cast = |engine: &(dyn MeshEngine + Sync), details: &Details<'_>| {
-        let tell = &|hit: &Hit, needed: Needed| RowHit {
-            hit: of_mesh(*hit),
-            details: needed.details.then(|| details(hit)).flatten(),
-            source: None,
+        let tell = &|_: &Ray, hit: &Hit, needed: Needed| {
+            let details = needed.details.then(|| details(hit)).flatten();
+            RowHit {
+                hit: of_mesh(*hit),
+                place: Place::of(details.as_ref()),
+                details,
+                source: None,
+            }
         };
         Cast {
             engine,
@@ -282,7 +296,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 let asked = (self.engine, self.question);
                 let (count, report) =
                     ask_some(&settings, asked, &rays.items[done..], &mut answers)?;
-                rows.put(&answers, self.tell, (&rays.cells, done))?;
+                rows.put(&answers, self.tell, (&rays, done))?;
                 done += count;
                 if let AnswersOf::Rows(rows) = &answers {
                     chunk = next_chunk(chunk, rows.values.len());

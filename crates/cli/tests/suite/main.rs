@@ -27,6 +27,7 @@ mod pictures;
 mod reference;
 mod refusals;
 mod render;
+mod scene_shapes;
 mod scenes;
 mod section;
 mod tree_file;

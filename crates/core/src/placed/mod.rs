@@ -24,6 +24,7 @@ mod ray64_question;
 mod scene_hit;
 mod shape;
 mod shape_line;
+mod shape_surface;
 #[cfg(test)]
 mod shape_tests;
 mod world_primitive;
@@ -37,4 +38,5 @@ pub use ray64_query::Ray64Query;
 pub use ray64_question::In64;
 pub use scene_hit::SceneHit;
 pub use shape::Shape;
+pub use shape_surface::ShapeSurface;
 pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

@@ -1,6 +1,7 @@
 //! Reads what a scene file names, and makes the scene.
 
 use super::{ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneLocation};
+use crate::ShapeList;
 use crate::scene::Scene;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::{Bvh, TreeFile};
@@ -29,6 +30,7 @@ pub struct LoadedScene {
 enum Part {
     /// The number of the mesh.
     Mesh(usize, Arc<Bvh>),
+    Shapes(Arc<ShapeList>),
     Scene(Arc<LoadedScene>),
 }
 
@@ -107,7 +109,8 @@ impl LoadedScene {
         &self.snapshot
     }
 
-    /// Returns the object of a mesh of the scene; `None` if the path does not lead to one.
+    /// Returns the object of a mesh or a list of shapes of the scene; `None` if the path leads to
+    /// neither.
     pub fn object(&self, path: ScenePath) -> Option<&SceneFileObject> {
         let (scene, index) = self.follow(path)?;
         scene.file.objects.get(index)
@@ -119,17 +122,17 @@ impl LoadedScene {
         let (scene, index) = self.follow(path)?;
         match scene.parts.get(index)? {
             Part::Mesh(number, _) => Some(*number),
-            Part::Scene(_) => None,
+            Part::Shapes(_) | Part::Scene(_) => None,
         }
     }
 
-    /// Returns the objects of the file in their order, each with its mesh or scene.
+    /// Returns the objects of the file in their order, each with what it is.
     pub fn objects(&self) -> impl ExactSizeIterator<Item = (&SceneFileObject, SceneObject)> {
         let parts = self.parts.iter().map(Part::object);
         self.file.objects.iter().zip(parts)
     }
 
-    /// Follows a path to a mesh: the scene that places it, and the index of its object there.
+    /// Follows a path to a mesh or to shapes: the scene that places it, and the index of its object there.
     fn follow(&self, path: ScenePath) -> Option<(&LoadedScene, usize)> {
         let mut scene = self;
         let (last, outer) = path.numbers().split_last()?;
@@ -137,12 +140,12 @@ impl LoadedScene {
             let placement = scene.file.placements.get(number as usize)?;
             match scene.parts.get(placement.object)? {
                 Part::Scene(inner) => scene = inner,
-                Part::Mesh(..) => return None,
+                Part::Mesh(..) | Part::Shapes(_) => return None,
             }
         }
         let object = scene.file.placements.get(*last as usize)?.object;
         match scene.parts.get(object)? {
-            Part::Mesh(..) => Some((scene, object)),
+            Part::Mesh(..) | Part::Shapes(_) => Some((scene, object)),
             Part::Scene(_) => None,
         }
     }
@@ -152,6 +155,7 @@ impl Part {
     fn object(&self) -> SceneObject {
         match self {
             Part::Mesh(_, bvh) => bvh.clone().into(),
+            Part::Shapes(shapes) => shapes.clone().into(),
             Part::Scene(scene) => scene.snapshot.clone().into(),
         }
     }
@@ -210,6 +214,10 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         match &object.source {
             ObjectSource::MeshFile(path) => self.mesh(SceneMesh::File(file.resolved(path)), &at),
             ObjectSource::DemoMesh(spec) => self.mesh(SceneMesh::Demo(*spec), &at),
+            ObjectSource::Shapes(shapes) => match ShapeList::try_new(shapes.shapes()) {
+                Ok(list) => Ok(Part::Shapes(Arc::new(list))),
+                Err(error) => Err(SceneFileError::Shapes { at, error }.into()),
+            },
             ObjectSource::DemoScene(scene) => {
                 let name = PathBuf::from(format!("demo:{scene}"));
                 let bytes = scene.bytes_to_make();

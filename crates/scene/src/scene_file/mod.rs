@@ -7,6 +7,7 @@ mod error;
 mod location;
 mod moving_shapes;
 mod parse;
+mod scene_shapes;
 mod values;
 mod write;
 
@@ -14,6 +15,7 @@ pub use build::{LoadedScene, OpenMesh, SceneMesh};
 pub use demo_scene::{DemoScene, DemoSceneError};
 pub use error::SceneFileError;
 pub use location::SceneLocation;
+pub use scene_shapes::{OrientedBox, SceneFileBox, SceneFileShapes};
 
 use estoc_core::PlacementMatrix;
 use estoc_demo::DemoSpec;
@@ -33,8 +35,16 @@ use std::path::{Path, PathBuf};
 /// name = "street"
 /// scene = "street.toml"
 ///
+/// [[object]]
+/// name = "lamp"
+/// spheres = [{ center = [0, 4, 0], radius = 0.25 }]
+/// boxes = [{ min = [-0.1, 0, -0.1], max = [0.1, 3.8, 0.1] }]
+///
 /// [[placement]]
 /// object = "street"
+///
+/// [[placement]]
+/// object = "lamp"
 ///
 /// [[placement]]
 /// object = "teapot"
@@ -48,10 +58,16 @@ use std::path::{Path, PathBuf};
 /// reversed = false
 /// ```
 ///
-/// - An object has a `name` of its own, and either `mesh` or `scene`. A mesh is a file of any format
+/// - An object has a `name` of its own, and either `mesh`, or `scene`, or `spheres` and `boxes`. A mesh is a file of any format
 ///   that [`MeshLoader`](estoc_mesh::MeshLoader) reads, a tree file, or `demo:` and a
 ///   [`DemoSpec`]; a scene is another scene file, or `demo:` and a [`DemoScene`]. Files are relative to
 ///   the folder of the scene file.
+/// - `spheres` is a list of `{ center = [0, 0, 1], radius = 2 }`, and `boxes` of
+///   `{ min = [0, 0, 0], max = [1, 1, 1] }` and of `{ center = [0, 0, 0], half_sizes = [3, 2, 1],
+///   axes = [[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]] }`, which is what
+///   [`Obb::try_new`](estoc_core::Obb::try_new) makes; without `axes`, they are x, y and z. Each number
+///   is the nearest `f32`. An object may have both lists. Its shapes are numbered from 0: the spheres in
+///   their order, then the boxes in theirs.
 /// - A placement has the name of an `object`, and optionally a `matrix` (the identity), a `name`, a
 ///   `mask` (all bits set), and `reversed` (not). The matrix is of twelve numbers: three rows, each of
 ///   three factors and the translation along one axis. Each number is the nearest `f64`; the matrix
@@ -133,6 +149,19 @@ pub enum ObjectSource {
     SceneFile(PathBuf),
     /// A generated scene.
     DemoScene(DemoScene),
+    /// Spheres and boxes.
+    Shapes(SceneFileShapes),
+}
+
+impl SceneFileObject {
+    /// Returns the name of its file or generator, as in the file; for spheres and boxes, which have
+    /// neither, the name of the object.
+    pub fn source_name(&self) -> String {
+        match &self.source {
+            ObjectSource::Shapes(_) => self.name.clone(),
+            source => source.to_string(),
+        }
+    }
 }
 
 impl SceneFile {
@@ -217,11 +246,11 @@ impl SceneFile {
         }
     }
 
-    /// Adds a generated mesh as an object of this name, and returns its index.
-    fn add_object(&mut self, name: &str, mesh: DemoSpec) -> usize {
+    /// Adds an object of this name, and returns its index.
+    fn add_object(&mut self, name: &str, source: ObjectSource) -> usize {
         self.objects.push(SceneFileObject {
             name: name.into(),
-            source: ObjectSource::DemoMesh(mesh),
+            source,
             line: None,
         });
         self.objects.len() - 1

@@ -9,6 +9,7 @@ mod mapped_rays;
 mod refits;
 mod refusals;
 mod scene_file_errors;
+mod scene_file_shapes;
 mod scene_files;
 mod seam;
 mod shapes;
