@@ -32,7 +32,7 @@ use std::fmt::Write;
 /// 0 for u and v.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, a scene file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]

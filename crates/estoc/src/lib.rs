@@ -205,7 +205,8 @@ pub mod io {
     pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
     pub use estoc_mesh::{
         AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
-        Location, MaterialProblem, MeshReport, ObjLoader, RoundingLoss, UnreadPart, Warning,
+        Location, MaterialProblem, MeshNode, MeshNodes, MeshReport, ObjLoader, RoundingLoss,
+        UnreadPart, Warning,
     };
 }
 
@@ -235,9 +236,9 @@ pub mod query {
 pub mod scene {
     #[cfg(feature = "scene-files")]
     pub use estoc_scene::{
-        DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, OrientedBox, SceneFile,
-        SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement, SceneFileShapes,
-        SceneLocation, SceneMesh,
+        DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
+        OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
+        SceneFileShapes, SceneLocation, SceneMesh,
     };
     pub use estoc_scene::{
         In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,

@@ -1,6 +1,7 @@
 //! Loads meshes of every format.
 
 mod frames;
+mod nodes;
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -94,6 +95,9 @@ pub struct MeshLoader<'a> {
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
 }
+
+/// What a file is after decompression, and the number of its bytes if known.
+type Unpacked<'r> = (Box<dyn Read + 'r>, Option<u64>);
 
 /// A function that returns the bytes of a file that a mesh names.
 type FileSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
@@ -322,10 +326,40 @@ impl<'a> MeshLoader<'a> {
     fn run(
         &self,
         head: Vec<u8>,
-        (rest, length): (&mut dyn Read, Option<u64>),
+        rest: (&mut dyn Read, Option<u64>),
         name: &str,
         folder: Option<&Path>,
     ) -> Result<Mesh, MeshError> {
+        self.unpacked(head, rest, name, |format, (reader, length), progress| {
+            let read = match format.reader() {
+                Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
+                Reader::Draft(read) => read,
+                Reader::FeatureOff(feature) => return Err(feature_off(name, format, feature)),
+            };
+            let reader = (reader, length);
+            let mut input = Input::new((name, format), reader, &self.cancel, progress);
+            let mut draft = self.draft(name)?;
+            let open = |file: &str, most| self.open_sibling(folder, file, most);
+            read(&mut input, &mut draft, &open)?;
+            drop(input);
+            draft.finish(&self.cancel)
+        })
+    }
+
+    fn draft(&self, name: &str) -> Result<Draft, MeshError> {
+        let frame = self.frame(name)?;
+        Ok(Draft::new(name, self.bad_faces, self.attributes, frame))
+    }
+
+    /// Calls a function with the format of a file, a reader of what it is decompressed, and its length
+    /// if known.
+    fn unpacked<T>(
+        &self,
+        head: Vec<u8>,
+        (rest, length): (&mut dyn Read, Option<u64>),
+        name: &str,
+        read: impl FnOnce(Format, Unpacked<'_>, &(dyn Fn() + Sync)) -> Result<T, MeshError>,
+    ) -> Result<T, MeshError> {
         let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Self::packing(&head, name)?;
         let done = Arc::new(AtomicU64::new(0));
@@ -357,24 +391,7 @@ impl<'a> MeshLoader<'a> {
         let unpacked_length = unpacked_length.or(is_whole.then_some(head.len() as u64));
         self.refuse_others(&head, unpacked_length, name)?;
         let format = self.format_of(&head, unpacked_length, name);
-        let read = match format.reader() {
-            Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
-            Reader::Draft(read) => read,
-            Reader::FeatureOff(feature) => {
-                return Err(MeshError::FeatureOff {
-                    at: Location::of_file(name),
-                    what: format.name(),
-                    feature,
-                });
-            }
-        };
-        let reader = (reader, unpacked_length);
-        let mut input = Input::new((name, format), reader, &self.cancel, &progress);
-        let mut draft = Draft::new(name, self.bad_faces, self.attributes, self.frame(name)?);
-        let open = |file: &str, most| self.open_sibling(folder, file, most);
-        read(&mut input, &mut draft, &open)?;
-        drop(input);
-        draft.finish(&self.cancel)
+        read(format, (reader, unpacked_length), &progress)
     }
 
     fn read_obj(
@@ -435,6 +452,14 @@ impl fmt::Debug for MeshLoader<'_> {
             .field("format", &self.format)
             .field("bad_faces", &self.bad_faces)
             .finish_non_exhaustive()
+    }
+}
+
+fn feature_off(name: &str, format: Format, feature: &'static str) -> MeshError {
+    MeshError::FeatureOff {
+        at: Location::of_file(name),
+        what: format.name(),
+        feature,
     }
 }
 

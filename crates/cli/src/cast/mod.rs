@@ -88,7 +88,7 @@ const PIECE: usize = 64;
 /// Example: estoc cast bunny.obj --rays rays.csv --columns id,t,point,material
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, a scene file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
     mesh: MeshSource,
     #[command(flatten)]
     source: RayArgs,

@@ -57,7 +57,7 @@ use tree::{Had, Tree};
 /// boxes), is_scene, triangles, shapes, placed (how often, by the file itself)}], tree_bytes, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Mesh files, scene files, - for stdin, or demo:NAME
+    /// Mesh files, scene files, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
     /// Also measure the end-point overlap, which may take as long as building the tree, or longer

@@ -5,7 +5,6 @@ use crate::error::SceneError;
 use crate::scene_file::{DemoSceneError, SceneLocation};
 use crate::shape_list::ShapeListError;
 use estoc_bvh::{BuildError, TreeFileError};
-use estoc_core::glam::DVec3;
 use estoc_core::{AabbError, MatrixError, ObbError, ScenePath, SphereError};
 use estoc_demo::DemoError;
 use estoc_mesh::MeshError;
@@ -216,6 +215,22 @@ pub enum SceneFileError {
         /// The reason.
         error: Box<SceneError>,
     },
+    /// The matrix of a node of a glTF file is not finite, or has no inverse.
+    #[error("{at}: nodes[{node}]: {error}; or take the file as one mesh")]
+    Node {
+        /// The file.
+        at: SceneLocation,
+        /// The index of the node.
+        node: usize,
+        /// What is wrong.
+        error: MatrixError,
+    },
+    /// A glTF file cannot be read as a scene.
+    #[error("{source}")]
+    Gltf {
+        /// The problem.
+        source: Box<MeshError>,
+    },
     /// The mesh of an object cannot be read.
     #[error("{at}: {source}")]
     Mesh {
@@ -239,17 +254,6 @@ pub enum SceneFileError {
         at: SceneLocation,
         /// The problem.
         source: BuildError,
-    },
-    /// A tree file was saved from a mesh in a local frame, so its coordinates start elsewhere.
-    #[error(
-        "{at}: the mesh of this tree file was loaded in a local frame at {origin}, which a scene file \
-         cannot place; save the tree of the mesh without a local frame"
-    )]
-    LocalFrame {
-        /// The line of the object.
-        at: SceneLocation,
-        /// The origin of the frame.
-        origin: DVec3,
     },
     /// There is not enough memory for a generated mesh, or for the text of a scene.
     #[error(

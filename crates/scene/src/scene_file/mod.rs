@@ -4,6 +4,7 @@ mod build;
 mod city;
 mod demo_scene;
 mod error;
+mod gltf_scene;
 mod location;
 mod moving_shapes;
 mod parse;
@@ -11,9 +12,10 @@ mod scene_shapes;
 mod values;
 mod write;
 
-pub use build::{LoadedScene, OpenMesh, SceneMesh};
+pub use build::{LoadedScene, OpenMesh, OpenedMesh, SceneMesh};
 pub use demo_scene::{DemoScene, DemoSceneError};
 pub use error::SceneFileError;
+pub use gltf_scene::NodeMesh;
 pub use location::SceneLocation;
 pub use scene_shapes::{OrientedBox, SceneFileBox, SceneFileShapes};
 
@@ -60,8 +62,11 @@ use std::path::{Path, PathBuf};
 ///
 /// - An object has a `name` of its own, and either `mesh`, or `scene`, or `spheres` and `boxes`. A mesh is a file of any format
 ///   that [`MeshLoader`](estoc_mesh::MeshLoader) reads, a tree file, or `demo:` and a
-///   [`DemoSpec`]; a scene is another scene file, or `demo:` and a [`DemoScene`]. Files are relative to
-///   the folder of the scene file.
+///   [`DemoSpec`]; a scene is another scene file, a glTF file (`.gltf`, `.glb`) whose nodes are
+///   placements ([`load_gltf`](SceneFile::load_gltf)), or `demo:` and a [`DemoScene`]. Files are
+///   relative to the folder of the scene file. A glTF file that is a `mesh` is one mesh of all its
+///   nodes. A tree file of a mesh in a local frame is placed as the file of that mesh: by its
+///   coordinates there.
 /// - `spheres` is a list of `{ center = [0, 0, 1], radius = 2 }`, and `boxes` of
 ///   `{ min = [0, 0, 0], max = [1, 1, 1] }` and of `{ center = [0, 0, 0], half_sizes = [3, 2, 1],
 ///   axes = [[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]] }`, which is what
@@ -75,7 +80,8 @@ use std::path::{Path, PathBuf};
 /// - The number of a placement, which names it in paths, is its place in the file, from 0.
 /// - Unknown keys are errors.
 ///
-/// `Display` writes a text that is read as an equal scene.
+/// `Display` writes a text that is read as an equal scene, unless the scene is a glTF file: its meshes
+/// have no name that a text could give.
 ///
 /// ```
 /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
@@ -105,6 +111,8 @@ pub struct SceneFile {
     objects: Vec<SceneFileObject>,
     placements: Vec<SceneFilePlacement>,
     max_bytes: u64,
+    /// The other files that a glTF file consists of.
+    others: Vec<PathBuf>,
 }
 
 /// An object of a scene file.
@@ -145,12 +153,14 @@ pub enum ObjectSource {
     MeshFile(PathBuf),
     /// A generated mesh.
     DemoMesh(DemoSpec),
-    /// Another scene file.
+    /// Another scene file, or a glTF file with its nodes.
     SceneFile(PathBuf),
     /// A generated scene.
     DemoScene(DemoScene),
     /// Spheres and boxes.
     Shapes(SceneFileShapes),
+    /// A mesh of a glTF file that is read as a scene.
+    NodeMesh(NodeMesh),
 }
 
 impl SceneFileObject {
@@ -243,6 +253,7 @@ impl SceneFile {
             objects,
             placements,
             max_bytes: Self::MAX_BYTES,
+            others: Vec::new(),
         }
     }
 

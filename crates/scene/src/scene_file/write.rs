@@ -4,7 +4,7 @@ use super::{ObjectSource, SceneFile, scene_shapes};
 use estoc_core::PlacementMatrix;
 use std::fmt;
 
-/// A text that is read as an equal scene.
+/// A text that is read as an equal scene, unless it is that of a glTF file.
 impl fmt::Display for SceneFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, object) in self.objects.iter().enumerate() {
@@ -17,6 +17,11 @@ impl fmt::Display for SceneFile {
                 ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_) => "scene",
                 ObjectSource::Shapes(shapes) => {
                     scene_shapes::write(shapes, f)?;
+                    continue;
+                }
+                ObjectSource::NodeMesh(_) => {
+                    // There is no key for it, and one for all of the file would be wrong.
+                    writeln!(f, "# a mesh of {}", Quoted(&object.source.to_string()))?;
                     continue;
                 }
             };
@@ -54,6 +59,7 @@ impl fmt::Display for ObjectSource {
             ObjectSource::DemoMesh(spec) => write!(f, "demo:{spec}"),
             ObjectSource::DemoScene(scene) => write!(f, "demo:{scene}"),
             ObjectSource::Shapes(shapes) => shapes.fmt(f),
+            ObjectSource::NodeMesh(mesh) => mesh.path().display().fmt(f),
         }
     }
 }

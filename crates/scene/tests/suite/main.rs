@@ -5,6 +5,7 @@ mod conformance;
 mod edits;
 mod far_from_origin;
 mod flattened;
+mod gltf_scenes;
 mod mapped_rays;
 mod refits;
 mod refusals;
