@@ -126,6 +126,13 @@ impl MeshSource {
     /// Loads a mesh, prints warnings about the file on stderr, and rejects a mesh without
     /// triangles.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
+        let mesh = self.load_for_world(session)?;
+        self.tell_origin(mesh.origin(), session);
+        Ok(mesh)
+    }
+
+    /// Does the same for verbs that use the coordinates of the world.
+    pub(crate) fn load_for_world(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = self.load_any(session, false)?;
         self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
         self.warn(&mesh, session);
@@ -143,15 +150,18 @@ impl MeshSource {
         for warning in self.warnings(mesh, session) {
             session.note(format_args!("{self}: {warning}"));
         }
-        let origin = mesh.origin();
-        if origin != DVec3::ZERO {
-            let origin = local_frame::coordinates(origin);
-            session.note(format_args!("{self}: coordinates are relative to {origin}"));
-        }
         if session.has_local_frame() && matches!(self, MeshSource::Demo(_)) {
             session.note(format_args!(
                 "{self}: --local-frame has no effect on a generated scene"
             ));
+        }
+    }
+
+    /// Prints on stderr that coordinates are relative to an origin, if it is not 0.
+    pub(crate) fn tell_origin(&self, origin: DVec3, session: &Session) {
+        if origin != DVec3::ZERO {
+            let origin = local_frame::coordinates(origin);
+            session.note(format_args!("{self}: coordinates are relative to {origin}"));
         }
     }
 

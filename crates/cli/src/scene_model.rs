@@ -159,8 +159,8 @@ impl SceneModel {
     }
 
     /// Returns the point and the normal of a ray's hit on a sphere or a box, in the world.
-    pub(crate) fn surface(&self, ray: &Ray, hit: &SceneHit) -> Option<ShapeSurface> {
-        let details = self.snapshot().shape_details(&Ray64::from(*ray), hit)?;
+    pub(crate) fn surface(&self, ray: impl Into<Ray64>, hit: &SceneHit) -> Option<ShapeSurface> {
+        let details = self.snapshot().shape_details(&ray.into(), hit)?;
         Some(details.surface)
     }
 

@@ -92,7 +92,7 @@ impl<'a> Target<'a> {
     pub(crate) fn normal(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
         match self {
             Target::Mesh(model) => model.triangle(hit.prim)?.normal(),
-            Target::Scene(scene) if hit.end.is_some() => Some(scene.surface(ray, hit)?.normal),
+            Target::Scene(scene) if hit.end.is_some() => Some(scene.surface(*ray, hit)?.normal),
             Target::Scene(scene) => Some(scene.snapshot().details(hit)?.normal),
         }
     }
@@ -101,7 +101,7 @@ impl<'a> Target<'a> {
     pub(crate) fn point(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
         match self {
             Target::Scene(scene) if hit.end.is_some() => {
-                Some(scene.surface(ray, hit)?.point.as_vec3())
+                Some(scene.surface(*ray, hit)?.point.as_vec3())
             }
             _ => Some(self.details(hit)?.point),
         }
@@ -116,7 +116,7 @@ impl<'a> Target<'a> {
         if hit.end.is_none() {
             return Some(hit.hit().spawn_ray(&scene.triangle(hit)?, dir).0);
         }
-        let surface = scene.surface(ray, hit)?;
+        let surface = scene.surface(*ray, hit)?;
         // As far from the surface as the point may be off it by the rounding to `f32`.
         let step = surface.point.abs().max_element().max(f64::from(hit.t)) / f64::from(1 << 20);
         let side = f64::from(surface.normal.dot(dir)).signum();

@@ -2,14 +2,13 @@
 
 mod frames;
 mod nodes;
+mod unpacked;
 
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering};
 use estoc_core::{CancelToken, Progress};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::assemble::draft::Draft;
 use crate::bad_faces::BadFaces;
@@ -21,7 +20,7 @@ use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file, unread};
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
-use crate::packing::{self, Counting, Limited, Packing};
+use crate::packing::{self, Packing};
 use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], also compressed by gzip or zstd.
@@ -95,9 +94,6 @@ pub struct MeshLoader<'a> {
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
 }
-
-/// What a file is after decompression, and the number of its bytes if known.
-type Unpacked<'r> = (Box<dyn Read + 'r>, Option<u64>);
 
 /// A function that returns the bytes of a file that a mesh names.
 type FileSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
@@ -349,49 +345,6 @@ impl<'a> MeshLoader<'a> {
     fn draft(&self, name: &str) -> Result<Draft, MeshError> {
         let frame = self.frame(name)?;
         Ok(Draft::new(name, self.bad_faces, self.attributes, frame))
-    }
-
-    /// Calls a function with the format of a file, a reader of what it is decompressed, and its length
-    /// if known.
-    fn unpacked<T>(
-        &self,
-        head: Vec<u8>,
-        (rest, length): (&mut dyn Read, Option<u64>),
-        name: &str,
-        read: impl FnOnce(Format, Unpacked<'_>, &(dyn Fn() + Sync)) -> Result<T, MeshError>,
-    ) -> Result<T, MeshError> {
-        let io_error = |source| packing::io_error(Location::of_file(name), source);
-        let packing = Self::packing(&head, name)?;
-        let done = Arc::new(AtomicU64::new(0));
-        let file = Counting {
-            reader: io::Cursor::new(head.clone()).chain(rest),
-            count: Arc::clone(&done),
-        };
-        let progress = || {
-            if let Some(progress) = self.progress {
-                progress(Progress::new(done.load(Ordering::Relaxed), length));
-            }
-        };
-        let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
-            None => {
-                let limit = self.max_input.unwrap_or(u64::MAX);
-                (head, Box::new(Limited::new(file, limit)), length)
-            }
-            Some(packing) => {
-                let reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
-                let limit = self.max_input.unwrap_or(Self::MAX_UNPACKED);
-                let mut reader = Limited::new(reader, limit);
-                let head = read_head(&mut reader).map_err(io_error)?;
-                let reader = io::Cursor::new(head.clone()).chain(reader);
-                (head, Box::new(reader), None)
-            }
-        };
-        // A head that is not full is the whole file.
-        let is_whole = head.len() < HEAD;
-        let unpacked_length = unpacked_length.or(is_whole.then_some(head.len() as u64));
-        self.refuse_others(&head, unpacked_length, name)?;
-        let format = self.format_of(&head, unpacked_length, name);
-        read(format, (reader, unpacked_length), &progress)
     }
 
     fn read_obj(

@@ -112,6 +112,7 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
         return scene::info(source, args.tree, session);
     }
     let opened = Opened::open_even_empty(source, args.tree, session)?;
+    opened.tell_origin(source, session);
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
         let _spinner = session.progress("measuring", None);

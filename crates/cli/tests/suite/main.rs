@@ -11,6 +11,7 @@ mod contains;
 mod data;
 mod demo;
 mod empty_input;
+mod gltf_scenes;
 mod info;
 mod interrupt;
 mod json_failures;

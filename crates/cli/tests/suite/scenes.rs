@@ -387,10 +387,6 @@ fn other_verbs_take_one_mesh() {
         .run("cast", "world.toml", &[ray, "--engine", "brute"])
         .fails(2);
     assert!(told.contains("--engine brute takes one mesh"), "{told}");
-    let told = folder
-        .run("cast", "world.toml", &[ray, "--local-frame", "auto"])
-        .fails(2);
-    assert!(told.contains("--local-frame is for one mesh"), "{told}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl MeshLoader<'_> {
     #[cfg(not(feature = "gltf"))]
     fn nodes_of_gltf(
         &self,
-        _: super::Unpacked<'_>,
+        _: super::unpacked::Unpacked<'_>,
         name: &str,
         _: Option<&Path>,
         _: &(dyn Fn() + Sync),
@@ -97,7 +97,7 @@ impl MeshLoader<'_> {
     #[cfg(feature = "gltf")]
     fn nodes_of_gltf(
         &self,
-        reader: super::Unpacked<'_>,
+        reader: super::unpacked::Unpacked<'_>,
         name: &str,
         folder: Option<&Path>,
         progress: &(dyn Fn() + Sync),

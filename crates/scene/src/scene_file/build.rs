@@ -1,13 +1,15 @@
 //! Reads what a scene file names, and makes the scene.
 
-use super::{NodeMesh, ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneLocation};
+use super::{
+    ObjectSource, OpenMesh, OpenedMesh, SceneFile, SceneFileError, SceneFileObject, SceneLocation,
+    SceneMesh,
+};
 use crate::ShapeList;
 use crate::scene::Scene;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::{Bvh, TreeFile};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{MatrixError, PlacementMatrix, ScenePath};
-use estoc_demo::DemoSpec;
 use estoc_mesh::{MeshError, MeshLoader};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -33,45 +35,6 @@ enum Part {
     Shapes(Arc<ShapeList>),
     Scene(Arc<LoadedScene>),
 }
-
-/// A mesh that an object of a scene file names.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SceneMesh {
-    /// A mesh file or a tree file, with the folder of the scene file.
-    File(PathBuf),
-    /// A generated mesh.
-    Demo(DemoSpec),
-    /// A mesh of a glTF file whose nodes are placements.
-    Node(NodeMesh),
-}
-
-/// The tree over a mesh of a scene file.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct OpenedMesh {
-    /// The tree.
-    pub bvh: Arc<Bvh>,
-    /// The origin of the mesh's local frame ([`Mesh::origin`](estoc_mesh::Mesh::origin)); 0 without one.
-    pub origin: DVec3,
-}
-
-impl OpenedMesh {
-    /// Returns a mesh in the local frame with this origin, which must be finite.
-    pub fn new(bvh: Arc<Bvh>, origin: DVec3) -> Self {
-        OpenedMesh { bvh, origin }
-    }
-}
-
-impl From<Arc<Bvh>> for OpenedMesh {
-    fn from(bvh: Arc<Bvh>) -> Self {
-        OpenedMesh::new(bvh, DVec3::ZERO)
-    }
-}
-
-/// A function that returns the tree over a mesh of a scene file, named at this place of the file; see
-/// [`SceneFile::build_with`].
-pub type OpenMesh<'o, E> = dyn FnMut(&SceneMesh, &SceneLocation) -> Result<OpenedMesh, E> + 'o;
 
 impl SceneFile {
     /// Reads all files that the scene file names, builds the trees over their meshes, and places them.

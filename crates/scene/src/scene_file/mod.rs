@@ -7,16 +7,18 @@ mod error;
 mod gltf_scene;
 mod location;
 mod moving_shapes;
+mod opened_mesh;
 mod parse;
 mod scene_shapes;
 mod values;
 mod write;
 
-pub use build::{LoadedScene, OpenMesh, OpenedMesh, SceneMesh};
+pub use build::LoadedScene;
 pub use demo_scene::{DemoScene, DemoSceneError};
 pub use error::SceneFileError;
 pub use gltf_scene::NodeMesh;
 pub use location::SceneLocation;
+pub use opened_mesh::{OpenMesh, OpenedMesh, SceneMesh};
 pub use scene_shapes::{OrientedBox, SceneFileBox, SceneFileShapes};
 
 use estoc_core::PlacementMatrix;
