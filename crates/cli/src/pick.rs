@@ -69,12 +69,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let found = { target.closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
     let text = match &found {
         None => "no hit\n".to_owned(),
-        Some(found) => table(&ray, found),
+        Some(found) => table(found, target.mesh().is_some(), &ray),
+    };
+    // As it is cast again: at a scene in f64.
+    let json_point = |p: Vec3| match target {
+        Target::Mesh(_) => view::json_point(p),
+        Target::Scene(_) => json!(p.as_dvec3().to_array()),
     };
     let mut object = json!({
         "schema": "estoc.pick/1",
         "pixel": [at.x, at.y],
-        "ray": { "origin": view::json_point(ray.origin), "dir": view::json_point(ray.dir) },
+        "ray": { "origin": json_point(ray.origin), "dir": json_point(ray.dir) },
         "hit": found.as_ref().map(describe),
     });
     view.describe(&mut object);
@@ -142,7 +147,7 @@ impl<'a> Instance<'a> {
     }
 }
 
-fn table(ray: &Ray, found: &Found<'_>) -> String {
+fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
     let Found { hit, details, .. } = found;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -188,7 +193,14 @@ fn table(ray: &Ray, found: &Found<'_>) -> String {
         let texcoord = |uv: Vec2| uv.to_array().map(|x| Number(x).to_string()).join(",");
         line("texture", or_none(details.texcoord.map(texcoord)));
     }
-    line("ray", ray_arg::print(ray));
+    // As estoc cast reads it, in f32 for a mesh.
+    line(
+        "ray",
+        match is_mesh {
+            true => ray_arg::print(ray),
+            false => ray_arg::print_64(&(*ray).into()),
+        },
+    );
     text
 }
 

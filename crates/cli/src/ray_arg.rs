@@ -1,7 +1,7 @@
 //! One ray as an argument: `ox,oy,oz,dx,dy,dz`, optionally followed by `,tmin,tmax`.
 
 use crate::item_reader::{CsvItem, EitherNumber};
-use crate::number::Number;
+use crate::number::{Number, Number64};
 use estoc::Ray;
 use estoc::scene::Ray64;
 
@@ -66,6 +66,17 @@ pub(crate) fn print(ray: &Ray) -> String {
     numbers.join(",")
 }
 
+/// Formats a ray as an argument that parses as the same ray in `f64`, bit for bit unless a number is NaN.
+pub(crate) fn print_64(ray: &Ray64) -> String {
+    let numbers = [ray.origin.to_array(), ray.dir.to_array()].concat();
+    let numbers = numbers.into_iter().map(|x| Number64(x).to_string());
+    let interval = [ray.t_min, ray.t_max];
+    let is_usual = interval.map(f32::to_bits) == [0.0, f32::INFINITY].map(f32::to_bits);
+    let interval = interval.into_iter().filter(|_| !is_usual);
+    let interval = interval.map(|x| Number(x).to_string());
+    numbers.chain(interval).collect::<Vec<String>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +100,21 @@ mod tests {
                 (o, d, r.t_min.to_bits(), r.t_max.to_bits())
             };
             assert_eq!(bits(&back), bits(&ray));
+        }
+    }
+
+    #[test]
+    fn rays_in_f64_read_back() {
+        let ray = Ray64::new([-0.0, 1e-300, 0.1], [3e300, f64::from(0.1f32), 0.0]);
+        assert_eq!(print_64(&ray), "-0,1e-300,0.1,3e300,0.10000000149011612,0");
+        for ray in [
+            ray,
+            ray.with_interval(-0.0, f32::INFINITY),
+            ray.with_interval(0.1, 2.5),
+        ] {
+            let back = super::parse(&print_64(&ray)).unwrap().wide;
+            assert_eq!(back, ray);
+            assert_eq!(back.t_min.to_bits(), ray.t_min.to_bits());
         }
     }
 

@@ -2,7 +2,7 @@
 #![cfg(feature = "gltf")]
 
 use estoc_core::glam::{DAffine3, DVec3};
-use estoc_mesh::{MeshError, MeshLoader, MeshNodes};
+use estoc_mesh::{Mesh, MeshError, MeshLoader, MeshNodes};
 
 /// Two meshes of a triangle each: the first named, the second with its corners at 0.
 fn document(rest: &str) -> String {
@@ -40,11 +40,7 @@ fn each_mesh_is_read_once() {
     )
     .unwrap();
     // In the order of the nodes that use them.
-    let counts: Vec<usize> = file
-        .meshes
-        .iter()
-        .map(|mesh| mesh.triangle_count())
-        .collect();
+    let counts: Vec<usize> = file.meshes.iter().map(Mesh::triangle_count).collect();
     assert_eq!(counts, [2, 1]);
     assert_eq!(file.names, [None, Some("m".to_owned())]);
     let told: Vec<_> = { file.nodes.iter() }

@@ -43,5 +43,5 @@ impl From<Arc<Bvh>> for OpenedMesh {
 }
 
 /// A function that returns the tree over a mesh of a scene file, named at this place of the file; see
-/// [`SceneFile::build_with`].
+/// [`SceneFile::build_with`](super::SceneFile::build_with).
 pub type OpenMesh<'o, E> = dyn FnMut(&SceneMesh, &SceneLocation) -> Result<OpenedMesh, E> + 'o;
