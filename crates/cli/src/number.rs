@@ -28,6 +28,21 @@ impl Number {
     }
 }
 
+/// Formats an `f64` in the same way.
+#[derive(Clone, Copy)]
+pub(crate) struct Number64(pub(crate) f64);
+
+impl fmt::Display for Number64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size == 0.0 || !size.is_finite() || (1e-4..1e10).contains(&size) {
+            write!(f, "{}", self.0)
+        } else {
+            write!(f, "{:e}", self.0)
+        }
+    }
+}
+
 /// Formats a number with about three digits, for people.
 pub(crate) fn short(x: f32) -> String {
     let size = x.abs();

@@ -65,7 +65,8 @@ pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
     In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
     PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, Point64Query, Ray64Query,
-    SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, UserHit, WorldEngine,
+    SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface, UserHit,
+    WorldEngine,
 };
 #[doc(hidden)]
 pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};

@@ -206,7 +206,8 @@ pub mod io {
     pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
     pub use estoc_mesh::{
         AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
-        Location, MaterialProblem, MeshReport, ObjLoader, RoundingLoss, UnreadPart, Warning,
+        Location, MaterialProblem, MeshNode, MeshNodes, MeshReport, ObjLoader, RoundingLoss,
+        UnreadPart, Warning,
     };
 }
 
@@ -231,19 +232,21 @@ pub mod query {
     };
 }
 
-/// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
+/// Scenes: meshes, spheres and boxes that are placed in a world by matrices, any number of times, and
+/// scenes in scenes.
 pub mod scene {
     #[cfg(feature = "scene-files")]
     pub use estoc_scene::{
-        DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
-        SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+        DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
+        OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
+        SceneFileShapes, SceneLocation, SceneMesh,
     };
     pub use estoc_scene::{
         In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
         PlacedUserHit, Placement, PlacementId, PlacementMatrix, Point64Query, Ray64, Ray64Error,
         Ray64Query, Scene, SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject,
-        ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
-        UserGeometry, UserHit, UserShapes, UserShapesError,
+        ScenePath, ScenePrim, SceneShapeDetails, SceneSnapshot, Shape, ShapeEnd, ShapeList,
+        ShapeListError, ShapeSurface, UserGeometry, UserHit, UserShapes, UserShapesError,
     };
 }
 

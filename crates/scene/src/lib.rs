@@ -91,16 +91,19 @@ pub use error::SceneError;
 pub use estoc_core::{
     In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
     PlacedUserHit, PlacementMatrix, Point64Query, Ray64, Ray64Error, Ray64Query, SceneClosestPoint,
-    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, UserHit,
+    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface, UserHit,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]
 pub use scene_file::{
-    DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
-    SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+    DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
+    OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
+    SceneFileShapes, SceneLocation, SceneMesh,
 };
 pub use shape_list::{ShapeList, ShapeListError};
-pub use snapshot::{Placement, PlacementId, SceneHitDetails, SceneObject, SceneSnapshot};
+pub use snapshot::{
+    Placement, PlacementId, SceneHitDetails, SceneObject, SceneShapeDetails, SceneSnapshot,
+};
 pub use user_geometry::{UserGeometry, UserShapes, UserShapesError};
 
 /// Compiles and runs the Rust in the README.

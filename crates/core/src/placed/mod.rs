@@ -34,6 +34,7 @@ mod scene_closest_point;
 mod scene_hit;
 mod shape;
 mod shape_line;
+mod shape_surface;
 #[cfg(test)]
 mod shape_tests;
 mod user_hit;
@@ -52,5 +53,6 @@ pub use ray64_question::In64;
 pub use scene_closest_point::SceneClosestPoint;
 pub use scene_hit::SceneHit;
 pub use shape::Shape;
+pub use shape_surface::ShapeSurface;
 pub use user_hit::{PlacedUserHit, UserHit};
 pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

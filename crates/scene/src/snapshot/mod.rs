@@ -4,12 +4,14 @@ mod hit_details;
 mod object;
 mod placed;
 mod placement;
+mod shape_details;
 mod store;
 
 pub use hit_details::SceneHitDetails;
 pub use object::SceneObject;
 pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};
+pub use shape_details::SceneShapeDetails;
 pub(crate) use store::Store;
 
 use crate::condition::Condition;
