@@ -33,7 +33,8 @@ impl Pair {
     ///
     /// With the quotient of the high halves as q and the rest `self - q den` divided once more, the
     /// quotient is off by the errors of both numbers, as in [`quotient`](super::quotient), and by less
-    /// than 64 u^2 of itself, and what underflows in the rest. The sum with `start` is exact but for one rounding of its low half.
+    /// than 64 u^2 of itself, and what underflows in the rest. The sum with `start` is exact but for one
+    /// rounding of its low half.
     pub(crate) fn over(&self, den: &Pair, start: f64) -> Option<f64> {
         if self.is_zero() {
             return Some(start + 0.0);
