@@ -321,7 +321,7 @@ fn details_tell_where_a_shape_is_hit() {
         }
         let world = scene.commit();
         let mut seen = [0; 2];
-        for _ in 0..300 {
+        for _ in 0..80 {
             let origin = Vec3::new(number(9.0), number(9.0), 9.0);
             let target = Vec3::new(number(2.0), number(2.0), number(1.0));
             let here = Ray::new(origin, target - origin);
@@ -367,7 +367,7 @@ fn details_tell_where_a_shape_is_hit() {
             assert!((out.normal.length() - 1.0).abs() < 1e-6);
             seen[1] += 1;
         }
-        assert!(seen[0] > 100 && seen[1] > 100, "{place}: {seen:?}");
+        assert!(seen[0] > 25 && seen[1] > 25, "{place}: {seen:?}");
     }
     // What has no normal, and what is no hit of the scene.
     let point = ShapeList::try_new([Sphere::try_new([0.0; 3], 0.0).unwrap()]).unwrap();
