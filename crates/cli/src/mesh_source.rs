@@ -89,9 +89,9 @@ impl MeshSource {
         }
     }
 
-    /// Returns an error if a scene has no triangles.
-    pub(crate) fn refuse_empty_scene(&self, triangles: usize) -> Result<(), Failure> {
-        match triangles {
+    /// Returns an error if a scene has nothing that can be hit.
+    pub(crate) fn refuse_empty_scene(&self, primitives: usize) -> Result<(), Failure> {
+        match primitives {
             0 => Err(Failure::NoFaces(format!(
                 "{self}: nothing is placed, so nothing can be hit; estoc info {} shows what it contains",
                 shell_word(&self.to_string())
@@ -150,9 +150,14 @@ impl MeshSource {
         for warning in self.warnings(mesh, session) {
             session.note(format_args!("{self}: {warning}"));
         }
-        if session.has_local_frame() && matches!(self, MeshSource::Demo(_)) {
+        let ignores_frame = match self {
+            MeshSource::Demo(_) => "a generated scene",
+            MeshSource::Nodes(_) => "the nodes of a glTF file",
+            MeshSource::File(_) | MeshSource::Stdin => return,
+        };
+        if session.has_local_frame() {
             session.note(format_args!(
-                "{self}: --local-frame has no effect on a generated scene"
+                "{self}: --local-frame has no effect on {ignores_frame}"
             ));
         }
     }

@@ -119,7 +119,8 @@ impl Inverse {
     /// Returns how much the matrix and its inverse may stretch a vector; `None` if there is no inverse.
     ///
     /// `A^-1 = (I - R)^-1 B`, so the length of a vector grows by at most that of B divided by `1 - s`,
-    /// where s bounds the factor of R: `sqrt(3) r`. `error` is at least `1.34 n r`.
+    /// where s bounds the factor of R: `sqrt(3) r`. `error` is at least `1.34 n r`; 1.733 is more than
+    /// sqrt(3) by more than the rounding of n.
     pub(crate) fn norms(&self, matrix: &PlacementMatrix) -> Option<Norms> {
         let residue = f64::from(self.error) / f64::from(self.norm) * (1.733 / 1.34);
         // In this form NaN has none: that of infinities.

@@ -16,7 +16,7 @@
 //! your own are placed by the trait [`UserGeometry`].
 //!
 //! [`Point64Query`] has the queries about what is near a point, on the corners in the world: the closest
-//! point, the distance, and what is within a radius. They ask triangles only; spheres and boxes are left
+//! point, the distance, and what is within a radius. They ask triangles only; all shapes are left
 //! out, and [`SceneSnapshot::shape_count`] tells whether there are any.
 //!
 //! ```

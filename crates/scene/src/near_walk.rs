@@ -54,7 +54,7 @@ pub(crate) fn visit_near(scene: &SceneSnapshot, collector: &mut Point64Collector
     let _ = walk.scene(scene, None, Some(&point));
 }
 
-/// A point under way.
+/// A point on its way through a scene.
 struct NearWalk<'a> {
     point: [f64; 3],
     collector: &'a mut Point64Collector,

@@ -8,12 +8,13 @@ type V3 = [f64; 3];
 /// infinite where numbers are beyond 1e+-300.
 ///
 /// # Bound
-/// Let C be the rows divided by their largest entry. The factor squared is the largest eigenvalue of
-/// `G = C C^T`, which no sum of the sizes of a row of G is below, and to the power k neither of G^k. For a
-/// rotation with a uniform scale, the largest sum of G is that eigenvalue. For others, the sums of G^8
-/// are at most sqrt(3) times its eigenvalue, so the factor is at most 3.5 % too large. Entries of C and of
-/// powers of G are sums of three products of numbers of at most 3^k, and their errors add up to less than
-/// 10^3 roundings of the eigenvalue, which is at least 1/3; 2^-36 is granted.
+/// Entries must be finite. Let C be the rows divided by a power of two, so that the size of their largest
+/// entry is from 1 to 2. The factor squared is the largest eigenvalue of `G = C C^T`, which no sum of the
+/// sizes of a row of G is below, and to the power k neither of G^k. For a rotation with a uniform scale,
+/// the largest sum of G is that eigenvalue. For others, the sums of G^8 are at most sqrt(3) times its
+/// eigenvalue, so the factor is at most 3.5 % too large. Entries of G are at most its eigenvalue, which is
+/// at least 1, and those of its powers at most that to the same power. They are sums of three such
+/// products, and their errors add up to less than 10^4 roundings; 2^-36 is granted.
 pub(crate) fn spectral_norm(rows: [V3; 3]) -> f64 {
     const MORE: f64 = 1.0 + 65_536.0 * f64::EPSILON;
     let entries = rows.iter().flatten();

@@ -63,7 +63,8 @@ pub trait UserGeometry: Send + Sync {
     fn primitive_count(&self) -> usize;
 
     /// Returns two opposite corners of a box around a primitive, the least first, in the object's space;
-    /// they may be infinite. Hits outside of it may be lost. If the least is not the least on some axis,
+    /// they may be infinite, which makes queries about a scene in a scene that holds the geometry slow. Hits
+    /// outside of it may be lost. If the least is not the least on some axis,
     /// the primitive is empty and never hit. It is asked once, when [`UserShapes`] is made.
     fn bounds(&self, prim: PrimId) -> [DVec3; 2];
 
@@ -99,12 +100,15 @@ impl UserShapes {
     /// # Errors
     /// - [`UserShapesError::TooMany`]: there are no ids for so many.
     /// - [`UserShapesError::NanBounds`]: a box has a coordinate that is NaN.
+    /// - [`UserShapesError::NoMemory`]: the system has no memory for the tree over the boxes.
     pub fn try_new(geometry: impl UserGeometry + 'static) -> Result<Self, UserShapesError> {
         let count = geometry.primitive_count();
         if count > 0 && PrimId::from_index(count - 1).is_none() {
             return Err(UserShapesError::TooMany { count });
         }
+        let no_memory = UserShapesError::NoMemory { count };
         let mut boxes = Vec::new();
+        boxes.try_reserve_exact(count).map_err(|_| no_memory)?;
         let mut bounds: Option<WideBox> = None;
         for number in 0..count {
             let prim = PrimId::from_index(number).expect("checked above");
@@ -121,7 +125,7 @@ impl UserShapes {
                 boxes.push((prim.get(), of.corners()));
             }
         }
-        let tree = BoxTree::build(boxes).expect("the system has memory for a tree of boxes");
+        let tree = BoxTree::build(boxes).ok_or(no_memory)?;
         Ok(UserShapes {
             is_closed: geometry.is_closed(),
             geometry: Box::new(geometry),
@@ -200,6 +204,14 @@ pub enum UserShapesError {
         PrimId::MAX.get()
     )]
     TooMany {
+        /// The number of primitives.
+        count: usize,
+    },
+    /// The system has no memory for the tree over the boxes.
+    #[error(
+        "there is not enough memory for a tree over {count} primitives; free some, or use fewer"
+    )]
+    NoMemory {
         /// The number of primitives.
         count: usize,
     },

@@ -23,7 +23,7 @@ use estoc_bvh::{BoxTree, Bvh, ItemSink, MappedRay, Visited, WideBounds};
 use estoc_core::WorldLine;
 use estoc_core::exact::PreparedRay;
 
-/// A ray under chain.
+/// A ray on its way through a scene.
 pub(crate) struct Walk<'a, W> {
     pub(crate) line: WorldLine,
     pub(crate) t_min: f64,

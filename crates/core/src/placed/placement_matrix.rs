@@ -48,9 +48,9 @@ impl PlacementMatrix {
             }
         }
         let [a, b, c] = rows.map(|[x, y, z, _]| [x, y, z]);
-        match has_volume(a, b, c) {
-            true => Ok(PlacementMatrix { rows }),
-            false => Err(MatrixError::Singular),
+        match sign_of_volume(a, b, c) {
+            0 => Err(MatrixError::Singular),
+            _ => Ok(PlacementMatrix { rows }),
         }
     }
 
@@ -65,6 +65,12 @@ impl PlacementMatrix {
             [x, y, z, moved[axis]]
         };
         PlacementMatrix::from_rows([row(0), row(1), row(2)])
+    }
+
+    /// Returns whether the matrix mirrors, so that it exchanges the sides of triangles; decided exactly.
+    pub fn is_mirrored(&self) -> bool {
+        let [a, b, c] = self.rows.map(|[x, y, z, _]| [x, y, z]);
+        sign_of_volume(a, b, c) < 0
     }
 
     /// Returns the rows, each of three factors and the translation along one axis.
@@ -137,16 +143,16 @@ impl PlacementMatrix {
     }
 }
 
-/// Returns whether the determinant is not 0.
-fn has_volume(a: V3, b: V3, c: V3) -> bool {
+/// Returns the sign of the determinant.
+fn sign_of_volume(a: V3, b: V3, c: V3) -> i32 {
     // Within these, no product of three is beyond the normal numbers.
     let is_usual = |x: &f64| *x == 0.0 || (1e-90..1e90).contains(&x.abs());
     if [a, b, c].iter().flatten().all(is_usual)
         && let Some(sign) = triple(a, b, c).sign()
     {
-        return sign != 0;
+        return sign;
     }
-    exact_triple(&exact(a), &exact(b), &exact(c)).sign() != 0
+    exact_triple(&exact(a), &exact(b), &exact(c)).sign()
 }
 
 /// Returns the `f64` nearest to the sum of three products and a number, ties to even.

@@ -30,8 +30,8 @@ pub trait Point64Engine: crate::Engine {
 ///   `M` is the matrix of its placement. They are closed; one without area is never near anything.
 /// - Triangles are ordered by their exact distance from the point, ties by path, then by
 ///   [`PrimId`](crate::PrimId). The closest point of a scene is that of the first triangle.
-/// - **Spheres and boxes are left out**: points ask triangles only. A scene tells how many shapes it has
-///   (`SceneSnapshot::shape_count`).
+/// - **Spheres, boxes and shapes of the user are left out**: points ask triangles only. A scene tells how
+///   many shapes it has (`SceneSnapshot::shape_count`).
 /// - A radius is compared with the exact distance: a triangle exactly that far is within it. There
 ///   is nothing within a negative radius or one that is NaN.
 /// - A point that is not finite is near nothing.

@@ -25,10 +25,11 @@ enum Body {
 }
 
 impl PlacedShape {
-    /// Returns the point where a ray that hits the shape enters or leaves it, and the normal there.
+    /// Returns the point where a ray that hits the shape at `t` enters or leaves it, and the normal there.
     ///
     /// Both are computed in `f64` and not exact: the point is within a few roundings of the terms of its
-    /// coordinates, and next to an edge of a box, the normal may be that of the other face. For a ray
+    /// coordinates, or, where a ray nearly runs along a face of a box, within the rounding of t to
+    /// `f32`; next to an edge of a box, the normal may be that of the other face. For a ray
     /// that misses they mean nothing. `None` where there is no normal, at a sphere of radius 0 and for
     /// the empty box, and where a number is NaN or beyond `f64`, or the end is none of a sphere or box.
     ///
@@ -39,11 +40,11 @@ impl PlacedShape {
     /// let longer = PlacementMatrix::try_new(&DAffine3::from_scale([2.0, 1.0, 1.0].into()))?;
     /// let ellipsoid = PlacedShape::new(Sphere::try_new([0.0; 3], 1.0)?, longer);
     /// let ray = Ray64::new([9.0, 0.0, 0.0], [-1.0, 0.0, 0.0]);
-    /// let exit = ellipsoid.surface(&ray, ShapeEnd::Exit).unwrap();
+    /// let exit = ellipsoid.surface(&ray, 11.0, ShapeEnd::Exit).unwrap();
     /// assert_eq!((exit.point, exit.normal), ([-2.0, 0.0, 0.0].into(), [-1.0, 0.0, 0.0].into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn surface(&self, ray: &Ray64, end: ShapeEnd) -> Option<ShapeSurface> {
+    pub fn surface(&self, ray: &Ray64, t: f32, end: ShapeEnd) -> Option<ShapeSurface> {
         // The nearer point of the line, or the farther.
         let way = match end {
             ShapeEnd::Entry => -1.0,
@@ -87,7 +88,7 @@ impl PlacedShape {
         let (origin, dir) = (inverse * (ray.origin - at), inverse * ray.dir);
         let (x, normal) = match body {
             Body::Ball(radius) => on_ball(origin, dir, radius, way),
-            Body::Slabs(slabs) => on_slabs(origin, dir, &slabs, way)?,
+            Body::Slabs(slabs) => on_slabs(origin, dir, &slabs, (t.into(), way))?,
         };
         let point = at + map * x;
         let normal = inverse.transpose() * normal;
@@ -119,20 +120,28 @@ fn on_ball(origin: DVec3, dir: DVec3, radius: f64, way: f64) -> (DVec3, DVec3) {
 
 /// Returns a point of a box, and the vector out of the box there; `None` if the line is parallel to all
 /// faces.
+///
+/// A line goes in through one face of each pair and out through the other, and enters the box at the last
+/// entry or leaves it at the first exit. Which one that is, is told by t, which is exact but for a rounding:
+/// for a line that runs along a face, its parameters at that pair are only noise.
 fn on_slabs(
     origin: DVec3,
     dir: DVec3,
     slabs: &[(DVec3, f64, f64); 3],
-    way: f64,
+    (t, way): (f64, f64),
 ) -> Option<(DVec3, DVec3)> {
-    // A line goes in through one face of each pair and out through the other: it is inside from the last
-    // entry to the first exit.
     let faces = slabs.iter().filter_map(|&(along, min, max)| {
         let (from, slope) = (along.dot(origin), along.dot(dir));
         let bound = if way * slope < 0.0 { min } else { max };
-        let t = (bound - from) / slope;
-        (slope != 0.0).then(|| (t, way * slope.signum() * along))
+        let is_crossed = slope.abs() > PARALLEL * (along.abs().dot(dir.abs()));
+        is_crossed.then(|| ((bound - from) / slope, way * slope.signum() * along))
     });
-    let (t, normal) = faces.min_by(|(a, _), (b, _)| (way * a).total_cmp(&(way * b)))?;
-    Some((origin + t * dir, normal))
+    let far_from = |s: f64| (s - t).abs();
+    let (s, normal) = faces.min_by(|(a, _), (b, _)| far_from(*a).total_cmp(&far_from(*b)))?;
+    // The parameter in `f64`, if it is that of t before its rounding.
+    let is_same = far_from(s) <= t.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
+    Some((origin + if is_same { s } else { t } * dir, normal))
 }
+
+/// 2^-40: a slope that is a smaller part of its terms may be that of a parallel.
+const PARALLEL: f64 = f64::from_bits((1023 - 40) << 52);

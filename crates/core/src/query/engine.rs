@@ -29,7 +29,8 @@ pub trait Engine {
     /// Returns the number of primitives.
     fn primitive_count(&self) -> usize;
 
-    /// Returns a primitive; `None` when no primitive has that id.
+    /// Returns a primitive; `None` when no primitive has that id, or has it for some rays only (see
+    /// [`primitive_on`](Engine::primitive_on)).
     fn primitive(&self, id: <Self::Primitive as Primitive>::Id) -> Option<Self::Primitive>;
 
     /// Returns a primitive as a ray meets it; the same as [`primitive`](Engine::primitive), but for

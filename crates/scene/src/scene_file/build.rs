@@ -9,7 +9,7 @@ use crate::scene::Scene;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::{Bvh, TreeFile};
 use estoc_core::glam::{DAffine3, DVec3};
-use estoc_core::{MatrixError, PlacementMatrix, ScenePath};
+use estoc_core::{PlacementMatrix, ScenePath};
 use estoc_mesh::{MeshError, MeshLoader};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -148,14 +148,22 @@ impl LoadedScene {
 impl Part {
     /// Returns the matrix that places the object where this one places its coordinates in the file: for
     /// a mesh in a local frame composed with the translation to its origin.
-    fn matrix(&self, placed: &PlacementMatrix) -> Result<PlacementMatrix, MatrixError> {
-        match self {
-            Part::Mesh(_, mesh) if mesh.origin != DVec3::ZERO => {
-                let to_origin = DAffine3::from_translation(mesh.origin);
-                placed.compose(&PlacementMatrix::try_new(&to_origin)?)
-            }
-            _ => Ok(*placed),
-        }
+    fn matrix(
+        &self,
+        placed: &PlacementMatrix,
+        at: impl FnOnce() -> SceneLocation,
+    ) -> Result<PlacementMatrix, SceneFileError> {
+        let origin = match self {
+            Part::Mesh(_, mesh) if mesh.origin != DVec3::ZERO => mesh.origin,
+            _ => return Ok(*placed),
+        };
+        let to_origin = PlacementMatrix::try_new(&DAffine3::from_translation(origin));
+        let composed = to_origin.and_then(|to_origin| placed.compose(&to_origin));
+        composed.map_err(|error| SceneFileError::FrameMatrix {
+            at: at(),
+            origin,
+            error,
+        })
     }
 
     fn object(&self) -> SceneObject {
@@ -190,11 +198,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         let mut scene = Scene::new();
         for placed in &file.placements {
             let object = parts[placed.object].object();
-            let matrix = parts[placed.object].matrix(&placed.matrix);
-            let matrix = matrix.map_err(|error| SceneFileError::Matrix {
-                at: file.at(placed.line),
-                error,
-            })?;
+            let matrix = parts[placed.object].matrix(&placed.matrix, || file.at(placed.line))?;
             let mut placement = Placement::with_matrix(object, matrix)
                 .mask(placed.mask)
                 .reversed(placed.reversed);
@@ -249,6 +253,14 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
                         SceneFileError::Gltf { source } => SceneFileError::Mesh {
                             at: of_object,
                             source,
+                        },
+                        SceneFileError::Node {
+                            at, node, error, ..
+                        } => SceneFileError::Node {
+                            file: Some(at.file.to_string()),
+                            at: of_object,
+                            node,
+                            error,
                         },
                         error => error,
                     }),

@@ -5,6 +5,7 @@ use crate::error::SceneError;
 use crate::scene_file::{DemoSceneError, SceneLocation};
 use crate::shape_list::ShapeListError;
 use estoc_bvh::{BuildError, TreeFileError};
+use estoc_core::glam::DVec3;
 use estoc_core::{AabbError, MatrixError, ObbError, ScenePath, SphereError};
 use estoc_demo::DemoError;
 use estoc_mesh::MeshError;
@@ -157,6 +158,20 @@ pub enum SceneFileError {
         /// How many numbers it has.
         count: usize,
     },
+    /// A matrix composed with the translation to the origin of a local frame is not finite, or has no
+    /// inverse.
+    #[error(
+        "{at}: composed with the translation to the origin {origin} of the mesh's local frame: {error}; \
+         use a smaller matrix, or load the mesh without a local frame"
+    )]
+    FrameMatrix {
+        /// The line on which the placement begins.
+        at: SceneLocation,
+        /// The origin.
+        origin: DVec3,
+        /// What is wrong.
+        error: MatrixError,
+    },
     /// A matrix has a number that is NaN or infinite, or has no inverse.
     #[error("{at}: {error}")]
     Matrix {
@@ -216,10 +231,15 @@ pub enum SceneFileError {
         error: Box<SceneError>,
     },
     /// The matrix of a node of a glTF file is not finite, or has no inverse.
-    #[error("{at}: nodes[{node}]: {error}; or take the file as one mesh")]
+    #[error(
+        "{at}: {}nodes[{node}]: {error}, remove the node, or take the file as one mesh",
+        file_before(file)
+    )]
     Node {
-        /// The file.
+        /// The file, or the line of the object that names it.
         at: SceneLocation,
+        /// The file, if an object names it.
+        file: Option<String>,
         /// The index of the node.
         node: usize,
         /// What is wrong.
@@ -267,6 +287,11 @@ pub enum SceneFileError {
         /// The number of bytes.
         bytes: usize,
     },
+}
+
+fn file_before(file: &Option<String>) -> String {
+    let named = |file: &String| format!("{file:?}: ");
+    file.as_ref().map(named).unwrap_or_default()
 }
 
 fn chain(files: &[String]) -> String {

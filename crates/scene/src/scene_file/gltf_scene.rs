@@ -108,16 +108,18 @@ impl SceneFile {
         }
         for node in nodes {
             let matrix = PlacementMatrix::try_new(&node.transform);
+            let matrix = matrix.map_err(|error| SceneFileError::Node {
+                at: location(path, None),
+                file: None,
+                node: node.index.unwrap_or_default(),
+                error,
+            })?;
             file.placements.push(SceneFilePlacement {
                 object: node.mesh,
-                matrix: matrix.map_err(|error| SceneFileError::Node {
-                    at: location(path, None),
-                    node: node.index.unwrap_or_default(),
-                    error,
-                })?,
+                reversed: matrix.is_mirrored(),
+                matrix,
                 name: node.name,
                 mask: u32::MAX,
-                reversed: node.is_mirrored,
                 line: None,
             });
         }

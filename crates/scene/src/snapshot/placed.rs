@@ -51,7 +51,7 @@ impl Placed {
     }
 
     /// Returns the reach of what the placement holds, in the scene's space: the largest sums of the
-    /// sizes of all terms of a coordinate.
+    /// sizes of all terms of a coordinate. It may be infinite, and is not NaN: maxima would lose it.
     pub(crate) fn reach(&self) -> Reach {
         let object = self.placement.object();
         let inner = match object {
@@ -63,8 +63,11 @@ impl Placed {
         let rows = self.placement.matrix().rows();
         rows.map(|[x, y, z, moved]| {
             let sum = x.abs() * inner[0] + y.abs() * inner[1] + z.abs() * inner[2] + moved.abs();
-            // More than its roundings.
-            sum * (1.0 + 8.0 * f64::EPSILON)
+            // More than its roundings; 0 times an infinite coordinate is NaN.
+            match sum.is_nan() {
+                true => f64::INFINITY,
+                false => sum * (1.0 + 8.0 * f64::EPSILON),
+            }
         })
     }
 }

@@ -55,7 +55,7 @@ impl SceneSnapshot {
         Some(SceneShapeDetails {
             hit: *hit,
             placed,
-            surface: placed.surface(ray, end)?,
+            surface: placed.surface(ray, hit.t, end)?,
             placement: placement?,
             shapes,
         })

@@ -160,7 +160,7 @@ fn nodes_that_cannot_be_placed_are_named() {
     assert_eq!(
         load(r#"{"children":[1]},{"mesh":0,"scale":[1,0,1]}"#),
         "F/x.gltf: nodes[1]: the matrix flattens space (its determinant is 0), so it has no inverse: use \
-         nonzero scales on all axes; or take the file as one mesh"
+         nonzero scales on all axes, remove the node, or take the file as one mesh"
     );
     let found = load(r#"{"scale":[1e200,1,1],"children":[1]},{"mesh":0,"scale":[1e200,1,1]}"#);
     assert!(

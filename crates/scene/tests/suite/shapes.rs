@@ -381,3 +381,32 @@ fn details_tell_where_a_shape_is_hit() {
     assert!(world.shape_details(&ray.into(), &hit).is_none());
     assert!(world.details(&hit).is_none());
 }
+
+/// Rays along a face of a turned box, which f64 takes for parallel to it or not.
+#[test]
+fn details_of_rays_along_faces_are_where_they_are_hit() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let list = Arc::new(ShapeList::try_new([cube]).unwrap());
+    let mut hits = 0;
+    for step in 0..600 {
+        let map = DAffine3::from_rotation_z(f64::from(step) * 0.013_455_749);
+        let mut scene = Scene::new();
+        scene
+            .add(Placement::new(list.clone(), &map).unwrap())
+            .unwrap();
+        let world = scene.commit();
+        let ray = Ray64::new(
+            map.transform_point3(DVec3::new(-5.0, 1.0, 0.3)),
+            map.transform_vector3(DVec3::X),
+        );
+        for hit in world.all_hits_64(&ray) {
+            let point = world.shape_details(&ray, &hit).unwrap().surface.point;
+            assert!(
+                point.distance(ray.at(hit.t)) < 1e-5,
+                "{step} {hit:?} {point}"
+            );
+            hits += 1;
+        }
+    }
+    assert!(hits > 300, "{hits}");
+}

@@ -3,10 +3,10 @@
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::{DAffine3, DVec3};
+use estoc_core::glam::{DAffine3, DQuat, DVec3, EulerRot};
 use estoc_core::{
-    Cull, ObjectRay, PrimId, QueryError, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, SceneHit,
-    ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
+    Cull, ObjectRay, Point64Query, PrimId, QueryError, QueryOptions, Ray, Ray64, Ray64Query,
+    RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{
@@ -371,4 +371,43 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     let world = scene.commit();
     assert!(!world.any_hit(&Ray::new([1e20, 0.0, 0.0], [0.0, 0.0, 1.0])));
     assert!(world.any_hit(&Ray::new([1.0, 0.0, 0.0], [0.0, 0.0, 1.0])));
+}
+
+/// An infinite plane that is turned, beside a mesh that a composed and rounded matrix places: what is
+/// granted for that rounding has no bound, and must not be taken for none.
+#[test]
+fn infinite_shapes_hide_nothing_beside_them() {
+    let sheet = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let sheet = Arc::new(Bvh::build(&sheet));
+    let flat = [
+        DVec3::new(f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0),
+        DVec3::new(f64::INFINITY, f64::INFINITY, 0.0),
+    ];
+    let plane = Arc::new(UserShapes::try_new(Says(vec![1e6], flat)).unwrap());
+    let turn = DQuat::from_euler(EulerRot::XYZ, 0.3, 0.4, 0.5);
+    for (inside, outside) in [(0.9, 1e16), (50.0, 1e18)] {
+        let moved = |x: f64| DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
+        let mut inner = Scene::new();
+        inner
+            .add(Placement::new(sheet.clone(), &moved(inside)).unwrap())
+            .unwrap();
+        let turned = DAffine3::from_rotation_translation(turn, DVec3::new(0.0, 0.0, -1000.0));
+        inner
+            .add(Placement::new(plane.clone(), &turned).unwrap())
+            .unwrap();
+        let mut scene = Scene::new();
+        scene
+            .add(Placement::new(inner.commit(), &moved(outside)).unwrap())
+            .unwrap();
+        let world = scene.commit();
+        let near = DVec3::new(outside, 0.25, 0.0);
+        assert!(world.any_within(near, 0.05));
+        assert_eq!(world.closest_point(near).unwrap().distance, 0.0);
+        for t_min in [f32::NEG_INFINITY, 0.0] {
+            let ray = Ray64::new(near + DVec3::new(0.0, 0.0, 5.0), DVec3::NEG_Z);
+            let ray = ray.with_interval(t_min, f32::INFINITY);
+            let hit = world.closest_hit_64(&ray).unwrap();
+            assert_eq!((hit.t, hit.path.numbers()), (5.0, &[0, 0][..]));
+        }
+    }
 }
