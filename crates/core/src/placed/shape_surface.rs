@@ -3,6 +3,7 @@
 use super::shape::Kind;
 use super::{PlacedShape, ShapeEnd};
 use crate::Ray64;
+use crate::arithmetic::sqrt;
 use crate::obb::Frame;
 use glam::{DMat3, DVec3, Vec3};
 
@@ -113,7 +114,7 @@ fn on_ball(origin: DVec3, dir: DVec3, radius: f64, way: f64) -> (DVec3, DVec3) {
     let dir = dir.normalize();
     // The point of the line nearest to the centre, and half of what is inside.
     let nearest = origin - origin.dot(dir) * dir;
-    let half = (radius * radius - nearest.length_squared()).max(0.0).sqrt();
+    let half = sqrt((radius * radius - nearest.length_squared()).max(0.0));
     let point = nearest + way * half * dir;
     (point, point)
 }
