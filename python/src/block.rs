@@ -1,9 +1,9 @@
 //! Items of a query, read block by block.
 
+use crate::ask::Source;
 use crate::call::Call;
 use crate::failure::Failure;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// The number of items of a block per thread. A block is one batch, large enough for the batch to plan
 /// and for its threads to end together; the memory of a call is bounded by it, whatever the length of
@@ -16,24 +16,22 @@ const MOST: usize = 1 << 20;
 /// The number of items that a thread reads at a time.
 const PIECE: usize = 1 << 12;
 
-/// Calls `work` with blocks of all `count` items, in order, each with the index of its first item.
-/// `read` appends the items of a range.
-pub(crate) fn each_block<I: Copy + Send + Sync>(
+/// Calls `work` with blocks of all items, in order, each with the index of its first item.
+pub(crate) fn each_block<I: Copy + Send>(
     call: &Call,
-    count: usize,
-    none: I,
-    read: impl Fn(Range<usize>, &mut [I]) + Sync,
+    source: &impl Source<I>,
     mut work: impl FnMut(usize, &[I]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let count = source.count();
     let most = rayon::current_num_threads().saturating_mul(PER_THREAD).min(MOST);
     let mut items = Vec::new();
     for first in (0..count).step_by(most) {
         call.check()?;
         call.report(first as u64, count as u64);
-        items.resize(most.min(count - first), none);
+        items.resize(most.min(count - first), none(source));
         fill(&mut items, |start, piece| {
             let start = first + start;
-            read(start..start + piece.len(), piece);
+            source.read_into(start..start + piece.len(), piece);
         });
         work(first, &items)?;
     }
@@ -41,8 +39,12 @@ pub(crate) fn each_block<I: Copy + Send + Sync>(
     Ok(())
 }
 
+fn none<I, S: Source<I>>(_: &S) -> I {
+    S::none()
+}
+
 /// Calls `work` with pieces of a list, each with the index of its first element, in parallel.
-pub(crate) fn fill<I: Send>(items: &mut [I], work: impl Fn(usize, &mut [I]) + Sync) {
+fn fill<I: Send>(items: &mut [I], work: impl Fn(usize, &mut [I]) + Sync) {
     match items.len() <= PIECE || rayon::current_num_threads() == 1 {
         true => work(0, items),
         false => (items.par_chunks_mut(PIECE).enumerate())

@@ -1,13 +1,13 @@
 //! Trees and their questions.
 
+use crate::ask::{lists, reserve, values};
 use crate::call::run;
 use crate::column::Column;
 use crate::failure::Failure;
 use crate::mesh::Mesh;
 use crate::ray_arguments::RayArguments;
-use crate::ray_questions::{Listed, ray_lists, ray_values, reserve};
 use estoc::io::{TreeLoader, TreeWriter};
-use estoc::query::{Any, Closest, Count, CountCrossings};
+use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
 use estoc::{Hit, Quality};
 use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
@@ -137,7 +137,7 @@ impl Bvh {
         let u = Column::<f32>::of(&out[2], rays.len())?;
         let v = Column::<f32>::of(&out[3], rays.len())?;
         arguments.run(py, |call| {
-            ray_values((&*self.bvh, Closest), &rays, options, call, |place, hit: &Option<Hit>| {
+            values((&*self.bvh, Closest), &rays, options.batch(call), call, |place, hit: &Option<Hit>| {
                 t.put(place, hit.map_or(f32::INFINITY, |hit| hit.t));
                 prim.put(place, hit.map_or(-1, |hit| i64::from(hit.prim.get())));
                 u.put(place, hit.map_or(0.0, |hit| hit.u));
@@ -156,7 +156,7 @@ impl Bvh {
         let (rays, options) = arguments.rays()?;
         let out = Column::<bool>::of(&out, rays.len())?;
         arguments.run(py, |call| {
-            ray_values((&*self.bvh, Any), &rays, options, call, |place, &hit: &bool| {
+            values((&*self.bvh, Any), &rays, options.batch(call), call, |place, &hit: &bool| {
                 out.put(place, hit);
             })
         })
@@ -174,8 +174,8 @@ impl Bvh {
         let out = Column::<i64>::of(&out, rays.len())?;
         let put = |place, &count: &usize| out.put(place, count as i64);
         arguments.run(py, |call| match crossings {
-            true => ray_values((&*self.bvh, CountCrossings), &rays, options, call, put),
-            false => ray_values((&*self.bvh, Count), &rays, options, call, put),
+            true => values((&*self.bvh, CountCrossings), &rays, options.batch(call), call, put),
+            false => values((&*self.bvh, Count), &rays, options.batch(call), call, put),
         })
     }
 
@@ -190,11 +190,6 @@ impl Bvh {
         max_hits: Option<usize>,
     ) -> PyResult<[Bound<'py, PyAny>; 5]> {
         let (rays, options) = arguments.rays()?;
-        let question = match k {
-            _ if crossings => Listed::Crossings,
-            Some(k) => Listed::FirstK(k),
-            None => Listed::All,
-        };
         let (offsets, [t, u, v], prim) = arguments.run(py, |call| {
             let (mut numbers, mut prims) = ([const { Vec::new() }; 3], Vec::new());
             let take = |hits: &[Hit]| {
@@ -209,8 +204,12 @@ impl Bvh {
                 prims.extend(hits.iter().map(|hit| i64::from(hit.prim.get())));
                 Ok(())
             };
-            let offsets =
-                ray_lists((&*self.bvh, question), &rays, options, max_hits, call, take)?;
+            let (engine, batch) = (&*self.bvh, options.batch(call));
+            let offsets = match k {
+                _ if crossings => lists((engine, Crossings), &rays, batch, max_hits, call, take),
+                Some(k) => lists((engine, FirstK(k)), &rays, batch, max_hits, call, take),
+                None => lists((engine, All), &rays, batch, max_hits, call, take),
+            }?;
             Ok((offsets.0, numbers, prims))
         })?;
         Ok([

@@ -71,6 +71,7 @@ macro_rules! stored {
 
 stored! {
     f32: AtomicU32, f32::to_bits;
+    f64: AtomicU64, f64::to_bits;
     i64: AtomicU64, |value: i64| value as u64;
     u8: AtomicU8, |value| value;
     i8: AtomicU8, |value: i8| value as u8;

@@ -7,6 +7,7 @@
 //! calling thread waits, checks for signals and reports progress ([`call`]). Arrays are read
 //! ([`rows`]) and written ([`column`]) by atomic accesses, block by block ([`block`]).
 
+mod ask;
 mod block;
 mod bvh;
 mod call;
@@ -14,11 +15,12 @@ mod column;
 mod failure;
 mod mesh;
 mod options;
+mod point_questions;
 mod pool;
 mod ray_arguments;
 mod ray_input;
-mod ray_questions;
 mod rows;
+mod scene;
 
 use pyo3::prelude::*;
 
@@ -27,6 +29,7 @@ fn _estoc(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<mesh::Mesh>()?;
     module.add_class::<bvh::Bvh>()?;
+    module.add_class::<scene::Scene>()?;
     module.add_function(wrap_pyfunction!(pool::cpu_count, module)?)?;
     Ok(())
 }

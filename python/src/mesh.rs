@@ -1,5 +1,6 @@
 //! Meshes from arrays and files.
 
+use crate::ask::reserve;
 use crate::call::run;
 use crate::failure::Failure;
 use crate::rows::Rows;
@@ -34,11 +35,11 @@ impl Mesh {
         let bad_faces = bad_faces(skip_bad_faces);
         let mesh = run(py, 1, None, |call| {
             let mut positions: Vec<[f32; 3]> = Vec::new();
-            crate::ray_questions::reserve(&mut positions, vertices.len())?;
+            reserve(&mut positions, vertices.len())?;
             vertices.each(0..vertices.len(), |row| positions.push(row));
             call.check()?;
             let mut indices: Vec<[u32; 3]> = Vec::new();
-            crate::ray_questions::reserve(&mut indices, faces.len())?;
+            reserve(&mut indices, faces.len())?;
             let mut bad = None;
             faces.each_integer(0..faces.len(), |row: [i128; 3]| {
                 indices.push(row.map(|index| {

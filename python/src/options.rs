@@ -1,6 +1,7 @@
 //! Options that all queries have.
 
-use estoc::{Cull, QueryOptions};
+use crate::call::Call;
+use estoc::{Batch, Cull, QueryOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -24,8 +25,9 @@ pub(crate) struct RayOptions {
 }
 
 impl RayOptions {
-    /// Returns the options for an engine.
-    pub(crate) fn of<I: Copy>(self) -> QueryOptions<I> {
-        QueryOptions::default().cull(self.cull).mask(self.mask)
+    /// Returns a batch with these options.
+    pub(crate) fn batch<I: Copy>(self, call: &Call) -> Batch<'_, I> {
+        let options = QueryOptions::default().cull(self.cull).mask(self.mask);
+        Batch::default().options(options).cancel(&call.cancel)
     }
 }

@@ -1,7 +1,9 @@
 //! Rays as arrays.
 
+use crate::ask::Source;
 use crate::rows::Rows;
 use estoc::Ray;
+use estoc::scene::Ray64;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -51,46 +53,76 @@ impl RayInput {
 
     /// Returns the number of rays.
     pub(crate) fn len(&self) -> usize {
+        Source::<Ray>::count(self)
+    }
+
+    /// Returns whether there are `f64`s.
+    pub(crate) fn is_f64(&self) -> bool {
         match &self.layout {
-            Layout::Six(rows) | Layout::Eight(rows) | Layout::Apart(rows, _) => rows.len(),
+            Layout::Six(rows) | Layout::Eight(rows) => rows.is_f64(),
+            Layout::Apart(origins, dirs) => origins.is_f64() || dirs.is_f64(),
         }
     }
 
-    /// Reads the rays of a range into a list of that length.
-    pub(crate) fn read(&self, range: Range<usize>, rays: &mut [Ray]) {
-        let mut places = rays.iter_mut();
-        let mut put = |ray: Ray| {
-            if let Some(place) = places.next() {
-                *place = ray;
+    /// Returns the interval of a ray that has one of its own: the later start and the earlier end. A NaN
+    /// stays, as `max` and `min` would pass over it, and with it the ray misses.
+    fn interval(&self, from: f32, to: f32) -> (f32, f32) {
+        let from = if self.t_min > from { self.t_min } else { from };
+        let to = if self.t_max < to { self.t_max } else { to };
+        (from, to)
+    }
+}
+
+/// Implements reading for rays of a type of numbers.
+macro_rules! sources {
+    ($($ray:ident: $number:ty, $each:ident;)*) => {$(
+        impl Source<$ray> for RayInput {
+            fn count(&self) -> usize {
+                match &self.layout {
+                    Layout::Six(rows) | Layout::Eight(rows) | Layout::Apart(rows, _) => rows.len(),
+                }
             }
-        };
-        let (t_min, t_max) = (self.t_min, self.t_max);
-        match &self.layout {
-            Layout::Six(rows) => rows.each(range, |[a, b, c, d, e, f]: [f32; 6]| {
-                put(Ray::new([a, b, c], [d, e, f]).with_interval(t_min, t_max));
-            }),
-            // The nearer of both ends; `max` and `min` would pass over a NaN, with which a ray misses.
-            Layout::Eight(rows) => rows.each(range, |[a, b, c, d, e, f, from, to]: [f32; 8]| {
-                let from = if t_min > from { t_min } else { from };
-                let to = if t_max < to { t_max } else { to };
-                put(Ray::new([a, b, c], [d, e, f]).with_interval(from, to));
-            }),
-            Layout::Apart(origins, dirs) => {
-                origins.each(range.clone(), |origin: [f32; 3]| {
-                    put(Ray::new(origin, [0.0; 3]).with_interval(t_min, t_max));
-                });
-                let mut rays = rays.iter_mut();
-                dirs.each(range, |dir: [f32; 3]| {
-                    if let Some(ray) = rays.next() {
-                        ray.dir = dir.into();
+
+            fn none() -> $ray {
+                $ray::new([0.0; 3], [0.0; 3])
+            }
+
+            fn read_into(&self, range: Range<usize>, rays: &mut [$ray]) {
+                let (t_min, t_max) = (self.t_min, self.t_max);
+                let mut places = rays.iter_mut();
+                let mut put = |ray| {
+                    if let Some(place) = places.next() {
+                        *place = ray;
                     }
-                });
+                };
+                match &self.layout {
+                    Layout::Six(rows) => rows.$each(range, |row: [$number; 6]| {
+                        let [a, b, c, d, e, f] = row;
+                        put($ray::new([a, b, c], [d, e, f]).with_interval(t_min, t_max));
+                    }),
+                    Layout::Eight(rows) => rows.$each(range, |row: [$number; 8]| {
+                        let [a, b, c, d, e, f, from, to] = row;
+                        let (from, to) = self.interval(from as f32, to as f32);
+                        put($ray::new([a, b, c], [d, e, f]).with_interval(from, to));
+                    }),
+                    Layout::Apart(origins, dirs) => {
+                        origins.$each(range.clone(), |origin: [$number; 3]| {
+                            put($ray::new(origin, [0.0; 3]).with_interval(t_min, t_max));
+                        });
+                        let mut rays = rays.iter_mut();
+                        dirs.$each(range, |dir: [$number; 3]| {
+                            if let Some(ray) = rays.next() {
+                                ray.dir = dir.into();
+                            }
+                        });
+                    }
+                }
             }
         }
-    }
+    )*};
+}
 
-    /// Returns the value of places for rays that are not read yet.
-    pub(crate) fn none() -> Ray {
-        Ray::new([0.0; 3], [0.0; 3])
-    }
+sources! {
+    Ray: f32, each;
+    Ray64: f64, each_f64;
 }

@@ -142,6 +142,11 @@ impl Rows {
         !matches!(self.kind, Kind::F32 | Kind::F64)
     }
 
+    /// Returns whether the elements are `f64`s.
+    pub(crate) fn is_f64(&self) -> bool {
+        self.kind == Kind::F64
+    }
+
     fn each_of<T: Number, const N: usize>(
         &self,
         range: Range<usize>,

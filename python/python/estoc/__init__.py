@@ -9,6 +9,7 @@
 """
 
 from ._bvh import Bvh
+from ._convert import from_open3d, from_trimesh
 from ._errors import (
     BuildError,
     Error,
@@ -21,22 +22,41 @@ from ._errors import (
 )
 from ._estoc import __version__
 from ._mesh import Mesh
-from ._results import HitLists, Hits
+from ._results import (
+    ClosestPoints,
+    HitLists,
+    Hits,
+    PrimLists,
+    SceneHitLists,
+    SceneHits,
+    WindingEstimates,
+    WindingNumbers,
+)
+from ._scene import Scene
 
 __all__ = [
     "BuildError",
     "Bvh",
+    "ClosestPoints",
     "Error",
     "FileError",
     "HitLists",
     "Hits",
     "Mesh",
     "MeshError",
+    "PrimLists",
     "QueryError",
+    "Scene",
     "SceneError",
+    "SceneHitLists",
+    "SceneHits",
     "SurfaceError",
     "TreeFileError",
+    "WindingEstimates",
+    "WindingNumbers",
     "__version__",
+    "from_open3d",
+    "from_trimesh",
 ]
 
 for _class in (BuildError, Error, FileError, MeshError, QueryError, SceneError, SurfaceError,
