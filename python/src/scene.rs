@@ -2,10 +2,11 @@
 
 use crate::ask::{lists, reserve, values};
 use crate::bvh::Bvh;
-use crate::call::{Call, run};
+use crate::call::Call;
 use crate::column::Column;
 use crate::failure::Failure;
 use crate::options::RayOptions;
+use crate::pool;
 use crate::ray_arguments::RayArguments;
 use crate::ray_input::RayInput;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
@@ -13,10 +14,10 @@ use estoc::scene::{
     In64, Placement, PlacementId, PlacementMatrix, SceneHit, SceneObject, SceneSnapshot,
 };
 use numpy::IntoPyArray;
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A scene that can be changed.
 #[pyclass(frozen, module = "estoc._estoc")]
@@ -33,19 +34,25 @@ struct State {
 /// The number of a placement where there is none.
 const NONE: i64 = -1;
 
+/// The lock is taken by calling threads only, without the interpreter's lock, and never by threads of a
+/// pool: those may take up the work of another call while they wait for their own.
 impl Scene {
-    /// No call of Python happens while the lock is held, so whoever waits for it waits for a moment.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Changes the scene.
+    fn change<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut State) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let changed = py.detach(|| work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner)));
+        changed.map_err(|failure| failure.raise(py))
     }
 
-    fn snapshot(&self) -> Result<Arc<SceneSnapshot>, Failure> {
-        self.state().scene.try_commit().map_err(refused)
-    }
-
-    fn id(&self, number: u32) -> PyResult<PlacementId> {
-        let id = self.state().ids.get(&number).copied();
-        id.ok_or_else(|| PyKeyError::new_err(format!("the scene has no placement {number}")))
+    /// Returns the scene as it is now.
+    fn snapshot(&self, py: Python<'_>) -> PyResult<Arc<SceneSnapshot>> {
+        let pool = pool::pool(0).map_err(|failure| failure.raise(py))?;
+        self.change(py, |state| {
+            pool.install(|| state.scene.try_commit()).map_err(refused)
+        })
     }
 
     fn object(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<SceneObject> {
@@ -53,10 +60,16 @@ impl Scene {
             return Ok(bvh.get().bvh.clone().into());
         }
         if let Ok(scene) = object.cast::<Scene>() {
-            let scene = scene.get();
-            return Ok(run(py, 0, None, |_| scene.snapshot())?.into());
+            return Ok(scene.get().snapshot(py)?.into());
         }
         Err(PyTypeError::new_err("an object of another type was passed"))
+    }
+}
+
+impl State {
+    fn id(&self, number: u32) -> Result<PlacementId, Failure> {
+        let id = self.ids.get(&number).copied();
+        id.ok_or_else(|| refused(format!("the scene has no placement {number}")))
     }
 }
 
@@ -74,7 +87,6 @@ impl Scene {
     }
 
     /// Places a tree, or a scene as it is now, and returns the number of the placement.
-    #[expect(clippy::too_many_arguments, reason = "called from one place of the Python sources")]
     fn add(
         &self,
         py: Python<'_>,
@@ -85,14 +97,13 @@ impl Scene {
         reverse: bool,
     ) -> PyResult<u32> {
         let object = self.object(py, object)?;
-        run(py, 1, None, |_| {
+        self.change(py, |state| {
             let matrix = PlacementMatrix::from_rows(matrix).map_err(refused)?;
             let mut placement =
                 Placement::with_matrix(object, matrix).mask(mask).reversed(reverse);
             if let Some(name) = name {
                 placement = placement.name(name);
             }
-            let mut state = self.state();
             let id = state.scene.add(placement).map_err(refused)?;
             state.ids.insert(id.number(), id);
             Ok(id.number())
@@ -101,40 +112,40 @@ impl Scene {
 
     /// Moves a placement.
     fn set_matrix(&self, py: Python<'_>, number: u32, matrix: [[f64; 4]; 3]) -> PyResult<()> {
-        let id = self.id(number)?;
-        run(py, 1, None, |_| {
+        self.change(py, |state| {
+            let id = state.id(number)?;
             let matrix = PlacementMatrix::from_rows(matrix).map_err(refused)?;
-            self.state().scene.set_matrix(id, matrix).map_err(refused)
+            state.scene.set_matrix(id, matrix).map_err(refused)
         })
     }
 
     /// Removes a placement.
-    fn remove(&self, number: u32) -> PyResult<()> {
-        let id = self.id(number)?;
-        let mut state = self.state();
-        state.ids.remove(&number);
-        drop(state.scene.remove(id));
-        Ok(())
+    fn remove(&self, py: Python<'_>, number: u32) -> PyResult<()> {
+        self.change(py, |state| {
+            let id = state.id(number)?;
+            state.ids.remove(&number);
+            state.scene.remove(id).map(drop).map_err(refused)
+        })
     }
 
     /// Returns the number of placements.
-    fn placement_count(&self) -> usize {
-        self.state().scene.len()
+    fn placement_count(&self, py: Python<'_>) -> PyResult<usize> {
+        self.change(py, |state| Ok(state.scene.len()))
     }
 
     /// Returns the name of a placement.
-    fn name(&self, number: u32) -> PyResult<Option<String>> {
-        let id = self.id(number)?;
-        let state = self.state();
-        let placement = state.scene.placement(id).ok();
-        Ok(placement.and_then(|placement| placement.get_name().map(str::to_owned)))
+    fn name(&self, py: Python<'_>, number: u32) -> PyResult<Option<String>> {
+        self.change(py, |state| {
+            let placement = state.scene.placement(state.id(number)?).map_err(refused)?;
+            Ok(placement.get_name().map(str::to_owned))
+        })
     }
 
     /// Returns the number of triangles, each counted as often as it is placed, the number of placements
     /// on the longest path, and the corners of a box around everything.
     fn facts(&self, py: Python<'_>) -> PyResult<(usize, usize, Option<[[f64; 3]; 2]>)> {
-        run(py, 0, None, |_| {
-            let snapshot = self.snapshot()?;
+        let snapshot = self.snapshot(py)?;
+        py.detach(|| {
             let bounds = snapshot.bounds().map(|corners| corners.map(|p| p.to_array()));
             Ok((snapshot.triangle_count(), snapshot.depth(), bounds))
         })
@@ -163,8 +174,9 @@ impl Scene {
                 path.put(depth * place + level, hit.map_or(NONE, |hit| step(&hit, level)));
             }
         };
+        let scene = self.snapshot(py)?;
         arguments.run(py, |call| {
-            let (scene, batch) = (&*self.snapshot()?, options.batch(call));
+            let (scene, batch) = (&*scene, options.batch(call));
             match rays.is_f64() {
                 true => values((scene, In64(Closest)), &rays, batch, call, put),
                 false => values((scene, Closest), &rays, batch, call, put),
@@ -182,8 +194,9 @@ impl Scene {
         let (rays, options) = arguments.rays()?;
         let out = Column::<bool>::of(&out, rays.len())?;
         let put = |place, &hit: &bool| out.put(place, hit);
+        let scene = self.snapshot(py)?;
         arguments.run(py, |call| {
-            let (scene, batch) = (&*self.snapshot()?, options.batch(call));
+            let (scene, batch) = (&*scene, options.batch(call));
             match rays.is_f64() {
                 true => values((scene, In64(Any)), &rays, batch, call, put),
                 false => values((scene, Any), &rays, batch, call, put),
@@ -202,8 +215,9 @@ impl Scene {
         let (rays, options) = arguments.rays()?;
         let out = Column::<i64>::of(&out, rays.len())?;
         let put = |place, &count: &usize| out.put(place, count as i64);
+        let scene = self.snapshot(py)?;
         arguments.run(py, |call| {
-            let (scene, batch) = (&*self.snapshot()?, options.batch(call));
+            let (scene, batch) = (&*scene, options.batch(call));
             match (rays.is_f64(), crossings) {
                 (true, true) => values((scene, In64(CountCrossings)), &rays, batch, call, put),
                 (true, false) => values((scene, In64(Count)), &rays, batch, call, put),
@@ -229,8 +243,8 @@ impl Scene {
             depth,
             ..Found::default()
         };
+        let scene = self.snapshot(py)?;
         let offsets = arguments.run(py, |call| {
-            let scene = self.snapshot()?;
             let k = (k, crossings);
             listed(&scene, &rays, options, k, max_hits, call, &mut found)
         })?;
