@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 pub(crate) struct Column<T> {
     start: *mut T,
     len: usize,
+    /// The distance of two elements in bytes.
+    stride: isize,
 }
 
 // SAFETY: the memory is only written, by atomic stores.
@@ -20,21 +22,26 @@ unsafe impl<T> Send for Column<T> {}
 unsafe impl<T> Sync for Column<T> {}
 
 impl<T: Stored + Element> Column<T> {
-    /// Takes an array of this type that is contiguous, aligned and writable and has `len` elements.
+    /// Takes an array of this type that is aligned and writable and has `len` elements: contiguous, or with
+    /// one axis and any stride.
     pub(crate) fn of(array: &Bound<'_, PyAny>, len: usize) -> PyResult<Self> {
         let array = array.cast::<PyArrayDyn<T>>()?;
         // SAFETY: the object is an array, and the interpreter's lock is held.
-        let flags = unsafe {
-            (*numpy::npyffi::_PyArray_GET_ITEM_DATA(array.as_array_ptr())).flags
-        };
+        let flags =
+            unsafe { (*numpy::npyffi::_PyArray_GET_ITEM_DATA(array.as_array_ptr())).flags };
         let is_writable = flags & numpy::npyffi::NPY_ARRAY_WRITEABLE != 0;
-        let is_fit = array.len() == len && array.is_c_contiguous() && array.is_aligned();
-        match is_fit && is_writable {
-            true => Ok(Column {
+        let stride = match array.strides() {
+            [stride] => Some(*stride),
+            _ if array.is_c_contiguous() => Some(size_of::<T>() as isize),
+            _ => None,
+        };
+        match stride {
+            Some(stride) if array.len() == len && array.is_aligned() && is_writable => Ok(Column {
                 start: array.data(),
                 len,
+                stride,
             }),
-            false => Err(PyTypeError::new_err("an array of another layout was passed")),
+            _ => Err(PyTypeError::new_err("an array of another layout was passed")),
         }
     }
 
@@ -42,8 +49,10 @@ impl<T: Stored + Element> Column<T> {
     #[inline(always)]
     pub(crate) fn put(&self, place: usize, value: T) {
         assert!(place < self.len);
-        // SAFETY: the array has `len` aligned elements, is writable, and is held by the caller.
-        unsafe { T::store(self.start.add(place), value) }
+        let element = self.start.wrapping_byte_offset(self.stride.wrapping_mul(place as isize));
+        // SAFETY: the array has `len` aligned elements at this stride, is writable, and is held by the
+        // caller.
+        unsafe { T::store(element, value) }
     }
 }
 

@@ -21,9 +21,9 @@ def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
         return np.asarray(array)
     if hasattr(array, "__dlpack__") and hasattr(array, "__dlpack_device__"):
         device, number = array.__dlpack_device__()
-        if int(device) != _CPU:
+        if _number_of(device) != _CPU:
             raise TypeError(
-                f"{name} is on another device (DLPack device {int(device)}, number {number}); "
+                f"{name} is on another device (DLPack device {_number_of(device)}, number {number}); "
                 "estoc runs on the processor: copy the array to its memory first, for example by "
                 ".cpu()"
             )
@@ -32,6 +32,11 @@ def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
         except (BufferError, RuntimeError) as error:
             raise TypeError(f"{name} cannot be read by DLPack: {error}") from error
     return np.asarray(array)
+
+
+def _number_of(device: Any) -> int:
+    """Returns the number of a device; libraries give a number or an enumeration of their own."""
+    return int(getattr(device, "value", device))
 
 
 def as_numbers(name: str, array: ArrayLike) -> npt.NDArray[Any]:

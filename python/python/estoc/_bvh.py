@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -148,7 +148,7 @@ class Bvh(RayQuestions, PointQuestions):
         (2, 3)
         """
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        given = (None,) * 4 if out is None else tuple(out)
+        given: Sequence[Any] = (None,) * 4 if out is None else out
         hits = Hits(
             _arrays.target("out.t", given[0], shape, np.float32),
             _arrays.target("out.prim", given[1], shape, np.int64),

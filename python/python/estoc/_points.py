@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +56,7 @@ class PointQuestions:
         (array([3., 5.], dtype=float32), [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
         """
         arguments, shape = self._points(points, threads)
-        given = (None,) * 6 if out is None else tuple(out)
+        given: Sequence[Any] = (None,) * 6 if out is None else out
         found = ClosestPoints(
             _arrays.target("out.point", given[0], shape + (3,), np.float32),
             _arrays.target("out.distance", given[1], shape, np.float32),

@@ -170,8 +170,9 @@ class Scene(RayQuestions):
         max_hits: Optional[int],
     ) -> SceneHitLists:
         depth = self._depth()
-        *columns, path = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
-        return SceneHitLists(*columns, path.reshape(-1, depth))
+        lists = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
+        offsets, t, prim, u, v, path = lists
+        return SceneHitLists(offsets, t, prim, u, v, path.reshape(-1, depth))
 
     def __len__(self) -> int:
         return self._core.placement_count()

@@ -22,8 +22,12 @@ import numpy.typing as npt
 
 from ._bvh import Bvh
 from ._mesh import Mesh
+from ._results import ClosestPoints
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
+
+#: The feature of a closest point on the face of its triangle.
+_FACE = 6
 
 
 class _Tree:
@@ -45,6 +49,7 @@ class _Tree:
             self.middle = np.where(np.isfinite(middle), middle, 0.0)
             mesh = Mesh(self.vertices - self.middle, self.faces)
             self._bvh = Bvh(mesh, threads=self.threads)
+            self._corners: Any = None
             self._key = key
         return self._bvh
 
@@ -56,6 +61,28 @@ class _Tree:
     def corners(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], ...]:
         a, b, c = (self.vertices[self.faces[prim, corner]] for corner in range(3))
         return a, b, c
+
+    def sharing(
+        self, prim: npt.NDArray[np.int64], feature: npt.NDArray[np.uint8]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Returns the triangles that share a vertex (features 0 to 2) or an edge (3 to 5, from the vertex of
+        that number less 3) of triangles, each with the index of the feature."""
+        if self._corners is None:
+            _, places = np.unique(self._bvh.mesh.vertices, axis=0, return_inverse=True)
+            # Vertices by their positions, and the triangles of each.
+            names = places.reshape(-1)[self.faces]
+            order = np.argsort(names.reshape(-1), kind="stable")
+            ends = np.cumsum(np.bincount(names.reshape(-1), minlength=len(places)))
+            self._corners = names, np.concatenate([[0], ends]), order // 3
+        names, starts, triangles = self._corners
+        first = names[prim, feature % 3]
+        counts = starts[first + 1] - starts[first]
+        rows = np.repeat(np.arange(len(prim)), counts)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        prims = triangles[starts[first][rows] + within]
+        second = names[prim, (feature + 1) % 3]
+        has_edge = (feature[rows] < 3) | (names[prims] == second[rows, np.newaxis]).any(axis=1)
+        return rows[has_edge], prims[has_edge]
 
     def points(
         self, prim: npt.NDArray[np.int64], u: npt.NDArray[Any], v: npt.NDArray[Any]
@@ -199,7 +226,32 @@ class ProximityQuery:
                 "has no triangles"
             )
         closest = self._tree.points(prim, found.u, found.v)
+        prim = self._facing(given, closest, found)
         return closest, np.linalg.norm(given - closest, axis=1), prim
+
+    def _facing(
+        self,
+        points: npt.NDArray[np.float64],
+        closest: npt.NDArray[np.float64],
+        found: ClosestPoints,
+    ) -> npt.NDArray[np.int64]:
+        """Returns, of triangles that share the closest edge or vertex, the one that faces the point
+        most, as trimesh does."""
+        shared = np.flatnonzero(found.feature != _FACE)
+        if len(shared) == 0:
+            return found.prim
+        rows, prims = self._tree.sharing(found.prim[shared], found.feature[shared])
+        a, b, c = self._tree.corners(prims)
+        normals = np.cross(b - a, c - a)
+        length = np.linalg.norm(normals, axis=1)
+        towards = (points - closest)[shared][rows]
+        facing = np.einsum("ij,ij->i", normals, towards) / np.where(length > 0, length, 1.0)
+        # By row, then by how much they face the point; of equals, that with the lowest number.
+        order = np.lexsort((prims, -facing, rows))
+        first = np.flatnonzero(np.diff(rows[order], prepend=-1))
+        prim = found.prim.copy()
+        prim[shared] = prims[order][first]
+        return prim
 
     def vertex(self, points: Any) -> Any:
         """Returns the distance and the index of the closest vertex to each point."""
@@ -216,7 +268,8 @@ class ProximityQuery:
             return np.asarray(np.where(inside, distance, -distance))
         from trimesh import proximity
 
-        return np.asarray(proximity.signed_distance(self._mesh, given))
+        by_trimesh: Any = proximity.signed_distance
+        return np.asarray(by_trimesh(self._mesh, given))
 
 
 def _checked(points: Any) -> npt.NDArray[np.float64]:
@@ -226,7 +279,8 @@ def _checked(points: Any) -> npt.NDArray[np.float64]:
     return np.asarray(found)
 
 
-_replaced: dict[str, Any] = {}
+#: What was replaced: the module, the name, and the class that was there.
+_replaced: list[tuple[Any, str, Any]] = []
 
 
 def install(*, proximity: bool = True) -> None:
@@ -237,26 +291,20 @@ def install(*, proximity: bool = True) -> None:
     from trimesh.ray import ray_triangle
 
     uninstall()
-    _replaced["ray_triangle"] = ray_triangle.RayMeshIntersector
-    ray_triangle.RayMeshIntersector = RayMeshIntersector
+    modules: list[tuple[Any, str, Any]] = [(ray_triangle, "RayMeshIntersector", RayMeshIntersector)]
     if trimesh.ray.has_embree:
         from trimesh.ray import ray_pyembree
 
-        _replaced["ray_pyembree"] = ray_pyembree.RayMeshIntersector
-        ray_pyembree.RayMeshIntersector = RayMeshIntersector
+        modules.append((ray_pyembree, "RayMeshIntersector", RayMeshIntersector))
     if proximity:
-        _replaced["proximity"] = trimesh.proximity.ProximityQuery
-        trimesh.proximity.ProximityQuery = ProximityQuery
+        modules.append((trimesh.proximity, "ProximityQuery", ProximityQuery))
+    for module, name, replacement in modules:
+        _replaced.append((module, name, getattr(module, name)))
+        setattr(module, name, replacement)
 
 
 def uninstall() -> None:
     """Undoes :func:`install` for meshes that are created from now on."""
-    import trimesh.proximity
-    import trimesh.ray
-
-    for name, replaced in _replaced.items():
-        if name == "proximity":
-            trimesh.proximity.ProximityQuery = replaced
-        else:
-            getattr(trimesh.ray, name).RayMeshIntersector = replaced
-    _replaced.clear()
+    while _replaced:
+        module, name, replaced = _replaced.pop()
+        setattr(module, name, replaced)
