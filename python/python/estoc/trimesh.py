@@ -225,7 +225,11 @@ class ProximityQuery:
                 f"points[{int(np.argmax(prim < 0))}] has no closest point: it is not finite, or the mesh "
                 "has no triangles"
             )
-        closest = self._tree.points(prim, found.u, found.v)
+        # The same point in float64, for the triangle as it is before rounding.
+        from trimesh import triangles
+
+        in_float64: Any = triangles.closest_point
+        closest = np.asarray(in_float64(np.stack(self._tree.corners(prim), axis=1), given))
         prim = self._facing(given, closest, found)
         return closest, np.linalg.norm(given - closest, axis=1), prim
 
