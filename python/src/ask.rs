@@ -38,9 +38,15 @@ where
     A: Sync,
     Vec<A>: Answers<E, Q>,
 {
-    columns((engine, question), source, batch, call, |first, answers: &Vec<A>| {
-        each(answers, |place, answer| put(first + place, answer));
-    })
+    columns(
+        (engine, question),
+        source,
+        batch,
+        call,
+        |first, answers: &Vec<A>| {
+            each(answers, |place, answer| put(first + place, answer));
+        },
+    )
 }
 
 /// Answers a question in a container. `take` is called with the index of the first item of each block

@@ -23,7 +23,9 @@ pub(crate) fn each_block<I: Copy + Send>(
     mut work: impl FnMut(usize, &[I]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let count = source.count();
-    let most = rayon::current_num_threads().saturating_mul(PER_THREAD).min(MOST);
+    let most = rayon::current_num_threads()
+        .saturating_mul(PER_THREAD)
+        .min(MOST);
     let mut items = Vec::new();
     for first in (0..count).step_by(most) {
         call.check()?;

@@ -94,7 +94,11 @@ impl Bvh {
     fn from_bytes(py: Python<'_>, bytes: &Bound<'_, PyBytes>) -> PyResult<(Self, Mesh)> {
         let bytes = bytes.as_bytes();
         run(py, 0, None, |call| {
-            of_file(TreeLoader::new().cancel(&call.cancel).read(bytes, "bytes")?)
+            of_file(
+                TreeLoader::new()
+                    .cancel(&call.cancel)
+                    .read(bytes, "bytes")?,
+            )
         })
     }
 
@@ -137,12 +141,18 @@ impl Bvh {
         let u = Column::<f32>::of(&out[2], rays.len())?;
         let v = Column::<f32>::of(&out[3], rays.len())?;
         arguments.run(py, |call| {
-            values((&*self.bvh, Closest), &rays, options.batch(call), call, |place, hit: &Option<Hit>| {
-                t.put(place, hit.map_or(f32::INFINITY, |hit| hit.t));
-                prim.put(place, hit.map_or(-1, |hit| i64::from(hit.prim.get())));
-                u.put(place, hit.map_or(0.0, |hit| hit.u));
-                v.put(place, hit.map_or(0.0, |hit| hit.v));
-            })
+            values(
+                (&*self.bvh, Closest),
+                &rays,
+                options.batch(call),
+                call,
+                |place, hit: &Option<Hit>| {
+                    t.put(place, hit.map_or(f32::INFINITY, |hit| hit.t));
+                    prim.put(place, hit.map_or(-1, |hit| i64::from(hit.prim.get())));
+                    u.put(place, hit.map_or(0.0, |hit| hit.u));
+                    v.put(place, hit.map_or(0.0, |hit| hit.v));
+                },
+            )
         })
     }
 
@@ -156,9 +166,15 @@ impl Bvh {
         let (rays, options) = arguments.rays()?;
         let out = Column::<bool>::of(&out, rays.len())?;
         arguments.run(py, |call| {
-            values((&*self.bvh, Any), &rays, options.batch(call), call, |place, &hit: &bool| {
-                out.put(place, hit);
-            })
+            values(
+                (&*self.bvh, Any),
+                &rays,
+                options.batch(call),
+                call,
+                |place, &hit: &bool| {
+                    out.put(place, hit);
+                },
+            )
         })
     }
 
@@ -174,7 +190,13 @@ impl Bvh {
         let out = Column::<i64>::of(&out, rays.len())?;
         let put = |place, &count: &usize| out.put(place, count as i64);
         arguments.run(py, |call| match crossings {
-            true => values((&*self.bvh, CountCrossings), &rays, options.batch(call), call, put),
+            true => values(
+                (&*self.bvh, CountCrossings),
+                &rays,
+                options.batch(call),
+                call,
+                put,
+            ),
             false => values((&*self.bvh, Count), &rays, options.batch(call), call, put),
         })
     }

@@ -71,7 +71,10 @@ fn watch(call: &Call, ended: &Ended, progress: Option<&Py<PyAny>>) -> Option<PyE
     let mut reported = None;
     loop {
         let has_ended = ended.wait(INTERVAL);
-        let now = (call.done.load(Ordering::Relaxed), call.total.load(Ordering::Relaxed));
+        let now = (
+            call.done.load(Ordering::Relaxed),
+            call.total.load(Ordering::Relaxed),
+        );
         let news = progress.filter(|_| now.1 > 0 && reported != Some(now));
         if has_ended && news.is_none() {
             return None;
@@ -105,7 +108,10 @@ struct Ended {
 impl Ended {
     /// Waits for the end for a while, and returns whether it has come.
     fn wait(&self, most: Duration) -> bool {
-        let has_ended = self.has_ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_ended = self
+            .has_ended
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let waited = (self.changed).wait_timeout_while(has_ended, most, |has_ended| !*has_ended);
         *waited.unwrap_or_else(PoisonError::into_inner).0
     }
@@ -116,7 +122,11 @@ struct Tell<'a>(&'a Ended);
 
 impl Drop for Tell<'_> {
     fn drop(&mut self) {
-        *self.0.has_ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *self
+            .0
+            .has_ended
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = true;
         self.0.changed.notify_all();
     }
 }

@@ -27,8 +27,7 @@ impl<T: Stored + Element> Column<T> {
     pub(crate) fn of(array: &Bound<'_, PyAny>, len: usize) -> PyResult<Self> {
         let array = array.cast::<PyArrayDyn<T>>()?;
         // SAFETY: the object is an array, and the interpreter's lock is held.
-        let flags =
-            unsafe { (*numpy::npyffi::_PyArray_GET_ITEM_DATA(array.as_array_ptr())).flags };
+        let flags = unsafe { (*numpy::npyffi::_PyArray_GET_ITEM_DATA(array.as_array_ptr())).flags };
         let is_writable = flags & numpy::npyffi::NPY_ARRAY_WRITEABLE != 0;
         let stride = match array.strides() {
             [stride] => Some(*stride),
@@ -41,7 +40,9 @@ impl<T: Stored + Element> Column<T> {
                 len,
                 stride,
             }),
-            _ => Err(PyTypeError::new_err("an array of another layout was passed")),
+            _ => Err(PyTypeError::new_err(
+                "an array of another layout was passed",
+            )),
         }
     }
 
@@ -49,7 +50,9 @@ impl<T: Stored + Element> Column<T> {
     #[inline(always)]
     pub(crate) fn put(&self, place: usize, value: T) {
         assert!(place < self.len);
-        let element = self.start.wrapping_byte_offset(self.stride.wrapping_mul(place as isize));
+        let element = self
+            .start
+            .wrapping_byte_offset(self.stride.wrapping_mul(place as isize));
         // SAFETY: the array has `len` aligned elements at this stride, is writable, and is held by the
         // caller.
         unsafe { T::store(element, value) }

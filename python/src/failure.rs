@@ -31,7 +31,9 @@ impl Failure {
 
 /// Returns an exception of the module `estoc._errors`.
 fn exception(py: Python<'_>, class: &str, message: String) -> PyErr {
-    let class = py.import("estoc._errors").and_then(|module| module.getattr(class));
+    let class = py
+        .import("estoc._errors")
+        .and_then(|module| module.getattr(class));
     match class.and_then(|class| class.call1((message,))) {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,

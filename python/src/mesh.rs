@@ -4,9 +4,9 @@ use crate::ask::reserve;
 use crate::call::run;
 use crate::failure::Failure;
 use crate::rows::Rows;
+use estoc::MeshLoader;
 use estoc::glam::DVec3;
 use estoc::io::{BadFaces, LocalFrame};
-use estoc::MeshLoader;
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArray, ToPyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -29,7 +29,11 @@ impl Mesh {
         skip_bad_faces: bool,
     ) -> PyResult<Self> {
         let (vertices, faces) = (Rows::of(vertices)?, Rows::of(faces)?);
-        if vertices.are_integers() || !faces.are_integers() || vertices.width() != 3 || faces.width() != 3 {
+        if vertices.are_integers()
+            || !faces.are_integers()
+            || vertices.width() != 3
+            || faces.width() != 3
+        {
             return Err(PyTypeError::new_err("arrays of another layout were passed"));
         }
         let bad_faces = bad_faces(skip_bad_faces);
@@ -107,14 +111,20 @@ impl Mesh {
 
     /// Returns a copy of the vertices.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let flat: Vec<f32> = (self.mesh.positions().iter()).flat_map(|p| p.to_array()).collect();
-        flat.to_pyarray(py).reshape([self.mesh.positions().len(), 3])
+        let flat: Vec<f32> = (self.mesh.positions().iter())
+            .flat_map(estoc::glam::Vec3::to_array)
+            .collect();
+        flat.to_pyarray(py)
+            .reshape([self.mesh.positions().len(), 3])
     }
 
     /// Returns a copy of the vertex indices.
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let indices = self.mesh.indices();
-        indices.as_flattened().to_pyarray(py).reshape([indices.len(), 3])
+        indices
+            .as_flattened()
+            .to_pyarray(py)
+            .reshape([indices.len(), 3])
     }
 
     /// Returns the corners of the smallest box around all triangles.

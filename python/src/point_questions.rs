@@ -43,11 +43,7 @@ impl Source<Vec3> for PointInput {
 /// The tuple that the Python sources pass: the points, the number of threads, what is called with the
 /// progress.
 #[derive(FromPyObject)]
-struct PointArguments<'py>(
-    Bound<'py, PyUntypedArray>,
-    usize,
-    Option<Bound<'py, PyAny>>,
-);
+struct PointArguments<'py>(Bound<'py, PyUntypedArray>, usize, Option<Bound<'py, PyAny>>);
 
 impl PointArguments<'_> {
     fn points(&self) -> PyResult<PointInput> {
@@ -105,21 +101,28 @@ impl Bvh {
         let feature = Column::<u8>::of(&out[5], count)?;
         let question = ClosestPointWithin(most);
         arguments.run(py, |call, batch| {
-            columns((&*self.bvh, question), &points, batch, call, |first, found: &ClosestPointColumns| {
-                for (place, &number) in found.prim.iter().enumerate() {
-                    let is_found = number != u32::MAX;
-                    let at = first + place;
-                    prim.put(at, if is_found { i64::from(number) } else { -1 });
-                    distance.put(at, found.distance[place]);
-                    u.put(at, found.u[place]);
-                    v.put(at, found.v[place]);
-                    feature.put(at, found.feature[place]);
-                    for (axis, column) in [&found.x, &found.y, &found.z].into_iter().enumerate() {
-                        let x = if is_found { column[place] } else { f32::NAN };
-                        point.put(3 * at + axis, x);
+            columns(
+                (&*self.bvh, question),
+                &points,
+                batch,
+                call,
+                |first, found: &ClosestPointColumns| {
+                    for (place, &number) in found.prim.iter().enumerate() {
+                        let is_found = number != u32::MAX;
+                        let at = first + place;
+                        prim.put(at, if is_found { i64::from(number) } else { -1 });
+                        distance.put(at, found.distance[place]);
+                        u.put(at, found.u[place]);
+                        v.put(at, found.v[place]);
+                        feature.put(at, found.feature[place]);
+                        for (axis, column) in [&found.x, &found.y, &found.z].into_iter().enumerate()
+                        {
+                            let x = if is_found { column[place] } else { f32::NAN };
+                            point.put(3 * at + axis, x);
+                        }
                     }
-                }
-            })
+                },
+            )
         })
     }
 
@@ -153,11 +156,17 @@ impl Bvh {
         let out = Column::<f32>::of(&out, points.count())?;
         arguments.run(py, |call, batch| {
             question.check_surface(&*self.bvh).map_err(refused)?;
-            columns((&*self.bvh, question), &points, batch, call, |first, found: &SignedDistanceColumns| {
-                for (place, &signed) in found.signed.iter().enumerate() {
-                    out.put(first + place, signed);
-                }
-            })
+            columns(
+                (&*self.bvh, question),
+                &points,
+                batch,
+                call,
+                |first, found: &SignedDistanceColumns| {
+                    for (place, &signed) in found.signed.iter().enumerate() {
+                        out.put(first + place, signed);
+                    }
+                },
+            )
         })
     }
 
@@ -171,7 +180,9 @@ impl Bvh {
         let points = arguments.points()?;
         let out = Column::<bool>::of(&out, points.count())?;
         arguments.run(py, |call, batch| {
-            SignedDistanceBy(SignRule::Parity).check_surface(&*self.bvh).map_err(refused)?;
+            SignedDistanceBy(SignRule::Parity)
+                .check_surface(&*self.bvh)
+                .map_err(refused)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
             values((&*self.bvh, Contains), &points, batch, call, put)
         })
@@ -189,12 +200,18 @@ impl Bvh {
         let on_surface = Column::<bool>::of(&out[1], points.count())?;
         arguments.run(py, |call, batch| {
             WindingNumber.check_surface(&*self.bvh).map_err(refused)?;
-            columns((&*self.bvh, WindingNumber), &points, batch, call, |first, found: &WindingColumns| {
-                for (place, &mark) in found.on_surface.iter().enumerate() {
-                    number.put(first + place, found.number[place]);
-                    on_surface.put(first + place, mark == 1);
-                }
-            })
+            columns(
+                (&*self.bvh, WindingNumber),
+                &points,
+                batch,
+                call,
+                |first, found: &WindingColumns| {
+                    for (place, &mark) in found.on_surface.iter().enumerate() {
+                        number.put(first + place, found.number[place]);
+                        on_surface.put(first + place, mark == 1);
+                    }
+                },
+            )
         })
     }
 
@@ -237,6 +254,9 @@ impl Bvh {
             let offsets = lists(question, &points, batch, max_hits, call, take)?;
             Ok((offsets.0, prims))
         })?;
-        Ok([offsets.into_pyarray(py).into_any(), prims.into_pyarray(py).into_any()])
+        Ok([
+            offsets.into_pyarray(py).into_any(),
+            prims.into_pyarray(py).into_any(),
+        ])
     }
 }

@@ -73,7 +73,8 @@ fn started(threads: usize) -> Result<Arc<ThreadPool>, Failure> {
         .num_threads(threads)
         .thread_name(|number| format!("estoc-{number}"))
         .build();
-    pool.map(Arc::new).map_err(|error| refused(error.to_string()))
+    pool.map(Arc::new)
+        .map_err(|error| refused(error.to_string()))
 }
 
 /// Returns the number of processors that this process may use.

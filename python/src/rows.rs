@@ -65,10 +65,16 @@ impl Rows {
         };
         let rows = lengths.iter().product();
         if !array.is_aligned() {
-            return Err(PyTypeError::new_err("an array that is not aligned was passed"));
+            return Err(PyTypeError::new_err(
+                "an array that is not aligned was passed",
+            ));
         }
         let mut axes: Vec<(usize, isize)> = Vec::new();
-        for (&length, &stride) in lengths.iter().zip(strides).filter(|(length, _)| **length != 1) {
+        for (&length, &stride) in lengths
+            .iter()
+            .zip(strides)
+            .filter(|(length, _)| **length != 1)
+        {
             match axes.last_mut() {
                 Some((outer, across)) if *across == stride.wrapping_mul(length as isize) => {
                     *outer = outer.wrapping_mul(length);

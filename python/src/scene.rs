@@ -31,6 +31,9 @@ struct State {
     ids: HashMap<u32, PlacementId>,
 }
 
+/// The number of triangles, that of placements on the longest path, and the corners of a box.
+type Facts = (usize, usize, Option<[[f64; 3]; 2]>);
+
 /// The number of a placement where there is none.
 const NONE: i64 = -1;
 
@@ -43,7 +46,8 @@ impl Scene {
         py: Python<'_>,
         work: impl FnOnce(&mut State) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
-        let changed = py.detach(|| work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner)));
+        let changed =
+            py.detach(|| work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner)));
         changed.map_err(|failure| failure.raise(py))
     }
 
@@ -99,8 +103,9 @@ impl Scene {
         let object = self.object(py, object)?;
         self.change(py, |state| {
             let matrix = PlacementMatrix::from_rows(matrix).map_err(refused)?;
-            let mut placement =
-                Placement::with_matrix(object, matrix).mask(mask).reversed(reverse);
+            let mut placement = Placement::with_matrix(object, matrix)
+                .mask(mask)
+                .reversed(reverse);
             if let Some(name) = name {
                 placement = placement.name(name);
             }
@@ -143,10 +148,12 @@ impl Scene {
 
     /// Returns the number of triangles, each counted as often as it is placed, the number of placements
     /// on the longest path, and the corners of a box around everything.
-    fn facts(&self, py: Python<'_>) -> PyResult<(usize, usize, Option<[[f64; 3]; 2]>)> {
+    fn facts(&self, py: Python<'_>) -> PyResult<Facts> {
         let snapshot = self.snapshot(py)?;
         py.detach(|| {
-            let bounds = snapshot.bounds().map(|corners| corners.map(|p| p.to_array()));
+            let bounds = snapshot
+                .bounds()
+                .map(|corners| corners.map(|p| p.to_array()));
             Ok((snapshot.triangle_count(), snapshot.depth(), bounds))
         })
     }
@@ -171,7 +178,10 @@ impl Scene {
             u.put(place, hit.map_or(0.0, |hit| hit.u));
             v.put(place, hit.map_or(0.0, |hit| hit.v));
             for level in 0..depth {
-                path.put(depth * place + level, hit.map_or(NONE, |hit| step(&hit, level)));
+                path.put(
+                    depth * place + level,
+                    hit.map_or(NONE, |hit| step(&hit, level)),
+                );
             }
         };
         let scene = self.snapshot(py)?;
@@ -286,9 +296,13 @@ impl Found {
         t.extend(hits.iter().map(|hit| hit.t));
         u.extend(hits.iter().map(|hit| hit.u));
         v.extend(hits.iter().map(|hit| hit.v));
-        self.prims.extend(hits.iter().map(|hit| i64::from(hit.prim.get())));
+        self.prims
+            .extend(hits.iter().map(|hit| i64::from(hit.prim.get())));
         let depth = self.depth;
-        self.paths.extend(hits.iter().flat_map(|hit| (0..depth).map(|level| step(hit, level))));
+        self.paths.extend(
+            hits.iter()
+                .flat_map(|hit| (0..depth).map(|level| step(hit, level))),
+        );
         Ok(())
     }
 }

@@ -38,12 +38,17 @@ class RaycastingScene:
     """Triangle meshes under Open3D's names. ``nthreads=0`` stands for all processors.
 
     ``add_triangles`` may be called at any time; the next query builds a tree over all meshes.
+    ``quality="best"`` builds longer, for faster rays.
     """
 
     INVALID_ID = 0xFFFF_FFFF
     """The id of a geometry or triangle where there is none."""
 
-    def __init__(self, nthreads: int = 0, *, tensors: bool = False) -> None:
+    def __init__(
+        self, nthreads: int = 0, *, tensors: bool = False, quality: str = "balanced"
+    ) -> None:
+        _check_threads(nthreads)
+        self._quality = quality
         self._nthreads = nthreads
         self._tensors = tensors
         self._meshes: list[Mesh] = []
@@ -71,7 +76,7 @@ class RaycastingScene:
                 faces.append(mesh.faces.astype(np.int64) + before)
                 before += len(mesh.vertices)
             merged = Mesh(np.concatenate(vertices), np.concatenate(faces))
-            self._bvh = Bvh(merged, threads=_threads(self._nthreads))
+            self._bvh = Bvh(merged, quality=self._quality, threads=_threads(self._nthreads))
             self._starts = np.cumsum([0] + [len(mesh) for mesh in self._meshes])
             normals = merged.normals_at(np.arange(len(merged)))
             # The last is that of a miss, whose number is -1.
@@ -115,7 +120,7 @@ class RaycastingScene:
             "geometry_ids": geometry,
             "primitive_ids": primitive,
             "primitive_uvs": uvs,
-            "primitive_normals": self._normals[prim],
+            "primitive_normals": self._normals.take(prim, axis=0, mode="wrap"),
         })
 
     def test_occlusions(
@@ -157,7 +162,7 @@ class RaycastingScene:
             "geometry_ids": geometry,
             "primitive_ids": primitive,
             "primitive_uvs": np.stack([found.u, found.v], axis=-1),
-            "primitive_normals": self._normals[found.prim],
+            "primitive_normals": self._normals.take(found.prim, axis=0, mode="wrap"),
         })
 
     def compute_distance(self, query_points: Any, nthreads: int = 0) -> Any:

@@ -33,9 +33,10 @@ _FACE = 6
 class _Tree:
     """The tree of a mesh of trimesh, built again after the mesh has changed."""
 
-    def __init__(self, mesh: Any, threads: Optional[int]) -> None:
+    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
         self.mesh = mesh
         self.threads = threads
+        self.quality = quality
         self._key: Optional[int] = None
 
     def bvh(self) -> Bvh:
@@ -48,7 +49,7 @@ class _Tree:
                 middle = (used.min(axis=0) + used.max(axis=0)) / 2
             self.middle = np.where(np.isfinite(middle), middle, 0.0)
             mesh = Mesh(self.vertices - self.middle, self.faces)
-            self._bvh = Bvh(mesh, threads=self.threads)
+            self._bvh = Bvh(mesh, quality=self.quality, threads=self.threads)
             self._corners: Any = None
             self._key = key
         return self._bvh
@@ -98,16 +99,21 @@ class RayMeshIntersector:
     """Rays against a mesh of trimesh, with the names of ``trimesh.ray``.
 
     ``scale_to_box`` has no effect: no scale is too large or too small. ``threads`` is the number of
-    threads, by default that of the processors.
+    threads, by default that of the processors. ``quality="best"`` builds longer, for faster rays.
     """
 
     def __init__(
-        self, geometry: Any, scale_to_box: bool = True, *, threads: Optional[int] = None
+        self,
+        geometry: Any,
+        scale_to_box: bool = True,
+        *,
+        threads: Optional[int] = None,
+        quality: str = "balanced",
     ) -> None:
         self.mesh = geometry
         self._scale_to_box = scale_to_box
-        self._threads = threads
-        self._tree = _Tree(geometry, threads)
+        self._settings = threads, quality
+        self._tree = _Tree(geometry, threads, quality)
 
     def _rays(
         self, ray_origins: Any, ray_directions: Any
@@ -189,13 +195,16 @@ class RayMeshIntersector:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._tree = _Tree(self.mesh, self._threads)
+        self._tree = _Tree(self.mesh, *self._settings)
 
     def __deepcopy__(self, *args: Any) -> RayMeshIntersector:
         return self.__copy__()
 
     def __copy__(self, *args: Any) -> RayMeshIntersector:
-        return RayMeshIntersector(self.mesh, self._scale_to_box, threads=self._threads)
+        threads, quality = self._settings
+        return RayMeshIntersector(
+            self.mesh, self._scale_to_box, threads=threads, quality=quality
+        )
 
 
 class ProximityQuery:
@@ -208,9 +217,11 @@ class ProximityQuery:
     array([ 0.25, -1.5 ])
     """
 
-    def __init__(self, mesh: Any, *, threads: Optional[int] = None) -> None:
+    def __init__(
+        self, mesh: Any, *, threads: Optional[int] = None, quality: str = "balanced"
+    ) -> None:
         self._mesh = mesh
-        self._tree = _Tree(mesh, threads)
+        self._tree = _Tree(mesh, threads, quality)
 
     def on_surface(
         self, points: Any
