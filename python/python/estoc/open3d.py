@@ -53,7 +53,7 @@ class RaycastingScene:
         self._tensors = tensors
         self._meshes: list[Mesh] = []
         self._bvh: Optional[Bvh] = None
-        self._starts = np.zeros(1, np.int64)
+        self._starts: npt.NDArray[np.int64] = np.zeros(1, np.int64)
 
     def add_triangles(self, mesh_or_vertices: Any, triangle_indices: Optional[Any] = None) -> int:
         """Adds a mesh, or vertices of the shape (V, 3) and indices of the shape (F, 3), and returns its
