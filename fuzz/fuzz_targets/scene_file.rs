@@ -5,7 +5,7 @@
 #![no_main]
 
 use estoc_bvh::Bvh;
-use estoc_mesh::Mesh;
+use estoc_mesh::{Mesh, MeshLoader};
 use estoc_scene::{ObjectSource, SceneFile, SceneFileError};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let empty = Arc::new(Bvh::build(&Mesh::default()));
-    let built = file.build_with(&mut |_, _| Ok::<_, SceneFileError>(empty.clone()));
+    let built = file.build_with(&MeshLoader::new(), &mut |_, _| Ok::<_, SceneFileError>(empty.clone().into()));
     let loaded = built.expect("meshes can be placed anywhere");
     assert_eq!(loaded.scene().len(), file.placements().len());
 });

@@ -62,8 +62,8 @@ pub use cache_sizes::CacheSizes;
 pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
 pub use items::{
-    Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Points, PointsError, Rays, Rays64,
-    RaysError, RaysSoA,
+    Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Points, Points64, PointsError, Rays,
+    Rays64, RaysError, RaysSoA,
 };
 pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};

@@ -58,11 +58,14 @@ use std::process::ExitCode;
 /// for other random numbers, as in 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains,
 /// demo:specks and demo:hairball are scenes for comparisons with other libraries.
 ///
-/// info, cast, pick and render also take a scene of placed meshes: a scene file, whose name ends in
-/// .toml; demo:city, with ?n=COUNT for that many placements and &seed=NUMBER; or demo:pick, with
+/// info, cast, pick and render also take a scene of placed objects: a scene file, whose name ends in
+/// .toml; scene:FILE for a glTF file, whose nodes with meshes are then placements and not one mesh;
+/// demo:city, with ?n=COUNT for that many placements and &seed=NUMBER; or demo:pick, with
 /// ?time=SECONDS. A scene file has [[object]] tables with name and mesh (a file, relative to the
-/// folder of the scene file, or demo:NAME) or scene (another scene file, or demo:city and the like),
-/// and [[placement]] tables with object (a name) and optionally matrix (twelve numbers: three rows,
+/// folder of the scene file, or demo:NAME), or scene (another scene file, a glTF file with its nodes, or
+/// demo:city and the like), or spheres ([{ center = [0, 0, 1], radius = 2 }, ...]) and boxes
+/// ([{ min = [0, 0, 0], max = [1, 1, 1] }, ...], or with center, half_sizes and axes), and
+/// [[placement]] tables with object (a name) and optionally matrix (twelve numbers: three rows,
 /// each of three factors and the translation along one axis), name, mask and reversed. Scene files
 /// have at most 32 MiB, unless --max-input says otherwise.
 ///

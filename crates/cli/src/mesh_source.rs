@@ -6,27 +6,41 @@ use crate::local_frame;
 use crate::number::grouped;
 use estoc::demo::DemoSpec;
 use estoc::glam::DVec3;
+use estoc::io::{MeshReport, Warning};
 use estoc::scene::{DemoScene, SceneFile};
-use estoc::{Mesh, MeshLoader, io::Warning};
+use estoc::{Mesh, MeshLoader};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A mesh argument. `demo:` begins a scene, and `-` is stdin; files of such names are written
-/// `./demo:...` and `./-`.
+/// A mesh argument. `demo:` begins a generated one, `scene:` the name of a glTF file whose nodes are
+/// placements, and `-` is stdin; files of such names are written `./demo:...` and `./-`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MeshSource {
     File(PathBuf),
     Stdin,
     Demo(String),
+    /// A glTF file as a scene.
+    Nodes(PathBuf),
 }
+
+/// What begins the name of a glTF file that is a scene.
+const NODES: &str = "scene:";
 
 impl From<OsString> for MeshSource {
     fn from(name: OsString) -> Self {
         match name.to_str().and_then(|name| name.strip_prefix("demo:")) {
             Some(spec) => MeshSource::Demo(spec.to_owned()),
+            None if name.to_str().is_some_and(|name| name.starts_with(NODES)) => {
+                let name = name.to_str().unwrap_or_default();
+                let path = PathBuf::from(&name[NODES.len()..]);
+                match SceneFile::is_named(&path) {
+                    true => MeshSource::File(path),
+                    false => MeshSource::Nodes(path),
+                }
+            }
             None if name == "-" => MeshSource::Stdin,
             None => MeshSource::File(name.into()),
         }
@@ -39,6 +53,7 @@ impl fmt::Display for MeshSource {
             MeshSource::File(path) => path.display().fmt(f),
             MeshSource::Stdin => f.write_str("-"),
             MeshSource::Demo(spec) => write!(f, "demo:{spec}"),
+            MeshSource::Nodes(path) => write!(f, "{NODES}{}", path.display()),
         }
     }
 }
@@ -47,7 +62,7 @@ impl MeshSource {
     /// Returns the files that the mesh is read from.
     pub(crate) fn files(&self) -> Vec<&Path> {
         match self {
-            MeshSource::File(path) => vec![path],
+            MeshSource::File(path) | MeshSource::Nodes(path) => vec![path],
             MeshSource::Stdin | MeshSource::Demo(_) => Vec::new(),
         }
     }
@@ -56,6 +71,7 @@ impl MeshSource {
     pub(crate) fn is_scene(&self) -> bool {
         match self {
             MeshSource::File(path) => SceneFile::is_named(path),
+            MeshSource::Nodes(_) => true,
             MeshSource::Stdin => false,
             MeshSource::Demo(spec) => DemoScene::is_named(spec),
         }
@@ -73,9 +89,9 @@ impl MeshSource {
         }
     }
 
-    /// Returns an error if a scene has no triangles.
-    pub(crate) fn refuse_empty_scene(&self, triangles: usize) -> Result<(), Failure> {
-        match triangles {
+    /// Returns an error if a scene has nothing that can be hit.
+    pub(crate) fn refuse_empty_scene(&self, primitives: usize) -> Result<(), Failure> {
+        match primitives {
             0 => Err(Failure::NoFaces(format!(
                 "{self}: nothing is placed, so nothing can be hit; estoc info {} shows what it contains",
                 shell_word(&self.to_string())
@@ -90,7 +106,7 @@ impl MeshSource {
         self.refuse_scene()?;
         match self {
             MeshSource::Demo(text) => demo_spec(text).map(drop),
-            MeshSource::Stdin => Ok(()),
+            MeshSource::Stdin | MeshSource::Nodes(_) => Ok(()),
             MeshSource::File(path) => {
                 let may_be_read = match path.metadata() {
                     Ok(found) if found.is_file() => File::open(path).is_ok(),
@@ -110,6 +126,13 @@ impl MeshSource {
     /// Loads a mesh, prints warnings about the file on stderr, and rejects a mesh without
     /// triangles.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
+        let mesh = self.load_for_world(session)?;
+        self.tell_origin(mesh.origin(), session);
+        Ok(mesh)
+    }
+
+    /// Does the same for verbs that use the coordinates of the world.
+    pub(crate) fn load_for_world(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = self.load_any(session, false)?;
         self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
         self.warn(&mesh, session);
@@ -123,19 +146,27 @@ impl MeshSource {
         Ok(mesh)
     }
 
-    fn warn(&self, mesh: &Mesh, session: &Session) {
+    pub(crate) fn warn(&self, mesh: &Mesh, session: &Session) {
         for warning in self.warnings(mesh, session) {
             session.note(format_args!("{self}: {warning}"));
         }
-        let origin = mesh.origin();
+        let ignores_frame = match self {
+            MeshSource::Demo(_) => "a generated scene",
+            MeshSource::Nodes(_) => "the nodes of a glTF file",
+            MeshSource::File(_) | MeshSource::Stdin => return,
+        };
+        if session.has_local_frame() {
+            session.note(format_args!(
+                "{self}: --local-frame has no effect on {ignores_frame}"
+            ));
+        }
+    }
+
+    /// Prints on stderr that coordinates are relative to an origin, if it is not 0.
+    pub(crate) fn tell_origin(&self, origin: DVec3, session: &Session) {
         if origin != DVec3::ZERO {
             let origin = local_frame::coordinates(origin);
             session.note(format_args!("{self}: coordinates are relative to {origin}"));
-        }
-        if session.has_local_frame() && matches!(self, MeshSource::Demo(_)) {
-            session.note(format_args!(
-                "{self}: --local-frame has no effect on a generated scene"
-            ));
         }
     }
 
@@ -179,7 +210,7 @@ impl MeshSource {
                 session.check_room(&format!("demo:{spec}"), spec.bytes_to_make())?;
                 spec.mesh()
             }
-            MeshSource::File(_) | MeshSource::Stdin => {
+            MeshSource::File(_) | MeshSource::Stdin | MeshSource::Nodes(_) => {
                 let bar = session.progress("reading", Some(1));
                 let progress = |now| bar.show(now);
                 let loader = session.mesh_loader().progress(&progress);
@@ -208,11 +239,16 @@ impl MeshSource {
     }
 }
 
+/// Returns the warnings of a report, one line each.
+pub(crate) fn warnings_of(report: &MeshReport) -> Vec<String> {
+    let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
+    report.warnings().iter().map(plain).collect()
+}
+
 /// Returns the warnings of a mesh's report, one line each.
 fn warnings(mesh: &Mesh) -> Vec<String> {
     let report = mesh.report();
-    let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
-    let mut warnings: Vec<String> = report.warnings().iter().map(plain).collect();
+    let mut warnings = warnings_of(report);
     // The report itself warns about vertices without faces.
     if report.faces == 0 && report.vertices == 0 {
         warnings.push("no vertices and no faces: nothing can be hit".into());

@@ -2,7 +2,6 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::local_frame;
 use crate::mesh_source::MeshSource;
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
@@ -136,11 +135,35 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        let (load, check) = (MeshSource::load, MeshSource::refuse_empty);
+        let opened = Opened::open_for_world(source, tree, session)?;
+        opened.tell_origin(source, session);
+        Ok(opened)
+    }
+
+    /// Like [`Opened::open`], for verbs that use the coordinates of the world.
+    pub(crate) fn open_for_world(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let (load, check) = (MeshSource::load_for_world, MeshSource::refuse_empty);
         Opened::open_with(source, tree, session, load, check)
     }
 
-    /// Like [`Opened::open`], but accepts a source without triangles, and surveys the rounding.
+    /// Returns the origin of the mesh's local frame.
+    pub(crate) fn origin(&self) -> DVec3 {
+        match self {
+            Opened::Mesh(mesh, ..) => mesh.origin(),
+            Opened::File(file, _) => file.facts().origin,
+        }
+    }
+
+    /// Prints on stderr that coordinates are relative to an origin, if they are.
+    pub(crate) fn tell_origin(&self, source: &MeshSource, session: &Session) {
+        source.tell_origin(self.origin(), session);
+    }
+
+    /// Like [`Opened::open_for_world`], but accepts a source without triangles, and surveys the rounding.
     pub(crate) fn open_even_empty(
         source: &MeshSource,
         tree: TreeArgs,
@@ -170,13 +193,6 @@ impl Opened {
                 session.note(format_args!(
                     "{source}: --local-frame has no effect on a tree file, which has an origin of its \
                      own; use it with estoc build"
-                ));
-            }
-            let origin = file.facts().origin;
-            if origin != DVec3::ZERO {
-                let origin = local_frame::coordinates(origin);
-                session.note(format_args!(
-                    "{source}: coordinates are relative to {origin}"
                 ));
             }
             return Ok(Opened::File(Box::new(file), start.elapsed()));

@@ -10,12 +10,7 @@ pub(crate) struct Number(pub(crate) f32);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.0.abs();
-        if size == 0.0 || !size.is_finite() || (1e-4..1e10).contains(&size) {
-            write!(f, "{}", self.0)
-        } else {
-            write!(f, "{:e}", self.0)
-        }
+        display(self.0, self.0.into(), f)
     }
 }
 
@@ -25,6 +20,30 @@ impl Number {
         self.to_string()
             .parse::<f64>()
             .map_or(Value::Null, Value::from)
+    }
+}
+
+/// Formats an `f64` in the same way.
+#[derive(Clone, Copy)]
+pub(crate) struct Number64(pub(crate) f64);
+
+impl fmt::Display for Number64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        display(self.0, self.0, f)
+    }
+}
+
+/// Writes a number whose size is that of `wide`.
+fn display(
+    x: impl fmt::Display + fmt::LowerExp,
+    wide: f64,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let size = wide.abs();
+    if size == 0.0 || !size.is_finite() || (f64::from(1e-4f32)..1e10).contains(&size) {
+        write!(f, "{x}")
+    } else {
+        write!(f, "{x:e}")
     }
 }
 

@@ -9,7 +9,7 @@ use crate::ray_arg;
 use crate::target::{OpenedTarget, Target};
 use crate::tree_args::TreeArgs;
 use crate::view;
-use estoc::glam::Vec2;
+use estoc::glam::{Vec2, Vec3};
 use estoc::scene::SceneHit;
 use estoc::{Ray, Side, mesh::HitDetails};
 use serde_json::{Value, json};
@@ -26,10 +26,13 @@ use std::fmt::Write;
 /// texcoord, face, line, object, group, material}), eye, at, up, fov. In a scene, the hit also has
 /// instance (the number of the placement in the file, from 0; for scenes in scenes, the numbers from
 /// the outermost, separated by slashes), names (that of each of these placements, or null) and source
-/// (the name of the object's file or generator); points and normals are those in the world.
+/// (the name of the object's file or generator, or of an object of spheres and boxes), and shape
+/// ("sphere" or "box", or null for a triangle); points and normals are those in the world. For a
+/// shape, prim counts the object's spheres and then its boxes, and what only triangles have is null, or
+/// 0 for u and v.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, a scene file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]
@@ -63,22 +66,20 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let target = opened.target();
     let view = args.view.view(target, &args.mesh, session);
     let ray = view.camera(args.view.size)?.ray(at);
-    let found = target.closest_hit(&ray).and_then(|hit| {
-        Some(Found {
-            details: target.details(&hit)?,
-            side: side(target, &ray, &hit),
-            instance: Instance::of(target, &hit),
-            hit,
-        })
-    });
+    let found = { target.closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
     let text = match &found {
         None => "no hit\n".to_owned(),
-        Some(found) => table(&ray, found),
+        Some(found) => table(found, target.mesh().is_some(), &ray),
+    };
+    // As it is cast again: at a scene in f64.
+    let json_point = |p: Vec3| match target {
+        Target::Mesh(_) => view::json_point(p),
+        Target::Scene(_) => json!(p.as_dvec3().to_array()),
     };
     let mut object = json!({
         "schema": "estoc.pick/1",
         "pixel": [at.x, at.y],
-        "ray": { "origin": view::json_point(ray.origin), "dir": view::json_point(ray.dir) },
+        "ray": { "origin": json_point(ray.origin), "dir": json_point(ray.dir) },
         "hit": found.as_ref().map(describe),
     });
     view.describe(&mut object);
@@ -88,9 +89,25 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 /// What is under the pixel.
 struct Found<'a> {
     hit: SceneHit,
-    details: HitDetails<'a>,
+    point: Option<Vec3>,
+    normal: Option<Vec3>,
     side: &'static str,
+    /// Of a triangle.
+    details: Option<HitDetails<'a>>,
     instance: Option<Instance<'a>>,
+}
+
+impl<'a> Found<'a> {
+    fn of(target: Target<'a>, ray: &Ray, hit: SceneHit) -> Self {
+        Found {
+            point: target.point(ray, &hit),
+            normal: target.normal(ray, &hit),
+            side: side(target, ray, &hit),
+            details: target.details(&hit),
+            instance: Instance::of(target, &hit),
+            hit,
+        }
+    }
 }
 
 /// Which placements of a scene are hit.
@@ -99,6 +116,8 @@ struct Instance<'a> {
     /// The name of each placement on the path.
     names: Vec<Option<&'a str>>,
     source: String,
+    /// Whether a sphere or a box is hit, in a word.
+    shape: Option<&'static str>,
 }
 
 impl<'a> Instance<'a> {
@@ -111,6 +130,7 @@ impl<'a> Instance<'a> {
             path: hit.path.to_string(),
             names: placements.iter().map(|placed| placed.get_name()).collect(),
             source: scene.source_of(hit),
+            shape: scene.kind_of_shape(hit),
         })
     }
 
@@ -127,67 +147,90 @@ impl<'a> Instance<'a> {
     }
 }
 
-fn table(ray: &Ray, found: &Found<'_>) -> String {
+fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
     let Found { hit, details, .. } = found;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<16}{value}");
     };
-    let name = |name: Option<&str>| name.unwrap_or("none").to_owned();
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".into());
     if let Some(instance) = &found.instance {
         line("instance", instance.told());
         line("source", instance.source.clone());
+        if let Some(shape) = instance.shape {
+            line("shape", shape.into());
+        }
     }
-    line("object", name(details.object));
-    line("group", name(details.group));
-    line("material", name(details.material.map(|m| m.name.as_str())));
+    if let Some(details) = details {
+        let name = |name: Option<&str>| name.unwrap_or("none").to_owned();
+        line("object", name(details.object));
+        line("group", name(details.group));
+        line("material", name(details.material.map(|m| m.name.as_str())));
+    }
     line("prim", hit.prim.to_string());
+    if let Some(details) = details {
+        line(
+            "face",
+            match details.line {
+                None => details.face.to_string(),
+                Some(line) => format!("{} (line {line})", details.face),
+            },
+        );
+    }
+    line("side", found.side.into());
+    line("point", or_none(found.point.map(view::print)));
+    line("distance", Number(hit.t).to_string());
+    if details.is_some() {
+        let u_v = [hit.u, hit.v].map(|x| Number(x).to_string()).join(",");
+        line("barycentrics", u_v);
+    }
+    line("normal", or_none(found.normal.map(view::print)));
+    if let Some(details) = details {
+        line(
+            "shading normal",
+            or_none(details.shading_normal.map(view::print)),
+        );
+        let texcoord = |uv: Vec2| uv.to_array().map(|x| Number(x).to_string()).join(",");
+        line("texture", or_none(details.texcoord.map(texcoord)));
+    }
+    // As estoc cast reads it, in f32 for a mesh.
     line(
-        "face",
-        match details.line {
-            None => details.face.to_string(),
-            Some(line) => format!("{} (line {line})", details.face),
+        "ray",
+        match is_mesh {
+            true => ray_arg::print(ray),
+            false => ray_arg::print_64(&(*ray).into()),
         },
     );
-    line("side", found.side.into());
-    line("point", view::print(details.point));
-    line("distance", Number(hit.t).to_string());
-    let u_v = [hit.u, hit.v].map(|x| Number(x).to_string()).join(",");
-    line("barycentrics", u_v);
-    line("normal", view::print(details.normal));
-    let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".into());
-    line(
-        "shading normal",
-        or_none(details.shading_normal.map(view::print)),
-    );
-    let texcoord = |uv: Vec2| uv.to_array().map(|x| Number(x).to_string()).join(",");
-    line("texture", or_none(details.texcoord.map(texcoord)));
-    line("ray", ray_arg::print(ray));
     text
 }
 
 fn describe(found: &Found<'_>) -> Value {
-    let Found { hit, details, .. } = found;
+    let Found { hit, .. } = found;
+    let details = found.details.as_ref();
+    let texcoord = details.and_then(|details| details.texcoord);
+    let material = details.and_then(|details| details.material);
+    let shading_normal = details.and_then(|details| details.shading_normal);
     let mut object = json!({
         "prim": hit.prim.get(),
         "t": Number(hit.t).json(),
         "u": Number(hit.u).json(),
         "v": Number(hit.v).json(),
-        "point": view::json_point(details.point),
+        "point": found.point.map(view::json_point),
         "side": found.side,
-        "normal": view::json_point(details.normal),
-        "shading_normal": details.shading_normal.map(view::json_point),
-        "texcoord": details.texcoord.map(|uv| uv.to_array().map(|x| Number(x).json())),
-        "face": details.face,
-        "line": details.line,
-        "object": details.object,
-        "group": details.group,
-        "material": details.material.map(|material| &material.name),
+        "normal": found.normal.map(view::json_point),
+        "shading_normal": shading_normal.map(view::json_point),
+        "texcoord": texcoord.map(|uv| uv.to_array().map(|x| Number(x).json())),
+        "face": details.map(|details| details.face),
+        "line": details.and_then(|details| details.line),
+        "object": details.and_then(|details| details.object),
+        "group": details.and_then(|details| details.group),
+        "material": material.map(|material| &material.name),
     });
     if let Some(instance) = &found.instance {
         object["instance"] = json!(instance.path);
         object["names"] = json!(instance.names);
         object["source"] = json!(instance.source);
+        object["shape"] = json!(instance.shape);
     }
     object
 }

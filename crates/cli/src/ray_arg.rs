@@ -1,10 +1,28 @@
 //! One ray as an argument: `ox,oy,oz,dx,dy,dz`, optionally followed by `,tmin,tmax`.
 
-use crate::number::Number;
+use crate::item_reader::{CsvItem, EitherNumber};
+use crate::number::{Number, Number64};
 use estoc::Ray;
+use estoc::scene::Ray64;
 
-/// Parses a ray that can be cast; its numbers are separated by commas, spaces or both.
-pub(crate) fn parse(text: &str) -> Result<Ray, String> {
+/// A ray as an argument, in numbers of either type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RayArg {
+    pub(crate) near: Ray,
+    pub(crate) wide: Ray64,
+}
+
+/// Parses a ray that can be cast in numbers of `f64`; they are separated by commas, spaces or both.
+pub(crate) fn parse(text: &str) -> Result<RayArg, String> {
+    let ray = numbers(text)?;
+    match (ray.wide.check(), ray.near.check()) {
+        (Ok(()), _) => Ok(ray),
+        (Err(_), Err(error)) => Err(error.to_string()),
+        (Err(error), Ok(())) => Err(error.to_string()),
+    }
+}
+
+fn numbers(text: &str) -> Result<RayArg, String> {
     // An empty cell between two commas yields one empty word, which is not a number.
     let words = text.split(',').flat_map(|cell| {
         let is_empty = cell.trim().is_empty();
@@ -13,27 +31,28 @@ pub(crate) fn parse(text: &str) -> Result<Ray, String> {
     let numbers = words
         .map(|number| {
             number
-                .parse::<f32>()
+                .parse::<EitherNumber>()
                 .map_err(|_| format!("{number:?} is not a number"))
         })
-        .collect::<Result<Vec<f32>, String>>()?;
-    let ray = match numbers[..] {
-        [ox, oy, oz, dx, dy, dz] => Ray::new([ox, oy, oz], [dx, dy, dz]),
-        [ox, oy, oz, dx, dy, dz, t_min, t_max] => {
-            Ray::new([ox, oy, oz], [dx, dy, dz]).with_interval(t_min, t_max)
-        }
-        _ => {
-            let given = match numbers.len() {
-                1 => "1 was given".to_owned(),
-                n => format!("{n} were given"),
-            };
-            return Err(format!(
-                "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax, but {given}"
-            ));
-        }
-    };
-    ray.check().map_err(|error| error.to_string())?;
-    Ok(ray)
+        .collect::<Result<Vec<_>, String>>()?;
+    let (given, count) = (numbers.iter().copied().map(Some), numbers.len());
+    if count != 6 && count != 8 {
+        let given = match count {
+            1 => "1 was given".to_owned(),
+            n => format!("{n} were given"),
+        };
+        return Err(format!(
+            "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax, but {given}"
+        ));
+    }
+    let mut cells = [None; 8];
+    given
+        .zip(&mut cells)
+        .for_each(|(number, cell)| *cell = number);
+    Ok(RayArg {
+        near: Ray::from_numbers(cells.map(|cell| cell.map(|number| number.near))),
+        wide: Ray64::from_numbers(cells),
+    })
 }
 
 /// Formats a ray as an argument that parses as the same ray, bit for bit unless a number is NaN.
@@ -47,9 +66,24 @@ pub(crate) fn print(ray: &Ray) -> String {
     numbers.join(",")
 }
 
+/// Formats a ray as an argument that parses as the same ray in `f64`, bit for bit unless a number is NaN.
+pub(crate) fn print_64(ray: &Ray64) -> String {
+    let numbers = [ray.origin.to_array(), ray.dir.to_array()].concat();
+    let numbers = numbers.into_iter().map(|x| Number64(x).to_string());
+    let interval = [ray.t_min, ray.t_max];
+    let is_usual = interval.map(f32::to_bits) == [0.0, f32::INFINITY].map(f32::to_bits);
+    let interval = interval.into_iter().filter(|_| !is_usual);
+    let interval = interval.map(|x| Number(x).to_string());
+    numbers.chain(interval).collect::<Vec<String>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse(text: &str) -> Result<Ray, String> {
+        super::parse(text).map(|ray| ray.near)
+    }
 
     #[test]
     fn rays_read_back() {
@@ -66,6 +100,21 @@ mod tests {
                 (o, d, r.t_min.to_bits(), r.t_max.to_bits())
             };
             assert_eq!(bits(&back), bits(&ray));
+        }
+    }
+
+    #[test]
+    fn rays_in_f64_read_back() {
+        let ray = Ray64::new([-0.0, 1e-300, 0.1], [3e300, f64::from(0.1f32), 0.0]);
+        assert_eq!(print_64(&ray), "-0,1e-300,0.1,3e300,0.10000000149011612,0");
+        for ray in [
+            ray,
+            ray.with_interval(-0.0, f32::INFINITY),
+            ray.with_interval(0.1, 2.5),
+        ] {
+            let back = super::parse(&print_64(&ray)).unwrap().wide;
+            assert_eq!(back, ray);
+            assert_eq!(back.t_min.to_bits(), ray.t_min.to_bits());
         }
     }
 

@@ -2,14 +2,14 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::MeshSource;
+use crate::mesh_source::{MeshSource, warnings_of};
 use crate::model::{Model, Opened};
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::HitDetails;
 use estoc::scene::{
-    LoadedScene, PlacedTriangle, SceneFile, SceneFileError, SceneHit, SceneMesh, SceneObject,
-    SceneSnapshot,
+    LoadedScene, ObjectSource, OpenedMesh, PlacedTriangle, Ray64, SceneFile, SceneFileError,
+    SceneFileObject, SceneHit, SceneMesh, SceneObject, SceneSnapshot, ShapeSurface,
 };
 use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery, Side, Triangle};
 use std::sync::Arc;
@@ -26,12 +26,23 @@ pub(crate) struct SceneModel {
 
 /// A mesh of a scene with the tree over it.
 pub(crate) struct ObjectMesh {
-    mesh: Mesh,
+    mesh: Arc<Mesh>,
     bvh: Arc<Bvh>,
     is_generated: bool,
 }
 
 impl ObjectMesh {
+    fn open(source: &MeshSource, tree: TreeArgs, session: &Session) -> Result<Self, Failure> {
+        let opened = Opened::open_even_empty(source, tree, session)?;
+        let is_generated = opened.model().is_generated();
+        let (mesh, bvh) = opened.into_mesh()?;
+        Ok(ObjectMesh {
+            mesh: Arc::new(mesh),
+            bvh: Arc::new(bvh),
+            is_generated,
+        })
+    }
+
     pub(crate) fn model(&self) -> Model<'_> {
         Model::of(&self.mesh, &self.bvh).generated(self.is_generated)
     }
@@ -44,39 +55,37 @@ impl SceneModel {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        if session.has_local_frame() {
-            return Err(Failure::Usage(format!(
-                "{source}: --local-frame is for one mesh, not for a scene, whose matrices place meshes \
-                 anywhere with the precision of f64"
-            )));
-        }
         let start = Instant::now();
         let file = source.scene_file(session)?;
         let mut meshes = Vec::new();
-        let loaded = file.build_with(&mut |mesh, at| {
-            let source = match mesh {
-                SceneMesh::File(path) => MeshSource::File(path.clone()),
-                SceneMesh::Demo(spec) => MeshSource::Demo(spec.to_string()),
+        let loader = session.mesh_loader();
+        let loaded = file.build_with(&loader, &mut |mesh, at| {
+            let of_object = |failure: Failure| failure.of_object(at.to_string());
+            let opened = match mesh {
+                SceneMesh::File(path) => {
+                    let source = MeshSource::File(path.clone());
+                    ObjectMesh::open(&source, tree, session).map_err(of_object)?
+                }
+                SceneMesh::Demo(spec) => {
+                    let source = MeshSource::Demo(spec.to_string());
+                    ObjectMesh::open(&source, tree, session).map_err(of_object)?
+                }
+                SceneMesh::Node(node) => {
+                    let source = MeshSource::Nodes(node.path().to_owned());
+                    source.warn(node.mesh(), session);
+                    ObjectMesh {
+                        bvh: Arc::new(tree.build(node.mesh(), session).map_err(of_object)?.0),
+                        mesh: node.mesh().clone(),
+                        is_generated: false,
+                    }
+                }
                 other => return Err(Failure::Usage(format!("{at}: {other:?} cannot be opened"))),
             };
-            let opened = Opened::open_even_empty(&source, tree, session);
-            let opened = opened.map_err(|failure| failure.of_object(at.to_string()))?;
-            let is_generated = opened.model().is_generated();
-            let (mesh, bvh) = opened.into_mesh()?;
-            let origin = mesh.origin();
-            if origin != DVec3::ZERO {
-                let at = at.clone();
-                return Err(SceneFileError::LocalFrame { at, origin }.into());
-            }
-            let bvh = Arc::new(bvh);
-            meshes.push(ObjectMesh {
-                mesh,
-                bvh: bvh.clone(),
-                is_generated,
-            });
-            Ok(bvh)
+            let (bvh, origin) = (opened.bvh.clone(), opened.mesh.origin());
+            meshes.push(opened);
+            Ok(OpenedMesh::new(bvh, origin))
         })?;
-        if matches!(source, MeshSource::File(_)) {
+        if !source.files().is_empty() {
             session.check_outputs(loaded.files())?;
         }
         Ok(SceneModel {
@@ -132,10 +141,35 @@ impl SceneModel {
         self.meshes.get(self.loaded.mesh_number(hit.path)?)
     }
 
-    /// Returns the name of the object's file or generator.
+    /// Returns the name of the object's file or generator, or that of an object of spheres and boxes.
     pub(crate) fn source_of(&self, hit: &SceneHit) -> String {
         let object = self.loaded.object(hit.path);
-        object.map_or_else(String::new, |object| object.source.to_string())
+        object.map_or_else(String::new, SceneFileObject::source_name)
+    }
+
+    /// Returns whether a sphere or a box is hit, in a word; `None` for a triangle.
+    pub(crate) fn kind_of_shape(&self, hit: &SceneHit) -> Option<&'static str> {
+        match &self.loaded.object(hit.path)?.source {
+            ObjectSource::Shapes(shapes) if hit.prim.index() < shapes.spheres.len() => {
+                Some("sphere")
+            }
+            ObjectSource::Shapes(_) => Some("box"),
+            _ => None,
+        }
+    }
+
+    /// Returns the point and the normal of a ray's hit on a sphere or a box, in the world.
+    pub(crate) fn surface(&self, ray: impl Into<Ray64>, hit: &SceneHit) -> Option<ShapeSurface> {
+        let details = self.snapshot().shape_details(&ray.into(), hit)?;
+        Some(details.surface)
+    }
+
+    /// Returns the number of triangles and shapes that rays may hit.
+    pub(crate) fn primitive_count(&self) -> usize {
+        let snapshot = self.snapshot();
+        snapshot
+            .triangle_count()
+            .saturating_add(snapshot.shape_count())
     }
 
     /// Returns the details of a hit, with points and normals of the world.
@@ -169,6 +203,7 @@ fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
             let bounds = bvh.bounds();
             (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(Vec3::as_dvec3))
         }
+        SceneObject::Shapes(shapes) => shapes.bounds(),
         SceneObject::Scene(scene) => scene.bounds(),
         _ => None,
     }
@@ -194,6 +229,15 @@ impl MeshSource {
                 let most = session.max_input().unwrap_or(SceneFile::MAX_BYTES);
                 Ok(SceneFile::load_at_most(path, most)?)
             }
+            MeshSource::Nodes(path) => {
+                let bar = session.progress("reading", Some(1));
+                let progress = |now| bar.show(now);
+                let nodes = session.mesh_loader().progress(&progress).load_nodes(path)?;
+                for warning in warnings_of(&nodes.report) {
+                    session.note(format_args!("{self}: {warning}"));
+                }
+                Ok(SceneFile::from_nodes(nodes, path)?)
+            }
             MeshSource::Stdin => Err(Failure::Usage(
                 "a scene file cannot be read from stdin; name the file".into(),
             )),
@@ -203,6 +247,13 @@ impl MeshSource {
 
 impl From<SceneFileError> for Failure {
     fn from(error: SceneFileError) -> Self {
+        let error = match error {
+            SceneFileError::Mesh { at, source } => {
+                return Failure::from(*source).of_object(at.to_string());
+            }
+            SceneFileError::Gltf { source } => return Failure::from(*source),
+            error => error,
+        };
         Failure::Scene(match &error {
             SceneFileError::TooLarge { at, limit } => {
                 format!("{at}: has more than {limit} bytes; raise the limit with --max-input")

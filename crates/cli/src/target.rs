@@ -25,7 +25,7 @@ pub(crate) enum Target<'a> {
 }
 
 impl OpenedTarget {
-    /// Opens a mesh or a scene. Rejects one without triangles.
+    /// Opens a mesh or a scene. Rejects one without anything that can be hit.
     pub(crate) fn open(
         source: &MeshSource,
         tree: TreeArgs,
@@ -35,7 +35,7 @@ impl OpenedTarget {
             return Ok(OpenedTarget::Mesh(Opened::open(source, tree, session)?));
         }
         let scene = SceneModel::open(source, tree, session)?;
-        source.refuse_empty_scene(scene.snapshot().triangle_count())?;
+        source.refuse_empty_scene(scene.primitive_count())?;
         Ok(OpenedTarget::Scene(Box::new(scene)))
     }
 
@@ -80,7 +80,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the triangle of a hit in the world; in a scene with rounded corners.
+    /// Returns the triangle of a hit in the world, in a scene with rounded corners; `None` for a shape.
     pub(crate) fn triangle(self, hit: &SceneHit) -> Option<Triangle> {
         match self {
             Target::Mesh(model) => model.triangle(hit.prim),
@@ -88,18 +88,47 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the normal of the front of what is hit, of length 1.
-    pub(crate) fn normal(self, hit: &SceneHit) -> Option<Vec3> {
+    /// Returns the normal of the front of what the ray hits, of length 1.
+    pub(crate) fn normal(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
         match self {
             Target::Mesh(model) => model.triangle(hit.prim)?.normal(),
+            Target::Scene(scene) if hit.end.is_some() => Some(scene.surface(*ray, hit)?.normal),
             Target::Scene(scene) => Some(scene.snapshot().details(hit)?.normal),
         }
     }
 
-    pub(crate) fn triangle_count(self) -> usize {
+    /// Returns the point that the ray hits.
+    pub(crate) fn point(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
+        match self {
+            Target::Scene(scene) if hit.end.is_some() => {
+                Some(scene.surface(*ray, hit)?.point.as_vec3())
+            }
+            _ => Some(self.details(hit)?.point),
+        }
+    }
+
+    /// Returns a ray that leaves what a ray hits, on the side of `dir`.
+    pub(crate) fn leave(self, ray: &Ray, hit: &SceneHit, dir: Vec3) -> Option<Ray> {
+        let Target::Scene(scene) = self else {
+            let triangle = self.triangle(hit)?;
+            return Some(hit.hit().spawn_ray(&triangle, dir).0);
+        };
+        if hit.end.is_none() {
+            return Some(hit.hit().spawn_ray(&scene.triangle(hit)?, dir).0);
+        }
+        let surface = scene.surface(*ray, hit)?;
+        // As far from the surface as the point may be off it by the rounding to `f32`.
+        let step = surface.point.abs().max_element().max(f64::from(hit.t)) / f64::from(1 << 20);
+        let side = f64::from(surface.normal.dot(dir)).signum();
+        let from = surface.point + side * step * surface.normal.as_dvec3();
+        Some(Ray::new(from.as_vec3(), dir))
+    }
+
+    /// Returns the number of triangles, and of spheres and boxes.
+    pub(crate) fn primitive_count(self) -> usize {
         match self {
             Target::Mesh(model) => model.bvh.triangle_count(),
-            Target::Scene(scene) => scene.snapshot().triangle_count(),
+            Target::Scene(scene) => scene.primitive_count(),
         }
     }
 
@@ -134,6 +163,7 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// Returns what a mesh knows of a hit; `None` for a sphere or a box.
     pub(crate) fn details(self, hit: &SceneHit) -> Option<HitDetails<'a>> {
         match self {
             Target::Mesh(model) => model.details(&hit.hit()),

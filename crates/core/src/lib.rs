@@ -63,8 +63,10 @@ pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
-    In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, WorldEngine,
+    In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
+    PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, Point64Query, Ray64Query,
+    SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface, UserHit,
+    WorldEngine,
 };
 #[doc(hidden)]
 pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};

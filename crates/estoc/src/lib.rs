@@ -176,10 +176,10 @@ pub mod batch {
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
         ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
         HitRows, Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Plan, PlanFacts, Points,
-        PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays,
-        RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns, SphereContactColumns,
-        StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits,
-        count_crossings, count_hits, spawn_rays,
+        Points64, PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
+        Rays, Rays64, RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns,
+        SphereContactColumns, StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits,
+        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
     };
 }
 
@@ -193,10 +193,11 @@ pub mod camera {
 pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
-        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, RegionCollector, RegionEngine,
-        SkipOptions, SweepCollector, SweepEngine, Technique, TechniqueCounts, TriangleCluster,
-        Want, WindingCollector, one_by_one,
+        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine,
+        Point64Collector, Point64Engine, PointCollector, PointEngine, Primitive, QuerySlice,
+        QuerySliceError, Queue, RegionCollector, RegionEngine, SkipOptions, SweepCollector,
+        SweepEngine, Technique, TechniqueCounts, TriangleCluster, Want, WindingCollector,
+        one_by_one,
     };
 }
 
@@ -205,7 +206,8 @@ pub mod io {
     pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
     pub use estoc_mesh::{
         AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
-        Location, MaterialProblem, MeshReport, ObjLoader, RoundingLoss, UnreadPart, Warning,
+        Location, MaterialProblem, MeshNode, MeshNodes, MeshReport, ObjLoader, RoundingLoss,
+        UnreadPart, Warning,
     };
 }
 
@@ -230,18 +232,21 @@ pub mod query {
     };
 }
 
-/// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
+/// Scenes: meshes, spheres and boxes that are placed in a world by matrices, any number of times, and
+/// scenes in scenes.
 pub mod scene {
     #[cfg(feature = "scene-files")]
     pub use estoc_scene::{
-        DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
-        SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+        DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
+        OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
+        SceneFileShapes, SceneLocation, SceneMesh,
     };
     pub use estoc_scene::{
-        In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, Placement,
-        PlacementId, PlacementMatrix, Ray64, Ray64Error, Ray64Query, Scene, SceneError, SceneHit,
-        SceneHitDetails, SceneObject, ScenePath, ScenePrim, SceneSnapshot, Shape, ShapeEnd,
-        ShapeList, ShapeListError,
+        In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
+        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Point64Query, Ray64, Ray64Error,
+        Ray64Query, Scene, SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject,
+        ScenePath, ScenePrim, SceneShapeDetails, SceneSnapshot, Shape, ShapeEnd, ShapeList,
+        ShapeListError, ShapeSurface, UserGeometry, UserHit, UserShapes, UserShapesError,
     };
 }
 

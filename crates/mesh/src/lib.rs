@@ -45,6 +45,7 @@ mod in_pieces;
 mod loader;
 mod local_frame;
 mod mesh;
+mod mesh_nodes;
 mod packing;
 #[doc(hidden)]
 pub mod parts;
@@ -66,6 +67,7 @@ pub use mesh::detail_columns::DetailColumns;
 pub use mesh::details::HitDetails;
 pub use mesh::material::Material;
 pub use mesh::triangle_groups::TriangleGroup;
+pub use mesh_nodes::{MeshNode, MeshNodes};
 pub use report::rounding::RoundingLoss;
 pub use report::warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 pub use report::{Finding, Findings, MeshReport};

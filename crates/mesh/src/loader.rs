@@ -1,14 +1,14 @@
 //! Loads meshes of every format.
 
 mod frames;
+mod nodes;
+mod unpacked;
 
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering};
 use estoc_core::{CancelToken, Progress};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::assemble::draft::Draft;
 use crate::bad_faces::BadFaces;
@@ -20,7 +20,7 @@ use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file, unread};
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
-use crate::packing::{self, Counting, Limited, Packing};
+use crate::packing::{self, Packing};
 use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], also compressed by gzip or zstd.
@@ -322,59 +322,29 @@ impl<'a> MeshLoader<'a> {
     fn run(
         &self,
         head: Vec<u8>,
-        (rest, length): (&mut dyn Read, Option<u64>),
+        rest: (&mut dyn Read, Option<u64>),
         name: &str,
         folder: Option<&Path>,
     ) -> Result<Mesh, MeshError> {
-        let io_error = |source| packing::io_error(Location::of_file(name), source);
-        let packing = Self::packing(&head, name)?;
-        let done = Arc::new(AtomicU64::new(0));
-        let file = Counting {
-            reader: io::Cursor::new(head.clone()).chain(rest),
-            count: Arc::clone(&done),
-        };
-        let progress = || {
-            if let Some(progress) = self.progress {
-                progress(Progress::new(done.load(Ordering::Relaxed), length));
-            }
-        };
-        let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
-            None => {
-                let limit = self.max_input.unwrap_or(u64::MAX);
-                (head, Box::new(Limited::new(file, limit)), length)
-            }
-            Some(packing) => {
-                let reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
-                let limit = self.max_input.unwrap_or(Self::MAX_UNPACKED);
-                let mut reader = Limited::new(reader, limit);
-                let head = read_head(&mut reader).map_err(io_error)?;
-                let reader = io::Cursor::new(head.clone()).chain(reader);
-                (head, Box::new(reader), None)
-            }
-        };
-        // A head that is not full is the whole file.
-        let is_whole = head.len() < HEAD;
-        let unpacked_length = unpacked_length.or(is_whole.then_some(head.len() as u64));
-        self.refuse_others(&head, unpacked_length, name)?;
-        let format = self.format_of(&head, unpacked_length, name);
-        let read = match format.reader() {
-            Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
-            Reader::Draft(read) => read,
-            Reader::FeatureOff(feature) => {
-                return Err(MeshError::FeatureOff {
-                    at: Location::of_file(name),
-                    what: format.name(),
-                    feature,
-                });
-            }
-        };
-        let reader = (reader, unpacked_length);
-        let mut input = Input::new((name, format), reader, &self.cancel, &progress);
-        let mut draft = Draft::new(name, self.bad_faces, self.attributes, self.frame(name)?);
-        let open = |file: &str, most| self.open_sibling(folder, file, most);
-        read(&mut input, &mut draft, &open)?;
-        drop(input);
-        draft.finish(&self.cancel)
+        self.unpacked(head, rest, name, |format, (reader, length), progress| {
+            let read = match format.reader() {
+                Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
+                Reader::Draft(read) => read,
+                Reader::FeatureOff(feature) => return Err(feature_off(name, format, feature)),
+            };
+            let reader = (reader, length);
+            let mut input = Input::new((name, format), reader, &self.cancel, progress);
+            let mut draft = self.draft(name)?;
+            let open = |file: &str, most| self.open_sibling(folder, file, most);
+            read(&mut input, &mut draft, &open)?;
+            drop(input);
+            draft.finish(&self.cancel)
+        })
+    }
+
+    fn draft(&self, name: &str) -> Result<Draft, MeshError> {
+        let frame = self.frame(name)?;
+        Ok(Draft::new(name, self.bad_faces, self.attributes, frame))
     }
 
     fn read_obj(
@@ -435,6 +405,14 @@ impl fmt::Debug for MeshLoader<'_> {
             .field("format", &self.format)
             .field("bad_faces", &self.bad_faces)
             .finish_non_exhaustive()
+    }
+}
+
+fn feature_off(name: &str, format: Format, feature: &'static str) -> MeshError {
+    MeshError::FeatureOff {
+        at: Location::of_file(name),
+        what: format.name(),
+        feature,
     }
 }
 

@@ -29,7 +29,7 @@ impl Condition {
 
     /// Returns the bounds of a matrix.
     pub(crate) fn of(matrix: &PlacementMatrix) -> Self {
-        let Some((inverse, condition)) = Inverse::with_condition(matrix) else {
+        let Some((_, sizes)) = Inverse::with_sizes(matrix) else {
             return Condition {
                 condition: f64::INFINITY,
                 ..Condition::NONE
@@ -39,9 +39,9 @@ impl Condition {
             .rows()
             .map(|row| row.iter().map(|x| x.abs()).sum::<f64>());
         Condition {
-            condition: condition * 2.0,
+            condition: sizes.condition * 2.0,
             norm: sums.into_iter().fold(1.0, f64::max) * 2.0,
-            inverse_norm: inverse.norm().max(1.0) * 2.0,
+            inverse_norm: sizes.norm.max(1.0) * 2.0,
         }
     }
 

@@ -1,13 +1,17 @@
 //! Queries on scenes.
 
+use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use crate::world_sink::{SeenSink, mask_of};
+use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PlacedPrimitive, PlacedShape, PlacedTriangle, PrimId, Ray,
-    Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, SkipOptions, WorldEngine, WorldLine,
+    Collector, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
+    PlacedTriangle, PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, PointQuery,
+    PrimId, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, ShapeEnd, SkipOptions,
+    UserHit, WorldEngine, WorldLine,
 };
 
 impl Engine for SceneSnapshot {
@@ -31,13 +35,20 @@ impl Engine for SceneSnapshot {
                 mask: mask & mask_of(mesh, id.prim),
                 reversed: is_reversed,
             }),
-            (SceneObject::Shapes(shapes), Some(_)) => PlacedPrimitive::Shape(PlacedShape {
-                shape: *shapes.get(id.prim)?,
-                matrix,
-                mask,
-            }),
+            (SceneObject::Shapes(shapes), Some(ShapeEnd::Entry | ShapeEnd::Exit)) => {
+                PlacedPrimitive::Shape(PlacedShape {
+                    shape: *shapes.get(id.prim)?,
+                    matrix,
+                    mask,
+                })
+            }
             _ => return None,
         })
+    }
+
+    fn primitive_on(&self, ray: &PreparedRay<'_>, id: ScenePrim) -> Option<PlacedPrimitive> {
+        self.reported(&WorldLine::of(ray), id)
+            .or_else(|| self.primitive(id))
     }
 
     /// Returns whether all objects are closed.
@@ -147,6 +158,33 @@ impl WorldEngine for SceneSnapshot {
         };
         walk.world(self);
     }
+
+    fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<PlacedPrimitive> {
+        self.reported(&WorldLine::of_64(ray), id)
+            .or_else(|| self.primitive(id))
+    }
+}
+
+impl Point64Engine for SceneSnapshot {
+    fn visit_near_64(&self, collector: &mut Point64Collector) {
+        // A mesh that is where it is finds its closest triangle itself, for a point in `f32`.
+        let narrow = collector.point().as_vec3();
+        match self.sole() {
+            Some((path, bvh))
+                if collector.wants_closest() && narrow.as_dvec3() == collector.point() =>
+            {
+                let found = bvh.closest_point_within(narrow, collector.radius());
+                let triangle =
+                    found.and_then(|found| Some((found.prim, bvh.triangle(found.prim)?)));
+                if let Some((prim, triangle)) = triangle {
+                    let placed = PlacedTriangle::new(triangle, PlacementMatrix::IDENTITY);
+                    // The collector may break, as there is nothing more to come.
+                    let _ = collector.offer(ScenePrim::triangle(path, prim), &placed);
+                }
+            }
+            _ => visit_near(self, collector),
+        }
+    }
 }
 
 fn visit(
@@ -164,13 +202,46 @@ fn visit(
 }
 
 impl SceneSnapshot {
+    /// Returns a hit that a primitive of the user reports; one that is never hit if it does not report so
+    /// many.
+    fn reported(&self, line: &WorldLine, id: ScenePrim) -> Option<PlacedPrimitive> {
+        let Some(ShapeEnd::Nth(wanted)) = id.end else {
+            return None;
+        };
+        let mut mask = u32::MAX;
+        let object = self.follow(id.path, |placement| mask &= placement.get_mask())?;
+        let SceneObject::User(shapes) = object else {
+            return None;
+        };
+        if id.prim.index() >= shapes.len() {
+            return None;
+        }
+        let mut found = UserHit::entry(f64::NAN);
+        if let Some(ray) = ObjectRay::of(line, &self.matrix(id.path)?) {
+            let _ = shapes.visit(id.prim, &ray, |number, hit| {
+                if number == wanted {
+                    found = hit;
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        Some(PlacedPrimitive::User(PlacedUserHit { hit: found, mask }))
+    }
+
+    /// Returns whether what was hit encloses an inside.
+    fn is_solid(&self, hit: &SceneHit) -> bool {
+        match (self.object(hit.path), hit.end) {
+            (Some(SceneObject::User(shapes)), _) => shapes.is_closed(),
+            (Some(SceneObject::Mesh(mesh)), None) => mesh.is_closed(),
+            (_, end) => end.is_some(),
+        }
+    }
+
     /// Returns whether a point is on a closed object or inside one: an odd number of crossings with it
-    /// in the direction +x. Each shape of a list is an object of its own.
+    /// in the direction +x. Each shape, of a list or of the user, is an object of its own.
     fn is_inside(&self, point: Vec3) -> bool {
         let all = Unmasked(self);
-        let is_closed = |hit: &&SceneHit| {
-            hit.end.is_some() || self.mesh(hit.path).is_some_and(Engine::is_closed)
-        };
+        let is_closed = |hit: &&SceneHit| self.is_solid(hit);
         let is_on_surface = Vec3::AXES.iter().any(|&axis| {
             let here = Ray::new(point, axis).with_interval(0.0, 0.0);
             all.all_hits(&here).iter().any(|hit| is_closed(&hit))
@@ -204,6 +275,10 @@ impl Engine for Unmasked<'_> {
 
     fn is_closed(&self) -> bool {
         self.0.is_closed()
+    }
+
+    fn primitive_on(&self, ray: &PreparedRay<'_>, id: ScenePrim) -> Option<PlacedPrimitive> {
+        self.0.primitive_on(ray, id)
     }
 
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {

@@ -1,5 +1,6 @@
 //! The way from the world to an object's space, with bounds of the errors.
 
+use crate::spectral_norm::spectral_norm;
 use estoc_bvh::MappedRay;
 use estoc_core::{InlineMap, PlacementMatrix};
 
@@ -22,27 +23,35 @@ const V: f64 = f64::EPSILON / 2.0;
 pub(crate) struct Inverse {
     rows: [V3; 3],
     /// The largest row sum of |B|; infinite for a matrix that has no inverse here.
-    norm: f64,
+    norm: f32,
     /// Bounds the error of a product in units of the largest coordinate: `n r / (1 - r)`, and n times
     /// the roundings.
-    error: f64,
+    error: f32,
+}
+
+/// Sizes of the entries of a matrix and its inverse.
+pub(crate) struct Sizes {
+    /// The largest row sum of `|B| |A|`, a condition number.
+    pub(crate) condition: f64,
+    /// The largest row sum of |B|.
+    pub(crate) norm: f64,
 }
 
 impl Inverse {
     const NONE: Inverse = Inverse {
         rows: [[0.0; 3]; 3],
-        norm: f64::INFINITY,
-        error: f64::INFINITY,
+        norm: f32::INFINITY,
+        error: f32::INFINITY,
     };
 
     /// Returns the inverse, which maps nothing for a matrix that is too close to singular, or with
     /// numbers that are too large or too small, for `f64`.
     pub(crate) fn of(matrix: &PlacementMatrix) -> Self {
-        Inverse::with_condition(matrix).map_or(Inverse::NONE, |(inverse, _)| inverse)
+        Inverse::with_sizes(matrix).map_or(Inverse::NONE, |(inverse, _)| inverse)
     }
 
-    /// Returns the inverse, and the largest row sum of `|B| |A|`, a condition number.
-    pub(crate) fn with_condition(matrix: &PlacementMatrix) -> Option<(Self, f64)> {
+    /// Returns the inverse with the sizes of its entries.
+    pub(crate) fn with_sizes(matrix: &PlacementMatrix) -> Option<(Self, Sizes)> {
         let rows = matrix.rows();
         let [a, b, c] = rows.inline_map(|[x, y, z, _]| [x, y, z]);
         let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
@@ -73,15 +82,10 @@ impl Inverse {
         let norm = sums[0].max(sums[1]).max(sums[2]) * (1.0 + 4.0 * V);
         let inverse = Inverse {
             rows: found,
-            norm,
-            error: norm * (residue * 1.34 + 7.0 * V),
+            norm: rounded_up(norm),
+            error: rounded_up(norm * (residue * 1.34 + 7.0 * V)),
         };
-        Some((inverse, condition))
-    }
-
-    /// Returns the largest row sum of the inverse's entries.
-    pub(crate) fn norm(&self) -> f64 {
-        self.norm
+        Some((inverse, Sizes { condition, norm }))
     }
 
     /// Returns the ray in the object's space, from a parameter on; `None` if there is no inverse.
@@ -92,7 +96,7 @@ impl Inverse {
     /// of the bounds.
     #[inline]
     pub(crate) fn map(&self, ray: &MappedRay, moved: V3, t_min: f64) -> Option<MappedRay> {
-        if self.norm == f64::INFINITY {
+        if self.norm == f32::INFINITY {
             return None;
         }
         let from = match t_min.is_finite() {
@@ -112,6 +116,33 @@ impl Inverse {
         })
     }
 
+    /// Returns how much the matrix and its inverse may stretch a vector; `None` if there is no inverse.
+    ///
+    /// `A^-1 = (I - R)^-1 B`, so the length of a vector grows by at most that of B divided by `1 - s`,
+    /// where s bounds the factor of R: `sqrt(3) r`. `error` is at least `1.34 n r`; 1.733 is more than
+    /// sqrt(3) by more than the rounding of n.
+    pub(crate) fn norms(&self, matrix: &PlacementMatrix) -> Option<Norms> {
+        let residue = f64::from(self.error) / f64::from(self.norm) * (1.733 / 1.34);
+        // In this form NaN has none: that of infinities.
+        let is_good = residue < 0.5;
+        let linear = matrix.rows().inline_map(|[x, y, z, _]| [x, y, z]);
+        is_good.then(|| Norms {
+            shrink: spectral_norm(self.rows) / (1.0 - residue) * (1.0 + 4.0 * V),
+            stretch: spectral_norm(linear),
+        })
+    }
+
+    /// Returns a point in the object's space, with a bound of its distance from the true one. The point
+    /// is at most `error` away from the one that is meant, and `moved` is the translation of the matrix.
+    ///
+    /// Roundings are those of [`map`](Self::map); the length of a vector is at most sqrt(3) times its
+    /// largest coordinate.
+    pub(crate) fn map_point(&self, point: V3, moved: V3, error: f64) -> (V3, f64) {
+        let difference = [0, 1, 2].inline_map(|axis| point[axis] - moved[axis]);
+        let (image, error) = self.image(difference, error);
+        (image, error * 1.733)
+    }
+
     /// Returns `B x` with a bound of how far it is from `A^-1` of what x is off from by at most
     /// `before`.
     #[inline(always)]
@@ -121,10 +152,24 @@ impl Inverse {
             .inline_map(|[a, b, c]| a * x[0] + b * x[1] + c * x[2]);
         let larger = |a: f64, b: f64| if a > b { a } else { b };
         let largest = larger(larger(x[0].abs(), x[1].abs()), x[2].abs());
-        let error = largest * self.error + before * self.norm * 1.34;
+        let (norm, share) = (f64::from(self.norm), f64::from(self.error));
+        let error = largest * share + before * norm * 1.34;
         // More than underflows.
         (image, error + f64::MIN_POSITIVE)
     }
+}
+
+/// Returns an `f32` that is no less; infinity for a number beyond.
+fn rounded_up(x: f64) -> f32 {
+    (x as f32).next_up()
+}
+
+/// Upper bounds of the factors by which lengths grow.
+pub(crate) struct Norms {
+    /// From the world to the object's space.
+    pub(crate) shrink: f64,
+    /// From the object's space to the world.
+    pub(crate) stretch: f64,
 }
 
 /// Returns a row of the identity.

@@ -12,9 +12,39 @@
 //! scale that has an inverse. The matrix of nested placements is composed from the outermost inwards,
 //! with each entry rounded once a level ([`PlacementMatrix::compose`]).
 //!
+//! Spheres and boxes ([`ShapeList`]) are their exact images: ellipsoids and parallelepipeds. Shapes of
+//! your own are placed by the trait [`UserGeometry`].
+//!
+//! [`Point64Query`] has the queries about what is near a point, on the corners in the world: the closest
+//! point, the distance, and what is within a radius. They ask triangles only; all shapes are left
+//! out, and [`SceneSnapshot::shape_count`] tells whether there are any.
+//!
+//! ```
+//! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
+//! use estoc::scene::{Placement, Point64Query, Scene};
+//! use estoc::{Bvh, Mesh, glam::{DAffine3, DVec3}};
+//! use std::sync::Arc;
+//!
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+//! let sheet = Arc::new(Bvh::build(&Mesh::new(corners, [[0, 1, 2]])?));
+//! let mut scene = Scene::new();
+//! for height in [0.0, 0.5] {
+//!     let map = DAffine3::from_scale_rotation_translation(
+//!         DVec3::splat(3.0), Default::default(), DVec3::new(5e6, 0.0, height));
+//!     scene.add(Placement::new(sheet.clone(), &map)?)?;
+//! }
+//! let world = scene.commit();
+//! let closest = world.closest_point([5e6 + 0.75, 0.25, 0.375]).unwrap();
+//! assert_eq!((closest.distance, closest.path.numbers()), (0.125, &[1][..]));
+//! assert_eq!(closest.point.to_array(), [5e6 + 0.75, 0.25, 0.5]); // the nearest `f64`s
+//! // Both sheets are exactly that far.
+//! assert_eq!(world.within([5e6, 0.0, 0.25], 0.25).len(), 2);
+//! assert!(!world.any_within([5e6, 0.0, 0.25], 0.25f32.next_down()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A [`SceneFile`] is a scene as a text, and a [`DemoScene`] is a generated one; both need the feature
 //! `scene-files`, which is on by default.
-//! Spheres and boxes ([`ShapeList`]) are their exact images: ellipsoids and parallelepipeds.
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
@@ -42,6 +72,7 @@ mod engine;
 mod error;
 mod inverse;
 mod mesh_sink;
+mod near_walk;
 mod placement_chain;
 mod scene;
 #[cfg(feature = "scene-files")]
@@ -49,23 +80,31 @@ mod scene_file;
 mod shape_list;
 mod shape_sink;
 mod snapshot;
+mod spectral_norm;
+mod user_geometry;
+mod user_sink;
 mod walk;
 mod world_box;
 mod world_sink;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    In64, MatrixError, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacementMatrix,
-    Ray64, Ray64Error, Ray64Query, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
+    In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
+    PlacedUserHit, PlacementMatrix, Point64Query, Ray64, Ray64Error, Ray64Query, SceneClosestPoint,
+    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface, UserHit,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]
 pub use scene_file::{
-    DemoScene, DemoSceneError, LoadedScene, ObjectSource, OpenMesh, SceneFile, SceneFileError,
-    SceneFileObject, SceneFilePlacement, SceneLocation, SceneMesh,
+    DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
+    OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
+    SceneFileShapes, SceneLocation, SceneMesh,
 };
 pub use shape_list::{ShapeList, ShapeListError};
-pub use snapshot::{Placement, PlacementId, SceneHitDetails, SceneObject, SceneSnapshot};
+pub use snapshot::{
+    Placement, PlacementId, SceneHitDetails, SceneObject, SceneShapeDetails, SceneSnapshot,
+};
+pub use user_geometry::{UserGeometry, UserShapes, UserShapesError};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

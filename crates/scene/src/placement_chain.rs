@@ -5,10 +5,10 @@ use core::cell::OnceCell;
 use estoc_bvh::MappedRay;
 use estoc_core::{PlacementMatrix, ScenePath};
 
-/// The placements from the world down to a scene or a mesh.
-pub(crate) struct PlacementChain<'a> {
+/// The placements from the world down to a scene or a mesh, with a ray or a point in the object's space.
+pub(crate) struct PlacementChain<'a, M = MappedRay> {
     /// `None` if the last placement is one of the world.
-    pub(crate) outer: Option<&'a PlacementChain<'a>>,
+    pub(crate) outer: Option<&'a PlacementChain<'a, M>>,
     /// The number of the last placement, and its matrix.
     pub(crate) number: u32,
     pub(crate) own: &'a PlacementMatrix,
@@ -17,11 +17,11 @@ pub(crate) struct PlacementChain<'a> {
     /// That of all placements.
     pub(crate) mask: u32,
     pub(crate) is_reversed: bool,
-    /// The ray in the object's space; `None` if it cannot be mapped.
-    pub(crate) ray: Option<MappedRay>,
+    /// The ray or the point in the object's space; `None` if it cannot be mapped.
+    pub(crate) mapped: Option<M>,
 }
 
-impl PlacementChain<'_> {
+impl<M> PlacementChain<'_, M> {
     #[inline]
     pub(crate) fn matrix(&self) -> &PlacementMatrix {
         match self.outer {

@@ -111,7 +111,7 @@ impl Scene {
         self.free.pop();
         self.totals.add(&placed);
         let id = PlacementId::next(number);
-        self.store.set(number, Some((id, placed)));
+        self.store.set(number, Some((id.serial(), placed)));
         self.changes = Changes::Other;
         Ok(id)
     }
@@ -157,7 +157,7 @@ impl Scene {
         let placed = checked(placement)?;
         let has_box = placed.placement.object().bounds().is_some();
         self.totals.add(&placed);
-        let before = self.store.set(id.number(), Some((id, placed)));
+        let before = self.store.set(id.number(), Some((id.serial(), placed)));
         let (_, before) = before.expect("found before");
         self.totals.remove(&before);
         match has_box == before.placement.object().bounds().is_some() {
@@ -177,7 +177,8 @@ impl Scene {
 
     /// Returns the ids of all placements, by number.
     pub fn ids(&self) -> impl Iterator<Item = PlacementId> + '_ {
-        self.store.iter().map(|(_, (id, _))| *id)
+        let all = self.store.iter();
+        all.map(|(number, (serial, _))| PlacementId::of_serial(number, *serial))
     }
 
     /// Returns what answers queries about the scene as it is now, and stays as it is.
@@ -246,7 +247,7 @@ impl Scene {
     fn entry(&self, id: PlacementId) -> Result<&Placed, SceneError> {
         let number = id.number();
         match self.store.get(number) {
-            Some((there, placed)) if *there == id => Ok(placed),
+            Some((serial, placed)) if *serial == id.serial() => Ok(placed),
             _ => Err(SceneError::NoSuchPlacement { number }),
         }
     }

@@ -10,19 +10,20 @@
 //! roundings of the terms of its coordinates, the reach of what is placed; it is granted as an error of
 //! the ray's origin in the world.
 
-use crate::ShapeList;
 use crate::mesh_sink::MeshSink;
 use crate::placement_chain::PlacementChain;
 use crate::shape_sink::ShapeSink;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
+use crate::user_sink::UserSink;
 use crate::world_box::{WideBox, WideBoxTest};
 use crate::world_sink::WorldSink;
+use crate::{ShapeList, UserShapes};
 use core::cell::OnceCell;
-use estoc_bvh::{Bvh, ItemSink, MappedRay, Visited, WideBounds};
+use estoc_bvh::{BoxTree, Bvh, ItemSink, MappedRay, Visited, WideBounds};
 use estoc_core::WorldLine;
 use estoc_core::exact::PreparedRay;
 
-/// A ray under chain.
+/// A ray on its way through a scene.
 pub(crate) struct Walk<'a, W> {
     pub(crate) line: WorldLine,
     pub(crate) t_min: f64,
@@ -58,7 +59,7 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
             whole: OnceCell::new(),
             mask,
             is_reversed: outer.is_some_and(|chain| chain.is_reversed) != placement.is_reversed(),
-            ray: self.ray.and_then(|ray| {
+            mapped: self.ray.and_then(|ray| {
                 let t_min = if entry > ray.t_min { entry } else { ray.t_min };
                 match (outer, placement.object()) {
                     (None, SceneObject::Scene(_)) => {
@@ -70,9 +71,10 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
             }),
         };
         match placement.object() {
-            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.ray.as_ref()),
+            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.mapped.as_ref()),
             SceneObject::Mesh(bvh) => walk.mesh(bvh, &chain),
             SceneObject::Shapes(shapes) => walk.shapes(shapes, &chain),
+            SceneObject::User(shapes) => walk.user(shapes, &chain),
         }
     }
 }
@@ -138,17 +140,19 @@ impl<W: WorldSink> Walk<'_, W> {
             chain,
             shapes,
         };
-        if let Some(ray) = &chain.ray
-            && let Some(visited) = shapes.tree.visit(ray, None, t_limit, &mut sink)
-        {
-            return visited;
-        }
-        let boxes = WideBoxTest::new(&line, t_min);
-        let enter = |of: WideBounds, t_limit: f64| {
-            let world = WideBox::of(of).image(chain.matrix(), None);
-            boxes.enter(&world, t_limit)
+        visit_tree(&shapes.tree, chain, (&line, t_min), t_limit, &mut sink)
+    }
+
+    fn user(&mut self, shapes: &UserShapes, chain: &PlacementChain<'_>) -> Visited {
+        let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
+        let mut sink = UserSink {
+            sink: &mut *self.sink,
+            chain,
+            shapes,
+            line,
+            ray: OnceCell::new(),
         };
-        shapes.tree.visit_by_boxes(&enter, t_limit, &mut sink)
+        visit_tree(&shapes.tree, chain, (&line, t_min), t_limit, &mut sink)
     }
 
     fn mesh(&mut self, mesh: &Bvh, chain: &PlacementChain<'_>) -> Visited {
@@ -158,7 +162,7 @@ impl<W: WorldSink> Walk<'_, W> {
             chain,
             mesh,
         };
-        if let Some(ray) = &chain.ray
+        if let Some(ray) = &chain.mapped
             && let Some(visited) = mesh.visit_mapped(ray, t_limit, &mut sink)
         {
             return visited;
@@ -171,4 +175,25 @@ impl<W: WorldSink> Walk<'_, W> {
         };
         mesh.visit_boxes(&enter, t_limit, &mut sink)
     }
+}
+
+/// Offers the items of a tree over placed shapes.
+fn visit_tree(
+    tree: &BoxTree,
+    chain: &PlacementChain<'_>,
+    (line, t_min): (&WorldLine, f64),
+    t_limit: f64,
+    sink: &mut dyn ItemSink,
+) -> Visited {
+    if let Some(ray) = &chain.mapped
+        && let Some(visited) = tree.visit(ray, None, t_limit, sink)
+    {
+        return visited;
+    }
+    let boxes = WideBoxTest::new(line, t_min);
+    let enter = |of: WideBounds, t_limit: f64| {
+        let world = WideBox::of(of).image(chain.matrix(), None);
+        boxes.enter(&world, t_limit)
+    };
+    tree.visit_by_boxes(&enter, t_limit, sink)
 }

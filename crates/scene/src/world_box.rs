@@ -38,6 +38,19 @@ impl WideBox {
         }
     }
 
+    /// Returns a lower bound of the squared distance of a point from the box.
+    ///
+    /// A gap has one rounding, and may overflow only where the square does; a square has one more, and
+    /// the sums two. What underflows is no larger for it than the least number.
+    pub(crate) fn square_from(&self, point: [f64; 3]) -> f64 {
+        let gap = |axis: usize| {
+            let (below, above) = (self.min[axis] - point[axis], point[axis] - self.max[axis]);
+            below.max(above).max(0.0)
+        };
+        let (x, y, z) = (gap(0), gap(1), gap(2));
+        (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON)
+    }
+
     pub(crate) fn reach(&self) -> Reach {
         [0, 1, 2].map(|axis| self.min[axis].abs().max(self.max[axis].abs()))
     }

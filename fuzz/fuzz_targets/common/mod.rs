@@ -14,7 +14,10 @@ pub fn read(bytes: &[u8], format: Option<Format>) {
         None => loader,
     };
     let rejecting = loader.clone().read(bytes, "fuzz");
-    for frame in [LocalFrame::Auto, LocalFrame::At(DVec3::new(5e5 + 0.1, -1e30, 1e-40))] {
+    for frame in [
+        LocalFrame::Auto,
+        LocalFrame::At(DVec3::new(5e5 + 0.1, -1e30, 1e-40)),
+    ] {
         if let Ok(mesh) = loader.clone().local_frame(frame).read(bytes, "fuzz") {
             assert!(mesh.origin().is_finite());
             check(&mesh);
@@ -46,7 +49,8 @@ pub fn read(bytes: &[u8], format: Option<Format>) {
     }
 }
 
-fn check(mesh: &Mesh) {
+/// Checks the invariants of a mesh.
+pub fn check(mesh: &Mesh) {
     let report = mesh.report();
     let vertices = mesh.positions().len();
     assert_eq!(report.vertices, vertices as u64);

@@ -27,8 +27,9 @@ use crate::report::BatchReport;
 use estoc_core::{
     All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Count,
     CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK, HitOf,
-    In64, PointEngine, PrimId, Question, SignedDistance, SignedDistanceBy, SphereContact,
-    SweepEngine, Winding, WindingEstimate, WindingNumber, Within, WorldEngine,
+    In64, Point64Engine, PointEngine, PrimId, Question, SceneClosestPoint, ScenePrim,
+    SignedDistance, SignedDistanceBy, SphereContact, SweepEngine, Winding, WindingEstimate,
+    WindingNumber, Within, WorldEngine,
 };
 
 /// A container for the answers to a question about many items.
@@ -99,6 +100,23 @@ batch_questions_in_64! {
     All => HitRows<HitOf<E>>,
     FirstK => HitRows<HitOf<E>>,
     Crossings => HitRows<HitOf<E>>,
+}
+
+/// The same for points in `f64`.
+macro_rules! batch_questions_about_points_in_64 {
+    ($($question:ty => $answers:ty),* $(,)?) => {$(
+        impl<E: Point64Engine + Sync + ?Sized> BatchQuestion<E> for In64<$question> {
+            type Answers = $answers;
+        }
+    )*};
+}
+
+batch_questions_about_points_in_64! {
+    ClosestPointWithin => Vec<Option<SceneClosestPoint>>,
+    Distance => Vec<Option<f32>>,
+    AnyWithin => Vec<bool>,
+    ClosestK => Rows<SceneClosestPoint>,
+    Within => Rows<ScenePrim>,
 }
 
 impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ClosestPointWithin {

@@ -19,22 +19,25 @@ macro_rules! from_lists {
 
 mod moving_spheres;
 mod points;
+mod points64;
 mod rays;
 mod rays64;
 mod region_index;
 
 pub use moving_spheres::{MovingSpheres, MovingSpheresError};
 pub use points::{Points, PointsError};
+pub use points64::Points64;
 pub use rays::{Rays, RaysError, RaysSoA};
 pub use rays64::Rays64;
 pub(crate) use region_index::RegionIndex;
 
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{MovingSphere, Question, Ray, Ray64};
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], or a [`Ray64`].
+/// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], or, for scenes, a
+/// [`Ray64`] or a point in `f64` ([`DVec3`]).
 pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     /// A list of such items in the caller's memory.
     type Items<'a>: Items<Item = Self> + From<&'a [Self]>;
@@ -52,7 +55,7 @@ pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     fn ray(&self) -> Ray;
 }
 
-/// A list of rays ([`Rays`], [`Rays64`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in
+/// A list of rays ([`Rays`], [`Rays64`]), points ([`Points`], [`Points64`]) or moving spheres ([`MovingSpheres`]) in
 /// the caller's memory.
 pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
     /// The type of the items.
@@ -124,8 +127,18 @@ impl Item for Ray64 {
     }
 }
 
+impl Item for DVec3 {
+    type Items<'a> = Points64<'a>;
+
+    const TAKES_OPTIONS: bool = false;
+
+    fn ray(&self) -> Ray {
+        Ray::new(self.as_vec3(), Vec3::X)
+    }
+}
+
 pub(crate) mod sealed {
-    use estoc_core::glam::Vec3;
+    use estoc_core::glam::{DVec3, Vec3};
     use estoc_core::{MovingSphere, Ray, Ray64};
 
     pub trait Sealed {}
@@ -134,6 +147,8 @@ pub(crate) mod sealed {
     impl Sealed for Vec3 {}
     impl Sealed for MovingSphere {}
     impl Sealed for Ray64 {}
+    impl Sealed for DVec3 {}
+    impl Sealed for super::Points64<'_> {}
     impl Sealed for super::Rays64<'_> {}
     impl Sealed for super::Rays<'_> {}
     impl Sealed for super::Points<'_> {}

@@ -8,6 +8,7 @@ mod clusters;
 #[cfg(feature = "kernels")]
 mod kernel_benches;
 mod node_view;
+mod of_other_spaces;
 pub(crate) mod overlap;
 mod refit;
 mod slots;
@@ -25,7 +26,6 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
-use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
 use crate::wide::WideTree;
 use clusters::Clusters;
 use estoc_core::exact::PreparedRay;
@@ -256,32 +256,6 @@ impl Bvh {
         leaves.flat_map(move |(first, len)| {
             (0..len).map(move |place| self.tree.triangle(first, len, place))
         })
-    }
-}
-
-/// What scenes of placed meshes need; no promise.
-#[doc(hidden)]
-impl Bvh {
-    /// Offers every triangle that a ray of another space may hit up to the limit. Returns `None`, and
-    /// offers nothing, for a ray that is unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
-    pub fn visit_mapped(
-        &self,
-        ray: &MappedRay,
-        t_limit: f64,
-        sink: &mut dyn TriangleSink,
-    ) -> Option<Visited> {
-        traverse::mapped::visit_mapped(&self.tree, self.token, ray, t_limit, sink)
-    }
-
-    /// Offers every triangle in boxes that `enter` does not refuse. It takes the two corners of a box
-    /// and the limit, and returns a lower bound of the parameters at which the ray is in the box.
-    pub fn visit_boxes(
-        &self,
-        enter: &dyn Fn([f32; 3], [f32; 3], f64) -> Option<f64>,
-        t_limit: f64,
-        sink: &mut dyn TriangleSink,
-    ) -> Visited {
-        traverse::mapped::visit_boxes(&self.tree, enter, t_limit, sink)
     }
 }
 

@@ -57,6 +57,11 @@ impl ItemFrame {
         self.exponent == 0 && self.origin == Self::OWN.origin
     }
 
+    /// Returns the power of two of the map.
+    pub(crate) fn up(&self) -> f64 {
+        self.up
+    }
+
     /// Returns a frame for what is in a box whose coordinates are at most [`MOST`](Self::MOST).
     pub(crate) fn around([min, max]: WideBounds) -> Self {
         let origin = [0, 1, 2].inline_map(|axis| min[axis] * 0.5 + max[axis] * 0.5);

@@ -103,7 +103,7 @@ fn trees_cost_hardly_more_than_if_every_split_was_tried() {
     // In halls a few first splits, between walls, matter much.
     for scene in [
         "hall",
-        "hall?n=300000",
+        "hall?n=100000",
         "soup?n=20000",
         "terrain",
         "teapot",

@@ -4,9 +4,9 @@ use super::query::{Query, RowKind};
 use crate::csv_cell::{quoted, unquoted};
 use crate::failure::Failure;
 use crate::item_reader::{PassedCells, column_named};
-use crate::number::Number;
+use crate::number::{Number, Number64};
 use crate::view;
-use estoc::glam::Vec3;
+use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::HitDetails;
 use estoc::scene::SceneHit;
 use serde_json::{Value, json};
@@ -72,10 +72,52 @@ pub(super) enum Found<'a> {
 pub(super) struct RowHit<'a> {
     /// Its path has no placements if it is on a mesh.
     pub(super) hit: SceneHit,
-    /// If they are needed.
+    /// If it is needed.
+    pub(super) place: Option<Place>,
+    /// Of a triangle, if they are needed.
     pub(super) details: Option<HitDetails<'a>>,
     /// The name of the object's file or generator, in a scene.
     pub(super) source: Option<String>,
+}
+
+/// Where a hit is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) point: Point,
+    pub(super) normal: Vec3,
+}
+
+/// A point, as it is shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Point {
+    /// Of a mesh in `f32`.
+    Near(Vec3),
+    /// Of the world in `f64`.
+    World(DVec3),
+}
+
+impl Point {
+    fn csv(self) -> String {
+        match self {
+            Point::Near(point) => view::print(point),
+            Point::World(point) => point.to_array().map(|x| Number64(x).to_string()).join(","),
+        }
+    }
+
+    fn json(self) -> Value {
+        match self {
+            Point::Near(point) => view::json_point(point),
+            Point::World(point) => json!(point.to_array()),
+        }
+    }
+}
+
+impl Place {
+    pub(super) fn of(details: Option<&HitDetails<'_>>) -> Option<Self> {
+        let HitDetails { point, normal, .. } = *details?;
+        let point = Point::Near(point);
+        Some(Place { point, normal })
+    }
 }
 
 /// A row of the result.
@@ -239,7 +281,7 @@ impl Column {
             (Column::V, Found::Hit(found)) => write!(text, "{}", Number(found.hit.v)),
             (Column::Instance, Found::Hit(found)) => write!(text, "{}", found.hit.path),
             (Column::Point | Column::Normal, found) => match self.vector(found) {
-                Some(vector) => write!(text, "{}", view::print(vector)),
+                Some(vector) => write!(text, "{}", vector.csv()),
                 None => write!(text, ",,"),
             },
             (Column::Object | Column::Group | Column::Material | Column::Source, found) => {
@@ -260,9 +302,7 @@ impl Column {
             (Column::U, Found::Hit(found)) => Number(found.hit.u).json(),
             (Column::V, Found::Hit(found)) => Number(found.hit.v).json(),
             (Column::Instance, Found::Hit(found)) => found.hit.path.to_string().into(),
-            (Column::Point | Column::Normal, found) => {
-                self.vector(found).map(view::json_point).into()
-            }
+            (Column::Point | Column::Normal, found) => self.vector(found).map(Point::json).into(),
             (Column::Object | Column::Group | Column::Material | Column::Source, found) => {
                 self.word(found).into()
             }
@@ -274,11 +314,13 @@ impl Column {
         }
     }
 
-    fn vector(&self, found: &Found<'_>) -> Option<Vec3> {
-        let details = found.details()?;
+    fn vector(&self, found: &Found<'_>) -> Option<Point> {
+        let Found::Hit(RowHit { place, .. }) = found else {
+            return None;
+        };
         match self {
-            Column::Point => Some(details.point),
-            Column::Normal => Some(details.normal),
+            Column::Point => Some((*place)?.point),
+            Column::Normal => Some(Point::Near((*place)?.normal)),
             _ => None,
         }
     }

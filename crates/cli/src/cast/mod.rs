@@ -1,11 +1,13 @@
 //! `estoc cast`: casts rays and prints their hits, in the order of the rays.
 
+mod asked;
 mod columns;
 mod explain;
 mod query;
 mod ray_source;
 mod rows;
 mod undefined;
+mod world;
 
 pub(crate) use query::{Engine, Query};
 
@@ -18,18 +20,21 @@ use crate::output_name::Form;
 use crate::scene_model::SceneModel;
 use crate::target::of_mesh;
 use crate::tree_args::TreeArgs;
-use columns::{Answered, Columns, RowHit};
+use asked::{Asked, CastRay, ask_some};
+use columns::{Answered, Columns, Place, RowHit};
 use estoc::{
-    Batch, BatchError, BruteForce, Hit, Query as Asked, Ray, Triangle,
-    batch::{BatchEngine, BatchReport},
+    BruteForce, Hit, Query as Question, Triangle,
+    batch::BatchReport,
     engine::{HitOf, MeshEngine},
+    glam::DVec3,
     mesh::HitDetails,
-    scene::SceneHit,
+    scene::{Ray64, SceneHit},
 };
 use query::Sides;
 use ray_source::{RayArgs, RaySource};
 use rows::{AnswersOf, Needed, Rows, Tell};
 use undefined::Undefined;
+use world::{in_world, place};
 
 /// Rays in memory at a time, with their answers.
 const CHUNK: usize = 1 << 16;
@@ -39,12 +44,14 @@ const FIRST_CHUNK: usize = 1 << 8;
 const LAST_CHUNK: usize = 1 << 12;
 /// The number of hits in a chunk from which on the next chunk is smaller.
 const MANY_HITS: usize = 1 << 20;
-/// The most hits in memory at a time, unless a single ray has more.
-const MOST_HITS: usize = 1 << 22;
 /// Rays that a thread takes at a time if a ray may have any number of answers.
 const PIECE: usize = 64;
 
 /// Cast rays at a mesh or a scene and print what they hit, as CSV in the order of the rays.
+///
+/// Rays at a scene, and at a mesh with --local-frame or a tree file with an origin, are given in the
+/// coordinates of the world, in f64, and points are those of the world in f64. Other rays are rounded to
+/// f32.
 ///
 /// The first line of a ray file names its columns, in any order and letter case: ox,oy,oz,
 /// dx,dy,dz, optionally tmin,tmax (default 0 and inf). Other columns are ignored, or passed through
@@ -58,7 +65,9 @@ const PIECE: usize = 64;
 /// data row, from 0; `prim` is the index of the triangle in the order of the file, from 0; u and v
 /// are the weights of the second and third corner. For a scene, these rows also have `source`, the
 /// name of the object's file or generator, and `instance`, the number of the placement in the scene
-/// file, from 0; for scenes in scenes, the numbers from the outermost, separated by slashes.
+/// file, from 0; for scenes in scenes, the numbers from the outermost, separated by slashes. An object
+/// of spheres and boxes has its own name as `source`, prim counts its spheres and then its boxes, u and
+/// v are 0, and a ray hits where it enters and where it leaves.
 ///
 /// --columns selects from these columns and point, normal (those in the world, for a scene), object,
 /// group and material, and accepts
@@ -86,7 +95,7 @@ const PIECE: usize = 64;
 /// Example: estoc cast bunny.obj --rays rays.csv --columns id,t,point,material
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, a scene file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
     mesh: MeshSource,
     #[command(flatten)]
     source: RayArgs,
@@ -115,19 +124,19 @@ pub(crate) struct Args {
 
 impl Args {
     /// Returns the query for each ray.
-    fn question(&self) -> Result<Asked, Failure> {
+    fn question(&self) -> Result<Question, Failure> {
         if (self.query == Query::First) != self.k.is_some() {
             let problem = "--k and --query first require each other, as in --query first --k 3";
             return Err(Failure::Usage(problem.into()));
         }
         Ok(match self.query {
-            Query::Closest => Asked::Closest,
-            Query::Any => Asked::Any,
-            Query::All => Asked::All,
-            Query::First => Asked::FirstK(self.k.unwrap_or_default()),
-            Query::Count => Asked::Count,
-            Query::Crossings => Asked::CountCrossings,
-            Query::CrossingHits => Asked::Crossings,
+            Query::Closest => Question::Closest,
+            Query::Any => Question::Any,
+            Query::All => Question::All,
+            Query::First => Question::FirstK(self.k.unwrap_or_default()),
+            Query::Count => Question::Count,
+            Query::Crossings => Question::CountCrossings,
+            Query::CrossingHits => Question::Crossings,
         })
     }
 
@@ -167,13 +176,18 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let begin = || Rows::begin(output, args.query, columns, session.json());
     if args.mesh.is_scene() {
         let scene = SceneModel::open(&args.mesh, args.tree, session)?;
-        let engine = scene.snapshot();
-        args.mesh.refuse_empty_scene(engine.triangle_count())?;
-        let tell = &|hit: &SceneHit, needed: Needed| RowHit {
-            hit: *hit,
-            details: needed.details.then(|| scene.details(hit)).flatten(),
-            source: needed.source.then(|| scene.source_of(hit)),
+        args.mesh.refuse_empty_scene(scene.primitive_count())?;
+        let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
+            let details = needed.details.then(|| scene.details(hit)).flatten();
+            let place = needed.details.then(|| place(scene.snapshot(), ray, hit));
+            RowHit {
+                hit: *hit,
+                place: place.flatten(),
+                details,
+                source: needed.source.then(|| scene.source_of(hit)),
+            }
         };
+        let engine = scene.snapshot();
         return Cast {
             engine,
             tell,
@@ -181,13 +195,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             args,
             session,
         }
-        .run(rays, begin()?);
+        .run(rays.in_64(&args.source), begin()?);
     }
-    let cast = |engine: &(dyn MeshEngine + Sync), details: &Details<'_>| {
-        let tell = &|hit: &Hit, needed: Needed| RowHit {
-            hit: of_mesh(*hit),
-            details: needed.details.then(|| details(hit)).flatten(),
-            source: None,
+    let cast = |engine: &(dyn MeshEngine + Sync), details: &Details<'_>, rays, rows| {
+        let tell = &|_: &Ray64, hit: &Hit, needed: Needed| {
+            let details = needed.details.then(|| details(hit)).flatten();
+            RowHit {
+                hit: of_mesh(*hit),
+                place: Place::of(details.as_ref()),
+                details,
+                source: None,
+            }
         };
         Cast {
             engine,
@@ -196,20 +214,52 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             args,
             session,
         }
-        .run(rays, begin()?)
+        .run(rays, rows)
     };
     match args.engine {
         Engine::Tree => {
-            let opened = Opened::open(&args.mesh, args.tree, session)?;
-            let model = opened.model();
-            cast(model.bvh, &|hit| model.details(hit))
+            let opened = Opened::open_for_world(&args.mesh, args.tree, session)?;
+            if opened.origin() == DVec3::ZERO {
+                let model = opened.model();
+                rays.check()?;
+                return cast(model.bvh, &|hit| model.details(hit), rays, begin()?);
+            }
+            let (mesh, bvh) = opened.into_mesh()?;
+            let world = in_world(&mesh, bvh)?;
+            let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
+                let details = || mesh.details(&hit.hit());
+                let place = needed.details.then(|| place(&world, ray, hit));
+                RowHit {
+                    hit: *hit,
+                    place: place.flatten(),
+                    details: needed.details.then(details).flatten(),
+                    source: None,
+                }
+            };
+            Cast {
+                engine: &*world,
+                tell,
+                question,
+                args,
+                session,
+            }
+            .run(rays.in_64(&args.source), begin()?)
         }
         Engine::Brute => {
             let mesh = load_mesh(&args.mesh, session)?;
+            if mesh.origin() != DVec3::ZERO {
+                return Err(Failure::Usage(format!(
+                    "{}: --engine brute takes no mesh in a local frame, at which rays of the world are \
+                     cast; use --engine tree",
+                    args.mesh
+                )));
+            }
             let bytes = mesh.triangle_count() * size_of::<Triangle>();
             session.check_room("all triangles", bytes)?;
             let triangles: Vec<Triangle> = mesh.triangles().collect();
-            cast(&BruteForce::new(triangles), &|hit| mesh.details(hit))
+            rays.check()?;
+            let engine = BruteForce::new(triangles);
+            cast(&engine, &|hit| mesh.details(hit), rays, begin()?)
         }
     }
 }
@@ -221,15 +271,19 @@ type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + 'a;
 struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
     engine: &'a E,
     tell: &'a Tell<'a, HitOf<E>>,
-    question: Asked,
+    question: Question,
     args: &'a Args,
     session: &'a Session,
 }
 
 impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
-    fn run<I: Copy>(&self, mut source: RaySource, mut rows: Rows) -> Result<(), Failure>
+    fn run<R: CastRay, I: Copy>(
+        &self,
+        mut source: RaySource<R>,
+        mut rows: Rows,
+    ) -> Result<(), Failure>
     where
-        E: BatchEngine<I>,
+        E: Asked<R, I>,
     {
         let (mut undefined, mut total) = (Undefined::default(), None);
         if let Err(failure) = self.cast_all(&mut source, &mut rows, &mut undefined, &mut total) {
@@ -237,9 +291,8 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         }
         if self.args.explain {
             // Even an empty batch has a plan.
-            let none: &[Ray] = &[];
             let batch = self.session.batch().cull(self.args.cull.into());
-            let plan = || batch.plan(self.engine, self.question, none);
+            let plan = || Asked::<R, I>::plan(self.engine, &batch, self.question);
             let total = total.unwrap_or_else(|| plan().into());
             for line in total.to_string().lines() {
                 self.session.note(line);
@@ -255,15 +308,15 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     }
 
     /// Reads all rays and writes their rows.
-    fn cast_all<I: Copy>(
+    fn cast_all<R: CastRay, I: Copy>(
         &self,
-        source: &mut RaySource,
+        source: &mut RaySource<R>,
         rows: &mut Rows,
         undefined: &mut Undefined,
         total: &mut Option<BatchReport>,
     ) -> Result<(), Failure>
     where
-        E: BatchEngine<I>,
+        E: Asked<R, I>,
     {
         let batch = self.session.batch().cull(self.args.cull.into());
         let bar = self.session.progress("casting", source.size());
@@ -282,7 +335,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 let asked = (self.engine, self.question);
                 let (count, report) =
                     ask_some(&settings, asked, &rays.items[done..], &mut answers)?;
-                rows.put(&answers, self.tell, (&rays.cells, done))?;
+                rows.put(&answers, self.tell, (&rays, done))?;
                 done += count;
                 if let AnswersOf::Rows(rows) = &answers {
                     chunk = next_chunk(chunk, rows.values.len());
@@ -300,34 +353,6 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 return Ok(());
             }
         }
-    }
-}
-
-/// Queries the first of these rays, as many as there is memory for the hits of, and returns their
-/// number.
-fn ask_some<I: Copy, E: BatchEngine<I> + ?Sized>(
-    batch: &Batch<'_, I>,
-    (engine, question): (&E, Asked),
-    rays: &[Ray],
-    answers: &mut AnswersOf<HitOf<E>>,
-) -> Result<(usize, BatchReport), Failure> {
-    let mut count = rays.len();
-    loop {
-        let batch = match count {
-            1 => *batch,
-            _ => batch.max_hits(MOST_HITS),
-        };
-        let error = match batch.ask_into(engine, question, &rays[..count], answers) {
-            Ok(report) => return Ok((count, report)),
-            Err(error) => error,
-        };
-        count = match error {
-            BatchError::TooManyHits { ray, .. } => ray.max(1),
-            BatchError::NoMemory { .. } if count > 1 => count / 2,
-            error => return Err(error.into()),
-        };
-        // Free the memory of the failed attempt first.
-        *answers = AnswersOf::default();
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::item_reader::{Chunk, FileProgress, ItemReader};
-use crate::ray_arg;
+use crate::item_reader::{Chunk, CsvItem, FileProgress, ItemReader};
+use crate::ray_arg::{self, RayArg};
 use estoc::Ray;
+use estoc::scene::Ray64;
 use std::path::{Path, PathBuf};
 
 /// The source of rays: exactly one of these options.
@@ -16,7 +17,7 @@ pub(super) struct RayArgs {
     rays: Option<PathBuf>,
     /// One ray: ox,oy,oz,dx,dy,dz or ox,oy,oz,dx,dy,dz,tmin,tmax, separated by commas or spaces
     #[arg(long, value_name = "NUMBERS", value_parser = ray_arg::parse, allow_hyphen_values = true)]
-    ray: Option<Ray>,
+    ray: Option<RayArg>,
 }
 
 impl RayArgs {
@@ -33,15 +34,16 @@ impl RayArgs {
 }
 
 /// An open source of rays.
-pub(super) enum RaySource {
-    One(Option<Ray>),
-    Csv(Box<ItemReader<Ray>>, FileProgress),
+pub(super) enum RaySource<R = Ray> {
+    One(Option<R>),
+    Csv(Box<ItemReader<R>>, FileProgress),
 }
 
 impl RaySource {
+    /// Opens a source of rays in `f32`.
     pub(super) fn open(args: &RayArgs, session: &Session) -> Result<Self, Failure> {
         let Some(path) = &args.rays else {
-            return Ok(RaySource::One(args.ray));
+            return Ok(RaySource::One(args.ray.map(|ray| ray.near)));
         };
         let (reader, progress) = ItemReader::open(path)?;
         for (name, known) in reader.lookalikes() {
@@ -53,6 +55,28 @@ impl RaySource {
         Ok(RaySource::Csv(Box::new(reader), progress))
     }
 
+    /// Returns the same source of rays in `f64`.
+    pub(super) fn in_64(self, args: &RayArgs) -> RaySource<Ray64> {
+        match self {
+            RaySource::One(_) => RaySource::One(args.ray.map(|ray| ray.wide)),
+            RaySource::Csv(reader, progress) => {
+                RaySource::Csv(Box::new(reader.with_items()), progress)
+            }
+        }
+    }
+
+    /// Returns an error if the only ray cannot be cast in `f32`.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match self {
+            RaySource::One(Some(ray)) => ray
+                .check()
+                .map_err(|error| Failure::Usage(format!("--ray, rounded to f32: {error}"))),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<R: CsvItem> RaySource<R> {
     /// Returns the names of the columns of the input.
     pub(super) fn columns(&self) -> &[String] {
         match self {
@@ -73,7 +97,7 @@ impl RaySource {
     ///
     /// # Errors
     /// Returns an error at a line that cannot be read; the chunk then holds the rays before it.
-    pub(super) fn read(&mut self, chunk: &mut Chunk<Ray>, most: usize) -> Result<(), Failure> {
+    pub(super) fn read(&mut self, chunk: &mut Chunk<R>, most: usize) -> Result<(), Failure> {
         match self {
             RaySource::One(ray) => {
                 chunk.items.clear();

@@ -4,15 +4,16 @@ use super::columns::{Columns, Found, Row, RowHit};
 use super::explain;
 use super::query::Query;
 use crate::failure::Failure;
-use crate::item_reader::PassedCells;
+use crate::item_reader::{Chunk, PassedCells};
 use crate::output::Output;
 use estoc::batch::{BatchReport, HitRows, QueryAnswers};
+use estoc::scene::Ray64;
 
 /// The answers of an engine whose hits are of this type.
 pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, HitRows<H>>;
 
 /// Returns what columns show of a hit.
-pub(super) type Tell<'a, H> = dyn Fn(&H, Needed) -> RowHit<'a> + 'a;
+pub(super) type Tell<'a, H> = dyn Fn(&Ray64, &H, Needed) -> RowHit<'a> + 'a;
 
 /// What columns need beyond the hit itself.
 #[derive(Clone, Copy)]
@@ -63,17 +64,20 @@ impl Rows {
         })
     }
 
-    /// Writes the answers of the next rays. `cells` are those passed through from the input, and
-    /// `first` is the index of the first ray's line among them.
-    pub(super) fn put<H>(
+    /// Writes the answers of the next rays; `first` is the index of the first of them in the chunk.
+    pub(super) fn put<H, R: Copy + Into<Ray64>>(
         &mut self,
         answers: &AnswersOf<H>,
         tell: &Tell<'_, H>,
-        (cells, first): (&PassedCells, usize),
+        (chunk, first): (&Chunk<R>, usize),
     ) -> Result<(), Failure> {
+        let (cells, rays) = (&chunk.cells, &chunk.items[first..]);
         match answers {
             QueryAnswers::Closest(hits) => self.each(hits, |rows, hit, item| match hit {
-                Some(hit) => rows.hit(&tell(hit, rows.needed), (cells, first + item)),
+                Some(hit) => rows.hit(
+                    &tell(&rays[item].into(), hit, rows.needed),
+                    (cells, first + item),
+                ),
                 None => rows.row(Found::Miss, (cells, first + item)),
             }),
             QueryAnswers::Any(any) => self.each(any, |rows, &any, item| {
@@ -87,7 +91,10 @@ impl Rows {
                 self.each(&ends, |rows, ends, item| {
                     let mut hits = lists.values[ends[0]..ends[1]].iter();
                     hits.try_for_each(|hit| {
-                        rows.hit(&tell(hit, rows.needed), (cells, first + item))
+                        rows.hit(
+                            &tell(&rays[item].into(), hit, rows.needed),
+                            (cells, first + item),
+                        )
                     })
                 })
             }

@@ -1,21 +1,22 @@
 //! Undefined rays, which cannot be cast.
 
+use super::asked::CastRay;
 use crate::number::counted;
-use estoc::{Ray, shapes::RayError};
 
 /// Counts undefined rays, and keeps the error of the first.
 #[derive(Default)]
 pub(super) struct Undefined {
     rays: usize,
     count: usize,
-    first: Option<(usize, RayError)>,
+    first: Option<(usize, String)>,
 }
 
 impl Undefined {
-    pub(super) fn look(&mut self, rays: &[Ray]) {
+    pub(super) fn look<R: CastRay>(&mut self, rays: &[R]) {
         for ray in rays {
             if let Err(error) = ray.check() {
-                self.first.get_or_insert((self.rays, error));
+                self.first
+                    .get_or_insert_with(|| (self.rays, error.to_string()));
                 self.count += 1;
             }
             self.rays += 1;
@@ -39,6 +40,7 @@ impl Undefined {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use estoc::Ray;
 
     #[test]
     fn undefined_rays_are_counted_across_chunks() {

@@ -50,13 +50,14 @@ use tree::{Had, Tree};
 /// mesh), bytes, mesh_hash (of its positions and indices), quality}.
 ///
 /// For a scene, the object is of schema "estoc.scene-info/1": scene, placements (of the file itself),
-/// triangles (each counted as often as it is placed), stored_triangles (of all meshes), depth (the most
-/// placements on a path), bounds, closed_meshes and open_meshes (each counted as often as it is
-/// placed), objects [{name, source (the file or generator), is_scene, triangles, placed (how often, by
-/// the file itself)}], tree_bytes, seconds.
+/// triangles (each counted as often as it is placed), stored_triangles (of all meshes), shapes (spheres
+/// and boxes, each as often as it is placed), depth (the most placements on a path), bounds,
+/// closed_meshes and open_meshes (each counted as often as it is placed; an object of spheres and boxes
+/// is closed), objects [{name, source (the file or generator, or the name of an object of spheres and
+/// boxes), is_scene, triangles, shapes, placed (how often, by the file itself)}], tree_bytes, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Mesh files, scene files, - for stdin, or demo:NAME
+    /// Mesh files, scene files, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
     /// Also measure the end-point overlap, which may take as long as building the tree, or longer
@@ -111,6 +112,7 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
         return scene::info(source, args.tree, session);
     }
     let opened = Opened::open_even_empty(source, args.tree, session)?;
+    opened.tell_origin(source, session);
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
         let _spinner = session.progress("measuring", None);

@@ -15,8 +15,11 @@ use std::fmt::Write;
 struct Object {
     name: String,
     source: String,
+    /// The number of spheres and of boxes, in words, if it is a list of them.
+    shapes: Option<String>,
     is_scene: bool,
     triangles: usize,
+    shape_count: usize,
     placed: usize,
 }
 
@@ -42,14 +45,23 @@ fn objects(scene: &SceneModel) -> Vec<Object> {
     let objects = scene.loaded.objects().zip(placed);
     let objects = objects.map(|((object, is), placed)| Object {
         name: object.name.clone(),
-        source: object.source.to_string(),
+        source: object.source_name(),
+        shapes: match &object.source {
+            ObjectSource::Shapes(shapes) => Some(shapes.to_string()),
+            _ => None,
+        },
         is_scene: matches!(
             object.source,
             ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_)
         ),
-        triangles: match is {
+        triangles: match &is {
             SceneObject::Mesh(bvh) => bvh.triangle_count(),
             SceneObject::Scene(scene) => scene.triangle_count(),
+            _ => 0,
+        },
+        shape_count: match &is {
+            SceneObject::Shapes(shapes) => shapes.len(),
+            SceneObject::Scene(scene) => scene.shape_count(),
             _ => 0,
         },
         placed,
@@ -83,6 +95,10 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
             grouped(triangles)
         ),
     );
+    if snapshot.shape_count() > 0 {
+        let shapes = grouped(snapshot.shape_count());
+        row("shapes", format!("{shapes} placed"));
+    }
     row("depth", snapshot.depth().to_string());
     let bounds = scene.bounds();
     row(
@@ -105,15 +121,21 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
         },
     );
     for object in objects {
+        let what = match &object.shapes {
+            Some(shapes) => shapes.clone(),
+            None => {
+                let triangles = counted(object.triangles, "triangle");
+                let shapes = match object.shape_count {
+                    0 => String::new(),
+                    count => format!(", {}", counted(count, "shape")),
+                };
+                format!("{}, {triangles}{shapes}", object.source)
+            }
+        };
+        let placed = counted(object.placed, "time");
         row(
             "object",
-            format!(
-                "{}: {}, {}, placed {}",
-                object.name,
-                object.source,
-                counted(object.triangles, "triangle"),
-                counted(object.placed, "time"),
-            ),
+            format!("{}: {what}, placed {placed}", object.name),
         );
     }
     row(
@@ -133,6 +155,7 @@ fn object(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> Value 
             "source": object.source,
             "is_scene": object.is_scene,
             "triangles": object.triangles,
+            "shapes": object.shape_count,
             "placed": object.placed,
         })
     });
@@ -142,6 +165,7 @@ fn object(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> Value 
         "placements": snapshot.placement_count(),
         "triangles": snapshot.triangle_count(),
         "stored_triangles": triangles,
+        "shapes": snapshot.shape_count(),
         "depth": snapshot.depth(),
         "bounds": bounds(&scene.bounds()),
         "closed_meshes": snapshot.closed_objects(),

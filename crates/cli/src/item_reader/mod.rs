@@ -3,73 +3,31 @@
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
 //! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
 //! (default 0 and inf, also for an empty cell); points need `x,y,z`. Numbers are rounded once to
-//! the nearest `f32`; `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
+//! the nearest `f32`, or `f64` for origins and directions of [`Ray64`]; `-0`, `inf` and `nan` are
+//! kept, and undefined rays hit nothing.
 
 mod cells;
 mod error;
 mod header;
 mod input;
+mod items;
 
 pub(crate) use cells::PassedCells;
 pub(crate) use error::ItemsError;
 pub(crate) use header::column_named;
 pub(crate) use input::FileProgress;
+pub(crate) use items::{CsvItem, EitherNumber};
 
 use crate::number::counted;
 use cells::{Cell, Cells};
-use estoc::Ray;
-use estoc::glam::Vec3;
 use header::Header;
+use items::MOST_COLUMNS;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// An item that one line of CSV holds.
-pub(crate) trait CsvItem: Sized {
-    /// Its name, for messages.
-    const SINGULAR: &'static str;
-    /// The plural of its name.
-    const PLURAL: &'static str;
-    /// The columns that are read, in the order of [`CsvItem::from_numbers`]: first the required
-    /// ones, then the optional ones.
-    const NAMES: &'static [&'static str];
-    /// The number of required columns.
-    const REQUIRED: usize;
-
-    /// Creates an item from one number for each column; `None` for a missing optional one.
-    fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self;
-}
-
-/// The largest number of columns of an item.
-const MOST_COLUMNS: usize = 8;
 /// The largest length of a line in bytes. A longer line is not CSV.
 const LONGEST_LINE: usize = 1 << 20;
-
-impl CsvItem for Ray {
-    const SINGULAR: &'static str = "ray";
-    const PLURAL: &'static str = "rays";
-    const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
-    const REQUIRED: usize = 6;
-
-    fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self {
-        let [.., t_min, t_max] = numbers;
-        let [ox, oy, oz, dx, dy, dz, ..] = numbers.map(Option::unwrap_or_default);
-        Ray::new([ox, oy, oz], [dx, dy, dz])
-            .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f32::INFINITY))
-    }
-}
-
-impl CsvItem for Vec3 {
-    const SINGULAR: &'static str = "point";
-    const PLURAL: &'static str = "points";
-    const NAMES: &'static [&'static str] = &["x", "y", "z"];
-    const REQUIRED: usize = 3;
-
-    fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self {
-        let [x, y, z, ..] = numbers.map(Option::unwrap_or_default);
-        Vec3::new(x, y, z)
-    }
-}
 
 /// Reads rays or points in the order of the file.
 pub(crate) struct ItemReader<T, R = Box<dyn BufRead>> {
@@ -137,6 +95,29 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         }
         reader.header = Header::read::<T>(&reader.text, &reader.name)?;
         Ok(reader)
+    }
+
+    /// Returns the same reader for items of other numbers with the same columns; none may have been read.
+    pub(crate) fn with_items<U: CsvItem>(self) -> ItemReader<U, R> {
+        debug_assert_eq!(T::NAMES, U::NAMES);
+        let ItemReader {
+            name,
+            input,
+            line,
+            text,
+            header,
+            passed,
+            item: _,
+        } = self;
+        ItemReader {
+            name,
+            input,
+            line,
+            text,
+            header,
+            passed,
+            item: PhantomData,
+        }
     }
 
     /// Returns the ignored columns whose names differ from known names only in underscores and
@@ -243,6 +224,8 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use estoc::Ray;
+    use estoc::glam::Vec3;
 
     fn all(text: &str) -> Result<Vec<Ray>, ItemsError> {
         let mut reader = ItemReader::<Ray, _>::new("r.csv".into(), text.as_bytes())?;

@@ -37,7 +37,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(override_usage = "estoc render [OPTIONS] <MESH> --out <FILE.png>")]
 pub(crate) struct Args {
-    /// A mesh file, a scene file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]

@@ -48,14 +48,13 @@ impl Shader for Ambient {
 
     fn sky_rays(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, rays: &mut SkyRays) {
         let Some(hit) = hit else { return };
-        let Some(triangle) = scene.target.triangle(hit) else {
-            return;
-        };
         let (normal, _) = facing_normal(scene, &look.ray, hit);
         let points = Sobol::new(look.pixel);
         for k in 0..RAYS {
             let dir = above(normal, points.point(look.number * RAYS + k));
-            let (ray, _) = hit.hit().spawn_ray(&triangle, dir);
+            let Some(ray) = scene.target.leave(&look.ray, hit, dir) else {
+                return;
+            };
             rays.push(ray.with_interval(ray.t_min, self.reach), hit.id());
         }
     }

@@ -35,7 +35,7 @@ pub(crate) enum Shade {
     Normal,
     /// Angle at which the surface is seen; back sides are orange
     Facing,
-    /// A colour for each triangle; above 50,000 triangles, neighbours share a hue
+    /// A colour for each triangle or shape; above 50,000 triangles, neighbours share a hue
     Id,
     /// The diffuse colours of materials
     Material,
@@ -143,7 +143,7 @@ impl SkyRays {
         }
     }
 
-    /// Adds a ray that leaves this triangle.
+    /// Adds a ray that leaves this triangle or shape.
     fn push(&mut self, ray: Ray, from: ScenePrim) {
         match self {
             SkyRays::Mesh(rays, options) => {
@@ -209,7 +209,7 @@ impl Shade {
             Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::Normal),
             Shade::Facing => Box::new(facing::Facing),
-            Shade::Id => Box::new(id::Id::of(scene.target.triangle_count())),
+            Shade::Id => Box::new(id::Id::of(scene.target.primitive_count())),
             Shade::Instance => Box::new(instance::Instances),
             Shade::Material => Box::new(material::Materials::of(scene.target)),
             Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
@@ -226,11 +226,11 @@ impl Shade {
     }
 }
 
-/// Returns the triangle's normal, of length 1, on the side that the ray comes from, and whether
+/// Returns the normal of what is hit, of length 1, on the side that the ray comes from, and whether
 /// that is the front.
 fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> (Vec3, bool) {
-    // A triangle that is hit has an area, and so a normal.
-    let normal = scene.target.normal(hit).unwrap_or(-ray.dir);
+    // What is hit has a normal, unless it is a sphere that is a point.
+    let normal = scene.target.normal(ray, hit).unwrap_or(-ray.dir);
     if normal.dot(ray.dir) > 0.0 {
         (-normal, false)
     } else {

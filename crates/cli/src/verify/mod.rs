@@ -237,7 +237,7 @@ mod tests {
         );
         let words: Vec<&str> = commands[0].split(' ').collect();
         let place = words.iter().position(|word| *word == "--ray").unwrap();
-        let back = ray_arg::parse(words[place + 1]).unwrap();
+        let back = ray_arg::parse(words[place + 1]).unwrap().near;
         assert_eq!(back, ray);
         assert_eq!(back.origin.x.to_bits(), ray.origin.x.to_bits());
     }

@@ -113,27 +113,99 @@ fn every_verb_warns_and_stdin_as_well() {
             ran.stderr
         );
     }
-    let local = [
-        "cast",
-        "--local-frame",
-        "500000,5200000,0",
-        "--ray",
-        "1,1.25,9,0,0,-1",
-    ];
-    let ran = estoc(local.into_iter().chain([&*field.path]));
-    assert_eq!(ran.status, 0, "{}", ran.stderr);
-    assert!(!ran.stderr.contains("rounding"), "{}", ran.stderr);
-    assert!(
-        ran.stdout
-            .lines()
-            .nth(1)
-            .is_some_and(|row| row.starts_with("0,1,8.")),
-        "{}",
-        ran.stdout
-    );
     // Near 0 nothing is said, and a decimal that is not an f32 is no reason to.
     let near = "v 0.1 0 0\nv 1.1 0 0\nv 0 1.3 0\nf 1 2 3\n";
     estoc_reading(["info", "-"], near.as_bytes()).ok();
+}
+
+/// Rays in map coordinates into the half of each square where x < y, and the triangle that each hits.
+fn map_rays() -> (String, Vec<usize>) {
+    let (mut text, mut prims) = ("ox,oy,oz,dx,dy,dz\n".to_owned(), Vec::new());
+    for row in 0..11 {
+        for column in 0..11 {
+            let (x, y) = (200 * column + 175, 200 * row + 495);
+            let (x, y) = (500_000_000 + x, 5_200_000_000_i64 + y);
+            let [x, y] = [x, y].map(|mm| format!("{}.{:03}", mm / 1000, mm % 1000));
+            writeln!(text, "{x},{y},9.125,0,0,-2").unwrap();
+            prims.push((2 * (11 * row + column) + 1) as usize);
+        }
+    }
+    (text, prims)
+}
+
+#[test]
+fn rays_are_cast_in_the_coordinates_of_the_map() {
+    let field = Field::new();
+    let folder = field._folder.path();
+    let (rays, prims) = map_rays();
+    let rays_at = folder.join("rays.csv");
+    fs::write(&rays_at, &rays).unwrap();
+    let tree = field.path.replace("field.obj", "field.estoc");
+    let frame = ["--local-frame", "500000,5200000,0"];
+    estoc(
+        ["build", "-q", &field.path, "-o", &tree]
+            .into_iter()
+            .chain(frame),
+    )
+    .ok();
+    let scene = "object = [{ name = 'a', mesh = 'field.obj' }, { name = 'b', mesh = 'field.estoc' }]\n\
+                 [[placement]]\nobject = 'a'\n[[placement]]\nobject = 'b'\n\
+                 matrix = [1,0,0,0, 0,1,0,0, 0,0,1,-1]\n";
+    let scene_at = folder.join("scene.toml");
+    fs::write(&scene_at, scene).unwrap();
+    let columns = ["--columns", "ray,prim,t,point,normal"];
+    let cast = |path: &str, more: &[&str]| {
+        let args = ["cast", path, "--rays", rays_at.to_str().unwrap()];
+        estoc(args.iter().chain(&columns).chain(more)).ok()
+    };
+    let auto = cast(&field.path, &["--local-frame", "auto"]);
+    assert_eq!(auto.lines().count(), 122);
+    for ((row, ray), prim) in auto.lines().zip(rays.lines()).skip(1).zip(&prims) {
+        let [row, ray] = [row, ray].map(|line| -> Vec<f64> {
+            line.split(',').map(|cell| cell.parse().unwrap()).collect()
+        });
+        assert_eq!(row[1], *prim as f64, "{row:?}");
+        let off = [3, 4].map(|axis| (row[axis] - ray[axis - 3]).abs());
+        assert!(off.iter().all(|off| *off < 1e-6), "{row:?} {ray:?}");
+        assert!((9.125 - 2.0 * row[2] - row[5]).abs() < 1e-6, "{row:?}");
+    }
+    // The tree file, and scenes of both, tell the same triangles.
+    let prims_of = |text: &str| -> Vec<usize> {
+        let rows = text.lines().skip(1);
+        rows.map(|row| row.split(',').nth(1).unwrap().parse().unwrap())
+            .collect()
+    };
+    assert_eq!(prims_of(&cast(&tree, &[])), prims);
+    let args = [
+        "cast",
+        scene_at.to_str().unwrap(),
+        "--rays",
+        rays_at.to_str().unwrap(),
+    ];
+    let args = args.into_iter().chain(columns);
+    let both = estoc(args.chain(["--query", "all", "--local-frame", "auto"]));
+    assert_eq!(both.status, 0, "{}", both.stderr);
+    assert!(!both.stderr.contains("relative"), "{}", both.stderr);
+    let both = both.stdout;
+    let (first, second): (Vec<_>, Vec<_>) =
+        { prims_of(&both).into_iter().enumerate() }.partition(|(place, _)| place % 2 == 0);
+    for found in [first, second] {
+        assert!(found.iter().map(|(_, prim)| prim).eq(&prims));
+    }
+    // One ray, and the query of all others.
+    let one = [
+        "--ray",
+        "500000.175,5200000.495,9.125,0,0,-2",
+        "--query",
+        "crossings",
+    ];
+    let args = ["cast", &*field.path, "--local-frame", "auto"];
+    assert_eq!(estoc(args.iter().chain(&one)).ok(), "ray,count\n0,1\n");
+    let told = estoc(args.iter().chain(&one).chain(&["--engine", "brute"])).fails(2);
+    assert!(
+        told.contains("--engine brute takes no mesh in a local frame"),
+        "{told}"
+    );
 }
 
 #[test]

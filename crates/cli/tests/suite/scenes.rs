@@ -1,6 +1,6 @@
 //! Scenes of placed meshes: `info`, `cast`, `pick` and `render` on them.
 
-use crate::common::{Ran, estoc};
+use crate::common::{Folder, estoc};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -35,37 +35,13 @@ matrix = [1, 0, 0, 2,  0, 1, 0, 0,  0, 0, 1, -1]
 ";
 const SHEET: &str = "o flag\nusemtl cloth\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
-/// A folder with a scene.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        folder.put("world.toml", WORLD);
-        folder.put("parts/row.toml", ROW);
-        folder.put("parts/a sheet, small.obj", SHEET);
-        folder
-    }
-
-    fn put(&self, name: &str, text: &str) {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    /// Runs a verb on a file of the folder.
-    fn run(&self, verb: &str, name: &str, rest: &[&str]) -> Ran {
-        let path = self.path(name);
-        let mut ran = estoc([verb, &path].iter().chain(rest));
-        let folder = self.0.path().display().to_string();
-        ran.stderr = ran.stderr.replace(&folder, "F");
-        ran.stdout = ran.stdout.replace(&folder, "F");
-        ran
-    }
+/// A folder with these files.
+fn world() -> Folder {
+    let folder = Folder::new();
+    folder.put("world.toml", WORLD);
+    folder.put("parts/row.toml", ROW);
+    folder.put("parts/a sheet, small.obj", SHEET);
+    folder
 }
 
 const RAYS: &str = "id,ox,oy,oz,dx,dy,dz\na,0.25,0.25,1,0,0,-1\nb,10.25,0.25,1,0,0,-1\n\
@@ -73,7 +49,7 @@ const RAYS: &str = "id,ox,oy,oz,dx,dy,dz\na,0.25,0.25,1,0,0,-1\nb,10.25,0.25,1,0
 
 #[test]
 fn cast_tells_which_instance_is_hit() {
-    let folder = Folder::new();
+    let folder = world();
     folder.put("rays.csv", RAYS);
     let rays = folder.path("rays.csv");
     let cast = |rest: &[&str]| {
@@ -141,7 +117,7 @@ fn cast_tells_which_instance_is_hit() {
 /// A scene whose matrices are exact gives the hits of the mesh that it is as a whole.
 #[test]
 fn a_scene_is_cast_as_its_flat_mesh() {
-    let folder = Folder::new();
+    let folder = world();
     let scene: String = (0..8)
         .map(|i| {
             format!(
@@ -224,7 +200,7 @@ fn a_scene_is_cast_as_its_flat_mesh() {
 
 #[test]
 fn pick_names_the_instance() {
-    let folder = Folder::new();
+    let folder = world();
     let pick = |at: &str| {
         let eye = format!("--eye={at},0.25,3");
         let look = format!("--at={at},0.25,0");
@@ -268,7 +244,7 @@ fn pick_names_the_instance() {
 
 #[test]
 fn pictures_of_a_scene_are_those_of_its_mesh() {
-    let folder = Folder::new();
+    let folder = world();
     folder.put(
         "one.toml",
         "object = [{ name = 'x', mesh = 'demo:solids?n=400' }]\n[[placement]]\nobject = 'x'\n",
@@ -319,7 +295,7 @@ fn pictures_of_a_scene_are_those_of_its_mesh() {
 
 #[test]
 fn info_counts_what_is_placed() {
-    let folder = Folder::new();
+    let folder = world();
     let text = folder.run("info", "world.toml", &[]).ok();
     for line in [
         "F/world.toml",
@@ -358,7 +334,7 @@ fn info_counts_what_is_placed() {
 
 #[test]
 fn other_verbs_take_one_mesh() {
-    let folder = Folder::new();
+    let folder = world();
     folder.put("points.csv", "x,y,z\n0,0,0\n");
     let points = folder.path("points.csv");
     let out = folder.path("out.estoc");
@@ -411,15 +387,11 @@ fn other_verbs_take_one_mesh() {
         .run("cast", "world.toml", &[ray, "--engine", "brute"])
         .fails(2);
     assert!(told.contains("--engine brute takes one mesh"), "{told}");
-    let told = folder
-        .run("cast", "world.toml", &[ray, "--local-frame", "auto"])
-        .fails(2);
-    assert!(told.contains("--local-frame is for one mesh"), "{told}");
 }
 
 #[test]
 fn what_is_wrong_in_a_scene_is_told_with_its_line() {
-    let folder = Folder::new();
+    let folder = world();
     let ray = "--ray=0,0,1,0,0,-1";
     let cast = |text: &str, rest: &[&str]| {
         folder.put("x.toml", text);

@@ -10,7 +10,9 @@ mod dyadic;
 mod error_free;
 mod integer;
 mod interval;
+mod nearest_f64;
 mod number;
+mod pair;
 mod polynomial;
 mod ratio;
 mod root;
@@ -23,6 +25,7 @@ pub(crate) use error_free::{two_product, two_sum};
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, quotient, round};
 pub(crate) use number::{Number, Vector, cross_product, dot};
+pub(crate) use pair::Pair;
 #[cfg(test)]
 pub(crate) use polynomial::tests::{Numbers, share_of_bound};
 pub(crate) use polynomial::{

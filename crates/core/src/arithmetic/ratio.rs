@@ -9,8 +9,8 @@ const TWO_TO_MINUS_50: f64 = 4.0 * f64::EPSILON;
 /// The exact number `num / den`, with `den > 0`.
 #[derive(Clone)]
 pub(crate) struct Ratio {
-    num: Dyadic,
-    den: Dyadic,
+    pub(super) num: Dyadic,
+    pub(super) den: Dyadic,
 }
 
 impl Ratio {
@@ -102,7 +102,7 @@ impl Ratio {
     }
 
     /// Returns `m` and `e` with the quotient nearly `m 2^e`, and `|m| < 4`.
-    fn estimate(&self) -> (f64, i32) {
+    pub(super) fn estimate(&self) -> (f64, i32) {
         let (num, num_exponent) = self.num.to_f64_and_exponent();
         let (den, den_exponent) = self.den.to_f64_and_exponent();
         (num / den, num_exponent - den_exponent)

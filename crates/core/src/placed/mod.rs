@@ -9,32 +9,50 @@
 //! - otherwise the corners are dyadic numbers (`placed_exact.rs`).
 //!
 //! Spheres and boxes are placed alike (`placed_shape.rs`): what decides about them is written once and
-//! evaluated in both kinds of numbers (`shape_line.rs`).
+//! evaluated in both kinds of numbers (`shape_line.rs`). A shape of the user gets the ray in the object's
+//! space, each number rounded once (`object_ray.rs`), and what it reports is taken as exact
+//! (`user_hit.rs`).
 
+mod object_ray;
 mod path;
+mod placed_distance;
 mod placed_exact;
 mod placed_normal;
+mod placed_point;
 mod placed_primitive;
 mod placed_products;
 mod placed_shape;
 mod placed_triangle;
 mod placement_matrix;
+mod point64;
+mod point64_collector;
+mod point64_query;
+mod point64_question;
 mod ray64_query;
 mod ray64_question;
+mod scene_closest_point;
 mod scene_hit;
 mod shape;
 mod shape_line;
+mod shape_surface;
 #[cfg(test)]
 mod shape_tests;
+mod user_hit;
 mod world_primitive;
 
+pub use object_ray::ObjectRay;
 pub use path::{PathError, ScenePath, ScenePrim, ShapeEnd};
 pub use placed_primitive::PlacedPrimitive;
 pub use placed_shape::PlacedShape;
 pub use placed_triangle::PlacedTriangle;
 pub use placement_matrix::{MatrixError, PlacementMatrix};
+pub use point64_collector::Point64Collector;
+pub use point64_query::{Point64Engine, Point64Query};
 pub use ray64_query::Ray64Query;
 pub use ray64_question::In64;
+pub use scene_closest_point::SceneClosestPoint;
 pub use scene_hit::SceneHit;
 pub use shape::Shape;
+pub use shape_surface::ShapeSurface;
+pub use user_hit::{PlacedUserHit, UserHit};
 pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};

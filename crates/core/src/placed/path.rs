@@ -92,13 +92,17 @@ pub struct PathError {
     pub depth: usize,
 }
 
-/// One end of the way of a ray through a sphere or a box.
+/// Which hit of a shape: an end of the ray's way through a sphere or a box, or one of those that a
+/// shape of the user reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ShapeEnd {
     /// The ray enters, or only touches.
     Entry,
     /// The ray leaves.
     Exit,
+    /// One hit of a shape of the user: its number among all that the shape reports for the ray's line,
+    /// from 0.
+    Nth(u32),
 }
 
 /// The id of what a ray hits in a scene: a triangle, or one end of a shape. Ties of hits go to the
@@ -109,7 +113,7 @@ pub struct ScenePrim {
     pub path: ScenePath,
     /// The triangle of that mesh, or the shape of that list.
     pub prim: PrimId,
-    /// Which end of the shape; `None` for a triangle.
+    /// Which hit of the shape; `None` for a triangle.
     pub end: Option<ShapeEnd>,
 }
 
@@ -120,7 +124,7 @@ impl ScenePrim {
         ScenePrim { path, prim, end }
     }
 
-    /// Returns the id of one end of a shape.
+    /// Returns the id of one hit of a shape.
     pub fn shape(path: ScenePath, prim: PrimId, end: ShapeEnd) -> Self {
         let end = Some(end);
         ScenePrim { path, prim, end }

@@ -7,7 +7,7 @@ use crate::arithmetic::{
 use crate::{PlacementMatrix, Triangle};
 
 /// The corners of a placed triangle, exactly.
-pub(super) struct WorldCorners([ExactV3; 3]);
+pub(super) struct WorldCorners(pub(super) [ExactV3; 3]);
 
 impl WorldCorners {
     /// Returns `A v + m` for each corner of a finite triangle.

@@ -3,15 +3,17 @@
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_shape::ShapeTouch;
 use super::placed_triangle::PlacedTouch;
+use super::user_hit::UserTouch;
 use super::world_primitive::{NoCertifier, WorldLine, WorldPrimitive};
-use super::{PlacedShape, PlacedTriangle, SceneHit, ScenePrim};
+use super::{PlacedShape, PlacedTriangle, PlacedUserHit, SceneHit, ScenePrim};
 use crate::arithmetic::Surd;
 use crate::exact::{PreparedRay, Verdict};
 use crate::query::Masks;
 use crate::{PrimId, Primitive, Side};
 use core::cmp::Ordering;
 
-/// What rays hit in a scene: a triangle, or one end of a sphere or a box.
+/// What rays hit in a scene: a triangle, one end of a sphere or a box, or a hit that a shape of the
+/// user reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PlacedPrimitive {
@@ -19,6 +21,8 @@ pub enum PlacedPrimitive {
     Triangle(PlacedTriangle),
     /// A sphere or a box. The id tells which end.
     Shape(PlacedShape),
+    /// A hit that a shape of the user reports for one ray.
+    User(PlacedUserHit),
 }
 
 /// A certified hit of a primitive of a scene.
@@ -28,6 +32,8 @@ pub enum PrimitiveTouch {
     Triangle(PlacedTouch),
     /// On a sphere or a box.
     Shape(ShapeTouch),
+    /// On a shape of the user.
+    User(UserTouch),
 }
 
 impl PrimitiveTouch {
@@ -36,6 +42,7 @@ impl PrimitiveTouch {
         match self {
             PrimitiveTouch::Triangle(touch) => (touch.t_low, touch.t_high),
             PrimitiveTouch::Shape(touch) => (touch.t_low, touch.t_high),
+            PrimitiveTouch::User(touch) => (touch.hit.t, touch.hit.t),
         }
     }
 
@@ -43,6 +50,7 @@ impl PrimitiveTouch {
         match self {
             PrimitiveTouch::Triangle(touch) => touch.prim,
             PrimitiveTouch::Shape(touch) => touch.id,
+            PrimitiveTouch::User(touch) => touch.id,
         }
     }
 
@@ -55,6 +63,7 @@ impl PrimitiveTouch {
                 ExactLine::of(line).t_as_surd(&WorldCorners::of(matrix, triangle))
             }
             PrimitiveTouch::Shape(touch) => touch.exact_t(line),
+            PrimitiveTouch::User(touch) => touch.exact_t(),
         }
     }
 }
@@ -84,13 +93,27 @@ fn touch_shape(
     }
 }
 
+#[inline(never)]
+fn touch_user(
+    placed: &PlacedUserHit,
+    ray: &PreparedRay<'_>,
+    id: ScenePrim,
+    t_limit: f64,
+) -> Verdict<PrimitiveTouch> {
+    match placed.touch(ray, id, t_limit) {
+        Verdict::Missed => Verdict::Missed,
+        Verdict::Open => Verdict::Open,
+        Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::User(touch)),
+    }
+}
+
 impl Primitive for PlacedPrimitive {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PrimitiveTouch;
     type Certifier = NoCertifier<Self>;
 
-    #[inline]
+    #[inline(always)]
     fn touch_quickly(
         &self,
         ray: &PreparedRay<'_>,
@@ -125,6 +148,7 @@ impl Primitive for PlacedPrimitive {
         match touch {
             PrimitiveTouch::Triangle(touch) => <PlacedTriangle as Primitive>::side(touch),
             PrimitiveTouch::Shape(touch) => touch.side(),
+            PrimitiveTouch::User(touch) => touch.hit.side,
         }
     }
 
@@ -140,6 +164,7 @@ impl Primitive for PlacedPrimitive {
         let own = match self {
             PlacedPrimitive::Triangle(placed) => placed.mask,
             PlacedPrimitive::Shape(placed) => placed.mask,
+            PlacedPrimitive::User(placed) => placed.mask,
         };
         match masks {
             None => mask != 0,
@@ -149,7 +174,7 @@ impl Primitive for PlacedPrimitive {
 }
 
 impl WorldPrimitive for PlacedPrimitive {
-    #[inline]
+    #[inline(always)]
     fn touch_quickly_on(
         &self,
         line: &WorldLine,
@@ -162,6 +187,7 @@ impl WorldPrimitive for PlacedPrimitive {
                 on_triangle(placed.touch_quickly_on(line, ray, id, t_limit))
             }
             PlacedPrimitive::Shape(placed) => touch_shape(placed, line, ray, id, t_limit),
+            PlacedPrimitive::User(placed) => touch_user(placed, ray, id, t_limit),
         }
     }
 
@@ -181,6 +207,10 @@ impl WorldPrimitive for PlacedPrimitive {
             PlacedPrimitive::Shape(placed) => placed
                 .touch_slowly(line, ray, id, t_limit)
                 .map(PrimitiveTouch::Shape),
+            PlacedPrimitive::User(placed) => match placed.touch(ray, id, t_limit) {
+                Verdict::Touched(touch) => Some(PrimitiveTouch::User(touch)),
+                Verdict::Missed | Verdict::Open => None,
+            },
         }
     }
 
@@ -203,6 +233,7 @@ impl WorldPrimitive for PlacedPrimitive {
         match touch {
             PrimitiveTouch::Triangle(touch) => PlacedTriangle::crosses_on(line, touch),
             PrimitiveTouch::Shape(touch) => touch.crosses(),
+            PrimitiveTouch::User(touch) => touch.hit.crosses,
         }
     }
 
@@ -210,17 +241,24 @@ impl WorldPrimitive for PlacedPrimitive {
         match touch {
             PrimitiveTouch::Triangle(touch) => PlacedTriangle::hit_on(line, touch),
             PrimitiveTouch::Shape(touch) => touch.hit(line),
+            PrimitiveTouch::User(touch) => touch.hit(),
         }
     }
 }
 
-/// Compares the exact parameters, of which one at least is that of a shape.
+/// Compares the exact parameters, of which one at least is not that of a triangle.
 #[cold]
 #[inline(never)]
 fn order_slowly(line: &WorldLine, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
     match (a, b) {
         (PrimitiveTouch::Shape(a), PrimitiveTouch::Shape(b)) if a.is_same_as(b) => Ordering::Equal,
         _ => a.exact_t(line).cmp(&b.exact_t(line)),
+    }
+}
+
+impl From<PlacedUserHit> for PlacedPrimitive {
+    fn from(placed: PlacedUserHit) -> Self {
+        PlacedPrimitive::User(placed)
     }
 }
 

@@ -27,44 +27,85 @@
 //! between 2^-1000 and 2^1000, and so is what is divided.
 
 use super::world_primitive::WorldLine;
-use crate::arithmetic::{V3, minus, widen};
+use crate::arithmetic::{Bounded, V3, Vector, minus, widen};
 use crate::exact::{Products, largest};
 use crate::{InlineMap, PlacementMatrix, Triangle};
-use core::ops::RangeInclusive;
 
 /// 2^-250 to 2^250.
-const RANGE: RangeInclusive<f64> =
-    f64::from_bits((1023 - 250) << 52)..=f64::from_bits((1023 + 250) << 52);
+const RANGE: Range = Range::of_powers(-250, 250);
 /// 2^-150 to 2^128: all `f32`s.
-const RANGE_OF_DIRS: RangeInclusive<f64> =
-    f64::from_bits((1023 - 150) << 52)..=f64::from_bits((1023 + 128) << 52);
+const RANGE_OF_DIRS: Range = Range::of_powers(-150, 128);
+/// 2^-300 to 2^250.
+const RANGE_OF_GAPS: Range = Range::of_powers(-300, 250);
 /// 2^-300: more than what underflows, and too little to matter within [`RANGE`].
-const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
+const LEAST: f64 = power(-300);
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
 
+/// Positive numbers between two powers of two, as bits: one subtraction and one comparison tell whether
+/// a number is in it.
+struct Range {
+    least: u64,
+    size: u64,
+}
+
+impl Range {
+    const fn of_powers(least: i32, greatest: i32) -> Self {
+        let least = power(least).to_bits();
+        Range {
+            least,
+            size: power(greatest).to_bits() - least,
+        }
+    }
+
+    /// Negative numbers and NaN are in no range.
+    #[inline(always)]
+    const fn contains(&self, x: f64) -> bool {
+        x.to_bits().wrapping_sub(self.least) <= self.size
+    }
+}
+
+/// Returns a power of two.
+const fn power(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
 /// A vector with a bound of the errors of its components, and one of their sizes.
-struct Image {
+pub(super) struct Image {
     vector: V3,
     error: f64,
     size: f64,
 }
 
 impl Image {
-    /// Returns `A v + base`.
+    /// Returns `A v + base`, with the norm of A.
     #[inline(always)]
-    fn of(matrix: &PlacementMatrix, v: V3, base: V3) -> Self {
+    pub(super) fn of(matrix: &PlacementMatrix, norm: f64, v: V3, base: V3) -> Self {
         let rows = matrix.rows();
         let vector = [0, 1, 2].inline_map(|axis: usize| {
             let [x, y, z, _] = rows[axis];
             ((x * v[0] + y * v[1]) + z * v[2]) + base[axis]
         });
-        let sizes = matrix.norm() * largest(v) + largest(base);
+        let sizes = norm * largest(v) + largest(base);
         let error = FIVE_V * sizes + LEAST;
         Image {
             vector,
             error,
             size: largest(vector) + error,
         }
+    }
+
+    /// Returns the least and the largest value that a component may have, each rounded once.
+    #[inline(always)]
+    pub(super) fn range(&self, axis: usize) -> (f64, f64) {
+        let x = self.vector[axis];
+        (x - self.error, x + self.error)
+    }
+
+    /// Returns the components with their bounds.
+    #[inline(always)]
+    pub(super) fn bounded(&self) -> Vector<Bounded> {
+        let error = self.error;
+        self.vector.inline_map(|value| Bounded { value, error })
     }
 }
 
@@ -76,14 +117,14 @@ pub(super) fn products(
     triangle: &Triangle,
 ) -> Option<Products> {
     let [v0, v1, v2] = [widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)];
-    let a = Image::of(matrix, v0, minus(matrix.translation(), line.origin));
-    let e1 = Image::of(matrix, minus(v1, v0), [0.0; 3]);
-    let e2 = Image::of(matrix, minus(v2, v0), [0.0; 3]);
-    // NaN is in no range.
-    let is_usual = RANGE_OF_DIRS.contains(&largest(line.dir))
-        && RANGE.contains(&e1.size)
-        && RANGE.contains(&e2.size)
-        && (LEAST..=*RANGE.end()).contains(&a.size);
+    let norm = matrix.norm();
+    let a = Image::of(matrix, norm, v0, minus(matrix.translation(), line.origin));
+    let e1 = Image::of(matrix, norm, minus(v1, v0), [0.0; 3]);
+    let e2 = Image::of(matrix, norm, minus(v2, v0), [0.0; 3]);
+    let is_usual = RANGE_OF_DIRS.contains(largest(line.dir))
+        && RANGE.contains(e1.size)
+        && RANGE.contains(e2.size)
+        && RANGE_OF_GAPS.contains(a.size);
     if !is_usual {
         return None;
     }
@@ -102,7 +143,7 @@ mod tests {
     use super::super::placed_exact::{ExactLine, WorldCorners};
     use super::*;
     use crate::Ray;
-    use crate::arithmetic::{Bounded, Numbers, share_of_bound};
+    use crate::arithmetic::{Numbers, share_of_bound};
     use glam::Vec3;
 
     /// Returns the largest ratio of error to bound, of `num`, `den` and the edges.

@@ -46,6 +46,13 @@ enum Found {
 
 type IsTangent = bool;
 
+/// Which of the two parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    Entry,
+    Exit,
+}
+
 const EVERYWHERE: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 
 impl PlacedShape {
@@ -58,8 +65,11 @@ impl PlacedShape {
         }
     }
 
-    fn end(id: ScenePrim) -> ShapeEnd {
-        id.end.unwrap_or(ShapeEnd::Entry)
+    fn end(id: ScenePrim) -> End {
+        match id.end {
+            Some(ShapeEnd::Exit) => End::Exit,
+            _ => End::Entry,
+        }
     }
 
     fn touch_at(&self, id: ScenePrim, (t_low, t_high): Interval, is_tangent: bool) -> ShapeTouch {
@@ -125,7 +135,7 @@ impl PlacedShape {
 
     /// Returns the parameter at which the ray's line enters or leaves, and whether it does both there.
     /// A line that does both at once only enters.
-    fn exact_end(&self, line: &WorldLine, end: ShapeEnd) -> Option<(Surd, bool)> {
+    fn exact_end(&self, line: &WorldLine, end: End) -> Option<(Surd, bool)> {
         match ShapeLine::<Dyadic>::of(line, &self.matrix, &self.shape) {
             ShapeLine::Empty => None,
             ShapeLine::Sphere(roots) => {
@@ -134,19 +144,17 @@ impl PlacedShape {
                 } = roots;
                 let sign = square.sign();
                 match end {
-                    ShapeEnd::Entry if sign >= 0 => {
-                        Some((Surd::lesser(way, square, rate), sign == 0))
-                    }
-                    ShapeEnd::Exit if sign > 0 => Some((Surd::greater(way, square, rate), false)),
+                    End::Entry if sign >= 0 => Some((Surd::lesser(way, square, rate), sign == 0)),
+                    End::Exit if sign > 0 => Some((Surd::greater(way, square, rate), false)),
                     _ => None,
                 }
             }
             ShapeLine::Box(slabs) => {
                 let (entry, exit) = exact_span(slabs)?;
                 match (entry.cmp(&exit), end) {
-                    (Ordering::Less, ShapeEnd::Entry) => Some((entry, false)),
-                    (Ordering::Less, ShapeEnd::Exit) => Some((exit, false)),
-                    (Ordering::Equal, ShapeEnd::Entry) => Some((entry, true)),
+                    (Ordering::Less, End::Entry) => Some((entry, false)),
+                    (Ordering::Less, End::Exit) => Some((exit, false)),
+                    (Ordering::Equal, End::Entry) => Some((entry, true)),
                     _ => None,
                 }
             }
@@ -175,8 +183,8 @@ impl ShapeTouch {
 
     pub(super) fn side(&self) -> Side {
         match PlacedShape::end(self.id) {
-            ShapeEnd::Entry => Side::Front,
-            ShapeEnd::Exit => Side::Back,
+            End::Entry => Side::Front,
+            End::Exit => Side::Back,
         }
     }
 
@@ -221,7 +229,7 @@ fn parameter(num: Bounded, den: Bounded) -> Interval {
     }
 }
 
-fn find_root(roots: &Roots<Bounded>, end: ShapeEnd) -> Found {
+fn find_root(roots: &Roots<Bounded>, end: End) -> Found {
     let Roots {
         way,
         square,
@@ -231,12 +239,12 @@ fn find_root(roots: &Roots<Bounded>, end: ShapeEnd) -> Found {
     match (square.sign(), rate.sign()) {
         (Some(-1), _) => Found::Never,
         (Some(0), Some(1)) => match end {
-            ShapeEnd::Entry => Found::At(parameter(way, rate), true),
-            ShapeEnd::Exit => Found::Never,
+            End::Entry => Found::At(parameter(way, rate), true),
+            End::Exit => Found::Never,
         },
         (Some(1), Some(1)) if is_usual(square) => {
             let root = root(square);
-            let is_entry = end == ShapeEnd::Entry;
+            let is_entry = end == End::Entry;
             let interval = match way.sign() {
                 // The root is added to what has its sign, for either end.
                 Some(1) if is_entry => parameter(gap, sum(way, root)),
@@ -250,7 +258,7 @@ fn find_root(roots: &Roots<Bounded>, end: ShapeEnd) -> Found {
     }
 }
 
-fn find_face(slabs: &[Slab<Bounded>; 3], end: ShapeEnd) -> Found {
+fn find_face(slabs: &[Slab<Bounded>; 3], end: End) -> Found {
     let (mut entry, mut exit) = (
         (f64::NEG_INFINITY, f64::NEG_INFINITY),
         (f64::INFINITY, f64::INFINITY),
@@ -271,8 +279,8 @@ fn find_face(slabs: &[Slab<Bounded>; 3], end: ShapeEnd) -> Found {
         exit = (exit.0.min(far.0), exit.1.min(far.1));
     }
     let found = match end {
-        ShapeEnd::Entry => entry,
-        ShapeEnd::Exit => exit,
+        End::Entry => entry,
+        End::Exit => exit,
     };
     if entry.0 > exit.1 {
         Found::Never

@@ -110,7 +110,7 @@ impl Primitive for PlacedTriangle {
 }
 
 impl WorldPrimitive for PlacedTriangle {
-    #[inline]
+    #[inline(always)]
     fn touch_quickly_on(
         &self,
         line: &WorldLine,

@@ -1,5 +1,6 @@
 //! Affine matrices of `f64`s that have an inverse.
 
+use crate::InlineMap;
 use crate::arithmetic::{Dyadic, V3, exact, exact_triple, triple, two_product, two_sum};
 use core::fmt;
 use glam::{DAffine3, DMat3, DVec3};
@@ -18,18 +19,9 @@ use glam::{DAffine3, DMat3, DVec3};
 /// assert_eq!(PlacementMatrix::try_new(&flat), Err(MatrixError::Singular));
 /// # Ok::<(), MatrixError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacementMatrix {
     rows: [[f64; 4]; 3],
-    /// At least the sum of the sizes of the three factors of each row.
-    norm: f64,
-}
-
-/// Compares the entries.
-impl PartialEq for PlacementMatrix {
-    fn eq(&self, other: &Self) -> bool {
-        self.rows == other.rows
-    }
 }
 
 impl PlacementMatrix {
@@ -40,7 +32,6 @@ impl PlacementMatrix {
             [0.0, 1.0, 0.0, 0.0],
             [0.0, 0.0, 1.0, 0.0],
         ],
-        norm: 1.0,
     };
 
     /// Returns the matrix of these rows, each of three factors and the translation along one axis.
@@ -57,14 +48,9 @@ impl PlacementMatrix {
             }
         }
         let [a, b, c] = rows.map(|[x, y, z, _]| [x, y, z]);
-        match has_volume(a, b, c) {
-            true => {
-                let sums = [a, b, c].map(|[x, y, z]| x.abs() + y.abs() + z.abs());
-                // More than its roundings.
-                let norm = sums.into_iter().fold(0.0, f64::max) * (1.0 + 2.0 * f64::EPSILON);
-                Ok(PlacementMatrix { rows, norm })
-            }
-            false => Err(MatrixError::Singular),
+        match sign_of_volume(a, b, c) {
+            0 => Err(MatrixError::Singular),
+            _ => Ok(PlacementMatrix { rows }),
         }
     }
 
@@ -79,6 +65,12 @@ impl PlacementMatrix {
             [x, y, z, moved[axis]]
         };
         PlacementMatrix::from_rows([row(0), row(1), row(2)])
+    }
+
+    /// Returns whether the matrix mirrors, so that it exchanges the sides of triangles; decided exactly.
+    pub fn is_mirrored(&self) -> bool {
+        let [a, b, c] = self.rows.map(|[x, y, z, _]| [x, y, z]);
+        sign_of_volume(a, b, c) < 0
     }
 
     /// Returns the rows, each of three factors and the translation along one axis.
@@ -105,7 +97,12 @@ impl PlacementMatrix {
     /// Returns at least the sum of the sizes of the three factors of each row.
     #[inline(always)]
     pub(crate) fn norm(&self) -> f64 {
-        self.norm
+        let sums = self
+            .rows
+            .inline_map(|[x, y, z, _]| x.abs() + y.abs() + z.abs());
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        // More than its roundings.
+        larger(larger(sums[0], sums[1]), sums[2]) * (1.0 + 2.0 * f64::EPSILON)
     }
 
     /// Returns the matrix that maps by `inner` and then by `self`, with each entry the `f64` nearest
@@ -146,16 +143,16 @@ impl PlacementMatrix {
     }
 }
 
-/// Returns whether the determinant is not 0.
-fn has_volume(a: V3, b: V3, c: V3) -> bool {
+/// Returns the sign of the determinant.
+fn sign_of_volume(a: V3, b: V3, c: V3) -> i32 {
     // Within these, no product of three is beyond the normal numbers.
     let is_usual = |x: &f64| *x == 0.0 || (1e-90..1e90).contains(&x.abs());
     if [a, b, c].iter().flatten().all(is_usual)
         && let Some(sign) = triple(a, b, c).sign()
     {
-        return sign != 0;
+        return sign;
     }
-    exact_triple(&exact(a), &exact(b), &exact(c)).sign() != 0
+    exact_triple(&exact(a), &exact(b), &exact(c)).sign()
 }
 
 /// Returns the `f64` nearest to the sum of three products and a number, ties to even.

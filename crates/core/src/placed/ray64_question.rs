@@ -16,7 +16,10 @@ use glam::Vec3;
 
 /// A question about a [`Ray64`]: `In64(Closest)` is the question for its first hit. All questions about
 /// a [`Ray`] have one: [`Closest`], [`Any`], [`Count`], [`CountCrossings`], [`All`], [`FirstK`] and
-/// [`Crossings`].
+/// [`Crossings`]. So have the questions about what is near a point:
+/// [`ClosestPointWithin`](crate::ClosestPointWithin), [`Distance`](crate::Distance),
+/// [`AnyWithin`](crate::AnyWithin), [`ClosestK`](crate::ClosestK) and [`Within`](crate::Within); their
+/// item is a [`DVec3`](glam::DVec3).
 ///
 /// What decides whether a hit counts, in queries that take a function for that, gets the ray
 /// [rounded](Ray64::to_ray) to `f32`.
@@ -38,6 +41,12 @@ impl<'r, E: WorldEngine + ?Sized> Engine for SeenBy<'r, E> {
 
     fn primitive(&self, id: ScenePrim) -> Option<Self::Primitive> {
         let primitive = self.engine.primitive(id)?;
+        let ray = self.ray;
+        Some(Seen { ray, primitive })
+    }
+
+    fn primitive_on(&self, _: &PreparedRay<'_>, id: ScenePrim) -> Option<Self::Primitive> {
+        let primitive = self.engine.primitive_on_64(self.ray, id)?;
         let ray = self.ray;
         Some(Seen { ray, primitive })
     }

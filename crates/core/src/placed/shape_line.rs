@@ -50,20 +50,16 @@ pub(super) struct Slab<N> {
 }
 
 /// A line in the coordinates of a shape, times the determinant.
-struct Local<N> {
-    origin: Vector<N>,
-    dir: Vector<N>,
-    det: N,
+pub(super) struct Local<N> {
+    pub(super) origin: Vector<N>,
+    pub(super) dir: Vector<N>,
+    pub(super) det: N,
 }
 
 impl<N: Number> ShapeLine<N> {
     #[inline]
     pub(super) fn of(line: &WorldLine, matrix: &PlacementMatrix, shape: &Shape) -> Self {
-        let rows = matrix.rows();
-        let linear = rows.map(|[x, y, z, _]| [x, y, z].map(N::exactly));
-        let (origin, moved) = (line.origin, matrix.translation());
-        let from = [0, 1, 2].map(|axis| N::of_difference(origin[axis], moved[axis]));
-        let dir = line.dir.map(N::exactly);
+        let (linear, from, dir) = parts(line, matrix);
         match &shape.0 {
             Kind::Sphere(sphere) => {
                 let from = relative(&from, &linear, sphere.center());
@@ -110,6 +106,18 @@ impl<N: Number> ShapeLine<N> {
     }
 }
 
+/// The linear part of a matrix, a point relative to its translation, and a direction.
+type Parts<N> = ([Vector<N>; 3], Vector<N>, Vector<N>);
+
+#[inline]
+fn parts<N: Number>(line: &WorldLine, matrix: &PlacementMatrix) -> Parts<N> {
+    let rows = matrix.rows();
+    let linear = rows.map(|[x, y, z, _]| [x, y, z].map(N::exactly));
+    let (origin, moved) = (line.origin, matrix.translation());
+    let from = [0, 1, 2].map(|axis| N::of_difference(origin[axis], moved[axis]));
+    (linear, from, line.dir.map(N::exactly))
+}
+
 /// Returns `from - A center`.
 #[inline]
 fn relative<N: Number>(from: &Vector<N>, linear: &[Vector<N>; 3], center: Vec3) -> Vector<N> {
@@ -121,6 +129,12 @@ fn relative<N: Number>(from: &Vector<N>, linear: &[Vector<N>; 3], center: Vec3) 
 }
 
 impl<N: Number> Local<N> {
+    /// Returns the line in the object's space.
+    pub(super) fn of_object(line: &WorldLine, matrix: &PlacementMatrix) -> Self {
+        let (linear, from, dir) = parts(line, matrix);
+        Local::of(&linear, &from, &dir)
+    }
+
     /// Returns `adj(W) from`, `adj(W) dir` and the determinant. The columns of the adjugate are the
     /// cross products of the rows of W.
     #[inline]

@@ -80,6 +80,12 @@ pub trait WorldEngine: Engine<Primitive: WorldPrimitive> {
         ray: &'r Ray64,
         collector: &mut Collector<'_, Seen<'r, Self::Primitive>>,
     );
+
+    /// Does for a ray in `f64` what [`Engine::primitive_on`] does for one in `f32`.
+    fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<Self::Primitive> {
+        let _ = ray;
+        self.primitive(id)
+    }
 }
 
 /// Implements it for a pointer to an engine.
@@ -92,6 +98,10 @@ macro_rules! world_behind_a_pointer {
                 collector: &mut Collector<'_, Seen<'r, Self::Primitive>>,
             ) {
                 (**self).visit_64(ray, collector);
+            }
+
+            fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<E::Primitive> {
+                (**self).primitive_on_64(ray, id)
             }
         }
     )*};

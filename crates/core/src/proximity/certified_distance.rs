@@ -38,22 +38,30 @@ impl CertifiedDistance {
         }
     }
 
-    /// Returns the corners that the closest feature lies between: one, two or three.
-    fn support(&self) -> ([Vec3; 3], usize) {
-        let corners = self.triangle.corners();
-        let corner = |i: u8| corners[usize::from(i) % 3];
-        match self.feature {
-            Feature::Vertex(i) => ([corner(i); 3], 1),
-            Feature::Edge(i) => ([corner(i), corner(i + 1), corner(i + 1)], 2),
-            Feature::Face => (corners, 3),
-        }
-    }
-
     /// Returns whether both are the distance from the same vertex, from the same edge, or from the
     /// same face, by the positions of its corners. Nearly all equal distances in meshes are.
     pub(super) fn is_from_same_feature_as(&self, other: &CertifiedDistance) -> bool {
-        let ((own, count), (others, others_count)) = (self.support(), other.support());
-        // The corners of a triangle with area differ, so equal counts make equal sets.
-        count == others_count && own[..count].iter().all(|corner| others.contains(corner))
+        are_one_feature(
+            (&self.triangle, self.feature),
+            (&other.triangle, other.feature),
+        )
+    }
+}
+
+/// Returns whether parts of two triangles with area lie between the same corners, by their positions.
+pub(crate) fn are_one_feature(own: (&Triangle, Feature), other: (&Triangle, Feature)) -> bool {
+    let ((own, count), (others, others_count)) = (support(own), support(other));
+    // The corners of a triangle with area differ, so equal counts make equal sets.
+    count == others_count && own[..count].iter().all(|corner| others.contains(corner))
+}
+
+/// Returns the corners that a part of a triangle lies between: one, two or three.
+fn support((triangle, feature): (&Triangle, Feature)) -> ([Vec3; 3], usize) {
+    let corners = triangle.corners();
+    let corner = |i: u8| corners[usize::from(i) % 3];
+    match feature {
+        Feature::Vertex(i) => ([corner(i); 3], 1),
+        Feature::Edge(i) => ([corner(i), corner(i + 1), corner(i + 1)], 2),
+        Feature::Face => (corners, 3),
     }
 }

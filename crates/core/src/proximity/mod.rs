@@ -22,9 +22,11 @@ mod exact_distance;
 mod f64_distance;
 mod grid;
 mod grid_distance;
+mod measure;
 mod prepared_point;
 mod rounding;
 
-pub(crate) use certified_distance::CertifiedDistance;
+pub(crate) use certified_distance::{CertifiedDistance, are_one_feature};
 pub use closest_point::{ClosestPoint, Feature};
+pub(crate) use measure::Measure;
 pub(crate) use prepared_point::PreparedPoint;

@@ -1,6 +1,6 @@
 //! The closest of the triangles found so far.
 
-use crate::proximity::{CertifiedDistance, PreparedPoint};
+use crate::proximity::Measure;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -8,16 +8,16 @@ use core::cmp::Ordering;
 const FEW: usize = 64;
 
 /// The `k` closest triangles of those offered.
-pub(super) struct ClosestList {
+pub(super) struct ClosestList<P: Measure> {
     /// Sorted if `k` is at most [`FEW`]. Otherwise unsorted, with up to half as many again as are
     /// wanted, so that each costs constant time.
-    kept: Vec<CertifiedDistance>,
+    kept: Vec<P::Found>,
     k: usize,
     /// The length at which those too far are dropped.
     room: usize,
 }
 
-impl ClosestList {
+impl<P: Measure> ClosestList<P> {
     pub(super) fn new(k: usize) -> Self {
         ClosestList {
             kept: Vec::new(),
@@ -28,19 +28,15 @@ impl ClosestList {
 
     /// Adds a triangle. Returns the squared distance beyond which no other is wanted, if it may have
     /// fallen.
-    pub(super) fn insert(
-        &mut self,
-        point: &PreparedPoint,
-        found: CertifiedDistance,
-    ) -> Option<f64> {
-        let before = |a: &CertifiedDistance, b: &CertifiedDistance| point.order(a, b);
+    pub(super) fn insert(&mut self, point: &P, found: P::Found) -> Option<f64> {
+        let before = |a: &P::Found, b: &P::Found| point.order(a, b);
         if self.k > FEW {
             self.kept.push(found);
             if self.kept.len() < self.room {
                 return None;
             }
             let (_, last, _) = self.kept.select_nth_unstable_by(self.k - 1, before);
-            let limit = last.square_high();
+            let limit = P::square_high(last);
             self.kept.truncate(self.k);
             self.room = self.k.saturating_add(self.k / 2);
             return Some(limit);
@@ -54,11 +50,11 @@ impl ClosestList {
         self.kept.truncate(self.k - 1);
         self.kept.insert(place, found);
         let last = self.kept.get(self.k - 1)?;
-        Some(last.square_high())
+        Some(P::square_high(last))
     }
 
     /// Returns the triangles, the closest first.
-    pub(super) fn sorted(mut self, point: &PreparedPoint) -> Vec<CertifiedDistance> {
+    pub(super) fn sorted(mut self, point: &P) -> Vec<P::Found> {
         if self.k > FEW {
             self.kept.sort_unstable_by(|a, b| point.order(a, b));
             self.kept.truncate(self.k);

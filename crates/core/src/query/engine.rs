@@ -29,8 +29,16 @@ pub trait Engine {
     /// Returns the number of primitives.
     fn primitive_count(&self) -> usize;
 
-    /// Returns a primitive; `None` when no primitive has that id.
+    /// Returns a primitive; `None` when no primitive has that id, or has it for some rays only (see
+    /// [`primitive_on`](Engine::primitive_on)).
     fn primitive(&self, id: <Self::Primitive as Primitive>::Id) -> Option<Self::Primitive>;
+
+    /// Returns a primitive as a ray meets it; the same as [`primitive`](Engine::primitive), but for
+    /// engines with primitives that exist for one ray only.
+    fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<Self>) -> Option<Self::Primitive> {
+        let _ = ray;
+        self.primitive(id)
+    }
 
     /// Returns whether the primitives enclose an inside: every edge, after joining corners of equal
     /// position, is used an even number of times. An engine without primitives is closed.
@@ -181,6 +189,10 @@ macro_rules! engine_behind_a_pointer {
 
             fn primitive(&self, id: IdOf<E>) -> Option<E::Primitive> {
                 (**self).primitive(id)
+            }
+
+            fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<E>) -> Option<E::Primitive> {
+                (**self).primitive_on(ray, id)
             }
 
             fn is_closed(&self) -> bool {

@@ -4,6 +4,7 @@ mod closest_list;
 mod collector;
 mod contains;
 mod engine;
+mod gathering;
 mod goal;
 mod hit_buffer;
 mod hit_rule;
@@ -31,6 +32,7 @@ mod unmasked;
 pub use collector::Collector;
 pub use contains::Contains;
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
+pub(crate) use gathering::Gathering;
 pub use goal::Want;
 pub use hit_buffer::HitBuffer;
 pub use hit_rule::HitRule;
@@ -39,6 +41,7 @@ pub use options::{Cull, QueryError, QueryOptions, SkipOptions};
 pub use point_collector::PointCollector;
 pub use point_engine::PointEngine;
 pub use point_query::PointQuery;
+pub(crate) use point_question::for_each_active;
 pub use point_question::{AnyWithin, ClosestK, ClosestPointWithin, Distance, Within};
 pub use primitive::{Certifier, Primitive};
 pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
@@ -377,7 +380,11 @@ fn find_after<E: Engine + ?Sized>(
     id: IdOf<E>,
 ) -> Result<<E::Primitive as Primitive>::Touch, QueryError> {
     let prim = <E::Primitive as Primitive>::prim(id);
-    let primitive = engine.primitive(id).ok_or(QueryError::NoSuchPrim {
+    let primitive = match ray {
+        Some(ray) => engine.primitive_on(ray, id),
+        None => engine.primitive(id),
+    };
+    let primitive = primitive.ok_or(QueryError::NoSuchPrim {
         prim,
         triangles: engine.primitive_count(),
     })?;

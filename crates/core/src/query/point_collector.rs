@@ -1,192 +1,93 @@
-//! Takes the candidates near one point, certifies them and keeps what is wanted.
+//! Takes the candidates near one point.
 
-use super::closest_list::ClosestList;
-use crate::exact::Verdict;
-use crate::proximity::{CertifiedDistance, ClosestPoint, PreparedPoint};
+use super::gathering::Gathering;
+use crate::proximity::{ClosestPoint, PreparedPoint};
 use crate::{PrimId, Triangle};
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
 /// Takes candidates from an engine (see [`PointEngine::visit_near`](crate::PointEngine::visit_near)).
-pub struct PointCollector {
-    point: PreparedPoint,
-    /// Triangles farther than this do not count; one exactly that far does.
-    radius: f32,
-    limit: f64,
-    goal: PointGoal,
-}
+pub struct PointCollector(Gathering<PreparedPoint>);
 
-/// What a query wants, with what has been found so far.
-enum PointGoal {
-    Closest(Option<CertifiedDistance>),
-    ClosestK(ClosestList),
-    /// All within the radius.
-    Within(Vec<PrimId>),
-    AnyWithin(bool),
-}
-
+/// Each returns `None` where there is no answer: for a point that is not finite, and for a radius that
+/// is negative or NaN.
 impl PointCollector {
-    /// Returns `None` where there is no answer: for a point that is not finite, and for a radius
-    /// that is negative or NaN.
-    #[inline]
-    fn new(point: Vec3, radius: f32, goal: PointGoal) -> Option<Self> {
-        let point = PreparedPoint::new(point)?;
-        // 48 bits: exact.
-        let limit = f64::from(radius) * f64::from(radius);
-        (radius >= 0.0).then_some(PointCollector {
-            point,
-            radius,
-            limit,
-            goal,
-        })
-    }
-
     #[inline]
     pub(super) fn closest(point: Vec3, radius: f32) -> Option<Self> {
-        PointCollector::new(point, radius, PointGoal::Closest(None))
+        let point = PreparedPoint::new(point)?;
+        Some(PointCollector(Gathering::closest(point, radius)?))
     }
 
     pub(super) fn closest_k(point: Vec3, k: usize) -> Option<Self> {
-        PointCollector::new(
-            point,
-            f32::INFINITY,
-            PointGoal::ClosestK(ClosestList::new(k)),
-        )
-        .filter(|_| k > 0)
+        let point = PreparedPoint::new(point)?;
+        Some(PointCollector(Gathering::closest_k(point, k)?))
     }
 
     pub(super) fn within(point: Vec3, radius: f32) -> Option<Self> {
-        PointCollector::new(point, radius, PointGoal::Within(Vec::new()))
+        let point = PreparedPoint::new(point)?;
+        Some(PointCollector(Gathering::within(point, radius)?))
     }
 
     pub(super) fn any_within(point: Vec3, radius: f32) -> Option<Self> {
-        PointCollector::new(point, radius, PointGoal::AnyWithin(false))
+        let point = PreparedPoint::new(point)?;
+        Some(PointCollector(Gathering::any_within(point, radius)?))
     }
+}
 
+impl PointCollector {
     /// Returns the point, which is finite.
     #[inline(always)]
     pub fn point(&self) -> Vec3 {
-        self.point.point()
+        self.0.point().point()
     }
 
     /// Returns the squared distance beyond which nothing is wanted any more; it falls as triangles
     /// are found. Triangles exactly at it are still wanted: ties go to the lowest id.
     #[inline(always)]
     pub fn limit(&self) -> f64 {
-        self.limit
+        self.0.limit()
     }
 
     /// Returns whether only the closest triangle is wanted.
     #[inline(always)]
     pub fn wants_closest(&self) -> bool {
-        matches!(self.goal, PointGoal::Closest(_))
+        self.0.wants_closest()
     }
 
     /// Takes a candidate. `Break` means that the answer is known.
     #[inline]
     pub fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
-        let found = match self.point.measure_quickly(prim, triangle, self.limit) {
-            Verdict::Missed => return ControlFlow::Continue(()),
-            Verdict::Touched(found) => Some(found),
-            Verdict::Open => self.point.measure_slowly(prim, triangle, self.limit),
-        };
-        match found {
-            Some(found) if self.counts(&found) => self.take(found),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-
-    /// Returns whether the triangle is within the radius.
-    #[inline]
-    fn counts(&self, found: &CertifiedDistance) -> bool {
-        self.radius == f32::INFINITY
-            || self.point.order_radius(found, self.radius) != Ordering::Greater
-    }
-
-    #[inline]
-    fn take(&mut self, found: CertifiedDistance) -> ControlFlow<()> {
-        match &mut self.goal {
-            PointGoal::Closest(best) => {
-                let is_closer = match best {
-                    None => true,
-                    Some(best) => self.point.order(&found, best) == Ordering::Less,
-                };
-                if is_closer {
-                    // The interval of a closer one may be wider, so the least limit so far stays.
-                    if found.square_high() < self.limit {
-                        self.limit = found.square_high();
-                    }
-                    *best = Some(found);
-                }
-            }
-            PointGoal::ClosestK(list) => {
-                if let Some(limit) = list.insert(&self.point, found) {
-                    self.limit = self.limit.min(limit);
-                }
-            }
-            PointGoal::Within(prims) => prims.push(found.prim()),
-            PointGoal::AnyWithin(any) => {
-                *any = true;
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
+        self.0.offer(prim, triangle)
     }
 
     /// Returns the closest point, if that was wanted.
     pub(super) fn closest_found(&self) -> Option<ClosestPoint> {
-        match &self.goal {
-            PointGoal::Closest(best) => Some(self.point.closest_point(best.as_ref()?)),
-            _ => None,
-        }
+        self.0.closest_found()
     }
 
     /// Returns the distance of the closest point, if that was wanted.
     pub(super) fn distance_found(&self) -> Option<f32> {
-        match &self.goal {
-            PointGoal::Closest(best) => Some(self.point.distance(best.as_ref()?)),
-            _ => None,
-        }
+        self.0.distance_found()
     }
 
     /// Returns the distance of the closest point, and whether it is exactly 0, if that was wanted.
     pub(super) fn distance_and_contact_found(&self) -> Option<(f32, bool)> {
-        match &self.goal {
-            PointGoal::Closest(best) => {
-                let best = best.as_ref()?;
-                let is_contact = self.point.order_radius(best, 0.0) != Ordering::Greater;
-                Some((self.point.distance(best), is_contact))
-            }
-            _ => None,
-        }
+        self.0.distance_and_contact_found()
     }
 
     /// Returns the closest points of the `k` closest triangles, if that was wanted.
     pub(super) fn closest_k_found(self) -> Vec<ClosestPoint> {
-        let PointGoal::ClosestK(list) = self.goal else {
-            return Vec::new();
-        };
-        let sorted = list.sorted(&self.point).into_iter();
-        sorted
-            .map(|found| self.point.closest_point(&found))
-            .collect()
+        self.0.closest_k_found()
     }
 
     /// Returns the triangles within the radius by id, if that was wanted.
     pub(super) fn within_found(self) -> Vec<PrimId> {
-        match self.goal {
-            PointGoal::Within(mut prims) => {
-                prims.sort_unstable();
-                prims
-            }
-            _ => Vec::new(),
-        }
+        self.0.within_found()
     }
 
     /// Returns whether any triangle is within the radius, if that was wanted.
     pub(super) fn any_found(&self) -> bool {
-        matches!(self.goal, PointGoal::AnyWithin(true))
+        self.0.any_found()
     }
 }

@@ -143,7 +143,7 @@ pub(super) fn answer_each<A: Default, I>(
 
 /// Calls `ask` with the index of each item that is active and defined, and the item, one after the
 /// other. Returns their number.
-pub(super) fn for_each_active<T: Copy, I>(
+pub(crate) fn for_each_active<T: Copy, I>(
     many: &QuerySlice<'_, T, I>,
     is_defined: impl Fn(T) -> bool,
     mut ask: impl FnMut(usize, T),

@@ -20,6 +20,10 @@ impl<E: Engine + ?Sized> Engine for Unmasked<'_, E> {
         self.0.primitive(id)
     }
 
+    fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<E>) -> Option<E::Primitive> {
+        self.0.primitive_on(ray, id)
+    }
+
     fn is_closed(&self) -> bool {
         self.0.is_closed()
     }

@@ -148,7 +148,7 @@ fn no_sphere_is_smaller() {
     let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
         10_000
     } else {
-        60
+        30
     };
     for kind in KINDS {
         let mut rng = Rng::new(SEED);

@@ -227,21 +227,29 @@ fn results(scene: &'static str) -> Stored {
     }
 }
 
+/// Without rayon it is every third scene: that test program is not optimised.
+const STEP: usize = if cfg!(feature = "rayon") { 1 } else { 3 };
+
 #[test]
 fn meshes_trees_and_answers_are_those_stored() {
     // At the same time: without optimisation and without rayon each takes seconds.
     let found = std::thread::scope(|scope| {
-        let all = STORED.map(|stored| scope.spawn(move || results(stored.scene)));
-        all.map(|one| one.join().unwrap())
+        let scenes = STORED.iter().step_by(STEP).map(|stored| stored.scene);
+        let all: Vec<_> = scenes
+            .map(|scene| scope.spawn(move || results(scene)))
+            .collect();
+        all.into_iter()
+            .map(|one| one.join().unwrap())
+            .collect::<Vec<_>>()
     });
-    assert!(found == STORED, "{found:#x?}");
+    assert!(found.iter().eq(STORED.iter().step_by(STEP)), "{found:#x?}");
 }
 
 /// Threads would call from their own pool.
 #[cfg(not(feature = "rayon"))]
 #[test]
 fn without_rayon_the_calling_thread_builds() {
-    let mesh = "soup?n=70000".parse::<DemoSpec>().unwrap().mesh();
+    let mesh = "soup?n=30000".parse::<DemoSpec>().unwrap().mesh();
     let caller = std::thread::current().id();
     let calls = std::sync::atomic::AtomicUsize::new(0);
     let progress = |_| {

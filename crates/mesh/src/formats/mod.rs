@@ -11,6 +11,9 @@ mod off;
 mod ply;
 mod stl;
 
+#[cfg(feature = "gltf")]
+pub(crate) use gltf::read_nodes;
+
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::format::{Format, FormatError};

@@ -7,6 +7,7 @@ mod details;
 mod format_mutations;
 mod formats;
 mod formats_gltf;
+mod formats_gltf_nodes;
 mod formats_off;
 mod formats_packed;
 mod formats_ply;

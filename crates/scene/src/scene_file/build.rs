@@ -1,12 +1,15 @@
 //! Reads what a scene file names, and makes the scene.
 
-use super::{ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneLocation};
+use super::{
+    ObjectSource, OpenMesh, OpenedMesh, SceneFile, SceneFileError, SceneFileObject, SceneLocation,
+    SceneMesh,
+};
+use crate::ShapeList;
 use crate::scene::Scene;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::{Bvh, TreeFile};
-use estoc_core::ScenePath;
-use estoc_core::glam::DVec3;
-use estoc_demo::DemoSpec;
+use estoc_core::glam::{DAffine3, DVec3};
+use estoc_core::{PlacementMatrix, ScenePath};
 use estoc_mesh::{MeshError, MeshLoader};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -28,23 +31,10 @@ pub struct LoadedScene {
 #[derive(Clone, Debug)]
 enum Part {
     /// The number of the mesh.
-    Mesh(usize, Arc<Bvh>),
+    Mesh(usize, OpenedMesh),
+    Shapes(Arc<ShapeList>),
     Scene(Arc<LoadedScene>),
 }
-
-/// A mesh that an object of a scene file names.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SceneMesh {
-    /// A mesh file or a tree file, with the folder of the scene file.
-    File(PathBuf),
-    /// A generated mesh.
-    Demo(DemoSpec),
-}
-
-/// A function that returns the tree over a mesh of a scene file, named at this place of the file; see
-/// [`SceneFile::build_with`].
-pub type OpenMesh<'o, E> = dyn FnMut(&SceneMesh, &SceneLocation) -> Result<Arc<Bvh>, E> + 'o;
 
 impl SceneFile {
     /// Reads all files that the scene file names, builds the trees over their meshes, and places them.
@@ -55,24 +45,28 @@ impl SceneFile {
     /// [`SceneFileError`] if a mesh or a scene in it cannot be used, if a scene contains itself or
     /// nests too deep, or if a placement is refused by [`Scene::add`].
     pub fn build(&self) -> Result<LoadedScene, SceneFileError> {
-        self.build_with(&mut open)
+        self.build_with(&MeshLoader::new(), &mut open)
     }
 
     /// Does the same as [`build`](Self::build) with trees that a function makes. It is called once for
-    /// each mesh, with the location of the first object that names it.
+    /// each mesh, with the location of the first object that names it. `loader` loads glTF files that
+    /// are placed as scenes.
     ///
     /// # Errors
     /// The same, and those of the function.
     pub fn build_with<'o, E: From<SceneFileError>>(
         &self,
+        loader: &'o MeshLoader<'o>,
         open: &'o mut OpenMesh<'o, E>,
     ) -> Result<LoadedScene, E> {
+        let files = [&self.path].into_iter().chain(&self.others);
         let mut builder = Builder {
             open,
+            loader,
             meshes: HashMap::new(),
             scenes: HashMap::new(),
             chain: vec![(identity_of(&self.path), self.path.clone())],
-            files: vec![self.path.clone()],
+            files: files.cloned().collect(),
         };
         let scene = builder.scene(self.clone())?;
         let files = builder.files;
@@ -87,12 +81,14 @@ impl LoadedScene {
     }
 
     /// Returns the paths of all scene files that were read, that of the scene itself first; for a
-    /// generated scene, its name.
+    /// generated scene, its name. For glTF files as scenes, also of the files that they name.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
 
-    /// Returns the scene. The number of a placement is its place in the file.
+    /// Returns the scene. The number of a placement is its place in the file. The matrix of a placement is
+    /// that of the file, unless its object is a mesh in a local frame: then it is composed with the
+    /// translation to the origin of the frame, each entry the nearest `f64`.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -107,7 +103,8 @@ impl LoadedScene {
         &self.snapshot
     }
 
-    /// Returns the object of a mesh of the scene; `None` if the path does not lead to one.
+    /// Returns the object of a mesh or a list of shapes of the scene; `None` if the path leads to
+    /// neither.
     pub fn object(&self, path: ScenePath) -> Option<&SceneFileObject> {
         let (scene, index) = self.follow(path)?;
         scene.file.objects.get(index)
@@ -119,17 +116,17 @@ impl LoadedScene {
         let (scene, index) = self.follow(path)?;
         match scene.parts.get(index)? {
             Part::Mesh(number, _) => Some(*number),
-            Part::Scene(_) => None,
+            Part::Shapes(_) | Part::Scene(_) => None,
         }
     }
 
-    /// Returns the objects of the file in their order, each with its mesh or scene.
+    /// Returns the objects of the file in their order, each with what it is.
     pub fn objects(&self) -> impl ExactSizeIterator<Item = (&SceneFileObject, SceneObject)> {
         let parts = self.parts.iter().map(Part::object);
         self.file.objects.iter().zip(parts)
     }
 
-    /// Follows a path to a mesh: the scene that places it, and the index of its object there.
+    /// Follows a path to a mesh or to shapes: the scene that places it, and the index of its object there.
     fn follow(&self, path: ScenePath) -> Option<(&LoadedScene, usize)> {
         let mut scene = self;
         let (last, outer) = path.numbers().split_last()?;
@@ -137,21 +134,42 @@ impl LoadedScene {
             let placement = scene.file.placements.get(number as usize)?;
             match scene.parts.get(placement.object)? {
                 Part::Scene(inner) => scene = inner,
-                Part::Mesh(..) => return None,
+                Part::Mesh(..) | Part::Shapes(_) => return None,
             }
         }
         let object = scene.file.placements.get(*last as usize)?.object;
         match scene.parts.get(object)? {
-            Part::Mesh(..) => Some((scene, object)),
+            Part::Mesh(..) | Part::Shapes(_) => Some((scene, object)),
             Part::Scene(_) => None,
         }
     }
 }
 
 impl Part {
+    /// Returns the matrix that places the object where this one places its coordinates in the file: for
+    /// a mesh in a local frame composed with the translation to its origin.
+    fn matrix(
+        &self,
+        placed: &PlacementMatrix,
+        at: impl FnOnce() -> SceneLocation,
+    ) -> Result<PlacementMatrix, SceneFileError> {
+        let origin = match self {
+            Part::Mesh(_, mesh) if mesh.origin != DVec3::ZERO => mesh.origin,
+            _ => return Ok(*placed),
+        };
+        let to_origin = PlacementMatrix::try_new(&DAffine3::from_translation(origin));
+        let composed = to_origin.and_then(|to_origin| placed.compose(&to_origin));
+        composed.map_err(|error| SceneFileError::FrameMatrix {
+            at: at(),
+            origin,
+            error,
+        })
+    }
+
     fn object(&self) -> SceneObject {
         match self {
-            Part::Mesh(_, bvh) => bvh.clone().into(),
+            Part::Mesh(_, mesh) => mesh.bvh.clone().into(),
+            Part::Shapes(shapes) => shapes.clone().into(),
             Part::Scene(scene) => scene.snapshot.clone().into(),
         }
     }
@@ -159,8 +177,10 @@ impl Part {
 
 struct Builder<'o, E> {
     open: &'o mut OpenMesh<'o, E>,
+    /// Of glTF files with their nodes.
+    loader: &'o MeshLoader<'o>,
     /// With their numbers.
-    meshes: HashMap<SceneMesh, (usize, Arc<Bvh>)>,
+    meshes: HashMap<SceneMesh, (usize, OpenedMesh)>,
     /// By the path that identifies the file.
     scenes: HashMap<PathBuf, Arc<LoadedScene>>,
     /// The scene files that are being read, from the outermost: what identifies them, and their paths.
@@ -178,7 +198,8 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         let mut scene = Scene::new();
         for placed in &file.placements {
             let object = parts[placed.object].object();
-            let mut placement = Placement::with_matrix(object, placed.matrix)
+            let matrix = parts[placed.object].matrix(&placed.matrix, || file.at(placed.line))?;
+            let mut placement = Placement::with_matrix(object, matrix)
                 .mask(placed.mask)
                 .reversed(placed.reversed);
             if let Some(name) = &placed.name {
@@ -210,6 +231,11 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         match &object.source {
             ObjectSource::MeshFile(path) => self.mesh(SceneMesh::File(file.resolved(path)), &at),
             ObjectSource::DemoMesh(spec) => self.mesh(SceneMesh::Demo(*spec), &at),
+            ObjectSource::NodeMesh(mesh) => self.mesh(SceneMesh::Node(mesh.clone()), &at),
+            ObjectSource::Shapes(shapes) => match ShapeList::try_new(shapes.shapes()) {
+                Ok(list) => Ok(Part::Shapes(Arc::new(list))),
+                Err(error) => Err(SceneFileError::Shapes { at, error }.into()),
+            },
             ObjectSource::DemoScene(scene) => {
                 let name = PathBuf::from(format!("demo:{scene}"));
                 let bytes = scene.bytes_to_make();
@@ -220,8 +246,26 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
                 self.nested(name.clone(), name, at, || Ok(scene.file()))
             }
             ObjectSource::SceneFile(path) => {
-                let (path, most) = (file.resolved(path), file.max_bytes);
-                let load = || SceneFile::load_at_most(&path, most);
+                let (path, most, loader) = (file.resolved(path), file.max_bytes, self.loader);
+                let of_object = at.clone();
+                let load = || match SceneFile::is_named_gltf(&path) {
+                    true => SceneFile::load_gltf(&path, loader).map_err(|error| match error {
+                        SceneFileError::Gltf { source } => SceneFileError::Mesh {
+                            at: of_object,
+                            source,
+                        },
+                        SceneFileError::Node {
+                            at, node, error, ..
+                        } => SceneFileError::Node {
+                            file: Some(at.file.to_string()),
+                            at: of_object,
+                            node,
+                            error,
+                        },
+                        error => error,
+                    }),
+                    false => SceneFile::load_at_most(&path, most),
+                };
                 self.nested(identity_of(&path), path.clone(), at, load)
             }
         }
@@ -230,16 +274,16 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
     fn mesh(&mut self, mesh: SceneMesh, at: &SceneLocation) -> Result<Part, E> {
         let key = match &mesh {
             SceneMesh::File(path) => SceneMesh::File(identity_of(path)),
-            SceneMesh::Demo(_) => mesh.clone(),
+            SceneMesh::Demo(_) | SceneMesh::Node(_) => mesh.clone(),
         };
         let next = self.meshes.len();
-        let (number, bvh) = match self.meshes.entry(key) {
+        let (number, opened) = match self.meshes.entry(key) {
             std::collections::hash_map::Entry::Occupied(there) => there.into_mut(),
             std::collections::hash_map::Entry::Vacant(free) => {
                 free.insert((next, (self.open)(&mesh, at)?))
             }
         };
-        Ok(Part::Mesh(*number, bvh.clone()))
+        Ok(Part::Mesh(*number, opened.clone()))
     }
 
     /// Returns the scene of an object. `identity` is the same for all paths of a file.
@@ -273,6 +317,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
             error => error,
         })?;
         self.files.push(path.clone());
+        self.files.extend(file.others.iter().cloned());
         self.chain.push((identity.clone(), path));
         let scene = self.scene(file);
         self.chain.pop();
@@ -289,7 +334,7 @@ fn identity_of(path: &Path) -> PathBuf {
 }
 
 /// Opens a mesh with the defaults of its loader and its tree.
-fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<Arc<Bvh>, SceneFileError> {
+fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<OpenedMesh, SceneFileError> {
     let build = |mesh| {
         let tree = Bvh::builder().build(mesh);
         tree.map_err(|source| SceneFileError::Build {
@@ -298,6 +343,7 @@ fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<Arc<Bvh>, SceneFileError
         })
     };
     let bvh = match mesh {
+        SceneMesh::Node(node) => build(node.mesh())?,
         SceneMesh::Demo(spec) => {
             let bytes = spec.bytes_to_make();
             if !estoc_memory::has_room(bytes) {
@@ -317,13 +363,7 @@ fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<Arc<Bvh>, SceneFileError
                     source: source.into(),
                 })?;
                 let origin = file.facts().origin;
-                if origin != DVec3::ZERO {
-                    return Err(SceneFileError::LocalFrame {
-                        at: at.clone(),
-                        origin,
-                    });
-                }
-                file.into_bvh()
+                return Ok(OpenedMesh::new(Arc::new(file.into_bvh()), origin));
             }
             Err(source) => {
                 return Err(SceneFileError::Mesh {
@@ -333,5 +373,5 @@ fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<Arc<Bvh>, SceneFileError
             }
         },
     };
-    Ok(Arc::new(bvh))
+    Ok(Arc::new(bvh).into())
 }

@@ -1,6 +1,6 @@
 //! A city: a few buildings, placed many times.
 
-use super::SceneFile;
+use super::{ObjectSource, SceneFile};
 use estoc_core::PlacementMatrix;
 use estoc_demo::{Demo, DemoSpec, SplitMix64};
 use std::f64::consts::FRAC_PI_2;
@@ -17,12 +17,13 @@ const GROUND: f64 = 2.0;
 /// Generates `n` placements: the ground, and buildings in rows around the origin.
 pub(super) fn city(name: &str, n: usize, seed: u64) -> SceneFile {
     let mut file = SceneFile::generated(name);
-    let ground = file.add_object("ground", DemoSpec::new(Demo::Box));
+    let mesh = |demo| ObjectSource::DemoMesh(DemoSpec::new(demo));
+    let ground = file.add_object("ground", mesh(Demo::Box));
     // With their usual sizes in a square.
     let buildings = [
-        (file.add_object("tower", DemoSpec::new(Demo::Tower)), 1.5),
-        (file.add_object("court", DemoSpec::new(Demo::Court)), 1.0),
-        (file.add_object("house", DemoSpec::new(Demo::House)), 2.0),
+        (file.add_object("tower", mesh(Demo::Tower)), 1.5),
+        (file.add_object("court", mesh(Demo::Court)), 1.0),
+        (file.add_object("house", mesh(Demo::House)), 2.0),
     ];
     let rows = ((n - 1) as f64).sqrt().ceil().max(1.0) as usize;
     let side = rows as f64 * LOT;

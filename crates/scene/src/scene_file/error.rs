@@ -1,10 +1,12 @@
 //! Errors of scene files.
 
+use super::scene_shapes::{problem_of_box, problem_of_oriented_box};
 use crate::error::SceneError;
 use crate::scene_file::{DemoSceneError, SceneLocation};
+use crate::shape_list::ShapeListError;
 use estoc_bvh::{BuildError, TreeFileError};
 use estoc_core::glam::DVec3;
-use estoc_core::{MatrixError, ScenePath};
+use estoc_core::{AabbError, MatrixError, ObbError, ScenePath, SphereError};
 use estoc_demo::DemoError;
 use estoc_mesh::MeshError;
 use std::io;
@@ -75,13 +77,47 @@ pub enum SceneFileError {
         /// The value given.
         found: String,
     },
-    /// An object has both a mesh and a scene.
-    #[error("{at}: the object {name:?} has both a mesh and a scene; remove one of them")]
-    MeshAndScene {
-        /// The line of the scene.
+    /// An object is of two kinds, such as a mesh and a scene.
+    #[error("{at}: the object {name:?} has both {} and {}; remove one of them", kinds[0], kinds[1])]
+    TwoKinds {
+        /// The line of the second.
         at: SceneLocation,
         /// The object's name.
         name: String,
+        /// The kinds.
+        kinds: [&'static str; 2],
+    },
+    /// A sphere of an object is not one.
+    #[error("{at}: {error}")]
+    Sphere {
+        /// The line of the radius.
+        at: SceneLocation,
+        /// What is wrong.
+        error: SphereError,
+    },
+    /// A box of an object is not one.
+    #[error("{at}: {}", problem_of_box(error))]
+    Box {
+        /// The line on which the box begins.
+        at: SceneLocation,
+        /// What is wrong.
+        error: AabbError,
+    },
+    /// A box of an object with axes of its own is not one.
+    #[error("{at}: {}", problem_of_oriented_box(error))]
+    OrientedBox {
+        /// The line on which the box begins.
+        at: SceneLocation,
+        /// What is wrong.
+        error: ObbError,
+    },
+    /// An object has more spheres and boxes than there are ids.
+    #[error("{at}: {error}")]
+    Shapes {
+        /// The line of the object.
+        at: SceneLocation,
+        /// What is wrong.
+        error: ShapeListError,
     },
     /// The mesh of an object is a scene.
     #[error("{at}: {source_name:?} is a scene, not a mesh; write scene = {source_name:?}")]
@@ -121,6 +157,20 @@ pub enum SceneFileError {
         at: SceneLocation,
         /// How many numbers it has.
         count: usize,
+    },
+    /// A matrix composed with the translation to the origin of a local frame is not finite, or has no
+    /// inverse.
+    #[error(
+        "{at}: composed with the translation to the origin {origin} of the mesh's local frame: {error}; \
+         use a smaller matrix, or load the mesh without a local frame"
+    )]
+    FrameMatrix {
+        /// The line on which the placement begins.
+        at: SceneLocation,
+        /// The origin.
+        origin: DVec3,
+        /// What is wrong.
+        error: MatrixError,
     },
     /// A matrix has a number that is NaN or infinite, or has no inverse.
     #[error("{at}: {error}")]
@@ -180,6 +230,27 @@ pub enum SceneFileError {
         /// The reason.
         error: Box<SceneError>,
     },
+    /// The matrix of a node of a glTF file is not finite, or has no inverse.
+    #[error(
+        "{at}: {}nodes[{node}]: {error}, remove the node, or take the file as one mesh",
+        file_before(file)
+    )]
+    Node {
+        /// The file, or the line of the object that names it.
+        at: SceneLocation,
+        /// The file, if an object names it.
+        file: Option<String>,
+        /// The index of the node.
+        node: usize,
+        /// What is wrong.
+        error: MatrixError,
+    },
+    /// A glTF file cannot be read as a scene.
+    #[error("{source}")]
+    Gltf {
+        /// The problem.
+        source: Box<MeshError>,
+    },
     /// The mesh of an object cannot be read.
     #[error("{at}: {source}")]
     Mesh {
@@ -204,17 +275,6 @@ pub enum SceneFileError {
         /// The problem.
         source: BuildError,
     },
-    /// A tree file was saved from a mesh in a local frame, so its coordinates start elsewhere.
-    #[error(
-        "{at}: the mesh of this tree file was loaded in a local frame at {origin}, which a scene file \
-         cannot place; save the tree of the mesh without a local frame"
-    )]
-    LocalFrame {
-        /// The line of the object.
-        at: SceneLocation,
-        /// The origin of the frame.
-        origin: DVec3,
-    },
     /// There is not enough memory for a generated mesh, or for the text of a scene.
     #[error(
         "{at}: not enough memory for {what}, which may take {bytes} bytes; free some, or request less"
@@ -227,6 +287,11 @@ pub enum SceneFileError {
         /// The number of bytes.
         bytes: usize,
     },
+}
+
+fn file_before(file: &Option<String>) -> String {
+    let named = |file: &String| format!("{file:?}: ");
+    file.as_ref().map(named).unwrap_or_default()
 }
 
 fn chain(files: &[String]) -> String {

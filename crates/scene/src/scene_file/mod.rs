@@ -4,16 +4,22 @@ mod build;
 mod city;
 mod demo_scene;
 mod error;
+mod gltf_scene;
 mod location;
 mod moving_shapes;
+mod opened_mesh;
 mod parse;
+mod scene_shapes;
 mod values;
 mod write;
 
-pub use build::{LoadedScene, OpenMesh, SceneMesh};
+pub use build::LoadedScene;
 pub use demo_scene::{DemoScene, DemoSceneError};
 pub use error::SceneFileError;
+pub use gltf_scene::NodeMesh;
 pub use location::SceneLocation;
+pub use opened_mesh::{OpenMesh, OpenedMesh, SceneMesh};
+pub use scene_shapes::{OrientedBox, SceneFileBox, SceneFileShapes};
 
 use estoc_core::PlacementMatrix;
 use estoc_demo::DemoSpec;
@@ -33,8 +39,16 @@ use std::path::{Path, PathBuf};
 /// name = "street"
 /// scene = "street.toml"
 ///
+/// [[object]]
+/// name = "lamp"
+/// spheres = [{ center = [0, 4, 0], radius = 0.25 }]
+/// boxes = [{ min = [-0.1, 0, -0.1], max = [0.1, 3.8, 0.1] }]
+///
 /// [[placement]]
 /// object = "street"
+///
+/// [[placement]]
+/// object = "lamp"
 ///
 /// [[placement]]
 /// object = "teapot"
@@ -48,10 +62,19 @@ use std::path::{Path, PathBuf};
 /// reversed = false
 /// ```
 ///
-/// - An object has a `name` of its own, and either `mesh` or `scene`. A mesh is a file of any format
+/// - An object has a `name` of its own, and either `mesh`, or `scene`, or `spheres` and `boxes`. A mesh is a file of any format
 ///   that [`MeshLoader`](estoc_mesh::MeshLoader) reads, a tree file, or `demo:` and a
-///   [`DemoSpec`]; a scene is another scene file, or `demo:` and a [`DemoScene`]. Files are relative to
-///   the folder of the scene file.
+///   [`DemoSpec`]; a scene is another scene file, a glTF file (`.gltf`, `.glb`) whose nodes are
+///   placements ([`load_gltf`](SceneFile::load_gltf)), or `demo:` and a [`DemoScene`]. Files are
+///   relative to the folder of the scene file. A glTF file that is a `mesh` is one mesh of all its
+///   nodes. A tree file of a mesh in a local frame is placed as the file of that mesh: by its
+///   coordinates there.
+/// - `spheres` is a list of `{ center = [0, 0, 1], radius = 2 }`, and `boxes` of
+///   `{ min = [0, 0, 0], max = [1, 1, 1] }` and of `{ center = [0, 0, 0], half_sizes = [3, 2, 1],
+///   axes = [[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]] }`, which is what
+///   [`Obb::try_new`](estoc_core::Obb::try_new) makes; without `axes`, they are x, y and z. Each number
+///   is the nearest `f32`. An object may have both lists. Its shapes are numbered from 0: the spheres in
+///   their order, then the boxes in theirs.
 /// - A placement has the name of an `object`, and optionally a `matrix` (the identity), a `name`, a
 ///   `mask` (all bits set), and `reversed` (not). The matrix is of twelve numbers: three rows, each of
 ///   three factors and the translation along one axis. Each number is the nearest `f64`; the matrix
@@ -59,7 +82,8 @@ use std::path::{Path, PathBuf};
 /// - The number of a placement, which names it in paths, is its place in the file, from 0.
 /// - Unknown keys are errors.
 ///
-/// `Display` writes a text that is read as an equal scene.
+/// `Display` writes a text that is read as an equal scene, unless the scene is a glTF file: its meshes
+/// have no name that a text could give.
 ///
 /// ```
 /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
@@ -89,6 +113,8 @@ pub struct SceneFile {
     objects: Vec<SceneFileObject>,
     placements: Vec<SceneFilePlacement>,
     max_bytes: u64,
+    /// The other files that a glTF file consists of.
+    others: Vec<PathBuf>,
 }
 
 /// An object of a scene file.
@@ -129,10 +155,25 @@ pub enum ObjectSource {
     MeshFile(PathBuf),
     /// A generated mesh.
     DemoMesh(DemoSpec),
-    /// Another scene file.
+    /// Another scene file, or a glTF file with its nodes.
     SceneFile(PathBuf),
     /// A generated scene.
     DemoScene(DemoScene),
+    /// Spheres and boxes.
+    Shapes(SceneFileShapes),
+    /// A mesh of a glTF file that is read as a scene.
+    NodeMesh(NodeMesh),
+}
+
+impl SceneFileObject {
+    /// Returns the name of its file or generator, as in the file; for spheres and boxes, which have
+    /// neither, the name of the object.
+    pub fn source_name(&self) -> String {
+        match &self.source {
+            ObjectSource::Shapes(_) => self.name.clone(),
+            source => source.to_string(),
+        }
+    }
 }
 
 impl SceneFile {
@@ -214,14 +255,15 @@ impl SceneFile {
             objects,
             placements,
             max_bytes: Self::MAX_BYTES,
+            others: Vec::new(),
         }
     }
 
-    /// Adds a generated mesh as an object of this name, and returns its index.
-    fn add_object(&mut self, name: &str, mesh: DemoSpec) -> usize {
+    /// Adds an object of this name, and returns its index.
+    fn add_object(&mut self, name: &str, source: ObjectSource) -> usize {
         self.objects.push(SceneFileObject {
             name: name.into(),
-            source: ObjectSource::DemoMesh(mesh),
+            source,
             line: None,
         });
         self.objects.len() - 1

@@ -1,7 +1,8 @@
 //! A teapot, a sphere and a box that move along closed paths.
 
-use super::SceneFile;
 use super::city::with_inverse;
+use super::{ObjectSource, SceneFile, SceneFileBox, SceneFileShapes};
+use estoc_core::{Aabb, Sphere};
 use estoc_demo::{Demo, DemoSpec};
 use std::f64::consts::TAU;
 
@@ -9,11 +10,21 @@ use std::f64::consts::TAU;
 /// the sphere and the box.
 pub(super) fn moving_shapes(name: &str, time: f64) -> SceneFile {
     let mut file = SceneFile::generated(name);
-    let flat = DemoSpec::new(Demo::Box);
-    let ground = file.add_object("ground", flat);
-    let teapot = file.add_object("teapot", DemoSpec::new(Demo::Teapot));
-    let sphere = file.add_object("sphere", DemoSpec::new(Demo::Sphere).n(5000));
-    let cube = file.add_object("box", flat);
+    // Around the middle of the floor, from 0 up to 1.
+    let unit = Aabb::try_new([-0.5, 0.0, -0.5], [0.5, 1.0, 0.5]).expect("a box");
+    let unit = SceneFileShapes {
+        boxes: vec![SceneFileBox::Aligned(unit)],
+        ..SceneFileShapes::default()
+    };
+    let ball = SceneFileShapes {
+        spheres: vec![Sphere::try_new([0.0; 3], 1.0).expect("a sphere")],
+        ..SceneFileShapes::default()
+    };
+    let ground = file.add_object("ground", ObjectSource::Shapes(unit.clone()));
+    let teapot = DemoSpec::new(Demo::Teapot);
+    let teapot = file.add_object("teapot", ObjectSource::DemoMesh(teapot));
+    let sphere = file.add_object("sphere", ObjectSource::Shapes(ball));
+    let cube = file.add_object("box", ObjectSource::Shapes(unit));
     let slab = [
         [14.0, 0.0, 0.0, 0.0],
         [0.0, 0.5, 0.0, -0.5],

@@ -3,7 +3,7 @@
 use super::values::{Fields, Lines};
 use super::{
     DemoScene, ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneFilePlacement,
-    SceneLocation, by_name,
+    SceneLocation, by_name, scene_shapes,
 };
 use estoc_core::{MatrixError, PlacementMatrix};
 use std::collections::HashMap;
@@ -50,17 +50,30 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<SceneFile, SceneFileError
 }
 
 fn object(fields: &Fields<'_>) -> Result<SceneFileObject, SceneFileError> {
-    fields.know(&["name", "mesh", "scene"], "name, mesh and scene")?;
+    let known = ["name", "mesh", "scene", "spheres", "boxes"];
+    fields.know(&known, "name, mesh, scene, spheres and boxes")?;
     let name = fields.text("name")?.ok_or_else(|| fields.missing("name"))?;
     let name = name.value.to_owned();
-    let source = match (fields.text("mesh")?, fields.text("scene")?) {
-        (None, None) => return Err(fields.missing("mesh or the key scene")),
-        (Some(_), Some(scene)) => {
-            let at = fields.lines.at(scene.span);
-            return Err(SceneFileError::MeshAndScene { at, name });
-        }
-        (Some(mesh), None) => mesh_source(mesh.value, || fields.lines.at(mesh.span.clone()))?,
-        (None, Some(scene)) => scene_source(scene.value, || fields.lines.at(scene.span.clone()))?,
+    let (mesh, scene) = (fields.text("mesh")?, fields.text("scene")?);
+    let shapes = scene_shapes::read(fields)?;
+    let kinds = [
+        ("a mesh", mesh.as_ref().map(|mesh| &mesh.span)),
+        ("a scene", scene.as_ref().map(|scene| &scene.span)),
+        ("shapes", shapes.as_ref().map(|_| &fields.span)),
+    ];
+    let mut given = { kinds.iter() }.filter_map(|(kind, span)| Some((*kind, (*span)?)));
+    if let (Some((first, _)), Some((second, span))) = (given.next(), given.next()) {
+        return Err(SceneFileError::TwoKinds {
+            at: fields.lines.at(span.clone()),
+            name,
+            kinds: [first, second],
+        });
+    }
+    let source = match (mesh, scene, shapes) {
+        (Some(mesh), ..) => mesh_source(mesh.value, || fields.lines.at(mesh.span.clone()))?,
+        (_, Some(scene), _) => scene_source(scene.value, || fields.lines.at(scene.span.clone()))?,
+        (.., Some(shapes)) => ObjectSource::Shapes(shapes),
+        _ => return Err(fields.missing("mesh, scene, spheres or boxes")),
     };
     Ok(SceneFileObject {
         name,

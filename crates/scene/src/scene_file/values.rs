@@ -1,6 +1,7 @@
 //! Values of a TOML table, with the lines of what is wrong.
 
 use super::{SceneFileError, SceneLocation, location};
+use estoc_core::glam::Vec3;
 use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
@@ -125,6 +126,16 @@ impl<'a> Fields<'a> {
         what: &'static str,
     ) -> Result<Vec<Fields<'a>>, SceneFileError> {
         let expected = "tables, each begun by its name in double brackets";
+        Ok(self.listed(key, what, expected)?.unwrap_or_default())
+    }
+
+    /// Returns the tables of an array, each of which is called `what` in messages.
+    pub(super) fn listed(
+        &self,
+        key: &'static str,
+        what: &'static str,
+        expected: &'static str,
+    ) -> Result<Option<Vec<Fields<'a>>>, SceneFileError> {
         let wrong = |value: &Spanned<DeValue<'_>>| SceneFileError::WrongValue {
             at: self.lines.at(value.span()),
             key,
@@ -132,7 +143,7 @@ impl<'a> Fields<'a> {
             found: described(value.get_ref()),
         };
         let Some(value) = self.get(key) else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let array = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
         let fields = array.iter().map(|value| {
@@ -144,7 +155,54 @@ impl<'a> Fields<'a> {
                 span: value.span(),
             })
         });
-        fields.collect()
+        fields.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Returns a number, the nearest `f32`.
+    pub(super) fn number(&self, key: &'static str) -> Result<Option<Value<f32>>, SceneFileError> {
+        self.narrow(key, "a finite number in the range of f32", number_32)
+    }
+
+    /// Returns three numbers, each the nearest `f32`.
+    pub(super) fn needed_point(&self, key: &'static str) -> Result<Vec3, SceneFileError> {
+        let expected = "three finite numbers in the range of f32, as in [0, 0, 1.5]";
+        let point = self.narrow(key, expected, point)?;
+        point
+            .map(|point| point.value)
+            .ok_or_else(|| self.missing(key))
+    }
+
+    /// Returns three times three numbers, each the nearest `f32`.
+    pub(super) fn points(&self, key: &'static str) -> Result<Option<[Vec3; 3]>, SceneFileError> {
+        let expected =
+            "three lists of three finite numbers, as in [[1, 0, 0], [0, 1, 0], [0, 0, 1]]";
+        let points = self.narrow(key, expected, |value| three(value, point))?;
+        Ok(points.map(|points| points.value))
+    }
+
+    fn narrow<T>(
+        &self,
+        key: &'static str,
+        expected: &'static str,
+        read: impl Fn(&Spanned<DeValue<'_>>) -> Result<T, Wrong>,
+    ) -> Result<Option<Value<T>>, SceneFileError> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        let span = value.span();
+        match read(value) {
+            Ok(value) => Ok(Some(Value { value, span })),
+            Err(Wrong { span: at, found }) => Err(SceneFileError::WrongValue {
+                found: if at == span {
+                    found
+                } else {
+                    format!("one with {found}")
+                },
+                at: self.lines.at(at),
+                key,
+                expected,
+            }),
+        }
     }
 
     /// Returns the numbers of an array, each the nearest `f64`.
@@ -184,6 +242,51 @@ fn number(value: &DeValue<'_>) -> Option<f64> {
         DeValue::Float(float) => float.as_str().parse().ok(),
         _ => None,
     }
+}
+
+/// A value that is not what was asked for.
+struct Wrong {
+    span: Range<usize>,
+    found: String,
+}
+
+impl Wrong {
+    fn of(value: &Spanned<DeValue<'_>>) -> Self {
+        Wrong {
+            span: value.span(),
+            found: described(value.get_ref()),
+        }
+    }
+}
+
+/// Returns the nearest `f32`, if it is finite.
+fn number_32(value: &Spanned<DeValue<'_>>) -> Result<f32, Wrong> {
+    let number = match value.get_ref() {
+        DeValue::Integer(integer) => whole(integer).map(|whole| whole as f32),
+        DeValue::Float(float) => float.as_str().parse().ok(),
+        _ => None,
+    };
+    let finite = number.filter(|number: &f32| number.is_finite());
+    finite.ok_or_else(|| Wrong::of(value))
+}
+
+fn point(value: &Spanned<DeValue<'_>>) -> Result<Vec3, Wrong> {
+    three(value, number_32).map(Vec3::from)
+}
+
+/// Returns the three values of an array.
+fn three<T>(
+    value: &Spanned<DeValue<'_>>,
+    read: impl Fn(&Spanned<DeValue<'_>>) -> Result<T, Wrong>,
+) -> Result<[T; 3], Wrong> {
+    let array = value.get_ref().as_array();
+    let array = array.ok_or_else(|| Wrong::of(value))?;
+    let [a, b, c] = &array[..] else {
+        let found = format!("an array of {}", array.len());
+        let span = value.span();
+        return Err(Wrong { span, found });
+    };
+    Ok([read(a)?, read(b)?, read(c)?])
 }
 
 /// Names a value in a message.

@@ -1,24 +1,31 @@
 //! Writes scenes as TOML.
 
-use super::{ObjectSource, SceneFile};
+use super::{ObjectSource, SceneFile, scene_shapes};
 use estoc_core::PlacementMatrix;
 use std::fmt;
 
-/// A text that is read as an equal scene.
+/// A text that is read as an equal scene, unless it is that of a glTF file.
 impl fmt::Display for SceneFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, object) in self.objects.iter().enumerate() {
             if number > 0 {
                 writeln!(f)?;
             }
-            let (key, source) = match &object.source {
-                ObjectSource::MeshFile(_) | ObjectSource::DemoMesh(_) => ("mesh", &object.source),
-                ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_) => {
-                    ("scene", &object.source)
+            writeln!(f, "[[object]]\nname = {}", Quoted(&object.name))?;
+            let key = match &object.source {
+                ObjectSource::MeshFile(_) | ObjectSource::DemoMesh(_) => "mesh",
+                ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_) => "scene",
+                ObjectSource::Shapes(shapes) => {
+                    scene_shapes::write(shapes, f)?;
+                    continue;
+                }
+                ObjectSource::NodeMesh(_) => {
+                    // There is no key for it, and one for all of the file would be wrong.
+                    writeln!(f, "# a mesh of {}", Quoted(&object.source.to_string()))?;
+                    continue;
                 }
             };
-            let (name, source) = (Quoted(&object.name), source.to_string());
-            writeln!(f, "[[object]]\nname = {name}\n{key} = {}", Quoted(&source))?;
+            writeln!(f, "{key} = {}", Quoted(&object.source.to_string()))?;
         }
         for placement in &self.placements {
             let object = Quoted(&self.objects[placement.object].name);
@@ -44,13 +51,15 @@ impl fmt::Display for SceneFile {
     }
 }
 
-/// The text in a scene file.
+/// The text in a scene file; of spheres and boxes, the number of each.
 impl fmt::Display for ObjectSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ObjectSource::MeshFile(path) | ObjectSource::SceneFile(path) => path.display().fmt(f),
             ObjectSource::DemoMesh(spec) => write!(f, "demo:{spec}"),
             ObjectSource::DemoScene(scene) => write!(f, "demo:{scene}"),
+            ObjectSource::Shapes(shapes) => shapes.fmt(f),
+            ObjectSource::NodeMesh(mesh) => mesh.path().display().fmt(f),
         }
     }
 }

@@ -34,7 +34,7 @@ pub struct SceneHitDetails<'a> {
 impl SceneSnapshot {
     /// Returns the details of a hit in this scene. Returns `None` if the hit cannot be one of it: there is
     /// no such triangle, it has no area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1; also
-    /// for a hit on a shape, which lies where the ray is at t.
+    /// for a hit on a shape, of which [`shape_details`](Self::shape_details) tells.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }

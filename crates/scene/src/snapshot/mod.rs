@@ -4,17 +4,19 @@ mod hit_details;
 mod object;
 mod placed;
 mod placement;
+mod shape_details;
 mod store;
 
 pub use hit_details::SceneHitDetails;
 pub use object::SceneObject;
 pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};
+pub use shape_details::SceneShapeDetails;
 pub(crate) use store::Store;
 
-use crate::ShapeList;
 use crate::condition::Condition;
 use crate::world_box::{Reach, WideBox};
+use crate::{ShapeList, UserShapes};
 use estoc_bvh::{BoxTree, Bvh};
 use estoc_core::glam::DVec3;
 use estoc_core::{Masks, PlacementMatrix, ScenePath};
@@ -23,16 +25,17 @@ use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A scene that answers every query about rays and does not change.
+/// A scene that answers every query about rays, and what is near a point, and does not change.
 ///
-/// It is queried through [`RayQuery`](estoc_core::RayQuery), or in batches (made by
+/// It is queried through [`RayQuery`](estoc_core::RayQuery) and
+/// [`Point64Query`](estoc_core::Point64Query), or in batches (made by
 /// `Batch::default()`, since `Batch::new()` is for engines of one mesh), from any number of threads.
 /// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles and of ends of shapes are
 /// [`ScenePrim`](estoc_core::ScenePrim)s. Queries allocate nothing unless they return a `Vec`, are
 /// about a point, or have to decide exactly between numbers that mix magnitudes by hundreds of bits.
 ///
 /// [`contains`](estoc_core::RayQuery::contains) answers whether a point is inside at least one object
-/// that is closed, or on one; spheres and boxes are closed. Meshes that are not closed are left out
+/// that is closed, or on one; spheres and boxes are closed. Objects that are not closed are left out
 /// ([`open_objects`](SceneSnapshot::open_objects) counts them); the answer is `None` if there are
 /// objects, and none of them is closed.
 pub struct SceneSnapshot {
@@ -41,8 +44,8 @@ pub struct SceneSnapshot {
     pub(crate) tree: BoxTree,
     totals: Totals,
     masks: Option<Masks>,
-    /// The number of the only placement, if it is a mesh that is placed where it is and hides nothing.
-    sole: Option<u32>,
+    /// The only placement, if it is a mesh that is placed where it is and hides nothing.
+    sole: Option<(ScenePath, Arc<Bvh>)>,
     /// What is known of everything in the scene, computed on first use.
     extent: OnceLock<Extent>,
     solids: OnceLock<Solids>,
@@ -98,6 +101,15 @@ struct Extent {
 pub(crate) struct Solids {
     pub(crate) closed: usize,
     pub(crate) open: usize,
+}
+
+impl Solids {
+    fn one(is_closed: bool) -> Self {
+        Solids {
+            closed: usize::from(is_closed),
+            open: usize::from(!is_closed),
+        }
+    }
 }
 
 impl SceneSnapshot {
@@ -160,8 +172,9 @@ impl SceneSnapshot {
         usize::try_from(self.totals.triangles).unwrap_or(usize::MAX)
     }
 
-    /// Returns the number of spheres and boxes that rays may hit, each counted as often as it is
-    /// placed; at most `usize::MAX`.
+    /// Returns the number of spheres, boxes and primitives of the user that rays may hit, and that queries
+    /// about points ([`Point64Query`](estoc_core::Point64Query)) leave out, each counted as often as it
+    /// is placed; at most `usize::MAX`.
     pub fn shape_count(&self) -> usize {
         usize::try_from(self.totals.shapes).unwrap_or(usize::MAX)
     }
@@ -206,12 +219,20 @@ impl SceneSnapshot {
         }
     }
 
-    /// Returns the mesh or the list of shapes that a path leads to; `None` if it leads to neither.
+    /// Returns the shapes of the user that a path leads to; `None` if it does not lead to any.
+    pub fn user_shapes(&self, path: ScenePath) -> Option<&Arc<UserShapes>> {
+        match self.object(path)? {
+            SceneObject::User(shapes) => Some(shapes),
+            _ => None,
+        }
+    }
+
+    /// Returns the mesh or the shapes that a path leads to; `None` if it leads to neither.
     pub(crate) fn object(&self, path: ScenePath) -> Option<&SceneObject> {
         self.follow(path, |_| {})
     }
 
-    /// Returns the matrix of a mesh or a list of shapes: those of the placements on its path, composed
+    /// Returns the matrix of a mesh or of shapes: those of the placements on its path, composed
     /// from the outermost inwards. `None` if the path leads to neither.
     pub fn matrix(&self, path: ScenePath) -> Option<PlacementMatrix> {
         let mut matrix: Option<PlacementMatrix> = None;
@@ -231,14 +252,14 @@ impl SceneSnapshot {
         Some([min.into(), max.into()])
     }
 
-    /// Returns the number of meshes, each counted as often as it is placed, that are not closed, so that
-    /// no point is inside. The first call looks at every mesh.
+    /// Returns the number of meshes and of geometries of the user, each counted as often as it is placed,
+    /// that are not closed, so that no point is inside. The first call looks at every mesh.
     pub fn open_objects(&self) -> usize {
         self.solids().open
     }
 
-    /// Returns the number of meshes, each counted as often as it is placed, that are closed, and of
-    /// lists of shapes, which always are.
+    /// Returns the number of meshes and of geometries of the user, each counted as often as it is placed,
+    /// that are closed, and of lists of shapes, which always are.
     pub fn closed_objects(&self) -> usize {
         self.solids().closed
     }
@@ -248,11 +269,9 @@ impl SceneSnapshot {
             let mut sum = Solids::default();
             for (_, placed) in self.all_placed() {
                 let solids = match placed.placement.object() {
-                    SceneObject::Mesh(bvh) => match bvh.is_closed() {
-                        true => Solids { closed: 1, open: 0 },
-                        false => Solids { closed: 0, open: 1 },
-                    },
-                    SceneObject::Shapes(_) => Solids { closed: 1, open: 0 },
+                    SceneObject::Mesh(bvh) => Solids::one(bvh.is_closed()),
+                    SceneObject::Shapes(_) => Solids::one(true),
+                    SceneObject::User(shapes) => Solids::one(shapes.is_closed()),
                     SceneObject::Scene(scene) => scene.solids(),
                 };
                 sum.closed = sum.closed.saturating_add(solids.closed);
@@ -275,7 +294,9 @@ impl SceneSnapshot {
             visit(placement);
             match placement.object() {
                 SceneObject::Scene(inner) => scene = inner,
-                SceneObject::Mesh(_) | SceneObject::Shapes(_) => return None,
+                SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => {
+                    return None;
+                }
             }
         }
         let placement = scene.placement(*last)?;
@@ -299,11 +320,7 @@ impl SceneSnapshot {
     /// Returns the only mesh, with its path, if the scene is nothing else.
     #[inline]
     pub(crate) fn sole(&self) -> Option<(ScenePath, &Bvh)> {
-        let number = self.sole?;
-        match self.placed_at(number)?.placement.object() {
-            SceneObject::Mesh(bvh) => Some((ScenePath::ROOT.then(number)?, bvh)),
-            SceneObject::Scene(_) | SceneObject::Shapes(_) => None,
-        }
+        self.sole.as_ref().map(|(path, bvh)| (*path, &**bvh))
     }
 
     pub(crate) fn wide_bounds(&self) -> Option<WideBox> {
@@ -328,12 +345,14 @@ impl SceneSnapshot {
     }
 }
 
-/// Returns the number of the first placement, if it is a mesh that is placed where it is.
-fn sole(store: &Store) -> Option<u32> {
+/// Returns the first placement, if it is a mesh that is placed where it is.
+fn sole(store: &Store) -> Option<(ScenePath, Arc<Bvh>)> {
     let (number, (_, placed)) = store.iter().next()?;
-    let is_plain = matches!(placed.placement.object(), SceneObject::Mesh(_))
-        && *placed.placement.matrix() == PlacementMatrix::IDENTITY;
-    is_plain.then_some(number)
+    let is_in_place = *placed.placement.matrix() == PlacementMatrix::IDENTITY;
+    match placed.placement.object() {
+        SceneObject::Mesh(bvh) if is_in_place => Some((ScenePath::ROOT.then(number)?, bvh.clone())),
+        _ => None,
+    }
 }
 
 /// Composes matrices that were found to be composable when they were placed.

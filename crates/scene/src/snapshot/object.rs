@@ -1,8 +1,8 @@
 //! What is placed in a scene.
 
 use super::SceneSnapshot;
-use crate::ShapeList;
 use crate::world_box::WideBox;
+use crate::{ShapeList, UserShapes};
 use estoc_bvh::Bvh;
 use estoc_core::Engine;
 use estoc_core::glam::Vec3;
@@ -16,6 +16,8 @@ pub enum SceneObject {
     Mesh(Arc<Bvh>),
     /// Spheres and boxes.
     Shapes(Arc<ShapeList>),
+    /// Shapes of the user.
+    User(Arc<UserShapes>),
     /// A scene. Scenes cannot contain themselves: what is placed is a snapshot, made before.
     Scene(Arc<SceneSnapshot>),
 }
@@ -24,7 +26,7 @@ impl SceneObject {
     /// Returns the number of placements on the longest path to a mesh or to shapes.
     pub(crate) fn depth(&self) -> usize {
         match self {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) => 0,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => 0,
             SceneObject::Scene(scene) => scene.depth(),
         }
     }
@@ -41,6 +43,7 @@ impl SceneObject {
                 })
             }
             SceneObject::Shapes(shapes) => shapes.wide_bounds(),
+            SceneObject::User(shapes) => shapes.wide_bounds(),
             SceneObject::Scene(scene) => scene.wide_bounds(),
         }
     }
@@ -48,7 +51,7 @@ impl SceneObject {
     pub(crate) fn triangles(&self) -> usize {
         match self {
             SceneObject::Mesh(bvh) => bvh.triangle_count(),
-            SceneObject::Shapes(_) => 0,
+            SceneObject::Shapes(_) | SceneObject::User(_) => 0,
             SceneObject::Scene(scene) => scene.triangle_count(),
         }
     }
@@ -57,6 +60,7 @@ impl SceneObject {
         match self {
             SceneObject::Mesh(_) => 0,
             SceneObject::Shapes(shapes) => shapes.len(),
+            SceneObject::User(shapes) => shapes.len(),
             SceneObject::Scene(scene) => scene.shape_count(),
         }
     }
@@ -72,7 +76,7 @@ impl SceneObject {
                     masks.runs().map(|(_, mask)| mask).chain(beyond).collect()
                 }
             },
-            SceneObject::Shapes(_) => vec![u32::MAX],
+            SceneObject::Shapes(_) | SceneObject::User(_) => vec![u32::MAX],
             SceneObject::Scene(scene) => scene.distinct_masks().collect(),
         }
     }
@@ -99,6 +103,18 @@ impl From<Arc<ShapeList>> for SceneObject {
 impl From<ShapeList> for SceneObject {
     fn from(shapes: ShapeList) -> Self {
         SceneObject::Shapes(Arc::new(shapes))
+    }
+}
+
+impl From<Arc<UserShapes>> for SceneObject {
+    fn from(shapes: Arc<UserShapes>) -> Self {
+        SceneObject::User(shapes)
+    }
+}
+
+impl From<UserShapes> for SceneObject {
+    fn from(shapes: UserShapes) -> Self {
+        SceneObject::User(Arc::new(shapes))
     }
 }
 

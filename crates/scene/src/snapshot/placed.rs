@@ -24,7 +24,7 @@ impl Placed {
     pub(crate) fn bounds(&self) -> Option<WideBox> {
         let object = self.placement.object();
         let reach = match object {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) => None,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => None,
             SceneObject::Scene(scene) => Some(scene.reach()),
         };
         let bounds = object.bounds()?;
@@ -45,26 +45,29 @@ impl Placed {
     pub(crate) fn condition(&self) -> Condition {
         let own = Condition::of(self.placement.matrix());
         match self.placement.object() {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) => own,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => own,
             SceneObject::Scene(scene) => own.then(&scene.condition()),
         }
     }
 
     /// Returns the reach of what the placement holds, in the scene's space: the largest sums of the
-    /// sizes of all terms of a coordinate.
+    /// sizes of all terms of a coordinate. It may be infinite, and is not NaN: maxima would lose it.
     pub(crate) fn reach(&self) -> Reach {
         let object = self.placement.object();
         let inner = match object {
             SceneObject::Scene(scene) => scene.reach(),
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) => {
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => {
                 object.bounds().map_or([0.0; 3], |bounds| bounds.reach())
             }
         };
         let rows = self.placement.matrix().rows();
         rows.map(|[x, y, z, moved]| {
             let sum = x.abs() * inner[0] + y.abs() * inner[1] + z.abs() * inner[2] + moved.abs();
-            // More than its roundings.
-            sum * (1.0 + 8.0 * f64::EPSILON)
+            // More than its roundings; 0 times an infinite coordinate is NaN.
+            match sum.is_nan() {
+                true => f64::INFINITY,
+                false => sum * (1.0 + 8.0 * f64::EPSILON),
+            }
         })
     }
 }

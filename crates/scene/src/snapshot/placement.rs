@@ -23,7 +23,8 @@ pub struct Placement {
     object: SceneObject,
     matrix: PlacementMatrix,
     mask: u32,
-    name: Option<Arc<str>>,
+    // A thin pointer: few placements of many have a name.
+    name: Option<Arc<Box<str>>>,
     user_id: u64,
     is_reversed: bool,
 }
@@ -61,8 +62,8 @@ impl Placement {
 
     /// Sets the name.
     #[must_use]
-    pub fn name(self, name: impl Into<Arc<str>>) -> Self {
-        let name = Some(name.into());
+    pub fn name(self, name: impl Into<Box<str>>) -> Self {
+        let name = Some(Arc::new(name.into()));
         Placement { name, ..self }
     }
 
@@ -104,7 +105,7 @@ impl Placement {
 
     /// Returns the name.
     pub fn get_name(&self) -> Option<&str> {
-        self.name.as_deref()
+        self.name.as_ref().map(|name| &***name)
     }
 
     /// Returns the number of the caller's.
@@ -131,6 +132,14 @@ impl PlacementId {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         PlacementId { number, serial }
+    }
+
+    pub(crate) fn of_serial(number: u32, serial: u64) -> Self {
+        PlacementId { number, serial }
+    }
+
+    pub(crate) fn serial(&self) -> u64 {
+        self.serial
     }
 
     /// Returns the number of the placement, which names it in paths. After the placement is removed,

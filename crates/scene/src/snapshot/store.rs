@@ -1,6 +1,6 @@
 //! The placements of a scene, shared between the scene and its snapshots.
 
-use super::{Placed, PlacementId};
+use super::Placed;
 use estoc_bvh::WideBounds;
 use estoc_parallel::prelude::*;
 use std::sync::Arc;
@@ -11,7 +11,8 @@ const CHUNK: usize = 64;
 /// The number of chunks whose boxes a thread computes at a time.
 const GROUP: usize = 32;
 
-type Entry = Option<(PlacementId, Placed)>;
+/// A placement with the serial number of its id.
+type Entry = Option<(u64, Placed)>;
 
 /// Placements by number. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +28,7 @@ impl Store {
         self.len
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<&(PlacementId, Placed)> {
+    pub(crate) fn get(&self, number: u32) -> Option<&(u64, Placed)> {
         let number = number as usize;
         let chunk = self.chunks.get(number / CHUNK)?;
         chunk.get(number % CHUNK)?.as_ref()
@@ -70,7 +71,7 @@ impl Store {
     }
 
     /// Returns the placements with their numbers, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &(PlacementId, Placed))> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &(u64, Placed))> {
         let entries = self.chunks.iter().flat_map(|chunk| chunk.iter());
         (0..)
             .zip(entries)

@@ -1,6 +1,6 @@
 //! Scenes of matrices that leave every corner an `f32`, and the same triangles as one mesh.
 
-use crate::common::{bits, flattened, scene_of};
+use crate::common::{bits, exact_scenes, flattened, scene_of};
 use estoc_batch::Batch;
 use estoc_bvh::Layout;
 use estoc_core::{
@@ -10,20 +10,6 @@ use estoc_core::{
 use estoc_scene::SceneSnapshot;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, Rng, placement_case};
-
-fn exact_scenes(seeds: u64) -> impl Iterator<Item = std::sync::Arc<SceneSnapshot>> {
-    let kinds = ["exact", "tiles", "coincident", "nested exactly", "deep"];
-    (0..seeds).flat_map(move |seed| {
-        kinds.map(|kind| {
-            let mut case = placement_case(kind, seed).expect("a kind");
-            // A mesh knows no reversed triangles.
-            for placement in case.scenes.iter_mut().flatten() {
-                placement.reversed = false;
-            }
-            scene_of(&case)
-        })
-    })
-}
 
 #[test]
 fn flattened_scenes_have_the_same_bits() {

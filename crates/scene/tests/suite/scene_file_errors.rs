@@ -25,8 +25,8 @@ fn errors_name_the_line_and_the_value() {
             "bad.toml:2: a scene file has no key \"scene\": its keys are [[object]] and [[placement]]",
         ),
         (
-            object("spheres = [[0, 0, 0, 1]]"),
-            "bad.toml:3: [[object]] has no key \"spheres\": its keys are name, mesh and scene",
+            object("ball = [[0, 0, 0, 1]]"),
+            "bad.toml:3: [[object]] has no key \"ball\": its keys are name, mesh, scene, spheres and boxes",
         ),
         (
             placed("\nb = 1\nmatrx = []"),
@@ -39,11 +39,15 @@ fn errors_name_the_line_and_the_value() {
         ),
         (
             object(""),
-            "bad.toml:1: [[object]] needs the key mesh or the key scene",
+            "bad.toml:1: [[object]] needs the key mesh, scene, spheres or boxes",
         ),
         (
             object("mesh = 'a.obj'\nscene = 'b.toml'"),
             "bad.toml:4: the object \"a\" has both a mesh and a scene; remove one of them",
+        ),
+        (
+            object("scene = 'b.toml'\nboxes = []"),
+            "bad.toml:1: the object \"a\" has both a scene and shapes; remove one of them",
         ),
         (
             object("mesh = 'b.toml'"),
@@ -303,7 +307,9 @@ fn hostile_texts_are_refused() {
     }
     let good = "[[object]]\nname = 'a'\nmesh = 'demo:box'\n[[object]]\nname = \"b\"\nscene = \
                 'demo:pick?time=1.5'\n\n[[placement]]\nobject = 'a'\nmask = 0x1F\nmatrix = [1, 0, 0, \
-                0.5,\n 0, 1e0, 0, 0, 0, 0, -1.25, 3_0]\nreversed = true # mirrored\n";
+                0.5,\n 0, 1e0, 0, 0, 0, 0, -1.25, 3_0]\nreversed = true # mirrored\n[[object]]\nname = 'c'\nspheres = [{ center = [0, -1, 2], radius = \
+                3 }]\nboxes = [{ min = [0, 0, 0], max = [1, 1, 1] }, { center = [0, 0, 0], half_sizes = \
+                [1, 2, 3], axes = [[0, 1, 0], [0, 0, 1], [1, 0, 0]] }]\n";
     let pieces = [
         "[", "]", "[[", "\"", "'", "=", "\n", ",", "nan", "1e9", ".", "{", "}", "#", "\u{e9}",
     ];

@@ -2,6 +2,7 @@
 
 use estoc_bvh::Bvh;
 use estoc_core::{Ray, RayQuery, ScenePath};
+use estoc_mesh::MeshLoader;
 use estoc_scene::{
     DemoScene, ObjectSource, Placement, PlacementMatrix, Scene, SceneFile, SceneFileError,
     SceneMesh, SceneObject,
@@ -144,9 +145,10 @@ fn scenes_nest_and_share_what_they_name() {
     let mut opened = Vec::new();
     let mut open = |mesh: &SceneMesh, _: &_| {
         opened.push(mesh.clone());
-        Ok::<_, SceneFileError>(Arc::new(Bvh::build(&estoc_mesh::Mesh::default())))
+        let empty = Arc::new(Bvh::build(&estoc_mesh::Mesh::default()));
+        Ok::<_, SceneFileError>(empty.into())
     };
-    let loaded = file.build_with(&mut open).unwrap();
+    let loaded = file.build_with(&MeshLoader::new(), &mut open).unwrap();
     assert_eq!(opened.len(), 1, "{opened:?}");
     let scenes: Vec<_> = loaded.objects().map(|(_, object)| object).collect();
     match &scenes[..] {

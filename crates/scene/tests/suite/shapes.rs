@@ -2,10 +2,10 @@
 
 use crate::common::{bits, scene_of};
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::{DAffine3, DVec3, Vec3};
+use estoc_core::glam::{DAffine3, DMat3, DVec3, Mat4, Quat, Vec3};
 use estoc_core::{
-    Aabb, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, RayQuery,
-    SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
+    Aabb, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64,
+    Ray64Query, RayQuery, SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
 };
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneSnapshot, ShapeList};
 use estoc_testkit::conformance::{Effort, check_placed_shapes};
@@ -283,4 +283,130 @@ fn extreme_shapes_are_answered() {
         assert_eq!(scene.contains([0.0; 3]), Some(true));
     }
     assert!(ShapeList::try_new(Vec::<Shape>::new()).unwrap().is_empty());
+}
+
+/// Points and normals, against those of the shapes alone and of an ellipsoid's equation.
+#[test]
+fn details_tell_where_a_shape_is_hit() {
+    let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
+    let model = Mat4::from_scale_rotation_translation(
+        Vec3::new(3.0, 1.0, 1.0),
+        Quat::from_rotation_z(0.5),
+        Vec3::new(0.0, 0.5, 1.0),
+    );
+    let cube = Aabb::try_new([-1.0; 3], [1.0, 2.0, 1.0]).unwrap();
+    let ball = Sphere::try_new([0.5, 0.0, 0.0], 2.0).unwrap();
+    let units = [Vec3::X, Vec3::Y, Vec3::Z];
+    let upright = Obb::try_new([0.0, 0.5, 0.0], units, [1.0, 1.5, 1.0]).unwrap();
+    let tilted = Obb::try_new([0.0; 3], axes, [3.0, 2.0, 1.0]).unwrap();
+    let sheared = Obb::from_model(&cube, &model).unwrap();
+    let shapes: [Shape; 4] = [ball.into(), cube.into(), tilted.into(), sheared.into()];
+    let mut rng = Rng::named(5, "normals of shapes");
+    let mut number = |size: f32| rng.int(-1000, 1000) as f32 * size / 1000.0;
+    let map = DAffine3 {
+        matrix3: DMat3::from_cols(
+            DVec3::new(-2.0, 0.5, 0.0),
+            DVec3::new(0.0, 1.0, 0.25),
+            DVec3::new(0.0, 0.0, 0.5),
+        ),
+        translation: DVec3::new(1e6, 5.0, -3.0),
+    };
+    for (place, shape) in (0..).zip(shapes) {
+        let list = Arc::new(ShapeList::try_new([shape]).unwrap());
+        let mut scene = Scene::new();
+        for map in [DAffine3::IDENTITY, map] {
+            scene
+                .add(Placement::new(list.clone(), &map).unwrap())
+                .unwrap();
+        }
+        let world = scene.commit();
+        let mut seen = [0; 2];
+        for _ in 0..80 {
+            let origin = Vec3::new(number(9.0), number(9.0), 9.0);
+            let target = Vec3::new(number(2.0), number(2.0), number(1.0));
+            let here = Ray::new(origin, target - origin);
+            let alone = match place {
+                0 => ball.chord(&here).map(|span| {
+                    let near = ball.normal_at(here.at(span.entry)).unwrap();
+                    (span.entry, near)
+                }),
+                1 => upright.hit(&here).map(|hit| (hit.t, hit.normal)),
+                2 => tilted.hit(&here).map(|hit| (hit.t, hit.normal)),
+                _ => sheared.hit(&here).map(|hit| (hit.t, hit.normal)),
+            };
+            let Some((t, normal)) = alone else { continue };
+            let hit = world.closest_hit(&here).unwrap();
+            let details = world.shape_details(&here.into(), &hit).unwrap();
+            assert_eq!((hit.t, hit.end), (t, Some(ShapeEnd::Entry)));
+            assert!(details.surface.normal.distance(normal) < 1e-5, "{here:?}");
+            assert!(details.surface.point.distance(here.at(t).as_dvec3()) < 1e-5);
+            seen[0] += 1;
+            // The image of the point, where the plane of the surface has the image of its directions.
+            let there = Ray64::new(
+                map.transform_point3(origin.as_dvec3()),
+                map.transform_vector3((target - origin).as_dvec3()),
+            );
+            let mut both = world.all_hits_64(&there);
+            both.retain(|hit| hit.path.numbers() == [1]);
+            let out = both.pop().unwrap();
+            assert_eq!(out.end, Some(ShapeEnd::Exit));
+            let inside = world.all_hits(&here)[1];
+            let inside = world.shape_details(&here.into(), &inside).unwrap().surface;
+            let out = world.shape_details(&there, &out).unwrap().surface;
+            let image = map.transform_point3(inside.point);
+            assert!(
+                out.point.distance(image) < 1e-5,
+                "{there:?} {image} {out:?}"
+            );
+            let along = inside.normal.as_dvec3().any_orthonormal_pair();
+            for along in [along.0, along.1] {
+                let slope = map.transform_vector3(along).dot(out.normal.as_dvec3());
+                assert!(slope.abs() < 1e-5, "{there:?} {slope}");
+            }
+            assert!(out.normal.as_dvec3().dot(there.dir) > 0.0);
+            assert!((out.normal.length() - 1.0).abs() < 1e-6);
+            seen[1] += 1;
+        }
+        assert!(seen[0] > 25 && seen[1] > 25, "{place}: {seen:?}");
+    }
+    // What has no normal, and what is no hit of the scene.
+    let point = ShapeList::try_new([Sphere::try_new([0.0; 3], 0.0).unwrap()]).unwrap();
+    let mut scene = Scene::new();
+    scene
+        .add(Placement::new(point, &DAffine3::IDENTITY).unwrap())
+        .unwrap();
+    let world = scene.commit();
+    let ray = Ray::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0]);
+    let hit = world.closest_hit(&ray).unwrap();
+    assert!(world.shape_details(&ray.into(), &hit).is_none());
+    assert!(world.details(&hit).is_none());
+}
+
+/// Rays along a face of a turned box, which f64 takes for parallel to it or not.
+#[test]
+fn details_of_rays_along_faces_are_where_they_are_hit() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let list = Arc::new(ShapeList::try_new([cube]).unwrap());
+    let mut hits = 0;
+    for step in 0..600 {
+        let map = DAffine3::from_rotation_z(f64::from(step) * 0.013_455_749);
+        let mut scene = Scene::new();
+        scene
+            .add(Placement::new(list.clone(), &map).unwrap())
+            .unwrap();
+        let world = scene.commit();
+        let ray = Ray64::new(
+            map.transform_point3(DVec3::new(-5.0, 1.0, 0.3)),
+            map.transform_vector3(DVec3::X),
+        );
+        for hit in world.all_hits_64(&ray) {
+            let point = world.shape_details(&ray, &hit).unwrap().surface.point;
+            assert!(
+                point.distance(ray.at(hit.t)) < 1e-5,
+                "{step} {hit:?} {point}"
+            );
+            hits += 1;
+        }
+    }
+    assert!(hits > 300, "{hits}");
 }

@@ -8,9 +8,9 @@ use crate::generate::{
 use crate::oracle::{PlacedOracle, PlacedTouch};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Cull, FirstK, In64, PlacedPrimitive,
-    PlacementMatrix, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim, Triangle,
-    WorldEngine,
+    All, Any, Closest, Count, CountCrossings, Crossings, Cull, Engine, FirstK, In64,
+    PlacedPrimitive, PlacementMatrix, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim,
+    Triangle, WorldEngine,
 };
 use std::fmt;
 
@@ -100,7 +100,7 @@ pub fn check_placed_shapes<E: WorldEngine<Primitive = PlacedPrimitive>>(
 }
 
 /// Returns whether every matrix has an inverse.
-fn all_are_placed(case: &PlacementCase) -> bool {
+pub(super) fn all_are_placed(case: &PlacementCase) -> bool {
     let mut placements = case.scenes.iter().flatten();
     placements.all(|placement| PlacementMatrix::from_rows(placement.rows).is_ok())
 }
@@ -152,7 +152,7 @@ pub fn check_placements_of<E: WorldEngine<Primitive = PlacedPrimitive>>(
 }
 
 /// Returns the triangles in the world, rounded to `f32`: exactly where that is possible.
-fn rough_triangles<E: WorldEngine<Primitive = PlacedPrimitive>>(
+pub(super) fn rough_triangles<E: Engine<Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
 ) -> Vec<Triangle> {
@@ -165,7 +165,7 @@ fn rough_triangles<E: WorldEngine<Primitive = PlacedPrimitive>>(
 }
 
 /// Returns the corners of all triangles in the world, rounded to `f64`.
-fn world_corners<E: WorldEngine<Primitive = PlacedPrimitive>>(
+pub(super) fn world_corners<E: Engine<Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
 ) -> Vec<DVec3> {
@@ -217,7 +217,7 @@ fn add_rays_at_shapes(rays: &mut Vec<Ray>, oracle: &PlacedOracle, rng: &mut Rng)
     }
 }
 
-fn told(case: &PlacementCase, question: &str) -> String {
+pub(super) fn told(case: &PlacementCase, question: &str) -> String {
     let PlacementCase { kind, seed, .. } = case;
     format!("{question} of placements {kind:?}, seed {seed}")
 }

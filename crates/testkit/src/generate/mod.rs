@@ -26,7 +26,7 @@ mod target;
 pub use box_cases::{BOX_KINDS, boxes, rays_at_box};
 pub use case_shape::CaseShape;
 pub use cases::{Case, cases, ray_from_bits};
-pub use near_points::near_points;
+pub use near_points::{near_points, point_64};
 pub use placed_shapes::{SHAPE_KINDS, outline, ray_at_shape, shape_case};
 pub use placements::{CaseObject, CasePlacement, PLACEMENT_KINDS, PlacementCase, placement_case};
 pub use planes::{GivenPlane, planes};

@@ -1,8 +1,9 @@
 //! Points for distance queries.
 
+use super::rays64::on_grid;
 use super::target::{Target, lerp, nudged, rounded};
 use super::{Rng, Scene};
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 
 /// Generates points for distance queries: on vertices, edges and faces and one ulp beside them,
 /// over the borders between the regions of vertices, edges and faces, equally far from several
@@ -10,6 +11,37 @@ use estoc_core::glam::Vec3;
 pub fn near_points(scene: &Scene, rng: &mut Rng, n: usize) -> Vec<Vec3> {
     let target = Target::new(&scene.triangles);
     (0..n).map(|_| near_point(&target, rng)).collect()
+}
+
+/// Returns a point in `f64` after one in `f32`: that itself, one that `f32` cannot tell from it, one of
+/// these points of interest, or one between two of them. All coordinates that are finite are multiples of
+/// `2^-300`.
+pub fn point_64(point: Vec3, corners: &[DVec3], rng: &mut Rng) -> DVec3 {
+    let wide = point.as_dvec3();
+    let found = match rng.below(8) {
+        0..=2 => wide,
+        3 => {
+            let steps = |rng: &mut Rng| f64::from(rng.int(-1 << 20, 1 << 20)) * f64::EPSILON;
+            wide * (DVec3::ONE + DVec3::new(steps(rng), steps(rng), steps(rng)))
+        }
+        _ if corners.is_empty() => wide,
+        kind => {
+            let mut corner = || corners[rng.below(corners.len())];
+            let (a, b) = (corner(), corner());
+            match kind {
+                4 => a,
+                5 => a * 0.5 + b * 0.5,
+                6 => a + (b - a) * f64::from(rng.signed()),
+                // Far above a corner.
+                _ => a + rng.grid_point(9).as_dvec3() * (b - a).length(),
+            }
+        }
+    };
+    let is_finite = |x: f64| x.is_finite() && x.abs() < 2f64.powi(900);
+    match found.to_array().into_iter().all(is_finite) {
+        true => on_grid(found),
+        false => wide,
+    }
 }
 
 pub(super) fn near_point(target: &Target, rng: &mut Rng) -> Vec3 {

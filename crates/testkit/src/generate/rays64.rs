@@ -41,7 +41,7 @@ pub fn ray_64(ray: &Ray, points: &[DVec3], rng: &mut Rng) -> Ray64 {
 }
 
 /// Returns a point that is a multiple of `2^-300`.
-fn on_grid(point: DVec3) -> DVec3 {
+pub(super) fn on_grid(point: DVec3) -> DVec3 {
     let coarse = |x: f64| if x.abs() < 2f64.powi(-240) { 0.0 } else { x };
     DVec3::from(point.to_array().map(coarse))
 }

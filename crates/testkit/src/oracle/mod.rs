@@ -23,7 +23,7 @@ mod tests;
 mod winding;
 
 pub use decimal::{decimal, nearest, rational};
-pub use placed::{PlacedOracle, PlacedTouch};
+pub use placed::{PlacedNear, PlacedOracle, PlacedTouch};
 pub use slab::ExactSlab;
 pub use sweep::OracleContact;
 pub use winding::EdgeUses;

@@ -9,19 +9,21 @@
 //! of the three edges, whose parameters are clamped to 0 ..= 1.
 
 use super::meet::Plate;
-use super::number::{Fraction, SCALE, Vector, integer, nearest_f32};
-use estoc_core::glam::Vec3;
+use super::number::{Fraction, SCALE, Vector, integer, nearest_f32, nearest_f64};
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{ClosestPoint, Feature, PrimId, Triangle};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
 
 /// The point of a triangle that is closest to a given point.
-pub(super) struct Near {
-    prim: PrimId,
-    /// The squared distance, in units of 2^-149 squared.
+pub(super) struct Near<I = PrimId> {
+    prim: I,
+    /// Coordinates are in units of `2^-unit`.
+    unit: usize,
+    /// The squared distance, in squared units.
     square: Fraction,
-    /// `u`, `v` and the coordinates, times `den`; coordinates in units of 2^-149.
+    /// `u`, `v` and the coordinates, times `den`.
     u: BigInt,
     v: BigInt,
     point: Vector,
@@ -29,13 +31,13 @@ pub(super) struct Near {
     feature: Feature,
 }
 
-impl Near {
-    /// Returns the closest point of a triangle; `None` if it has no area.
-    pub(super) fn of(prim: PrimId, plate: &Plate, point: Vec3) -> Option<Near> {
+impl<I: Copy + Ord> Near<I> {
+    /// Returns the closest point of a triangle; `None` if it has no area. Coordinates are in units of
+    /// `2^-unit`.
+    pub(super) fn in_units(unit: usize, prim: I, plate: &Plate, point: &Vector) -> Option<Self> {
         if !plate.has_area() {
             return None;
         }
-        let point = Vector::new(point);
         let (e1, e2) = (&plate.e1, &plate.e2);
         let s = point.minus(&plate.p0);
         let (a, b, c) = (e1.dot(e1), e1.dot(e2), e2.dot(e2));
@@ -45,13 +47,14 @@ impl Near {
         let near = |(u, v): (BigInt, BigInt), den: BigInt, feature| {
             let along = times(e1, &u).plus(&times(e2, &v));
             let foot = times(&plate.p0, &den).plus(&along);
-            let gap = foot.minus(&times(&point, &den));
+            let gap = foot.minus(&times(point, &den));
             let square = Fraction {
                 num: gap.dot(&gap),
                 den: &den * &den,
             };
             Near {
                 prim,
+                unit,
                 square,
                 u,
                 v,
@@ -95,7 +98,7 @@ impl Near {
     }
 
     /// Compares by exact distance, then by id.
-    pub(super) fn order(&self, other: &Near) -> Ordering {
+    pub(super) fn order(&self, other: &Self) -> Ordering {
         self.square
             .cmp(&other.square)
             .then(self.prim.cmp(&other.prim))
@@ -106,22 +109,50 @@ impl Near {
         if radius.is_infinite() {
             return radius > 0.0;
         }
-        let radius = integer(radius);
+        let radius = integer(radius) << (self.unit - SCALE);
         !radius.is_negative() && self.square.num <= &radius * &radius * &self.square.den
     }
 
-    pub(super) fn prim(&self) -> PrimId {
+    pub(super) fn prim(&self) -> I {
         self.prim
+    }
+
+    /// Returns the distance, rounded once.
+    pub(super) fn distance(&self) -> f32 {
+        nearest_root(&self.square, self.unit)
+    }
+
+    /// Returns `u` and `v`, each rounded once.
+    pub(super) fn weights(&self) -> [f32; 2] {
+        [&self.u, &self.v].map(|weight| nearest_f32(weight, &self.den))
+    }
+
+    pub(super) fn feature(&self) -> Feature {
+        self.feature
+    }
+
+    /// Returns the closest point, each coordinate the nearest `f64`.
+    pub(super) fn wide_point(&self) -> DVec3 {
+        let den = &self.den << self.unit;
+        DVec3::from([0, 1, 2].map(|axis| nearest_f64(&self.point.0[axis], &den)))
+    }
+}
+
+impl Near {
+    /// Returns the closest point of a triangle; `None` if it has no area.
+    pub(super) fn of(prim: PrimId, plate: &Plate, point: Vec3) -> Option<Near> {
+        Near::in_units(SCALE, prim, plate, &Vector::new(point))
     }
 
     /// Returns the answer, each number rounded once.
     pub(super) fn rounded(&self) -> ClosestPoint {
         let den = &self.den << SCALE;
+        let [u, v] = self.weights();
         ClosestPoint {
-            distance: nearest_root(&self.square),
+            distance: self.distance(),
             prim: self.prim,
-            u: nearest_f32(&self.u, &self.den),
-            v: nearest_f32(&self.v, &self.den),
+            u,
+            v,
             point: Vec3::from_array([0, 1, 2].map(|axis| nearest_f32(&self.point.0[axis], &den))),
             feature: self.feature,
         }
@@ -132,16 +163,16 @@ fn times(v: &Vector, k: &BigInt) -> Vector {
     Vector(std::array::from_fn(|i| &v.0[i] * k))
 }
 
-/// Returns the `f32` nearest to the root of a square in units of 2^-149 squared, ties to even: the
+/// Returns the `f32` nearest to the root of a square in units of `2^-unit` squared, ties to even: the
 /// first whose upper neighbour is not nearer, found by halving.
-fn nearest_root(square: &Fraction) -> f32 {
+fn nearest_root(square: &Fraction, unit: usize) -> f32 {
     // Twice the middle between `x` and its upper neighbour, which is 2^128 for the greatest.
     let twice_middle = |x: f32| {
         let above = match x == f32::MAX {
             true => BigInt::one() << (SCALE + 128),
             false => integer(x.next_up()),
         };
-        integer(x) + above
+        (integer(x) + above) << (unit - SCALE)
     };
     let is_beyond = |bits: u32| {
         let x = f32::from_bits(bits);

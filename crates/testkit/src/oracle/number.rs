@@ -63,6 +63,37 @@ pub(super) fn nearest_f32(num: &BigInt, den: &BigInt) -> f32 {
     }
 }
 
+/// Returns the `f64` nearest to `num / den`, as [`nearest_f32`] does for `f32`.
+pub(super) fn nearest_f64(num: &BigInt, den: &BigInt) -> f64 {
+    assert!(den.is_positive());
+    if num.is_zero() {
+        return 0.0;
+    }
+    let size = num.abs();
+    let mut exponent = size.bits() as i64 - den.bits() as i64;
+    if shifted(&size, -exponent) < shifted(den, exponent) {
+        exponent -= 1;
+    }
+    if exponent > 1023 {
+        return f64::INFINITY.copysign(if num.is_negative() { -1.0 } else { 1.0 });
+    }
+    let last_place = (exponent - 52).max(-1074);
+    let (size, den) = (shifted(&size, -last_place), shifted(den, last_place));
+    // The half of the place is added, and a tie that it made odd is taken back.
+    let twice = &size * 2u32 + &den;
+    let (mut steps, rest) = (&twice / (&den * 2u32), &twice % (&den * 2u32));
+    if rest.is_zero() && steps.bit(0) {
+        steps -= 1u32;
+    }
+    let steps = u64::try_from(steps).expect("at most 2^53") as f64;
+    let half = (last_place / 2) as i32;
+    let value = steps * 2f64.powi(half) * 2f64.powi(last_place as i32 - half);
+    match num.sign() {
+        Sign::Minus if value != 0.0 => -value,
+        _ => value,
+    }
+}
+
 /// Returns `x * 2^places` for positive `places`, otherwise `x`; the power of two is then applied to
 /// the other side of the fraction.
 fn shifted(x: &BigInt, places: i64) -> BigInt {
@@ -156,6 +187,33 @@ mod tests {
         }
         assert_eq!(integer(-0.0), BigInt::zero());
         assert_eq!(integer(1.0), BigInt::from(1) << SCALE);
+    }
+
+    #[test]
+    fn fractions_round_to_the_nearest_f64() {
+        let nearest = |num: i64, den: i64| nearest_f64(&BigInt::from(num), &BigInt::from(den));
+        for (a, b) in [
+            (1, 3),
+            (-2, 3),
+            (7, 1),
+            (1 << 60, 3),
+            (5, (1 << 60) + 1),
+            (-9, 1 << 40),
+        ] {
+            assert_eq!(nearest(a, b), a as f64 / b as f64, "{a} / {b}");
+        }
+        // 2^53 + 1 lies between 2^53 and 2^53 + 2; 2^53 + 3 between + 2 and + 4.
+        assert_eq!(nearest((1 << 53) + 1, 1), 2f64.powi(53));
+        assert_eq!(nearest((1 << 53) + 3, 1), 2f64.powi(53) + 4.0);
+        let one = || BigInt::from(1);
+        assert_eq!(nearest_f64(&one(), &(one() << 1074)), f64::from_bits(1));
+        assert_eq!(nearest_f64(&one(), &(one() << 1075)).to_bits(), 0);
+        assert_eq!(
+            nearest_f64(&BigInt::from(-3), &(one() << 1075)),
+            -f64::from_bits(2)
+        );
+        assert_eq!(nearest_f64(&(one() << 1024), &one()), f64::INFINITY);
+        assert_eq!(nearest_f64(&(one() << 1023), &one()), 2f64.powi(1023));
     }
 
     #[test]

@@ -4,14 +4,15 @@
 
 use super::binary::Binary;
 use super::meet::{Line, Plate};
+use super::near::Near;
 use super::number::Vector;
 use super::parameter::Parameter;
 use super::placed_shape::PlacedBody;
 use crate::generate::{CaseObject, PlacementCase};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Cull, PrimId, QueryOptions, Ray, Ray64, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side,
-    Triangle,
+    Cull, PrimId, QueryOptions, Ray, Ray64, SceneClosestPoint, SceneHit, ScenePath, ScenePrim,
+    ShapeEnd, Side, Triangle,
 };
 use num_traits::Zero;
 use std::cmp::Ordering;
@@ -51,10 +52,18 @@ struct PlacedSolid {
     mask: u32,
 }
 
+/// The numbers of paths to meshes, also to those without triangles.
+#[derive(Clone, Copy, Default)]
+struct MeshCounts {
+    closed: usize,
+    open: usize,
+}
+
 /// The oracle for a scene of placed triangles, spheres and boxes.
 pub struct PlacedOracle {
     triangles: Vec<Placed>,
     solids: Vec<PlacedSolid>,
+    meshes: MeshCounts,
     /// Coordinates are multiples of `2^-unit`.
     unit: i64,
 }
@@ -73,6 +82,35 @@ pub struct PlacedTouch {
     is_closed: bool,
 }
 
+/// The point of a placed triangle that is closest to a given point.
+pub struct PlacedNear(Near<ScenePrim>);
+
+impl PlacedNear {
+    /// Returns the id of the triangle.
+    pub fn id(&self) -> ScenePrim {
+        self.0.prim()
+    }
+
+    /// Returns whether the exact distance is at most a radius.
+    pub fn is_within(&self, radius: f32) -> bool {
+        !radius.is_nan() && self.0.is_within(radius)
+    }
+
+    /// Returns the answer, each number rounded once.
+    pub fn rounded(&self) -> SceneClosestPoint {
+        let ([u, v], id) = (self.0.weights(), self.id());
+        SceneClosestPoint {
+            point: self.0.wide_point(),
+            distance: self.0.distance(),
+            u,
+            v,
+            prim: id.prim,
+            feature: self.0.feature(),
+            path: id.path,
+        }
+    }
+}
+
 impl PlacedOracle {
     /// Returns the oracle for a case.
     pub fn new(case: &PlacementCase) -> Self {
@@ -80,7 +118,11 @@ impl PlacedOracle {
         let world = case.scenes.len() - 1;
         let path = &mut Vec::new();
         flatten(case, world, None, path, u32::MAX, false, &mut leaves);
-        let Leaves { list, solids } = leaves;
+        let Leaves {
+            list,
+            solids,
+            meshes,
+        } = leaves;
         let exponents = list.iter().flat_map(|leaf| leaf.corners.iter().flatten());
         let exponents = exponents.flatten().filter(|x| !x.size.is_zero());
         let least = exponents.map(|x| x.exponent).min().unwrap_or(0);
@@ -98,6 +140,7 @@ impl PlacedOracle {
         PlacedOracle {
             triangles: triangles.collect(),
             solids,
+            meshes,
             unit,
         }
     }
@@ -189,7 +232,7 @@ impl PlacedOracle {
                     t,
                     side: match end {
                         ShapeEnd::Entry => Side::Front,
-                        ShapeEnd::Exit => Side::Back,
+                        _ => Side::Back,
                     },
                     crosses: !is_tangent,
                     mask: solid.mask,
@@ -225,6 +268,28 @@ impl PlacedOracle {
         Some(behind.iter().filter(counts).collect())
     }
 
+    /// Returns the closest point of each triangle with area, by exact distance, ties by id.
+    ///
+    /// # Panics
+    /// Panics if a coordinate of the point is not a multiple of `2^-300`.
+    pub fn near(&self, point: DVec3) -> Vec<PlacedNear> {
+        if !point.is_finite() {
+            return Vec::new();
+        }
+        let point = point.to_array();
+        let point = Vector(point.map(|x| Binary::new(x).in_units(-self.unit)));
+        let unit = usize::try_from(self.unit).expect("at least the finest");
+        let of = |placed: &Placed| Near::in_units(unit, placed.id, placed.plate.as_ref()?, &point);
+        let mut near: Vec<_> = self
+            .triangles
+            .iter()
+            .filter_map(of)
+            .map(PlacedNear)
+            .collect();
+        near.sort_by(|a, b| a.0.order(&b.0));
+        near
+    }
+
     /// Returns whether a point is on a closed object or inside one; `None` if there are objects, but
     /// none is closed.
     pub fn contains(&self, point: Vec3) -> Option<bool> {
@@ -232,9 +297,8 @@ impl PlacedOracle {
         if self.solids.iter().any(|solid| solid.body.contains(&exact)) {
             return Some(true);
         }
-        let some_closed = self.triangles.iter().any(|placed| placed.is_closed);
-        if !some_closed && self.solids.is_empty() {
-            return self.triangles.is_empty().then_some(false);
+        if self.meshes.closed == 0 && self.solids.is_empty() {
+            return (self.meshes.open == 0).then_some(false);
         }
         let on_mesh = |touch: &&PlacedTouch| touch.is_closed && touch.hit.end.is_none();
         let is_on = Vec3::AXES.iter().any(|&axis| {
@@ -266,6 +330,7 @@ struct Leaf {
 struct Leaves {
     list: Vec<Leaf>,
     solids: Vec<PlacedSolid>,
+    meshes: MeshCounts,
 }
 
 fn flatten(
@@ -302,6 +367,10 @@ fn flatten(
             CaseObject::Mesh(mesh) => {
                 let triangles = &case.meshes[mesh];
                 let is_closed = super::surface::is_closed(triangles);
+                match is_closed {
+                    true => leaves.meshes.closed += 1,
+                    false => leaves.meshes.open += 1,
+                }
                 for (index, triangle) in triangles.iter().enumerate() {
                     leaves.list.push(Leaf {
                         id: ScenePrim::triangle(

@@ -2,13 +2,23 @@
 //!
 //! Boxes and triangles are tested eight at a time in `f32`, with bounds of their squared distances;
 //! nothing is pruned that might be as near as what is wanted. Where only the closest triangle is
-//! wanted, upper bounds prune as well, and candidates wait until the traversal is over.
+//! wanted, upper bounds prune as well, and candidates wait until the traversal is over. A point of another
+//! space, such as the world that an object is placed in, is mapped to that of the tree.
 
 pub mod box_distance;
 mod f64_near_walk;
 pub mod leaf_distance;
+mod mapped_near;
+mod mapped_point;
+mod near_limits;
 pub mod near_point;
 mod near_walk;
+
+pub(crate) use mapped_near::{
+    visit_near_boxes, visit_near_items, visit_near_items_by_boxes, visit_near_mapped,
+};
+pub use mapped_point::MappedPoint;
+pub use near_limits::{NearItemSink, NearSink};
 
 use crate::simd_level::at_level;
 use crate::wide::WideTree;
@@ -26,6 +36,9 @@ pub(crate) fn visit_near(tree: &WideTree, level: Level, collector: &mut PointCol
         Some(point) if collector.wants_closest() => {
             at_level!(level, simd => near_walk::closest(simd, tree, &point, collector));
         }
-        Some(point) => at_level!(level, simd => near_walk::walk(simd, tree, &point, collector)),
+        Some(point) => at_level!(level, simd => {
+            // The answer is known at the latest when the traversal is over.
+            let _ = near_walk::walk(simd, tree, &point, collector);
+        }),
     }
 }

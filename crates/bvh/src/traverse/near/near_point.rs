@@ -15,7 +15,8 @@
 //! underflows in squares. It is finite, so that no lane without a child is within it.
 
 use super::super::kernel_ray::U;
-use crate::wide::WideTree;
+use super::near_limits::NearLimits;
+use crate::wide::{Measures, WideTree};
 use estoc_core::glam::Vec3;
 
 /// The largest coordinate of points and trees for kernels in `f32`.
@@ -42,22 +43,45 @@ impl NearPoint {
         let is_exact =
             scale.is_one() || scaled.to_array().map(|x| scale.down(x)) == point.to_array();
         let up = f64::from(scale.up(1.0));
-        let [min, max] = [tree.measures.min, tree.measures.max].map(Vec3::from);
-        let gap = (min - scaled).max(scaled - max).max_element();
-        let is_fit = is_exact
-            && scaled.abs().max_element() <= MOST
-            && tree.measures.reach <= MOST
-            && gap <= FAR * (max - min).max_element();
-        is_fit.then_some(NearPoint {
+        (is_exact && is_fit(scaled, &tree.measures)).then_some(NearPoint {
             coordinates: scaled.to_array(),
             square_up: up * up,
         })
     }
 
-    /// Returns the limit of a traversal for a squared distance in the mesh's units.
+    /// Returns a point in units of a tree, if it is fit for `f32` there.
+    pub(super) fn fit(coordinates: Vec3, measures: &Measures) -> Option<Self> {
+        is_fit(coordinates, measures).then_some(NearPoint {
+            coordinates: coordinates.to_array(),
+            square_up: 1.0,
+        })
+    }
+}
+
+/// Returns whether a point in units of a tree, and the tree, are fit for `f32`.
+#[inline(always)]
+fn is_fit(point: Vec3, measures: &Measures) -> bool {
+    let [min, max] = [measures.min, measures.max].map(Vec3::from);
+    let gap = (min - point).max(point - max).max_element();
+    point.abs().max_element() <= MOST
+        && measures.reach <= MOST
+        && gap <= FAR * (max - min).max_element()
+}
+
+impl NearLimits for NearPoint {
     #[inline(always)]
-    pub(super) fn limit(&self, square: f64) -> f32 {
+    fn near(&self) -> &NearPoint {
+        self
+    }
+
+    #[inline(always)]
+    fn limit(&self, square: f64) -> f32 {
         grant((square * self.square_up) as f32)
+    }
+
+    #[inline(always)]
+    fn limit_of_high(&self, high: f32) -> f32 {
+        grant(high)
     }
 }
 

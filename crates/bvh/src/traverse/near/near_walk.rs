@@ -7,10 +7,10 @@ use super::super::single_walk::last_key;
 use super::super::traversal_stack::{ROOM, TraversalStack};
 use super::box_distance::box_distances;
 use super::leaf_distance::leaf_distances;
-use super::near_point::{NearPoint, grant};
+use super::near_limits::{NearLimits, NearSink};
+use super::near_point::NearPoint;
 use crate::wide::{LeafView, Node, Tag, WIDTH, WideTree};
 use core::ops::ControlFlow;
-use estoc_core::PointCollector;
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
 /// Offers the collector every triangle that may be as near as its limit.
@@ -18,28 +18,28 @@ use fearless_simd::{Simd, SimdBase, SimdMask};
 pub(super) fn walk<S: Simd>(
     simd: S,
     tree: &WideTree,
-    point: &NearPoint,
-    collector: &mut PointCollector,
-) {
+    point: &impl NearLimits,
+    sink: &mut (impl NearSink + ?Sized),
+) -> ControlFlow<()> {
     let leaves = tree.view();
-    let limit = point.limit(collector.limit());
-    let _ = descend(
+    let limit = point.limit(sink.limit());
+    descend(
         simd,
-        tree,
-        point,
+        &tree.nodes,
+        point.near(),
         limit,
         #[inline(always)]
         |simd, (first, len), limit| {
-            let (low, _) = distances(simd, leaves, (first, len), point);
+            let (low, _) = distances(simd, leaves, (first, len), point.near());
             for (place, low) in low.into_iter().enumerate().take(len) {
                 if low <= limit {
                     let (prim, triangle) = leaves.triangle(first, len, place);
-                    collector.offer(prim, &triangle)?;
+                    sink.offer(prim, &triangle)?;
                 }
             }
-            ControlFlow::Continue(smaller(point.limit(collector.limit()), limit))
+            ControlFlow::Continue(smaller(point.limit(sink.limit()), limit))
         },
-    );
+    )
 }
 
 /// The number of candidates that wait at a time.
@@ -55,29 +55,29 @@ const _: () = assert!(MOST_WAITING < ROOM);
 pub(super) fn closest<S: Simd>(
     simd: S,
     tree: &WideTree,
-    point: &NearPoint,
-    collector: &mut PointCollector,
+    point: &impl NearLimits,
+    sink: &mut (impl NearSink + ?Sized),
 ) {
     let leaves = tree.view();
     let mut candidates = TraversalStack::new();
     let mut least = f32::INFINITY;
-    let mut last_limit = point.limit(collector.limit());
+    let mut last_limit = point.limit(sink.limit());
     let _ = descend(
         simd,
-        tree,
-        point,
+        &tree.nodes,
+        point.near(),
         last_limit,
         #[inline(always)]
         |simd, (first, len), mut limit| {
-            let (low, high) = distances(simd, leaves, (first, len), point);
+            let (low, high) = distances(simd, leaves, (first, len), point.near());
             for &high in &high[..len] {
                 least = smaller(high, least);
             }
-            limit = smaller(grant(least), limit);
+            limit = smaller(point.limit_of_high(least), limit);
             for (place, &low) in low[..len].iter().enumerate() {
                 if low <= limit {
                     if candidates.len() == MOST_WAITING {
-                        limit = make_room(leaves, point, limit, &mut candidates, collector);
+                        limit = make_room(leaves, point, limit, &mut candidates, sink);
                     }
                     candidates.push(key(low.to_bits(), Tag::new(place, len)), first as u32);
                 }
@@ -86,7 +86,7 @@ pub(super) fn closest<S: Simd>(
             ControlFlow::<(), f32>::Continue(limit)
         },
     );
-    offer(leaves, last_limit, &mut candidates, collector);
+    offer(leaves, last_limit, &mut candidates, sink);
 }
 
 /// Removes candidates that are beyond the limit, or all, after they have been offered. Returns the
@@ -95,17 +95,17 @@ pub(super) fn closest<S: Simd>(
 #[inline(never)]
 fn make_room(
     leaves: LeafView<'_>,
-    point: &NearPoint,
+    point: &impl NearLimits,
     limit: f32,
     candidates: &mut TraversalStack,
-    collector: &mut PointCollector,
+    sink: &mut (impl NearSink + ?Sized),
 ) -> f32 {
     candidates.cull(last_key(limit));
     if candidates.len() <= MOST_WAITING / 2 {
         return limit;
     }
-    offer(leaves, limit, candidates, collector);
-    smaller(point.limit(collector.limit()), limit)
+    offer(leaves, limit, candidates, sink);
+    smaller(point.limit(sink.limit()), limit)
 }
 
 /// Offers all candidates that are not beyond the limit, and removes all.
@@ -114,12 +114,12 @@ fn offer(
     leaves: LeafView<'_>,
     limit: f32,
     candidates: &mut TraversalStack,
-    collector: &mut PointCollector,
+    sink: &mut (impl NearSink + ?Sized),
 ) {
     while let Some((tag, first)) = candidates.pop(last_key(limit)) {
         let (prim, triangle) = leaves.triangle(first as usize, tag.len(), tag.lane());
         // The closest triangle is known only after the last.
-        let _ = collector.offer(prim, &triangle);
+        let _ = sink.offer(prim, &triangle);
     }
 }
 
@@ -144,14 +144,13 @@ fn distances<S: Simd>(
 /// Calls `visit` with the first slot and the length of every leaf whose box may be within the
 /// limit, and with the limit, which `visit` returns, perhaps lowered.
 #[inline(always)]
-fn descend<S: Simd>(
+pub(super) fn descend<S: Simd>(
     simd: S,
-    tree: &WideTree,
+    nodes: &[Node],
     point: &NearPoint,
     mut limit: f32,
     mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>,
 ) -> ControlFlow<()> {
-    let nodes: &[Node] = &tree.nodes;
     let mut waiting = TraversalStack::new();
     let (mut tag, mut place) = (Tag::NODE, 0);
     loop {

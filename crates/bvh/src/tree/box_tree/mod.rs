@@ -7,8 +7,12 @@ use crate::builder::bounds::Bounds;
 use crate::builder::boxes::Boxes;
 use crate::builder::item_leaves::tree_over_boxes;
 use crate::traverse::mapped::{ItemSink, MappedRay, Visited, visit_items, visit_items_by_boxes};
+use crate::traverse::near::{
+    MappedPoint, NearItemSink, visit_near_items, visit_near_items_by_boxes,
+};
 use crate::wide::{ItemFrame, ItemTree, WideBounds};
 use box_refit::Links;
+use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::Level;
 
@@ -115,6 +119,36 @@ impl BoxTree {
     ) -> Visited {
         let visited = visit_items_by_boxes(&self.tree, enter, t_limit, sink);
         self.then_beyond(visited, sink)
+    }
+
+    /// Offers every item whose box may be near a point, nearer ones first. Returns `None`, and offers
+    /// nothing, for a point that is unfit for `f32`; use
+    /// [`visit_near_by_boxes`](BoxTree::visit_near_by_boxes) for it.
+    pub fn visit_near(
+        &self,
+        point: &MappedPoint,
+        sink: &mut dyn NearItemSink,
+    ) -> Option<ControlFlow<()>> {
+        let visited = visit_near_items(&self.tree, self.token, point, sink)?;
+        Some(match visited {
+            ControlFlow::Continue(()) => self.enter_beyond(sink),
+            ControlFlow::Break(()) => visited,
+        })
+    }
+
+    /// Offers every item in boxes whose squared distance is within the limit of the sink. `square_of`
+    /// takes the two corners of a box and returns a lower bound.
+    pub fn visit_near_by_boxes(
+        &self,
+        square_of: &dyn Fn(WideBounds) -> f64,
+        sink: &mut dyn NearItemSink,
+    ) -> ControlFlow<()> {
+        visit_near_items_by_boxes(&self.tree, square_of, sink)?;
+        self.enter_beyond(sink)
+    }
+
+    fn enter_beyond(&self, sink: &mut dyn NearItemSink) -> ControlFlow<()> {
+        self.beyond.iter().try_for_each(|&item| sink.enter(item))
     }
 
     #[inline]

@@ -1,5 +1,9 @@
 //! Runs the command and keeps its output.
 
+mod folder;
+
+pub(crate) use folder::Folder;
+
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -3,19 +3,21 @@
 //! Each step is one file: [`container`] finds the JSON, [`model`] declares which of its parts are
 //! read, [`scene`] places meshes, [`byte_sources`] and [`accessor`] read numbers, and [`primitive`]
 //! makes triangles of them, with [`affine_transform`](crate::affine_transform) for the transforms
-//! of nodes.
+//! of nodes. [`nodes`] reads each mesh once, for scenes.
 
 mod accessor;
 mod byte_sources;
 mod container;
 mod model;
+mod nodes;
 mod primitive;
 mod scene;
 
 use byte_sources::{Buffers, Open};
 use container::Container;
 use estoc_core::glam::DAffine3;
-use model::{Document, Index};
+use model::{Document, Index, Node};
+pub(crate) use nodes::read_nodes;
 use primitive::{Adder, Fault, Vertices};
 use scene::{Placed, Wrong};
 use std::collections::HashMap;
@@ -35,27 +37,70 @@ pub(crate) fn read(
 ) -> Result<(), MeshError> {
     input.take_rest()?;
     let input = &*input;
-    let bytes = input.last();
-    let container = container::open(bytes, input)?;
-    // For the parsed document, and the buffers that its text may contain.
-    MeshError::check_room(JSON * container.json.len(), || input.whole())?;
-    let document = parse(bytes, &container, input)?;
-    refuse_what_is_not_read(&document, input)?;
-    draft.report.named_files = named_files(&document, json_of(bytes, &container));
-    let inner = container.buffer.map(|range| &bytes[range]);
+    let opened = Opened::of(input)?;
+    draft.report.named_files = opened.named_files.clone();
     let mut adder = Adder {
-        document: &document,
-        buffers: Buffers::new(&document, inner, open),
+        document: &opened.document,
+        buffers: Buffers::new(&opened.document, opened.inner, open),
         draft,
         added: 0,
-        length: bytes.len() as u64,
+        length: opened.length,
+        others: 0,
     };
-    add_all(&mut adder, input)?;
-    let animations = document.animations.len() as u64;
-    if animations > 0 {
-        draft.ignore("animations", animations);
-    }
+    let has_meshes = add_all(&mut adder, &opened, input)?;
+    opened.ignore_of_file(draft, has_meshes);
     Ok(())
+}
+
+/// A document that can be read.
+struct Opened<'a> {
+    document: Document,
+    named_files: Vec<String>,
+    /// The buffer in the same file, if any.
+    inner: Option<&'a [u8]>,
+    /// The size of the file in bytes.
+    length: u64,
+}
+
+impl<'a> Opened<'a> {
+    /// Parses a file of which all bytes were taken.
+    fn of(input: &'a Input<'_>) -> Result<Self, MeshError> {
+        let bytes = input.last();
+        let container = container::open(bytes, input)?;
+        // For the parsed document, and the buffers that its text may contain.
+        MeshError::check_room(JSON * container.json.len(), || input.whole())?;
+        let document = parse(bytes, &container, input)?;
+        refuse_what_is_not_read(&document, input)?;
+        Ok(Opened {
+            named_files: named_files(&document, json_of(bytes, &container)),
+            document,
+            inner: container.buffer.map(|range| &bytes[range]),
+            length: bytes.len() as u64,
+        })
+    }
+
+    /// Returns whether the file has meshes only, which are all shown where they are.
+    fn has_no_nodes(&self) -> bool {
+        let Document {
+            nodes,
+            scenes,
+            scene,
+            ..
+        } = &self.document;
+        nodes.is_empty() && scenes.is_empty() && scene.is_none()
+    }
+
+    /// Reports what is ignored of the file as a whole.
+    fn ignore_of_file(&self, draft: &mut Draft, has_meshes: bool) {
+        let meshes = self.document.meshes.len() as u64;
+        if !has_meshes && meshes > 0 {
+            draft.ignore("meshes, none of which is in the scene", meshes);
+        }
+        let animations = self.document.animations.len() as u64;
+        if animations > 0 {
+            draft.ignore("animations", animations);
+        }
+    }
 }
 
 fn json_of<'a>(bytes: &'a [u8], container: &Container) -> &'a [u8] {
@@ -141,40 +186,59 @@ fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(),
     Ok(())
 }
 
-/// Adds the meshes of the scene, or all meshes untransformed if there are no nodes.
-fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError> {
+/// Adds the meshes of the scene, or all meshes untransformed if there are no nodes. Returns whether there
+/// were any.
+fn add_all(
+    adder: &mut Adder<'_, '_>,
+    opened: &Opened<'_>,
+    input: &Input<'_>,
+) -> Result<bool, MeshError> {
     let document = adder.document;
     let mut materials = HashMap::new();
-    if document.nodes.is_empty() && document.scenes.is_empty() && document.scene.is_none() {
+    if opened.has_no_nodes() {
         for index in 0..document.meshes.len() as Index {
             add_mesh(adder, index, None, &mut materials, input)?;
         }
-        return Ok(());
+        return Ok(!document.meshes.is_empty());
     }
-    let wrong = |wrong: Wrong| input.malformed(input.whole().in_part(wrong.part), wrong.problem);
     let mut has_meshes = false;
+    let wrong = |wrong: Wrong| wrong_part(input, wrong);
     for placed in scene::nodes(document).map_err(wrong)? {
-        if placed.node.skin.is_some() {
-            adder
-                .draft
-                .ignore("skins, so that their meshes are not posed", 1);
-        }
-        if placed.node.extensions.instancing.is_some() {
-            adder
-                .draft
-                .ignore("instances of EXT_mesh_gpu_instancing", 1);
-        }
+        ignore_of_node(adder.draft, placed.node);
         if let Some(mesh) = placed.node.mesh {
             has_meshes = true;
             add_mesh(adder, mesh, Some(&placed), &mut materials, input)?;
         }
     }
-    let meshes = document.meshes.len() as u64;
-    if !has_meshes && meshes > 0 {
-        let what = "meshes, none of which is in the scene";
-        adder.draft.ignore(what, meshes);
+    Ok(has_meshes)
+}
+
+fn wrong_part(input: &Input<'_>, wrong: Wrong) -> MeshError {
+    input.malformed(input.whole().in_part(wrong.part), wrong.problem)
+}
+
+/// Reports what is ignored of a node.
+fn ignore_of_node(draft: &mut Draft, node: &Node) {
+    if node.skin.is_some() {
+        draft.ignore("skins, so that their meshes are not posed", 1);
     }
-    Ok(())
+    if node.extensions.instancing.is_some() {
+        draft.ignore("instances of EXT_mesh_gpu_instancing", 1);
+    }
+}
+
+/// Returns a mesh of the document.
+fn mesh_at<'a>(
+    document: &'a Document,
+    index: Index,
+    placed: Option<&Placed<'_>>,
+    input: &Input<'_>,
+) -> Result<&'a model::Mesh, MeshError> {
+    document.meshes.get(index as usize).ok_or_else(|| {
+        let node = placed.map_or(0, |placed| placed.index);
+        let problem = format!("meshes[{index}] does not exist");
+        input.malformed(input.whole().in_part(format!("nodes[{node}]")), problem)
+    })
 }
 
 fn add_mesh(
@@ -185,11 +249,7 @@ fn add_mesh(
     input: &Input<'_>,
 ) -> Result<(), MeshError> {
     let in_part = |part: String| input.whole().in_part(part);
-    let Some(mesh) = adder.document.meshes.get(index as usize) else {
-        let node = placed.map_or(0, |placed| placed.index);
-        let problem = format!("meshes[{index}] does not exist");
-        return Err(input.malformed(in_part(format!("nodes[{node}]")), problem));
-    };
+    let mesh = mesh_at(adder.document, index, placed, input)?;
     let names = [
         placed.and_then(|placed| placed.node.name.as_deref()),
         mesh.name.as_deref(),

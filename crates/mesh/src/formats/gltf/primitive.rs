@@ -52,6 +52,8 @@ pub(super) struct Adder<'d, 'a> {
     pub(super) added: u64,
     /// The size of the document in bytes.
     pub(super) length: u64,
+    /// The memory of meshes that were read before, each with a draft of its own.
+    pub(super) others: u64,
 }
 
 impl<'a> Adder<'_, 'a> {
@@ -140,7 +142,8 @@ impl<'a> Adder<'_, 'a> {
         const MOST_TIMES: u64 = 256;
         const ALWAYS: u64 = 1 << 28;
         const PRIMITIVE: u64 = 64;
-        let taken = self.draft.bytes_with(vertices, attributes, triangles);
+        let of_draft = self.draft.bytes_with(vertices, attributes, triangles);
+        let taken = of_draft.saturating_add(self.others);
         let taken = taken.saturating_add(PRIMITIVE * self.added);
         let file = self.length + self.buffers.bytes;
         if taken > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
@@ -148,7 +151,7 @@ impl<'a> Adder<'_, 'a> {
                 "its meshes take more than {MOST_TIMES} times the size of the file; split it"
             )));
         }
-        let present = self.draft.bytes_with(0, [false, false], 0);
+        let present = self.draft.bytes_with(0, [false, false], 0) + self.others;
         let more = usize::try_from(taken.saturating_sub(present)).unwrap_or(usize::MAX);
         self.draft.check_room(more).map_err(Fault::Mesh)
     }

@@ -7,7 +7,7 @@ use estoc_core::{
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot, ShapeList};
-use estoc_testkit::generate::{CaseObject, PlacementCase};
+use estoc_testkit::generate::{CaseObject, PlacementCase, placement_case};
 use std::sync::Arc;
 
 /// Returns a tree over triangles with finite corners.
@@ -57,6 +57,21 @@ pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
         snapshots.push(scene.commit());
     }
     snapshots.pop().expect("at least one scene")
+}
+
+/// Returns scenes of matrices that leave every corner an `f32`, without reversed placements.
+pub(crate) fn exact_scenes(seeds: u64) -> impl Iterator<Item = Arc<SceneSnapshot>> {
+    let kinds = ["exact", "tiles", "coincident", "nested exactly", "deep"];
+    (0..seeds).flat_map(move |seed| {
+        kinds.map(|kind| {
+            let mut case = placement_case(kind, seed).expect("a kind");
+            // A mesh knows no reversed triangles.
+            for placement in case.scenes.iter_mut().flatten() {
+                placement.reversed = false;
+            }
+            scene_of(&case)
+        })
+    })
 }
 
 /// Returns all triangles of a scene with their ids, in order.

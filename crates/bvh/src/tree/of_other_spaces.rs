@@ -1,0 +1,56 @@
+//! Traversals for scenes, with rays and points of another space.
+
+use super::Bvh;
+use crate::traverse;
+use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
+use crate::traverse::near::{MappedPoint, NearSink};
+use core::ops::ControlFlow;
+
+/// What scenes of placed meshes need; no promise.
+#[doc(hidden)]
+impl Bvh {
+    /// Offers every triangle that a ray of another space may hit up to the limit. Returns `None`, and
+    /// offers nothing, for a ray that is unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
+    pub fn visit_mapped(
+        &self,
+        ray: &MappedRay,
+        t_limit: f64,
+        sink: &mut dyn TriangleSink,
+    ) -> Option<Visited> {
+        traverse::mapped::visit_mapped(&self.tree, self.token, ray, t_limit, sink)
+    }
+
+    /// Offers every triangle in boxes that `enter` does not refuse. It takes the two corners of a box
+    /// and the limit, and returns a lower bound of the parameters at which the ray is in the box.
+    pub fn visit_boxes(
+        &self,
+        enter: &dyn Fn([f32; 3], [f32; 3], f64) -> Option<f64>,
+        t_limit: f64,
+        sink: &mut dyn TriangleSink,
+    ) -> Visited {
+        traverse::mapped::visit_boxes(&self.tree, enter, t_limit, sink)
+    }
+
+    /// Offers every triangle that may be near a point of another space; where only the closest one is
+    /// wanted, perhaps not all that are certainly farther than another one. Returns `None`, and offers
+    /// nothing, for a point that is unfit for `f32`; use [`visit_near_boxes`](Bvh::visit_near_boxes) for
+    /// it.
+    pub fn visit_near_mapped(
+        &self,
+        point: &MappedPoint,
+        wants_closest: bool,
+        sink: &mut dyn NearSink,
+    ) -> Option<ControlFlow<()>> {
+        traverse::near::visit_near_mapped(&self.tree, self.token, point, wants_closest, sink)
+    }
+
+    /// Offers every triangle in boxes whose squared distance is within the limit of the sink.
+    /// `square_of` takes the two corners of a box and returns a lower bound.
+    pub fn visit_near_boxes(
+        &self,
+        square_of: &dyn Fn([f32; 3], [f32; 3]) -> f64,
+        sink: &mut dyn NearSink,
+    ) -> ControlFlow<()> {
+        traverse::near::visit_near_boxes(&self.tree, square_of, sink)
+    }
+}

@@ -1,0 +1,362 @@
+//! The part of a placed triangle that is closest to a point, and its distance.
+//!
+//! The polynomials are those of `proximity/mod.rs`. They are written once, and evaluated in `f64` with
+//! running bounds and, where these leave a sign open, in dyadic numbers. In `f64`, the corners relative
+//! to the point are `A v + (m - p)` and the edges `A (v' - v)`, each with the bound of
+//! `placed_products.rs`, so that the translation does not enter the edges.
+//!
+//! # Range
+//! A quotient is certified only if the denominator is within 2^-600 and 2^600, and the numerator below
+//! that. Then what underflows in the bound of a quotient is below 2^-1070 / 2^-600, and [`LOST`] covers
+//! it.
+
+use super::placed_exact::WorldCorners;
+use super::placed_products::Image;
+use super::placed_triangle::PlacedTriangle;
+use crate::InlineMap;
+use crate::arithmetic::{
+    Bounded, Dyadic, Interval, Number, Ratio, V3, Vector, cross_product, dot, minus, quotient,
+    widen,
+};
+use crate::proximity::Feature;
+
+/// 2^-460.
+const LOST: f64 = f64::from_bits((1023 - 460) << 52);
+/// 2^600.
+const LARGE: f64 = f64::from_bits((1023 + 600) << 52);
+
+/// A placed triangle with area relative to a point, and its closest feature.
+pub(super) struct PlacedDistance<N> {
+    /// Relative to the point.
+    corners: [Vector<N>; 3],
+    /// From each corner to the next one.
+    edges: [Vector<N>; 3],
+    normal: Vector<N>,
+    feature: Feature,
+}
+
+/// The numerator and the denominator, which is positive.
+type Fraction<N> = (N, N);
+
+impl<N: Number> PlacedDistance<N> {
+    /// Returns `None` where these numbers leave open which part it is, or whether the triangle has area,
+    /// and if it has none.
+    #[inline(always)]
+    fn new(corners: [Vector<N>; 3], edges: [Vector<N>; 3]) -> Option<Self> {
+        let normal = cross_product(&edges[0], &edges[1]);
+        let is_sure = |x: &N| matches!(x.sign(), Some(1 | -1));
+        if !normal.iter().any(is_sure) {
+            return None;
+        }
+        let mut found = PlacedDistance {
+            corners,
+            edges,
+            normal,
+            feature: Feature::Face,
+        };
+        found.feature = found.find_feature()?;
+        Some(found)
+    }
+
+    #[inline(always)]
+    fn find_feature(&self) -> Option<Feature> {
+        let starts = [0, 1, 2].inline_map(|i: usize| dot(&self.corners[i], &self.edges[i]).sign());
+        let ends =
+            [0, 1, 2].inline_map(|i: usize| dot(&self.corners[(i + 1) % 3], &self.edges[i]).sign());
+        for i in 0..3 {
+            let (start, end) = (starts[i], ends[(i + 2) % 3]);
+            if start == Some(-1) || end == Some(1) {
+                continue;
+            }
+            return (start.is_some() && end.is_some()).then_some(Feature::Vertex(i as u8));
+        }
+        for i in 0..3 {
+            if matches!(starts[i], Some(0 | 1)) || matches!(ends[i], Some(0 | -1)) {
+                continue;
+            }
+            match self.side(i).sign() {
+                Some(1) => {}
+                Some(_) if starts[i].is_some() && ends[i].is_some() => {
+                    return Some(Feature::Edge(i as u8));
+                }
+                _ => return None,
+            }
+        }
+        Some(Feature::Face)
+    }
+
+    /// Returns the weight of the corner opposite to an edge of the foot of the perpendicular on the
+    /// plane, times the square of the normal.
+    #[inline(always)]
+    fn side(&self, i: usize) -> N {
+        dot(
+            &self.normal,
+            &cross_product(&self.corners[i], &self.edges[i]),
+        )
+    }
+
+    /// Returns the part of the triangle that is closest to the point.
+    pub(super) fn feature(&self) -> Feature {
+        self.feature
+    }
+
+    /// Returns the squared distance.
+    #[inline(always)]
+    fn square(&self) -> Fraction<N> {
+        match self.feature {
+            Feature::Vertex(i) => {
+                let corner = &self.corners[usize::from(i) % 3];
+                (dot(corner, corner), N::exactly(1.0))
+            }
+            Feature::Edge(i) => {
+                let i = usize::from(i) % 3;
+                let edge = &self.edges[i];
+                let moment = cross_product(&self.corners[i], edge);
+                (dot(&moment, &moment), dot(edge, edge))
+            }
+            Feature::Face => {
+                let height = dot(&self.normal, &self.corners[0]);
+                (height.times(&height), dot(&self.normal, &self.normal))
+            }
+        }
+    }
+
+    /// Returns `u` and `v`.
+    fn weights(&self) -> [Fraction<N>; 2] {
+        let fixed = |weight: bool| (N::exactly(weight.into()), N::exactly(1.0));
+        match self.feature {
+            Feature::Vertex(i) => [fixed(i == 1), fixed(i == 2)],
+            Feature::Edge(i) => {
+                let i = usize::from(i) % 3;
+                let edge = &self.edges[i];
+                let whole = || dot(edge, edge);
+                // The weights of the edge's start and end.
+                let start = || (dot(&self.corners[(i + 1) % 3], edge), whole());
+                let end = || (dot(&self.corners[i], edge).negative(), whole());
+                match i {
+                    0 => [end(), fixed(false)],
+                    1 => [start(), end()],
+                    _ => [fixed(false), start()],
+                }
+            }
+            Feature::Face => {
+                let whole = dot(&self.normal, &self.normal);
+                [(self.side(2), whole.clone()), (self.side(0), whole)]
+            }
+        }
+    }
+}
+
+impl PlacedDistance<Bounded> {
+    /// Measures in `f64`; returns `None` where that cannot decide.
+    #[inline(always)]
+    pub(super) fn measure(placed: &PlacedTriangle, corners: &NearCorners) -> Option<Self> {
+        let [p0, p1, p2] = placed.triangle.corners().inline_map(widen);
+        let norm = placed.matrix.norm();
+        let edge = |from: V3, to: V3| {
+            let difference = minus(to, from);
+            Image::of(&placed.matrix, norm, difference, [0.0; 3]).bounded()
+        };
+        let corners = &corners.0;
+        let corners = [0, 1, 2].inline_map(|i: usize| corners[i].bounded());
+        PlacedDistance::new(corners, [edge(p0, p1), edge(p1, p2), edge(p2, p0)])
+    }
+
+    /// Returns an interval around the squared distance, if it is within the range.
+    #[inline]
+    pub(super) fn square_interval(&self) -> Option<Interval> {
+        let (low, high) = interval(self.square())?;
+        Some((low.max(0.0), high))
+    }
+
+    /// Returns intervals around `u` and `v`, if they are within the range.
+    pub(super) fn weight_intervals(&self) -> [Option<Interval>; 2] {
+        self.weights().map(interval)
+    }
+}
+
+/// The corners of a placed triangle relative to a point, with bounds.
+pub(super) struct NearCorners([Image; 3]);
+
+impl NearCorners {
+    #[inline(always)]
+    pub(super) fn of(point: V3, placed: &PlacedTriangle) -> Self {
+        let base = minus(placed.matrix.translation(), point);
+        let norm = placed.matrix.norm();
+        let corners = placed.triangle.corners().inline_map(widen);
+        NearCorners(corners.inline_map(|v| Image::of(&placed.matrix, norm, v, base)))
+    }
+
+    /// Returns whether the box around the corners is certainly farther than a limit of the squared
+    /// distance. A gap has a rounding, the square one more, and the sums two.
+    #[inline(always)]
+    pub(super) fn are_beyond(&self, limit: f64) -> bool {
+        let gap = |axis: usize| {
+            let [a, b, c] = [0, 1, 2].inline_map(|i: usize| self.0[i].range(axis));
+            let below = a.0.min(b.0).min(c.0);
+            let above = a.1.max(b.1).max(c.1);
+            below.max(-above).max(0.0)
+        };
+        let (x, y, z) = (gap(0), gap(1), gap(2));
+        (x * x + y * y + z * z) * (1.0 - 8.0 * f64::EPSILON) > limit
+    }
+}
+
+/// Returns an interval around a quotient, if its numbers are within the range.
+#[inline(always)]
+fn interval((num, den): Fraction<Bounded>) -> Option<Interval> {
+    // In this form NaN is beyond.
+    let is_usual = den.value >= 1.0 / LARGE && den.value <= LARGE && num.value.abs() <= LARGE;
+    if !is_usual {
+        return None;
+    }
+    let (low, high) = quotient(num, den);
+    (low >= -f64::MAX && high <= f64::MAX).then_some((low - LOST, high + LOST))
+}
+
+impl PlacedDistance<Dyadic> {
+    /// Returns `None` if the triangle has no area or is not finite. The point must be finite.
+    pub(super) fn measure_exactly(point: V3, placed: &PlacedTriangle) -> Option<Self> {
+        if !placed.triangle.is_finite() {
+            return None;
+        }
+        let WorldCorners([a, b, c]) = placed.world();
+        let less = |a: &Vector<Dyadic>, b: &Vector<Dyadic>| {
+            [a[0].sub(&b[0]), a[1].sub(&b[1]), a[2].sub(&b[2])]
+        };
+        let point = point.map(Dyadic::from_f64);
+        PlacedDistance::new(
+            [less(&a, &point), less(&b, &point), less(&c, &point)],
+            [less(&b, &a), less(&c, &b), less(&a, &c)],
+        )
+    }
+
+    /// Returns the exact squared distance.
+    pub(super) fn exact_square(&self) -> Ratio {
+        let (num, den) = self.square();
+        Ratio::new(num, den)
+    }
+
+    /// Returns the exact `u` or `v`.
+    pub(super) fn exact_weight(&self, place: usize) -> Ratio {
+        let [u, v] = self.weights();
+        let (num, den) = if place == 0 { u } else { v };
+        Ratio::new(num, den)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::placed_point::round_point;
+    use super::*;
+    use crate::arithmetic::Numbers;
+    use crate::{PlacementMatrix, Triangle};
+    use core::cmp::Ordering;
+    use glam::Vec3;
+
+    /// Returns a point and a placed triangle: of all sizes, slivers, points over borders of regions.
+    fn case(numbers: &mut Numbers) -> Option<(V3, PlacedTriangle)> {
+        let [a, b, mut c] = [(); 3].map(|()| numbers.vector().map(|x| x as f32));
+        let (kind, along) = (numbers.next() >> 32, numbers.float(4));
+        let scale = 2f64.powi((kind >> 3) as i32 % 80 - 40);
+        let grid = kind % 3 == 0;
+        let mut entry = || {
+            if grid {
+                numbers.float(1)
+            } else {
+                numbers.float(4) * scale
+            }
+        };
+        let rows = [(); 3].map(|()| [entry(), entry(), entry(), entry()]);
+        let matrix = PlacementMatrix::from_rows(rows).ok()?;
+        if kind % 5 == 0 {
+            c = core::array::from_fn(|i| a[i] + (b[i] - a[i]) * along as f32);
+        }
+        let triangle = Triangle::new(Vec3::from(a), Vec3::from(b), Vec3::from(c));
+        let image = |v: [f32; 3]| {
+            let v = v.map(f64::from);
+            rows.map(|[x, y, z, m]| x * v[0] + y * v[1] + z * v[2] + m)
+        };
+        let (a, b, c) = (image(a), image(b), image(c));
+        let normal = crate::arithmetic::cross(minus(b, a), minus(c, a)).map(|x| x.value);
+        let point: V3 = match kind % 7 {
+            0 => a,
+            1 => core::array::from_fn(|i| a[i] + along * (b[i] - a[i])),
+            2 => core::array::from_fn(|i| a[i] + along * normal[i]),
+            3 => core::array::from_fn(|i| a[i] + along * (b[i] - a[i]) + normal[i] * 1e-3),
+            _ => numbers.vector().map(|x| x * scale),
+        };
+        let is_usual = point.iter().all(|x| x.is_finite()) && triangle.is_finite();
+        is_usual.then(|| (point, PlacedTriangle::new(triangle, matrix)))
+    }
+
+    /// Where bounds decide, they decide what exact arithmetic does, and every number is in its interval.
+    #[test]
+    fn a_search_finds_no_difference_between_the_stages() {
+        let rounds = match std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
+            true => 1_000_000,
+            false => 6_000,
+        };
+        let mut numbers = Numbers(0x1357_9bdf_0246_8ace);
+        let (mut decided, mut open, mut missed) = ([0usize; 3], 0, 0);
+        for _ in 0..rounds {
+            let Some((point, placed)) = case(&mut numbers) else {
+                continue;
+            };
+            let exact = PlacedDistance::measure_exactly(point, &placed);
+            let corners = NearCorners::of(point, &placed);
+            let found = PlacedDistance::<Bounded>::measure(&placed, &corners);
+            let what = || std::format!("{point:?} {placed:?}");
+            let (Some(exact), Some(found)) = (&exact, &found) else {
+                assert!(found.is_none(), "no area: {}", what());
+                open += 1;
+                continue;
+            };
+            assert_eq!(found.feature(), exact.feature(), "{}", what());
+            let square = exact.exact_square();
+            for limit in [1e-6, 1.0, 1e6, 1e12] {
+                if corners.are_beyond(limit) {
+                    assert_eq!(square.cmp_f64(limit), Ordering::Greater, "{}", what());
+                    missed += 1;
+                }
+            }
+            let inside = |ratio: &Ratio, (low, high): Interval| {
+                assert_ne!(ratio.cmp_f64(low), Ordering::Less, "{}", what());
+                assert_ne!(ratio.cmp_f64(high), Ordering::Greater, "{}", what());
+            };
+            if let Some(interval) = found.square_interval() {
+                inside(&square, interval);
+            }
+            for (place, interval) in found.weight_intervals().into_iter().enumerate() {
+                if let Some(interval) = interval {
+                    inside(&exact.exact_weight(place), interval);
+                }
+            }
+            // The exact square of the distance from the rounded point is next to the exact one.
+            let near = round_point(point, &placed, exact.feature()).to_array();
+            let gap = minus(near, point);
+            let off = gap.iter().map(|x| x * x).sum::<f64>().sqrt() - square.root_to_f32() as f64;
+            let size = near
+                .iter()
+                .chain(&point)
+                .fold(0.0, |most, x| f64::max(most, x.abs()));
+            let gap = f64::from(square.root_to_f32());
+            assert!(
+                off.abs() <= 1e-6 * gap + 1e-14 * size + 1e-40,
+                "{off} {}",
+                what()
+            );
+            decided[match found.feature() {
+                Feature::Vertex(_) => 0,
+                Feature::Edge(_) => 1,
+                Feature::Face => 2,
+            }] += 1;
+        }
+        println!("vertices, edges, faces {decided:?}, {open} open, {missed} missed");
+        assert!(
+            decided.iter().all(|&count| count * 50 > rounds),
+            "{decided:?}"
+        );
+        assert!(open > 100 && missed > 100, "{open} {missed}");
+    }
+}

@@ -1,0 +1,106 @@
+//! What measures distances, for collectors of every kind of triangle.
+
+use super::{CertifiedDistance, ClosestPoint, PreparedPoint};
+use crate::exact::Verdict;
+use crate::{PrimId, Triangle};
+use core::cmp::Ordering;
+
+/// A finite point, prepared for measuring distances from triangles: those of a mesh, or of a scene.
+pub(crate) trait Measure {
+    /// The id of a triangle. Ties in the distance go to the lowest id.
+    type Id: Copy + Ord;
+
+    /// A triangle.
+    type Shape;
+
+    /// A certified distance, which has a meaning only together with the point.
+    type Found: Copy;
+
+    /// The answer that callers see.
+    type Answer;
+
+    /// Measures the distance from a triangle in `f64`, as far as that can decide. May report a
+    /// triangle whose squared distance is certainly above `limit` as missed.
+    fn measure_quickly(
+        &self,
+        id: Self::Id,
+        shape: &Self::Shape,
+        limit: f64,
+    ) -> Verdict<Self::Found>;
+
+    /// Does the same, exactly. A triangle without area is missed.
+    fn measure_slowly(&self, id: Self::Id, shape: &Self::Shape, limit: f64) -> Option<Self::Found>;
+
+    /// Compares by exact distance, then by id.
+    fn order(&self, a: &Self::Found, b: &Self::Found) -> Ordering;
+
+    /// Compares the exact distance with a radius that is not negative and not NaN.
+    fn order_radius(&self, found: &Self::Found, radius: f32) -> Ordering;
+
+    /// Returns the distance alone, rounded once.
+    fn distance(&self, found: &Self::Found) -> f32;
+
+    /// Returns the answer, each number rounded once.
+    fn closest_point(&self, found: &Self::Found) -> Self::Answer;
+
+    /// Returns the id of the triangle.
+    fn id(found: &Self::Found) -> Self::Id;
+
+    /// Returns an upper bound of the exact squared distance.
+    fn square_high(found: &Self::Found) -> f64;
+}
+
+impl Measure for PreparedPoint {
+    type Id = PrimId;
+    type Shape = Triangle;
+    type Found = CertifiedDistance;
+    type Answer = ClosestPoint;
+
+    #[inline(always)]
+    fn measure_quickly(
+        &self,
+        id: PrimId,
+        triangle: &Triangle,
+        limit: f64,
+    ) -> Verdict<CertifiedDistance> {
+        self.measure_quickly(id, triangle, limit)
+    }
+
+    #[inline(always)]
+    fn measure_slowly(
+        &self,
+        id: PrimId,
+        triangle: &Triangle,
+        limit: f64,
+    ) -> Option<CertifiedDistance> {
+        self.measure_slowly(id, triangle, limit)
+    }
+
+    #[inline(always)]
+    fn order(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
+        self.order(a, b)
+    }
+
+    #[inline(always)]
+    fn order_radius(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
+        self.order_radius(found, radius)
+    }
+
+    fn distance(&self, found: &CertifiedDistance) -> f32 {
+        self.distance(found)
+    }
+
+    fn closest_point(&self, found: &CertifiedDistance) -> ClosestPoint {
+        self.closest_point(found)
+    }
+
+    #[inline(always)]
+    fn id(found: &CertifiedDistance) -> PrimId {
+        found.prim()
+    }
+
+    #[inline(always)]
+    fn square_high(found: &CertifiedDistance) -> f64 {
+        found.square_high()
+    }
+}

@@ -1,0 +1,115 @@
+//! Loading the nodes of glTF as what places meshes.
+
+use std::fs::File;
+use std::path::Path;
+
+#[cfg(not(feature = "gltf"))]
+use super::feature_off;
+use super::{MeshLoader, read_head};
+use crate::error::{Location, MeshError};
+use crate::format::Format;
+use crate::formats::HEAD;
+use crate::mesh_nodes::MeshNodes;
+use crate::packing;
+use std::io::Read;
+
+impl MeshLoader<'_> {
+    /// Loads the meshes of a glTF file once each, with the nodes that place them: for a scene, in which
+    /// a mesh that is placed many times is in memory once.
+    ///
+    /// The nodes are those that [`load`](Self::load) takes. The corners of a mesh are those of the file,
+    /// not transformed, and a [local frame](Self::local_frame) is not used. As there, skins, morph
+    /// targets, animations and the extension `EXT_mesh_gpu_instancing` are ignored, and reported.
+    ///
+    /// # Errors
+    /// [`MeshError`], and [`MeshError::Unsupported`] for a file of another format.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::MeshLoader;
+    /// let text = br#"{"asset":{"version":"2.0"},"nodes":[
+    ///     {"mesh":0,"name":"left","translation":[-5,0,0]}, {"mesh":0,"scale":[-1,1,1]}],
+    ///     "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+    ///     "accessors":[{"componentType":5126,"count":3,"type":"VEC3"}]}"#;
+    /// # if cfg!(feature = "gltf") {
+    /// let file = MeshLoader::new().read_nodes(text, "pair.gltf")?;
+    /// assert_eq!((file.meshes.len(), file.nodes.len()), (1, 2));
+    /// assert_eq!(file.nodes[0].name.as_deref(), Some("left"));
+    /// assert_eq!(file.nodes[0].transform.translation, [-5.0, 0.0, 0.0].into());
+    /// assert!(file.nodes[1].is_mirrored);
+    /// # }
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn load_nodes(&self, path: impl AsRef<Path>) -> Result<MeshNodes, MeshError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let io_error = |source| packing::io_error(Location::of_file(&name), source);
+        let mut file = File::open(path).map_err(io_error)?;
+        let metadata = file.metadata().map_err(io_error)?;
+        let length = metadata.is_file().then_some(metadata.len());
+        let head = read_head(&mut file).map_err(io_error)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        self.nodes(head, (&mut file, length), &name, Some(folder))
+    }
+
+    /// Does for a file in memory what [`load_nodes`](Self::load_nodes) does; `name` stands for it in
+    /// messages. Opens no files: buffers come from [`file_source`](Self::file_source), if set.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn read_nodes(&self, bytes: &[u8], name: &str) -> Result<MeshNodes, MeshError> {
+        let length = Some(bytes.len() as u64);
+        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
+        self.nodes(head.to_vec(), (&mut rest, length), name, None)
+    }
+
+    fn nodes(
+        &self,
+        head: Vec<u8>,
+        rest: (&mut dyn Read, Option<u64>),
+        name: &str,
+        folder: Option<&Path>,
+    ) -> Result<MeshNodes, MeshError> {
+        self.refuse_others(&head, rest.1, name)?;
+        self.unpacked(head, rest, name, |format, reader, progress| {
+            if format != Format::Gltf {
+                return Err(MeshError::Unsupported {
+                    at: Location::of_file(name),
+                    format,
+                    problem: "nodes, which only glTF has; load the file as a mesh".into(),
+                });
+            }
+            self.nodes_of_gltf(reader, name, folder, progress)
+        })
+    }
+
+    #[cfg(not(feature = "gltf"))]
+    fn nodes_of_gltf(
+        &self,
+        _: super::unpacked::Unpacked<'_>,
+        name: &str,
+        _: Option<&Path>,
+        _: &(dyn Fn() + Sync),
+    ) -> Result<MeshNodes, MeshError> {
+        Err(feature_off(name, Format::Gltf, "gltf"))
+    }
+
+    #[cfg(feature = "gltf")]
+    fn nodes_of_gltf(
+        &self,
+        reader: super::unpacked::Unpacked<'_>,
+        name: &str,
+        folder: Option<&Path>,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<MeshNodes, MeshError> {
+        use crate::assemble::draft::Draft;
+        use crate::formats::input::Input;
+        use crate::frame::Frame;
+        use estoc_core::glam::DVec3;
+        let mut input = Input::new((name, Format::Gltf), reader, &self.cancel, progress);
+        let frame = Frame::new(DVec3::ZERO, self.surveys_rounding);
+        let draft = || Draft::new(name, self.bad_faces, self.attributes, frame);
+        let open = |file: &str, most| self.open_sibling(folder, file, most);
+        crate::formats::read_nodes(&mut input, &draft, &open, &self.cancel)
+    }
+}
