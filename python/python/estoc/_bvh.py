@@ -1,0 +1,241 @@
+"""Trees and their questions."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays, _estoc
+from ._arrays import ArrayLike
+from ._mesh import Mesh, bounds, counted, thread_count
+from ._points import PointQuestions
+from ._progress import Progress, reporter
+from ._rays import RayQuestions
+from ._results import HitLists, Hits
+
+_PathLike = Union[str, "os.PathLike[str]"]
+
+
+class Bvh(RayQuestions, PointQuestions):
+    """A tree over a mesh, which answers questions about rays and points exactly.
+
+    ``quality`` is ``"fast"``, ``"balanced"`` or ``"best"``: how much work goes into the tree, for the
+    speed of its queries. ``threads`` is the number of threads for the build and, unless a call says
+    otherwise, for queries; all processors by default. Any number of threads may ask the same tree.
+
+    >>> import estoc
+    >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+    >>> bvh = estoc.Bvh(estoc.Mesh(corners, [[0, 1, 2], [0, 2, 3]]))
+    >>> hits = bvh.closest_hit([[0.5, 0.25, 3, 0, 0, -1], [5, 5, 3, 0, 0, -1]])
+    >>> hits.prim, hits.t
+    (array([ 0, -1]), array([ 3., inf], dtype=float32))
+    """
+
+    __slots__ = ("_core", "_mesh")
+    _core: _estoc.Bvh
+    _mesh: Mesh
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        *,
+        quality: str = "balanced",
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> None:
+        if not isinstance(mesh, Mesh):
+            raise TypeError(
+                f"mesh is a {type(mesh).__name__}; wanted is an estoc.Mesh, such as "
+                "estoc.Mesh(vertices, faces), estoc.from_trimesh(mesh) or estoc.from_open3d(mesh)"
+            )
+        with reporter(progress, "build") as report:
+            self._core = _estoc.Bvh(mesh._core, quality, thread_count(threads), report)
+        self._mesh = mesh
+        self._threads = threads
+
+    @classmethod
+    def _of(cls, core: _estoc.Bvh, mesh: _estoc.Mesh, threads: Optional[int]) -> Bvh:
+        bvh = cls.__new__(cls)
+        bvh._core, bvh._mesh, bvh._threads = core, Mesh._of(mesh), threads
+        return bvh
+
+    @property
+    def _questions(self) -> _estoc.Bvh:
+        return self._core
+
+    @classmethod
+    def load(cls, path: _PathLike, *, threads: Optional[int] = None) -> Bvh:
+        """Loads a tree that :meth:`save`, or the command ``estoc``, saved."""
+        thread_count(threads)
+        core, mesh = _estoc.Bvh.load(os.fspath(path))
+        return cls._of(core, mesh, threads)
+
+    def save(self, path: _PathLike) -> None:
+        """Saves the tree. An existing file is replaced once the new one is complete."""
+        self._core.save(os.fspath(path), self._mesh._core)
+
+    def to_bytes(self) -> bytes:
+        """Returns the bytes of a tree file."""
+        return self._core.to_bytes(self._mesh._core)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, threads: Optional[int] = None) -> Bvh:
+        """Reads a tree from the bytes of a tree file.
+
+        >>> import estoc
+        >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+        >>> len(estoc.Bvh.from_bytes(bvh.to_bytes()))
+        1
+        """
+        thread_count(threads)
+        core, mesh = _estoc.Bvh.from_bytes(bytes(data))
+        return cls._of(core, mesh, threads)
+
+    @property
+    def mesh(self) -> Mesh:
+        """The mesh. That of a file or of bytes may have vertices that are not shared."""
+        return self._mesh
+
+    @property
+    def threads(self) -> Optional[int]:
+        """The number of threads of queries; ``None`` for all processors."""
+        return self._threads
+
+    @property
+    def bounds(self) -> Optional[npt.NDArray[np.float32]]:
+        """The least and the greatest corner of the smallest box around all triangles; ``None`` without
+        triangles."""
+        return bounds(self._core.bounds())
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether every edge is used an even number of times, corners of equal position being joined:
+        only then has the mesh an inside."""
+        return self._core.is_closed()
+
+    @property
+    def quality(self) -> Optional[str]:
+        """The quality that the tree was built with; ``None`` where a file does not tell."""
+        return self._core.quality()
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the tree in bytes."""
+        return self._core.nbytes()
+
+    def closest_hit(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[Hits] = None,
+    ) -> Hits:
+        """Returns the first hit of each ray; of equals, that of the triangle with the lowest number.
+
+        >>> import estoc, numpy as np
+        >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+        >>> image = np.zeros((2, 3, 6))  # 2 rows of 3 rays
+        >>> image[..., 5] = 1
+        >>> bvh.closest_hit(image).t.shape
+        (2, 3)
+        """
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        given: Sequence[Any] = (None,) * 4 if out is None else out
+        hits = Hits(
+            _arrays.target("out.t", given[0], shape, np.float32),
+            _arrays.target("out.prim", given[1], shape, np.int64),
+            _arrays.target("out.u", given[2], shape, np.float32),
+            _arrays.target("out.v", given[3], shape, np.float32),
+        )
+        with reporter(progress, "closest_hit") as report:
+            self._core.closest_hit((*arguments, report), list(hits))
+        return hits
+
+    def all_hits(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        k: Optional[int] = None,
+        max_hits: Optional[int] = None,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> HitLists:
+        """Returns all hits of each ray, or the first ``k``, in order along the ray.
+
+        More than ``max_hits`` hits of all rays together raise :class:`~estoc.QueryError`.
+
+        >>> import estoc
+        >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]]
+        >>> bvh = estoc.Bvh(estoc.Mesh(corners, [[0, 1, 2], [3, 4, 5]]))
+        >>> hits = bvh.all_hits([[2, 2, 9, 0, 0, -1], [0.25, 0.25, 9, 0, 0, -1]])
+        >>> hits.offsets, hits.prim, hits.ray
+        (array([0, 0, 2]), array([1, 0]), array([1, 1]))
+        """
+        return self._lists("all_hits", rays, directions, t_min, t_max, cull, threads, progress, False,
+                           k, max_hits)
+
+    def crossings(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        max_hits: Optional[int] = None,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> HitLists:
+        """Returns the crossings of each ray with the surface, in order along the ray: one at an edge or
+        vertex where triangles meet, and none where the ray only touches the surface."""
+        return self._lists("crossings", rays, directions, t_min, t_max, cull, threads, progress, True,
+                           None, max_hits)
+
+    def _lists(
+        self,
+        name: str,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike],
+        t_min: float,
+        t_max: float,
+        cull: Optional[str],
+        threads: Optional[int],
+        progress: Progress,
+        crossings: bool,
+        k: Optional[int],
+        max_hits: Optional[int],
+    ) -> HitLists:
+        for option, value in (("k", k), ("max_hits", max_hits)):
+            if value is not None and value < 0:
+                raise ValueError(f"{option} is {value}; it must be at least 0, or None for no limit")
+        arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        with reporter(progress, name) as report:
+            return HitLists(*self._core.lists((*arguments, report), crossings, k, max_hits))
+
+    def __len__(self) -> int:
+        return self._core.face_count()
+
+    def __repr__(self) -> str:
+        triangles = counted(self._core.face_count(), "triangle", "triangles")
+        quality = self.quality
+        built = "" if quality is None else f", {quality}"
+        return f"<estoc.Bvh: {triangles}{built}, {self.nbytes:,} bytes>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_unpickled, (self.to_bytes(), self._threads))
+
+
+def _unpickled(data: bytes, threads: Optional[int]) -> Bvh:
+    return Bvh.from_bytes(data, threads=threads)

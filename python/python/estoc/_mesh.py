@@ -1,0 +1,208 @@
+"""Meshes."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _estoc
+from ._arrays import ArrayLike, as_integers, as_numbers, check_columns
+from ._progress import Progress, reporter
+
+_PathLike = Union[str, "os.PathLike[str]"]
+
+
+class Mesh:
+    """Triangles over shared vertices; immutable.
+
+    ``vertices`` is an array of the shape (V, 3); ``float64`` is rounded to the nearest ``float32``.
+    ``faces`` is an array of the shape (F, 3) of indices of vertices, of any type of integer. Both are
+    copied once. With ``bad_faces="skip"``, triangles with an index out of range, or with a vertex that
+    is not finite, are left out and not numbered; else they raise :class:`~estoc.MeshError`.
+
+    >>> import estoc
+    >>> mesh = estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> mesh
+    <estoc.Mesh: 1 triangle, 3 vertices>
+    >>> estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 3]])
+    Traceback (most recent call last):
+        ...
+    estoc.MeshError: face 0: vertex index 3 is out of range ...
+    """
+
+    __slots__ = ("_core", "_vertices", "_faces")
+
+    _core: _estoc.Mesh
+    _vertices: Optional[npt.NDArray[np.float32]]
+    _faces: Optional[npt.NDArray[np.uint32]]
+
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, bad_faces: str = "reject") -> None:
+        points = as_numbers("vertices", vertices)
+        if points.size == 0 and points.ndim == 1:
+            points = points.reshape(0, 3)
+        indices = as_integers("faces", faces)
+        if indices.size == 0 and indices.ndim == 1:
+            indices = indices.reshape(0, 3)
+        for name, array in (("vertices", points), ("faces", indices)):
+            if array.ndim != 2:
+                raise ValueError(f"{name} has the shape {array.shape}; wanted is (..., 3), two axes")
+            check_columns(name, array, (3,), "(N, 3)")
+        self._core = _estoc.Mesh(points, indices, _skips(bad_faces))
+        self._vertices = self._faces = None
+
+    @classmethod
+    def _of(cls, core: _estoc.Mesh) -> Mesh:
+        mesh = cls.__new__(cls)
+        mesh._core = core
+        mesh._vertices = mesh._faces = None
+        return mesh
+
+    @classmethod
+    def load(
+        cls,
+        path: _PathLike,
+        *,
+        bad_faces: str = "reject",
+        origin: Union[None, str, ArrayLike] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> Mesh:
+        """Loads a file: OBJ, PLY, STL, OFF or glTF, also packed by gzip or zstd.
+
+        With ``origin``, a point or ``"auto"``, coordinates are rounded to ``float32`` after the
+        origin is subtracted exactly, for coordinates such as those of maps; vertices, rays and answers
+        are then relative to :attr:`origin`.
+
+        Raises :class:`~estoc.MeshError` with the line of the file, and :class:`~estoc.FileError` if
+        the file cannot be read.
+        """
+        at: Optional[list[float]] = None
+        if origin is not None and not isinstance(origin, str):
+            point = as_numbers("origin", origin)
+            if point.shape != (3,):
+                raise ValueError(f"origin has the shape {point.shape}; wanted is (3,)")
+            at = [float(x) for x in point]
+        elif isinstance(origin, str) and origin != "auto":
+            raise ValueError(f'origin is {origin!r}; it must be a point, "auto" or None')
+        with reporter(progress, "load") as report:
+            core = _estoc.Mesh.load(
+                os.fspath(path),
+                _skips(bad_faces),
+                at,
+                origin is not None and at is None,
+                thread_count(threads),
+                report,
+            )
+        return cls._of(core)
+
+    @property
+    def vertices(self) -> npt.NDArray[np.float32]:
+        """The vertices, read-only, of the shape (V, 3)."""
+        if self._vertices is None:
+            self._vertices = self._core.vertices()
+            self._vertices.flags.writeable = False
+        return self._vertices
+
+    @property
+    def faces(self) -> npt.NDArray[np.uint32]:
+        """The vertex indices of each triangle, read-only, of the shape (F, 3)."""
+        if self._faces is None:
+            self._faces = self._core.faces()
+            self._faces.flags.writeable = False
+        return self._faces
+
+    @property
+    def bounds(self) -> Optional[npt.NDArray[np.float32]]:
+        """The least and the greatest corner of the smallest box around all triangles; ``None`` without
+        triangles."""
+        return bounds(self._core.bounds())
+
+    @property
+    def origin(self) -> npt.NDArray[np.float64]:
+        """The origin in the coordinates of the file; 0 unless the mesh was loaded with one."""
+        return np.array(self._core.origin())
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was noticed about the file, a sentence each."""
+        return self._core.warnings()
+
+    def points_at(
+        self, prim: ArrayLike, u: ArrayLike, v: ArrayLike
+    ) -> npt.NDArray[np.float64]:
+        """Returns the points of triangles with these weights of their second and third vertices,
+        computed in ``float64``; NaN where ``prim`` is -1.
+
+        >>> import estoc
+        >>> mesh = estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+        >>> mesh.points_at([0, -1], [0.25, 0], [0.5, 0])
+        array([[ 1.,  2.,  0.],
+               [nan, nan, nan]])
+        """
+        prims = as_integers("prim", prim)
+        weights = [np.asarray(w, dtype=np.float64)[..., np.newaxis] for w in (u, v)]
+        points = np.full(prims.shape + (3,), np.nan)
+        hit = prims >= 0
+        corners = self.vertices[self.faces[prims[hit]]].astype(np.float64)
+        first, second = (np.broadcast_to(w, prims.shape + (1,))[hit] for w in weights)
+        a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+        points[hit] = a * (1 - first - second) + b * first + c * second
+        return points
+
+    def normals_at(self, prim: ArrayLike) -> npt.NDArray[np.float64]:
+        """Returns the unit normals of triangles, computed in ``float64``; 0 where ``prim`` is -1 and for
+        triangles without area."""
+        prims = as_integers("prim", prim)
+        normals = np.zeros(prims.shape + (3,))
+        hit = prims >= 0
+        corners = self.vertices[self.faces[prims[hit]]].astype(np.float64)
+        across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        length = np.linalg.norm(across, axis=-1, keepdims=True)
+        normals[hit] = np.divide(across, length, out=np.zeros_like(across), where=length > 0)
+        return normals
+
+    def __len__(self) -> int:
+        return self._core.face_count()
+
+    def __repr__(self) -> str:
+        triangles = counted(self._core.face_count(), "triangle", "triangles")
+        vertices = counted(self._core.vertex_count(), "vertex", "vertices")
+        return f"<estoc.Mesh: {triangles}, {vertices}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_unpickled, (self.vertices, self.faces))
+
+
+def _unpickled(vertices: npt.NDArray[Any], faces: npt.NDArray[Any]) -> Mesh:
+    return Mesh(vertices, faces)
+
+
+def _skips(bad_faces: str) -> bool:
+    if bad_faces not in ("reject", "skip"):
+        raise ValueError(f'bad_faces is {bad_faces!r}; it must be "reject" or "skip"')
+    return bad_faces == "skip"
+
+
+def thread_count(threads: Optional[int]) -> int:
+    """Returns the number of threads that a caller wants, 0 for all processors."""
+    if threads is None:
+        return 0
+    number = int(threads)
+    if number < 1 or number != threads:
+        raise ValueError(f"threads is {threads!r}; it must be at least 1, or None for all processors")
+    return number
+
+
+def bounds(
+    corners: Optional[tuple[list[float], list[float]]]
+) -> Optional[npt.NDArray[np.float32]]:
+    """Returns the corners of a box as an array."""
+    return None if corners is None else np.array(corners, dtype=np.float32)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Returns a number with its noun."""
+    return f"{number:,} {one if number == 1 else many}"

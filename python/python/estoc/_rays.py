@@ -1,0 +1,129 @@
+"""Questions about rays that trees and scenes have in common."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays
+from ._arrays import ArrayLike
+from ._mesh import thread_count
+from ._progress import Progress, reporter
+
+_ALL_BITS = 0xFFFF_FFFF
+
+
+class RayQuestions:
+    """The questions about rays.
+
+    ``rays`` is an array of the shape (..., 6), whose rows are ox, oy, oz, dx, dy, dz, or (..., 8), with
+    t_min and t_max; or it has the origins, of the shape (..., 3), and ``directions`` the directions, of
+    the same shape or one that numpy broadcasts. ``float32`` and ``float64`` may have any strides and are
+    not copied; ``float64`` is rounded to the nearest ``float32`` when it is read. Answers have the
+    shape of the rays without their last axis.
+
+    Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length.
+    ``cull="back"`` leaves out hits of back sides, ``cull="front"`` those of front sides. A ray with a NaN,
+    or with a direction of 0, misses.
+
+    ``threads`` is the number of threads, by default that of the tree. No answer depends on it, to the
+    bit. Other threads of Python run meanwhile. If they write to an array of rays that is being read, a
+    ray may be made of old and new numbers; nothing else can happen. Ctrl-C ends a call.
+
+    ``progress=True`` shows a bar of tqdm, if that is installed; a function is called with the number of
+    rays done and the number of all. ``out`` takes an array, or :class:`~estoc.Hits`, for the answers.
+    """
+
+    __slots__ = ("_threads",)
+    _threads: Optional[int]
+
+    @property
+    def _questions(self) -> Any:
+        """The compiled object that answers."""
+        raise NotImplementedError
+
+    def _arguments(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike],
+        t_min: float,
+        t_max: float,
+        cull: Optional[str],
+        threads: Optional[int],
+    ) -> tuple[list[Any], tuple[int, ...]]:
+        found, dirs, shape = _arrays.rays(rays, directions)
+        number = thread_count(self._threads if threads is None else threads)
+        return [found, dirs, float(t_min), float(t_max), cull, _ALL_BITS, number], shape
+
+    def any_hit(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.bool_]] = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Returns whether each ray hits anything.
+
+        >>> import estoc
+        >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+        >>> bvh.any_hit([[0.25, 0.25, 1, 0, 0, -1], [2, 0.25, 1, 0, 0, -1]])
+        array([ True, False])
+        """
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        answers = _arrays.target("out", out, shape, np.bool_)
+        with reporter(progress, "any_hit") as report:
+            self._questions.any_hit((*arguments, report), answers)
+        return answers
+
+    def count_hits(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.int64]] = None,
+    ) -> npt.NDArray[np.int64]:
+        """Returns the number of triangles that each ray touches: both of a shared edge count."""
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        answers = _arrays.target("out", out, shape, np.int64)
+        with reporter(progress, "count_hits") as report:
+            self._questions.count((*arguments, report), False, answers)
+        return answers
+
+    def count_crossings(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.int64]] = None,
+    ) -> npt.NDArray[np.int64]:
+        """Returns how often each ray crosses the surface: once at an edge that two triangles share.
+
+        >>> import estoc
+        >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+        >>> bvh = estoc.Bvh(estoc.Mesh(corners, [[0, 1, 2], [0, 2, 3]]))
+        >>> ray = [0.5, 0.5, 1, 0, 0, -1]  # down the edge of both triangles
+        >>> int(bvh.count_hits(ray)), int(bvh.count_crossings(ray))
+        (2, 1)
+        """
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        answers = _arrays.target("out", out, shape, np.int64)
+        with reporter(progress, "count_crossings") as report:
+            self._questions.count((*arguments, report), True, answers)
+        return answers

@@ -1,0 +1,154 @@
+"""Answers as arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Hits(NamedTuple):
+    """One hit or none for each ray. Every array has the shape of the rays without their last axis.
+
+    A ray that misses has ``prim == -1``, and only that tells it: the ``t`` of a hit that is very far
+    away may be infinite too.
+    """
+
+    t: npt.NDArray[np.float32]
+    """The parameter along the ray, in units of the direction's length; ``inf`` for a miss."""
+    prim: npt.NDArray[np.int64]
+    """The number of the triangle; -1 for a miss."""
+    u: npt.NDArray[np.float32]
+    """The weight of the triangle's second vertex; 0 for a miss."""
+    v: npt.NDArray[np.float32]
+    """The weight of the triangle's third vertex; 0 for a miss."""
+
+    @property
+    def is_hit(self) -> npt.NDArray[np.bool_]:
+        """Whether each ray hits anything."""
+        return np.asarray(self.prim >= 0)
+
+
+class HitLists(NamedTuple):
+    """Any number of hits for each ray: those of ray ``i``, in its order, are at
+    ``offsets[i]:offsets[i + 1]`` of the other arrays. Rays count in C order."""
+
+    offsets: npt.NDArray[np.int64]
+    """The index of each ray's first hit, followed by the number of all hits."""
+    t: npt.NDArray[np.float32]
+    """The parameters along the rays."""
+    prim: npt.NDArray[np.int64]
+    """The numbers of the triangles."""
+    u: npt.NDArray[np.float32]
+    """The weights of the second vertices."""
+    v: npt.NDArray[np.float32]
+    """The weights of the third vertices."""
+
+    @property
+    def ray(self) -> npt.NDArray[np.int64]:
+        """The index of the ray of each hit."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+
+class ClosestPoints(NamedTuple):
+    """One closest point or none for each point. Every array has the shape of the points without their
+    last axis, ``point`` with it.
+
+    A point without a closest point, such as one that is not finite, has ``prim == -1``.
+    """
+
+    point: npt.NDArray[np.float32]
+    """The closest point; NaN where there is none."""
+    distance: npt.NDArray[np.float32]
+    """Its distance; ``inf`` where there is none."""
+    prim: npt.NDArray[np.int64]
+    """The number of its triangle; -1 where there is none."""
+    u: npt.NDArray[np.float32]
+    """The weight of the triangle's second vertex."""
+    v: npt.NDArray[np.float32]
+    """The weight of the triangle's third vertex."""
+    feature: npt.NDArray[np.uint8]
+    """Where it lies on its triangle: 0, 1, 2 for the vertices, 3, 4, 5 for the edges that start there, 6
+    for the face; 255 where there is none."""
+
+
+class PrimLists(NamedTuple):
+    """Any number of triangles for each point: those of point ``i`` are at
+    ``prim[offsets[i]:offsets[i + 1]]``."""
+
+    offsets: npt.NDArray[np.int64]
+    """The index of each point's first triangle, followed by the number of all."""
+    prim: npt.NDArray[np.int64]
+    """The numbers of the triangles."""
+
+
+class WindingNumbers(NamedTuple):
+    """The winding number of each point."""
+
+    number: npt.NDArray[np.int64]
+    """The winding number; 0 on the surface, and for points that are not finite."""
+    on_surface: npt.NDArray[np.bool_]
+    """Whether the point is on the surface, where there is no winding number."""
+
+
+class WindingEstimates(NamedTuple):
+    """An estimate of the generalised winding number of each point."""
+
+    value: npt.NDArray[np.float64]
+    """The estimate."""
+    error: npt.NDArray[np.float64]
+    """A bound of its error."""
+
+
+class SceneHits(NamedTuple):
+    """One hit or none for each ray of a scene; see :class:`~estoc.Hits`."""
+
+    t: npt.NDArray[np.float32]
+    """The parameter along the ray, in units of the direction's length; ``inf`` for a miss."""
+    prim: npt.NDArray[np.int64]
+    """The number of the triangle in its mesh; -1 for a miss."""
+    u: npt.NDArray[np.float32]
+    """The weight of the triangle's second vertex; 0 for a miss."""
+    v: npt.NDArray[np.float32]
+    """The weight of the triangle's third vertex; 0 for a miss."""
+    path: npt.NDArray[np.int64]
+    """The numbers of the placements that lead to the mesh, from the outermost on a last axis, followed by
+    -1 where there are fewer than on the longest path of the scene; all -1 for a miss."""
+
+    @property
+    def is_hit(self) -> npt.NDArray[np.bool_]:
+        """Whether each ray hits anything."""
+        return np.asarray(self.prim >= 0)
+
+    @property
+    def placement(self) -> npt.NDArray[np.int64]:
+        """The number of the outermost placement; -1 for a miss."""
+        return self.path[..., 0]
+
+
+class SceneHitLists(NamedTuple):
+    """Any number of hits for each ray of a scene; see :class:`~estoc.HitLists`."""
+
+    offsets: npt.NDArray[np.int64]
+    """The index of each ray's first hit, followed by the number of all hits."""
+    t: npt.NDArray[np.float32]
+    """The parameters along the rays."""
+    prim: npt.NDArray[np.int64]
+    """The numbers of the triangles in their meshes."""
+    u: npt.NDArray[np.float32]
+    """The weights of the second vertices."""
+    v: npt.NDArray[np.float32]
+    """The weights of the third vertices."""
+    path: npt.NDArray[np.int64]
+    """The numbers of the placements, as in :class:`~estoc.SceneHits`."""
+
+    @property
+    def placement(self) -> npt.NDArray[np.int64]:
+        """The number of the outermost placement."""
+        return self.path[..., 0]
+
+    @property
+    def ray(self) -> npt.NDArray[np.int64]:
+        """The index of the ray of each hit."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))

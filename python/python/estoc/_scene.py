@@ -1,0 +1,202 @@
+"""Scenes of placed meshes."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays, _estoc
+from ._arrays import ArrayLike
+from ._bvh import Bvh
+from ._mesh import counted, thread_count
+from ._progress import Progress, reporter
+from ._rays import RayQuestions
+from ._results import SceneHitLists, SceneHits
+
+
+class Scene(RayQuestions):
+    """Trees and scenes that are placed by affine matrices, any number of times.
+
+    It answers the questions about rays exactly, as those of the triangles of the points ``M v`` for
+    corners ``v``. Rays in ``float64`` are not rounded. A query is about the scene as it is when it starts;
+    a scene that is placed in another is a copy.
+
+    >>> import estoc, numpy as np
+    >>> tile = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    >>> scene = estoc.Scene()
+    >>> for x in (0.0, 5.0):
+    ...     matrix = np.eye(4)
+    ...     matrix[0, 3] = x
+    ...     number = scene.add(tile, matrix)
+    >>> hits = scene.closest_hit([[5.25, 0.25, 1, 0, 0, -1], [3, 0.25, 1, 0, 0, -1]])
+    >>> hits.placement, hits.prim
+    (array([ 1, -1]), array([ 0, -1]))
+    """
+
+    __slots__ = ("_core",)
+    _core: _estoc.Scene
+
+    def __init__(self, *, threads: Optional[int] = None) -> None:
+        thread_count(threads)
+        self._core = _estoc.Scene()
+        self._threads = threads
+
+    @property
+    def _questions(self) -> _estoc.Scene:
+        return self._core
+
+    def add(
+        self,
+        item: Union[Bvh, Scene],
+        matrix: Optional[ArrayLike] = None,
+        *,
+        mask: int = 0xFFFF_FFFF,
+        name: Optional[str] = None,
+        reverse: bool = False,
+    ) -> int:
+        """Places a tree or a scene, and returns the number of the placement.
+
+        ``matrix`` has the shape (3, 4) or (4, 4), with the translation in its last column; where things
+        are by default. It may mirror and shear; :class:`~estoc.SceneError` is raised if it has no inverse.
+        ``reverse`` exchanges front and back sides.
+        """
+        if not isinstance(item, (Bvh, Scene)):
+            raise TypeError(
+                f"item is a {type(item).__name__}; wanted is an estoc.Bvh or an estoc.Scene"
+            )
+        return self._core.add(item._core, _rows(matrix), int(mask), name, bool(reverse))
+
+    def set_matrix(self, number: int, matrix: ArrayLike) -> None:
+        """Moves a placement."""
+        self._core.set_matrix(int(number), _rows(matrix))
+
+    def remove(self, number: int) -> None:
+        """Removes a placement. Its number may be given to another."""
+        self._core.remove(int(number))
+
+    def name(self, number: int) -> Optional[str]:
+        """Returns the name of a placement."""
+        return self._core.name(int(number))
+
+    @property
+    def face_count(self) -> int:
+        """The number of triangles, each counted as often as it is placed."""
+        return self._core.facts()[0]
+
+    @property
+    def bounds(self) -> Optional[npt.NDArray[np.float64]]:
+        """The corners of a box around everything, which is slightly too large; ``None`` if there is
+        nothing."""
+        corners = self._core.facts()[2]
+        return None if corners is None else np.array(corners)
+
+    def _depth(self) -> int:
+        return max(self._core.facts()[1], 1)
+
+    def closest_hit(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = 0xFFFF_FFFF,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> SceneHits:
+        """Returns the first hit of each ray. It sees placements whose mask shares a bit with ``mask``."""
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        arguments[5] = int(mask)
+        depth = self._depth()
+        hits = SceneHits(
+            np.empty(shape, np.float32),
+            np.empty(shape, np.int64),
+            np.empty(shape, np.float32),
+            np.empty(shape, np.float32),
+            np.empty(shape + (depth,), np.int64),
+        )
+        with reporter(progress, "closest_hit") as report:
+            self._core.closest_hit((*arguments, report), depth, list(hits))
+        return hits
+
+    def all_hits(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        k: Optional[int] = None,
+        max_hits: Optional[int] = None,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = 0xFFFF_FFFF,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> SceneHitLists:
+        """Returns all hits of each ray, or the first ``k``, in order along the ray."""
+        arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        arguments[5] = int(mask)
+        with reporter(progress, "all_hits") as report:
+            return self._lists(arguments, report, False, k, max_hits)
+
+    def crossings(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        max_hits: Optional[int] = None,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = 0xFFFF_FFFF,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> SceneHitLists:
+        """Returns the crossings of each ray with surfaces, in order along the ray."""
+        arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        arguments[5] = int(mask)
+        with reporter(progress, "crossings") as report:
+            return self._lists(arguments, report, True, None, max_hits)
+
+    def _lists(
+        self,
+        arguments: list[Any],
+        report: Any,
+        crossings: bool,
+        k: Optional[int],
+        max_hits: Optional[int],
+    ) -> SceneHitLists:
+        depth = self._depth()
+        lists = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
+        offsets, t, prim, u, v, path = lists
+        return SceneHitLists(offsets, t, prim, u, v, path.reshape(-1, depth))
+
+    def __len__(self) -> int:
+        return self._core.placement_count()
+
+    def __repr__(self) -> str:
+        triangles, _, _ = self._core.facts()
+        placements = counted(len(self), "placement", "placements")
+        return f"<estoc.Scene: {placements}, {counted(triangles, 'triangle', 'triangles')}>"
+
+
+def _rows(matrix: Optional[ArrayLike]) -> list[list[float]]:
+    """Returns the three rows of an affine matrix."""
+    if matrix is None:
+        return [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]
+    found = np.asarray(_arrays.as_numbers("matrix", matrix), dtype=np.float64)
+    if found.shape not in ((3, 4), (4, 4)):
+        raise ValueError(
+            f"matrix has the shape {found.shape}; wanted is (3, 4) or (4, 4), with the translation in "
+            "the last column"
+        )
+    if found.shape == (4, 4) and not np.array_equal(found[3], [0, 0, 0, 1]):
+        raise ValueError(
+            f"matrix has the last row {found[3].tolist()}; wanted is [0, 0, 0, 1], as placements are "
+            "affine"
+        )
+    rows: list[list[float]] = found[:3].tolist()
+    return rows

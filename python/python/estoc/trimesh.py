@@ -1,0 +1,325 @@
+"""estoc under trimesh's names.
+
+>>> import estoc.trimesh, trimesh
+>>> mesh = trimesh.creation.icosphere()
+>>> mesh.ray = estoc.trimesh.RayMeshIntersector(mesh)
+>>> mesh.ray.intersects_any([[0, 0, 5], [0, 5, 5]], [[0, 0, -1], [0, 0, -1]])
+array([ True, False])
+
+:func:`install` makes every mesh that is created afterwards use it.
+
+Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are origins and points;
+answers are exact for these numbers. ``multiple_hits=True`` gives the crossings of the surface: at an edge
+that two triangles share, there is one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._bvh import Bvh
+from ._mesh import Mesh
+from ._results import ClosestPoints
+
+__all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
+
+#: The feature of a closest point on the face of its triangle.
+_FACE = 6
+
+
+class _Tree:
+    """The tree of a mesh of trimesh, built again after the mesh has changed."""
+
+    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+        self.mesh = mesh
+        self.threads = threads
+        self.quality = quality
+        self._key: Optional[int] = None
+
+    def bvh(self) -> Bvh:
+        key = hash(self.mesh)
+        if self._key != key:
+            self.vertices = np.array(self.mesh.vertices, dtype=np.float64).reshape(-1, 3)
+            self.faces = np.array(self.mesh.faces, dtype=np.int64).reshape(-1, 3)
+            used = self.vertices[np.unique(self.faces)] if len(self.faces) else np.zeros((1, 3))
+            with np.errstate(all="ignore"):
+                middle = (used.min(axis=0) + used.max(axis=0)) / 2
+            self.middle = np.where(np.isfinite(middle), middle, 0.0)
+            mesh = Mesh(self.vertices - self.middle, self.faces)
+            self._bvh = Bvh(mesh, quality=self.quality, threads=self.threads)
+            self._corners: Any = None
+            self._key = key
+        return self._bvh
+
+    def local(self, points: Any) -> npt.NDArray[np.float64]:
+        """Returns points relative to the middle of the mesh."""
+        bvh_points = np.asanyarray(points, dtype=np.float64).reshape(-1, 3)
+        return np.asarray(bvh_points - self.middle)
+
+    def corners(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], ...]:
+        a, b, c = (self.vertices[self.faces[prim, corner]] for corner in range(3))
+        return a, b, c
+
+    def sharing(
+        self, prim: npt.NDArray[np.int64], feature: npt.NDArray[np.uint8]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Returns the triangles that share a vertex (features 0 to 2) or an edge (3 to 5, from the vertex of
+        that number less 3) of triangles, each with the index of the feature."""
+        if self._corners is None:
+            _, places = np.unique(self._bvh.mesh.vertices, axis=0, return_inverse=True)
+            # Vertices by their positions, and the triangles of each.
+            names = places.reshape(-1)[self.faces]
+            order = np.argsort(names.reshape(-1), kind="stable")
+            ends = np.cumsum(np.bincount(names.reshape(-1), minlength=len(places)))
+            self._corners = names, np.concatenate([[0], ends]), order // 3
+        names, starts, triangles = self._corners
+        first = names[prim, feature % 3]
+        counts = starts[first + 1] - starts[first]
+        rows = np.repeat(np.arange(len(prim)), counts)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        prims = triangles[starts[first][rows] + within]
+        second = names[prim, (feature + 1) % 3]
+        has_edge = (feature[rows] < 3) | (names[prims] == second[rows, np.newaxis]).any(axis=1)
+        return rows[has_edge], prims[has_edge]
+
+    def points(
+        self, prim: npt.NDArray[np.int64], u: npt.NDArray[Any], v: npt.NDArray[Any]
+    ) -> npt.NDArray[np.float64]:
+        """Returns the points of the unrounded triangles with these weights."""
+        a, b, c = self.corners(prim)
+        first, second = (w.astype(np.float64)[:, np.newaxis] for w in (u, v))
+        a += first * (b - a) + second * (c - a)
+        return a
+
+
+class RayMeshIntersector:
+    """Rays against a mesh of trimesh, with the names of ``trimesh.ray``.
+
+    ``scale_to_box`` has no effect: no scale is too large or too small. ``threads`` is the number of
+    threads, by default that of the processors. ``quality="best"`` builds longer, for faster rays.
+    """
+
+    def __init__(
+        self,
+        geometry: Any,
+        scale_to_box: bool = True,
+        *,
+        threads: Optional[int] = None,
+        quality: str = "balanced",
+    ) -> None:
+        self.mesh = geometry
+        self._scale_to_box = scale_to_box
+        self._settings = threads, quality
+        self._tree = _Tree(geometry, threads, quality)
+
+    def _rays(
+        self, ray_origins: Any, ray_directions: Any
+    ) -> tuple[Bvh, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        origins = np.asanyarray(ray_origins, dtype=np.float64)
+        directions = np.asanyarray(ray_directions, dtype=np.float64)
+        if origins.shape != directions.shape:
+            raise ValueError(
+                f"ray_origins has the shape {origins.shape} and ray_directions {directions.shape}; "
+                "wanted are equal shapes"
+            )
+        bvh = self._tree.bvh()
+        return bvh, self._tree.local(origins), np.asarray(directions).reshape(-1, 3)
+
+    def intersects_location(
+        self, ray_origins: Any, ray_directions: Any, multiple_hits: bool = True, **kwargs: Any
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Returns the points where rays hit the mesh, the indices of the rays and of the triangles."""
+        triangles, rays, points = self.intersects_id(
+            ray_origins, ray_directions, multiple_hits, return_locations=True, **kwargs
+        )
+        return points, rays, triangles
+
+    def intersects_id(
+        self,
+        ray_origins: Any,
+        ray_directions: Any,
+        multiple_hits: bool = True,
+        max_hits: Optional[int] = None,
+        return_locations: bool = False,
+        **kwargs: Any,
+    ) -> tuple[npt.NDArray[Any], ...]:
+        """Returns the indices of the triangles that are hit and of their rays, ray by ray in order, and,
+        if asked for, the points. ``max_hits`` is the largest number of hits of a ray."""
+        bvh, origins, directions = self._rays(ray_origins, ray_directions)
+        if multiple_hits:
+            lists = bvh.crossings(origins, directions)
+            triangles, rays, u, v = lists.prim, lists.ray, lists.u, lists.v
+            if max_hits is not None:
+                rank = np.arange(len(rays)) - lists.offsets[rays]
+                kept = rank < max_hits
+                triangles, rays, u, v = triangles[kept], rays[kept], u[kept], v[kept]
+        else:
+            hits = bvh.closest_hit(origins, directions)
+            rays = np.flatnonzero(hits.prim >= 0)
+            triangles, u, v = hits.prim[rays], hits.u[rays], hits.v[rays]
+        if return_locations:
+            return triangles, rays, self._tree.points(triangles, u, v)
+        return triangles, rays
+
+    def intersects_first(
+        self, ray_origins: Any, ray_directions: Any, **kwargs: Any
+    ) -> npt.NDArray[np.int64]:
+        """Returns the index of the first triangle that each ray hits, -1 for none."""
+        bvh, origins, directions = self._rays(ray_origins, ray_directions)
+        return bvh.closest_hit(origins, directions).prim
+
+    def intersects_any(
+        self, ray_origins: Any, ray_directions: Any, **kwargs: Any
+    ) -> npt.NDArray[np.bool_]:
+        """Returns whether each ray hits the mesh."""
+        bvh, origins, directions = self._rays(ray_origins, ray_directions)
+        return bvh.any_hit(origins, directions)
+
+    def contains_points(self, points: Any) -> npt.NDArray[np.bool_]:
+        """Returns whether each point is inside: exactly for a closed mesh, on whose surface points are
+        inside, and by trimesh's own votes of rays for an open one."""
+        bvh = self._tree.bvh()
+        if len(bvh) > 0 and bvh.is_closed:
+            return bvh.contains(self._tree.local(points))
+        from trimesh.ray import ray_util
+
+        return np.asarray(ray_util.contains_points(self, points))
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_tree"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._tree = _Tree(self.mesh, *self._settings)
+
+    def __deepcopy__(self, *args: Any) -> RayMeshIntersector:
+        return self.__copy__()
+
+    def __copy__(self, *args: Any) -> RayMeshIntersector:
+        threads, quality = self._settings
+        return RayMeshIntersector(
+            self.mesh, self._scale_to_box, threads=threads, quality=quality
+        )
+
+
+class ProximityQuery:
+    """Points near a mesh of trimesh, with the names of ``trimesh.proximity.ProximityQuery``.
+
+    >>> import estoc.trimesh, trimesh
+    >>> mesh = trimesh.creation.box()
+    >>> mesh.nearest = estoc.trimesh.ProximityQuery(mesh)
+    >>> mesh.nearest.signed_distance([[0, 0, 0.25], [0, 0, 2]])
+    array([ 0.25, -1.5 ])
+    """
+
+    def __init__(
+        self, mesh: Any, *, threads: Optional[int] = None, quality: str = "balanced"
+    ) -> None:
+        self._mesh = mesh
+        self._tree = _Tree(mesh, threads, quality)
+
+    def on_surface(
+        self, points: Any
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """Returns the closest point of the mesh to each point, its distance, and its triangle."""
+        given = _checked(points)
+        bvh = self._tree.bvh()
+        found = bvh.closest_point(self._tree.local(given))
+        prim = found.prim
+        if len(prim) and (prim < 0).any():
+            raise ValueError(
+                f"points[{int(np.argmax(prim < 0))}] has no closest point: it is not finite, or the mesh "
+                "has no triangles"
+            )
+        # The same point in float64, for the triangle as it is before rounding.
+        from trimesh import triangles
+
+        in_float64: Any = triangles.closest_point
+        closest = np.asarray(in_float64(np.stack(self._tree.corners(prim), axis=1), given))
+        prim = self._facing(given, closest, found)
+        return closest, np.linalg.norm(given - closest, axis=1), prim
+
+    def _facing(
+        self,
+        points: npt.NDArray[np.float64],
+        closest: npt.NDArray[np.float64],
+        found: ClosestPoints,
+    ) -> npt.NDArray[np.int64]:
+        """Returns, of triangles that share the closest edge or vertex, the one that faces the point
+        most, as trimesh does."""
+        shared = np.flatnonzero(found.feature != _FACE)
+        if len(shared) == 0:
+            return found.prim
+        rows, prims = self._tree.sharing(found.prim[shared], found.feature[shared])
+        a, b, c = self._tree.corners(prims)
+        normals = np.cross(b - a, c - a)
+        length = np.linalg.norm(normals, axis=1)
+        towards = (points - closest)[shared][rows]
+        facing = np.einsum("ij,ij->i", normals, towards) / np.where(length > 0, length, 1.0)
+        # By row, then by how much they face the point; of equals, that with the lowest number.
+        order = np.lexsort((prims, -facing, rows))
+        first = np.flatnonzero(np.diff(rows[order], prepend=-1))
+        prim = found.prim.copy()
+        prim[shared] = prims[order][first]
+        return prim
+
+    def vertex(self, points: Any) -> Any:
+        """Returns the distance and the index of the closest vertex to each point."""
+        return self._mesh.kdtree.query(points)
+
+    def signed_distance(self, points: Any) -> npt.NDArray[np.float64]:
+        """Returns the distance of each point from the surface, **positive inside**, as trimesh has it. For
+        an open mesh, the sign is that of trimesh's own rule."""
+        given = _checked(points)
+        bvh = self._tree.bvh()
+        if len(bvh) > 0 and bvh.is_closed:
+            closest, distance, _ = self.on_surface(given)
+            inside = bvh.contains(self._tree.local(given))
+            return np.asarray(np.where(inside, distance, -distance))
+        from trimesh import proximity
+
+        by_trimesh: Any = proximity.signed_distance
+        return np.asarray(by_trimesh(self._mesh, given))
+
+
+def _checked(points: Any) -> npt.NDArray[np.float64]:
+    found = np.asanyarray(points, dtype=np.float64)
+    if found.ndim != 2 or found.shape[1] != 3:
+        raise ValueError(f"points has the shape {found.shape}; wanted is (N, 3)")
+    return np.asarray(found)
+
+
+#: What was replaced: the module, the name, and the class that was there.
+_replaced: list[tuple[Any, str, Any]] = []
+
+
+def install(*, proximity: bool = True) -> None:
+    """Makes meshes of trimesh that are created from now on use estoc: for ``mesh.ray`` and, unless
+    ``proximity=False``, for ``mesh.nearest``."""
+    import trimesh.proximity
+    import trimesh.ray
+    from trimesh.ray import ray_triangle
+
+    uninstall()
+    modules: list[tuple[Any, str, Any]] = [(ray_triangle, "RayMeshIntersector", RayMeshIntersector)]
+    if trimesh.ray.has_embree:
+        from trimesh.ray import ray_pyembree
+
+        modules.append((ray_pyembree, "RayMeshIntersector", RayMeshIntersector))
+    if proximity:
+        modules.append((trimesh.proximity, "ProximityQuery", ProximityQuery))
+    for module, name, replacement in modules:
+        _replaced.append((module, name, getattr(module, name)))
+        setattr(module, name, replacement)
+
+
+def uninstall() -> None:
+    """Undoes :func:`install` for meshes that are created from now on."""
+    while _replaced:
+        module, name, replaced = _replaced.pop()
+        setattr(module, name, replaced)

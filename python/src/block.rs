@@ -1,0 +1,69 @@
+//! Items of a query, read block by block.
+
+use crate::ask::Source;
+use crate::call::Call;
+use crate::failure::Failure;
+use rayon::prelude::*;
+
+/// The number of items of a block per thread. A block is one batch, large enough for the batch to plan
+/// and for its threads to end together; the memory of a call is bounded by it, whatever the length of
+/// the arrays.
+const PER_THREAD: usize = 1 << 16;
+
+/// The largest number of items of a block.
+const MOST: usize = 1 << 20;
+
+/// The number of items that a thread reads at a time.
+const PIECE: usize = 1 << 12;
+
+/// Calls `work` with blocks of all items, in order, each with the index of its first item.
+pub(crate) fn each_block<I: Copy + Send>(
+    call: &Call,
+    source: &impl Source<I>,
+    mut work: impl FnMut(usize, &[I]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let count = source.count();
+    let most = rayon::current_num_threads()
+        .saturating_mul(PER_THREAD)
+        .min(MOST);
+    let mut items = Vec::new();
+    for first in (0..count).step_by(most) {
+        call.check()?;
+        call.report(first as u64, count as u64);
+        items.resize(most.min(count - first), none(source));
+        fill(&mut items, |start, piece| {
+            let start = first + start;
+            source.read_into(start..start + piece.len(), piece);
+        });
+        work(first, &items)?;
+    }
+    call.report(count as u64, count as u64);
+    Ok(())
+}
+
+fn none<I, S: Source<I>>(_: &S) -> I {
+    S::none()
+}
+
+/// Calls `work` with pieces of a list, each with the index of its first element, in parallel.
+fn fill<I: Send>(items: &mut [I], work: impl Fn(usize, &mut [I]) + Sync) {
+    match items.len() <= PIECE || rayon::current_num_threads() == 1 {
+        true => work(0, items),
+        false => (items.par_chunks_mut(PIECE).enumerate())
+            .for_each(|(number, piece)| work(number * PIECE, piece)),
+    }
+}
+
+/// Calls `work` with each element of a list and its index, in parallel.
+pub(crate) fn each<A: Sync>(answers: &[A], work: impl Fn(usize, &A) + Sync) {
+    let piece = |first: usize, piece: &[A]| {
+        for (place, answer) in piece.iter().enumerate() {
+            work(first + place, answer);
+        }
+    };
+    match answers.len() <= PIECE || rayon::current_num_threads() == 1 {
+        true => piece(0, answers),
+        false => (answers.par_chunks(PIECE).enumerate())
+            .for_each(|(number, answers)| piece(number * PIECE, answers)),
+    }
+}

@@ -1,0 +1,251 @@
+//! Trees and their questions.
+
+use crate::ask::{lists, reserve, values};
+use crate::call::run;
+use crate::column::Column;
+use crate::failure::Failure;
+use crate::mesh::Mesh;
+use crate::ray_arguments::RayArguments;
+use estoc::io::{TreeLoader, TreeWriter};
+use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
+use estoc::{Hit, Quality};
+use numpy::IntoPyArray;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A tree.
+#[pyclass(frozen, module = "estoc._estoc")]
+pub(crate) struct Bvh {
+    pub(crate) bvh: Arc<estoc::Bvh>,
+}
+
+#[pymethods]
+impl Bvh {
+    /// Builds a tree.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        mesh: &Mesh,
+        quality: &str,
+        threads: usize,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let quality = match quality {
+            "fast" => Quality::Fast,
+            "balanced" => Quality::Balanced,
+            "best" => Quality::Best,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "quality is {quality:?}; it must be \"fast\", \"balanced\" or \"best\""
+                )));
+            }
+        };
+        let bvh = run(py, threads, progress, |call| {
+            let report = |progress: estoc::Progress| {
+                call.report(progress.done, progress.total.unwrap_or(0));
+            };
+            let builder = estoc::Bvh::builder().quality(quality).cancel(&call.cancel);
+            Ok(builder.progress(&report).build(&mesh.mesh)?)
+        })?;
+        Ok(Bvh { bvh: Arc::new(bvh) })
+    }
+
+    /// Saves the tree with the names and faces of its mesh.
+    fn save(&self, py: Python<'_>, path: PathBuf, mesh: Option<&Mesh>) -> PyResult<()> {
+        run(py, 0, None, |call| {
+            let writer = TreeWriter::new(&self.bvh).cancel(&call.cancel);
+            let writer = match mesh {
+                Some(mesh) => writer.mesh(&mesh.mesh),
+                None => writer,
+            };
+            Ok(writer.save(&path)?)
+        })
+    }
+
+    /// Loads a tree, and its mesh.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Self, Mesh)> {
+        run(py, 0, None, |call| {
+            let file = TreeLoader::new().cancel(&call.cancel).load(&path)?;
+            of_file(file)
+        })
+    }
+
+    /// Returns the bytes of a file.
+    fn to_bytes<'py>(&self, py: Python<'py>, mesh: Option<&Mesh>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = run(py, 0, None, |call| {
+            let writer = TreeWriter::new(&self.bvh).cancel(&call.cancel);
+            let writer = match mesh {
+                Some(mesh) => writer.mesh(&mesh.mesh),
+                None => writer,
+            };
+            let mut bytes = Vec::new();
+            writer.write_to(&mut bytes, "bytes")?;
+            Ok(bytes)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Reads a tree, and its mesh, from the bytes of a file.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &Bound<'_, PyBytes>) -> PyResult<(Self, Mesh)> {
+        let bytes = bytes.as_bytes();
+        run(py, 0, None, |call| {
+            of_file(
+                TreeLoader::new()
+                    .cancel(&call.cancel)
+                    .read(bytes, "bytes")?,
+            )
+        })
+    }
+
+    /// Returns the number of triangles.
+    fn face_count(&self) -> usize {
+        self.bvh.triangle_count()
+    }
+
+    /// Returns the number of bytes of the tree.
+    fn nbytes(&self) -> usize {
+        self.bvh.stats().bytes
+    }
+
+    /// Returns the quality that the tree was built with, if it is known.
+    fn quality(&self) -> Option<String> {
+        self.bvh.quality().map(|quality| quality.to_string())
+    }
+
+    /// Returns the corners of the smallest box around all triangles.
+    fn bounds(&self) -> Option<[[f32; 3]; 2]> {
+        let bounds = self.bvh.bounds();
+        (!bounds.is_empty()).then(|| [bounds.min().to_array(), bounds.max().to_array()])
+    }
+
+    /// Returns whether every edge is used an even number of times.
+    fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
+        run(py, 0, None, |_| Ok(self.bvh.is_closed()))
+    }
+
+    /// Writes the first hit of each ray.
+    fn closest_hit(
+        &self,
+        py: Python<'_>,
+        arguments: RayArguments<'_>,
+        out: [Bound<'_, PyAny>; 4],
+    ) -> PyResult<()> {
+        let (rays, options) = arguments.rays()?;
+        let t = Column::<f32>::of(&out[0], rays.len())?;
+        let prim = Column::<i64>::of(&out[1], rays.len())?;
+        let u = Column::<f32>::of(&out[2], rays.len())?;
+        let v = Column::<f32>::of(&out[3], rays.len())?;
+        arguments.run(py, |call| {
+            values(
+                (&*self.bvh, Closest),
+                &rays,
+                options.batch(call),
+                call,
+                |place, hit: &Option<Hit>| {
+                    t.put(place, hit.map_or(f32::INFINITY, |hit| hit.t));
+                    prim.put(place, hit.map_or(-1, |hit| i64::from(hit.prim.get())));
+                    u.put(place, hit.map_or(0.0, |hit| hit.u));
+                    v.put(place, hit.map_or(0.0, |hit| hit.v));
+                },
+            )
+        })
+    }
+
+    /// Writes whether each ray hits anything.
+    fn any_hit(
+        &self,
+        py: Python<'_>,
+        arguments: RayArguments<'_>,
+        out: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (rays, options) = arguments.rays()?;
+        let out = Column::<bool>::of(&out, rays.len())?;
+        arguments.run(py, |call| {
+            values(
+                (&*self.bvh, Any),
+                &rays,
+                options.batch(call),
+                call,
+                |place, &hit: &bool| {
+                    out.put(place, hit);
+                },
+            )
+        })
+    }
+
+    /// Writes the number of triangles that each ray touches, or of its crossings of the surface.
+    fn count(
+        &self,
+        py: Python<'_>,
+        arguments: RayArguments<'_>,
+        crossings: bool,
+        out: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (rays, options) = arguments.rays()?;
+        let out = Column::<i64>::of(&out, rays.len())?;
+        let put = |place, &count: &usize| out.put(place, count as i64);
+        arguments.run(py, |call| match crossings {
+            true => values(
+                (&*self.bvh, CountCrossings),
+                &rays,
+                options.batch(call),
+                call,
+                put,
+            ),
+            false => values((&*self.bvh, Count), &rays, options.batch(call), call, put),
+        })
+    }
+
+    /// Returns the offsets, t, triangles, u and v of lists of hits: all, the first `k`, or the
+    /// crossings.
+    fn lists<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: RayArguments<'_>,
+        crossings: bool,
+        k: Option<usize>,
+        max_hits: Option<usize>,
+    ) -> PyResult<[Bound<'py, PyAny>; 5]> {
+        let (rays, options) = arguments.rays()?;
+        let (offsets, [t, u, v], prim) = arguments.run(py, |call| {
+            let (mut numbers, mut prims) = ([const { Vec::new() }; 3], Vec::new());
+            let take = |hits: &[Hit]| {
+                let [t, u, v] = &mut numbers;
+                for column in [&mut *t, &mut *u, &mut *v] {
+                    reserve(column, hits.len())?;
+                }
+                reserve(&mut prims, hits.len())?;
+                t.extend(hits.iter().map(|hit| hit.t));
+                u.extend(hits.iter().map(|hit| hit.u));
+                v.extend(hits.iter().map(|hit| hit.v));
+                prims.extend(hits.iter().map(|hit| i64::from(hit.prim.get())));
+                Ok(())
+            };
+            let (engine, batch) = (&*self.bvh, options.batch(call));
+            let offsets = match k {
+                _ if crossings => lists((engine, Crossings), &rays, batch, max_hits, call, take),
+                Some(k) => lists((engine, FirstK(k)), &rays, batch, max_hits, call, take),
+                None => lists((engine, All), &rays, batch, max_hits, call, take),
+            }?;
+            Ok((offsets.0, numbers, prims))
+        })?;
+        Ok([
+            offsets.into_pyarray(py).into_any(),
+            t.into_pyarray(py).into_any(),
+            prim.into_pyarray(py).into_any(),
+            u.into_pyarray(py).into_any(),
+            v.into_pyarray(py).into_any(),
+        ])
+    }
+}
+
+fn of_file(file: estoc::io::TreeFile) -> Result<(Bvh, Mesh), Failure> {
+    let mesh = Mesh { mesh: file.mesh()? };
+    let bvh = Arc::new(file.into_bvh());
+    Ok((Bvh { bvh }, mesh))
+}

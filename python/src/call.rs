@@ -1,0 +1,132 @@
+//! Runs work without the interpreter's lock, while the calling thread waits for signals.
+
+use crate::failure::Failure;
+use crate::pool;
+use estoc::CancelToken;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often the calling thread looks for signals and reports progress.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// What work in a pool knows of the call that it belongs to.
+#[derive(Default)]
+pub(crate) struct Call {
+    /// Raised when the calling thread wants the work to end.
+    pub(crate) cancel: CancelToken,
+    /// The number of units that are done.
+    done: AtomicU64,
+    /// The number of all units; 0 where it is not known yet.
+    total: AtomicU64,
+}
+
+impl Call {
+    /// Sets the progress.
+    pub(crate) fn report(&self, done: u64, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+        self.done.store(done, Ordering::Relaxed);
+    }
+
+    /// Fails if the calling thread wants the work to end.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match self.cancel.is_cancelled() {
+            true => Err(Failure::Cancelled),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Runs work in a pool of `threads` threads. The calling thread waits, without the interpreter's lock;
+/// it takes it from time to time to let handlers of signals run, and to call `progress` with the number
+/// of units done and their total. An exception that either raises cancels the work, and is returned.
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    threads: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Call) -> Result<T, Failure> + Send,
+) -> PyResult<T> {
+    let pool = pool::pool(threads).map_err(|failure| failure.raise(py))?;
+    let progress = progress.map(|progress| progress.clone().unbind());
+    let (call, ended, mut result) = (Call::default(), Ended::default(), None);
+    let interrupted = py.detach(|| {
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                let _tell = Tell(&ended);
+                result = Some(work(&call));
+            });
+            watch(&call, &ended, progress.as_ref())
+        })
+    });
+    match (interrupted, result) {
+        (Some(error), _) => Err(error),
+        (None, Some(result)) => result.map_err(|failure| failure.raise(py)),
+        (None, None) => Err(Failure::Cancelled.raise(py)),
+    }
+}
+
+/// Waits for the end of the work. Returns the exception for which it was cancelled, if any.
+fn watch(call: &Call, ended: &Ended, progress: Option<&Py<PyAny>>) -> Option<PyErr> {
+    let mut reported = None;
+    loop {
+        let has_ended = ended.wait(INTERVAL);
+        let now = (
+            call.done.load(Ordering::Relaxed),
+            call.total.load(Ordering::Relaxed),
+        );
+        let news = progress.filter(|_| now.1 > 0 && reported != Some(now));
+        if has_ended && news.is_none() {
+            return None;
+        }
+        let heard = Python::attach(|py| {
+            if let Some(progress) = news {
+                progress.call1(py, now)?;
+            }
+            py.check_signals()
+        });
+        reported = Some(now);
+        match heard {
+            Err(error) => {
+                call.cancel.cancel();
+                while !ended.wait(INTERVAL) {}
+                return Some(error);
+            }
+            Ok(()) if has_ended => return None,
+            Ok(()) => {}
+        }
+    }
+}
+
+/// Whether the work has ended.
+#[derive(Default)]
+struct Ended {
+    has_ended: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Ended {
+    /// Waits for the end for a while, and returns whether it has come.
+    fn wait(&self, most: Duration) -> bool {
+        let has_ended = self
+            .has_ended
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let waited = (self.changed).wait_timeout_while(has_ended, most, |has_ended| !*has_ended);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// Tells that the work has ended, also by a panic.
+struct Tell<'a>(&'a Ended);
+
+impl Drop for Tell<'_> {
+    fn drop(&mut self) {
+        *self
+            .0
+            .has_ended
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.changed.notify_all();
+    }
+}

@@ -1,0 +1,88 @@
+//! What a call may fail with, as exceptions.
+
+use estoc::io::TreeFileError;
+use estoc::{BatchError, BuildError, MeshError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::prelude::*;
+
+/// The reason why a call failed.
+pub(crate) enum Failure {
+    /// The calling thread asked for it.
+    Cancelled,
+    /// An exception that the package defines, and its message.
+    Raised(&'static str, String),
+    /// The system has no such number of threads.
+    Threads(String),
+    /// The system has no memory.
+    Memory(String),
+}
+
+impl Failure {
+    /// Returns the exception.
+    pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
+        match self {
+            Failure::Cancelled => PyRuntimeError::new_err("the call was cancelled"),
+            Failure::Raised(class, message) => exception(py, class, message),
+            Failure::Threads(message) => PyRuntimeError::new_err(message),
+            Failure::Memory(message) => PyMemoryError::new_err(message),
+        }
+    }
+}
+
+/// Returns an exception of the module `estoc._errors`.
+fn exception(py: Python<'_>, class: &str, message: String) -> PyErr {
+    let class = py
+        .import("estoc._errors")
+        .and_then(|module| module.getattr(class));
+    match class.and_then(|class| class.call1((message,))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        let message = error.to_string();
+        match error {
+            BatchError::Cancelled => Failure::Cancelled,
+            BatchError::Threads { .. } => Failure::Threads(message),
+            BatchError::NoMemory { .. } => Failure::Memory(message),
+            BatchError::Surface(_) => Failure::Raised("SurfaceError", message),
+            _ => Failure::Raised("QueryError", message),
+        }
+    }
+}
+
+impl From<MeshError> for Failure {
+    fn from(error: MeshError) -> Self {
+        let message = error.to_string();
+        match error {
+            MeshError::Cancelled { .. } => Failure::Cancelled,
+            MeshError::Io { .. } => Failure::Raised("FileError", message),
+            _ => Failure::Raised("MeshError", message),
+        }
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        let message = error.to_string();
+        match error {
+            BuildError::Cancelled => Failure::Cancelled,
+            BuildError::NoMemory { .. } => Failure::Memory(message),
+            BuildError::Threads { .. } => Failure::Threads(message),
+            _ => Failure::Raised("BuildError", message),
+        }
+    }
+}
+
+impl From<TreeFileError> for Failure {
+    fn from(error: TreeFileError) -> Self {
+        let message = error.to_string();
+        match error {
+            TreeFileError::Cancelled { .. } => Failure::Cancelled,
+            TreeFileError::Io { .. } => Failure::Raised("FileError", message),
+            _ => Failure::Raised("TreeFileError", message),
+        }
+    }
+}

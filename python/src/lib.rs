@@ -1,0 +1,35 @@
+//! The compiled part of the Python package `estoc`.
+//!
+//! The classes here check nothing but what memory safety needs, and convert; names, shapes, options
+//! and documentation are in the Python sources, which are the only users.
+//!
+//! Every call runs without the interpreter's lock, in a pool of this process ([`pool`]), while the
+//! calling thread waits, checks for signals and reports progress ([`call`]). Arrays are read
+//! ([`rows`]) and written ([`column`]) by atomic accesses, block by block ([`block`]).
+
+mod ask;
+mod block;
+mod bvh;
+mod call;
+mod column;
+mod failure;
+mod mesh;
+mod options;
+mod point_questions;
+mod pool;
+mod ray_arguments;
+mod ray_input;
+mod rows;
+mod scene;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _estoc(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<mesh::Mesh>()?;
+    module.add_class::<bvh::Bvh>()?;
+    module.add_class::<scene::Scene>()?;
+    module.add_function(wrap_pyfunction!(pool::cpu_count, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! Meshes from arrays and files.
+
+use crate::ask::reserve;
+use crate::call::run;
+use crate::failure::Failure;
+use crate::rows::Rows;
+use estoc::MeshLoader;
+use estoc::glam::DVec3;
+use estoc::io::{BadFaces, LocalFrame};
+use numpy::{PyArray2, PyArrayMethods, PyUntypedArray, ToPyArray};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// A mesh, with the counts and names of its file.
+#[pyclass(frozen, module = "estoc._estoc")]
+pub(crate) struct Mesh {
+    pub(crate) mesh: estoc::Mesh,
+}
+
+#[pymethods]
+impl Mesh {
+    /// Returns the mesh of arrays of vertices and of vertex indices, each with 3 columns.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        vertices: &Bound<'_, PyUntypedArray>,
+        faces: &Bound<'_, PyUntypedArray>,
+        skip_bad_faces: bool,
+    ) -> PyResult<Self> {
+        let (vertices, faces) = (Rows::of(vertices)?, Rows::of(faces)?);
+        if vertices.are_integers()
+            || !faces.are_integers()
+            || vertices.width() != 3
+            || faces.width() != 3
+        {
+            return Err(PyTypeError::new_err("arrays of another layout were passed"));
+        }
+        let bad_faces = bad_faces(skip_bad_faces);
+        let mesh = run(py, 1, None, |call| {
+            let mut positions: Vec<[f32; 3]> = Vec::new();
+            reserve(&mut positions, vertices.len())?;
+            vertices.each(0..vertices.len(), |row| positions.push(row));
+            call.check()?;
+            let mut indices: Vec<[u32; 3]> = Vec::new();
+            reserve(&mut indices, faces.len())?;
+            let mut bad = None;
+            faces.each_integer(0..faces.len(), |row: [i128; 3]| {
+                indices.push(row.map(|index| {
+                    u32::try_from(index).unwrap_or_else(|_| {
+                        bad.get_or_insert((indices.len(), index));
+                        u32::MAX
+                    })
+                }));
+            });
+            match (bad, bad_faces) {
+                (Some((face, index)), BadFaces::Reject) => Err(Failure::Raised(
+                    "MeshError",
+                    format!(
+                        "face {face}: vertex index {index} is out of range: there are {} vertices, \
+                         counted from 0",
+                        positions.len()
+                    ),
+                )),
+                _ => Ok(estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?),
+            }
+        })?;
+        Ok(Mesh { mesh })
+    }
+
+    /// Loads a file.
+    #[staticmethod]
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        skip_bad_faces: bool,
+        origin: Option<[f64; 3]>,
+        local_frame: bool,
+        threads: usize,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let mesh = run(py, threads, progress, |call| {
+            let report = |progress: estoc::Progress| {
+                call.report(progress.done, progress.total.unwrap_or(0));
+            };
+            let mut loader = MeshLoader::new()
+                .bad_faces(bad_faces(skip_bad_faces))
+                .cancel(&call.cancel)
+                .progress(&report);
+            match origin {
+                Some(origin) => {
+                    loader = loader.local_frame(LocalFrame::At(DVec3::from_array(origin)));
+                }
+                None if local_frame => loader = loader.local_frame(LocalFrame::Auto),
+                None => {}
+            }
+            Ok(loader.load(&path)?)
+        })?;
+        Ok(Mesh { mesh })
+    }
+
+    /// Returns the number of triangles.
+    fn face_count(&self) -> usize {
+        self.mesh.triangle_count()
+    }
+
+    /// Returns the number of vertices.
+    fn vertex_count(&self) -> usize {
+        self.mesh.positions().len()
+    }
+
+    /// Returns a copy of the vertices.
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let flat: Vec<f32> = (self.mesh.positions().iter())
+            .flat_map(estoc::glam::Vec3::to_array)
+            .collect();
+        flat.to_pyarray(py)
+            .reshape([self.mesh.positions().len(), 3])
+    }
+
+    /// Returns a copy of the vertex indices.
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let indices = self.mesh.indices();
+        indices
+            .as_flattened()
+            .to_pyarray(py)
+            .reshape([indices.len(), 3])
+    }
+
+    /// Returns the corners of the smallest box around all triangles.
+    fn bounds(&self) -> Option<[[f32; 3]; 2]> {
+        let bounds = self.mesh.bounds();
+        (!bounds.is_empty()).then(|| [bounds.min().to_array(), bounds.max().to_array()])
+    }
+
+    /// Returns the origin in the coordinates of the file.
+    fn origin(&self) -> [f64; 3] {
+        self.mesh.origin().to_array()
+    }
+
+    /// Returns the warnings about the file, a sentence each.
+    fn warnings(&self) -> Vec<String> {
+        let warnings = self.mesh.report().warnings();
+        warnings.iter().map(ToString::to_string).collect()
+    }
+}
+
+fn bad_faces(skip: bool) -> BadFaces {
+    match skip {
+        true => BadFaces::Skip,
+        false => BadFaces::Reject,
+    }
+}

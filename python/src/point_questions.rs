@@ -1,0 +1,262 @@
+//! Questions about what is near points, and about their side of the surface.
+
+use crate::ask::{Source, columns, lists, reserve, values};
+use crate::bvh::Bvh;
+use crate::call::{Call, run};
+use crate::column::Column;
+use crate::failure::Failure;
+use crate::rows::Rows;
+use estoc::batch::{ClosestPointColumns, SignedDistanceColumns, WindingColumns};
+use estoc::glam::Vec3;
+use estoc::query::{
+    ClosestPointWithin, Contains, Distance, EstimatedWinding, SignRule, SignedDistanceBy,
+    WindingEstimate, WindingNumber, Within,
+};
+use estoc::{Batch, PrimId};
+use numpy::{IntoPyArray, PyUntypedArray};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::ops::Range;
+
+/// Points in an array of rows of 3 numbers.
+struct PointInput(Rows);
+
+impl Source<Vec3> for PointInput {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn none() -> Vec3 {
+        Vec3::ZERO
+    }
+
+    fn read_into(&self, range: Range<usize>, points: &mut [Vec3]) {
+        let mut places = points.iter_mut();
+        self.0.each(range, |point: [f32; 3]| {
+            if let Some(place) = places.next() {
+                *place = point.into();
+            }
+        });
+    }
+}
+
+/// The tuple that the Python sources pass: the points, the number of threads, what is called with the
+/// progress.
+#[derive(FromPyObject)]
+struct PointArguments<'py>(Bound<'py, PyUntypedArray>, usize, Option<Bound<'py, PyAny>>);
+
+impl PointArguments<'_> {
+    fn points(&self) -> PyResult<PointInput> {
+        let rows = Rows::of(&self.0)?;
+        match rows.width() == 3 && !rows.are_integers() {
+            true => Ok(PointInput(rows)),
+            false => Err(PyTypeError::new_err("points of another layout were passed")),
+        }
+    }
+
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Call, Batch<'_>) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let PointArguments(_, threads, progress) = self;
+        run(py, *threads, progress.as_ref(), |call| {
+            work(call, Batch::new().cancel(&call.cancel))
+        })
+    }
+}
+
+fn sign_rule(name: &str) -> PyResult<SignRule> {
+    match name {
+        "parity" => Ok(SignRule::Parity),
+        "winding_number" => Ok(SignRule::WindingNumber),
+        "winding_estimate" => Ok(SignRule::WindingEstimate),
+        _ => Err(PyValueError::new_err(format!(
+            "rule is {name:?}; it must be \"parity\", \"winding_number\" or \"winding_estimate\""
+        ))),
+    }
+}
+
+fn refused(error: impl ToString) -> Failure {
+    Failure::Raised("SurfaceError", error.to_string())
+}
+
+#[pymethods]
+impl Bvh {
+    /// Writes the closest point of each point, if it is near enough.
+    fn closest_point(
+        &self,
+        py: Python<'_>,
+        arguments: PointArguments<'_>,
+        most: f32,
+        out: [Bound<'_, PyAny>; 6],
+    ) -> PyResult<()> {
+        let points = arguments.points()?;
+        let count = points.count();
+        let point = Column::<f32>::of(&out[0], 3 * count)?;
+        let distance = Column::<f32>::of(&out[1], count)?;
+        let prim = Column::<i64>::of(&out[2], count)?;
+        let u = Column::<f32>::of(&out[3], count)?;
+        let v = Column::<f32>::of(&out[4], count)?;
+        let feature = Column::<u8>::of(&out[5], count)?;
+        let question = ClosestPointWithin(most);
+        arguments.run(py, |call, batch| {
+            columns(
+                (&*self.bvh, question),
+                &points,
+                batch,
+                call,
+                |first, found: &ClosestPointColumns| {
+                    for (place, &number) in found.prim.iter().enumerate() {
+                        let is_found = number != u32::MAX;
+                        let at = first + place;
+                        prim.put(at, if is_found { i64::from(number) } else { -1 });
+                        distance.put(at, found.distance[place]);
+                        u.put(at, found.u[place]);
+                        v.put(at, found.v[place]);
+                        feature.put(at, found.feature[place]);
+                        for (axis, column) in [&found.x, &found.y, &found.z].into_iter().enumerate()
+                        {
+                            let x = if is_found { column[place] } else { f32::NAN };
+                            point.put(3 * at + axis, x);
+                        }
+                    }
+                },
+            )
+        })
+    }
+
+    /// Writes the distance of each point.
+    fn distance(
+        &self,
+        py: Python<'_>,
+        arguments: PointArguments<'_>,
+        out: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let points = arguments.points()?;
+        let out = Column::<f32>::of(&out, points.count())?;
+        arguments.run(py, |call, batch| {
+            let put = |place, &distance: &Option<f32>| {
+                out.put(place, distance.unwrap_or(f32::INFINITY));
+            };
+            values((&*self.bvh, Distance), &points, batch, call, put)
+        })
+    }
+
+    /// Writes the distance of each point, negative inside.
+    fn signed_distance(
+        &self,
+        py: Python<'_>,
+        arguments: PointArguments<'_>,
+        rule: &str,
+        out: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let points = arguments.points()?;
+        let question = SignedDistanceBy(sign_rule(rule)?);
+        let out = Column::<f32>::of(&out, points.count())?;
+        arguments.run(py, |call, batch| {
+            question.check_surface(&*self.bvh).map_err(refused)?;
+            columns(
+                (&*self.bvh, question),
+                &points,
+                batch,
+                call,
+                |first, found: &SignedDistanceColumns| {
+                    for (place, &signed) in found.signed.iter().enumerate() {
+                        out.put(first + place, signed);
+                    }
+                },
+            )
+        })
+    }
+
+    /// Writes whether each point is inside.
+    fn contains(
+        &self,
+        py: Python<'_>,
+        arguments: PointArguments<'_>,
+        out: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let points = arguments.points()?;
+        let out = Column::<bool>::of(&out, points.count())?;
+        arguments.run(py, |call, batch| {
+            SignedDistanceBy(SignRule::Parity)
+                .check_surface(&*self.bvh)
+                .map_err(refused)?;
+            let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
+            values((&*self.bvh, Contains), &points, batch, call, put)
+        })
+    }
+
+    /// Writes how often the surface winds around each point, and whether the point is on it.
+    fn winding_number(
+        &self,
+        py: Python<'_>,
+        arguments: PointArguments<'_>,
+        out: [Bound<'_, PyAny>; 2],
+    ) -> PyResult<()> {
+        let points = arguments.points()?;
+        let number = Column::<i64>::of(&out[0], points.count())?;
+        let on_surface = Column::<bool>::of(&out[1], points.count())?;
+        arguments.run(py, |call, batch| {
+            WindingNumber.check_surface(&*self.bvh).map_err(refused)?;
+            columns(
+                (&*self.bvh, WindingNumber),
+                &points,
+                batch,
+                call,
+                |first, found: &WindingColumns| {
+                    for (place, &mark) in found.on_surface.iter().enumerate() {
+                        number.put(first + place, found.number[place]);
+                        on_surface.put(first + place, mark == 1);
+                    }
+                },
+            )
+        })
+    }
+
+    /// Writes an estimate of the winding number of each point, and a bound of its error.
+    fn winding_estimate(
+        &self,
+        py: Python<'_>,
+        arguments: PointArguments<'_>,
+        out: [Bound<'_, PyAny>; 2],
+    ) -> PyResult<()> {
+        let points = arguments.points()?;
+        let value = Column::<f64>::of(&out[0], points.count())?;
+        let error = Column::<f64>::of(&out[1], points.count())?;
+        arguments.run(py, |call, batch| {
+            let put = |place, estimate: &WindingEstimate| {
+                value.put(place, estimate.value);
+                error.put(place, estimate.error);
+            };
+            values((&*self.bvh, EstimatedWinding), &points, batch, call, put)
+        })
+    }
+
+    /// Returns the offsets and numbers of the triangles within a distance of each point.
+    fn within<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: PointArguments<'_>,
+        most: f32,
+        max_hits: Option<usize>,
+    ) -> PyResult<[Bound<'py, PyAny>; 2]> {
+        let points = arguments.points()?;
+        let (offsets, prims) = arguments.run(py, |call, batch| {
+            let mut prims: Vec<i64> = Vec::new();
+            let take = |found: &[PrimId]| {
+                reserve(&mut prims, found.len())?;
+                prims.extend(found.iter().map(|prim| i64::from(prim.get())));
+                Ok(())
+            };
+            let question = (&*self.bvh, Within(most));
+            let offsets = lists(question, &points, batch, max_hits, call, take)?;
+            Ok((offsets.0, prims))
+        })?;
+        Ok([
+            offsets.into_pyarray(py).into_any(),
+            prims.into_pyarray(py).into_any(),
+        ])
+    }
+}

@@ -1,0 +1,241 @@
+"""Arrays of any layout have the same answers, and others are refused by name."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import estoc
+from conftest import same, some_rays, sphere
+
+
+def layouts(rays):
+    wide = np.zeros((len(rays), 13), np.float32)
+    wide[:, 1:13:2] = rays
+    yield "double", rays.astype(np.float64)
+    yield "columns", np.asfortranarray(rays)
+    yield "strided", wide[:, 1:13:2]
+    yield "backwards", np.ascontiguousarray(rays[::-1])[::-1]
+    yield "swapped", rays.astype(">f4")
+    packed = np.zeros(rays.nbytes + 1, np.uint8)[1:].view(np.float32).reshape(rays.shape)
+    packed[...] = rays
+    yield "not aligned", packed
+    yield "list", rays.tolist()
+    frozen = rays.copy()
+    frozen.flags.writeable = False
+    yield "read-only", frozen
+
+
+def test_layouts_have_the_same_answers(ball, rays):
+    expected = ball.closest_hit(rays)
+    assert 0.2 < expected.is_hit.mean() < 0.95
+    for _, layout in layouts(rays):
+        same(ball.closest_hit(layout), expected)
+    same(ball.closest_hit(rays[:, :3], rays[:, 3:]), expected)
+    same(ball.closest_hit(rays[:, :3].astype(np.float64), rays[:, 3:]), expected)
+
+
+def test_leading_shapes_are_kept(ball, rays):
+    expected = ball.closest_hit(rays)
+    cube = rays.reshape(10, 20, 15, 6)
+    for array in (cube, cube.transpose(1, 0, 2, 3).copy().transpose(1, 0, 2, 3)):
+        hits = ball.closest_hit(array)
+        assert hits.t.shape == (10, 20, 15)
+        same([column.reshape(-1) for column in hits], expected)
+    one = ball.closest_hit(rays[0])
+    assert one.prim.shape == () and one.prim == expected.prim[0]
+    assert ball.any_hit(np.zeros((4, 0, 6))).shape == (4, 0)
+    assert ball.contains(np.zeros((2, 5, 3))).all()
+
+
+def test_origins_and_directions_are_broadcast(ball):
+    dirs = np.random.default_rng(3).normal(size=(5, 7, 3)).astype(np.float32)
+    eye = np.array([0.1, 0.2, 3.0], np.float32)
+    rays = np.concatenate([np.broadcast_to(eye, dirs.shape), dirs], axis=-1)
+    same(ball.closest_hit(eye, dirs), ball.closest_hit(rays))
+
+
+def test_intervals(ball):
+    ray = np.array([[0, 0.01, 5, 0, 0, -1, 0, np.inf]], np.float32)
+    first = ball.closest_hit(ray).t[0]
+    assert 3.9 < first < 4.1
+    assert ball.closest_hit(ray[:, :6], t_min=first + 0.5).t[0] > 5.9
+    assert not ball.any_hit(ray[:, :6], t_max=3.5)[0]
+    ray[0, 7] = 3.5
+    assert not ball.any_hit(ray)[0]
+    ray[0, 6:] = [np.nan, np.inf]
+    assert not ball.any_hit(ray, t_min=1.0)[0]
+
+
+def test_nan_rays_miss(ball):
+    for place in range(6):
+        ray = np.array([0, 0, 5, 0, 0, -1], np.float32)
+        ray[place] = np.nan
+        hits = ball.closest_hit(ray)
+        assert hits.prim == -1 and np.isinf(hits.t) and hits.u == 0
+    assert not ball.contains([np.nan, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda b: b.any_hit(np.zeros((4, 5))), ValueError, ["rays", "(4, 5)", "(..., 6)"]),
+        (lambda b: b.any_hit(0.5), ValueError, ["rays", "()"]),
+        (lambda b: b.any_hit(np.zeros((4, 6), complex)), TypeError, ["rays", "complex128", "float32"]),
+        (lambda b: b.any_hit(np.zeros((4, 6), bool)), TypeError, ["rays", "bool"]),
+        (lambda b: b.any_hit([["x"] * 6]), TypeError, ["rays", "<U1"]),
+        (lambda b: b.any_hit(np.zeros((4, 2)), np.zeros((4, 3))), ValueError, ["origins", "(4, 2)"]),
+        (
+            lambda b: b.any_hit(np.zeros((4, 3)), np.zeros((5, 3))),
+            ValueError,
+            ["directions", "(5, 3)", "(4, 3)"],
+        ),
+        (lambda b: b.contains(np.zeros((4, 2))), ValueError, ["points", "(4, 2)", "(..., 3)"]),
+        (lambda b: b.any_hit(np.zeros((1, 6)), cull="left"), ValueError, ["cull", "left", "back"]),
+        (lambda b: b.any_hit(np.zeros((1, 6)), threads=0), ValueError, ["threads", "0"]),
+        (
+            lambda b: b.any_hit(np.zeros((1, 6)), threads=10**6),
+            RuntimeError,
+            ["1000000 threads", "fewer"],
+        ),
+        (
+            lambda b: b.any_hit(np.zeros((2, 6)), out=np.zeros(3, bool)),
+            ValueError,
+            ["out", "(3,)", "(2,)"],
+        ),
+        (lambda b: b.any_hit(np.zeros((2, 6)), out=np.zeros(2)), TypeError, ["out", "float64"]),
+        (
+            lambda b: b.any_hit(np.zeros((2, 6)), out=np.zeros(4, bool)[::2]),
+            ValueError,
+            ["out", "contiguous"],
+        ),
+        (lambda b: estoc.Mesh(np.zeros((3, 2)), [[0, 1, 2]]), ValueError, ["vertices", "(3, 2)"]),
+        (lambda b: estoc.Mesh(np.zeros((3, 3)), [0, 1, 2]), ValueError, ["faces", "(3,)"]),
+        (lambda b: estoc.Mesh(np.zeros((3, 3)), [[0, 1, 2.5]]), TypeError, ["faces", "float64"]),
+        (lambda b: estoc.Mesh(np.zeros((3, 3)), [[0, 1, -1]]), estoc.MeshError, ["face 0", "-1"]),
+        (lambda b: estoc.Mesh(np.zeros((3, 3)), [[0, 1, 2**40]]), estoc.MeshError, [str(2**40)]),
+        (
+            lambda b: estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 1e300]], [[0, 1, 2]]),
+            estoc.MeshError,
+            ["face 0", "inf"],
+        ),
+        (lambda b: b.all_hits(np.zeros((1, 6)), k=-1), ValueError, ["k", "-1"]),
+        (lambda b: estoc.Bvh(b.mesh, quality="good"), ValueError, ["quality", "good", "best"]),
+        (lambda b: estoc.Bvh(np.zeros(3)), TypeError, ["ndarray", "estoc.Mesh"]),
+    ],
+)
+def test_refusals_name_the_array(ball, call, error, words):
+    with pytest.raises(error) as raised:
+        call(ball)
+    for word in words:
+        assert word in str(raised.value)
+
+
+class OnDevice:
+    def __dlpack__(self, **_):
+        raise AssertionError("must not be asked for")
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+class Tensor:
+    """An array that only speaks DLPack."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_dlpack(ball, rays):
+    same(ball.closest_hit(Tensor(rays)), ball.closest_hit(rays))
+    with pytest.raises(TypeError, match="rays is on another device"):
+        ball.any_hit(OnDevice())
+
+
+def test_out_is_written(ball, rays):
+    expected = ball.closest_hit(rays)
+    out = estoc.Hits(*(np.empty_like(column) for column in expected))
+    hits = ball.closest_hit(rays, out=out)
+    same(hits, expected)
+    assert all(a is b for a, b in zip(hits, out))
+    flags = np.zeros(len(rays), bool)
+    assert ball.any_hit(rays, out=flags) is flags
+    np.testing.assert_array_equal(flags, expected.prim >= 0)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.data())
+def test_any_view_of_an_array(ball, data):
+    """Slices, steps, transpositions and repetitions answer as their copies do."""
+    shape = data.draw(st.lists(st.integers(0, 5), min_size=1, max_size=3))
+    dtype = data.draw(st.sampled_from([np.float32, np.float64, np.float16, np.int64, np.uint8]))
+    base = some_rays(5**3 * 4, seed=9)[:, :6]
+    length = int(np.prod([2 * n + 1 for n in shape]))
+    base = np.resize(base, (length, 6)).reshape(*(2 * n + 1 for n in shape), 6)
+    view = base.astype(dtype)
+    for axis, n in enumerate(shape):
+        step = data.draw(st.sampled_from([1, 2, -1, -2]))
+        chosen = np.arange(2 * n + 1)[::step][:n]
+        start = chosen[0] if n else 0
+        stop = start + step * n
+        view = view[(slice(None),) * axis + (slice(start, stop if stop >= 0 else None, step),)]
+    if data.draw(st.booleans()):
+        view = np.broadcast_to(view, (2, *view.shape))
+    order = data.draw(st.permutations(range(view.ndim - 1)))
+    view = view.transpose(*order, view.ndim - 1)
+    copy = np.array(view, dtype=np.float64, order="C")
+    same(ball.closest_hit(view), ball.closest_hit(copy))
+    assert (ball.count_hits(view) == np.diff(ball.all_hits(copy).offsets).reshape(view.shape[:-1])).all()
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(st.integers(0, 9), max_size=4), st.sampled_from("?bBhHiIlLefdgFDSUO"))
+def test_no_shape_and_dtype_crashes(ball, shape, code):
+    """Whatever is passed is answered in its shape, or refused by a ValueError or TypeError."""
+    array = np.zeros(shape, dtype=code)
+    for call, width in ((ball.closest_hit, (6, 8)), (ball.contains, (3,)), (ball.distance, (3,))):
+        fits = len(shape) > 0 and shape[-1] in width
+        try:
+            answer = call(array)
+        except (ValueError, TypeError) as error:
+            assert not fits or array.dtype.kind not in "fiu"
+            assert "rays" in str(error) or "points" in str(error)
+        else:
+            assert fits
+            answer = answer.prim if isinstance(answer, tuple) else answer
+            assert answer.shape == tuple(shape[:-1])
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.lists(st.lists(st.floats(width=32), min_size=6, max_size=6), max_size=20))
+def test_any_numbers_are_rays(ball, rows):
+    rays = np.array(rows, np.float32).reshape(-1, 6)
+    hits = ball.closest_hit(rays)
+    lists = ball.all_hits(rays)
+    np.testing.assert_array_equal(hits.prim >= 0, np.diff(lists.offsets) > 0)
+    first = lists.offsets[:-1][hits.prim >= 0]
+    np.testing.assert_array_equal(hits.prim[hits.prim >= 0], lists.prim[first])
+    assert not np.isnan(hits.t).any()
+
+
+def test_no_triangles():
+    empty = estoc.Bvh(estoc.Mesh([], []))
+    assert len(empty) == 0 and empty.bounds is None
+    assert empty.closest_hit(np.ones((3, 6))).prim.tolist() == [-1] * 3
+    assert empty.all_hits(np.ones((3, 6))).offsets.tolist() == [0] * 4
+    assert np.isinf(empty.distance(np.ones((2, 3)))).all()
+    assert empty.closest_point(np.ones((2, 3))).prim.tolist() == [-1, -1]
+
+
+def test_bad_faces_can_be_skipped():
+    points, faces = sphere(4)
+    faces[3, 1] = -7
+    faces[5, 1] = 10**6
+    with pytest.raises(estoc.MeshError, match="face 3: vertex index -7"):
+        estoc.Mesh(points, faces)
+    assert len(estoc.Mesh(points, faces, bad_faces="skip")) == len(faces) - 2

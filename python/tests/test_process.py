@@ -1,0 +1,238 @@
+"""Threads, signals, processes and memory."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import estoc
+from conftest import same, some_rays, sphere
+
+
+def test_threads_do_not_change_answers(ball, rays):
+    many = np.tile(rays, (60, 1))
+    expected = ball.closest_hit(many, threads=1)
+    for threads in (2, 3, 5):
+        same(ball.closest_hit(many, threads=threads), expected)
+    same(ball.all_hits(many, threads=3), ball.all_hits(many, threads=1))
+
+
+def test_eight_python_threads_on_one_tree(ball, rays):
+    expected = ball.closest_hit(rays), ball.all_hits(rays)
+    wrong = []
+
+    def ask(number):
+        for round in range(12):
+            try:
+                threads = 1 + (number + round) % 4
+                same(ball.closest_hit(rays, threads=threads), expected[0])
+                same(ball.all_hits(rays, threads=threads), expected[1])
+            except BaseException as error:
+                wrong.append(error)
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert not wrong
+
+
+def test_scenes_change_while_others_ask(ball, rays):
+    scene = estoc.Scene()
+    number = scene.add(ball)
+    wrong, ended = [], threading.Event()
+
+    def move():
+        while not ended.is_set():
+            scene.set_matrix(number, np.eye(4))
+            scene.remove(scene.add(ball))
+
+    def ask():
+        try:
+            for _ in range(15):
+                hits = scene.closest_hit(rays)
+                same([hits.t, hits.prim], [expected.t, expected.prim])
+        except BaseException as error:
+            wrong.append(error)
+
+    expected = ball.closest_hit(rays)
+    mover = threading.Thread(target=move)
+    askers = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in (mover, *askers):
+        thread.start()
+    for thread in askers:
+        thread.join(60)
+    ended.set()
+    mover.join(60)
+    assert not any(thread.is_alive() for thread in (mover, *askers))
+    assert not wrong
+
+
+def test_arrays_may_change_during_a_call(ball):
+    """Rays of old and new numbers are answered; nothing else happens."""
+    rays = np.tile(some_rays(2000), (100, 1))
+    ended = threading.Event()
+
+    def write():
+        value = 0.0
+        while not ended.is_set():
+            rays[::7] = value
+            rays[::5, 2] = np.nan
+            value += 0.1
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(5):
+            hits = ball.closest_hit(rays)
+            assert ((hits.prim >= -1) & (hits.prim < len(ball))).all()
+            assert not np.isnan(hits.t).any()
+    finally:
+        ended.set()
+        writer.join()
+
+
+def child(connection, bvh, rays):
+    connection.send(bvh.closest_hit(rays, threads=2).prim.tolist())
+    connection.close()
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_child_processes_have_pools_of_their_own(ball, rays, method):
+    rays = np.tile(rays[:1500], (2, 1))
+    expected = ball.closest_hit(rays, threads=2).prim.tolist()  # the pool of the parent has started
+    context = multiprocessing.get_context(method)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=child, args=(theirs, ball, rays))
+    process.start()
+    try:
+        assert ours.poll(60), "the child waits"
+        assert ours.recv() == expected
+    finally:
+        process.join(10)
+        if process.is_alive():
+            process.kill()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_a_call(threads):
+    """A hundred million rays by broadcasting, which take minutes."""
+    program = f"""
+        import numpy as np, sys
+        sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
+        from conftest import sphere
+        import estoc
+        ball = estoc.Bvh(estoc.Mesh(*sphere()))
+        rays = np.broadcast_to(np.float32([0.3, 0.2, 5, 0, 0, -1]), (100_000_000, 6))
+        ball.any_hit(rays[:10])
+        print("ready", flush=True)
+        try:
+            ball.closest_hit(rays, threads={threads})
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        print(ball.any_hit(rays[:2000]).sum(), flush=True)
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert output.split() == ["interrupted", "2000"]
+
+
+def test_a_handler_that_raises_ends_a_call(ball):
+    class Enough(Exception):
+        pass
+
+    def count(done, total):
+        raise Enough
+
+    rays = np.broadcast_to(np.float32([0, 0, 5, 0, 0, -1]), (30_000_000, 6))
+    with pytest.raises(Enough):
+        ball.any_hit(rays, progress=count)
+
+
+def test_progress_is_reported(ball, rays):
+    calls = []
+    ball.any_hit(rays, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (len(rays), len(rays))
+    ball.any_hit(rays, progress=True)
+
+
+def test_pickles(ball, rays):
+    again = pickle.loads(pickle.dumps(ball))
+    same(again.closest_hit(rays), ball.closest_hit(rays))
+    mesh = pickle.loads(pickle.dumps(ball.mesh))
+    np.testing.assert_array_equal(mesh.vertices, ball.mesh.vertices)
+    np.testing.assert_array_equal(mesh.faces, ball.mesh.faces)
+
+
+def test_files(ball, rays, tmp_path):
+    path = tmp_path / "ball.estoc"
+    ball.save(path)
+    again = estoc.Bvh.load(path, threads=1)
+    same(again.closest_hit(rays), ball.closest_hit(rays))
+    assert len(again.mesh) == len(ball.mesh) and again.threads == 1
+    broken = bytearray(path.read_bytes())
+    broken[len(broken) // 2] ^= 1
+    with pytest.raises(estoc.TreeFileError, match="bytes"):
+        estoc.Bvh.from_bytes(bytes(broken))
+    with pytest.raises(estoc.FileError, match="missing.estoc: cannot be read: No such file"):
+        estoc.Bvh.load(tmp_path / "missing.estoc")
+    with pytest.raises(OSError, match="missing.obj"):
+        estoc.Mesh.load(tmp_path / "missing.obj")
+    (tmp_path / "bad.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n")
+    with pytest.raises(estoc.MeshError, match="bad.obj:4"):
+        estoc.Mesh.load(tmp_path / "bad.obj")
+
+
+def test_local_frame(tmp_path):
+    path = tmp_path / "field.obj"
+    path.write_text("v 500000.125 0 0\nv 500001.25 0 0\nv 500000.125 1 0\nf 1 2 3\n")
+    mesh = estoc.Mesh.load(path, origin=[500000, 0, 0])
+    assert mesh.origin.tolist() == [500000, 0, 0]
+    assert mesh.vertices[1].tolist() == [1.25, 0, 0]
+    assert estoc.Mesh.load(path, origin="auto").origin[0] != 0
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="needs /proc")
+def test_contiguous_rays_are_not_copied():
+    """A hundred megabytes of rays take a few megabytes beside the answers."""
+    program = f"""
+        import sys
+        sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
+        import numpy as np, estoc
+        from conftest import some_rays, sphere
+        ball = estoc.Bvh(estoc.Mesh(*sphere()))
+        rays = np.tile(some_rays(1000), (4200, 1))
+        out = np.ones(len(rays), bool)
+        ball.any_hit(rays[:1000], threads=2)
+        def peak():
+            status = open("/proc/self/status").read()
+            return int(status.split("VmHWM:")[1].split()[0]) * 1024
+        open("/proc/self/clear_refs", "w").write("5")
+        before = peak()
+        ball.any_hit(rays, out=out, threads=2)
+        print(rays.nbytes, peak() - before)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True
+    )
+    array, more = (int(word) for word in done.stdout.split())
+    assert array > 100_000_000 and more < 20_000_000, (array, more)

@@ -1,0 +1,154 @@
+"""Answers about small meshes that are known, and questions against one another."""
+
+import numpy as np
+import pytest
+
+import estoc
+from conftest import same, some_rays, sphere
+
+
+def test_counts_and_lists_agree(ball, rays):
+    lists = ball.all_hits(rays)
+    counts = np.diff(lists.offsets)
+    np.testing.assert_array_equal(ball.count_hits(rays), counts)
+    np.testing.assert_array_equal(ball.any_hit(rays), counts > 0)
+    np.testing.assert_array_equal(np.bincount(lists.ray, minlength=len(rays)), counts)
+    first = ball.all_hits(rays, k=1)
+    np.testing.assert_array_equal(np.diff(first.offsets), np.minimum(counts, 1))
+    hits = ball.closest_hit(rays)
+    same([first.t, first.prim, first.u, first.v], [column[hits.is_hit] for column in hits])
+    crossings = ball.crossings(rays)
+    np.testing.assert_array_equal(np.diff(crossings.offsets), ball.count_crossings(rays))
+    assert (np.diff(lists.t)[np.diff(lists.ray) == 0] >= 0).all()
+
+
+def test_hits_lie_where_they_say(ball, rays):
+    hits = ball.closest_hit(rays)
+    hit = hits.is_hit
+    points = ball.mesh.points_at(hits.prim, hits.u, hits.v)
+    along = rays[:, :3] + hits.t[:, np.newaxis] * rays[:, 3:].astype(np.float64)
+    np.testing.assert_allclose(points[hit], along[hit], atol=2e-5)
+    assert np.isnan(points[~hit]).all()
+    normals = ball.mesh.normals_at(hits.prim)
+    np.testing.assert_allclose(np.linalg.norm(normals[hit], axis=1), 1)
+
+
+def test_culling(ball):
+    rays = np.float32([[0.1, 0.2, 5, 0, 0, -1], [0.1, 0.2, 0, 0, 0, -1]])
+    assert ball.any_hit(rays, cull="back").tolist() == [True, False]
+    assert ball.count_hits(rays, cull="front").tolist() == [1, 1]
+
+
+def test_too_many_hits_name_the_ray(ball):
+    rays = np.tile(np.float32([0.1, 0.2, 5, 0, 0, -1]), (200_000, 1))
+    with pytest.raises(estoc.QueryError, match="rays 0 to 150000 have more than 300001 hits"):
+        ball.all_hits(rays, max_hits=300_001, threads=1)
+    assert len(ball.all_hits(rays[:3], max_hits=6).t) == 6
+
+
+def test_points(ball):
+    points = np.random.default_rng(5).normal(size=(40, 25, 3)).astype(np.float32)
+    found = ball.closest_point(points)
+    assert found.point.shape == (40, 25, 3)
+    np.testing.assert_array_equal(found.distance, ball.distance(points))
+    away = np.linalg.norm(found.point.astype(float) - points, axis=-1)
+    np.testing.assert_allclose(found.distance, away, rtol=1e-4, atol=1e-6)
+    inside = ball.contains(points)
+    signed = ball.signed_distance(points)
+    np.testing.assert_array_equal(signed <= 0, inside)
+    np.testing.assert_array_equal(np.abs(signed), found.distance)
+    for rule in ("winding_number", "winding_estimate"):
+        np.testing.assert_array_equal(ball.signed_distance(points, rule=rule), signed)
+    winding = ball.winding_number(points)
+    np.testing.assert_array_equal(np.abs(winding.number) == 1, inside & ~winding.on_surface)
+    estimate = ball.winding_estimate(points)
+    assert (np.abs(estimate.value - winding.number) <= estimate.error).all()
+    near = ball.within(points, 0.3)
+    np.testing.assert_array_equal(
+        (np.diff(near.offsets) > 0).reshape(40, 25), found.distance <= np.float32(0.3)
+    )
+    none = ball.closest_point(points, max_distance=0.0)
+    assert (none.prim[found.distance > 0] == -1).all()
+    assert np.isnan(none.point[found.distance > 0]).all()
+
+
+def test_open_surfaces_have_no_inside():
+    points, faces = sphere(6)
+    bvh = estoc.Bvh(estoc.Mesh(points, faces[1:]))
+    assert not bvh.is_closed
+    for call in (bvh.contains, bvh.signed_distance, bvh.winding_number):
+        with pytest.raises(estoc.SurfaceError, match="not closed, so it has no inside"):
+            call(np.zeros((2, 3)))
+    assert bvh.signed_distance([[0, 0, 0.0]], rule="winding_estimate")[0] < 0
+    with pytest.raises(ValueError, match="rule"):
+        bvh.signed_distance([[0, 0, 0.0]], rule="guess")
+
+
+def test_qualities_have_the_same_answers(ball, rays):
+    for quality in ("fast", "best"):
+        bvh = estoc.Bvh(ball.mesh, quality=quality, threads=1)
+        same(bvh.closest_hit(rays), ball.closest_hit(rays))
+        assert bvh.quality == quality
+
+
+def test_scenes_answer_as_one_mesh(ball, rays):
+    points, faces = sphere()
+    turned = np.eye(4)
+    turned[:3, :3] = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    turned[:3, 3] = [2, 0.5, 0]
+    scene = estoc.Scene()
+    assert [scene.add(ball), scene.add(ball, turned, name="second")] == [0, 1]
+    assert scene.name(1) == "second" and len(scene) == 2 and scene.face_count == 2 * len(ball)
+    placed = (ball.mesh.vertices.astype(float) @ turned[:3, :3].T + turned[:3, 3]).astype(np.float32)
+    both = estoc.Bvh(
+        estoc.Mesh(
+            np.concatenate([ball.mesh.vertices, placed]), np.concatenate([faces, faces + len(points)])
+        )
+    )
+    hits, merged = scene.closest_hit(rays), both.closest_hit(rays)
+    np.testing.assert_array_equal(
+        np.where(hits.prim < 0, -1, hits.prim + hits.placement * len(ball)), merged.prim
+    )
+    assert (hits.placement == 1).any()
+    np.testing.assert_allclose(hits.t[hits.is_hit], merged.t[hits.is_hit], rtol=1e-3)
+    lists = scene.all_hits(rays)
+    np.testing.assert_array_equal(np.diff(lists.offsets), scene.count_hits(rays))
+    np.testing.assert_array_equal(scene.any_hit(rays), hits.is_hit)
+    same([scene.closest_hit(rays.astype(np.float64)).prim], [hits.prim])
+    outer = estoc.Scene()
+    outer.add(scene, turned)
+    nested = outer.closest_hit(rays)
+    assert nested.path.shape == (len(rays), 2)
+    scene.remove(1)
+    assert scene.bounds[1, 0] < 1.1
+    assert outer.face_count == 2 * len(ball)  # what was placed stays
+
+
+@pytest.mark.parametrize(
+    ("matrix", "words"),
+    [
+        (np.zeros((3, 3)), "matrix has the shape (3, 3)"),
+        (np.zeros((3, 4)), "no inverse"),
+        (np.full((3, 4), np.nan), "must be finite"),
+        (np.diag([1, 1, 1, 2.0]), "last row"),
+    ],
+)
+def test_matrices_are_checked(ball, matrix, words):
+    with pytest.raises(ValueError) as raised:
+        estoc.Scene().add(ball, matrix)
+    assert words in str(raised.value)
+
+
+def test_removed_placements_are_refused(ball):
+    scene = estoc.Scene()
+    scene.remove(scene.add(ball))
+    with pytest.raises(estoc.SceneError, match="no placement 0"):
+        scene.remove(0)
+
+
+def test_one_line_each(ball):
+    assert repr(ball.mesh) == "<estoc.Mesh: 2,208 triangles, 1,106 vertices>"
+    assert repr(ball).startswith("<estoc.Bvh: 2,208 triangles, balanced, ")
+    scene = estoc.Scene()
+    scene.add(ball)
+    assert repr(scene) == "<estoc.Scene: 1 placement, 2,208 triangles>"
