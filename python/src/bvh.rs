@@ -54,14 +54,10 @@ impl Bvh {
     }
 
     /// Saves the tree with the names and faces of its mesh.
-    fn save(&self, py: Python<'_>, path: PathBuf, mesh: Option<&Mesh>) -> PyResult<()> {
+    fn save(&self, py: Python<'_>, path: PathBuf, mesh: &Mesh) -> PyResult<()> {
         run(py, 0, None, |call| {
-            let writer = TreeWriter::new(&self.bvh).cancel(&call.cancel);
-            let writer = match mesh {
-                Some(mesh) => writer.mesh(&mesh.mesh),
-                None => writer,
-            };
-            Ok(writer.save(&path)?)
+            let writer = TreeWriter::new(&self.bvh).mesh(&mesh.mesh);
+            Ok(writer.cancel(&call.cancel).save(&path)?)
         })
     }
 
@@ -75,15 +71,11 @@ impl Bvh {
     }
 
     /// Returns the bytes of a file.
-    fn to_bytes<'py>(&self, py: Python<'py>, mesh: Option<&Mesh>) -> PyResult<Bound<'py, PyBytes>> {
+    fn to_bytes<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = run(py, 0, None, |call| {
-            let writer = TreeWriter::new(&self.bvh).cancel(&call.cancel);
-            let writer = match mesh {
-                Some(mesh) => writer.mesh(&mesh.mesh),
-                None => writer,
-            };
+            let writer = TreeWriter::new(&self.bvh).mesh(&mesh.mesh);
             let mut bytes = Vec::new();
-            writer.write_to(&mut bytes, "bytes")?;
+            writer.cancel(&call.cancel).write_to(&mut bytes, "bytes")?;
             Ok(bytes)
         })?;
         Ok(PyBytes::new(py, &bytes))

@@ -152,3 +152,13 @@ def test_one_line_each(ball):
     scene = estoc.Scene()
     scene.add(ball)
     assert repr(scene) == "<estoc.Scene: 1 placement, 2,208 triangles>"
+
+
+@pytest.mark.parametrize("option", ["k", "max_hits"])
+def test_limits_that_are_negative_are_refused(option: str) -> None:
+    bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    scene = estoc.Scene()
+    scene.add(bvh)
+    for asked in (bvh, scene):
+        with pytest.raises(ValueError, match=f"{option} is -1; it must be at least 0"):
+            asked.all_hits([[0.25, 0.25, 1, 0, 0, -1]], **{option: -1})

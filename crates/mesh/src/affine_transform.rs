@@ -1,12 +1,12 @@
 //! The effect of a transform on the orientation of triangles and on normals.
 
+use estoc_core::PlacementMatrix;
 use estoc_core::glam::{DAffine3, DMat3, DVec3};
 
 /// Returns whether a transform reverses the orientation of triangles; glTF (3.7.2.1) then requires
-/// the order of their corners to be reversed.
+/// the order of their corners to be reversed. Decided exactly; one that flattens space reverses nothing.
 pub(crate) fn is_mirrored(transform: &DAffine3) -> bool {
-    let (columns, _) = unit_columns(transform.matrix3);
-    columns.determinant() < 0.0
+    PlacementMatrix::try_new(transform).is_ok_and(|matrix| matrix.is_mirrored())
 }
 
 /// Returns the columns scaled to length 1, and their lengths; zero columns stay zero.

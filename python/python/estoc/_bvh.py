@@ -13,7 +13,7 @@ from ._arrays import ArrayLike
 from ._mesh import Mesh, bounds, counted, thread_count
 from ._points import PointQuestions
 from ._progress import Progress, reporter
-from ._rays import RayQuestions
+from ._rays import RayQuestions, check_limits
 from ._results import HitLists, Hits
 
 _PathLike = Union[str, "os.PathLike[str]"]
@@ -217,9 +217,7 @@ class Bvh(RayQuestions, PointQuestions):
         k: Optional[int],
         max_hits: Optional[int],
     ) -> HitLists:
-        for option, value in (("k", k), ("max_hits", max_hits)):
-            if value is not None and value < 0:
-                raise ValueError(f"{option} is {value}; it must be at least 0, or None for no limit")
+        check_limits(k, max_hits)
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
         with reporter(progress, name) as report:
             return HitLists(*self._core.lists((*arguments, report), crossings, k, max_hits))

@@ -95,11 +95,8 @@ class RayQuestions:
         out: Optional[npt.NDArray[np.int64]] = None,
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        answers = _arrays.target("out", out, shape, np.int64)
-        with reporter(progress, "count_hits") as report:
-            self._questions.count((*arguments, report), False, answers)
-        return answers
+        arguments = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        return self._count("count_hits", arguments, False, progress, out)
 
     def count_crossings(
         self,
@@ -122,8 +119,26 @@ class RayQuestions:
         >>> int(bvh.count_hits(ray)), int(bvh.count_crossings(ray))
         (2, 1)
         """
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        arguments = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        return self._count("count_crossings", arguments, True, progress, out)
+
+    def _count(
+        self,
+        name: str,
+        arguments: tuple[list[Any], tuple[int, ...]],
+        crossings: bool,
+        progress: Progress,
+        out: Optional[npt.NDArray[np.int64]],
+    ) -> npt.NDArray[np.int64]:
+        given, shape = arguments
         answers = _arrays.target("out", out, shape, np.int64)
-        with reporter(progress, "count_crossings") as report:
-            self._questions.count((*arguments, report), True, answers)
+        with reporter(progress, name) as report:
+            self._questions.count((*given, report), crossings, answers)
         return answers
+
+
+def check_limits(k: Optional[int], max_hits: Optional[int]) -> None:
+    """Raises an error for a limit of the number of hits that is negative."""
+    for option, value in (("k", k), ("max_hits", max_hits)):
+        if value is not None and value < 0:
+            raise ValueError(f"{option} is {value}; it must be at least 0, or None for no limit")

@@ -12,7 +12,7 @@ from ._arrays import ArrayLike
 from ._bvh import Bvh
 from ._mesh import counted, thread_count
 from ._progress import Progress, reporter
-from ._rays import RayQuestions
+from ._rays import RayQuestions, check_limits
 from ._results import SceneHitLists, SceneHits
 
 
@@ -139,8 +139,7 @@ class Scene(RayQuestions):
         """Returns all hits of each ray, or the first ``k``, in order along the ray."""
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
         arguments[5] = int(mask)
-        with reporter(progress, "all_hits") as report:
-            return self._lists(arguments, report, False, k, max_hits)
+        return self._lists("all_hits", arguments, progress, False, k, max_hits)
 
     def crossings(
         self,
@@ -158,19 +157,21 @@ class Scene(RayQuestions):
         """Returns the crossings of each ray with surfaces, in order along the ray."""
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
         arguments[5] = int(mask)
-        with reporter(progress, "crossings") as report:
-            return self._lists(arguments, report, True, None, max_hits)
+        return self._lists("crossings", arguments, progress, True, None, max_hits)
 
     def _lists(
         self,
+        name: str,
         arguments: list[Any],
-        report: Any,
+        progress: Progress,
         crossings: bool,
         k: Optional[int],
         max_hits: Optional[int],
     ) -> SceneHitLists:
+        check_limits(k, max_hits)
         depth = self._depth()
-        lists = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
+        with reporter(progress, name) as report:
+            lists = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
         offsets, t, prim, u, v, path = lists
         return SceneHitLists(offsets, t, prim, u, v, path.reshape(-1, depth))
 

@@ -2,7 +2,7 @@
 
 use super::shape_line::Local;
 use super::{PlacementMatrix, WorldLine};
-use crate::arithmetic::{Dyadic, Pair, Ratio, Vector};
+use crate::arithmetic::{Dyadic, Pair, Ratio};
 use core::cell::LazyCell;
 use glam::DVec3;
 
@@ -30,18 +30,14 @@ impl ObjectRay {
             false => {
                 let quick = Local::<Pair>::of_object(line, matrix);
                 let exact = LazyCell::new(|| Local::<Dyadic>::of_object(line, matrix));
-                let nearest = |of: fn(&Local<Dyadic>) -> &Vector<Dyadic>,
-                               quick_of: &Vector<Pair>| {
-                    [0, 1, 2].map(|axis: usize| {
-                        let rounded = quick_of[axis].over(&quick.det, 0.0);
-                        rounded.unwrap_or_else(|| {
-                            Ratio::new(of(&exact)[axis].clone(), exact.det.clone()).to_f64()
-                        })
-                    })
+                let nearest = |num: &Pair, exact_num: &dyn Fn() -> Dyadic| {
+                    num.over(&quick.det, 0.0)
+                        .unwrap_or_else(|| Ratio::new(exact_num(), exact.det.clone()).to_f64())
                 };
+                let axes = [0, 1, 2];
                 (
-                    nearest(|local| &local.origin, &quick.origin),
-                    nearest(|local| &local.dir, &quick.dir),
+                    axes.map(|i: usize| nearest(&quick.origin[i], &|| exact.origin[i].clone())),
+                    axes.map(|i: usize| nearest(&quick.dir[i], &|| exact.dir[i].clone())),
                 )
             }
         };

@@ -101,9 +101,8 @@ fn touch_user(
     t_limit: f64,
 ) -> Verdict<PrimitiveTouch> {
     match placed.touch(ray, id, t_limit) {
-        Verdict::Missed => Verdict::Missed,
-        Verdict::Open => Verdict::Open,
-        Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::User(touch)),
+        None => Verdict::Missed,
+        Some(touch) => Verdict::Touched(PrimitiveTouch::User(touch)),
     }
 }
 
@@ -207,10 +206,9 @@ impl WorldPrimitive for PlacedPrimitive {
             PlacedPrimitive::Shape(placed) => placed
                 .touch_slowly(line, ray, id, t_limit)
                 .map(PrimitiveTouch::Shape),
-            PlacedPrimitive::User(placed) => match placed.touch(ray, id, t_limit) {
-                Verdict::Touched(touch) => Some(PrimitiveTouch::User(touch)),
-                Verdict::Missed | Verdict::Open => None,
-            },
+            PlacedPrimitive::User(placed) => {
+                placed.touch(ray, id, t_limit).map(PrimitiveTouch::User)
+            }
         }
     }
 

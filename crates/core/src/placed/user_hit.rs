@@ -3,7 +3,7 @@
 use super::{SceneHit, ScenePrim};
 use crate::Side;
 use crate::arithmetic::{Dyadic, Surd};
-use crate::exact::{PreparedRay, Verdict};
+use crate::exact::PreparedRay;
 
 /// A hit that a shape of the user reports. Its parameter is taken as exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,13 +65,11 @@ impl PlacedUserHit {
         ray: &PreparedRay<'_>,
         id: ScenePrim,
         t_limit: f64,
-    ) -> Verdict<UserTouch> {
+    ) -> Option<UserTouch> {
         let t = self.hit.t;
         // In this form NaN is missed.
-        match t.is_finite() && t >= ray.t_min() && t <= ray.t_max() && t <= t_limit {
-            true => Verdict::Touched(UserTouch { id, hit: self.hit }),
-            false => Verdict::Missed,
-        }
+        let counts = t.is_finite() && t >= ray.t_min() && t <= ray.t_max() && t <= t_limit;
+        counts.then_some(UserTouch { id, hit: self.hit })
     }
 }
 

@@ -116,7 +116,7 @@ impl SceneFile {
             })?;
             file.placements.push(SceneFilePlacement {
                 object: node.mesh,
-                reversed: matrix.is_mirrored(),
+                reversed: node.is_mirrored,
                 matrix,
                 name: node.name,
                 mask: u32::MAX,

@@ -74,10 +74,11 @@ pub(super) fn walk_boxes(
     ControlFlow::Continue(())
 }
 
-/// Does the same with the items of a tree over items. Boxes are in the space of the items.
+/// Offers every item in boxes whose squared distance, by `square_of`, is within the limit, nearer boxes
+/// first. Boxes are in the space of the items.
 #[cold]
 #[inline(never)]
-pub(super) fn walk_item_boxes(
+pub(crate) fn visit_near_items_by_boxes(
     tree: &ItemTree,
     square_of: &dyn Fn(WideBounds) -> f64,
     sink: &mut dyn NearItemSink,

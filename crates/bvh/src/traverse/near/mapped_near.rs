@@ -4,13 +4,13 @@
 //! (`mapped_point.rs`), or boxes are measured there. Candidates go to a sink, which decides about them
 //! there.
 
-use super::f64_near_walk::{walk_boxes, walk_item_boxes};
+use super::f64_near_walk::walk_boxes;
 use super::mapped_point::{MappedNear, MappedPoint};
 use super::near_limits::{NearItemSink, NearLimits, NearSink};
 use super::near_walk;
 use crate::simd_level::at_level;
 use crate::traverse::leaf_visits::smaller;
-use crate::wide::{ItemTree, WideBounds, WideTree};
+use crate::wide::{ItemTree, WideTree};
 use core::ops::ControlFlow;
 use fearless_simd::{Level, Simd};
 
@@ -84,13 +84,4 @@ fn walk_items<S: Simd>(
             ControlFlow::Continue(smaller(near.limit(sink.limit()), limit))
         },
     )
-}
-
-/// Offers every item in boxes whose squared distance, by `square_of`, is within the limit.
-pub(crate) fn visit_near_items_by_boxes(
-    tree: &ItemTree,
-    square_of: &dyn Fn(WideBounds) -> f64,
-    sink: &mut dyn NearItemSink,
-) -> ControlFlow<()> {
-    walk_item_boxes(tree, square_of, sink)
 }

@@ -14,9 +14,8 @@ mod near_limits;
 pub mod near_point;
 mod near_walk;
 
-pub(crate) use mapped_near::{
-    visit_near_boxes, visit_near_items, visit_near_items_by_boxes, visit_near_mapped,
-};
+pub(crate) use f64_near_walk::visit_near_items_by_boxes;
+pub(crate) use mapped_near::{visit_near_boxes, visit_near_items, visit_near_mapped};
 pub use mapped_point::MappedPoint;
 pub use near_limits::{NearItemSink, NearSink};
 
