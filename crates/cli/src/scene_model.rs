@@ -174,15 +174,8 @@ impl SceneModel {
 
     /// Returns the details of a hit, with points and normals of the world.
     pub(crate) fn details(&self, hit: &SceneHit) -> Option<HitDetails<'_>> {
-        let mut details = self.mesh_of(hit)?.model().details(&hit.hit())?;
-        let world = self.snapshot().details(hit)?;
-        details.triangle = rounded(&world.placed);
-        details.point = world.world_point.as_vec3();
-        details.normal = world.normal;
-        details.shading_normal = details
-            .shading_normal
-            .and_then(|normal| world.placed.matrix.normal_to_world(normal));
-        Some(details)
+        let of_mesh = self.mesh_of(hit)?.model().details(&hit.hit())?;
+        Some(self.snapshot().details(hit)?.in_world(of_mesh))
     }
 
     /// Returns the side from which a ray with this closest hit comes.

@@ -3,14 +3,17 @@
 use super::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Engine, PlacedPrimitive, PlacedTriangle, SceneHit};
+use estoc_core::{Engine, PlacedPrimitive, PlacedTriangle, SceneHit, Triangle};
+use estoc_mesh::HitDetails;
 use std::sync::Arc;
 
 /// Details of a hit in a scene; made by [`SceneSnapshot::details`].
 ///
-/// What a mesh knows of its faces, such as names, materials and shading normals, is told by
-/// `Mesh::details` for the [hit on the mesh alone](SceneHit::hit);
-/// [`PlacementMatrix::normal_to_world`](estoc_core::PlacementMatrix::normal_to_world) maps the normals.
+/// What a mesh knows of its faces, such as objects, groups, materials and shading normals, is told by
+/// [`Mesh::details`] for the [hit on the mesh alone](SceneHit::hit), and moved to the world by
+/// [`in_world`](Self::in_world).
+///
+/// [`Mesh::details`]: estoc_mesh::Mesh::details
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SceneHitDetails<'a> {
@@ -29,6 +32,46 @@ pub struct SceneHitDetails<'a> {
     pub placement: &'a Placement,
     /// The mesh.
     pub mesh: &'a Arc<Bvh>,
+}
+
+impl SceneHitDetails<'_> {
+    /// Moves what the mesh tells of this hit to the world: `triangle` (each coordinate the nearest `f32`
+    /// to its image in `f64`), `point`, `world_point`, `normal` and `shading_normal`. All else is as it was:
+    /// the names of object and group, the material, face and line.
+    ///
+    /// [`HitDetails::spawn_ray`] of the answer starts at the rounded triangle and leaves out its number in
+    /// every mesh of the scene; rays that leave the surface exactly are those of the scene's own hit.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod io { pub use estoc_mesh::*; } pub mod scene { pub use {estoc_scene::*}; } }
+    /// use estoc::glam::{DAffine3, DVec3};
+    /// use estoc::{Bvh, Ray, RayQuery, io::ObjLoader, scene::{Placement, Scene}};
+    /// let text = b"o house\ng roof\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    /// let mesh = ObjLoader::new().read(text, "house.obj")?;
+    /// let mut scene = Scene::new();
+    /// scene.add(Placement::new(Bvh::build(&mesh), &DAffine3::from_translation(DVec3::Z))?)?;
+    /// let world = scene.commit();
+    /// let hit = world.closest_hit(&Ray::new([0.25, 0.5, 3.0], [0.0, 0.0, -1.0])).expect("the roof");
+    /// let of_mesh = mesh.details(&hit.hit()).expect("a hit of this mesh");
+    /// let details = world.details(&hit).expect("a hit of this scene").in_world(of_mesh);
+    /// assert_eq!((details.object, details.group), (Some("house"), Some("roof")));
+    /// assert_eq!(details.point, [0.25, 0.5, 1.0].into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn in_world<'m>(&self, of_mesh: HitDetails<'m>) -> HitDetails<'m> {
+        let map = self.placed.matrix.to_affine();
+        let corners = self.placed.triangle.corners();
+        let [a, b, c] = corners.map(|p| map.transform_point3(p.as_dvec3()).as_vec3());
+        let mut details = of_mesh;
+        details.triangle = Triangle::new(a, b, c);
+        details.point = self.world_point.as_vec3();
+        details.world_point = self.world_point;
+        details.normal = self.normal;
+        details.shading_normal =
+            (of_mesh.shading_normal).and_then(|own| self.placed.matrix.normal_to_world(own));
+        details
+    }
 }
 
 impl SceneSnapshot {
