@@ -8,7 +8,7 @@ use rayon::prelude::*;
 /// The number of items of a block per thread. A block is one batch, large enough for the batch to plan
 /// and for its threads to end together; the memory of a call is bounded by it, whatever the length of
 /// the arrays.
-const PER_THREAD: usize = 1 << 16;
+const PER_THREAD: usize = 1 << 18;
 
 /// The largest number of items of a block.
 const MOST: usize = 1 << 20;
