@@ -25,7 +25,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in std::io::stdin().lock().lines() {
         line?;
         let started = Instant::now();
-        let hits = Batch::new().threads(threads).closest_hits(file.bvh(), &rays)?;
+        let hits = Batch::new()
+            .threads(threads)
+            .closest_hits(file.bvh(), &rays)?;
         let seconds = started.elapsed().as_secs_f64();
         println!("{seconds} {}", hits.iter().flatten().count());
     }
