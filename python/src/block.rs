@@ -5,13 +5,9 @@ use crate::call::Call;
 use crate::failure::Failure;
 use rayon::prelude::*;
 
-/// The number of items of a block per thread. A block is one batch, large enough for the batch to plan
-/// and for its threads to end together; the memory of a call is bounded by it, whatever the length of
-/// the arrays.
-const PER_THREAD: usize = 1 << 16;
-
-/// The largest number of items of a block.
-const MOST: usize = 1 << 20;
+/// The number of items of a block. A block is one batch, large enough for the batch to plan and for its
+/// threads to end together; the memory of a call is bounded by it, whatever the length of the arrays.
+const BLOCK: usize = 1 << 20;
 
 /// The number of items that a thread reads at a time.
 const PIECE: usize = 1 << 12;
@@ -23,14 +19,11 @@ pub(crate) fn each_block<I: Copy + Send>(
     mut work: impl FnMut(usize, &[I]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let count = source.count();
-    let most = rayon::current_num_threads()
-        .saturating_mul(PER_THREAD)
-        .min(MOST);
     let mut items = Vec::new();
-    for first in (0..count).step_by(most) {
+    for first in (0..count).step_by(BLOCK) {
         call.check()?;
         call.report(first as u64, count as u64);
-        items.resize(most.min(count - first), none(source));
+        items.resize(BLOCK.min(count - first), none(source));
         fill(&mut items, |start, piece| {
             let start = first + start;
             source.read_into(start..start + piece.len(), piece);

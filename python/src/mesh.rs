@@ -27,6 +27,8 @@ impl Mesh {
         vertices: &Bound<'_, PyUntypedArray>,
         faces: &Bound<'_, PyUntypedArray>,
         skip_bad_faces: bool,
+        origin: Option<[f64; 3]>,
+        local_frame: bool,
     ) -> PyResult<Self> {
         let (vertices, faces) = (Rows::of(vertices)?, Rows::of(faces)?);
         if vertices.are_integers()
@@ -38,10 +40,6 @@ impl Mesh {
         }
         let bad_faces = bad_faces(skip_bad_faces);
         let mesh = run(py, 1, None, |call| {
-            let mut positions: Vec<[f32; 3]> = Vec::new();
-            reserve(&mut positions, vertices.len())?;
-            vertices.each(0..vertices.len(), |row| positions.push(row));
-            call.check()?;
             let mut indices: Vec<[u32; 3]> = Vec::new();
             reserve(&mut indices, faces.len())?;
             let mut bad = None;
@@ -53,19 +51,45 @@ impl Mesh {
                     })
                 }));
             });
-            match (bad, bad_faces) {
-                (Some((face, index)), BadFaces::Reject) => Err(Failure::Raised(
+            if let (Some((face, index)), BadFaces::Reject) = (bad, bad_faces) {
+                return Err(Failure::Raised(
                     "MeshError",
                     format!(
                         "face {face}: vertex index {index} is out of range: there are {} vertices, \
                          counted from 0",
-                        positions.len()
+                        vertices.len()
                     ),
-                )),
-                _ => Ok(estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?),
+                ));
+            }
+            call.check()?;
+            let all = 0..vertices.len();
+            match frame(origin, local_frame) {
+                Some(frame) => {
+                    let mut positions = Vec::new();
+                    reserve(&mut positions, vertices.len())?;
+                    vertices.each_f64(all, |row| positions.push(DVec3::from_array(row)));
+                    let (positions, indices) = (&positions, &indices);
+                    Ok(estoc::Mesh::in_local_frame(
+                        positions, indices, frame, bad_faces,
+                    )?)
+                }
+                None => {
+                    let mut positions: Vec<[f32; 3]> = Vec::new();
+                    reserve(&mut positions, vertices.len())?;
+                    vertices.each(all, |row| positions.push(row));
+                    Ok(estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?)
+                }
             }
         })?;
         Ok(Mesh { mesh })
+    }
+
+    /// Returns the mesh with another origin.
+    fn with_origin(&self, origin: [f64; 3]) -> Self {
+        let mesh = self.mesh.clone();
+        Mesh {
+            mesh: estoc_mesh::parts::with_origin(mesh, DVec3::from_array(origin)),
+        }
     }
 
     /// Loads a file.
@@ -87,12 +111,8 @@ impl Mesh {
                 .bad_faces(bad_faces(skip_bad_faces))
                 .cancel(&call.cancel)
                 .progress(&report);
-            match origin {
-                Some(origin) => {
-                    loader = loader.local_frame(LocalFrame::At(DVec3::from_array(origin)));
-                }
-                None if local_frame => loader = loader.local_frame(LocalFrame::Auto),
-                None => {}
+            if let Some(frame) = frame(origin, local_frame) {
+                loader = loader.local_frame(frame);
             }
             Ok(loader.load(&path)?)
         })?;
@@ -142,6 +162,14 @@ impl Mesh {
     fn warnings(&self) -> Vec<String> {
         let warnings = self.mesh.report().warnings();
         warnings.iter().map(ToString::to_string).collect()
+    }
+}
+
+/// Returns the frame with this origin, or that which is chosen, if there is one.
+fn frame(origin: Option<[f64; 3]>, chosen: bool) -> Option<LocalFrame> {
+    match origin {
+        Some(origin) => Some(LocalFrame::At(DVec3::from_array(origin))),
+        None => chosen.then_some(LocalFrame::Auto),
     }
 }
 

@@ -18,7 +18,15 @@ _PointArguments = tuple[Any, ...]
 def cpu_count() -> int: ...
 
 class Mesh:
-    def __new__(cls, vertices: _Array, faces: _Array, skip_bad_faces: bool) -> Mesh: ...
+    def __new__(
+        cls,
+        vertices: _Array,
+        faces: _Array,
+        skip_bad_faces: bool,
+        origin: Optional[list[float]],
+        local_frame: bool,
+    ) -> Mesh: ...
+    def with_origin(self, origin: list[float]) -> Mesh: ...
     @staticmethod
     def load(
         path: str,

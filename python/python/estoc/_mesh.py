@@ -14,6 +14,9 @@ from ._progress import Progress, reporter
 
 _PathLike = Union[str, "os.PathLike[str]"]
 
+#: A point, ``"auto"``, or ``None`` for no local frame.
+_Origin = Union[None, str, ArrayLike]
+
 
 class Mesh:
     """Triangles over shared vertices; immutable.
@@ -22,6 +25,15 @@ class Mesh:
     ``faces`` is an array of the shape (F, 3) of indices of vertices, of any type of integer. Both are
     copied once. With ``bad_faces="skip"``, triangles with an index out of range, or with a vertex that
     is not finite, are left out and not numbered; else they raise :class:`~estoc.MeshError`.
+
+    With ``origin``, a point or ``"auto"``, coordinates are rounded to ``float32`` after the origin is
+    subtracted exactly, for ``float64`` coordinates such as those of maps; vertices, rays and answers are
+    then relative to :attr:`origin`.
+
+    >>> import estoc
+    >>> far = estoc.Mesh([[5e6, 0, 0], [5e6 + 1.125, 0, 0], [5e6, 1, 0]], [[0, 1, 2]], origin=[5e6, 0, 0])
+    >>> far.vertices[1].tolist(), far.origin.tolist()
+    ([1.125, 0.0, 0.0], [5000000.0, 0.0, 0.0])
 
     >>> import estoc
     >>> mesh = estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
@@ -39,7 +51,14 @@ class Mesh:
     _vertices: Optional[npt.NDArray[np.float32]]
     _faces: Optional[npt.NDArray[np.uint32]]
 
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, bad_faces: str = "reject") -> None:
+    def __init__(
+        self,
+        vertices: ArrayLike,
+        faces: ArrayLike,
+        *,
+        bad_faces: str = "reject",
+        origin: _Origin = None,
+    ) -> None:
         points = as_numbers("vertices", vertices)
         if points.size == 0 and points.ndim == 1:
             points = points.reshape(0, 3)
@@ -50,7 +69,7 @@ class Mesh:
             if array.ndim != 2:
                 raise ValueError(f"{name} has the shape {array.shape}; wanted is (..., 3), two axes")
             check_columns(name, array, (3,), "(N, 3)")
-        self._core = _estoc.Mesh(points, indices, _skips(bad_faces))
+        self._core = _estoc.Mesh(points, indices, _skips(bad_faces), *_frame(origin))
         self._vertices = self._faces = None
 
     @classmethod
@@ -66,7 +85,7 @@ class Mesh:
         path: _PathLike,
         *,
         bad_faces: str = "reject",
-        origin: Union[None, str, ArrayLike] = None,
+        origin: _Origin = None,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> Mesh:
@@ -79,20 +98,13 @@ class Mesh:
         Raises :class:`~estoc.MeshError` with the line of the file, and :class:`~estoc.FileError` if
         the file cannot be read.
         """
-        at: Optional[list[float]] = None
-        if origin is not None and not isinstance(origin, str):
-            point = as_numbers("origin", origin)
-            if point.shape != (3,):
-                raise ValueError(f"origin has the shape {point.shape}; wanted is (3,)")
-            at = [float(x) for x in point]
-        elif isinstance(origin, str) and origin != "auto":
-            raise ValueError(f'origin is {origin!r}; it must be a point, "auto" or None')
+        at, chosen = _frame(origin)
         with reporter(progress, "load") as report:
             core = _estoc.Mesh.load(
                 os.fspath(path),
                 _skips(bad_faces),
                 at,
-                origin is not None and at is None,
+                chosen,
                 thread_count(threads),
                 report,
             )
@@ -122,7 +134,7 @@ class Mesh:
 
     @property
     def origin(self) -> npt.NDArray[np.float64]:
-        """The origin in the coordinates of the file; 0 unless the mesh was loaded with one."""
+        """The origin in the coordinates of the file or array; 0 unless the mesh was made with one."""
         return np.array(self._core.origin())
 
     @property
@@ -173,11 +185,28 @@ class Mesh:
         return f"<estoc.Mesh: {triangles}, {vertices}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_unpickled, (self.vertices, self.faces))
+        return (_unpickled, (self.vertices, self.faces, self.origin))
 
 
-def _unpickled(vertices: npt.NDArray[Any], faces: npt.NDArray[Any]) -> Mesh:
-    return Mesh(vertices, faces)
+def _unpickled(
+    vertices: npt.NDArray[Any], faces: npt.NDArray[Any], origin: npt.NDArray[np.float64]
+) -> Mesh:
+    # The vertices are relative to the origin already; their sum may need more bits than float64 has.
+    return Mesh._of(Mesh(vertices, faces)._core.with_origin(origin.tolist()))
+
+
+def _frame(origin: _Origin) -> tuple[Optional[list[float]], bool]:
+    """Returns the origin that is given, if any, and whether one is to be chosen."""
+    if origin is None:
+        return None, False
+    if isinstance(origin, str):
+        if origin != "auto":
+            raise ValueError(f'origin is {origin!r}; it must be a point, "auto" or None')
+        return None, True
+    point = as_numbers("origin", origin)
+    if point.shape != (3,):
+        raise ValueError(f"origin has the shape {point.shape}; wanted is (3,)")
+    return [float(x) for x in point], False
 
 
 def _skips(bad_faces: str) -> bool:

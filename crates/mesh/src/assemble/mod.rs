@@ -8,6 +8,7 @@ pub(crate) mod face_stretch;
 pub(crate) mod per_vertex;
 pub(crate) mod survey;
 mod transformed;
+mod world_arrays;
 
 use estoc_core::glam::Vec3;
 

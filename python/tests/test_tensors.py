@@ -1,0 +1,32 @@
+"""Tensors of other libraries, by DLPack, where they are installed."""
+
+import numpy as np
+import pytest
+
+from conftest import same
+
+
+def test_torch(ball, rays):
+    torch = pytest.importorskip("torch")
+    expected = ball.closest_hit(rays)
+    tensor = torch.from_numpy(rays)
+    same(ball.closest_hit(tensor), expected)
+    # Strides of torch, and numbers that numpy has too.
+    same(ball.closest_hit(tensor.T.contiguous().T), expected)
+    same(ball.closest_hit(tensor[:, :3], tensor[:, 3:]), expected)
+    same(ball.closest_hit(tensor.double()), expected)
+    with pytest.raises(TypeError, match="rays"):
+        ball.any_hit(tensor.clone().requires_grad_())
+    with pytest.raises(TypeError, match="rays"):
+        ball.any_hit(tensor.to(torch.bfloat16))
+
+
+def test_jax(ball, rays):
+    jax = pytest.importorskip("jax")
+    expected = ball.closest_hit(rays)
+    tensor = jax.numpy.asarray(rays)
+    same(ball.closest_hit(tensor), expected)
+    same(ball.closest_hit(tensor[:, :3], tensor[:, 3:]), expected)
+    np.testing.assert_array_equal(ball.contains(tensor[:, :3]), ball.contains(rays[:, :3]))
+    with pytest.raises(TypeError, match="rays"):
+        ball.any_hit(tensor.astype(jax.numpy.bfloat16))
