@@ -2,9 +2,9 @@
 
 use super::survey::Survey;
 use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
-use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
+use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 use estoc::{Bvh, Camera, PointQuery};
@@ -49,7 +49,7 @@ impl Shader for Distance<'_> {
             ramp: &self.ramp,
             caption: "distance",
             low: "0".into(),
-            high: short(self.most),
+            high: short_number(self.most),
         })
     }
 }

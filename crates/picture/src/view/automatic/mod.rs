@@ -22,9 +22,9 @@ pub(super) fn view(
 ) -> View {
     let frame = Frame::of(up.normalize_or(Vec3::Y));
     if at.is_none()
-        && let Some(model) = target.mesh()
-        && place::is_place(model, &frame)
-        && let Some(view) = inside::view(model, &frame, fov, aspect)
+        && let Some(mesh) = target.mesh()
+        && place::is_place(mesh, &frame)
+        && let Some(view) = inside::view(mesh, &frame, fov, aspect)
     {
         return view;
     }

@@ -1,7 +1,7 @@
 //! The view of an interior: the best of many from inside.
 
 use super::{Frame, View};
-use crate::model::Model;
+use crate::target::MeshTarget;
 use estoc::glam::Vec3;
 use estoc::{
     Bvh, Camera, Ray, RayQuery,
@@ -17,8 +17,13 @@ const PLACES: u8 = 7;
 const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
 /// Returns the view that shows the most; `None` if the inside is full.
-pub(super) fn view(model: Model<'_>, frame: &Frame, fov: Option<f32>, aspect: f32) -> Option<View> {
-    let bounds = model.bounds();
+pub(super) fn view(
+    mesh: MeshTarget<'_>,
+    frame: &Frame,
+    fov: Option<f32>,
+    aspect: f32,
+) -> Option<View> {
+    let bounds = mesh.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
     // Part of the extent of the box along a direction of the frame, from its centre.
     let span = |axis: Vec3, share: f32| axis * axis.abs().dot(size) * (share - 0.5);
@@ -41,7 +46,7 @@ pub(super) fn view(model: Model<'_>, frame: &Frame, fov: Option<f32>, aspect: f3
         .collect();
     let scores: Vec<f32> = views
         .par_iter()
-        .map(|view| score(view, model, size.length(), aspect))
+        .map(|view| score(view, mesh, size.length(), aspect))
         .collect();
     // The first of equal scores wins.
     let best = (0..views.len())
@@ -53,7 +58,7 @@ pub(super) fn view(model: Model<'_>, frame: &Frame, fov: Option<f32>, aspect: f3
 /// Returns how much of the interior a view shows: the mean over its rays of the distance, on a
 /// logarithmic scale, times how often neighbouring rays differ in distance or normal. Near surfaces
 /// reduce it.
-fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
+fn score(view: &View, mesh: MeshTarget<'_>, size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
@@ -64,8 +69,8 @@ fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
     let look = |i: usize| {
         let x = (i % COLUMNS) as f32 + 0.5;
         let y = ((i / COLUMNS) as f32 + 0.5) / ROWS as f32 * viewport.height;
-        let hit = model.bvh.closest_hit(&camera.ray([x, y]))?;
-        let normal = model.triangle(hit.prim)?.normal()?;
+        let hit = mesh.bvh().closest_hit(&camera.ray([x, y]))?;
+        let normal = mesh.triangle(hit.prim)?.normal()?;
         Some((hit.t, normal))
     };
     let looks: Vec<_> = (0..COLUMNS * ROWS).map(look).collect();
@@ -83,7 +88,7 @@ fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
     }
     let rays = looks.len() as f32;
     let clear = (1.0 - 3.0 * near as f32 / rays).max(0.0);
-    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, model.bvh, 0.05 * size)
+    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, mesh.bvh(), 0.05 * size)
 }
 
 /// Returns 1 if nothing is nearer to the eye than `reach`, and less otherwise: under tables, inside

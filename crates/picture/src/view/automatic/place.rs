@@ -1,7 +1,7 @@
 //! Distinguishes interiors from objects.
 
 use super::Frame;
-use crate::model::Model;
+use crate::target::MeshTarget;
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::{PrimId, QueryOptions, Ray, RayQuery};
@@ -15,9 +15,9 @@ const SIDES: usize = 4;
 const SHARE: f32 = 0.44;
 
 /// Returns whether most of the surface cannot be seen from around the mesh.
-pub(super) fn is_place(model: Model<'_>, frame: &Frame) -> bool {
+pub(super) fn is_place(mesh: MeshTarget<'_>, frame: &Frame) -> bool {
     const POINTS: usize = 512;
-    let areas: Vec<f64> = model
+    let areas: Vec<f64> = mesh
         .triangles()
         .map(|t| f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length()))
         .scan(0.0, |sum, area| {
@@ -31,7 +31,7 @@ pub(super) fn is_place(model: Model<'_>, frame: &Frame) -> bool {
         .filter_map(|_| {
             let area = rng.between(0.0, total);
             let prim = PrimId::from_index(areas.partition_point(|&sum| sum < area))?;
-            let t = model.triangle(prim)?;
+            let t = mesh.triangle(prim)?;
             let (a, b) = (
                 rng.between(0.0, 1.0).sqrt() as f32,
                 rng.between(0.0, 1.0) as f32,
@@ -44,7 +44,7 @@ pub(super) fn is_place(model: Model<'_>, frame: &Frame) -> bool {
             let above = [0.1, 0.35][usize::from(i % 2)];
             let dir = frame.sixteenth(i, above);
             let options = QueryOptions::new().skip(Some(prim));
-            model.bvh.any_hit_with(&Ray::new(point, dir), &options) == Ok(false)
+            mesh.bvh().any_hit_with(&Ray::new(point, dir), &options) == Ok(false)
         });
         free.count() >= SIDES
     };

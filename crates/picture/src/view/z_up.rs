@@ -1,16 +1,16 @@
 //! Detects meshes whose z is up.
 
-use crate::model::Model;
+use crate::target::MeshTarget;
 use estoc::glam::{DVec3, Vec3};
 
 /// Returns whether z may be up: the mesh is flat along z, and more of its surface faces along z
 /// than along any other axis, as in terrain, buildings and most machine parts.
-pub(super) fn is_likely(model: Model<'_>) -> bool {
+pub(super) fn is_probable(mesh: MeshTarget<'_>) -> bool {
     /// The greatest height of a flat box, relative to its shorter other side.
     const FLAT: f32 = 0.7;
     /// The least share of the surface that faces along z.
     const SHARE: f64 = 0.35;
-    let bounds = model.bounds();
+    let bounds = mesh.bounds();
     if bounds.is_empty() {
         return false;
     }
@@ -19,7 +19,7 @@ pub(super) fn is_likely(model: Model<'_>) -> bool {
     if !(size.z > 0.0 && size.z < FLAT * size.x.min(size.y)) {
         return false;
     }
-    let facing: DVec3 = model
+    let facing: DVec3 = mesh
         .triangles()
         .map(|t| {
             let [a, b, c] = t.corners().map(Vec3::as_dvec3);

@@ -9,16 +9,13 @@ mod id;
 mod instance;
 mod material;
 mod normal;
-mod paint;
 mod sobol;
 mod survey;
 mod thickness;
 
 use crate::picture::legend::Legend;
-use crate::target::Target;
-pub(crate) use paint::paint;
+use crate::target::{MeshTarget, Target};
 
-use clap::ValueEnum;
 use estoc::glam::Vec3;
 use estoc::scene::{SceneHit, ScenePrim};
 use estoc::{Bvh, Camera, QueryOptions, Ray};
@@ -27,46 +24,81 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
 
 /// What the colours of a picture show.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub(crate) enum Shade {
-    /// Distance from the eye to the surface
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shade {
+    /// Distance from the eye to the surface.
     Depth,
-    /// Normal of the surface: x, y, z as red, green, blue
+    /// Normal of the surface: x, y, z as red, green, blue.
     Normal,
-    /// Angle at which the surface is seen; back sides are orange
+    /// Angle at which the surface is seen; back sides are orange.
     Facing,
-    /// A colour for each triangle or shape; above 50,000 triangles, neighbours share a hue
+    /// A colour for each triangle or shape; above 50,000 triangles, neighbours share a hue.
     Id,
-    /// The diffuse colours of materials
+    /// The diffuse colours of materials.
     Material,
-    /// Ambient occlusion: how much of the sky the surface sees
+    /// Ambient occlusion: how much of the sky the surface sees.
     Ao,
-    /// Number of traversal steps of each ray
+    /// Number of traversal steps of each ray.
     Heat,
-    /// Distance from the mesh that --to names
+    /// Distance from another mesh.
     Distance,
-    /// How far it is straight in to the other side; dark grey where there is none
+    /// How far it is straight in to the other side; dark grey where there is none.
     Thickness,
-    /// A colour for each placement of a scene
+    /// A colour for each placement of a scene.
     Instance,
 }
 
 impl Shade {
+    /// All shades.
+    pub const ALL: [Shade; 10] = [
+        Shade::Depth,
+        Shade::Normal,
+        Shade::Facing,
+        Shade::Id,
+        Shade::Material,
+        Shade::Ao,
+        Shade::Heat,
+        Shade::Distance,
+        Shade::Thickness,
+        Shade::Instance,
+    ];
+
+    /// Returns the name: that of `estoc render --shade`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shade::Depth => "depth",
+            Shade::Normal => "normal",
+            Shade::Facing => "facing",
+            Shade::Id => "id",
+            Shade::Material => "material",
+            Shade::Ao => "ao",
+            Shade::Heat => "heat",
+            Shade::Distance => "distance",
+            Shade::Thickness => "thickness",
+            Shade::Instance => "instance",
+        }
+    }
+
+    /// Returns the shade of a name; `None` if there is none.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Shade::ALL.into_iter().find(|shade| shade.name() == name)
+    }
+
     /// Returns whether the colours can be computed for a scene of placed meshes.
-    pub(crate) fn is_for_scenes(self) -> bool {
+    pub fn is_for_scenes(self) -> bool {
         !matches!(self, Shade::Heat | Shade::Distance | Shade::Thickness)
     }
 
     /// Returns whether the colours can be computed for one mesh.
-    pub(crate) fn is_for_meshes(self) -> bool {
+    pub fn is_for_meshes(self) -> bool {
         self != Shade::Instance
     }
 }
 
 impl fmt::Display for Shade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value();
-        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+        f.write_str(self.name())
     }
 }
 
@@ -101,7 +133,7 @@ impl<'a> Scene<'a> {
     /// is not known for scenes.
     fn steps(&self, ray: &Ray) -> f32 {
         self.target.mesh().map_or(0.0, |model| {
-            let steps = model.bvh.closest_hit_steps(ray);
+            let steps = model.bvh().closest_hit_steps(ray);
             (steps.nodes + steps.leaves) as f32
         })
     }
@@ -136,7 +168,7 @@ pub(crate) enum SkyRays {
 }
 
 impl SkyRays {
-    fn of(target: Target<'_>) -> Self {
+    pub(crate) fn of(target: Target<'_>) -> Self {
         match target {
             Target::Mesh(_) => SkyRays::Mesh(Vec::new(), Vec::new()),
             Target::Scene(_) => SkyRays::Scene(Vec::new(), Vec::new()),
@@ -157,7 +189,7 @@ impl SkyRays {
         }
     }
 
-    fn rays(&self) -> &[Ray] {
+    pub(crate) fn rays(&self) -> &[Ray] {
         match self {
             SkyRays::Mesh(rays, _) | SkyRays::Scene(rays, _) => rays,
         }
@@ -215,7 +247,7 @@ impl Shade {
             Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
             Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
             Shade::Distance => {
-                let itself = scene.target.mesh().map(|model| model.bvh);
+                let itself = scene.target.mesh().map(MeshTarget::bvh);
                 match scene.to.or(itself) {
                     Some(other) => Box::new(distance::Distance::new(scene, other, camera)),
                     None => Box::new(normal::Normal),

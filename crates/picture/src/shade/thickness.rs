@@ -3,9 +3,9 @@
 
 use super::survey::Survey;
 use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal};
-use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
+use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 use estoc::{Camera, Ray, RayQuery};
@@ -41,7 +41,7 @@ fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
     let (normal, _) = facing_normal(scene, ray, hit);
     let (inward, options) = hit.hit().spawn_ray(&triangle, -normal);
     // These options do not fail.
-    let exit = model.bvh.closest_hit_with(&inward, &options).ok()?;
+    let exit = model.bvh().closest_hit_with(&inward, &options).ok()?;
     // The normal has length 1, as nearly as `f32` allows.
     exit.map(|exit| exit.t)
 }
@@ -65,8 +65,8 @@ impl Shader for Thickness {
         Some(Legend {
             ramp: &self.ramp,
             caption: "thickness",
-            low: short(self.thin),
-            high: short(self.thick),
+            low: short_number(self.thin),
+            high: short_number(self.thick),
         })
     }
 }

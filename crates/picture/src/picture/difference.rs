@@ -6,20 +6,21 @@ use super::legend::Legend;
 
 /// Differences of channel values, from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Difference {
+pub struct Difference {
     /// The root mean square.
-    pub(crate) rms: f64,
+    pub rms: f64,
     /// The greatest difference.
-    pub(crate) most: u8,
+    pub most: u8,
     /// The pixel with the greatest difference: column and row from the upper left corner.
-    pub(crate) at: [usize; 2],
+    pub at: [usize; 2],
     /// Number of pixels that differ.
-    pub(crate) pixels: usize,
+    pub pixels: usize,
 }
 
 impl Difference {
-    /// Compares two pictures of one size.
-    pub(crate) fn of(a: &Picture, b: &Picture) -> Self {
+    /// Compares two pictures of one size. Of pictures of different sizes, it compares the pixels of
+    /// equal index.
+    pub fn of(a: &Picture, b: &Picture) -> Self {
         let (mut squares, mut most, mut place, mut pixels) = (0, 0, 0, 0);
         for (index, (a, b)) in a.pixels.iter().zip(&b.pixels).enumerate() {
             pixels += usize::from(a != b);
@@ -34,7 +35,7 @@ impl Difference {
         Difference {
             rms: (squares as f64 / (3 * a.pixels.len()) as f64).sqrt(),
             most,
-            at: [place % a.size.width, place / a.size.width],
+            at: [place % a.size.width(), place / a.size.width()],
             pixels,
         }
     }
@@ -42,8 +43,8 @@ impl Difference {
 
 /// Returns a picture of the differences between two pictures of one size: pixels that differ are
 /// coloured by the greatest difference of a channel, the others show the first picture in dark
-/// grey.
-pub(crate) fn difference_picture(a: &Picture, b: &Picture) -> Picture {
+/// grey. Pixels of the first picture whose index the second lacks are black.
+pub fn difference_picture(a: &Picture, b: &Picture) -> Picture {
     let off = |(a, b): (&[u8; 3], &[u8; 3])| {
         let channels = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
         channels.max().unwrap_or(0)
@@ -62,10 +63,11 @@ pub(crate) fn difference_picture(a: &Picture, b: &Picture) -> Picture {
             shown(ramp.at(share))
         }
     };
-    let mut picture = Picture {
-        size: a.size,
-        pixels: a.pixels.iter().zip(&differences).map(colour).collect(),
-    };
+    let mut picture = Picture::plain(a.size, [0; 3]);
+    let pairs = a.pixels.iter().zip(&differences);
+    for (pixel, pair) in picture.pixels.iter_mut().zip(pairs) {
+        *pixel = colour(pair);
+    }
     if most > 0 {
         let legend = Legend {
             ramp: &ramp,
@@ -85,10 +87,7 @@ mod tests {
 
     #[test]
     fn differences_are_counted_and_placed() {
-        let size = Size {
-            width: 3,
-            height: 2,
-        };
+        let size = Size::new(3, 2).unwrap();
         let a = Picture::plain(size, [10, 20, 30]);
         let mut b = a.clone();
         assert_eq!(Difference::of(&a, &b).rms, 0.0);

@@ -1,7 +1,7 @@
 //! Legends and captions of pictures.
 
 use super::colour::{Ramp, shown};
-use super::{Picture, Size, text};
+use super::{Picture, text};
 
 /// A colour ramp with a caption and a number at each end.
 pub(crate) struct Legend<'a> {
@@ -21,26 +21,16 @@ impl Legend<'_> {
         let words = text::width(&self.low) + text::width(self.caption) + text::width(&self.high);
         let width = (words + 4 * text::width(" ")).max(160);
         let height = BAR + 4 + text::LINE;
-        let Size {
-            width: w,
-            height: h,
-        } = picture.size;
+        let (w, h) = (picture.size.width(), picture.size.height());
         if w < width + 4 * MARGIN || h < 4 * height {
             return;
         }
         let (left, top) = (MARGIN + 8, h - height - MARGIN - 6);
-        let ground = Size {
-            width: width + 16,
-            height: height + 12,
-        };
+        let ground = [width + 16, height + 12];
         picture.fill(left - 8, top - 6, ground, [16, 16, 20], 0.75);
         for i in 0..width {
             let colour = shown(self.ramp.at(i as f32 / (width - 1) as f32));
-            let column = Size {
-                width: 1,
-                height: BAR,
-            };
-            picture.fill(left + i, top, column, colour, 1.0);
+            picture.fill(left + i, top, [1, BAR], colour, 1.0);
         }
         let line = top + BAR + 4;
         text::write(picture, left, line, INK, &self.low);
@@ -53,12 +43,9 @@ impl Legend<'_> {
 
 /// Draws a caption into the upper left corner, if the picture is large enough.
 pub(crate) fn caption(picture: &mut Picture, words: &str) {
-    let ground = Size {
-        width: text::width(words) + 16,
-        height: text::LINE + 8,
-    };
-    let Size { width, height } = picture.size;
-    if width < ground.width + 2 * MARGIN || height < ground.height + 2 * MARGIN {
+    let ground = [text::width(words) + 16, text::LINE + 8];
+    let (width, height) = (picture.size.width(), picture.size.height());
+    if width < ground[0] + 2 * MARGIN || height < ground[1] + 2 * MARGIN {
         return;
     }
     picture.fill(MARGIN, MARGIN, ground, [16, 16, 20], 0.75);

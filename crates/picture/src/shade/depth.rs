@@ -2,9 +2,9 @@
 
 use super::survey::Survey;
 use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
-use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
+use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 
@@ -40,8 +40,8 @@ impl Shader for Depth {
         Some(Legend {
             ramp: &self.ramp,
             caption: "distance",
-            low: short(self.near),
-            high: short(self.far),
+            low: short_number(self.near),
+            high: short_number(self.far),
         })
     }
 }
