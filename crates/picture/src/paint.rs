@@ -110,8 +110,8 @@ impl<'a> Paint<'a> {
         }
     }
 
-    /// Sets a function that is told the number of tiles that are painted, and of all. It is called by
-    /// the threads that paint, at most once for each tile, and the numbers may arrive out of order.
+    /// Sets a function that is told the number of tiles that are painted, and of all: 0 at first, and
+    /// then by the threads that paint, once for each tile; the numbers may arrive out of order.
     pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         Paint {
             progress: Some(progress),
@@ -147,6 +147,9 @@ impl<'a> Paint<'a> {
             cancel: self.cancel,
         };
         let (done, count) = (AtomicUsize::new(0), tiles.len() as u64);
+        if let Some(progress) = self.progress {
+            progress(Progress::new(0, count));
+        }
         let painted = |&tile: &Tile| {
             let part = painter.paint(tile)?;
             let done = 1 + done.fetch_add(1, Ordering::Relaxed) as u64;
@@ -352,6 +355,56 @@ fn within_pixel(number: u32) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{MeshTarget, SceneTarget, ViewOptions};
+    use estoc::demo::DemoSpec;
+    use estoc::scene::{Placement, Scene as PlacedScene};
+    use std::sync::Mutex;
+
+    #[test]
+    fn pictures_are_refused_painted_alike_and_cancelled() {
+        let mesh = "solids?n=60".parse::<DemoSpec>().unwrap().mesh();
+        let bvh = Bvh::build(&mesh);
+        let target = Target::from(MeshTarget::new(&mesh, &bvh));
+        let size = Size::new(70, 50).unwrap();
+        let view = ViewOptions::default().view(target, size);
+        let paint = Paint::new(target).samples(1);
+        for samples in [0, Paint::MOST_SAMPLES + 1] {
+            let refused = paint.samples(samples).paint(&view, size);
+            let error = refused.unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{samples} samples")), "{error}");
+        }
+        let error = paint.shade(Shade::Instance).paint(&view, size).unwrap_err();
+        assert!(error.to_string().contains("needs a scene"), "{error}");
+        let bad = View {
+            fov: f32::NAN,
+            ..view
+        };
+        let error = paint.paint(&bad, size).unwrap_err();
+        assert!(matches!(error, PictureError::Camera(_)), "{error}");
+
+        // A scene of the mesh has the same picture, by any number of threads.
+        let mut scene = PlacedScene::new();
+        let alone = Placement::new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
+        scene.add(alone.unwrap()).unwrap();
+        let snapshot = scene.commit();
+        let placed = Paint::new(SceneTarget::new(&snapshot).into()).samples(1);
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let expected = paint.paint(&view, size).unwrap();
+        let found = one.unwrap().install(|| placed.paint(&view, size)).unwrap();
+        assert!(found.picture == expected.picture);
+        let error = placed.shade(Shade::Heat).paint(&view, size).unwrap_err();
+        assert!(matches!(error, PictureError::Shade { .. }), "{error}");
+
+        // Cancelled in the middle, by what is told the progress.
+        let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
+        let progress = |now: Progress| {
+            told.lock().unwrap().push(now);
+            cancel.cancel();
+        };
+        let stopped = paint.cancel(&cancel).progress(&progress).paint(&view, size);
+        assert!(matches!(stopped, Err(PictureError::Cancelled)));
+        assert_eq!(*told.lock().unwrap(), [Progress::new(0, 6)]);
+    }
 
     #[test]
     fn pixels_in_z_order_are_squares() {
