@@ -15,6 +15,7 @@ mod column;
 mod failure;
 mod mesh;
 mod options;
+mod picture;
 mod point_questions;
 mod pool;
 mod ray_arguments;
@@ -30,6 +31,10 @@ fn _estoc(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mesh::Mesh>()?;
     module.add_class::<bvh::Bvh>()?;
     module.add_class::<scene::Scene>()?;
+    module.add_function(wrap_pyfunction!(picture::paint_mesh, module)?)?;
+    module.add_function(wrap_pyfunction!(picture::paint_scene, module)?)?;
+    module.add_function(wrap_pyfunction!(picture::png_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(picture::write_png, module)?)?;
     module.add_function(wrap_pyfunction!(pool::cpu_count, module)?)?;
     Ok(())
 }

@@ -52,7 +52,7 @@ impl Scene {
     }
 
     /// Returns the scene as it is now.
-    fn snapshot(&self, py: Python<'_>) -> PyResult<Arc<SceneSnapshot>> {
+    pub(crate) fn snapshot(&self, py: Python<'_>) -> PyResult<Arc<SceneSnapshot>> {
         let pool = pool::pool(0).map_err(|failure| failure.raise(py))?;
         self.change(py, |state| {
             pool.install(|| state.scene.try_commit()).map_err(refused)

@@ -6,6 +6,7 @@ use crate::number::{bytes, counted};
 use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
+use estoc_picture::PictureError;
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
@@ -181,6 +182,17 @@ impl From<BatchError> for Failure {
         match error {
             BatchError::Cancelled => Failure::Interrupted,
             BatchError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<PictureError> for Failure {
+    fn from(error: PictureError) -> Self {
+        match error {
+            PictureError::Cancelled => Failure::Interrupted,
+            PictureError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            PictureError::Batch(error) => error.into(),
             error => Failure::Usage(error.to_string()),
         }
     }

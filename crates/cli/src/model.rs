@@ -6,10 +6,11 @@ use crate::mesh_source::MeshSource;
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{
-    Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
+    Bvh, Hit, Mesh, PrimId, Triangle,
     io::{TreeFile, TreeLoader},
     mesh::{HitDetails, Material},
 };
+use estoc_picture::MeshTarget;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -73,24 +74,21 @@ impl<'a> Model<'a> {
         }
     }
 
-    pub(crate) fn bounds(self) -> Aabb {
+    /// Returns what pictures show.
+    pub(crate) fn seen(self) -> MeshTarget<'a> {
         match self.known {
-            Known::Mesh(mesh) => mesh.bounds(),
-            Known::File(file) => file.facts().bounds,
+            Known::Mesh(mesh) => MeshTarget::new(mesh, self.bvh),
+            Known::File(file) => MeshTarget::of_file(file),
         }
     }
 
     pub(crate) fn triangle(self, prim: PrimId) -> Option<Triangle> {
-        match self.known {
-            Known::Mesh(mesh) => mesh.triangle(prim),
-            Known::File(file) => file.bvh().triangle(prim),
-        }
+        self.seen().triangle(prim)
     }
 
     /// Returns all triangles, in the order of their ids.
     pub(crate) fn triangles(self) -> impl Iterator<Item = Triangle> + Clone + 'a {
-        let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
-        prims.filter_map(move |prim| self.triangle(prim))
+        self.seen().triangles()
     }
 
     pub(crate) fn materials(self) -> &'a [Material] {

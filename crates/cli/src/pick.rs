@@ -12,6 +12,7 @@ use crate::view;
 use estoc::glam::{Vec2, Vec3};
 use estoc::scene::SceneHit;
 use estoc::{Ray, Side, mesh::HitDetails};
+use estoc_picture::PictureError;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -52,10 +53,13 @@ struct Pixel {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let viewport = Vec2::new(args.view.size.width as f32, args.view.size.height as f32);
+    let viewport = Vec2::new(
+        args.view.size.width() as f32,
+        args.view.size.height() as f32,
+    );
     let at = args.pixel.at;
     if !(at.cmpge(Vec2::ZERO).all() && at.cmple(viewport).all()) {
-        let [right, bottom] = [args.view.size.width - 1, args.view.size.height - 1];
+        let [right, bottom] = [args.view.size.width() - 1, args.view.size.height() - 1];
         return Err(Failure::Usage(format!(
             "the pixel {} is outside the picture of {}, whose last pixel is {right},{bottom}",
             args.pixel.text, args.view.size
@@ -65,8 +69,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
     let target = opened.target();
     let view = args.view.view(target, &args.mesh, session);
-    let ray = view.camera(args.view.size)?.ray(at);
-    let found = { target.closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
+    let camera = view.camera(args.view.size).map_err(PictureError::from)?;
+    let ray = camera.ray(at);
+    let found = { target.seen().closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
     let text = match &found {
         None => "no hit\n".to_owned(),
         Some(found) => table(found, target.mesh().is_some(), &ray),
@@ -82,7 +87,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "ray": { "origin": json_point(ray.origin), "dir": json_point(ray.dir) },
         "hit": found.as_ref().map(describe),
     });
-    view.describe(&mut object);
+    view::describe(&view, &mut object);
     session.print(output, &text, &object)
 }
 
@@ -101,7 +106,7 @@ impl<'a> Found<'a> {
     fn of(target: Target<'a>, ray: &Ray, hit: SceneHit) -> Self {
         Found {
             point: target.point(ray, &hit),
-            normal: target.normal(ray, &hit),
+            normal: target.seen().normal(ray, &hit),
             side: side(target, ray, &hit),
             details: target.details(&hit),
             instance: Instance::of(target, &hit),

@@ -5,13 +5,13 @@ use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, warnings_of};
 use crate::model::{Model, Opened};
 use crate::tree_args::TreeArgs;
-use estoc::glam::{DVec3, Vec3};
-use estoc::mesh::HitDetails;
+use estoc::mesh::{HitDetails, Material};
 use estoc::scene::{
-    LoadedScene, ObjectSource, OpenedMesh, PlacedTriangle, Ray64, SceneFile, SceneFileError,
-    SceneFileObject, SceneHit, SceneMesh, SceneObject, SceneSnapshot, ShapeSurface,
+    LoadedScene, ObjectSource, OpenedMesh, Ray64, SceneFile, SceneFileError, SceneFileObject,
+    SceneHit, SceneMesh, SceneSnapshot, ShapeSurface,
 };
-use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery, Side, Triangle};
+use estoc::{Bvh, Mesh, Ray, RayQuery, Side};
+use estoc_picture::{SceneMaterials, SceneTarget};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,41 +99,9 @@ impl SceneModel {
         self.loaded.snapshot()
     }
 
-    /// Returns the box around everything, rounded to `f32`.
-    pub(crate) fn bounds(&self) -> Aabb {
-        let Some(corners) = self.snapshot().bounds() else {
-            return Aabb::EMPTY;
-        };
-        // The box is a little too large, which would show as a tiny number in place of 0.
-        let size = corners.map(|p| p.abs().max_element());
-        let least = f64::max(size[0], size[1]) / (1u64 << 40) as f64;
-        let most = f64::from(f32::MAX);
-        let rounded = |x: f64| match x.abs() < least {
-            true => 0.0,
-            false => x.clamp(-most, most) as f32,
-        };
-        let [min, max] = corners.map(|p| p.to_array().map(rounded));
-        Aabb::try_new(min, max).unwrap_or(Aabb::EMPTY)
-    }
-
-    /// Calls a function with the corners of a box around each placement, in its own axes.
-    pub(crate) fn each_corner(&self, visit: &mut dyn FnMut(Vec3)) {
-        for (_, placement) in self.snapshot().placements() {
-            let Some([min, max]) = object_bounds(placement.object()) else {
-                continue;
-            };
-            let map = placement.matrix().to_affine();
-            for corner in 0..8 {
-                let pick = |axis: usize| [min, max][corner >> axis & 1][axis];
-                let point = DVec3::new(pick(0), pick(1), pick(2));
-                visit(map.transform_point3(point).as_vec3());
-            }
-        }
-    }
-
-    /// Returns the triangle of a hit in the world, with each coordinate rounded.
-    pub(crate) fn triangle(&self, hit: &SceneHit) -> Option<Triangle> {
-        Some(rounded(&self.snapshot().details(hit)?.placed))
+    /// Returns what pictures show.
+    pub(crate) fn seen(&self) -> SceneTarget<'_> {
+        SceneTarget::new(self.snapshot()).with_materials(self)
     }
 
     /// Returns the mesh of a hit.
@@ -164,14 +132,6 @@ impl SceneModel {
         Some(details.surface)
     }
 
-    /// Returns the number of triangles and shapes that rays may hit.
-    pub(crate) fn primitive_count(&self) -> usize {
-        let snapshot = self.snapshot();
-        snapshot
-            .triangle_count()
-            .saturating_add(snapshot.shape_count())
-    }
-
     /// Returns the details of a hit, with points and normals of the world.
     pub(crate) fn details(&self, hit: &SceneHit) -> Option<HitDetails<'_>> {
         let of_mesh = self.mesh_of(hit)?.model().details(&hit.hit())?;
@@ -189,25 +149,23 @@ impl SceneModel {
     }
 }
 
-/// Returns the corners of a box around an object, in its own space.
-fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
-    match object {
-        SceneObject::Mesh(bvh) => {
-            let bounds = bvh.bounds();
-            (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(Vec3::as_dvec3))
-        }
-        SceneObject::Shapes(shapes) => shapes.bounds(),
-        SceneObject::Scene(scene) => scene.bounds(),
-        _ => None,
+impl SceneMaterials for SceneModel {
+    fn mesh_count(&self) -> usize {
+        self.meshes.len()
     }
-}
 
-/// Returns a triangle in the world with each coordinate rounded.
-fn rounded(placed: &PlacedTriangle) -> Triangle {
-    let map = placed.matrix.to_affine();
-    let corners = placed.triangle.corners();
-    let [a, b, c] = corners.map(|corner| map.transform_point3(corner.as_dvec3()).as_vec3());
-    Triangle::new(a, b, c)
+    fn materials(&self, mesh: usize) -> &[Material] {
+        match self.meshes.get(mesh) {
+            Some(mesh) => mesh.model().materials(),
+            None => &[],
+        }
+    }
+
+    fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)> {
+        let number = self.loaded.mesh_number(hit.path)?;
+        let model = self.meshes.get(number)?.model();
+        Some((number, model.material_of(hit.prim)?))
+    }
 }
 
 impl MeshSource {

@@ -7,9 +7,9 @@ use crate::model::{Model, Opened};
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
-use estoc::mesh::{HitDetails, Material};
+use estoc::mesh::HitDetails;
 use estoc::scene::{SceneHit, ScenePath};
-use estoc::{Aabb, Hit, Ray, RayQuery, Side, Triangle};
+use estoc::{Hit, Ray, Side};
 
 /// An opened `MESH` argument that may be a scene.
 pub(crate) enum OpenedTarget {
@@ -35,7 +35,7 @@ impl OpenedTarget {
             return Ok(OpenedTarget::Mesh(Opened::open(source, tree, session)?));
         }
         let scene = SceneModel::open(source, tree, session)?;
-        source.refuse_empty_scene(scene.primitive_count())?;
+        source.refuse_empty_scene(scene.seen().primitive_count())?;
         Ok(OpenedTarget::Scene(Box::new(scene)))
     }
 
@@ -55,45 +55,11 @@ impl<'a> Target<'a> {
         }
     }
 
-    pub(crate) fn bounds(self) -> Aabb {
+    /// Returns what pictures show.
+    pub(crate) fn seen(self) -> estoc_picture::Target<'a> {
         match self {
-            Target::Mesh(model) => model.bounds(),
-            Target::Scene(scene) => scene.bounds(),
-        }
-    }
-
-    /// Calls a function with points whose hull holds everything.
-    pub(crate) fn each_corner(self, visit: &mut dyn FnMut(Vec3)) {
-        match self {
-            Target::Mesh(model) => {
-                let corners = model.triangles().flat_map(|triangle| triangle.corners());
-                corners.for_each(visit);
-            }
-            Target::Scene(scene) => scene.each_corner(visit),
-        }
-    }
-
-    pub(crate) fn closest_hit(self, ray: &Ray) -> Option<SceneHit> {
-        match self {
-            Target::Mesh(model) => model.bvh.closest_hit(ray).map(of_mesh),
-            Target::Scene(scene) => scene.snapshot().closest_hit(ray),
-        }
-    }
-
-    /// Returns the triangle of a hit in the world, in a scene with rounded corners; `None` for a shape.
-    pub(crate) fn triangle(self, hit: &SceneHit) -> Option<Triangle> {
-        match self {
-            Target::Mesh(model) => model.triangle(hit.prim),
-            Target::Scene(scene) => scene.triangle(hit),
-        }
-    }
-
-    /// Returns the normal of the front of what the ray hits, of length 1.
-    pub(crate) fn normal(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
-        match self {
-            Target::Mesh(model) => model.triangle(hit.prim)?.normal(),
-            Target::Scene(scene) if hit.end.is_some() => Some(scene.surface(*ray, hit)?.normal),
-            Target::Scene(scene) => Some(scene.snapshot().details(hit)?.normal),
+            Target::Mesh(model) => model.seen().into(),
+            Target::Scene(scene) => scene.seen().into(),
         }
     }
 
@@ -104,62 +70,6 @@ impl<'a> Target<'a> {
                 Some(scene.surface(*ray, hit)?.point.as_vec3())
             }
             _ => Some(self.details(hit)?.point),
-        }
-    }
-
-    /// Returns a ray that leaves what a ray hits, on the side of `dir`.
-    pub(crate) fn leave(self, ray: &Ray, hit: &SceneHit, dir: Vec3) -> Option<Ray> {
-        let Target::Scene(scene) = self else {
-            let triangle = self.triangle(hit)?;
-            return Some(hit.hit().spawn_ray(&triangle, dir).0);
-        };
-        if hit.end.is_none() {
-            return Some(hit.hit().spawn_ray(&scene.triangle(hit)?, dir).0);
-        }
-        let surface = scene.surface(*ray, hit)?;
-        // As far from the surface as the point may be off it by the rounding to `f32`.
-        let step = surface.point.abs().max_element().max(f64::from(hit.t)) / f64::from(1 << 20);
-        let side = f64::from(surface.normal.dot(dir)).signum();
-        let from = surface.point + side * step * surface.normal.as_dvec3();
-        Some(Ray::new(from.as_vec3(), dir))
-    }
-
-    /// Returns the number of triangles, and of spheres and boxes.
-    pub(crate) fn primitive_count(self) -> usize {
-        match self {
-            Target::Mesh(model) => model.bvh.triangle_count(),
-            Target::Scene(scene) => scene.primitive_count(),
-        }
-    }
-
-    /// Returns the number of meshes.
-    pub(crate) fn mesh_count(self) -> usize {
-        match self {
-            Target::Mesh(_) => 1,
-            Target::Scene(scene) => scene.meshes.len(),
-        }
-    }
-
-    /// Returns the materials of the mesh of this number.
-    pub(crate) fn materials(self, mesh: usize) -> &'a [Material] {
-        match self {
-            Target::Mesh(model) => model.materials(),
-            Target::Scene(scene) => match scene.meshes.get(mesh) {
-                Some(mesh) => mesh.model().materials(),
-                None => &[],
-            },
-        }
-    }
-
-    /// Returns the number of the mesh that is hit, and the material there.
-    pub(crate) fn material_of(self, hit: &SceneHit) -> Option<(usize, &'a Material)> {
-        match self {
-            Target::Mesh(model) => Some((0, model.material_of(hit.prim)?)),
-            Target::Scene(scene) => {
-                let number = scene.loaded.mesh_number(hit.path)?;
-                let model = scene.meshes.get(number)?.model();
-                Some((number, model.material_of(hit.prim)?))
-            }
         }
     }
 

@@ -136,6 +136,7 @@
 //! - `estoc-random`: random numbers with the same bits on every machine;
 //! - `estoc-parallel`: rayon, or the same on the calling thread;
 //! - `estoc-batch`: queries with many rays;
+//! - `estoc-picture`: pictures of meshes and scenes;
 //! - `estoc-cli`: the command `estoc`.
 //!
 //! # Features

@@ -15,6 +15,7 @@ from ._errors import (
     Error,
     FileError,
     MeshError,
+    PictureError,
     QueryError,
     SceneError,
     SurfaceError,
@@ -22,6 +23,7 @@ from ._errors import (
 )
 from ._estoc import __version__
 from ._mesh import Mesh
+from ._picture import write_png
 from ._results import (
     ClosestPoints,
     HitLists,
@@ -44,6 +46,7 @@ __all__ = [
     "Hits",
     "Mesh",
     "MeshError",
+    "PictureError",
     "PrimLists",
     "QueryError",
     "Scene",
@@ -57,9 +60,10 @@ __all__ = [
     "__version__",
     "from_open3d",
     "from_trimesh",
+    "write_png",
 ]
 
-for _class in (BuildError, Error, FileError, MeshError, QueryError, SceneError, SurfaceError,
-               TreeFileError):
+for _class in (BuildError, Error, FileError, MeshError, PictureError, QueryError,
+               SceneError, SurfaceError, TreeFileError):
     _class.__module__ = "estoc"
 del _class

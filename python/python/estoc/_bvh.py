@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
 from ._mesh import Mesh, bounds, counted, thread_count
+from ._picture import Pictures
 from ._points import PointQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions, check_limits
@@ -19,7 +20,7 @@ from ._results import HitLists, Hits
 _PathLike = Union[str, "os.PathLike[str]"]
 
 
-class Bvh(RayQuestions, PointQuestions):
+class Bvh(RayQuestions, PointQuestions, Pictures):
     """A tree over a mesh, which answers questions about rays and points exactly.
 
     ``quality`` is ``"fast"``, ``"balanced"`` or ``"best"``: how much work goes into the tree, for the
@@ -221,6 +222,12 @@ class Bvh(RayQuestions, PointQuestions):
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
         with reporter(progress, name) as report:
             return HitLists(*self._core.lists((*arguments, report), crossings, k, max_hits))
+
+    def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
+        if to is not None and not isinstance(to, Bvh):
+            raise TypeError(f"to is a {type(to).__name__}; wanted is an estoc.Bvh")
+        other = None if to is None else to._core
+        return _estoc.paint_mesh(self._mesh._core, self._core, other, arguments)
 
     def __len__(self) -> int:
         return self._core.face_count()

@@ -29,5 +29,9 @@ class FileError(Error, OSError):
     """The system refuses to read or write a file."""
 
 
+class PictureError(Error, ValueError):
+    """A picture cannot be painted."""
+
+
 class SceneError(Error, ValueError):
     """An object cannot be placed in a scene."""

@@ -14,8 +14,16 @@ _Corners = Optional[tuple[list[float], list[float]]]
 _RayArguments = tuple[Any, ...]
 # Points, threads, progress.
 _PointArguments = tuple[Any, ...]
+# Width and height, shade, samples, legend, eye and at and up, field of view, path, threads, progress.
+_PictureArguments = tuple[Any, ...]
 
 def cpu_count() -> int: ...
+def paint_mesh(
+    mesh: Mesh, bvh: Bvh, to: Optional[Bvh], arguments: _PictureArguments
+) -> npt.NDArray[np.uint8]: ...
+def paint_scene(scene: Scene, arguments: _PictureArguments) -> npt.NDArray[np.uint8]: ...
+def png_bytes(width: int, height: int, rgba: bytes) -> bytes: ...
+def write_png(path: str, width: int, height: int, rgba: bytes) -> None: ...
 
 class Mesh:
     def __new__(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _estoc
 from ._arrays import ArrayLike, as_integers, as_numbers, check_columns
+from ._picture import Pictures
 from ._progress import Progress, reporter
 
 _PathLike = Union[str, "os.PathLike[str]"]
@@ -18,7 +19,7 @@ _PathLike = Union[str, "os.PathLike[str]"]
 _Origin = Union[None, str, ArrayLike]
 
 
-class Mesh:
+class Mesh(Pictures):
     """Triangles over shared vertices; immutable.
 
     ``vertices`` is an array of the shape (V, 3); ``float64`` is rounded to the nearest ``float32``.
@@ -175,6 +176,11 @@ class Mesh:
         length = np.linalg.norm(across, axis=-1, keepdims=True)
         normals[hit] = np.divide(across, length, out=np.zeros_like(across), where=length > 0)
         return normals
+
+    def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
+        from ._bvh import Bvh
+
+        return Bvh(self)._paint(to, arguments)
 
     def __len__(self) -> int:
         return self._core.face_count()

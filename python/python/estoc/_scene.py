@@ -11,12 +11,13 @@ from . import _arrays, _estoc
 from ._arrays import ArrayLike
 from ._bvh import Bvh
 from ._mesh import counted, thread_count
+from ._picture import Pictures
 from ._progress import Progress, reporter
 from ._rays import RayQuestions, check_limits
 from ._results import SceneHitLists, SceneHits
 
 
-class Scene(RayQuestions):
+class Scene(RayQuestions, Pictures):
     """Trees and scenes that are placed by affine matrices, any number of times.
 
     It answers the questions about rays exactly, as those of the triangles of the points ``M v`` for
@@ -174,6 +175,14 @@ class Scene(RayQuestions):
             lists = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
         offsets, t, prim, u, v, path = lists
         return SceneHitLists(offsets, t, prim, u, v, path.reshape(-1, depth))
+
+    def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
+        if to is not None:
+            raise ValueError("to measures distances of one mesh, so it is not for scenes")
+        return _estoc.paint_scene(self._core, arguments)
+
+    def _is_empty(self) -> bool:
+        return self.face_count == 0
 
     def __len__(self) -> int:
         return self._core.placement_count()

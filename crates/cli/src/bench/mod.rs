@@ -23,13 +23,12 @@ mod table;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::{Model, load_mesh};
+use crate::model::load_mesh;
 use crate::number::{counted, seconds as rounded};
-use crate::target::Target;
 use crate::tree_args::{Storage, TreeQuality};
-use crate::view;
 use builds::Builds;
 use estoc::{Layout, Mesh};
+use estoc_picture::{MeshTarget, Size, ViewOptions};
 use files::Files;
 use kind::Kind;
 use load::LoadMeter;
@@ -228,8 +227,10 @@ fn measure_mesh(
     )?;
     let mut rays = Vec::new();
     if let Some(tree) = trees.first() {
-        let view = view::View::automatic(Target::Mesh(Model::of(&mesh, tree)), 1.0);
         let side = side_for(args.count);
+        let size = Size::new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
+        let target = MeshTarget::new(&mesh, tree).into();
+        let view = ViewOptions::default().view_as_asked(target, size);
         let places = rays::places(&mesh, tree, &view, side)?;
         let kinds = once(&args.kinds);
         let mut cast = Vec::new();

@@ -5,14 +5,13 @@
 
 use super::kind::Kind;
 use crate::failure::Failure;
-use crate::picture::Size;
-use crate::view::View;
 use estoc::demo::SplitMix64;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{Bvh, Mesh, Ray, batch::closest_hits};
 use estoc_demo::ray_kinds::{
     AO_REACH, AROUND, LIFT, LIGHT_SIZE, Places, TILE, WAY_TO_LIGHT, pixels_in_tiles,
 };
+use estoc_picture::{PictureError, Size, View};
 
 /// Returns the side of the smallest picture of at least `count` pixels, in whole tiles.
 pub(super) fn side_for(count: u32) -> usize {
@@ -140,8 +139,8 @@ impl Frame {
 
 /// Returns the primary rays of a square picture.
 fn primary(view: &View, side: usize) -> Result<Vec<Ray>, Failure> {
-    let (width, height) = (side, side);
-    let camera = view.camera(Size { width, height })?;
+    let size = Size::new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
+    let camera = view.camera(size).map_err(PictureError::from)?;
     let middle = |pixel: [usize; 2]| pixel.map(|place| place as f32 + 0.5);
     let pixels = pixels_in_tiles(side);
     Ok(pixels.map(|pixel| camera.ray(middle(pixel))).collect())

@@ -176,7 +176,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let begin = || Rows::begin(output, args.query, columns, session.json());
     if args.mesh.is_scene() {
         let scene = SceneModel::open(&args.mesh, args.tree, session)?;
-        args.mesh.refuse_empty_scene(scene.primitive_count())?;
+        args.mesh
+            .refuse_empty_scene(scene.seen().primitive_count())?;
         let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
             let details = needed.details.then(|| scene.details(hit)).flatten();
             let place = needed.details.then(|| place(scene.snapshot(), ray, hit));

@@ -5,10 +5,11 @@ use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Model;
 use crate::number::grouped;
-use crate::view::View;
+use crate::view;
 use estoc::glam::Vec3;
 use estoc::query::{Intersection, IntersectionKind};
 use estoc::{Aabb, Triangle};
+use estoc_picture::View;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 
@@ -94,7 +95,7 @@ impl Pairs {
         let command = |pair: &Intersection| {
             let triangles = [pair.first, pair.second].map(|prim| model.triangle(prim));
             let view = match triangles {
-                [Some(a), Some(b)] => format!(" {}", view_of(&a, &b).options()),
+                [Some(a), Some(b)] => format!(" {}", view::options(&view_of(&a, &b))),
                 _ => String::new(), // not so: the pair is of this mesh
             };
             format!(

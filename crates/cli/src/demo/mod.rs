@@ -6,13 +6,11 @@ mod tiles;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::Model;
 use crate::number::{counted, grouped, seconds as rounded};
 use crate::output_name::Form;
-use crate::picture::{Size, png_file};
-use crate::shade::Scene;
-use crate::target::Target;
+use crate::picture_file;
 use crate::tree_args::TreeArgs;
+use estoc_picture::{MeshTarget, Size};
 use job::Job;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -94,11 +92,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut painted = None;
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
-        let scene = Scene::new(Target::Mesh(Model::of(&mesh, &bvh)));
         session.check_room("the picture", args.size.bytes_to_paint())?;
-        let image = tiles::paint_tiles(&scene, args.size, session)?;
-        png_file::write(picture, &image)?;
-        painted = Some((scene.rays(), start.elapsed().as_secs_f64()));
+        let target = MeshTarget::new(&mesh, &bvh).into();
+        let (image, rays) = tiles::paint_tiles(target, args.size, session)?;
+        picture_file::write(picture, &image)?;
+        painted = Some((rays, start.elapsed().as_secs_f64()));
     }
     let text = table(&jobs, args, painted);
     session.print(output, &text, &object(&jobs, args, painted))?;
@@ -149,8 +147,8 @@ fn object(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> Value {
     let picture = painted.map(|(rays, seconds)| {
         json!({
             "file": args.picture.display().to_string(),
-            "width": args.size.width,
-            "height": args.size.height,
+            "width": args.size.width(),
+            "height": args.size.height(),
             "rays": rays,
             "seconds": rounded(seconds),
         })

@@ -2,10 +2,9 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::picture::{Picture, Size, legend};
-use crate::shade::{Scene, Shade, paint};
-use crate::view::View;
+use crate::render::paint;
 use estoc::glam::Vec3;
+use estoc_picture::{Paint, Picture, Shade, Size, Target, View};
 use std::ops::Range;
 
 /// The shade, caption and number of samples of each tile, in reading order.
@@ -27,28 +26,27 @@ const VIEW: View = View {
     fov: 58.5,
 };
 
-/// Paints four tiles that fill this size.
+/// Paints four tiles that fill this size, and returns the number of rays too.
 pub(super) fn paint_tiles(
-    scene: &Scene<'_>,
+    target: Target<'_>,
     size: Size,
     session: &Session,
-) -> Result<Picture, Failure> {
-    let (columns, rows) = (halves(size.width), halves(size.height));
+) -> Result<(Picture, usize), Failure> {
+    let (columns, rows) = (halves(size.width()), halves(size.height()));
     let mut picture = Picture::plain(size, [255; 3]);
+    let mut rays = 0;
     for (i, (shade, words, samples)) in TILES.into_iter().enumerate() {
         let (column, row) = (&columns[i % 2], &rows[i / 2]);
-        if column.is_empty() || row.is_empty() {
-            continue;
-        }
-        let tile = Size {
-            width: column.len(),
-            height: row.len(),
+        let Ok(tile) = Size::new(column.len(), row.len()) else {
+            continue; // empty
         };
-        let mut painted = paint(scene, &VIEW, tile, shade, samples, session)?;
-        legend::caption(&mut painted, words);
-        picture.put(&painted, column.start, row.start);
+        let how = Paint::new(target).shade(shade).samples(samples);
+        let mut painted = paint(how, &VIEW, tile, session)?;
+        painted.picture.caption(words);
+        picture.put(&painted.picture, column.start, row.start);
+        rays += painted.rays;
     }
-    Ok(picture)
+    Ok((picture, rays))
 }
 
 /// Splits a side into two parts, with a gap between them if there is room for one.

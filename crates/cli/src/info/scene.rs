@@ -100,7 +100,7 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
         row("shapes", format!("{shapes} placed"));
     }
     row("depth", snapshot.depth().to_string());
-    let bounds = scene.bounds();
+    let bounds = scene.seen().bounds();
     row(
         "bounds",
         match bounds.is_empty() {
@@ -167,7 +167,7 @@ fn object(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> Value 
         "stored_triangles": triangles,
         "shapes": snapshot.shape_count(),
         "depth": snapshot.depth(),
-        "bounds": bounds(&scene.bounds()),
+        "bounds": bounds(&scene.seen().bounds()),
         "closed_meshes": snapshot.closed_objects(),
         "open_meshes": snapshot.open_objects(),
         "objects": objects.collect::<Vec<Value>>(),

@@ -1,7 +1,7 @@
 //! Compares a picture with a reference.
 
 use crate::number::counted;
-use crate::picture::{Difference, Picture};
+use estoc_picture::{Difference, Picture};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! `estoc render`: paints a picture of a mesh.
 
 mod compared;
+mod shade_arg;
 
 use crate::common::{Session, refuse_to_replace};
 use crate::failure::Failure;
@@ -9,13 +10,14 @@ use crate::model::Opened;
 use crate::number::{counted, seconds as rounded};
 use crate::output::Output;
 use crate::output_name::{self, Form};
-use crate::picture::{difference_picture, png_file};
-use crate::shade::{Scene, Shade, paint};
+use crate::picture_file;
 use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
-use crate::view::{self, View};
+use crate::view;
 use compared::Compared;
+use estoc_picture::{Paint, Painted, PictureError, Shade, Size, View, difference_picture};
 use serde_json::{Value, json};
+use shade_arg::ShadeArg;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -45,8 +47,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     tree: TreeArgs,
     /// What the colours show
-    #[arg(long, value_enum, default_value_t = Shade::Ao)]
-    shade: Shade,
+    #[arg(long, value_enum, default_value_t = ShadeArg(Shade::Ao))]
+    shade: ShadeArg,
     /// The mesh from which --shade distance measures, such as another scan of the same object
     #[arg(long, value_name = "MESH", required_if_eq("shade", "distance"))]
     to: Option<MeshSource>,
@@ -71,10 +73,10 @@ impl Args {
     fn check_shade(&self) -> Result<(), Failure> {
         let (fits, needed) = match self.mesh.is_scene() {
             true => (
-                self.shade.is_for_scenes(),
+                self.shade.0.is_for_scenes(),
                 "one mesh, not a scene of placed meshes",
             ),
-            false => (self.shade.is_for_meshes(), "a scene of placed meshes"),
+            false => (self.shade.0.is_for_meshes(), "a scene of placed meshes"),
         };
         match fits {
             true => Ok(()),
@@ -87,7 +89,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    if args.to.is_some() && args.shade != Shade::Distance {
+    if args.to.is_some() && args.shade.0 != Shade::Distance {
         return Err(Failure::Usage(format!(
             "--to has no effect on --shade {}; add --shade distance",
             args.shade
@@ -101,24 +103,23 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     } = Outputs::open(args, session)?;
     let reference = match &args.compare {
         None => None,
-        Some(path) => Some((path, png_file::read(path)?)),
+        Some(path) => Some((path, picture_file::read(path)?)),
     };
     if let Some((path, reference)) = &reference
-        && reference.size != args.view.size
+        && reference.size() != args.view.size
     {
         return Err(Failure::Usage(format!(
             "{} is {}: add --size {} to compare with it",
             path.display(),
-            reference.size,
-            reference.size
+            reference.size(),
+            reference.size()
         )));
     }
     let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
     let target = opened.target();
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
     let view = args.view.view(target, &args.mesh, session);
-    let has_materials = || (0..target.mesh_count()).any(|i| !target.materials(i).is_empty());
-    if args.shade == Shade::Material && !has_materials() {
+    if args.shade.0 == Shade::Material && !target.seen().has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",
             args.mesh
@@ -128,40 +129,50 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Some(to) => Some(Opened::open(to, args.tree, session)?),
         None => None,
     };
-    let scene = Scene::new(target).to(to.as_ref().map(|to| to.model().bvh));
+    let how = Paint::new(target.seen())
+        .to(to.as_ref().map(|to| to.model().bvh))
+        .shade(args.shade.0)
+        .samples(args.samples);
     let start = Instant::now();
-    let picture = paint(
-        &scene,
-        &view,
-        args.view.size,
-        args.shade,
-        args.samples,
-        session,
-    )?;
+    let Painted { picture, rays, .. } = paint(how, &view, args.view.size, session)?;
     let seconds = start.elapsed().as_secs_f64();
     let mesh_word = shell_word(&args.mesh.to_string());
     session.note(format_args!(
         "{mesh_word} {}: {} in {seconds:.1} s",
-        view.options(),
-        counted(scene.rays(), "ray")
+        view::options(&view),
+        counted(rays, "ray")
     ));
     let difference = reference
         .as_ref()
         .map(|(path, reference)| Compared::of(path, &picture, reference, args.threshold));
     if let (Some(output), Some((_, reference))) = (difference_to, &reference) {
-        png_file::write(output, &difference_picture(&picture, reference))?;
+        picture_file::write(output, &difference_picture(&picture, reference))?;
     }
     if let Some(output) = picture_to {
-        png_file::write(output, &picture)?;
+        picture_file::write(output, &picture)?;
     }
     if let Some(output) = object_to {
-        let object = object(args, session, &view, &scene, seconds, difference.as_ref());
+        let object = object(args, session, &view, rays, seconds, difference.as_ref());
         session.print(output, "", &object)?;
     }
     match difference {
         Some(compared) if !compared.ok => Err(Failure::Check(compared.message())),
         _ => Ok(()),
     }
+}
+
+/// Paints a picture; an interruption ends it.
+pub(crate) fn paint(
+    how: Paint<'_>,
+    view: &View,
+    size: Size,
+    session: &Session,
+) -> Result<Painted, PictureError> {
+    let bar = session.progress("painting", Some(1));
+    let show = |now| bar.show(now);
+    how.cancel(&session.cancel)
+        .progress(&show)
+        .paint(view, size)
 }
 
 /// The outputs that the options request.
@@ -221,21 +232,21 @@ fn object(
     args: &Args,
     session: &Session,
     view: &View,
-    scene: &Scene<'_>,
+    rays: usize,
     seconds: f64,
     compared: Option<&Compared<'_>>,
 ) -> Value {
     let mut object = json!({
         "schema": "estoc.render/1",
         "file": session.out().map(|out| out.display().to_string()),
-        "width": args.view.size.width,
-        "height": args.view.size.height,
+        "width": args.view.size.width(),
+        "height": args.view.size.height(),
         "shade": args.shade.to_string(),
         "samples": args.samples,
-        "rays": scene.rays(),
+        "rays": rays,
         "seconds": rounded(seconds),
         "compared": compared.map(Compared::object),
     });
-    view.describe(&mut object);
+    view::describe(view, &mut object);
     object
 }

@@ -2,16 +2,20 @@
 
 use super::*;
 use crate::bench::fingerprint;
-use crate::model::Model;
-use crate::target::Target;
 use estoc::RayQuery;
 use estoc::demo::DemoSpec;
+use estoc_picture::{MeshTarget, ViewOptions};
 
 const SIDE: usize = 32;
 
+fn view_of(mesh: &Mesh, bvh: &Bvh) -> View {
+    let size = Size::new(SIDE, SIDE).unwrap();
+    ViewOptions::default().view_as_asked(MeshTarget::new(mesh, bvh).into(), size)
+}
+
 fn rays_of(mesh: &Mesh) -> (Bvh, Vec<(Kind, Vec<Ray>)>) {
     let bvh = Bvh::build(mesh);
-    let view = View::automatic(Target::Mesh(Model::of(mesh, &bvh)), 1.0);
+    let view = view_of(mesh, &bvh);
     let places = places(mesh, &bvh, &view, SIDE).unwrap();
     let make = |kind: Kind| (kind, make(kind, mesh, &view, &places, SIDE).unwrap());
     let rays = Kind::ALL.into_iter().map(make).collect();
@@ -31,10 +35,9 @@ fn pictures_have_as_many_pixels_as_are_asked_for() {
 #[test]
 fn every_pixel_has_one_primary_ray_and_neighbours_are_near() {
     let mesh = scene("sphere?n=200");
-    let view = View::automatic(Target::Mesh(Model::of(&mesh, &Bvh::build(&mesh))), 1.0);
+    let view = view_of(&mesh, &Bvh::build(&mesh));
     let rays = primary(&view, 48).unwrap();
-    let (width, height) = (48, 48);
-    let camera = view.camera(Size { width, height }).unwrap();
+    let camera = view.camera(Size::new(48, 48).unwrap()).unwrap();
     let mut dirs: Vec<_> = rays
         .iter()
         .map(|ray| ray.dir.to_array().map(f32::to_bits))

@@ -1,0 +1,29 @@
+//! Pictures as PNG files.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use estoc_picture::{Picture, PngError};
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+/// Writes a picture; the file appears complete or not at all.
+pub(crate) fn write(mut output: Output, picture: &Picture) -> Result<(), Failure> {
+    picture
+        .write_png(&mut output)
+        .map_err(|error| match error {
+            PngError::Io(error) => output.failure(error),
+            other => output.failure(io::Error::other(other)),
+        })?;
+    output.finish()
+}
+
+/// Reads a picture as 8 bits per channel, without its transparency.
+pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
+    let failure = |problem: String| Failure::Picture {
+        file: path.display().to_string(),
+        problem,
+    };
+    let file = File::open(path).map_err(|error| failure(error.to_string()))?;
+    Picture::read_png(BufReader::new(file)).map_err(|error| failure(error.to_string()))
+}

@@ -1,0 +1,53 @@
+//! The reasons why a picture cannot be painted.
+
+use crate::shade::Shade;
+use estoc::BatchError;
+use estoc::camera::CameraError;
+
+/// The reason why a picture cannot be painted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// The view has no camera.
+    #[error("{0}")]
+    Camera(#[from] CameraError),
+    /// The target does not have what the shade shows.
+    #[error("the shade {shade} needs {needed}; choose another shade")]
+    Shade {
+        /// The shade.
+        shade: Shade,
+        /// What it needs, in words.
+        needed: &'static str,
+    },
+    /// The number of samples is 0 or too large.
+    #[error("{given} samples were requested; a picture has from 1 to {most}")]
+    Samples {
+        /// The number of samples.
+        given: u32,
+        /// The largest number.
+        most: u32,
+    },
+    /// The system has too little memory.
+    #[error(
+        "not enough memory for a picture, which may take {bytes} bytes; free some, or paint a smaller one"
+    )]
+    NoMemory {
+        /// The number of bytes needed.
+        bytes: usize,
+    },
+    /// A query of many rays failed.
+    #[error("{0}")]
+    Batch(BatchError),
+    /// The work was cancelled.
+    #[error("the picture was cancelled")]
+    Cancelled,
+}
+
+impl From<BatchError> for PictureError {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Cancelled => PictureError::Cancelled,
+            error => PictureError::Batch(error),
+        }
+    }
+}

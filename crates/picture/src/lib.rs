@@ -1,0 +1,44 @@
+//! Pictures of triangle meshes and scenes, every pixel computed by exact ray queries.
+//!
+//! [`ViewOptions`] choose a [`View`] that shows a [`Target`] well: a mesh with its tree
+//! ([`MeshTarget`]), or a scene ([`SceneTarget`]). [`Paint`] paints it in one of the [`Shade`]s, with
+//! progress, and until it is cancelled. A [`Picture`] has its pixels as RGB or RGBA, and is read and
+//! written as PNG.
+//!
+//! The same target, view, size, shade and number of samples give the same bytes on every machine, for
+//! any number of threads. Work runs in rayon's current pool.
+//!
+//! ```
+//! use estoc::{Bvh, demo::DemoSpec};
+//! use estoc_picture::{MeshTarget, Paint, Shade, Size, ViewOptions};
+//! let spec: DemoSpec = "sphere?n=200".parse()?;
+//! let mesh = spec.mesh();
+//! let bvh = Bvh::build(&mesh);
+//! let target = MeshTarget::new(&mesh, &bvh).into();
+//! let size = Size::new(32, 24)?;
+//! let view = ViewOptions::default().view(target, size);
+//! let painted = Paint::new(target).shade(Shade::Facing).samples(1).paint(&view, size)?;
+//! let middle = painted.picture.pixel(16, 12).expect("a pixel of the picture");
+//! let corner = painted.picture.pixel(0, 0).expect("a pixel of the picture");
+//! assert_ne!(middle, corner);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod paint;
+mod picture;
+mod shade;
+mod short_number;
+mod target;
+mod view;
+
+pub use error::PictureError;
+pub use paint::{Paint, Painted};
+pub use picture::{
+    Difference, Picture, PngError, Size, SizeError, difference_picture, write_rgba_png,
+};
+pub use shade::Shade;
+pub use short_number::short_number;
+pub use target::{MeshTarget, SceneMaterials, SceneTarget, Target};
+pub use view::{View, ViewOptions, is_z_probably_up};

@@ -1,0 +1,242 @@
+//! Paints the picture of a view.
+
+mod painter;
+
+use crate::error::PictureError;
+use crate::picture::{Picture, Size};
+use crate::shade::{Scene, Shade};
+use crate::target::Target;
+use crate::view::View;
+use estoc::camera::Tile;
+use estoc::glam::Vec3;
+use estoc::{Bvh, CancelToken, Progress};
+use estoc_memory::has_room;
+use painter::Painter;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Pixels along the side of a tile: the task of a thread.
+const TILE: u32 = 32;
+/// How a picture is painted.
+///
+/// ```
+/// use estoc::{Bvh, CancelToken, demo::DemoSpec};
+/// use estoc_picture::{MeshTarget, Paint, PictureError, Shade, Size, ViewOptions};
+/// let mesh = "box".parse::<DemoSpec>()?.mesh();
+/// let bvh = Bvh::build(&mesh);
+/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::new(40, 30)?);
+/// let view = ViewOptions::default().view(target, size);
+/// let cancel = CancelToken::new();
+/// let paint = Paint::new(target).shade(Shade::Depth).samples(2).cancel(&cancel);
+/// assert_eq!(paint.paint(&view, size)?.picture.size(), size);
+/// cancel.cancel();
+/// assert!(matches!(paint.paint(&view, size), Err(PictureError::Cancelled)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Paint<'a> {
+    target: Target<'a>,
+    to: Option<&'a Bvh>,
+    shade: Shade,
+    samples: u32,
+    has_legend: bool,
+    cancel: Option<&'a CancelToken>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+}
+
+/// A painted picture.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Painted {
+    /// The picture.
+    pub picture: Picture,
+    /// The number of rays that were cast.
+    pub rays: usize,
+}
+
+impl<'a> Paint<'a> {
+    /// The number of samples unless another is set.
+    pub const SAMPLES: u32 = 16;
+
+    /// The largest number of samples.
+    pub const MOST_SAMPLES: u32 = 4096;
+
+    /// Paints a target in the shade [`Shade::Ao`], with [`Paint::SAMPLES`] samples and a legend.
+    pub fn new(target: Target<'a>) -> Self {
+        Paint {
+            target,
+            to: None,
+            shade: Shade::Ao,
+            samples: Paint::SAMPLES,
+            has_legend: true,
+            cancel: None,
+            progress: None,
+        }
+    }
+
+    /// Sets what the colours show.
+    pub fn shade(self, shade: Shade) -> Self {
+        Paint { shade, ..self }
+    }
+
+    /// Sets the number of rays through each pixel, which smooth edges: from 1 to
+    /// [`Paint::MOST_SAMPLES`]. Ambient occlusion casts 4 for each of these, and 4 more towards the sky
+    /// from each hit.
+    pub fn samples(self, samples: u32) -> Self {
+        Paint { samples, ..self }
+    }
+
+    /// Sets the mesh from which [`Shade::Distance`] measures; without one, it is the mesh itself.
+    pub fn to(self, other: Option<&'a Bvh>) -> Self {
+        Paint { to: other, ..self }
+    }
+
+    /// Sets whether a legend is drawn where colours stand for numbers, if the picture is large enough.
+    pub fn legend(self, has_legend: bool) -> Self {
+        Paint { has_legend, ..self }
+    }
+
+    /// Sets what cancels the work; it then ends within some thousand rays of each thread.
+    pub fn cancel(self, cancel: &'a CancelToken) -> Self {
+        Paint {
+            cancel: Some(cancel),
+            ..self
+        }
+    }
+
+    /// Sets a function that is told the number of tiles that are painted, and of all: 0 at first, and
+    /// then by the threads that paint, once for each tile; the numbers may arrive out of order.
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+        Paint {
+            progress: Some(progress),
+            ..self
+        }
+    }
+
+    /// Paints the picture of a view. The bytes are the same for any number of threads.
+    ///
+    /// # Errors
+    /// - [`PictureError::Shade`]: the target does not have what the shade shows.
+    /// - [`PictureError::Samples`]: a number of samples that is not allowed.
+    /// - [`PictureError::Camera`]: the view has no camera; see [`View::camera`].
+    /// - [`PictureError::NoMemory`], [`PictureError::Cancelled`].
+    pub fn paint(&self, view: &View, size: Size) -> Result<Painted, PictureError> {
+        self.check()?;
+        let bytes = size.bytes_to_paint();
+        if !has_room(bytes) {
+            return Err(PictureError::NoMemory { bytes });
+        }
+        let scene = Scene::new(self.target).to(self.to);
+        let (width, height) = (size.width() as u32, size.height() as u32);
+        let tiles: Vec<Tile> = Tile::all(width, height, TILE).collect();
+        let camera = view.camera(size)?;
+        let up = view.up.normalize_or(Vec3::Y);
+        let shader = self.shade.shader(&scene, &camera, up);
+        let painter = Painter {
+            scene: &scene,
+            camera: &camera,
+            size,
+            shader: &*shader,
+            looks: self.samples * shader.looks_per_sample(),
+            cancel: self.cancel,
+        };
+        let (done, count) = (AtomicUsize::new(0), tiles.len() as u64);
+        if let Some(progress) = self.progress {
+            progress(Progress::new(0, count));
+        }
+        let painted = |&tile: &Tile| {
+            let part = painter.paint(tile)?;
+            let done = 1 + done.fetch_add(1, Ordering::Relaxed) as u64;
+            if let Some(progress) = self.progress {
+                progress(Progress::new(done, count));
+            }
+            Ok((tile, part))
+        };
+        let painted: Result<Vec<_>, PictureError> = tiles.par_iter().map(painted).collect();
+        let mut picture = Picture::plain(size, [0; 3]);
+        for (tile, part) in painted? {
+            picture.put(&part, tile.x as usize, tile.y as usize);
+        }
+        if let Some(legend) = shader.legend().filter(|_| self.has_legend) {
+            legend.draw(&mut picture);
+        }
+        let rays = scene.rays();
+        Ok(Painted { picture, rays })
+    }
+
+    fn check(&self) -> Result<(), PictureError> {
+        let shade = self.shade;
+        if !(1..=Paint::MOST_SAMPLES).contains(&self.samples) {
+            return Err(PictureError::Samples {
+                given: self.samples,
+                most: Paint::MOST_SAMPLES,
+            });
+        }
+        let (fits, needed) = match self.target {
+            Target::Mesh(_) => (shade.is_for_meshes(), "a scene of placed meshes"),
+            Target::Scene(_) => (
+                shade.is_for_scenes(),
+                "one mesh, not a scene of placed meshes",
+            ),
+        };
+        match fits {
+            true => Ok(()),
+            false => Err(PictureError::Shade { shade, needed }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MeshTarget, SceneTarget, ViewOptions};
+    use estoc::demo::DemoSpec;
+    use estoc::scene::{Placement, Scene as PlacedScene};
+    use std::sync::Mutex;
+
+    #[test]
+    fn pictures_are_refused_painted_alike_and_cancelled() {
+        let mesh = "solids?n=60".parse::<DemoSpec>().unwrap().mesh();
+        let bvh = Bvh::build(&mesh);
+        let target = Target::from(MeshTarget::new(&mesh, &bvh));
+        let size = Size::new(70, 50).unwrap();
+        let view = ViewOptions::default().view(target, size);
+        let paint = Paint::new(target).samples(1);
+        for samples in [0, Paint::MOST_SAMPLES + 1] {
+            let refused = paint.samples(samples).paint(&view, size);
+            let error = refused.unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{samples} samples")), "{error}");
+        }
+        let error = paint.shade(Shade::Instance).paint(&view, size).unwrap_err();
+        assert!(error.to_string().contains("needs a scene"), "{error}");
+        let bad = View {
+            fov: f32::NAN,
+            ..view
+        };
+        let error = paint.paint(&bad, size).unwrap_err();
+        assert!(matches!(error, PictureError::Camera(_)), "{error}");
+
+        // A scene of the mesh has the same picture, by any number of threads.
+        let mut scene = PlacedScene::new();
+        let alone = Placement::new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
+        scene.add(alone.unwrap()).unwrap();
+        let snapshot = scene.commit();
+        let placed = Paint::new(SceneTarget::new(&snapshot).into()).samples(1);
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let expected = paint.paint(&view, size).unwrap();
+        let found = one.unwrap().install(|| placed.paint(&view, size)).unwrap();
+        assert!(found.picture == expected.picture);
+        let error = placed.shade(Shade::Heat).paint(&view, size).unwrap_err();
+        assert!(matches!(error, PictureError::Shade { .. }), "{error}");
+
+        // Cancelled in the middle, by what is told the progress.
+        let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
+        let progress = |now: Progress| {
+            told.lock().unwrap().push(now);
+            cancel.cancel();
+        };
+        let stopped = paint.cancel(&cancel).progress(&progress).paint(&view, size);
+        assert!(matches!(stopped, Err(PictureError::Cancelled)));
+        assert_eq!(*told.lock().unwrap(), [Progress::new(0, 6)]);
+    }
+}

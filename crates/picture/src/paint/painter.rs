@@ -1,0 +1,198 @@
+//! Paints pictures tile by tile, with many camera rays per pixel.
+
+use crate::error::PictureError;
+use crate::picture::colour::shown;
+use crate::picture::{Picture, Size};
+use crate::shade::{Look, Scene, Shader, SkyRay, SkyRays};
+use crate::target::{Target, scene_hit};
+use estoc::batch::Coherence;
+use estoc::camera::Tile;
+use estoc::glam::{Vec2, Vec3};
+use estoc::scene::SceneHit;
+use estoc::{Batch, Camera, CancelToken, Ray};
+use std::ops::Range;
+
+/// The number of camera rays that are traced together, if a tile has that many.
+const TOGETHER: usize = 4096;
+/// The largest number of adjacent rays in one pixel.
+const ADJACENT: u32 = 16;
+
+/// Paints the tiles of one picture.
+pub(super) struct Painter<'a> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) camera: &'a Camera,
+    pub(super) size: Size,
+    pub(super) shader: &'a dyn Shader,
+    /// The number of camera rays per pixel.
+    pub(super) looks: u32,
+    pub(super) cancel: Option<&'a CancelToken>,
+}
+
+impl Painter<'_> {
+    /// Paints a tile.
+    ///
+    /// Rays are traced in an order in which each 16 and each 256 of them are close together: pixels
+    /// along a Z-order curve (Morton 1966), and up to sixteen rays of a pixel in a row.
+    pub(super) fn paint(&self, tile: Tile) -> Result<Picture, PictureError> {
+        let mut pixels: Vec<(u32, u32)> = tile.pixels().collect();
+        pixels.sort_by_key(|&(x, y)| spread(x - tile.x) | spread(y - tile.y) << 1);
+        let (width, height) = (tile.width as usize, tile.height as usize);
+        let mut picture = Picture::plain(Size::of_part(width, height), [0; 3]);
+        let adjacent = self.looks.min(ADJACENT);
+        for pixels in pixels.chunks(TOGETHER / adjacent as usize) {
+            let mut sums = vec![Vec3::ZERO; pixels.len()];
+            for first in (0..self.looks).step_by(adjacent as usize) {
+                self.check_cancel()?;
+                let numbers = first..self.looks.min(first + adjacent);
+                self.add(pixels, numbers, &mut sums)?;
+            }
+            for (&(x, y), sum) in pixels.iter().zip(sums) {
+                let light = self.shader.develop(sum / self.looks as f32);
+                let (column, row) = ((x - tile.x) as usize, (y - tile.y) as usize);
+                picture.set(column, row, shown(light));
+            }
+        }
+        Ok(picture)
+    }
+
+    fn check_cancel(&self) -> Result<(), PictureError> {
+        match self.cancel.is_some_and(CancelToken::is_cancelled) {
+            true => Err(PictureError::Cancelled),
+            false => Ok(()),
+        }
+    }
+
+    /// Adds, to the sum of each pixel, the light of its rays of these numbers.
+    fn add(
+        &self,
+        pixels: &[(u32, u32)],
+        numbers: Range<u32>,
+        sums: &mut [Vec3],
+    ) -> Result<(), PictureError> {
+        let looks = (pixels.iter())
+            .flat_map(|&pixel| numbers.clone().map(move |number| self.look(pixel, number)));
+        let looks: Vec<(Look, Option<SceneHit>)> = match self.shader.needs_hits() {
+            false => looks.map(|look| (look, None)).collect(),
+            true => {
+                let looks: Vec<Look> = looks.collect();
+                let rays: Vec<Ray> = looks.iter().map(|look| look.ray).collect();
+                let hits = self.closest_hits(&rays)?;
+                looks.into_iter().zip(hits).collect()
+            }
+        };
+        self.scene.count(looks.len());
+        let (sky, ends) = self.sky(&looks)?;
+        let mut first = 0;
+        for (i, ((look, hit), end)) in looks.iter().zip(ends).enumerate() {
+            let sky = &sky[first..end];
+            let light = self.shader.light(self.scene, look, hit.as_ref(), sky);
+            sums[i / numbers.len()] += light.clamp(Vec3::ZERO, Vec3::ONE);
+            first = end;
+        }
+        Ok(())
+    }
+
+    /// Returns the closest hits of rays that are close together. One thread for each tile.
+    fn closest_hits(&self, rays: &[Ray]) -> Result<Vec<Option<SceneHit>>, PictureError> {
+        match self.scene.target {
+            Target::Mesh(mesh) => {
+                let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
+                let hits = batch.closest_hits(mesh.bvh(), rays)?;
+                Ok(hits.into_iter().map(|hit| hit.map(scene_hit)).collect())
+            }
+            Target::Scene(scene) => {
+                let batch = Batch::default().threads(1).coherence(Coherence::Coherent);
+                Ok(batch.closest_hits(scene.snapshot(), rays)?)
+            }
+        }
+    }
+
+    /// Returns whether something is in the way of each ray.
+    fn any_hits(&self, rays: &SkyRays) -> Result<Vec<bool>, PictureError> {
+        Ok(match (rays, self.scene.target) {
+            (SkyRays::Mesh(rays, options), Target::Mesh(mesh)) => {
+                let batch = Batch::new().threads(1).options_each(options);
+                batch.any_hits(mesh.bvh(), rays)?
+            }
+            (SkyRays::Scene(rays, options), Target::Scene(scene)) => {
+                let batch = Batch::default().threads(1).options_each(options);
+                batch.any_hits(scene.snapshot(), rays)?
+            }
+            _ => vec![false; rays.rays().len()],
+        })
+    }
+
+    /// Casts the rays towards the sky of these camera rays. Returns them, and for each camera ray
+    /// the number of those up to its last one.
+    fn sky(
+        &self,
+        looks: &[(Look, Option<SceneHit>)],
+    ) -> Result<(Vec<SkyRay>, Vec<usize>), PictureError> {
+        let mut rays = SkyRays::of(self.scene.target);
+        let ends = looks.iter().map(|(look, hit)| {
+            let hit = hit.as_ref();
+            (self.shader).sky_rays(self.scene, look, hit, &mut rays);
+            rays.rays().len()
+        });
+        let ends = ends.collect();
+        let blocked = self.any_hits(&rays)?;
+        let rays = rays.rays();
+        self.scene.count(rays.len());
+        let sky = rays.iter().zip(blocked).map(|(ray, is_blocked)| SkyRay {
+            dir: ray.dir,
+            is_blocked,
+        });
+        Ok((sky.collect(), ends))
+    }
+
+    /// Returns a camera ray of a pixel.
+    fn look(&self, (x, y): (u32, u32), number: u32) -> Look {
+        let (width, height) = (self.size.width(), self.size.height());
+        let corner = Vec2::new(self.camera.viewport().x, self.camera.viewport().y);
+        let at = Vec2::new(x as f32, y as f32) + within_pixel(number);
+        Look {
+            ray: self.camera.ray(corner + at),
+            place: [at.x / width as f32, at.y / height as f32],
+            pixel: u64::from(y) * width as u64 + u64::from(x),
+            number,
+        }
+    }
+}
+
+/// Inserts a zero between adjacent bits of the lowest sixteen.
+fn spread(bits: u32) -> u32 {
+    let bits = (bits | bits << 8) & 0x00ff_00ff;
+    let bits = (bits | bits << 4) & 0x0f0f_0f0f;
+    let bits = (bits | bits << 2) & 0x3333_3333;
+    (bits | bits << 1) & 0x5555_5555
+}
+
+/// Returns the position of a camera ray in its pixel: the centre first, then evenly spread (Roberts
+/// 2018).
+fn within_pixel(number: u32) -> Vec2 {
+    let share = |step: u32| {
+        let place = number.wrapping_mul(step).wrapping_add(1 << 31);
+        (place >> 8) as f32 / (1u32 << 24) as f32
+    };
+    Vec2::new(share(0xc13f_a9a9), share(0x91e1_0da5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_in_z_order_are_squares() {
+        let mut pixels: Vec<(u32, u32)> =
+            (0..32).flat_map(|y| (0..32).map(move |x| (x, y))).collect();
+        pixels.sort_by_key(|&(x, y)| spread(x) | spread(y) << 1);
+        for side in [2, 4, 8, 16] {
+            for square in pixels.chunks((side * side) as usize) {
+                let (x, y) = square[0];
+                let is_in = |&(i, j): &(u32, u32)| i / side == x / side && j / side == y / side;
+                assert!(square.iter().all(is_in), "{side}: {square:?}");
+            }
+        }
+        assert_eq!(spread(0b1011), 0b100_0101);
+    }
+}

@@ -1,0 +1,55 @@
+//! Shading by the distance from another mesh.
+
+use super::survey::Survey;
+use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
+use crate::picture::colour::Ramp;
+use crate::picture::legend::Legend;
+use crate::short_number::short_number;
+use estoc::glam::Vec3;
+use estoc::scene::SceneHit;
+use estoc::{Bvh, Camera, PointQuery};
+
+pub(super) struct Distance<'a> {
+    other: &'a Bvh,
+    ramp: Ramp,
+    most: f32,
+}
+
+impl<'a> Distance<'a> {
+    pub(super) fn new(scene: &Scene<'_>, other: &'a Bvh, camera: &Camera) -> Self {
+        let distances = Survey::of(scene, camera, |ray| {
+            let hit = scene.target.closest_hit(ray)?;
+            distance(scene, other, &hit)
+        });
+        Distance {
+            other,
+            // Without its dark end, since the backdrop is as dark.
+            ramp: Ramp::new(colorous::VIRIDIS, [0.12, 1.0]),
+            most: distances.quantile(0.998),
+        }
+    }
+}
+
+/// Returns the distance of what is hit from the other mesh; `None` if that has no area anywhere.
+fn distance(scene: &Scene<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
+    let triangle = scene.target.triangle(hit)?;
+    other.distance(hit.hit().point(&triangle))
+}
+
+impl Shader for Distance<'_> {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+        match hit.and_then(|hit| distance(scene, self.other, hit)) {
+            None => dark_backdrop(look),
+            Some(distance) => self.ramp.at(distance / self.most.max(f32::MIN_POSITIVE)),
+        }
+    }
+
+    fn legend(&self) -> Option<Legend<'_>> {
+        Some(Legend {
+            ramp: &self.ramp,
+            caption: "distance",
+            low: "0".into(),
+            high: short_number(self.most),
+        })
+    }
+}

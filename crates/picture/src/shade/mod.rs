@@ -1,0 +1,289 @@
+//! Shading: what a picture shows of the surfaces that its rays hit.
+
+mod ambient;
+mod depth;
+mod distance;
+mod facing;
+mod heat;
+mod id;
+mod instance;
+mod material;
+mod normal;
+mod sobol;
+mod survey;
+mod thickness;
+
+use crate::picture::legend::Legend;
+use crate::target::{MeshTarget, Target};
+
+use estoc::glam::Vec3;
+use estoc::scene::{SceneHit, ScenePrim};
+use estoc::{Bvh, Camera, QueryOptions, Ray};
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use survey::Survey;
+
+/// What the colours of a picture show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shade {
+    /// Distance from the eye to the surface.
+    Depth,
+    /// Normal of the surface: x, y, z as red, green, blue.
+    Normal,
+    /// Angle at which the surface is seen; back sides are orange.
+    Facing,
+    /// A colour for each triangle or shape; above 50,000 triangles, neighbours share a hue.
+    Id,
+    /// The diffuse colours of materials.
+    Material,
+    /// Ambient occlusion: how much of the sky the surface sees.
+    Ao,
+    /// Number of traversal steps of each ray.
+    Heat,
+    /// Distance from another mesh.
+    Distance,
+    /// How far it is straight in to the other side; dark grey where there is none.
+    Thickness,
+    /// A colour for each placement of a scene.
+    Instance,
+}
+
+impl Shade {
+    /// All shades.
+    pub const ALL: [Shade; 10] = [
+        Shade::Depth,
+        Shade::Normal,
+        Shade::Facing,
+        Shade::Id,
+        Shade::Material,
+        Shade::Ao,
+        Shade::Heat,
+        Shade::Distance,
+        Shade::Thickness,
+        Shade::Instance,
+    ];
+
+    /// Returns the name: that of `estoc render --shade`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shade::Depth => "depth",
+            Shade::Normal => "normal",
+            Shade::Facing => "facing",
+            Shade::Id => "id",
+            Shade::Material => "material",
+            Shade::Ao => "ao",
+            Shade::Heat => "heat",
+            Shade::Distance => "distance",
+            Shade::Thickness => "thickness",
+            Shade::Instance => "instance",
+        }
+    }
+
+    /// Returns the shade of a name; `None` if there is none.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Shade::ALL.into_iter().find(|shade| shade.name() == name)
+    }
+
+    /// Returns whether the colours can be computed for a scene of placed meshes.
+    pub fn is_for_scenes(self) -> bool {
+        !matches!(self, Shade::Heat | Shade::Distance | Shade::Thickness)
+    }
+
+    /// Returns whether the colours can be computed for one mesh.
+    pub fn is_for_meshes(self) -> bool {
+        self != Shade::Instance
+    }
+}
+
+impl fmt::Display for Shade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The target of rays, with a count of the rays.
+pub(crate) struct Scene<'a> {
+    pub(crate) target: Target<'a>,
+    /// Another mesh, from which distances are measured.
+    to: Option<&'a Bvh>,
+    rays: AtomicUsize,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn new(target: Target<'a>) -> Self {
+        Scene {
+            target,
+            to: None,
+            rays: AtomicUsize::new(0),
+        }
+    }
+
+    /// Sets the mesh from which distances are measured.
+    pub(crate) fn to(self, to: Option<&'a Bvh>) -> Self {
+        Scene { to, ..self }
+    }
+
+    /// Returns the number of rays counted.
+    pub(crate) fn rays(&self) -> usize {
+        self.rays.load(Ordering::Relaxed)
+    }
+
+    /// Returns the cost of the closest hit of a ray: the number of nodes and leaves that it tests. It
+    /// is not known for scenes.
+    fn steps(&self, ray: &Ray) -> f32 {
+        self.target.mesh().map_or(0.0, |model| {
+            let steps = model.bvh().closest_hit_steps(ray);
+            (steps.nodes + steps.leaves) as f32
+        })
+    }
+
+    /// Counts rays that were cast.
+    pub(crate) fn count(&self, rays: usize) {
+        self.rays.fetch_add(rays, Ordering::Relaxed);
+    }
+}
+
+/// One camera ray of a picture.
+pub(crate) struct Look {
+    pub(crate) ray: Ray,
+    /// Its position in the picture, each coordinate from 0 to 1.
+    pub(crate) place: [f32; 2],
+    /// The index of the pixel.
+    pub(crate) pixel: u64,
+    /// The index of the ray in its pixel. Together they determine everything that looks random.
+    pub(crate) number: u32,
+}
+
+/// A ray that leaves a surface towards the sky.
+pub(crate) struct SkyRay {
+    pub(crate) dir: Vec3,
+    pub(crate) is_blocked: bool,
+}
+
+/// Rays that leave surfaces towards the sky, and the options to cast each with.
+pub(crate) enum SkyRays {
+    Mesh(Vec<Ray>, Vec<QueryOptions>),
+    Scene(Vec<Ray>, Vec<QueryOptions<ScenePrim>>),
+}
+
+impl SkyRays {
+    pub(crate) fn of(target: Target<'_>) -> Self {
+        match target {
+            Target::Mesh(_) => SkyRays::Mesh(Vec::new(), Vec::new()),
+            Target::Scene(_) => SkyRays::Scene(Vec::new(), Vec::new()),
+        }
+    }
+
+    /// Adds a ray that leaves this triangle or shape.
+    fn push(&mut self, ray: Ray, from: ScenePrim) {
+        match self {
+            SkyRays::Mesh(rays, options) => {
+                rays.push(ray);
+                options.push(QueryOptions::new().skip(Some(from.prim)));
+            }
+            SkyRays::Scene(rays, options) => {
+                rays.push(ray);
+                options.push(QueryOptions::default().skip(Some(from)));
+            }
+        }
+    }
+
+    pub(crate) fn rays(&self) -> &[Ray] {
+        match self {
+            SkyRays::Mesh(rays, _) | SkyRays::Scene(rays, _) => rays,
+        }
+    }
+}
+
+/// Computes the light that camera rays see.
+pub(crate) trait Shader: Sync {
+    /// Returns the light that a camera ray with this closest hit sees; `sky` are its
+    /// [`sky_rays`](Self::sky_rays).
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, sky: &[SkyRay])
+    -> Vec3;
+
+    /// Adds the rays towards the sky that the light of a camera ray with this closest hit depends
+    /// on. Those of many camera rays are cast together.
+    fn sky_rays(&self, _: &Scene<'_>, _: &Look, _: Option<&SceneHit>, _: &mut SkyRays) {}
+
+    /// Returns whether the light depends on closest hits; if not, there are none.
+    fn needs_hits(&self) -> bool {
+        true
+    }
+
+    /// Returns the number of camera rays for each sample that the user requests.
+    fn looks_per_sample(&self) -> u32 {
+        1
+    }
+
+    /// Converts the mean light of a pixel's rays to the light that is shown.
+    fn develop(&self, light: Vec3) -> Vec3 {
+        light
+    }
+
+    /// Returns the legend, if the colours stand for numbers.
+    fn legend(&self) -> Option<Legend<'_>> {
+        None
+    }
+}
+
+impl Shade {
+    /// Creates a shader for pictures of this camera; some shaders survey the picture first. Without
+    /// another mesh, distances are those from the mesh itself.
+    pub(crate) fn shader<'a>(
+        self,
+        scene: &Scene<'a>,
+        camera: &Camera,
+        up: Vec3,
+    ) -> Box<dyn Shader + 'a> {
+        match self {
+            Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
+            Shade::Normal => Box::new(normal::Normal),
+            Shade::Facing => Box::new(facing::Facing),
+            Shade::Id => Box::new(id::Id::of(scene.target.primitive_count())),
+            Shade::Instance => Box::new(instance::Instances),
+            Shade::Material => Box::new(material::Materials::of(scene.target)),
+            Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
+            Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
+            Shade::Distance => {
+                let itself = scene.target.mesh().map(MeshTarget::bvh);
+                match scene.to.or(itself) {
+                    Some(other) => Box::new(distance::Distance::new(scene, other, camera)),
+                    None => Box::new(normal::Normal),
+                }
+            }
+            Shade::Thickness => Box::new(thickness::Thickness::new(scene, camera)),
+        }
+    }
+}
+
+/// Returns the normal of what is hit, of length 1, on the side that the ray comes from, and whether
+/// that is the front.
+fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> (Vec3, bool) {
+    // What is hit has a normal, unless it is a sphere that is a point.
+    let normal = scene.target.normal(ray, hit).unwrap_or(-ray.dir);
+    if normal.dot(ray.dir) > 0.0 {
+        (-normal, false)
+    } else {
+        (normal, true)
+    }
+}
+
+/// Returns the brightness of a surface lit from the eye: 1 if it is seen at a right angle.
+fn headlight(ray: &Ray, normal: Vec3) -> f32 {
+    let squarely = (-ray.dir.dot(normal)).clamp(0.0, 1.0);
+    0.12 + 0.88 * squarely
+}
+
+/// Returns the colour of the background: a gradient, brighter below.
+fn backdrop(look: &Look) -> Vec3 {
+    let [_, down] = look.place;
+    Vec3::new(0.58, 0.62, 0.68).lerp(Vec3::new(0.88, 0.89, 0.9), down)
+}
+
+/// Like [`backdrop`], but dark, for pictures whose colours have a meaning.
+fn dark_backdrop(look: &Look) -> Vec3 {
+    let [_, down] = look.place;
+    Vec3::new(0.012, 0.014, 0.02).lerp(Vec3::new(0.03, 0.033, 0.042), down)
+}

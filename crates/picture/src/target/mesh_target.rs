@@ -1,0 +1,92 @@
+//! A mesh as what a picture shows.
+
+use estoc::io::TreeFile;
+use estoc::mesh::Material;
+use estoc::scene::{SceneHit, ScenePath};
+use estoc::{Aabb, Bvh, Hit, Mesh, PrimId, Triangle};
+
+/// A mesh and the tree over it.
+#[derive(Clone, Copy)]
+pub struct MeshTarget<'a> {
+    bvh: &'a Bvh,
+    known: Known<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    Mesh(&'a Mesh),
+    File(&'a TreeFile),
+}
+
+impl<'a> MeshTarget<'a> {
+    /// Creates a target of a mesh and the tree over it. With the tree of another mesh, pictures are
+    /// wrong, and nothing else happens.
+    pub fn new(mesh: &'a Mesh, bvh: &'a Bvh) -> Self {
+        MeshTarget {
+            bvh,
+            known: Known::Mesh(mesh),
+        }
+    }
+
+    /// Creates a target of a tree file.
+    pub fn of_file(file: &'a TreeFile) -> Self {
+        MeshTarget {
+            bvh: file.bvh(),
+            known: Known::File(file),
+        }
+    }
+
+    /// Returns the tree.
+    pub fn bvh(self) -> &'a Bvh {
+        self.bvh
+    }
+
+    /// Returns the box around the mesh.
+    pub fn bounds(self) -> Aabb {
+        match self.known {
+            Known::Mesh(mesh) => mesh.bounds(),
+            Known::File(file) => file.facts().bounds,
+        }
+    }
+
+    /// Returns a triangle; `None` if there is none of this id.
+    pub fn triangle(self, prim: PrimId) -> Option<Triangle> {
+        match self.known {
+            Known::Mesh(mesh) => mesh.triangle(prim),
+            Known::File(file) => file.bvh().triangle(prim),
+        }
+    }
+
+    /// Returns all triangles, in the order of their ids.
+    pub fn triangles(self) -> impl Iterator<Item = Triangle> + Clone + 'a {
+        let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
+        prims.filter_map(move |prim| self.triangle(prim))
+    }
+
+    pub(crate) fn materials(self) -> &'a [Material] {
+        match self.known {
+            Known::Mesh(mesh) => mesh.materials(),
+            Known::File(file) => file.materials(),
+        }
+    }
+
+    pub(crate) fn material_of(self, prim: PrimId) -> Option<&'a Material> {
+        match self.known {
+            Known::Mesh(mesh) => mesh.material_of(prim),
+            Known::File(file) => file.material_of(prim),
+        }
+    }
+}
+
+/// Returns a hit on a mesh that is not in a scene.
+pub(crate) fn scene_hit(hit: Hit) -> SceneHit {
+    let Hit { t, u, v, prim } = hit;
+    SceneHit {
+        t,
+        u,
+        v,
+        prim,
+        end: None,
+        path: ScenePath::ROOT,
+    }
+}

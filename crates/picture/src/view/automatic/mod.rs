@@ -1,0 +1,68 @@
+//! Chooses a view of any mesh.
+//!
+//! An object is seen as a whole from outside, a little from above. An interior (a *place*), whose
+//! surfaces mostly cannot be seen from outside, is seen from inside, along its longest free line.
+
+mod inside;
+mod outside;
+mod place;
+
+use super::View;
+use crate::target::Target;
+use estoc::glam::Vec3;
+
+/// Returns the view that shows this mesh or scene, or the point `at` if given. Scenes are seen from
+/// outside.
+pub(super) fn view(
+    target: Target<'_>,
+    at: Option<Vec3>,
+    up: Vec3,
+    fov: Option<f32>,
+    aspect: f32,
+) -> View {
+    let frame = Frame::of(up.normalize_or(Vec3::Y));
+    if at.is_none()
+        && let Some(mesh) = target.mesh()
+        && place::is_place(mesh, &frame)
+        && let Some(view) = inside::view(mesh, &frame, fov, aspect)
+    {
+        return view;
+    }
+    outside::view(target, &frame, at, fov.unwrap_or(View::FOV), aspect)
+}
+
+/// Returns the level direction from a mesh to its viewer.
+pub(super) fn front(up: Vec3) -> Vec3 {
+    Frame::of(up).front
+}
+
+/// The up direction, and two directions level with the ground.
+struct Frame {
+    up: Vec3,
+    /// The direction to the viewer: +z if up is +y, and -y if up is +z, as in floor plans.
+    front: Vec3,
+    right: Vec3,
+}
+
+impl Frame {
+    fn of(up: Vec3) -> Self {
+        let level = match up.z.abs() < 0.9 {
+            true => Vec3::Z,
+            false => Vec3::NEG_Y,
+        };
+        let right = up.cross(level).normalize_or(Vec3::X);
+        let front = right.cross(up);
+        Frame { up, front, right }
+    }
+
+    /// Returns a direction by its angles in radians: around, from the front to the right, and up.
+    fn dir(&self, around: f32, above: f32) -> Vec3 {
+        let level = self.front * libm::cosf(around) + self.right * libm::sinf(around);
+        level * libm::cosf(above) + self.up * libm::sinf(above)
+    }
+
+    /// Returns one of sixteen directions all around.
+    fn sixteenth(&self, i: u8, above: f32) -> Vec3 {
+        self.dir(f32::from(i) * std::f32::consts::TAU / 16.0, above)
+    }
+}

@@ -1,0 +1,159 @@
+"""Pictures of meshes and scenes, and PNG files."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _estoc
+from ._arrays import ArrayLike, as_numbers
+from ._progress import Progress, reporter
+
+_PathLike = Union[str, "os.PathLike[str]"]
+
+_AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+_SHADES = ("ao", "depth", "distance", "facing", "heat", "id", "instance", "material", "normal",
+           "thickness")
+
+
+class Pictures:
+    """Pictures of a mesh, a tree or a scene."""
+
+    __slots__ = ()
+
+    def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
+        raise NotImplementedError
+
+    def _is_empty(self) -> bool:
+        return len(self) == 0  # type: ignore[arg-type]
+
+    def render(
+        self,
+        path: Optional[_PathLike] = None,
+        *,
+        width: int = 1280,
+        height: int = 800,
+        shade: str = "ao",
+        samples: int = 16,
+        eye: Optional[ArrayLike] = None,
+        at: Optional[ArrayLike] = None,
+        up: Union[None, str, ArrayLike] = None,
+        fov: Optional[float] = None,
+        to: Optional[Any] = None,
+        legend: bool = True,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> npt.NDArray[np.uint8]:
+        """Paints a picture by ray queries, writes it to a PNG file if ``path`` is given, and returns its
+        pixels: sRGB and opacity, of the shape (height, width, 4).
+
+        It is the picture of the command ``estoc render`` with the same options, byte for byte, for any
+        number of threads. Without ``eye``, a view is chosen: objects are seen from outside, interiors from
+        inside. ``at`` is the point that the eye looks at, ``up`` a direction or an axis such as ``"z"`` or
+        ``"-z"`` (``"y"`` by default), and ``fov`` the vertical field of view in degrees. ``shade`` is
+        ``"ao"``, ``"depth"``, ``"normal"``, ``"facing"``, ``"id"``, ``"material"``, ``"heat"``,
+        ``"thickness"`` or ``"distance"``, measured from the tree ``to``, for one mesh, and ``"ao"``,
+        ``"depth"``, ``"normal"``, ``"facing"``, ``"id"`` or ``"instance"`` for a scene, which has no
+        materials in Python. ``samples`` is the number of rays through each pixel, which smooth edges, from
+        1 to 4096. A mesh builds a tree for each picture; a tree need not.
+
+        Raises :class:`~estoc.PictureError` for a view, a size or a shade that cannot be, or if there is
+        nothing to paint, and :class:`~estoc.FileError` if the file cannot be written.
+
+        >>> import estoc
+        >>> mesh = estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> mesh.render(width=64, height=48, shade="normal", samples=1).shape
+        (48, 64, 4)
+        """
+        from ._errors import PictureError
+        from ._mesh import thread_count
+
+        if shade not in _SHADES:
+            raise PictureError(f"shade is {shade!r}; it must be one of {', '.join(_SHADES)}")
+        if self._is_empty():
+            raise PictureError("there is nothing to paint")
+        columns, rows = _whole("width", width, 8192), _whole("height", height, 8192)
+        rays = _whole("samples", samples, 4096)
+        number = thread_count(getattr(self, "_threads", None) if threads is None else threads)
+        points = [_point("eye", eye), _point("at", at), _direction(up)]
+        angle = None if fov is None else float(fov)
+        file = None if path is None else os.fspath(path)
+        with reporter(progress, "render") as report:
+            pixels = self._paint(
+                to,
+                ([columns, rows], shade, rays, bool(legend), points, angle, file, number, report),
+            )
+        return pixels.reshape(rows, columns, 4)
+
+    def _repr_png_(self) -> Optional[bytes]:
+        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint."""
+        if self._is_empty():
+            return None
+        pixels = self.render(width=400, height=250, samples=2)
+        return _estoc.png_bytes(400, 250, pixels.tobytes())
+
+
+def write_png(path: _PathLike, pixels: ArrayLike) -> None:
+    """Writes an array of ``uint8`` as a PNG file: grey values of the shape (height, width), or sRGB, of
+    the shape (height, width, 3), with opacity (height, width, 4). An existing file is replaced once the
+    new one is complete.
+
+    Raises :class:`~estoc.PictureError` if a side is 0 or above 8192.
+
+    >>> import estoc, numpy as np, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "grey.png")
+    ...     estoc.write_png(path, np.full((8, 8), 128, np.uint8))
+    ...     open(path, "rb").read(4)
+    b'\\x89PNG'
+    """
+    found = np.asarray(pixels)
+    if found.dtype != np.uint8:
+        raise TypeError(f"pixels has the type {found.dtype}; wanted is uint8, from 0 to 255")
+    if found.ndim == 2:
+        found = np.repeat(found[..., np.newaxis], 3, axis=2)
+    if found.ndim != 3 or found.shape[2] not in (3, 4):
+        raise ValueError(
+            f"pixels has the shape {found.shape}; wanted is (height, width), (height, width, 3) or "
+            "(height, width, 4)"
+        )
+    height, width, channels = found.shape
+    if channels == 3:
+        opaque = np.full((height, width, 1), 255, np.uint8)
+        found = np.concatenate([found, opaque], axis=2)
+    _estoc.write_png(os.fspath(path), width, height, found.tobytes())
+
+
+def _whole(name: str, value: Any, most: int) -> int:
+    """Returns a whole number from 1 to a largest one."""
+    from ._errors import PictureError
+
+    try:
+        number = int(value)
+    except (OverflowError, ValueError):
+        number = 0
+    if not 1 <= number <= most or number != value:
+        raise PictureError(f"{name} is {value!r}; it must be a whole number from 1 to {most}")
+    return number
+
+
+def _point(name: str, value: Optional[ArrayLike]) -> Optional[list[float]]:
+    if value is None:
+        return None
+    point = as_numbers(name, value)
+    if point.shape != (3,):
+        raise ValueError(f"{name} has the shape {point.shape}; wanted is (3,)")
+    return [float(x) for x in point]
+
+
+def _direction(up: Union[None, str, ArrayLike]) -> Optional[list[float]]:
+    if not isinstance(up, str):
+        return _point("up", up)
+    axis = _AXES.get(up[-1:].lower())
+    if axis is None or up[:-1] not in ("", "+", "-"):
+        raise ValueError(f'up is {up!r}; it must be an axis such as "y", "z" or "-z", or a direction')
+    return [-x if x and up.startswith("-") else x for x in axis]
