@@ -49,6 +49,8 @@ pub use traverse::mapped::{ItemSink, MappedRay, TriangleSink, Visited};
 #[doc(hidden)]
 pub use traverse::near::{MappedPoint, NearItemSink, NearSink};
 #[doc(hidden)]
+pub use traverse::prefetch;
+#[doc(hidden)]
 pub use tree::BoxTree;
 pub use tree::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError,

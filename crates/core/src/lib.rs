@@ -75,7 +75,7 @@ pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
-    Contains, Count, CountCrossings, Crossings, Cull, Distance, Engine, EstimatedWinding,
+    Contains, Count, CountCrossings, Crossings, Cull, Delegate, Distance, Engine, EstimatedWinding,
     FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks, MeshEngine,
     PointCollector, PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice,
     QuerySliceError, Question, Queue, RayQuery, RegionCollector, RegionEngine, RegionQuery,

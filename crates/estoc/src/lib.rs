@@ -194,7 +194,7 @@ pub mod camera {
 pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine,
+        AcceptHit, Certifier, Collector, Delegate, Engine, HitOf, HitRule, IdOf, MeshEngine,
         Point64Collector, Point64Engine, PointCollector, PointEngine, Primitive, QuerySlice,
         QuerySliceError, Queue, RegionCollector, RegionEngine, SkipOptions, SweepCollector,
         SweepEngine, Technique, TechniqueCounts, TriangleCluster, Want, WindingCollector,

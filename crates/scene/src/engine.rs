@@ -5,13 +5,14 @@ use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use crate::world_sink::{SeenSink, mask_of};
 use core::ops::ControlFlow;
+use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
+    Collector, Delegate, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
     PlacedTriangle, PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, PointQuery,
-    PrimId, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, ShapeEnd, SkipOptions,
-    UserHit, WorldEngine, WorldLine,
+    PrimId, Queue, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, ShapeEnd,
+    SkipOptions, Technique, TechniqueCounts, UserHit, WorldEngine, WorldLine, one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -56,9 +57,9 @@ impl Engine for SceneSnapshot {
         self.solids().open == 0
     }
 
-    /// Objects may overlap.
+    /// Objects may overlap, unless there is only one.
     fn is_one_solid(&self) -> bool {
-        false
+        self.sole().is_some()
     }
 
     fn encloses(&self, point: Vec3) -> Option<bool> {
@@ -74,6 +75,21 @@ impl Engine for SceneSnapshot {
     }
 
     // A scene that is one mesh where it is costs no more than the mesh.
+
+    fn visit_many(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, PlacedPrimitive>,
+    ) -> TechniqueCounts {
+        let by_mesh = self
+            .sole()
+            .and_then(|(path, bvh)| queue.delegate(bvh, technique, &Sole(path)));
+        by_mesh.unwrap_or_else(|| one_by_one(self, queue))
+    }
+
+    fn query_bytes(&self) -> usize {
+        self.sole().map_or(0, |(_, bvh)| bvh.query_bytes())
+    }
 
     fn closest(&self, ray: &Ray) -> Option<SceneHit> {
         match self.sole() {
@@ -112,6 +128,19 @@ impl Engine for SceneSnapshot {
 
     fn masks(&self) -> Option<&Masks> {
         self.masks_of_all()
+    }
+}
+
+/// Names triangles of the mesh on this path.
+struct Sole(ScenePath);
+
+impl Delegate<PlacedPrimitive, Bvh> for Sole {
+    fn id(&self, id: ScenePrim) -> Option<PrimId> {
+        (id.path == self.0 && id.end.is_none()).then_some(id.prim)
+    }
+
+    fn hit(&self, hit: &Hit) -> SceneHit {
+        in_scene(*hit, self.0)
     }
 }
 

@@ -42,6 +42,12 @@ struct SceneSink<'w, 'a, W> {
 }
 
 impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
+    fn prefetch(&self, number: u32) {
+        if let Some(placed) = self.scene.placed_at(number) {
+            estoc_bvh::prefetch(placed);
+        }
+    }
+
     fn enter(&mut self, number: u32, entry: f64) -> Visited {
         let placed = self.scene.placed_at(number);
         let placed = placed.expect("the tree has the numbers of placements");

@@ -39,6 +39,7 @@ pub mod t_spans;
 pub mod traversal_stack;
 mod wanted;
 
+pub use prefetch::value as prefetch;
 pub use step_counter::TraversalSteps;
 
 use crate::simd_level::at_level;

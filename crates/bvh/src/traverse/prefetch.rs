@@ -44,6 +44,16 @@ pub(super) fn named(leaves: LeafView<'_>, tag: Tag, place: u32, step: u8) {
     }
 }
 
+/// Prefetches all of a value.
+#[inline(always)]
+pub fn value<T>(of: &T) {
+    let start = core::ptr::from_ref(of).cast::<u8>();
+    for nth in 0..size_of::<T>() / LINE {
+        line(start.wrapping_add(LINE * nth));
+    }
+    line(start.wrapping_add(size_of::<T>().saturating_sub(1)));
+}
+
 /// Prefetches the cache line of an address. Does nothing on machines without such an instruction.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]

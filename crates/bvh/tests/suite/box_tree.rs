@@ -1,6 +1,8 @@
 //! Trees over boxes, whose items move.
 
 use estoc_bvh::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 struct Found(Vec<u32>);
 
@@ -56,4 +58,43 @@ fn moved_items_are_found_where_they_are() {
         .map(|i| (3 * i, [[-500.0; 3], [900.0; 3]]))
         .collect();
     assert!(!tree.refit(&spread));
+}
+
+/// Notes which items it is told of.
+#[derive(Default)]
+struct Told {
+    of: RefCell<BTreeSet<u32>>,
+    before: Vec<bool>,
+}
+
+impl ItemSink for Told {
+    fn prefetch(&self, item: u32) {
+        self.of.borrow_mut().insert(item);
+    }
+
+    fn enter(&mut self, item: u32, _: f64) -> Visited {
+        self.before.push(self.of.get_mut().contains(&item));
+        Some(f64::INFINITY)
+    }
+}
+
+#[test]
+fn a_large_tree_tells_of_items_before_they_are_entered() {
+    for (items, is_large) in [(200, false), (20_000, true)] {
+        let boxes = (0..items).map(|i| (i, cube([2.0 * f64::from(i), f64::from(i % 7), 0.0])));
+        let tree = BoxTree::build(boxes.collect()).expect("memory");
+        let ray = MappedRay {
+            origin: [-1.0, 1.5, 0.5],
+            dir: [1.0, 0.0, 0.0],
+            origin_error: 0.0,
+            dir_error: 0.0,
+            start: 0.0,
+            t_min: 0.0,
+        };
+        let mut sink = Told::default();
+        tree.visit(&ray, None, f64::INFINITY, &mut sink)
+            .expect("fit for f32");
+        assert!(sink.before.len() >= items as usize / 7);
+        assert!(sink.before.iter().all(|&told| told == is_large));
+    }
 }

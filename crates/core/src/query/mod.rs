@@ -3,6 +3,7 @@
 mod closest_list;
 mod collector;
 mod contains;
+mod delegate;
 mod engine;
 mod gathering;
 mod goal;
@@ -31,6 +32,7 @@ mod unmasked;
 
 pub use collector::Collector;
 pub use contains::Contains;
+pub use delegate::Delegate;
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
 pub(crate) use gathering::Gathering;
 pub use goal::Want;

@@ -31,10 +31,10 @@ pub(super) enum Sink<'a, P: Primitive> {
 /// [`certified`](Queue::certified), [`counted`](Queue::counted),
 /// [`first_hits`](Queue::first_hits) and [`miss`](Queue::miss). Rays may be completed in any order.
 pub struct Queue<'a, P: Primitive = Triangle> {
-    many: &'a QuerySlice<'a, Ray, P::Id>,
-    rules: Rules<'a, P>,
+    pub(super) many: &'a QuerySlice<'a, Ray, P::Id>,
+    pub(super) rules: Rules<'a, P>,
     find_after: &'a FindAfter<'a, P>,
-    next: usize,
+    pub(super) next: usize,
     /// Whether every ray is active, and every hit on it counts.
     is_plain: bool,
     /// Whether the options of a ray may have `after`.
@@ -45,7 +45,7 @@ pub struct Queue<'a, P: Primitive = Triangle> {
     uncertified: ArrayVec<(usize, PreparedRay<'a>), EIGHT>,
     /// Buffers for reuse.
     buffers: Vec<HitBuffer<P>>,
-    error: Option<QuerySliceError>,
+    pub(super) error: Option<QuerySliceError>,
 }
 
 /// Returns the hit after which a query continues.

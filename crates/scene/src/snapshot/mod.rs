@@ -44,7 +44,8 @@ pub struct SceneSnapshot {
     pub(crate) tree: BoxTree,
     totals: Totals,
     masks: Option<Masks>,
-    /// The only placement, if it is a mesh that is placed where it is and hides nothing.
+    /// The only placement, if it is a mesh that is placed where it is, with its sides, and hides
+    /// nothing.
     sole: Option<(ScenePath, Arc<Bvh>)>,
     /// What is known of everything in the scene, computed on first use.
     extent: OnceLock<Extent>,
@@ -345,12 +346,14 @@ impl SceneSnapshot {
     }
 }
 
-/// Returns the first placement, if it is a mesh that is placed where it is.
+/// Returns the first placement, if it is a mesh that is placed where it is, with its sides.
 fn sole(store: &Store) -> Option<(ScenePath, Arc<Bvh>)> {
     let (number, (_, placed)) = store.iter().next()?;
     let is_in_place = *placed.placement.matrix() == PlacementMatrix::IDENTITY;
     match placed.placement.object() {
-        SceneObject::Mesh(bvh) if is_in_place => Some((ScenePath::ROOT.then(number)?, bvh.clone())),
+        SceneObject::Mesh(bvh) if is_in_place && !placed.placement.is_reversed() => {
+            Some((ScenePath::ROOT.then(number)?, bvh.clone()))
+        }
         _ => None,
     }
 }

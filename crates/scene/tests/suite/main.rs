@@ -16,5 +16,6 @@ mod scene_file_shapes;
 mod scene_files;
 mod seam;
 mod shapes;
+mod sole_batches;
 mod sole_mesh;
 mod user_shapes;

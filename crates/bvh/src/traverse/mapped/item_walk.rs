@@ -7,6 +7,7 @@ use crate::traverse::child_order::nearest_first;
 use crate::traverse::kernel_ray::{Frame, KernelRay};
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::node_test::node_test;
+use crate::traverse::prefetch;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::TraversalStack;
 use crate::wide::{ItemTree, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideBounds};
@@ -57,6 +58,7 @@ fn walk<S: Simd>(
 ) -> Visited {
     let KernelRay { boxes, ends, .. } = ray;
     let nodes: &[Node] = &tree.nodes;
+    let is_large = nodes.len() >= LARGE;
     let mut limit = ends.limit(t_limit);
     let mut waiting = TraversalStack::new();
     let (mut tag, mut place, mut entry) = (Tag::NODE, 0, 0.0);
@@ -66,6 +68,9 @@ fn walk<S: Simd>(
             let (entries, hit) = node_test(simd, node, boxes, limit);
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {
+                if is_large {
+                    prefetch_children(tree, node, hits, &*sink);
+                }
                 (tag, place) = nearest_first(simd, node, entries, hit, hits, &mut waiting);
                 let entries: [u32; WIDTH] = entries.bitcast::<fearless_simd::u32x8<S>>().to_array();
                 entry = f32::from_bits(entries[tag.lane()]);
@@ -80,6 +85,23 @@ fn walk<S: Simd>(
         };
         // Without its lowest bits, it is no greater than where the ray enters the box.
         (tag, place, entry) = (Tag::of(key), next, f32::from_bits(key & !Tag::BITS));
+    }
+}
+
+/// The nodes of a tree that, with what its items hold, exceeds a core's caches.
+const LARGE: usize = 1024;
+
+/// Prefetches the children of a node that the ray meets: while the first of them is visited, the others
+/// load.
+#[inline(always)]
+fn prefetch_children(tree: &ItemTree, node: &Node, mut hits: u32, sink: &dyn ItemSink) {
+    while hits != 0 {
+        let lane = hits.trailing_zeros() as usize % WIDTH;
+        hits &= hits - 1;
+        match Tag(node.tags[lane]).len() {
+            0 => prefetch::node(&tree.nodes, node.place[lane]),
+            _ => sink.prefetch(tree.item(node.place[lane] as usize)),
+        }
     }
 }
 

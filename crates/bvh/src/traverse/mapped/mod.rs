@@ -26,6 +26,12 @@ pub trait TriangleSink {
 
 /// Takes the items that a ray may hit.
 pub trait ItemSink {
+    /// Is told of an item that it may be given soon, to [prefetch](crate::prefetch) what it reads then.
+    /// Only where the tree is large.
+    fn prefetch(&self, item: u32) {
+        let _ = item;
+    }
+
     /// Takes an item, with a lower bound of the parameters at which the ray is in its box. Returns the
     /// parameter beyond which nothing is wanted any more; `None` ends the traversal.
     fn enter(&mut self, item: u32, entry: f64) -> Option<f64>;

@@ -1,0 +1,182 @@
+//! Batches at scenes of one mesh that is placed where it is.
+
+use crate::common::{bits, bvh_of};
+use estoc_batch::{Batch, Rows};
+use estoc_bvh::Bvh;
+use estoc_core::glam::{DAffine3, Vec3};
+use estoc_core::{
+    Cull, Hit, PrimId, QueryOptions, Ray, RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd,
+    Technique,
+};
+use estoc_scene::{Placement, Scene, SceneSnapshot};
+use estoc_testkit::generate::{self, Rng};
+use std::sync::Arc;
+
+struct Case {
+    mesh: Arc<Bvh>,
+    scene: Arc<SceneSnapshot>,
+    path: ScenePath,
+    rays: Vec<Ray>,
+}
+
+/// Returns a mesh, the scene, and rays: hostile ones, undefined ones, and a picture.
+fn case(name: &str) -> Case {
+    let soup = generate::scene(name, 5).expect("a name");
+    let mesh = Arc::new(bvh_of(&soup.triangles));
+    let mut scene = Scene::new();
+    let placement = Placement::new(mesh.clone(), &DAffine3::IDENTITY).unwrap();
+    let number = scene.add(placement).unwrap().number();
+    let mut rays = generate::rays(&soup, &mut Rng::new(9), 300);
+    rays[17].dir = [f32::NAN; 3].into();
+    let bounds = mesh.bounds();
+    let (middle, size) = (
+        0.5 * (bounds.min() + bounds.max()),
+        bounds.max() - bounds.min(),
+    );
+    let eye = middle + size * 2.0;
+    rays.extend((0..24 * 24).map(|pixel| {
+        let [x, y] = [pixel % 24, pixel / 24].map(|at| at as f32 / 24.0 - 0.5);
+        let to = middle + size * Vec3::new(1.5 * x, 1.5 * y, 0.2 * y);
+        Ray::new(eye, to - eye)
+    }));
+    Case {
+        mesh,
+        scene: scene.commit(),
+        path: ScenePath::ROOT.then(number).unwrap(),
+        rays,
+    }
+}
+
+impl Case {
+    fn id(&self, prim: PrimId) -> ScenePrim {
+        ScenePrim::triangle(self.path, prim)
+    }
+
+    fn renamed(&self, hit: &Hit) -> (ScenePrim, [u32; 3]) {
+        (self.id(hit.prim), [hit.t, hit.u, hit.v].map(f32::to_bits))
+    }
+
+    fn assert_same_rows(&self, found: &Rows<SceneHit>, expected: &Rows<Hit>) {
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.rows().zip(expected.rows()) {
+            assert!((found.iter().map(bits)).eq(expected.iter().map(|hit| self.renamed(hit))));
+        }
+    }
+}
+
+#[test]
+fn they_are_those_at_the_mesh() {
+    for name in ["grid soup", "integer sphere"] {
+        let case = case(name);
+        let techniques = Technique::ALL.map(Some).into_iter().chain([None]);
+        for (technique, threads) in techniques.flat_map(|t| [(t, 1), (t, 2)]) {
+            let ours = Batch::default().technique(technique).threads(threads);
+            let theirs = Batch::new().technique(technique).threads(threads);
+            let (mut hits, mut expected) = (vec![None; case.rays.len()], vec![None; 876]);
+            let report = ours.closest_hits_into(&*case.scene, &case.rays, &mut hits[..]);
+            let of_mesh = theirs.closest_hits_into(&*case.mesh, &case.rays, &mut expected[..]);
+            // The plan and the technique that each ray was traced by, too.
+            assert_eq!(report.unwrap(), of_mesh.unwrap());
+            let hits: Vec<_> = hits.iter().map(|hit| hit.as_ref().map(bits)).collect();
+            let renamed = expected.iter().map(|hit| Some(case.renamed(hit.as_ref()?)));
+            assert_eq!(hits, renamed.collect::<Vec<_>>());
+            assert!(hits.iter().flatten().count() > 100);
+            let any = ours.any_hits(&*case.scene, &case.rays).unwrap();
+            assert_eq!(any, theirs.any_hits(&*case.mesh, &case.rays).unwrap());
+        }
+        let (ours, theirs) = (Batch::default().threads(2), Batch::new().threads(2));
+        let (scene, mesh, rays) = (&*case.scene, &*case.mesh, &case.rays[..]);
+        let counts = ours.count_hits(scene, rays).unwrap();
+        assert_eq!(counts, theirs.count_hits(mesh, rays).unwrap());
+        let counts = ours.count_crossings(scene, rays).unwrap();
+        assert_eq!(counts, theirs.count_crossings(mesh, rays).unwrap());
+        let rows = |found: &Rows<_>, expected: &Rows<_>| case.assert_same_rows(found, expected);
+        rows(
+            &ours.all_hits(scene, rays).unwrap(),
+            &theirs.all_hits(mesh, rays).unwrap(),
+        );
+        let two = theirs.first_hits(mesh, rays, 2).unwrap();
+        rows(&ours.first_hits(scene, rays, 2).unwrap(), &two);
+        rows(
+            &ours.crossings(scene, rays).unwrap(),
+            &theirs.crossings(mesh, rays).unwrap(),
+        );
+        let points: Vec<_> = rays.iter().map(|ray| ray.origin).collect();
+        let inside = ours.contains(scene, &points[..]).unwrap();
+        assert_eq!(inside, theirs.contains(mesh, &points[..]).unwrap());
+        let single: Vec<_> = points.iter().map(|&point| scene.contains(point)).collect();
+        assert_eq!(inside, single);
+    }
+}
+
+#[test]
+fn options_flags_and_filters_apply() {
+    let case = case("grid soup");
+    let (scene, mesh, rays) = (&*case.scene, &*case.mesh, &case.rays[..]);
+    let mut rng = Rng::new(3);
+    let all = Batch::new().all_hits(mesh, rays).unwrap();
+    let mut theirs = Vec::new();
+    let mut ours: Vec<QueryOptions<ScenePrim>> = Vec::new();
+    for row in all.rows() {
+        let mut pick = || (!row.is_empty()).then(|| row[rng.below(row.len())].prim);
+        let (after, skip) = (pick(), pick());
+        let cull = rng.pick(&[Cull::None, Cull::None, Cull::Back, Cull::Front]);
+        let mask = rng.pick(&[u32::MAX, u32::MAX, 2, 0]);
+        let options = QueryOptions::new().cull(cull).mask(mask);
+        theirs.push(options.after(after.filter(|_| mask == 2)).skip(skip));
+        let mut renamed = QueryOptions::default().cull(cull).mask(mask);
+        renamed.after = theirs.last().unwrap().after.map(|prim| case.id(prim));
+        renamed.skip = skip.map(|prim| case.id(prim));
+        ours.push(renamed);
+    }
+    let active: Vec<bool> = (0..rays.len()).map(|i| i % 5 != 0).collect();
+    let ours = Batch::default()
+        .options_each(&ours)
+        .active(&active)
+        .threads(2)
+        .chunk_size(50);
+    let theirs = Batch::new().options_each(&theirs).active(&active);
+    let found = ours.all_hits(scene, rays).unwrap();
+    case.assert_same_rows(&found, &theirs.all_hits(mesh, rays).unwrap());
+    assert!(found.rows().flatten().count() > 100);
+    let any = ours.any_hits(scene, rays).unwrap();
+    assert_eq!(any, theirs.any_hits(mesh, rays).unwrap());
+    let is_odd = |_: &Ray, hit: &SceneHit| hit.path == case.path && hit.prim.get() % 2 == 1;
+    let is_odd_prim = |_: &Ray, hit: &Hit| hit.prim.get() % 2 == 1;
+    let found = ours
+        .ask_where(scene, estoc_core::All, rays, &is_odd)
+        .unwrap();
+    let expected = theirs.ask_where(mesh, estoc_core::All, rays, &is_odd_prim);
+    case.assert_same_rows(&found, &expected.unwrap());
+
+    // What is on another path, or no triangle, skips nothing; nothing comes after it.
+    let hits = all.rows().flatten().count();
+    let mut stranger = case.id(all.rows().flatten().next().unwrap().prim);
+    for (path, end) in [(ScenePath::ROOT, None), (case.path, Some(ShapeEnd::Entry))] {
+        (stranger.path, stranger.end) = (path, end);
+        let batch = Batch::default().skip(Some(stranger));
+        assert_eq!(
+            batch
+                .all_hits(scene, rays)
+                .unwrap()
+                .rows()
+                .flatten()
+                .count(),
+            hits
+        );
+        let options = QueryOptions::default().after(Some(stranger));
+        let error = Batch::default().options(options).closest_hits(scene, rays);
+        let single = scene.closest_hit_with(&rays[0], &options).unwrap_err();
+        assert!(error.unwrap_err().to_string().contains(&single.to_string()));
+    }
+    // The error names the same ray as the mesh's.
+    let missed = PrimId::new(0).unwrap();
+    let options = QueryOptions::default().after(Some(case.id(missed)));
+    let found = Batch::default().options(options).any_hits(scene, rays);
+    let options = QueryOptions::new().after(Some(missed));
+    let expected = Batch::new().options(options).any_hits(mesh, rays);
+    assert_eq!(
+        found.unwrap_err().to_string(),
+        expected.unwrap_err().to_string()
+    );
+}
