@@ -57,7 +57,7 @@ impl Engine for SceneSnapshot {
         self.solids().open == 0
     }
 
-    /// Objects may overlap, unless there is only one.
+    /// Objects may overlap, unless there is one mesh that is placed where it is.
     fn is_one_solid(&self) -> bool {
         self.sole().is_some()
     }

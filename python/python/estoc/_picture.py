@@ -82,6 +82,8 @@ class Pictures:
         points = [_point("eye", eye), _point("at", at), _direction(up)]
         angle = None if fov is None else float(fov)
         file = None if path is None else os.fspath(path)
+        if (shade == "distance") != (to is not None):
+            raise PictureError('to must be given for the shade "distance", and for no other')
         with reporter(progress, "render") as report:
             pixels = self._paint(
                 to,
@@ -114,6 +116,9 @@ def write_png(path: _PathLike, pixels: ArrayLike) -> None:
     found = np.asarray(pixels)
     if found.dtype != np.uint8:
         raise TypeError(f"pixels has the type {found.dtype}; wanted is uint8, from 0 to 255")
+    if found.ndim >= 2:
+        _whole("the height of pixels", found.shape[0], 8192)
+        _whole("the width of pixels", found.shape[1], 8192)
     if found.ndim == 2:
         found = np.repeat(found[..., np.newaxis], 3, axis=2)
     if found.ndim != 3 or found.shape[2] not in (3, 4):

@@ -1,8 +1,7 @@
 """Rays and hits as Arrow data; needs pyarrow (``pip install estoc[arrow]``).
 
 Rays are anything that hands out Arrow data by the C data interface: ``__arrow_c_array__``, such as a record
-batch of pyarrow or a data frame of polars, or ``__arrow_c_stream__``, such as a table or a reader. They have one
-of these sets of columns, of ``float32`` or ``float64``, without nulls; other columns are left alone:
+batch of pyarrow, or ``__arrow_c_stream__``, such as a table or a reader. They have one of these sets of columns, of ``float32`` or ``float64``, without nulls; other columns are left alone:
 
 - ``ray``, fixed-size lists of 6 numbers, or of 8 with t_min and t_max; read where they are;
 - ``origin`` and ``direction``, fixed-size lists of 3 numbers; read where they are;

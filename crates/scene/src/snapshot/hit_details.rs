@@ -39,8 +39,10 @@ impl SceneHitDetails<'_> {
     /// to its image in `f64`), `point`, `world_point`, `normal` and `shading_normal`. All else is as it was:
     /// the names of object and group, the material, face and line.
     ///
-    /// [`HitDetails::spawn_ray`] of the answer starts at the rounded triangle and leaves out its number in
-    /// every mesh of the scene; rays that leave the surface exactly are those of the scene's own hit.
+    /// `normal` is that of the scene, which honours reversed placements; `shading_normal` is not turned by
+    /// them. [`HitDetails::side`] and [`HitDetails::spawn_ray`] of the answer are those of the rounded
+    /// triangle on its own: in a reversed placement that is the other side. A query of the scene that culls
+    /// a side tells the exact one.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod io { pub use estoc_mesh::*; } pub mod scene { pub use {estoc_scene::*}; } }
