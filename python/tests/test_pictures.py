@@ -122,6 +122,7 @@ def test_arrays_are_written_with_their_opacity(tmp_path):
     [
         (estoc.PictureError, "shade is 'red'", dict(shade="red")),
         (estoc.PictureError, "needs a scene", dict(shade="instance")),
+        (estoc.PictureError, "to must be given", dict(shade="distance")),
         (estoc.PictureError, "width is 0", dict(width=0)),
         (estoc.PictureError, "height is 8193", dict(height=8193)),
         (estoc.PictureError, "samples is 0.5", dict(samples=0.5)),
@@ -132,7 +133,7 @@ def test_arrays_are_written_with_their_opacity(tmp_path):
         (estoc.FileError, "cannot write", dict(path="/nowhere/at/all.png")),
         (ValueError, r"eye has the shape \(2,\)", dict(eye=[0, 1])),
         (ValueError, "up is 'w'", dict(up="w")),
-        (TypeError, "to is a int", dict(to=3)),
+        (TypeError, "to is a int", dict(to=3, shade="distance")),
     ],
 )
 def test_what_cannot_be_painted_is_refused(ball, error, words, how):
