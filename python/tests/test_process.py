@@ -127,9 +127,11 @@ def test_child_processes_have_pools_of_their_own(ball, rays, method):
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_call(threads):
-    """A hundred million rays by broadcasting, which take minutes."""
+    """A hundred million rays by broadcasting, which take seconds."""
     program = f"""
-        import numpy as np, sys
+        import numpy as np, signal, sys
+        # A process in the background of a shell may have been started with the signal ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
         from conftest import sphere
         import estoc
