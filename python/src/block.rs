@@ -1,6 +1,6 @@
 //! Items of a query, read block by block.
 
-use crate::ask::Source;
+use crate::ask::{Source, reserve};
 use crate::call::Call;
 use crate::failure::Failure;
 use rayon::prelude::*;
@@ -20,6 +20,7 @@ pub(crate) fn each_block<I: Copy + Send>(
 ) -> Result<(), Failure> {
     let count = source.count();
     let mut items = Vec::new();
+    reserve(&mut items, BLOCK.min(count))?;
     for first in (0..count).step_by(BLOCK) {
         call.check()?;
         call.report(first as u64, count as u64);

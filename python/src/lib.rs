@@ -28,6 +28,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _estoc(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("SHADES", estoc_picture::Shade::ALL.map(estoc_picture::Shade::name))?;
     module.add_class::<mesh::Mesh>()?;
     module.add_class::<bvh::Bvh>()?;
     module.add_class::<scene::Scene>()?;

@@ -177,5 +177,6 @@ def test_gallery(script, tmp_path):
     picture = Path(script).with_suffix(".png").name
     committed = (GALLERY / picture).read_bytes()
     painted = (tmp_path / picture).read_bytes()
-    # The same size; numpy's functions may round otherwise elsewhere, so not the same bytes.
+    # The same size, and nearly as many bytes of details: numpy's functions may round otherwise elsewhere.
     assert painted[:24] == committed[:24]
+    assert abs(len(painted) - len(committed)) < 0.02 * len(committed)

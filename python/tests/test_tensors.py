@@ -6,6 +6,28 @@ import pytest
 from conftest import same
 
 
+class Tensor:
+    """An array that only DLPack can read."""
+
+    def __init__(self, array, device=(1, 0)):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+def test_any_tensor(ball, rays):
+    expected = ball.closest_hit(rays)
+    same(ball.closest_hit(Tensor(rays)), expected)
+    same(ball.closest_hit(Tensor(rays[:, :3]), Tensor(rays[:, 3:])), expected)
+    same(ball.closest_hit(Tensor(rays.astype(float))), expected)
+    with pytest.raises(TypeError, match=r"rays is on another device \(DLPack device 2, number 1\)"):
+        ball.closest_hit(Tensor(rays, (2, 1)))
+
+
 def test_torch(ball, rays):
     torch = pytest.importorskip("torch")
     expected = ball.closest_hit(rays)

@@ -24,13 +24,17 @@ def test_copies_of_a_mesh_agree():
     soup = by_estoc(trimesh.Trimesh(
         mesh.triangles.reshape(-1, 3), np.arange(3 * len(mesh.faces)).reshape(-1, 3), process=False
     ))
-    turned = by_estoc(trimesh.Trimesh(mesh.vertices, mesh.faces[::-1], process=False))
+    reordered = by_estoc(trimesh.Trimesh(mesh.vertices, mesh.faces[::-1], process=False))
+    turned = by_estoc(trimesh.Trimesh(mesh.vertices, mesh.faces[:, ::-1], process=False))
     rng = np.random.default_rng(7)
     origins = rng.normal(size=(500, 3)) * 2
     rays = origins, rng.normal(size=(500, 3)) * 0.5 - origins
     hit = mesh.ray.intersects_any(*rays)
     assert 50 < hit.sum() < 490
-    for other in (soup, turned):
+    np.testing.assert_array_equal(turned.ray.intersects_any(*rays), hit)
+    first = mesh.ray.intersects_first(*rays)
+    np.testing.assert_array_equal(turned.ray.intersects_first(*rays), first)
+    for other in (soup, reordered):
         np.testing.assert_array_equal(other.ray.intersects_any(*rays), hit)
         np.testing.assert_array_equal(
             other.ray.intersects_location(*rays)[0], mesh.ray.intersects_location(*rays)[0]

@@ -8,7 +8,7 @@ use estoc::glam::{DVec3, Vec3};
 use estoc::{
     Bvh, Hit, Mesh, PrimId, Triangle,
     io::{TreeFile, TreeLoader},
-    mesh::{HitDetails, Material},
+    mesh::HitDetails,
 };
 use estoc_picture::MeshTarget;
 use std::fs::File;
@@ -89,20 +89,6 @@ impl<'a> Model<'a> {
     /// Returns all triangles, in the order of their ids.
     pub(crate) fn triangles(self) -> impl Iterator<Item = Triangle> + Clone + 'a {
         self.seen().triangles()
-    }
-
-    pub(crate) fn materials(self) -> &'a [Material] {
-        match self.known {
-            Known::Mesh(mesh) => mesh.materials(),
-            Known::File(file) => file.materials(),
-        }
-    }
-
-    pub(crate) fn material_of(self, prim: PrimId) -> Option<&'a Material> {
-        match self.known {
-            Known::Mesh(mesh) => mesh.material_of(prim),
-            Known::File(file) => file.material_of(prim),
-        }
     }
 
     pub(crate) fn details(self, hit: &Hit) -> Option<HitDetails<'a>> {

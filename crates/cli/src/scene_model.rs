@@ -156,7 +156,7 @@ impl SceneMaterials for SceneModel {
 
     fn materials(&self, mesh: usize) -> &[Material] {
         match self.meshes.get(mesh) {
-            Some(mesh) => mesh.model().materials(),
+            Some(mesh) => mesh.model().seen().materials(),
             None => &[],
         }
     }
@@ -164,7 +164,7 @@ impl SceneMaterials for SceneModel {
     fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)> {
         let number = self.loaded.mesh_number(hit.path)?;
         let model = self.meshes.get(number)?.model();
-        Some((number, model.material_of(hit.prim)?))
+        Some((number, model.seen().material_of(hit.prim)?))
     }
 }
 

@@ -42,6 +42,12 @@ pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
     Mesh { origin, ..mesh }
 }
 
+/// Returns details whose front is the side from which the corners are clockwise, or not.
+pub fn with_sides(mut details: HitDetails<'_>, is_reversed: bool) -> HitDetails<'_> {
+    details.is_reversed = is_reversed;
+    details
+}
+
 /// Checks that a mesh may have this number of vertices.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 __version__: str
+SHADES: list[str]
 
 _Array = npt.NDArray[Any]
 _Report = Optional[Callable[[int, int], Any]]

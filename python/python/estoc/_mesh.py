@@ -180,7 +180,8 @@ class Mesh(Pictures):
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         from ._bvh import Bvh
 
-        return Bvh(self)._paint(to, arguments)
+        *_, threads, _ = arguments
+        return Bvh(self, threads=threads or None)._paint(to, arguments)
 
     def __len__(self) -> int:
         return self._core.face_count()

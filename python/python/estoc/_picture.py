@@ -16,9 +16,6 @@ _PathLike = Union[str, "os.PathLike[str]"]
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
-_SHADES = ("ao", "depth", "distance", "facing", "heat", "id", "instance", "material", "normal",
-           "thickness")
-
 
 class Pictures:
     """Pictures of a mesh, a tree or a scene."""
@@ -72,8 +69,8 @@ class Pictures:
         from ._errors import PictureError
         from ._mesh import thread_count
 
-        if shade not in _SHADES:
-            raise PictureError(f"shade is {shade!r}; it must be one of {', '.join(_SHADES)}")
+        if shade not in _estoc.SHADES:
+            raise PictureError(f"shade is {shade!r}; it must be one of {', '.join(_estoc.SHADES)}")
         if self._is_empty():
             raise PictureError("there is nothing to paint")
         columns, rows = _whole("width", width, 8192), _whole("height", height, 8192)

@@ -48,9 +48,10 @@ pub(super) fn named(leaves: LeafView<'_>, tag: Tag, place: u32, step: u8) {
 #[inline(always)]
 pub fn value<T>(of: &T) {
     let start = core::ptr::from_ref(of).cast::<u8>();
-    for nth in 0..size_of::<T>() / LINE {
-        line(start.wrapping_add(LINE * nth));
+    for at in (0..size_of::<T>()).step_by(LINE) {
+        line(start.wrapping_add(at));
     }
+    // It may begin anywhere in a cache line.
     line(start.wrapping_add(size_of::<T>().saturating_sub(1)));
 }
 

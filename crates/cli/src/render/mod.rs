@@ -71,16 +71,9 @@ pub(crate) struct Args {
 impl Args {
     /// Returns an error if the mesh or scene does not have what the shade shows.
     fn check_shade(&self) -> Result<(), Failure> {
-        let (fits, needed) = match self.mesh.is_scene() {
-            true => (
-                self.shade.0.is_for_scenes(),
-                "one mesh, not a scene of placed meshes",
-            ),
-            false => (self.shade.0.is_for_meshes(), "a scene of placed meshes"),
-        };
-        match fits {
-            true => Ok(()),
-            false => Err(Failure::Usage(format!(
+        match self.shade.0.lacks(self.mesh.is_scene()) {
+            None => Ok(()),
+            Some(needed) => Err(Failure::Usage(format!(
                 "{}: --shade {} needs {needed}; choose another --shade",
                 self.mesh, self.shade
             ))),

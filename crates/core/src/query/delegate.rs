@@ -40,14 +40,29 @@ impl<P: Primitive> Queue<'_, P> {
                 mask: options.mask,
             })
         };
-        let (same, each): (_, Vec<_>);
+        let left = self.many.items.len() - first;
+        let same;
+        let (mut each, mut found) = (Vec::new(), Vec::new());
+        let has_memory = match (&self.many.options, &self.sink) {
+            (Options::Each(_), _) if each.try_reserve_exact(left).is_err() => false,
+            (_, Sink::First(_)) => found.try_reserve_exact(left).is_ok(),
+            _ => true,
+        };
+        if !has_memory {
+            let ray = first;
+            self.next = self.many.items.len();
+            (self.error).get_or_insert(QuerySliceError::NoMemory { ray });
+            return Some(TechniqueCounts::default());
+        }
         let options = match self.many.options {
             Options::Same(options) => {
                 same = renamed(options)?;
                 Options::Same(&same)
             }
             Options::Each(options) => {
-                each = (options[first..].iter().map(renamed)).collect::<Option<_>>()?;
+                for options in &options[first..] {
+                    each.push(renamed(options)?);
+                }
                 Options::Each(&each)
             }
         };
@@ -67,7 +82,7 @@ impl<P: Primitive> Queue<'_, P> {
         self.next = self.many.items.len();
         let traced = match &mut self.sink {
             Sink::First(hits) => {
-                let mut found = alloc::vec![None; many.items.len()];
+                found.resize(left, None);
                 let traced = trace(Sink::First(&mut found));
                 for (hit, found) in hits[first..].iter_mut().zip(&found) {
                     *hit = found.as_ref().map(|hit| names.hit(hit));

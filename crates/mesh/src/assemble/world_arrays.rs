@@ -17,7 +17,8 @@ impl Mesh {
     /// corner that is not finite.
     ///
     /// # Errors
-    /// As [`Mesh::with_bad_faces`], and [`MeshError::OriginNotFinite`].
+    /// As [`Mesh::with_bad_faces`], where a difference beyond `f32` is as a number that is not finite, and
+    /// [`MeshError::OriginNotFinite`].
     ///
     /// ```
     /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
@@ -38,7 +39,7 @@ impl Mesh {
         let origin = match frame {
             LocalFrame::At(origin) if !origin.is_finite() => {
                 return Err(MeshError::OriginNotFinite {
-                    at: Location::of_file("arrays"),
+                    at: Location::default(),
                     origin: Box::new(origin),
                 });
             }

@@ -48,13 +48,20 @@ pub struct HitDetails<'a> {
     /// The material of the face, if it has one.
     pub material: Option<&'a Material>,
     hit: Hit,
+    /// Whether the front is the side from which the corners are clockwise, as in a scene.
+    pub(crate) is_reversed: bool,
 }
 
 impl HitDetails<'_> {
     /// Returns the side that this ray comes from, by the exact sign of `n . dir`; `None` for a
     /// direction that is parallel to the triangle or not finite ([`Triangle::side`]).
     pub fn side(&self, ray: &Ray) -> Option<Side> {
-        self.triangle.side(ray.dir)
+        let side = self.triangle.side(ray.dir)?;
+        Some(match (side, self.is_reversed) {
+            (side, false) => side,
+            (Side::Front, true) => Side::Back,
+            (Side::Back, true) => Side::Front,
+        })
     }
 
     /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be
@@ -80,6 +87,7 @@ impl HitDetails<'_> {
             group: None,
             material: None,
             hit: *hit,
+            is_reversed: false,
         })
     }
 

@@ -25,3 +25,4 @@ mod obj;
 mod obj_dialects;
 mod obj_messages;
 mod obj_oracle;
+mod world_arrays;

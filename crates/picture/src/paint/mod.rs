@@ -13,10 +13,11 @@ use estoc::{Bvh, CancelToken, Progress};
 use estoc_memory::has_room;
 use painter::Painter;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Pixels along the side of a tile: the task of a thread.
 const TILE: u32 = 32;
+
 /// How a picture is painted.
 ///
 /// ```
@@ -96,7 +97,8 @@ impl<'a> Paint<'a> {
         Paint { has_legend, ..self }
     }
 
-    /// Sets what cancels the work; it then ends within some thousand rays of each thread.
+    /// Sets what cancels the work; it then ends within some ten thousand rays of
+    /// each thread.
     pub fn cancel(self, cancel: &'a CancelToken) -> Self {
         Paint {
             cancel: Some(cancel),
@@ -105,7 +107,7 @@ impl<'a> Paint<'a> {
     }
 
     /// Sets a function that is told the number of tiles that are painted, and of all: 0 at first, and
-    /// then by the threads that paint, once for each tile; the numbers may arrive out of order.
+    /// then by the threads that paint, in order, once for each tile. Other threads wait meanwhile.
     pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         Paint {
             progress: Some(progress),
@@ -126,7 +128,7 @@ impl<'a> Paint<'a> {
         if !has_room(bytes) {
             return Err(PictureError::NoMemory { bytes });
         }
-        let scene = Scene::new(self.target).to(self.to);
+        let scene = Scene::new(self.target).to(self.to).cancel(self.cancel);
         let (width, height) = (size.width() as u32, size.height() as u32);
         let tiles: Vec<Tile> = Tile::all(width, height, TILE).collect();
         let camera = view.camera(size)?;
@@ -138,17 +140,17 @@ impl<'a> Paint<'a> {
             size,
             shader: &*shader,
             looks: self.samples * shader.looks_per_sample(),
-            cancel: self.cancel,
         };
-        let (done, count) = (AtomicUsize::new(0), tiles.len() as u64);
+        let (done, count) = (Mutex::new(0), tiles.len() as u64);
         if let Some(progress) = self.progress {
             progress(Progress::new(0, count));
         }
         let painted = |&tile: &Tile| {
             let part = painter.paint(tile)?;
-            let done = 1 + done.fetch_add(1, Ordering::Relaxed) as u64;
             if let Some(progress) = self.progress {
-                progress(Progress::new(done, count));
+                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                *done += 1;
+                progress(Progress::new(*done, count));
             }
             Ok((tile, part))
         };
@@ -172,16 +174,9 @@ impl<'a> Paint<'a> {
                 most: Paint::MOST_SAMPLES,
             });
         }
-        let (fits, needed) = match self.target {
-            Target::Mesh(_) => (shade.is_for_meshes(), "a scene of placed meshes"),
-            Target::Scene(_) => (
-                shade.is_for_scenes(),
-                "one mesh, not a scene of placed meshes",
-            ),
-        };
-        match fits {
-            true => Ok(()),
-            false => Err(PictureError::Shade { shade, needed }),
+        match shade.lacks(matches!(self.target, Target::Scene(_))) {
+            None => Ok(()),
+            Some(needed) => Err(PictureError::Shade { shade, needed }),
         }
     }
 }
@@ -192,7 +187,6 @@ mod tests {
     use crate::{MeshTarget, SceneTarget, ViewOptions};
     use estoc::demo::DemoSpec;
     use estoc::scene::{Placement, Scene as PlacedScene};
-    use std::sync::Mutex;
 
     #[test]
     fn pictures_are_refused_painted_alike_and_cancelled() {
@@ -224,7 +218,8 @@ mod tests {
         let placed = Paint::new(SceneTarget::new(&snapshot).into()).samples(1);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let expected = paint.paint(&view, size).unwrap();
-        let found = one.unwrap().install(|| placed.paint(&view, size)).unwrap();
+        let one = one.unwrap();
+        let found = one.install(|| placed.paint(&view, size)).unwrap();
         assert!(found.picture == expected.picture);
         let error = placed.shade(Shade::Heat).paint(&view, size).unwrap_err();
         assert!(matches!(error, PictureError::Shade { .. }), "{error}");
@@ -232,11 +227,17 @@ mod tests {
         // Cancelled in the middle, by what is told the progress.
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
         let progress = |now: Progress| {
-            told.lock().unwrap().push(now);
-            cancel.cancel();
+            told.lock().unwrap().push(now.done);
+            if now.done == 2 {
+                cancel.cancel();
+            }
         };
-        let stopped = paint.cancel(&cancel).progress(&progress).paint(&view, size);
+        let paint = paint.progress(&progress);
+        let stopped = one.install(|| paint.cancel(&cancel).paint(&view, size));
         assert!(matches!(stopped, Err(PictureError::Cancelled)));
-        assert_eq!(*told.lock().unwrap(), [Progress::new(0, 6)]);
+        assert_eq!(*told.lock().unwrap(), [0, 1, 2]);
+        told.lock().unwrap().clear();
+        paint.paint(&view, size).unwrap();
+        assert_eq!(*told.lock().unwrap(), [0, 1, 2, 3, 4, 5, 6]);
     }
 }

@@ -9,7 +9,7 @@ use estoc::batch::Coherence;
 use estoc::camera::Tile;
 use estoc::glam::{Vec2, Vec3};
 use estoc::scene::SceneHit;
-use estoc::{Batch, Camera, CancelToken, Ray};
+use estoc::{Batch, Camera, Ray};
 use std::ops::Range;
 
 /// The number of camera rays that are traced together, if a tile has that many.
@@ -25,7 +25,6 @@ pub(super) struct Painter<'a> {
     pub(super) shader: &'a dyn Shader,
     /// The number of camera rays per pixel.
     pub(super) looks: u32,
-    pub(super) cancel: Option<&'a CancelToken>,
 }
 
 impl Painter<'_> {
@@ -56,7 +55,7 @@ impl Painter<'_> {
     }
 
     fn check_cancel(&self) -> Result<(), PictureError> {
-        match self.cancel.is_some_and(CancelToken::is_cancelled) {
+        match self.scene.is_cancelled() {
             true => Err(PictureError::Cancelled),
             false => Ok(()),
         }

@@ -15,10 +15,9 @@ mod thickness;
 
 use crate::picture::legend::Legend;
 use crate::target::{MeshTarget, Target};
-
 use estoc::glam::Vec3;
 use estoc::scene::{SceneHit, ScenePrim};
-use estoc::{Bvh, Camera, QueryOptions, Ray};
+use estoc::{Bvh, Camera, CancelToken, QueryOptions, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -85,14 +84,36 @@ impl Shade {
         Shade::ALL.into_iter().find(|shade| shade.name() == name)
     }
 
-    /// Returns whether the colours can be computed for a scene of placed meshes.
-    pub fn is_for_scenes(self) -> bool {
-        !matches!(self, Shade::Heat | Shade::Distance | Shade::Thickness)
+    /// Returns what the colours show, in words.
+    pub fn description(self) -> &'static str {
+        match self {
+            Shade::Depth => "Distance from the eye to the surface",
+            Shade::Normal => "Normal of the surface: x, y, z as red, green, blue",
+            Shade::Facing => "Angle at which the surface is seen; back sides are orange",
+            Shade::Id => {
+                "A colour for each triangle or shape; above 50,000 triangles, neighbours share a hue"
+            }
+            Shade::Material => "The diffuse colours of materials",
+            Shade::Ao => "Ambient occlusion: how much of the sky the surface sees",
+            Shade::Heat => "Number of traversal steps of each ray",
+            Shade::Distance => "Distance from another mesh",
+            Shade::Thickness => {
+                "How far it is straight in to the other side; dark grey where there is none"
+            }
+            Shade::Instance => "A colour for each placement of a scene",
+        }
     }
 
-    /// Returns whether the colours can be computed for one mesh.
-    pub fn is_for_meshes(self) -> bool {
-        self != Shade::Instance
+    /// Returns, in words, what the shade needs that a scene of placed meshes, or one mesh, does not have;
+    /// `None` if the colours can be computed.
+    pub fn lacks(self, is_scene: bool) -> Option<&'static str> {
+        match (self, is_scene) {
+            (Shade::Instance, false) => Some("a scene of placed meshes"),
+            (Shade::Heat | Shade::Distance | Shade::Thickness, true) => {
+                Some("one mesh, not a scene of placed meshes")
+            }
+            _ => None,
+        }
     }
 }
 
@@ -107,6 +128,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) target: Target<'a>,
     /// Another mesh, from which distances are measured.
     to: Option<&'a Bvh>,
+    cancel: Option<&'a CancelToken>,
     rays: AtomicUsize,
 }
 
@@ -115,6 +137,7 @@ impl<'a> Scene<'a> {
         Scene {
             target,
             to: None,
+            cancel: None,
             rays: AtomicUsize::new(0),
         }
     }
@@ -122,6 +145,15 @@ impl<'a> Scene<'a> {
     /// Sets the mesh from which distances are measured.
     pub(crate) fn to(self, to: Option<&'a Bvh>) -> Self {
         Scene { to, ..self }
+    }
+
+    /// Sets what cancels the work.
+    pub(crate) fn cancel(self, cancel: Option<&'a CancelToken>) -> Self {
+        Scene { cancel, ..self }
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(CancelToken::is_cancelled)
     }
 
     /// Returns the number of rays counted.

@@ -23,7 +23,7 @@ impl Survey {
         Survey::of(scene, camera, |ray| Some(scene.steps(ray)))
     }
 
-    /// Surveys a number of each ray.
+    /// Surveys a number of each ray. Ends early where the work is cancelled.
     pub(super) fn of(
         scene: &Scene<'_>,
         camera: &Camera,
@@ -34,6 +34,9 @@ impl Survey {
         let [columns, rows] = [viewport.width, viewport.height].map(|side| (side / step).ceil());
         let count = (columns * rows) as usize;
         let look = |i: usize| {
+            if scene.is_cancelled() {
+                return None;
+            }
             let (column, row) = (i % columns as usize, i / columns as usize);
             let x = viewport.x + (column as f32 + 0.5) * (viewport.width / columns);
             let y = viewport.y + (row as f32 + 0.5) * (viewport.height / rows);

@@ -63,14 +63,16 @@ impl<'a> MeshTarget<'a> {
         prims.filter_map(move |prim| self.triangle(prim))
     }
 
-    pub(crate) fn materials(self) -> &'a [Material] {
+    /// Returns the materials.
+    pub fn materials(self) -> &'a [Material] {
         match self.known {
             Known::Mesh(mesh) => mesh.materials(),
             Known::File(file) => file.materials(),
         }
     }
 
-    pub(crate) fn material_of(self, prim: PrimId) -> Option<&'a Material> {
+    /// Returns the material of a triangle; `None` if it has none, and if there is none of this id.
+    pub fn material_of(self, prim: PrimId) -> Option<&'a Material> {
         match self.known {
             Known::Mesh(mesh) => mesh.material_of(prim),
             Known::File(file) => file.material_of(prim),

@@ -2,7 +2,7 @@
 
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::Material;
-use estoc::scene::{PlacedTriangle, Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
+use estoc::scene::{Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
 use estoc::{Aabb, Ray, Triangle};
 
 /// The materials of the meshes of a scene.
@@ -72,7 +72,7 @@ impl<'a> SceneTarget<'a> {
     /// Returns the triangle of a hit in the world, with each coordinate rounded; `None` for a shape, and
     /// for a hit that is not one of this scene.
     pub fn triangle(self, hit: &SceneHit) -> Option<Triangle> {
-        Some(rounded(&self.snapshot.details(hit)?.placed))
+        Some(self.snapshot.details(hit)?.triangle())
     }
 
     /// Returns the point and the normal of a ray's hit on a sphere or a box, in the world; `None` for a
@@ -113,12 +113,4 @@ fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
         SceneObject::Scene(scene) => scene.bounds(),
         _ => None,
     }
-}
-
-/// Returns a triangle in the world with each coordinate rounded.
-fn rounded(placed: &PlacedTriangle) -> Triangle {
-    let map = placed.matrix.to_affine();
-    let corners = placed.triangle.corners();
-    let [a, b, c] = corners.map(|corner| map.transform_point3(corner.as_dvec3()).as_vec3());
-    Triangle::new(a, b, c)
 }

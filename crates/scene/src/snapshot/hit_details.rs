@@ -35,14 +35,24 @@ pub struct SceneHitDetails<'a> {
 }
 
 impl SceneHitDetails<'_> {
-    /// Moves what the mesh tells of this hit to the world: `triangle` (each coordinate the nearest `f32`
-    /// to its image in `f64`), `point`, `world_point`, `normal` and `shading_normal`. All else is as it was:
+    /// Returns the triangle in the world, with its corners computed in `f64` and rounded to the nearest
+    /// `f32`s; infinite where they are beyond `f32`. [`placed`](Self::placed) is the triangle that was
+    /// decided about.
+    pub fn triangle(&self) -> Triangle {
+        let map = self.placed.matrix.to_affine();
+        let corners = self.placed.triangle.corners();
+        let [a, b, c] = corners.map(|p| map.transform_point3(p.as_dvec3()).as_vec3());
+        Triangle::new(a, b, c)
+    }
+
+    /// Moves what the mesh tells of this hit to the world:
+    /// [`triangle`](Self::triangle), `point`, `world_point`, `normal` and `shading_normal`. All else is as it was:
     /// the names of object and group, the material, face and line.
     ///
     /// `normal` is that of the scene, which honours reversed placements; `shading_normal` is not turned by
-    /// them. [`HitDetails::side`] and [`HitDetails::spawn_ray`] of the answer are those of the rounded
-    /// triangle on its own: in a reversed placement that is the other side. A query of the scene that culls
-    /// a side tells the exact one.
+    /// them. [`HitDetails::side`] of the answer honours them too, but has the rounded triangle: where a ray
+    /// is nearly parallel to that, only a query of the scene that culls a side tells the exact one.
+    /// [`HitDetails::spawn_ray`] is of that triangle too, and skips its id in every placement.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod io { pub use estoc_mesh::*; } pub mod scene { pub use {estoc_scene::*}; } }
@@ -62,11 +72,8 @@ impl SceneHitDetails<'_> {
     /// ```
     #[must_use]
     pub fn in_world<'m>(&self, of_mesh: HitDetails<'m>) -> HitDetails<'m> {
-        let map = self.placed.matrix.to_affine();
-        let corners = self.placed.triangle.corners();
-        let [a, b, c] = corners.map(|p| map.transform_point3(p.as_dvec3()).as_vec3());
-        let mut details = of_mesh;
-        details.triangle = Triangle::new(a, b, c);
+        let mut details = estoc_mesh::parts::with_sides(of_mesh, self.placed.reversed);
+        details.triangle = self.triangle();
         details.point = self.world_point.as_vec3();
         details.world_point = self.world_point;
         details.normal = self.normal;

@@ -7,6 +7,7 @@ mod far_from_origin;
 mod flattened;
 mod gltf_scenes;
 mod mapped_rays;
+mod mesh_details;
 mod points;
 mod published_cases;
 mod refits;

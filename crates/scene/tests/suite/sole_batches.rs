@@ -180,3 +180,21 @@ fn options_flags_and_filters_apply() {
         expected.unwrap_err().to_string()
     );
 }
+
+#[test]
+fn a_reversed_mesh_has_other_sides() {
+    let case = case("integer sphere");
+    let mut scene = Scene::new();
+    let placement = Placement::new(case.mesh.clone(), &DAffine3::IDENTITY).unwrap();
+    scene.add(placement.reversed(true)).unwrap();
+    let reversed = scene.commit();
+    let hits = |scene: &SceneSnapshot, cull| {
+        let batch = Batch::default().options(QueryOptions::default().cull(cull));
+        let rows = batch.all_hits(scene, &case.rays).unwrap();
+        rows.rows().flatten().map(bits).collect::<Vec<_>>()
+    };
+    let [front, back] = [Cull::Back, Cull::Front].map(|cull| hits(&case.scene, cull));
+    assert!(front.len() > 100 && back.len() > 100 && front != back);
+    assert_eq!(hits(&reversed, Cull::Back), back);
+    assert_eq!(hits(&reversed, Cull::Front), front);
+}
