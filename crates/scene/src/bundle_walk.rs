@@ -35,6 +35,7 @@ pub(crate) fn visit_in_bundles(
     let mut state = BundleState::new(bytes);
     let (mut bundled, mut alone) = (0, 0);
     let mut rays = Rays::new();
+    let mut collectors = ArrayVec::<_, LANES>::new();
     loop {
         rays.clear();
         while !rays.is_full()
@@ -46,23 +47,28 @@ pub(crate) fn visit_in_bundles(
             return TechniqueCounts::of(Technique::Bundles, bundled)
                 + TechniqueCounts::of(Technique::OneByOne, alone);
         }
-        let of = |&(place, ray)| queue.collector(place, ray);
-        let mut collectors: ArrayVec<_, LANES> = rays.iter().map(of).collect();
         if rays.len() < FEWEST || state.is_alone() {
             alone += rays.len();
-            for (collector, (_, ray)) in collectors.iter_mut().zip(&rays) {
-                single(ray, collector).world(scene);
+            for &(place, ray) in &rays {
+                let mut collector = queue.collector(place, ray);
+                single(&ray, &mut collector).world(scene);
+                queue.finish(place, &mut collector);
             }
-        } else {
-            bundled += rays.len();
-            state.begin();
-            let mut bundle = Bundle {
-                rays: &rays,
-                collectors: &mut collectors,
-            };
-            bundle.world(scene, &mut state);
-            state.end();
+            continue;
         }
+        bundled += rays.len();
+        // In place: they are large.
+        collectors.clear();
+        for &(place, ray) in &rays {
+            collectors.push(queue.collector(place, ray));
+        }
+        state.begin();
+        let mut bundle = Bundle {
+            rays: &rays,
+            collectors: &mut collectors,
+        };
+        bundle.world(scene, &mut state);
+        state.end();
         for (collector, &(place, _)) in collectors.iter_mut().zip(&rays) {
             queue.finish(place, collector);
         }
@@ -202,35 +208,35 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
             *from = if entry > *from { entry } else { *from };
         }
         let moved = placement.matrix().translation();
-        let mapped = scene
-            .tree
-            .vectorize(|| placed.inverse.map_many(rays, moved, (&from, more)));
-        let Some(mapped) = mapped else {
-            return alone(self.bundle, seeing, state);
-        };
-        let left = match placement.object() {
-            SceneObject::Scene(scene) => {
-                let mut sink = BundleSink {
-                    bundle: self.bundle,
-                    scene,
-                    chain: Some(&inner),
-                    rays: &mapped,
-                };
-                scene
-                    .tree
-                    .visit_bundled((&mapped, seeing), state, &mut sink)
-            }
-            SceneObject::Mesh(mesh) => {
-                let mut sink = PlacedMesh {
-                    collectors: self.bundle.collectors,
-                    chain: &inner,
-                    mesh,
-                };
-                mesh.visit_bundled((&mapped, seeing), state, &mut sink)
-            }
-            _ => seeing,
-        };
-        alone(self.bundle, left, state);
+        let bundle = &mut *self.bundle;
+        let left = state.with_mapped(
+            |mapped| {
+                let from = (&from, more);
+                let tree = &scene.tree;
+                tree.vectorize(|| placed.inverse.map_many(rays, moved, from, mapped))
+            },
+            |mapped, state| match placement.object() {
+                SceneObject::Scene(scene) => {
+                    let mut sink = BundleSink {
+                        bundle,
+                        scene,
+                        chain: Some(&inner),
+                        rays: mapped,
+                    };
+                    scene.tree.visit_bundled((mapped, seeing), state, &mut sink)
+                }
+                SceneObject::Mesh(mesh) => {
+                    let mut sink = PlacedMesh {
+                        collectors: bundle.collectors,
+                        chain: &inner,
+                        mesh,
+                    };
+                    mesh.visit_bundled((mapped, seeing), state, &mut sink)
+                }
+                SceneObject::Shapes(_) | SceneObject::User(_) => seeing,
+            },
+        );
+        alone(self.bundle, left.unwrap_or(seeing), state);
     }
 }
 

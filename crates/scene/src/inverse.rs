@@ -117,18 +117,18 @@ impl Inverse {
     }
 
     /// Does for many rays what [`map`](Self::map) does, each from its own parameter on; all of them are
-    /// finite.
+    /// finite. Returns whether there is an inverse.
     #[inline(always)]
     pub(crate) fn map_many(
         &self,
         rays: &MappedRays,
         moved: V3,
         (t_min, more): (&[f64; LANES], f64),
-    ) -> Option<MappedRays> {
+        mapped: &mut MappedRays,
+    ) -> bool {
         if self.norm == f32::INFINITY {
-            return None;
+            return false;
         }
-        let mut mapped = MappedRays::NONE;
         for lane in 0..LANES {
             let mut ray = rays.get(lane);
             ray.origin_error += more;
@@ -144,7 +144,7 @@ impl Inverse {
             mapped.dir_error[lane] = dir_error;
             mapped.start[lane] = ray.start;
         }
-        Some(mapped)
+        true
     }
 
     /// Returns how much the matrix and its inverse may stretch a vector; `None` if there is no inverse.

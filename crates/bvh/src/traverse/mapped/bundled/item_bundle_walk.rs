@@ -2,7 +2,7 @@
 
 use super::kernel_lanes::{KernelLanes, Unit};
 use super::mapped_rays::MappedRays;
-use super::{BundleItemSink, BundleState, LEVELS};
+use super::{BundleItemSink, BundleState};
 use crate::traverse::bundle::bundle_walk::push_children;
 use crate::traverse::mapped::item_walk::LARGE;
 use crate::traverse::prefetch;
@@ -16,34 +16,34 @@ use fearless_simd::{Level, Simd, f32x16};
 pub(crate) fn visit_items_bundled(
     tree: &ItemTree,
     level: Level,
-    (rays, lanes): (&MappedRays, u32),
+    (mapped, lanes): (&MappedRays, u32),
     state: &mut BundleState,
     sink: &mut dyn BundleItemSink,
 ) -> u32 {
     if tree.nodes.is_empty() {
         return 0;
     }
-    if state.levels == LEVELS {
-        return lanes;
-    }
     let unit = Unit {
         origin: tree.frame.origin,
         exponent: tree.frame.exponent,
         reach: tree.measures.reach,
     };
-    state.levels += 1;
+    let Some(mut kernel) = state.kernels.pop() else {
+        return lanes;
+    };
     let left = crate::traverse::for_many!(level, simd => {
-        let mut rays = KernelLanes::of(simd, rays, lanes, &unit);
+        let rays = &mut *kernel;
+        rays.prepare(simd, mapped, lanes, &unit);
         let mut left = rays.ready;
         while left != 0 {
             let limits = rays.limits(simd, &state.t_limit);
             let part = rays.part(simd, left, limits);
             left &= !part;
-            walk(simd, tree, &rays, part, limits, state, sink);
+            walk(simd, tree, rays, part, limits, state, sink);
         }
         lanes & !rays.ready
     });
-    state.levels -= 1;
+    state.kernels.push(kernel);
     left.unwrap_or(lanes)
 }
 

@@ -47,12 +47,10 @@ pub(super) struct KernelLanes {
 }
 
 impl KernelLanes {
-    /// Prepares rays, of which those given as bits are looked at.
-    #[inline(always)]
-    pub(super) fn of<S: Simd>(simd: S, rays: &MappedRays, lanes: u32, unit: &Unit) -> Self {
+    /// Returns the numbers of no rays.
+    pub(super) fn new() -> Self {
         const NUMBERS: Lanes = [0.0; LANES];
-        let up = power(unit.exponent);
-        let mut these = KernelLanes {
+        KernelLanes {
             boxes: BoxLanes::new(),
             hull: Hull::default(),
             origin: [NUMBERS; 3],
@@ -64,10 +62,18 @@ impl KernelLanes {
             dir: [NUMBERS; 3],
             last: [0; 2],
             octants: [0; 3],
-            unit: up,
+            unit: 1.0,
             start: [0.0; LANES],
             ready: 0,
-        };
+        }
+    }
+
+    /// Prepares rays, of which those given as bits are looked at.
+    #[inline(always)]
+    pub(super) fn prepare<S: Simd>(&mut self, simd: S, rays: &MappedRays, lanes: u32, unit: &Unit) {
+        const NUMBERS: Lanes = [0.0; LANES];
+        let up = power(unit.exponent);
+        self.unit = up;
         let (mut off, mut blur) = (NUMBERS, NUMBERS);
         for lane in 0..LANES {
             let at =
@@ -75,21 +81,28 @@ impl KernelLanes {
             let size = at[0].abs() + at[1].abs() + at[2].abs();
             off[lane] = ((rays.origin_error[lane] + size * f64::EPSILON) * up) as f32;
             blur[lane] = rays.dir_error[lane] as f32;
-            these.start[lane] = rays.start[lane] * up;
+            self.start[lane] = rays.start[lane] * up;
             for axis in 0..3 {
-                these.plain_origin[axis][lane] = (at[axis] * up) as f32;
-                these.dir[axis][lane] = rays.dir[axis][lane] as f32;
+                self.plain_origin[axis][lane] = (at[axis] * up) as f32;
+                self.dir[axis][lane] = rays.dir[axis][lane] as f32;
             }
         }
-        these.set(simd, (&off, &blur), lanes, unit.reach);
-        these
+        self.set(simd, (&off, &blur), lanes, unit.reach);
     }
 
     #[inline(always)]
     fn set<S: Simd>(&mut self, simd: S, (off, blur): (&Lanes, &Lanes), lanes: u32, reach: f32) {
         let splat = |x: f32| f32x16::splat(simd, x);
-        let [ox, oy, oz] = [0, 1, 2].inline_map(|axis: usize| load(simd, &self.plain_origin[axis]));
-        let [dx, dy, dz] = [0, 1, 2].inline_map(|axis: usize| load(simd, &self.dir[axis]));
+        let [ox, oy, oz] = [
+            load(simd, &self.plain_origin[0]),
+            load(simd, &self.plain_origin[1]),
+            load(simd, &self.plain_origin[2]),
+        ];
+        let [dx, dy, dz] = [
+            load(simd, &self.dir[0]),
+            load(simd, &self.dir[1]),
+            load(simd, &self.dir[2]),
+        ];
         let (ax, ay, az) = (dx.abs(), dy.abs(), dz.abs());
         let farthest = ox.abs().max(oy.abs()).max(oz.abs());
         let longest = ax.max(ay).max(az);
@@ -99,12 +112,14 @@ impl KernelLanes {
         let moved =
             splat(1.25) * (off + farthest * splat(U) + off_along) + splat(f32::MIN_POSITIVE);
         // In this form NaN does not fit: each number is compared by itself.
-        let near =
-            |o: f32x16<S>| o.abs().simd_le(splat(reach * SIZES)) & o.abs().simd_lt(splat(FAR));
-        let short = |d: f32x16<S>| d.simd_le(splat(SPREAD));
-        let fits = near(ox) & near(oy) & near(oz) & short(ax) & short(ay) & short(az);
+        let most = reach * SIZES;
+        let most = splat(if most < FAR { most } else { FAR });
+        let fits = ox.abs().simd_le(most) & oy.abs().simd_le(most) & oz.abs().simd_le(most);
+        let most = splat(SPREAD);
+        let fits = fits & ax.simd_le(most) & ay.simd_le(most) & az.simd_le(most);
         let fits = fits & longest.simd_ge(splat(1.0 / SPREAD));
-        let fits = fits & blur.simd_le(splat(BLURRED as f32 / SPREAD)) & moved.simd_lt(splat(FAR));
+        let fits = fits & blur.simd_le(splat(BLURRED as f32 / SPREAD));
+        let fits = fits & farthest.simd_lt(splat(FAR)) & moved.simd_lt(splat(FAR));
         self.ready = match reach <= WIDE {
             true => fits.to_bitmask() as u32 & lanes,
             false => 0,
@@ -124,15 +139,8 @@ impl KernelLanes {
         let not_x = ay.max(az).simd_ge(ax);
         let is_z = not_x & az.simd_ge(ay);
         self.last = [not_x.to_bitmask() as u32, is_z.to_bitmask() as u32];
-        let turned = |x: f32x16<S>, y: f32x16<S>, z: f32x16<S>| {
-            [
-                is_z.select(x, not_x.select(z, y)),
-                is_z.select(y, not_x.select(x, z)),
-                is_z.select(z, not_x.select(y, x)),
-            ]
-        };
-        let [ox, oy, oz] = turned(ox, oy, oz);
-        let [dx, dy, dz] = turned(dx, dy, dz);
+        let [ox, oy, oz] = turned([ox, oy, oz], not_x, is_z);
+        let [dx, dy, dz] = turned([dx, dy, dz], not_x, is_z);
         for (to, from) in self.origin.iter_mut().zip([ox, oy, oz]) {
             store(to, from);
         }
@@ -155,26 +163,31 @@ impl KernelLanes {
         }
         self.boxes.set_near_faces(first);
         let inside = mask32x16::from_bitmask(simd, part.into());
-        let same = |numbers: &Lanes| {
-            inside.select(load(simd, numbers), f32x16::splat(simd, numbers[first]))
-        };
-        let slabs = [0, 1, 2].inline_map(|axis: usize| {
-            let inverse = same(&self.boxes.inverse[axis]);
-            let way = same(&self.way);
-            let beyond = f32x16::splat(simd, 4.0 * SPREAD) * way;
-            let steep = inverse.simd_ge(f32x16::splat(simd, STEEP));
-            Slab {
-                origin: same(&self.plain_origin[axis]),
-                inverse,
-                near: inverse,
-                far: inverse,
-                beyond: steep.select(beyond, f32x16::splat(simd, 0.0)),
-            }
-        });
-        let moved = same(&self.moved).reduce_max();
+        let slabs = [
+            self.slab(simd, 0, inside, first),
+            self.slab(simd, 1, inside, first),
+            self.slab(simd, 2, inside, first),
+        ];
+        let moved = chosen(simd, &self.moved, inside, first).reduce_max();
         let zero = f32x16::splat(simd, 0.0);
         self.hull = Hull::of(&slabs, moved, zero, inside.select(limits, zero));
         part
+    }
+
+    /// Returns an axis of some rays; the other lanes have a copy of the first of them.
+    #[inline(always)]
+    fn slab<S: Simd>(&self, simd: S, axis: usize, inside: mask32x16<S>, first: usize) -> Slab<S> {
+        let inverse = chosen(simd, &self.boxes.inverse[axis], inside, first);
+        let way = chosen(simd, &self.way, inside, first);
+        let steep = inverse.simd_ge(f32x16::splat(simd, STEEP));
+        let beyond = f32x16::splat(simd, 4.0 * SPREAD) * way;
+        Slab {
+            origin: chosen(simd, &self.plain_origin[axis], inside, first),
+            inverse,
+            near: inverse,
+            far: inverse,
+            beyond: steep.select(beyond, f32x16::splat(simd, 0.0)),
+        }
     }
 
     /// Returns the longest axis of the first of these rays.
@@ -240,4 +253,24 @@ impl KernelLanes {
             way: self.way[lane],
         }
     }
+}
+
+/// Returns numbers of some rays, and in the other lanes that of the first of them.
+#[inline(always)]
+fn chosen<S: Simd>(simd: S, numbers: &Lanes, inside: mask32x16<S>, first: usize) -> f32x16<S> {
+    inside.select(load(simd, numbers), f32x16::splat(simd, numbers[first]))
+}
+
+/// Returns the coordinates with the longest axis last.
+#[inline(always)]
+fn turned<S: Simd>(
+    [x, y, z]: [f32x16<S>; 3],
+    not_x: mask32x16<S>,
+    is_z: mask32x16<S>,
+) -> [f32x16<S>; 3] {
+    [
+        is_z.select(x, not_x.select(z, y)),
+        is_z.select(y, not_x.select(x, z)),
+        is_z.select(z, not_x.select(y, x)),
+    ]
 }

@@ -9,7 +9,6 @@ use crate::traverse::kernel_ray::U;
 use crate::traverse::leaf_ray::AXES;
 use crate::traverse::leaf_test::between;
 use crate::wide::{Axis, Block, WIDTH};
-use estoc_core::InlineMap;
 use fearless_simd::{Select, Simd, SimdBase, f32x16};
 
 /// Returns, by triangle, which of these rays may hit it up to their limits, as bits. All of them have the
@@ -67,5 +66,10 @@ fn corner<S: Simd, const CORNER: usize>(
     axes: [Axis; 3],
     place: usize,
 ) -> [f32x16<S>; 3] {
-    axes.inline_map(|axis| f32x16::splat(simd, block.row::<CORNER>(axis)[place % WIDTH]))
+    let [x, y, z] = axes;
+    [
+        f32x16::splat(simd, block.row::<CORNER>(x)[place % WIDTH]),
+        f32x16::splat(simd, block.row::<CORNER>(y)[place % WIDTH]),
+        f32x16::splat(simd, block.row::<CORNER>(z)[place % WIDTH]),
+    ]
 }

@@ -52,11 +52,16 @@ impl MappedRays {
         true
     }
 
-    /// Returns the ray of a lane.
+    /// Returns the ray of a lane, which is below [`LANES`].
+    #[inline(always)]
     pub fn get(&self, lane: usize) -> MappedRay {
         MappedRay {
-            origin: [0, 1, 2].map(|axis| self.origin[axis][lane]),
-            dir: [0, 1, 2].map(|axis| self.dir[axis][lane]),
+            origin: [
+                self.origin[0][lane],
+                self.origin[1][lane],
+                self.origin[2][lane],
+            ],
+            dir: [self.dir[0][lane], self.dir[1][lane], self.dir[2][lane]],
             origin_error: self.origin_error[lane],
             dir_error: self.dir_error[lane],
             start: self.start[lane],

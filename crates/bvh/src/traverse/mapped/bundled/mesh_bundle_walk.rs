@@ -3,7 +3,7 @@
 use super::kernel_lanes::{KernelLanes, Unit};
 use super::lanes_leaf::lanes_leaf;
 use super::mapped_rays::MappedRays;
-use super::{BundleState, BundleTriangleSink, LEVELS};
+use super::{BundleState, BundleTriangleSink};
 use crate::traverse::bundle::bundle_walk::push_children;
 use crate::traverse::bundle::{LANES, Lanes};
 use crate::traverse::leaf_block::with_block;
@@ -32,21 +32,20 @@ pub(crate) fn visit_bundled(
     if tree.nodes.is_empty() {
         return 0;
     }
-    if state.levels == LEVELS {
-        return lanes;
-    }
     let unit = Unit {
         origin: [0.0; 3],
         exponent: tree.scale.exponent(),
         reach: tree.measures.reach,
     };
-    state.levels += 1;
+    let Some(mut kernel) = state.kernels.pop() else {
+        return lanes;
+    };
     let left = crate::traverse::for_many!(level, simd => {
-        let mut rays = KernelLanes::of(simd, rays, lanes, &unit);
-        walk_parts(simd, tree, &mut rays, state, sink);
-        lanes & !rays.ready
+        kernel.prepare(simd, rays, lanes, &unit);
+        walk_parts(simd, tree, &mut *kernel, state, sink);
+        lanes & !kernel.ready
     });
-    state.levels -= 1;
+    state.kernels.push(kernel);
     left.unwrap_or(lanes)
 }
 

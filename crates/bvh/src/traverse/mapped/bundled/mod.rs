@@ -15,9 +15,12 @@ pub(crate) use item_bundle_walk::visit_items_bundled;
 pub use mapped_rays::MappedRays;
 pub(crate) use mesh_bundle_walk::visit_bundled;
 
+use kernel_lanes::KernelLanes;
+
 use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::bundle_trial::Trial;
 use crate::traverse::bundle::bundle_walk::{ROOM, Shared, Stack};
+use arrayvec::ArrayVec;
 use estoc_core::{PrimId, Triangle};
 
 /// How many traversals of one tree within another may wait at the same time.
@@ -30,7 +33,9 @@ pub struct BundleState {
     /// The rays whose answer is known, as bits.
     pub done: u32,
     stack: Stack<{ LEVELS * ROOM }>,
-    levels: usize,
+    /// Buffers of traversals that may still begin within others.
+    kernels: ArrayVec<Box<KernelLanes>, LEVELS>,
+    mapped: ArrayVec<Box<MappedRays>, LEVELS>,
     shared: Shared,
     trial: Trial,
 }
@@ -43,7 +48,8 @@ impl BundleState {
             t_limit: [0.0; LANES],
             done: 0,
             stack: Stack::new(),
-            levels: 0,
+            kernels: (0..LEVELS).map(|_| Box::new(KernelLanes::new())).collect(),
+            mapped: (0..LEVELS).map(|_| Box::new(MappedRays::NONE)).collect(),
             shared: Shared::default(),
             trial: Trial::new(bytes),
         })
@@ -51,7 +57,7 @@ impl BundleState {
 
     /// Forgets other rays.
     pub fn begin(&mut self) {
-        (self.done, self.levels) = (0, 0);
+        self.done = 0;
         self.shared = Shared::default();
     }
 
@@ -75,6 +81,21 @@ impl BundleState {
             Some(t_limit) => self.t_limit[lane % LANES] = t_limit,
             None => self.done |= 1 << lane,
         }
+    }
+}
+
+impl BundleState {
+    /// Calls `visit` with rays that `map` sets and that may be mapped; returns `None` if `map` returns
+    /// false, or if too many traversals wait.
+    pub fn with_mapped<T>(
+        &mut self,
+        map: impl FnOnce(&mut MappedRays) -> bool,
+        visit: impl FnOnce(&MappedRays, &mut BundleState) -> T,
+    ) -> Option<T> {
+        let mut mapped = self.mapped.pop()?;
+        let visited = map(&mut mapped).then(|| visit(&mapped, self));
+        self.mapped.push(mapped);
+        visited
     }
 }
 
