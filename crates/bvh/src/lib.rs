@@ -43,6 +43,8 @@ pub use simd_level::{SimdLevel, SimdLevelError};
 pub use traverse::TraversalSteps;
 #[doc(hidden)]
 pub use traverse::bundle::LANES;
+#[doc(hidden)]
+pub use traverse::bundle::ray_window::Window as RayWindow;
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub use traverse::kernel_timing as kernels;

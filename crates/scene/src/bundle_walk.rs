@@ -11,7 +11,7 @@ use crate::walk::{SceneSink, Walk, error_of_composing};
 use arrayvec::ArrayVec;
 use estoc_bvh::{
     BundleItemSink, BundleState, BundleTriangleSink, Bvh, ItemSink, LANES, MappedRay, MappedRays,
-    TriangleSink,
+    RayWindow, TriangleSink,
 };
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
@@ -34,20 +34,22 @@ pub(crate) fn visit_in_bundles(
 ) -> TechniqueCounts {
     let mut state = BundleState::new(bytes);
     let (mut bundled, mut alone) = (0, 0);
+    let mut window = RayWindow::of(None);
     let mut rays = Rays::new();
     let mut collectors = ArrayVec::<_, LANES>::new();
     loop {
         rays.clear();
-        while !rays.is_full()
-            && let Some(next) = queue.next()
-        {
-            rays.push(next);
+        let is_alone = state.is_alone();
+        if is_alone {
+            rays.extend((0..LANES).map_while(|_| window.next_alone(queue)));
+        } else {
+            window.next(queue, &mut rays);
         }
         if rays.is_empty() {
             return TechniqueCounts::of(Technique::Bundles, bundled)
                 + TechniqueCounts::of(Technique::OneByOne, alone);
         }
-        if rays.len() < FEWEST || state.is_alone() {
+        if is_alone || rays.len() < FEWEST {
             alone += rays.len();
             for &(place, ray) in &rays {
                 let mut collector = queue.collector(place, ray);
