@@ -6,6 +6,7 @@ use crate::number::{bytes, counted};
 use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
+use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::PictureError;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -102,7 +103,7 @@ impl Failure {
     }
 
     fn message(&self) -> String {
-        without_numbers_of_errors(&self.to_string())
+        without_error_numbers(&self.to_string())
     }
 
     fn status(&self) -> u8 {
@@ -134,26 +135,6 @@ pub(crate) fn print_error_object(error: &Value) {
         // If stdout is closed, stderr and the exit status suffice.
         let _ = writeln!(io::stdout().lock(), "{object:#}");
     }
-}
-
-/// Returns the text without the numbers of system errors, as in "No such file or directory (os
-/// error 2)".
-pub(crate) fn without_numbers_of_errors(text: &str) -> String {
-    const START: &str = " (os error ";
-    let mut parts = text.split(START);
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(')') {
-            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                plain.push_str(rest);
-            }
-            _ => {
-                plain.push_str(START);
-                plain.push_str(part);
-            }
-        }
-    }
-    plain
 }
 
 impl From<MeshError> for Failure {
@@ -243,15 +224,6 @@ impl fmt::Display for Refused {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn errors_of_the_system_have_no_numbers() {
-        let plain = without_numbers_of_errors("a: No such file (os error 2); b (os error 13)");
-        assert_eq!(plain, "a: No such file; b");
-        for text in ["", "x (os error", "x (os error y)"] {
-            assert_eq!(without_numbers_of_errors(text), text);
-        }
-    }
 
     #[test]
     fn a_failing_check_is_told_and_is_status_1() {

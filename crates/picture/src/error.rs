@@ -1,5 +1,6 @@
 //! The reasons why a picture cannot be painted.
 
+use crate::picture::Size;
 use crate::shade::Shade;
 use estoc::BatchError;
 use estoc::camera::CameraError;
@@ -20,25 +21,38 @@ pub enum PictureError {
         needed: &'static str,
     },
     /// The number of samples is 0 or too large.
-    #[error("{given} samples were requested; a picture has from 1 to {most}")]
+    #[error("{given} samples were requested; a picture has from 1 to {max}")]
     Samples {
         /// The number of samples.
         given: u32,
         /// The largest number.
-        most: u32,
+        max: u32,
     },
     /// The system has too little memory.
     #[error(
-        "not enough memory for a picture, which may take {bytes} bytes; free some, or paint a smaller one"
+        "not enough memory for a picture of {size} pixels, which may take {bytes} bytes; free some, or choose \
+         a smaller size"
     )]
     NoMemory {
+        /// The size of the picture.
+        size: Size,
         /// The number of bytes needed.
         bytes: usize,
+    },
+    /// Pictures to compare have different sizes.
+    #[error(
+        "a picture of {a} pixels cannot be compared with one of {b}; choose pictures of one size"
+    )]
+    Sizes {
+        /// The size of the first picture.
+        a: Size,
+        /// The size of the second picture.
+        b: Size,
     },
     /// A query of many rays failed.
     #[error("{0}")]
     Batch(BatchError),
-    /// The work was cancelled.
+    /// The work was cancelled: painting, or choosing a view.
     #[error("the picture was cancelled")]
     Cancelled,
 }

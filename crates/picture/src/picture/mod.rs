@@ -11,6 +11,8 @@ pub use difference::{Difference, difference_picture};
 pub use png_file::{PngError, write_rgba_png};
 pub use size::{Size, SizeError};
 
+use crate::error::PictureError;
+
 /// Rows of sRGB pixels, from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
@@ -21,10 +23,14 @@ pub struct Picture {
 
 impl Picture {
     /// Creates a picture of one colour.
-    pub fn plain(size: Size, colour: [u8; 3]) -> Self {
-        Picture {
-            size,
-            pixels: vec![colour; size.width() * size.height()],
+    ///
+    /// # Errors
+    /// [`PictureError::NoMemory`].
+    pub fn plain(size: Size, colour: [u8; 3]) -> Result<Self, PictureError> {
+        let pixels = repeated(colour, size.pixel_count());
+        match pixels {
+            Some(pixels) => Ok(Picture { size, pixels }),
+            None => Err(no_memory(size, 3)),
         }
     }
 
@@ -45,9 +51,17 @@ impl Picture {
     }
 
     /// Returns the pixels as four bytes each, row by row from the top, all opaque.
-    pub fn rgba(&self) -> Vec<u8> {
-        let opaque = |&[r, g, b]: &[u8; 3]| [r, g, b, u8::MAX];
-        self.pixels.iter().flat_map(opaque).collect()
+    ///
+    /// # Errors
+    /// [`PictureError::NoMemory`].
+    pub fn rgba(&self) -> Result<Vec<u8>, PictureError> {
+        let bytes = 4 * self.pixels.len();
+        let mut rgba = repeated(u8::MAX, bytes).ok_or_else(|| no_memory(self.size, 4))?;
+        let (places, _) = rgba.as_chunks_mut::<4>();
+        for (place, &[r, g, b]) in places.iter_mut().zip(&self.pixels) {
+            *place = [r, g, b, u8::MAX];
+        }
+        Ok(rgba)
     }
 
     /// Copies another picture into this one, as far as it fits.
@@ -93,4 +107,18 @@ impl Picture {
             }
         }
     }
+}
+
+/// Returns a list of one value; `None` if the system has no memory for it.
+fn repeated<T: Clone>(value: T, count: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count).ok()?;
+    list.resize(count, value);
+    Some(list)
+}
+
+/// Returns the error of a picture for which there is no memory, with this number of bytes per pixel.
+fn no_memory(size: Size, bytes_per_pixel: usize) -> PictureError {
+    let bytes = bytes_per_pixel * size.pixel_count();
+    PictureError::NoMemory { size, bytes }
 }
