@@ -8,8 +8,8 @@ use crate::picture_file::PictureFile;
 use crate::scene::Scene;
 use estoc::glam::Vec3;
 use estoc_picture::{
-    MeshTarget, Paint, PictureError, PngError, SceneTarget, Shade, Size, SizeError, Target,
-    ViewOptions, write_rgba_png,
+    MeshTarget, Paint, PictureError, PictureMemoryError, PngError, SceneTarget, Shade, Size,
+    SizeError, Target, ViewOptions, write_rgba_png,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -140,9 +140,15 @@ impl From<PictureError> for Failure {
         match error {
             PictureError::Cancelled => Failure::Cancelled,
             PictureError::Batch(error) => error.into(),
-            PictureError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            PictureError::NoMemory(error) => error.into(),
             error => raised(error.to_string()),
         }
+    }
+}
+
+impl From<PictureMemoryError> for Failure {
+    fn from(error: PictureMemoryError) -> Self {
+        Failure::Memory(error.to_string())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
 use estoc_mesh::parts::without_error_numbers;
-use estoc_picture::PictureError;
+use estoc_picture::{DifferenceError, PictureError, PictureMemoryError};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
@@ -172,8 +172,23 @@ impl From<PictureError> for Failure {
     fn from(error: PictureError) -> Self {
         match error {
             PictureError::Cancelled => Failure::Interrupted,
-            PictureError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            PictureError::NoMemory(error) => error.into(),
             PictureError::Batch(error) => error.into(),
+            error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<PictureMemoryError> for Failure {
+    fn from(error: PictureMemoryError) -> Self {
+        Failure::Memory(error.to_string())
+    }
+}
+
+impl From<DifferenceError> for Failure {
+    fn from(error: DifferenceError) -> Self {
+        match error {
+            DifferenceError::NoMemory(error) => error.into(),
             error => Failure::Usage(error.to_string()),
         }
     }

@@ -1,7 +1,8 @@
 //! The reasons why a picture cannot be painted.
 
-use crate::picture::Size;
+use crate::picture::PictureMemoryError;
 use crate::shade::Shade;
+use crate::watch::Cancelled;
 use estoc::BatchError;
 use estoc::camera::CameraError;
 
@@ -29,26 +30,8 @@ pub enum PictureError {
         max: u32,
     },
     /// The system has too little memory.
-    #[error(
-        "not enough memory for a picture of {size} pixels, which may take {bytes} bytes; free some, or choose \
-         a smaller size"
-    )]
-    NoMemory {
-        /// The size of the picture.
-        size: Size,
-        /// The number of bytes needed.
-        bytes: usize,
-    },
-    /// Pictures to compare have different sizes.
-    #[error(
-        "a picture of {a} pixels cannot be compared with one of {b}; choose pictures of one size"
-    )]
-    Sizes {
-        /// The size of the first picture.
-        a: Size,
-        /// The size of the second picture.
-        b: Size,
-    },
+    #[error("{0}")]
+    NoMemory(#[from] PictureMemoryError),
     /// A query of many rays failed.
     #[error("{0}")]
     Batch(BatchError),
@@ -63,5 +46,11 @@ impl From<BatchError> for PictureError {
             BatchError::Cancelled => PictureError::Cancelled,
             error => PictureError::Batch(error),
         }
+    }
+}
+
+impl From<Cancelled> for PictureError {
+    fn from(_: Cancelled) -> Self {
+        PictureError::Cancelled
     }
 }

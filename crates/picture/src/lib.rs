@@ -42,7 +42,8 @@ mod watch;
 pub use error::PictureError;
 pub use paint::{Paint, Painted};
 pub use picture::{
-    Difference, Picture, PngError, Size, SizeError, difference_picture, write_rgba_png,
+    Difference, DifferenceError, Picture, PictureMemoryError, PngError, Size, SizeError,
+    difference_picture, write_rgba_png,
 };
 pub use shade::Shade;
 pub use target::{MeshTarget, SceneMaterials, SceneTarget, Target};

@@ -1,12 +1,15 @@
 //! Cancellation and progress of work.
 
-use crate::error::PictureError;
 use estoc::{CancelToken, Progress};
 use std::sync::{Mutex, PoisonError};
 
 /// The number of items, such as triangles, between checks for cancellation in work that takes nanoseconds
 /// for each.
 pub(crate) const CHECKED: usize = 1 << 14;
+
+/// The error of cancelled work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cancelled;
 
 /// What cancels work, and what is told its progress.
 #[derive(Clone, Copy, Default)]
@@ -20,10 +23,10 @@ impl<'a> Watch<'a> {
         self.cancel.is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Returns [`PictureError::Cancelled`] if the work was cancelled.
-    pub(crate) fn check(self) -> Result<(), PictureError> {
+    /// Returns [`Cancelled`] if the work was cancelled.
+    pub(crate) fn check(self) -> Result<(), Cancelled> {
         match self.is_cancelled() {
-            true => Err(PictureError::Cancelled),
+            true => Err(Cancelled),
             false => Ok(()),
         }
     }

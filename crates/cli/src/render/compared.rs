@@ -1,7 +1,7 @@
 //! Compares a picture with a reference.
 
 use crate::number::counted;
-use estoc_picture::{Difference, Picture, PictureError};
+use estoc_picture::{Difference, DifferenceError, Picture};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -17,13 +17,13 @@ impl<'a> Compared<'a> {
     /// Compares two pictures of one size.
     ///
     /// # Errors
-    /// [`PictureError::Sizes`].
+    /// [`DifferenceError::Sizes`].
     pub(super) fn of(
         file: &'a Path,
         picture: &Picture,
         reference: &Picture,
         threshold: f64,
-    ) -> Result<Self, PictureError> {
+    ) -> Result<Self, DifferenceError> {
         let difference = Difference::of(picture, reference)?;
         Ok(Compared {
             file,

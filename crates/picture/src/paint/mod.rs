@@ -3,7 +3,7 @@
 mod painter;
 
 use crate::error::PictureError;
-use crate::picture::{Picture, Size};
+use crate::picture::{Picture, PictureMemoryError, Size};
 use crate::shade::{Scene, Shade};
 use crate::target::Target;
 use crate::view::View;
@@ -124,7 +124,7 @@ impl<'a> Paint<'a> {
         // What threads take for tiles is not checked again.
         let bytes = size.bytes_to_paint() + rayon::current_num_threads() * Painter::BYTES;
         if !has_room(bytes) {
-            return Err(PictureError::NoMemory { size, bytes });
+            return Err(PictureMemoryError::new(size, bytes).into());
         }
         let picture = Mutex::new(Picture::plain(size, [0; 3])?);
         let scene = { Scene::new(self.target).reference(self.reference) }.watch(self.watch);
@@ -132,7 +132,7 @@ impl<'a> Paint<'a> {
         let tiles: Vec<Tile> = Tile::all(width, height, TILE).collect();
         let up = view.up.normalize_or(Vec3::Y);
         let shader = { self.shade.shader(&scene, &camera, up) }
-            .ok_or(PictureError::NoMemory { size, bytes })?;
+            .ok_or(PictureMemoryError::new(size, bytes))?;
         let painter = Painter {
             scene: &scene,
             camera: &camera,

@@ -1,9 +1,27 @@
 //! Differences between two pictures.
 
-use super::Picture;
 use super::colour::{Ramp, shown};
 use super::legend::Legend;
-use crate::error::PictureError;
+use super::{Picture, PictureMemoryError, Size};
+
+/// The reason why pictures cannot be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DifferenceError {
+    /// The pictures have different sizes.
+    #[error(
+        "a picture of {a} pixels cannot be compared with one of {b}; choose pictures of one size"
+    )]
+    Sizes {
+        /// The size of the first picture.
+        a: Size,
+        /// The size of the second picture.
+        b: Size,
+    },
+    /// The system has too little memory for the picture of the differences.
+    #[error("{0}")]
+    NoMemory(#[from] PictureMemoryError),
+}
 
 /// Differences of channel values, from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,8 +40,8 @@ impl Difference {
     /// Compares two pictures of one size.
     ///
     /// # Errors
-    /// [`PictureError::Sizes`].
-    pub fn of(a: &Picture, b: &Picture) -> Result<Self, PictureError> {
+    /// [`DifferenceError::Sizes`].
+    pub fn of(a: &Picture, b: &Picture) -> Result<Self, DifferenceError> {
         check_sizes(a, b)?;
         let (mut squares, mut max, mut place, mut pixels) = (0, 0, 0, 0);
         for (index, (a, b)) in a.pixels.iter().zip(&b.pixels).enumerate() {
@@ -45,10 +63,10 @@ impl Difference {
     }
 }
 
-fn check_sizes(a: &Picture, b: &Picture) -> Result<(), PictureError> {
+fn check_sizes(a: &Picture, b: &Picture) -> Result<(), DifferenceError> {
     match (a.size, b.size) {
         (a, b) if a == b => Ok(()),
-        (a, b) => Err(PictureError::Sizes { a, b }),
+        (a, b) => Err(DifferenceError::Sizes { a, b }),
     }
 }
 
@@ -57,8 +75,8 @@ fn check_sizes(a: &Picture, b: &Picture) -> Result<(), PictureError> {
 /// grey.
 ///
 /// # Errors
-/// [`PictureError::Sizes`], [`PictureError::NoMemory`].
-pub fn difference_picture(a: &Picture, b: &Picture) -> Result<Picture, PictureError> {
+/// [`DifferenceError::Sizes`], [`DifferenceError::NoMemory`].
+pub fn difference_picture(a: &Picture, b: &Picture) -> Result<Picture, DifferenceError> {
     check_sizes(a, b)?;
     let off = |(a, b): (&[u8; 3], &[u8; 3])| {
         let channels = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
@@ -102,7 +120,6 @@ pub fn difference_picture(a: &Picture, b: &Picture) -> Result<Picture, PictureEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::Size;
 
     #[test]
     fn differences_are_counted_and_placed() {

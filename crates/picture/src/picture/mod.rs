@@ -3,15 +3,15 @@
 pub(crate) mod colour;
 mod difference;
 pub(crate) mod legend;
+mod memory_error;
 mod png_file;
 mod size;
 mod text;
 
-pub use difference::{Difference, difference_picture};
+pub use difference::{Difference, DifferenceError, difference_picture};
+pub use memory_error::PictureMemoryError;
 pub use png_file::{PngError, write_rgba_png};
 pub use size::{Size, SizeError};
-
-use crate::error::PictureError;
 
 /// Rows of sRGB pixels, from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,12 +25,12 @@ impl Picture {
     /// Creates a picture of one colour.
     ///
     /// # Errors
-    /// [`PictureError::NoMemory`].
-    pub fn plain(size: Size, colour: [u8; 3]) -> Result<Self, PictureError> {
+    /// [`PictureMemoryError`].
+    pub fn plain(size: Size, colour: [u8; 3]) -> Result<Self, PictureMemoryError> {
         let pixels = repeated(colour, size.pixel_count());
         match pixels {
             Some(pixels) => Ok(Picture { size, pixels }),
-            None => Err(no_memory(size, 3)),
+            None => Err(PictureMemoryError::new(size, 3 * size.pixel_count())),
         }
     }
 
@@ -53,10 +53,10 @@ impl Picture {
     /// Returns the pixels as four bytes each, row by row from the top, all opaque.
     ///
     /// # Errors
-    /// [`PictureError::NoMemory`].
-    pub fn rgba(&self) -> Result<Vec<u8>, PictureError> {
+    /// [`PictureMemoryError`].
+    pub fn rgba(&self) -> Result<Vec<u8>, PictureMemoryError> {
         let bytes = 4 * self.pixels.len();
-        let mut rgba = repeated(u8::MAX, bytes).ok_or_else(|| no_memory(self.size, 4))?;
+        let mut rgba = repeated(u8::MAX, bytes).ok_or(PictureMemoryError::new(self.size, bytes))?;
         let (places, _) = rgba.as_chunks_mut::<4>();
         for (place, &[r, g, b]) in places.iter_mut().zip(&self.pixels) {
             *place = [r, g, b, u8::MAX];
@@ -115,10 +115,4 @@ fn repeated<T: Clone>(value: T, count: usize) -> Option<Vec<T>> {
     list.try_reserve_exact(count).ok()?;
     list.resize(count, value);
     Some(list)
-}
-
-/// Returns the error of a picture for which there is no memory, with this number of bytes per pixel.
-fn no_memory(size: Size, bytes_per_pixel: usize) -> PictureError {
-    let bytes = bytes_per_pixel * size.pixel_count();
-    PictureError::NoMemory { size, bytes }
 }

@@ -1,7 +1,6 @@
 //! A mesh as what a picture shows.
 
-use crate::error::PictureError;
-use crate::watch::{CHECKED, Watch};
+use crate::watch::{CHECKED, Cancelled, Watch};
 use estoc::io::TreeFile;
 use estoc::mesh::Material;
 use estoc::scene::{SceneHit, ScenePath};
@@ -70,7 +69,7 @@ impl<'a> MeshTarget<'a> {
         self,
         watch: Watch<'_>,
         mut visit: impl FnMut(Triangle),
-    ) -> Result<(), PictureError> {
+    ) -> Result<(), Cancelled> {
         for (number, triangle) in self.triangles().enumerate() {
             if number % CHECKED == 0 {
                 watch.check()?;

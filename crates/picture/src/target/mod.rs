@@ -7,8 +7,7 @@ pub use mesh_target::MeshTarget;
 pub(crate) use mesh_target::scene_hit;
 pub use scene_target::{SceneMaterials, SceneTarget};
 
-use crate::error::PictureError;
-use crate::watch::Watch;
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::Vec3;
 use estoc::mesh::Material;
 use estoc::scene::SceneHit;
@@ -76,7 +75,7 @@ impl<'a> Target<'a> {
         self,
         watch: Watch<'_>,
         visit: &mut dyn FnMut(Vec3),
-    ) -> Result<(), PictureError> {
+    ) -> Result<(), Cancelled> {
         match self {
             Target::Mesh(mesh) => mesh.each_triangle(watch, |triangle| {
                 triangle.corners().into_iter().for_each(&mut *visit);

@@ -1,7 +1,6 @@
 //! A scene as what a picture shows.
 
-use crate::error::PictureError;
-use crate::watch::{CHECKED, Watch};
+use crate::watch::{CHECKED, Cancelled, Watch};
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::Material;
 use estoc::scene::{Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
@@ -94,7 +93,7 @@ impl<'a> SceneTarget<'a> {
         self,
         watch: Watch<'_>,
         visit: &mut dyn FnMut(Vec3),
-    ) -> Result<(), PictureError> {
+    ) -> Result<(), Cancelled> {
         for (number, (_, placement)) in self.snapshot.placements().enumerate() {
             if number % CHECKED == 0 {
                 watch.check()?;

@@ -122,7 +122,10 @@ impl<'a> ViewOptions<'a> {
                 up,
                 fov: self.fov.unwrap_or(View::DEFAULT_FOV),
             }),
-            (None, at) => automatic::view(target, at, up, self.fov, size.aspect(), self.watch),
+            (None, at) => {
+                let (aspect, watch) = (size.aspect(), self.watch);
+                Ok(automatic::view(target, at, up, self.fov, aspect, watch)?)
+            }
         }
     }
 }

@@ -1,9 +1,8 @@
 //! The view of an interior: the best of many from inside.
 
 use super::{Frame, View};
-use crate::error::PictureError;
 use crate::target::MeshTarget;
-use crate::watch::Watch;
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::Vec3;
 use estoc::{
     Bvh, Camera, Ray, RayQuery,
@@ -25,7 +24,7 @@ pub(super) fn view(
     fov: Option<f32>,
     aspect: f32,
     watch: Watch<'_>,
-) -> Result<Option<View>, PictureError> {
+) -> Result<Option<View>, Cancelled> {
     let bounds = mesh.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
     // Part of the extent of the box along a direction of the frame, from its centre.
@@ -48,7 +47,7 @@ pub(super) fn view(
         })
         .collect();
     let steps = watch.steps(views.len());
-    let scores: Result<Vec<f32>, PictureError> = views
+    let scores: Result<Vec<f32>, Cancelled> = views
         .par_iter()
         .map(|view| {
             watch.check()?;

@@ -8,9 +8,8 @@ mod outside;
 mod place;
 
 use super::View;
-use crate::error::PictureError;
 use crate::target::Target;
-use crate::watch::Watch;
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::Vec3;
 
 /// Returns the view that shows this mesh or scene, or the point `at` if given. Scenes are seen from
@@ -22,7 +21,7 @@ pub(super) fn view(
     fov: Option<f32>,
     aspect: f32,
     watch: Watch<'_>,
-) -> Result<View, PictureError> {
+) -> Result<View, Cancelled> {
     let frame = Frame::of(up.normalize_or(Vec3::Y));
     if at.is_none()
         && let Some(mesh) = target.mesh()

@@ -1,9 +1,8 @@
 //! The view of an object from outside.
 
 use super::{Frame, View};
-use crate::error::PictureError;
 use crate::target::Target;
-use crate::watch::Watch;
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::{DVec2, DVec3, Vec3};
 
 /// Returns a view of the whole object from the front, a little from the right and above. Computes
@@ -15,7 +14,7 @@ pub(super) fn view(
     fov: f32,
     aspect: f32,
     watch: Watch<'_>,
-) -> Result<View, PictureError> {
+) -> Result<View, Cancelled> {
     const MARGIN: f32 = 1.1;
     let back = frame.dir(0.5, 0.36);
     let right = frame.up.cross(back).normalize_or(frame.right);
@@ -72,7 +71,7 @@ fn centred(
     distance: f64,
     [right, above, back]: [DVec3; 3],
     watch: Watch<'_>,
-) -> Result<DVec3, PictureError> {
+) -> Result<DVec3, Cancelled> {
     for _ in 0..3 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         target.each_corner(watch, &mut |corner| {

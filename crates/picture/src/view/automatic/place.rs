@@ -1,9 +1,8 @@
 //! Distinguishes interiors from objects.
 
 use super::Frame;
-use crate::error::PictureError;
 use crate::target::MeshTarget;
-use crate::watch::Watch;
+use crate::watch::{Cancelled, Watch};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
@@ -22,7 +21,7 @@ pub(super) fn is_place(
     mesh: MeshTarget<'_>,
     frame: &Frame,
     watch: Watch<'_>,
-) -> Result<bool, PictureError> {
+) -> Result<bool, Cancelled> {
     let points = points(mesh, watch)?;
     let seen = |&(prim, point): &(PrimId, Vec3)| {
         if watch.is_cancelled() {
@@ -45,7 +44,7 @@ pub(super) fn is_place(
 ///
 /// Their triangles are found in a pass over all that adds up the areas: a list of the sums would take as
 /// much memory as many a tree.
-fn points(mesh: MeshTarget<'_>, watch: Watch<'_>) -> Result<Vec<(PrimId, Vec3)>, PictureError> {
+fn points(mesh: MeshTarget<'_>, watch: Watch<'_>) -> Result<Vec<(PrimId, Vec3)>, Cancelled> {
     const POINTS: usize = 512;
     let area = |t: &Triangle| {
         let area = f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length());
