@@ -2,6 +2,7 @@
 
 use estoc::io::TreeFileError;
 use estoc::{BatchError, BuildError, MeshError};
+use estoc_mesh::parts::without_error_numbers;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 
@@ -22,8 +23,10 @@ impl Failure {
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
         match self {
             Failure::Cancelled => PyRuntimeError::new_err("the call was cancelled"),
-            Failure::Raised(class, message) => exception(py, class, message),
-            Failure::Threads(message) => PyRuntimeError::new_err(message),
+            Failure::Raised(class, message) => {
+                exception(py, class, without_error_numbers(&message))
+            }
+            Failure::Threads(message) => PyRuntimeError::new_err(without_error_numbers(&message)),
             Failure::Memory(message) => PyMemoryError::new_err(message),
         }
     }

@@ -16,6 +16,7 @@ mod failure;
 mod mesh;
 mod options;
 mod picture;
+mod picture_file;
 mod point_questions;
 mod pool;
 mod ray_arguments;
@@ -28,13 +29,17 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _estoc(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add("SHADES", estoc_picture::Shade::ALL.map(estoc_picture::Shade::name))?;
+    module.add(
+        "SHADES",
+        estoc_picture::Shade::ALL.map(estoc_picture::Shade::name),
+    )?;
     module.add_class::<mesh::Mesh>()?;
     module.add_class::<bvh::Bvh>()?;
     module.add_class::<scene::Scene>()?;
     module.add_function(wrap_pyfunction!(picture::paint_mesh, module)?)?;
     module.add_function(wrap_pyfunction!(picture::paint_scene, module)?)?;
     module.add_function(wrap_pyfunction!(picture::png_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(picture::check_output, module)?)?;
     module.add_function(wrap_pyfunction!(picture::write_png, module)?)?;
     module.add_function(wrap_pyfunction!(pool::cpu_count, module)?)?;
     Ok(())

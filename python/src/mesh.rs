@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::rows::Rows;
 use estoc::MeshLoader;
 use estoc::glam::DVec3;
-use estoc::io::{BadFaces, LocalFrame};
+use estoc::io::{BadFaces, LocalFrame, Warning};
+use estoc_mesh::parts::{with_origin, without_error_numbers};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArray, ToPyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -30,66 +31,22 @@ impl Mesh {
         origin: Option<[f64; 3]>,
         local_frame: bool,
     ) -> PyResult<Self> {
-        let (vertices, faces) = (Rows::of(vertices)?, Rows::of(faces)?);
-        if vertices.are_integers()
-            || !faces.are_integers()
-            || vertices.width() != 3
-            || faces.width() != 3
-        {
-            return Err(PyTypeError::new_err("arrays of another layout were passed"));
-        }
-        let bad_faces = bad_faces(skip_bad_faces);
-        let mesh = run(py, 1, None, |call| {
-            let mut indices: Vec<[u32; 3]> = Vec::new();
-            reserve(&mut indices, faces.len())?;
-            let mut bad = None;
-            faces.each_integer(0..faces.len(), |row: [i128; 3]| {
-                indices.push(row.map(|index| {
-                    u32::try_from(index).unwrap_or_else(|_| {
-                        bad.get_or_insert((indices.len(), index));
-                        u32::MAX
-                    })
-                }));
-            });
-            if let (Some((face, index)), BadFaces::Reject) = (bad, bad_faces) {
-                return Err(Failure::Raised(
-                    "MeshError",
-                    format!(
-                        "face {face}: vertex index {index} is out of range: there are {} vertices, \
-                         counted from 0",
-                        vertices.len()
-                    ),
-                ));
-            }
-            call.check()?;
-            let all = 0..vertices.len();
-            match frame(origin, local_frame) {
-                Some(frame) => {
-                    let mut positions = Vec::new();
-                    reserve(&mut positions, vertices.len())?;
-                    vertices.each_f64(all, |row| positions.push(DVec3::from_array(row)));
-                    let (positions, indices) = (&positions, &indices);
-                    Ok(estoc::Mesh::in_local_frame(
-                        positions, indices, frame, bad_faces,
-                    )?)
-                }
-                None => {
-                    let mut positions: Vec<[f32; 3]> = Vec::new();
-                    reserve(&mut positions, vertices.len())?;
-                    vertices.each(all, |row| positions.push(row));
-                    Ok(estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?)
-                }
-            }
-        })?;
+        let frame = frame(origin, local_frame);
+        let mesh = of_arrays(py, vertices, faces, bad_faces(skip_bad_faces), frame)?;
         Ok(Mesh { mesh })
     }
 
-    /// Returns the mesh with another origin.
-    fn with_origin(&self, origin: [f64; 3]) -> Self {
-        let mesh = self.mesh.clone();
-        Mesh {
-            mesh: estoc_mesh::parts::with_origin(mesh, DVec3::from_array(origin)),
-        }
+    /// Returns the mesh of arrays of vertices relative to an origin, and of vertex indices.
+    #[staticmethod]
+    fn at_origin(
+        py: Python<'_>,
+        vertices: &Bound<'_, PyUntypedArray>,
+        faces: &Bound<'_, PyUntypedArray>,
+        origin: [f64; 3],
+    ) -> PyResult<Self> {
+        let mesh = of_arrays(py, vertices, faces, BadFaces::Reject, None)?;
+        let mesh = with_origin(mesh, DVec3::from_array(origin));
+        Ok(Mesh { mesh })
     }
 
     /// Loads a file.
@@ -161,8 +118,68 @@ impl Mesh {
     /// Returns the warnings about the file, a sentence each.
     fn warnings(&self) -> Vec<String> {
         let warnings = self.mesh.report().warnings();
-        warnings.iter().map(ToString::to_string).collect()
+        let plain = |warning: &Warning<'_>| without_error_numbers(&warning.to_string());
+        warnings.iter().map(plain).collect()
     }
+}
+
+fn of_arrays(
+    py: Python<'_>,
+    vertices: &Bound<'_, PyUntypedArray>,
+    faces: &Bound<'_, PyUntypedArray>,
+    bad_faces: BadFaces,
+    frame: Option<LocalFrame>,
+) -> PyResult<estoc::Mesh> {
+    let (vertices, faces) = (Rows::of(vertices)?, Rows::of(faces)?);
+    if vertices.are_integers()
+        || !faces.are_integers()
+        || vertices.width() != 3
+        || faces.width() != 3
+    {
+        return Err(PyTypeError::new_err("arrays of another layout were passed"));
+    }
+    run(py, 1, None, |call| {
+        let mut indices: Vec<[u32; 3]> = Vec::new();
+        reserve(&mut indices, faces.len())?;
+        let mut bad = None;
+        faces.each_integer(0..faces.len(), |row: [i128; 3]| {
+            indices.push(row.map(|index| {
+                u32::try_from(index).unwrap_or_else(|_| {
+                    bad.get_or_insert((indices.len(), index));
+                    u32::MAX
+                })
+            }));
+        });
+        if let (Some((face, index)), BadFaces::Reject) = (bad, bad_faces) {
+            return Err(Failure::Raised(
+                "MeshError",
+                format!(
+                    "face {face}: vertex index {index} is out of range: there are {} vertices, \
+                     counted from 0",
+                    vertices.len()
+                ),
+            ));
+        }
+        call.check()?;
+        let all = 0..vertices.len();
+        match frame {
+            Some(frame) => {
+                let mut positions = Vec::new();
+                reserve(&mut positions, vertices.len())?;
+                vertices.each_f64(all, |row| positions.push(DVec3::from_array(row)));
+                let (positions, indices) = (&positions, &indices);
+                Ok(estoc::Mesh::in_local_frame(
+                    positions, indices, frame, bad_faces,
+                )?)
+            }
+            None => {
+                let mut positions: Vec<[f32; 3]> = Vec::new();
+                reserve(&mut positions, vertices.len())?;
+                vertices.each(all, |row| positions.push(row));
+                Ok(estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?)
+            }
+        }
+    })
 }
 
 /// Returns the frame with this origin, or that which is chosen, if there is one.

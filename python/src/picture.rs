@@ -1,21 +1,20 @@
 //! Pictures and PNG files.
 
 use crate::bvh::Bvh;
-use crate::call::{Call, run};
+use crate::call::run;
 use crate::failure::Failure;
 use crate::mesh::Mesh;
+use crate::picture_file::PictureFile;
 use crate::scene::Scene;
 use estoc::glam::Vec3;
-use estoc_memory::WholeFile;
 use estoc_picture::{
-    MeshTarget, Paint, Picture, PictureError, PngError, SceneTarget, Shade, Size, SizeError,
-    Target, ViewOptions, write_rgba_png,
+    MeshTarget, Paint, PictureError, PictureMemoryError, PngError, SceneTarget, Shade, Size,
+    SizeError, Target, ViewOptions, write_rgba_png,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The tuple that the Python sources pass: width and height; the name of the shade; the number of
 /// samples; whether there is a legend; eye, at and up, and the field of view; the file; the number of
@@ -44,28 +43,25 @@ impl PictureArguments<'_> {
         let PictureArguments(size, shade, samples, legend, points, fov, path, threads, progress) =
             self;
         let [eye, at, up] = points.map(|point| point.map(Vec3::from));
-        let options = ViewOptions {
-            eye,
-            at,
-            up,
-            fov: *fov,
-        };
+        let options = ViewOptions::new().eye(eye).at(at).up(up).fov(*fov);
         let rgba = run(py, *threads, progress.as_ref(), |call| {
             let size = Size::new(size[0], size[1])?;
             let shade = Shade::of_name(shade)
                 .ok_or_else(|| raised(format!("there is no shade {shade:?}")))?;
-            let view = options.view(target, size);
-            call.check()?;
+            let file = path.as_deref().map(PictureFile::create).transpose()?;
             let report = |progress: estoc::Progress| {
                 call.report(progress.done, progress.total.unwrap_or(0));
             };
-            let paint = Paint::new(target).to(to).shade(shade).samples(*samples);
-            let paint = paint.legend(*legend).cancel(&call.cancel);
-            let picture = paint.progress(&report).paint(&view, size)?.picture;
-            if let Some(path) = path {
-                write(call, path, |file| picture.write_png(file))?;
+            let options = options.cancel(&call.cancel).progress(&report);
+            let view = options.view(target, size)?;
+            let paint = Paint::new(target).reference(to).shade(shade);
+            let paint = paint.samples(*samples).legend(*legend);
+            let paint = paint.cancel(&call.cancel).progress(&report);
+            let picture = paint.paint(&view, size)?.picture;
+            if let Some(file) = file {
+                file.write(call, |to| picture.write_png(to))?;
             }
-            Ok(Picture::rgba(&picture))
+            Ok(picture.rgba()?)
         })?;
         Ok(rgba.into_pyarray(py))
     }
@@ -112,6 +108,12 @@ pub(crate) fn png_bytes<'py>(
     Ok(PyBytes::new(py, &png))
 }
 
+/// Fails if no file can be written at this path. Leaves nothing there.
+#[pyfunction]
+pub(crate) fn check_output(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    run(py, 1, None, |_| PictureFile::check(&path))
+}
+
 /// Writes a PNG file with these pixels, four bytes each.
 #[pyfunction]
 pub(crate) fn write_png(
@@ -124,29 +126,9 @@ pub(crate) fn write_png(
     let rgba = rgba.as_bytes();
     run(py, 1, None, |call| {
         let size = Size::new(width, height)?;
-        write(call, &path, |file| write_rgba_png(file, size, rgba))
+        let file = PictureFile::create(&path)?;
+        file.write(call, |to| write_rgba_png(to, size, rgba))
     })
-}
-
-/// Writes a file, which appears complete or not at all.
-fn write(
-    call: &Call,
-    path: &Path,
-    put: impl FnOnce(&mut dyn Write) -> Result<(), PngError>,
-) -> Result<(), Failure> {
-    let refused = |error: &dyn std::fmt::Display| {
-        Failure::Raised(
-            "FileError",
-            format!("cannot write {}: {error}", path.display()),
-        )
-    };
-    let file = WholeFile::beside(path).map_err(|error| refused(&error))?;
-    let mut to = BufWriter::new(file.file().map_err(|error| refused(&error))?);
-    put(&mut to).map_err(|error| refused(&error))?;
-    to.flush().map_err(|error| refused(&error))?;
-    drop(to);
-    call.check()?;
-    file.finish().map_err(|error| refused(&error))
 }
 
 fn raised(message: String) -> Failure {
@@ -158,9 +140,15 @@ impl From<PictureError> for Failure {
         match error {
             PictureError::Cancelled => Failure::Cancelled,
             PictureError::Batch(error) => error.into(),
-            PictureError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            PictureError::NoMemory(error) => error.into(),
             error => raised(error.to_string()),
         }
+    }
+}
+
+impl From<PictureMemoryError> for Failure {
+    fn from(error: PictureMemoryError) -> Self {
+        Failure::Memory(error.to_string())
     }
 }
 
@@ -172,6 +160,9 @@ impl From<SizeError> for Failure {
 
 impl From<PngError> for Failure {
     fn from(error: PngError) -> Self {
-        raised(error.to_string())
+        match error {
+            PngError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            error => raised(error.to_string()),
+        }
     }
 }

@@ -23,6 +23,20 @@ def sphere(steps=24):
     return np.array(points), np.array(faces)
 
 
+def room():
+    """A box of 2 by 3 by 2 full of pillars: most of its surface is not seen from outside."""
+    points, faces, near = [], [], (-0.75, -0.25, 0.25, 0.75)
+    boxes = [((-1, 0, -1), (1, 3, 1), True)]
+    boxes += [((x - 0.1, 0, z - 0.1), (x + 0.1, 3, z + 0.1), False) for x in near for z in near]
+    for low, high, is_room in boxes:
+        first = len(points)
+        points += [[(low, high)[i >> axis & 1][axis] for axis in range(3)] for i in range(8)]
+        for a, b, c, d in ((0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6)):
+            for face in ((a, b, c), (a, c, d)):
+                faces.append([first + i for i in (face[::-1] if is_room else face)])
+    return np.array(points, float), np.array(faces)
+
+
 def some_rays(count, seed=1):
     """Rays in float32 of which about half hit the sphere."""
     rng = np.random.default_rng(seed)

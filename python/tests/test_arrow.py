@@ -63,6 +63,18 @@ def test_slices_and_streams(ball, rays):
             np.testing.assert_array_equal(rows["ray"].to_numpy(), ball.all_hits(rays).ray)
 
 
+def test_out_is_refused(ball, rays):
+    """Whether the rays come as an array or as a stream, before any is read."""
+    batch = pa.record_batch({"ray": lists(rays, 6)})
+    hits, flags = ball.closest_hit(rays), ball.any_hit(rays)
+    for data in (batch, lists(rays, 6), pa.Table.from_batches([batch, batch])):
+        for ask, out in ((estoc.arrow.closest_hit, hits), (estoc.arrow.any_hit, flags),
+                         (estoc.arrow.all_hits, hits), (estoc.arrow.crossings, hits)):
+            with pytest.raises(TypeError, match="out cannot be given with Arrow data.* numpy"):
+                ask(ball, data, out=out)
+    assert len(estoc.arrow.closest_hit(ball, batch, out=None)) == len(rays)
+
+
 def test_scenes(ball, rays):
     scene = estoc.Scene()
     scene.add(ball)

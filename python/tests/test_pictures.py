@@ -155,6 +155,28 @@ def test_what_is_empty_or_no_picture_is_refused(ball, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_files_that_cannot_be_written_are_told_before_the_work(ball, tmp_path):
+    """Nothing was reported then, no file is left, and an old one is whole."""
+    (tmp_path / "file").write_text("old")
+    mesh, told = ball.mesh, []
+    scene = estoc.Scene()
+    scene.add(ball)
+    for path in (tmp_path / "no" / "folder.png", tmp_path / "file" / "in.png", tmp_path):
+        for thing in (ball, mesh, scene):
+            with pytest.raises(estoc.FileError, match="cannot write") as refused:
+                thing.render(path, samples=4096, progress=lambda *now: told.append(now))
+            assert str(path) in str(refused.value)
+    assert not told
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+    ball.render(tmp_path / "file", width=8, height=8, samples=1)
+    assert (tmp_path / "file").read_bytes()[:4] == b"\x89PNG"
+    if os.path.exists("/dev/full"):
+        # A device is written to, and not replaced by a file.
+        with pytest.raises(estoc.FileError, match="/dev/full"):
+            ball.render("/dev/full", width=8, height=8, samples=1)
+        assert not os.path.isfile("/dev/full")
+
+
 def test_an_exception_of_progress_ends_a_picture(ball, tmp_path):
     class Enough(Exception):
         pass

@@ -158,6 +158,33 @@ def test_ctrl_c_ends_a_call(threads):
     assert output.split() == ["interrupted", "2000"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_ends_the_choice_of_a_view():
+    """Of a room, seen from inside: 800,000 rays before the first pixel."""
+    program = f"""
+        import signal, sys
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
+        from conftest import room
+        import estoc
+        bvh = estoc.Bvh(estoc.Mesh(*room()))
+        def report(done, total):
+            # The signal comes when some views were tried, and before all were.
+            if not told:
+                told.append((done, total))
+                signal.raise_signal(signal.SIGINT)
+        told = []
+        try:
+            bvh.render(width=16, height=10, samples=1, threads=1, progress=report)
+        except KeyboardInterrupt:
+            print("interrupted", told[0][1] == 7 * 7 * 4 * 16, told[0][0] < told[0][1], flush=True)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.split() == ["interrupted", "True", "True"], done.stderr
+
+
 def test_a_handler_that_raises_ends_a_call(ball):
     class Enough(Exception):
         pass
@@ -199,6 +226,19 @@ def test_files(ball, rays, tmp_path):
         estoc.Bvh.load(tmp_path / "missing.estoc")
     with pytest.raises(OSError, match="missing.obj"):
         estoc.Mesh.load(tmp_path / "missing.obj")
+    nowhere = tmp_path / "missing"
+    for refused in (
+        lambda: estoc.Bvh.load(nowhere), lambda: estoc.Mesh.load(nowhere), lambda: estoc.Mesh.load(tmp_path),
+        lambda: ball.save(nowhere / "ball.estoc"), lambda: ball.save(tmp_path),
+        lambda: ball.render(nowhere / "ball.png"), lambda: ball.render(tmp_path),
+        lambda: estoc.write_png(nowhere / "ball.png", np.zeros((2, 2), np.uint8)),
+    ):
+        with pytest.raises(estoc.FileError, match="No such file|(?i:is a directory)") as told:
+            refused()
+        assert "os error" not in str(told.value) and str(tmp_path) in str(told.value)
+    (tmp_path / "lacks.obj").write_text("mtllib lacks.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    (warning,) = estoc.Mesh.load(tmp_path / "lacks.obj").warnings
+    assert "lacks.mtl" in warning and "os error" not in warning
     (tmp_path / "bad.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n")
     with pytest.raises(estoc.MeshError, match="bad.obj:4"):
         estoc.Mesh.load(tmp_path / "bad.obj")

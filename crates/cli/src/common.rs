@@ -1,7 +1,7 @@
 //! Options that all verbs share, and the state of a run.
 
 use crate::byte_size;
-use crate::failure::{Failure, without_numbers_of_errors};
+use crate::failure::Failure;
 use crate::interrupt;
 use crate::local_frame;
 use crate::number;
@@ -11,6 +11,7 @@ use crate::progress::Progress;
 use estoc::io::{BadFaces, LocalFrame};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
 use estoc_memory::has_room;
+use estoc_mesh::parts::without_error_numbers;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -229,7 +230,7 @@ impl Session {
     /// Prints a note for the user on stderr, unless `--quiet` is given.
     pub(crate) fn note(&self, line: impl std::fmt::Display) {
         if !self.common.quiet {
-            eprintln!("estoc: {}", without_numbers_of_errors(&line.to_string()));
+            eprintln!("estoc: {}", without_error_numbers(&line.to_string()));
         }
     }
 

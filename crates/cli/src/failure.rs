@@ -6,7 +6,8 @@ use crate::number::{bytes, counted};
 use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
-use estoc_picture::PictureError;
+use estoc_mesh::parts::without_error_numbers;
+use estoc_picture::{DifferenceError, PictureError, PictureMemoryError};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
@@ -102,7 +103,7 @@ impl Failure {
     }
 
     fn message(&self) -> String {
-        without_numbers_of_errors(&self.to_string())
+        without_error_numbers(&self.to_string())
     }
 
     fn status(&self) -> u8 {
@@ -134,26 +135,6 @@ pub(crate) fn print_error_object(error: &Value) {
         // If stdout is closed, stderr and the exit status suffice.
         let _ = writeln!(io::stdout().lock(), "{object:#}");
     }
-}
-
-/// Returns the text without the numbers of system errors, as in "No such file or directory (os
-/// error 2)".
-pub(crate) fn without_numbers_of_errors(text: &str) -> String {
-    const START: &str = " (os error ";
-    let mut parts = text.split(START);
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(')') {
-            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                plain.push_str(rest);
-            }
-            _ => {
-                plain.push_str(START);
-                plain.push_str(part);
-            }
-        }
-    }
-    plain
 }
 
 impl From<MeshError> for Failure {
@@ -191,8 +172,23 @@ impl From<PictureError> for Failure {
     fn from(error: PictureError) -> Self {
         match error {
             PictureError::Cancelled => Failure::Interrupted,
-            PictureError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            PictureError::NoMemory(error) => error.into(),
             PictureError::Batch(error) => error.into(),
+            error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<PictureMemoryError> for Failure {
+    fn from(error: PictureMemoryError) -> Self {
+        Failure::Memory(error.to_string())
+    }
+}
+
+impl From<DifferenceError> for Failure {
+    fn from(error: DifferenceError) -> Self {
+        match error {
+            DifferenceError::NoMemory(error) => error.into(),
             error => Failure::Usage(error.to_string()),
         }
     }
@@ -243,15 +239,6 @@ impl fmt::Display for Refused {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn errors_of_the_system_have_no_numbers() {
-        let plain = without_numbers_of_errors("a: No such file (os error 2); b (os error 13)");
-        assert_eq!(plain, "a: No such file; b");
-        for text in ["", "x (os error", "x (os error y)"] {
-            assert_eq!(without_numbers_of_errors(text), text);
-        }
-    }
 
     #[test]
     fn a_failing_check_is_told_and_is_status_1() {

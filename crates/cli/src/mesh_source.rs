@@ -1,7 +1,7 @@
 //! `MESH` on the command line: a file of any format, stdin, or a demo scene.
 
 use crate::common::Session;
-use crate::failure::{Failure, without_numbers_of_errors};
+use crate::failure::Failure;
 use crate::local_frame;
 use crate::number::grouped;
 use estoc::demo::DemoSpec;
@@ -9,6 +9,7 @@ use estoc::glam::DVec3;
 use estoc::io::{MeshReport, Warning};
 use estoc::scene::{DemoScene, SceneFile};
 use estoc::{Mesh, MeshLoader};
+use estoc_mesh::parts::without_error_numbers;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
@@ -241,7 +242,7 @@ impl MeshSource {
 
 /// Returns the warnings of a report, one line each.
 pub(crate) fn warnings_of(report: &MeshReport) -> Vec<String> {
-    let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
+    let plain = |warning: &Warning<'_>| without_error_numbers(&warning.to_string());
     report.warnings().iter().map(plain).collect()
 }
 

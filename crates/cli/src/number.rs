@@ -1,6 +1,6 @@
 //! Numbers as text: some read back as the same number, others are rounded for people.
 
-pub(crate) use estoc_picture::short_number as short;
+pub(crate) use estoc_picture::parts::short_number as short;
 
 use serde_json::Value;
 use std::fmt;

@@ -13,6 +13,7 @@ pub(crate) fn write(mut output: Output, picture: &Picture) -> Result<(), Failure
         .write_png(&mut output)
         .map_err(|error| match error {
             PngError::Io(error) => output.failure(error),
+            PngError::NoMemory { .. } => Failure::Memory(error.to_string()),
             other => output.failure(io::Error::other(other)),
         })?;
     output.finish()
@@ -25,5 +26,8 @@ pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
         problem,
     };
     let file = File::open(path).map_err(|error| failure(error.to_string()))?;
-    Picture::read_png(BufReader::new(file)).map_err(|error| failure(error.to_string()))
+    Picture::read_png(BufReader::new(file)).map_err(|error| match error {
+        PngError::NoMemory { .. } => Failure::Memory(format!("{}: {error}", path.display())),
+        error => failure(error.to_string()),
+    })
 }

@@ -1,6 +1,7 @@
 //! Views of a mesh: the options that `render` and `pick` share.
 
 use crate::common::Session;
+use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::number::Number;
 use crate::target::Target;
@@ -31,15 +32,24 @@ pub(crate) struct Args {
 impl Args {
     /// Returns the view that the options specify, with the rest chosen for this mesh or scene. Prints a note
     /// if z may be up, or if another up direction has to be used.
-    pub(crate) fn view(&self, target: Target<'_>, source: &MeshSource, session: &Session) -> View {
+    pub(crate) fn view(
+        &self,
+        target: Target<'_>,
+        source: &MeshSource,
+        session: &Session,
+    ) -> Result<View, Failure> {
         let seen = target.seen();
-        let options = ViewOptions {
-            eye: self.eye,
-            at: self.at,
-            up: self.up,
-            fov: self.fov,
+        let options = ViewOptions::new()
+            .eye(self.eye)
+            .at(self.at)
+            .up(self.up)
+            .fov(self.fov)
+            .cancel(&session.cancel);
+        let view = {
+            let bar = session.progress("choosing a view", Some(1));
+            let show = |now| bar.show(now);
+            options.progress(&show).view_as_given(seen, self.size)?
         };
-        let view = options.view_as_asked(seen, self.size);
         let is_free = self.up.is_none() && self.eye.is_none();
         let may_be_up = |mesh: MeshTarget<'_>| is_free && is_z_probably_up(mesh);
         if !matches!(source, MeshSource::Demo(_)) && seen.mesh().is_some_and(may_be_up) {
@@ -56,7 +66,7 @@ impl Args {
                 print(usable.up)
             ));
         }
-        usable
+        Ok(usable)
     }
 }
 

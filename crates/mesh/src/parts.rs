@@ -1,10 +1,10 @@
-//! Internals that trees, tree files and the command share with meshes; not covered by semantic
+//! Internals that trees, tree files, the command and the Python package share with meshes; not covered by semantic
 //! versioning.
 
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::sources::{NameLists, Sources, run_at};
 pub use crate::packing::open_packed;
-pub use crate::text::{counted, shown};
+pub use crate::text::{counted, shown, without_error_numbers};
 pub use crate::tree_file::TREE_FILE_START;
 
 use crate::error::MeshError;

@@ -1,6 +1,8 @@
 //! The reasons why a picture cannot be painted.
 
+use crate::picture::PictureMemoryError;
 use crate::shade::Shade;
+use crate::watch::Cancelled;
 use estoc::BatchError;
 use estoc::camera::CameraError;
 
@@ -20,25 +22,20 @@ pub enum PictureError {
         needed: &'static str,
     },
     /// The number of samples is 0 or too large.
-    #[error("{given} samples were requested; a picture has from 1 to {most}")]
+    #[error("{given} samples were requested; a picture has from 1 to {max}")]
     Samples {
         /// The number of samples.
         given: u32,
         /// The largest number.
-        most: u32,
+        max: u32,
     },
     /// The system has too little memory.
-    #[error(
-        "not enough memory for a picture, which may take {bytes} bytes; free some, or paint a smaller one"
-    )]
-    NoMemory {
-        /// The number of bytes needed.
-        bytes: usize,
-    },
+    #[error("{0}")]
+    NoMemory(#[from] PictureMemoryError),
     /// A query of many rays failed.
     #[error("{0}")]
     Batch(BatchError),
-    /// The work was cancelled.
+    /// The work was cancelled: painting, or choosing a view.
     #[error("the picture was cancelled")]
     Cancelled,
 }
@@ -49,5 +46,11 @@ impl From<BatchError> for PictureError {
             BatchError::Cancelled => PictureError::Cancelled,
             error => PictureError::Batch(error),
         }
+    }
+}
+
+impl From<Cancelled> for PictureError {
+    fn from(_: Cancelled) -> Self {
+        PictureError::Cancelled
     }
 }

@@ -1,8 +1,8 @@
 //! Pictures of triangle meshes and scenes, every pixel computed by exact ray queries.
 //!
 //! [`ViewOptions`] choose a [`View`] that shows a [`Target`] well: a mesh with its tree
-//! ([`MeshTarget`]), or a scene ([`SceneTarget`]). [`Paint`] paints it in one of the [`Shade`]s, with
-//! progress, and until it is cancelled. A [`Picture`] has its pixels as RGB or RGBA, and is read and
+//! ([`MeshTarget`]), or a scene ([`SceneTarget`]). [`Paint`] paints it in one of the [`Shade`]s. Both
+//! report progress, and can be cancelled. A [`Picture`] has its pixels as RGB or RGBA, and is read and
 //! written as PNG.
 //!
 //! The same target, view, size, shade and number of samples give the same bytes on every machine, for
@@ -16,7 +16,7 @@
 //! let bvh = Bvh::build(&mesh);
 //! let target = MeshTarget::new(&mesh, &bvh).into();
 //! let size = Size::new(32, 24)?;
-//! let view = ViewOptions::default().view(target, size);
+//! let view = ViewOptions::new().view(target, size)?;
 //! let painted = Paint::new(target).shade(Shade::Facing).samples(1).paint(&view, size)?;
 //! let middle = painted.picture.pixel(16, 12).expect("a pixel of the picture");
 //! let corner = painted.picture.pixel(0, 0).expect("a pixel of the picture");
@@ -26,19 +26,25 @@
 #![forbid(unsafe_code)]
 
 mod error;
+// Other systems do not limit the address space of a process.
+#[cfg(all(test, target_os = "linux"))]
+mod memory_tests;
 mod paint;
+#[doc(hidden)]
+pub mod parts;
 mod picture;
 mod shade;
 mod short_number;
 mod target;
 mod view;
+mod watch;
 
 pub use error::PictureError;
 pub use paint::{Paint, Painted};
 pub use picture::{
-    Difference, Picture, PngError, Size, SizeError, difference_picture, write_rgba_png,
+    Difference, DifferenceError, Picture, PictureMemoryError, PngError, Size, SizeError,
+    difference_picture, write_rgba_png,
 };
 pub use shade::Shade;
-pub use short_number::short_number;
 pub use target::{MeshTarget, SceneMaterials, SceneTarget, Target};
 pub use view::{View, ViewOptions, is_z_probably_up};

@@ -199,7 +199,7 @@ def _unpickled(
     vertices: npt.NDArray[Any], faces: npt.NDArray[Any], origin: npt.NDArray[np.float64]
 ) -> Mesh:
     # The vertices are relative to the origin already; their sum may need more bits than float64 has.
-    return Mesh._of(Mesh(vertices, faces)._core.with_origin(origin.tolist()))
+    return Mesh._of(_estoc.Mesh.at_origin(vertices, faces, origin.tolist()))
 
 
 def _frame(origin: _Origin) -> tuple[Optional[list[float]], bool]:

@@ -56,7 +56,8 @@ class Pictures:
         ``"thickness"`` or ``"distance"``, measured from the tree ``to``, for one mesh, and ``"ao"``,
         ``"depth"``, ``"normal"``, ``"facing"``, ``"id"`` or ``"instance"`` for a scene, which has no
         materials in Python. ``samples`` is the number of rays through each pixel, which smooth edges, from
-        1 to 4096. A mesh builds a tree for each picture; a tree need not.
+        1 to 4096. A mesh builds a tree for each picture; a tree need not. ``progress`` counts the views that
+        are tried, where one from inside is chosen, and then the tiles of the picture.
 
         Raises :class:`~estoc.PictureError` for a view, a size or a shade that cannot be, or if there is
         nothing to paint, and :class:`~estoc.FileError` if the file cannot be written.
@@ -81,6 +82,9 @@ class Pictures:
         file = None if path is None else os.fspath(path)
         if (shade == "distance") != (to is not None):
             raise PictureError('to must be given for the shade "distance", and for no other')
+        if file is not None:
+            # Before the tree of a mesh is built.
+            _estoc.check_output(file)
         with reporter(progress, "render") as report:
             pixels = self._paint(
                 to,

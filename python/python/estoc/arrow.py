@@ -8,7 +8,8 @@ batch of pyarrow, or ``__arrow_c_stream__``, such as a table or a reader. They h
 - ``ox``, ``oy``, ``oz``, ``dx``, ``dy``, ``dz``; these are gathered into rows first, a batch at a time.
 
 An array of fixed-size lists that is no column stands for ``ray``. What is handed out as an array is answered by
-a record batch, and a stream by a reader that answers batch by batch when it is read.
+a record batch, and a stream by a reader that answers batch by batch when it is read. ``out=`` cannot be given:
+answers are always new batches.
 
 >>> import estoc, estoc.arrow, pyarrow
 >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -47,23 +48,29 @@ def closest_hit(engine: _Engine, rays: Any, **options: Any) -> _Answers:
     def ask(given: _Rays, _: int) -> _Answers:
         return _batch(engine.closest_hit(*given, **options)._asdict())
 
-    return _answered(rays, ask)
+    return _answered(rays, ask, options)
 
 
 def any_hit(engine: _Engine, rays: Any, **options: Any) -> _Answers:
     """Returns a row for each ray: ``hit``."""
-    return _answered(rays, lambda given, _: _batch({"hit": engine.any_hit(*given, **options)}))
+    return _answered(
+        rays, lambda given, _: _batch({"hit": engine.any_hit(*given, **options)}), options
+    )
 
 
 def all_hits(engine: _Engine, rays: Any, **options: Any) -> _Answers:
     """Returns a row for each hit: ``ray``, the row of its ray, ``t``, ``prim``, ``u`` and ``v``, and ``path``
     for a scene. Options are those of :meth:`estoc.Bvh.all_hits`."""
-    return _answered(rays, lambda given, first: _rows(engine.all_hits(*given, **options), first))
+    return _answered(
+        rays, lambda given, first: _rows(engine.all_hits(*given, **options), first), options
+    )
 
 
 def crossings(engine: _Engine, rays: Any, **options: Any) -> _Answers:
     """Returns a row for each crossing of the surface, as :func:`all_hits`."""
-    return _answered(rays, lambda given, first: _rows(engine.crossings(*given, **options), first))
+    return _answered(
+        rays, lambda given, first: _rows(engine.crossings(*given, **options), first), options
+    )
 
 
 def _rows(lists: Any, first: int) -> _Answers:
@@ -83,8 +90,15 @@ def _column(array: npt.NDArray[Any]) -> Any:
     return pa.FixedSizeListArray.from_arrays(pa.array(array.reshape(-1)), array.shape[1])
 
 
-def _answered(rays: Any, ask: Callable[[_Rays, int], _Answers]) -> _Answers:
+def _answered(
+    rays: Any, ask: Callable[[_Rays, int], _Answers], options: dict[str, Any]
+) -> _Answers:
     """Answers what is handed out as one array or as a stream."""
+    if options.get("out") is not None:
+        raise TypeError(
+            "out cannot be given with Arrow data, whose answers are always new batches; to write into arrays "
+            "of your own, pass the rays as numpy arrays to the method of estoc.Bvh or estoc.Scene"
+        )
     if hasattr(rays, "__arrow_c_array__"):
         return ask(_of_array(pa.array(rays)), 0)
     if not hasattr(rays, "__arrow_c_stream__"):

@@ -230,7 +230,8 @@ fn measure_mesh(
         let side = side_for(args.count);
         let size = Size::new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
         let target = MeshTarget::new(&mesh, tree).into();
-        let view = ViewOptions::default().view_as_asked(target, size);
+        let options = ViewOptions::new().cancel(&session.cancel);
+        let view = options.view_as_given(target, size)?;
         let places = rays::places(&mesh, tree, &view, side)?;
         let kinds = once(&args.kinds);
         let mut cast = Vec::new();

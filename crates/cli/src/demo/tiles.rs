@@ -33,7 +33,7 @@ pub(super) fn paint_tiles(
     session: &Session,
 ) -> Result<(Picture, usize), Failure> {
     let (columns, rows) = (halves(size.width()), halves(size.height()));
-    let mut picture = Picture::plain(size, [255; 3]);
+    let mut picture = Picture::plain(size, [255; 3])?;
     let mut rays = 0;
     for (i, (shade, words, samples)) in TILES.into_iter().enumerate() {
         let (column, row) = (&columns[i % 2], &rows[i / 2]);

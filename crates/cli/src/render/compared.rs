@@ -1,7 +1,7 @@
 //! Compares a picture with a reference.
 
 use crate::number::counted;
-use estoc_picture::{Difference, Picture};
+use estoc_picture::{Difference, DifferenceError, Picture};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -15,32 +15,35 @@ pub(super) struct Compared<'a> {
 
 impl<'a> Compared<'a> {
     /// Compares two pictures of one size.
+    ///
+    /// # Errors
+    /// [`DifferenceError::Sizes`].
     pub(super) fn of(
         file: &'a Path,
         picture: &Picture,
         reference: &Picture,
         threshold: f64,
-    ) -> Self {
-        let difference = Difference::of(picture, reference);
-        Compared {
+    ) -> Result<Self, DifferenceError> {
+        let difference = Difference::of(picture, reference)?;
+        Ok(Compared {
             file,
             difference,
             threshold,
             ok: difference.rms <= threshold,
-        }
+        })
     }
 
     /// Returns the message of a failed check.
     pub(super) fn message(&self) -> String {
         let Difference {
             rms,
-            most,
-            at: [x, y],
+            max,
+            max_at: [x, y],
             pixels,
         } = self.difference;
         format!(
             "the picture differs from {} in {}: the root mean square difference is {rms:.3}, \
-             above --threshold {}; the greatest is {most}, at pixel {x},{y}",
+             above --threshold {}; the greatest is {max}, at pixel {x},{y}",
             self.file.display(),
             counted(pixels, "pixel"),
             self.threshold,
@@ -51,7 +54,7 @@ impl<'a> Compared<'a> {
         json!({
             "file": self.file.display().to_string(),
             "rms": self.difference.rms,
-            "most": self.difference.most,
+            "most": self.difference.max,
             "pixels": self.difference.pixels,
             "ok": self.ok,
         })

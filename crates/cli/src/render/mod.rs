@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
     let target = opened.target();
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
-    let view = args.view.view(target, &args.mesh, session);
+    let view = args.view.view(target, &args.mesh, session)?;
     if args.shade.0 == Shade::Material && !target.seen().has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         None => None,
     };
     let how = Paint::new(target.seen())
-        .to(to.as_ref().map(|to| to.model().bvh))
+        .reference(to.as_ref().map(|to| to.model().bvh))
         .shade(args.shade.0)
         .samples(args.samples);
     let start = Instant::now();
@@ -137,9 +137,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     ));
     let difference = reference
         .as_ref()
-        .map(|(path, reference)| Compared::of(path, &picture, reference, args.threshold));
+        .map(|(path, reference)| Compared::of(path, &picture, reference, args.threshold))
+        .transpose()?;
     if let (Some(output), Some((_, reference))) = (difference_to, &reference) {
-        picture_file::write(output, &difference_picture(&picture, reference))?;
+        picture_file::write(output, &difference_picture(&picture, reference)?)?;
     }
     if let Some(output) = picture_to {
         picture_file::write(output, &picture)?;

@@ -215,6 +215,7 @@ fn a_file_that_cannot_be_written_is_3() {
         &["info", "no-such.obj", "--out"][..],
         &["verify", "no-such.obj", "--out"],
         &["cast", "no-such.obj", "--ray=0,0,0,1,0,0", "--out"],
+        &["render", "no-such.obj", "--out"],
         &["demo", "--picture"],
     ] {
         let message = estoc(verb.iter().copied().chain(out.to_str())).fails(3);

@@ -65,9 +65,38 @@ pub fn shown(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns the text without the numbers of system errors, as in "No such file or directory (os
+/// error 2)".
+pub fn without_error_numbers(text: &str) -> String {
+    const START: &str = " (os error ";
+    let mut parts = text.split(START);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                plain.push_str(rest);
+            }
+            _ => {
+                plain.push_str(START);
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_of_the_system_have_no_numbers() {
+        let plain = without_error_numbers("a: No such file (os error 2); b (os error 13)");
+        assert_eq!(plain, "a: No such file; b");
+        for text in ["", "x (os error", "x (os error y)"] {
+            assert_eq!(without_error_numbers(text), text);
+        }
+    }
 
     #[test]
     fn indices_do_not_wrap() {

@@ -3,10 +3,11 @@
 mod painter;
 
 use crate::error::PictureError;
-use crate::picture::{Picture, Size};
+use crate::picture::{Picture, PictureMemoryError, Size};
 use crate::shade::{Scene, Shade};
 use crate::target::Target;
 use crate::view::View;
+use crate::watch::Watch;
 use estoc::camera::Tile;
 use estoc::glam::Vec3;
 use estoc::{Bvh, CancelToken, Progress};
@@ -26,7 +27,7 @@ const TILE: u32 = 32;
 /// let mesh = "box".parse::<DemoSpec>()?.mesh();
 /// let bvh = Bvh::build(&mesh);
 /// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::new(40, 30)?);
-/// let view = ViewOptions::default().view(target, size);
+/// let view = ViewOptions::new().view(target, size)?;
 /// let cancel = CancelToken::new();
 /// let paint = Paint::new(target).shade(Shade::Depth).samples(2).cancel(&cancel);
 /// assert_eq!(paint.paint(&view, size)?.picture.size(), size);
@@ -37,12 +38,11 @@ const TILE: u32 = 32;
 #[derive(Clone, Copy)]
 pub struct Paint<'a> {
     target: Target<'a>,
-    to: Option<&'a Bvh>,
+    reference: Option<&'a Bvh>,
     shade: Shade,
     samples: u32,
     has_legend: bool,
-    cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    watch: Watch<'a>,
 }
 
 /// A painted picture.
@@ -57,21 +57,20 @@ pub struct Painted {
 
 impl<'a> Paint<'a> {
     /// The number of samples unless another is set.
-    pub const SAMPLES: u32 = 16;
+    pub const DEFAULT_SAMPLES: u32 = 16;
 
     /// The largest number of samples.
-    pub const MOST_SAMPLES: u32 = 4096;
+    pub const MAX_SAMPLES: u32 = 4096;
 
-    /// Paints a target in the shade [`Shade::Ao`], with [`Paint::SAMPLES`] samples and a legend.
+    /// Paints a target in the shade [`Shade::Ao`], with [`Paint::DEFAULT_SAMPLES`] samples and a legend.
     pub fn new(target: Target<'a>) -> Self {
         Paint {
             target,
-            to: None,
+            reference: None,
             shade: Shade::Ao,
-            samples: Paint::SAMPLES,
+            samples: Paint::DEFAULT_SAMPLES,
             has_legend: true,
-            cancel: None,
-            progress: None,
+            watch: Watch::default(),
         }
     }
 
@@ -81,15 +80,16 @@ impl<'a> Paint<'a> {
     }
 
     /// Sets the number of rays through each pixel, which smooth edges: from 1 to
-    /// [`Paint::MOST_SAMPLES`]. Ambient occlusion casts 4 for each of these, and 4 more towards the sky
+    /// [`Paint::MAX_SAMPLES`]. Ambient occlusion casts 4 for each of these, and 4 more towards the sky
     /// from each hit.
     pub fn samples(self, samples: u32) -> Self {
         Paint { samples, ..self }
     }
 
-    /// Sets the mesh from which [`Shade::Distance`] measures; without one, it is the mesh itself.
-    pub fn to(self, other: Option<&'a Bvh>) -> Self {
-        Paint { to: other, ..self }
+    /// Sets the reference mesh, from which [`Shade::Distance`] measures; without one, it is the mesh
+    /// itself.
+    pub fn reference(self, reference: Option<&'a Bvh>) -> Self {
+        Paint { reference, ..self }
     }
 
     /// Sets whether a legend is drawn where colours stand for numbers, if the picture is large enough.
@@ -99,20 +99,16 @@ impl<'a> Paint<'a> {
 
     /// Sets what cancels the work; it then ends within some ten thousand rays of
     /// each thread.
-    pub fn cancel(self, cancel: &'a CancelToken) -> Self {
-        Paint {
-            cancel: Some(cancel),
-            ..self
-        }
+    pub fn cancel(mut self, cancel: &'a CancelToken) -> Self {
+        self.watch.cancel = Some(cancel);
+        self
     }
 
     /// Sets a function that is told the number of tiles that are painted, and of all: 0 at first, and
     /// then by the threads that paint, in order, once for each tile. Other threads wait meanwhile.
-    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
-        Paint {
-            progress: Some(progress),
-            ..self
-        }
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+        self.watch.progress = Some(progress);
+        self
     }
 
     /// Paints the picture of a view. The bytes are the same for any number of threads.
@@ -124,16 +120,19 @@ impl<'a> Paint<'a> {
     /// - [`PictureError::NoMemory`], [`PictureError::Cancelled`].
     pub fn paint(&self, view: &View, size: Size) -> Result<Painted, PictureError> {
         self.check()?;
-        let bytes = size.bytes_to_paint();
+        let camera = view.camera(size)?;
+        // What threads take for tiles is not checked again.
+        let bytes = size.bytes_to_paint() + rayon::current_num_threads() * Painter::BYTES;
         if !has_room(bytes) {
-            return Err(PictureError::NoMemory { bytes });
+            return Err(PictureMemoryError::new(size, bytes).into());
         }
-        let scene = Scene::new(self.target).to(self.to).cancel(self.cancel);
+        let picture = Mutex::new(Picture::plain(size, [0; 3])?);
+        let scene = { Scene::new(self.target).reference(self.reference) }.watch(self.watch);
         let (width, height) = (size.width() as u32, size.height() as u32);
         let tiles: Vec<Tile> = Tile::all(width, height, TILE).collect();
-        let camera = view.camera(size)?;
         let up = view.up.normalize_or(Vec3::Y);
-        let shader = self.shade.shader(&scene, &camera, up);
+        let shader = { self.shade.shader(&scene, &camera, up) }
+            .ok_or(PictureMemoryError::new(size, bytes))?;
         let painter = Painter {
             scene: &scene,
             camera: &camera,
@@ -141,24 +140,16 @@ impl<'a> Paint<'a> {
             shader: &*shader,
             looks: self.samples * shader.looks_per_sample(),
         };
-        let (done, count) = (Mutex::new(0), tiles.len() as u64);
-        if let Some(progress) = self.progress {
-            progress(Progress::new(0, count));
-        }
-        let painted = |&tile: &Tile| {
+        let steps = self.watch.steps(tiles.len());
+        tiles.par_iter().try_for_each(|&tile| {
             let part = painter.paint(tile)?;
-            if let Some(progress) = self.progress {
-                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                *done += 1;
-                progress(Progress::new(*done, count));
-            }
-            Ok((tile, part))
-        };
-        let painted: Result<Vec<_>, PictureError> = tiles.par_iter().map(painted).collect();
-        let mut picture = Picture::plain(size, [0; 3]);
-        for (tile, part) in painted? {
+            let mut picture = picture.lock().unwrap_or_else(PoisonError::into_inner);
             picture.put(&part, tile.x as usize, tile.y as usize);
-        }
+            drop(picture);
+            steps.add_one();
+            Ok::<(), PictureError>(())
+        })?;
+        let mut picture = picture.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(legend) = shader.legend().filter(|_| self.has_legend) {
             legend.draw(&mut picture);
         }
@@ -168,10 +159,10 @@ impl<'a> Paint<'a> {
 
     fn check(&self) -> Result<(), PictureError> {
         let shade = self.shade;
-        if !(1..=Paint::MOST_SAMPLES).contains(&self.samples) {
+        if !(1..=Paint::MAX_SAMPLES).contains(&self.samples) {
             return Err(PictureError::Samples {
                 given: self.samples,
-                most: Paint::MOST_SAMPLES,
+                max: Paint::MAX_SAMPLES,
             });
         }
         match shade.lacks(matches!(self.target, Target::Scene(_))) {
@@ -194,9 +185,9 @@ mod tests {
         let bvh = Bvh::build(&mesh);
         let target = Target::from(MeshTarget::new(&mesh, &bvh));
         let size = Size::new(70, 50).unwrap();
-        let view = ViewOptions::default().view(target, size);
+        let view = ViewOptions::new().view(target, size).unwrap();
         let paint = Paint::new(target).samples(1);
-        for samples in [0, Paint::MOST_SAMPLES + 1] {
+        for samples in [0, Paint::MAX_SAMPLES + 1] {
             let refused = paint.samples(samples).paint(&view, size);
             let error = refused.unwrap_err().to_string();
             assert!(error.starts_with(&format!("{samples} samples")), "{error}");

@@ -3,13 +3,13 @@
 use crate::error::PictureError;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
-use crate::shade::{Look, Scene, Shader, SkyRay, SkyRays};
+use crate::shade::{Look, SKY_RAYS, Scene, Shader, SkyRay, SkyRays};
 use crate::target::{Target, scene_hit};
 use estoc::batch::Coherence;
 use estoc::camera::Tile;
 use estoc::glam::{Vec2, Vec3};
-use estoc::scene::SceneHit;
-use estoc::{Batch, Camera, Ray};
+use estoc::scene::{SceneHit, ScenePrim};
+use estoc::{Batch, Camera, QueryOptions, Ray};
 use std::ops::Range;
 
 /// The number of camera rays that are traced together, if a tile has that many.
@@ -28,6 +28,16 @@ pub(super) struct Painter<'a> {
 }
 
 impl Painter<'_> {
+    /// The bytes that a thread takes for a tile: the rays that are traced together, in lists that double
+    /// as they grow, with up to [`SKY_RAYS`] towards the sky from each.
+    pub(super) const BYTES: usize = {
+        let look = 2 * size_of::<(Look, Option<SceneHit>)>() + size_of::<Look>() + size_of::<Ray>();
+        let sky_options = size_of::<QueryOptions<ScenePrim>>();
+        let sky = 2 * (size_of::<Ray>() + sky_options) + size_of::<SkyRay>() + 1;
+        // The other half is for what a batch takes.
+        2 * TOGETHER * (look + SKY_RAYS * sky)
+    };
+
     /// Paints a tile.
     ///
     /// Rays are traced in an order in which each 16 and each 256 of them are close together: pixels
@@ -36,12 +46,12 @@ impl Painter<'_> {
         let mut pixels: Vec<(u32, u32)> = tile.pixels().collect();
         pixels.sort_by_key(|&(x, y)| spread(x - tile.x) | spread(y - tile.y) << 1);
         let (width, height) = (tile.width as usize, tile.height as usize);
-        let mut picture = Picture::plain(Size::of_part(width, height), [0; 3]);
+        let mut picture = Picture::plain(Size::of_part(width, height), [0; 3])?;
         let adjacent = self.looks.min(ADJACENT);
         for pixels in pixels.chunks(TOGETHER / adjacent as usize) {
             let mut sums = vec![Vec3::ZERO; pixels.len()];
             for first in (0..self.looks).step_by(adjacent as usize) {
-                self.check_cancel()?;
+                self.scene.watch.check()?;
                 let numbers = first..self.looks.min(first + adjacent);
                 self.add(pixels, numbers, &mut sums)?;
             }
@@ -52,13 +62,6 @@ impl Painter<'_> {
             }
         }
         Ok(picture)
-    }
-
-    fn check_cancel(&self) -> Result<(), PictureError> {
-        match self.scene.is_cancelled() {
-            true => Err(PictureError::Cancelled),
-            false => Ok(()),
-        }
     }
 
     /// Adds, to the sum of each pixel, the light of its rays of these numbers.

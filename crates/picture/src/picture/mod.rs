@@ -3,11 +3,13 @@
 pub(crate) mod colour;
 mod difference;
 pub(crate) mod legend;
+mod memory_error;
 mod png_file;
 mod size;
 mod text;
 
-pub use difference::{Difference, difference_picture};
+pub use difference::{Difference, DifferenceError, difference_picture};
+pub use memory_error::PictureMemoryError;
 pub use png_file::{PngError, write_rgba_png};
 pub use size::{Size, SizeError};
 
@@ -21,10 +23,14 @@ pub struct Picture {
 
 impl Picture {
     /// Creates a picture of one colour.
-    pub fn plain(size: Size, colour: [u8; 3]) -> Self {
-        Picture {
-            size,
-            pixels: vec![colour; size.width() * size.height()],
+    ///
+    /// # Errors
+    /// [`PictureMemoryError`].
+    pub fn plain(size: Size, colour: [u8; 3]) -> Result<Self, PictureMemoryError> {
+        let pixels = repeated(colour, size.pixel_count());
+        match pixels {
+            Some(pixels) => Ok(Picture { size, pixels }),
+            None => Err(PictureMemoryError::new(size, 3 * size.pixel_count())),
         }
     }
 
@@ -45,9 +51,17 @@ impl Picture {
     }
 
     /// Returns the pixels as four bytes each, row by row from the top, all opaque.
-    pub fn rgba(&self) -> Vec<u8> {
-        let opaque = |&[r, g, b]: &[u8; 3]| [r, g, b, u8::MAX];
-        self.pixels.iter().flat_map(opaque).collect()
+    ///
+    /// # Errors
+    /// [`PictureMemoryError`].
+    pub fn rgba(&self) -> Result<Vec<u8>, PictureMemoryError> {
+        let bytes = 4 * self.pixels.len();
+        let mut rgba = repeated(u8::MAX, bytes).ok_or(PictureMemoryError::new(self.size, bytes))?;
+        let (places, _) = rgba.as_chunks_mut::<4>();
+        for (place, &[r, g, b]) in places.iter_mut().zip(&self.pixels) {
+            *place = [r, g, b, u8::MAX];
+        }
+        Ok(rgba)
     }
 
     /// Copies another picture into this one, as far as it fits.
@@ -93,4 +107,12 @@ impl Picture {
             }
         }
     }
+}
+
+/// Returns a list of one value; `None` if the system has no memory for it.
+fn repeated<T: Clone>(value: T, count: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count).ok()?;
+    list.resize(count, value);
+    Some(list)
 }

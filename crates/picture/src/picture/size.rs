@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The size of a picture in pixels: each side from 1 to [`Size::MOST`]. As a text, it is `WIDTHxHEIGHT`.
+/// The size of a picture in pixels: each side from 1 to [`Size::MAX_SIDE`]. As a text, it is `WIDTHxHEIGHT`.
 ///
 /// ```
 /// use estoc_picture::Size;
@@ -18,19 +18,19 @@ pub struct Size {
 
 /// Not a size that a picture may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a size is WIDTHxHEIGHT, each from 1 to {most}, as in 1280x800", most = Size::MOST)]
+#[error("a size is WIDTHxHEIGHT, each from 1 to {max}, as in 1280x800", max = Size::MAX_SIDE)]
 pub struct SizeError;
 
 impl Size {
     /// The longest side that a picture may have.
-    pub const MOST: usize = 8192;
+    pub const MAX_SIDE: usize = 8192;
 
     /// Creates a size.
     ///
     /// # Errors
-    /// A side is not from 1 to [`Size::MOST`].
+    /// A side is not from 1 to [`Size::MAX_SIDE`].
     pub fn new(width: usize, height: usize) -> Result<Self, SizeError> {
-        let is_side = |side| (1..=Size::MOST).contains(&side);
+        let is_side = |side| (1..=Size::MAX_SIDE).contains(&side);
         match is_side(width) && is_side(height) {
             true => Ok(Size { width, height }),
             false => Err(SizeError),
@@ -52,10 +52,16 @@ impl Size {
         self.width as f32 / self.height as f32
     }
 
-    /// Returns the bytes that a picture takes while it is painted in tiles and written.
+    /// Returns the number of pixels.
+    pub fn pixel_count(self) -> usize {
+        self.width * self.height
+    }
+
+    /// Returns the bytes that painting a picture may take, with a picture to compare with and one of the
+    /// differences.
     pub fn bytes_to_paint(self) -> usize {
         const PIXEL: usize = 3;
-        4 * PIXEL * self.width * self.height
+        4 * PIXEL * self.pixel_count()
     }
 
     /// Creates the size of a part of a picture, whose sides are as they may be.

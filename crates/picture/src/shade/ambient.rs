@@ -12,7 +12,7 @@ use estoc::scene::SceneHit;
 /// Camera rays per sample.
 const LOOKS: u32 = 4;
 /// Rays towards the sky per camera ray.
-const RAYS: u32 = 4;
+pub(super) const RAYS: u32 = 4;
 /// The distance up to which obstacles count, as a share of the median distance of what is seen.
 const REACH: f32 = 0.3;
 const CLAY: Vec3 = Vec3::new(0.96, 0.95, 0.935);

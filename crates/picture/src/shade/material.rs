@@ -11,18 +11,24 @@ use std::collections::HashMap;
 const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);
 
 /// The colour of each material, by its name, for each mesh.
-pub(super) struct Materials(Vec<HashMap<String, Vec3>>);
+pub(super) struct Materials<'a>(Vec<HashMap<&'a str, Vec3>>);
 
-impl Materials {
-    pub(super) fn of(target: Target<'_>) -> Self {
-        let of_mesh = |mesh: usize| {
-            let colours = (0..).zip(target.materials(mesh)).map(|(number, material)| {
+impl<'a> Materials<'a> {
+    /// Returns `None` if the system has no memory for the colours.
+    pub(super) fn of(target: Target<'a>) -> Option<Self> {
+        let mut meshes = Vec::new();
+        meshes.try_reserve_exact(target.mesh_count()).ok()?;
+        for mesh in 0..target.mesh_count() {
+            let materials = target.materials(mesh);
+            let mut colours = HashMap::new();
+            colours.try_reserve(materials.len()).ok()?;
+            for (number, material) in (0..).zip(materials) {
                 let colour = colour(material).unwrap_or_else(|| of_number(number, 0.3));
-                (material.name.clone(), colour)
-            });
-            colours.collect()
-        };
-        Materials((0..target.mesh_count()).map(of_mesh).collect())
+                colours.insert(material.name.as_str(), colour);
+            }
+            meshes.push(colours);
+        }
+        Some(Materials(meshes))
     }
 }
 
@@ -34,14 +40,15 @@ fn colour(material: &Material) -> Option<Vec3> {
     Some((diffuse + 0.3 * specular + emitted).clamp(Vec3::ZERO, Vec3::ONE))
 }
 
-impl Shader for Materials {
+impl Shader for Materials<'_> {
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, hit);
         let material = scene.target.material_of(hit);
-        let colour = material.and_then(|(mesh, material)| self.0.get(mesh)?.get(&material.name));
+        let colour =
+            material.and_then(|(mesh, material)| self.0.get(mesh)?.get(material.name.as_str()));
         colour.copied().unwrap_or(UNNAMED) * headlight(&look.ray, normal)
     }
 }

@@ -15,9 +15,10 @@ mod thickness;
 
 use crate::picture::legend::Legend;
 use crate::target::{MeshTarget, Target};
+use crate::watch::Watch;
 use estoc::glam::Vec3;
 use estoc::scene::{SceneHit, ScenePrim};
-use estoc::{Bvh, Camera, CancelToken, QueryOptions, Ray};
+use estoc::{Bvh, Camera, QueryOptions, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -127,8 +128,8 @@ impl fmt::Display for Shade {
 pub(crate) struct Scene<'a> {
     pub(crate) target: Target<'a>,
     /// Another mesh, from which distances are measured.
-    to: Option<&'a Bvh>,
-    cancel: Option<&'a CancelToken>,
+    reference: Option<&'a Bvh>,
+    pub(crate) watch: Watch<'a>,
     rays: AtomicUsize,
 }
 
@@ -136,24 +137,24 @@ impl<'a> Scene<'a> {
     pub(crate) fn new(target: Target<'a>) -> Self {
         Scene {
             target,
-            to: None,
-            cancel: None,
+            reference: None,
+            watch: Watch::default(),
             rays: AtomicUsize::new(0),
         }
     }
 
     /// Sets the mesh from which distances are measured.
-    pub(crate) fn to(self, to: Option<&'a Bvh>) -> Self {
-        Scene { to, ..self }
+    pub(crate) fn reference(self, reference: Option<&'a Bvh>) -> Self {
+        Scene { reference, ..self }
     }
 
     /// Sets what cancels the work.
-    pub(crate) fn cancel(self, cancel: Option<&'a CancelToken>) -> Self {
-        Scene { cancel, ..self }
+    pub(crate) fn watch(self, watch: Watch<'a>) -> Self {
+        Scene { watch, ..self }
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(CancelToken::is_cancelled)
+        self.watch.is_cancelled()
     }
 
     /// Returns the number of rays counted.
@@ -192,6 +193,9 @@ pub(crate) struct SkyRay {
     pub(crate) dir: Vec3,
     pub(crate) is_blocked: bool,
 }
+
+/// The largest number of rays towards the sky for each camera ray.
+pub(crate) const SKY_RAYS: usize = ambient::RAYS as usize;
 
 /// Rays that leave surfaces towards the sky, and the options to cast each with.
 pub(crate) enum SkyRays {
@@ -262,31 +266,32 @@ pub(crate) trait Shader: Sync {
 
 impl Shade {
     /// Creates a shader for pictures of this camera; some shaders survey the picture first. Without
-    /// another mesh, distances are those from the mesh itself.
+    /// another mesh, distances are those from the mesh itself. Returns `None` if the system has no memory
+    /// for the colours.
     pub(crate) fn shader<'a>(
         self,
         scene: &Scene<'a>,
         camera: &Camera,
         up: Vec3,
-    ) -> Box<dyn Shader + 'a> {
-        match self {
+    ) -> Option<Box<dyn Shader + 'a>> {
+        Some(match self {
             Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::Normal),
             Shade::Facing => Box::new(facing::Facing),
             Shade::Id => Box::new(id::Id::of(scene.target.primitive_count())),
             Shade::Instance => Box::new(instance::Instances),
-            Shade::Material => Box::new(material::Materials::of(scene.target)),
+            Shade::Material => Box::new(material::Materials::of(scene.target)?),
             Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
             Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
             Shade::Distance => {
                 let itself = scene.target.mesh().map(MeshTarget::bvh);
-                match scene.to.or(itself) {
+                match scene.reference.or(itself) {
                     Some(other) => Box::new(distance::Distance::new(scene, other, camera)),
                     None => Box::new(normal::Normal),
                 }
             }
             Shade::Thickness => Box::new(thickness::Thickness::new(scene, camera)),
-        }
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! A mesh as what a picture shows.
 
+use crate::watch::{CHECKED, Cancelled, Watch};
 use estoc::io::TreeFile;
 use estoc::mesh::Material;
 use estoc::scene::{SceneHit, ScenePath};
@@ -61,6 +62,21 @@ impl<'a> MeshTarget<'a> {
     pub fn triangles(self) -> impl Iterator<Item = Triangle> + Clone + 'a {
         let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
         prims.filter_map(move |prim| self.triangle(prim))
+    }
+
+    /// Calls a function with all triangles, in the order of their ids, until the work is cancelled.
+    pub(crate) fn each_triangle(
+        self,
+        watch: Watch<'_>,
+        mut visit: impl FnMut(Triangle),
+    ) -> Result<(), Cancelled> {
+        for (number, triangle) in self.triangles().enumerate() {
+            if number % CHECKED == 0 {
+                watch.check()?;
+            }
+            visit(triangle);
+        }
+        Ok(())
     }
 
     /// Returns the materials.

@@ -7,6 +7,7 @@ pub use mesh_target::MeshTarget;
 pub(crate) use mesh_target::scene_hit;
 pub use scene_target::{SceneMaterials, SceneTarget};
 
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::Vec3;
 use estoc::mesh::Material;
 use estoc::scene::SceneHit;
@@ -69,14 +70,17 @@ impl<'a> Target<'a> {
         (0..self.mesh_count()).any(|mesh| !self.materials(mesh).is_empty())
     }
 
-    /// Calls a function with points whose hull holds everything.
-    pub(crate) fn each_corner(self, visit: &mut dyn FnMut(Vec3)) {
+    /// Calls a function with points whose hull holds everything, until the work is cancelled.
+    pub(crate) fn each_corner(
+        self,
+        watch: Watch<'_>,
+        visit: &mut dyn FnMut(Vec3),
+    ) -> Result<(), Cancelled> {
         match self {
-            Target::Mesh(mesh) => {
-                let corners = mesh.triangles().flat_map(|triangle| triangle.corners());
-                corners.for_each(visit);
-            }
-            Target::Scene(scene) => scene.each_corner(visit),
+            Target::Mesh(mesh) => mesh.each_triangle(watch, |triangle| {
+                triangle.corners().into_iter().for_each(&mut *visit);
+            }),
+            Target::Scene(scene) => scene.each_corner(watch, visit),
         }
     }
 

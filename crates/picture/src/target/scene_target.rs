@@ -1,5 +1,6 @@
 //! A scene as what a picture shows.
 
+use crate::watch::{CHECKED, Cancelled, Watch};
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::Material;
 use estoc::scene::{Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
@@ -86,9 +87,17 @@ impl<'a> SceneTarget<'a> {
         self.materials
     }
 
-    /// Calls a function with the corners of a box around each placement, in its own axes.
-    pub(crate) fn each_corner(self, visit: &mut dyn FnMut(Vec3)) {
-        for (_, placement) in self.snapshot.placements() {
+    /// Calls a function with the corners of a box around each placement, in its own axes, until the work
+    /// is cancelled.
+    pub(crate) fn each_corner(
+        self,
+        watch: Watch<'_>,
+        visit: &mut dyn FnMut(Vec3),
+    ) -> Result<(), Cancelled> {
+        for (number, (_, placement)) in self.snapshot.placements().enumerate() {
+            if number % CHECKED == 0 {
+                watch.check()?;
+            }
             let Some([min, max]) = object_bounds(placement.object()) else {
                 continue;
             };
@@ -99,6 +108,7 @@ impl<'a> SceneTarget<'a> {
                 visit(map.transform_point3(point).as_vec3());
             }
         }
+        Ok(())
     }
 }
 

@@ -3,11 +3,13 @@
 mod automatic;
 mod z_up;
 
+use crate::error::PictureError;
 use crate::picture::Size;
 use crate::target::{MeshTarget, Target};
+use crate::watch::Watch;
 use estoc::glam::Vec3;
 use estoc::{
-    Camera,
+    Camera, CancelToken, Progress,
     camera::{CameraError, FieldOfView, Viewport},
 };
 
@@ -25,29 +27,88 @@ pub struct View {
 }
 
 /// What a caller wants of a view; the rest is chosen to show the target well.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ViewOptions {
-    /// The position of the eye; chosen by default.
-    pub eye: Option<Vec3>,
-    /// The point that it looks at; by default the centre of the target with an eye, else chosen.
-    pub at: Option<Vec3>,
-    /// The up direction; y by default.
-    pub up: Option<Vec3>,
-    /// The vertical field of view in degrees; by default 40, or 60 for a view from inside.
-    pub fov: Option<f32>,
+///
+/// ```
+/// use estoc::glam::Vec3;
+/// use estoc::{Bvh, CancelToken, demo::DemoSpec};
+/// use estoc_picture::{MeshTarget, PictureError, Size, ViewOptions};
+/// let mesh = "hall?n=400".parse::<DemoSpec>()?.mesh();
+/// let bvh = Bvh::build(&mesh);
+/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::new(40, 30)?);
+/// let cancel = CancelToken::new();
+/// let options = ViewOptions::new().up(Some(Vec3::Y)).cancel(&cancel);
+/// assert!(options.view(target, size)?.camera(size).is_ok());
+/// cancel.cancel();
+/// assert!(matches!(options.view(target, size), Err(PictureError::Cancelled)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct ViewOptions<'a> {
+    eye: Option<Vec3>,
+    at: Option<Vec3>,
+    up: Option<Vec3>,
+    fov: Option<f32>,
+    watch: Watch<'a>,
 }
 
-impl ViewOptions {
+impl<'a> ViewOptions<'a> {
+    /// Returns options by which everything is chosen.
+    pub fn new() -> Self {
+        ViewOptions::default()
+    }
+
+    /// Sets the position of the eye; `None` for one that is chosen.
+    pub fn eye(self, eye: Option<Vec3>) -> Self {
+        ViewOptions { eye, ..self }
+    }
+
+    /// Sets the point that the eye looks at; `None` for the centre of the target with an eye, else for
+    /// one that is chosen.
+    pub fn at(self, at: Option<Vec3>) -> Self {
+        ViewOptions { at, ..self }
+    }
+
+    /// Sets the up direction; `None` for y.
+    pub fn up(self, up: Option<Vec3>) -> Self {
+        ViewOptions { up, ..self }
+    }
+
+    /// Sets the vertical field of view in degrees; `None` for [`View::DEFAULT_FOV`], or 60 for a view
+    /// from inside.
+    pub fn fov(self, fov: Option<f32>) -> Self {
+        ViewOptions { fov, ..self }
+    }
+
+    /// Sets what cancels the choice of a view; it then ends within some thousand rays of each thread.
+    pub fn cancel(mut self, cancel: &'a CancelToken) -> Self {
+        self.watch.cancel = Some(cancel);
+        self
+    }
+
+    /// Sets a function that is told the number of views from inside that were tried, and of all: 0 at
+    /// first, and then by the threads that try them, in order, once for each. Other threads wait
+    /// meanwhile. Other views are chosen without telling it.
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+        self.watch.progress = Some(progress);
+        self
+    }
+
     /// Returns the view for a picture of this size. An object is seen as a whole, from outside; a mesh
     /// that mostly cannot be seen from outside, such as a hall, from inside. Where up is parallel to the
     /// view, another up direction is used ([`View::with_usable_up`]). Numbers that are not finite lead
     /// to a view without a camera. Choosing a view from inside casts about 800,000 rays.
-    pub fn view(&self, target: Target<'_>, size: Size) -> View {
-        self.view_as_asked(target, size).with_usable_up(size)
+    ///
+    /// # Errors
+    /// [`PictureError::Cancelled`], only with [`ViewOptions::cancel`].
+    pub fn view(&self, target: Target<'_>, size: Size) -> Result<View, PictureError> {
+        Ok(self.view_as_given(target, size)?.with_usable_up(size))
     }
 
-    /// Like [`ViewOptions::view`], with the up direction as it was asked for even if it cannot be used.
-    pub fn view_as_asked(&self, target: Target<'_>, size: Size) -> View {
+    /// Like [`ViewOptions::view`], with the up direction as it was given even if it cannot be used.
+    ///
+    /// # Errors
+    /// [`PictureError::Cancelled`], only with [`ViewOptions::cancel`].
+    pub fn view_as_given(&self, target: Target<'_>, size: Size) -> Result<View, PictureError> {
         let up = self.up.unwrap_or(Vec3::Y);
         let bounds = target.bounds();
         let middle = match bounds.is_empty() {
@@ -55,20 +116,23 @@ impl ViewOptions {
             false => 0.5 * bounds.min() + 0.5 * bounds.max(),
         };
         match (self.eye, self.at) {
-            (Some(eye), at) => View {
+            (Some(eye), at) => Ok(View {
                 eye,
                 at: at.unwrap_or(middle),
                 up,
-                fov: self.fov.unwrap_or(View::FOV),
-            },
-            (None, at) => automatic::view(target, at, up, self.fov, size.aspect()),
+                fov: self.fov.unwrap_or(View::DEFAULT_FOV),
+            }),
+            (None, at) => {
+                let (aspect, watch) = (size.aspect(), self.watch);
+                Ok(automatic::view(target, at, up, self.fov, aspect, watch)?)
+            }
         }
     }
 }
 
 impl View {
     /// The field of view of objects in degrees: 40 is what a 50 mm lens sees of a picture's longer side.
-    pub const FOV: f32 = 40.0;
+    pub const DEFAULT_FOV: f32 = 40.0;
 
     /// Returns the camera of this view, for pictures of this size.
     ///
@@ -102,4 +166,54 @@ impl View {
 /// than along any other axis, as in terrain, buildings and most machine parts.
 pub fn is_z_probably_up(mesh: MeshTarget<'_>) -> bool {
     z_up::is_probable(mesh)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estoc::Bvh;
+    use estoc::demo::DemoSpec;
+    use estoc::scene::{Placement, Scene};
+    use std::sync::Mutex;
+
+    #[test]
+    fn the_choice_of_a_view_is_cancelled() {
+        let mesh = "hall?n=400".parse::<DemoSpec>().unwrap().mesh();
+        let bvh = Bvh::build(&mesh);
+        let target = Target::from(MeshTarget::new(&mesh, &bvh));
+        let size = Size::new(64, 40).unwrap();
+        let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
+        let progress = |now: Progress| {
+            told.lock().unwrap().push((now.done, now.total));
+            if now.done == 3 {
+                cancel.cancel();
+            }
+        };
+        // In the middle of the views from inside.
+        let options = ViewOptions::new().progress(&progress);
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let stopped = (one.unwrap()).install(|| options.cancel(&cancel).view(target, size));
+        assert!(matches!(stopped, Err(PictureError::Cancelled)));
+        let all = Some(7 * 7 * 4 * 16);
+        assert_eq!(*told.lock().unwrap(), [0, 1, 2, 3].map(|done| (done, all)));
+
+        // Before views from outside, of a mesh and of a scene.
+        let outside = ViewOptions::new().at(Some(Vec3::ZERO)).cancel(&cancel);
+        assert!(matches!(
+            outside.view(target, size),
+            Err(PictureError::Cancelled)
+        ));
+        let mut scene = Scene::new();
+        let placed = Placement::new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
+        scene.add(placed.unwrap()).unwrap();
+        let snapshot = scene.commit();
+        let target = Target::from(crate::SceneTarget::new(&snapshot));
+        let options = ViewOptions::new().cancel(&cancel);
+        assert!(matches!(
+            options.view(target, size),
+            Err(PictureError::Cancelled)
+        ));
+        // With an eye, nothing is chosen.
+        assert!(options.eye(Some(Vec3::ONE)).view(target, size).is_ok());
+    }
 }

@@ -10,7 +10,8 @@ const SIDE: usize = 32;
 
 fn view_of(mesh: &Mesh, bvh: &Bvh) -> View {
     let size = Size::new(SIDE, SIDE).unwrap();
-    ViewOptions::default().view_as_asked(MeshTarget::new(mesh, bvh).into(), size)
+    let target = MeshTarget::new(mesh, bvh).into();
+    ViewOptions::new().view_as_given(target, size).unwrap()
 }
 
 fn rays_of(mesh: &Mesh) -> (Bvh, Vec<(Kind, Vec<Ray>)>) {

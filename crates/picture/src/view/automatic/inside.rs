@@ -2,6 +2,7 @@
 
 use super::{Frame, View};
 use crate::target::MeshTarget;
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::Vec3;
 use estoc::{
     Bvh, Camera, Ray, RayQuery,
@@ -16,13 +17,14 @@ const FOV: f32 = 60.0;
 const PLACES: u8 = 7;
 const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
-/// Returns the view that shows the most; `None` if the inside is full.
+/// Returns the view that shows the most; `None` if the inside is full. Fails only if the work is cancelled.
 pub(super) fn view(
     mesh: MeshTarget<'_>,
     frame: &Frame,
     fov: Option<f32>,
     aspect: f32,
-) -> Option<View> {
+    watch: Watch<'_>,
+) -> Result<Option<View>, Cancelled> {
     let bounds = mesh.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
     // Part of the extent of the box along a direction of the frame, from its centre.
@@ -44,15 +46,24 @@ pub(super) fn view(
             })
         })
         .collect();
-    let scores: Vec<f32> = views
+    let steps = watch.steps(views.len());
+    let scores: Result<Vec<f32>, Cancelled> = views
         .par_iter()
-        .map(|view| score(view, mesh, size.length(), aspect))
+        .map(|view| {
+            watch.check()?;
+            let score = score(view, mesh, size.length(), aspect);
+            steps.add_one();
+            Ok(score)
+        })
         .collect();
+    let scores = scores?;
     // The first of equal scores wins.
     let best = (0..views.len())
         .rev()
-        .max_by(|&a, &b| scores[a].total_cmp(&scores[b]))?;
-    (scores[best] > 0.0).then(|| views[best])
+        .max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+    Ok(best
+        .filter(|&best| scores[best] > 0.0)
+        .map(|best| views[best]))
 }
 
 /// Returns how much of the interior a view shows: the mean over its rays of the distance, on a

@@ -9,26 +9,29 @@ mod place;
 
 use super::View;
 use crate::target::Target;
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::Vec3;
 
 /// Returns the view that shows this mesh or scene, or the point `at` if given. Scenes are seen from
-/// outside.
+/// outside. Fails only if the work is cancelled.
 pub(super) fn view(
     target: Target<'_>,
     at: Option<Vec3>,
     up: Vec3,
     fov: Option<f32>,
     aspect: f32,
-) -> View {
+    watch: Watch<'_>,
+) -> Result<View, Cancelled> {
     let frame = Frame::of(up.normalize_or(Vec3::Y));
     if at.is_none()
         && let Some(mesh) = target.mesh()
-        && place::is_place(mesh, &frame)
-        && let Some(view) = inside::view(mesh, &frame, fov, aspect)
+        && place::is_place(mesh, &frame, watch)?
+        && let Some(view) = inside::view(mesh, &frame, fov, aspect, watch)?
     {
-        return view;
+        return Ok(view);
     }
-    outside::view(target, &frame, at, fov.unwrap_or(View::FOV), aspect)
+    let fov = fov.unwrap_or(View::DEFAULT_FOV);
+    outside::view(target, &frame, at, fov, aspect, watch)
 }
 
 /// Returns the level direction from a mesh to its viewer.

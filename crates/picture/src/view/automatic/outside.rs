@@ -2,17 +2,19 @@
 
 use super::{Frame, View};
 use crate::target::Target;
+use crate::watch::{Cancelled, Watch};
 use estoc::glam::{DVec2, DVec3, Vec3};
 
 /// Returns a view of the whole object from the front, a little from the right and above. Computes
-/// in `f64`, since a mesh may be as large as the range of `f32`.
+/// in `f64`, since a mesh may be as large as the range of `f32`. Fails only if the work is cancelled.
 pub(super) fn view(
     target: Target<'_>,
     frame: &Frame,
     at: Option<Vec3>,
     fov: f32,
     aspect: f32,
-) -> View {
+    watch: Watch<'_>,
+) -> Result<View, Cancelled> {
     const MARGIN: f32 = 1.1;
     let back = frame.dir(0.5, 0.36);
     let right = frame.up.cross(back).normalize_or(frame.right);
@@ -29,13 +31,13 @@ pub(super) fn view(
     // at x to the right: so the four greatest sums give the nearest eye, and the centre.
     // The eye cannot be nearer than the resolution of f32.
     let mut reach = [slope * (1e-3 * centre.length()).max(1e-40); 4];
-    target.each_corner(&mut |corner| {
+    target.each_corner(watch, &mut |corner| {
         let c = corner.as_dvec3() - centre;
         let (x, y, z) = (c.dot(right) / aspect, c.dot(above), slope * c.dot(back));
         for (most, sum) in reach.iter_mut().zip([x + z, z - x, y + z, z - y]) {
             *most = most.max(sum);
         }
-    });
+    })?;
     let [east, west, north, south] = reach;
     let (distance, shift) = match at {
         // The requested point stays in the centre.
@@ -44,19 +46,20 @@ pub(super) fn view(
             let distance = (0.5 * (east + west)).max(0.5 * (north + south)) / slope;
             let shift = right * (0.5 * (east - west) * aspect) + above * (0.5 * (north - south));
             let axes = [right, above, back];
-            (distance, centred(target, centre, shift, distance, axes))
+            let shift = centred(target, centre, shift, distance, axes, watch)?;
+            (distance, shift)
         }
     };
     let in_range = |p: DVec3| {
         let most = DVec3::splat(f32::MAX.into());
         p.clamp(-most, most).as_vec3()
     };
-    View {
+    Ok(View {
         eye: in_range(centre + shift + distance * back),
         at: in_range(centre + shift),
         up: frame.up,
         fov,
-    }
+    })
 }
 
 /// Returns the shift of the eye that leaves equal margins on the left and right, and above and
@@ -67,19 +70,20 @@ fn centred(
     mut shift: DVec3,
     distance: f64,
     [right, above, back]: [DVec3; 3],
-) -> DVec3 {
+    watch: Watch<'_>,
+) -> Result<DVec3, Cancelled> {
     for _ in 0..3 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        target.each_corner(&mut |corner| {
+        target.each_corner(watch, &mut |corner| {
             let c = corner.as_dvec3() - centre - shift;
             let depth = (distance - c.dot(back)).max(1e-3 * distance);
             let seen = DVec2::new(c.dot(right), c.dot(above)) / depth;
             (low, high) = (low.min(seen), high.max(seen));
-        });
+        })?;
         let off = 0.5 * (low + high) * distance;
         if off.is_finite() {
             shift += off.x * right + off.y * above;
         }
     }
-    shift
+    Ok(shift)
 }

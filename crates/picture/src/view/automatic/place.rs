@@ -2,9 +2,10 @@
 
 use super::Frame;
 use crate::target::MeshTarget;
+use crate::watch::{Cancelled, Watch};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
-use estoc::{PrimId, QueryOptions, Ray, RayQuery};
+use estoc::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
 use rayon::prelude::*;
 
 /// A point counts as seen from outside if it is visible from this number of sixteen directions:
@@ -14,32 +15,18 @@ const SIDES: usize = 4;
 /// inner side is hidden, shows half of its surface.
 const SHARE: f32 = 0.44;
 
-/// Returns whether most of the surface cannot be seen from around the mesh.
-pub(super) fn is_place(mesh: MeshTarget<'_>, frame: &Frame) -> bool {
-    const POINTS: usize = 512;
-    let areas: Vec<f64> = mesh
-        .triangles()
-        .map(|t| f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length()))
-        .scan(0.0, |sum, area| {
-            *sum += if area.is_finite() { area } else { 0.0 };
-            Some(*sum)
-        })
-        .collect();
-    let total = areas.last().copied().unwrap_or(0.0);
-    let mut rng = SplitMix64::new(5);
-    let points: Vec<(PrimId, Vec3)> = (0..POINTS)
-        .filter_map(|_| {
-            let area = rng.between(0.0, total);
-            let prim = PrimId::from_index(areas.partition_point(|&sum| sum < area))?;
-            let t = mesh.triangle(prim)?;
-            let (a, b) = (
-                rng.between(0.0, 1.0).sqrt() as f32,
-                rng.between(0.0, 1.0) as f32,
-            );
-            Some((prim, t.p0 + a * (t.p1 - t.p0) + a * b * (t.p2 - t.p1)))
-        })
-        .collect();
+/// Returns whether most of the surface cannot be seen from around the mesh. Fails only if the work is
+/// cancelled.
+pub(super) fn is_place(
+    mesh: MeshTarget<'_>,
+    frame: &Frame,
+    watch: Watch<'_>,
+) -> Result<bool, Cancelled> {
+    let points = points(mesh, watch)?;
     let seen = |&(prim, point): &(PrimId, Vec3)| {
+        if watch.is_cancelled() {
+            return false;
+        }
         let free = (0..16u8).filter(|&i| {
             let above = [0.1, 0.35][usize::from(i % 2)];
             let dir = frame.sixteenth(i, above);
@@ -49,5 +36,38 @@ pub(super) fn is_place(mesh: MeshTarget<'_>, frame: &Frame) -> bool {
         free.count() >= SIDES
     };
     let seen = points.par_iter().filter(|point| seen(point)).count();
-    seen as f32 <= SHARE * points.len() as f32
+    watch.check()?;
+    Ok(seen as f32 <= SHARE * points.len() as f32)
+}
+
+/// Returns points that are spread over the surface at random, each with its triangle.
+///
+/// Their triangles are found in a pass over all that adds up the areas: a list of the sums would take as
+/// much memory as many a tree.
+fn points(mesh: MeshTarget<'_>, watch: Watch<'_>) -> Result<Vec<(PrimId, Vec3)>, Cancelled> {
+    const POINTS: usize = 512;
+    let area = |t: &Triangle| {
+        let area = f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length());
+        if area.is_finite() { area } else { 0.0 }
+    };
+    let mut total = 0.0;
+    mesh.each_triangle(watch, |t| total += area(&t))?;
+    let mut rng = SplitMix64::new(5);
+    let mut draws = [(); POINTS].map(|()| {
+        let place = rng.between(0.0, total);
+        let share = rng.between(0.0, 1.0).sqrt() as f32;
+        (place, share, rng.between(0.0, 1.0) as f32)
+    });
+    draws.sort_by(|(place, ..), (other, ..)| place.total_cmp(other));
+    let (mut points, mut draws) = (Vec::new(), draws.into_iter().peekable());
+    let (mut sum, mut prims) = (0.0, (0..).map_while(PrimId::from_index));
+    mesh.each_triangle(watch, |t| {
+        let prim = prims.next();
+        sum += area(&t);
+        while let Some((_, a, b)) = draws.next_if(|&(place, ..)| place <= sum) {
+            let point = t.p0 + a * (t.p1 - t.p0) + a * b * (t.p2 - t.p1);
+            points.extend(prim.map(|prim| (prim, point)));
+        }
+    })?;
+    Ok(points)
 }
