@@ -129,10 +129,10 @@ impl Inverse {
         if self.norm == f32::INFINITY {
             return false;
         }
-        for lane in 0..LANES {
+        for (lane, &t_min) in t_min.iter().enumerate() {
             let mut ray = rays.get(lane);
             ray.origin_error += more;
-            let ray = ray.starting_at(t_min[lane]);
+            let ray = ray.starting_at(t_min);
             let difference = [0, 1, 2].inline_map(|axis: usize| ray.origin[axis] - moved[axis]);
             let (origin, origin_error) = self.image(difference, ray.origin_error);
             let (dir, dir_error) = self.image(ray.dir, ray.dir_error);

@@ -82,8 +82,8 @@ impl KernelLanes {
             off[lane] = ((rays.origin_error[lane] + size * f64::EPSILON) * up) as f32;
             blur[lane] = rays.dir_error[lane] as f32;
             self.start[lane] = rays.start[lane] * up;
-            for axis in 0..3 {
-                self.plain_origin[axis][lane] = (at[axis] * up) as f32;
+            for (axis, at) in at.into_iter().enumerate() {
+                self.plain_origin[axis][lane] = (at * up) as f32;
                 self.dir[axis][lane] = rays.dir[axis][lane] as f32;
             }
         }

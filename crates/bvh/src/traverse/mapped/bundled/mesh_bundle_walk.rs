@@ -42,7 +42,7 @@ pub(crate) fn visit_bundled(
     };
     let left = crate::traverse::for_many!(level, simd => {
         kernel.prepare(simd, rays, lanes, &unit);
-        walk_parts(simd, tree, &mut *kernel, state, sink);
+        walk_parts(simd, tree, &mut kernel, state, sink);
         lanes & !kernel.ready
     });
     state.kernels.push(kernel);
