@@ -41,11 +41,18 @@ pub use builder::Quality;
 pub use file::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
 pub use simd_level::{SimdLevel, SimdLevelError};
 pub use traverse::TraversalSteps;
+#[doc(hidden)]
+pub use traverse::bundle::LANES;
+#[doc(hidden)]
+pub use traverse::bundle::ray_window::Window as RayWindow;
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub use traverse::kernel_timing as kernels;
 #[doc(hidden)]
-pub use traverse::mapped::{ItemSink, MappedRay, TriangleSink, Visited};
+pub use traverse::mapped::{
+    BundleItemSink, BundleState, BundleTriangleSink, ItemSink, MappedRay, MappedRays, TriangleSink,
+    Visited,
+};
 #[doc(hidden)]
 pub use traverse::near::{MappedPoint, NearItemSink, NearSink};
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! Queries on scenes.
 
+use crate::bundle_walk::visit_in_bundles;
 use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
@@ -12,7 +13,7 @@ use estoc_core::{
     Collector, Delegate, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
     PlacedTriangle, PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, PointQuery,
     PrimId, Queue, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, ShapeEnd,
-    SkipOptions, Technique, TechniqueCounts, UserHit, WorldEngine, WorldLine, one_by_one,
+    SkipOptions, Technique, TechniqueCounts, UserHit, Want, WorldEngine, WorldLine, one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -84,11 +85,22 @@ impl Engine for SceneSnapshot {
         let by_mesh = self
             .sole()
             .and_then(|(path, bvh)| queue.delegate(bvh, technique, &Sole(path)));
-        by_mesh.unwrap_or_else(|| one_by_one(self, queue))
+        by_mesh.unwrap_or_else(|| match (technique, queue.want()) {
+            (Technique::Packets | Technique::Bundles, Want::First | Want::Any)
+                if self.tree.has_bundles() =>
+            {
+                visit_in_bundles(self, self.query_bytes(), queue)
+            }
+            _ => one_by_one(self, queue),
+        })
     }
 
+    /// Counts the meshes of some of the placements only: of many, most have the same.
     fn query_bytes(&self) -> usize {
-        self.sole().map_or(0, |(_, bvh)| bvh.query_bytes())
+        match self.sole() {
+            Some((_, bvh)) => bvh.query_bytes(),
+            None => self.bytes(),
+        }
     }
 
     fn closest(&self, ray: &Ray) -> Option<SceneHit> {

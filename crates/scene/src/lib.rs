@@ -67,6 +67,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bundle_walk;
 mod condition;
 mod engine;
 mod error;

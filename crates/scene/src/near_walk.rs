@@ -26,12 +26,9 @@ use crate::placement_chain::PlacementChain;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
 use crate::world_box::WideBox;
 use crate::world_sink::mask_of;
-use core::cell::OnceCell;
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, MappedPoint, NearItemSink, NearSink, WideBounds};
 use estoc_core::{PlacedTriangle, Point64Collector, PrimId, ScenePrim, Triangle};
-
-type PointChain<'a> = PlacementChain<'a, MappedPoint>;
 
 /// How much more a matrix may stretch along one direction than along another for traversal in its space:
 /// that much farther it has to look.
@@ -65,7 +62,7 @@ struct PlacementSink<'w, 'a> {
     walk: &'w mut NearWalk<'a>,
     scene: &'w SceneSnapshot,
     /// `None` for the world itself.
-    chain: Option<&'w PointChain<'w>>,
+    chain: Option<&'w PlacementChain<'w>>,
     point: Option<&'w MappedPoint>,
 }
 
@@ -79,22 +76,13 @@ impl NearItemSink for PlacementSink<'_, '_> {
         let placed = placed.expect("the tree has the numbers of placements");
         let placement = &placed.placement;
         let outer = self.chain;
-        let chain = PlacementChain {
-            outer,
-            number,
-            own: placement.matrix(),
-            whole: OnceCell::new(),
-            mask: outer.map_or(u32::MAX, |chain| chain.mask) & placement.get_mask(),
-            is_reversed: outer.is_some_and(|chain| chain.is_reversed) != placement.is_reversed(),
-            mapped: self
-                .point
-                .and_then(|point| mapped(point, placed, outer.is_none())),
-        };
+        let chain = PlacementChain::to(outer, number, placement);
+        let point = self
+            .point
+            .and_then(|point| mapped(point, placed, outer.is_none()));
         match placement.object() {
-            SceneObject::Scene(scene) => {
-                self.walk.scene(scene, Some(&chain), chain.mapped.as_ref())
-            }
-            SceneObject::Mesh(bvh) => self.walk.mesh(bvh, &chain),
+            SceneObject::Scene(scene) => self.walk.scene(scene, Some(&chain), point.as_ref()),
+            SceneObject::Mesh(bvh) => self.walk.mesh(bvh, &chain, point.as_ref()),
             SceneObject::Shapes(_) | SceneObject::User(_) => ControlFlow::Continue(()),
         }
     }
@@ -129,7 +117,7 @@ impl NearWalk<'_> {
     fn scene(
         &mut self,
         scene: &SceneSnapshot,
-        chain: Option<&PointChain<'_>>,
+        chain: Option<&PlacementChain<'_>>,
         point: Option<&MappedPoint>,
     ) -> ControlFlow<()> {
         let at = self.point;
@@ -156,7 +144,12 @@ impl NearWalk<'_> {
         scene.tree.visit_near_by_boxes(&square_of, &mut sink)
     }
 
-    fn mesh(&mut self, mesh: &Bvh, chain: &PointChain<'_>) -> ControlFlow<()> {
+    fn mesh(
+        &mut self,
+        mesh: &Bvh,
+        chain: &PlacementChain<'_>,
+        point: Option<&MappedPoint>,
+    ) -> ControlFlow<()> {
         let at = self.point;
         let wants_closest = self.collector.wants_closest();
         let mut sink = PlacedMeshSink {
@@ -164,7 +157,7 @@ impl NearWalk<'_> {
             chain,
             mesh,
         };
-        if let Some(point) = &chain.mapped
+        if let Some(point) = point
             && let Some(visited) = mesh.visit_near_mapped(point, wants_closest, &mut sink)
         {
             return visited;
@@ -181,7 +174,7 @@ impl NearWalk<'_> {
 /// Offers the triangles of a placed mesh to the collector.
 struct PlacedMeshSink<'a> {
     collector: &'a mut Point64Collector,
-    chain: &'a PointChain<'a>,
+    chain: &'a PlacementChain<'a>,
     mesh: &'a Bvh,
 }
 

@@ -1,14 +1,13 @@
 //! The placements from the world down to an object.
 
-use crate::snapshot::composed;
+use crate::snapshot::{Placement, composed};
 use core::cell::OnceCell;
-use estoc_bvh::MappedRay;
 use estoc_core::{PlacementMatrix, ScenePath};
 
-/// The placements from the world down to a scene or a mesh, with a ray or a point in the object's space.
-pub(crate) struct PlacementChain<'a, M = MappedRay> {
+/// The placements from the world down to a scene or a mesh.
+pub(crate) struct PlacementChain<'a> {
     /// `None` if the last placement is one of the world.
-    pub(crate) outer: Option<&'a PlacementChain<'a, M>>,
+    pub(crate) outer: Option<&'a PlacementChain<'a>>,
     /// The number of the last placement, and its matrix.
     pub(crate) number: u32,
     pub(crate) own: &'a PlacementMatrix,
@@ -17,11 +16,26 @@ pub(crate) struct PlacementChain<'a, M = MappedRay> {
     /// That of all placements.
     pub(crate) mask: u32,
     pub(crate) is_reversed: bool,
-    /// The ray or the point in the object's space; `None` if it cannot be mapped.
-    pub(crate) mapped: Option<M>,
 }
 
-impl<M> PlacementChain<'_, M> {
+impl<'a> PlacementChain<'a> {
+    /// Returns the way to a placement.
+    #[inline]
+    pub(crate) fn to(
+        outer: Option<&'a PlacementChain<'a>>,
+        number: u32,
+        placement: &'a Placement,
+    ) -> Self {
+        PlacementChain {
+            outer,
+            number,
+            own: placement.matrix(),
+            whole: OnceCell::new(),
+            mask: outer.map_or(u32::MAX, |chain| chain.mask) & placement.get_mask(),
+            is_reversed: outer.is_some_and(|chain| chain.is_reversed) != placement.is_reversed(),
+        }
+    }
+
     #[inline]
     pub(crate) fn matrix(&self) -> &PlacementMatrix {
         match self.outer {

@@ -33,12 +33,12 @@ pub(crate) struct Walk<'a, W> {
 }
 
 /// Goes on with the placements of a scene.
-struct SceneSink<'w, 'a, W> {
-    walk: &'w mut Walk<'a, W>,
-    scene: &'w SceneSnapshot,
+pub(crate) struct SceneSink<'w, 'a, W> {
+    pub(crate) walk: &'w mut Walk<'a, W>,
+    pub(crate) scene: &'w SceneSnapshot,
     /// `None` for the world itself.
-    chain: Option<&'w PlacementChain<'w>>,
-    ray: Option<&'w MappedRay>,
+    pub(crate) chain: Option<&'w PlacementChain<'w>>,
+    pub(crate) ray: Option<&'w MappedRay>,
 }
 
 impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
@@ -57,41 +57,38 @@ impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
         if !walk.sink.may_see(mask) {
             return Some(walk.sink.t_limit());
         }
-        let own = placement.matrix();
-        let chain = PlacementChain {
-            outer,
-            number,
-            own,
-            whole: OnceCell::new(),
-            mask,
-            is_reversed: outer.is_some_and(|chain| chain.is_reversed) != placement.is_reversed(),
-            mapped: self.ray.and_then(|ray| {
-                let t_min = if entry > ray.t_min { entry } else { ray.t_min };
-                match (outer, placement.object()) {
-                    (None, SceneObject::Scene(_)) => {
-                        let ray = granted(ray, placed);
-                        placed.inverse.map(&ray, own.translation(), t_min)
-                    }
-                    _ => placed.inverse.map(ray, own.translation(), t_min),
+        let chain = PlacementChain::to(outer, number, placement);
+        let mapped = self.ray.and_then(|ray| {
+            let t_min = if entry > ray.t_min { entry } else { ray.t_min };
+            let moved = placement.matrix().translation();
+            match (outer, placement.object()) {
+                (None, SceneObject::Scene(_)) => {
+                    placed.inverse.map(&granted(ray, placed), moved, t_min)
                 }
-            }),
-        };
+                _ => placed.inverse.map(ray, moved, t_min),
+            }
+        });
+        let mapped = mapped.as_ref();
         match placement.object() {
-            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), chain.mapped.as_ref()),
-            SceneObject::Mesh(bvh) => walk.mesh(bvh, &chain),
-            SceneObject::Shapes(shapes) => walk.shapes(shapes, &chain),
-            SceneObject::User(shapes) => walk.user(shapes, &chain),
+            SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), mapped),
+            SceneObject::Mesh(bvh) => walk.mesh(bvh, &chain, mapped),
+            SceneObject::Shapes(shapes) => walk.shapes(shapes, &chain, mapped),
+            SceneObject::User(shapes) => walk.user(shapes, &chain, mapped),
         }
     }
 }
 
 /// Returns a ray in the world with the error of matrices that are composed below a placement.
 fn granted(ray: &MappedRay, placed: &Placed) -> MappedRay {
-    let reach = placed.reach().into_iter().fold(0.0, f64::max);
     MappedRay {
-        origin_error: ray.origin_error + reach * (8.0 * f64::EPSILON),
+        origin_error: ray.origin_error + error_of_composing(placed),
         ..*ray
     }
+}
+
+/// Returns a bound of how far composed matrices below a placement of the world move a point.
+pub(crate) fn error_of_composing(placed: &Placed) -> f64 {
+    placed.reach().into_iter().fold(0.0, f64::max) * (8.0 * f64::EPSILON)
 }
 
 impl<W: WorldSink> Walk<'_, W> {
@@ -108,7 +105,7 @@ impl<W: WorldSink> Walk<'_, W> {
         self.scene(scene, None, Some(&ray));
     }
 
-    fn scene(
+    pub(crate) fn scene(
         &mut self,
         scene: &SceneSnapshot,
         chain: Option<&PlacementChain<'_>>,
@@ -139,17 +136,27 @@ impl<W: WorldSink> Walk<'_, W> {
         scene.tree.visit_by_boxes(&enter, t_limit, &mut sink)
     }
 
-    fn shapes(&mut self, shapes: &ShapeList, chain: &PlacementChain<'_>) -> Visited {
+    fn shapes(
+        &mut self,
+        shapes: &ShapeList,
+        chain: &PlacementChain<'_>,
+        ray: Option<&MappedRay>,
+    ) -> Visited {
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
         let mut sink = ShapeSink {
             sink: &mut *self.sink,
             chain,
             shapes,
         };
-        visit_tree(&shapes.tree, chain, (&line, t_min), t_limit, &mut sink)
+        visit_tree(&shapes.tree, chain, ray, (&line, t_min), t_limit, &mut sink)
     }
 
-    fn user(&mut self, shapes: &UserShapes, chain: &PlacementChain<'_>) -> Visited {
+    fn user(
+        &mut self,
+        shapes: &UserShapes,
+        chain: &PlacementChain<'_>,
+        ray: Option<&MappedRay>,
+    ) -> Visited {
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
         let mut sink = UserSink {
             sink: &mut *self.sink,
@@ -158,17 +165,17 @@ impl<W: WorldSink> Walk<'_, W> {
             line,
             ray: OnceCell::new(),
         };
-        visit_tree(&shapes.tree, chain, (&line, t_min), t_limit, &mut sink)
+        visit_tree(&shapes.tree, chain, ray, (&line, t_min), t_limit, &mut sink)
     }
 
-    fn mesh(&mut self, mesh: &Bvh, chain: &PlacementChain<'_>) -> Visited {
+    fn mesh(&mut self, mesh: &Bvh, chain: &PlacementChain<'_>, ray: Option<&MappedRay>) -> Visited {
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
         let mut sink = MeshSink {
             sink: &mut *self.sink,
             chain,
             mesh,
         };
-        if let Some(ray) = &chain.mapped
+        if let Some(ray) = ray
             && let Some(visited) = mesh.visit_mapped(ray, t_limit, &mut sink)
         {
             return visited;
@@ -187,11 +194,12 @@ impl<W: WorldSink> Walk<'_, W> {
 fn visit_tree(
     tree: &BoxTree,
     chain: &PlacementChain<'_>,
+    ray: Option<&MappedRay>,
     (line, t_min): (&WorldLine, f64),
     t_limit: f64,
     sink: &mut dyn ItemSink,
 ) -> Visited {
-    if let Some(ray) = &chain.mapped
+    if let Some(ray) = ray
         && let Some(visited) = tree.visit(ray, None, t_limit, sink)
     {
         return visited;

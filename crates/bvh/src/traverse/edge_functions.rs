@@ -53,9 +53,10 @@ pub(super) struct Edges<V> {
 }
 
 impl<V> Edges<V> {
-    /// Computes the edge functions of `corners`, whose axes are rotated like those of the rays.
+    /// Computes the edge functions of `corners`, whose axes are rotated like those of the rays. `off` is
+    /// `2.2 moved`.
     #[inline(always)]
-    pub(super) fn of<S: Simd>(simd: S, corners: [[V; 3]; 3], line: &Line<V>, moved: f32) -> Self
+    pub(super) fn of<S: Simd>(simd: S, corners: [[V; 3]; 3], line: &Line<V>, off: V) -> Self
     where
         V: SimdFloat<S, Element = f32>,
     {
@@ -73,7 +74,7 @@ impl<V> Edges<V> {
         let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
         let depth = nearest.abs().max(farthest.abs());
         // Operations that need the sum come last, since it is ready last.
-        let b = depth.mul_add(V::splat(simd, 5.1 * U), V::splat(simd, 2.2 * moved));
+        let b = depth.mul_add(V::splat(simd, 5.1 * U), off);
         let constant = (b + b).mul_add(b, V::splat(simd, 1e-37));
         let linear = sum.mul_add(b, constant);
         let error = (sum * sum).mul_add(V::splat(simd, 6.5 * U), linear);

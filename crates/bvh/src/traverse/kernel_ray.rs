@@ -313,6 +313,16 @@ impl Ends {
         }
     }
 
+    /// Returns the ends of a ray whose parameter `t` is `t unit - start` for the kernels.
+    #[inline(always)]
+    pub(super) fn shifted(unit: f64, start: f64) -> Self {
+        Ends {
+            greatest: None,
+            unit,
+            start,
+        }
+    }
+
     /// Returns the ray's own parameter of one of the kernels, or slightly less.
     #[inline(always)]
     pub(super) fn own_parameter(&self, s: f32) -> f64 {

@@ -46,46 +46,54 @@ pub fn leaf_test<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) 
     let (low, high) = ends(ray, limit);
     let edges = edges_of(simd, block, ray, (low, high));
     let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-    let mut maybe = !edges.missed as u32 & there;
+    let maybe = !edges.missed as u32 & there;
     if maybe == 0 {
         return 0;
     }
-    let Edges { depth, error, .. } = edges;
+    let splat = |x: f32| f32x8::splat(simd, x);
+    let ends = [splat(low), splat(high)];
+    between(simd, &edges, ends, splat(ray.moved), maybe.into()) as u32
+}
+
+/// Returns the lanes, of those given as bits, where the ray may hit the triangle between its ends in z.
+#[inline(always)]
+pub(super) fn between<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    edges: &Edges<V>,
+    [low, high]: [V; 2],
+    moved: V,
+    mut maybe: u64,
+) -> u64 {
+    let (depth, error) = (edges.depth, edges.error);
+    let splat = |x: f32| V::splat(simd, x);
+    let twice = moved + moved;
     // Some triangles lie on both sides of an end, such as the one that a ray has just left.
-    let spacious = |x: f32| x.abs() * (4.0 * U) + 2.0 * ray.moved;
-    let early = edges
-        .nearest
-        .simd_lt(f32x8::splat(simd, low + spacious(low)));
-    let late = edges
-        .farthest
-        .simd_gt(f32x8::splat(simd, high - spacious(high)));
+    let spacious = |x: V| x.abs() * splat(4.0 * U) + twice;
+    let early = edges.nearest.simd_lt(low + spacious(low));
+    let late = edges.farthest.simd_gt(high - spacious(high));
     let open = early | late;
-    if maybe & open.to_bitmask() as u32 != 0 {
+    if maybe & open.to_bitmask() != 0 {
         // Where the ray meets the planes, in z: `place / area`.
         let (place, area) = edges.place_and_area(simd);
-        let zero = f32x8::splat(simd, 0.0);
-        let place = area.simd_lt(zero).select(-place, place);
+        let place = area.simd_lt(splat(0.0)).select(-place, place);
         let area = area.abs();
         let [u, v, w] = edges.edges;
         let weights = u.abs() + v.abs() + w.abs();
-        let edges = error * f32x8::splat(simd, 3.1);
-        let moved = weights.mul_add(
-            f32x8::splat(simd, 4.0 * ray.moved),
-            f32x8::splat(simd, 1e-37),
-        );
+        let edges = error * splat(3.1);
+        let moved = weights.mul_add(twice + twice, splat(1e-37));
         // Twice as much as needed: where a sum could overflow, so does `far * weights`, and nothing
         // is decided.
-        let far = |end: f32| {
-            let far = depth + f32x8::splat(simd, end.abs() + 2.0 * ray.moved);
+        let far = |end: V| {
+            let far = depth + (end.abs() + twice);
             far + far
         };
-        let sums = |far: f32x8<S>| (far * weights).mul_add(f32x8::splat(simd, 4.0 * U), moved);
-        let after = place - f32x8::splat(simd, low) * area;
+        let sums = |far: V| (far * weights).mul_add(splat(4.0 * U), moved);
+        let after = place - low * area;
         let after_error = far(low).mul_add(edges, sums(far(low)));
-        let over = place - f32x8::splat(simd, high) * area;
+        let over = place - high * area;
         let over_error = far(high).mul_add(edges, sums(far(high)));
         let missed = after.simd_lt(-after_error) | over.simd_gt(over_error);
-        maybe &= !missed.to_bitmask() as u32;
+        maybe &= !missed.to_bitmask();
     }
     maybe
 }
@@ -124,7 +132,8 @@ fn edges_of<S: Simd>(
         corner::<S, 1>(simd, block, ray),
         corner::<S, 2>(simd, block, ray),
     ];
-    Edges::of(simd, corners, &line, ray.moved)
+    let off = f32x8::splat(simd, 2.2 * ray.moved);
+    Edges::of(simd, corners, &line, off)
 }
 
 /// Returns a corner of each triangle, with axes rotated like those of the ray.

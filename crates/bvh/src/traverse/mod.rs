@@ -58,12 +58,14 @@ macro_rules! for_many {
     ($level:expr, $simd:ident => $kernel:expr) => {
         match $level {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            fearless_simd::Level::Avx2($simd) => Some($simd.vectorize(
+            fearless_simd::Level::Avx2($simd) => Some(fearless_simd::Simd::vectorize(
+                $simd,
                 #[inline(always)]
                 || $kernel,
             )),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            fearless_simd::Level::Avx512($simd) => Some($simd.vectorize(
+            fearless_simd::Level::Avx512($simd) => Some(fearless_simd::Simd::vectorize(
+                $simd,
                 #[inline(always)]
                 || $kernel,
             )),
@@ -74,7 +76,7 @@ macro_rules! for_many {
         }
     };
 }
-use for_many;
+pub(crate) use for_many;
 
 /// Returns the token of a level that the machine has.
 #[cfg(feature = "kernels")]

@@ -14,8 +14,6 @@ use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray, Technique, TechniqueCounts};
 use fearless_simd::Level;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::Simd;
 
 /// In larger trees, single rays wait for memory even where they visit little.
 const LARGEST: usize = 24 << 20;

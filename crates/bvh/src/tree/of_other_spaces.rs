@@ -2,7 +2,9 @@
 
 use super::Bvh;
 use crate::traverse;
-use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
+use crate::traverse::mapped::{
+    BundleState, BundleTriangleSink, MappedRay, MappedRays, TriangleSink, Visited,
+};
 use crate::traverse::near::{MappedPoint, NearSink};
 use core::ops::ControlFlow;
 
@@ -18,6 +20,18 @@ impl Bvh {
         sink: &mut dyn TriangleSink,
     ) -> Option<Visited> {
         traverse::mapped::visit_mapped(&self.tree, self.token, ray, t_limit, sink)
+    }
+
+    /// Offers every triangle that these of many rays of another space, given as bits, may hit up to their
+    /// limits. Returns the rays with which it did nothing; use [`visit_mapped`](Bvh::visit_mapped) for
+    /// them.
+    pub fn visit_bundled(
+        &self,
+        rays: (&MappedRays, u32),
+        state: &mut BundleState,
+        sink: &mut dyn BundleTriangleSink,
+    ) -> u32 {
+        traverse::mapped::visit_bundled(&self.tree, self.token, rays, state, sink)
     }
 
     /// Offers every triangle in boxes that `enter` does not refuse. It takes the two corners of a box

@@ -14,7 +14,7 @@ mod bundle_trial {
         }
         let mut rays = 0;
         while trial.is_alone() {
-            trial.pass();
+            trial.pass(8);
             rays += WIDTH as u32;
         }
         (bundles, rays)

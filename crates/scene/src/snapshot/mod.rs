@@ -19,7 +19,7 @@ use crate::world_box::{Reach, WideBox};
 use crate::{ShapeList, UserShapes};
 use estoc_bvh::{BoxTree, Bvh};
 use estoc_core::glam::DVec3;
-use estoc_core::{Masks, PlacementMatrix, ScenePath};
+use estoc_core::{Engine, Masks, PlacementMatrix, ScenePath};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
@@ -50,7 +50,11 @@ pub struct SceneSnapshot {
     /// What is known of everything in the scene, computed on first use.
     extent: OnceLock<Extent>,
     solids: OnceLock<Solids>,
+    bytes: OnceLock<usize>,
 }
+
+/// The objects of about this many placements are counted in the size of a scene.
+const LOOKED_AT: usize = 64;
 
 /// What is counted of the placements of a scene.
 #[derive(Clone, Debug, Default)]
@@ -127,6 +131,7 @@ impl SceneSnapshot {
             totals,
             extent: OnceLock::new(),
             solids: OnceLock::new(),
+            bytes: OnceLock::new(),
         }
     }
 
@@ -279,6 +284,34 @@ impl SceneSnapshot {
                 sum.open = sum.open.saturating_add(solids.open);
             }
             sum
+        })
+    }
+
+    /// Returns about how many bytes queries read: of its tree, and of the objects of a few placements, each
+    /// once.
+    pub(crate) fn bytes(&self) -> usize {
+        *self.bytes.get_or_init(|| {
+            let step = (self.store.len() / LOOKED_AT).max(1);
+            let mut seen = BTreeMap::new();
+            for number in (0..self.store.len()).step_by(step) {
+                let placed = u32::try_from(number)
+                    .ok()
+                    .and_then(|number| self.placed_at(number));
+                let Some(placed) = placed else {
+                    continue;
+                };
+                let (name, bytes) = match placed.placement.object() {
+                    SceneObject::Mesh(bvh) => (Arc::as_ptr(bvh).addr(), bvh.query_bytes()),
+                    SceneObject::Scene(scene) => (Arc::as_ptr(scene).addr(), scene.bytes()),
+                    SceneObject::Shapes(shapes) => {
+                        (Arc::as_ptr(shapes).addr(), shapes.tree.bytes())
+                    }
+                    SceneObject::User(shapes) => (Arc::as_ptr(shapes).addr(), shapes.tree.bytes()),
+                };
+                seen.insert(name, bytes);
+            }
+            seen.values()
+                .fold(self.tree.bytes(), |sum, &bytes| sum.saturating_add(bytes))
         })
     }
 

@@ -1,5 +1,6 @@
 //! One program, because each test program would compile and link its dependencies again.
 
+mod bundles;
 mod common;
 mod conformance;
 mod edits;

@@ -8,8 +8,8 @@
 //! - The high face has `(x - o) r >= t >= 0`, so no factor of its parameter on F is less than that
 //!   of the ray, and it is at least t.
 //!
-//! The numbers of N and F have the bounds of `kernel_ray.rs`: the origins are those of rays, and
-//! the least of rounded inverses is the rounded least inverse. So what is computed for the low face
+//! The numbers of N and F have the bounds of `kernel_ray.rs`: the origins are those of rays, off by at
+//! most the largest `moved`, and the least of rounded inverses is the rounded least inverse. So what is computed for the low face
 //! lies strictly before t, and what is computed for the high face strictly behind. With the least of
 //! all least parameters and the greatest of all limits, a box that any of the rays meets passes the
 //! test.
@@ -18,7 +18,7 @@
 //! the low face, as others do, and `(x - o) r >= -t` for the high face: on F that is at least -t,
 //! and t is covered by what is added to the margin of F if any ray is steep, as for that ray alone.
 
-use super::ray_bundle::Slab;
+use super::box_lanes::Slab;
 use crate::traverse::kernel_ray::U;
 use crate::wide::Node;
 use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, f32x16, i32x8, mask32x8};
@@ -35,8 +35,14 @@ pub struct Hull {
 }
 
 impl Hull {
+    /// Returns the hull of rays whose origins are off by at most `moved`.
     #[inline(always)]
-    pub(super) fn of<S: Simd>(slabs: &[Slab<S>; 3], least: f32x16<S>, limit: f32x16<S>) -> Self {
+    pub(in crate::traverse) fn of<S: Simd>(
+        slabs: &[Slab<S>; 3],
+        moved: f32,
+        least: f32x16<S>,
+        limit: f32x16<S>,
+    ) -> Self {
         let mut hull = Hull {
             least: least.reduce_min(),
             limit: limit.reduce_max(),
@@ -51,9 +57,8 @@ impl Hull {
                 true => ([low, high_r], [high, low_r]),
             };
             let beyond = slab.beyond.reduce_max();
-            let pad = |product: f32, r: f32| {
-                product.abs() * (8.0 * U) + r.abs() * (2.0 * f32::MIN_POSITIVE) + beyond
-            };
+            let pad =
+                |product: f32, r: f32| product.abs() * (8.0 * U) + r.abs() * (2.0 * moved) + beyond;
             let product = -near_o * near_r;
             hull.near[axis] = [near_r, product - pad(product, near_r)];
             let product = -far_o * far_r;

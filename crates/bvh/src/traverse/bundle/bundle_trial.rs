@@ -5,7 +5,6 @@
 //! visits of rays. Counts, unlike times, are the same in every run.
 
 use super::bundle_walk::Shared;
-use crate::wide::WIDTH;
 
 /// The number of bundles in a trial, which decides about the rays that follow, and of those after
 /// which it has failed already if they have much too little in common.
@@ -78,8 +77,8 @@ impl Trial {
         self.alone > 0
     }
 
-    /// Records a group of rays that traversed alone.
-    pub fn pass(&mut self) {
-        self.alone = self.alone.saturating_sub(WIDTH as u32);
+    /// Records rays that traversed alone.
+    pub fn pass(&mut self, rays: u32) {
+        self.alone = self.alone.saturating_sub(rays);
     }
 }

@@ -5,6 +5,8 @@
 //! as a single ray does.
 
 use super::LANES;
+use super::box_lanes::BoxLanes;
+use super::bundle_hull::Hull;
 use super::bundle_leaf::Progress;
 use super::ray_bundle::Bundle;
 use crate::traverse::plain::descend;
@@ -44,21 +46,21 @@ pub struct Item {
     /// Where the first ray may enter its box, and the child, as in [`TraversalStack`].
     ///
     /// [`TraversalStack`]: crate::traverse::traversal_stack::TraversalStack
-    key: u32,
-    place: u32,
-    lanes: u32,
+    pub key: u32,
+    pub place: u32,
+    pub lanes: u32,
 }
 
 /// The largest number of children that wait: a step down defers at most all children but one.
-const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
+pub const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// The children that a bundle visits later.
-pub struct Stack {
-    items: [Item; ROOM],
+pub struct Stack<const MOST: usize = ROOM> {
+    items: [Item; MOST],
     len: usize,
 }
 
-impl Stack {
+impl<const MOST: usize> Stack<MOST> {
     pub fn new() -> Self {
         let none = Item {
             key: 0,
@@ -66,7 +68,7 @@ impl Stack {
             lanes: 0,
         };
         Stack {
-            items: [none; ROOM],
+            items: [none; MOST],
             len: 0,
         }
     }
@@ -80,8 +82,28 @@ impl Stack {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Item> {
-        self.len = self.len.checked_sub(1)?;
+        self.pop_above(0)
+    }
+
+    /// Pops the last child, unless there are only this many.
+    #[inline(always)]
+    pub fn pop_above(&mut self, least: usize) -> Option<Item> {
+        if self.len <= least {
+            return None;
+        }
+        self.len -= 1;
         Some(self.items[self.len])
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the children above the first `least`.
+    #[inline(always)]
+    pub fn above(&self, least: usize) -> &[Item] {
+        &self.items[least..self.len]
     }
 }
 
@@ -122,7 +144,8 @@ pub(super) fn walk<S: Simd, W: Wanted>(
             spent.steps += 1;
             spent.visits += lanes.count_ones();
             let node = &nodes[place as usize];
-            push_children(simd, wanted, node, bundle, lanes, (limits, limit), stack);
+            let rays = (&bundle.boxes, &bundle.hull);
+            push_children(simd, wanted, node, rays, lanes, (limits, limit), stack);
         }
         if W::FIRST && nearer != 0 {
             while nearer != 0 {
@@ -150,21 +173,21 @@ pub(super) fn walk<S: Simd, W: Wanted>(
 /// Pushes the children of a node that these rays meet, the one to visit next on top: that whose box
 /// the first ray enters first, or the largest if the order does not matter.
 #[inline(always)]
-fn push_children<S: Simd, W: Wanted>(
+pub(in crate::traverse) fn push_children<S: Simd, W: Wanted, const MOST: usize>(
     simd: S,
     wanted: W,
     node: &Node,
-    bundle: &Bundle<'_>,
+    (boxes, hull): (&BoxLanes, &Hull),
     lanes: u32,
     (limits, limit): (f32x16<S>, f32),
-    stack: &mut Stack,
+    stack: &mut Stack<MOST>,
 ) {
-    let (entry, hit) = bundle.hull.test(simd, node, bundle.near_face, limit);
+    let (entry, hit) = hull.test(simd, node, boxes.near_face, limit);
     let mut hits = hit.to_bitmask() as u32;
     if hits == 0 {
         return;
     }
-    let meet = |child: usize| bundle.meet(simd, node, child, limits) & lanes;
+    let meet = |child: usize| boxes.meet(simd, node, child, limits) & lanes;
     if !wanted.nearest_first() {
         while hits != 0 {
             let child = hits.ilog2() as usize % WIDTH;

@@ -8,6 +8,7 @@
 //! are visited by its test too (`bundle_leaf.rs`). Doubts are settled where they are met. Rays that
 //! are not plain are interleaved.
 
+pub mod box_lanes;
 pub mod bundle_hull;
 pub mod bundle_leaf;
 pub mod bundle_trial;
@@ -19,7 +20,7 @@ use super::interleave::{Source, Start, interleave};
 use super::ray_group::RayGroup;
 use super::skipped::Skipped;
 use super::wanted::Wanted;
-use crate::wide::{Tag, WideTree};
+use crate::wide::{Tag, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bundle_leaf::Progress;
 use bundle_trial::Trial;
@@ -38,8 +39,13 @@ const FEWEST: usize = 4;
 pub type Lanes = [f32; LANES];
 
 #[inline(always)]
-fn load<S: Simd>(simd: S, lanes: &Lanes) -> f32x16<S> {
+pub(super) fn load<S: Simd>(simd: S, lanes: &Lanes) -> f32x16<S> {
     f32x16::load_array_ref(simd, lanes)
+}
+
+#[inline(always)]
+pub(super) fn store<S: Simd>(lanes: &mut Lanes, numbers: f32x16<S>) {
+    numbers.store_array(lanes);
 }
 
 /// The buffers that bundles reuse.
@@ -147,7 +153,7 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'_, 'r, W> {
                 if self.group.is_empty() {
                     return false;
                 }
-                self.trial.pass();
+                self.trial.pass(WIDTH as u32);
                 continue;
             }
             let rays = self.go(simd, tree, queue);

@@ -1,26 +1,21 @@
 //! Up to sixteen plain rays with the same octant, one in each lane.
 
+use super::box_lanes::{BoxLanes, Slab};
 use super::bundle_hull::Hull;
 use super::ray_window::Placed;
-use super::{LANES, Lanes, load};
-use crate::traverse::kernel_ray::{SPREAD, STEEP, U, grant_all};
+use super::{LANES, Lanes, load, store};
+use crate::traverse::kernel_ray::{SPREAD, U, grant_all};
 use crate::traverse::plain::leaf::LeafRay;
 use crate::traverse::plain::ray::{Numbers, PlainRay};
 use crate::traverse::prepare8::transposed;
-use crate::wide::{Node, WIDTH, WideTree};
+use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;
-use fearless_simd::{
-    Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, mask32x16, u32x16,
-};
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x8, f32x16, mask32x16, u32x16};
 
 /// Rays, and their numbers for box and leaf tests, which are those of single rays to the bit.
 #[repr(C, align(64))]
 pub struct Bundle<'r> {
-    // For box tests.
-    pub inverse: [Lanes; 3],
-    pub near: [Lanes; 3],
-    pub far: [Lanes; 3],
-    pub least: Lanes,
+    pub boxes: BoxLanes,
     /// The limit, behind which nothing matters.
     pub limit: Lanes,
     // For leaf tests.
@@ -32,8 +27,7 @@ pub struct Bundle<'r> {
     t_error: Lanes,
     way: Lanes,
     last: [u32; LANES],
-    /// What the rays have in common: near faces by axis, and bounds of all of them.
-    pub near_face: [usize; 3],
+    /// Bounds of all rays.
     pub hull: Hull,
     pub rays: ArrayVec<Placed<'r>, LANES>,
     /// The rays that are plain, as bits.
@@ -44,10 +38,7 @@ impl<'r> Bundle<'r> {
     pub fn new() -> Self {
         const NUMBERS: Lanes = [0.0; LANES];
         Bundle {
-            inverse: [NUMBERS; 3],
-            near: [NUMBERS; 3],
-            far: [NUMBERS; 3],
-            least: NUMBERS,
+            boxes: BoxLanes::new(),
             limit: NUMBERS,
             origin: [NUMBERS; 3],
             shear: [NUMBERS; 2],
@@ -57,7 +48,6 @@ impl<'r> Bundle<'r> {
             t_error: NUMBERS,
             way: NUMBERS,
             last: [0; LANES],
-            near_face: [0; 3],
             hull: Hull::default(),
             rays: ArrayVec::new(),
             ready: 0,
@@ -90,23 +80,19 @@ impl<'r> Bundle<'r> {
         let [ox, oy, oz, dx, dy, dz, t_min, t_max] = raw;
         let farthest = ox.abs().max(oy.abs()).max(oz.abs());
         let way = splat(tree.measures.reach) + farthest;
-        let x = Slab::of(simd, ox, dx, way);
-        let y = Slab::of(simd, oy, dy, way);
-        let z = Slab::of(simd, oz, dz, way);
+        let moved = splat(f32::MIN_POSITIVE);
+        let x = Slab::of(simd, ox, dx, way, moved);
+        let y = Slab::of(simd, oy, dy, way, moved);
+        let z = Slab::of(simd, oz, dz, way, moved);
         let least = t_min.simd_gt(splat(0.0)).select(t_min, splat(0.0));
         // The hull has the greatest limit of all rays, and of nothing else.
         let ready = mask32x16::from_bitmask(simd, self.ready.into());
         let limit = ready.select(grant_all(simd, t_max), splat(0.0));
         let slabs = [x, y, z];
-        for (axis, slab) in slabs.iter().enumerate() {
-            store(&mut self.inverse[axis], slab.inverse);
-            store(&mut self.near[axis], slab.near);
-            store(&mut self.far[axis], slab.far);
-            // All lanes have the same octant.
-            self.near_face[axis] = usize::from(self.inverse[axis][0] < 0.0);
-        }
-        self.hull = Hull::of(&slabs, least, limit);
-        store(&mut self.least, least);
+        self.boxes.set(&slabs, least);
+        // All lanes have the same octant.
+        self.boxes.set_near_faces(0);
+        self.hull = Hull::of(&slabs, f32::MIN_POSITIVE, least, limit);
         store(&mut self.limit, limit);
         store(&mut self.t_max, t_max);
         store(&mut self.way, way);
@@ -179,33 +165,6 @@ impl<'r> Bundle<'r> {
         f32x8::load_array_ref(simd, ray.as_array())
     }
 
-    /// Returns the rays that meet the box of a node's child up to these limits, as bits. The test is
-    /// that of single rays (`kernel_ray.rs`), with one ray in each lane.
-    #[inline(always)]
-    pub fn meet<S: Simd>(&self, simd: S, node: &Node, child: usize, limits: f32x16<S>) -> u32 {
-        let faces = |axis: usize| {
-            let near_face = self.near_face[axis] & 1;
-            let faces = &node.faces[axis];
-            (&faces[near_face], &faces[near_face ^ 1])
-        };
-        let ((low_x, high_x), (low_y, high_y), (low_z, high_z)) = (faces(0), faces(1), faces(2));
-        let splat = |x: f32| f32x16::splat(simd, x);
-        let three = |[x, y, z]: &[Lanes; 3]| (load(simd, x), load(simd, y), load(simd, z));
-        let (rx, ry, rz) = three(&self.inverse);
-        let (nx, ny, nz) = three(&self.near);
-        let (fx, fy, fz) = three(&self.far);
-        let least = load(simd, &self.least);
-        let enter_x = splat(low_x[child]).mul_add(rx, nx);
-        let enter_y = splat(low_y[child]).mul_add(ry, ny);
-        let enter_z = splat(low_z[child]).mul_add(rz, nz);
-        let leave_x = splat(high_x[child]).mul_add(rx, fx);
-        let leave_y = splat(high_y[child]).mul_add(ry, fy);
-        let leave_z = splat(high_z[child]).mul_add(rz, fz);
-        let enter = enter_x.max(enter_y).max(enter_z.max(least));
-        let leave = leave_x.min(leave_y).min(leave_z.min(limits));
-        leave.simd_gt(enter).to_bitmask() as u32
-    }
-
     /// Returns the ray of a lane for box tests.
     #[inline(always)]
     pub fn plain<S: Simd>(&self, simd: S, lane: usize) -> PlainRay<S> {
@@ -214,11 +173,11 @@ impl<'r> Bundle<'r> {
         PlainRay::of_numbers(
             simd,
             &Numbers {
-                inverse: each(&self.inverse),
-                near: each(&self.near),
-                far: each(&self.far),
-                near_face: self.near_face,
-                t_min: self.least[lane],
+                inverse: each(&self.boxes.inverse),
+                near: each(&self.boxes.near),
+                far: each(&self.boxes.far),
+                near_face: self.boxes.near_face,
+                t_min: self.boxes.least[lane],
                 t_max: self.t_max[lane],
                 way: self.way[lane],
             },
@@ -239,7 +198,7 @@ impl<'r> Bundle<'r> {
             inverse_z: self.inverse_z[lane],
             dir_z: self.dir_z[lane],
             last: self.last[lane] as usize,
-            t_min: self.least[lane],
+            t_min: self.boxes.least[lane],
             t_max: self.t_max[lane],
             t_error: self.t_error[lane],
             way: self.way[lane],
@@ -250,38 +209,6 @@ impl<'r> Bundle<'r> {
     #[inline(always)]
     pub fn limits<S: Simd>(&self, simd: S) -> f32x16<S> {
         load(simd, &self.limit)
-    }
-}
-
-/// The numbers of one axis that box tests need, as in `plain/ray.rs`.
-#[derive(Clone, Copy)]
-pub struct Slab<S: Simd> {
-    pub origin: f32x16<S>,
-    pub inverse: f32x16<S>,
-    pub near: f32x16<S>,
-    pub far: f32x16<S>,
-    /// What is added to the margin of rays that are steep, else 0.
-    pub beyond: f32x16<S>,
-}
-
-impl<S: Simd> Slab<S> {
-    #[inline(always)]
-    fn of(simd: S, o: f32x16<S>, d: f32x16<S>, way: f32x16<S>) -> Self {
-        let splat = |x: f32| f32x16::splat(simd, x);
-        let steep = d.abs().simd_lt(splat(1.0 / STEEP));
-        let inverse = steep.select(splat(STEEP), splat(1.0) / d);
-        let product = -o * inverse;
-        let beyond = steep.select(splat(4.0 * SPREAD) * way, splat(0.0));
-        let pad = product.abs() * splat(8.0 * U)
-            + inverse.abs() * splat(2.0 * f32::MIN_POSITIVE)
-            + beyond;
-        Slab {
-            origin: o,
-            inverse,
-            near: product - pad,
-            far: product + pad,
-            beyond,
-        }
     }
 }
 
@@ -298,9 +225,4 @@ fn plain<S: Simd>(simd: S, raw: &[f32x16<S>; 8], tree: &WideTree) -> u32 {
     let fits = fits & (long(dx) | long(dy) | long(dz));
     let fits = fits & t_min.simd_ge(splat(0.0)) & t_min.simd_le(t_max);
     fits.to_bitmask() as u32
-}
-
-#[inline(always)]
-fn store<S: Simd>(lanes: &mut Lanes, numbers: f32x16<S>) {
-    numbers.store_array(lanes);
 }

@@ -89,7 +89,7 @@ fn walk<S: Simd>(
 }
 
 /// The least number of nodes of a tree that prefetches: with what its items hold, it exceeds a core's caches.
-const LARGE: usize = 1024;
+pub(super) const LARGE: usize = 1024;
 
 /// Prefetches the children of a node that the ray meets: while the first of them is visited, the others
 /// load.

@@ -98,11 +98,11 @@ pub(super) enum MappedFrame {
 const USUAL: core::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 300) << 52)..=f64::from_bits((1023 + 300) << 52);
 /// 2^-20: the largest usual error of a direction.
-const BLURRED: f64 = f64::from_bits((1023 - 20) << 52);
+pub(super) const BLURRED: f64 = f64::from_bits((1023 - 20) << 52);
 /// Exponents of units in which powers and their products are normal numbers.
 const UNITS: core::ops::RangeInclusive<i32> = -1000..=1000;
 /// A ray from farther out than this many times the largest coordinate starts at the box.
-const SIZES: f32 = 4.0;
+pub(super) const SIZES: f32 = 4.0;
 /// 2^-200: coordinates of a direction that are smaller are taken as parallel.
 const FLAT: f64 = f64::from_bits((1023 - 200) << 52);
 

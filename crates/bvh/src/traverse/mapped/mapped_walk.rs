@@ -33,16 +33,18 @@ pub(crate) fn visit_mapped(
         MappedFrame::Unfit => None,
         MappedFrame::Ready(frame) => {
             let kernel = KernelRay::of_frame(simd, frame, tree.measures.reach);
-            Some(walk(simd, tree, &kernel, t_limit, sink))
+            Some(walk(simd, tree, &kernel, (Tag::NODE, 0), t_limit, sink))
         }
     })
 }
 
+/// Traverses what is below a node or in a leaf.
 #[inline(always)]
-fn walk<S: Simd>(
+pub(super) fn walk<S: Simd>(
     simd: S,
     tree: &WideTree,
     ray: &KernelRay,
+    (mut tag, mut place): (Tag, u32),
     mut t_limit: f64,
     sink: &mut dyn TriangleSink,
 ) -> Visited {
@@ -52,7 +54,6 @@ fn walk<S: Simd>(
     let nodes: &[Node] = &tree.nodes;
     let mut limit = ends.limit(t_limit);
     let mut waiting = TraversalStack::new();
-    let (mut tag, mut place) = (Tag::NODE, 0);
     loop {
         if tag.len() == 0 {
             let node = &nodes[place as usize];

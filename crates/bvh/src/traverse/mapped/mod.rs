@@ -5,12 +5,15 @@
 //! triangle that the exact ray hits. Candidates go to a [`TriangleSink`], which decides about them in
 //! the other space. Rays that are unfit for `f32` are traversed by a test of boxes in that space
 //! ([`visit_boxes`]). A tree over items instead of triangles is traversed in the same ways
-//! (`item_walk.rs`).
+//! (`item_walk.rs`), and many rays may share a traversal (`bundled/`).
 
+mod bundled;
 mod item_walk;
 mod mapped_frame;
 mod mapped_walk;
 
+pub use bundled::{BundleItemSink, BundleState, BundleTriangleSink, MappedRays};
+pub(crate) use bundled::{visit_bundled, visit_items_bundled};
 pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;
 pub(crate) use mapped_walk::{visit_boxes, visit_mapped};

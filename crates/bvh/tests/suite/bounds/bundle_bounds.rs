@@ -70,11 +70,11 @@ fn look<S: Simd>(
     weaken(&mut bundle.hull);
     report.packets += 1;
     let (node, limit) = (&scene.tree.nodes[0], bundle.hull.limit);
-    let (entry, hit) = bundle.hull.test(simd, node, bundle.near_face, limit);
+    let (entry, hit) = bundle.hull.test(simd, node, bundle.boxes.near_face, limit);
     let (entry, hit) = (entry.to_array(), hit.to_bitmask());
     let limits = bundle.limits(simd);
     for child in 0..WIDTH {
-        let met = bundle.meet(simd, node, child, limits);
+        let met = bundle.boxes.meet(simd, node, child, limits);
         for (lane, (_, question)) in bundle.rays.iter().enumerate() {
             if bundle.ready >> lane & 1 == 0 {
                 report.unfit += 1;

@@ -1,13 +1,14 @@
 //! Scenes and meshes, for all tests.
 
 use estoc_bvh::{Bvh, Layout, Quality};
+use estoc_core::glam::Vec3;
 use estoc_core::{
     Engine, Masks, PlacedPrimitive, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim,
     Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot, ShapeList};
-use estoc_testkit::generate::{CaseObject, PlacementCase, placement_case};
+use estoc_testkit::generate::{self, CaseObject, PLACEMENT_KINDS, PlacementCase, placement_case};
 use std::sync::Arc;
 
 /// Returns a tree over triangles with finite corners.
@@ -141,4 +142,52 @@ pub(crate) fn square() -> Arc<Bvh> {
         [0.0, 1.0, 0.0],
     ];
     Arc::new(bvh_of(&[Triangle::new(a, b, c), Triangle::new(a, c, d)]))
+}
+
+const MESHES: &[&str] = &[
+    "sphere",
+    "torus",
+    "soup of small triangles",
+    "slivers",
+    "far sphere",
+    "mixed coordinates",
+    "mixed triangles",
+    "outlier",
+    "soup at the maximum",
+    "subnormal soup",
+    "soup at 1e30",
+    "any bits",
+    "height field",
+];
+
+/// Returns a scene of hard matrices and meshes, and its triangles in the world, rounded to `f32`.
+pub(crate) fn hard_scene(index: usize, seed: u64) -> (Arc<SceneSnapshot>, generate::Scene) {
+    let kind = PLACEMENT_KINDS[index];
+    let mut case = placement_case(kind, seed).expect("a kind");
+    for (place, mesh) in case.meshes.iter_mut().enumerate() {
+        let name = MESHES[(index + 5 * place + seed as usize) % MESHES.len()];
+        *mesh = generate::scene(name, seed).expect("a name").triangles;
+        mesh.retain(Triangle::is_finite);
+        mesh.truncate(200);
+    }
+    case.masks.fill(None);
+    for placement in case.scenes.iter_mut().flatten() {
+        placement.mask = u32::MAX;
+    }
+    let scene = scene_of(&case);
+    let all = placed_triangles(&scene);
+    let in_world = all.iter().map(|(_, placed)| {
+        let affine = placed.matrix.to_affine();
+        let [a, b, c] = placed.triangle.corners().map(|p| {
+            let p = affine.transform_point3(p.as_dvec3()).to_array();
+            Vec3::from(p.map(|x| x as f32))
+        });
+        Triangle::new(a, b, c)
+    });
+    let mesh = generate::Scene {
+        name: kind,
+        seed,
+        triangles: in_world.filter(Triangle::is_finite).collect(),
+    };
+    (scene, mesh)
 }

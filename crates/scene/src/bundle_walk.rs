@@ -1,0 +1,261 @@
+//! Traversal of a scene with up to sixteen rays that share it.
+//!
+//! The rays are mapped to the spaces of placements together, and traverse the trees of scenes and meshes
+//! together, by the same bounds as single rays (`walk.rs`). A ray that is unfit for that goes on alone
+//! from where that is found, and so do all rays at shapes.
+
+use crate::mesh_sink::MeshSink;
+use crate::placement_chain::PlacementChain;
+use crate::snapshot::{SceneObject, SceneSnapshot};
+use crate::walk::{SceneSink, Walk, error_of_composing};
+use arrayvec::ArrayVec;
+use estoc_bvh::{
+    BundleItemSink, BundleState, BundleTriangleSink, Bvh, ItemSink, LANES, MappedRay, MappedRays,
+    RayWindow, TriangleSink,
+};
+use estoc_core::exact::PreparedRay;
+use estoc_core::{
+    Collector, PlacedPrimitive, PrimId, Queue, Technique, TechniqueCounts, Triangle, WorldLine,
+};
+
+/// Fewer rays go alone.
+const FEWEST: usize = 4;
+
+/// At most this many rays enter a placement alone.
+const FEW: u32 = 2;
+
+type Rays<'r> = ArrayVec<(usize, PreparedRay<'r>), LANES>;
+
+/// Traverses with all rays of a queue, sixteen at a time where that pays.
+pub(crate) fn visit_in_bundles(
+    scene: &SceneSnapshot,
+    bytes: usize,
+    queue: &mut Queue<'_, PlacedPrimitive>,
+) -> TechniqueCounts {
+    let mut state = BundleState::new(bytes);
+    let (mut bundled, mut alone) = (0, 0);
+    let mut window = RayWindow::of(None);
+    let mut rays = Rays::new();
+    let mut collectors = ArrayVec::<_, LANES>::new();
+    loop {
+        rays.clear();
+        let is_alone = state.is_alone();
+        if is_alone {
+            rays.extend((0..LANES).map_while(|_| window.next_alone(queue)));
+        } else {
+            window.next(queue, &mut rays);
+        }
+        if rays.is_empty() {
+            return TechniqueCounts::of(Technique::Bundles, bundled)
+                + TechniqueCounts::of(Technique::OneByOne, alone);
+        }
+        if is_alone || rays.len() < FEWEST {
+            alone += rays.len();
+            for &(place, ray) in &rays {
+                let mut collector = queue.collector(place, ray);
+                single(&ray, &mut collector).world(scene);
+                queue.finish(place, &mut collector);
+            }
+            continue;
+        }
+        bundled += rays.len();
+        // In place: they are large.
+        collectors.clear();
+        for &(place, ray) in &rays {
+            collectors.push(queue.collector(place, ray));
+        }
+        state.begin();
+        let mut bundle = Bundle {
+            rays: &rays,
+            collectors: &mut collectors,
+        };
+        bundle.world(scene, &mut state);
+        state.end();
+        for (collector, &(place, _)) in collectors.iter_mut().zip(&rays) {
+            queue.finish(place, collector);
+        }
+    }
+}
+
+/// Returns the walk of one ray.
+fn single<'a, 'r>(
+    ray: &'a PreparedRay<'r>,
+    collector: &'a mut Collector<'r, PlacedPrimitive>,
+) -> Walk<'a, Collector<'r, PlacedPrimitive>> {
+    Walk {
+        line: WorldLine::of(ray),
+        t_min: ray.t_min(),
+        ray: Some(ray),
+        sink: collector,
+    }
+}
+
+/// Rays on their way through a scene.
+struct Bundle<'a, 'r> {
+    rays: &'a [(usize, PreparedRay<'r>)],
+    collectors: &'a mut [Collector<'r, PlacedPrimitive>],
+}
+
+impl<'r> Bundle<'_, 'r> {
+    fn world(&mut self, scene: &SceneSnapshot, state: &mut BundleState) {
+        let mut mapped = MappedRays::NONE;
+        let mut lanes = 0;
+        for (lane, (_, ray)) in self.rays.iter().enumerate() {
+            let WorldLine { origin, dir } = WorldLine::of(ray);
+            let fits = mapped.set(
+                lane,
+                &MappedRay {
+                    origin,
+                    dir,
+                    origin_error: 0.0,
+                    dir_error: 0.0,
+                    start: 0.0,
+                    t_min: ray.t_min(),
+                },
+            );
+            state.t_limit[lane] = self.collectors[lane].t_limit();
+            match fits {
+                true => lanes |= 1 << lane,
+                false => single(ray, &mut self.collectors[lane]).world(scene),
+            }
+        }
+        let mut sink = BundleSink {
+            bundle: self,
+            scene,
+            chain: None,
+            rays: &mapped,
+        };
+        let left = scene.tree.visit_bundled((&mapped, lanes), state, &mut sink);
+        each(left, |lane| {
+            let (_, ray) = &self.rays[lane];
+            single(ray, &mut self.collectors[lane]).world(scene);
+        });
+    }
+
+    /// Calls `go` with the walk of each of these rays.
+    fn one_by_one(
+        &mut self,
+        lanes: u32,
+        state: &mut BundleState,
+        mut go: impl FnMut(usize, &mut Walk<'_, Collector<'r, PlacedPrimitive>>) -> Option<f64>,
+    ) {
+        each(lanes, |lane| {
+            let (_, ray) = &self.rays[lane];
+            let visited = go(lane, &mut single(ray, &mut self.collectors[lane]));
+            state.record(lane, visited);
+        });
+    }
+}
+
+/// Calls `go` with the number of each bit.
+fn each(mut bits: u32, mut go: impl FnMut(usize)) {
+    while bits != 0 {
+        go(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
+
+/// Goes on with the placements of a scene.
+struct BundleSink<'w, 'a, 'r> {
+    bundle: &'w mut Bundle<'a, 'r>,
+    scene: &'w SceneSnapshot,
+    /// `None` for the world itself.
+    chain: Option<&'w PlacementChain<'w>>,
+    rays: &'w MappedRays,
+}
+
+impl BundleItemSink for BundleSink<'_, '_, '_> {
+    fn prefetch(&self, number: u32) {
+        if let Some(placed) = self.scene.placed_at(number) {
+            estoc_bvh::prefetch(placed);
+        }
+    }
+
+    fn enter(&mut self, number: u32, lanes: u32, entry: &[f64; LANES], state: &mut BundleState) {
+        let (scene, chain, rays) = (self.scene, self.chain, self.rays);
+        let alone = |bundle: &mut Bundle<'_, '_>, lanes: u32, state: &mut BundleState| {
+            bundle.one_by_one(lanes, state, |lane, walk| {
+                let mut sink = SceneSink {
+                    walk,
+                    scene,
+                    chain,
+                    ray: Some(&rays.get(lane)),
+                };
+                sink.enter(number, entry[lane])
+            });
+        };
+        if lanes.count_ones() <= FEW {
+            return alone(self.bundle, lanes, state);
+        }
+        let placed = scene.placed_at(number);
+        let placed = placed.expect("the tree has the numbers of placements");
+        let placement = &placed.placement;
+        let inner = PlacementChain::to(chain, number, placement);
+        let mut seeing = lanes;
+        each(lanes, |lane| {
+            seeing &= !(u32::from(!self.bundle.collectors[lane].may_see(inner.mask)) << lane);
+        });
+        if !matches!(
+            placement.object(),
+            SceneObject::Mesh(_) | SceneObject::Scene(_)
+        ) {
+            return alone(self.bundle, seeing, state);
+        }
+        let more = match (chain, placement.object()) {
+            (None, SceneObject::Scene(_)) => error_of_composing(placed),
+            _ => 0.0,
+        };
+        let mut from = rays.start;
+        for (from, &entry) in from.iter_mut().zip(entry) {
+            *from = if entry > *from { entry } else { *from };
+        }
+        let moved = placement.matrix().translation();
+        let bundle = &mut *self.bundle;
+        let left = state.with_mapped(
+            |mapped| {
+                let from = (&from, more);
+                let tree = &scene.tree;
+                tree.vectorize(|| placed.inverse.map_many(rays, moved, from, mapped))
+            },
+            |mapped, state| match placement.object() {
+                SceneObject::Scene(scene) => {
+                    let mut sink = BundleSink {
+                        bundle,
+                        scene,
+                        chain: Some(&inner),
+                        rays: mapped,
+                    };
+                    scene.tree.visit_bundled((mapped, seeing), state, &mut sink)
+                }
+                SceneObject::Mesh(mesh) => {
+                    let mut sink = PlacedMesh {
+                        collectors: bundle.collectors,
+                        chain: &inner,
+                        mesh,
+                    };
+                    mesh.visit_bundled((mapped, seeing), state, &mut sink)
+                }
+                SceneObject::Shapes(_) | SceneObject::User(_) => seeing,
+            },
+        );
+        alone(self.bundle, left.unwrap_or(seeing), state);
+    }
+}
+
+/// Offers the triangles of a placed mesh to the collectors.
+struct PlacedMesh<'a, 'r> {
+    collectors: &'a mut [Collector<'r, PlacedPrimitive>],
+    chain: &'a PlacementChain<'a>,
+    mesh: &'a Bvh,
+}
+
+impl BundleTriangleSink for PlacedMesh<'_, '_> {
+    fn offer(&mut self, lane: usize, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        let mut sink = MeshSink {
+            sink: &mut self.collectors[lane],
+            chain: self.chain,
+            mesh: self.mesh,
+        };
+        sink.offer(prim, triangle)
+    }
+}

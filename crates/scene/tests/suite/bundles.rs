@@ -1,0 +1,128 @@
+//! Batches whose rays share traversals. `ESTOC_LONG=1` asks millions of rays.
+
+use crate::common::{bits, hard_scene, scene_of};
+use estoc_batch::Batch;
+use estoc_core::glam::Vec3;
+use estoc_core::{QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique};
+use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::{self, PLACEMENT_KINDS, Rng, SHAPE_KINDS, shape_case};
+use std::sync::Arc;
+
+/// Returns a ray and others near it: equal ones, neighbours, and some that go elsewhere.
+fn fan(ray: &Ray, rng: &mut Rng) -> Vec<Ray> {
+    let size = ray.dir.abs().max_element();
+    let spread = rng.pick(&[0.0, 1e-7, 1e-4, 0.01, 0.3]) * size;
+    let apart = rng.pick(&[0.0, 0.0, 1e-5, 0.1]) * ray.origin.abs().max_element();
+    let rays = (0..16).map(|_| {
+        let mut near = *ray;
+        let mut jitter = |by: f32| Vec3::new(rng.signed(), rng.signed(), rng.signed()) * by;
+        near.dir += jitter(spread);
+        near.origin += jitter(apart);
+        match rng.below(40) {
+            0 => near.dir = -near.dir,
+            1 => near.t_min = f32::NEG_INFINITY,
+            2 => near.t_max = rng.signed().abs(),
+            3 => near.dir.x = f32::NAN,
+            4 => near.dir *= 1e20,
+            _ => {}
+        }
+        near
+    });
+    rays.collect()
+}
+
+/// Compares bundles with single rays. Returns the number of rays in bundles, and of those that hit.
+fn check(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
+    let batch = Batch::<ScenePrim>::default().technique(Technique::Bundles);
+    let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
+    let report = batch.closest_hits_into(scene, rays, &mut hits[..]);
+    let any = batch.any_hits(scene, rays).expect("no options");
+    for ((ray, hit), any) in rays.iter().zip(&hits).zip(any) {
+        let alone = scene.closest_hit(ray);
+        assert_eq!(hit.as_ref().map(bits), alone.as_ref().map(bits), "{ray:?}");
+        assert_eq!(any, alone.is_some(), "{ray:?}");
+    }
+    let options: Vec<QueryOptions<ScenePrim>> = hits
+        .iter()
+        .map(|hit| {
+            QueryOptions::default()
+                .skip(hit.as_ref().map(SceneHit::id))
+                .mask(rng.pick(&[u32::MAX, 1, 2, 5]))
+        })
+        .collect();
+    let each = batch.options_each(&options);
+    let second = each.closest_hits(scene, rays).expect("valid options");
+    for ((ray, options), hit) in rays.iter().zip(&options).zip(&second) {
+        let alone = scene.closest_hit_with(ray, options).expect("valid options");
+        assert_eq!(hit.as_ref().map(bits), alone.as_ref().map(bits), "{ray:?}");
+    }
+    let bundled = report.expect("no options").techniques.bundles;
+    [bundled as u64, hits.iter().flatten().count() as u64]
+}
+
+#[test]
+fn they_answer_as_single_rays() {
+    let (seeds, fans) = if Effort::is_long() { (150, 60) } else { (1, 4) };
+    let [mut bundled, mut hits, mut asked] = [0; 3];
+    for seed in 0..seeds {
+        let meshes = (0..PLACEMENT_KINDS.len()).map(|index| hard_scene(index, seed));
+        let shapes = SHAPE_KINDS.iter().map(|kind| {
+            let scene = scene_of(&shape_case(kind, seed).expect("a kind"));
+            let triangles = Vec::new();
+            let name = "shapes";
+            (
+                scene,
+                generate::Scene {
+                    name,
+                    seed,
+                    triangles,
+                },
+            )
+        });
+        for (index, (scene, mesh)) in meshes.chain(shapes).enumerate() {
+            let mut rng = Rng::named(seed + 1000 * index as u64, "bundles");
+            let rays = generate::rays(&mesh, &mut rng, fans);
+            let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
+            let [in_bundles, that_hit] = check(&scene, &rays, &mut rng);
+            (bundled, hits) = (bundled + in_bundles, hits + that_hit);
+            asked += rays.len() as u64;
+        }
+    }
+    println!("{asked} rays, {bundled} in bundles, {hits} of which hit");
+    assert!(
+        bundled * 2 > asked && hits * 10 > asked,
+        "{bundled}, {hits} of {asked}"
+    );
+}
+
+/// A chain of scenes deeper than bundles go, with one mesh at its end.
+#[test]
+fn they_reach_the_end_of_deep_paths() {
+    let soup = generate::scene("sphere", 3).expect("a name");
+    let mut object: SceneObject = crate::common::bvh_of(&soup.triangles).into();
+    let mut depth = 0;
+    while depth < 7 {
+        let mut scene = Scene::new();
+        for shift in [0.0, 0.125] {
+            let mut rows = PlacementMatrix::IDENTITY.rows();
+            rows[0][3] = shift * f64::from(1 << depth);
+            let matrix = PlacementMatrix::from_rows(rows).expect("a translation");
+            let placement = Placement::with_matrix(object.clone(), matrix);
+            scene.add(placement).expect("few placements");
+        }
+        object = scene.commit().into();
+        depth += 1;
+        if depth == 2 || depth == 7 {
+            let mut all = Scene::new();
+            let placement = Placement::with_matrix(object.clone(), PlacementMatrix::IDENTITY);
+            all.add(placement).expect("one placement");
+            let scene: Arc<SceneSnapshot> = all.commit();
+            let mut rng = Rng::new(depth);
+            let rays = generate::rays(&soup, &mut rng, 12);
+            let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
+            let [bundled, hits] = check(&scene, &rays, &mut rng);
+            assert!(bundled > 100 && hits > 30, "{bundled} {hits}");
+        }
+    }
+}
