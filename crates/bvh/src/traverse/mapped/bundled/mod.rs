@@ -19,7 +19,8 @@ use kernel_lanes::KernelLanes;
 
 use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::bundle_trial::Trial;
-use crate::traverse::bundle::bundle_walk::{ROOM, Shared, Stack};
+use crate::traverse::bundle::bundle_walk::{Item, ROOM, Shared, Stack};
+use crate::traverse::single_walk::last_key;
 use arrayvec::ArrayVec;
 use estoc_core::{PrimId, Triangle};
 
@@ -82,9 +83,20 @@ impl BundleState {
             None => self.done |= 1 << lane,
         }
     }
-}
 
-impl BundleState {
+    /// Returns the next child above the first `least` that rays may still want, and these rays. The limit is
+    /// the greatest of theirs.
+    #[inline(always)]
+    fn next(&mut self, least: usize, limit: f32) -> Option<Item> {
+        loop {
+            let item = self.stack.pop_above(least)?;
+            let lanes = item.lanes & !self.done;
+            if lanes != 0 && item.key as i32 <= last_key(limit) {
+                return Some(Item { lanes, ..item });
+            }
+        }
+    }
+
     /// Calls `visit` with rays that `map` sets and that may be mapped; returns `None` if `map` returns
     /// false, or if too many traversals wait.
     pub fn with_mapped<T>(
