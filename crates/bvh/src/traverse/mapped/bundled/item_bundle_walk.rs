@@ -59,8 +59,7 @@ fn walk<S: Simd>(
     let mut limit = rays.hull.limit;
     let (mut tag, mut place, mut lanes, mut key) = (Tag::NODE, 0, part, 0);
     loop {
-        state.shared.steps += 1;
-        state.shared.visits += lanes.count_ones();
+        state.shared.visit(lanes);
         if tag.len() == 0 {
             let node = &tree.nodes[place as usize];
             let (of, before) = ((&rays.boxes, &rays.hull), state.stack.len());

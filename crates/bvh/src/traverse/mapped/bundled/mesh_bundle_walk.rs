@@ -70,12 +70,11 @@ fn walk<S: Simd>(
     loop {
         let mut has_offered = false;
         if tag.len() > 0 {
-            state.shared.steps += 1;
-            state.shared.visits += lanes.count_ones();
+            state.shared.visit(lanes);
             let leaf = (place as usize, tag.len());
             has_offered = visit_leaf(simd, leaves, rays, (lanes, limits), leaf, state, sink);
         } else if lanes.count_ones() <= FEW {
-            state.shared.alone += lanes.count_ones();
+            state.shared.traverse_alone(lanes);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -83,8 +82,7 @@ fn walk<S: Simd>(
             }
             has_offered = true;
         } else {
-            state.shared.steps += 1;
-            state.shared.visits += lanes.count_ones();
+            state.shared.visit(lanes);
             let node = &tree.nodes[place as usize];
             let of = (&rays.boxes, &rays.hull);
             push_children(

@@ -76,6 +76,11 @@ impl BundleState {
         is_alone
     }
 
+    /// Counts a subtree that each of these rays, as bits, traverses alone, outside of the bundle.
+    pub fn traverse_alone(&mut self, lanes: u32) {
+        self.shared.traverse_alone(lanes);
+    }
+
     /// Records what a ray may want from now on; `None` if its answer is known.
     pub fn record(&mut self, lane: usize, t_limit: Option<f64>) {
         match t_limit {
