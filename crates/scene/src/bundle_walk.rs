@@ -58,7 +58,6 @@ pub(crate) fn visit_in_bundles(
             }
             continue;
         }
-        bundled += rays.len();
         // In place: they are large.
         collectors.clear();
         for &(place, ray) in &rays {
@@ -69,8 +68,9 @@ pub(crate) fn visit_in_bundles(
             rays: &rays,
             collectors: &mut collectors,
         };
-        bundle.world(scene, &mut state);
+        let unfit = bundle.world(scene, &mut state);
         state.end();
+        (bundled, alone) = (bundled + rays.len() - unfit, alone + unfit);
         for (collector, &(place, _)) in collectors.iter_mut().zip(&rays) {
             queue.finish(place, collector);
         }
@@ -97,9 +97,10 @@ struct Bundle<'a, 'r> {
 }
 
 impl<'r> Bundle<'_, 'r> {
-    fn world(&mut self, scene: &SceneSnapshot, state: &mut BundleState) {
+    /// Traverses with all of them. Returns the number of those that were unfit to share that.
+    fn world(&mut self, scene: &SceneSnapshot, state: &mut BundleState) -> usize {
         let mut mapped = MappedRays::NONE;
-        let mut lanes = 0;
+        let (mut lanes, mut unfit) = (0, 0);
         for (lane, (_, ray)) in self.rays.iter().enumerate() {
             let WorldLine { origin, dir } = WorldLine::of(ray);
             let fits = mapped.set(
@@ -116,7 +117,7 @@ impl<'r> Bundle<'_, 'r> {
             state.t_limit[lane] = self.collectors[lane].t_limit();
             match fits {
                 true => lanes |= 1 << lane,
-                false => single(ray, &mut self.collectors[lane]).world(scene),
+                false => unfit |= 1 << lane,
             }
         }
         let mut sink = BundleSink {
@@ -125,11 +126,13 @@ impl<'r> Bundle<'_, 'r> {
             chain: None,
             rays: &mapped,
         };
-        let left = scene.tree.visit_bundled((&mapped, lanes), state, &mut sink);
-        each(left, |lane| {
+        unfit |= scene.tree.visit_bundled((&mapped, lanes), state, &mut sink);
+        state.traverse_alone(unfit);
+        each(unfit, |lane| {
             let (_, ray) = &self.rays[lane];
             single(ray, &mut self.collectors[lane]).world(scene);
         });
+        unfit.count_ones() as usize
     }
 
     /// Calls `go` with the walk of each of these rays.
@@ -174,6 +177,7 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
     fn enter(&mut self, number: u32, lanes: u32, entry: &[f64; LANES], state: &mut BundleState) {
         let (scene, chain, rays) = (self.scene, self.chain, self.rays);
         let alone = |bundle: &mut Bundle<'_, '_>, lanes: u32, state: &mut BundleState| {
+            state.traverse_alone(lanes);
             bundle.one_by_one(lanes, state, |lane, walk| {
                 let mut sink = SceneSink {
                     walk,
@@ -195,10 +199,11 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
         each(lanes, |lane| {
             seeing &= !(u32::from(!self.bundle.collectors[lane].may_see(inner.mask)) << lane);
         });
-        if !matches!(
+        let is_shared = matches!(
             placement.object(),
             SceneObject::Mesh(_) | SceneObject::Scene(_)
-        ) {
+        );
+        if !is_shared || seeing.count_ones() <= FEW {
             return alone(self.bundle, seeing, state);
         }
         let more = match (chain, placement.object()) {

@@ -20,7 +20,7 @@ mod bundle_trial {
         (bundles, rays)
     }
 
-    fn shared(steps: u32, visits: u32, alone: u32) -> Shared {
+    fn shared(steps: u64, visits: u64, alone: u64) -> Shared {
         Shared {
             steps,
             visits,
@@ -65,6 +65,20 @@ mod bundle_trial {
             alone_after(&mut Trial::new((1 << 28) + 1), between).1,
             ALONE[0]
         );
+    }
+
+    #[test]
+    fn huge_counts_are_compared() {
+        let (shares, is_alone) = (shared(1 << 32, 16 << 32, 0), shared(1 << 32, 1 << 32, 0));
+        assert_eq!(alone_after(&mut Trial::new(0), shares).1, 0);
+        assert_eq!(alone_after(&mut Trial::new(0), is_alone).1, ALONE[1]);
+    }
+
+    #[test]
+    fn rays_that_share_nothing_are_traced_alone() {
+        let mut nothing = Shared::default();
+        nothing.traverse_alone(0xffff);
+        assert_eq!(alone_after(&mut Trial::new(0), nothing).1, ALONE[1]);
     }
 }
 

@@ -4,6 +4,7 @@ mod hit_details;
 mod object;
 mod placed;
 mod placement;
+mod query_bytes;
 mod shape_details;
 mod store;
 
@@ -31,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 /// [`Point64Query`](estoc_core::Point64Query), or in batches (made by
 /// `Batch::default()`, since `Batch::new()` is for engines of one mesh), from any number of threads.
 /// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles and of ends of shapes are
-/// [`ScenePrim`](estoc_core::ScenePrim)s. Queries allocate nothing unless they return a `Vec`, are
+/// [`ScenePrim`](estoc_core::ScenePrim)s. Single queries allocate nothing unless they return a `Vec`, are
 /// about a point, or have to decide exactly between numbers that mix magnitudes by hundreds of bits.
 ///
 /// [`contains`](estoc_core::RayQuery::contains) answers whether a point is inside at least one object
@@ -52,9 +53,6 @@ pub struct SceneSnapshot {
     solids: OnceLock<Solids>,
     bytes: OnceLock<usize>,
 }
-
-/// The objects of about this many placements are counted in the size of a scene.
-const LOOKED_AT: usize = 64;
 
 /// What is counted of the placements of a scene.
 #[derive(Clone, Debug, Default)]
@@ -284,34 +282,6 @@ impl SceneSnapshot {
                 sum.open = sum.open.saturating_add(solids.open);
             }
             sum
-        })
-    }
-
-    /// Returns about how many bytes queries read: of its tree, and of the objects of a few placements, each
-    /// once.
-    pub(crate) fn bytes(&self) -> usize {
-        *self.bytes.get_or_init(|| {
-            let step = (self.store.len() / LOOKED_AT).max(1);
-            let mut seen = BTreeMap::new();
-            for number in (0..self.store.len()).step_by(step) {
-                let placed = u32::try_from(number)
-                    .ok()
-                    .and_then(|number| self.placed_at(number));
-                let Some(placed) = placed else {
-                    continue;
-                };
-                let (name, bytes) = match placed.placement.object() {
-                    SceneObject::Mesh(bvh) => (Arc::as_ptr(bvh).addr(), bvh.query_bytes()),
-                    SceneObject::Scene(scene) => (Arc::as_ptr(scene).addr(), scene.bytes()),
-                    SceneObject::Shapes(shapes) => {
-                        (Arc::as_ptr(shapes).addr(), shapes.tree.bytes())
-                    }
-                    SceneObject::User(shapes) => (Arc::as_ptr(shapes).addr(), shapes.tree.bytes()),
-                };
-                seen.insert(name, bytes);
-            }
-            seen.values()
-                .fold(self.tree.bytes(), |sum, &bytes| sum.saturating_add(bytes))
         })
     }
 

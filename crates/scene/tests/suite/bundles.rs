@@ -1,9 +1,10 @@
 //! Batches whose rays share traversals. `ESTOC_LONG=1` asks millions of rays.
 
-use crate::common::{bits, hard_scene, scene_of};
+use crate::common::{bits, bvh_of, hard_scene, scene_of};
 use estoc_batch::Batch;
+use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
-use estoc_core::{QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique};
+use estoc_core::{QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle};
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, PLACEMENT_KINDS, Rng, SHAPE_KINDS, shape_case};
@@ -91,7 +92,7 @@ fn they_answer_as_single_rays() {
     }
     println!("{asked} rays, {bundled} in bundles, {hits} of which hit");
     assert!(
-        bundled * 2 > asked && hits * 10 > asked,
+        bundled * 4 > asked && hits * 10 > asked,
         "{bundled}, {hits} of {asked}"
     );
 }
@@ -122,7 +123,86 @@ fn they_reach_the_end_of_deep_paths() {
             let rays = generate::rays(&soup, &mut rng, 12);
             let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
             let [bundled, hits] = check(&scene, &rays, &mut rng);
-            assert!(bundled > 100 && hits > 30, "{bundled} {hits}");
+            assert!(bundled > 40 && hits > 30, "{bundled} {hits}");
         }
     }
+}
+
+/// Returns placements of a mesh on a grid, moved by small integers, and all of them by `far` along x.
+fn moved_tiles(mesh: &Arc<Bvh>, far: f32, rng: &mut Rng) -> Arc<SceneSnapshot> {
+    let mut scene = Scene::new();
+    for _ in 0..24 {
+        let mut rows = PlacementMatrix::IDENTITY.rows();
+        for row in &mut rows {
+            row[3] = f64::from(rng.int(-12, 12));
+        }
+        rows[0][3] += f64::from(far);
+        let matrix = PlacementMatrix::from_rows(rows).expect("a translation");
+        let placement = Placement::with_matrix(mesh.clone(), matrix);
+        scene.add(placement).expect("few placements");
+    }
+    scene.commit()
+}
+
+/// A scene that moves with its rays, exactly, is hit as before: rays pass exactly through corners,
+/// although the points computed on them are off by up to 2^-11.
+#[test]
+fn they_lose_no_corner_far_from_the_origin() {
+    let seeds: Vec<u64> = match Effort::is_long() {
+        true => (0..100).collect(),
+        // Those that notice the most bounds that are left out.
+        false => vec![1, 12],
+    };
+    let mut bundled = 0;
+    for (seed, name) in seeds
+        .iter()
+        .flat_map(|&seed| [(seed, "grid soup"), (seed, "voxels")])
+    {
+        let mut soup = generate::scene(name, seed).expect("a name").triangles;
+        soup.truncate(100);
+        let mesh = Arc::new(bvh_of(&soup));
+        let tiles = |far| moved_tiles(&mesh, far, &mut Rng::named(seed, "tiles"));
+        let here = tiles(0.0);
+        let rays = fans_at_corners(&here, &soup, &mut Rng::named(seed, name));
+        let expected: Vec<_> = rays.iter().map(|ray| here.closest_hit(ray)).collect();
+        for far in [28, 36, 42].map(|power| 2f32.powi(power)) {
+            let moved = rays
+                .iter()
+                .map(|ray| Ray::new(ray.origin.with_x(far), ray.dir));
+            let moved: Vec<Ray> = moved.collect();
+            let batch = Batch::<ScenePrim>::default().technique(Technique::Bundles);
+            let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
+            let report = batch.closest_hits_into(&tiles(far), &moved, &mut hits[..]);
+            bundled += report.expect("no options").techniques.bundles;
+            for ((ray, hit), expected) in moved.iter().zip(&hits).zip(&expected) {
+                let of = |hit: &Option<SceneHit>| hit.as_ref().map(bits);
+                assert_eq!(of(hit), of(expected), "{name} {seed} {ray:?}");
+            }
+        }
+    }
+    assert!(bundled > seeds.len() * 1000, "{bundled}");
+}
+
+/// Returns rays that start at x = 0 and pass through corners, all of whose coordinates are integers:
+/// sixteen near each other at one corner or at several.
+fn fans_at_corners(scene: &SceneSnapshot, soup: &[Triangle], rng: &mut Rng) -> Vec<Ray> {
+    let tiles = scene.placements().map(|(_, placement)| {
+        let moved = placement.matrix().translation();
+        Vec3::from(moved.map(|x| x as f32))
+    });
+    let tiles: Vec<Vec3> = tiles.collect();
+    let mut rays = Vec::new();
+    for _ in 0..24 {
+        let (from, has_one_corner) = (rng.grid_point(30), !rng.one_in(3));
+        let mut to = Vec3::ZERO;
+        for lane in 0..16 {
+            let origin = (from + rng.grid_point(2)).with_x(0.0);
+            if lane == 0 || !has_one_corner {
+                let corners = rng.pick(soup).corners();
+                to = rng.pick(&tiles) + rng.pick(&corners);
+            }
+            rays.push(Ray::new(origin, to - origin));
+        }
+    }
+    rays
 }

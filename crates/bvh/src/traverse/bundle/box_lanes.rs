@@ -74,7 +74,7 @@ impl BoxLanes {
     }
 }
 
-/// The numbers of one axis that box tests need, as in `plain/ray.rs`.
+/// The numbers of one axis that box tests need, as in `kernel_ray.rs`.
 #[derive(Clone, Copy)]
 pub struct Slab<S: Simd> {
     pub origin: f32x16<S>,

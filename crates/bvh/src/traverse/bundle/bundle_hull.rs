@@ -9,10 +9,10 @@
 //!   of the ray, and it is at least t.
 //!
 //! The numbers of N and F have the bounds of `kernel_ray.rs`: the origins are those of rays, off by at
-//! most the largest `moved`, and the least of rounded inverses is the rounded least inverse. So what is computed for the low face
-//! lies strictly before t, and what is computed for the high face strictly behind. With the least of
-//! all least parameters and the greatest of all limits, a box that any of the rays meets passes the
-//! test.
+//! most the largest `moved`, and the least of rounded inverses is the rounded least inverse. So what
+//! is computed for the low face lies strictly before t, and what is computed for the high face
+//! strictly behind. With the least of all least parameters and the greatest of all limits, a box
+//! that any of the rays meets passes the test.
 //!
 //! A steep ray has r = 2^96, which is the greatest. It meets a box at t with `(x - o) r <= t` for
 //! the low face, as others do, and `(x - o) r >= -t` for the high face: on F that is at least -t,

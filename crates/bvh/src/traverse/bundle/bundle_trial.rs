@@ -14,17 +14,17 @@ const SOON: u32 = 8;
 /// soon, and the most that do.
 pub const ALONE: [u32; 3] = [2048, 4096, 1 << 16];
 /// A ray visits about this number of nodes and leaves in a subtree that it traverses alone.
-const SUBTREE: u32 = 3;
+const SUBTREE: u64 = 3;
 /// Rays are faster alone if bundles go to more nodes and leaves than this number for every sixteen
 /// visits of rays; and in trees of more than [`LARGE`] bytes, of which caches hold less.
-const MOST: u32 = 7;
-const MOST_OF_LARGE: u32 = 6;
+const MOST: u64 = 7;
+const MOST_OF_LARGE: u64 = 6;
 const LARGE: usize = 256 << 20;
 
 /// What the last bundles shared, and whether rays traverse alone as a consequence.
 pub struct Trial {
     /// [`MOST`] for this tree.
-    most: u32,
+    most: u64,
     bundles: u32,
     shared: Shared,
     /// How many rays traverse alone before the next trial, and how many did before this one.
@@ -62,7 +62,7 @@ impl Trial {
 
     /// Returns whether bundles go to more nodes and leaves than this number for every sixteen visits
     /// of rays.
-    fn is_dearer_than(&self, most: u32) -> bool {
+    fn is_dearer_than(&self, most: u64) -> bool {
         let Shared {
             steps,
             visits,

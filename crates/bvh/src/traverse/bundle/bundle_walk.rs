@@ -22,14 +22,27 @@ const FEW: u32 = 2;
 #[derive(Clone, Copy, Default)]
 pub struct Shared {
     /// The number of nodes and leaves that were visited together.
-    pub steps: u32,
+    pub steps: u64,
     /// The sum over these of the number of rays.
-    pub visits: u32,
+    pub visits: u64,
     /// The sum over all rays of the number of subtrees that they traversed alone.
-    pub alone: u32,
+    pub alone: u64,
 }
 
 impl Shared {
+    /// Counts a node or leaf that these rays, as bits, visit together.
+    #[inline(always)]
+    pub fn visit(&mut self, lanes: u32) {
+        self.steps += 1;
+        self.visits += u64::from(lanes.count_ones());
+    }
+
+    /// Counts a subtree that each of these rays, as bits, traverses alone.
+    #[inline(always)]
+    pub fn traverse_alone(&mut self, lanes: u32) {
+        self.alone += u64::from(lanes.count_ones());
+    }
+
     #[must_use]
     pub fn and(self, other: Shared) -> Shared {
         Shared {
@@ -128,12 +141,11 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     loop {
         let mut nearer = 0;
         if tag.len() > 0 {
-            spent.steps += 1;
-            spent.visits += lanes.count_ones();
+            spent.visit(lanes);
             let leaf = (place as usize, tag.len());
             nearer = progress.visit_all(simd, wanted, tree, leaves, bundle, lanes, leaf);
         } else if lanes.count_ones() <= FEW {
-            spent.alone += lanes.count_ones();
+            spent.traverse_alone(lanes);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize % LANES;
                 lanes &= lanes - 1;
@@ -141,8 +153,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
                 nearer |= 1 << lane;
             }
         } else {
-            spent.steps += 1;
-            spent.visits += lanes.count_ones();
+            spent.visit(lanes);
             let node = &nodes[place as usize];
             let rays = (&bundle.boxes, &bundle.hull);
             push_children(simd, wanted, node, rays, lanes, (limits, limit), stack);

@@ -6,7 +6,6 @@ use super::{BundleItemSink, BundleState};
 use crate::traverse::bundle::bundle_walk::push_children;
 use crate::traverse::mapped::item_walk::LARGE;
 use crate::traverse::prefetch;
-use crate::traverse::single_walk::last_key;
 use crate::traverse::wanted::First;
 use crate::wide::{ItemTree, Tag};
 use fearless_simd::{Level, Simd, f32x16};
@@ -32,16 +31,14 @@ pub(crate) fn visit_items_bundled(
         return lanes;
     };
     let left = crate::traverse::for_many!(level, simd => {
-        let rays = &mut *kernel;
-        rays.prepare(simd, mapped, lanes, &unit);
-        let mut left = rays.ready;
-        while left != 0 {
-            let limits = rays.limits(simd, &state.t_limit);
-            let part = rays.part(simd, left, limits);
-            left &= !part;
-            walk(simd, tree, rays, part, limits, state, sink);
-        }
-        lanes & !rays.ready
+        kernel.prepare(simd, mapped, lanes, &unit);
+        kernel.each_part(
+            simd,
+            state,
+            #[inline(always)]
+            |rays, part, limits, state| walk(simd, tree, rays, part, limits, state, sink),
+        );
+        lanes & !kernel.ready
     });
     state.kernels.push(kernel);
     left.unwrap_or(lanes)
@@ -62,8 +59,7 @@ fn walk<S: Simd>(
     let mut limit = rays.hull.limit;
     let (mut tag, mut place, mut lanes, mut key) = (Tag::NODE, 0, part, 0);
     loop {
-        state.shared.steps += 1;
-        state.shared.visits += lanes.count_ones();
+        state.shared.visit(lanes);
         if tag.len() == 0 {
             let node = &tree.nodes[place as usize];
             let (of, before) = ((&rays.boxes, &rays.hull), state.stack.len());
@@ -91,16 +87,9 @@ fn walk<S: Simd>(
             limits = rays.limits(simd, &state.t_limit);
             limit = rays.largest(simd, part & !state.done, limits);
         }
-        loop {
-            let Some(item) = state.stack.pop_above(bottom) else {
-                return;
-            };
-            lanes = item.lanes & !state.done;
-            if lanes == 0 || item.key as i32 > last_key(limit) {
-                continue;
-            }
-            (tag, place, key) = (Tag::of(item.key), item.place, item.key);
-            break;
-        }
+        let Some(item) = state.next(bottom, limit) else {
+            return;
+        };
+        (tag, place, lanes, key) = (Tag::of(item.key), item.place, item.lanes, item.key);
     }
 }

@@ -4,6 +4,7 @@
 //! computed in `f32` here, with 1.25 in place of each factor of 1.2: more than its roundings. What is lost
 //! where a number underflows in `f32` is less than 2^-140, for which 2^-126 is added.
 
+use super::BundleState;
 use super::mapped_rays::MappedRays;
 use crate::traverse::bundle::box_lanes::{BoxLanes, Slab};
 use crate::traverse::bundle::bundle_hull::Hull;
@@ -149,10 +150,28 @@ impl KernelLanes {
         store(&mut self.dir_z, dz);
     }
 
+    /// Calls `walk` with the rays that are ready, in parts that share an octant and a longest axis, and with
+    /// their limits in the state.
+    #[inline(always)]
+    pub(super) fn each_part<S: Simd>(
+        &mut self,
+        simd: S,
+        state: &mut BundleState,
+        mut walk: impl FnMut(&Self, u32, f32x16<S>, &mut BundleState),
+    ) {
+        let mut left = self.ready;
+        while left != 0 {
+            let limits = self.limits(simd, &state.t_limit);
+            let part = self.part(simd, left, limits);
+            left &= !part;
+            walk(self, part, limits, state);
+        }
+    }
+
     /// Returns those of the rays given, of which there is one, that have the octant and the longest axis of
     /// the first, and prepares to test them. The limits are those of [`limits`](Self::limits).
     #[inline(always)]
-    pub(super) fn part<S: Simd>(&mut self, simd: S, lanes: u32, limits: f32x16<S>) -> u32 {
+    fn part<S: Simd>(&mut self, simd: S, lanes: u32, limits: f32x16<S>) -> u32 {
         let first = lanes.trailing_zeros() as usize % LANES;
         let mut part = lanes;
         for &bits in self.octants.iter().chain(&self.last) {

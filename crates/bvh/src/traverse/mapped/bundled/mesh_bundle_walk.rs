@@ -11,7 +11,6 @@ use crate::traverse::leaf_ray::LeafRay;
 use crate::traverse::leaf_test::leaf_test;
 use crate::traverse::mapped::TriangleSink;
 use crate::traverse::mapped::mapped_walk;
-use crate::traverse::single_walk::last_key;
 use crate::traverse::wanted::First;
 use crate::wide::{LeafView, Tag, WIDTH, WideTree};
 use estoc_core::{PrimId, Triangle};
@@ -42,28 +41,16 @@ pub(crate) fn visit_bundled(
     };
     let left = crate::traverse::for_many!(level, simd => {
         kernel.prepare(simd, rays, lanes, &unit);
-        walk_parts(simd, tree, &mut kernel, state, sink);
+        kernel.each_part(
+            simd,
+            state,
+            #[inline(always)]
+            |rays, part, limits, state| walk(simd, tree, rays, part, limits, state, sink),
+        );
         lanes & !kernel.ready
     });
     state.kernels.push(kernel);
     left.unwrap_or(lanes)
-}
-
-#[inline(always)]
-fn walk_parts<S: Simd>(
-    simd: S,
-    tree: &WideTree,
-    rays: &mut KernelLanes,
-    state: &mut BundleState,
-    sink: &mut dyn BundleTriangleSink,
-) {
-    let mut left = rays.ready;
-    while left != 0 {
-        let limits = rays.limits(simd, &state.t_limit);
-        let part = rays.part(simd, left, limits);
-        left &= !part;
-        walk(simd, tree, rays, part, limits, state, sink);
-    }
 }
 
 #[inline(always)]
@@ -83,12 +70,11 @@ fn walk<S: Simd>(
     loop {
         let mut has_offered = false;
         if tag.len() > 0 {
-            state.shared.steps += 1;
-            state.shared.visits += lanes.count_ones();
+            state.shared.visit(lanes);
             let leaf = (place as usize, tag.len());
             has_offered = visit_leaf(simd, leaves, rays, (lanes, limits), leaf, state, sink);
         } else if lanes.count_ones() <= FEW {
-            state.shared.alone += lanes.count_ones();
+            state.shared.traverse_alone(lanes);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -96,8 +82,7 @@ fn walk<S: Simd>(
             }
             has_offered = true;
         } else {
-            state.shared.steps += 1;
-            state.shared.visits += lanes.count_ones();
+            state.shared.visit(lanes);
             let node = &tree.nodes[place as usize];
             let of = (&rays.boxes, &rays.hull);
             push_children(
@@ -114,17 +99,10 @@ fn walk<S: Simd>(
             limits = rays.limits(simd, &state.t_limit);
             limit = rays.largest(simd, part & !state.done, limits);
         }
-        loop {
-            let Some(item) = state.stack.pop_above(bottom) else {
-                return;
-            };
-            lanes = item.lanes & !state.done;
-            if lanes == 0 || item.key as i32 > last_key(limit) {
-                continue;
-            }
-            (tag, place) = (Tag::of(item.key), item.place);
-            break;
-        }
+        let Some(item) = state.next(bottom, limit) else {
+            return;
+        };
+        (tag, place, lanes) = (Tag::of(item.key), item.place, item.lanes);
     }
 }
 

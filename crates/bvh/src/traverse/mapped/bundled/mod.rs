@@ -19,7 +19,8 @@ use kernel_lanes::KernelLanes;
 
 use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::bundle_trial::Trial;
-use crate::traverse::bundle::bundle_walk::{ROOM, Shared, Stack};
+use crate::traverse::bundle::bundle_walk::{Item, ROOM, Shared, Stack};
+use crate::traverse::single_walk::last_key;
 use arrayvec::ArrayVec;
 use estoc_core::{PrimId, Triangle};
 
@@ -75,6 +76,11 @@ impl BundleState {
         is_alone
     }
 
+    /// Counts a subtree that each of these rays, as bits, traverses alone, outside of the bundle.
+    pub fn traverse_alone(&mut self, lanes: u32) {
+        self.shared.traverse_alone(lanes);
+    }
+
     /// Records what a ray may want from now on; `None` if its answer is known.
     pub fn record(&mut self, lane: usize, t_limit: Option<f64>) {
         match t_limit {
@@ -82,9 +88,20 @@ impl BundleState {
             None => self.done |= 1 << lane,
         }
     }
-}
 
-impl BundleState {
+    /// Returns the next child above the first `least` that rays may still want, and these rays. The limit is
+    /// the greatest of theirs.
+    #[inline(always)]
+    fn next(&mut self, least: usize, limit: f32) -> Option<Item> {
+        loop {
+            let item = self.stack.pop_above(least)?;
+            let lanes = item.lanes & !self.done;
+            if lanes != 0 && item.key as i32 <= last_key(limit) {
+                return Some(Item { lanes, ..item });
+            }
+        }
+    }
+
     /// Calls `visit` with rays that `map` sets and that may be mapped; returns `None` if `map` returns
     /// false, or if too many traversals wait.
     pub fn with_mapped<T>(
