@@ -33,8 +33,26 @@ fn fan(ray: &Ray, rng: &mut Rng) -> Vec<Ray> {
     rays.collect()
 }
 
-/// Compares bundles with single rays. Returns the number of rays in bundles, and of those that hit.
+/// Returns a ray as of a camera, which starts near a scene and goes to a point in its box; `None` if that is
+/// no ray of `f32`s. Hostile rays are often unfit to share a traversal, and these mostly are fit.
+fn camera_ray(scene: &SceneSnapshot, rng: &mut Rng) -> Option<Ray> {
+    let [low, high] = scene.bounds()?.map(|corner| corner.as_vec3());
+    let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
+    let mut point =
+        |by: f32| middle + half * by * Vec3::new(rng.signed(), rng.signed(), rng.signed());
+    let (origin, to) = (point(2.0), point(1.0));
+    let dir = (to - origin).try_normalize()?;
+    Some(Ray::new(origin, dir))
+}
+
+/// Compares bundles with single rays. Returns the number of rays in bundles, and of those that hit. Each
+/// batch has so few rays that it does not find out whether they are faster alone.
 fn check(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
+    let batches = rays.chunks(96).map(|rays| check_batch(scene, rays, rng));
+    batches.fold([0; 2], |[a, b], [c, d]| [a + c, b + d])
+}
+
+fn check_batch(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
     let batch = Batch::<ScenePrim>::default().technique(Technique::Bundles);
     let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
     let report = batch.closest_hits_into(scene, rays, &mut hits[..]);
@@ -83,7 +101,8 @@ fn they_answer_as_single_rays() {
         });
         for (index, (scene, mesh)) in meshes.chain(shapes).enumerate() {
             let mut rng = Rng::named(seed + 1000 * index as u64, "bundles");
-            let rays = generate::rays(&mesh, &mut rng, fans);
+            let mut rays = generate::rays(&mesh, &mut rng, fans);
+            rays.extend((0..3 * fans).filter_map(|_| camera_ray(&scene, &mut rng)));
             let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
             let [in_bundles, that_hit] = check(&scene, &rays, &mut rng);
             (bundled, hits) = (bundled + in_bundles, hits + that_hit);
@@ -92,7 +111,7 @@ fn they_answer_as_single_rays() {
     }
     println!("{asked} rays, {bundled} in bundles, {hits} of which hit");
     assert!(
-        bundled * 4 > asked && hits * 10 > asked,
+        bundled * 2 > asked && hits * 10 > asked,
         "{bundled}, {hits} of {asked}"
     );
 }
@@ -120,10 +139,10 @@ fn they_reach_the_end_of_deep_paths() {
             all.add(placement).expect("one placement");
             let scene: Arc<SceneSnapshot> = all.commit();
             let mut rng = Rng::new(depth);
-            let rays = generate::rays(&soup, &mut rng, 12);
+            let rays = generate::rays(&soup, &mut rng, 36);
             let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
             let [bundled, hits] = check(&scene, &rays, &mut rng);
-            assert!(bundled > 40 && hits > 30, "{bundled} {hits}");
+            assert!(bundled > 100 && hits > 30, "{bundled} {hits}");
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct KernelLanes {
     unit: f64,
     start: [f64; LANES],
     /// The rays that suit kernels, as bits.
-    pub(super) ready: u32,
+    ready: u32,
 }
 
 impl KernelLanes {
@@ -71,7 +71,7 @@ impl KernelLanes {
 
     /// Prepares rays, of which those given as bits are looked at.
     #[inline(always)]
-    pub(super) fn prepare<S: Simd>(&mut self, simd: S, rays: &MappedRays, lanes: u32, unit: &Unit) {
+    fn prepare<S: Simd>(&mut self, simd: S, rays: &MappedRays, lanes: u32, unit: &Unit) {
         const NUMBERS: Lanes = [0.0; LANES];
         let up = power(unit.exponent);
         self.unit = up;
@@ -150,15 +150,19 @@ impl KernelLanes {
         store(&mut self.dir_z, dz);
     }
 
-    /// Calls `walk` with the rays that are ready, in parts that share an octant and a longest axis, and with
-    /// their limits in the state.
+    /// Prepares rays, of which those given as bits are looked at, and calls `walk` with those that suit
+    /// kernels: with parts that share an octant and a longest axis, as bits, and the limits of all.
+    /// Returns the other rays.
     #[inline(always)]
-    pub(super) fn each_part<S: Simd>(
+    pub(super) fn in_parts<S: Simd>(
         &mut self,
         simd: S,
+        (rays, lanes): (&MappedRays, u32),
+        unit: &Unit,
         state: &mut BundleState,
         mut walk: impl FnMut(&Self, u32, f32x16<S>, &mut BundleState),
-    ) {
+    ) -> u32 {
+        self.prepare(simd, rays, lanes, unit);
         let mut left = self.ready;
         while left != 0 {
             let limits = self.limits(simd, &state.t_limit);
@@ -166,6 +170,7 @@ impl KernelLanes {
             left &= !part;
             walk(self, part, limits, state);
         }
+        lanes & !self.ready
     }
 
     /// Returns those of the rays given, of which there is one, that have the octant and the longest axis of

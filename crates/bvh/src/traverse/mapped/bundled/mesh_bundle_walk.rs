@@ -40,14 +40,14 @@ pub(crate) fn visit_bundled(
         return lanes;
     };
     let left = crate::traverse::for_many!(level, simd => {
-        kernel.prepare(simd, rays, lanes, &unit);
-        kernel.each_part(
+        kernel.in_parts(
             simd,
+            (rays, lanes),
+            &unit,
             state,
             #[inline(always)]
             |rays, part, limits, state| walk(simd, tree, rays, part, limits, state, sink),
-        );
-        lanes & !kernel.ready
+        )
     });
     state.kernels.push(kernel);
     left.unwrap_or(lanes)
