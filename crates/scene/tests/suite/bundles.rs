@@ -3,7 +3,7 @@
 use crate::common::{bits, bvh_of, hard_scene, scene_of};
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle};
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
 use estoc_testkit::conformance::Effort;
@@ -36,7 +36,7 @@ fn fan(ray: &Ray, rng: &mut Rng) -> Vec<Ray> {
 /// Returns a ray as of a camera, which starts near a scene and goes to a point in its box; `None` if that is
 /// no ray of `f32`s. Hostile rays are often unfit to share a traversal, and these mostly are fit.
 fn camera_ray(scene: &SceneSnapshot, rng: &mut Rng) -> Option<Ray> {
-    let [low, high] = scene.bounds()?.map(|corner| corner.as_vec3());
+    let [low, high] = scene.bounds()?.map(DVec3::as_vec3);
     let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
     let mut point =
         |by: f32| middle + half * by * Vec3::new(rng.signed(), rng.signed(), rng.signed());
