@@ -13,8 +13,8 @@ COUNT = 100_000_000 if os.environ.get("ESTOC_LONG") == "1" else 16_000_000
 
 @pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="needs Linux")
 def test_contiguous_arrays_are_not_copied():
-    """No call needs a fifth of the memory of its array beside the answers. Most rows are NaN: such rays miss
-    at once, and are read as others are."""
+    """A call needs less than half the memory of its smallest array beside the answers. Most rows are NaN:
+    such rays miss at once, and are read as others are. ``cast_rays`` makes numbers of the types of Open3D."""
     program = f"""
         import sys
         sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
@@ -35,7 +35,7 @@ def test_contiguous_arrays_are_not_copied():
         doubles = rays.reshape(-1).view(np.float64).reshape(-1, 6)
         calls = [(getattr(ball, name), rays) for name in (
             "any_hit", "closest_hit", "count_hits", "count_crossings", "all_hits", "crossings")]
-        calls += [(getattr(ball, name), points) for name in (
+        calls += [(getattr(ball, name), origins) for name in (
             "contains", "distance", "closest_point", "signed_distance", "winding_number")]
         calls += [(ball.closest_hit, origins, directions), (ball.closest_hit, doubles)]
         calls += [(scene.any_hit, rays), (scene.closest_hit, rays)]
@@ -59,7 +59,6 @@ def test_contiguous_arrays_are_not_copied():
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines()]
     assert len(lines) == 17
-    print(done.stdout)
     for name, *numbers in lines:
         array, answers, more = map(int, numbers)
-        assert array > 180_000_000 and more - answers < array / 5, (name, array, answers, more)
+        assert array > 190_000_000 and more - answers < array / 2, done.stdout
