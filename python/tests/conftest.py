@@ -10,8 +10,8 @@ import estoc
 
 
 def cases(count):
-    """The number of cases of a random test: ``ESTOC_LONG=1`` has two hundred times as many."""
-    count *= 200 if os.environ.get("ESTOC_LONG") == "1" else 1
+    """The number of cases of a random test: ``ESTOC_LONG=1`` has fifty times as many."""
+    count *= 50 if os.environ.get("ESTOC_LONG") == "1" else 1
     return settings(max_examples=count, deadline=None, derandomize=True)
 
 
