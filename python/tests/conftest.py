@@ -1,9 +1,18 @@
 """What the tests share."""
 
+import os
+
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import estoc
+
+
+def cases(count):
+    """The number of cases of a random test: ``ESTOC_LONG=1`` has fifty times as many."""
+    count *= 50 if os.environ.get("ESTOC_LONG") == "1" else 1
+    return settings(max_examples=count, deadline=None, derandomize=True)
 
 
 def sphere(steps=24):

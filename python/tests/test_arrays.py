@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import estoc
-from conftest import same, some_rays, sphere
+from conftest import cases, same, some_rays, sphere
 
 
 def layouts(rays):
@@ -168,7 +168,7 @@ def test_out_is_written(ball, rays):
     np.testing.assert_array_equal(flags, expected.prim >= 0)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@cases(60)
 @given(st.data())
 def test_any_view_of_an_array(ball, data):
     """Slices, steps, transpositions and repetitions answer as their copies do."""
@@ -193,7 +193,7 @@ def test_any_view_of_an_array(ball, data):
     assert (ball.count_hits(view) == np.diff(ball.all_hits(copy).offsets).reshape(view.shape[:-1])).all()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@cases(60)
 @given(st.lists(st.integers(0, 9), max_size=4), st.sampled_from("?bBhHiIlLefdgFDSUO"))
 def test_no_shape_and_dtype_crashes(ball, shape, code):
     """Whatever is passed is answered in its shape, or refused by a ValueError or TypeError."""
@@ -211,7 +211,7 @@ def test_no_shape_and_dtype_crashes(ball, shape, code):
             assert answer.shape == tuple(shape[:-1])
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@cases(40)
 @given(st.lists(st.lists(st.floats(width=32), min_size=6, max_size=6), max_size=20))
 def test_any_numbers_are_rays(ball, rows):
     rays = np.array(rows, np.float32).reshape(-1, 6)

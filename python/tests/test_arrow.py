@@ -63,6 +63,20 @@ def test_slices_and_streams(ball, rays):
             np.testing.assert_array_equal(rows["ray"].to_numpy(), ball.all_hits(rays).ray)
 
 
+def test_polars(ball, rays):
+    polars = pytest.importorskip("polars")
+    expected = ball.closest_hit(rays)
+    names = ("ox", "oy", "oz", "dx", "dy", "dz")
+    columns = polars.DataFrame(rays, schema=list(names))
+    for data in (columns, polars.concat([columns[:900], columns[900:]], rechunk=False),
+                 polars.DataFrame({"ray": rays}), columns.cast(polars.Float64)):
+        hits = polars.DataFrame(estoc.arrow.closest_hit(ball, data).read_all())
+        for name, array in expected._asdict().items():
+            np.testing.assert_array_equal(hits[name].to_numpy(), array)
+    with pytest.raises(ValueError, match="column dy has 2 nulls;"):
+        estoc.arrow.closest_hit(ball, columns[:2].with_columns(dy=None).cast(polars.Float32)).read_all()
+
+
 def test_out_is_refused(ball, rays):
     """Whether the rays come as an array or as a stream, before any is read."""
     batch = pa.record_batch({"ray": lists(rays, 6)})
@@ -107,14 +121,14 @@ def test_refusals_name_the_column(ball, rays):
         (
             pa.record_batch({"origin": three, "direction": pa.array([None, [1.0, 2, 3]], three.type)}),
             ValueError,
-            "column direction has 1 nulls",
+            "column direction has 1 null;",
         ),
         (
             pa.record_batch({"ray": pa.array([[1.0, None, 1, 1, 1, 1]], pa.list_(pa.float64(), 6))}),
             ValueError,
-            "column ray has 1 nulls",
+            "column ray has 1 null;",
         ),
-        (pa.record_batch({**numbers, "dy": pa.array([1.0, None])}), ValueError, "column dy has 1 nulls"),
+        (pa.record_batch({**numbers, "dy": pa.array([1.0, None])}), ValueError, "column dy has 1 null;"),
         (pa.record_batch({**numbers, "oz": whole}), TypeError, "column oz has the type int64"),
         (pa.record_batch({"ox": whole}), ValueError, "has the columns ox; wanted is ray"),
         (pa.Table.from_pydict({"ray": whole}), TypeError, "column ray"),

@@ -99,7 +99,7 @@ def test_wrong_shapes(both):
 def test_rays_are_those_of_open3d(both):
     ours, theirs = both
     if theirs is None:
-        pytest.skip("Open3D is not installed")
+        pytest.skip("Open3D cannot be imported")
     import open3d
 
     rays = some_rays(600).reshape(20, 30, 6)
@@ -127,7 +127,7 @@ def test_rays_are_those_of_open3d(both):
 def test_points_are_those_of_open3d(both):
     ours, theirs = both
     if theirs is None:
-        pytest.skip("Open3D is not installed")
+        pytest.skip("Open3D cannot be imported")
     import open3d
 
     points = np.random.default_rng(4).normal(size=(30, 20, 3)).astype(np.float32)
@@ -146,7 +146,7 @@ def test_points_are_those_of_open3d(both):
 
 def test_cameras_are_those_of_open3d(both):
     if both[1] is None:
-        pytest.skip("Open3D is not installed")
+        pytest.skip("Open3D cannot be imported")
     view = dict(fov_deg=60, center=[0, 0.3, 0], eye=[1, 0.2, 3], up=[0, 1, 0], width_px=13, height_px=9)
     outer = np.array([[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]], float)
     inner = np.array([[20.0, 0, 6.5], [0, 21, 6], [0, 0, 1]])

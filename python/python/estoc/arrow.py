@@ -163,7 +163,8 @@ def _numbers(name: str, array: Any, widths: tuple[int, ...]) -> npt.NDArray[Any]
 
 def _refuse_nulls(name: str, array: Any) -> None:
     if array.null_count:
+        nulls = "1 null" if array.null_count == 1 else f"{array.null_count} nulls"
         raise ValueError(
-            f"the column {name} has {array.null_count} nulls; a ray is made of numbers: drop such rows, or fill "
-            "them with NaN for rays that miss"
+            f"the column {name} has {nulls}; a ray is made of numbers: drop such rows, or fill them with NaN for "
+            "rays that miss"
         )
