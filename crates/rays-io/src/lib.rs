@@ -1,0 +1,4 @@
+//! Files of rays and hits, and jobs.
+#![forbid(unsafe_code)]
+
+pub mod job;
