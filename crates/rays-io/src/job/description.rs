@@ -57,7 +57,10 @@ impl JobDescription {
             .or_else(|| {
                 let names = options.keys().chain(other.options.keys());
                 let value = |options: &BTreeMap<String, String>, name: &str| {
-                    options.get(name).map_or("not given", |value| value).to_owned()
+                    options
+                        .get(name)
+                        .map_or("not given", |value| value)
+                        .to_owned()
                 };
                 names.into_iter().find_map(|name| {
                     let (first, second) = (value(options, name), value(&other.options, name));
@@ -98,7 +101,11 @@ pub(super) mod tests {
         let told = |change: &dyn Fn(&mut JobDescription)| {
             let mut other = job.clone();
             change(&mut other);
-            let Difference { what, first, second } = job.difference(&other).unwrap();
+            let Difference {
+                what,
+                first,
+                second,
+            } = job.difference(&other).unwrap();
             assert!(other.difference(&job).is_some());
             format!("{what}: {first}, {second}")
         };
@@ -120,7 +127,10 @@ pub(super) mod tests {
             told(&|job| drop(job.options.insert("cull".into(), "back".into()))),
             "--cull: not given, back"
         );
-        assert_eq!(told(&|job| job.options.clear()), "--query: closest, not given");
+        assert_eq!(
+            told(&|job| job.options.clear()),
+            "--query: closest, not given"
+        );
         assert_eq!(
             told(&|job| job.input = InputIdentity::Stdin),
             "the input: a file, stdin"

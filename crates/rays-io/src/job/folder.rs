@@ -54,7 +54,9 @@ impl Default for OpenOptions<'_> {
 
 impl std::fmt::Debug for OpenOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OpenOptions").field("resume", &self.resume).finish_non_exhaustive()
+        f.debug_struct("OpenOptions")
+            .field("resume", &self.resume)
+            .finish_non_exhaustive()
     }
 }
 
@@ -79,7 +81,11 @@ impl JobFolder {
                 return Err(JobError::io("create", path, source));
             }
             Err(_) if !path.is_dir() => {
-                return Err(JobError::io("create", path, io::ErrorKind::NotADirectory.into()));
+                return Err(JobError::io(
+                    "create",
+                    path,
+                    io::ErrorKind::NotADirectory.into(),
+                ));
             }
             _ => refuse_other_files(path)?,
         }
@@ -207,7 +213,10 @@ impl JobFolder {
     pub(super) fn rows_of(&self, part: u64) -> Range<u64> {
         let rows = self.manifest.job.part_rows;
         let start = part.saturating_mul(rows);
-        start..start.saturating_add(rows).min(self.rays.unwrap_or(u64::MAX))
+        start
+            ..start
+                .saturating_add(rows)
+                .min(self.rays.unwrap_or(u64::MAX))
     }
 
     /// Creates the file of a part.
@@ -224,7 +233,11 @@ impl JobFolder {
     ) -> Result<&PartRecord, JobError> {
         let record = file.finish(rays, rows)?;
         self.journal.add(&record)?;
-        Ok(self.records.entry(record.part).insert_entry(record).into_mut())
+        Ok(self
+            .records
+            .entry(record.part)
+            .insert_entry(record)
+            .into_mut())
     }
 
     /// Writes the list of parts to the manifest, after the last one.
@@ -261,7 +274,8 @@ impl JobFolder {
         let (first, step) = Shard::first_and_step(self.manifest.shard);
         let rows = self.manifest.job.part_rows;
         if part >= MOST_PARTS || part % step != first || record.rays > rows {
-            let problem = format!("part {part} is not one of this job; begin again in another folder");
+            let problem =
+                format!("part {part} is not one of this job; begin again in another folder");
             return Err(JobError::damaged(&self.path.join(MANIFEST_NAME), problem));
         }
         let path = self.part_path(part);
@@ -271,7 +285,8 @@ impl JobFolder {
         }
         if let Some(fault) = fault {
             let path = path.display();
-            self.notes.push(format!("{path}: {fault}; the part is made again"));
+            self.notes
+                .push(format!("{path}: {fault}; the part is made again"));
             return Ok(());
         }
         let is_last = record.rays < rows;
@@ -289,7 +304,13 @@ fn refuse_other_files(path: &Path) -> Result<(), JobError> {
     let read = |source| JobError::io("read", path, source);
     let mut names = Vec::new();
     for entry in std::fs::read_dir(path).map_err(read)? {
-        names.push(entry.map_err(read)?.file_name().to_string_lossy().into_owned());
+        names.push(
+            entry
+                .map_err(read)?
+                .file_name()
+                .to_string_lossy()
+                .into_owned(),
+        );
     }
     if names.iter().any(|name| name == MANIFEST_NAME) {
         return Ok(());

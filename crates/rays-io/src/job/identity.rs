@@ -126,16 +126,24 @@ impl FileIdentity {
         });
         let [first, second] = length;
         let time = |modified: Option<i64>| match modified {
-            Some(time) => format!("{}.{:09} s after 1970", time.div_euclid(1_000_000_000), time.rem_euclid(1_000_000_000)),
+            Some(time) => format!(
+                "{}.{:09} s after 1970",
+                time.div_euclid(1_000_000_000),
+                time.rem_euclid(1_000_000_000)
+            ),
             None => "not compared (--verify-input)".to_owned(),
         };
-        differs("the name of the input".into(), name.clone(), other.name.clone())
-            .or_else(|| differs(what("the length"), first, second))
-            .or_else(|| {
-                let (first, second) = (time(*modified), time(other.modified));
-                differs(what("the time of modification"), first, second)
-            })
-            .or_else(|| differs(what("the hash"), xxh3.clone(), other.xxh3.clone()))
+        differs(
+            "the name of the input".into(),
+            name.clone(),
+            other.name.clone(),
+        )
+        .or_else(|| differs(what("the length"), first, second))
+        .or_else(|| {
+            let (first, second) = (time(*modified), time(other.modified));
+            differs(what("the time of modification"), first, second)
+        })
+        .or_else(|| differs(what("the hash"), xxh3.clone(), other.xxh3.clone()))
     }
 }
 
@@ -210,7 +218,11 @@ mod tests {
             let before = [false, true].map(|whole| identity(&path, whole));
             change(&path, place as u64);
             let hash = Some("the hash of the input rays.csv".to_owned());
-            assert_eq!(told(&before[0], false), hash.clone().filter(|_| is_seen), "{place}");
+            assert_eq!(
+                told(&before[0], false),
+                hash.clone().filter(|_| is_seen),
+                "{place}"
+            );
             assert_eq!(told(&before[1], true), hash, "{place}");
             // Set it back, so that every change is one.
             change(&path, place as u64);
@@ -218,7 +230,12 @@ mod tests {
         }
         let before = [false, true].map(|whole| identity(&path, whole));
         let time = SystemTime::UNIX_EPOCH + Duration::from_nanos(1_234_567_890);
-        File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(time)
+            .unwrap();
         let modified = Some("the time of modification of the input rays.csv".to_owned());
         assert_eq!(told(&before[0], false), modified);
         assert_eq!(told(&before[1], true), None);
@@ -247,7 +264,10 @@ mod tests {
         let swapped = of(&[a, b]).difference(&of(&[b, a])).unwrap();
         assert_eq!(swapped.what, "the name of the input");
         let fewer = of(&[a, b]).difference(&of(&[a])).unwrap();
-        assert_eq!((&*fewer.first, &*fewer.second), ("a folder of 2 files", "a file"));
+        assert_eq!(
+            (&*fewer.first, &*fewer.second),
+            ("a folder of 2 files", "a file")
+        );
     }
 
     #[test]
@@ -255,7 +275,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("none");
         let told = InputIdentity::of_files(&[&path], false, &|| true).unwrap_err();
-        assert!(told.to_string().starts_with(&format!("cannot read {}: ", path.display())));
+        assert!(
+            told.to_string()
+                .starts_with(&format!("cannot read {}: ", path.display()))
+        );
         std::fs::write(&path, "1").unwrap();
         let cancelled = InputIdentity::of_files(&[&path], true, &|| false);
         assert!(matches!(cancelled, Err(JobError::Cancelled)));

@@ -23,7 +23,9 @@ impl FolderLock {
         let mut options = File::options();
         // Some network file systems lock only what is open for writing.
         let file = options.read(true).write(true).create(true).truncate(false);
-        let file = file.open(&path).map_err(|source| JobError::io("create", &path, source))?;
+        let file = file
+            .open(&path)
+            .map_err(|source| JobError::io("create", &path, source))?;
         FolderLock::of(folder, File::try_lock(&file), file)
     }
 
@@ -72,10 +74,16 @@ mod tests {
             path.display()
         );
         assert_eq!(told, expected);
-        assert!(matches!(FolderLock::shared(path), Err(JobError::InUse { .. })));
+        assert!(matches!(
+            FolderLock::shared(path),
+            Err(JobError::InUse { .. })
+        ));
         drop(writer);
         let readers = [(); 2].map(|()| FolderLock::shared(path).unwrap().unwrap());
-        assert!(matches!(FolderLock::exclusive(path), Err(JobError::InUse { .. })));
+        assert!(matches!(
+            FolderLock::exclusive(path),
+            Err(JobError::InUse { .. })
+        ));
         drop(readers);
         FolderLock::exclusive(path).unwrap();
     }

@@ -71,7 +71,8 @@ impl Manifest {
             let problem = format!("not a manifest that estoc wrote ({error}); name another folder");
             JobError::damaged(&path, problem)
         };
-        let beginning: Beginning = serde_json::from_slice(&text).map_err(|error| damaged(&error))?;
+        let beginning: Beginning =
+            serde_json::from_slice(&text).map_err(|error| damaged(&error))?;
         if beginning.schema != SCHEMA {
             let problem = format!(
                 "the manifest is of the form {:?}, and this version of estoc reads {SCHEMA:?}; use the \
@@ -184,7 +185,10 @@ mod tests {
         assert!(missing.contains("missing field `job`"), "{missing}");
         let manifest = Manifest::new(example(0), None);
         let zero = told(&serde_json::to_string(&manifest).unwrap());
-        assert_eq!(zero, "M: the manifest has parts of 0 rows; name another folder");
+        assert_eq!(
+            zero,
+            "M: the manifest has parts of 0 rows; name another folder"
+        );
         let shard = serde_json::to_string(&Manifest::new(example(1), None)).unwrap();
         let shard = told(&shard.replace("\"shard\":null", "\"shard\":\"3/2\""));
         assert!(shard.contains("\"3/2\" is not a shard"), "{shard}");

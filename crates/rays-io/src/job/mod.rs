@@ -32,6 +32,6 @@ pub use folder::{JobFolder, OpenOptions};
 pub use identity::{FileIdentity, InputIdentity};
 pub use manifest::{Manifest, PartRecord};
 pub use part::{PartFile, PartWriter};
-pub use run::{JobEnd, PartAnswers, PartRows, run_parts};
+pub use run::{JobEnd, PartRows, run_parts};
 pub use shard::{Shard, ShardError};
 pub use sources::MergeSources;

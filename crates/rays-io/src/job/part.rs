@@ -75,7 +75,9 @@ impl PartFile {
         if let Some(error) = self.failure() {
             return Err(error);
         }
-        let (bytes, hash) = lock(&self.shared).finish().map_err(|error| self.error(error))?;
+        let (bytes, hash) = lock(&self.shared)
+            .finish()
+            .map_err(|error| self.error(error))?;
         Ok(PartRecord {
             part: self.part,
             rays,
@@ -99,7 +101,10 @@ impl Drop for PartFile {
 
 impl std::fmt::Debug for Written {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Written").field("file", &self.file).field("at", &self.at).finish_non_exhaustive()
+        f.debug_struct("Written")
+            .field("file", &self.file)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
     }
 }
 
@@ -146,7 +151,8 @@ impl Written {
         if let Err(error) = &done
             && error.kind() != io::ErrorKind::Interrupted
         {
-            self.failure.get_or_insert_with(|| (error.kind(), error.to_string()));
+            self.failure
+                .get_or_insert_with(|| (error.kind(), error.to_string()));
         }
         done
     }
@@ -191,7 +197,10 @@ pub(super) fn fault(
         let file = File::open(path)?;
         let bytes = file.metadata()?.len();
         if bytes != record.bytes {
-            return Ok(Some(format!("it has {bytes} bytes instead of {}", record.bytes)));
+            return Ok(Some(format!(
+                "it has {bytes} bytes instead of {}",
+                record.bytes
+            )));
         }
         let mut hash = Xxh3Default::new();
         let is_hashed = put(&mut hash, &mut file.take(bytes), keep_going)?;
@@ -249,8 +258,9 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).unwrap();
         let name = |entry: io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
-        let mut names: Vec<String> =
-            entries.map(|entry| name(entry).into_string().unwrap()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry).into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -270,10 +280,20 @@ mod tests {
                 writer.write_all(b"begin").unwrap();
             }
             let record = part.finish(3, 4).unwrap();
-            assert_eq!((record.part, record.rays, record.rows, record.bytes), (7, 3, 4, 11));
+            assert_eq!(
+                (record.part, record.rays, record.rows, record.bytes),
+                (7, 3, 4, 11)
+            );
             assert_eq!(names(folder.path()), ["part-00000007.csv"]);
             let text = std::fs::read(&path).unwrap();
-            assert_eq!(text, if rewrites { b"begin, hits" } else { b"-----, hits" });
+            assert_eq!(
+                text,
+                if rewrites {
+                    b"begin, hits"
+                } else {
+                    b"-----, hits"
+                }
+            );
             assert_eq!(record.xxh3, digits(xxhash_rust::xxh3::xxh3_64(&text)));
             assert_eq!(fault(&path, &record, &|| true).unwrap(), None);
             assert!(writer.write(b"more").is_err());
@@ -316,7 +336,11 @@ mod tests {
             };
             assert_eq!(told, format!("cannot write {}: {problem}", path.display()));
             FAULT.set(None);
-            assert_eq!(names(folder.path()), ["part-00000000.csv"], "{step:?} {bytes}");
+            assert_eq!(
+                names(folder.path()),
+                ["part-00000000.csv"],
+                "{step:?} {bytes}"
+            );
             assert_eq!(std::fs::read(&path).unwrap(), b"old");
         }
     }

@@ -92,10 +92,19 @@ mod tests {
 
     #[test]
     fn other_text_is_refused() {
-        for wrong in ["", "1", "0/3", "4/3", "1/0", "-1/3", "1/2/3", "a/b", "1/4294967296"] {
+        for wrong in [
+            "",
+            "1",
+            "0/3",
+            "4/3",
+            "1/0",
+            "-1/3",
+            "1/2/3",
+            "a/b",
+            "1/4294967296",
+        ] {
             let told = wrong.parse::<Shard>().unwrap_err().to_string();
-            let expected =
-                format!("{wrong:?} is not a shard K/N with K from 1 to N, such as 2/4");
+            let expected = format!("{wrong:?} is not a shard K/N with K from 1 to N, such as 2/4");
             assert_eq!(told, expected);
         }
     }

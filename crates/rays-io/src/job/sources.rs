@@ -189,7 +189,11 @@ impl MergeSources {
         match missing {
             None => Ok(()),
             Some(part) => {
-                let of = shards.iter().flatten().map(|shard| u64::from(shard.of())).max();
+                let of = shards
+                    .iter()
+                    .flatten()
+                    .map(|shard| u64::from(shard.of()))
+                    .max();
                 let of = of.unwrap_or(1);
                 Err(JobError::MissingPart {
                     part,

@@ -33,7 +33,10 @@ fn the_parts_are_fixed_ranges_of_rows() {
     let manifest: serde_json::Value = serde_json::from_str(&files[MANIFEST]).unwrap();
     assert_eq!(manifest["rays"], 13);
     let part = &manifest["parts"][1];
-    assert_eq!((&part["part"], &part["rays"], &part["rows"]), (&1.into(), &3.into(), &2.into()));
+    assert_eq!(
+        (&part["part"], &part["rays"], &part["rows"]),
+        (&1.into(), &3.into(), &2.into())
+    );
     assert_eq!(part["bytes"], files["part-00000001.csv"].len());
 }
 
@@ -47,19 +50,28 @@ fn a_job_that_was_stopped_anywhere_goes_on() {
             for most in [first, 1, usize::MAX] {
                 let mut job = open(folder.path(), job(), None, resume).unwrap();
                 assert_eq!(job.notes(), [""; 0]);
-                assert_eq!(job.parts().count(), made.len().min(rays.div_ceil(10).max(1) as usize));
+                assert_eq!(
+                    job.parts().count(),
+                    made.len().min(rays.div_ceil(10).max(1) as usize)
+                );
                 let (end, more) = run(&mut job, rays, most);
                 made.extend(more);
                 resume = true;
                 if end == JobEnd::Stopped {
                     let names = files(folder.path());
-                    assert!(names.contains_key(JOURNAL) && names[MANIFEST].contains("\"parts\": []"));
+                    assert!(
+                        names.contains_key(JOURNAL) && names[MANIFEST].contains("\"parts\": []")
+                    );
                 }
             }
             assert_eq!(files(folder.path()), expected, "{rays} {first}");
             // No part is made twice; one may be tried beyond the end.
             made.dedup();
-            assert!(made.iter().copied().eq((0..made.len() as u64).map(|part| part * 10)));
+            assert!(
+                made.iter()
+                    .copied()
+                    .eq((0..made.len() as u64).map(|part| part * 10))
+            );
         }
     }
 }
@@ -75,7 +87,10 @@ fn what_a_killed_run_leaves_is_no_obstacle() {
         drop(job);
         leave(folder.path());
         let mut job = open(folder.path(), self::job(), None, true).unwrap();
-        assert_eq!(run(&mut job, 25, usize::MAX), (JobEnd::Complete, made.to_vec()));
+        assert_eq!(
+            run(&mut job, 25, usize::MAX),
+            (JobEnd::Complete, made.to_vec())
+        );
         assert_eq!(files(folder.path()), expected);
     };
     let put = |path: &Path, name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
@@ -100,7 +115,10 @@ fn what_a_killed_run_leaves_is_no_obstacle() {
         },
         &[10, 20],
     );
-    leave(&|path| std::fs::remove_file(path.join(JOURNAL)).unwrap(), &[0, 10, 20]);
+    leave(
+        &|path| std::fs::remove_file(path.join(JOURNAL)).unwrap(),
+        &[0, 10, 20],
+    );
     // A complete manifest whose journal was not removed.
     leave(
         &|path| {
@@ -122,16 +140,28 @@ fn damaged_parts_are_made_again() {
     let changed = expected["part-00000002.csv"].replace("21,0", "21,9");
     std::fs::write(path.join("part-00000002.csv"), changed).unwrap();
     let mut again = open(path, job(), None, true).unwrap();
-    let notes = again.notes().join("\n").replace(&path.display().to_string(), "F");
+    let notes = again
+        .notes()
+        .join("\n")
+        .replace(&path.display().to_string(), "F");
     let notes: Vec<&str> = notes.lines().collect();
-    assert_eq!(notes[0], "F/part-00000000.csv: it is missing; the part is made again");
+    assert_eq!(
+        notes[0],
+        "F/part-00000000.csv: it is missing; the part is made again"
+    );
     assert_eq!(
         notes[1],
         "F/part-00000001.csv: it has 8 bytes instead of 58; the part is made again"
     );
-    assert!(notes[2].starts_with("F/part-00000002.csv: its hash is "), "{notes:?}");
+    assert!(
+        notes[2].starts_with("F/part-00000002.csv: its hash is "),
+        "{notes:?}"
+    );
     assert_eq!(again.part_count(), Some(3));
-    assert_eq!(run(&mut again, 25, usize::MAX), (JobEnd::Complete, vec![0, 10, 20]));
+    assert_eq!(
+        run(&mut again, 25, usize::MAX),
+        (JobEnd::Complete, vec![0, 10, 20])
+    );
     drop(again);
     assert_eq!(files(path), expected);
     // Checked again, nothing is left to do.
@@ -148,7 +178,9 @@ fn another_job_is_refused() {
         let shard = (!text.is_empty()).then(|| shard(text)).flatten();
         let error = open(folder.path(), job, shard, resume).unwrap_err();
         assert!(error.is_wrong_usage());
-        error.to_string().replace(&folder.path().display().to_string(), "F")
+        error
+            .to_string()
+            .replace(&folder.path().display().to_string(), "F")
     };
     assert_eq!(
         told(job(), "", false),
@@ -165,7 +197,10 @@ fn another_job_is_refused() {
         change(&mut job);
         told(job, "", true)
     };
-    assert_eq!(told(job(), "1/2", true), other("--shard", "not given", "1/2"));
+    assert_eq!(
+        told(job(), "1/2", true),
+        other("--shard", "not given", "1/2")
+    );
     assert_eq!(
         changed(&|job| job.estoc = "0.2.0".into()),
         other("the version of estoc", "0.1.0", "0.2.0")
@@ -182,7 +217,11 @@ fn another_job_is_refused() {
         InputIdentity::Files(files) => files[0].bytes = 1001,
         InputIdentity::Stdin => {}
     });
-    let expected = other("the length of the input rays.csv", "1000 bytes", "1001 bytes");
+    let expected = other(
+        "the length of the input rays.csv",
+        "1000 bytes",
+        "1001 bytes",
+    );
     assert_eq!(bytes, expected);
 }
 
@@ -205,8 +244,13 @@ fn other_folders_are_refused() {
     );
     assert_eq!(files(&path).len(), 1);
     std::fs::remove_dir_all(&path).unwrap();
-    let missing = open(&path.join("sub"), job(), None, false).unwrap_err().to_string();
-    assert!(missing.starts_with("cannot create ") && missing.contains("sub: No such"), "{missing}");
+    let missing = open(&path.join("sub"), job(), None, false)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        missing.starts_with("cannot create ") && missing.contains("sub: No such"),
+        "{missing}"
+    );
     // A job whose input is gone.
     let mut stdin = job();
     stdin.input = InputIdentity::Stdin;
@@ -241,7 +285,10 @@ fn errors_in_the_middle_leave_finished_parts() {
     assert!(matches!(done, Err(JobError::Cancelled)));
     drop(first);
     let mut second = open(folder.path(), job(), None, true).unwrap();
-    assert_eq!(run(&mut second, 25, usize::MAX), (JobEnd::Complete, vec![20]));
+    assert_eq!(
+        run(&mut second, 25, usize::MAX),
+        (JobEnd::Complete, vec![20])
+    );
     assert_eq!(files(folder.path()), undisturbed(25));
 }
 

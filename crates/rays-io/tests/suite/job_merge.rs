@@ -7,13 +7,19 @@ use std::path::{Path, PathBuf};
 /// Runs a shard of a job over `rays` rows in a folder of its own.
 fn shard_folder(parent: &Path, name: &str, text: &str, rays: u64, most: usize) -> PathBuf {
     let path = parent.join(name);
-    run(&mut open(&path, job(), shard(text), false).unwrap(), rays, most);
+    run(
+        &mut open(&path, job(), shard(text), false).unwrap(),
+        rays,
+        most,
+    );
     path
 }
 
 fn told(parent: &Path, folders: &[PathBuf]) -> String {
     let error = MergeSources::open(folders).unwrap_err();
-    error.to_string().replace(&parent.display().to_string(), "P")
+    error
+        .to_string()
+        .replace(&parent.display().to_string(), "P")
 }
 
 #[test]
@@ -25,7 +31,11 @@ fn all_parts_are_found_in_order() {
         folders.push(shard_folder(parent.path(), &name, text, 45, usize::MAX));
     }
     let whole = parent.path().join("whole");
-    run(&mut open(&whole, job(), None, false).unwrap(), 45, usize::MAX);
+    run(
+        &mut open(&whole, job(), None, false).unwrap(),
+        45,
+        usize::MAX,
+    );
     let whole = files(&whole);
     let sources = MergeSources::open(&folders).unwrap();
     assert_eq!((sources.rays(), sources.parts().len()), (45, 5));
@@ -78,7 +88,11 @@ fn what_does_not_fit_together_is_refused() {
     let mut other = job();
     other.options.insert("query".into(), "any".into());
     let path = at.join("other");
-    run(&mut open(&path, other, shard("3/3"), false).unwrap(), 45, usize::MAX);
+    run(
+        &mut open(&path, other, shard("3/3"), false).unwrap(),
+        45,
+        usize::MAX,
+    );
     assert_eq!(
         told(at, &[one.clone(), two.clone(), path]),
         "P/one and P/other hold parts of different jobs: --query is closest in the first of them, but any \
@@ -89,7 +103,11 @@ fn what_does_not_fit_together_is_refused() {
     drop(writer);
     // The same part with other bytes.
     let path = at.join("again");
-    run(&mut open(&path, job(), shard("1/3"), false).unwrap(), 45, usize::MAX);
+    run(
+        &mut open(&path, job(), shard("1/3"), false).unwrap(),
+        45,
+        usize::MAX,
+    );
     let manifest = std::fs::read_to_string(path.join("_manifest.json")).unwrap();
     let start = manifest.find("\"xxh3\": \"").unwrap();
     let place = manifest[start + 9..].find("\"xxh3\": \"").unwrap() + start + 18;
@@ -98,7 +116,10 @@ fn what_does_not_fit_together_is_refused() {
     std::fs::write(path.join("_manifest.json"), changed).unwrap();
     let told = told(at, &[one, path]);
     assert!(told.contains("the hash of part 0 is "), "{told}");
-    assert!(told.ends_with("but 0123456789abcdef in the second"), "{told}");
+    assert!(
+        told.ends_with("but 0123456789abcdef in the second"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Jobs whose answers are lines of text, for tests.
 
 use estoc_rays_io::job::{
-    FileIdentity, InputIdentity, JobDescription, JobEnd, JobError, JobFolder, OpenOptions, PartRows,
-    PartWriter, Shard, run_parts,
+    FileIdentity, InputIdentity, JobDescription, JobEnd, JobError, JobFolder, OpenOptions,
+    PartRows, PartWriter, Shard, run_parts,
 };
 use std::collections::BTreeMap;
 use std::io::Write;
