@@ -8,6 +8,7 @@ use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
 use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::{DifferenceError, PictureError, PictureMemoryError};
+use estoc_rays_io::job::JobError;
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
@@ -46,6 +47,9 @@ pub(crate) enum Failure {
     /// The system has too little memory, or the user allows too little.
     #[error("{0}")]
     Memory(String),
+    /// A job that cannot be begun, or cannot go on.
+    #[error("{0}")]
+    Job(JobError),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -111,6 +115,7 @@ impl Failure {
             Failure::BrokenPipe => 0,
             Failure::Check(_) => 1,
             Failure::Usage(_) | Failure::Demo { .. } => 2,
+            Failure::Job(error) if error.is_wrong_usage() => 2,
             Failure::Object { source, .. } => source.status(),
             Failure::Mesh(_)
             | Failure::Scene(_)
@@ -120,6 +125,7 @@ impl Failure {
             | Failure::NotClosed(_)
             | Failure::NoFaces(_)
             | Failure::Memory(_)
+            | Failure::Job(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
             Failure::Interrupted => interrupt::exit_status(),
@@ -164,6 +170,15 @@ impl From<BatchError> for Failure {
             BatchError::Cancelled => Failure::Interrupted,
             BatchError::NoMemory { .. } => Failure::Memory(error.to_string()),
             error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Cancelled => Failure::Interrupted,
+            error => Failure::Job(error),
         }
     }
 }

@@ -14,6 +14,12 @@ mod empty_input;
 mod gltf_scenes;
 mod info;
 mod interrupt;
+mod job_faults;
+#[cfg(unix)]
+mod job_kills;
+#[cfg(unix)]
+mod job_signals;
+mod jobs;
 mod json_failures;
 mod local_frame;
 #[cfg(target_os = "linux")]

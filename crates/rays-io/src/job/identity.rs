@@ -165,6 +165,11 @@ pub(super) fn put(
     Ok(false)
 }
 
+/// Returns the 64-bit XXH3 of bytes, in 16 digits.
+pub fn hash_of(bytes: &[u8]) -> String {
+    digits(xxhash_rust::xxh3::xxh3_64(bytes))
+}
+
 /// Returns the 16 digits of a hash.
 pub(super) fn digits(hash: u64) -> String {
     format!("{hash:016x}")

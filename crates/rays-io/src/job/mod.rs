@@ -16,22 +16,23 @@
 
 mod description;
 mod error;
-mod folder;
 mod identity;
+mod job_folder;
+mod join;
 mod journal;
 mod lock;
 mod manifest;
 mod part;
-mod run;
+mod run_parts;
 mod shard;
 mod sources;
 
 pub use description::JobDescription;
 pub use error::JobError;
-pub use folder::{JobFolder, OpenOptions};
-pub use identity::{FileIdentity, InputIdentity};
+pub use identity::{FileIdentity, InputIdentity, hash_of};
+pub use job_folder::{JobFolder, OpenOptions};
 pub use manifest::{Manifest, PartRecord};
 pub use part::{PartFile, PartWriter};
-pub use run::{JobEnd, PartRows, run_parts};
+pub use run_parts::{JobEnd, PartRows, run_parts};
 pub use shard::{Shard, ShardError};
 pub use sources::MergeSources;

@@ -92,6 +92,14 @@ impl PartFile {
     }
 }
 
+impl PartWriter {
+    /// Returns the temporary path of the file; `None` once it is finished or dropped.
+    pub fn path(&self) -> Option<PathBuf> {
+        let written = lock(&self.0);
+        written.file.as_ref().map(|file| file.path().to_owned())
+    }
+}
+
 impl Drop for PartFile {
     fn drop(&mut self) {
         // A writer that still exists must not keep the file.

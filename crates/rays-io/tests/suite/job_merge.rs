@@ -150,3 +150,29 @@ fn damaged_parts_are_refused() {
     let full = sources.copy(0, |_| Err(std::io::ErrorKind::StorageFull.into()), &|| true);
     assert!(matches!(full, Err(JobError::Output { .. })));
 }
+
+#[test]
+fn parts_are_joined_in_one_file() {
+    let parent = tempfile::tempdir().unwrap();
+    let folders = ["1/2", "2/2"].map(|text| {
+        let name = text.replace('/', "-");
+        shard_folder(parent.path(), &name, text, 45, usize::MAX)
+    });
+    let sources = MergeSources::open(&folders).unwrap();
+    let mut joined = Vec::new();
+    sources.join(&mut joined, &|| true).unwrap();
+    let rows = (0..45).filter(|ray| ray % 2 == 1);
+    let rows: String = rows.map(|ray| format!("{ray},0\n{ray},1\n")).collect();
+    assert_eq!(
+        String::from_utf8(joined).unwrap(),
+        format!("ray,hit\n{rows}")
+    );
+    let cancelled = sources.join(&mut Vec::new(), &|| false);
+    assert!(matches!(cancelled, Err(JobError::Cancelled)));
+    let mut room = [0; 20];
+    let mut full = room.as_mut_slice();
+    assert!(matches!(
+        sources.join(&mut full, &|| true),
+        Err(JobError::Output { .. })
+    ));
+}

@@ -1,7 +1,7 @@
 //! Works on the parts of a job, one after the other.
 
 use super::error::JobError;
-use super::folder::JobFolder;
+use super::job_folder::JobFolder;
 use super::part::PartWriter;
 use std::ops::Range;
 

@@ -150,6 +150,11 @@ impl JobFolder {
         &self.path
     }
 
+    /// Returns which of the job's parts the folder has; `None` for all.
+    pub fn shard(&self) -> Option<Shard> {
+        self.manifest.shard
+    }
+
     /// Returns the finished parts in their order.
     pub fn parts(&self) -> impl Iterator<Item = &PartRecord> {
         self.records.values()
