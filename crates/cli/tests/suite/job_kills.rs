@@ -21,16 +21,17 @@ enum End {
     ByItself,
 }
 
-/// Runs a command that works on a folder, and kills it at a random moment: some time after it started, or
-/// after it finished another few parts.
-fn run_and_kill(mut command: Command, job: &Path, random: &mut Rng) -> End {
+/// Runs a command that works on a folder, and kills it at a random moment: after it finished another few
+/// parts, or some time after it started, as always if there is no folder.
+fn run_and_kill(mut command: Command, job: Option<&Path>, random: &mut Rng) -> End {
+    let journaled = |job: Option<&Path>| job.map_or(0, journaled);
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let more = match random.one_in(4) {
+    let more = match job.is_none() || random.one_in(4) {
         true => 0,
         false => journaled(job) + 1 + random.below(4),
     };
@@ -59,7 +60,7 @@ fn kill_often(jobs: &Jobs, name: &str, whole: &str, start: &dyn Fn() -> Command,
     let expected = jobs.files(whole);
     let (mut killed, mut in_the_middle) = (0, 0);
     while killed < kills() {
-        match run_and_kill(start(), &job, random) {
+        match run_and_kill(start(), Some(&job), random) {
             End::Killed(parts) => {
                 killed += 1;
                 in_the_middle += usize::from(parts > 0);
@@ -143,7 +144,7 @@ fn a_killed_merge_goes_on_with_the_same_bytes() {
             .args([&one, &two])
             .arg("--out")
             .arg(&out);
-        if let End::ByItself = run_and_kill(command, Path::new("none"), &mut random) {
+        if let End::ByItself = run_and_kill(command, None, &mut random) {
             assert_eq!(read("killed.csv"), read("whole.csv"));
         } else if out.exists() {
             assert_eq!(read("killed.csv"), read("whole.csv"));

@@ -1,6 +1,6 @@
 //! Errors of jobs.
 
-use super::description::Difference;
+use super::job_description::Difference;
 use super::identity::InputIdentity;
 use std::io;
 use std::path::{Path, PathBuf};

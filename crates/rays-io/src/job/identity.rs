@@ -1,6 +1,6 @@
 //! What identifies the input of a job.
 
-use super::description::Difference;
+use super::job_description::Difference;
 use super::error::JobError;
 use serde::{Deserialize, Serialize};
 use std::fs::File;

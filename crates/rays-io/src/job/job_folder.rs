@@ -1,6 +1,6 @@
 //! The folder of a job.
 
-use super::description::{Difference, JobDescription};
+use super::job_description::{Difference, JobDescription};
 use super::error::JobError;
 use super::identity::InputIdentity;
 use super::journal::Journal;

@@ -1,6 +1,6 @@
 //! The manifest of a job: what it is, and, once it is complete, its parts.
 
-use super::description::JobDescription;
+use super::job_description::JobDescription;
 use super::error::JobError;
 use super::shard::Shard;
 use estoc_memory::WholeFile;
@@ -106,7 +106,7 @@ impl Manifest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::description::tests::example;
+    use super::super::job_description::tests::example;
     use super::*;
 
     #[test]

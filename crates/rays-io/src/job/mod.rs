@@ -14,7 +14,7 @@
 //! This module knows neither formats nor queries: its caller writes a part, given the rows, to a
 //! [`PartWriter`].
 
-mod description;
+mod job_description;
 mod error;
 mod identity;
 mod job_folder;
@@ -27,7 +27,7 @@ mod run_parts;
 mod shard;
 mod sources;
 
-pub use description::JobDescription;
+pub use job_description::JobDescription;
 pub use error::JobError;
 pub use identity::{FileIdentity, InputIdentity, hash_of};
 pub use job_folder::{JobFolder, OpenOptions};

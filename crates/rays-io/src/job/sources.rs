@@ -1,6 +1,6 @@
 //! Folders whose parts are merged.
 
-use super::description::{Difference, JobDescription};
+use super::job_description::{Difference, JobDescription};
 use super::error::JobError;
 use super::identity::digits;
 use super::lock::FolderLock;
