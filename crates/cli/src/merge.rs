@@ -8,8 +8,7 @@ use crate::output_name::Form;
 use estoc_rays_io::job::{
     JobEnd, JobError, JobFolder, MergeSources, OpenOptions, PartRows, run_parts,
 };
-use std::cell::Cell;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Join the parts that estoc cast --out-dir wrote, in one file or one folder.
@@ -84,7 +83,10 @@ fn to_folder(
     });
     match copied? {
         JobEnd::Stopped => Err(Failure::Interrupted),
-        JobEnd::Complete => job_summary::print(&folder, kept, session),
+        JobEnd::AllParts => {
+            folder.complete()?;
+            job_summary::print(&folder, kept, session)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Errors of jobs.
 
-use super::job_description::Difference;
 use super::identity::InputIdentity;
+use super::job_description::Difference;
 use std::io;
 use std::path::{Path, PathBuf};
 

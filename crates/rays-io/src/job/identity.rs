@@ -1,7 +1,7 @@
 //! What identifies the input of a job.
 
-use super::job_description::Difference;
 use super::error::JobError;
+use super::job_description::Difference;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

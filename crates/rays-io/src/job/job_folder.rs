@@ -1,8 +1,8 @@
 //! The folder of a job.
 
-use super::job_description::{Difference, JobDescription};
 use super::error::JobError;
 use super::identity::InputIdentity;
+use super::job_description::{Difference, JobDescription};
 use super::journal::Journal;
 use super::lock::{FolderLock, LOCK_NAME};
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
@@ -246,7 +246,10 @@ impl JobFolder {
     }
 
     /// Writes the list of parts to the manifest, after the last one.
-    pub(super) fn complete(&mut self) -> Result<(), JobError> {
+    ///
+    /// # Errors
+    /// Returns a [`JobError`] if the manifest cannot be written.
+    pub fn complete(&mut self) -> Result<(), JobError> {
         let (rays, parts) = (self.rays, self.records.values().cloned().collect());
         if self.manifest.rays != rays || self.manifest.parts != parts {
             self.manifest.rays = rays;

@@ -1,7 +1,7 @@
 //! The manifest of a job: what it is, and, once it is complete, its parts.
 
-use super::job_description::JobDescription;
 use super::error::JobError;
+use super::job_description::JobDescription;
 use super::shard::Shard;
 use estoc_memory::WholeFile;
 use serde::{Deserialize, Serialize};

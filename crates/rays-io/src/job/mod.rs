@@ -14,9 +14,9 @@
 //! This module knows neither formats nor queries: its caller writes a part, given the rows, to a
 //! [`PartWriter`].
 
-mod job_description;
 mod error;
 mod identity;
+mod job_description;
 mod job_folder;
 mod join;
 mod journal;
@@ -27,9 +27,9 @@ mod run_parts;
 mod shard;
 mod sources;
 
-pub use job_description::JobDescription;
 pub use error::JobError;
 pub use identity::{FileIdentity, InputIdentity, hash_of};
+pub use job_description::JobDescription;
 pub use job_folder::{JobFolder, OpenOptions};
 pub use manifest::{Manifest, PartRecord};
 pub use part::{PartFile, PartWriter};

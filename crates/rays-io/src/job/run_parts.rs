@@ -21,18 +21,18 @@ pub struct PartRows {
 /// How work on a job ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobEnd {
-    /// All parts are there.
-    Complete,
+    /// All parts are there; [`JobFolder::complete`] then completes the job.
+    AllParts,
     /// It was stopped after a part.
     Stopped,
 }
 
-/// Makes the parts that are not finished, in their order, and then completes the manifest. `answer`
+/// Makes the parts that are not finished, in their order. `answer`
 /// writes the answers of the rows in a range, which may extend beyond the end of the input; `stop` is
 /// asked before each part.
 ///
 /// # Errors
-/// Those of `answer`, and a [`JobError`] if a part or the manifest cannot be written; finished parts
+/// Those of `answer`, and a [`JobError`] if a part cannot be written; finished parts
 /// stay as they are.
 pub fn run_parts<E: From<JobError>>(
     folder: &mut JobFolder,
@@ -60,6 +60,5 @@ pub fn run_parts<E: From<JobError>>(
             folder.finish_part(file, answered.rays, answered.rows)?;
         }
     }
-    folder.complete()?;
-    Ok(JobEnd::Complete)
+    Ok(JobEnd::AllParts)
 }

@@ -1,8 +1,8 @@
 //! Folders whose parts are merged.
 
-use super::job_description::{Difference, JobDescription};
 use super::error::JobError;
 use super::identity::digits;
+use super::job_description::{Difference, JobDescription};
 use super::lock::FolderLock;
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
 use super::part::part_name;

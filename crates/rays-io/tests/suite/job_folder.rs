@@ -12,7 +12,7 @@ fn undisturbed(rays: u64) -> std::collections::BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job");
     let mut job = open(&path, job(), None, false).unwrap();
-    assert_eq!(run(&mut job, rays, usize::MAX).0, JobEnd::Complete);
+    assert_eq!(run(&mut job, rays, usize::MAX).0, JobEnd::AllParts);
     files(&path)
 }
 
@@ -89,7 +89,7 @@ fn what_a_killed_run_leaves_is_no_obstacle() {
         let mut job = open(folder.path(), self::job(), None, true).unwrap();
         assert_eq!(
             run(&mut job, 25, usize::MAX),
-            (JobEnd::Complete, made.to_vec())
+            (JobEnd::AllParts, made.to_vec())
         );
         assert_eq!(files(folder.path()), expected);
     };
@@ -160,14 +160,14 @@ fn damaged_parts_are_made_again() {
     assert_eq!(again.part_count(), Some(3));
     assert_eq!(
         run(&mut again, 25, usize::MAX),
-        (JobEnd::Complete, vec![0, 10, 20])
+        (JobEnd::AllParts, vec![0, 10, 20])
     );
     drop(again);
     assert_eq!(files(path), expected);
     // Checked again, nothing is left to do.
     let mut again = open(path, job(), None, true).unwrap();
     assert_eq!((again.notes().len(), again.rays()), (0, Some(25)));
-    assert_eq!(run(&mut again, 25, usize::MAX), (JobEnd::Complete, vec![]));
+    assert_eq!(run(&mut again, 25, usize::MAX), (JobEnd::AllParts, vec![]));
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn errors_in_the_middle_leave_finished_parts() {
     let mut second = open(folder.path(), job(), None, true).unwrap();
     assert_eq!(
         run(&mut second, 25, usize::MAX),
-        (JobEnd::Complete, vec![20])
+        (JobEnd::AllParts, vec![20])
     );
     assert_eq!(files(folder.path()), undisturbed(25));
 }
@@ -336,7 +336,7 @@ fn shards_know_the_end_of_the_input() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut job = open(folder.path(), job(), shard(text), false).unwrap();
-        assert_eq!(run(&mut job, rays, usize::MAX), (JobEnd::Complete, made));
+        assert_eq!(run(&mut job, rays, usize::MAX), (JobEnd::AllParts, made));
         assert_eq!((job.rays(), job.part_count()), (Some(rays), Some(parts)));
         assert_eq!(job.parts().count() as u64, parts);
     }
@@ -350,5 +350,5 @@ fn an_empty_shard_answers_nothing() {
     let end = run_parts(&mut job, &|| false, |_, _| -> Result<PartRows, JobError> {
         unreachable!("there is no part")
     });
-    assert_eq!(end.unwrap(), JobEnd::Complete);
+    assert_eq!(end.unwrap(), JobEnd::AllParts);
 }

@@ -72,7 +72,11 @@ pub(crate) fn run(folder: &mut JobFolder, rays: u64, most: usize) -> (JobEnd, Ve
         made.borrow_mut().push(rows.start);
         answer(rays, &rows, part)
     });
-    (end.unwrap(), made.into_inner())
+    let end = end.unwrap();
+    if end == JobEnd::AllParts {
+        folder.complete().unwrap();
+    }
+    (end, made.into_inner())
 }
 
 /// Returns the files of a folder and what they contain.
