@@ -41,16 +41,16 @@ impl<'a> Iterator for Cells<'a> {
 
 /// Cells of the input that are copied to the output: a fixed number for each item.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PassedCells {
+pub struct PassedCells {
     text: Vec<u8>,
     /// The end of each cell in `text`.
     ends: Vec<usize>,
     /// Number of cells of each item.
-    pub(super) width: usize,
+    pub(crate) width: usize,
 }
 
 impl PassedCells {
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
     }
@@ -60,8 +60,15 @@ impl PassedCells {
         self.ends.push(self.text.len());
     }
 
-    /// Returns a cell of an item as written in the input, with its quotes.
-    pub(crate) fn get(&self, item: usize, column: usize) -> &[u8] {
+    /// Appends the cells of more items.
+    pub(super) fn append(&mut self, other: &PassedCells) {
+        let before = self.text.len();
+        self.text.extend_from_slice(&other.text);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+    }
+
+    /// Returns a cell of an item as written in the input, with its quotes; empty if there is none.
+    pub fn get(&self, item: usize, column: usize) -> &[u8] {
         let place = item * self.width + column;
         let start = place
             .checked_sub(1)

@@ -1,15 +1,16 @@
 //! The first line of a CSV file, which names the columns.
 
 use super::cells::Cells;
-use super::{CsvItem, ItemsError, MOST_COLUMNS};
-use crate::csv_cell::unquoted;
+use super::cell_text::unquoted;
+use crate::input_error::InputError;
+use crate::item::{Item, MOST_COLUMNS};
 
 /// The columns that the first line names.
 #[derive(Default)]
 pub(super) struct Header {
     /// The names of all columns, in the order of the file.
     pub(super) names: Vec<String>,
-    /// The index of the column for each of [`CsvItem::NAMES`].
+    /// The index of the column for each of [`Item::NAMES`].
     pub(super) places: [Option<usize>; MOST_COLUMNS],
     /// Ignored columns whose names differ from known names only in underscores and case, and these
     /// known names.
@@ -18,15 +19,16 @@ pub(super) struct Header {
 
 impl Header {
     /// Reads the names of the columns, in letters of either case. If several columns differ only in
-    /// case, the one written as in [`CsvItem::NAMES`] is used.
-    pub(super) fn read<T: CsvItem>(line: &[u8], file: &str) -> Result<Self, ItemsError> {
+    /// case, the one written as in [`Item::NAMES`] is used.
+    pub(super) fn read<T: Item>(line: &[u8], file: &str) -> Result<Self, InputError> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let names: Vec<String> = Cells::of(line)
             .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
             .collect();
         let mut places = [None; MOST_COLUMNS];
         for (place, &known) in places.iter_mut().zip(T::NAMES) {
-            *place = find(&names, known).map_err(|()| ItemsError::TwoColumns {
+            *place = find(&names, known).map_err(|()| InputError::TwoColumns {
+                is_csv: true,
                 name: file.to_owned(),
                 column: known,
             })?;
@@ -59,7 +61,7 @@ const INPUT: &str = "input:";
 
 /// Returns the index of an input column that the user names for the output, with or without
 /// `input:`: an exact match first, else one that differs only in case.
-pub(crate) fn column_named(name: &str, columns: &[String]) -> Option<usize> {
+pub fn column_named(name: &str, columns: &[String]) -> Option<usize> {
     let name = name.strip_prefix(INPUT).unwrap_or(name);
     let place = |is_it: &dyn Fn(&String) -> bool| columns.iter().position(is_it);
     place(&|column| column == name).or_else(|| place(&|column| column.eq_ignore_ascii_case(name)))
@@ -82,19 +84,19 @@ fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
 }
 
 /// Returns the reason for missing columns: another separator, no names at all, or other names.
-fn missing<T: CsvItem>(
+fn missing<T: Item>(
     line: &[u8],
     names: &[String],
     places: &[Option<usize>; MOST_COLUMNS],
     file: &str,
-) -> ItemsError {
+) -> InputError {
     let name = file.to_owned();
     if let Some(separator) = other_separator::<T>(line) {
-        return ItemsError::Separator { name, separator };
+        return InputError::Separator { name, separator };
     }
     if names.iter().all(|name| name.parse::<f32>().is_ok()) {
         let required = T::NAMES[..T::REQUIRED].join(",");
-        return ItemsError::NoHeader { name, required };
+        return InputError::NoHeader { name, required };
     }
     let missing: Vec<&str> = (0..T::REQUIRED)
         .filter(|&column| places[column].is_none())
@@ -105,7 +107,8 @@ fn missing<T: CsvItem>(
         found.truncate(end);
         found.push_str("...");
     }
-    ItemsError::NoColumn {
+    InputError::NoColumn {
+        is_csv: true,
         name,
         missing: match missing[..] {
             [column] => format!("column {column}"),
@@ -118,7 +121,7 @@ fn missing<T: CsvItem>(
 
 /// Returns the separator that splits a line without commas into the required names, or into numbers
 /// only.
-fn other_separator<T: CsvItem>(line: &[u8]) -> Option<&'static str> {
+fn other_separator<T: Item>(line: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(line);
     if text.contains(',') {
         return None;
@@ -138,7 +141,7 @@ fn other_separator<T: CsvItem>(line: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the names of the required columns, and of the optional ones.
-fn wanted<T: CsvItem>() -> String {
+fn wanted<T: Item>() -> String {
     let (required, optional) = T::NAMES.split_at(T::REQUIRED);
     let required = required.join(",");
     match optional {

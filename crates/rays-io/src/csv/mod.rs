@@ -1,0 +1,12 @@
+//! CSV: rays and points, and the text of cells.
+
+mod cell_text;
+mod cells;
+mod header;
+mod lines;
+mod reader;
+
+pub use cell_text::{quoted, unquoted};
+pub use cells::PassedCells;
+pub use header::column_named;
+pub(crate) use reader::CsvReader;

@@ -1,0 +1,444 @@
+//! Reads rays and points from CSV, many lines at a time, in parallel.
+//!
+//! The first line names the columns, in any order and letter case; other columns are ignored, or
+//! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
+//! (default 0 and inf, also for an empty cell); points need `x,y,z`. Numbers are rounded once to
+//! the nearest `f32`, or `f64` for origins and directions of [`Ray64`](estoc_core::Ray64); `-0`,
+//! `inf` and `nan` are kept, and undefined rays hit nothing.
+
+use super::cells::{Cell, Cells, PassedCells};
+use super::header::Header;
+use super::lines::{LONGEST_LINE, Lines};
+use crate::block::{Block, Passed};
+use crate::input_error::InputError;
+use crate::item::{Item, MOST_COLUMNS};
+use crate::open_file::io_error;
+use estoc_mesh::parts::counted;
+use rayon::prelude::*;
+use std::io::Read;
+
+/// The least number of bytes that a thread parses at a time.
+const PIECE: usize = 1 << 17;
+
+/// Reads rays or points in the order of the file.
+pub(crate) struct CsvReader {
+    name: String,
+    lines: Lines,
+    /// Number of the last line read, from 1.
+    line: u64,
+    /// Number of the next row, from 0.
+    row: u64,
+    header: Header,
+    /// The column of the item that each column of the file holds.
+    roles: Vec<Option<usize>>,
+    /// The columns that are passed through.
+    passed: Vec<usize>,
+}
+
+/// What a thread read of some lines.
+struct Piece<T> {
+    items: Vec<T>,
+    cells: PassedCells,
+    lines: u64,
+    /// The error after these items, whose line is counted from the start of the piece.
+    error: Option<LineError>,
+}
+
+/// What is wrong with a line.
+enum LineError {
+    Long,
+    Cells(usize),
+    Number { column: &'static str, value: String },
+}
+
+impl CsvReader {
+    /// Creates a reader and reads the first line.
+    pub(crate) fn new<T: Item>(
+        name: String,
+        input: Box<dyn Read + Send>,
+    ) -> Result<Self, InputError> {
+        let mut lines = Lines::new(input);
+        let first = lines
+            .take(1)
+            .map_err(|source| io_error(T::PLURAL, &name, source))?;
+        if first.is_empty() {
+            let required = T::NAMES[..T::REQUIRED].join(",");
+            return Err(InputError::Empty { name, required });
+        }
+        if first.len() > LONGEST_LINE {
+            return Err(long_line::<T>(name, 1));
+        }
+        let header = Header::read::<T>(without_end(first), &name)?;
+        let mut roles = vec![None; header.names.len()];
+        for (role, place) in header.places.iter().enumerate() {
+            if let Some(place) = place {
+                roles[*place] = Some(role);
+            }
+        }
+        Ok(CsvReader {
+            name,
+            lines,
+            line: 1,
+            row: 0,
+            header,
+            roles,
+            passed: Vec::new(),
+        })
+    }
+
+    /// Returns the ignored columns whose names differ from known names only in underscores and
+    /// case, with these known names, unless another column has the known name.
+    pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
+        &self.header.lookalikes
+    }
+
+    /// Returns the names of all columns, as written in the first line.
+    pub(crate) fn columns(&self) -> &[String] {
+        &self.header.names
+    }
+
+    /// Keeps the cells of these columns for the output.
+    pub(crate) fn pass_through(&mut self, columns: Vec<usize>) {
+        self.passed = columns;
+    }
+
+    /// Returns the number of the next row.
+    pub(crate) fn row(&self) -> u64 {
+        self.row
+    }
+
+    /// Replaces the items of the block by the next ones, at most `most`; the block is empty at the
+    /// end.
+    ///
+    /// # Errors
+    /// Returns an [`InputError`] at a line that cannot be read; the block then holds the items
+    /// before it.
+    pub(crate) fn read<T: Item>(
+        &mut self,
+        block: &mut Block<T>,
+        most: usize,
+    ) -> Result<(), InputError> {
+        block.clear(self.row);
+        let mut cells = match std::mem::take(&mut block.passed) {
+            Passed::Cells(cells) => cells,
+            _ => PassedCells::default(),
+        };
+        cells.width = self.passed.len();
+        let mut read = Ok(());
+        while block.items.is_empty() && read.is_ok() {
+            let text = self
+                .lines
+                .take(most)
+                .map_err(|source| io_error(T::PLURAL, &self.name, source));
+            let text = match text {
+                Ok([]) => break,
+                Ok(text) => text,
+                Err(error) => {
+                    read = Err(error);
+                    break;
+                }
+            };
+            let (roles, passed) = (&*self.roles, &*self.passed);
+            let pieces: Vec<Piece<T>> = match pieces_of(text)[..] {
+                [piece] => vec![parse(piece, roles, passed)],
+                ref pieces => pieces
+                    .par_iter()
+                    .map(|piece| parse(piece, roles, passed))
+                    .collect(),
+            };
+            for mut piece in pieces {
+                self.line += piece.lines;
+                block.items.append(&mut piece.items);
+                cells.append(&piece.cells);
+                if let Some(error) = piece.error {
+                    read = Err(self.error::<T>(error));
+                    break;
+                }
+            }
+        }
+        self.row += block.items.len() as u64;
+        if !self.passed.is_empty() {
+            block.passed = Passed::Cells(cells);
+        }
+        read
+    }
+
+    fn error<T: Item>(&self, error: LineError) -> InputError {
+        let (name, line) = (self.name.clone(), self.line);
+        match error {
+            LineError::Long => long_line::<T>(name, line),
+            LineError::Cells(cells) => InputError::Cells {
+                name,
+                line,
+                cells: counted(cells as u64, "cell"),
+                columns: counted(self.roles.len() as u64, "column"),
+            },
+            LineError::Number { column, value } => InputError::Number {
+                name,
+                line,
+                column,
+                value,
+            },
+        }
+    }
+}
+
+fn long_line<T: Item>(name: String, line: u64) -> InputError {
+    let item = T::SINGULAR;
+    InputError::LongLine { item, name, line }
+}
+
+/// Splits a text at ends of lines into pieces for threads.
+fn pieces_of(mut text: &[u8]) -> Vec<&[u8]> {
+    let mut pieces = Vec::new();
+    while text.len() > 2 * PIECE {
+        let Some(end) = memchr::memchr(b'\n', &text[PIECE..]) else {
+            break;
+        };
+        let (piece, rest) = text.split_at(PIECE + end + 1);
+        pieces.push(piece);
+        text = rest;
+    }
+    pieces.push(text);
+    pieces
+}
+
+/// Parses lines until one that cannot be read.
+fn parse<T: Item>(text: &[u8], roles: &[Option<usize>], passed: &[usize]) -> Piece<T> {
+    let mut piece = Piece {
+        items: Vec::with_capacity(text.len() / (4 * T::REQUIRED)),
+        cells: PassedCells::default(),
+        lines: 0,
+        error: None,
+    };
+    let mut cells = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() && piece.error.is_none() {
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        piece.lines += 1;
+        if line.len() > LONGEST_LINE {
+            piece.error = Some(LineError::Long);
+            break;
+        }
+        let line = without_end(line);
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        cells.clear();
+        let item = match memchr::memchr(b'"', line) {
+            Some(_) => item_of(Cells::of(line), roles, &mut cells),
+            None => item_of(plain_cells(line), roles, &mut cells),
+        };
+        match item {
+            Ok(item) => {
+                piece.items.push(item);
+                for &column in passed {
+                    let cell = cells.get(column).map_or(&b""[..], |cell| cell.raw);
+                    piece.cells.push(cell);
+                }
+            }
+            Err(error) => piece.error = Some(error),
+        }
+    }
+    piece
+}
+
+/// Returns the cells of a line without quotes.
+fn plain_cells(line: &[u8]) -> impl Iterator<Item = Cell<'_>> {
+    line.split(|&byte| byte == b',').map(|cell| {
+        let text = cell.trim_ascii();
+        Cell { raw: text, text }
+    })
+}
+
+/// Parses the numbers of a line, and returns its cells.
+fn item_of<'a, T: Item>(
+    line: impl Iterator<Item = Cell<'a>>,
+    roles: &[Option<usize>],
+    cells: &mut Vec<Cell<'a>>,
+) -> Result<T, LineError> {
+    let mut numbers = [None; MOST_COLUMNS];
+    for cell in line {
+        let role = roles.get(cells.len()).copied().flatten();
+        cells.push(cell);
+        let Some(column) = role else {
+            continue;
+        };
+        let text = cell.text;
+        if text.is_empty() && column >= T::REQUIRED {
+            continue;
+        }
+        let number = std::str::from_utf8(text)
+            .ok()
+            .and_then(|text| text.parse().ok());
+        numbers[column] = Some(number.ok_or_else(|| LineError::Number {
+            column: T::NAMES[column],
+            value: String::from_utf8_lossy(text).chars().take(40).collect(),
+        })?);
+    }
+    match cells.len() == roles.len() {
+        true => Ok(T::from_numbers(numbers)),
+        false => Err(LineError::Cells(cells.len())),
+    }
+}
+
+/// Returns a line without the bytes that end it.
+fn without_end(mut line: &[u8]) -> &[u8] {
+    while let [before @ .., b'\n' | b'\r'] = line {
+        line = before;
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estoc_core::Ray;
+    use estoc_core::glam::Vec3;
+
+    fn reader<T: Item>(name: &str, text: &str) -> Result<CsvReader, InputError> {
+        let text = std::io::Cursor::new(text.to_owned().into_bytes());
+        CsvReader::new::<T>(name.into(), Box::new(text))
+    }
+
+    fn all(text: &str) -> Result<Vec<Ray>, InputError> {
+        let mut reader = reader::<Ray>("r.csv", text)?;
+        let (mut all, mut chunk) = (Vec::new(), Block::default());
+        loop {
+            reader.read(&mut chunk, 2)?;
+            if chunk.items.is_empty() {
+                return Ok(all);
+            }
+            all.append(&mut chunk.items);
+        }
+    }
+
+    #[test]
+    fn columns_come_in_any_order_and_unknown_ones_are_ignored() {
+        let text = "\u{feff}tmax,\"dz\",dy, dx ,\"a,b\",oz,oy,ox\r\n\
+                    9,6,5,4,\"x,y\",3,2,1\r\n\n,-0,0,1e-50,,1e39,0.1,-0";
+        let rays = all(text).unwrap();
+        assert_eq!(rays.len(), 2);
+        assert_eq!(
+            rays[0],
+            Ray::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).with_interval(0.0, 9.0)
+        );
+        assert_eq!(rays[1].origin.x.to_bits(), (-0.0f32).to_bits());
+        assert_eq!(rays[1].dir.z.to_bits(), (-0.0f32).to_bits());
+        assert_eq!(rays[1].origin.z, f32::INFINITY);
+        assert_eq!(rays[1].dir.x, 0.0);
+        assert_eq!(rays[1].t_max, f32::INFINITY);
+    }
+
+    #[test]
+    fn columns_that_are_nearly_known_are_told() {
+        let told = |header: &str| {
+            let text = format!("{header}\n");
+            reader::<Ray>("r.csv", &text).map(|r| r.lookalikes().to_vec())
+        };
+        assert_eq!(
+            told("ox,oy,oz,dx,dy,dz,t_min,Tmax,note").unwrap(),
+            [("t_min".to_owned(), "tmin")]
+        );
+        assert_eq!(told("ox,oy,oz,dx,dy,dz,tmin,T_MIN").unwrap(), []);
+        assert!(told("Ox,oy,oz,dx,dy,dz").is_ok());
+    }
+
+    #[test]
+    fn names_count_in_either_case_and_the_exact_one_first() {
+        let ray = all("OX,Oy,oz,DX,dY,dz,TMin,ox\n9,2,3,4,5,6,7,1\n").unwrap()[0];
+        let expected = Ray::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).with_interval(7.0, f32::INFINITY);
+        assert_eq!(ray, expected);
+        let twice = all("OX,Ox,oy,oz,dx,dy,dz\n").unwrap_err().to_string();
+        assert!(twice.contains("column ox appears twice"), "{twice}");
+    }
+
+    #[test]
+    fn cells_are_passed_as_they_are_written() {
+        let text =
+            "id,ox,oy,oz,dx,dy,dz,note\n 007 ,0,0,0,0,0,1,\"a, \"\"b\"\"\"\n\n8,0,0,0,0,0,1,\n";
+        let mut reader = reader::<Ray>("r.csv", text).unwrap();
+        reader.pass_through(vec![7, 0]);
+        let mut chunk = Block::<Ray>::default();
+        reader.read(&mut chunk, 9).unwrap();
+        let Passed::Cells(cells) = &chunk.passed else {
+            panic!("cells are passed");
+        };
+        let cell = |item, column| std::str::from_utf8(cells.get(item, column)).unwrap();
+        assert_eq!(chunk.items.len(), 2);
+        assert_eq!([cell(0, 0), cell(0, 1)], ["\"a, \"\"b\"\"\"", "007"]);
+        assert_eq!([cell(1, 0), cell(1, 1)], ["", "8"]);
+    }
+
+    #[test]
+    fn a_first_line_that_names_nothing_says_what_it_is() {
+        let message = |text: &str| all(text).unwrap_err().to_string();
+        let separated = "r.csv:1: the cells are separated by";
+        for (text, separator) in [
+            ("ox;oy;oz;dx;dy;dz\n", "semicolons"),
+            ("OX\tOY\tOZ\tDX\tDY\tDZ\tid\n", "tabs"),
+            ("1;2;3;4;5;6\n", "semicolons"),
+            ("0 0 1 0 0 -1\n", "spaces"),
+        ] {
+            let expected = format!("{separated} {separator}; use commas");
+            assert_eq!(message(text), expected);
+        }
+        assert_eq!(
+            message("0,0,1,0,0,-1e3\n"),
+            "r.csv:1: the first line holds numbers; put a line above it that names the columns \
+             ox,oy,oz,dx,dy,dz"
+        );
+    }
+
+    #[test]
+    fn numbers_are_rounded_once() {
+        // Just above the midpoint of two f32s; rounded to f64 first, it would be a tie.
+        let text = "ox,oy,oz,dx,dy,dz\n1.00000005960464477540,0,0,nan,INF,-inf\n";
+        let ray = all(text).unwrap()[0];
+        assert_eq!(ray.origin.x, 1.0 + f32::EPSILON);
+        assert!(ray.dir.x.is_nan());
+        assert_eq!((ray.dir.y, ray.dir.z), (f32::INFINITY, f32::NEG_INFINITY));
+    }
+
+    #[test]
+    fn errors_name_file_line_value_and_way_out() {
+        let message = |text: &str| all(text).unwrap_err().to_string();
+        let head = "ox,oy,oz,dx,dy,dz\n";
+        assert_eq!(
+            message(&format!("{head}0,0,0,0,0,1\n\n0,0,zero,0,0,1\n")),
+            "r.csv:4: oz is \"zero\", which is not a number such as -1.5, 2e-3 or inf"
+        );
+        assert_eq!(
+            message(&format!("{head}0,0,0,0,0\n")),
+            "r.csv:2: this line has 5 cells, but the first line has 6 columns; give each column \
+             one cell"
+        );
+        assert!(message(&format!("{head},0,0,0,0,1\n")).contains("r.csv:2: ox is \"\""));
+        assert!(message("ox,oy\n").starts_with("r.csv:1: missing columns oz,dx,dy,dz;"));
+        assert!(message("ox,oy,oz,dx,dy,dz,ox\n").contains("column ox appears twice"));
+        assert!(message("").contains("r.csv: the file is empty"));
+        let endless = format!("{head}{}", "1".repeat(LONGEST_LINE + 1));
+        assert!(message(&endless).starts_with("r.csv:2: the line is longer"));
+    }
+
+    #[test]
+    fn points_have_columns_of_their_own() {
+        let read = |text: &str| {
+            let mut points = Block::<Vec3>::default();
+            let mut reader = reader::<Vec3>("p.csv", text)?;
+            reader.read(&mut points, 9).map(|()| points.items)
+        };
+        let points = read("z,name,y,x\n3,a,2,1\n\n-0,b,nan,inf\n").unwrap();
+        assert_eq!((points.len(), points[0]), (2, Vec3::new(1.0, 2.0, 3.0)));
+        assert!(points[1].y.is_nan() && points[1].z.is_sign_negative());
+        let message = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(
+            message("x,y\n"),
+            "p.csv:1: missing column z; the first line must name x,y,z, but names \"x,y\""
+        );
+        assert!(message("").ends_with("its first line must name the columns x,y,z"));
+        assert!(message("x,y,z\n1,2,\n").contains("p.csv:2: z is \"\""));
+    }
+}
