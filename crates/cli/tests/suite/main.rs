@@ -37,5 +37,7 @@ mod render;
 mod scene_shapes;
 mod scenes;
 mod section;
+#[cfg(target_os = "linux")]
+mod stream_memory;
 mod tree_file;
 mod verify;

@@ -3,6 +3,7 @@
 use super::error::JobError;
 use super::identity::{digits, put};
 use super::manifest::PartRecord;
+use crate::output::ResultFile;
 use estoc_memory::WholeFile;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -183,6 +184,19 @@ impl Seek for PartWriter {
         let mut written = lock(&self.0);
         let done = written.seek(to);
         written.keep(done)
+    }
+}
+
+impl ResultFile for PartWriter {
+    fn can_rewrite(&self) -> bool {
+        true
+    }
+
+    fn rewrite_start(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::Start(0))?;
+        self.write_all(bytes)?;
+        self.seek(SeekFrom::End(0))?;
+        Ok(())
     }
 }
 

@@ -1,0 +1,74 @@
+//! The cells of a line of CSV.
+
+/// Iterates over the cells of a line, separated by commas. A cell in double quotes may contain
+/// commas; quotes inside it are not interpreted, since no number and no column name contains any.
+pub(super) struct Cells<'a>(Option<&'a [u8]>);
+
+/// One cell.
+#[derive(Clone, Copy)]
+pub(super) struct Cell<'a> {
+    /// The cell as written, without surrounding spaces.
+    pub(super) raw: &'a [u8],
+    /// The cell without surrounding spaces and double quotes.
+    pub(super) text: &'a [u8],
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn of(line: &'a [u8]) -> Self {
+        Cells(Some(line))
+    }
+}
+
+impl<'a> Iterator for Cells<'a> {
+    type Item = Cell<'a>;
+
+    fn next(&mut self) -> Option<Cell<'a>> {
+        let line = self.0?;
+        let mut quoted = false;
+        let end = line.iter().position(|&byte| {
+            quoted ^= byte == b'"';
+            byte == b',' && !quoted
+        });
+        self.0 = end.map(|end| &line[end + 1..]);
+        let raw = line[..end.unwrap_or(line.len())].trim_ascii();
+        let inner = raw
+            .strip_prefix(b"\"")
+            .and_then(|cell| cell.strip_suffix(b"\""));
+        let text = inner.unwrap_or(raw);
+        Some(Cell { raw, text })
+    }
+}
+
+/// Cells of the input that are copied to the output: a fixed number for each item.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PassedCells {
+    text: Vec<u8>,
+    /// The end of each cell in `text`.
+    ends: Vec<usize>,
+    /// Number of cells of each item.
+    pub(super) width: usize,
+}
+
+impl PassedCells {
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+
+    pub(super) fn push(&mut self, cell: &[u8]) {
+        self.text.extend_from_slice(cell);
+        self.ends.push(self.text.len());
+    }
+
+    /// Returns a cell of an item as written in the input, with its quotes.
+    pub(crate) fn get(&self, item: usize, column: usize) -> &[u8] {
+        let place = item * self.width + column;
+        let start = place
+            .checked_sub(1)
+            .map_or(Some(0), |before| self.ends.get(before).copied());
+        match (start, self.ends.get(place)) {
+            (Some(start), Some(&end)) => &self.text[start..end],
+            _ => b"",
+        }
+    }
+}

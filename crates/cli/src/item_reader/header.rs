@@ -1,0 +1,148 @@
+//! The first line of a CSV file, which names the columns.
+
+use super::cells::Cells;
+use super::{CsvItem, ItemsError, MOST_COLUMNS};
+use crate::csv_cell::unquoted;
+
+/// The columns that the first line names.
+#[derive(Default)]
+pub(super) struct Header {
+    /// The names of all columns, in the order of the file.
+    pub(super) names: Vec<String>,
+    /// The index of the column for each of [`CsvItem::NAMES`].
+    pub(super) places: [Option<usize>; MOST_COLUMNS],
+    /// Ignored columns whose names differ from known names only in underscores and case, and these
+    /// known names.
+    pub(super) lookalikes: Vec<(String, &'static str)>,
+}
+
+impl Header {
+    /// Reads the names of the columns, in letters of either case. If several columns differ only in
+    /// case, the one written as in [`CsvItem::NAMES`] is used.
+    pub(super) fn read<T: CsvItem>(line: &[u8], file: &str) -> Result<Self, ItemsError> {
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        let names: Vec<String> = Cells::of(line)
+            .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
+            .collect();
+        let mut places = [None; MOST_COLUMNS];
+        for (place, &known) in places.iter_mut().zip(T::NAMES) {
+            *place = find(&names, known).map_err(|()| ItemsError::TwoColumns {
+                name: file.to_owned(),
+                column: known,
+            })?;
+        }
+        if places[..T::REQUIRED].iter().any(Option::is_none) {
+            return Err(missing::<T>(line, &names, &places, file));
+        }
+        let mut lookalikes = Vec::new();
+        for (place, name) in names.iter().enumerate() {
+            let plain = name.replace('_', "");
+            let known = T::NAMES
+                .iter()
+                .position(|known| known.eq_ignore_ascii_case(&plain));
+            if let Some(known) = known.filter(|&known| places[known].is_none())
+                && !places.contains(&Some(place))
+            {
+                lookalikes.push((name.clone(), T::NAMES[known]));
+            }
+        }
+        Ok(Header {
+            names,
+            places,
+            lookalikes,
+        })
+    }
+}
+
+/// The prefix of an input column that a column of the output is named like.
+const INPUT: &str = "input:";
+
+/// Returns the index of an input column that the user names for the output, with or without
+/// `input:`: an exact match first, else one that differs only in case.
+pub(crate) fn column_named(name: &str, columns: &[String]) -> Option<usize> {
+    let name = name.strip_prefix(INPUT).unwrap_or(name);
+    let place = |is_it: &dyn Fn(&String) -> bool| columns.iter().position(is_it);
+    place(&|column| column == name).or_else(|| place(&|column| column.eq_ignore_ascii_case(name)))
+}
+
+/// Returns the index of a column: an exact match first, else the only one that differs in case.
+/// More than one match is an error.
+fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
+    let places = |is_it: &dyn Fn(&str) -> bool| -> Result<Option<usize>, ()> {
+        let mut found = (0..names.len()).filter(|&place| is_it(&names[place]));
+        match (found.next(), found.next()) {
+            (_, Some(_)) => Err(()),
+            (first, None) => Ok(first),
+        }
+    };
+    match places(&|name| name == wanted)? {
+        Some(place) => Ok(Some(place)),
+        None => places(&|name| name.eq_ignore_ascii_case(wanted)),
+    }
+}
+
+/// Returns the reason for missing columns: another separator, no names at all, or other names.
+fn missing<T: CsvItem>(
+    line: &[u8],
+    names: &[String],
+    places: &[Option<usize>; MOST_COLUMNS],
+    file: &str,
+) -> ItemsError {
+    let name = file.to_owned();
+    if let Some(separator) = other_separator::<T>(line) {
+        return ItemsError::Separator { name, separator };
+    }
+    if names.iter().all(|name| name.parse::<f32>().is_ok()) {
+        let required = T::NAMES[..T::REQUIRED].join(",");
+        return ItemsError::NoHeader { name, required };
+    }
+    let missing: Vec<&str> = (0..T::REQUIRED)
+        .filter(|&column| places[column].is_none())
+        .map(|column| T::NAMES[column])
+        .collect();
+    let mut found = names.join(",");
+    if let Some((end, _)) = found.char_indices().nth(80) {
+        found.truncate(end);
+        found.push_str("...");
+    }
+    ItemsError::NoColumn {
+        name,
+        missing: match missing[..] {
+            [column] => format!("column {column}"),
+            _ => format!("columns {}", missing.join(",")),
+        },
+        wanted: wanted::<T>(),
+        found: format!("{found:?}"),
+    }
+}
+
+/// Returns the separator that splits a line without commas into the required names, or into numbers
+/// only.
+fn other_separator<T: CsvItem>(line: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(line);
+    if text.contains(',') {
+        return None;
+    }
+    let splits = |separator: char| {
+        let cells: Vec<&str> = text.split(separator).map(str::trim).collect();
+        let cells: Vec<&str> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
+        let has = |name: &&str| cells.iter().any(|cell| cell.eq_ignore_ascii_case(name));
+        let is_named = T::NAMES[..T::REQUIRED].iter().all(has);
+        let is_number = |cell: &&str| cell.parse::<f32>().is_ok();
+        is_named || (cells.len() >= T::REQUIRED && cells.iter().all(is_number))
+    };
+    [(';', "semicolons"), ('\t', "tabs"), (' ', "spaces")]
+        .into_iter()
+        .find(|&(separator, _)| splits(separator))
+        .map(|(_, name)| name)
+}
+
+/// Returns the names of the required columns, and of the optional ones.
+fn wanted<T: CsvItem>() -> String {
+    let (required, optional) = T::NAMES.split_at(T::REQUIRED);
+    let required = required.join(",");
+    match optional {
+        [] => required,
+        _ => format!("{required} (and may name {})", optional.join(",")),
+    }
+}
