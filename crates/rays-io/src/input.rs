@@ -9,6 +9,7 @@ use crate::npy::NpyReader;
 use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
 #[cfg(feature = "parquet")]
 use crate::parquet::ParquetReader;
+use crate::passed_types::PassedTypes;
 use estoc_mesh::parts::counted;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -59,8 +60,7 @@ impl<T: Item> Input<T> {
         if path.is_dir() {
             return Self::open_parquet(path, name, None, options);
         }
-        let opened =
-            open_file::open(path).map_err(|source| io_error(T::PLURAL, &name, source))?;
+        let opened = open_file::open(path).map_err(|source| io_error(T::PLURAL, &name, source))?;
         match opened.format {
             Format::Parquet => Self::open_parquet(path, name, Some(opened), options),
             _ => Self::of_stream(name, opened),
@@ -116,7 +116,7 @@ impl<T: Item> Input<T> {
     ) -> Result<Self, InputError> {
         let reader = match opened {
             None => ParquetReader::open_folder::<T>(path, options)?,
-            Some(opened) => ParquetReader::open_file::<T>(&name, opened.file, options)?,
+            Some(opened) => ParquetReader::open_file::<T>(&name, opened.file, path, options)?,
         };
         Ok(Input {
             name,
@@ -209,6 +209,28 @@ impl<T: Item> Input<T> {
         }
     }
 
+    /// Returns the types of the columns passed through.
+    pub fn passed_types(&self) -> PassedTypes {
+        match &self.reader {
+            #[cfg(feature = "parquet")]
+            Reader::Csv(reader, _) => {
+                let text = arrow_schema::DataType::Utf8;
+                PassedTypes(vec![text; reader.passed().len()])
+            }
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.passed_types(),
+            _ => PassedTypes::default(),
+        }
+    }
+
+    /// Reads [`Block::ids`], too, if the input has the column [`Item::ID`].
+    pub fn read_ids(&mut self) {
+        #[cfg(feature = "parquet")]
+        if let Reader::Parquet(reader) = &mut self.reader {
+            reader.read_ids();
+        }
+    }
+
     /// Returns about how many bytes the columns of a row take that are passed through.
     pub(crate) fn passed_bytes(&self) -> u64 {
         match &self.reader {
@@ -279,7 +301,7 @@ impl<T: Item> Input<T> {
             }
             Reader::Npy(reader) => reader.seek::<T>(row),
             #[cfg(feature = "parquet")]
-            Reader::Parquet(reader) => reader.seek(row),
+            Reader::Parquet(reader) => reader.seek::<T>(row),
         }
     }
 

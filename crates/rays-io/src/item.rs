@@ -18,6 +18,8 @@ pub trait Item: Copy + Send + Sync + 'static {
     const NAMES: &'static [&'static str];
     /// The number of required columns.
     const REQUIRED: usize;
+    /// The column of whole numbers that names the items, if they have one.
+    const ID: Option<&'static str>;
 
     /// What a number of the file is read as.
     type Number: ItemNumber;
@@ -87,6 +89,7 @@ impl Item for Ray64 {
     const PLURAL: &'static str = Ray::PLURAL;
     const NAMES: &'static [&'static str] = Ray::NAMES;
     const REQUIRED: usize = Ray::REQUIRED;
+    const ID: Option<&'static str> = Ray::ID;
 
     type Number = EitherNumber;
 
@@ -111,6 +114,7 @@ impl Item for Ray {
     const PLURAL: &'static str = "rays";
     const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
     const REQUIRED: usize = 6;
+    const ID: Option<&'static str> = Some("ray_id");
 
     type Number = f32;
 
@@ -133,6 +137,7 @@ impl Item for Vec3 {
     const PLURAL: &'static str = "points";
     const NAMES: &'static [&'static str] = &["x", "y", "z"];
     const REQUIRED: usize = 3;
+    const ID: Option<&'static str> = Some("point_id");
 
     type Number = f32;
 

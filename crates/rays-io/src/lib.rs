@@ -49,6 +49,7 @@ mod open_file;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod passed_types;
 mod pipeline;
 
 pub use block::{Block, Passed};
@@ -58,14 +59,11 @@ pub use input::{Input, InputOptions, InputProgress};
 pub use input_error::InputError;
 pub use item::{EitherNumber, Item, ItemNumber, MOST_COLUMNS};
 pub use number_text::{Number, Number64};
-#[cfg(feature = "parquet")]
-pub use output::Compression;
 pub use output::{
-    AnsweredBlock, Answers, ColumnKind, ColumnValues, HitSink, OutputColumn, OutputError, ResultFile,
-    SinkOptions, Texts, Values, hit_sink,
+    AnsweredBlock, Answers, ColumnKind, ColumnValues, Compression, HitSink, OutputColumn,
+    OutputError, ResultFile, SinkOptions, Texts, Values, hit_sink,
 };
-#[cfg(feature = "parquet")]
-pub use parquet::PassedField;
+pub use passed_types::PassedTypes;
 pub use pipeline::{Emit, Limits, RunError, Summary, Watch, run};
 
 /// Compiles and runs the Rust in the README.

@@ -1,20 +1,20 @@
 //! The first line of a CSV file, which names the columns.
 
-use super::cells::Cells;
 use super::cell_text::unquoted;
+use super::cells::Cells;
 use crate::input_error::InputError;
 use crate::item::{Item, MOST_COLUMNS};
 
 /// The columns that the first line names.
 #[derive(Default)]
-pub(super) struct Header {
+pub(crate) struct Header {
     /// The names of all columns, in the order of the file.
-    pub(super) names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// The index of the column for each of [`Item::NAMES`].
-    pub(super) places: [Option<usize>; MOST_COLUMNS],
+    pub(crate) places: [Option<usize>; MOST_COLUMNS],
     /// Ignored columns whose names differ from known names only in underscores and case, and these
     /// known names.
-    pub(super) lookalikes: Vec<(String, &'static str)>,
+    pub(crate) lookalikes: Vec<(String, &'static str)>,
 }
 
 impl Header {
@@ -25,16 +25,22 @@ impl Header {
         let names: Vec<String> = Cells::of(line)
             .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
             .collect();
+        let header = Header::of_names::<T>(names, file, true)?;
+        match header.has_required::<T>() {
+            true => Ok(header),
+            false => Err(header.missing_of_csv::<T>(line, file)),
+        }
+    }
+
+    /// Finds the columns of items among the names of a file; required ones may be missing.
+    fn of_names<T: Item>(names: Vec<String>, file: &str, is_csv: bool) -> Result<Self, InputError> {
         let mut places = [None; MOST_COLUMNS];
         for (place, &known) in places.iter_mut().zip(T::NAMES) {
             *place = find(&names, known).map_err(|()| InputError::TwoColumns {
-                is_csv: true,
+                is_csv,
                 name: file.to_owned(),
                 column: known,
             })?;
-        }
-        if places[..T::REQUIRED].iter().any(Option::is_none) {
-            return Err(missing::<T>(line, &names, &places, file));
         }
         let mut lookalikes = Vec::new();
         for (place, name) in names.iter().enumerate() {
@@ -53,6 +59,57 @@ impl Header {
             places,
             lookalikes,
         })
+    }
+
+    /// Finds the columns of items among those of a Parquet file.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn of_parquet<T: Item>(names: Vec<String>, file: &str) -> Result<Self, InputError> {
+        let header = Header::of_names::<T>(names, file, false)?;
+        match header.has_required::<T>() {
+            true => Ok(header),
+            false => Err(header.missing::<T>(file, false)),
+        }
+    }
+
+    fn has_required<T: Item>(&self) -> bool {
+        self.places[..T::REQUIRED].iter().all(Option::is_some)
+    }
+
+    /// Returns the reason for missing columns of CSV: another separator, no names at all, or other
+    /// names.
+    fn missing_of_csv<T: Item>(&self, line: &[u8], file: &str) -> InputError {
+        let name = file.to_owned();
+        if let Some(separator) = other_separator::<T>(line) {
+            return InputError::Separator { name, separator };
+        }
+        if self.names.iter().all(|name| name.parse::<f32>().is_ok()) {
+            let required = T::NAMES[..T::REQUIRED].join(",");
+            return InputError::NoHeader { name, required };
+        }
+        self.missing::<T>(file, true)
+    }
+
+    /// Returns the error for missing columns.
+    fn missing<T: Item>(&self, file: &str, is_csv: bool) -> InputError {
+        let missing: Vec<&str> = (0..T::REQUIRED)
+            .filter(|&column| self.places[column].is_none())
+            .map(|column| T::NAMES[column])
+            .collect();
+        let mut found = self.names.join(",");
+        if let Some((end, _)) = found.char_indices().nth(80) {
+            found.truncate(end);
+            found.push_str("...");
+        }
+        InputError::NoColumn {
+            is_csv,
+            name: file.to_owned(),
+            missing: match missing[..] {
+                [column] => format!("column {column}"),
+                _ => format!("columns {}", missing.join(",")),
+            },
+            wanted: wanted::<T>(),
+            found: format!("{found:?}"),
+        }
     }
 }
 
@@ -80,42 +137,6 @@ fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
     match places(&|name| name == wanted)? {
         Some(place) => Ok(Some(place)),
         None => places(&|name| name.eq_ignore_ascii_case(wanted)),
-    }
-}
-
-/// Returns the reason for missing columns: another separator, no names at all, or other names.
-fn missing<T: Item>(
-    line: &[u8],
-    names: &[String],
-    places: &[Option<usize>; MOST_COLUMNS],
-    file: &str,
-) -> InputError {
-    let name = file.to_owned();
-    if let Some(separator) = other_separator::<T>(line) {
-        return InputError::Separator { name, separator };
-    }
-    if names.iter().all(|name| name.parse::<f32>().is_ok()) {
-        let required = T::NAMES[..T::REQUIRED].join(",");
-        return InputError::NoHeader { name, required };
-    }
-    let missing: Vec<&str> = (0..T::REQUIRED)
-        .filter(|&column| places[column].is_none())
-        .map(|column| T::NAMES[column])
-        .collect();
-    let mut found = names.join(",");
-    if let Some((end, _)) = found.char_indices().nth(80) {
-        found.truncate(end);
-        found.push_str("...");
-    }
-    InputError::NoColumn {
-        is_csv: true,
-        name,
-        missing: match missing[..] {
-            [column] => format!("column {column}"),
-            _ => format!("columns {}", missing.join(",")),
-        },
-        wanted: wanted::<T>(),
-        found: format!("{found:?}"),
     }
 }
 

@@ -102,6 +102,12 @@ impl CsvReader {
         self.passed = columns;
     }
 
+    /// Returns the columns that are kept.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn passed(&self) -> &[usize] {
+        &self.passed
+    }
+
     /// Returns the number of the next row.
     pub(crate) fn row(&self) -> u64 {
         self.row

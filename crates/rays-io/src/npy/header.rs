@@ -115,11 +115,9 @@ fn parse(text: &str, length: u64) -> Result<NpyHeader, String> {
         }
         match key {
             "descr" if rest.starts('[') => {
-                return Err(
-                    "the array has fields; save its numbers as columns, as in \
+                return Err("the array has fields; save its numbers as columns, as in \
                      numpy.column_stack([a['ox'], ...])"
-                        .into(),
-                );
+                    .into());
             }
             "descr" => dtype = Some(dtype_of(rest.string().ok_or_else(broken)?)?),
             "fortran_order" => is_fortran = Some(rest.truth().ok_or_else(broken)?),
@@ -266,8 +264,14 @@ mod tests {
         let header = of("{\"shape\":(3L,),\"descr\":\">f8\",\"fortran_order\":True}").unwrap();
         assert!(header.is_fortran && header.dtype.is_big_endian && header.shape == [3]);
         for (text, told) in [
-            ("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 6), }", "\"<i4\""),
-            ("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }", "fields"),
+            (
+                "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 6), }",
+                "\"<i4\"",
+            ),
+            (
+                "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }",
+                "fields",
+            ),
             ("{'descr': '<f4', 'shape': (2, 6), }", "not one of NPY"),
             ("{'descr': '<f4'", "not one of NPY"),
             ("", "not one of NPY"),

@@ -173,8 +173,13 @@ impl Answers {
                 presents.push(None);
                 continue;
             }
-            let key = column.present.as_ref().map_or(std::ptr::null(), Arc::as_ptr);
-            let known = joined.iter().find(|(known, _)| *known == key && !key.is_null());
+            let key = column
+                .present
+                .as_ref()
+                .map_or(std::ptr::null(), Arc::as_ptr);
+            let known = joined
+                .iter()
+                .find(|(known, _)| *known == key && !key.is_null());
             if let Some((_, present)) = known {
                 presents.push(Some(Arc::clone(present)));
                 continue;
@@ -210,7 +215,8 @@ impl Answers {
         let rows = self.rows();
         self.columns.len() == columns
             && self.columns.iter().all(|column| {
-                let has_values = matches!(column.values, Values::Given) || column.values.len() == rows;
+                let has_values =
+                    matches!(column.values, Values::Given) || column.values.len() == rows;
                 has_values && column.present.as_ref().is_none_or(|all| all.len() == rows)
             })
     }

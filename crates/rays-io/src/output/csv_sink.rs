@@ -5,7 +5,7 @@ use super::column::{ColumnKind, OutputColumn, header};
 use super::error::OutputError;
 use super::sink::HitSink;
 use crate::block::Passed;
-use crate::csv::quoted;
+use crate::csv::{PassedCells, quoted};
 use crate::number_text::{Number, Number64};
 use rayon::prelude::*;
 use std::io::Write;
@@ -63,12 +63,14 @@ impl<W: Write + Send> HitSink for CsvSink<W> {
 /// Returns the text of some rows.
 fn format_rows(columns: &[OutputColumn], block: &AnsweredBlock<'_>, rows: Range<usize>) -> Vec<u8> {
     let mut text = Vec::with_capacity(rows.len() * 12 * columns.len());
+    let passed = PassedText::of(block.passed);
     for row in rows {
         for (place, column) in columns.iter().enumerate() {
             if place > 0 {
                 text.push(b',');
             }
-            put_cell(&mut text, column, &block.answers.columns[place], block, row);
+            let values = &block.answers.columns[place];
+            put_cell(&mut text, (column, values), block, &passed, row);
         }
         text.push(b'\n');
     }
@@ -78,9 +80,9 @@ fn format_rows(columns: &[OutputColumn], block: &AnsweredBlock<'_>, rows: Range<
 /// Appends a cell, or three of a vector.
 fn put_cell(
     text: &mut Vec<u8>,
-    column: &OutputColumn,
-    values: &ColumnValues,
+    (column, values): (&OutputColumn, &ColumnValues),
     block: &AnsweredBlock<'_>,
+    passed: &PassedText<'_>,
     row: usize,
 ) {
     let item = block.item(row);
@@ -89,7 +91,7 @@ fn put_cell(
         ColumnKind::Row => write!(text, "{}", block.input_row(item)),
         ColumnKind::Id => write!(text, "{}", block.id(item)),
         ColumnKind::Passed(place) => {
-            put_passed(text, block.passed, item, place);
+            passed.put(text, item, place);
             Ok(())
         }
         _ if !values.is_present(row) => write!(text, "{}", column.missing),
@@ -112,15 +114,42 @@ fn put_cell(
     };
 }
 
-/// Appends a cell passed through.
-fn put_passed(text: &mut Vec<u8>, passed: &Passed, item: usize, place: usize) {
-    match passed {
-        Passed::Nothing => {}
-        Passed::Cells(cells) => text.extend_from_slice(cells.get(item, place)),
-        #[cfg(feature = "parquet")]
-        Passed::Arrays(arrays) => {
-            let shown = arrays.get(place).map(|array| crate::parquet::text_of(array, item));
-            text.extend_from_slice(quoted(&shown.unwrap_or_default()).as_bytes());
+/// What writes cells that are passed through.
+enum PassedText<'a> {
+    Nothing,
+    Cells(&'a PassedCells),
+    /// `None` for a type that has no text.
+    #[cfg(feature = "parquet")]
+    Arrays(Vec<Option<arrow_cast::display::ArrayFormatter<'a>>>),
+}
+
+impl<'a> PassedText<'a> {
+    fn of(passed: &'a Passed) -> Self {
+        match passed {
+            Passed::Nothing => PassedText::Nothing,
+            Passed::Cells(cells) => PassedText::Cells(cells),
+            #[cfg(feature = "parquet")]
+            Passed::Arrays(arrays) => {
+                use arrow_cast::display::{ArrayFormatter, FormatOptions};
+                let options = FormatOptions::new().with_null("");
+                let of = |array| ArrayFormatter::try_new(array, &options).ok();
+                PassedText::Arrays(arrays.iter().map(|array| of(&**array)).collect())
+            }
+        }
+    }
+
+    /// Appends a cell.
+    fn put(&self, text: &mut Vec<u8>, item: usize, place: usize) {
+        match self {
+            PassedText::Nothing => {}
+            PassedText::Cells(cells) => text.extend_from_slice(cells.get(item, place)),
+            #[cfg(feature = "parquet")]
+            PassedText::Arrays(formatters) => {
+                if let Some(Some(formatter)) = formatters.get(place) {
+                    let shown = formatter.value(item).to_string();
+                    text.extend_from_slice(quoted(&shown).as_bytes());
+                }
+            }
         }
     }
 }

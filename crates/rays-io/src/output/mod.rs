@@ -12,6 +12,4 @@ mod sink;
 pub use answers::{AnsweredBlock, Answers, ColumnValues, Texts, Values};
 pub use column::{ColumnKind, OutputColumn};
 pub use error::OutputError;
-#[cfg(feature = "parquet")]
-pub use parquet_sink::Compression;
-pub use sink::{HitSink, ResultFile, SinkOptions, hit_sink};
+pub use sink::{Compression, HitSink, ResultFile, SinkOptions, hit_sink};

@@ -159,12 +159,20 @@ fn put_row(
                 into.extend_from_slice(&number.to_le_bytes());
             }
             Values::Vectors(values) => {
-                for x in if is_present { values[row] } else { [f32::NAN; 3] } {
+                for x in if is_present {
+                    values[row]
+                } else {
+                    [f32::NAN; 3]
+                } {
                     into.extend_from_slice(&x.to_le_bytes());
                 }
             }
             Values::Vectors64(values) => {
-                for x in if is_present { values[row] } else { [f64::NAN; 3] } {
+                for x in if is_present {
+                    values[row]
+                } else {
+                    [f64::NAN; 3]
+                } {
                     into.extend_from_slice(&x.to_le_bytes());
                 }
             }

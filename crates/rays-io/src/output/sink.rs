@@ -6,6 +6,7 @@ use super::csv_sink::CsvSink;
 use super::error::OutputError;
 use super::npy_sink::NpySink;
 use crate::format::Format;
+use crate::passed_types::PassedTypes;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 
@@ -32,7 +33,9 @@ impl ResultFile for Vec<u8> {
 
     fn rewrite_start(&mut self, bytes: &[u8]) -> io::Result<()> {
         let start = self.get_mut(..bytes.len());
-        start.ok_or(io::ErrorKind::InvalidInput)?.copy_from_slice(bytes);
+        start
+            .ok_or(io::ErrorKind::InvalidInput)?
+            .copy_from_slice(bytes);
         Ok(())
     }
 }
@@ -96,11 +99,22 @@ pub struct SinkOptions {
     /// Names and values for the metadata of Parquet.
     pub metadata: Vec<(String, String)>,
     /// How Parquet is compressed.
-    #[cfg(feature = "parquet")]
-    pub compression: super::Compression,
-    /// The columns passed through, for their types in Parquet and names of types in messages.
-    #[cfg(feature = "parquet")]
-    pub passed: Vec<crate::PassedField>,
+    pub compression: Compression,
+    /// The types of the columns passed through, which Parquet needs.
+    pub passed: PassedTypes,
+}
+
+/// How the columns of a Parquet file are compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Compression {
+    /// Not at all, which is the fastest.
+    #[default]
+    None,
+    /// Snappy, which is fast.
+    Snappy,
+    /// Zstandard, which is small.
+    Zstd,
 }
 
 /// Returns what writes rows of these columns.
