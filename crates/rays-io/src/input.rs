@@ -12,7 +12,7 @@ use crate::parquet::ParquetReader;
 use crate::passed_types::PassedTypes;
 use estoc_mesh::parts::counted;
 use std::marker::PhantomData;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How an input is opened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,6 +164,15 @@ impl<T: Item> Input<T> {
             Reader::Npy(_) => Format::Npy,
             #[cfg(feature = "parquet")]
             Reader::Parquet(_) => Format::Parquet,
+        }
+    }
+
+    /// Returns the Parquet files that are read, in order; none for other formats.
+    pub fn parquet_files(&self) -> Vec<PathBuf> {
+        match &self.reader {
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.files(),
+            _ => Vec::new(),
         }
     }
 

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 /// A column of the result.
 #[derive(Clone, Debug, PartialEq)]
-enum Column {
+pub(super) enum Column {
     Ray,
     Hit,
     Count,
@@ -176,6 +176,18 @@ impl Columns {
         Ok((Columns { all, chosen: true }, passed))
     }
 
+    /// Returns the columns in their order.
+    pub(super) fn all(&self) -> &[Column] {
+        &self.all
+    }
+
+    /// Returns whether a column shows a name of the mesh, which its triangles do not tell.
+    pub(super) fn need_names(&self) -> bool {
+        use Column::{Group, Material, Object};
+        let needs = |column: &Column| matches!(column, Object | Group | Material);
+        self.all.iter().any(needs)
+    }
+
     /// Returns whether a column needs details beyond the hit itself.
     pub(super) fn need_details(&self) -> bool {
         use Column::{Group, Material, Normal, Object, Point};
@@ -244,7 +256,7 @@ impl Column {
         }
     }
 
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         match self {
             Column::Input(_, name) => name,
             known => KNOWN
@@ -314,7 +326,7 @@ impl Column {
         }
     }
 
-    fn vector(&self, found: &Found<'_>) -> Option<Point> {
+    pub(super) fn vector(&self, found: &Found<'_>) -> Option<Point> {
         let Found::Hit(RowHit { place, .. }) = found else {
             return None;
         };
@@ -325,7 +337,7 @@ impl Column {
         }
     }
 
-    fn word<'a>(&self, found: &Found<'a>) -> Option<&'a str> {
+    pub(super) fn word<'a>(&self, found: &Found<'a>) -> Option<&'a str> {
         if let (Column::Source, Found::Hit(found)) = (self, found) {
             return found.source.as_deref();
         }
@@ -340,7 +352,7 @@ impl Column {
 }
 
 impl<'a> Found<'a> {
-    fn is_hit(&self) -> bool {
+    pub(super) fn is_hit(&self) -> bool {
         matches!(self, Found::Hit(..) | Found::Any(true))
     }
 

@@ -14,7 +14,7 @@ use arrow_schema::{DataType, SchemaRef};
 use arrow_select::concat::concat;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest page, unless the caller says otherwise.
 const MOST_PAGE_BYTES: u64 = 1 << 28;
@@ -115,6 +115,11 @@ impl ParquetReader {
             .ok_or_else(|| InputError::EmptyFolder { name: name.clone() })?;
         let open = first.open::<T>()?;
         Self::of_parts::<T>(open, parts, options)
+    }
+
+    /// Returns the paths of all parts, in order.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        self.parts.iter().map(|part| part.path.clone()).collect()
     }
 
     /// Reads the footers of all parts; the first is open.
