@@ -38,6 +38,7 @@ mod scene_model;
 mod section;
 mod stdout_state;
 mod target;
+mod target_hash;
 mod tree_args;
 mod verify;
 mod version;

@@ -101,7 +101,8 @@ fn to_file(sources: &MergeSources, session: &Session) -> Result<(), Failure> {
         .filter_map(|record| sources.path(record.part))
         .collect();
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    let form = Form::of_format(&sources.job().format);
+    let format = Format::of_name(Path::new(&format!("x.{}", sources.job().format)));
+    let form = Form::of_rows(format.unwrap_or(Format::Csv));
     let mut output = session.output(form, &inputs)?;
     let keep_going = || !session.cancel.is_cancelled();
     match sources.join(&mut output, &keep_going) {

@@ -23,21 +23,43 @@ pub(crate) fn of_opened(opened: &Opened, names: bool) -> Result<String, Failure>
         Some(hash) => hash,
         None => file.mesh()?.content_hash(),
     };
-    let of = |prim| names_of(file.object_of(prim), file.group_of(prim), file.material_of(prim));
-    Ok(with_names(hash, names.then_some((file.facts().triangles, &of))))
+    let of = |prim| {
+        names_of(
+            file.object_of(prim),
+            file.group_of(prim),
+            file.material_of(prim),
+        )
+    };
+    Ok(with_names(
+        hash,
+        names.then_some((file.facts().triangles, &of)),
+    ))
 }
 
 /// Returns a hash of a mesh; with `names`, also of the names of its objects, groups and materials.
 pub(crate) fn of_mesh(mesh: &Mesh, names: bool) -> String {
-    let of = |prim| names_of(mesh.object_of(prim), mesh.group_of(prim), mesh.material_of(prim));
-    with_names(mesh.content_hash(), names.then_some((mesh.triangle_count(), &of)))
+    let of = |prim| {
+        names_of(
+            mesh.object_of(prim),
+            mesh.group_of(prim),
+            mesh.material_of(prim),
+        )
+    };
+    with_names(
+        mesh.content_hash(),
+        names.then_some((mesh.triangle_count(), &of)),
+    )
 }
 
 /// Returns a hash of the files and the meshes of a scene.
 pub(crate) fn of_scene(scene: &SceneModel, session: &Session) -> Result<String, Failure> {
     // Generated scenes are named where others have a file.
-    let (files, generated): (Vec<PathBuf>, Vec<PathBuf>) =
-        scene.loaded.files().iter().cloned().partition(|file| file.is_file());
+    let (files, generated): (Vec<PathBuf>, Vec<PathBuf>) = scene
+        .loaded
+        .files()
+        .iter()
+        .cloned()
+        .partition(|file| file.is_file());
     let keep_going = || !session.cancel.is_cancelled();
     let mut text = String::new();
     if let InputIdentity::Files(files) = InputIdentity::of_files(&files, true, &keep_going)? {

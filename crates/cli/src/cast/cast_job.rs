@@ -10,7 +10,10 @@ use estoc_rays_io::job::{
     InputIdentity, JobDescription, JobEnd, JobError, JobFolder, OpenOptions, PartRows, PartWriter,
     run_parts,
 };
-use estoc_rays_io::{Emit, HitSink, Input, InputError, Item, Limits, OutputError, RunError, Watch, run};
+use estoc_rays_io::{
+    Emit, HitSink, Input, InputError, InputProgress, Item, Limits, OutputError, RunError,
+    SinkOptions, Watch, run,
+};
 use std::collections::BTreeMap;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -85,7 +88,7 @@ impl<'a> CastJob<'a> {
         mut self,
         input: &mut Input<R>,
         limits: Limits,
-        sink: &dyn Fn(PartBuffer) -> Result<Box<dyn HitSink>, OutputError>,
+        sink: &dyn Fn(PartBuffer, SinkOptions) -> Result<Box<dyn HitSink>, OutputError>,
         answer: &mut dyn FnMut(&[R], &mut Emit<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         if let Some(rows) = input.rows() {
@@ -96,12 +99,24 @@ impl<'a> CastJob<'a> {
         let end = run_parts(&mut self.folder, &interrupt::stops, |rows, part| {
             let _watched = interrupt::Watched::new(part.path());
             let watch = Watch::cancel(&self.session.cancel);
-            let progress = |_: u64, progress: estoc_rays_io::InputProgress| bar.set(progress.done);
-            let mut sink = sink(BufWriter::with_capacity(1 << 16, part))?;
+            let progress = |_: u64, progress: InputProgress| bar.set(progress.done);
+            let name = part.name();
+            let of_output = |error| Failure::of_output(error, &name);
+            let mut options = SinkOptions::default();
+            options.passed = input.passed_types();
+            let buffer = BufWriter::with_capacity(1 << 16, part);
+            let mut sink = sink(buffer, options).map_err(of_output)?;
             let asked = rows.start;
-            match run(input, rows, limits, &mut *answer, &mut *sink, watch.progress(&progress)) {
+            match run(
+                input,
+                rows,
+                limits,
+                &mut *answer,
+                &mut *sink,
+                watch.progress(&progress),
+            ) {
                 Ok(summary) => {
-                    sink.finish()?;
+                    sink.finish().map_err(of_output)?;
                     Ok(PartRows {
                         rays: summary.items,
                         rows: summary.rows,
@@ -116,7 +131,7 @@ impl<'a> CastJob<'a> {
                         input_rows: Some(input.row()),
                     })
                 }
-                Err(error) => Err(Failure::from(error)),
+                Err(error) => Err(Failure::of_run(error, &name)),
             }
         });
         if end? == JobEnd::Stopped {

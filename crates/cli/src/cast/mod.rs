@@ -1,8 +1,11 @@
 //! `estoc cast`: casts rays and prints their hits, in the order of the rays.
 
 mod asked;
+mod block_answers;
+mod cast_job;
 mod columns;
 mod explain;
+mod job_args;
 mod query;
 mod ray_source;
 mod rows;
@@ -19,9 +22,13 @@ use crate::model::{Opened, load_mesh};
 use crate::output_name::Form;
 use crate::scene_model::SceneModel;
 use crate::target::of_mesh;
+use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use asked::{Asked, CastRay, ask_some};
+use block_answers::{BlockAnswers, output_columns};
+use cast_job::{CastJob, JobInput};
 use columns::{Answered, Columns, Place, RowHit};
+use estoc::Ray;
 use estoc::{
     BruteForce, Hit, Query as Question, Triangle,
     batch::BatchReport,
@@ -30,9 +37,12 @@ use estoc::{
     mesh::HitDetails,
     scene::{Ray64, SceneHit},
 };
+use estoc_rays_io::{Emit, Format, Input, InputOptions, Item, Limits, hit_sink};
+use job_args::JobArgs;
 use query::Sides;
 use ray_source::{RayArgs, RaySource};
 use rows::{AnswersOf, Needed, Rows, Tell};
+use std::collections::BTreeMap;
 use undefined::Undefined;
 use world::{in_world, place};
 
@@ -117,6 +127,11 @@ pub(crate) struct Args {
     engine: Engine,
     #[command(flatten)]
     tree: TreeArgs,
+    #[command(flatten)]
+    job: JobArgs,
+    /// The format of the parts
+    #[arg(long, value_enum, default_value_t = FileFormat::Csv, requires = "out_dir")]
+    format: FileFormat,
     /// Print on stderr which technique was used, and why
     #[arg(long)]
     explain: bool,
@@ -167,6 +182,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let question = args.question()?;
+    args.job.check(args.source.is_stdin(), session)?;
+    if args.job.out_dir.is_some() {
+        return run_job(args, question, session);
+    }
     // Open the rays first, so that a mistyped name fails before a large mesh is loaded.
     let mut rays = RaySource::open(&args.source, session)?;
     let columns = args.columns(&mut rays)?;
@@ -265,6 +284,142 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
+/// The format of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum FileFormat {
+    /// Comma-separated values
+    Csv,
+    /// An array of numpy
+    Npy,
+    /// Apache Parquet
+    Parquet,
+}
+
+impl From<FileFormat> for Format {
+    fn from(format: FileFormat) -> Format {
+        match format {
+            FileFormat::Csv => Format::Csv,
+            FileFormat::Npy => Format::Npy,
+            FileFormat::Parquet => Format::Parquet,
+        }
+    }
+}
+
+/// Casts the rays of a file as a job.
+fn run_job(args: &Args, question: Question, session: &Session) -> Result<(), Failure> {
+    let (Some(out), Some(path)) = (&args.job.out_dir, args.source.path()) else {
+        return Err(Failure::Usage("--out-dir requires --rays".into()));
+    };
+    let format = Format::from(args.format);
+    let mut input = Input::<Ray>::open(path, &InputOptions::default())?;
+    let answered = Answered {
+        query: args.query,
+        is_scene: args.mesh.is_scene(),
+    };
+    let columns = match &args.columns[..] {
+        [] => Columns::usual(answered),
+        names => {
+            let (columns, passed) = Columns::chosen(names, answered, input.columns())?;
+            input.pass_through(passed);
+            columns
+        }
+    };
+    let files = match path.metadata() {
+        Ok(found) if found.is_dir() => Some(input.parquet_files()),
+        Ok(found) if found.is_file() => Some(vec![path.to_owned()]),
+        _ => None,
+    };
+    let mut options: BTreeMap<String, String> = BTreeMap::new();
+    let mut set = |name: &str, value: String| drop(options.insert(name.to_owned(), value));
+    set("query", args.query.name().to_owned());
+    set("cull", args.cull.name().to_owned());
+    if let Some(k) = args.k {
+        set("k", k.to_string());
+    }
+    if !args.columns.is_empty() {
+        set("columns", args.columns.join(","));
+    }
+    if let Some(frame) = session.local_frame_text() {
+        set("local-frame", frame);
+    }
+    let job_input = JobInput {
+        options,
+        format: format.extension(),
+        files,
+    };
+    let open = |hash: String| CastJob::open(out, &args.job, job_input, hash, session);
+    let names = columns.need_names();
+    let job = |hash| Ok::<_, Failure>((open(hash)?, columns));
+    if args.mesh.is_scene() {
+        let scene = SceneModel::open(&args.mesh, args.tree, session)?;
+        args.mesh
+            .refuse_empty_scene(scene.seen().primitive_count())?;
+        let job = job(target_hash::of_scene(&scene, session)?)?;
+        let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
+            let details = needed.details.then(|| scene.details(hit)).flatten();
+            let place = needed.details.then(|| place(scene.snapshot(), ray, hit));
+            RowHit {
+                hit: *hit,
+                place: place.flatten(),
+                details,
+                source: needed.source.then(|| scene.source_of(hit)),
+            }
+        };
+        let engine = scene.snapshot();
+        return Cast {
+            engine,
+            tell,
+            question,
+            args,
+            session,
+        }
+        .run_job(input.with_items::<Ray64>(), job, true);
+    }
+    let opened = Opened::open_for_world(&args.mesh, args.tree, session)?;
+    let job = job(target_hash::of_opened(&opened, names)?)?;
+    if opened.origin() == DVec3::ZERO {
+        let model = opened.model();
+        let tell = &|_: &Ray64, hit: &Hit, needed: Needed| {
+            let details = needed.details.then(|| model.details(hit)).flatten();
+            RowHit {
+                hit: of_mesh(*hit),
+                place: Place::of(details.as_ref()),
+                details,
+                source: None,
+            }
+        };
+        let engine: &(dyn MeshEngine + Sync) = model.bvh;
+        return Cast {
+            engine,
+            tell,
+            question,
+            args,
+            session,
+        }
+        .run_job(input, job, false);
+    }
+    let (mesh, bvh) = opened.into_mesh()?;
+    let world = in_world(&mesh, bvh)?;
+    let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
+        let details = || mesh.details(&hit.hit());
+        let place = needed.details.then(|| place(&world, ray, hit));
+        RowHit {
+            hit: *hit,
+            place: place.flatten(),
+            details: needed.details.then(details).flatten(),
+            source: None,
+        }
+    };
+    Cast {
+        engine: &*world,
+        tell,
+        question,
+        args,
+        session,
+    }
+    .run_job(input.with_items::<Ray64>(), job, true)
+}
+
 /// Looks up the details of a hit.
 type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + 'a;
 
@@ -302,6 +457,53 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         } else {
             rows.end(None)?;
         }
+        if let Some(note) = undefined.note() {
+            self.session.note(note);
+        }
+        Ok(())
+    }
+
+    /// Casts the rays of a job.
+    fn run_job<R: CastRay + Item, I: Copy>(
+        &self,
+        mut input: Input<R>,
+        (job, columns): (CastJob<'_>, Columns),
+        is_world: bool,
+    ) -> Result<(), Failure>
+    where
+        E: Asked<R, I>,
+    {
+        let format = Format::from(self.args.format);
+        let outputs = output_columns(&columns, is_world);
+        let turn = BlockAnswers {
+            columns: &columns,
+            is_world,
+        };
+        let batch = self.session.batch().cull(self.args.cull.into());
+        let (most, settings) = match self.args.query.lists_hits() {
+            true => (LAST_CHUNK, batch.chunk_size(PIECE)),
+            false => (usize::MAX, batch),
+        };
+        let (mut undefined, mut answers) = (Undefined::default(), AnswersOf::<HitOf<E>>::default());
+        let mut answer = |rays: &[R], emit: &mut Emit<'_>| -> Result<(), Failure> {
+            undefined.look(rays);
+            let mut done = 0;
+            while done < rays.len() && !emit.is_closed() {
+                let end = done.saturating_add(most).min(rays.len());
+                let asked = (self.engine, self.question);
+                let (count, _) = ask_some(&settings, asked, &rays[done..end], &mut answers)?;
+                emit.put(turn.of(&answers, self.tell, (&rays[done..], done)));
+                done += count;
+                self.session.check_interrupt()?;
+            }
+            Ok(())
+        };
+        job.run(
+            &mut input,
+            Limits::memory(self.session.rows_memory()),
+            &|part, options| hit_sink(format, outputs.clone(), part, options),
+            &mut answer,
+        )?;
         if let Some(note) = undefined.note() {
             self.session.note(note);
         }

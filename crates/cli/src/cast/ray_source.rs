@@ -27,6 +27,11 @@ impl RayArgs {
             .is_some_and(|rays| rays.as_os_str() == "-")
     }
 
+    /// Returns the value of `--rays`, stdin included.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.rays.as_deref()
+    }
+
     /// Returns the file that rays are read from.
     pub(super) fn file(&self) -> Option<&Path> {
         self.rays.as_deref().filter(|_| !self.is_stdin())

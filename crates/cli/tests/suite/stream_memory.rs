@@ -22,7 +22,10 @@ fn header(rays: u64) -> Vec<u8> {
 /// Returns the most memory, in KiB, that a process has had so far.
 fn most_kib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap();
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
@@ -30,8 +33,14 @@ fn most_kib(process: u32) -> u64 {
 /// (`ESTOC_STREAMED` sets another number).
 #[test]
 fn memory_does_not_grow_with_the_number_of_rays() {
-    let other = std::env::var("ESTOC_STREAMED").ok().map(|text| text.parse::<u64>().unwrap());
-    let usual = if Effort::is_long() { 1_000_000_000 } else { 2_000_000 };
+    let other = std::env::var("ESTOC_STREAMED")
+        .ok()
+        .map(|text| text.parse::<u64>().unwrap());
+    let usual = if Effort::is_long() {
+        1_000_000_000
+    } else {
+        2_000_000
+    };
     let rays = other.unwrap_or(usual) / TIMES * TIMES;
     let mut random = Rng::new(4);
     let mut bytes = Vec::new();
@@ -41,7 +50,13 @@ fn memory_does_not_grow_with_the_number_of_rays() {
         }
     }
     for (format, query) in [("npy", "any"), ("csv", "count")] {
-        let args = ["cast", "demo:sphere?n=200", "--rays=-", "--threads=2", "--memory=16M"];
+        let args = [
+            "cast",
+            "demo:sphere?n=200",
+            "--rays=-",
+            "--threads=2",
+            "--memory=16M",
+        ];
         let mut child = command()
             .args(args)
             .args(["--query", query, "--format", format, "--out", "/dev/null"])

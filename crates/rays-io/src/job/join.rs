@@ -2,6 +2,7 @@
 
 use super::error::JobError;
 use super::sources::MergeSources;
+use crate::output::ResultFile;
 use std::io::{self, Write};
 
 impl MergeSources {
@@ -26,12 +27,37 @@ impl MergeSources {
                 out,
                 keep_going,
             ),
+            #[cfg(feature = "parquet")]
+            "parquet" => self.join_parquet(out, keep_going),
             other => Err(JobError::Output {
                 source: io::Error::other(format!(
                     "this build of estoc does not join parts of the format {other}; use --out-dir"
                 )),
             }),
         }
+    }
+
+    /// Checks the parts, and then writes their rows.
+    #[cfg(feature = "parquet")]
+    fn join_parquet<W: ResultFile>(
+        &self,
+        out: &mut W,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<(), JobError> {
+        use crate::output::{JoinError, join_parquet};
+        let parts: Vec<u64> = self.parts().map(|record| record.part).collect();
+        for &part in &parts {
+            self.copy(part, |_| Ok(()), keep_going)?;
+        }
+        let parts: Vec<_> = parts
+            .into_iter()
+            .filter_map(|part| self.path(part))
+            .collect();
+        join_parquet(&parts, out, keep_going).map_err(|error| match error {
+            JoinError::Part(path, problem) => JobError::damaged(&path, problem),
+            JoinError::Output(source) => JobError::Output { source },
+            JoinError::Cancelled => JobError::Cancelled,
+        })
     }
 
     /// Writes the header that `begin` makes of that of the first part, and what follows the headers of

@@ -22,7 +22,10 @@ pub struct PartFile {
 
 /// Writes the bytes of a part. Any number may exist; they write at the same place.
 #[derive(Debug)]
-pub struct PartWriter(Arc<Mutex<Written>>);
+pub struct PartWriter {
+    shared: Arc<Mutex<Written>>,
+    name: PathBuf,
+}
 
 /// What was written so far.
 struct Written {
@@ -58,7 +61,10 @@ impl PartFile {
 
     /// Returns what writes to the file.
     pub(super) fn writer(&self) -> PartWriter {
-        PartWriter(Arc::clone(&self.shared))
+        PartWriter {
+            shared: Arc::clone(&self.shared),
+            name: self.path.clone(),
+        }
     }
 
     /// Returns the first error of writing, if there was one; it names the file.
@@ -94,9 +100,14 @@ impl PartFile {
 }
 
 impl PartWriter {
+    /// Returns the final path of the file, for messages.
+    pub fn name(&self) -> String {
+        self.name.display().to_string()
+    }
+
     /// Returns the temporary path of the file; `None` once it is finished or dropped.
     pub fn path(&self) -> Option<PathBuf> {
-        let written = lock(&self.0);
+        let written = lock(&self.shared);
         written.file.as_ref().map(|file| file.path().to_owned())
     }
 }
@@ -169,7 +180,7 @@ impl Written {
 
 impl Write for PartWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut written = lock(&self.0);
+        let mut written = lock(&self.shared);
         let done = written.write(bytes);
         written.keep(done)
     }
@@ -181,7 +192,7 @@ impl Write for PartWriter {
 
 impl Seek for PartWriter {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let mut written = lock(&self.0);
+        let mut written = lock(&self.shared);
         let done = written.seek(to);
         written.keep(done)
     }

@@ -6,10 +6,14 @@ mod csv_sink;
 mod error;
 mod npy_sink;
 #[cfg(feature = "parquet")]
+mod parquet_join;
+#[cfg(feature = "parquet")]
 mod parquet_sink;
 mod sink;
 
 pub use answers::{AnsweredBlock, Answers, ColumnValues, Texts, Values};
 pub use column::{ColumnKind, OutputColumn};
 pub use error::OutputError;
+#[cfg(feature = "parquet")]
+pub(crate) use parquet_join::{JoinError, join_parquet};
 pub use sink::{Compression, HitSink, ResultFile, SinkOptions, hit_sink};

@@ -51,17 +51,8 @@ impl<W: ResultFile> ParquetSink<W> {
         file: W,
         options: SinkOptions,
     ) -> Result<Self, OutputError> {
-        let types = options.passed.0;
+        let types = options.passed.0.clone();
         let mut fields: Vec<Field> = Vec::new();
-        let mut properties = WriterProperties::builder()
-            .set_compression(codec(options.compression)?)
-            .set_dictionary_enabled(false)
-            .set_encoding(Encoding::PLAIN)
-            .set_statistics_enabled(EnabledStatistics::None)
-            .set_write_batch_size(1024)
-            .set_data_page_row_count_limit(SLICE)
-            .set_data_page_size_limit(PAGE_BYTES)
-            .set_max_row_group_row_count(Some(GROUP));
         for column in &columns {
             let (of, can_be_null) = type_of(column.kind, &types);
             for name in column.names() {
@@ -71,12 +62,38 @@ impl<W: ResultFile> ParquetSink<W> {
                         column: name,
                     });
                 }
-                if of == DataType::Utf8 {
-                    // Few different texts.
-                    let path = ColumnPath::new(vec![name.clone()]);
-                    properties = properties.set_column_dictionary_enabled(path, true);
-                }
                 fields.push(Field::new(name, of.clone(), can_be_null));
+            }
+        }
+        let schema = Arc::new(Schema::new(fields));
+        let sink = ParquetSink::of_schema(schema, file, options)?;
+        Ok(ParquetSink {
+            columns,
+            types,
+            ..sink
+        })
+    }
+
+    /// Creates a sink of batches with this schema.
+    pub(super) fn of_schema(
+        schema: SchemaRef,
+        file: W,
+        options: SinkOptions,
+    ) -> Result<Self, OutputError> {
+        let mut properties = WriterProperties::builder()
+            .set_compression(codec(options.compression)?)
+            .set_dictionary_enabled(false)
+            .set_encoding(Encoding::PLAIN)
+            .set_statistics_enabled(EnabledStatistics::None)
+            .set_write_batch_size(1024)
+            .set_data_page_row_count_limit(SLICE)
+            .set_data_page_size_limit(PAGE_BYTES)
+            .set_max_row_group_row_count(Some(GROUP));
+        for field in schema.fields() {
+            if *field.data_type() == DataType::Utf8 {
+                // Few different texts.
+                let path = ColumnPath::new(vec![field.name().clone()]);
+                properties = properties.set_column_dictionary_enabled(path, true);
             }
         }
         let metadata = options.metadata.into_iter();
@@ -84,11 +101,10 @@ impl<W: ResultFile> ParquetSink<W> {
             .map(|(key, value)| KeyValue::new(key, value))
             .collect();
         let properties = properties.set_key_value_metadata(Some(metadata)).build();
-        let schema = Arc::new(Schema::new(fields));
         let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
         Ok(ParquetSink {
-            columns,
-            types,
+            columns: Vec::new(),
+            types: Vec::new(),
             schema,
             writer: writer.map_err(parquet_error)?,
             waiting: Vec::new(),
@@ -96,8 +112,16 @@ impl<W: ResultFile> ParquetSink<W> {
         })
     }
 
+    /// Returns the batch with the schema of this file, if its columns are the same.
+    pub(super) fn with_schema(
+        &self,
+        batch: RecordBatch,
+    ) -> Result<RecordBatch, arrow_schema::ArrowError> {
+        RecordBatch::try_new(Arc::clone(&self.schema), batch.columns().to_vec())
+    }
+
     /// Encodes a batch, slice by slice; a rest waits for the next.
-    fn push(&mut self, batch: RecordBatch) -> Result<(), OutputError> {
+    pub(super) fn push(&mut self, batch: RecordBatch) -> Result<(), OutputError> {
         let mut start = 0;
         while start < batch.num_rows() {
             let rows = (SLICE - self.waiting_rows).min(batch.num_rows() - start);

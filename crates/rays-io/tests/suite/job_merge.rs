@@ -1,6 +1,7 @@
 //! Folders of shards that are merged.
 
 use crate::job_text::{files, job, open, run, shard};
+use estoc_rays_io::ResultFile;
 use estoc_rays_io::job::{JobError, MergeSources};
 use std::path::{Path, PathBuf};
 
@@ -169,10 +170,23 @@ fn parts_are_joined_in_one_file() {
     );
     let cancelled = sources.join(&mut Vec::new(), &|| false);
     assert!(matches!(cancelled, Err(JobError::Cancelled)));
-    let mut room = [0; 20];
-    let mut full = room.as_mut_slice();
     assert!(matches!(
-        sources.join(&mut full, &|| true),
+        sources.join(&mut Full, &|| true),
         Err(JobError::Output { .. })
     ));
 }
+
+/// A full disk.
+struct Full;
+
+impl std::io::Write for Full {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::StorageFull.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl ResultFile for Full {}
