@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::job_summary;
 use crate::output_name::Form;
+use estoc_rays_io::Format;
 use estoc_rays_io::job::{
     JobEnd, JobError, JobFolder, MergeSources, OpenOptions, PartRows, run_parts,
 };
@@ -107,7 +108,7 @@ fn to_file(sources: &MergeSources, session: &Session) -> Result<(), Failure> {
     let keep_going = || !session.cancel.is_cancelled();
     match sources.join(&mut output, &keep_going) {
         Ok(()) => output.finish(),
-        Err(JobError::Output { source }) => Err(output.failure(source)),
+        Err(JobError::Output { source, .. }) => Err(output.failure(source)),
         Err(error) => Err(error.into()),
     }
 }

@@ -84,7 +84,7 @@ fn names_of<'a>(
     [object, group, material.map(|material| &*material.name)]
 }
 
-fn with_names(hash: u64, names: Option<(usize, &dyn Fn(PrimId) -> Names<'_>)>) -> String {
+fn with_names<'a>(hash: u64, names: Option<(usize, &dyn Fn(PrimId) -> Names<'a>)>) -> String {
     let hash = format!("{hash:016x}");
     let Some((triangles, names_of)) = names else {
         return hash;

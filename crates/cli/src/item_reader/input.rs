@@ -35,8 +35,8 @@ impl FileProgress {
 /// Opens a file, or stdin for `-`, and decompresses gzip and zstd.
 pub(super) fn open(path: &Path) -> io::Result<Input> {
     let read = Arc::new(AtomicU64::new(0));
-    let (packed, size): (Box<dyn io::Read>, _) = if path.as_os_str() == "-" {
-        (Box::new(io::stdin().lock()), None)
+    let (packed, size): (Box<dyn io::Read + Send>, _) = if path.as_os_str() == "-" {
+        (Box::new(io::stdin()), None)
     } else {
         let file = File::open(path)?;
         let found = file.metadata()?;

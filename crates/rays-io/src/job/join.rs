@@ -12,7 +12,11 @@ impl MergeSources {
     /// # Errors
     /// Returns a [`JobError`] if a part cannot be read, or is not what its manifest says;
     /// [`JobError::Output`] if the file cannot be written, and `Cancelled` once `keep_going` returns false.
-    pub fn join(&self, out: &mut dyn Write, keep_going: &dyn Fn() -> bool) -> Result<(), JobError> {
+    pub fn join<W: ResultFile>(
+        &self,
+        out: &mut W,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<(), JobError> {
         let rows = self.parts().map(|record| record.rows).sum();
         match &*self.job().format {
             "csv" => self.join_after(
