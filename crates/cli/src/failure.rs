@@ -1,13 +1,13 @@
 //! Errors that end the command, and their exit statuses.
 
 use crate::interrupt;
-use crate::item_reader::ItemsError;
 use crate::number::{bytes, counted};
 use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
 use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::{DifferenceError, PictureError, PictureMemoryError};
+use estoc_rays_io::{InputError, OutputError, RunError};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
@@ -35,7 +35,7 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Tree(TreeFileError),
     #[error("{0}")]
-    Items(#[from] ItemsError),
+    Items(#[from] InputError),
     /// The result that `bench` should compare with cannot be used.
     #[error("{0}")]
     Baseline(#[source] Box<dyn Error + Send + Sync>),
@@ -154,6 +154,38 @@ impl From<TreeFileError> for Failure {
                 Failure::BrokenPipe
             }
             error => Failure::Tree(error),
+        }
+    }
+}
+
+impl Failure {
+    /// Converts an error in writing a result named `to`.
+    pub(crate) fn of_output(error: OutputError, to: &str) -> Self {
+        match error {
+            OutputError::Io(error) => Failure::of_write(to, error),
+            error => Failure::Usage(format!("--out {to}: {error}")),
+        }
+    }
+
+    /// Converts an error of the file that is written.
+    pub(crate) fn of_write(to: &str, error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Failure::BrokenPipe;
+        }
+        Failure::Write {
+            to: to.to_owned(),
+            problem: error.to_string(),
+        }
+    }
+
+    /// Converts an error of reading, answering and writing; `to` is what was written.
+    pub(crate) fn of_run(error: RunError<Failure>, to: &str) -> Self {
+        match error {
+            RunError::Input(error) => error.into(),
+            RunError::Output(error) => Failure::of_output(error, to),
+            RunError::Answer(failure) => failure,
+            RunError::Cancelled => Failure::Interrupted,
+            error => Failure::Memory(error.to_string()),
         }
     }
 }
