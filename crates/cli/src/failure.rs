@@ -36,8 +36,6 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Tree(TreeFileError),
     #[error("{0}")]
-    OldItems(#[from] crate::item_reader::ItemsError),
-    #[error("{0}")]
     Items(#[from] InputError),
     /// The result that `bench` should compare with cannot be used.
     #[error("{0}")]
@@ -122,7 +120,6 @@ impl Failure {
             Failure::Mesh(_)
             | Failure::Scene(_)
             | Failure::Tree(_)
-            | Failure::OldItems(_)
             | Failure::Items(_)
             | Failure::Baseline(_)
             | Failure::NotClosed(_)

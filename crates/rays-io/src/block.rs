@@ -1,6 +1,8 @@
 //! Consecutive items of an input.
 
-use crate::csv::PassedCells;
+use crate::csv::{PassedCells, unquoted};
+#[cfg(feature = "parquet")]
+use arrow_array::Array;
 
 /// Consecutive items of an input, with what is passed through from their rows to the output.
 #[derive(Clone, Debug)]
@@ -36,6 +38,23 @@ impl<T> Default for Block<T> {
             items: Vec::new(),
             ids: None,
             passed: Passed::Nothing,
+        }
+    }
+}
+
+impl Passed {
+    /// Returns the text of an item in a column; empty for null, and if there is none.
+    pub fn text(&self, item: usize, column: usize) -> String {
+        match self {
+            Passed::Nothing => String::new(),
+            Passed::Cells(cells) => unquoted(&String::from_utf8_lossy(cells.get(item, column))),
+            #[cfg(feature = "parquet")]
+            Passed::Arrays(arrays) => {
+                use arrow_cast::display::array_value_to_string;
+                let array = arrays.get(column).filter(|array| item < array.len());
+                let text = array.map(|array| array_value_to_string(array, item));
+                text.and_then(Result::ok).unwrap_or_default()
+            }
         }
     }
 }

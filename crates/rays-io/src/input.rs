@@ -4,7 +4,7 @@ use crate::block::Block;
 use crate::csv::CsvReader;
 use crate::format::Format;
 use crate::input_error::InputError;
-use crate::item::Item;
+use crate::item::{Item, ItemNumber, MOST_COLUMNS};
 use crate::npy::NpyReader;
 use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
 #[cfg(feature = "parquet")]
@@ -37,6 +37,11 @@ pub struct Input<T> {
 enum Reader {
     Csv(Box<CsvReader>, FileProgress),
     Npy(Box<NpyReader>),
+    /// Items in memory, and the next.
+    Numbers {
+        numbers: Vec<[f64; MOST_COLUMNS]>,
+        row: usize,
+    },
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetReader>),
 }
@@ -64,6 +69,16 @@ impl<T: Item> Input<T> {
         match opened.format {
             Format::Parquet => Self::open_parquet(path, name, Some(opened), options),
             _ => Self::of_stream(name, opened),
+        }
+    }
+
+    /// Returns an input of items in memory, each with a number for each column.
+    pub fn of_numbers(name: &str, numbers: Vec<[f64; MOST_COLUMNS]>) -> Self {
+        Input {
+            name: name.to_owned(),
+            reader: Reader::Numbers { numbers, row: 0 },
+            rounded: 0,
+            item: PhantomData,
         }
     }
 
@@ -160,7 +175,7 @@ impl<T: Item> Input<T> {
     /// Returns the format.
     pub fn format(&self) -> Format {
         match &self.reader {
-            Reader::Csv(..) => Format::Csv,
+            Reader::Csv(..) | Reader::Numbers { .. } => Format::Csv,
             Reader::Npy(_) => Format::Npy,
             #[cfg(feature = "parquet")]
             Reader::Parquet(_) => Format::Parquet,
@@ -181,6 +196,7 @@ impl<T: Item> Input<T> {
         match &self.reader {
             Reader::Csv(..) => None,
             Reader::Npy(reader) => Some(reader.rows()),
+            Reader::Numbers { numbers, .. } => Some(numbers.len() as u64),
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => Some(reader.rows()),
         }
@@ -191,7 +207,7 @@ impl<T: Item> Input<T> {
     pub fn columns(&self) -> &[String] {
         match &self.reader {
             Reader::Csv(reader, _) => reader.columns(),
-            Reader::Npy(_) => &[],
+            Reader::Npy(_) | Reader::Numbers { .. } => &[],
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.columns(),
         }
@@ -202,7 +218,7 @@ impl<T: Item> Input<T> {
     pub fn lookalikes(&self) -> &[(String, &'static str)] {
         match &self.reader {
             Reader::Csv(reader, _) => reader.lookalikes(),
-            Reader::Npy(_) => &[],
+            Reader::Npy(_) | Reader::Numbers { .. } => &[],
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.lookalikes(),
         }
@@ -212,7 +228,7 @@ impl<T: Item> Input<T> {
     pub fn pass_through(&mut self, columns: Vec<usize>) {
         match &mut self.reader {
             Reader::Csv(reader, _) => reader.pass_through(columns),
-            Reader::Npy(_) => {}
+            Reader::Npy(_) | Reader::Numbers { .. } => {}
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.pass_through(columns),
         }
@@ -274,6 +290,7 @@ impl<T: Item> Input<T> {
         match &self.reader {
             Reader::Csv(reader, _) => reader.row(),
             Reader::Npy(reader) => reader.row(),
+            Reader::Numbers { row, .. } => *row as u64,
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.row(),
         }
@@ -309,6 +326,10 @@ impl<T: Item> Input<T> {
                 Ok(())
             }
             Reader::Npy(reader) => reader.seek::<T>(row),
+            Reader::Numbers { row: next, .. } => {
+                *next = usize::try_from(row).unwrap_or(usize::MAX);
+                Ok(())
+            }
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.seek::<T>(row),
         }
@@ -324,6 +345,17 @@ impl<T: Item> Input<T> {
         match &mut self.reader {
             Reader::Csv(reader, _) => reader.read(block, most),
             Reader::Npy(reader) => reader.read(block, most, &mut self.rounded),
+            Reader::Numbers { numbers, row } => {
+                block.clear(*row as u64);
+                let end = numbers.len().min(row.saturating_add(most));
+                let items = numbers[(*row).min(end)..end].iter();
+                let number = |number| Some(T::Number::of_f64(number));
+                block
+                    .items
+                    .extend(items.map(|numbers| T::from_numbers(numbers.map(number))));
+                *row = end;
+                Ok(())
+            }
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.read(block, most, &mut self.rounded),
         }
