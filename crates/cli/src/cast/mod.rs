@@ -209,7 +209,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let question = args.question()?;
-    args.job.check(args.source.is_stdin(), args.engine, session)?;
+    args.job
+        .check(args.source.is_stdin(), args.engine, session)?;
     let format = match args.job.format() {
         Some(format) => format,
         None => session.rows_format()?,
