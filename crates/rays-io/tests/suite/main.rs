@@ -1,1 +1,11 @@
+//! One program, because each test program would compile and link its dependencies again.
 
+mod common;
+mod csv;
+mod mutations;
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_hostile;
+mod pipeline;
