@@ -1,6 +1,6 @@
 //! Requests to terminate a job: it finishes its part, or stops at once at the second.
 
-use crate::common::{Jobs, command, is_ignored, journaled};
+use crate::common::{Jobs, command, is_ignored, journaled, names};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -14,9 +14,10 @@ fn signal(child: &Child, signal: &str) {
     assert!(killed.unwrap().success());
 }
 
-/// Waits until the job in a folder has this many finished parts.
-fn wait_for(parts: usize, job: &std::path::Path, child: &mut Child) {
-    while journaled(job) < parts {
+/// Waits until the job in a folder has finished its first part and works on the second.
+fn wait_for_second_part(job: &std::path::Path, child: &mut Child) {
+    let is_temporary = |name: &String| name.starts_with(".estoc-") && name.ends_with(".part");
+    while journaled(job) < 1 || !names(job).iter().any(is_temporary) {
         assert_eq!(child.try_wait().unwrap(), None, "ended by itself");
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -66,7 +67,7 @@ fn the_first_signal_finishes_the_part_and_the_second_does_not() {
                 .write_all(lines[..1 + PART * 3 / 2].concat().as_bytes())
                 .unwrap();
             stdin.flush().unwrap();
-            wait_for(1, &job, &mut child);
+            wait_for_second_part(&job, &mut child);
             signal(&child, name);
             let (line, mut stderr) = told(&mut child);
             assert_eq!(
@@ -170,7 +171,7 @@ fn the_second_run_on_a_folder_is_refused() {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     stdin.write_all(lines[..61].concat().as_bytes()).unwrap();
     stdin.flush().unwrap();
-    wait_for(1, &job, &mut first);
+    wait_for_second_part(&job, &mut first);
     let expected = "estoc: F/job: another run of estoc works in this folder; wait until it ends, or name \
                     another folder\n";
     for rest in [["--part-rows", "50"].as_slice(), &["--resume"]] {

@@ -3,7 +3,10 @@
 use crate::common::{Jobs, estoc};
 
 /// The formats that this build writes.
-pub(crate) const FORMATS: &[&str] = &["csv", "npy"];
+pub(crate) const FORMATS: &[&str] = match cfg!(feature = "parquet") {
+    true => &["csv", "npy", "parquet"],
+    false => &["csv", "npy"],
+};
 
 /// What is asked, with columns of the input or without.
 const QUERIES: [&[&str]; 4] = [

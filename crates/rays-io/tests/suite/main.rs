@@ -1,5 +1,14 @@
-//! One program, because each test program would link its dependencies again.
+//! One program, because each test program would compile and link its dependencies again.
 
+mod common;
+mod csv;
 mod job_folder;
 mod job_merge;
 mod job_text;
+mod mutations;
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_hostile;
+mod pipeline;
