@@ -73,9 +73,7 @@ fn to_folder(
         let _watched = interrupt::Watched::new(part.path());
         sources.copy(number, |bytes| part.write_all(bytes), &keep_going)?;
         bar.set(number + 1);
-        let record = sources
-            .parts()
-            .nth(usize::try_from(number).unwrap_or(usize::MAX));
+        let record = sources.part(number);
         Ok::<_, JobError>(PartRows {
             rays: record.map_or(0, |record| record.rays),
             rows: record.map_or(0, |record| record.rows),

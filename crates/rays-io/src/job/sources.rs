@@ -87,6 +87,11 @@ impl MergeSources {
         self.parts.values().map(|(record, _)| record)
     }
 
+    /// Returns a part.
+    pub fn part(&self, part: u64) -> Option<&PartRecord> {
+        Some(&self.parts.get(&part)?.0)
+    }
+
     /// Returns the path of a part.
     pub fn path(&self, part: u64) -> Option<PathBuf> {
         let (_, folder) = self.parts.get(&part)?;

@@ -2,6 +2,8 @@
 
 mod common;
 mod csv;
+#[cfg(feature = "parquet")]
+mod job_corrupt;
 mod job_folder;
 mod job_merge;
 mod job_text;
