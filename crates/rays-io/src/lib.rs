@@ -4,6 +4,7 @@
 //! [`Input`] reads items, such as rays, block by block from a file, a folder of Parquet files or stdin.
 //! [`hit_sink`] writes answers in columns. [`run`] does both at the same time as the caller's closure
 //! answers, in bounded memory. This crate knows no engine: the closure asks it.
+//! [`job`] writes answers in parts, so that a run that was killed goes on where it stopped.
 //!
 //! ```
 //! use estoc_core::Ray;
