@@ -1,6 +1,7 @@
 //! Consecutive items of an input.
 
-use crate::csv::{PassedCells, unquoted};
+use crate::cell_text::unquoted;
+use crate::passed_cells::PassedCells;
 #[cfg(feature = "parquet")]
 use arrow_array::Array;
 

@@ -4,6 +4,7 @@ use crate::block::Block;
 use crate::csv::CsvReader;
 use crate::format::Format;
 use crate::input_error::InputError;
+use crate::input_options::InputOptions;
 use crate::item::{Item, ItemNumber, MOST_COLUMNS};
 use crate::npy::NpyReader;
 use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
@@ -13,15 +14,6 @@ use crate::passed_types::PassedTypes;
 use estoc_mesh::parts::counted;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-
-/// How an input is opened.
-#[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct InputOptions {
-    /// The largest number of bytes that one page of a Parquet file may take in memory; 0 for
-    /// 256 MiB.
-    pub most_page_bytes: u64,
-}
 
 /// An open file of rays or points, a folder of Parquet files as one, or stdin. Rows count from 0 over
 /// all files.
@@ -66,6 +58,11 @@ impl<T: Item> Input<T> {
             return Self::open_parquet(path, name, None, options);
         }
         let opened = open_file::open(path).map_err(|source| io_error(T::PLURAL, &name, source))?;
+        if opened.is_empty
+            && let Some(format @ (Format::Npy | Format::Parquet)) = Format::of_name(path)
+        {
+            return Err(InputError::EmptyArray { name, format });
+        }
         match opened.format {
             Format::Parquet => Self::open_parquet(path, name, Some(opened), options),
             _ => Self::of_stream(name, opened),
@@ -89,6 +86,7 @@ impl<T: Item> Input<T> {
     pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
         let opened = OpenFile {
             format: Format::of_content(&bytes).unwrap_or(Format::Csv),
+            is_empty: bytes.is_empty(),
             reader: Box::new(std::io::Cursor::new(bytes)),
             progress: FileProgress::default(),
             file: None,

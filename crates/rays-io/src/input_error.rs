@@ -69,6 +69,14 @@ pub enum InputError {
         /// The columns that are needed.
         required: String,
     },
+    /// A file is empty whose name says that it is none of CSV.
+    #[error("{name}: the file is empty, so it is not {format}; write it again")]
+    EmptyArray {
+        /// The name of the file.
+        name: String,
+        /// The format that its name states.
+        format: Format,
+    },
     /// A line of CSV has another number of cells than the first.
     #[error(
         "{name}:{line}: this line has {cells}, but the first line has {columns}; give each column \

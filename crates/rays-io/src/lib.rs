@@ -38,10 +38,12 @@
 #![forbid(unsafe_code)]
 
 mod block;
+mod cell_text;
 mod csv;
 mod format;
 mod input;
 mod input_error;
+mod input_options;
 mod item;
 pub mod job;
 mod npy;
@@ -50,20 +52,24 @@ mod open_file;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod passed_cells;
 mod passed_types;
 mod pipeline;
 
 pub use block::{Block, Passed};
-pub use csv::{PassedCells, column_named, quoted, unquoted};
+pub use cell_text::{quoted, unquoted};
+pub use csv::column_named;
 pub use format::Format;
-pub use input::{Input, InputOptions, InputProgress};
+pub use input::{Input, InputProgress};
 pub use input_error::InputError;
+pub use input_options::InputOptions;
 pub use item::{EitherNumber, Item, ItemNumber, MOST_COLUMNS};
 pub use number_text::{Number, Number64};
 pub use output::{
     AnsweredBlock, Answers, ColumnKind, ColumnValues, Compression, HitSink, OutputColumn,
     OutputError, ResultFile, SinkOptions, Texts, Values, hit_sink,
 };
+pub use passed_cells::PassedCells;
 pub use passed_types::PassedTypes;
 pub use pipeline::{Emit, Limits, RunError, Summary, Watch, run};
 

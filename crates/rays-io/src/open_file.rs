@@ -34,6 +34,8 @@ pub(crate) struct OpenFile {
     pub(crate) reader: Box<dyn Read + Send>,
     pub(crate) progress: FileProgress,
     pub(crate) format: Format,
+    /// Whether there are no bytes.
+    pub(crate) is_empty: bool,
     /// The same file, at its start, if it is an ordinary file that is not compressed.
     pub(crate) file: Option<File>,
 }
@@ -79,6 +81,7 @@ pub(crate) fn open(path: &Path) -> io::Result<OpenFile> {
     }
     Ok(OpenFile {
         format: Format::of_content(&head).unwrap_or(Format::Csv),
+        is_empty: head.is_empty(),
         reader: Box::new(io::Cursor::new(head).chain(unpacked)),
         progress: FileProgress { read, size },
         file: plain,

@@ -31,6 +31,7 @@ mod output_files;
 mod output_names;
 mod pick;
 mod pictures;
+mod ray_formats;
 mod reference;
 mod refusals;
 mod render;

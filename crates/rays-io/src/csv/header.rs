@@ -1,7 +1,7 @@
 //! The first line of a CSV file, which names the columns.
 
-use super::cell_text::unquoted;
 use super::cells::Cells;
+use crate::cell_text::unquoted;
 use crate::input_error::InputError;
 use crate::item::{Item, MOST_COLUMNS};
 

@@ -8,7 +8,7 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// Bytes in memory at a time, unless one line has more.
 const MOST_BYTES: usize = 1 << 24;
 
-/// Bytes requested at a time.
+/// Bytes requested at a time, at least, of a large input.
 const STEP: usize = 1 << 18;
 
 /// Reads whole lines.
@@ -80,8 +80,10 @@ impl Lines {
             self.end -= self.start;
             self.start = 0;
         }
-        if self.buffer.len() - self.end < STEP {
-            self.buffer.resize(self.end + 2 * STEP, 0);
+        // Small inputs need little.
+        let step = self.buffer.len().clamp(1 << 12, STEP);
+        if self.buffer.len() - self.end < step {
+            self.buffer.resize(self.end + 2 * step, 0);
         }
         loop {
             match self.input.read(&mut self.buffer[self.end..]) {

@@ -6,13 +6,14 @@
 //! the nearest `f32`, or `f64` for origins and directions of [`Ray64`](estoc_core::Ray64); `-0`,
 //! `inf` and `nan` are kept, and undefined rays hit nothing.
 
-use super::cells::{Cell, Cells, PassedCells};
+use super::cells::{Cell, Cells};
 use super::header::Header;
 use super::lines::{LONGEST_LINE, Lines};
 use crate::block::{Block, Passed};
 use crate::input_error::InputError;
 use crate::item::{Item, MOST_COLUMNS};
 use crate::open_file::io_error;
+use crate::passed_cells::PassedCells;
 use estoc_mesh::parts::counted;
 use rayon::prelude::*;
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! The columns of a result.
 
-use crate::csv::quoted;
+use crate::cell_text::quoted;
 
 /// A column of the result.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,6 +28,9 @@ const SLICE: usize = 1 << 16;
 /// Rows of a group.
 const GROUP: usize = 1 << 20;
 
+/// Bytes of a group at which it ends before it has all its rows: they are kept until then.
+const GROUP_BYTES: usize = 1 << 27;
+
 /// Bytes of a page at which it ends before it has all its rows, for long texts.
 const PAGE_BYTES: usize = 1 << 22;
 
@@ -88,7 +91,8 @@ impl<W: ResultFile> ParquetSink<W> {
             .set_write_batch_size(1024)
             .set_data_page_row_count_limit(SLICE)
             .set_data_page_size_limit(PAGE_BYTES)
-            .set_max_row_group_row_count(Some(GROUP));
+            .set_max_row_group_row_count(Some(GROUP))
+            .set_max_row_group_bytes(Some(GROUP_BYTES));
         for field in schema.fields() {
             if *field.data_type() == DataType::Utf8 {
                 // Few different texts.
@@ -267,7 +271,7 @@ fn passed_array(
             let mut texts = StringBuilder::new();
             for row in 0..rows {
                 let cell = String::from_utf8_lossy(cells.get(block.item(row), place));
-                texts.append_value(crate::csv::unquoted(&cell));
+                texts.append_value(crate::cell_text::unquoted(&cell));
             }
             Ok(Arc::new(texts.finish()))
         }
