@@ -1,8 +1,8 @@
 //! Rays cast as a job, whose result is a folder of parts.
 
-use super::Args;
 use super::columns::Columns;
 use super::job_args::JobArgs;
+use super::{Args, BlockAnswers};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -14,7 +14,7 @@ use estoc_rays_io::job::{
     run_parts,
 };
 use estoc_rays_io::{
-    Emit, Format, HitSink, Input, InputError, InputProgress, Item, Limits, OutputError, RunError,
+    Format, HitSink, Input, InputError, InputProgress, Item, Limits, OutputError, RunError,
     SinkOptions, Watch, hit_sink, run,
 };
 use std::collections::BTreeMap;
@@ -137,7 +137,7 @@ impl CastJob<'_> {
         mut self,
         input: &mut Input<R>,
         sink: &dyn Fn(PartBuffer) -> Result<Box<dyn HitSink>, OutputError>,
-        answer: &mut dyn FnMut(&[R], &mut Emit<'_>) -> Result<(), Failure>,
+        answer: &mut BlockAnswers<'_, R>,
     ) -> Result<(), Failure> {
         if let Some(rows) = input.rows() {
             self.folder.set_rays(rows)?;

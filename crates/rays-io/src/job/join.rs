@@ -131,7 +131,7 @@ fn npy_header_of(header: &[u8], rows: u64) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(header.get(10..)?).ok()?;
     let place = text.rfind(SHAPE)?;
     let mut changed = header[..10].to_vec();
-    changed.extend_from_slice(text[..place].as_bytes());
+    changed.extend_from_slice(&text.as_bytes()[..place]);
     changed.extend_from_slice(format!("{SHAPE}{rows},), }}").as_bytes());
     // Headers of estoc have room for any number.
     changed.resize(header.len() - 1, b' ');
