@@ -29,7 +29,7 @@ fn most_kib(process: u32) -> u64 {
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// A hundredth of the rays is sent a hundred times: two million in all, or 10^9 in the long mode
+/// A hundredth of the rays is sent a hundred times: half a million in all, or 10^9 in the long mode
 /// (`ESTOC_STREAMED` sets another number).
 #[test]
 fn memory_does_not_grow_with_the_number_of_rays() {
@@ -39,7 +39,7 @@ fn memory_does_not_grow_with_the_number_of_rays() {
     let usual = if Effort::is_long() {
         1_000_000_000
     } else {
-        2_000_000
+        500_000
     };
     let rays = other.unwrap_or(usual) / TIMES * TIMES;
     let mut random = Rng::new(4);
@@ -54,7 +54,7 @@ fn memory_does_not_grow_with_the_number_of_rays() {
         "demo:sphere?n=200",
         "--rays=-",
         "--threads=2",
-        "--memory=16M",
+        "--memory=4M",
     ];
     let mut child = command()
         .args(args)
