@@ -3,6 +3,7 @@
 mod cells;
 mod header;
 mod lines;
+mod parse;
 mod reader;
 
 #[cfg(feature = "parquet")]

@@ -32,7 +32,7 @@ pub use identity::{FileIdentity, InputIdentity, hash_of};
 pub use job_description::JobDescription;
 pub use job_folder::{JobFolder, OpenOptions};
 pub use manifest::{Manifest, PartRecord};
-pub use part::{PartFile, PartWriter};
+pub use part::PartWriter;
 pub use run_parts::{JobEnd, PartRows, run_parts};
 pub use shard::{Shard, ShardError};
 pub use sources::MergeSources;

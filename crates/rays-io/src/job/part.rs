@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// The file of a part while it is written, under a temporary name in the folder of the job. Dropping it
 /// before [`finish`](Self::finish) removes it.
 #[derive(Debug)]
-pub struct PartFile {
+pub(super) struct PartFile {
     part: u64,
     path: PathBuf,
     shared: Arc<Mutex<Written>>,

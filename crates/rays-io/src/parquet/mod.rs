@@ -7,6 +7,7 @@
 
 mod bounds;
 mod items;
+mod opening;
 mod part;
 mod quiet_panic;
 mod reader;

@@ -1,45 +1,38 @@
 //! Reads rays and points from files of Parquet.
 
-use super::items::{self, IDS, NUMBERS, Numbers};
+use super::items::{self, IDS, Numbers};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
 use crate::block::{Block, Passed};
 use crate::csv::Header;
 use crate::input_error::InputError;
-use crate::input_options::InputOptions;
 use crate::item::{Item, MOST_COLUMNS};
-use crate::open_file::io_error;
 use crate::passed_types::PassedTypes;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::concat::concat;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
-use std::fs::File;
-use std::path::{Path, PathBuf};
-
-/// The largest page, unless the caller says otherwise.
-const MOST_PAGE_BYTES: u64 = 1 << 28;
 
 /// Reads a file, or the files of a folder as one. Only the columns that are needed are read, a group
 /// of rows at a time.
 pub(crate) struct ParquetReader {
-    parts: Vec<Part>,
-    rows: u64,
-    header: Header,
-    schema: SchemaRef,
+    pub(super) parts: Vec<Part>,
+    pub(super) rows: u64,
+    pub(super) header: Header,
+    pub(super) schema: SchemaRef,
     /// The column of ids, and whether it is read.
-    id: Option<usize>,
-    reads_ids: bool,
-    passed: Vec<usize>,
+    pub(super) id: Option<usize>,
+    pub(super) reads_ids: bool,
+    pub(super) passed: Vec<usize>,
     /// About how many bytes each column takes in a row.
-    column_bytes: Vec<u64>,
-    most_page_bytes: u64,
+    pub(super) column_bytes: Vec<u64>,
+    pub(super) most_page_bytes: u64,
     /// The row that is read next.
-    row: u64,
-    current: Option<Current>,
+    pub(super) row: u64,
+    pub(super) current: Option<Current>,
 }
 
 /// The file that is being read.
-struct Current {
+pub(super) struct Current {
     part: usize,
     open: OpenPart,
     group_rows: Vec<u64>,
@@ -56,152 +49,9 @@ struct CurrentGroup {
 }
 
 impl ParquetReader {
-    /// Opens one file, which must be an ordinary one.
-    pub(crate) fn open_file<T: Item>(
-        name: &str,
-        file: Option<File>,
-        path: &Path,
-        options: &InputOptions,
-    ) -> Result<Self, InputError> {
-        let file = file.ok_or_else(|| {
-            let problem =
-                "Parquet has its table of contents at the end, so it cannot be read from stdin, a \
-                           pipe or a compressed file; name an ordinary file"
-                    .to_owned();
-            parquet_error(name, None, problem)
-        })?;
-        let open = OpenPart::open(T::PLURAL, name, file)?;
-        let part = Part {
-            name: name.to_owned(),
-            path: path.to_owned(),
-            first_row: 0,
-            rows: 0,
-        };
-        Self::of_parts::<T>(open, vec![part], options)
-    }
-
-    /// Opens the files of a folder whose names end in `.parquet`, in the order of their names. Names
-    /// that start with a dot or an underscore are left out, as other programs do.
-    pub(crate) fn open_folder<T: Item>(
-        path: &Path,
-        options: &InputOptions,
-    ) -> Result<Self, InputError> {
-        let name = path.display().to_string();
-        let of_io = |source| io_error(T::PLURAL, &name, source);
-        let mut paths = Vec::new();
-        for entry in path.read_dir().map_err(of_io)? {
-            let path = entry.map_err(of_io)?.path();
-            let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-            let is_hidden = file_name.starts_with(['.', '_']);
-            let ending = path
-                .extension()
-                .is_some_and(|end| end.eq_ignore_ascii_case("parquet"));
-            if ending && !is_hidden && !path.is_dir() {
-                paths.push(path);
-            }
-        }
-        paths.sort();
-        let parts: Vec<Part> = paths
-            .into_iter()
-            .map(|path| Part {
-                name: path.display().to_string(),
-                path,
-                first_row: 0,
-                rows: 0,
-            })
-            .collect();
-        let first = parts
-            .first()
-            .ok_or_else(|| InputError::EmptyFolder { name: name.clone() })?;
-        let open = first.open::<T>()?;
-        Self::of_parts::<T>(open, parts, options)
-    }
-
     /// Returns the paths of all parts, in order.
-    pub(crate) fn files(&self) -> Vec<PathBuf> {
+    pub(crate) fn files(&self) -> Vec<std::path::PathBuf> {
         self.parts.iter().map(|part| part.path.clone()).collect()
-    }
-
-    /// Reads the footers of all parts; the first is open.
-    fn of_parts<T: Item>(
-        first: OpenPart,
-        mut parts: Vec<Part>,
-        options: &InputOptions,
-    ) -> Result<Self, InputError> {
-        let header = Header::of_parquet::<T>(first.names(), &first.name)?;
-        let schema = first.metadata.schema().clone();
-        let id = T::ID.and_then(|id| header.names.iter().position(|name| name == id));
-        let mut reader = ParquetReader {
-            parts: Vec::new(),
-            rows: 0,
-            column_bytes: column_bytes(&first, schema.fields().len()),
-            header,
-            schema,
-            id,
-            reads_ids: false,
-            passed: Vec::new(),
-            most_page_bytes: match options.most_page_bytes {
-                0 => MOST_PAGE_BYTES,
-                bytes => bytes,
-            },
-            row: 0,
-            current: None,
-        };
-        reader.check_numbers::<T>(&first)?;
-        let mut first = Some(first);
-        for part in &mut parts {
-            let open = match first.take() {
-                Some(open) => open,
-                None => part.open::<T>()?,
-            };
-            reader.check_same(&open)?;
-            part.first_row = reader.rows;
-            part.rows = open.group_rows()?.iter().sum();
-            let rows = reader.rows.checked_add(part.rows);
-            reader.rows = rows
-                .filter(|&rows| rows <= i64::MAX as u64)
-                .ok_or_else(|| {
-                    parquet_error(&part.name, None, corrupt("it declares too many rows"))
-                })?;
-        }
-        reader.parts = parts;
-        Ok(reader)
-    }
-
-    /// Checks the types of the columns of items.
-    fn check_numbers<T: Item>(&self, open: &OpenPart) -> Result<(), InputError> {
-        for &place in self.header.places.iter().flatten() {
-            let field = self.schema.field(place);
-            if !items::is_number(field.data_type()) {
-                return Err(InputError::ColumnType {
-                    name: open.name.clone(),
-                    column: field.name().clone(),
-                    found: field.data_type().to_string(),
-                    wanted: NUMBERS,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that a file has the columns of the first one.
-    fn check_same(&self, open: &OpenPart) -> Result<(), InputError> {
-        let (fields, others) = (self.schema.fields(), open.metadata.schema().fields());
-        let is_same = fields.len() == others.len()
-            && fields
-                .iter()
-                .zip(others)
-                .all(|(a, b)| a.name() == b.name() && a.data_type() == b.data_type());
-        match is_same {
-            true => Ok(()),
-            false => Err(parquet_error(
-                &open.name,
-                None,
-                "its columns are not those of the first file of the folder; give all files the same \
-                 columns, with the same types, in the same order"
-                    .into(),
-            )),
-        }
     }
 
     pub(crate) fn rows(&self) -> u64 {
@@ -491,32 +341,4 @@ impl ParquetReader {
 struct CurrentOf<'a> {
     current: &'a mut Current,
     first_row: u64,
-}
-
-impl Part {
-    fn open<T: Item>(&self) -> Result<OpenPart, InputError> {
-        let file =
-            File::open(&self.path).map_err(|source| io_error(T::PLURAL, &self.name, source))?;
-        OpenPart::open(T::PLURAL, &self.name, file)
-    }
-}
-
-/// Returns about how many bytes each column takes in a row, from the first group of rows.
-fn column_bytes(open: &OpenPart, columns: usize) -> Vec<u64> {
-    let mut bytes = vec![0; columns];
-    let schema = open.metadata.parquet_schema();
-    let Some(group) = open.metadata.metadata().row_groups().first() else {
-        return bytes;
-    };
-    let rows = u64::try_from(group.num_rows()).unwrap_or(0).max(1);
-    for (leaf, chunk) in group.columns().iter().enumerate() {
-        if leaf < schema.num_columns()
-            && let Some(bytes) = bytes.get_mut(schema.get_column_root_idx(leaf))
-        {
-            let size = u64::try_from(chunk.uncompressed_size()).unwrap_or(0);
-            // What is read, joined and written exists three times.
-            *bytes += 3 * (size / rows + 8);
-        }
-    }
-    bytes
 }

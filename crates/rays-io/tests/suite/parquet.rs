@@ -16,7 +16,8 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression as Codec;
 use parquet::file::properties::WriterProperties;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) const NAMES: [&str; 6] = ["ox", "oy", "oz", "dx", "dy", "dz"];
@@ -56,13 +57,14 @@ pub(crate) fn arrays(rays: &[[f32; 6]]) -> Vec<(&'static str, ArrayRef)> {
 
 /// Returns the only batch of a file.
 fn batch(bytes: Vec<u8>) -> RecordBatch {
-    let file = bytes::Bytes::from(bytes);
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&bytes).unwrap();
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     let mut reader = reader.with_batch_size(1 << 20).build().unwrap();
     reader.next().unwrap().unwrap()
 }
 
-fn told<T: estoc_rays_io::Item>(path: &PathBuf) -> String {
+fn told<T: estoc_rays_io::Item>(path: &Path) -> String {
     let (_, error) = read_all(open::<T>(path), 1 << 20);
     let name = path.display().to_string();
     error.unwrap().to_string().replace(&name, "FILE")
@@ -287,7 +289,7 @@ fn with_more(rays: &[[f32; 6]]) -> Vec<(&'static str, ArrayRef)> {
 }
 
 /// Answers the rays of a file, with columns passed through.
-fn passed(path: &PathBuf, format: Format, memory: u64) -> Vec<u8> {
+fn passed(path: &Path, format: Format, memory: u64) -> Vec<u8> {
     let mut input = open::<Ray>(path).unwrap();
     assert_eq!(input.columns()[3], "name");
     input.read_ids();
