@@ -12,6 +12,7 @@ use estoc::io::{BadFaces, LocalFrame};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
 use estoc_memory::has_room;
 use estoc_mesh::parts::without_error_numbers;
+use estoc_rays_io::Format;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,8 @@ pub(crate) struct Common {
     max_input: Option<u64>,
     /// Limit the memory for building a tree, including the tree. If it may be too small for the
     /// fast layout, the compact layout is used, unless --layout is given; if it is too small for
-    /// that, the build fails [default: no limit]
+    /// that, the build fails [default: no limit]. Rays, points and results of files take this much
+    /// beside the tree, at most [default: 1G]
     #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
     memory: Option<u64>,
 }
@@ -142,6 +144,26 @@ impl Session {
         }
     }
 
+    /// Returns the bytes that rays or points of a file and their answers may take at a time.
+    pub(crate) fn rows_memory(&self) -> u64 {
+        self.common.memory.unwrap_or(1 << 30)
+    }
+
+    /// Returns the format of a result of rows: that of the extension of `--out`, else CSV.
+    pub(crate) fn rows_format(&self) -> Result<Format, Failure> {
+        let out = self.common.out();
+        let format = out.as_deref().and_then(Format::of_name);
+        let format = format.filter(|_| !self.json()).unwrap_or(Format::Csv);
+        match (format.is_built_in(), out) {
+            (false, Some(out)) => Err(Failure::Usage(format!(
+                "--out {}: this build of estoc does not write {format}; install it with --features \
+                 parquet, or name a .csv or .npy file",
+                out.display()
+            ))),
+            _ => Ok(format),
+        }
+    }
+
     /// Returns an error unless the system has memory for `bytes` more; `what` names their use.
     pub(crate) fn check_room(&self, what: &str, bytes: usize) -> Result<(), Failure> {
         match has_room(bytes) {
@@ -151,6 +173,14 @@ impl Session {
                 number::bytes(bytes)
             ))),
         }
+    }
+
+    /// Returns the value of `--local-frame`, if it is given.
+    pub(crate) fn local_frame_text(&self) -> Option<String> {
+        Some(match self.common.local_frame? {
+            LocalFrame::At(origin) => local_frame::coordinates(origin),
+            _ => "auto".to_owned(),
+        })
     }
 
     /// Returns the options that make a printed command load meshes as this run does.

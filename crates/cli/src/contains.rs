@@ -6,12 +6,17 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::point_answers::{AnswerColumn, PointAnswers};
 use crate::tree_args::TreeArgs;
-use serde_json::Value;
+use estoc_rays_io::{ColumnKind, Values};
 use std::path::PathBuf;
 
 /// Print which points are inside a closed mesh, as CSV in the order of the points.
 ///
-/// The first line of a point file names its columns, in any order and letter case: x,y,z; other
+/// Points are read from CSV, from an array of numpy (NPY, N x 3 numbers of f32 or f64), or from Parquet,
+/// as their content tells; a folder of Parquet files is one input. --out FILE.npy and --out FILE.parquet
+/// write these formats; Parquet needs a build with --features parquet. Points and answers take at most
+/// --memory, by default 1G, beside the tree.
+///
+/// The first line of a CSV file names its columns, in any order and letter case: x,y,z; other
 /// columns are ignored, or passed through by --columns. Without --columns, the result has the columns
 /// point,inside: `point` is the index of the data row, from 0; `inside` is 1 for a point inside or
 /// exactly on the surface, and 0 outside. A point that is not finite is outside. --columns selects
@@ -33,8 +38,9 @@ pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
-    /// A CSV file of points, optionally compressed with gzip or zstd; - is stdin
-    #[arg(long, value_name = "FILE")]
+    /// A file of points: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder of
+    /// Parquet files; - is stdin
+    #[arg(long, value_name = "FILE|DIR")]
     points: PathBuf,
     /// The columns of the result: point, inside, and columns of the point file by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -81,12 +87,19 @@ impl AnswerColumn for Inside {
         "inside"
     }
 
-    fn put_csv(self, text: &mut Vec<u8>, &inside: &bool) {
-        text.push(b'0' + u8::from(inside));
+    fn kind(self) -> ColumnKind {
+        ColumnKind::Flag
     }
 
-    fn json(self, &inside: &bool) -> Value {
-        inside.into()
+    fn values(self) -> Values {
+        Values::Flags(Vec::new())
+    }
+
+    fn push(self, values: &mut Values, &inside: &bool) -> bool {
+        if let Values::Flags(flags) = values {
+            flags.push(inside);
+        }
+        true
     }
 }
 

@@ -1,13 +1,14 @@
 //! Errors that end the command, and their exit statuses.
 
 use crate::interrupt;
-use crate::item_reader::ItemsError;
 use crate::number::{bytes, counted};
 use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
 use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::{DifferenceError, PictureError, PictureMemoryError};
+use estoc_rays_io::job::JobError;
+use estoc_rays_io::{InputError, OutputError, RunError};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
@@ -35,7 +36,7 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Tree(TreeFileError),
     #[error("{0}")]
-    Items(#[from] ItemsError),
+    Items(#[from] InputError),
     /// The result that `bench` should compare with cannot be used.
     #[error("{0}")]
     Baseline(#[source] Box<dyn Error + Send + Sync>),
@@ -46,6 +47,9 @@ pub(crate) enum Failure {
     /// The system has too little memory, or the user allows too little.
     #[error("{0}")]
     Memory(String),
+    /// A job that cannot be begun, or cannot go on.
+    #[error("{0}")]
+    Job(JobError),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -111,6 +115,7 @@ impl Failure {
             Failure::BrokenPipe => 0,
             Failure::Check(_) => 1,
             Failure::Usage(_) | Failure::Demo { .. } => 2,
+            Failure::Job(error) if error.is_wrong_usage() => 2,
             Failure::Object { source, .. } => source.status(),
             Failure::Mesh(_)
             | Failure::Scene(_)
@@ -120,6 +125,7 @@ impl Failure {
             | Failure::NotClosed(_)
             | Failure::NoFaces(_)
             | Failure::Memory(_)
+            | Failure::Job(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
             Failure::Interrupted => interrupt::exit_status(),
@@ -158,12 +164,53 @@ impl From<TreeFileError> for Failure {
     }
 }
 
+impl Failure {
+    /// Converts an error in writing a result named `to`.
+    pub(crate) fn of_output(error: OutputError, to: &str) -> Self {
+        match error {
+            OutputError::Io(error) => Failure::of_write(to, error),
+            error => Failure::Usage(format!("--out {to}: {error}")),
+        }
+    }
+
+    /// Converts an error of the file that is written.
+    pub(crate) fn of_write(to: &str, error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Failure::BrokenPipe;
+        }
+        Failure::Write {
+            to: to.to_owned(),
+            problem: error.to_string(),
+        }
+    }
+
+    /// Converts an error of reading, answering and writing; `to` is what was written.
+    pub(crate) fn of_run(error: RunError<Failure>, to: &str) -> Self {
+        match error {
+            RunError::Input(error) => error.into(),
+            RunError::Output(error) => Failure::of_output(error, to),
+            RunError::Answer(failure) => failure,
+            RunError::Cancelled => Failure::Interrupted,
+            error => Failure::Memory(error.to_string()),
+        }
+    }
+}
+
 impl From<BatchError> for Failure {
     fn from(error: BatchError) -> Self {
         match error {
             BatchError::Cancelled => Failure::Interrupted,
             BatchError::NoMemory { .. } => Failure::Memory(error.to_string()),
             error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Cancelled => Failure::Interrupted,
+            error => Failure::Job(error),
         }
     }
 }

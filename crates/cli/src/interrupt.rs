@@ -20,6 +20,12 @@ static IS_TOLD: AtomicBool = AtomicBool::new(false);
 /// Whether a file got its final name in this run.
 static IS_WRITTEN: AtomicBool = AtomicBool::new(false);
 
+/// The folder of a job, once the run works on its parts.
+static JOB: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Whether a job should stop after the part that it works on.
+static STOPS: AtomicBool = AtomicBool::new(false);
+
 /// The temporary files to remove when the run is interrupted.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -27,15 +33,25 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns the folder of the job, if the run works on the parts of one.
+fn job() -> MutexGuard<'static, Option<PathBuf>> {
+    JOB.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Returns a token that Ctrl-C, a request to terminate and a hang-up cancel, unless the process was
 /// started with that signal ignored, as `nohup` does. Half a second later, work that continues
-/// regardless is aborted. If the system does not allow handlers, the command still works, and
+/// regardless is aborted. While the run works on the parts of a job, only the second signal does this;
+/// see [`finish_parts`]. If the system does not allow handlers, the command still works, and
 /// signals end it as they end any program. `out` is the file for the result.
 pub(crate) fn token(out: Option<PathBuf>) -> CancelToken {
     let token = CancelToken::new();
     let raised = token.clone();
     signals::listen(move |status| {
         STATUS.store(status, Ordering::Relaxed);
+        if job().is_some() && !STOPS.swap(true, Ordering::Relaxed) {
+            eprintln!("estoc: stopping after this part; a second signal stops at once");
+            return;
+        }
         raised.cancel();
         std::thread::sleep(GRACE);
         // Hold the lock until the end, so that no file gets its final name meanwhile.
@@ -55,12 +71,30 @@ pub(crate) fn exit_status() -> u8 {
     STATUS.load(Ordering::Relaxed)
 }
 
+/// Lets the first signal from now on end the run only after the part of a job that it works on; the run
+/// asks [`stops`] before each. `folder` is the folder of the job.
+pub(crate) fn finish_parts(folder: &Path) {
+    *job() = Some(folder.to_owned());
+}
+
+/// Returns whether a job should stop now, between two parts.
+pub(crate) fn stops() -> bool {
+    STOPS.load(Ordering::Relaxed)
+}
+
 /// Reports, once, that the run was interrupted and that the file was not written.
 pub(crate) fn tell(out: Option<&Path>) {
     if IS_TOLD.swap(true, Ordering::Relaxed) {
         return;
     }
     match out {
+        _ if job().is_some() => {
+            let folder = job().clone().unwrap_or_default();
+            eprintln!(
+                "estoc: interrupted; {} keeps the finished parts, and the same command with --resume goes on",
+                folder.display()
+            );
+        }
         Some(out) => eprintln!("estoc: interrupted; {} was not written", out.display()),
         None => eprintln!("estoc: interrupted"),
     }
@@ -69,6 +103,26 @@ pub(crate) fn tell(out: Option<&Path>) {
 /// Marks a file to be removed if the run is interrupted.
 pub(crate) fn watch(path: &Path) {
     unfinished().push(path.to_owned());
+}
+
+/// A file that is removed if the run is interrupted before this is dropped.
+pub(crate) struct Watched(Option<PathBuf>);
+
+impl Watched {
+    pub(crate) fn new(path: Option<PathBuf>) -> Self {
+        if let Some(path) = &path {
+            watch(path);
+        }
+        Watched(path)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            forget(path, || ());
+        }
+    }
 }
 
 /// Gives the file its final name; meanwhile no interruption can remove it.
@@ -94,8 +148,8 @@ mod signals {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
-    /// Calls `end` with the exit status at the first signal, in a separate thread.
-    pub(super) fn listen(end: impl FnOnce(u8) + Send + 'static) {
+    /// Calls `end` with the exit status at each signal, in a separate thread.
+    pub(super) fn listen(mut end: impl FnMut(u8) + Send + 'static) {
         // Catch and ignore this one, so that exceeding the limit on file sizes is a write error.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
         let ignored = ignored();
@@ -106,7 +160,7 @@ mod signals {
         };
         let thread = std::thread::Builder::new().name("signals".into());
         let _ = thread.spawn(move || {
-            if let Some(signal) = signals.forever().next() {
+            for signal in signals.forever() {
                 end(128 + signal as u8);
             }
         });
@@ -140,19 +194,14 @@ mod signals {
 
 #[cfg(windows)]
 mod signals {
-    /// Calls `end` with the exit status at Ctrl-C, in a separate thread.
-    pub(super) fn listen(end: impl FnOnce(u8) + Send + 'static) {
-        let mut end = Some(end);
-        let _ = ctrlc::set_handler(move || {
-            if let Some(end) = end.take() {
-                end(130);
-            }
-        });
+    /// Calls `end` with the exit status at each Ctrl-C, in a separate thread.
+    pub(super) fn listen(mut end: impl FnMut(u8) + Send + 'static) {
+        let _ = ctrlc::set_handler(move || end(130));
     }
 }
 
 #[cfg(not(any(unix, windows)))]
 mod signals {
     /// Does nothing: there are no signals.
-    pub(super) fn listen(_: impl FnOnce(u8) + Send + 'static) {}
+    pub(super) fn listen(_: impl FnMut(u8) + Send + 'static) {}
 }

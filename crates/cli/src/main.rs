@@ -12,14 +12,14 @@ mod closed;
 mod common;
 mod completions;
 mod contains;
-mod csv_cell;
 mod demo;
 mod failure;
 mod info;
 mod interrupt;
-mod item_reader;
+mod job_summary;
 mod local_frame;
 mod man;
+mod merge;
 mod mesh_source;
 mod model;
 mod near;
@@ -32,10 +32,12 @@ mod point_answers;
 mod progress;
 mod ray_arg;
 mod render;
+mod result_rows;
 mod scene_model;
 mod section;
 mod stdout_state;
 mod target;
+mod target_hash;
 mod tree_args;
 mod verify;
 mod version;
@@ -91,6 +93,7 @@ enum Verb {
     Info(info::Args),
     Build(build::Args),
     Cast(cast::Args),
+    Merge(merge::Args),
     Contains(contains::Args),
     Check(check::Args),
     Near(near::Args),
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
+        Verb::Merge(args) => merge::run(&args, &session),
         Verb::Contains(args) => contains::run(&args, &session),
         Verb::Check(args) => check::run(&args, &session),
         Verb::Near(args) => near::run(&args, &session),

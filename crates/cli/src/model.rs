@@ -49,6 +49,14 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Returns the content hash of the mesh, if it is known.
+    pub(crate) fn content_hash(self) -> Option<u64> {
+        match self.known {
+            Known::Mesh(mesh) => Some(mesh.content_hash()),
+            Known::File(file) => file.facts().mesh_hash,
+        }
+    }
+
     pub(crate) fn is_generated(self) -> bool {
         self.is_generated
     }

@@ -6,18 +6,21 @@ use crate::contains::not_closed;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
-use crate::number::Number;
 use crate::point_answers::{AnswerColumn, PointAnswers};
 use crate::tree_args::TreeArgs;
 use estoc::ClosestPoint;
 use estoc::query::{Feature, SignedDistance};
-use serde_json::Value;
-use std::io::Write;
+use estoc_rays_io::{ColumnKind, Texts, Values};
 use std::path::PathBuf;
 
 /// Print the point of a mesh that is closest to each point, as CSV in the order of the points.
 ///
-/// The first line of a point file names its columns, in any order and letter case: x,y,z; other
+/// Points are read from CSV, from an array of numpy (NPY, N x 3 numbers of f32 or f64), or from Parquet,
+/// as their content tells; a folder of Parquet files is one input. --out FILE.npy and --out FILE.parquet
+/// write these formats; Parquet needs a build with --features parquet. Points and answers take at most
+/// --memory, by default 1G, beside the tree.
+///
+/// The first line of a CSV file names its columns, in any order and letter case: x,y,z; other
 /// columns are ignored, or passed through by --columns. Without --columns, the result has the columns
 /// point,distance,prim,u,v,feature,x,y,z: `point` is the index of the data row, from 0; `distance`
 /// is the distance from the mesh; `prim` is the index of the closest triangle in the order of the
@@ -53,8 +56,9 @@ pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
-    /// A CSV file of points, optionally compressed with gzip or zstd; - is stdin
-    #[arg(long, value_name = "FILE")]
+    /// A file of points: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder of
+    /// Parquet files; - is stdin
+    #[arg(long, value_name = "FILE|DIR")]
     points: PathBuf,
     /// The greatest distance: triangles farther away do not count, those exactly this far do
     #[arg(long, value_name = "DISTANCE", default_value = "inf",
@@ -207,39 +211,63 @@ impl AnswerColumn for NearColumn {
         }
     }
 
-    fn put_csv(self, text: &mut Vec<u8>, answer: &Option<Near>) {
-        // Writing to memory does not fail.
-        let _ = match (self, answer) {
-            (NearColumn::Distance, None) => write!(text, "inf"),
-            (NearColumn::Prim, None) => write!(text, "-1"),
-            (_, None) => Ok(()),
-            (NearColumn::Prim, Some(near)) => write!(text, "{}", near.closest.prim),
-            (NearColumn::Feature, Some(near)) => write!(text, "{}", word(near.closest.feature)),
-            (column, Some(near)) => match column.number(near) {
-                Some(number) => write!(text, "{}", Number(number)),
-                None => Ok(()),
-            },
-        };
+    fn kind(self) -> ColumnKind {
+        match self {
+            NearColumn::Prim => ColumnKind::Prim,
+            NearColumn::Feature => ColumnKind::Text,
+            _ => ColumnKind::Number,
+        }
     }
 
-    fn json(self, answer: &Option<Near>) -> Value {
-        match (self, answer) {
-            (_, None) => Value::Null,
-            (NearColumn::Prim, Some(near)) => near.closest.prim.get().into(),
-            (NearColumn::Feature, Some(near)) => word(near.closest.feature).into(),
-            (column, Some(near)) => {
-                let number = column.number(near);
-                number.map_or(Value::Null, |number| Number(number).json())
+    fn missing(self) -> &'static str {
+        match self {
+            NearColumn::Distance => "inf",
+            NearColumn::Prim => "-1",
+            _ => "",
+        }
+    }
+
+    fn values(self) -> Values {
+        match self.kind() {
+            ColumnKind::Prim => Values::Prims(Vec::new()),
+            ColumnKind::Text => Values::Texts(Texts::default()),
+            _ => Values::Numbers(Vec::new()),
+        }
+    }
+
+    fn push(self, values: &mut Values, answer: &Option<Near>) -> bool {
+        let near = answer.as_ref();
+        match values {
+            Values::Prims(prims) => {
+                let prim = near.map(|near| near.closest.prim.get());
+                prims.push(prim.unwrap_or_default());
+                prim.is_some()
             }
+            Values::Texts(texts) => {
+                let word = near.map(|near| word(near.closest.feature));
+                texts.push(word.unwrap_or_default());
+                word.is_some()
+            }
+            Values::Numbers(numbers) => {
+                let number = near.and_then(|near| self.number(near));
+                numbers.push(number.unwrap_or_default());
+                number.is_some()
+            }
+            _ => true,
         }
     }
 }
 
 /// Returns the word for a part of a triangle.
-fn word(feature: Feature) -> String {
+fn word(feature: Feature) -> &'static str {
+    const VERTICES: [&str; 3] = ["vertex0", "vertex1", "vertex2"];
+    const EDGES: [&str; 3] = ["edge0", "edge1", "edge2"];
     match feature {
-        Feature::Vertex(vertex) => format!("vertex{vertex}"),
-        Feature::Edge(edge) => format!("edge{edge}"),
-        Feature::Face => "face".into(),
+        Feature::Vertex(vertex) => VERTICES
+            .get(usize::from(vertex))
+            .copied()
+            .unwrap_or("vertex"),
+        Feature::Edge(edge) => EDGES.get(usize::from(edge)).copied().unwrap_or("edge"),
+        Feature::Face => "face",
     }
 }

@@ -4,8 +4,9 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::stdout_state;
 use estoc_memory::WholeFile;
+use estoc_rays_io::ResultFile;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Stdout, Write};
 use std::path::Path;
 
 pub(crate) struct Output {
@@ -14,7 +15,7 @@ pub(crate) struct Output {
 }
 
 enum Sink {
-    Stdout(BufWriter<StdoutLock<'static>>),
+    Stdout(BufWriter<Stdout>),
     /// A terminal, pipe or device with a name: there is nothing to rename.
     Direct(BufWriter<File>),
     /// A temporary file beside the one that it will replace.
@@ -26,7 +27,7 @@ impl Output {
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let (sink, name) = match path.filter(|path| path.as_os_str() != "-") {
             None => {
-                let stdout = io::stdout().lock();
+                let stdout = io::stdout();
                 (
                     Sink::Stdout(BufWriter::with_capacity(1 << 16, stdout)),
                     "stdout".to_owned(),
@@ -36,7 +37,7 @@ impl Output {
                 let name = path.display().to_string();
                 match file_sink(path) {
                     Ok(sink) => (sink, name),
-                    Err(error) => return Err(write_failure(&name, error)),
+                    Err(error) => return Err(Failure::of_write(&name, error)),
                 }
             }
         };
@@ -57,7 +58,7 @@ impl Output {
                 .map_err(io::IntoInnerError::into_error)
                 .and_then(Part::finish),
         };
-        done.map_err(|error| write_failure(&name, error))
+        done.map_err(|error| Failure::of_write(&name, error))
     }
 
     /// Writes everything to the disk, for files that took long to make.
@@ -83,8 +84,31 @@ impl Output {
         }
     }
 
+    /// Returns the name for messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
-        write_failure(&self.name, error)
+        Failure::of_write(&self.name, error)
+    }
+}
+
+impl ResultFile for Output {
+    fn can_rewrite(&self) -> bool {
+        self.is_whole_file()
+    }
+
+    fn rewrite_start(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Sink::Whole(part) = &mut self.sink else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        part.flush()?;
+        let mut file = part.get_mut().whole()?.file()?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(())
     }
 }
 
@@ -103,16 +127,6 @@ impl Write for Output {
             Sink::Direct(file) => file.flush(),
             Sink::Whole(part) => part.flush(),
         }
-    }
-}
-
-fn write_failure(name: &str, error: io::Error) -> Failure {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        return Failure::BrokenPipe;
-    }
-    Failure::Write {
-        to: name.to_owned(),
-        problem: error.to_string(),
     }
 }
 

@@ -2,12 +2,15 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
+use estoc_rays_io::Format;
 use std::path::Path;
 
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Csv,
+    Npy,
+    Parquet,
     Json,
     /// Text for people.
     Text,
@@ -25,14 +28,25 @@ impl Form {
     /// Returns the form with or without `--json`, which turns CSV and text into JSON.
     pub(crate) fn with_json(self, json: bool) -> Self {
         match self {
-            Form::Csv | Form::Text | Form::Report if json => Form::Json,
+            Form::Csv | Form::Npy | Form::Parquet | Form::Text | Form::Report if json => Form::Json,
             form => form,
+        }
+    }
+
+    /// Returns the form of rows in a format.
+    pub(crate) fn of_rows(format: Format) -> Self {
+        match format {
+            Format::Npy => Form::Npy,
+            Format::Parquet => Form::Parquet,
+            _ => Form::Csv,
         }
     }
 
     fn words(self) -> &'static str {
         match self {
             Form::Csv => "CSV",
+            Form::Npy => "an NPY array",
+            Form::Parquet => "Parquet",
             Form::Json => "JSON",
             Form::Text | Form::Report => "text",
             Form::Script => "a script",
@@ -48,6 +62,8 @@ impl Form {
     fn extension(self) -> &'static str {
         match self {
             Form::Csv => "csv",
+            Form::Npy => "npy",
+            Form::Parquet => "parquet",
             Form::Json => "json",
             Form::Text | Form::Report => "txt",
             Form::Script => "sh",
@@ -61,12 +77,12 @@ impl Form {
 
     /// Returns whether the form is binary, so that a terminal cannot show it.
     fn is_binary(self) -> bool {
-        matches!(self, Form::Png | Form::Tree)
+        matches!(self, Form::Png | Form::Tree | Form::Npy | Form::Parquet)
     }
 }
 
 /// File extensions that state a format.
-const KNOWN: [(&str, &str); 32] = [
+const KNOWN: [(&str, &str); 34] = [
     ("3mf", "3MF meshes"),
     ("bmp", "BMP pictures"),
     ("bz2", "bzip2-compressed files"),
@@ -84,8 +100,10 @@ const KNOWN: [(&str, &str); 32] = [
     ("jpg", "JPEG pictures"),
     ("json", "JSON"),
     ("md", "Markdown"),
+    ("npy", "NPY arrays"),
     ("obj", "OBJ meshes"),
     ("off", "OFF meshes"),
+    ("parquet", "Parquet"),
     ("pdf", "PDF"),
     ("ply", "PLY meshes"),
     ("png", "PNG pictures"),

@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::number::Number;
+use crate::number::{Number, NumberJson};
 use crate::output_name::Form;
 use crate::ray_arg;
 use crate::target::{OpenedTarget, Target};

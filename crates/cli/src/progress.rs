@@ -1,5 +1,6 @@
 //! A progress bar for work that takes more than half a second.
 
+use crate::number::grouped;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, Sender};
@@ -20,8 +21,8 @@ impl Progress {
     pub(crate) fn start(doing: &str, total: Option<u64>, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
         let template = match total {
-            Some(_) => "{msg:>9} [{bar:40}] {percent:>3}%  {elapsed} elapsed, {eta} left",
-            None => "{msg:>9} {spinner} {elapsed}",
+            Some(_) => "{msg:>9} [{bar:40}] {percent:>3}%  {elapsed} elapsed, {eta} left{prefix}",
+            None => "{msg:>9} {spinner} {elapsed}{prefix}",
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
@@ -37,6 +38,16 @@ impl Progress {
     /// Sets the amount of work done.
     pub(crate) fn set(&self, done: u64) {
         self.bar.set_position(done);
+    }
+
+    /// Shows how many items are answered a second, given the number of all so far.
+    pub(crate) fn set_items(&self, items: u64, plural: &str) {
+        let seconds = self.bar.elapsed().as_secs_f64();
+        if seconds > 0.1 {
+            let rate = (items as f64 / seconds) as usize;
+            let rate = grouped(rate);
+            self.bar.set_prefix(format!(", {rate} {plural}/s"));
+        }
     }
 
     /// Shows the progress of the library.

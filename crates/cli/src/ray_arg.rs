@@ -1,9 +1,9 @@
 //! One ray as an argument: `ox,oy,oz,dx,dy,dz`, optionally followed by `,tmin,tmax`.
 
-use crate::item_reader::{CsvItem, EitherNumber};
 use crate::number::{Number, Number64};
 use estoc::Ray;
 use estoc::scene::Ray64;
+use estoc_rays_io::{EitherNumber, Item};
 
 /// A ray as an argument, in numbers of either type.
 #[derive(Clone, Copy, Debug)]

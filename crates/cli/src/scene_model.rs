@@ -43,6 +43,10 @@ impl ObjectMesh {
         })
     }
 
+    pub(crate) fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
     pub(crate) fn model(&self) -> Model<'_> {
         Model::of(&self.mesh, &self.bvh).generated(self.is_generated)
     }

@@ -16,3 +16,13 @@ pub(crate) fn text() -> &'static str {
         }
     })
 }
+
+/// Returns the version, and the commit if the program was built in a checkout; answers depend on nothing
+/// else of the program.
+pub(crate) fn with_commit() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match option_env!("ESTOC_COMMIT") {
+        Some(commit) => format!("{version} (commit {commit})"),
+        None => version.to_owned(),
+    }
+}

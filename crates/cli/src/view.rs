@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::number::Number;
+use crate::number::{Number, NumberJson};
 use crate::target::Target;
 use estoc::glam::Vec3;
 use estoc_picture::{MeshTarget, Size, View, ViewOptions, is_z_probably_up};

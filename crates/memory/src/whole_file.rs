@@ -37,7 +37,7 @@ impl WholeFile {
         options.write(true).create_new(true);
         let mode = Mode::of(&target);
         mode.begin(&mut options);
-        remove_leftovers(&target);
+        remove_leftovers_beside(&target);
         for number in 0..MOST {
             let path = part(&target, number);
             let file = match options.open(&path) {
@@ -58,6 +58,11 @@ impl WholeFile {
             return Ok(part);
         }
         Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// Removes the temporary files that killed processes left in a folder.
+    pub fn remove_leftovers(folder: &Path) {
+        remove_leftovers_beside(&folder.join("any"));
     }
 
     /// Returns the temporary path of the file.
@@ -146,7 +151,7 @@ fn is_held(_: &File, _: &Path) -> bool {
 
 /// Removes the temporary files that processes left in the folder of `target` when they were killed.
 #[cfg(unix)]
-fn remove_leftovers(target: &Path) {
+fn remove_leftovers_beside(target: &Path) {
     /// The number of names tried even if there is no file of an earlier name.
     const ALWAYS: u32 = 16;
     for number in 0..MOST {
@@ -171,7 +176,7 @@ fn remove_leftovers(target: &Path) {
 }
 
 #[cfg(not(unix))]
-fn remove_leftovers(_: &Path) {}
+fn remove_leftovers_beside(_: &Path) {}
 
 /// The mode bits of the file that is replaced.
 #[cfg(unix)]
@@ -305,6 +310,13 @@ mod tests {
         );
         assert!(mine.path().ends_with(".estoc-1.part"));
         assert_eq!(std::fs::read(&elsewhere).unwrap(), b"kept");
+        std::fs::write(folder.path().join(".estoc-7.part"), "left").unwrap();
+        WholeFile::remove_leftovers(folder.path());
+        let [first, second] = [".estoc-0.part", ".estoc-1.part"];
+        assert_eq!(
+            names(folder.path()),
+            [first, second, ".estoc-2.part", "elsewhere"]
+        );
         drop((in_use, mine));
     }
 

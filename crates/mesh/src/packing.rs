@@ -55,30 +55,26 @@ impl Packing {
 
     /// Returns a reader of the decompressed bytes, whose errors [`io_error`] converts. `read` is
     /// the number of bytes of `packed` read so far.
-    pub(crate) fn open<'a>(
+    pub(crate) fn open<R: Read>(
         self,
-        packed: impl Read + 'a,
+        packed: R,
         read: Arc<AtomicU64>,
         at: Location,
-    ) -> Result<Box<dyn Read + 'a>, MeshError> {
-        Ok(Box::new(Unpacked {
-            reader: self.decoder(packed, at)?,
+    ) -> Result<Unpacked<R>, MeshError> {
+        Ok(Unpacked {
+            decoder: self.decoder(packed, at)?,
             packing: self,
             read,
             unpacked: 0,
-        }))
+        })
     }
 
-    fn decoder<'a>(
-        self,
-        packed: impl Read + 'a,
-        at: Location,
-    ) -> Result<Box<dyn Read + 'a>, MeshError> {
+    fn decoder<R: Read>(self, packed: R, at: Location) -> Result<Decoder<R>, MeshError> {
         match self {
             #[cfg(feature = "gzip")]
-            Packing::Gzip => Ok(Box::new(gzip::Members::new(packed))),
+            Packing::Gzip => Ok(Decoder::Gzip(gzip::Members::new(packed))),
             #[cfg(feature = "zstd")]
-            Packing::Zstd => Ok(Box::new(zstd::Frames::new(packed))),
+            Packing::Zstd => Ok(Decoder::Zstd(Box::new(zstd::Frames::new(packed)))),
             #[allow(unreachable_patterns, reason = "with both features there is no other")]
             _ => {
                 drop(packed);
@@ -89,10 +85,37 @@ impl Packing {
     }
 }
 
+/// Decompresses what `R` reads.
+enum Decoder<R> {
+    #[cfg(feature = "gzip")]
+    Gzip(gzip::Members<R>),
+    #[cfg(feature = "zstd")]
+    Zstd(Box<zstd::Frames<R>>),
+    /// Never made: for builds without the others.
+    #[allow(dead_code, reason = "only the type parameter is used")]
+    None(std::convert::Infallible, std::marker::PhantomData<R>),
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(feature = "gzip")]
+            Decoder::Gzip(members) => members.read(into),
+            #[cfg(feature = "zstd")]
+            Decoder::Zstd(frames) => frames.read(into),
+            #[allow(unused_variables, reason = "nothing is read without a decoder")]
+            Decoder::None(never, _) => {
+                let _ = &into;
+                match *never {}
+            }
+        }
+    }
+}
+
 /// A decompressing reader with a limited ratio: a few kilobytes can be constructed to decompress to
 /// more than fits into memory.
-struct Unpacked<'a> {
-    reader: Box<dyn Read + 'a>,
+pub(crate) struct Unpacked<R> {
+    decoder: Decoder<R>,
     packing: Packing,
     /// The number of bytes read so far.
     read: Arc<AtomicU64>,
@@ -100,16 +123,16 @@ struct Unpacked<'a> {
     unpacked: u64,
 }
 
-impl Unpacked<'_> {
+impl<R> Unpacked<R> {
     /// Meshes are compressed to a tenth, and grids of equal numbers to a hundredth.
     const MOST_TIMES: u64 = 1000;
     /// The number of decompressed bytes up to which the ratio is not checked.
     const ALWAYS: u64 = 1 << 26;
 }
 
-impl Read for Unpacked<'_> {
+impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let problem = match self.reader.read(into) {
+        let problem = match self.decoder.read(into) {
             Ok(read) => {
                 self.unpacked += read as u64;
                 let most = Self::MOST_TIMES.saturating_mul(self.read.load(Ordering::Relaxed));
@@ -134,7 +157,10 @@ impl Read for Unpacked<'_> {
 
 /// Opens a file that may be compressed by gzip or zstd, recognised from its first bytes, and
 /// decompresses it while it is read. `read` counts the bytes taken from `file`.
-pub fn open_packed(file: impl Read + 'static, read: Arc<AtomicU64>) -> io::Result<Box<dyn Read>> {
+pub fn open_packed<'a>(
+    file: impl Read + Send + 'a,
+    read: Arc<AtomicU64>,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut file = Counting {
         reader: file,
         count: Arc::clone(&read),
@@ -145,9 +171,10 @@ pub fn open_packed(file: impl Read + 'static, read: Arc<AtomicU64>) -> io::Resul
     let file = io::Cursor::new(head).chain(file);
     match packing {
         None => Ok(Box::new(file)),
-        Some(packing) => packing
-            .open(file, read, Location::default())
-            .map_err(io::Error::other),
+        Some(packing) => match packing.open(file, read, Location::default()) {
+            Ok(unpacked) => Ok(Box::new(unpacked)),
+            Err(error) => Err(io::Error::other(error)),
+        },
     }
 }
 

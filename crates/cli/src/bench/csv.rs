@@ -3,7 +3,7 @@
 use super::baseline_change::Change;
 use super::report::{Report, Times};
 use super::show::plan;
-use crate::csv_cell::quoted;
+use estoc_rays_io::quoted;
 use std::fmt::Write;
 
 const HEADER: &str = "mesh,measured,rays,calls,quality,threads,count,ns,mad_ns,\

@@ -2,20 +2,17 @@
 
 use super::rows::AnswersOf;
 use crate::failure::Failure;
-use crate::item_reader::CsvItem;
 use estoc::batch::{BatchEngine, BatchReport, Plan, QueryAnswers};
 use estoc::engine::HitOf;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
 use estoc::scene::{In64, Ray64, Ray64Error, SceneHit, ScenePrim, SceneSnapshot};
 use estoc::shapes::RayError;
 use estoc::{Batch, BatchError, Query, Ray};
+use estoc_rays_io::Item;
 use std::fmt::Display;
 
-/// The most hits in memory at a time, unless a single ray has more.
-const MOST_HITS: usize = 1 << 22;
-
 /// A ray that can be cast.
-pub(super) trait CastRay: CsvItem + Copy + Into<Ray64> {
+pub(super) trait CastRay: Item + Into<Ray64> {
     type Error: Display;
 
     fn check(&self) -> Result<(), Self::Error>;
@@ -126,19 +123,20 @@ impl Asked<Ray64, ScenePrim> for SceneSnapshot {
     }
 }
 
-/// Queries the first of these rays, as many as there is memory for the hits of, and returns their
-/// number.
+/// Queries the first of these rays, as many as have `most_hits` together and as there is memory for,
+/// but at least one, and returns their number.
 pub(super) fn ask_some<R, I: Copy, E: Asked<R, I> + ?Sized>(
     batch: &Batch<'_, I>,
     (engine, question): (&E, Query),
     rays: &[R],
+    most_hits: usize,
     answers: &mut AnswersOf<HitOf<E>>,
 ) -> Result<(usize, BatchReport), Failure> {
     let mut count = rays.len();
     loop {
         let batch = match count {
             1 => *batch,
-            _ => batch.max_hits(MOST_HITS),
+            _ => batch.max_hits(most_hits),
         };
         let error = match engine.ask(&batch, question, &rays[..count], answers) {
             Ok(report) => return Ok((count, report)),

@@ -1,16 +1,16 @@
 //! The columns of a result: `--columns`.
 
 use super::query::{Query, RowKind};
-use crate::csv_cell::{quoted, unquoted};
 use crate::failure::Failure;
-use crate::item_reader::{PassedCells, column_named};
-use crate::number::{Number, Number64};
-use crate::view;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::HitDetails;
 use estoc::scene::SceneHit;
-use serde_json::{Value, json};
+use estoc_rays_io::{ColumnKind, ColumnValues, Format, OutputColumn, Texts, Values, column_named};
 use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The name of the column of rays in Parquet, and of their numbers there.
+const ID: &str = "ray_id";
 
 /// A column of the result.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,15 +57,8 @@ pub(super) struct Answered {
     pub(super) query: Query,
     /// Whether the rays are cast at a scene of placed meshes.
     pub(super) is_scene: bool,
-}
-
-/// The answer in a row.
-#[derive(Clone, Copy)]
-pub(super) enum Found<'a> {
-    Miss,
-    Hit(&'a RowHit<'a>),
-    Any(bool),
-    Count(usize),
+    /// What is written.
+    pub(super) format: Format,
 }
 
 /// A hit with what columns show of it.
@@ -96,38 +89,12 @@ pub(super) enum Point {
     World(DVec3),
 }
 
-impl Point {
-    fn csv(self) -> String {
-        match self {
-            Point::Near(point) => view::print(point),
-            Point::World(point) => point.to_array().map(|x| Number64(x).to_string()).join(","),
-        }
-    }
-
-    fn json(self) -> Value {
-        match self {
-            Point::Near(point) => view::json_point(point),
-            Point::World(point) => json!(point.to_array()),
-        }
-    }
-}
-
 impl Place {
     pub(super) fn of(details: Option<&HitDetails<'_>>) -> Option<Self> {
         let HitDetails { point, normal, .. } = *details?;
         let point = Point::Near(point);
         Some(Place { point, normal })
     }
-}
-
-/// A row of the result.
-#[derive(Clone, Copy)]
-pub(super) struct Row<'a> {
-    /// The index of the ray, from 0.
-    pub(super) ray: usize,
-    pub(super) found: Found<'a>,
-    /// The cells passed through from this chunk of the input, and the index of the ray's line.
-    pub(super) cells: (&'a PassedCells, usize),
 }
 
 /// The columns of a result, in their order.
@@ -142,7 +109,7 @@ impl Columns {
     /// Returns the default columns of a query.
     pub(super) fn usual(answered: Answered) -> Self {
         use Column::{Count, Hit, Instance, Prim, Ray, Source, T, U, V};
-        let all = match answered.query.row_kind() {
+        let mut all = match answered.query.row_kind() {
             RowKind::Hit if answered.is_scene => {
                 vec![Ray, Hit, T, Prim, U, V, Source, Instance]
             }
@@ -150,6 +117,13 @@ impl Columns {
             RowKind::Any => vec![Ray, Hit],
             RowKind::Count => vec![Ray, Count],
         };
+        // Elsewhere, null or -1 tells a miss, and the place of a record its ray.
+        let is_hit = answered.query.row_kind() == RowKind::Hit;
+        all.retain(|column| match (answered.format, column) {
+            (Format::Npy, Ray) => answered.query.lists_hits(),
+            (Format::Npy | Format::Parquet, Hit) => !is_hit,
+            _ => true,
+        });
         Columns { all, chosen: false }
     }
 
@@ -165,6 +139,7 @@ impl Columns {
             let known = KNOWN.iter().find(|(known, _)| known == name);
             let column = match known {
                 Some((_, column)) if column.is_of(answered) => column.clone(),
+                _ if name == ID && column_named(name, input).is_none() => Column::Ray,
                 _ => {
                     let place = column_named(name, input).filter(|_| known.is_none());
                     passed.push(place.ok_or_else(|| no_column(name, answered, input))?);
@@ -183,52 +158,181 @@ impl Columns {
         self.all.iter().any(needs)
     }
 
+    /// Returns whether a column shows a name of the mesh, which its triangles do not tell.
+    pub(super) fn need_names(&self) -> bool {
+        use Column::{Group, Material, Object};
+        let needs = |column: &Column| matches!(column, Object | Group | Material);
+        self.all.iter().any(needs)
+    }
+
     /// Returns whether a column shows where a hit is in a scene.
     pub(super) fn need_source(&self) -> bool {
         self.all.contains(&Column::Source)
     }
 
-    /// Returns the header line of CSV.
-    pub(super) fn header(&self) -> String {
-        let names: Vec<Cow<'_, str>> = self.all.iter().map(Column::header).collect();
-        names.join(",")
+    /// Returns whether the user chose the columns.
+    pub(super) fn are_chosen(&self) -> bool {
+        self.chosen
     }
 
-    /// Appends a row of CSV.
-    pub(super) fn put_csv(&self, text: &mut Vec<u8>, row: &Row<'_>) {
-        for (i, column) in self.all.iter().enumerate() {
-            if i > 0 {
-                text.push(b',');
-            }
+    /// Returns the columns as they are written in a format; points are `f64`s in the world.
+    pub(super) fn output(&self, format: Format, is_world: bool) -> Vec<OutputColumn> {
+        let columns = self.all.iter().map(|column| {
+            let name = column.name();
+            let number = OutputColumn::new(name, ColumnKind::Number);
             match column {
-                Column::Input(place, _) => {
-                    let (cells, item) = row.cells;
-                    text.extend_from_slice(cells.get(item, *place));
+                Column::Ray if format == Format::Parquet => OutputColumn::new(ID, ColumnKind::Id),
+                Column::Ray => OutputColumn::new(name, ColumnKind::Row),
+                Column::Hit => OutputColumn::new(name, ColumnKind::Flag),
+                Column::Count => OutputColumn::new(name, ColumnKind::Count),
+                Column::T => number.missing("inf"),
+                Column::U | Column::V => number,
+                Column::Prim => OutputColumn::new(name, ColumnKind::Prim).missing("-1"),
+                Column::Point if is_world => {
+                    OutputColumn::new(name, ColumnKind::Vector64).missing(",,")
                 }
-                column => column.put_csv(text, row),
+                Column::Point | Column::Normal => {
+                    OutputColumn::new(name, ColumnKind::Vector).missing(",,")
+                }
+                Column::Object
+                | Column::Group
+                | Column::Material
+                | Column::Source
+                | Column::Instance => OutputColumn::new(name, ColumnKind::Text),
+                Column::Input(place, _) => OutputColumn::new(name, ColumnKind::Passed(*place)),
             }
-        }
-        text.push(b'\n');
+        });
+        columns.collect()
     }
 
-    /// Appends a row as a JSON object. Columns without a value are null if the user chose the
-    /// columns, and omitted otherwise.
-    pub(super) fn put_json(&self, text: &mut Vec<u8>, row: &Row<'_>) {
-        let is_miss = matches!(row.found, Found::Miss);
-        text.push(b'{');
-        let mut any = false;
-        for column in &self.all {
-            if is_miss && !self.chosen && !matches!(column, Column::Ray | Column::Hit) {
-                continue;
+    /// Returns builders of the values of each column.
+    pub(super) fn builders(&self, is_world: bool) -> Vec<ColumnBuilder> {
+        let builders = self.all.iter().map(|column| {
+            let values = match column {
+                Column::Ray | Column::Input(..) => Values::Given,
+                Column::Hit => Values::Flags(Vec::new()),
+                Column::Count => Values::Counts(Vec::new()),
+                Column::Prim => Values::Prims(Vec::new()),
+                Column::T | Column::U | Column::V => Values::Numbers(Vec::new()),
+                Column::Point if is_world => Values::Vectors64(Vec::new()),
+                Column::Point | Column::Normal => Values::Vectors(Vec::new()),
+                _ => Values::Texts(Texts::default()),
+            };
+            ColumnBuilder {
+                column: column.clone(),
+                values,
+                has_missing: false,
+                present: Vec::new(),
             }
-            let comma = if any { "," } else { "" };
-            any = true;
-            let value = column.json(row);
-            let name = json!(column.name());
-            text.extend_from_slice(format!("{comma}{name}:{value}").as_bytes());
-        }
-        text.push(b'}');
+        });
+        builders.collect()
     }
+}
+
+/// The values of a column, as they are collected.
+pub(super) struct ColumnBuilder {
+    column: Column,
+    values: Values,
+    /// Whether a row lacks a value; until then, `present` is empty.
+    has_missing: bool,
+    present: Vec<bool>,
+}
+
+impl ColumnBuilder {
+    /// Appends the value of a hit; `rows` is the number of rows before it.
+    #[inline]
+    pub(super) fn push_hit(&mut self, found: &RowHit<'_>, rows: usize) {
+        let hit = &found.hit;
+        let is_present = match (&mut self.values, &self.column) {
+            (Values::Flags(flags), _) => push(flags, Some(true)),
+            (Values::Prims(prims), _) => push(prims, Some(hit.prim.get())),
+            (Values::Numbers(numbers), column) => push(
+                numbers,
+                Some(match column {
+                    Column::U => hit.u,
+                    Column::V => hit.v,
+                    _ => hit.t,
+                }),
+            ),
+            (Values::Vectors(vectors), column) => push(
+                vectors,
+                found.place.map(|place| match (column, place.point) {
+                    (Column::Normal, _) => place.normal.to_array(),
+                    (_, Point::Near(point)) => point.to_array(),
+                    (_, Point::World(point)) => point.as_vec3().to_array(),
+                }),
+            ),
+            (Values::Vectors64(vectors), _) => push(
+                vectors,
+                found.place.map(|place| match place.point {
+                    Point::Near(point) => point.as_dvec3().to_array(),
+                    Point::World(point) => point.to_array(),
+                }),
+            ),
+            (Values::Texts(texts), column) => {
+                let word = column.word(found);
+                texts.push(word.as_deref().unwrap_or_default());
+                word.is_some()
+            }
+            _ => true,
+        };
+        self.mark(is_present, rows);
+    }
+
+    /// Appends what a miss has.
+    #[inline]
+    pub(super) fn push_miss(&mut self, rows: usize) {
+        let is_present = match &mut self.values {
+            Values::Given => true,
+            Values::Flags(flags) => push(flags, Some(false)),
+            Values::Prims(prims) => push(prims, None),
+            Values::Numbers(numbers) => push(numbers, None),
+            Values::Vectors(vectors) => push(vectors, None),
+            Values::Vectors64(vectors) => push(vectors, None),
+            Values::Texts(texts) => {
+                texts.push("");
+                false
+            }
+            _ => true,
+        };
+        self.mark(is_present, rows);
+    }
+
+    /// Appends whether there is a hit, or the number of hits.
+    pub(super) fn push_value(&mut self, any: bool, count: usize) {
+        match &mut self.values {
+            Values::Flags(flags) => flags.push(any),
+            Values::Counts(counts) => counts.push(count as i64),
+            _ => {}
+        }
+    }
+
+    /// Notes whether the row has a value.
+    #[inline]
+    fn mark(&mut self, is_present: bool, rows: usize) {
+        if !is_present && !self.has_missing {
+            self.has_missing = true;
+            self.present.resize(rows, true);
+        }
+        if self.has_missing {
+            self.present.push(is_present);
+        }
+    }
+
+    pub(super) fn finish(self) -> ColumnValues {
+        ColumnValues {
+            values: self.values,
+            present: self.has_missing.then(|| Arc::new(self.present)),
+        }
+    }
+}
+
+/// Appends a value, or any other for none, and returns whether there was one.
+#[inline]
+fn push<A: Default>(values: &mut Vec<A>, value: Option<A>) -> bool {
+    let is_present = value.is_some();
+    values.push(value.unwrap_or_default());
+    is_present
 }
 
 impl Column {
@@ -254,101 +358,21 @@ impl Column {
         }
     }
 
-    /// Returns the name in the header of CSV: three names for a point or a direction.
-    fn header(&self) -> Cow<'_, str> {
+    /// Returns the text of a hit in the column.
+    fn word<'a>(&self, found: &'a RowHit<'_>) -> Option<Cow<'a, str>> {
         match self {
-            Column::Point | Column::Normal => {
-                let name = self.name();
-                format!("{name}_x,{name}_y,{name}_z").into()
-            }
-            Column::Input(_, name) => quoted(name).into(),
-            known => known.name().into(),
+            Column::Instance => return Some(found.hit.path.to_string().into()),
+            Column::Source => return found.source.as_deref().map(Cow::from),
+            _ => {}
         }
-    }
-
-    fn put_csv(&self, text: &mut Vec<u8>, row: &Row<'_>) {
-        use std::io::Write;
-        // Writing to memory does not fail.
-        let _ = match (self, &row.found) {
-            (Column::Ray, _) => write!(text, "{}", row.ray),
-            (Column::Hit, found) => write!(text, "{}", u8::from(found.is_hit())),
-            (Column::Count, Found::Count(count)) => write!(text, "{count}"),
-            (Column::T, Found::Miss) => write!(text, "inf"),
-            (Column::Prim, Found::Miss) => write!(text, "-1"),
-            (Column::T, Found::Hit(found)) => write!(text, "{}", Number(found.hit.t)),
-            (Column::Prim, Found::Hit(found)) => write!(text, "{}", found.hit.prim),
-            (Column::U, Found::Hit(found)) => write!(text, "{}", Number(found.hit.u)),
-            (Column::V, Found::Hit(found)) => write!(text, "{}", Number(found.hit.v)),
-            (Column::Instance, Found::Hit(found)) => write!(text, "{}", found.hit.path),
-            (Column::Point | Column::Normal, found) => match self.vector(found) {
-                Some(vector) => write!(text, "{}", vector.csv()),
-                None => write!(text, ",,"),
-            },
-            (Column::Object | Column::Group | Column::Material | Column::Source, found) => {
-                let word = self.word(found).map(quoted);
-                write!(text, "{}", word.unwrap_or_default())
-            }
-            _ => Ok(()),
-        };
-    }
-
-    fn json(&self, row: &Row<'_>) -> Value {
-        match (self, &row.found) {
-            (Column::Ray, _) => row.ray.into(),
-            (Column::Hit, found) => found.is_hit().into(),
-            (Column::Count, Found::Count(count)) => (*count).into(),
-            (Column::T, Found::Hit(found)) => Number(found.hit.t).json(),
-            (Column::Prim, Found::Hit(found)) => found.hit.prim.get().into(),
-            (Column::U, Found::Hit(found)) => Number(found.hit.u).json(),
-            (Column::V, Found::Hit(found)) => Number(found.hit.v).json(),
-            (Column::Instance, Found::Hit(found)) => found.hit.path.to_string().into(),
-            (Column::Point | Column::Normal, found) => self.vector(found).map(Point::json).into(),
-            (Column::Object | Column::Group | Column::Material | Column::Source, found) => {
-                self.word(found).into()
-            }
-            (Column::Input(place, _), _) => {
-                let (cells, item) = row.cells;
-                unquoted(&String::from_utf8_lossy(cells.get(item, *place))).into()
-            }
-            _ => Value::Null,
-        }
-    }
-
-    fn vector(&self, found: &Found<'_>) -> Option<Point> {
-        let Found::Hit(RowHit { place, .. }) = found else {
-            return None;
-        };
-        match self {
-            Column::Point => Some((*place)?.point),
-            Column::Normal => Some(Point::Near((*place)?.normal)),
-            _ => None,
-        }
-    }
-
-    fn word<'a>(&self, found: &Found<'a>) -> Option<&'a str> {
-        if let (Column::Source, Found::Hit(found)) = (self, found) {
-            return found.source.as_deref();
-        }
-        let details = found.details()?;
-        match self {
+        let details = found.details.as_ref()?;
+        let word = match self {
             Column::Object => details.object,
             Column::Group => details.group,
             Column::Material => details.material.map(|material| material.name.as_str()),
             _ => None,
-        }
-    }
-}
-
-impl<'a> Found<'a> {
-    fn is_hit(&self) -> bool {
-        matches!(self, Found::Hit(..) | Found::Any(true))
-    }
-
-    fn details(&self) -> Option<&'a HitDetails<'a>> {
-        match self {
-            Found::Hit(found) => found.details.as_ref(),
-            _ => None,
-        }
+        };
+        word.map(Cow::from)
     }
 }
 

@@ -77,6 +77,17 @@ impl Query {
     }
 }
 
+impl Sides {
+    /// Returns the name on the command line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Sides::None => "none",
+            Sides::Back => "back",
+            Sides::Front => "front",
+        }
+    }
+}
+
 impl From<Sides> for Cull {
     fn from(sides: Sides) -> Cull {
         match sides {

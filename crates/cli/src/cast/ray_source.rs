@@ -2,18 +2,19 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::item_reader::{Chunk, CsvItem, FileProgress, ItemReader};
 use crate::ray_arg::{self, RayArg};
 use estoc::Ray;
 use estoc::scene::Ray64;
+use estoc_rays_io::{Input, InputOptions};
 use std::path::{Path, PathBuf};
 
 /// The source of rays: exactly one of these options.
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct RayArgs {
-    /// A CSV file of rays, optionally compressed with gzip or zstd; - is stdin
-    #[arg(long, value_name = "FILE")]
+    /// A file of rays: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder
+    /// of Parquet files; - is stdin
+    #[arg(long, value_name = "FILE|DIR")]
     rays: Option<PathBuf>,
     /// One ray: ox,oy,oz,dx,dy,dz or ox,oy,oz,dx,dy,dz,tmin,tmax, separated by commas or spaces
     #[arg(long, value_name = "NUMBERS", value_parser = ray_arg::parse, allow_hyphen_values = true)]
@@ -31,96 +32,65 @@ impl RayArgs {
     pub(super) fn file(&self) -> Option<&Path> {
         self.rays.as_deref().filter(|_| !self.is_stdin())
     }
-}
 
-/// An open source of rays.
-pub(super) enum RaySource<R = Ray> {
-    One(Option<R>),
-    Csv(Box<ItemReader<R>>, FileProgress),
-}
-
-impl RaySource {
-    /// Opens a source of rays in `f32`.
-    pub(super) fn open(args: &RayArgs, session: &Session) -> Result<Self, Failure> {
-        let Some(path) = &args.rays else {
-            return Ok(RaySource::One(args.ray.map(|ray| ray.near)));
+    /// Opens the source, with rays in `f32`.
+    pub(super) fn open(&self, session: &Session) -> Result<Input<Ray>, Failure> {
+        let Some(path) = &self.rays else {
+            let numbers = self.ray.map(|ray| {
+                let Ray {
+                    origin,
+                    dir,
+                    t_min,
+                    t_max,
+                } = ray.near;
+                numbers(
+                    origin.to_array().map(f64::from),
+                    dir.to_array().map(f64::from),
+                    [t_min, t_max],
+                )
+            });
+            return Ok(Input::of_numbers("--ray", numbers.into_iter().collect()));
         };
-        let (reader, progress) = ItemReader::open(path)?;
-        for (name, known) in reader.lookalikes() {
+        let input = Input::open(path, &InputOptions::default())?;
+        for (name, known) in input.lookalikes() {
             session.note(format_args!(
                 "{}: the column {name:?} is ignored; rename it to {known} to use it",
                 path.display()
             ));
         }
-        Ok(RaySource::Csv(Box::new(reader), progress))
+        Ok(input)
     }
 
     /// Returns the same source of rays in `f64`.
-    pub(super) fn in_64(self, args: &RayArgs) -> RaySource<Ray64> {
-        match self {
-            RaySource::One(_) => RaySource::One(args.ray.map(|ray| ray.wide)),
-            RaySource::Csv(reader, progress) => {
-                RaySource::Csv(Box::new(reader.with_items()), progress)
+    pub(super) fn in_64(&self, rays: Input<Ray>) -> Input<Ray64> {
+        match self.ray {
+            None => rays.with_items(),
+            Some(RayArg { wide, .. }) => {
+                let Ray64 {
+                    origin,
+                    dir,
+                    t_min,
+                    t_max,
+                } = wide;
+                let numbers = numbers(origin.to_array(), dir.to_array(), [t_min, t_max]);
+                Input::of_numbers("--ray", vec![numbers])
             }
         }
     }
 
     /// Returns an error if the only ray cannot be cast in `f32`.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        match self {
-            RaySource::One(Some(ray)) => ray
+        match self.ray {
+            Some(ray) => ray
+                .near
                 .check()
                 .map_err(|error| Failure::Usage(format!("--ray, rounded to f32: {error}"))),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 }
 
-impl<R: CsvItem> RaySource<R> {
-    /// Returns the names of the columns of the input.
-    pub(super) fn columns(&self) -> &[String] {
-        match self {
-            RaySource::One(_) => &[],
-            RaySource::Csv(reader, _) => reader.columns(),
-        }
-    }
-
-    /// Keeps the cells of these columns for the output.
-    pub(super) fn pass_through(&mut self, columns: Vec<usize>) {
-        if let RaySource::Csv(reader, _) = self {
-            reader.pass_through(columns);
-        }
-    }
-
-    /// Replaces the rays of the chunk by the next ones, at most `most`; the chunk is empty at the
-    /// end.
-    ///
-    /// # Errors
-    /// Returns an error at a line that cannot be read; the chunk then holds the rays before it.
-    pub(super) fn read(&mut self, chunk: &mut Chunk<R>, most: usize) -> Result<(), Failure> {
-        match self {
-            RaySource::One(ray) => {
-                chunk.items.clear();
-                chunk.items.extend(ray.take());
-                Ok(())
-            }
-            RaySource::Csv(reader, _) => Ok(reader.read(chunk, most)?),
-        }
-    }
-
-    /// Returns the size of the input in bytes, if it is known.
-    pub(super) fn size(&self) -> Option<u64> {
-        match self {
-            RaySource::One(_) => None,
-            RaySource::Csv(_, progress) => progress.total(),
-        }
-    }
-
-    /// Returns the number of bytes of the input read so far.
-    pub(super) fn done(&self) -> u64 {
-        match self {
-            RaySource::One(_) => 0,
-            RaySource::Csv(_, progress) => progress.done(),
-        }
-    }
+/// Returns the columns of a ray.
+fn numbers([ox, oy, oz]: [f64; 3], [dx, dy, dz]: [f64; 3], [start, end]: [f32; 2]) -> [f64; 8] {
+    [ox, oy, oz, dx, dy, dz, start.into(), end.into()]
 }

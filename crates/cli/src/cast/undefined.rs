@@ -2,6 +2,7 @@
 
 use super::asked::CastRay;
 use crate::number::counted;
+use rayon::prelude::*;
 
 /// Counts undefined rays, and keeps the error of the first.
 #[derive(Default)]
@@ -13,14 +14,19 @@ pub(super) struct Undefined {
 
 impl Undefined {
     pub(super) fn look<R: CastRay>(&mut self, rays: &[R]) {
-        for ray in rays {
-            if let Err(error) = ray.check() {
-                self.first
-                    .get_or_insert_with(|| (self.rays, error.to_string()));
-                self.count += 1;
-            }
-            self.rays += 1;
+        let is_undefined = |ray: &R| ray.check().is_err();
+        let count = rays
+            .par_iter()
+            .with_min_len(1 << 13)
+            .filter(|ray| is_undefined(ray))
+            .count();
+        if count > 0 && self.first.is_none() {
+            let first = rays.iter().position(is_undefined).unwrap_or_default();
+            let error = rays[first].check().err().map(|error| error.to_string());
+            self.first = Some((self.rays + first, error.unwrap_or_default()));
         }
+        self.count += count;
+        self.rays += rays.len();
     }
 
     /// Returns a note about the undefined rays, if there were any.

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::local_frame;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
-use crate::number::{Number, grouped};
+use crate::number::{Number, NumberJson, grouped};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use estoc::{

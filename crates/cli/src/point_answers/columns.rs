@@ -1,14 +1,12 @@
 //! The columns of a result: `--columns`.
 
-use crate::csv_cell::{quoted, unquoted};
 use crate::failure::Failure;
-use crate::item_reader::{PassedCells, column_named};
-use serde_json::{Value, json};
+use estoc_rays_io::{ColumnKind, Format, OutputColumn, Values, column_named};
 
 /// A column of the answers of a verb.
-pub(crate) trait AnswerColumn: Copy + 'static {
+pub(crate) trait AnswerColumn: Copy + Sync + 'static {
     /// The answer about one point.
-    type Answer;
+    type Answer: Sync;
 
     /// The name of the JSON format, such as "estoc.contains/1".
     const SCHEMA: &'static str;
@@ -21,14 +19,23 @@ pub(crate) trait AnswerColumn: Copy + 'static {
 
     fn name(self) -> &'static str;
 
-    /// Appends a cell of CSV.
-    fn put_csv(self, text: &mut Vec<u8>, answer: &Self::Answer);
+    /// Returns what the column holds.
+    fn kind(self) -> ColumnKind;
 
-    fn json(self, answer: &Self::Answer) -> Value;
+    /// Returns what CSV has where there is no value.
+    fn missing(self) -> &'static str {
+        ""
+    }
+
+    /// Returns an empty container for values of the column.
+    fn values(self) -> Values;
+
+    /// Appends the value of an answer, or any other if it has none, and returns whether it has.
+    fn push(self, values: &mut Values, answer: &Self::Answer) -> bool;
 }
 
 /// A column of the result.
-enum Column<C> {
+pub(super) enum Column<C> {
     /// The index of the point.
     Point,
     Answer(C),
@@ -36,17 +43,8 @@ enum Column<C> {
     Input(usize, String),
 }
 
-/// A row of the result.
-pub(super) struct Row<'a, A> {
-    /// The index of the point, from 0.
-    pub(super) point: u64,
-    pub(super) answer: &'a A,
-    /// The cells passed through from this chunk of the input, and the index of the point's line.
-    pub(super) cells: (&'a PassedCells, usize),
-}
-
 /// The columns of a result, in their order.
-pub(super) struct Columns<C>(Vec<Column<C>>);
+pub(super) struct Columns<C>(pub(super) Vec<Column<C>>);
 
 impl<C: AnswerColumn> Columns<C> {
     /// Returns the default columns.
@@ -76,59 +74,19 @@ impl<C: AnswerColumn> Columns<C> {
         Ok((Columns(columns), passed))
     }
 
-    /// Returns the header line of CSV.
-    pub(super) fn header(&self) -> String {
-        let names = self.0.iter().map(|column| quoted(column.name()));
-        names.collect::<Vec<_>>().join(",")
-    }
-
-    /// Appends a row of CSV.
-    pub(super) fn put_csv(&self, text: &mut Vec<u8>, row: &Row<'_, C::Answer>) {
-        for (i, column) in self.0.iter().enumerate() {
-            if i > 0 {
-                text.push(b',');
+    /// Returns the columns as they are written; the index of a point has its name in Parquet.
+    pub(super) fn output(&self, format: Format) -> Vec<OutputColumn> {
+        let columns = self.0.iter().map(|column| match column {
+            Column::Point if format == Format::Parquet => {
+                OutputColumn::new("point_id", ColumnKind::Id)
             }
-            match column {
-                Column::Point => text.extend_from_slice(row.point.to_string().as_bytes()),
-                Column::Answer(column) => column.put_csv(text, row.answer),
-                Column::Input(place, _) => text.extend_from_slice(row.cell(*place)),
+            Column::Point => OutputColumn::new("point", ColumnKind::Row),
+            Column::Answer(column) => {
+                OutputColumn::new(column.name(), column.kind()).missing(column.missing())
             }
-        }
-        text.push(b'\n');
-    }
-
-    /// Appends a row as a JSON object.
-    pub(super) fn put_json(&self, text: &mut Vec<u8>, row: &Row<'_, C::Answer>) {
-        for (i, column) in self.0.iter().enumerate() {
-            let before = if i > 0 { ',' } else { '{' };
-            let name = json!(column.name());
-            let value: Value = match column {
-                Column::Point => row.point.into(),
-                Column::Answer(column) => column.json(row.answer),
-                Column::Input(place, _) => {
-                    unquoted(&String::from_utf8_lossy(row.cell(*place))).into()
-                }
-            };
-            text.extend_from_slice(format!("{before}{name}:{value}").as_bytes());
-        }
-        text.push(b'}');
-    }
-}
-
-impl<C: AnswerColumn> Column<C> {
-    fn name(&self) -> &str {
-        match self {
-            Column::Point => "point",
-            Column::Answer(column) => column.name(),
-            Column::Input(_, name) => name,
-        }
-    }
-}
-
-impl<'a, A> Row<'a, A> {
-    fn cell(&self, place: usize) -> &'a [u8] {
-        let (cells, item) = self.cells;
-        cells.get(item, place)
+            Column::Input(place, name) => OutputColumn::new(name, ColumnKind::Passed(*place)),
+        });
+        columns.collect()
     }
 }
 

@@ -7,25 +7,22 @@ pub(crate) use columns::AnswerColumn;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::item_reader::{Chunk, ItemReader};
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::counted;
 use crate::output_name::Form;
+use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
 use crate::tree_args::TreeArgs;
 use columns::Columns;
 use estoc::Bvh;
 use estoc::glam::Vec3;
-use rows::Rows;
+use estoc_rays_io::{Emit, Format, Input, InputOptions, InputProgress, Limits, SinkOptions, Watch};
 use std::path::Path;
-
-/// Points in memory at a time, with their answers.
-const CHUNK: usize = 1 << 14;
 
 /// What a verb about points is given.
 pub(crate) struct PointAnswers<'a> {
     pub(crate) mesh: &'a MeshSource,
-    /// The file of points; `-` is stdin.
+    /// The file or folder of points; `-` is stdin.
     pub(crate) points: &'a Path,
     /// The names of the columns of the result; empty for the default ones.
     pub(crate) columns: &'a [String],
@@ -50,13 +47,17 @@ impl PointAnswers<'_> {
                 "stdin cannot be both the mesh and the points; name a file for one of them";
             return Err(Failure::Usage(problem.into()));
         }
+        let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
-        let (mut source, progress) = ItemReader::<Vec3>::open(self.points)?;
+        let mut source = Input::<Vec3>::open(self.points, &InputOptions::default())?;
         for (name, known) in source.lookalikes() {
             session.note(format_args!(
                 "{}: the column {name:?} is ignored; rename it to {known} to use it",
                 self.points.display()
             ));
+        }
+        if format == Format::Parquet {
+            source.read_ids();
         }
         let mut columns = Columns::<C>::usual();
         if !self.columns.is_empty() {
@@ -66,30 +67,45 @@ impl PointAnswers<'_> {
         }
         let mut inputs = self.mesh.files();
         inputs.extend((!from_stdin).then_some(self.points));
-        let output = session.output(Form::Csv, &inputs)?;
+        let mut output = session.output(Form::of_rows(format), &inputs)?;
         let opened = Opened::open(self.mesh, self.tree, session)?;
         let bvh = opened.model().bvh;
         check(&opened)?;
-        let mut rows = Rows::begin(output, columns, session.json())?;
-        let bar = session.progress("querying", progress.total());
-        let (mut points, mut answers) = (Chunk::default(), Vec::new());
-        let mut not_finite = 0;
-        let mut ask_all = || loop {
-            let read = source.read(&mut points, CHUNK);
-            // Answer the points before a bad line, too.
-            not_finite += (points.items.iter().filter(|point| !point.is_finite())).count();
-            ask(bvh, &points.items, &mut answers)?;
-            for (item, answer) in answers.iter().enumerate() {
-                rows.put(answer, (&points.cells, item))?;
-            }
-            read?;
-            bar.set(progress.done());
-            session.check_interrupt()?;
-            if points.items.is_empty() {
-                return Ok(());
-            }
+        let to = output.name().to_owned();
+        let json = session.json().then(|| JsonObject {
+            head: format!("\"schema\":\"{}\"", C::SCHEMA),
+            items: "points",
+            has_nulls: true,
+        });
+        let mut options = SinkOptions::default();
+        options.rows = source.rows();
+        options.passed = source.passed_types();
+        if format == Format::Parquet {
+            let query = C::SCHEMA
+                .trim_start_matches("estoc.")
+                .trim_end_matches("/1");
+            options.metadata = metadata(query, opened.model().content_hash());
+        }
+        let written = columns.output(format);
+        let mut rows = ResultRows::begin(&mut output, format, written, json, options)?;
+        let bar = session.progress("querying", source.progress().total);
+        let progress = |items: u64, progress: InputProgress| {
+            bar.set(progress.done);
+            bar.set_items(items, "points");
         };
-        let asked = ask_all();
+        let mut not_finite = 0;
+        let mut answers = Vec::new();
+        let answer = |points: &[Vec3], emit: &mut Emit<'_>| {
+            not_finite += (points.iter().filter(|point| !point.is_finite())).count();
+            ask(bvh, points, &mut answers)?;
+            emit.put(rows::rows(&columns, &answers));
+            session.check_interrupt()
+        };
+        let watch = Watch::cancel(&session.cancel).progress(&progress);
+        let limits = Limits::memory(session.rows_memory());
+        let asked =
+            estoc_rays_io::run(&mut source, 0..u64::MAX, limits, answer, rows.sink(), watch);
+        drop(bar);
         if not_finite > 0 {
             let points = counted(not_finite, "point");
             session.note(format_args!(
@@ -98,9 +114,16 @@ impl PointAnswers<'_> {
                 self.not_finite
             ));
         }
-        match asked {
-            Ok(()) => rows.end(),
-            Err(failure) => Err(rows.fail(failure)),
+        if let Some(note) = rounding_note(&source) {
+            session.note(note);
         }
+        if let Err(error) = asked {
+            let end = rows.end();
+            drop(rows);
+            return Err(output.fail(Failure::of_run(error, &to), end));
+        }
+        rows.finish("")
+            .map_err(|error| Failure::of_output(error, &to))?;
+        output.finish()
     }
 }

@@ -7,7 +7,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
-use crate::number::{Number, counted};
+use crate::number::{Number, NumberJson, counted};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use estoc::RegionQuery;

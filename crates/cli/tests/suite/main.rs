@@ -14,6 +14,12 @@ mod empty_input;
 mod gltf_scenes;
 mod info;
 mod interrupt;
+mod job_faults;
+#[cfg(unix)]
+mod job_kills;
+#[cfg(unix)]
+mod job_signals;
+mod jobs;
 mod json_failures;
 mod local_frame;
 #[cfg(target_os = "linux")]
@@ -25,11 +31,14 @@ mod output_files;
 mod output_names;
 mod pick;
 mod pictures;
+mod ray_formats;
 mod reference;
 mod refusals;
 mod render;
 mod scene_shapes;
 mod scenes;
 mod section;
+#[cfg(target_os = "linux")]
+mod stream_memory;
 mod tree_file;
 mod verify;

@@ -1,8 +1,10 @@
 //! Runs the command and keeps its output.
 
 mod folder;
+mod job_runs;
 
 pub(crate) use folder::Folder;
+pub(crate) use job_runs::{Jobs, journaled};
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -1,38 +1,46 @@
 //! The first line of a CSV file, which names the columns.
 
 use super::cells::Cells;
-use super::{CsvItem, ItemsError, MOST_COLUMNS};
-use crate::csv_cell::unquoted;
+use crate::cell_text::unquoted;
+use crate::input_error::InputError;
+use crate::item::{Item, MOST_COLUMNS};
 
 /// The columns that the first line names.
 #[derive(Default)]
-pub(super) struct Header {
+pub(crate) struct Header {
     /// The names of all columns, in the order of the file.
-    pub(super) names: Vec<String>,
-    /// The index of the column for each of [`CsvItem::NAMES`].
-    pub(super) places: [Option<usize>; MOST_COLUMNS],
+    pub(crate) names: Vec<String>,
+    /// The index of the column for each of [`Item::NAMES`].
+    pub(crate) places: [Option<usize>; MOST_COLUMNS],
     /// Ignored columns whose names differ from known names only in underscores and case, and these
     /// known names.
-    pub(super) lookalikes: Vec<(String, &'static str)>,
+    pub(crate) lookalikes: Vec<(String, &'static str)>,
 }
 
 impl Header {
     /// Reads the names of the columns, in letters of either case. If several columns differ only in
-    /// case, the one written as in [`CsvItem::NAMES`] is used.
-    pub(super) fn read<T: CsvItem>(line: &[u8], file: &str) -> Result<Self, ItemsError> {
+    /// case, the one written as in [`Item::NAMES`] is used.
+    pub(super) fn read<T: Item>(line: &[u8], file: &str) -> Result<Self, InputError> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let names: Vec<String> = Cells::of(line)
             .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
             .collect();
+        let header = Header::of_names::<T>(names, file, true)?;
+        match header.has_required::<T>() {
+            true => Ok(header),
+            false => Err(header.missing_of_csv::<T>(line, file)),
+        }
+    }
+
+    /// Finds the columns of items among the names of a file; required ones may be missing.
+    fn of_names<T: Item>(names: Vec<String>, file: &str, is_csv: bool) -> Result<Self, InputError> {
         let mut places = [None; MOST_COLUMNS];
         for (place, &known) in places.iter_mut().zip(T::NAMES) {
-            *place = find(&names, known).map_err(|()| ItemsError::TwoColumns {
+            *place = find(&names, known).map_err(|()| InputError::TwoColumns {
+                is_csv,
                 name: file.to_owned(),
                 column: known,
             })?;
-        }
-        if places[..T::REQUIRED].iter().any(Option::is_none) {
-            return Err(missing::<T>(line, &names, &places, file));
         }
         let mut lookalikes = Vec::new();
         for (place, name) in names.iter().enumerate() {
@@ -52,6 +60,57 @@ impl Header {
             lookalikes,
         })
     }
+
+    /// Finds the columns of items among those of a Parquet file.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn of_parquet<T: Item>(names: Vec<String>, file: &str) -> Result<Self, InputError> {
+        let header = Header::of_names::<T>(names, file, false)?;
+        match header.has_required::<T>() {
+            true => Ok(header),
+            false => Err(header.missing::<T>(file, false)),
+        }
+    }
+
+    fn has_required<T: Item>(&self) -> bool {
+        self.places[..T::REQUIRED].iter().all(Option::is_some)
+    }
+
+    /// Returns the reason for missing columns of CSV: another separator, no names at all, or other
+    /// names.
+    fn missing_of_csv<T: Item>(&self, line: &[u8], file: &str) -> InputError {
+        let name = file.to_owned();
+        if let Some(separator) = other_separator::<T>(line) {
+            return InputError::Separator { name, separator };
+        }
+        if self.names.iter().all(|name| name.parse::<f32>().is_ok()) {
+            let required = T::NAMES[..T::REQUIRED].join(",");
+            return InputError::NoHeader { name, required };
+        }
+        self.missing::<T>(file, true)
+    }
+
+    /// Returns the error for missing columns.
+    fn missing<T: Item>(&self, file: &str, is_csv: bool) -> InputError {
+        let missing: Vec<&str> = (0..T::REQUIRED)
+            .filter(|&column| self.places[column].is_none())
+            .map(|column| T::NAMES[column])
+            .collect();
+        let mut found = self.names.join(",");
+        if let Some((end, _)) = found.char_indices().nth(80) {
+            found.truncate(end);
+            found.push_str("...");
+        }
+        InputError::NoColumn {
+            is_csv,
+            name: file.to_owned(),
+            missing: match missing[..] {
+                [column] => format!("column {column}"),
+                _ => format!("columns {}", missing.join(",")),
+            },
+            wanted: wanted::<T>(),
+            found: format!("{found:?}"),
+        }
+    }
 }
 
 /// The prefix of an input column that a column of the output is named like.
@@ -59,7 +118,7 @@ const INPUT: &str = "input:";
 
 /// Returns the index of an input column that the user names for the output, with or without
 /// `input:`: an exact match first, else one that differs only in case.
-pub(crate) fn column_named(name: &str, columns: &[String]) -> Option<usize> {
+pub fn column_named(name: &str, columns: &[String]) -> Option<usize> {
     let name = name.strip_prefix(INPUT).unwrap_or(name);
     let place = |is_it: &dyn Fn(&String) -> bool| columns.iter().position(is_it);
     place(&|column| column == name).or_else(|| place(&|column| column.eq_ignore_ascii_case(name)))
@@ -81,44 +140,9 @@ fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
     }
 }
 
-/// Returns the reason for missing columns: another separator, no names at all, or other names.
-fn missing<T: CsvItem>(
-    line: &[u8],
-    names: &[String],
-    places: &[Option<usize>; MOST_COLUMNS],
-    file: &str,
-) -> ItemsError {
-    let name = file.to_owned();
-    if let Some(separator) = other_separator::<T>(line) {
-        return ItemsError::Separator { name, separator };
-    }
-    if names.iter().all(|name| name.parse::<f32>().is_ok()) {
-        let required = T::NAMES[..T::REQUIRED].join(",");
-        return ItemsError::NoHeader { name, required };
-    }
-    let missing: Vec<&str> = (0..T::REQUIRED)
-        .filter(|&column| places[column].is_none())
-        .map(|column| T::NAMES[column])
-        .collect();
-    let mut found = names.join(",");
-    if let Some((end, _)) = found.char_indices().nth(80) {
-        found.truncate(end);
-        found.push_str("...");
-    }
-    ItemsError::NoColumn {
-        name,
-        missing: match missing[..] {
-            [column] => format!("column {column}"),
-            _ => format!("columns {}", missing.join(",")),
-        },
-        wanted: wanted::<T>(),
-        found: format!("{found:?}"),
-    }
-}
-
 /// Returns the separator that splits a line without commas into the required names, or into numbers
 /// only.
-fn other_separator<T: CsvItem>(line: &[u8]) -> Option<&'static str> {
+fn other_separator<T: Item>(line: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(line);
     if text.contains(',') {
         return None;
@@ -138,7 +162,7 @@ fn other_separator<T: CsvItem>(line: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the names of the required columns, and of the optional ones.
-fn wanted<T: CsvItem>() -> String {
+fn wanted<T: Item>() -> String {
     let (required, optional) = T::NAMES.split_at(T::REQUIRED);
     let required = required.join(",");
     match optional {

@@ -1,7 +1,7 @@
 //! Cells of CSV and the text that they stand for.
 
 /// Returns the text as a cell, in double quotes if it needs them.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),
@@ -9,7 +9,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// Returns the text of a cell, without its quotes.
-pub(crate) fn unquoted(cell: &str) -> String {
+pub fn unquoted(cell: &str) -> String {
     let inner = cell
         .strip_prefix('"')
         .and_then(|cell| cell.strip_suffix('"'));

@@ -38,37 +38,3 @@ impl<'a> Iterator for Cells<'a> {
         Some(Cell { raw, text })
     }
 }
-
-/// Cells of the input that are copied to the output: a fixed number for each item.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PassedCells {
-    text: Vec<u8>,
-    /// The end of each cell in `text`.
-    ends: Vec<usize>,
-    /// Number of cells of each item.
-    pub(super) width: usize,
-}
-
-impl PassedCells {
-    pub(super) fn clear(&mut self) {
-        self.text.clear();
-        self.ends.clear();
-    }
-
-    pub(super) fn push(&mut self, cell: &[u8]) {
-        self.text.extend_from_slice(cell);
-        self.ends.push(self.text.len());
-    }
-
-    /// Returns a cell of an item as written in the input, with its quotes.
-    pub(crate) fn get(&self, item: usize, column: usize) -> &[u8] {
-        let place = item * self.width + column;
-        let start = place
-            .checked_sub(1)
-            .map_or(Some(0), |before| self.ends.get(before).copied());
-        match (start, self.ends.get(place)) {
-            (Some(start), Some(&end)) => &self.text[start..end],
-            _ => b"",
-        }
-    }
-}

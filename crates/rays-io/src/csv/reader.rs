@@ -1,123 +1,71 @@
-//! Reads rays and points from CSV, a chunk at a time.
+//! Reads rays and points from CSV, many lines at a time, in parallel.
 //!
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
 //! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
 //! (default 0 and inf, also for an empty cell); points need `x,y,z`. Numbers are rounded once to
-//! the nearest `f32`, or `f64` for origins and directions of [`Ray64`]; `-0`, `inf` and `nan` are
-//! kept, and undefined rays hit nothing.
+//! the nearest `f32`, or `f64` for origins and directions of [`Ray64`](estoc_core::Ray64); `-0`,
+//! `inf` and `nan` are kept, and undefined rays hit nothing.
 
-mod cells;
-mod error;
-mod header;
-mod input;
-mod items;
-
-pub(crate) use cells::PassedCells;
-pub(crate) use error::ItemsError;
-pub(crate) use header::column_named;
-pub(crate) use input::FileProgress;
-pub(crate) use items::{CsvItem, EitherNumber};
-
-use crate::number::counted;
-use cells::{Cell, Cells};
-use header::Header;
-use items::MOST_COLUMNS;
-use std::io::{self, BufRead};
-use std::marker::PhantomData;
-use std::path::Path;
-
-/// The largest length of a line in bytes. A longer line is not CSV.
-const LONGEST_LINE: usize = 1 << 20;
+use super::header::Header;
+use super::lines::{LONGEST_LINE, Lines};
+use super::parse::{LineError, Piece, parse, pieces_of, without_end};
+use crate::block::{Block, Passed};
+use crate::input_error::InputError;
+use crate::item::Item;
+use crate::open_file::io_error;
+use crate::passed_cells::PassedCells;
+use estoc_mesh::parts::counted;
+use rayon::prelude::*;
+use std::io::Read;
 
 /// Reads rays or points in the order of the file.
-pub(crate) struct ItemReader<T, R = Box<dyn BufRead>> {
+pub(crate) struct CsvReader {
     name: String,
-    input: R,
+    lines: Lines,
     /// Number of the last line read, from 1.
     line: u64,
-    text: Vec<u8>,
+    /// Number of the next row, from 0.
+    row: u64,
     header: Header,
+    /// The column of the item that each column of the file holds.
+    roles: Vec<Option<usize>>,
     /// The columns that are passed through.
     passed: Vec<usize>,
-    item: PhantomData<T>,
 }
 
-/// Items, and the cells of their lines that are passed through to the output.
-#[derive(Clone, Debug)]
-pub(crate) struct Chunk<T> {
-    pub(crate) items: Vec<T>,
-    pub(crate) cells: PassedCells,
-}
-
-impl<T> Default for Chunk<T> {
-    fn default() -> Self {
-        Chunk {
-            items: Vec::new(),
-            cells: PassedCells::default(),
-        }
-    }
-}
-
-impl<T: CsvItem> ItemReader<T> {
-    /// Opens a file, or stdin for `-`, and reads its first line.
-    pub(crate) fn open(path: &Path) -> Result<(Self, FileProgress), ItemsError> {
-        let name = match path.as_os_str() == "-" {
-            true => "<stdin>".to_owned(),
-            false => path.display().to_string(),
-        };
-        let opened = input::open(path).map_err(|source| ItemsError::Io {
-            items: T::PLURAL,
-            name: name.clone(),
-            source,
-        })?;
-        Ok((ItemReader::new(name, opened.reader)?, opened.progress))
-    }
-}
-
-impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
+impl CsvReader {
     /// Creates a reader and reads the first line.
-    pub(crate) fn new(name: String, input: R) -> Result<Self, ItemsError> {
-        let mut reader = ItemReader {
-            name,
-            input,
-            line: 0,
-            text: Vec::new(),
-            header: Header::default(),
-            passed: Vec::new(),
-            item: PhantomData,
-        };
-        if !reader.next_line()? {
+    pub(crate) fn new<T: Item>(
+        name: String,
+        input: Box<dyn Read + Send>,
+    ) -> Result<Self, InputError> {
+        let mut lines = Lines::new(input);
+        let first = lines
+            .take(1)
+            .map_err(|source| io_error(T::PLURAL, &name, source))?;
+        if first.is_empty() {
             let required = T::NAMES[..T::REQUIRED].join(",");
-            return Err(ItemsError::Empty {
-                name: reader.name,
-                required,
-            });
+            return Err(InputError::Empty { name, required });
         }
-        reader.header = Header::read::<T>(&reader.text, &reader.name)?;
-        Ok(reader)
-    }
-
-    /// Returns the same reader for items of other numbers with the same columns; none may have been read.
-    pub(crate) fn with_items<U: CsvItem>(self) -> ItemReader<U, R> {
-        debug_assert_eq!(T::NAMES, U::NAMES);
-        let ItemReader {
-            name,
-            input,
-            line,
-            text,
-            header,
-            passed,
-            item: _,
-        } = self;
-        ItemReader {
-            name,
-            input,
-            line,
-            text,
-            header,
-            passed,
-            item: PhantomData,
+        if first.len() > LONGEST_LINE {
+            return Err(long_line::<T>(name, 1));
         }
+        let header = Header::read::<T>(without_end(first), &name)?;
+        let mut roles = vec![None; header.names.len()];
+        for (role, place) in header.places.iter().enumerate() {
+            if let Some(place) = place {
+                roles[*place] = Some(role);
+            }
+        }
+        Ok(CsvReader {
+            name,
+            lines,
+            line: 1,
+            row: 0,
+            header,
+            roles,
+            passed: Vec::new(),
+        })
     }
 
     /// Returns the ignored columns whose names differ from known names only in underscores and
@@ -136,104 +84,115 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         self.passed = columns;
     }
 
-    /// Replaces the items of the chunk by the next ones, at most `most`; the chunk is empty at the
+    /// Returns the columns that are kept.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn passed(&self) -> &[usize] {
+        &self.passed
+    }
+
+    /// Returns the number of the next row.
+    pub(crate) fn row(&self) -> u64 {
+        self.row
+    }
+
+    /// Replaces the items of the block by the next ones, at most `most`; the block is empty at the
     /// end.
     ///
     /// # Errors
-    /// Returns an [`ItemsError`] at a line that cannot be read; the chunk then holds the items
+    /// Returns an [`InputError`] at a line that cannot be read; the block then holds the items
     /// before it.
-    pub(crate) fn read(&mut self, chunk: &mut Chunk<T>, most: usize) -> Result<(), ItemsError> {
-        chunk.items.clear();
-        chunk.cells.clear();
-        chunk.cells.width = self.passed.len();
-        while chunk.items.len() < most && self.next_line()? {
-            if !self.text.trim_ascii().is_empty() {
-                chunk.items.push(self.item()?);
-                if !self.passed.is_empty() {
-                    self.pass_cells(&mut chunk.cells);
+    pub(crate) fn read<T: Item>(
+        &mut self,
+        block: &mut Block<T>,
+        most: usize,
+    ) -> Result<(), InputError> {
+        block.clear(self.row);
+        let mut cells = match std::mem::take(&mut block.passed) {
+            Passed::Cells(cells) => cells,
+            _ => PassedCells::default(),
+        };
+        cells.width = self.passed.len();
+        let mut read = Ok(());
+        while block.items.is_empty() && read.is_ok() {
+            let text = self
+                .lines
+                .take(most)
+                .map_err(|source| io_error(T::PLURAL, &self.name, source));
+            let text = match text {
+                Ok([]) => break,
+                Ok(text) => text,
+                Err(error) => {
+                    read = Err(error);
+                    break;
+                }
+            };
+            let (roles, passed) = (&*self.roles, &*self.passed);
+            let pieces: Vec<Piece<T>> = match pieces_of(text)[..] {
+                [piece] => vec![parse(piece, roles, passed)],
+                ref pieces => pieces
+                    .par_iter()
+                    .map(|piece| parse(piece, roles, passed))
+                    .collect(),
+            };
+            for mut piece in pieces {
+                self.line += piece.lines;
+                block.items.append(&mut piece.items);
+                cells.append(&piece.cells);
+                if let Some(error) = piece.error {
+                    read = Err(self.error::<T>(error));
+                    break;
                 }
             }
         }
-        Ok(())
+        self.row += block.items.len() as u64;
+        if !self.passed.is_empty() {
+            block.passed = Passed::Cells(cells);
+        }
+        read
     }
 
-    /// Reads the next line, without its end, and returns whether there was one.
-    fn next_line(&mut self) -> Result<bool, ItemsError> {
-        self.text.clear();
-        let mut limited = io::Read::take(&mut self.input, LONGEST_LINE as u64 + 1);
-        let read = limited.read_until(b'\n', &mut self.text);
-        let length = read.map_err(|source| ItemsError::Io {
-            items: T::PLURAL,
-            name: self.name.clone(),
-            source,
-        })?;
-        self.line += 1;
-        if length > LONGEST_LINE {
-            let (name, line) = (self.name.clone(), self.line);
-            let item = T::SINGULAR;
-            return Err(ItemsError::LongLine { item, name, line });
+    fn error<T: Item>(&self, error: LineError) -> InputError {
+        let (name, line) = (self.name.clone(), self.line);
+        match error {
+            LineError::Long => long_line::<T>(name, line),
+            LineError::Cells(cells) => InputError::Cells {
+                name,
+                line,
+                cells: counted(cells as u64, "cell"),
+                columns: counted(self.roles.len() as u64, "column"),
+            },
+            LineError::Number { column, value } => InputError::Number {
+                name,
+                line,
+                column,
+                value,
+            },
         }
-        while let Some(b'\n' | b'\r') = self.text.last() {
-            self.text.pop();
-        }
-        Ok(length > 0)
     }
+}
 
-    /// Parses the numbers of the line.
-    fn item(&self) -> Result<T, ItemsError> {
-        let mut numbers = [None; MOST_COLUMNS];
-        let mut cells = 0;
-        for (place, Cell { text, .. }) in Cells::of(&self.text).enumerate() {
-            cells += 1;
-            let Some(column) = self.header.places.iter().position(|&p| p == Some(place)) else {
-                continue;
-            };
-            if text.is_empty() && column >= T::REQUIRED {
-                continue;
-            }
-            let number = std::str::from_utf8(text)
-                .ok()
-                .and_then(|text| text.parse().ok());
-            numbers[column] = Some(number.ok_or_else(|| ItemsError::Number {
-                name: self.name.clone(),
-                line: self.line,
-                column: T::NAMES[column],
-                value: String::from_utf8_lossy(text).chars().take(40).collect(),
-            })?);
-        }
-        let columns = self.header.names.len();
-        if cells != columns {
-            return Err(ItemsError::Cells {
-                name: self.name.clone(),
-                line: self.line,
-                cells: counted(cells, "cell"),
-                columns: counted(columns, "column"),
-            });
-        }
-        Ok(T::from_numbers(numbers))
-    }
-
-    fn pass_cells(&self, cells: &mut PassedCells) {
-        let all: Vec<Cell<'_>> = Cells::of(&self.text).collect();
-        for &column in &self.passed {
-            cells.push(all.get(column).map_or(b"", |cell| cell.raw));
-        }
-    }
+fn long_line<T: Item>(name: String, line: u64) -> InputError {
+    let item = T::SINGULAR;
+    InputError::LongLine { item, name, line }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use estoc::Ray;
-    use estoc::glam::Vec3;
+    use estoc_core::Ray;
+    use estoc_core::glam::Vec3;
 
-    fn all(text: &str) -> Result<Vec<Ray>, ItemsError> {
-        let mut reader = ItemReader::<Ray, _>::new("r.csv".into(), text.as_bytes())?;
-        let (mut all, mut chunk) = (Vec::new(), Chunk::default());
+    fn reader<T: Item>(name: &str, text: &str) -> Result<CsvReader, InputError> {
+        let text = std::io::Cursor::new(text.to_owned().into_bytes());
+        CsvReader::new::<T>(name.into(), Box::new(text))
+    }
+
+    fn all(text: &str) -> Result<Vec<Ray>, InputError> {
+        let mut reader = reader::<Ray>("r.csv", text)?;
+        let (mut all, mut chunk) = (Vec::new(), Block::default());
         loop {
             reader.read(&mut chunk, 2)?;
             if chunk.items.is_empty() {
-                assert!(reader.input.is_empty());
                 return Ok(all);
             }
             all.append(&mut chunk.items);
@@ -261,8 +220,7 @@ mod tests {
     fn columns_that_are_nearly_known_are_told() {
         let told = |header: &str| {
             let text = format!("{header}\n");
-            ItemReader::<Ray, _>::new("r.csv".into(), text.as_bytes())
-                .map(|r| r.lookalikes().to_vec())
+            reader::<Ray>("r.csv", &text).map(|r| r.lookalikes().to_vec())
         };
         assert_eq!(
             told("ox,oy,oz,dx,dy,dz,t_min,Tmax,note").unwrap(),
@@ -285,11 +243,14 @@ mod tests {
     fn cells_are_passed_as_they_are_written() {
         let text =
             "id,ox,oy,oz,dx,dy,dz,note\n 007 ,0,0,0,0,0,1,\"a, \"\"b\"\"\"\n\n8,0,0,0,0,0,1,\n";
-        let mut reader = ItemReader::<Ray, _>::new("r.csv".into(), text.as_bytes()).unwrap();
+        let mut reader = reader::<Ray>("r.csv", text).unwrap();
         reader.pass_through(vec![7, 0]);
-        let mut chunk = Chunk::default();
+        let mut chunk = Block::<Ray>::default();
         reader.read(&mut chunk, 9).unwrap();
-        let cell = |item, column| std::str::from_utf8(chunk.cells.get(item, column)).unwrap();
+        let Passed::Cells(cells) = &chunk.passed else {
+            panic!("cells are passed");
+        };
+        let cell = |item, column| std::str::from_utf8(cells.get(item, column)).unwrap();
         assert_eq!(chunk.items.len(), 2);
         assert_eq!([cell(0, 0), cell(0, 1)], ["\"a, \"\"b\"\"\"", "007"]);
         assert_eq!([cell(1, 0), cell(1, 1)], ["", "8"]);
@@ -349,8 +310,8 @@ mod tests {
     #[test]
     fn points_have_columns_of_their_own() {
         let read = |text: &str| {
-            let mut points = Chunk::default();
-            let mut reader = ItemReader::<Vec3, _>::new("p.csv".into(), text.as_bytes())?;
+            let mut points = Block::<Vec3>::default();
+            let mut reader = reader::<Vec3>("p.csv", text)?;
             reader.read(&mut points, 9).map(|()| points.items)
         };
         let points = read("z,name,y,x\n3,a,2,1\n\n-0,b,nan,inf\n").unwrap();

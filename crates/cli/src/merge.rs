@@ -1,0 +1,112 @@
+//! `estoc merge`: joins the parts of a job.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::job_summary;
+use crate::output_name::Form;
+use estoc_rays_io::Format;
+use estoc_rays_io::job::{
+    JobEnd, JobError, JobFolder, MergeSources, OpenOptions, PartRows, run_parts,
+};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Join the parts that estoc cast --out-dir wrote, in one file or one folder.
+///
+/// The folders must hold all parts of one job: those of all shards, or those of a run that had no
+/// --shard. Every part is checked by its length and its hash. The result has the bytes that a run
+/// without --shard gives: with --out, the file that estoc cast --out writes, and with --out-dir, the
+/// folder that estoc cast --out-dir writes. Without either, the result goes to stdout.
+///
+/// A run with --out-dir that was killed goes on with --resume; parts that were copied are checked and
+/// kept. With --json and --out-dir, prints an object of schema "estoc.job-summary/1", as estoc cast does.
+///
+/// Example: estoc merge shard1 shard2 shard3 --out hits.csv
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Folders that estoc cast --out-dir wrote
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// Copy the parts to a folder
+    #[arg(long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+    /// Go on with the merge in --out-dir, or begin it if there is none
+    #[arg(long, requires = "out_dir")]
+    resume: bool,
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if args.out_dir.is_some() && session.named_out().is_some() {
+        let problem = "--out-dir and --out contradict each other: name one folder, or one file";
+        return Err(Failure::Usage(problem.into()));
+    }
+    let sources = MergeSources::open(&args.folders)?;
+    match &args.out_dir {
+        Some(folder) => to_folder(&sources, folder, args.resume, session),
+        None => to_file(&sources, session),
+    }
+}
+
+/// Copies the parts to a folder.
+fn to_folder(
+    sources: &MergeSources,
+    path: &Path,
+    resume: bool,
+    session: &Session,
+) -> Result<(), Failure> {
+    let keep_going = || !session.cancel.is_cancelled();
+    let mut options = OpenOptions::default();
+    options.resume = resume;
+    options.keep_going = &keep_going;
+    let mut folder = JobFolder::open(path, sources.job().clone(), None, options)?;
+    for note in folder.notes() {
+        session.note(note);
+    }
+    folder.set_rays(sources.rays())?;
+    interrupt::finish_parts(path);
+    let kept = folder.parts().count();
+    let bar = session.progress("merging", Some(sources.parts().len() as u64));
+    let part_rows = sources.job().part_rows;
+    let copied = run_parts(&mut folder, &interrupt::stops, |rows, mut part| {
+        let number = rows.start / part_rows;
+        let _watched = interrupt::Watched::new(part.path());
+        sources.copy(number, |bytes| part.write_all(bytes), &keep_going)?;
+        bar.set(number + 1);
+        let record = sources.part(number);
+        Ok::<_, JobError>(PartRows {
+            rays: record.map_or(0, |record| record.rays),
+            rows: record.map_or(0, |record| record.rows),
+            input_rows: Some(sources.rays()),
+        })
+    });
+    match copied? {
+        JobEnd::Stopped => Err(Failure::Interrupted),
+        JobEnd::AllParts => {
+            folder.complete()?;
+            job_summary::print(&folder, kept, session)
+        }
+    }
+}
+
+/// Joins the parts in one file, or on stdout.
+fn to_file(sources: &MergeSources, session: &Session) -> Result<(), Failure> {
+    if session.json() {
+        let problem = "estoc merge supports --json only with --out-dir";
+        return Err(Failure::Usage(problem.into()));
+    }
+    let inputs: Vec<PathBuf> = sources
+        .parts()
+        .filter_map(|record| sources.path(record.part))
+        .collect();
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    let format = Format::of_name(Path::new(&format!("x.{}", sources.job().format)));
+    let form = Form::of_rows(format.unwrap_or(Format::Csv));
+    let mut output = session.output(form, &inputs)?;
+    let keep_going = || !session.cancel.is_cancelled();
+    match sources.join(&mut output, &keep_going) {
+        Ok(()) => output.finish(),
+        Err(JobError::Output { source, .. }) => Err(output.failure(source)),
+        Err(error) => Err(error.into()),
+    }
+}

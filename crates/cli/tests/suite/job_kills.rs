@@ -1,0 +1,154 @@
+//! `kill -9` at random moments of a job and of a merge: once the same command has ended by itself, the
+//! folder has the same bytes as without kills.
+
+use crate::common::{Jobs, command, journaled};
+use crate::jobs::FORMATS;
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::Rng;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The number of kills of each test.
+fn kills() -> usize {
+    if Effort::is_long() { 500 } else { 25 }
+}
+
+/// How a run ended.
+enum End {
+    /// It was killed when this many parts were finished.
+    Killed(usize),
+    ByItself,
+}
+
+/// Runs a command that works on a folder, and kills it at a random moment: after it finished another few
+/// parts, or some time after it started, as always if there is no folder.
+fn run_and_kill(mut command: Command, job: Option<&Path>, random: &mut Rng) -> End {
+    let journaled = |job: Option<&Path>| job.map_or(0, journaled);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let more = match job.is_none() || random.one_in(4) {
+        true => 0,
+        false => journaled(job) + 1 + random.below(4),
+    };
+    let delay = Duration::from_micros(random.below(if more == 0 { 30_000 } else { 3_000 }) as u64);
+    while journaled(job) < more && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_micros(100));
+    }
+    let start = Instant::now();
+    while start.elapsed() < delay && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_micros(50));
+    }
+    // Fails if the run ended meanwhile.
+    let _ = child.kill();
+    let output = child.wait_with_output().unwrap();
+    match output.status.code() {
+        Some(0) => End::ByItself,
+        None => End::Killed(journaled(job)),
+        Some(status) => panic!("{status}: {}", String::from_utf8_lossy(&output.stderr)),
+    }
+}
+
+/// Kills a command until it has been killed often enough and has then ended by itself, and compares what
+/// it wrote each time that it ended.
+fn kill_often(jobs: &Jobs, name: &str, whole: &str, start: &dyn Fn() -> Command, random: &mut Rng) {
+    let job = jobs.path(name);
+    let expected = jobs.files(whole);
+    let (mut killed, mut in_the_middle) = (0, 0);
+    while killed < kills() {
+        match run_and_kill(start(), Some(&job), random) {
+            End::Killed(parts) => {
+                killed += 1;
+                in_the_middle += usize::from(parts > 0);
+            }
+            End::ByItself => {
+                assert_eq!(jobs.files(name), expected, "after {killed} kills");
+                std::fs::remove_dir_all(&job).unwrap();
+            }
+        }
+    }
+    // Otherwise nothing was tested.
+    assert!(
+        in_the_middle * 3 > killed,
+        "{in_the_middle} of {killed} kills hit work on parts"
+    );
+    let ended = start().stdout(Stdio::null()).status().unwrap();
+    assert!(ended.success());
+    assert_eq!(jobs.files(name), expected, "after {killed} kills");
+    std::fs::remove_dir_all(&job).unwrap();
+}
+
+#[test]
+fn a_killed_job_goes_on_with_the_same_bytes() {
+    let jobs = Jobs::new(2000);
+    for (seed, format) in FORMATS.iter().enumerate() {
+        let mut random = Rng::named(seed as u64, "kills of jobs");
+        let args = [
+            "--format",
+            format,
+            "--part-rows",
+            "50",
+            "--threads",
+            "2",
+            "--resume",
+        ];
+        let whole = format!("whole-{format}");
+        jobs.run(&whole, &args).ok();
+        kill_often(
+            &jobs,
+            "job",
+            &whole,
+            &|| jobs.start("job", &args),
+            &mut random,
+        );
+    }
+}
+
+#[test]
+fn a_killed_merge_goes_on_with_the_same_bytes() {
+    let jobs = Jobs::new(2000);
+    let args = ["--part-rows", "50", "--query", "all"];
+    jobs.run("whole", &args).ok();
+    for shard in ["1/2", "2/2"] {
+        jobs.run(
+            &shard.replace('/', "-"),
+            &[&args[..], &["--shard", shard]].concat(),
+        )
+        .ok();
+    }
+    let mut random = Rng::named(0, "kills of merges");
+    let [one, two, merged] = ["1-2", "2-2", "merged"].map(|name| jobs.path(name));
+    let start = || {
+        let mut command = command();
+        command
+            .arg("merge")
+            .args([&one, &two])
+            .args(["--resume", "--out-dir"])
+            .arg(&merged);
+        command
+    };
+    kill_often(&jobs, "merged", "whole", &start, &mut random);
+    // One file appears whole or not at all.
+    jobs.estoc(&["merge", "F/whole", "--out", "F/whole.csv"])
+        .ok();
+    let read = |name: &str| std::fs::read(jobs.path(name)).ok();
+    let out = jobs.path("killed.csv");
+    for _ in 0..kills() / 5 {
+        let mut command = command();
+        command
+            .arg("merge")
+            .args([&one, &two])
+            .arg("--out")
+            .arg(&out);
+        if let End::ByItself = run_and_kill(command, None, &mut random) {
+            assert_eq!(read("killed.csv"), read("whole.csv"));
+        } else if out.exists() {
+            assert_eq!(read("killed.csv"), read("whole.csv"));
+        }
+        let _ = std::fs::remove_file(&out);
+    }
+}

@@ -1,0 +1,361 @@
+//! An open input of rays or points.
+
+use crate::block::Block;
+use crate::csv::CsvReader;
+use crate::format::Format;
+use crate::input_error::InputError;
+use crate::input_options::InputOptions;
+use crate::item::{Item, ItemNumber, MOST_COLUMNS};
+use crate::npy::NpyReader;
+use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
+#[cfg(feature = "parquet")]
+use crate::parquet::ParquetReader;
+use crate::passed_types::PassedTypes;
+use estoc_mesh::parts::counted;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// An open file of rays or points, a folder of Parquet files as one, or stdin. Rows count from 0 over
+/// all files.
+///
+/// The format is that of the content. What is neither NPY nor Parquet is read as CSV.
+pub struct Input<T> {
+    name: String,
+    reader: Reader,
+    rounded: u64,
+    item: PhantomData<T>,
+}
+
+enum Reader {
+    Csv(Box<CsvReader>, FileProgress),
+    Npy(Box<NpyReader>),
+    /// Items in memory, and the next.
+    Numbers {
+        numbers: Vec<[f64; MOST_COLUMNS]>,
+        row: usize,
+    },
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetReader>),
+}
+
+/// How much of an input is read, in rows, or in bytes where their number is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InputProgress {
+    /// What is read.
+    pub done: u64,
+    /// What there is; `None` for a stream.
+    pub total: Option<u64>,
+}
+
+impl<T: Item> Input<T> {
+    /// Opens a file, a folder of Parquet files in the order of their names, or stdin for `-`.
+    ///
+    /// # Errors
+    /// [`InputError`] if it cannot be opened, or its columns cannot be used.
+    pub fn open(path: &Path, options: &InputOptions) -> Result<Self, InputError> {
+        let name = name_of(path);
+        if path.is_dir() {
+            return Self::open_parquet(path, name, None, options);
+        }
+        let opened = open_file::open(path).map_err(|source| io_error(T::PLURAL, &name, source))?;
+        if opened.is_empty
+            && let Some(format @ (Format::Npy | Format::Parquet)) = Format::of_name(path)
+        {
+            return Err(InputError::EmptyArray { name, format });
+        }
+        match opened.format {
+            Format::Parquet => Self::open_parquet(path, name, Some(opened), options),
+            _ => Self::of_stream(name, opened),
+        }
+    }
+
+    /// Returns an input of items in memory, each with a number for each column.
+    pub fn of_numbers(name: &str, numbers: Vec<[f64; MOST_COLUMNS]>) -> Self {
+        Input {
+            name: name.to_owned(),
+            reader: Reader::Numbers { numbers, row: 0 },
+            rounded: 0,
+            item: PhantomData,
+        }
+    }
+
+    /// Returns an input of bytes in memory, which must not be Parquet; `name` is for messages.
+    ///
+    /// # Errors
+    /// As [`Input::open`].
+    pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
+        let opened = OpenFile {
+            format: Format::of_content(&bytes).unwrap_or(Format::Csv),
+            is_empty: bytes.is_empty(),
+            reader: Box::new(std::io::Cursor::new(bytes)),
+            progress: FileProgress::default(),
+            file: None,
+        };
+        Self::of_stream(name.to_owned(), opened)
+    }
+
+    fn of_stream(name: String, opened: OpenFile) -> Result<Self, InputError> {
+        let reader = match opened.format {
+            Format::Csv => {
+                let reader = CsvReader::new::<T>(name.clone(), opened.reader)?;
+                Reader::Csv(reader.into(), opened.progress)
+            }
+            Format::Npy => {
+                Reader::Npy(NpyReader::new::<T>(name.clone(), opened.reader, opened.file)?.into())
+            }
+            Format::Parquet => {
+                let problem = "Parquet is read from bytes in memory or from files only".into();
+                return Err(InputError::Parquet {
+                    name,
+                    row: None,
+                    problem,
+                });
+            }
+        };
+        Ok(Input {
+            name,
+            reader,
+            rounded: 0,
+            item: PhantomData,
+        })
+    }
+
+    #[cfg(feature = "parquet")]
+    fn open_parquet(
+        path: &Path,
+        name: String,
+        opened: Option<OpenFile>,
+        options: &InputOptions,
+    ) -> Result<Self, InputError> {
+        let reader = match opened {
+            None => ParquetReader::open_folder::<T>(path, options)?,
+            Some(opened) => ParquetReader::open_file::<T>(&name, opened.file, path, options)?,
+        };
+        Ok(Input {
+            name,
+            reader: Reader::Parquet(reader.into()),
+            rounded: 0,
+            item: PhantomData,
+        })
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn open_parquet(
+        _: &Path,
+        name: String,
+        _: Option<OpenFile>,
+        _: &InputOptions,
+    ) -> Result<Self, InputError> {
+        Err(InputError::FeatureOff {
+            name,
+            format: Format::Parquet,
+            feature: "parquet",
+        })
+    }
+
+    /// Returns the same input for items of other numbers with the same columns; none may have been
+    /// read.
+    pub fn with_items<U: Item>(self) -> Input<U> {
+        debug_assert_eq!(T::NAMES, U::NAMES);
+        Input {
+            name: self.name,
+            reader: self.reader,
+            rounded: self.rounded,
+            item: PhantomData,
+        }
+    }
+
+    /// Returns the name for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the format.
+    pub fn format(&self) -> Format {
+        match &self.reader {
+            Reader::Csv(..) | Reader::Numbers { .. } => Format::Csv,
+            Reader::Npy(_) => Format::Npy,
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(_) => Format::Parquet,
+        }
+    }
+
+    /// Returns the Parquet files that are read, in order; none for other formats.
+    pub fn parquet_files(&self) -> Vec<PathBuf> {
+        match &self.reader {
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.files(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the number of rows, which CSV does not tell before its end.
+    pub fn rows(&self) -> Option<u64> {
+        match &self.reader {
+            Reader::Csv(..) => None,
+            Reader::Npy(reader) => Some(reader.rows()),
+            Reader::Numbers { numbers, .. } => Some(numbers.len() as u64),
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => Some(reader.rows()),
+        }
+    }
+
+    /// Returns the names of all columns, which [`pass_through`](Self::pass_through) counts; those of
+    /// an NPY array are not passed.
+    pub fn columns(&self) -> &[String] {
+        match &self.reader {
+            Reader::Csv(reader, _) => reader.columns(),
+            Reader::Npy(_) | Reader::Numbers { .. } => &[],
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.columns(),
+        }
+    }
+
+    /// Returns the ignored columns whose names differ from known names only in underscores and
+    /// case, with these known names, unless another column has the known name.
+    pub fn lookalikes(&self) -> &[(String, &'static str)] {
+        match &self.reader {
+            Reader::Csv(reader, _) => reader.lookalikes(),
+            Reader::Npy(_) | Reader::Numbers { .. } => &[],
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.lookalikes(),
+        }
+    }
+
+    /// Keeps these columns for the output, in this order; see [`Block::passed`].
+    pub fn pass_through(&mut self, columns: Vec<usize>) {
+        match &mut self.reader {
+            Reader::Csv(reader, _) => reader.pass_through(columns),
+            Reader::Npy(_) | Reader::Numbers { .. } => {}
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.pass_through(columns),
+        }
+    }
+
+    /// Returns the types of the columns passed through.
+    pub fn passed_types(&self) -> PassedTypes {
+        match &self.reader {
+            #[cfg(feature = "parquet")]
+            Reader::Csv(reader, _) => {
+                let text = arrow_schema::DataType::Utf8;
+                PassedTypes(vec![text; reader.passed().len()])
+            }
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.passed_types(),
+            _ => PassedTypes::default(),
+        }
+    }
+
+    /// Reads [`Block::ids`], too, if the input has the column [`Item::ID`].
+    pub fn read_ids(&mut self) {
+        #[cfg(feature = "parquet")]
+        if let Reader::Parquet(reader) = &mut self.reader {
+            reader.read_ids();
+        }
+    }
+
+    /// Returns about how many bytes the columns of a row take that are passed through.
+    pub(crate) fn passed_bytes(&self) -> u64 {
+        match &self.reader {
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.passed_bytes(),
+            _ => 0,
+        }
+    }
+
+    /// Returns how much is read.
+    pub fn progress(&self) -> InputProgress {
+        match &self.reader {
+            Reader::Csv(_, bytes) => InputProgress {
+                done: bytes.done(),
+                total: bytes.total(),
+            },
+            _ => InputProgress {
+                done: self.row(),
+                total: self.rows(),
+            },
+        }
+    }
+
+    /// Returns how many numbers `f32` could not hold and were rounded so far, of a file of `f64`s.
+    /// Numbers of CSV are not counted.
+    pub fn rounded(&self) -> u64 {
+        self.rounded
+    }
+
+    /// Returns the row that is read next.
+    pub fn row(&self) -> u64 {
+        match &self.reader {
+            Reader::Csv(reader, _) => reader.row(),
+            Reader::Npy(reader) => reader.row(),
+            Reader::Numbers { row, .. } => *row as u64,
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.row(),
+        }
+    }
+
+    /// Goes forward to a row, which [`read`](Self::read) then reads first. NPY and Parquet skip what
+    /// lies between; CSV reads it.
+    ///
+    /// # Errors
+    /// [`InputError::NoRow`] for a row behind the end, or before the one read next.
+    pub fn seek(&mut self, row: u64) -> Result<(), InputError> {
+        let no_row = |name: &str, rows: u64| InputError::NoRow {
+            name: name.to_owned(),
+            row,
+            rows: counted(rows, "row"),
+        };
+        if row < self.row() {
+            return Err(no_row(&self.name, self.row()));
+        }
+        if let Some(rows) = self.rows().filter(|&rows| row > rows) {
+            return Err(no_row(&self.name, rows));
+        }
+        match &mut self.reader {
+            Reader::Csv(reader, _) => {
+                let mut block = Block::<T>::default();
+                while reader.row() < row {
+                    let most = usize::try_from(row - reader.row()).unwrap_or(usize::MAX);
+                    reader.read(&mut block, most)?;
+                    if block.items.is_empty() {
+                        return Err(no_row(&self.name, reader.row()));
+                    }
+                }
+                Ok(())
+            }
+            Reader::Npy(reader) => reader.seek::<T>(row),
+            Reader::Numbers { row: next, .. } => {
+                *next = usize::try_from(row).unwrap_or(usize::MAX);
+                Ok(())
+            }
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.seek::<T>(row),
+        }
+    }
+
+    /// Replaces the items of the block by the next ones, at most `most`; the block is empty at the
+    /// end.
+    ///
+    /// # Errors
+    /// Returns an [`InputError`] at a row that cannot be read; the block then holds the items
+    /// before it.
+    pub fn read(&mut self, block: &mut Block<T>, most: usize) -> Result<(), InputError> {
+        match &mut self.reader {
+            Reader::Csv(reader, _) => reader.read(block, most),
+            Reader::Npy(reader) => reader.read(block, most, &mut self.rounded),
+            Reader::Numbers { numbers, row } => {
+                block.clear(*row as u64);
+                let end = numbers.len().min(row.saturating_add(most));
+                let items = numbers[(*row).min(end)..end].iter();
+                let number = |number| Some(T::Number::of_f64(number));
+                block
+                    .items
+                    .extend(items.map(|numbers| T::from_numbers(numbers.map(number))));
+                *row = end;
+                Ok(())
+            }
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => reader.read(block, most, &mut self.rounded),
+        }
+    }
+}

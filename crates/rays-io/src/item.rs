@@ -1,0 +1,160 @@
+//! What a row of a file of rays or points holds.
+
+use estoc_core::glam::Vec3;
+use estoc_core::{Ray, Ray64};
+use std::str::FromStr;
+
+/// The largest number of columns of an item.
+pub const MOST_COLUMNS: usize = 8;
+
+/// An item that one row of a file holds: a [`Ray`], a [`Ray64`] or a point.
+pub trait Item: Copy + Send + Sync + 'static {
+    /// Its name, for messages.
+    const SINGULAR: &'static str;
+    /// The plural of its name.
+    const PLURAL: &'static str;
+    /// The columns that are read, in the order of [`Item::from_numbers`]: first the required ones,
+    /// then the optional ones.
+    const NAMES: &'static [&'static str];
+    /// The number of required columns.
+    const REQUIRED: usize;
+    /// The column of whole numbers that names the items, if they have one.
+    const ID: Option<&'static str>;
+
+    /// What a number of the file is read as.
+    type Number: ItemNumber;
+
+    /// Creates an item from one number for each column; `None` for a missing optional one.
+    fn from_numbers(numbers: [Option<Self::Number>; MOST_COLUMNS]) -> Self;
+
+    /// Returns the number of values of these columns that are rounded when they are read from `f64`.
+    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize;
+}
+
+/// A number as an item keeps it: rounded once from text or from `f64`.
+pub trait ItemNumber: FromStr + Copy + Send + Sync + 'static {
+    /// Returns the same number.
+    fn of_f32(number: f32) -> Self;
+
+    /// Returns the number, rounded once where it does not fit.
+    fn of_f64(number: f64) -> Self;
+}
+
+impl ItemNumber for f32 {
+    #[inline]
+    fn of_f32(number: f32) -> f32 {
+        number
+    }
+
+    #[inline]
+    fn of_f64(number: f64) -> f32 {
+        number as f32
+    }
+}
+
+/// A number of a ray in `f64`, rounded once to either type.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EitherNumber {
+    /// The nearest `f32`.
+    pub near: f32,
+    /// The nearest `f64`.
+    pub wide: f64,
+}
+
+impl FromStr for EitherNumber {
+    type Err = std::num::ParseFloatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (near, wide) = (text.parse()?, text.parse()?);
+        Ok(EitherNumber { near, wide })
+    }
+}
+
+impl ItemNumber for EitherNumber {
+    #[inline]
+    fn of_f32(near: f32) -> Self {
+        let wide = near.into();
+        EitherNumber { near, wide }
+    }
+
+    #[inline]
+    fn of_f64(wide: f64) -> Self {
+        let near = wide as f32;
+        EitherNumber { near, wide }
+    }
+}
+
+impl Item for Ray64 {
+    const SINGULAR: &'static str = Ray::SINGULAR;
+    const PLURAL: &'static str = Ray::PLURAL;
+    const NAMES: &'static [&'static str] = Ray::NAMES;
+    const REQUIRED: usize = Ray::REQUIRED;
+    const ID: Option<&'static str> = Ray::ID;
+
+    type Number = EitherNumber;
+
+    #[inline]
+    fn from_numbers(numbers: [Option<EitherNumber>; MOST_COLUMNS]) -> Self {
+        let [.., t_min, t_max] = numbers.map(|number| number.map(|number| number.near));
+        let wide = numbers.map(|number| number.unwrap_or_default().wide);
+        let [ox, oy, oz, dx, dy, dz, ..] = wide;
+        Ray64::new([ox, oy, oz], [dx, dy, dz])
+            .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f32::INFINITY))
+    }
+
+    #[inline]
+    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
+        let interval = &numbers[Self::REQUIRED..];
+        interval.iter().flatten().map(|&x| is_rounded(x)).sum()
+    }
+}
+
+impl Item for Ray {
+    const SINGULAR: &'static str = "ray";
+    const PLURAL: &'static str = "rays";
+    const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
+    const REQUIRED: usize = 6;
+    const ID: Option<&'static str> = Some("ray_id");
+
+    type Number = f32;
+
+    #[inline]
+    fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self {
+        let [.., t_min, t_max] = numbers;
+        let [ox, oy, oz, dx, dy, dz, ..] = numbers.map(Option::unwrap_or_default);
+        Ray::new([ox, oy, oz], [dx, dy, dz])
+            .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f32::INFINITY))
+    }
+
+    #[inline]
+    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
+        numbers.iter().flatten().map(|&x| is_rounded(x)).sum()
+    }
+}
+
+impl Item for Vec3 {
+    const SINGULAR: &'static str = "point";
+    const PLURAL: &'static str = "points";
+    const NAMES: &'static [&'static str] = &["x", "y", "z"];
+    const REQUIRED: usize = 3;
+    const ID: Option<&'static str> = Some("point_id");
+
+    type Number = f32;
+
+    #[inline]
+    fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self {
+        let [x, y, z, ..] = numbers.map(Option::unwrap_or_default);
+        Vec3::new(x, y, z)
+    }
+
+    #[inline]
+    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
+        numbers.iter().flatten().map(|&x| is_rounded(x)).sum()
+    }
+}
+
+/// Returns 1 if `f32` cannot hold the number, which is not NaN; else 0.
+#[inline]
+fn is_rounded(x: f64) -> usize {
+    usize::from(f64::from(x as f32) != x && !x.is_nan())
+}

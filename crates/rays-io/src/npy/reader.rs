@@ -1,0 +1,326 @@
+//! Reads rays and points from NPY.
+
+use super::header::{self, Dtype, HeaderError, NpyHeader};
+use crate::block::Block;
+use crate::input_error::InputError;
+use crate::item::{Item, ItemNumber, MOST_COLUMNS};
+use crate::open_file::io_error;
+use estoc_mesh::parts::counted;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Reads an array of rays, N x 6 or N x 8, or of points, N x 3.
+pub(crate) struct NpyReader {
+    name: String,
+    source: Source,
+    header: NpyHeader,
+    rows: u64,
+    columns: usize,
+    /// The row that is read next.
+    row: u64,
+    bytes: Vec<u8>,
+}
+
+/// Where the numbers come from.
+enum Source {
+    File(File),
+    /// What is read once, from the start.
+    Stream(Box<dyn Read + Send>),
+}
+
+impl NpyReader {
+    /// Reads the header of a stream, or of a file if there is one.
+    pub(crate) fn new<T: Item>(
+        name: String,
+        stream: Box<dyn Read + Send>,
+        file: Option<File>,
+    ) -> Result<Self, InputError> {
+        let mut source = match file {
+            Some(file) => Source::File(file),
+            None => Source::Stream(stream),
+        };
+        let header = match &mut source {
+            Source::File(file) => header::read(file),
+            Source::Stream(stream) => header::read(stream),
+        };
+        let header = header.map_err(|error| match error {
+            HeaderError::Io(source) => io_error(T::PLURAL, &name, source),
+            HeaderError::Problem(problem) => npy_error(&name, problem),
+        })?;
+        let (rows, columns) = shape::<T>(&header).map_err(|problem| npy_error(&name, problem))?;
+        let reader = NpyReader {
+            name,
+            source,
+            rows,
+            columns,
+            row: 0,
+            bytes: Vec::new(),
+            header,
+        };
+        reader.check_length::<T>()?;
+        Ok(reader)
+    }
+
+    /// Compares the length of a file with its shape.
+    fn check_length<T: Item>(&self) -> Result<(), InputError> {
+        let Source::File(file) = &self.source else {
+            let problem = "the array is in Fortran order, which can be read from a file only that is not \
+                           compressed; save numpy.ascontiguousarray(array)";
+            return match self.header.is_fortran && self.columns > 1 && self.rows > 1 {
+                true => Err(npy_error(&self.name, problem.into())),
+                false => Ok(()),
+            };
+        };
+        let length = file
+            .metadata()
+            .map_err(|source| io_error(T::PLURAL, &self.name, source))?
+            .len();
+        let there = length.saturating_sub(self.header.length);
+        let row = self.row_bytes();
+        let wanted = self.rows.saturating_mul(row);
+        if there < wanted {
+            return Err(InputError::Truncated {
+                name: self.name.clone(),
+                row: there / row,
+                rows: counted(self.rows, "row"),
+            });
+        }
+        if there > wanted {
+            return Err(npy_error(&self.name, more(there - wanted)));
+        }
+        Ok(())
+    }
+
+    fn row_bytes(&self) -> u64 {
+        (self.columns * self.header.dtype.size()) as u64
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    pub(crate) fn row(&self) -> u64 {
+        self.row
+    }
+
+    /// Goes forward to a row, which must be there.
+    pub(crate) fn seek<T: Item>(&mut self, row: u64) -> Result<(), InputError> {
+        let skipped = (row - self.row).saturating_mul(self.row_bytes());
+        let done = match &mut self.source {
+            // Files in either order are read at places of their own.
+            Source::File(_) => Ok(skipped),
+            Source::Stream(stream) => io::copy(&mut stream.take(skipped), &mut io::sink()),
+        };
+        let done = done.map_err(|source| io_error(T::PLURAL, &self.name, source))?;
+        if done < skipped {
+            return Err(self.truncated(self.row + done / self.row_bytes()));
+        }
+        self.row = row;
+        Ok(())
+    }
+
+    fn truncated(&self, row: u64) -> InputError {
+        InputError::Truncated {
+            name: self.name.clone(),
+            row,
+            rows: counted(self.rows, "row"),
+        }
+    }
+
+    /// Replaces the items of the block by the next ones, at most `most`, and counts numbers that
+    /// are rounded.
+    pub(crate) fn read<T: Item>(
+        &mut self,
+        block: &mut Block<T>,
+        most: usize,
+        rounded: &mut u64,
+    ) -> Result<(), InputError> {
+        block.clear(self.row);
+        let wanted = (self.rows - self.row).min(most as u64);
+        if wanted == 0 {
+            return self.check_end::<T>();
+        }
+        let read = match self.header.is_fortran {
+            false => self.read_rows(wanted),
+            true => self.read_columns(wanted),
+        };
+        let count = read.map_err(|source| io_error(T::PLURAL, &self.name, source))?;
+        let numbers = Numbers {
+            bytes: &self.bytes,
+            dtype: self.header.dtype,
+            columns: self.columns,
+            is_fortran: self.header.is_fortran,
+        };
+        *rounded += numbers.items::<T>(count, &mut block.items);
+        self.row += count as u64;
+        if (count as u64) < wanted {
+            return Err(self.truncated(self.row));
+        }
+        Ok(())
+    }
+
+    /// Reads the bytes of rows, and returns the number of whole ones.
+    fn read_rows(&mut self, wanted: u64) -> io::Result<usize> {
+        let row = self.row_bytes();
+        self.bytes.clear();
+        match &mut self.source {
+            Source::File(file) => {
+                file.seek(SeekFrom::Start(self.header.length + self.row * row))?;
+                file.take(wanted * row).read_to_end(&mut self.bytes)?;
+            }
+            // The buffer grows with what arrives, whatever the header declares.
+            Source::Stream(stream) => {
+                stream.take(wanted * row).read_to_end(&mut self.bytes)?;
+            }
+        }
+        Ok(self.bytes.len() / row as usize)
+    }
+
+    /// Reads the bytes of some rows column by column.
+    fn read_columns(&mut self, wanted: u64) -> io::Result<usize> {
+        self.bytes.clear();
+        let size = self.header.dtype.size() as u64;
+        match &mut self.source {
+            Source::File(file) => {
+                for column in 0..self.columns as u64 {
+                    let place = (column * self.rows + self.row) * size;
+                    file.seek(SeekFrom::Start(self.header.length + place))?;
+                    let read = file.take(wanted * size).read_to_end(&mut self.bytes)?;
+                    if (read as u64) < wanted * size {
+                        return Ok(0);
+                    }
+                }
+            }
+            // Of a single row or column, whose order is that of C, too.
+            Source::Stream(_) => return self.read_rows(wanted),
+        }
+        Ok(wanted as usize)
+    }
+
+    /// Looks for bytes after the array of a stream.
+    fn check_end<T: Item>(&mut self) -> Result<(), InputError> {
+        let Source::Stream(stream) = &mut self.source else {
+            return Ok(());
+        };
+        let mut after = Vec::new();
+        let read = stream.take(1).read_to_end(&mut after);
+        match read.map_err(|source| io_error(T::PLURAL, &self.name, source))? {
+            0 => Ok(()),
+            count => Err(npy_error(&self.name, more(count as u64))),
+        }
+    }
+}
+
+fn npy_error(name: &str, problem: String) -> InputError {
+    let name = name.to_owned();
+    InputError::Npy { name, problem }
+}
+
+/// Returns the message for bytes after the array.
+fn more(bytes: u64) -> String {
+    format!(
+        "the file goes on after its array, by {} or more; save one array per file",
+        counted(bytes, "byte")
+    )
+}
+
+/// Returns the numbers of rows and columns.
+fn shape<T: Item>(header: &NpyHeader) -> Result<(u64, usize), String> {
+    let (least, most) = (T::REQUIRED, T::NAMES.len());
+    let wanted = match least == most {
+        true => format!("N x {least}"),
+        false => format!("N x {least} or N x {most}"),
+    };
+    let columns = |columns: u64| (columns == least as u64 || columns == most as u64) as usize;
+    match header.shape[..] {
+        [rows, count] if columns(count) == 1 => {
+            let bytes = rows.checked_mul(count * header.dtype.size() as u64);
+            if bytes.is_none_or(|bytes| bytes > i64::MAX as u64) {
+                return Err(format!(
+                    "the header declares {rows} rows, more than a file can hold; write it again"
+                ));
+            }
+            Ok((rows, count as usize))
+        }
+        _ => {
+            let shape: Vec<String> = header.shape.iter().map(u64::to_string).collect();
+            Err(format!(
+                "the array has the shape ({}), but {} are {wanted}; use numpy.reshape",
+                shape.join(", "),
+                T::PLURAL
+            ))
+        }
+    }
+}
+
+/// Numbers as they stand in the file.
+struct Numbers<'a> {
+    bytes: &'a [u8],
+    dtype: Dtype,
+    columns: usize,
+    is_fortran: bool,
+}
+
+impl Numbers<'_> {
+    /// Appends items, and returns how many numbers were rounded.
+    fn items<T: Item>(&self, count: usize, items: &mut Vec<T>) -> u64 {
+        match (self.dtype.is_wide, self.dtype.is_big_endian) {
+            (false, false) => self.items_of(count, items, f32::from_le_bytes, T::Number::of_f32),
+            (false, true) => self.items_of(count, items, f32::from_be_bytes, T::Number::of_f32),
+            (true, false) => self.items_of_wide(count, items, f64::from_le_bytes),
+            (true, true) => self.items_of_wide(count, items, f64::from_be_bytes),
+        }
+    }
+
+    fn items_of_wide<T: Item>(
+        &self,
+        count: usize,
+        items: &mut Vec<T>,
+        of_bytes: fn([u8; 8]) -> f64,
+    ) -> u64 {
+        let mut rounded = 0;
+        self.each(count, of_bytes, |numbers| {
+            rounded += T::rounded(&numbers) as u64;
+            items.push(T::from_numbers(
+                numbers.map(|number| number.map(T::Number::of_f64)),
+            ));
+        });
+        rounded
+    }
+
+    fn items_of<T: Item, const SIZE: usize, N: Copy>(
+        &self,
+        count: usize,
+        items: &mut Vec<T>,
+        of_bytes: fn([u8; SIZE]) -> N,
+        number: fn(N) -> T::Number,
+    ) -> u64 {
+        self.each(count, of_bytes, |numbers| {
+            items.push(T::from_numbers(numbers.map(|n| n.map(number))));
+        });
+        0
+    }
+
+    /// Calls `put` with the numbers of each row.
+    #[inline(always)]
+    fn each<N: Copy, const SIZE: usize>(
+        &self,
+        count: usize,
+        of_bytes: impl Fn([u8; SIZE]) -> N,
+        mut put: impl FnMut([Option<N>; MOST_COLUMNS]),
+    ) {
+        let (words, _) = self.bytes.as_chunks::<SIZE>();
+        let columns = self.columns.min(MOST_COLUMNS);
+        for row in 0..count {
+            let mut numbers = [None; MOST_COLUMNS];
+            for (column, number) in numbers[..columns].iter_mut().enumerate() {
+                let place = match self.is_fortran {
+                    false => row * columns + column,
+                    true => column * count + row,
+                };
+                *number = words.get(place).map(|&word| of_bytes(word));
+            }
+            put(numbers);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Opening files of rays or points, which may be compressed, and recognising their format.
+
+use crate::format::{Format, HEAD};
+use crate::input_error::InputError;
+use estoc_mesh::parts::open_packed;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The number of bytes read from a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FileProgress {
+    read: Arc<AtomicU64>,
+    size: Option<u64>,
+}
+
+impl FileProgress {
+    /// Returns the number of bytes read so far, before decompression.
+    pub(crate) fn done(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// Returns the size of the file in bytes; `None` for a stream.
+    pub(crate) fn total(&self) -> Option<u64> {
+        self.size
+    }
+}
+
+/// An open file, or stdin.
+pub(crate) struct OpenFile {
+    /// The bytes, decompressed.
+    pub(crate) reader: Box<dyn Read + Send>,
+    pub(crate) progress: FileProgress,
+    pub(crate) format: Format,
+    /// Whether there are no bytes.
+    pub(crate) is_empty: bool,
+    /// The same file, at its start, if it is an ordinary file that is not compressed.
+    pub(crate) file: Option<File>,
+}
+
+/// Returns how messages name an input.
+pub(crate) fn name_of(path: &Path) -> String {
+    match path.as_os_str() == "-" {
+        true => "<stdin>".to_owned(),
+        false => path.display().to_string(),
+    }
+}
+
+/// Opens a file, or stdin for `-`, and decompresses gzip and zstd. The format is that of the
+/// content, and else CSV.
+pub(crate) fn open(path: &Path) -> io::Result<OpenFile> {
+    let read = Arc::new(AtomicU64::new(0));
+    let mut plain = None;
+    let (packed, size): (Box<dyn Read + Send>, _) = if path.as_os_str() == "-" {
+        (Box::new(io::stdin()), None)
+    } else {
+        let file = File::open(path)?;
+        let found = file.metadata()?;
+        if found.is_file() {
+            plain = Some(file.try_clone()?);
+        }
+        (Box::new(file), found.is_file().then_some(found.len()))
+    };
+    let mut packed = packed;
+    let packed_head = head_of(&mut packed)?;
+    let packed = io::Cursor::new(packed_head.clone()).chain(packed);
+    let mut unpacked = open_packed(packed, Arc::clone(&read))?;
+    let head = head_of(&mut unpacked)?;
+    if head != packed_head {
+        plain = None;
+    }
+    if let Some(file) = &mut plain {
+        // Both handles share their place; the reader of bytes is not used then.
+        if Format::of_content(&head).is_some() {
+            file.seek(SeekFrom::Start(0))?;
+        } else {
+            plain = None;
+        }
+    }
+    Ok(OpenFile {
+        format: Format::of_content(&head).unwrap_or(Format::Csv),
+        is_empty: head.is_empty(),
+        reader: Box::new(io::Cursor::new(head).chain(unpacked)),
+        progress: FileProgress { read, size },
+        file: plain,
+    })
+}
+
+/// Reads the first bytes.
+fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::with_capacity(HEAD);
+    reader.take(HEAD as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Returns the error for a file that cannot be read.
+pub(crate) fn io_error(items: &'static str, name: &str, source: io::Error) -> InputError {
+    let name = name.to_owned();
+    InputError::Io {
+        items,
+        name,
+        source,
+    }
+}

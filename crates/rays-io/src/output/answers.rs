@@ -1,0 +1,254 @@
+//! Answers in columns.
+
+use crate::block::Passed;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The answers about consecutive items of a block, as rows in columns.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    /// The items of the block that are answered.
+    pub items: Range<usize>,
+    /// The item of each row, as an index in the block, ascending; `None` if each item has one row.
+    pub item_of_row: Option<Vec<u32>>,
+    /// The values of each output column.
+    pub columns: Vec<ColumnValues>,
+}
+
+/// The values of a column, one for each row.
+#[derive(Clone, Debug)]
+pub struct ColumnValues {
+    /// The values; any where there is none.
+    pub values: Values,
+    /// Which rows have a value; `None` if all have.
+    pub present: Option<Arc<Vec<bool>>>,
+}
+
+/// Values of a type.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Values {
+    /// Those of the input: rows, ids or columns passed through.
+    Given,
+    /// For [`ColumnKind::Flag`](crate::ColumnKind::Flag).
+    Flags(Vec<bool>),
+    /// For [`ColumnKind::Count`](crate::ColumnKind::Count).
+    Counts(Vec<i64>),
+    /// For [`ColumnKind::Prim`](crate::ColumnKind::Prim).
+    Prims(Vec<u32>),
+    /// For [`ColumnKind::Number`](crate::ColumnKind::Number).
+    Numbers(Vec<f32>),
+    /// For [`ColumnKind::Vector`](crate::ColumnKind::Vector).
+    Vectors(Vec<[f32; 3]>),
+    /// For [`ColumnKind::Vector64`](crate::ColumnKind::Vector64).
+    Vectors64(Vec<[f64; 3]>),
+    /// For [`ColumnKind::Text`](crate::ColumnKind::Text).
+    Texts(Texts),
+}
+
+/// Many short texts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Texts {
+    text: String,
+    ends: Vec<usize>,
+}
+
+/// Answers with what belongs to their items in the input.
+#[derive(Clone, Copy, Debug)]
+pub struct AnsweredBlock<'a> {
+    /// The row of the block's first item in the input, from 0.
+    pub first_row: u64,
+    /// The `ray_id` of each item of the block, if the input has that column.
+    pub ids: Option<&'a [i64]>,
+    /// What is passed through, for each item of the block.
+    pub passed: &'a Passed,
+    /// The answers.
+    pub answers: &'a Answers,
+}
+
+impl Texts {
+    /// Appends a text.
+    pub fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+    }
+
+    /// Returns the number of texts.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Returns a text; empty if there is none.
+    pub fn get(&self, index: usize) -> &str {
+        let start = match index.checked_sub(1) {
+            Some(before) => self.ends.get(before).copied(),
+            None => Some(0),
+        };
+        match (start, self.ends.get(index)) {
+            (Some(start), Some(&end)) => self.text.get(start..end).unwrap_or_default(),
+            _ => "",
+        }
+    }
+
+    fn append(&mut self, other: &Texts) {
+        let before = self.text.len();
+        self.text.push_str(&other.text);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+    }
+}
+
+impl Values {
+    /// Appends values of the same type.
+    fn append(&mut self, other: &mut Values) {
+        match (self, other) {
+            (Values::Flags(all), Values::Flags(more)) => all.append(more),
+            (Values::Counts(all), Values::Counts(more)) => all.append(more),
+            (Values::Prims(all), Values::Prims(more)) => all.append(more),
+            (Values::Numbers(all), Values::Numbers(more)) => all.append(more),
+            (Values::Vectors(all), Values::Vectors(more)) => all.append(more),
+            (Values::Vectors64(all), Values::Vectors64(more)) => all.append(more),
+            (Values::Texts(all), Values::Texts(more)) => all.append(more),
+            _ => {}
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Values::Given => 0,
+            Values::Flags(values) => values.len(),
+            Values::Counts(values) => values.len(),
+            Values::Prims(values) => values.len(),
+            Values::Numbers(values) => values.len(),
+            Values::Vectors(values) => values.len(),
+            Values::Vectors64(values) => values.len(),
+            Values::Texts(values) => values.len(),
+        }
+    }
+}
+
+impl ColumnValues {
+    /// Returns a column with a value in each row.
+    pub fn all(values: Values) -> Self {
+        let present = None;
+        ColumnValues { values, present }
+    }
+
+    /// Returns whether a row has a value.
+    #[inline]
+    pub fn is_present(&self, row: usize) -> bool {
+        match &self.present {
+            None => true,
+            Some(present) => present.get(row).copied().unwrap_or(false),
+        }
+    }
+}
+
+impl Answers {
+    /// Returns the number of rows.
+    pub fn rows(&self) -> usize {
+        match &self.item_of_row {
+            Some(items) => items.len(),
+            None => self.items.len(),
+        }
+    }
+
+    /// Returns the answers of consecutive pieces, whose items and columns follow each other, as one.
+    pub fn joined(pieces: Vec<Answers>) -> Answers {
+        let mut pieces = pieces.into_iter();
+        let Some(mut all) = pieces.next() else {
+            return Answers::default();
+        };
+        let pieces: Vec<Answers> = pieces.collect();
+        // Columns that are present in the same rows share what tells so, before and after.
+        let mut joined: Vec<(*const Vec<bool>, Arc<Vec<bool>>)> = Vec::new();
+        let mut presents = Vec::with_capacity(all.columns.len());
+        for (place, column) in all.columns.iter().enumerate() {
+            let of = |piece: &Answers| piece.columns.get(place).and_then(|c| c.present.clone());
+            if column.present.is_none() && pieces.iter().all(|piece| of(piece).is_none()) {
+                presents.push(None);
+                continue;
+            }
+            let key = column
+                .present
+                .as_ref()
+                .map_or(std::ptr::null(), Arc::as_ptr);
+            let known = joined
+                .iter()
+                .find(|(known, _)| *known == key && !key.is_null());
+            if let Some((_, present)) = known {
+                presents.push(Some(Arc::clone(present)));
+                continue;
+            }
+            let mut present = Vec::new();
+            for piece in std::iter::once(&all).chain(&pieces) {
+                match of(piece) {
+                    Some(some) => present.extend_from_slice(&some),
+                    None => present.resize(present.len() + piece.rows(), true),
+                }
+            }
+            let present = Arc::new(present);
+            joined.push((key, Arc::clone(&present)));
+            presents.push(Some(present));
+        }
+        for mut piece in pieces {
+            all.items.end = piece.items.end;
+            if let (Some(items), Some(more)) = (&mut all.item_of_row, &mut piece.item_of_row) {
+                items.append(more);
+            }
+            for (column, more) in all.columns.iter_mut().zip(&mut piece.columns) {
+                column.values.append(&mut more.values);
+            }
+        }
+        for (column, present) in all.columns.iter_mut().zip(presents) {
+            column.present = present;
+        }
+        all
+    }
+
+    /// Returns whether each column has as many values as there are rows.
+    pub(crate) fn is_whole(&self, columns: usize) -> bool {
+        let rows = self.rows();
+        self.columns.len() == columns
+            && self.columns.iter().all(|column| {
+                let has_values =
+                    matches!(column.values, Values::Given) || column.values.len() == rows;
+                has_values && column.present.as_ref().is_none_or(|all| all.len() == rows)
+            })
+    }
+}
+
+impl AnsweredBlock<'_> {
+    /// Returns the number of rows of the answers.
+    pub fn rows(&self) -> usize {
+        self.answers.rows()
+    }
+
+    /// Returns the item of a row of the answers, as an index in the block.
+    #[inline]
+    pub fn item(&self, row: usize) -> usize {
+        match &self.answers.item_of_row {
+            Some(items) => items.get(row).map_or(0, |&item| item as usize),
+            None => self.answers.items.start + row,
+        }
+    }
+
+    /// Returns the row of an item in the input.
+    #[inline]
+    pub fn input_row(&self, item: usize) -> u64 {
+        self.first_row + item as u64
+    }
+
+    /// Returns the `ray_id` of an item: that of the input, else its row.
+    #[inline]
+    pub fn id(&self, item: usize) -> i64 {
+        match self.ids.and_then(|ids| ids.get(item)) {
+            Some(&id) => id,
+            None => self.input_row(item) as i64,
+        }
+    }
+}

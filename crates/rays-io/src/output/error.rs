@@ -1,0 +1,66 @@
+//! Errors in writing results.
+
+use crate::format::Format;
+use std::io;
+
+/// An error in writing a result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// The file cannot be written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The format cannot hold a column.
+    #[error("{format} cannot hold the column {column}, which is {what}; use {other}")]
+    Column {
+        /// The format.
+        format: Format,
+        /// The column.
+        column: String,
+        /// What it holds.
+        what: &'static str,
+        /// What can hold it.
+        other: &'static str,
+    },
+    /// Two columns have one name.
+    #[error("{format} cannot have two columns named {column}; name each column once")]
+    TwoColumns {
+        /// The format.
+        format: Format,
+        /// The name.
+        column: String,
+    },
+    /// The number of rows of NPY is not known before they are written, and a stream cannot be changed
+    /// afterwards.
+    #[error(
+        "NPY starts with the number of rows, which is known only at the end; write it to a file, or \
+         use CSV"
+    )]
+    RowsUnknown,
+    /// The index of a triangle is too large for the format.
+    #[error(
+        "row {row}: triangle {prim} has no number in {format}, which ends at 2147483647; use CSV"
+    )]
+    PrimTooLarge {
+        /// The format.
+        format: Format,
+        /// The row of the input.
+        row: u64,
+        /// The index.
+        prim: u32,
+    },
+    /// This build lacks a format.
+    #[error("this build of estoc does not write {format}; install it with --features {feature}")]
+    FeatureOff {
+        /// The format.
+        format: Format,
+        /// The feature that writes it.
+        feature: &'static str,
+    },
+    /// The library that writes Parquet failed.
+    #[error("Parquet: {0}")]
+    Parquet(String),
+    /// The answers do not fit the columns.
+    #[error("the answers do not fit the columns of the result")]
+    Answers,
+}

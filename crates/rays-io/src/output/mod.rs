@@ -1,0 +1,19 @@
+//! Answers in columns, and what writes them.
+
+mod answers;
+mod column;
+mod csv_sink;
+mod error;
+mod npy_sink;
+#[cfg(feature = "parquet")]
+mod parquet_join;
+#[cfg(feature = "parquet")]
+mod parquet_sink;
+mod sink;
+
+pub use answers::{AnsweredBlock, Answers, ColumnValues, Texts, Values};
+pub use column::{ColumnKind, OutputColumn};
+pub use error::OutputError;
+#[cfg(feature = "parquet")]
+pub(crate) use parquet_join::{JoinError, join_parquet};
+pub use sink::{Compression, HitSink, ResultFile, SinkOptions, hit_sink};

@@ -1,0 +1,304 @@
+//! Parquet with a fixed layout: the same rows give the same bytes, however they are cut into blocks.
+
+use super::answers::{AnsweredBlock, ColumnValues, Values};
+use super::column::{ColumnKind, OutputColumn};
+use super::error::OutputError;
+use super::sink::{Compression, HitSink, ResultFile, SinkOptions};
+use crate::block::Passed;
+use crate::format::Format;
+use arrow_array::builder::StringBuilder;
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch,
+    StringArray, UInt64Array, new_null_array,
+};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
+use arrow_select::take::take;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression as Codec, Encoding, ZstdLevel};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+use std::sync::Arc;
+
+/// Rows that are encoded at a time, which are those of a page.
+const SLICE: usize = 1 << 16;
+
+/// Rows of a group.
+const GROUP: usize = 1 << 20;
+
+/// Bytes of a group at which it ends before it has all its rows: they are kept until then.
+const GROUP_BYTES: usize = 1 << 27;
+
+/// Bytes of a page at which it ends before it has all its rows, for long texts.
+const PAGE_BYTES: usize = 1 << 22;
+
+/// The largest index of a primitive in an `i32`.
+const LAST_PRIM: u32 = i32::MAX as u32;
+
+/// Writes rows of Parquet.
+pub(super) struct ParquetSink<W: ResultFile> {
+    columns: Vec<OutputColumn>,
+    types: Vec<DataType>,
+    schema: SchemaRef,
+    writer: ArrowWriter<W>,
+    /// Rows that wait to be a whole slice.
+    waiting: Vec<RecordBatch>,
+    waiting_rows: usize,
+}
+
+impl<W: ResultFile> ParquetSink<W> {
+    pub(super) fn new(
+        columns: Vec<OutputColumn>,
+        file: W,
+        options: SinkOptions,
+    ) -> Result<Self, OutputError> {
+        let types = options.passed.0.clone();
+        let mut fields: Vec<Field> = Vec::new();
+        for column in &columns {
+            let (of, can_be_null) = type_of(column.kind, &types);
+            for name in column.names() {
+                if fields.iter().any(|field| *field.name() == name) {
+                    return Err(OutputError::TwoColumns {
+                        format: Format::Parquet,
+                        column: name,
+                    });
+                }
+                fields.push(Field::new(name, of.clone(), can_be_null));
+            }
+        }
+        let schema = Arc::new(Schema::new(fields));
+        let sink = ParquetSink::of_schema(schema, file, options)?;
+        Ok(ParquetSink {
+            columns,
+            types,
+            ..sink
+        })
+    }
+
+    /// Creates a sink of batches with this schema.
+    pub(super) fn of_schema(
+        schema: SchemaRef,
+        file: W,
+        options: SinkOptions,
+    ) -> Result<Self, OutputError> {
+        let mut properties = WriterProperties::builder()
+            .set_compression(codec(options.compression)?)
+            .set_dictionary_enabled(false)
+            .set_encoding(Encoding::PLAIN)
+            .set_statistics_enabled(EnabledStatistics::None)
+            .set_write_batch_size(1024)
+            .set_data_page_row_count_limit(SLICE)
+            .set_data_page_size_limit(PAGE_BYTES)
+            .set_max_row_group_row_count(Some(GROUP))
+            .set_max_row_group_bytes(Some(GROUP_BYTES));
+        for field in schema.fields() {
+            if *field.data_type() == DataType::Utf8 {
+                // Few different texts.
+                let path = ColumnPath::new(vec![field.name().clone()]);
+                properties = properties.set_column_dictionary_enabled(path, true);
+            }
+        }
+        let metadata = options.metadata.into_iter();
+        let metadata: Vec<KeyValue> = metadata
+            .map(|(key, value)| KeyValue::new(key, value))
+            .collect();
+        let properties = properties.set_key_value_metadata(Some(metadata)).build();
+        let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
+        Ok(ParquetSink {
+            columns: Vec::new(),
+            types: Vec::new(),
+            schema,
+            writer: writer.map_err(parquet_error)?,
+            waiting: Vec::new(),
+            waiting_rows: 0,
+        })
+    }
+
+    /// Returns the batch with the schema of this file, if its columns are the same.
+    pub(super) fn with_schema(
+        &self,
+        batch: RecordBatch,
+    ) -> Result<RecordBatch, arrow_schema::ArrowError> {
+        RecordBatch::try_new(Arc::clone(&self.schema), batch.columns().to_vec())
+    }
+
+    /// Encodes a batch, slice by slice; a rest waits for the next.
+    pub(super) fn push(&mut self, batch: RecordBatch) -> Result<(), OutputError> {
+        let mut start = 0;
+        while start < batch.num_rows() {
+            let rows = (SLICE - self.waiting_rows).min(batch.num_rows() - start);
+            self.waiting.push(batch.slice(start, rows));
+            self.waiting_rows += rows;
+            start += rows;
+            if self.waiting_rows == SLICE {
+                self.encode()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Encodes the rows that wait.
+    fn encode(&mut self) -> Result<(), OutputError> {
+        let slice = match &self.waiting[..] {
+            [] => return Ok(()),
+            [batch] => batch.clone(),
+            batches => concat_batches(&self.schema, batches)
+                .map_err(|error| OutputError::Parquet(error.to_string()))?,
+        };
+        self.waiting.clear();
+        self.waiting_rows = 0;
+        self.writer.write(&slice).map_err(parquet_error)
+    }
+}
+
+impl<W: ResultFile> HitSink for ParquetSink<W> {
+    fn put(&mut self, block: &AnsweredBlock<'_>) -> Result<(), OutputError> {
+        if !block.answers.is_whole(self.columns.len()) {
+            return Err(OutputError::Answers);
+        }
+        let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
+        for (column, values) in self.columns.iter().zip(&block.answers.columns) {
+            put_arrays(&mut arrays, column.kind, values, &self.types, block)?;
+        }
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays);
+        self.push(batch.map_err(|error| OutputError::Parquet(error.to_string()))?)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), OutputError> {
+        self.encode()?;
+        let mut file = self.writer.into_inner().map_err(parquet_error)?;
+        Ok(file.flush()?)
+    }
+}
+
+/// Returns the type of a column, and whether it may be null.
+fn type_of(kind: ColumnKind, passed: &[DataType]) -> (DataType, bool) {
+    match kind {
+        ColumnKind::Row | ColumnKind::Id | ColumnKind::Count => (DataType::Int64, false),
+        ColumnKind::Flag => (DataType::Boolean, false),
+        ColumnKind::Prim => (DataType::Int32, true),
+        ColumnKind::Number | ColumnKind::Vector => (DataType::Float32, true),
+        ColumnKind::Vector64 => (DataType::Float64, true),
+        ColumnKind::Text => (DataType::Utf8, true),
+        ColumnKind::Passed(place) => {
+            let of = passed.get(place).cloned();
+            (of.unwrap_or(DataType::Utf8), true)
+        }
+    }
+}
+
+/// Appends the array of a column, or three of a vector.
+fn put_arrays(
+    arrays: &mut Vec<ArrayRef>,
+    kind: ColumnKind,
+    column: &ColumnValues,
+    types: &[DataType],
+    block: &AnsweredBlock<'_>,
+) -> Result<(), OutputError> {
+    let rows = block.rows();
+    let nulls = || {
+        let present = column.present.as_ref()?;
+        Some(NullBuffer::from(&present[..]))
+    };
+    match &column.values {
+        Values::Given => arrays.push(match kind {
+            ColumnKind::Passed(place) => passed_array(place, types, block)?,
+            ColumnKind::Id => {
+                let ids = (0..rows).map(|row| block.id(block.item(row)));
+                Arc::new(Int64Array::from_iter_values(ids))
+            }
+            _ => {
+                let numbers = (0..rows).map(|row| block.input_row(block.item(row)) as i64);
+                Arc::new(Int64Array::from_iter_values(numbers))
+            }
+        }),
+        Values::Flags(flags) => arrays.push(Arc::new(BooleanArray::from(flags.clone()))),
+        Values::Counts(counts) => arrays.push(Arc::new(Int64Array::from(counts.clone()))),
+        Values::Prims(prims) => {
+            let too_large = |row: usize| prims[row] > LAST_PRIM && column.is_present(row);
+            if let Some(row) = (0..rows).find(|&row| too_large(row)) {
+                return Err(OutputError::PrimTooLarge {
+                    format: Format::Parquet,
+                    row: block.input_row(block.item(row)),
+                    prim: prims[row],
+                });
+            }
+            let prims: Vec<i32> = prims.iter().map(|&prim| prim as i32).collect();
+            arrays.push(Arc::new(Int32Array::new(prims.into(), nulls())));
+        }
+        Values::Numbers(numbers) => {
+            arrays.push(Arc::new(Float32Array::new(numbers.clone().into(), nulls())));
+        }
+        Values::Vectors(vectors) => {
+            for axis in 0..3 {
+                let numbers: Vec<f32> = vectors.iter().map(|vector| vector[axis]).collect();
+                arrays.push(Arc::new(Float32Array::new(numbers.into(), nulls())));
+            }
+        }
+        Values::Vectors64(vectors) => {
+            for axis in 0..3 {
+                let numbers: Vec<f64> = vectors.iter().map(|vector| vector[axis]).collect();
+                arrays.push(Arc::new(Float64Array::new(numbers.into(), nulls())));
+            }
+        }
+        Values::Texts(texts) => {
+            let texts = (0..rows).map(|row| column.is_present(row).then(|| texts.get(row)));
+            arrays.push(Arc::new(StringArray::from_iter(texts)));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the values of a column passed through, one for each row.
+fn passed_array(
+    place: usize,
+    types: &[DataType],
+    block: &AnsweredBlock<'_>,
+) -> Result<ArrayRef, OutputError> {
+    let rows = block.rows();
+    match block.passed {
+        Passed::Arrays(arrays) if place < arrays.len() => {
+            let array = &arrays[place];
+            if block.answers.item_of_row.is_none() {
+                return Ok(array.slice(block.answers.items.start, rows));
+            }
+            let items = UInt64Array::from_iter_values((0..rows).map(|row| block.item(row) as u64));
+            take(array, &items, None).map_err(|error| OutputError::Parquet(error.to_string()))
+        }
+        Passed::Cells(cells) => {
+            let mut texts = StringBuilder::new();
+            for row in 0..rows {
+                let cell = String::from_utf8_lossy(cells.get(block.item(row), place));
+                texts.append_value(crate::cell_text::unquoted(&cell));
+            }
+            Ok(Arc::new(texts.finish()))
+        }
+        _ => {
+            let of = types.get(place).unwrap_or(&DataType::Utf8);
+            Ok(new_null_array(of, rows))
+        }
+    }
+}
+
+fn codec(compression: Compression) -> Result<Codec, OutputError> {
+    Ok(match compression {
+        Compression::None => Codec::UNCOMPRESSED,
+        Compression::Snappy => Codec::SNAPPY,
+        Compression::Zstd => Codec::ZSTD(ZstdLevel::try_new(1).map_err(parquet_error)?),
+    })
+}
+
+/// Returns the error of the library, or that of the file inside it.
+fn parquet_error(error: parquet::errors::ParquetError) -> OutputError {
+    match error {
+        parquet::errors::ParquetError::External(inner) => {
+            match inner.downcast::<std::io::Error>() {
+                Ok(error) => OutputError::Io(*error),
+                Err(inner) => OutputError::Parquet(inner.to_string()),
+            }
+        }
+        error => OutputError::Parquet(error.to_string()),
+    }
+}

@@ -1,0 +1,115 @@
+//! Items of columns of Arrow.
+
+use crate::item::{Item, ItemNumber, MOST_COLUMNS};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type};
+use arrow_array::{Array, ArrayRef};
+use arrow_buffer::NullBuffer;
+use arrow_schema::DataType;
+
+/// A column of numbers.
+pub(super) enum Numbers<'a> {
+    Near(&'a [f32], Option<&'a NullBuffer>),
+    Wide(&'a [f64], Option<&'a NullBuffer>),
+}
+
+/// The types of columns of numbers.
+pub(super) const NUMBERS: &str = "Float32 or Float64";
+
+/// The types of columns of ids.
+pub(super) const IDS: &str = "Int64, Int32 or UInt32";
+
+/// Returns whether a column of the type can be read as numbers.
+pub(super) fn is_number(of: &DataType) -> bool {
+    matches!(of, DataType::Float32 | DataType::Float64)
+}
+
+/// Returns whether a column of the type can be read as ids.
+pub(super) fn is_id(of: &DataType) -> bool {
+    matches!(of, DataType::Int64 | DataType::Int32 | DataType::UInt32)
+}
+
+impl<'a> Numbers<'a> {
+    pub(super) fn of(array: &'a ArrayRef) -> Option<Self> {
+        let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0);
+        match array.data_type() {
+            DataType::Float32 => {
+                let numbers = array.as_primitive_opt::<Float32Type>()?;
+                Some(Numbers::Near(numbers.values(), nulls))
+            }
+            DataType::Float64 => {
+                let numbers = array.as_primitive_opt::<Float64Type>()?;
+                Some(Numbers::Wide(numbers.values(), nulls))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns a number as it stands in the file; `None` for null.
+    #[inline]
+    fn wide(&self, row: usize) -> Option<f64> {
+        match self {
+            Numbers::Near(numbers, nulls) => nulls
+                .is_none_or(|n| n.is_valid(row))
+                .then(|| numbers[row].into()),
+            Numbers::Wide(numbers, nulls) => {
+                nulls.is_none_or(|n| n.is_valid(row)).then(|| numbers[row])
+            }
+        }
+    }
+}
+
+/// Appends the items of some rows, and returns how many numbers were rounded. A required number
+/// that is null is NaN, so that the item is undefined; an optional one has its default.
+pub(super) fn append<T: Item>(
+    columns: &[Option<Numbers<'_>>; MOST_COLUMNS],
+    rows: usize,
+    items: &mut Vec<T>,
+) -> u64 {
+    items.reserve(rows);
+    let plain = columns.each_ref().map(|column| match column {
+        None => Some(None),
+        Some(Numbers::Near(numbers, None)) => Some(Some(&numbers[..rows])),
+        Some(_) => None,
+    });
+    if plain.iter().all(Option::is_some) {
+        let plain = plain.map(Option::flatten);
+        items.extend((0..rows).map(|row| {
+            T::from_numbers(plain.map(|numbers| numbers.map(|all| T::Number::of_f32(all[row]))))
+        }));
+        return 0;
+    }
+    let mut rounded = 0;
+    items.extend((0..rows).map(|row| {
+        let mut numbers = [None; MOST_COLUMNS];
+        for (place, column) in columns.iter().enumerate() {
+            let Some(column) = column else {
+                continue;
+            };
+            let number = column.wide(row);
+            numbers[place] = match number {
+                None if place < T::REQUIRED => Some(f64::NAN),
+                number => number,
+            };
+        }
+        rounded += T::rounded(&numbers) as u64;
+        T::from_numbers(numbers.map(|number| number.map(T::Number::of_f64)))
+    }));
+    rounded
+}
+
+/// Appends ids, and returns the row of a null, at which it stops.
+pub(super) fn append_ids(array: &ArrayRef, ids: &mut Vec<i64>) -> Result<(), usize> {
+    let null = array
+        .nulls()
+        .and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row)));
+    let rows = null.unwrap_or(array.len());
+    if let Some(numbers) = array.as_primitive_opt::<Int64Type>() {
+        ids.extend_from_slice(&numbers.values()[..rows]);
+    } else if let Some(numbers) = array.as_primitive_opt::<Int32Type>() {
+        ids.extend(numbers.values()[..rows].iter().map(|&id| i64::from(id)));
+    } else if let Some(numbers) = array.as_primitive_opt::<UInt32Type>() {
+        ids.extend(numbers.values()[..rows].iter().map(|&id| i64::from(id)));
+    }
+    null.map_or(Ok(()), Err)
+}

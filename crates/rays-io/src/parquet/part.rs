@@ -1,0 +1,143 @@
+//! One file of an input.
+
+use super::bounds;
+use super::quiet_panic::caught;
+use crate::input_error::InputError;
+use crate::open_file::io_error;
+use arrow_array::RecordBatch;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
+};
+use std::fs::File;
+use std::path::PathBuf;
+
+/// Rows that are decoded at a time.
+const BATCH: usize = 1 << 16;
+
+/// A file that is part of an input.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Its name, for messages.
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    /// The number of its first row in the input.
+    pub(super) first_row: u64,
+    pub(super) rows: u64,
+}
+
+/// An open file.
+pub(super) struct OpenPart {
+    pub(super) name: String,
+    file: File,
+    pub(super) metadata: ArrowReaderMetadata,
+}
+
+impl OpenPart {
+    /// Reads and checks the footer.
+    pub(super) fn open(
+        items: &'static str,
+        name: &str,
+        file: File,
+    ) -> Result<OpenPart, InputError> {
+        let of_io = |source| io_error(items, name, source);
+        let wrong = |problem: String| parquet_error(name, None, problem);
+        bounds::check_footer(&file).map_err(of_io)?.map_err(wrong)?;
+        let options = ArrowReaderOptions::new();
+        let loaded = caught(|| ArrowReaderMetadata::load(&file, options))
+            .map_err(|panic| wrong(corrupt(&panic)))?;
+        let metadata = loaded.map_err(|error| wrong(corrupt(&error.to_string())))?;
+        Ok(OpenPart {
+            name: name.to_owned(),
+            file,
+            metadata,
+        })
+    }
+
+    /// Returns the number of rows of each group.
+    pub(super) fn group_rows(&self) -> Result<Vec<u64>, InputError> {
+        let groups = self.metadata.metadata().row_groups().iter();
+        let rows = groups.map(|group| u64::try_from(group.num_rows()).ok());
+        let rows: Option<Vec<u64>> = rows.collect();
+        let rows = rows.filter(|rows| {
+            rows.iter()
+                .try_fold(0_u64, |sum, rows| sum.checked_add(*rows))
+                .is_some_and(|sum| sum <= i64::MAX as u64)
+        });
+        rows.ok_or_else(|| {
+            let problem = "the footer declares numbers of rows that cannot be".to_owned();
+            parquet_error(&self.name, None, corrupt(&problem))
+        })
+    }
+
+    /// Returns the names of the columns.
+    pub(super) fn names(&self) -> Vec<String> {
+        let fields = self.metadata.schema().fields().iter();
+        fields.map(|field| field.name().clone()).collect()
+    }
+
+    /// Starts to read a group of rows, from one of its rows on. `columns` are those to read, in
+    /// ascending order.
+    pub(super) fn read_group(
+        &self,
+        items: &'static str,
+        (group, skipped, row): (usize, u64, u64),
+        columns: &[usize],
+        most_page_bytes: u64,
+    ) -> Result<ParquetRecordBatchReader, InputError> {
+        let wrong = |problem: String| parquet_error(&self.name, Some(row), problem);
+        let schema = self.metadata.parquet_schema();
+        let found = &self.metadata.metadata().row_groups()[group];
+        let leaves = (0..schema.num_columns())
+            .filter(|&leaf| columns.contains(&schema.get_column_root_idx(leaf)));
+        bounds::check_pages(&self.file, found, leaves, most_page_bytes)
+            .map_err(|source| io_error(items, &self.name, source))?
+            .map_err(wrong)?;
+        let file = self
+            .file
+            .try_clone()
+            .map_err(|source| io_error(items, &self.name, source))?;
+        let metadata = self.metadata.clone();
+        let built = caught(|| {
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+                .with_row_groups(vec![group])
+                .with_projection(ProjectionMask::roots(schema, columns.iter().copied()))
+                .with_batch_size(BATCH)
+                .with_offset(usize::try_from(skipped).unwrap_or(usize::MAX))
+                .build()
+        });
+        built
+            .map_err(|panic| wrong(corrupt(&panic)))?
+            .map_err(|error| wrong(corrupt(&error.to_string())))
+    }
+
+    /// Reads the next rows of a group; `None` at its end. `row` is the number of the first, for
+    /// errors.
+    pub(super) fn next_batch(
+        &self,
+        reader: &mut ParquetRecordBatchReader,
+        row: u64,
+    ) -> Result<Option<RecordBatch>, InputError> {
+        let wrong = |problem: &str| parquet_error(&self.name, Some(row), corrupt(problem));
+        match caught(|| reader.next()) {
+            Err(panic) => Err(wrong(&panic)),
+            Ok(Some(Err(error))) => Err(wrong(&error.to_string())),
+            Ok(Some(Ok(batch))) => Ok(Some(batch)),
+            Ok(None) => Ok(None),
+        }
+    }
+}
+
+/// Returns the error for a file, or for a row of it.
+pub(super) fn parquet_error(name: &str, row: Option<u64>, problem: String) -> InputError {
+    let name = name.to_owned();
+    InputError::Parquet { name, row, problem }
+}
+
+/// Returns the message for what the library refuses.
+pub(super) fn corrupt(problem: &str) -> String {
+    let words: Vec<&str> = problem.split_whitespace().collect();
+    let words: String = words.join(" ").chars().take(200).collect();
+    format!("the file cannot be decoded ({words}); copy or write it again")
+}

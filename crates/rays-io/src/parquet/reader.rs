@@ -1,0 +1,344 @@
+//! Reads rays and points from files of Parquet.
+
+use super::items::{self, IDS, Numbers};
+use super::part::{OpenPart, Part, corrupt, parquet_error};
+use crate::block::{Block, Passed};
+use crate::csv::Header;
+use crate::input_error::InputError;
+use crate::item::{Item, MOST_COLUMNS};
+use crate::passed_types::PassedTypes;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, SchemaRef};
+use arrow_select::concat::concat;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+
+/// Reads a file, or the files of a folder as one. Only the columns that are needed are read, a group
+/// of rows at a time.
+pub(crate) struct ParquetReader {
+    pub(super) parts: Vec<Part>,
+    pub(super) rows: u64,
+    pub(super) header: Header,
+    pub(super) schema: SchemaRef,
+    /// The column of ids, and whether it is read.
+    pub(super) id: Option<usize>,
+    pub(super) reads_ids: bool,
+    pub(super) passed: Vec<usize>,
+    /// About how many bytes each column takes in a row.
+    pub(super) column_bytes: Vec<u64>,
+    pub(super) most_page_bytes: u64,
+    /// The row that is read next.
+    pub(super) row: u64,
+    pub(super) current: Option<Current>,
+}
+
+/// The file that is being read.
+pub(super) struct Current {
+    part: usize,
+    open: OpenPart,
+    group_rows: Vec<u64>,
+    group: Option<CurrentGroup>,
+}
+
+/// The group of rows that is being read.
+struct CurrentGroup {
+    reader: ParquetRecordBatchReader,
+    /// The number of the first row after it in the input.
+    end: u64,
+    /// Rows that are decoded and not yet taken.
+    rest: Option<RecordBatch>,
+}
+
+impl ParquetReader {
+    /// Returns the paths of all parts, in order.
+    pub(crate) fn files(&self) -> Vec<std::path::PathBuf> {
+        self.parts.iter().map(|part| part.path.clone()).collect()
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    pub(crate) fn row(&self) -> u64 {
+        self.row
+    }
+
+    pub(crate) fn columns(&self) -> &[String] {
+        &self.header.names
+    }
+
+    pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
+        &self.header.lookalikes
+    }
+
+    pub(crate) fn pass_through(&mut self, columns: Vec<usize>) {
+        self.passed = columns;
+    }
+
+    pub(crate) fn passed_types(&self) -> PassedTypes {
+        let types = self.passed.iter().map(|&column| self.type_of(column));
+        PassedTypes(types.collect())
+    }
+
+    fn type_of(&self, column: usize) -> DataType {
+        let fields = self.schema.fields();
+        fields
+            .get(column)
+            .map_or(DataType::Null, |field| field.data_type().clone())
+    }
+
+    pub(crate) fn passed_bytes(&self) -> u64 {
+        let bytes = self
+            .passed
+            .iter()
+            .filter_map(|&column| self.column_bytes.get(column));
+        bytes.sum()
+    }
+
+    pub(crate) fn read_ids(&mut self) {
+        self.reads_ids = true;
+    }
+
+    /// Returns the columns that are read, in ascending order.
+    fn wanted(&self) -> Vec<usize> {
+        let mut wanted: Vec<usize> = self.header.places.iter().flatten().copied().collect();
+        wanted.extend(self.id.filter(|_| self.reads_ids));
+        wanted.extend(&self.passed);
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
+    }
+
+    /// Goes forward to a row, which must be there.
+    pub(crate) fn seek<T: Item>(&mut self, row: u64) -> Result<(), InputError> {
+        if row != self.row {
+            self.row = row;
+            if let Some(current) = &mut self.current {
+                current.group = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the items of the block by the next ones, at most `most`, and counts numbers that
+    /// are rounded.
+    pub(crate) fn read<T: Item>(
+        &mut self,
+        block: &mut Block<T>,
+        most: usize,
+        rounded: &mut u64,
+    ) -> Result<(), InputError> {
+        block.clear(self.row);
+        let wanted = self.wanted();
+        let mut passed: Vec<Vec<ArrayRef>> = vec![Vec::new(); self.passed.len()];
+        let mut ids = Vec::new();
+        let mut read = Ok(());
+        while block.items.len() < most {
+            let batch = match self.next_rows::<T>(&wanted, most - block.items.len()) {
+                Ok(Some(batch)) => batch,
+                Ok(None) => break,
+                Err(error) => {
+                    read = Err(error);
+                    break;
+                }
+            };
+            let done = self.append(&wanted, &batch, block, &mut ids, rounded);
+            let rows = match done {
+                Ok(()) => batch.num_rows(),
+                Err(rows) => rows,
+            };
+            for (arrays, &column) in passed.iter_mut().zip(&self.passed) {
+                let place = wanted.binary_search(&column).unwrap_or_default();
+                arrays.push(batch.column(place).slice(0, rows));
+            }
+            self.row += rows as u64;
+            if done.is_err() {
+                let column = T::ID.unwrap_or_default();
+                let problem =
+                    format!("{column} is null; give each row a number, or drop the column");
+                read = Err(self.error_at(self.row, problem));
+                break;
+            }
+        }
+        if self.reads_ids && self.id.is_some() {
+            block.ids = Some(ids);
+        }
+        if !passed.is_empty() && !block.items.is_empty() {
+            match self.joined(passed) {
+                Ok(arrays) => block.passed = Passed::Arrays(arrays),
+                Err(error) => {
+                    block.items.clear();
+                    return Err(error);
+                }
+            }
+        }
+        read
+    }
+
+    /// Appends the items of some rows; an error is the number of rows before a null id.
+    fn append<T: Item>(
+        &self,
+        wanted: &[usize],
+        batch: &RecordBatch,
+        block: &mut Block<T>,
+        ids: &mut Vec<i64>,
+        rounded: &mut u64,
+    ) -> Result<(), usize> {
+        let array = |column: usize| {
+            let place = wanted.binary_search(&column).ok()?;
+            batch.columns().get(place)
+        };
+        let mut rows = batch.num_rows();
+        let mut done = Ok(());
+        if let Some(array) = self.id.filter(|_| self.reads_ids).and_then(array) {
+            done = items::append_ids(array, ids);
+            rows = done.err().unwrap_or(rows);
+        }
+        let mut columns = [const { None }; MOST_COLUMNS];
+        for (column, place) in columns.iter_mut().zip(self.header.places) {
+            *column = place.and_then(array).and_then(Numbers::of);
+        }
+        *rounded += items::append(&columns, rows, &mut block.items);
+        done
+    }
+
+    /// Joins the arrays of each column.
+    fn joined(&self, passed: Vec<Vec<ArrayRef>>) -> Result<Vec<ArrayRef>, InputError> {
+        let joined = passed.into_iter().map(|arrays| match &arrays[..] {
+            [array] => Ok(array.clone()),
+            arrays => concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()),
+        });
+        joined.collect::<Result<_, _>>().map_err(|error| {
+            let problem = format!("the columns passed through cannot be joined: {error}");
+            self.error_at(self.row, problem)
+        })
+    }
+
+    fn error_at(&self, row: u64, problem: String) -> InputError {
+        let part = self.parts.iter().rev().find(|part| part.first_row <= row);
+        match part {
+            // Rows of a message are those of the file that it names.
+            Some(part) => parquet_error(&part.name, Some(row - part.first_row), problem),
+            None => parquet_error("", Some(row), problem),
+        }
+    }
+
+    /// Returns the next rows, at most `most`; `None` at the end. They count as taken by the caller.
+    fn next_rows<T: Item>(
+        &mut self,
+        wanted: &[usize],
+        most: usize,
+    ) -> Result<Option<RecordBatch>, InputError> {
+        if self.row >= self.rows {
+            return Ok(None);
+        }
+        let row = self.row;
+        let most_page_bytes = self.most_page_bytes;
+        let current = self.open_current::<T>()?;
+        let first_row = current.first_row;
+        let current = current.current;
+        if current.group.is_none() {
+            let mut start = first_row;
+            let found = current.group_rows.iter().position(|&rows| {
+                start += rows;
+                start > row
+            });
+            let Some(group) = found else {
+                return Ok(None);
+            };
+            let skipped = row - (start - current.group_rows[group]);
+            let reader = current.open.read_group(
+                T::PLURAL,
+                (group, skipped, row - first_row),
+                wanted,
+                most_page_bytes,
+            )?;
+            current.group = Some(CurrentGroup {
+                reader,
+                end: start,
+                rest: None,
+            });
+        }
+        let Some(group) = &mut current.group else {
+            return Ok(None);
+        };
+        let batch = match group.rest.take() {
+            Some(batch) => Some(batch),
+            None => current
+                .open
+                .next_batch(&mut group.reader, row - first_row)?,
+        };
+        let Some(batch) = batch.filter(|batch| batch.num_rows() > 0) else {
+            let problem = "a group has fewer rows than it declares";
+            let row = Some(row - first_row);
+            return Err(parquet_error(&current.open.name, row, corrupt(problem)));
+        };
+        let (taken, rest) = match batch.num_rows() > most {
+            true => (
+                batch.slice(0, most),
+                Some(batch.slice(most, batch.num_rows() - most)),
+            ),
+            false => (batch, None),
+        };
+        let next = row + taken.num_rows() as u64;
+        if next > group.end {
+            let problem = "a group has more rows than it declares";
+            let row = Some(row - first_row);
+            return Err(parquet_error(&current.open.name, row, corrupt(problem)));
+        }
+        group.rest = rest;
+        if next == group.end {
+            current.group = None;
+        }
+        Ok(Some(taken))
+    }
+
+    /// Opens the file of the next row, unless it is open.
+    fn open_current<T: Item>(&mut self) -> Result<CurrentOf<'_>, InputError> {
+        let row = self.row;
+        let part = self
+            .parts
+            .partition_point(|part| part.first_row + part.rows <= row);
+        if self
+            .current
+            .as_ref()
+            .is_none_or(|current| current.part != part)
+        {
+            self.current = None;
+            let open = self.parts[part].open::<T>()?;
+            self.check_same(&open)?;
+            if self.reads_ids
+                && let Some(id) = self.id
+                && !items::is_id(&self.type_of(id))
+            {
+                return Err(InputError::ColumnType {
+                    name: open.name,
+                    column: self.header.names[id].clone(),
+                    found: self.type_of(id).to_string(),
+                    wanted: IDS,
+                });
+            }
+            let group_rows = open.group_rows()?;
+            if group_rows.iter().sum::<u64>() != self.parts[part].rows {
+                let problem = "the file changed while it was read; start again".to_owned();
+                return Err(parquet_error(&open.name, None, problem));
+            }
+            self.current = Some(Current {
+                part,
+                open,
+                group_rows,
+                group: None,
+            });
+        }
+        let first_row = self.parts[part].first_row;
+        match &mut self.current {
+            Some(current) => Ok(CurrentOf { current, first_row }),
+            None => Err(parquet_error("", None, corrupt("no file is open"))),
+        }
+    }
+}
+
+/// The file that is read, with the number of its first row.
+struct CurrentOf<'a> {
+    current: &'a mut Current,
+    first_row: u64,
+}

@@ -1,0 +1,169 @@
+//! Rays, files of them, and answers that depend on their numbers only.
+
+use estoc_core::Ray;
+use estoc_random::SplitMix64;
+use estoc_rays_io::{
+    Answers, Block, ColumnKind, ColumnValues, Emit, Format, Input, InputError, InputOptions, Item,
+    Limits, OutputColumn, RunError, SinkOptions, Values, Watch, hit_sink, run,
+};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Returns rays of six numbers.
+pub(crate) fn rays(count: usize, seed: u64) -> Vec<[f32; 6]> {
+    let mut rng = SplitMix64::new(seed);
+    let mut number = || rng.between(-5.0, 5.0) as f32;
+    (0..count)
+        .map(|_| std::array::from_fn(|_| number()))
+        .collect()
+}
+
+/// Returns the text of CSV with these rays.
+pub(crate) fn csv(rays: &[[f32; 6]]) -> String {
+    let lines = rays.iter().map(|ray| {
+        let cells = ray.map(|x| format!("{x:e}"));
+        format!("{}\n", cells.join(","))
+    });
+    format!("ox,oy,oz,dx,dy,dz\n{}", lines.collect::<String>())
+}
+
+/// Returns a file of NPY, version `major`.0.
+pub(crate) fn npy(major: u8, dtype: &str, is_fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+    let order = if is_fortran { "True" } else { "False" };
+    let mut text = format!("{{'descr': {dtype}, 'fortran_order': {order}, 'shape': {shape}, }}");
+    while !(12 + text.len()).is_multiple_of(64) {
+        text.push(' ');
+    }
+    text.pop();
+    text.push('\n');
+    let mut bytes = b"\x93NUMPY".to_vec();
+    bytes.extend_from_slice(&[major, 0]);
+    match major {
+        1 => bytes.extend_from_slice(&(text.len() as u16).to_le_bytes()),
+        _ => bytes.extend_from_slice(&(text.len() as u32).to_le_bytes()),
+    }
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.extend_from_slice(data);
+    bytes
+}
+
+/// Returns rays as an array of `f32`s.
+pub(crate) fn npy_of(rays: &[[f32; 6]]) -> Vec<u8> {
+    let data: Vec<u8> = rays
+        .iter()
+        .flatten()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
+    npy(1, "'<f4'", false, &format!("({}, 6)", rays.len()), &data)
+}
+
+/// Writes a file into a folder.
+pub(crate) fn file(folder: &tempfile::TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+pub(crate) fn open<T: Item>(path: &Path) -> Result<Input<T>, InputError> {
+    Input::open(path, &InputOptions::default())
+}
+
+/// Reads all items, and the error that ends them.
+pub(crate) fn read_all<T: Item>(
+    input: Result<Input<T>, InputError>,
+    most: usize,
+) -> (Vec<T>, Option<InputError>) {
+    let mut items = Vec::new();
+    let mut input = match input {
+        Ok(input) => input,
+        Err(error) => return (items, Some(error)),
+    };
+    let mut block = Block::default();
+    loop {
+        let first = items.len() as u64;
+        let read = input.read(&mut block, most);
+        assert!(block.items.len() <= most);
+        assert_eq!(block.first_row, first);
+        let is_end = block.items.is_empty();
+        items.append(&mut block.items);
+        assert_eq!(input.row(), items.len() as u64);
+        match read {
+            Err(error) => return (items, Some(error)),
+            Ok(()) if is_end => return (items, None),
+            Ok(()) => {}
+        }
+    }
+}
+
+/// Returns the bits of rays, so that NaN equals itself.
+pub(crate) fn bits(rays: &[Ray]) -> Vec<[u32; 8]> {
+    let of = |ray: &Ray| {
+        let [ox, oy, oz] = ray.origin.to_array();
+        let [dx, dy, dz] = ray.dir.to_array();
+        [ox, oy, oz, dx, dy, dz, ray.t_min, ray.t_max].map(f32::to_bits)
+    };
+    rays.iter().map(of).collect()
+}
+
+/// The columns of the answers below.
+pub(crate) fn columns(format: Format) -> Vec<OutputColumn> {
+    let first = match format {
+        Format::Parquet => OutputColumn::new("ray_id", ColumnKind::Id),
+        _ => OutputColumn::new("ray", ColumnKind::Row),
+    };
+    vec![
+        first,
+        OutputColumn::new("t", ColumnKind::Number).missing("inf"),
+        OutputColumn::new("prim", ColumnKind::Prim).missing("-1"),
+        OutputColumn::new("u", ColumnKind::Number),
+    ]
+}
+
+/// Answers that depend on the numbers of rays only: a third are misses.
+pub(crate) fn answer(rays: &[Ray], emit: &mut Emit<'_>) -> Result<(), String> {
+    let present: Vec<bool> = rays.iter().map(|ray| ray.origin.x < 2.0).collect();
+    let present = Some(Arc::new(present));
+    let numbers = |of: fn(&Ray) -> f32| ColumnValues {
+        values: Values::Numbers(rays.iter().map(of).collect()),
+        present: present.clone(),
+    };
+    let prims = rays.iter().map(|ray| ray.origin.y.to_bits() >> 8);
+    emit.put(Answers {
+        items: 0..rays.len(),
+        item_of_row: None,
+        columns: vec![
+            ColumnValues::all(Values::Given),
+            numbers(|ray| ray.origin.z * ray.dir.x),
+            ColumnValues {
+                values: Values::Prims(prims.collect()),
+                present: present.clone(),
+            },
+            numbers(|ray| ray.dir.y),
+        ],
+    });
+    Ok(())
+}
+
+/// Answers all rays of an input, and returns the file of answers.
+pub(crate) fn answered(
+    mut input: Input<Ray>,
+    format: Format,
+    memory: u64,
+) -> Result<Vec<u8>, RunError<String>> {
+    let mut bytes = Vec::new();
+    let mut options = SinkOptions::default();
+    options.rows = input.rows();
+    input.read_ids();
+    let mut sink = hit_sink(format, columns(format), &mut bytes, options).unwrap();
+    let limits = Limits::memory(memory);
+    run(
+        &mut input,
+        0..u64::MAX,
+        limits,
+        answer,
+        &mut *sink,
+        Watch::default(),
+    )?;
+    sink.finish().map_err(RunError::Output)?;
+    Ok(bytes)
+}

@@ -1,0 +1,16 @@
+//! One program, because each test program would compile and link its dependencies again.
+
+mod common;
+mod csv;
+#[cfg(feature = "parquet")]
+mod job_corrupt;
+mod job_folder;
+mod job_merge;
+mod job_text;
+mod mutations;
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_hostile;
+mod pipeline;

@@ -1,0 +1,75 @@
+//! Valid files with bytes changed, removed, doubled or cut off: nothing may panic, and every error
+//! names the file. `ESTOC_LONG=1` runs a hundred times as many.
+
+use crate::common::{csv, npy_of, rays};
+use estoc_core::Ray;
+use estoc_random::SplitMix64;
+use estoc_rays_io::{Block, Input, InputError};
+
+pub(crate) fn rounds(usual: usize) -> usize {
+    match std::env::var_os("ESTOC_LONG") {
+        Some(_) => usual * 100,
+        None => usual,
+    }
+}
+
+pub(crate) fn mutate(bytes: &mut Vec<u8>, rng: &mut SplitMix64) {
+    for _ in 0..1 + rng.below(3) {
+        if bytes.is_empty() {
+            return;
+        }
+        let at = rng.below(bytes.len());
+        match rng.below(7) {
+            0 => bytes[at] ^= 1 << rng.below(8),
+            1 => bytes[at] = [0, 0xff, b'-', b'9', b'\n', b' ', b'"', b','][rng.below(8)],
+            2 => bytes.truncate(at),
+            3 => bytes.insert(at, b"0919-.e \n\r\""[rng.below(11)]),
+            4 => drop(bytes.remove(at)),
+            5 => {
+                let end = (at + 1 + rng.below(16)).min(bytes.len());
+                let piece = bytes[at..end].to_vec();
+                bytes.splice(at..at, piece);
+            }
+            _ => {
+                let end = (at + 4).min(bytes.len());
+                bytes[at..end].fill(0xff);
+            }
+        }
+    }
+}
+
+/// Reads everything, and returns the number of rays.
+pub(crate) fn read(input: Result<Input<Ray>, InputError>, name: &str) -> Result<usize, String> {
+    let told = |error: InputError| {
+        let text = error.to_string();
+        assert!(text.contains(name), "{text}");
+        text
+    };
+    let mut input = input.map_err(told)?;
+    let (mut block, mut count) = (Block::default(), 0);
+    loop {
+        input.read(&mut block, 5).map_err(told)?;
+        if block.items.is_empty() {
+            return Ok(count);
+        }
+        count += block.items.len();
+    }
+}
+
+#[test]
+fn no_mutant_of_csv_or_npy_panics() {
+    let rays = rays(12, 10);
+    for (seed, sound) in [csv(&rays).into_bytes(), npy_of(&rays)].iter().enumerate() {
+        let mut rng = SplitMix64::new(0x5eed + seed as u64);
+        let (mut loaded, mut refused) = (0, 0);
+        for _ in 0..rounds(3_000) {
+            let mut bytes = sound.clone();
+            mutate(&mut bytes, &mut rng);
+            match read(Input::of_bytes("m.file", bytes), "m.file") {
+                Ok(_) => loaded += 1,
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(loaded > 100 && refused > 100, "{loaded} {refused}");
+    }
+}
