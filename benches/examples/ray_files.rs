@@ -8,8 +8,8 @@
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::{Batch, Bvh, Ray};
 use estoc_rays_io::{
-    Answers, AnsweredBlock, ColumnKind, ColumnValues, Format, OutputColumn, Passed, SinkOptions, Values,
-    hit_sink,
+    AnsweredBlock, Answers, ColumnKind, ColumnValues, Format, OutputColumn, Passed, SinkOptions,
+    Values, hit_sink,
 };
 use std::error::Error;
 use std::fs::File;
@@ -31,7 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mesh = spec.mesh();
     let bvh = Bvh::build(&mesh);
     let bounds = mesh.bounds();
-    let (center, half) = ((bounds.min + bounds.max) * 0.5, (bounds.max - bounds.min) * 0.75);
+    let (center, half) = (
+        (bounds.min + bounds.max) * 0.5,
+        (bounds.max - bounds.min) * 0.75,
+    );
     let mut random = SplitMix64::new(22);
     let ray = |_| {
         let [x, y, z] = std::array::from_fn(|_| random.between(-1.0, 1.0) as f32);
@@ -54,7 +57,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let ([ox, oy, oz], [dx, dy, dz]) = (ray.origin.to_array(), ray.dir.to_array());
         [ox, oy, oz, dx, dy, dz]
     };
-    write_npy(&folder.join("rays.npy"), rays.len(), rays.iter().flat_map(numbers))?;
+    write_npy(
+        &folder.join("rays.npy"),
+        rays.len(),
+        rays.iter().flat_map(numbers),
+    )?;
     for format in [Format::Csv, Format::Parquet] {
         if !format.is_built_in() {
             continue;
