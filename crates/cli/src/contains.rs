@@ -40,7 +40,7 @@ pub(crate) struct Args {
     mesh: MeshSource,
     /// A file of points: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder of
     /// Parquet files; - is stdin
-    #[arg(long, value_name = "FILE|DIR")]
+    #[arg(long, value_name = "FILE")]
     points: PathBuf,
     /// The columns of the result: point, inside, and columns of the point file by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]

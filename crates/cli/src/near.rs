@@ -58,7 +58,7 @@ pub(crate) struct Args {
     mesh: MeshSource,
     /// A file of points: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder of
     /// Parquet files; - is stdin
-    #[arg(long, value_name = "FILE|DIR")]
+    #[arg(long, value_name = "FILE")]
     points: PathBuf,
     /// The greatest distance: triangles farther away do not count, those exactly this far do
     #[arg(long, value_name = "DISTANCE", default_value = "inf",

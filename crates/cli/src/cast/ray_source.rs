@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct RayArgs {
     /// A file of rays: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder
     /// of Parquet files; - is stdin
-    #[arg(long, value_name = "FILE|DIR")]
+    #[arg(long, value_name = "FILE")]
     rays: Option<PathBuf>,
     /// One ray: ox,oy,oz,dx,dy,dz or ox,oy,oz,dx,dy,dz,tmin,tmax, separated by commas or spaces
     #[arg(long, value_name = "NUMBERS", value_parser = ray_arg::parse, allow_hyphen_values = true)]
