@@ -5,7 +5,7 @@ use crate::csv_cell::{quoted, unquoted};
 use crate::failure::Failure;
 use crate::item_reader::{PassedCells, column_named};
 use crate::number::{Number, Number64};
-use crate::view;
+use crate::view_args;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::HitDetails;
 use estoc::scene::SceneHit;
@@ -99,14 +99,14 @@ pub(super) enum Point {
 impl Point {
     fn csv(self) -> String {
         match self {
-            Point::Near(point) => view::print(point),
+            Point::Near(point) => view_args::print(point),
             Point::World(point) => point.to_array().map(|x| Number64(x).to_string()).join(","),
         }
     }
 
     fn json(self) -> Value {
         match self {
-            Point::Near(point) => view::json_point(point),
+            Point::Near(point) => view_args::json_point(point),
             Point::World(point) => json!(point.to_array()),
         }
     }

@@ -38,25 +38,32 @@ impl Painter<'_> {
         2 * TOGETHER * (look + SKY_RAYS * sky)
     };
 
-    /// Paints a tile.
+    /// Paints a tile. `sums` is the light of the rays up to that of the number `first` in each pixel, and
+    /// then of all; empty if there is none.
     ///
     /// Rays are traced in an order in which each 16 and each 256 of them are close together: pixels
     /// along a Z-order curve (Morton 1966), and up to sixteen rays of a pixel in a row.
-    pub(super) fn paint(&self, tile: Tile) -> Result<Picture, PictureError> {
+    pub(super) fn paint(
+        &self,
+        tile: Tile,
+        first: u32,
+        sums: &mut Vec<Vec3>,
+    ) -> Result<Picture, PictureError> {
         let mut pixels: Vec<(u32, u32)> = tile.pixels().collect();
         pixels.sort_by_key(|&(x, y)| spread(x - tile.x) | spread(y - tile.y) << 1);
         let (width, height) = (tile.width as usize, tile.height as usize);
         let mut picture = Picture::plain(Size::of_part(width, height), [0; 3])?;
-        let adjacent = self.looks.min(ADJACENT);
-        for pixels in pixels.chunks(TOGETHER / adjacent as usize) {
-            let mut sums = vec![Vec3::ZERO; pixels.len()];
-            for first in (0..self.looks).step_by(adjacent as usize) {
+        let adjacent = (self.looks - first).clamp(1, ADJACENT);
+        sums.resize(pixels.len(), Vec3::ZERO);
+        let together = TOGETHER / adjacent as usize;
+        for (pixels, sums) in pixels.chunks(together).zip(sums.chunks_mut(together)) {
+            for first in (first..self.looks).step_by(adjacent as usize) {
                 self.scene.watch.check()?;
                 let numbers = first..self.looks.min(first + adjacent);
-                self.add(pixels, numbers, &mut sums)?;
+                self.add(pixels, numbers, sums)?;
             }
             for (&(x, y), sum) in pixels.iter().zip(sums) {
-                let light = self.shader.develop(sum / self.looks as f32);
+                let light = self.shader.develop(*sum / self.looks as f32);
                 let (column, row) = ((x - tile.x) as usize, (y - tile.y) as usize);
                 picture.set(column, row, shown(light));
             }
@@ -78,7 +85,7 @@ impl Painter<'_> {
             true => {
                 let looks: Vec<Look> = looks.collect();
                 let rays: Vec<Ray> = looks.iter().map(|look| look.ray).collect();
-                let hits = self.closest_hits(&rays)?;
+                let hits = closest_hits(self.scene.target, &rays)?;
                 looks.into_iter().zip(hits).collect()
             }
         };
@@ -92,21 +99,6 @@ impl Painter<'_> {
             first = end;
         }
         Ok(())
-    }
-
-    /// Returns the closest hits of rays that are close together. One thread for each tile.
-    fn closest_hits(&self, rays: &[Ray]) -> Result<Vec<Option<SceneHit>>, PictureError> {
-        match self.scene.target {
-            Target::Mesh(mesh) => {
-                let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
-                let hits = batch.closest_hits(mesh.bvh(), rays)?;
-                Ok(hits.into_iter().map(|hit| hit.map(scene_hit)).collect())
-            }
-            Target::Scene(scene) => {
-                let batch = Batch::default().threads(1).coherence(Coherence::Coherent);
-                Ok(batch.closest_hits(scene.snapshot(), rays)?)
-            }
-        }
     }
 
     /// Returns whether something is in the way of each ray.
@@ -157,6 +149,24 @@ impl Painter<'_> {
             place: [at.x / width as f32, at.y / height as f32],
             pixel: u64::from(y) * width as u64 + u64::from(x),
             number,
+        }
+    }
+}
+
+/// Returns the closest hits of rays that are close together. One thread for each tile.
+pub(crate) fn closest_hits(
+    target: Target<'_>,
+    rays: &[Ray],
+) -> Result<Vec<Option<SceneHit>>, PictureError> {
+    match target {
+        Target::Mesh(mesh) => {
+            let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
+            let hits = batch.closest_hits(mesh.bvh(), rays)?;
+            Ok(hits.into_iter().map(|hit| hit.map(scene_hit)).collect())
+        }
+        Target::Scene(scene) => {
+            let batch = Batch::default().threads(1).coherence(Coherence::Coherent);
+            Ok(batch.closest_hits(scene.snapshot(), rays)?)
         }
     }
 }
