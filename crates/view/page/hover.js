@@ -1,0 +1,76 @@
+// The object under the pointer: its outline and its name.
+
+import { askObject } from "./ask.js";
+import { cellsOf } from "./marks.js";
+import { rounded } from "./view.js";
+
+export class Hover {
+  constructor(app, marks, hint) {
+    Object.assign(this, { app, marks, hint });
+    this.place = null;
+    this.found = null;
+  }
+
+  // The pointer is at a place of the picture, or nowhere.
+  move(place) {
+    this.place = place;
+    if (place === null) {
+      this.marks.hover = null;
+      this.hint.hidden = true;
+      this.marks.draw();
+    } else {
+      this.ask();
+    }
+  }
+
+  // Another frame is shown: what is under the pointer may be another object.
+  shown() {
+    if (this.place) this.ask();
+  }
+
+  forget() {
+    this.found = null;
+  }
+
+  // Returns the distance of what is under a place, if it was asked for that place and view.
+  distanceAt(place) {
+    const { found, app } = this;
+    const near = found && Math.hypot(found.place[0] - place[0], found.place[1] - place[1]) < 3;
+    return near && found.distance !== null ? this.distanceFrom(found, rounded(app.view)) : undefined;
+  }
+
+  // Returns the distance of the found point from the eye of a view, which may have moved.
+  distanceFrom({ point }, view) {
+    return Math.hypot(...point.map((x, axis) => x - view.eye[axis]));
+  }
+
+  async ask() {
+    const { app } = this;
+    if (this.busy || !app.shown) return;
+    const key = `${app.seenKey()} ${this.place}`;
+    if (key === this.asked) return;
+    this.busy = true;
+    this.asked = key;
+    const [place, of] = [this.place, app.seenKey()];
+    try {
+      const found = await askObject("/outline", app.seenAt(place));
+      this.found = found.distance === null ? null : { ...found, place };
+      if (this.place) this.show(found, of);
+    } catch {
+      this.asked = null;
+    }
+    this.busy = false;
+    if (this.place && String(this.place) !== String(place)) this.ask();
+  }
+
+  show({ name, instance, outline }, of) {
+    const { hint, place } = this;
+    this.marks.hover = outline && { ...outline, cells: cellsOf(outline), of };
+    const text = [name, instance === null ? null : `instance ${instance}`].filter(Boolean).join(", ");
+    hint.textContent = text;
+    hint.hidden = text === "";
+    hint.style.left = `${Math.min(place[0] + 14, this.app.cssSize[0] - 160)}px`;
+    hint.style.top = `${Math.min(place[1] + 14, this.app.cssSize[1] - 30)}px`;
+    this.marks.draw();
+  }
+}

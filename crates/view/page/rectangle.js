@@ -1,0 +1,48 @@
+// A rectangle dragged over the picture: how many triangles and objects are in it.
+
+import { askObject } from "./ask.js";
+import { list, say } from "./panel.js";
+
+export class Rectangle {
+  constructor(app, marks, answer) {
+    Object.assign(this, { app, marks, answer });
+  }
+
+  // The rectangle spans two places; at the end it is asked about.
+  drag(from, to, ends) {
+    const { marks } = this;
+    const low = [0, 1].map((axis) => Math.min(from[axis], to[axis]));
+    const size = [0, 1].map((axis) => Math.abs(from[axis] - to[axis]));
+    marks.rectangle = [...low, ...size];
+    marks.draw();
+    if (ends && size[0] > 0 && size[1] > 0) this.ask(marks.rectangle);
+  }
+
+  clear() {
+    this.marks.rectangle = null;
+  }
+
+  async ask([x, y, width, height]) {
+    const { app, answer } = this;
+    const { pixel: _, ...seen } = app.seenAt([0, 0]);
+    const ratio = app.size[0] / app.cssSize[0];
+    const rectangle = [x, y, width, height].map((side) => side * ratio);
+    let found;
+    try {
+      found = await askObject("/select", { ...seen, rectangle });
+    } catch (error) {
+      app.problem(error);
+      return;
+    }
+    const count = (n) => n.toLocaleString("en");
+    say(answer, found.inside === null
+      ? `The rectangle shows ${count(found.instances)} ${found.instances === 1 ? "instance" : "instances"}.`
+      : `${count(found.inside)} ${found.inside === 1 ? "triangle has" : "triangles have"} a point behind the rectangle.`);
+    list(answer, [
+      ["in its frustum", found.inside === null ? null : count(found.inside)],
+      ["seen in pixels", count(found.seen)],
+      ...found.names.map(([name, number]) => [name, count(number)]),
+      ["more names", found.more_names || null],
+    ]);
+  }
+}
