@@ -2,7 +2,7 @@
 
 use estoc::Ray;
 use estoc::scene::SceneHit;
-use estoc_picture::{Size, Target, View};
+use estoc_picture::{Target, View};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -18,9 +18,12 @@ pub trait Model: Send + Sync {
     /// there is no name. What has the same name and path is outlined together.
     fn object_name(&self, hit: &SceneHit) -> Option<&str>;
 
-    /// Returns the arguments of a command that name the mesh and the view, such as `bunny.obj --eye
-    /// 0,0,5 --at 0,0,0 --fov 40`, quoted for a shell.
-    fn arguments(&self, view: &View, size: Size) -> String;
+    /// Returns the arguments of a command that name the mesh and how it is loaded, such as `bunny.obj
+    /// --skip-bad-faces`, quoted for a shell.
+    fn arguments(&self) -> String;
+
+    /// Returns the options of a command that name a view, such as `--eye 0,0,5 --at 0,0,0 --fov 40`.
+    fn view_options(&self, view: &View) -> String;
 
     /// Returns the time in seconds for which this is the scene; `None` if nothing moves.
     fn time(&self) -> Option<f64> {

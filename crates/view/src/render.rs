@@ -111,8 +111,9 @@ pub(crate) async fn picture(
     let cancel = render.cancel.clone();
     let model = rendered.model;
     let command = format!(
-        "estoc render {} --shade {shade} --samples {samples} --out picture.png",
-        model.arguments(&view, size)
+        "estoc render {} --size {size} {} --shade {shade} --samples {samples} --out picture.png",
+        model.arguments(),
+        model.view_options(&view)
     );
     let work = tokio::task::spawn_blocking(move || {
         let paint = Paint::new(model.target())

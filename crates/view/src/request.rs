@@ -105,13 +105,46 @@ impl PixelRequest {
     /// # Errors
     /// [`Refusal::Value`] if it is outside.
     pub(crate) fn pixel(&self, size: Size) -> Result<Vec2, Refusal> {
-        let pixel = Vec2::from_array(self.pixel);
-        let corner = Vec2::new(size.width() as f32, size.height() as f32);
-        match pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(corner).all() {
-            true => Ok(pixel),
-            false => Err(Refusal::Value("the pixel is outside the picture".into())),
-        }
+        within(self.pixel, size)
     }
+}
+
+/// Returns a position in the picture.
+fn within(pixel: [f32; 2], size: Size) -> Result<Vec2, Refusal> {
+    let pixel = Vec2::from_array(pixel);
+    let corner = Vec2::new(size.width() as f32, size.height() as f32);
+    match pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(corner).all() {
+        true => Ok(pixel),
+        false => Err(Refusal::Value("the pixel is outside the picture".into())),
+    }
+}
+
+/// Asks for the outline of what is under a pixel, or of a part that is known.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct OutlineRequest {
+    #[serde(flatten)]
+    pub(crate) seen: Seen,
+    #[serde(default)]
+    pixel: Option<[f32; 2]>,
+    #[serde(default)]
+    pub(crate) part: Option<PartRequest>,
+}
+
+impl OutlineRequest {
+    /// Returns the position in the picture, if one is asked about.
+    ///
+    /// # Errors
+    /// [`Refusal::Value`] if it is outside.
+    pub(crate) fn pixel(&self, size: Size) -> Result<Option<Vec2>, Refusal> {
+        self.pixel.map(|pixel| within(pixel, size)).transpose()
+    }
+}
+
+/// Names a part: the numbers of its placements, as in answers, and its name.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PartRequest {
+    pub(crate) path: String,
+    pub(crate) name: Option<String>,
 }
 
 /// Asks what is in a rectangle of the picture: left, top, width and height in pixels.

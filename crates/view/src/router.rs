@@ -10,7 +10,7 @@ use crate::query;
 use crate::refusal::Refusal;
 use crate::render;
 use crate::renders::Renders;
-use crate::request::{self, PictureRequest, PixelRequest, RectangleRequest, SectionRequest};
+use crate::request::{self, OutlineRequest, PictureRequest, PixelRequest, RectangleRequest, SectionRequest};
 use crate::response::{self, Answer};
 use bytes::Bytes;
 use estoc_picture::PictureError;
@@ -101,7 +101,7 @@ impl Router {
                     .await
             }
             "/outline" => {
-                let asked: PixelRequest = request::read(body).await?;
+                let asked: OutlineRequest = request::read(body).await?;
                 self.query(asked.seen.time, move |model| query::outline(&asked, model))
                     .await
             }

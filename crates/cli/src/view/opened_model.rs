@@ -9,7 +9,7 @@ use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::Ray;
 use estoc::scene::{DemoScene, SceneHit};
-use estoc_picture::{Size, Target, View};
+use estoc_picture::{Target, View};
 use estoc_view::Model;
 use serde_json::Value;
 use std::sync::Arc;
@@ -52,9 +52,12 @@ impl Model for OpenedModel {
         object_name(self.opened.target(), hit)
     }
 
-    fn arguments(&self, view: &View, size: Size) -> String {
-        let view = view_args::options(view);
-        format!("{}{} --size {size} {view}", self.word, self.flags)
+    fn arguments(&self) -> String {
+        format!("{}{}", self.word, self.flags)
+    }
+
+    fn view_options(&self, view: &View) -> String {
+        view_args::options(view)
     }
 
     fn time(&self) -> Option<f64> {

@@ -3,50 +3,73 @@
 use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
-use crate::request::PixelRequest;
+use crate::request::OutlineRequest;
 use estoc::scene::{SceneHit, ScenePath};
 use estoc_picture::{Size, closest_hits_of};
 use serde_json::{Value, json};
 
-/// Returns the name of the object under a pixel and the pixels that show it, on a grid of the picture's
-/// shape: the lengths of runs row by row, of others and of its pixels in turn.
-pub(crate) fn outline(asked: &PixelRequest, model: &dyn Model) -> Result<Value, Refusal> {
+/// Returns the name of the object under a pixel, or of the part asked about, and the pixels that show it,
+/// on a grid of the picture's shape: the lengths of runs row by row, of others and of its pixels in turn.
+pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value, Refusal> {
     let size = asked.seen.size(bounds::PICTURE_PIXELS)?;
-    let pixel = asked.pixel(size)?;
     let view = asked.seen.view();
-    let ray = view.camera(size)?.ray(pixel);
     let target = model.target();
-    let Some(hit) = target.closest_hit(&ray) else {
-        return Ok(json!({ "name": null, "instance": null, "outline": null }));
+    let ray = match asked.pixel(size)? {
+        Some(pixel) => Some(view.camera(size)?.ray(pixel)),
+        None => None,
     };
-    let object = Part::of(model, &hit);
+    let hit = ray.and_then(|ray| target.closest_hit(&ray));
+    let part = match (&hit, &asked.part) {
+        (Some(hit), _) => Part::of(model, hit),
+        (None, Some(part)) if ray.is_none() => Part {
+            path: part.path.clone(),
+            name: part.name.as_deref(),
+        },
+        _ => return Ok(json!({ "name": null, "outline": null, "distance": null })),
+    };
     let grid = grid(size);
     let hits = closest_hits_of(target, &view, grid)?;
-    let is_object = hits.iter().map(|hit| {
-        let part = hit.as_ref().map(|hit| Part::of(model, hit));
-        part.as_ref() == Some(&object)
+    // Many hits after each other are on the same placement.
+    let (mut before, mut has_path) = (None, false);
+    let is_part = hits.iter().map(|hit| {
+        let Some(hit) = hit else { return false };
+        if before != Some(hit.path) {
+            before = Some(hit.path);
+            has_path = path_of(hit) == part.path;
+        }
+        has_path && model.object_name(hit) == part.name
     });
-    let path = hit.path;
+    let runs = runs(is_part);
+    let point = ray.zip(hit).map(|(ray, hit)| ray.at(hit.t).to_array());
     Ok(json!({
-        "name": object.name,
-        "instance": (path != ScenePath::ROOT).then(|| path.to_string()),
-        "outline": { "width": grid.width(), "height": grid.height(), "runs": runs(is_object) },
+        "name": part.name,
+        "instance": (!part.path.is_empty()).then_some(&part.path),
+        "distance": hit.map(|hit| hit.t),
+        "point": point,
+        "outline": { "width": grid.width(), "height": grid.height(), "runs": runs },
     }))
 }
 
 /// What is outlined together.
-#[derive(PartialEq)]
 struct Part<'a> {
-    path: ScenePath,
+    path: String,
     name: Option<&'a str>,
 }
 
 impl<'a> Part<'a> {
     fn of(model: &'a dyn Model, hit: &SceneHit) -> Self {
         Part {
-            path: hit.path,
+            path: path_of(hit),
             name: model.object_name(hit),
         }
+    }
+}
+
+/// Returns the numbers of the placements, or nothing for a mesh.
+fn path_of(hit: &SceneHit) -> String {
+    match hit.path {
+        ScenePath::ROOT => String::new(),
+        path => path.to_string(),
     }
 }
 

@@ -23,8 +23,9 @@ pub(crate) fn pick(asked: &PixelRequest, model: &dyn Model) -> Result<Value, Ref
         "name": hit.and_then(|hit| model.object_name(&hit).map(str::to_owned)),
         "corners": hit.and_then(|hit| corners(target, &hit)),
         "command": format!(
-            "estoc pick {} --pixel {},{}",
-            model.arguments(&view, size),
+            "estoc pick {} --size {size} {} --pixel {},{}",
+            model.arguments(),
+            model.view_options(&view),
             decimal(pixel.x),
             decimal(pixel.y)
         ),

@@ -39,5 +39,6 @@ pub(crate) fn section(asked: &SectionRequest, model: &dyn Model) -> Result<Value
         "length": length,
         "polylines": sent,
         "points": points,
+        "command": format!("estoc section {} --plane {a},{b},{c},{d}", model.arguments()),
     }))
 }
