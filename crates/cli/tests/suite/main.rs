@@ -33,3 +33,5 @@ mod scenes;
 mod section;
 mod tree_file;
 mod verify;
+#[cfg(feature = "view")]
+mod view;

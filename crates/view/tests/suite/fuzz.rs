@@ -12,41 +12,37 @@ fn count() -> u64 {
     }
 }
 
-fn below(random: &mut SplitMix64, n: usize) -> usize {
-    (random.next_u64() % n as u64) as usize
-}
-
 /// Returns a number of any size, or something else.
 fn value(random: &mut SplitMix64, depth: u32) -> Value {
-    match below(random, 16) {
+    match random.below(16) {
         0 => json!(null),
-        1 => json!(random.next_u64()),
-        2 => json!(random.next_u64() as i64),
-        3 => json!(f64::from_bits(random.next_u64())),
-        4 => json!(f32::from_bits(random.next_u64() as u32)),
+        1 => json!(random.bits()),
+        2 => json!(random.bits() as i64),
+        3 => json!(f64::from_bits(random.bits())),
+        4 => json!(f32::from_bits(random.bits() as u32)),
         5 => json!("depth"),
         6 => json!(true),
         7 if depth > 0 => json!([value(random, depth - 1), value(random, depth - 1)]),
         8 => json!({ "path": "1", "name": "box" }),
         9 => json!([1, 0, 0, 0.5]),
         10 => json!([0.0, 1.0, 0.0]),
-        n => json!((n as f64 - 12.0) * (random.next_u64() % 7) as f64),
+        n => json!((n as f64 - 12.0) * (random.bits() % 7) as f64),
     }
 }
 
 /// Changes some fields of a body.
 fn changed(random: &mut SplitMix64, body: &Value) -> Value {
     let mut fields: Map<String, Value> = body.as_object().unwrap().clone();
-    for _ in 0..1 + below(random, 3) {
+    for _ in 0..1 + random.below(3) {
         let names: Vec<String> = fields.keys().cloned().collect();
-        let name = &names[below(random, names.len())];
-        match below(random, 4) {
+        let name = &names[random.below(names.len())];
+        match random.below(4) {
             0 => drop(fields.remove(name)),
             1 => {
                 let field = fields.get_mut(name).unwrap();
                 match field.as_array_mut() {
                     Some(list) if !list.is_empty() => {
-                        let place = below(random, list.len());
+                        let place = random.below(list.len());
                         list[place] = value(random, 1);
                     }
                     _ => *field = value(random, 2),
@@ -88,7 +84,7 @@ fn random_bodies_are_answered() {
         let mut statuses = std::collections::BTreeMap::<u16, u64>::new();
         for number in 0..count() / 2 {
             let paths = ["/frame", "/picture", "/pick", "/outline", "/select", "/section"];
-            let path = paths[below(&mut random, paths.len())];
+            let path = paths[random.below(paths.len())];
             let body = changed(&mut random, &body);
             let answer = client.send(&running.given(path, Some(&body)));
             assert!(matches!(answer.status, 200 | 400), "{number}: {path} {body} {}", answer.text());
@@ -109,13 +105,13 @@ fn random_bytes_end_only_their_connection() {
     ];
     let mut random = SplitMix64::new(3);
     for number in 0..count() {
-        let mut bytes = whole[below(&mut random, whole.len())].clone();
-        for _ in 0..1 + below(&mut random, 8) {
-            let place = below(&mut random, bytes.len());
-            match below(&mut random, 5) {
+        let mut bytes = whole[random.below(whole.len())].clone();
+        for _ in 0..1 + random.below(8) {
+            let place = random.below(bytes.len());
+            match random.below(5) {
                 0 => bytes.truncate(place + 1),
-                1 => bytes[place] = random.next_u64() as u8,
-                2 => bytes.insert(place, b"\r\n: \0"[below(&mut random, 5)]),
+                1 => bytes[place] = random.bits() as u8,
+                2 => bytes.insert(place, b"\r\n: \0"[random.below(5)]),
                 3 => drop(bytes.remove(place)),
                 _ => {
                     let part = bytes[place..].to_vec();

@@ -37,7 +37,8 @@ fn outlines_are_of_the_object_under_the_pixel_or_of_a_part() {
     };
     let mut names = Vec::new();
     for number in 0..4 {
-        let part = json!({ "path": number.to_string(), "name": ["ground", "teapot", "sphere", "box"][number] });
+        let name = ["ground", "teapot", "sphere", "box"][number];
+        let part = json!({ "path": number.to_string(), "name": name });
         let answer = outline(json!({ "part": part }));
         if pixels_of(&answer) > 0 {
             names.push(number);
