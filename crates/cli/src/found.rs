@@ -125,4 +125,3 @@ fn side(target: Target<'_>, ray: &Ray, hit: &SceneHit) -> &'static str {
         None => "edge-on",
     }
 }
-

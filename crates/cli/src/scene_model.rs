@@ -6,13 +6,13 @@ use crate::mesh_source::{MeshSource, warnings_of};
 use crate::model::{Model, Opened};
 use crate::tree_args::TreeArgs;
 use estoc::mesh::{HitDetails, Material};
+#[cfg(feature = "view")]
+use estoc::scene::DemoScene;
 use estoc::scene::{
     LoadedScene, ObjectSource, OpenedMesh, Ray64, SceneFile, SceneFileError, SceneFileObject,
     SceneHit, SceneMesh, SceneSnapshot, ShapeSurface,
 };
 use estoc::{Bvh, Mesh, Ray, RayQuery, Side};
-#[cfg(feature = "view")]
-use estoc::scene::DemoScene;
 use estoc_picture::{SceneMaterials, SceneTarget};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -82,12 +82,16 @@ impl TreeArgs {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map_or_else(String::new, |value| value.get_name().to_owned())
         };
-        let quality = self.quality.map(|quality| clap::ValueEnum::to_possible_value(&quality));
-        let layout = self.layout.map(|layout| clap::ValueEnum::to_possible_value(&layout));
+        let quality = self
+            .quality
+            .map(|quality| clap::ValueEnum::to_possible_value(&quality));
+        let layout = self
+            .layout
+            .map(|layout| clap::ValueEnum::to_possible_value(&layout));
         let options = [("quality", quality), ("layout", layout)];
-        let given = options.into_iter().filter_map(|(option, value)| {
-            Some(format!(" --{option} {}", name(value?)))
-        });
+        let given = options
+            .into_iter()
+            .filter_map(|(option, value)| Some(format!(" --{option} {}", name(value?))));
         given.collect()
     }
 

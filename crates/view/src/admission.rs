@@ -92,7 +92,10 @@ mod tests {
             "user@localhost:8123",
             "[::1]:8123",
         ] {
-            assert!(matches!(check(&[(HOST, host)]), Err(Refusal::Host)), "{host}");
+            assert!(
+                matches!(check(&[(HOST, host)]), Err(Refusal::Host)),
+                "{host}"
+            );
         }
         assert!(matches!(check(&[]), Err(Refusal::Host)));
         let two = [(HOST, "localhost:8123"), (HOST, "localhost:8123")];

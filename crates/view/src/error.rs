@@ -7,7 +7,10 @@ use std::io;
 #[non_exhaustive]
 pub enum ViewError {
     /// The port cannot be listened on.
-    #[error("cannot listen on 127.0.0.1:{port}: {}; choose another --port, or none for a free one", without_number(source))]
+    #[error(
+        "cannot listen on 127.0.0.1:{port}: {}; choose another --port, or none for a free one",
+        without_number(source)
+    )]
     Bind {
         /// The port asked for, 0 for a free one.
         port: u16,

@@ -1,6 +1,7 @@
 //! Requests that are not answered as asked.
 
 use crate::bounds;
+use estoc::camera::CameraError;
 use estoc_picture::PictureError;
 use hyper::StatusCode;
 
@@ -64,5 +65,11 @@ impl From<PictureError> for Refusal {
             PictureError::NoMemory(_) => Refusal::Memory(error.to_string()),
             error => Refusal::Value(error.to_string()),
         }
+    }
+}
+
+impl From<CameraError> for Refusal {
+    fn from(error: CameraError) -> Self {
+        PictureError::from(error).into()
     }
 }

@@ -72,7 +72,10 @@ pub(crate) async fn frame(
         if samples < bounds::SAMPLES {
             kept.keep(key, light);
         }
-        let bytes = painted.picture.rgba().map_err(estoc_picture::PictureError::from)?;
+        let bytes = painted
+            .picture
+            .rgba()
+            .map_err(estoc_picture::PictureError::from)?;
         drop(permit);
         let sent = Sent {
             bytes,
@@ -123,10 +126,13 @@ pub(crate) async fn picture(
         let painted = paint.paint(&view, size)?;
         drop(permit);
         let mut bytes = Vec::new();
-        painted.picture.write_png(&mut bytes).map_err(|error| match error {
-            PngError::NoMemory { .. } => Refusal::Memory(error.to_string()),
-            _ => Refusal::Failed,
-        })?;
+        painted
+            .picture
+            .write_png(&mut bytes)
+            .map_err(|error| match error {
+                PngError::NoMemory { .. } => Refusal::Memory(error.to_string()),
+                _ => Refusal::Failed,
+            })?;
         let sent = Sent {
             bytes,
             _permit: memory,
@@ -136,7 +142,11 @@ pub(crate) async fn picture(
     let sent = work.await.map_err(|_| Refusal::Failed)??;
     drop(render);
     let fields = [("estoc-command", header_text(&command))];
-    Ok(response::bytes(Bytes::from_owner(sent), "image/png", &fields))
+    Ok(response::bytes(
+        Bytes::from_owner(sent),
+        "image/png",
+        &fields,
+    ))
 }
 
 /// Returns text as a header field holds it: percent-encoded where it is not plain ASCII.

@@ -169,7 +169,9 @@ mod tests {
         assert!(renders.reserve(most).is_ok());
         assert!(renders.reserve(usize::MAX).is_err());
 
-        let queries: Vec<_> = (0..bounds::QUERIES).map(|_| renders.query().unwrap()).collect();
+        let queries: Vec<_> = (0..bounds::QUERIES)
+            .map(|_| renders.query().unwrap())
+            .collect();
         assert!(renders.query().is_err());
         drop(queries);
         assert!(renders.query().is_ok());

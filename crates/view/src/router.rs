@@ -10,10 +10,11 @@ use crate::query;
 use crate::refusal::Refusal;
 use crate::render;
 use crate::renders::Renders;
-use crate::request::{self, OutlineRequest, PictureRequest, PixelRequest, RectangleRequest, SectionRequest};
+use crate::request::{
+    self, OutlineRequest, PictureRequest, PixelRequest, RectangleRequest, SectionRequest,
+};
 use crate::response::{self, Answer};
 use bytes::Bytes;
-use estoc_picture::PictureError;
 use hyper::body::Body;
 use hyper::{Method, Request};
 use serde_json::Value;
@@ -149,11 +150,5 @@ impl Router {
         });
         let object = work.await.map_err(|_| Refusal::Failed)??;
         Ok(response::object(&object))
-    }
-}
-
-impl From<estoc::camera::CameraError> for Refusal {
-    fn from(error: estoc::camera::CameraError) -> Self {
-        PictureError::from(error).into()
     }
 }

@@ -5,9 +5,13 @@ pub(super) fn parse(link: &str) -> Result<String, String> {
     let (_, fragment) = link.split_once('#').unwrap_or(("", link));
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || "-._~=&,;:+%/".contains(c);
     if link.contains("://") && !link.contains('#') || !fragment.chars().all(is_allowed) {
-        return Err("a link is what the page copies, as in http://127.0.0.1:8000/#eye=0,0,5".into());
+        return Err(
+            "a link is what the page copies, as in http://127.0.0.1:8000/#eye=0,0,5".into(),
+        );
     }
-    let parts = fragment.split('&').filter(|part| !part.is_empty() && !part.starts_with("token="));
+    let parts = fragment
+        .split('&')
+        .filter(|part| !part.is_empty() && !part.starts_with("token="));
     Ok(parts.collect::<Vec<_>>().join("&"))
 }
 

@@ -37,8 +37,12 @@ impl Loader<'_> {
     /// # Errors
     /// Those of loading; while watching, they are shown on the page instead.
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let mut files: Vec<PathBuf> =
-            self.source.files().into_iter().map(ToOwned::to_owned).collect();
+        let mut files: Vec<PathBuf> = self
+            .source
+            .files()
+            .into_iter()
+            .map(ToOwned::to_owned)
+            .collect();
         let mut loaded = stamp(&files);
         match self.load(&mut files) {
             Ok(()) => {}

@@ -85,7 +85,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     session.note("Ctrl-C ends the page");
     let told = state.clone();
-    session.listen(Arc::new(move |doing, progress| told.loading(doing, progress)));
+    session.listen(Arc::new(move |doing, progress| {
+        told.loading(doing, progress)
+    }));
     let loader = Loader {
         source: &args.mesh,
         tree: args.tree,

@@ -17,7 +17,10 @@ impl Opener {
     /// # Errors
     /// The reason why the browser cannot be started.
     pub(super) fn open(address: &str) -> Result<Self, String> {
-        let name = format!("estoc-view-{:016x}.html", RandomState::new().hash_one(address));
+        let name = format!(
+            "estoc-view-{:016x}.html",
+            RandomState::new().hash_one(address)
+        );
         let path = std::env::temp_dir().join(name);
         let problem = |error: io::Error| format!("{}: {error}", path.display());
         let mut file = create(&path).map_err(problem)?;
@@ -73,7 +76,11 @@ fn browser(path: &Path) -> Command {
         command.args(["/C", "start", ""]).arg(path);
         return command;
     }
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
     let mut command = Command::new(program);
     command.arg(path);
     command

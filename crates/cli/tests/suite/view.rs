@@ -28,7 +28,11 @@ impl Viewing {
         stdout.read_line(&mut address).unwrap();
         let address = address.trim_end().to_owned();
         let (start, fragment) = address.split_once("/#token=").expect("an address");
-        let port = start.strip_prefix("http://127.0.0.1:").unwrap().parse().unwrap();
+        let port = start
+            .strip_prefix("http://127.0.0.1:")
+            .unwrap()
+            .parse()
+            .unwrap();
         let token = fragment.split('&').next().unwrap().to_owned();
         Viewing {
             child,
@@ -53,14 +57,21 @@ impl Viewing {
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
-        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        let end = answer
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .unwrap();
         let head = String::from_utf8(answer[..end].to_vec()).unwrap();
         (head, answer.split_off(end + 4))
     }
 
     fn object(&self, path: &str, body: Option<&Value>) -> Value {
         let (head, body) = self.ask(path, body);
-        assert!(head.starts_with("HTTP/1.1 200"), "{}", String::from_utf8_lossy(&body));
+        assert!(
+            head.starts_with("HTTP/1.1 200"),
+            "{}",
+            String::from_utf8_lossy(&body)
+        );
         serde_json::from_slice(&body).unwrap()
     }
 
@@ -96,7 +107,10 @@ impl Drop for Viewing {
 /// Runs a command that the page shows, which needs no quoting, with more arguments.
 fn run(shown: &str, more: &[&str]) -> String {
     let words = shown.strip_prefix("estoc ").unwrap().split(' ');
-    let words: Vec<&str> = words.map(|word| word.trim_matches('\'')).chain(more.iter().copied()).collect();
+    let words: Vec<&str> = words
+        .map(|word| word.trim_matches('\''))
+        .chain(more.iter().copied())
+        .collect();
     estoc(words).ok()
 }
 
@@ -131,7 +145,10 @@ fn clicks_and_pictures_are_those_of_pick_and_render() {
         let mut picture = picture;
         picture["time"] = asked["time"].clone();
         let (head, bytes) = viewing.ask("/picture", Some(&picture));
-        let command = head.lines().find_map(|line| line.strip_prefix("estoc-command: ")).unwrap();
+        let command = head
+            .lines()
+            .find_map(|line| line.strip_prefix("estoc-command: "))
+            .unwrap();
         let file = folder.path("picture.png");
         let command = command.strip_suffix(" --out picture.png").unwrap();
         run(command, &["--out", &file, "--quiet"]);
@@ -142,11 +159,19 @@ fn clicks_and_pictures_are_those_of_pick_and_render() {
 #[test]
 fn links_and_ports_are_taken_up() {
     let viewing = Viewing::start(&["demo:box", "--at", "http://127.0.0.1:1/#eye=0,0,5&token=x"]);
-    assert!(viewing.address.ends_with("&eye=0,0,5"), "{}", viewing.address);
+    assert!(
+        viewing.address.ends_with("&eye=0,0,5"),
+        "{}",
+        viewing.address
+    );
     let port = viewing.port.to_string();
     let taken = estoc(["view", "demo:box", "--port", &port]);
     assert_eq!(taken.status, 2);
-    assert!(taken.stderr.contains(&format!("127.0.0.1:{port}")), "{}", taken.stderr);
+    assert!(
+        taken.stderr.contains(&format!("127.0.0.1:{port}")),
+        "{}",
+        taken.stderr
+    );
     assert!(!taken.stderr.contains("os error"), "{}", taken.stderr);
     drop(viewing);
     let again = Viewing::start(&["demo:box", "--port", &port]);
@@ -193,11 +218,17 @@ fn files_that_change_are_loaded_again() {
         }
         std::thread::yield_now();
     };
-    assert!(about["problem"].as_str().unwrap().contains("watched.obj"), "{about}");
+    assert!(
+        about["problem"].as_str().unwrap().contains("watched.obj"),
+        "{about}"
+    );
     assert_eq!(about["shown"]["primitives"], 2);
     std::fs::write(&mesh, square).unwrap();
     let about = viewing.shown(3);
-    assert_eq!((&about["shown"]["primitives"], &about["problem"]), (&json!(1), &Value::Null));
+    assert_eq!(
+        (&about["shown"]["primitives"], &about["problem"]),
+        (&json!(1), &Value::Null)
+    );
 }
 
 /// The browser gets the name of a file that only the user can read, and not the token.
@@ -207,7 +238,10 @@ fn browsers_are_started_without_the_token() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let told = folder.path("told");
-    let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >{0}.part; mv {0}.part {0}\n", told);
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" >{0}.part; mv {0}.part {0}\n",
+        told
+    );
     folder.put("xdg-open", &script);
     let browser = folder.path("xdg-open");
     let bin = std::path::Path::new(&browser).parent().unwrap();
@@ -220,7 +254,9 @@ fn browsers_are_started_without_the_token() {
         .spawn()
         .unwrap();
     let mut address = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut address)
+        .unwrap();
     let (_, token) = address.trim_end().split_once("#token=").unwrap();
     let arguments = loop {
         if let Ok(text) = std::fs::read_to_string(&told) {
@@ -231,7 +267,11 @@ fn browsers_are_started_without_the_token() {
     assert!(!arguments.contains(token), "{arguments}");
     let page = std::path::Path::new(arguments.trim_end());
     assert_eq!(page.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-    assert!(std::fs::read_to_string(page).unwrap().contains(address.trim_end()));
+    assert!(
+        std::fs::read_to_string(page)
+            .unwrap()
+            .contains(address.trim_end())
+    );
     // The end removes the file.
     let killed = std::process::Command::new("kill")
         .args(["-TERM", &child.id().to_string()])

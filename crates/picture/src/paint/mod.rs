@@ -159,7 +159,11 @@ impl<'a> Paint<'a> {
         self.check()?;
         let camera = view.camera(size)?;
         // What threads take for tiles is not checked again.
-        let kept = if light.is_some() { size.pixel_count() * size_of::<Vec3>() } else { 0 };
+        let kept = if light.is_some() {
+            size.pixel_count() * size_of::<Vec3>()
+        } else {
+            0
+        };
         let bytes = size.bytes_to_paint() + kept + rayon::current_num_threads() * Painter::BYTES;
         if !has_room(bytes) {
             return Err(PictureMemoryError::new(size, bytes).into());

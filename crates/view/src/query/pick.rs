@@ -53,6 +53,9 @@ mod tests {
 
     #[test]
     fn coordinates_have_a_decimal_point() {
-        assert_eq!([0.0, 12.0, 12.5, 0.1].map(decimal), ["0.0", "12.0", "12.5", "0.1"]);
+        assert_eq!(
+            [0.0, 12.0, 12.5, 0.1].map(decimal),
+            ["0.0", "12.0", "12.5", "0.1"]
+        );
     }
 }

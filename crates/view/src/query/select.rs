@@ -58,7 +58,11 @@ pub(crate) fn select(asked: &RectangleRequest, model: &dyn Model) -> Result<Valu
             count(&mut instances, Some(name.trim_end()));
         }
     }
-    let names = if target.mesh().is_some() { names } else { instances.clone() };
+    let names = if target.mesh().is_some() {
+        names
+    } else {
+        instances.clone()
+    };
     Ok(json!({
         "inside": inside,
         "seen": seen.len(),

@@ -38,7 +38,10 @@ fn frames_have_the_pixels_of_pictures_however_they_are_refined() {
             assert_eq!(answer.field("estoc-samples"), samples.to_string());
             let paint = Paint::new(model.target()).shade(shade).samples(samples);
             let painted = paint.paint(&view_of(&body), size).unwrap();
-            assert!(answer.body == painted.picture.rgba().unwrap(), "{shade} {samples}");
+            assert!(
+                answer.body == painted.picture.rgba().unwrap(),
+                "{shade} {samples}"
+            );
         }
     }
 }
@@ -56,11 +59,16 @@ fn pictures_are_those_of_render_with_its_command() {
     let mut bytes = Vec::new();
     painted.write_png(&mut bytes).unwrap();
     assert!(answer.body == bytes);
-    assert_eq!(Picture::read_png(std::io::Cursor::new(&answer.body)).unwrap(), painted);
+    assert_eq!(
+        Picture::read_png(std::io::Cursor::new(&answer.body)).unwrap(),
+        painted
+    );
     let fov = body["fov"].as_f64().unwrap();
     assert_eq!(
         answer.field("estoc-command"),
-        format!("estoc render mesh.obj --size 30x20 --fov {fov} --shade normal --samples 3 --out picture.png")
+        format!(
+            "estoc render mesh.obj --size 30x20 --fov {fov} --shade normal --samples 3 --out picture.png"
+        )
     );
 }
 

@@ -57,12 +57,19 @@ fn changed(random: &mut SplitMix64, body: &Value) -> Value {
     // Pictures stay small enough for a million.
     if let Some(size) = fields.get_mut("size").and_then(Value::as_array_mut) {
         for side in size {
-            if side.as_f64().is_some_and(|side| (40.0..=8192.0).contains(&side)) {
+            if side
+                .as_f64()
+                .is_some_and(|side| (40.0..=8192.0).contains(&side))
+            {
                 *side = json!(40);
             }
         }
     }
-    if fields.get("samples").and_then(Value::as_f64).is_some_and(|n| n > 2.0 && n <= 256.0) {
+    if fields
+        .get("samples")
+        .and_then(Value::as_f64)
+        .is_some_and(|n| n > 2.0 && n <= 256.0)
+    {
         fields.insert("samples".into(), json!(2));
     }
     Value::Object(fields)
@@ -83,11 +90,17 @@ fn random_bodies_are_answered() {
         let mut client = running.client();
         let mut statuses = std::collections::BTreeMap::<u16, u64>::new();
         for number in 0..count() / 2 {
-            let paths = ["/frame", "/picture", "/pick", "/outline", "/select", "/section"];
+            let paths = [
+                "/frame", "/picture", "/pick", "/outline", "/select", "/section",
+            ];
             let path = paths[random.below(paths.len())];
             let body = changed(&mut random, &body);
             let answer = client.send(&running.given(path, Some(&body)));
-            assert!(matches!(answer.status, 200 | 400), "{number}: {path} {body} {}", answer.text());
+            assert!(
+                matches!(answer.status, 200 | 400),
+                "{number}: {path} {body} {}",
+                answer.text()
+            );
             *statuses.entry(answer.status).or_default() += 1;
         }
         assert!(statuses[&200] > 0 && statuses[&400] > 0, "{statuses:?}");
@@ -97,7 +110,10 @@ fn random_bodies_are_answered() {
 #[test]
 fn random_bytes_end_only_their_connection() {
     let running = Running::showing(MeshModel::new("box"));
-    let body = running.seen([20, 15], &json!({ "client": "a", "shade": "depth", "samples": 1, "pixel": [9, 7] }));
+    let body = running.seen(
+        [20, 15],
+        &json!({ "client": "a", "shade": "depth", "samples": 1, "pixel": [9, 7] }),
+    );
     let whole = [
         running.given("/pick", Some(&body)).bytes(),
         running.given("/about", None).bytes(),
@@ -127,7 +143,10 @@ fn random_bytes_end_only_their_connection() {
         client.end();
         // Whatever comes is an answer; a reset ends the connection as well.
         while let Ok(Some(answer)) = client.read() {
-            assert!(matches!(answer.status, 200 | 400..=499), "{number}: {answer:?}");
+            assert!(
+                matches!(answer.status, 200 | 400..=499),
+                "{number}: {answer:?}"
+            );
         }
     }
     running.ask("/about", None).ok();

@@ -15,10 +15,16 @@ fn clicks_answer_what_is_there_and_how_to_repeat_it() {
     assert!(middle["hit"]["t"].as_f64().unwrap() > 0.0);
     assert_eq!(middle["corners"].as_array().unwrap().len(), 3);
     let command = middle["command"].as_str().unwrap();
-    assert!(command.starts_with("estoc pick mesh.obj --size 64x48 "), "{command}");
+    assert!(
+        command.starts_with("estoc pick mesh.obj --size 64x48 "),
+        "{command}"
+    );
     assert!(command.ends_with(" --pixel 32.0,24.5"), "{command}");
     let beside = pick(0.5, 0.5);
-    assert_eq!((&beside["hit"], &beside["corners"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&beside["hit"], &beside["corners"]),
+        (&Value::Null, &Value::Null)
+    );
     assert!(beside["command"].as_str().unwrap().ends_with("0.5,0.5"));
 }
 
@@ -33,7 +39,11 @@ fn outlines_are_of_the_object_under_the_pixel_or_of_a_part() {
         let runs = answer["outline"]["runs"].as_array().unwrap();
         let all: u64 = runs.iter().map(|run| run.as_u64().unwrap()).sum();
         assert_eq!(all, 64 * 48);
-        runs.iter().skip(1).step_by(2).map(|run| run.as_u64().unwrap()).sum()
+        runs.iter()
+            .skip(1)
+            .step_by(2)
+            .map(|run| run.as_u64().unwrap())
+            .sum()
     };
     let mut names = Vec::new();
     for number in 0..4 {
@@ -80,7 +90,10 @@ fn rectangles_count_triangles_in_their_frustum() {
     assert_eq!(all["inside"], triangles);
     let half = select([0.0, 0.0, 32.0, 48.0]);
     let inside = half["inside"].as_u64().unwrap() as usize;
-    assert!(triangles / 3 < inside && inside < triangles * 2 / 3, "{inside}");
+    assert!(
+        triangles / 3 < inside && inside < triangles * 2 / 3,
+        "{inside}"
+    );
     assert!(0 < half["seen"].as_u64().unwrap() && half["seen"].as_u64() < all["seen"].as_u64());
     let corner = select([0.0, 0.0, 1.0, 1.0]);
     assert_eq!((&corner["inside"], &corner["seen"]), (&json!(0), &json!(0)));
@@ -101,15 +114,26 @@ fn sections_are_those_of_the_mesh() {
     let section = model.bvh.section(&plane);
     let points: usize = section.polylines.iter().map(|line| line.points.len()).sum();
     let running = Running::showing(model);
-    let answer = running.ask("/section", Some(&json!({ "plane": [0, 1, 0, -0.25] }))).object();
+    let answer = running
+        .ask("/section", Some(&json!({ "plane": [0, 1, 0, -0.25] })))
+        .object();
     assert_eq!(answer["count"], section.polylines.len());
-    assert_eq!((&answer["closed"], &answer["points"]), (&json!(true), &json!(points)));
+    assert_eq!(
+        (&answer["closed"], &answer["points"]),
+        (&json!(true), &json!(points))
+    );
     let line = &answer["polylines"][0]["points"];
-    assert_eq!(line.as_array().unwrap().len(), 3 * section.polylines[0].points.len());
+    assert_eq!(
+        line.as_array().unwrap().len(),
+        3 * section.polylines[0].points.len()
+    );
     // A circle of the radius sqrt(1 - 0.25^2), nearly.
     let length = answer["length"].as_f64().unwrap();
     assert!((length - 6.083).abs() < 0.05, "{length}");
-    assert_eq!(answer["command"], "estoc section mesh.obj --plane 0,1,0,-0.25");
+    assert_eq!(
+        answer["command"],
+        "estoc section mesh.obj --plane 0,1,0,-0.25"
+    );
     let running = Running::showing(MovingModel::new(0.0));
     let refused = running.ask("/section", Some(&json!({ "plane": [0, 1, 0, 0] })));
     assert!(refused.refusal(400).contains("scene"));

@@ -2,22 +2,30 @@
 
 use crate::common::{Given, MeshModel, Running};
 use serde_json::{Value, json};
-use std::net::{Ipv4Addr, TcpStream};
 use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
 
 #[test]
 fn bodies_are_bounded() {
     let running = Running::showing(MeshModel::new("box"));
     let given = running.given("/pick", Some(&json!({})));
     let long = given.clone().body(" ".repeat((64 << 10) + 1));
-    assert!(running.client().send(&long).refusal(413).contains("65536 bytes"));
+    assert!(
+        running
+            .client()
+            .send(&long)
+            .refusal(413)
+            .contains("65536 bytes")
+    );
     // A declared length is refused before the bytes come.
     let declared = given.clone().with("Content-Length", "18446744073709551615");
     let mut client = running.client();
     client.write(&declared.bytes());
     assert_eq!(client.read().unwrap().unwrap().status, 413);
     // Chunks without a declared length.
-    let chunked = given.without("Content-Length").field("Transfer-Encoding", "chunked");
+    let chunked = given
+        .without("Content-Length")
+        .field("Transfer-Encoding", "chunked");
     let mut client = running.client();
     client.write(&chunked.bytes());
     let chunk = format!("4000\r\n{}\r\n", " ".repeat(0x4000));
@@ -64,7 +72,9 @@ fn bodies_that_are_no_questions_are_refused() {
         let answer = running.ask("/pick", Some(&body));
         assert!(!answer.refusal(400).is_empty(), "{body}");
     }
-    running.ask("/pick", Some(&seen(json!({ "pixel": [1, 1] })))).ok();
+    running
+        .ask("/pick", Some(&seen(json!({ "pixel": [1, 1] }))))
+        .ok();
     for text in ["", "{", "{\"eye\":[0,0,NaN]}", "\u{0}", &"[".repeat(20_000)] {
         let given = running.given("/pick", Some(&json!({}))).body(text);
         running.client().send(&given).refusal(400);
@@ -112,7 +122,9 @@ fn methods_and_paths_are_checked() {
     let answer = running.client().send(&about);
     answer.refusal(405);
     assert_eq!(answer.field("allow"), "GET");
-    for path in ["/frame", "/picture", "/pick", "/outline", "/select", "/section"] {
+    for path in [
+        "/frame", "/picture", "/pick", "/outline", "/select", "/section",
+    ] {
         let answer = running.ask(path, None);
         answer.refusal(405);
         assert_eq!(answer.field("allow"), "POST");
@@ -160,7 +172,9 @@ fn slow_heads_and_bodies_are_ended() {
     let mut head = running.client();
     head.write(b"GET / HTTP/1.1\r\nHost: ");
     let mut body = running.client();
-    let given = running.given("/pick", Some(&json!({}))).with("Content-Length", "10");
+    let given = running
+        .given("/pick", Some(&json!({})))
+        .with("Content-Length", "10");
     body.write(&given.bytes());
     let mut idle = running.client();
     running.ask("/about", None).ok();
@@ -180,9 +194,14 @@ fn nothing_is_answered_before_the_mesh_is_loaded() {
     assert_eq!(about["schema"], "estoc.view/1");
     assert_eq!(about["loading"]["doing"], "starting");
     assert_eq!(about["shown"], Value::Null);
-    running.state.loading("reading", Some(estoc::Progress::new(1, 4)));
+    running
+        .state
+        .loading("reading", Some(estoc::Progress::new(1, 4)));
     let about = running.ask("/about", None).object();
-    assert_eq!(about["loading"], json!({ "doing": "reading", "share": 0.25 }));
+    assert_eq!(
+        about["loading"],
+        json!({ "doing": "reading", "share": 0.25 })
+    );
     let view = json!({ "eye": [0, 0, 5], "at": [0, 0, 0], "up": [0, 1, 0], "fov": 40, "size": [4, 3],
                        "pixel": [1, 1] });
     let answer = running.ask("/pick", Some(&view));
@@ -200,7 +219,10 @@ fn nothing_is_answered_before_the_mesh_is_loaded() {
     running.ask("/pick", Some(&view)).ok();
     running.show(MeshModel::new("sphere?n=100"));
     let about = running.ask("/about", None).object();
-    assert_eq!((&about["problem"], &about["shown"]["generation"]), (&Value::Null, &json!(2)));
+    assert_eq!(
+        (&about["problem"], &about["shown"]["generation"]),
+        (&Value::Null, &json!(2))
+    );
     let host = Given::new("HEAD", "/").field("Host", &format!("127.0.0.1:{}", running.port));
     running.client().write(&host.bytes());
 }

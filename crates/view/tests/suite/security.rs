@@ -13,12 +13,27 @@ fn the_page_is_served_without_a_token_and_with_a_policy() {
     let host = format!("127.0.0.1:{}", running.port);
     let mut client = running.client();
     let names = ["/", "/main.js", "/style.css", "/icon.svg", "/frames.js"];
-    let types = ["text/html", "text/javascript", "text/css", "image/svg+xml", "text/javascript"];
+    let types = [
+        "text/html",
+        "text/javascript",
+        "text/css",
+        "image/svg+xml",
+        "text/javascript",
+    ];
     for (path, media_type) in names.into_iter().zip(types) {
-        let answer = client.send(&Given::new("GET", path).field("Host", &host)).ok();
-        assert!(answer.field("content-type").starts_with(media_type), "{path}");
+        let answer = client
+            .send(&Given::new("GET", path).field("Host", &host))
+            .ok();
+        assert!(
+            answer.field("content-type").starts_with(media_type),
+            "{path}"
+        );
         let policy = answer.field("content-security-policy");
-        for part in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"] {
+        for part in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "frame-ancestors 'none'",
+        ] {
             assert!(policy.contains(part), "{policy}");
         }
         for part in ["unsafe", "*", "data:", "blob:", "http"] {
@@ -56,18 +71,23 @@ fn everything_about_the_mesh_needs_the_token() {
             "/about" => running.given(path, None),
             _ => running.given(path, Some(&body)),
         };
-        let bare = running.client().send(&given.clone().without("Authorization"));
+        let bare = running
+            .client()
+            .send(&given.clone().without("Authorization"));
         assert_eq!(bare.field("www-authenticate"), "Bearer");
         // The same for every path and every wrong token.
         assert_eq!(bare.refusal(401), "unauthorized");
         for wrong in &wrong {
-            let answer = running.client().send(&given.clone().with("Authorization", wrong));
+            let answer = running
+                .client()
+                .send(&given.clone().with("Authorization", wrong));
             assert_eq!(answer.body, bare.body, "{path} {wrong}");
             assert_eq!(answer.status, 401);
         }
     }
     // Also for paths that are not there, which are then not told from others.
-    let bare = Given::new("GET", "/etc/passwd").field("Host", &format!("localhost:{}", running.port));
+    let bare =
+        Given::new("GET", "/etc/passwd").field("Host", &format!("localhost:{}", running.port));
     assert_eq!(running.client().send(&bare).refusal(401), "unauthorized");
 }
 
@@ -96,7 +116,9 @@ fn other_hosts_and_origins_are_refused() {
             format!("http://127.0.0.1:{}", port ^ 1),
             format!("http://rebound.example:{port}"),
         ] {
-            let answer = running.client().send(&given.clone().field("Origin", &origin));
+            let answer = running
+                .client()
+                .send(&given.clone().field("Origin", &origin));
             assert!(answer.refusal(403).contains("another page"), "{origin}");
         }
         for host in ["localhost", "127.0.0.1"] {
@@ -144,9 +166,14 @@ fn every_server_has_a_token_and_a_port_of_its_own() {
     assert_ne!(a.port, b.port);
     assert_ne!(a.token, b.token);
     assert_eq!(a.token.len(), 32);
-    let given = a.given("/about", None).with("Host", &format!("127.0.0.1:{}", b.port));
+    let given = a
+        .given("/about", None)
+        .with("Host", &format!("127.0.0.1:{}", b.port));
     assert_eq!(b.client().send(&given).status, 401);
     let taken = estoc_view::Server::bind(a.port, a.state.clone());
     let error = taken.err().unwrap().to_string();
-    assert!(error.contains("--port") && !error.contains("os error"), "{error}");
+    assert!(
+        error.contains("--port") && !error.contains("os error"),
+        "{error}"
+    );
 }

@@ -124,7 +124,10 @@ impl Client {
 
     #[track_caller]
     pub(crate) fn send(&mut self, given: &Given) -> Answer {
-        assert!(self.write(&given.bytes()), "the server closed the connection");
+        assert!(
+            self.write(&given.bytes()),
+            "the server closed the connection"
+        );
         self.read().unwrap().expect("an answer")
     }
 
@@ -152,7 +155,9 @@ impl Client {
             let (name, value) = field.split_once(": ").ok_or_else(wrong)?;
             fields.insert(name.to_ascii_lowercase(), value.to_owned());
         }
-        let length = fields.get("content-length").and_then(|value| value.parse().ok());
+        let length = fields
+            .get("content-length")
+            .and_then(|value| value.parse().ok());
         let mut body = vec![0; length.unwrap_or(0)];
         self.stream.read_exact(&mut body)?;
         Ok(Some(Answer {
