@@ -3,10 +3,12 @@
 import { execFile, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
-const { ESTOC, BROWSER, MODULES, SCREENSHOTS } = process.env;
+// PAGE names a folder whose files stand in for those in the command, to try changes without building it.
+const { ESTOC, BROWSER, MODULES, SCREENSHOTS, PAGE } = process.env;
 export const require = createRequire(`${MODULES}/package.json`);
 const { chromium } = require("playwright-core");
 const run = promisify(execFile);
@@ -54,6 +56,12 @@ export const WINDOW = { width: 640 + 336, height: 480 };
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: WINDOW, acceptDownloads: true, ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(address).origin });
+  if (PAGE) {
+    await context.route(/\/([a-z]+\.(js|css))?(#.*)?$/, (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1) || "index.html";
+      return route.fulfill({ path: join(PAGE, name) });
+    });
+  }
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));

@@ -21,6 +21,8 @@ export class Frames {
     this.wanted = 0;
     this.done = 0;
     this.samples = 0;
+    // The samples that one step of refinement adds.
+    this.step = 1;
     this.count = 0;
     this.changedAt = -Infinity;
   }
@@ -51,7 +53,7 @@ export class Frames {
     if (this.done !== serial) {
       const start = performance.now();
       const shown = await this.frame(this.share, 1, this.share === 1);
-      if (!shown) return this.wanted !== serial;
+      if (!shown) return this.done !== this.wanted;
       this.adapt(performance.now() - start);
       this.done = serial;
       this.samples = shown.whole ? 1 : 0;

@@ -2,7 +2,7 @@
 
 import { askObject } from "./ask.js";
 import { cellsOf } from "./marks.js";
-import { rounded } from "./view.js";
+import { distance } from "./vector.js";
 
 export class Hover {
   constructor(app, marks, hint) {
@@ -35,13 +35,9 @@ export class Hover {
   // Returns the distance of what is under a place, if it was asked for that place and view.
   distanceAt(place) {
     const { found, app } = this;
-    const near = found && Math.hypot(found.place[0] - place[0], found.place[1] - place[1]) < 3;
-    return near && found.distance !== null ? this.distanceFrom(found, rounded(app.view)) : undefined;
-  }
-
-  // Returns the distance of the found point from the eye of a view, which may have moved.
-  distanceFrom({ point }, view) {
-    return Math.hypot(...point.map((x, axis) => x - view.eye[axis]));
+    const near = found?.point && Math.hypot(found.place[0] - place[0], found.place[1] - place[1]) < 3;
+    // The view may have moved since.
+    return near ? distance(found.point, app.view.eye) : undefined;
   }
 
   async ask() {
@@ -54,7 +50,7 @@ export class Hover {
     const [place, of] = [this.place, app.seenKey()];
     try {
       const found = await askObject("/outline", app.seenAt(place));
-      this.found = found.distance === null ? null : { ...found, place };
+      this.found = { ...found, place };
       if (this.place) this.show(found, of);
     } catch {
       this.asked = null;
@@ -66,7 +62,7 @@ export class Hover {
   show({ name, instance, outline }, of) {
     const { hint, place } = this;
     this.marks.hover = outline && { ...outline, cells: cellsOf(outline), of };
-    const text = [name, instance === null ? null : `instance ${instance}`].filter(Boolean).join(", ");
+    const text = [name, instance ? `instance ${instance}` : null].filter(Boolean).join(", ");
     hint.textContent = text;
     hint.hidden = text === "";
     hint.style.left = `${Math.min(place[0] + 14, this.app.cssSize[0] - 160)}px`;

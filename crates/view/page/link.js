@@ -46,11 +46,12 @@ export class Link {
     const { app, pick, measure } = this;
     const parts = new Map(text.split("&").map((part) => {
       const at = part.indexOf("=");
-      return [part.slice(0, at), decodeURIComponent(part.slice(at + 1))];
+      return [part.slice(0, at), part.slice(at + 1).replaceAll("%2C", ",").replaceAll("%3B", ";")];
     }));
     const numbers = (name, count) => {
-      const list = (parts.get(name) ?? "").split(",").map(Number);
-      return list.length === count && list.every(Number.isFinite) && parts.get(name) !== "" ? list : null;
+      const words = (parts.get(name) ?? "").split(",");
+      const list = words.map(Number);
+      return words.length === count && words.every(Boolean) && list.every(Number.isFinite) ? list : null;
     };
     const view = { ...app.view };
     for (const name of ["eye", "at", "up"]) view[name] = numbers(name, 3) ?? view[name];
