@@ -212,7 +212,7 @@ test("loads again when the file changes, and keeps the mesh when it cannot", asy
   put(`${square}f 1 3 4\n`);
   await framesAfter(page, count);
   await still(page);
-  put(`${square}f 1 3`);
+  put(`${square}f 1 3 9`);
   await page.waitForFunction(() => document.getElementById("problem").innerText.includes("watched.obj"));
   await screenshot(page, "10-half-written");
   await clickAt(page, 320, 240);

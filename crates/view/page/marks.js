@@ -4,6 +4,15 @@
 import { project } from "./view.js";
 import { add, scale } from "./vector.js";
 
+// The middles of a square's sides: top, right, bottom, left.
+const MIDDLES = [[0.5, 0], [1, 0.5], [0.5, 1], [0, 0.5]];
+// The lines between them, by which corners are of the object: 1 upper left, 2 upper right, 4 lower right,
+// 8 lower left.
+const SQUARES = [
+  [], [[3, 0]], [[0, 1]], [[3, 1]], [[1, 2]], [[3, 0], [1, 2]], [[0, 2]], [[3, 2]],
+  [[3, 2]], [[0, 2]], [[0, 1], [3, 2]], [[1, 2]], [[3, 1]], [[0, 1]], [[3, 0]], [],
+];
+
 export class Marks {
   constructor(app, canvas) {
     Object.assign(this, { app, canvas });
@@ -26,6 +35,7 @@ export class Marks {
     this.canvas.height = Math.round(height * ratio);
     context.scale(ratio, ratio);
     context.lineJoin = "round";
+    context.lineCap = "round";
     const view = app.shown ?? app.view;
     if (!view) return;
     const at = (point) => project(view, [width, height], point);
@@ -55,21 +65,21 @@ export class Marks {
     context.stroke(path);
   }
 
-  // Draws the edges between pixels that show an object and others.
+  // Draws the border between pixels that show an object and others: through the middles of the sides of
+  // each square between four pixels ("marching squares").
   outline(outline, colour, width) {
     if (!outline || outline.of !== this.app.seenKey()) return;
     const { width: across, height: down, cells } = outline;
     const [sx, sy] = [this.app.cssSize[0] / across, this.app.cssSize[1] / down];
     const path = new Path2D();
-    const is = (x, y) => x >= 0 && y >= 0 && x < across && y < down && cells[y * across + x] === 1;
-    for (let y = 0; y < down; y += 1) {
-      for (let x = 0; x < across; x += 1) {
-        if (!is(x, y)) continue;
-        const [left, top, right, bottom] = [x * sx, y * sy, (x + 1) * sx, (y + 1) * sy];
-        if (!is(x - 1, y)) path.moveTo(left, top), path.lineTo(left, bottom);
-        if (!is(x + 1, y)) path.moveTo(right, top), path.lineTo(right, bottom);
-        if (!is(x, y - 1)) path.moveTo(left, top), path.lineTo(right, top);
-        if (!is(x, y + 1)) path.moveTo(left, bottom), path.lineTo(right, bottom);
+    const is = (x, y) => (x >= 0 && y >= 0 && x < across && y < down && cells[y * across + x] === 1 ? 1 : 0);
+    for (let y = -1; y < down; y += 1) {
+      for (let x = -1; x < across; x += 1) {
+        const lines = SQUARES[is(x, y) | (is(x + 1, y) << 1) | (is(x + 1, y + 1) << 2) | (is(x, y + 1) << 3)];
+        for (const [from, to] of lines) {
+          path.moveTo((x + 0.5 + MIDDLES[from][0]) * sx, (y + 0.5 + MIDDLES[from][1]) * sy);
+          path.lineTo((x + 0.5 + MIDDLES[to][0]) * sx, (y + 0.5 + MIDDLES[to][1]) * sy);
+        }
       }
     }
     this.stroke(path, colour, width);

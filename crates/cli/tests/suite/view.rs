@@ -210,7 +210,7 @@ fn files_that_change_are_loaded_again() {
     std::fs::write(&mesh, format!("{square}f 1 3 4\n")).unwrap();
     assert_eq!(viewing.shown(2)["shown"]["primitives"], 2);
     // Half of a file leaves the mesh, and is told.
-    std::fs::write(&mesh, format!("{square}f 1 3 4\nf 1 9")).unwrap();
+    std::fs::write(&mesh, format!("{square}f 1 3 9")).unwrap();
     let about = loop {
         let about = viewing.object("/about", None);
         if !about["problem"].is_null() {
