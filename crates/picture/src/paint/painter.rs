@@ -49,8 +49,7 @@ impl Painter<'_> {
         first: u32,
         sums: &mut Vec<Vec3>,
     ) -> Result<Picture, PictureError> {
-        let mut pixels: Vec<(u32, u32)> = tile.pixels().collect();
-        pixels.sort_by_key(|&(x, y)| spread(x - tile.x) | spread(y - tile.y) << 1);
+        let pixels = z_ordered(tile);
         let (width, height) = (tile.width as usize, tile.height as usize);
         let mut picture = Picture::plain(Size::of_part(width, height), [0; 3])?;
         let adjacent = (self.looks - first).clamp(1, ADJACENT);
@@ -171,12 +170,21 @@ pub(crate) fn closest_hits(
     }
 }
 
-/// Inserts a zero between adjacent bits of the lowest sixteen.
-fn spread(bits: u32) -> u32 {
-    let bits = (bits | bits << 8) & 0x00ff_00ff;
-    let bits = (bits | bits << 4) & 0x0f0f_0f0f;
-    let bits = (bits | bits << 2) & 0x3333_3333;
-    (bits | bits << 1) & 0x5555_5555
+/// Returns the pixels of a tile along a Z-order curve.
+fn z_ordered(tile: Tile) -> Vec<(u32, u32)> {
+    let side = tile.width.max(tile.height).next_power_of_two();
+    let offsets = (0..side * side).map(|code| (every_second(code), every_second(code >> 1)));
+    let inside = offsets.filter(|&(x, y)| x < tile.width && y < tile.height);
+    inside.map(|(x, y)| (tile.x + x, tile.y + y)).collect()
+}
+
+/// Returns the bits at even places, side by side.
+fn every_second(bits: u32) -> u32 {
+    let bits = bits & 0x5555_5555;
+    let bits = (bits | bits >> 1) & 0x3333_3333;
+    let bits = (bits | bits >> 2) & 0x0f0f_0f0f;
+    let bits = (bits | bits >> 4) & 0x00ff_00ff;
+    (bits | bits >> 8) & 0xffff
 }
 
 /// Returns the position of a camera ray in its pixel: the centre first, then evenly spread (Roberts
@@ -195,9 +203,14 @@ mod tests {
 
     #[test]
     fn pixels_in_z_order_are_squares() {
-        let mut pixels: Vec<(u32, u32)> =
-            (0..32).flat_map(|y| (0..32).map(move |x| (x, y))).collect();
-        pixels.sort_by_key(|&(x, y)| spread(x) | spread(y) << 1);
+        let tile = |width, height| Tile {
+            x: 64,
+            y: 96,
+            width,
+            height,
+        };
+        let pixels = z_ordered(tile(32, 32));
+        assert_eq!(pixels.len(), 1024);
         for side in [2, 4, 8, 16] {
             for square in pixels.chunks((side * side) as usize) {
                 let (x, y) = square[0];
@@ -205,6 +218,11 @@ mod tests {
                 assert!(square.iter().all(is_in), "{side}: {square:?}");
             }
         }
-        assert_eq!(spread(0b1011), 0b100_0101);
+        // Parts of a tile are in the same order.
+        for (width, height) in [(5, 32), (32, 1), (3, 17)] {
+            let part = z_ordered(tile(width, height));
+            let is_in = |&&(x, y): &&(u32, u32)| x < 64 + width && y < 96 + height;
+            assert!(part.iter().eq(pixels.iter().filter(is_in)));
+        }
     }
 }
