@@ -25,8 +25,11 @@ export class Rectangle {
   async ask([x, y, width, height]) {
     const { app, answer } = this;
     const { pixel: _, ...seen } = app.seenAt([0, 0]);
-    const ratio = app.size[0] / app.cssSize[0];
-    const rectangle = [x, y, width, height].map((side) => side * ratio);
+    // The server counts what the pixels of at most a million show.
+    const share = Math.min(1, Math.sqrt(1e6 / (app.size[0] * app.size[1])));
+    seen.size = app.size.map((side) => Math.max(1, Math.floor(side * share)));
+    const ratio = [0, 1].map((axis) => seen.size[axis] / app.cssSize[axis]);
+    const rectangle = [x * ratio[0], y * ratio[1], width * ratio[0], height * ratio[1]];
     let found;
     try {
       found = await askObject("/select", { ...seen, rectangle });

@@ -32,6 +32,8 @@ pub(crate) const KEPT_PIXELS: usize = 1 << 24;
 pub(crate) const KEPT: usize = 8;
 /// The points of a section that are sent.
 pub(crate) const SECTION_POINTS: usize = 200_000;
+/// The pixels of a picture in which a rectangle is selected.
+pub(crate) const SELECT_PIXELS: usize = 1 << 20;
 /// The longest side of the grid of rays that finds an outline.
 pub(crate) const OUTLINE_SIDE: usize = 320;
 /// The characters of the number by which a client names itself.

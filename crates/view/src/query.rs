@@ -8,4 +8,4 @@ mod select;
 pub(crate) use outline::outline;
 pub(crate) use pick::pick;
 pub(crate) use section::section;
-pub(crate) use select::select;
+pub(crate) use select::{bytes_to_select, select};

@@ -108,8 +108,14 @@ impl Router {
             }
             "/select" => {
                 let asked: RectangleRequest = request::read(body).await?;
-                self.query(asked.seen.time, move |model| query::select(&asked, model))
-                    .await
+                // Its hits take more memory than the answers to other questions.
+                let memory = self.renders.reserve(query::bytes_to_select(&asked)?)?;
+                self.query(asked.seen.time, move |model| {
+                    let found = query::select(&asked, model);
+                    drop(memory);
+                    found
+                })
+                .await
             }
             _ => {
                 let asked: SectionRequest = request::read(body).await?;

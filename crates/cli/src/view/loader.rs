@@ -52,10 +52,7 @@ impl Loader<'_> {
         if !self.is_watching {
             return Ok(());
         }
-        // Of the files known by now; those that changed meanwhile differ at the next look.
-        let first = loaded.clone();
-        loaded = stamp(&files);
-        loaded[..first.len()].clone_from_slice(&first);
+        loaded.extend(stamp(&files[loaded.len()..]));
         let mut before = loaded.clone();
         while self.wait() {
             let now = stamp(&files);
@@ -64,10 +61,7 @@ impl Loader<'_> {
                     self.tell(&failure)?;
                 }
                 loaded = now;
-                loaded.resize(files.len(), None);
-                let rest = loaded.len().min(before.len());
-                let after = stamp(&files);
-                loaded[rest..].clone_from_slice(&after[rest..]);
+                loaded.extend(stamp(&files[loaded.len()..]));
             }
             before = stamp(&files);
         }

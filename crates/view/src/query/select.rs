@@ -14,10 +14,19 @@ use std::collections::{BTreeMap, HashSet};
 /// The names that are listed.
 const LISTED: usize = 20;
 
+/// Returns the bytes that the hits of all pixels take.
+///
+/// # Errors
+/// [`Refusal::Value`] for a picture without pixels, or with too many.
+pub(crate) fn bytes_to_select(asked: &RectangleRequest) -> Result<usize, Refusal> {
+    let size = asked.seen.size(bounds::SELECT_PIXELS)?;
+    Ok(2 * size_of::<Option<SceneHit>>() * size.pixel_count())
+}
+
 /// Returns the numbers of triangles with a point in the frustum of a rectangle, of a mesh, and of the
 /// triangles and instances that the pixels of the rectangle show.
 pub(crate) fn select(asked: &RectangleRequest, model: &dyn Model) -> Result<Value, Refusal> {
-    let size = asked.seen.size(bounds::FRAME_PIXELS)?;
+    let size = asked.seen.size(bounds::SELECT_PIXELS)?;
     let view = asked.seen.view();
     let [x, y, width, height] = asked.rectangle;
     let rectangle = Viewport::new(width, height).at(x, y);

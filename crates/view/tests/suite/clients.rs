@@ -112,7 +112,7 @@ fn a_hundred_clients_are_answered_with_the_same_memory() {
     let running = Running::showing(MeshModel::new("hall?n=2000"));
     let frame = |client: usize| {
         let more = json!({ "client": client.to_string(), "shade": "depth", "samples": 1 });
-        running.seen([320, 240], &more)
+        running.seen([80, 60], &more)
     };
     let expected = running.ask("/frame", Some(&frame(1000))).ok().body;
     let round = || {
