@@ -47,11 +47,11 @@ export class Hover {
     if (key === this.asked) return;
     this.busy = true;
     this.asked = key;
-    const [place, of] = [this.place, app.seenKey()];
+    const [place, of, view] = [this.place, app.seenKey(), app.viewKey()];
     try {
       const found = await askObject("/outline", app.seenAt(place));
       this.found = { ...found, place };
-      if (this.place) this.show(found, of);
+      if (this.place) this.show(found, of, view);
     } catch {
       this.asked = null;
     }
@@ -59,9 +59,9 @@ export class Hover {
     if (this.place && String(this.place) !== String(place)) this.ask();
   }
 
-  show({ name, instance, outline }, of) {
+  show({ name, instance, outline }, of, view) {
     const { hint, place } = this;
-    this.marks.hover = outline && { ...outline, cells: cellsOf(outline), of };
+    this.marks.hover = outline && { ...outline, cells: cellsOf(outline), of, view };
     const text = [name, instance ? `instance ${instance}` : null].filter(Boolean).join(", ");
     hint.textContent = text;
     hint.hidden = text === "";

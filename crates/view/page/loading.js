@@ -19,6 +19,7 @@ export function loading(app, shown) {
     } catch (error) {
       app.problem(error);
       failed = true;
+      byId("loading").hidden = true;
       if (!(error instanceof Refused && error.status === 401)) setTimeout(look, WATCHING);
       return;
     }

@@ -58,8 +58,10 @@ const app = {
   // Returns the point under a place of a view, as far as it is known.
   pointUnder: (place, view) => pointAt(view, app.cssSize, place, hover.distanceAt(place)),
 
-  // Returns what tells frames apart whose outlines are the same.
-  seenKey: () => JSON.stringify(app.shown && [rounded(app.shown), app.shown.time ?? null, app.about?.shown?.generation]),
+  // Returns what frames have in common in which outlines are the same; while time runs, outlines are drawn
+  // a frame late, and only the view counts.
+  seenKey: () => `${app.viewKey()} ${app.shown?.time}`,
+  viewKey: () => JSON.stringify(app.shown && [rounded(app.shown), app.about?.shown?.generation]),
 
   // Returns what a question about a place of the shown frame holds.
   seenAt([x, y]) {

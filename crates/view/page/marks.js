@@ -68,9 +68,10 @@ export class Marks {
   // Draws the border between pixels that show an object and others: through the middles of the sides of
   // each square between four pixels ("marching squares").
   outline(outline, colour, width) {
-    if (!outline || outline.of !== this.app.seenKey()) return;
+    const { app } = this;
+    if (!outline || (app.playing ? outline.view !== app.viewKey() : outline.of !== app.seenKey())) return;
     const { width: across, height: down, cells } = outline;
-    const [sx, sy] = [this.app.cssSize[0] / across, this.app.cssSize[1] / down];
+    const [sx, sy] = [app.cssSize[0] / across, app.cssSize[1] / down];
     const path = new Path2D();
     const is = (x, y) => (x >= 0 && y >= 0 && x < across && y < down && cells[y * across + x] === 1 ? 1 : 0);
     for (let y = -1; y < down; y += 1) {

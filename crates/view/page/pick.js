@@ -43,14 +43,14 @@ export class Pick {
   // Asks for the outline of the picked object in the frame that is shown; one request under way.
   async shown() {
     const { app, marks } = this;
-    const key = app.seenKey();
+    const [key, view] = [app.seenKey(), app.viewKey()];
     if (!this.part || this.busy || !app.shown || this.highlighted === key) return;
     this.busy = true;
     try {
       const { pixel, ...seen } = app.seenAt([0, 0]);
       const { outline } = await askObject("/outline", { ...seen, part: this.part });
       this.highlighted = key;
-      marks.selected = outline && this.part && { ...outline, cells: cellsOf(outline), of: key };
+      marks.selected = outline && this.part && { ...outline, cells: cellsOf(outline), of: key, view };
       marks.draw();
     } catch {
       // The next frame asks again.
