@@ -47,8 +47,10 @@ export class Pick {
     if (!this.part || this.busy || !app.shown || this.highlighted === key) return;
     this.busy = true;
     try {
-      const { pixel, ...seen } = app.seenAt([0, 0]);
-      const { outline } = await askObject("/outline", { ...seen, part: this.part });
+      const { pixel: _, ...seen } = app.seenAt([0, 0]);
+      // While time runs, as coarse as the frames, so that it keeps up with them.
+      const size = app.playing ? app.shown.size : seen.size;
+      const { outline } = await askObject("/outline", { ...seen, size, part: this.part });
       this.highlighted = key;
       marks.selected = outline && this.part && { ...outline, cells: cellsOf(outline), of: key, view };
       marks.draw();

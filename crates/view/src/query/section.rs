@@ -4,6 +4,7 @@ use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::request::SectionRequest;
+use estoc::glam::Vec3;
 use estoc::{Plane, RegionQuery};
 use serde_json::{Value, json};
 
@@ -29,7 +30,7 @@ pub(crate) fn section(asked: &SectionRequest, model: &dyn Model) -> Result<Value
             .sum::<f64>();
         points += line.len();
         if points <= bounds::SECTION_POINTS {
-            let line: Vec<f32> = line.iter().flat_map(|point| point.to_array()).collect();
+            let line: Vec<f32> = line.iter().flat_map(Vec3::to_array).collect();
             sent.push(json!({ "closed": polyline.is_closed, "points": line }));
         }
     }
