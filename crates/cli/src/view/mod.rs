@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     session.note("Ctrl-C ends the page");
     let told = state.clone();
     session.listen(Arc::new(move |doing, progress| {
-        told.loading(doing, progress)
+        told.loading(doing, progress);
     }));
     let loader = Loader {
         source: &args.mesh,

@@ -238,10 +238,7 @@ fn browsers_are_started_without_the_token() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let told = folder.path("told");
-    let script = format!(
-        "#!/bin/sh\nprintf '%s\\n' \"$@\" >{0}.part; mv {0}.part {0}\n",
-        told
-    );
+    let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >{told}.part; mv {told}.part {told}\n");
     folder.put("xdg-open", &script);
     let browser = folder.path("xdg-open");
     let bin = std::path::Path::new(&browser).parent().unwrap();
