@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::model::Model;
 use crate::number::counted;
-use crate::view;
+use crate::view_args;
 use estoc::PrimId;
 use estoc::glam::Vec3;
 use estoc::mesh::{SurfaceReport, open_edges};
@@ -70,7 +70,7 @@ impl Closed {
             Closed::NoTriangles => [Value::Null, Value::Null],
             Closed::Yes => [true.into(), Value::Null],
             Closed::No(open) => {
-                let [from, to] = open.ends.map(view::json_point);
+                let [from, to] = open.ends.map(view_args::json_point);
                 let (prim, line) = open.first.unzip();
                 let prim = prim.map(PrimId::get);
                 let first = json!({ "prim": prim, "line": line.flatten(), "from": from, "to": to });
@@ -92,7 +92,7 @@ impl fmt::Display for Closed {
 
 impl fmt::Display for OpenEdges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [from, to] = self.ends.map(view::print);
+        let [from, to] = self.ends.map(view_args::print);
         let edges = counted(self.count, "open edge");
         write!(f, "{edges}: the first from {from} to {to}")?;
         match self.first {

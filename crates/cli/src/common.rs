@@ -7,7 +7,7 @@ use crate::local_frame;
 use crate::number;
 use crate::output::Output;
 use crate::output_name::{self, Form};
-use crate::progress::Progress;
+use crate::progress::{Listener, Progress};
 use estoc::io::{BadFaces, LocalFrame};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
 use estoc_memory::has_room;
@@ -16,7 +16,7 @@ use estoc_rays_io::Format;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of every verb")]
@@ -73,6 +73,7 @@ pub(crate) struct Session {
     /// The files for results, each with the option that names it.
     outputs: Mutex<Vec<(&'static str, PathBuf)>>,
     pub(crate) cancel: CancelToken,
+    listener: OnceLock<Listener>,
 }
 
 impl Session {
@@ -86,6 +87,7 @@ impl Session {
             common,
             outputs: Mutex::default(),
             cancel,
+            listener: OnceLock::new(),
         })
     }
 
@@ -256,7 +258,13 @@ impl Session {
 
     /// Shows a progress bar on stderr; see [`Progress`].
     pub(crate) fn progress(&self, doing: &str, total: Option<u64>) -> Progress {
-        Progress::start(doing, total, self.common.quiet)
+        Progress::start(doing, total, self.common.quiet).listener(self.listener.get().cloned())
+    }
+
+    /// Sets what else is told all progress from now on; only the first call has an effect.
+    #[cfg(feature = "view")]
+    pub(crate) fn listen(&self, listener: Listener) {
+        let _ = self.listener.set(listener);
     }
 
     /// Returns a batch in the command's threads that an interruption cancels.

@@ -14,6 +14,7 @@ mod completions;
 mod contains;
 mod demo;
 mod failure;
+mod found;
 mod info;
 mod interrupt;
 mod job_summary;
@@ -41,7 +42,9 @@ mod target_hash;
 mod tree_args;
 mod verify;
 mod version;
+#[cfg(feature = "view")]
 mod view;
+mod view_args;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -59,7 +62,7 @@ use std::process::ExitCode;
 /// for other random numbers, as in 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains,
 /// demo:specks and demo:hairball are scenes for comparisons with other libraries.
 ///
-/// info, cast, pick and render also take a scene of placed objects: a scene file, whose name ends in
+/// info, cast, pick, render and view also take a scene of placed objects: a scene file, whose name ends in
 /// .toml; scene:FILE for a glTF file, whose nodes with meshes are then placements and not one mesh;
 /// demo:city, with ?n=COUNT for that many placements and &seed=NUMBER; or demo:pick, with
 /// ?time=SECONDS. A scene file has [[object]] tables with name and mesh (a file, relative to the
@@ -101,6 +104,8 @@ enum Verb {
     Verify(verify::Args),
     Render(render::Args),
     Pick(pick::Args),
+    #[cfg(feature = "view")]
+    View(view::Args),
     Bench(bench::Args),
     Demo(demo::Args),
     Completions(completions::Args),
@@ -125,6 +130,8 @@ fn main() -> ExitCode {
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
         Verb::Pick(args) => pick::run(&args, &session),
+        #[cfg(feature = "view")]
+        Verb::View(args) => view::run(&args, &session),
         Verb::Bench(args) => bench::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
         Verb::Completions(args) => completions::run(&args, &session),

@@ -2,18 +2,18 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::found::Found;
 use crate::mesh_source::MeshSource;
 use crate::number::{Number, NumberJson};
 use crate::output_name::Form;
 use crate::ray_arg;
 use crate::target::{OpenedTarget, Target};
 use crate::tree_args::TreeArgs;
-use crate::view;
+use crate::view_args;
+use estoc::Ray;
 use estoc::glam::{Vec2, Vec3};
-use estoc::scene::SceneHit;
-use estoc::{Ray, Side, mesh::HitDetails};
 use estoc_picture::PictureError;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fmt::Write;
 
 /// Print what is under a pixel of the picture that `estoc render` paints with the same view.
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]
-    view: view::Args,
+    view: view_args::Args,
     #[command(flatten)]
     tree: TreeArgs,
     /// Column and row of the pixel
@@ -78,78 +78,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     // As it is cast again: at a scene in f64.
     let json_point = |p: Vec3| match target {
-        Target::Mesh(_) => view::json_point(p),
+        Target::Mesh(_) => view_args::json_point(p),
         Target::Scene(_) => json!(p.as_dvec3().to_array()),
     };
     let mut object = json!({
         "schema": "estoc.pick/1",
         "pixel": [at.x, at.y],
         "ray": { "origin": json_point(ray.origin), "dir": json_point(ray.dir) },
-        "hit": found.as_ref().map(describe),
+        "hit": found.as_ref().map(Found::describe),
     });
-    view::describe(&view, &mut object);
+    view_args::describe(&view, &mut object);
     session.print(output, &text, &object)
-}
-
-/// What is under the pixel.
-struct Found<'a> {
-    hit: SceneHit,
-    point: Option<Vec3>,
-    normal: Option<Vec3>,
-    side: &'static str,
-    /// Of a triangle.
-    details: Option<HitDetails<'a>>,
-    instance: Option<Instance<'a>>,
-}
-
-impl<'a> Found<'a> {
-    fn of(target: Target<'a>, ray: &Ray, hit: SceneHit) -> Self {
-        Found {
-            point: target.point(ray, &hit),
-            normal: target.seen().normal(ray, &hit),
-            side: side(target, ray, &hit),
-            details: target.details(&hit),
-            instance: Instance::of(target, &hit),
-            hit,
-        }
-    }
-}
-
-/// Which placements of a scene are hit.
-struct Instance<'a> {
-    path: String,
-    /// The name of each placement on the path.
-    names: Vec<Option<&'a str>>,
-    source: String,
-    /// Whether a sphere or a box is hit, in a word.
-    shape: Option<&'static str>,
-}
-
-impl<'a> Instance<'a> {
-    fn of(target: Target<'a>, hit: &SceneHit) -> Option<Self> {
-        let Target::Scene(scene) = target else {
-            return None;
-        };
-        let placements = scene.snapshot().placements_on(hit.path)?;
-        Some(Instance {
-            path: hit.path.to_string(),
-            names: placements.iter().map(|placed| placed.get_name()).collect(),
-            source: scene.source_of(hit),
-            shape: scene.kind_of_shape(hit),
-        })
-    }
-
-    /// Returns the path, and the names if there are any.
-    fn told(&self) -> String {
-        match self.names.iter().any(Option::is_some) {
-            false => self.path.clone(),
-            true => {
-                let names = self.names.iter().map(|name| name.unwrap_or("-"));
-                let names: Vec<&str> = names.collect();
-                format!("{} ({})", self.path, names.join(" / "))
-            }
-        }
-    }
 }
 
 fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
@@ -183,17 +122,17 @@ fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
         );
     }
     line("side", found.side.into());
-    line("point", or_none(found.point.map(view::print)));
+    line("point", or_none(found.point.map(view_args::print)));
     line("distance", Number(hit.t).to_string());
     if details.is_some() {
         let u_v = [hit.u, hit.v].map(|x| Number(x).to_string()).join(",");
         line("barycentrics", u_v);
     }
-    line("normal", or_none(found.normal.map(view::print)));
+    line("normal", or_none(found.normal.map(view_args::print)));
     if let Some(details) = details {
         line(
             "shading normal",
-            or_none(details.shading_normal.map(view::print)),
+            or_none(details.shading_normal.map(view_args::print)),
         );
         let texcoord = |uv: Vec2| uv.to_array().map(|x| Number(x).to_string()).join(",");
         line("texture", or_none(details.texcoord.map(texcoord)));
@@ -207,45 +146,6 @@ fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
         },
     );
     text
-}
-
-fn describe(found: &Found<'_>) -> Value {
-    let Found { hit, .. } = found;
-    let details = found.details.as_ref();
-    let texcoord = details.and_then(|details| details.texcoord);
-    let material = details.and_then(|details| details.material);
-    let shading_normal = details.and_then(|details| details.shading_normal);
-    let mut object = json!({
-        "prim": hit.prim.get(),
-        "t": Number(hit.t).json(),
-        "u": Number(hit.u).json(),
-        "v": Number(hit.v).json(),
-        "point": found.point.map(view::json_point),
-        "side": found.side,
-        "normal": found.normal.map(view::json_point),
-        "shading_normal": shading_normal.map(view::json_point),
-        "texcoord": texcoord.map(|uv| uv.to_array().map(|x| Number(x).json())),
-        "face": details.map(|details| details.face),
-        "line": details.and_then(|details| details.line),
-        "object": details.and_then(|details| details.object),
-        "group": details.and_then(|details| details.group),
-        "material": material.map(|material| &material.name),
-    });
-    if let Some(instance) = &found.instance {
-        object["instance"] = json!(instance.path);
-        object["names"] = json!(instance.names);
-        object["source"] = json!(instance.source);
-        object["shape"] = json!(instance.shape);
-    }
-    object
-}
-
-fn side(target: Target<'_>, ray: &Ray, hit: &SceneHit) -> &'static str {
-    match target.side(ray, hit) {
-        Some(Side::Front) => "front",
-        Some(Side::Back) => "back",
-        None => "edge-on",
-    }
 }
 
 /// Parses `x,y`; whole numbers mean the centre of a pixel.

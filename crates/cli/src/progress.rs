@@ -3,15 +3,21 @@
 use crate::number::grouped;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 const DELAY: Duration = Duration::from_millis(500);
 
+/// Is told what is done, and how much of it where that is known.
+pub(crate) type Listener = Arc<dyn Fn(&str, Option<estoc::Progress>) + Send + Sync>;
+
 /// A bar on stderr, shown if stderr is a terminal and the work takes more than half a second. It
 /// disappears when it is dropped.
 pub(crate) struct Progress {
     bar: ProgressBar,
+    doing: String,
+    listener: Option<Listener>,
     /// Dropped with the bar, which ends the thread that waits to show it.
     _waiting: Option<Sender<()>>,
 }
@@ -32,7 +38,18 @@ impl Progress {
         Progress {
             _waiting: shown.then(|| show_later(bar.clone())),
             bar,
+            doing: doing.to_owned(),
+            listener: None,
         }
+    }
+
+    /// Sets what else is told the progress, and tells it that the work begins.
+    pub(crate) fn listener(mut self, listener: Option<Listener>) -> Self {
+        if let Some(listener) = &listener {
+            listener(&self.doing, None);
+        }
+        self.listener = listener;
+        self
     }
 
     /// Sets the amount of work done.
@@ -59,6 +76,9 @@ impl Progress {
             self.bar.set_length(total);
         }
         self.set(progress.done);
+        if let Some(listener) = &self.listener {
+            listener(&self.doing, Some(progress));
+        }
     }
 }
 

@@ -6,12 +6,15 @@ use crate::mesh_source::{MeshSource, warnings_of};
 use crate::model::{Model, Opened};
 use crate::tree_args::TreeArgs;
 use estoc::mesh::{HitDetails, Material};
+#[cfg(feature = "view")]
+use estoc::scene::DemoScene;
 use estoc::scene::{
     LoadedScene, ObjectSource, OpenedMesh, Ray64, SceneFile, SceneFileError, SceneFileObject,
     SceneHit, SceneMesh, SceneSnapshot, ShapeSurface,
 };
 use estoc::{Bvh, Mesh, Ray, RayQuery, Side};
 use estoc_picture::{SceneMaterials, SceneTarget};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,11 +23,15 @@ pub(crate) struct SceneModel {
     pub(crate) loaded: LoadedScene,
     /// By their numbers.
     pub(crate) meshes: Vec<ObjectMesh>,
+    /// The files of those meshes, by their paths.
+    #[cfg_attr(not(feature = "view"), expect(dead_code))]
+    mesh_files: Vec<PathBuf>,
     /// The time to read and build everything.
     pub(crate) taken: Duration,
 }
 
 /// A mesh of a scene with the tree over it.
+#[derive(Clone)]
 pub(crate) struct ObjectMesh {
     mesh: Arc<Mesh>,
     bvh: Arc<Bvh>,
@@ -61,12 +68,13 @@ impl SceneModel {
     ) -> Result<Self, Failure> {
         let start = Instant::now();
         let file = source.scene_file(session)?;
-        let mut meshes = Vec::new();
+        let (mut meshes, mut mesh_files) = (Vec::new(), Vec::new());
         let loader = session.mesh_loader();
         let loaded = file.build_with(&loader, &mut |mesh, at| {
             let of_object = |failure: Failure| failure.of_object(at.to_string());
             let opened = match mesh {
                 SceneMesh::File(path) => {
+                    mesh_files.push(path.clone());
                     let source = MeshSource::File(path.clone());
                     ObjectMesh::open(&source, tree, session).map_err(of_object)?
                 }
@@ -95,6 +103,38 @@ impl SceneModel {
         Ok(SceneModel {
             loaded,
             meshes,
+            mesh_files,
+            taken: start.elapsed(),
+        })
+    }
+
+    /// Returns the time of a generated scene whose objects move; `None` for others.
+    #[cfg(feature = "view")]
+    pub(crate) fn time(source: &MeshSource) -> Option<f64> {
+        match source {
+            MeshSource::Demo(spec) => match spec.parse() {
+                Ok(DemoScene::Pick { time }) => Some(time),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns the generated scene of moving objects as it is at another time, with the same meshes.
+    #[cfg(feature = "view")]
+    pub(crate) fn at_time(&self, time: f64) -> Result<Self, Failure> {
+        let start = Instant::now();
+        let file = DemoScene::Pick { time }.file();
+        let mut meshes = self.meshes.iter();
+        let loader = estoc::MeshLoader::new();
+        let loaded = file.build_with(&loader, &mut |mesh, at| match meshes.next() {
+            Some(known) => Ok(OpenedMesh::new(known.bvh.clone(), known.mesh.origin())),
+            None => Err(Failure::Usage(format!("{at}: {mesh:?} is not known"))),
+        })?;
+        Ok(SceneModel {
+            loaded,
+            meshes: self.meshes.clone(),
+            mesh_files: Vec::new(),
             taken: start.elapsed(),
         })
     }
@@ -117,6 +157,19 @@ impl SceneModel {
     pub(crate) fn source_of(&self, hit: &SceneHit) -> String {
         let object = self.loaded.object(hit.path);
         object.map_or_else(String::new, SceneFileObject::source_name)
+    }
+
+    /// Returns the name of the object in the scene file.
+    #[cfg(feature = "view")]
+    pub(crate) fn object_name(&self, hit: &SceneHit) -> Option<&str> {
+        Some(&self.loaded.object(hit.path)?.name)
+    }
+
+    /// Returns the files that the scene consists of: scene files, and the meshes of objects.
+    #[cfg(feature = "view")]
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let scenes = self.loaded.files().iter();
+        scenes.chain(&self.mesh_files).cloned().collect()
     }
 
     /// Returns whether a sphere or a box is hit, in a word; `None` for a triangle.

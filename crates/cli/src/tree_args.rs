@@ -76,6 +76,25 @@ impl TreeArgs {
         self.quality.is_some() || self.layout.is_some()
     }
 
+    /// Returns the options as a printed command has them, each after a space.
+    #[cfg(feature = "view")]
+    pub(crate) fn flags(self) -> String {
+        let name = |value: Option<clap::builder::PossibleValue>| {
+            value.map_or_else(String::new, |value| value.get_name().to_owned())
+        };
+        let quality = self
+            .quality
+            .map(|quality| clap::ValueEnum::to_possible_value(&quality));
+        let layout = self
+            .layout
+            .map(|layout| clap::ValueEnum::to_possible_value(&layout));
+        let options = [("quality", quality), ("layout", layout)];
+        let given = options
+            .into_iter()
+            .filter_map(|(option, value)| Some(format!(" --{option} {}", name(value?))));
+        given.collect()
+    }
+
     /// Builds the tree, and returns it with the time that it took.
     pub(crate) fn build(self, mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
         let bar = session.progress("building", Some(mesh.triangle_count() as u64));

@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod hits;
 // Other systems do not limit the address space of a process.
 #[cfg(all(test, target_os = "linux"))]
 mod memory_tests;
@@ -40,7 +41,8 @@ mod view;
 mod watch;
 
 pub use error::PictureError;
-pub use paint::{Paint, Painted};
+pub use hits::closest_hits_of;
+pub use paint::{Accumulation, Paint, Painted};
 pub use picture::{
     Difference, DifferenceError, Picture, PictureMemoryError, PngError, Size, SizeError,
     difference_picture, write_rgba_png,

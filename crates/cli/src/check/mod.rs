@@ -11,7 +11,7 @@ use crate::model::{Model, Opened};
 use crate::number::{counted, grouped};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
-use crate::view;
+use crate::view_args;
 use estoc::PrimId;
 use estoc::glam::Vec3;
 use estoc::mesh::{SurfaceEdge, SurfaceReport};
@@ -150,7 +150,7 @@ fn first_triangle(tally: &EdgeTally, model: Model<'_>) -> Option<(PrimId, Option
 }
 
 fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
-    let Some([from, to]) = tally.first.map(|ends| ends.map(view::print)) else {
+    let Some([from, to]) = tally.first.map(|ends| ends.map(view_args::print)) else {
         return "none".into();
     };
     let count = counted(tally.count, noun);
@@ -165,7 +165,7 @@ fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
 }
 
 fn place_object(tally: &EdgeTally, model: Model<'_>) -> Value {
-    let Some([from, to]) = tally.first.map(|ends| ends.map(view::json_point)) else {
+    let Some([from, to]) = tally.first.map(|ends| ends.map(view_args::json_point)) else {
         return Value::Null;
     };
     let (prim, line) = first_triangle(tally, model).unzip();

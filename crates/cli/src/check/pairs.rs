@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Model;
 use crate::number::grouped;
-use crate::view;
+use crate::view_args;
 use estoc::glam::Vec3;
 use estoc::query::{Intersection, IntersectionKind};
 use estoc::{Aabb, Triangle};
@@ -95,7 +95,7 @@ impl Pairs {
         let command = |pair: &Intersection| {
             let triangles = [pair.first, pair.second].map(|prim| model.triangle(prim));
             let view = match triangles {
-                [Some(a), Some(b)] => format!(" {}", view::options(&view_of(&a, &b))),
+                [Some(a), Some(b)] => format!(" {}", view_args::options(&view_of(&a, &b))),
                 _ => String::new(), // not so: the pair is of this mesh
             };
             format!(

@@ -13,7 +13,7 @@ use crate::output_name::{self, Form};
 use crate::picture_file;
 use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
-use crate::view;
+use crate::view_args;
 use compared::Compared;
 use estoc_picture::{Paint, Painted, PictureError, Shade, Size, View, difference_picture};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]
-    view: view::Args,
+    view: view_args::Args,
     #[command(flatten)]
     tree: TreeArgs,
     /// What the colours show
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mesh_word = shell_word(&args.mesh.to_string());
     session.note(format_args!(
         "{mesh_word} {}: {} in {seconds:.1} s",
-        view::options(&view),
+        view_args::options(&view),
         counted(rays, "ray")
     ));
     let difference = reference
@@ -241,6 +241,6 @@ fn object(
         "seconds": rounded(seconds),
         "compared": compared.map(Compared::object),
     });
-    view::describe(view, &mut object);
+    view_args::describe(view, &mut object);
     object
 }

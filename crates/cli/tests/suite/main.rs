@@ -42,3 +42,5 @@ mod section;
 mod stream_memory;
 mod tree_file;
 mod verify;
+#[cfg(feature = "view")]
+mod view;

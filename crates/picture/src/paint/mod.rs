@@ -1,6 +1,10 @@
 //! Paints the picture of a view.
 
+mod accumulation;
 mod painter;
+
+pub use accumulation::Accumulation;
+pub(crate) use painter::closest_hits;
 
 use crate::error::PictureError;
 use crate::picture::{Picture, PictureMemoryError, Size};
@@ -119,10 +123,48 @@ impl<'a> Paint<'a> {
     /// - [`PictureError::Camera`]: the view has no camera; see [`View::camera`].
     /// - [`PictureError::NoMemory`], [`PictureError::Cancelled`].
     pub fn paint(&self, view: &View, size: Size) -> Result<Painted, PictureError> {
+        self.paint_after(0, None, view, size)
+    }
+
+    /// Paints the same picture as [`paint`](Paint::paint), and keeps its light: if `light` is that of a
+    /// picture of the same view, size and shade with at most as many samples, only the other rays are
+    /// traced, and counted. Else all are. After an error, `light` is empty.
+    ///
+    /// It is not checked that `light` is of the same target; that of another one makes a wrong picture.
+    ///
+    /// # Errors
+    /// As [`paint`](Paint::paint).
+    pub fn accumulate(
+        &self,
+        view: &View,
+        size: Size,
+        light: &mut Accumulation,
+    ) -> Result<Painted, PictureError> {
+        let mut next = light.take(view, size, self.shade, self.samples);
+        let done = next.samples();
+        let painted = self.paint_after(done, Some(&mut next), view, size)?;
+        next.set_samples(self.samples);
+        *light = next;
+        Ok(painted)
+    }
+
+    /// Paints a picture, of which `light` has this number of samples.
+    fn paint_after(
+        &self,
+        done: u32,
+        light: Option<&mut Accumulation>,
+        view: &View,
+        size: Size,
+    ) -> Result<Painted, PictureError> {
         self.check()?;
         let camera = view.camera(size)?;
         // What threads take for tiles is not checked again.
-        let bytes = size.bytes_to_paint() + rayon::current_num_threads() * Painter::BYTES;
+        let kept = if light.is_some() {
+            size.pixel_count() * size_of::<Vec3>()
+        } else {
+            0
+        };
+        let bytes = size.bytes_to_paint() + kept + rayon::current_num_threads() * Painter::BYTES;
         if !has_room(bytes) {
             return Err(PictureMemoryError::new(size, bytes).into());
         }
@@ -140,9 +182,16 @@ impl<'a> Paint<'a> {
             shader: &*shader,
             looks: self.samples * shader.looks_per_sample(),
         };
+        let first = done * shader.looks_per_sample();
+        let is_kept = light.is_some();
+        let mut unkept = Accumulation::default();
+        let sums = light.unwrap_or(&mut unkept).of_tiles(tiles.len());
         let steps = self.watch.steps(tiles.len());
-        tiles.par_iter().try_for_each(|&tile| {
-            let part = painter.paint(tile)?;
+        (tiles.par_iter().zip(sums)).try_for_each(|(&tile, sums)| {
+            let part = painter.paint(tile, first, sums)?;
+            if !is_kept {
+                *sums = Vec::new();
+            }
             let mut picture = picture.lock().unwrap_or_else(PoisonError::into_inner);
             picture.put(&part, tile.x as usize, tile.y as usize);
             drop(picture);
@@ -214,6 +263,36 @@ mod tests {
         assert!(found.picture == expected.picture);
         let error = placed.shade(Shade::Heat).paint(&view, size).unwrap_err();
         assert!(matches!(error, PictureError::Shade { .. }), "{error}");
+
+        // Sample by sample, the same pictures, each with its own rays only.
+        let mut light = Accumulation::default();
+        for shade in [Shade::Ao, Shade::Facing] {
+            let mut rays = 0;
+            for samples in [1, 2, 7] {
+                let paint = paint.shade(shade).samples(samples);
+                let whole = paint.paint(&view, size).unwrap();
+                let next = paint.accumulate(&view, size, &mut light).unwrap();
+                assert!(next.picture == whole.picture, "{shade}, {samples} samples");
+                assert!(samples == 1 || next.rays < whole.rays);
+                rays = whole.rays;
+            }
+            // None, and all again for fewer samples, or another view.
+            let paint = paint.shade(shade);
+            let seven = paint.samples(7).accumulate(&view, size, &mut light);
+            assert!(seven.unwrap().rays < rays / 7);
+            let other = View { fov: 20.0, ..view };
+            for (view, samples) in [(view, 3), (other, 4)] {
+                let paint = paint.samples(samples);
+                let whole = paint.paint(&view, size).unwrap();
+                let found = paint.accumulate(&view, size, &mut light).unwrap();
+                assert!(found.picture == whole.picture && found.rays == whole.rays);
+            }
+        }
+        let stop = CancelToken::new();
+        stop.cancel();
+        let stopped = paint.cancel(&stop).accumulate(&view, size, &mut light);
+        assert!(matches!(stopped, Err(PictureError::Cancelled)));
+        assert_eq!(light.samples(), 0);
 
         // Cancelled in the middle, by what is told the progress.
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));

@@ -38,25 +38,31 @@ impl Painter<'_> {
         2 * TOGETHER * (look + SKY_RAYS * sky)
     };
 
-    /// Paints a tile.
+    /// Paints a tile. `sums` is the light of the rays up to that of the number `first` in each pixel, and
+    /// then of all; empty if there is none.
     ///
     /// Rays are traced in an order in which each 16 and each 256 of them are close together: pixels
     /// along a Z-order curve (Morton 1966), and up to sixteen rays of a pixel in a row.
-    pub(super) fn paint(&self, tile: Tile) -> Result<Picture, PictureError> {
-        let mut pixels: Vec<(u32, u32)> = tile.pixels().collect();
-        pixels.sort_by_key(|&(x, y)| spread(x - tile.x) | spread(y - tile.y) << 1);
+    pub(super) fn paint(
+        &self,
+        tile: Tile,
+        first: u32,
+        sums: &mut Vec<Vec3>,
+    ) -> Result<Picture, PictureError> {
+        let pixels = z_ordered(tile);
         let (width, height) = (tile.width as usize, tile.height as usize);
         let mut picture = Picture::plain(Size::of_part(width, height), [0; 3])?;
-        let adjacent = self.looks.min(ADJACENT);
-        for pixels in pixels.chunks(TOGETHER / adjacent as usize) {
-            let mut sums = vec![Vec3::ZERO; pixels.len()];
-            for first in (0..self.looks).step_by(adjacent as usize) {
+        let adjacent = (self.looks - first).clamp(1, ADJACENT);
+        sums.resize(pixels.len(), Vec3::ZERO);
+        let together = TOGETHER / adjacent as usize;
+        for (pixels, sums) in pixels.chunks(together).zip(sums.chunks_mut(together)) {
+            for first in (first..self.looks).step_by(adjacent as usize) {
                 self.scene.watch.check()?;
                 let numbers = first..self.looks.min(first + adjacent);
-                self.add(pixels, numbers, &mut sums)?;
+                self.add(pixels, numbers, sums)?;
             }
             for (&(x, y), sum) in pixels.iter().zip(sums) {
-                let light = self.shader.develop(sum / self.looks as f32);
+                let light = self.shader.develop(*sum / self.looks as f32);
                 let (column, row) = ((x - tile.x) as usize, (y - tile.y) as usize);
                 picture.set(column, row, shown(light));
             }
@@ -78,7 +84,7 @@ impl Painter<'_> {
             true => {
                 let looks: Vec<Look> = looks.collect();
                 let rays: Vec<Ray> = looks.iter().map(|look| look.ray).collect();
-                let hits = self.closest_hits(&rays)?;
+                let hits = closest_hits(self.scene.target, &rays)?;
                 looks.into_iter().zip(hits).collect()
             }
         };
@@ -92,21 +98,6 @@ impl Painter<'_> {
             first = end;
         }
         Ok(())
-    }
-
-    /// Returns the closest hits of rays that are close together. One thread for each tile.
-    fn closest_hits(&self, rays: &[Ray]) -> Result<Vec<Option<SceneHit>>, PictureError> {
-        match self.scene.target {
-            Target::Mesh(mesh) => {
-                let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
-                let hits = batch.closest_hits(mesh.bvh(), rays)?;
-                Ok(hits.into_iter().map(|hit| hit.map(scene_hit)).collect())
-            }
-            Target::Scene(scene) => {
-                let batch = Batch::default().threads(1).coherence(Coherence::Coherent);
-                Ok(batch.closest_hits(scene.snapshot(), rays)?)
-            }
-        }
     }
 
     /// Returns whether something is in the way of each ray.
@@ -161,12 +152,39 @@ impl Painter<'_> {
     }
 }
 
-/// Inserts a zero between adjacent bits of the lowest sixteen.
-fn spread(bits: u32) -> u32 {
-    let bits = (bits | bits << 8) & 0x00ff_00ff;
-    let bits = (bits | bits << 4) & 0x0f0f_0f0f;
-    let bits = (bits | bits << 2) & 0x3333_3333;
-    (bits | bits << 1) & 0x5555_5555
+/// Returns the closest hits of rays that are close together. One thread for each tile.
+pub(crate) fn closest_hits(
+    target: Target<'_>,
+    rays: &[Ray],
+) -> Result<Vec<Option<SceneHit>>, PictureError> {
+    match target {
+        Target::Mesh(mesh) => {
+            let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
+            let hits = batch.closest_hits(mesh.bvh(), rays)?;
+            Ok(hits.into_iter().map(|hit| hit.map(scene_hit)).collect())
+        }
+        Target::Scene(scene) => {
+            let batch = Batch::default().threads(1).coherence(Coherence::Coherent);
+            Ok(batch.closest_hits(scene.snapshot(), rays)?)
+        }
+    }
+}
+
+/// Returns the pixels of a tile along a Z-order curve.
+fn z_ordered(tile: Tile) -> Vec<(u32, u32)> {
+    let side = tile.width.max(tile.height).next_power_of_two();
+    let offsets = (0..side * side).map(|code| (every_second(code), every_second(code >> 1)));
+    let inside = offsets.filter(|&(x, y)| x < tile.width && y < tile.height);
+    inside.map(|(x, y)| (tile.x + x, tile.y + y)).collect()
+}
+
+/// Returns the bits at even places, side by side.
+fn every_second(bits: u32) -> u32 {
+    let bits = bits & 0x5555_5555;
+    let bits = (bits | bits >> 1) & 0x3333_3333;
+    let bits = (bits | bits >> 2) & 0x0f0f_0f0f;
+    let bits = (bits | bits >> 4) & 0x00ff_00ff;
+    (bits | bits >> 8) & 0xffff
 }
 
 /// Returns the position of a camera ray in its pixel: the centre first, then evenly spread (Roberts
@@ -185,9 +203,14 @@ mod tests {
 
     #[test]
     fn pixels_in_z_order_are_squares() {
-        let mut pixels: Vec<(u32, u32)> =
-            (0..32).flat_map(|y| (0..32).map(move |x| (x, y))).collect();
-        pixels.sort_by_key(|&(x, y)| spread(x) | spread(y) << 1);
+        let tile = |width, height| Tile {
+            x: 64,
+            y: 96,
+            width,
+            height,
+        };
+        let pixels = z_ordered(tile(32, 32));
+        assert_eq!(pixels.len(), 1024);
         for side in [2, 4, 8, 16] {
             for square in pixels.chunks((side * side) as usize) {
                 let (x, y) = square[0];
@@ -195,6 +218,11 @@ mod tests {
                 assert!(square.iter().all(is_in), "{side}: {square:?}");
             }
         }
-        assert_eq!(spread(0b1011), 0b100_0101);
+        // Parts of a tile are in the same order.
+        for (width, height) in [(5, 32), (32, 1), (3, 17)] {
+            let part = z_ordered(tile(width, height));
+            let is_in = |&&(x, y): &&(u32, u32)| x < 64 + width && y < 96 + height;
+            assert!(part.iter().eq(pixels.iter().filter(is_in)));
+        }
     }
 }

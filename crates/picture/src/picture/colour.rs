@@ -4,18 +4,73 @@
 //! that a picture has the same bytes on every machine.
 
 use estoc::glam::Vec3;
+use std::sync::LazyLock;
 
 /// Converts linear light, from 0 to 1 per channel, to sRGB.
 pub(crate) fn shown(light: Vec3) -> [u8; 3] {
-    light.to_array().map(|x| {
-        let x = x.clamp(0.0, 1.0);
-        let x = if x <= 0.003_130_8 {
-            12.92 * x
-        } else {
-            1.055 * libm::powf(x, 1.0 / 2.4) - 0.055
-        };
-        (x * 255.0 + 0.5) as u8
-    })
+    light.to_array().map(|x| STEPS.byte(x))
+}
+
+/// Converts a channel by the formula.
+fn shown_channel(x: f32) -> u8 {
+    let x = x.clamp(0.0, 1.0);
+    let x = if x <= 0.003_130_8 {
+        12.92 * x
+    } else {
+        1.055 * libm::powf(x, 1.0 / 2.4) - 0.055
+    };
+    (x * 255.0 + 0.5) as u8
+}
+
+/// The light at which each byte begins: a search for it is several times as fast as the formula, with the
+/// same bytes.
+static STEPS: LazyLock<Steps> = LazyLock::new(Steps::new);
+
+struct Steps {
+    /// The least light that is shown as each byte, and infinity after the last one.
+    least: [f32; 257],
+    /// For the first bits of a number, the byte of the least number that begins with them.
+    first: Vec<u8>,
+}
+
+impl Steps {
+    /// The bits of a number that are not looked up: sign, exponent and six more are.
+    const REST: u32 = 17;
+
+    fn new() -> Self {
+        let one = 1f32.to_bits();
+        let mut least = [f32::INFINITY; 257];
+        least[0] = 0.0;
+        for byte in 1..=255u8 {
+            // The bits of positive numbers are in the order of the numbers.
+            let (mut below, mut at) = (0, one);
+            while at - below > 1 {
+                let middle = below + (at - below) / 2;
+                match shown_channel(f32::from_bits(middle)) < byte {
+                    true => below = middle,
+                    false => at = middle,
+                }
+            }
+            least[usize::from(byte)] = f32::from_bits(at);
+        }
+        let groups = 0..=one >> Self::REST;
+        let first = groups.map(|group| shown_channel(f32::from_bits(group << Self::REST)));
+        Steps {
+            least,
+            first: first.collect(),
+        }
+    }
+
+    fn byte(&self, x: f32) -> u8 {
+        // NaN becomes 0, as it does in the formula.
+        let x = x.clamp(0.0, 1.0).max(0.0);
+        let group = (x.to_bits() >> Self::REST) as usize & 0x3fff;
+        let mut byte = self.first.get(group).copied().unwrap_or(0);
+        while x >= self.least[usize::from(byte) + 1] {
+            byte += 1;
+        }
+        byte
+    }
 }
 
 /// Converts sRGB to linear light; the inverse of [`shown`].
@@ -91,6 +146,35 @@ mod tests {
             assert_eq!(shown(light(grey)), grey);
         }
         assert_eq!(shown(Vec3::new(-1.0, 2.0, f32::NAN)), [0, 255, 0]);
+    }
+
+    /// Near each step, where the rounding of a power could let bytes fall again, and between them.
+    #[test]
+    fn steps_are_those_of_the_formula() {
+        for least in &STEPS.least[1..256] {
+            let bits = least.to_bits();
+            for bits in bits - 2000..=bits + 2000 {
+                let x = f32::from_bits(bits);
+                assert_eq!(STEPS.byte(x), shown_channel(x), "{x}");
+            }
+        }
+        for bits in (0..=1f32.to_bits()).step_by(9973) {
+            let x = f32::from_bits(bits);
+            assert_eq!(STEPS.byte(x), shown_channel(x), "{x}");
+        }
+        for x in [
+            -0.0,
+            -1.0,
+            1.0,
+            2.0,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+            -f32::NAN,
+            1e-45,
+        ] {
+            assert_eq!(STEPS.byte(x), shown_channel(x), "{x}");
+        }
     }
 
     #[test]

@@ -12,15 +12,25 @@ pub(super) struct Depth {
     ramp: Ramp,
     near: f32,
     far: f32,
+    /// The logarithm of the near distance, and that of the ratio of both.
+    log_near: f32,
+    range: f32,
+}
+
+fn log(distance: f32) -> f32 {
+    libm::logf(distance.max(f32::MIN_POSITIVE))
 }
 
 impl Depth {
     pub(super) fn new(distances: &Survey) -> Self {
+        let (near, far) = (distances.quantile(0.002), distances.quantile(0.998));
         Depth {
             // Without its dark end, since the backdrop is as dark.
             ramp: Ramp::new(colorous::MAGMA, [1.0, 0.28]),
-            near: distances.quantile(0.002),
-            far: distances.quantile(0.998),
+            near,
+            far,
+            log_near: log(near),
+            range: (log(far) - log(near)).max(1e-3),
         }
     }
 }
@@ -31,9 +41,7 @@ impl Shader for Depth {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };
-        let log = |x: f32| libm::logf(x.max(f32::MIN_POSITIVE));
-        let range = (log(self.far) - log(self.near)).max(1e-3);
-        self.ramp.at((log(hit.t) - log(self.near)) / range)
+        self.ramp.at((log(hit.t) - self.log_near) / self.range)
     }
 
     fn legend(&self) -> Option<Legend<'_>> {

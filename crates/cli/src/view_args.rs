@@ -1,4 +1,4 @@
-//! Views of a mesh: the options that `render` and `pick` share.
+//! Views of a mesh: the options that `render` and `pick` share, and views as text.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -30,6 +30,18 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Returns options by which all but the size and the up direction are chosen.
+    #[cfg(feature = "view")]
+    pub(crate) fn of_up(size: Size, up: Option<Vec3>) -> Self {
+        Args {
+            size,
+            eye: None,
+            at: None,
+            up,
+            fov: None,
+        }
+    }
+
     /// Returns the view that the options specify, with the rest chosen for this mesh or scene. Prints a note
     /// if z may be up, or if another up direction has to be used.
     pub(crate) fn view(
@@ -109,7 +121,7 @@ fn point(text: &str) -> Result<Vec3, String> {
 }
 
 /// Parses an axis, such as `z` or `-x`, or a nonzero direction `x,y,z`.
-fn direction(text: &str) -> Result<Vec3, String> {
+pub(crate) fn direction(text: &str) -> Result<Vec3, String> {
     let (sign, name) = match text.strip_prefix('-') {
         Some(name) => (-1.0, name),
         None => (1.0, text.strip_prefix('+').unwrap_or(text)),

@@ -1,0 +1,115 @@
+//! Loads what the page shows, and again when its files change.
+
+use super::opened_model::OpenedModel;
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::target::OpenedTarget;
+use crate::tree_args::TreeArgs;
+use crate::view_args;
+use estoc::glam::Vec3;
+use estoc_picture::Size;
+use estoc_view::ModelState;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// How often files are looked at. A file is loaded when it was the same at two looks.
+const LOOK: Duration = Duration::from_millis(400);
+/// How often the loader looks whether it is cancelled.
+const CANCELLED: Duration = Duration::from_millis(50);
+
+pub(super) struct Loader<'a> {
+    pub(super) source: &'a MeshSource,
+    pub(super) tree: TreeArgs,
+    pub(super) up: Option<Vec3>,
+    pub(super) is_watching: bool,
+    pub(super) session: &'a Session,
+    pub(super) state: &'a ModelState,
+}
+
+/// The lengths and times of files; `None` for one that is not there.
+type Stamp = Vec<Option<(u64, Option<SystemTime>)>>;
+
+impl Loader<'_> {
+    /// Loads, and watches until it is cancelled if that was asked.
+    ///
+    /// # Errors
+    /// Those of loading; while watching, they are shown on the page instead.
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut files: Vec<PathBuf> = self
+            .source
+            .files()
+            .into_iter()
+            .map(ToOwned::to_owned)
+            .collect();
+        let mut loaded = stamp(&files);
+        match self.load(&mut files) {
+            Ok(()) => {}
+            Err(failure) if !self.is_watching => return Err(failure),
+            Err(failure) => self.tell(&failure)?,
+        }
+        if !self.is_watching {
+            return Ok(());
+        }
+        loaded.extend(stamp(&files[loaded.len()..]));
+        let mut before = loaded.clone();
+        while self.wait() {
+            let now = stamp(&files);
+            if now != loaded && now == before {
+                if let Err(failure) = self.load(&mut files) {
+                    self.tell(&failure)?;
+                }
+                loaded = now;
+                loaded.extend(stamp(&files[loaded.len()..]));
+            }
+            before = stamp(&files);
+        }
+        Ok(())
+    }
+
+    /// Loads and shows the model, and adds the other files that it consists of.
+    fn load(&self, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+        let opened = OpenedTarget::open(self.source, self.tree, self.session)?;
+        if let OpenedTarget::Scene(scene) = &opened {
+            for file in scene.files() {
+                if !files.contains(&file) {
+                    files.push(file);
+                }
+            }
+        }
+        let size = Size::new(640, 480).unwrap_or_else(|_| unreachable!("a size that is allowed"));
+        let view = view_args::Args::of_up(size, self.up);
+        let view = view.view(opened.target(), self.source, self.session)?;
+        let model = OpenedModel::new(opened, self.source, self.tree, self.session);
+        self.state.show(Arc::new(model), view);
+        Ok(())
+    }
+
+    /// Shows a failure on the page, and tells it on stderr.
+    fn tell(&self, failure: &Failure) -> Result<(), Failure> {
+        self.session.check_interrupt()?;
+        self.session.note(format_args!("{failure}"));
+        self.state.fail(failure.to_string());
+        Ok(())
+    }
+
+    /// Waits until the next look. Returns whether there is one.
+    fn wait(&self) -> bool {
+        for _ in 0..LOOK.as_millis() / CANCELLED.as_millis() {
+            if self.session.cancel.is_cancelled() {
+                return false;
+            }
+            std::thread::sleep(CANCELLED);
+        }
+        true
+    }
+}
+
+fn stamp(files: &[PathBuf]) -> Stamp {
+    let look = |file: &PathBuf| {
+        let found = file.metadata().ok()?;
+        Some((found.len(), found.modified().ok()))
+    };
+    files.iter().map(look).collect()
+}

@@ -1,0 +1,81 @@
+//! An opened mesh or scene as what a page shows.
+
+use crate::common::Session;
+use crate::found::{Found, object_name};
+use crate::mesh_source::{MeshSource, shell_word};
+use crate::scene_model::SceneModel;
+use crate::target::OpenedTarget;
+use crate::tree_args::TreeArgs;
+use crate::view_args;
+use estoc::Ray;
+use estoc::scene::{DemoScene, SceneHit};
+use estoc_picture::{Target, View};
+use estoc_view::Model;
+use serde_json::Value;
+use std::sync::Arc;
+
+pub(super) struct OpenedModel {
+    opened: OpenedTarget,
+    /// What names it on a command line, quoted.
+    word: String,
+    /// The options with which a command loads it, each after a space.
+    flags: String,
+    time: Option<f64>,
+}
+
+impl OpenedModel {
+    pub(super) fn new(
+        opened: OpenedTarget,
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Self {
+        OpenedModel {
+            opened,
+            word: shell_word(&source.to_string()),
+            flags: session.mesh_flags() + &tree.flags(),
+            time: SceneModel::time(source),
+        }
+    }
+}
+
+impl Model for OpenedModel {
+    fn target(&self) -> Target<'_> {
+        self.opened.target().seen()
+    }
+
+    fn describe(&self, ray: &Ray, hit: &SceneHit) -> Value {
+        Found::of(self.opened.target(), ray, *hit).describe()
+    }
+
+    fn object_name(&self, hit: &SceneHit) -> Option<&str> {
+        object_name(self.opened.target(), hit)
+    }
+
+    fn arguments(&self) -> String {
+        format!("{}{}", self.word, self.flags)
+    }
+
+    fn view_options(&self, view: &View) -> String {
+        view_args::options(view)
+    }
+
+    fn time(&self) -> Option<f64> {
+        self.time
+    }
+
+    fn at_time(&self, time: f64) -> Option<Arc<dyn Model>> {
+        self.time?;
+        let OpenedTarget::Scene(scene) = &self.opened else {
+            return None;
+        };
+        let scene = scene.at_time(time).ok()?;
+        let spec = DemoScene::Pick { time }.to_string();
+        Some(Arc::new(OpenedModel {
+            opened: OpenedTarget::Scene(Box::new(scene)),
+            word: shell_word(&format!("demo:{spec}")),
+            flags: self.flags.clone(),
+            time: Some(time),
+        }))
+    }
+}

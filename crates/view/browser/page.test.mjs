@@ -1,0 +1,310 @@
+// The page in a real browser: it draws what `estoc render` draws, and answers what `estoc pick` answers.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { answer, browse, estoc, frames, framesAfter, link, open, require, screenshot, serve, shown, still } from "./served.mjs";
+
+let browser;
+let folder;
+const servers = [];
+
+before(async () => {
+  browser = await browse();
+  folder = mkdtempSync(join(tmpdir(), "estoc-view-"));
+});
+
+after(async () => {
+  await browser?.close();
+  await Promise.all(servers.map((server) => server.end()));
+  rmSync(folder, { recursive: true });
+});
+
+async function start(...args) {
+  const server = await serve(...args);
+  servers.push(server);
+  return server.address;
+}
+
+const viewOptions = ({ eye, at, up, fov }) => ["--eye", eye, "--at", at, "--up", up, "--fov", fov];
+const stage = (page) => page.locator("#stage");
+const clickAt = (page, x, y) => page.mouse.click(x, y);
+const answered = (page, text) => page.waitForFunction(
+  (text) => document.getElementById("answer").innerText.includes(text), text);
+
+// Returns where a point of the world is in the window.
+const placeOf = (page, point) => page.evaluate(async (point) => {
+  const { project } = await import("/view.js");
+  const parts = Object.fromEntries(location.hash.slice(1).split("&").map((part) => part.split("=")));
+  const numbers = (name) => parts[name].split(",").map(Number);
+  const view = { eye: numbers("eye"), at: numbers("at"), up: numbers("up"), fov: Number(parts.fov) };
+  const box = document.getElementById("stage").getBoundingClientRect();
+  return project(view, [box.width, box.height], point);
+}, point);
+
+test("draws the pixels of estoc render, orbits, picks, and picks nothing", async () => {
+  const mesh = "demo:teapot?n=6000";
+  const { page, problems } = await open(browser, await start(mesh));
+  await still(page);
+  assert.equal(await page.evaluate(() => location.hash.includes("token")), false);
+  const view = await link(page);
+  const size = await stage(page).getAttribute("data-size");
+  assert.equal(size, "640x480");
+  const png = await page.evaluate(() => document.getElementById("picture").toDataURL("image/png").split(",")[1]);
+  const drawn = join(folder, "drawn.png");
+  writeFileSync(drawn, Buffer.from(png, "base64"));
+  // Fails unless every pixel is equal.
+  await estoc("render", mesh, ...viewOptions(view), "--size", size, "--shade", view.shade, "--compare", drawn);
+  await screenshot(page, "1-teapot");
+
+  await page.mouse.move(200, 200);
+  await page.mouse.down();
+  for (let x = 200; x <= 320; x += 20) await page.mouse.move(x, 220);
+  await page.mouse.up();
+  await still(page);
+  const turned = await link(page);
+  assert.notEqual(turned.eye, view.eye);
+  assert.equal(turned.at, view.at);
+  const from = ({ eye, at }) => Math.hypot(...eye.split(",").map((x, i) => x - at.split(",")[i]));
+  assert.ok(Math.abs(from(turned) / from(view) - 1) < 1e-5, "orbits at the same distance");
+
+  await clickAt(page, 320, 250);
+  await answered(page, "You clicked");
+  await page.mouse.move(300, 260);
+  await page.waitForTimeout(300);
+  await screenshot(page, "2-picked");
+  const told = await answer(page);
+  const command = await page.locator("#answer pre").innerText();
+  const again = JSON.parse(await shown(command, "--json"));
+  assert.equal(told.match(/triangle\s+(\d+)/)[1], String(again.hit.prim));
+  for (const word of ["object", "group", "material", "distance", "point", "normal", "side"]) assert.ok(told.includes(word), word);
+
+  await clickAt(page, 12, 12);
+  await answered(page, "Nothing is there");
+  const missed = JSON.parse(await shown(await page.locator("#answer pre").innerText(), "--json"));
+  assert.equal(missed.hit, null);
+  await screenshot(page, "3-background");
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test("hits the moving teapot at a given time, and follows it", async () => {
+  const { page, problems } = await open(browser, await start("demo:pick", "--at", "#time=2.5"));
+  await still(page);
+  await link(page);
+  assert.equal(await page.locator("#pause").innerText(), "Play");
+  const angle = (2 * Math.PI * 2.5) / 12;
+  const { x, y } = await placeOf(page, [4 * Math.cos(angle), 1.3, 4 * Math.sin(angle)]);
+  await clickAt(page, x, y);
+  await answered(page, "You clicked the moving teapot.");
+  await page.waitForTimeout(300);
+  await screenshot(page, "4-moving-teapot");
+  const again = JSON.parse(await shown(await page.locator("#answer pre").innerText(), "--json"));
+  assert.equal(again.hit.names[0], "teapot");
+  // Elsewhere a second later: the same place shows something else, and steps are 1/30 s.
+  await stage(page).focus();
+  await page.keyboard.press(".");
+  assert.match(await page.locator("#time").innerText(), /^2\.533 s$/);
+  await page.keyboard.press(" ");
+  await page.waitForFunction(() => Number(document.getElementById("stage").dataset.time) > 3.5);
+  await page.waitForTimeout(200);
+  await screenshot(page, "5-following");
+  await page.keyboard.press(" ");
+  await clickAt(page, x, y);
+  await page.waitForFunction(() => !document.getElementById("answer").innerText.includes("teapot"));
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test("measures with snapping, and reopens links elsewhere", async () => {
+  // A square of side 2 of two triangles.
+  const mesh = join(folder, "square.obj");
+  writeFileSync(mesh, "o plate\nv 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nf 1 2 3\nf 1 3 4\n");
+  const address = await start(mesh);
+  const { page, problems, context } = await open(browser, address);
+  await still(page);
+  await link(page);
+  await stage(page).focus();
+  await page.keyboard.press("m");
+  const middle = await placeOf(page, [1, 1, 0]);
+  for (const corner of [[0, 0, 0], [2, 0, 0], [2, 2, 0]]) {
+    const at = await placeOf(page, corner);
+    const inward = (from, to) => from + 4 * Math.sign(to - from);
+    const before = await answer(page);
+    await clickAt(page, inward(at.x, middle.x), inward(at.y, middle.y));
+    await page.waitForFunction((before) => document.getElementById("answer").innerText !== before, before);
+  }
+  const told = await answer(page);
+  await screenshot(page, "6-measured");
+  assert.match(told, /distance 1-2\s+2\n/);
+  assert.match(told, /angle at 2\s+90 degrees/);
+  assert.match(told, /area\s+2\n/);
+  assert.equal(told.match(/\(corner\)/g).length, 3);
+  await page.keyboard.press("p");
+  await clickAt(page, middle.x + 20, middle.y + 10);
+  await answered(page, "You clicked plate.");
+  const picked = await answer(page);
+  const permalink = await page.evaluate(() => new Promise((done) => setTimeout(() => done(location.href), 700)));
+  assert.ok(!permalink.includes("token"));
+
+  // A new tab has no token, and says what to do.
+  const other = await context.newPage();
+  await other.goto(permalink);
+  await other.waitForFunction(() => document.getElementById("problem").innerText.includes("no token"));
+  await screenshot(other, "7-no-token");
+  // Another server shows the same view, points and pick.
+  const { page: again } = await open(browser, await start(mesh, "--at", permalink));
+  await answered(again, "You clicked plate.");
+  assert.equal(await answer(again), picked);
+  const [a, b] = [await link(page), await link(again)];
+  for (const name of ["eye", "at", "fov", "pick", "measure"]) assert.equal(a[name], b[name], name);
+  await again.context().close();
+  assert.deepEqual(problems.filter((text) => !text.includes("401")), []);
+  await context.close();
+});
+
+test("saves the file of estoc render, selects and cuts", async () => {
+  const { page, problems } = await open(browser, await start("demo:sphere?n=3000"));
+  await still(page);
+  await page.locator("#shade").selectOption("depth");
+  await still(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save").click()]);
+  const saved = join(folder, "saved.png");
+  await download.saveAs(saved);
+  await answered(page, "is saved");
+  const command = await page.locator("#answer pre").innerText();
+  const rendered = join(folder, "rendered.png");
+  await shown(command.replace("--out picture.png", `--out ${rendered}`), "--quiet");
+  assert.ok(readFileSync(saved).equals(readFileSync(rendered)), "the same bytes");
+
+  await page.locator("#modes input[value=rectangle]").check();
+  await page.mouse.move(200, 120);
+  await page.mouse.down();
+  await page.mouse.move(320, 240, { steps: 4 });
+  await page.mouse.up();
+  await answered(page, "in its frustum");
+  await page.locator("#section-on").check();
+  await page.waitForFunction(() => document.getElementById("section-told").value.includes("1 polyline"));
+  await page.locator("#section-place").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(200);
+  await screenshot(page, "8-rectangle-and-section");
+  await page.locator("#heat").check();
+  await still(page);
+  await screenshot(page, "9-heat");
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test("loads again when the file changes, and keeps the mesh when it cannot", async () => {
+  const mesh = join(folder, "watched.obj");
+  const put = (text) => {
+    writeFileSync(`${mesh}.part`, text);
+    renameSync(`${mesh}.part`, mesh);
+  };
+  const square = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nf 1 2 3\n";
+  put(square);
+  const { page } = await open(browser, await start(mesh, "--watch"));
+  await still(page);
+  const count = await frames(page);
+  put(`${square}f 1 3 4\n`);
+  await framesAfter(page, count);
+  await still(page);
+  put(`${square}f 1 3 9`);
+  await page.waitForFunction(() => document.getElementById("problem").innerText.includes("watched.obj"));
+  await screenshot(page, "10-half-written");
+  await clickAt(page, 320, 240);
+  await answered(page, "You clicked");
+  put(`${square}f 1 3 4\n`);
+  await page.waitForFunction(() => document.getElementById("problem").hidden);
+  await page.context().close();
+});
+
+test("the keyboard reaches everything, and axe finds nothing", async () => {
+  const { page, problems } = await open(browser, await start("demo:pick", "--at", "#time=1"));
+  await still(page);
+  await stage(page).focus();
+  const before = await link(page);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("+");
+  await page.keyboard.down("w");
+  await page.waitForTimeout(150);
+  await page.keyboard.up("w");
+  const moved = await link(page);
+  assert.notEqual(moved.eye, before.eye);
+  assert.notEqual(moved.at, before.at);
+  await page.keyboard.press("0");
+  assert.equal((await link(page)).eye, before.eye);
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Enter");
+  await answered(page, "You clicked");
+  await page.keyboard.press("n");
+  await still(page);
+  await page.keyboard.press("?");
+  await page.waitForSelector("#keys[open]");
+  await screenshot(page, "11-keys");
+  const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+  await page.evaluate(axe);
+  const check = () => page.evaluate(async () => {
+    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+  assert.deepEqual(await check(), []);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#keys:not([open])", { state: "attached" });
+  assert.deepEqual(await check(), []);
+  // Every control is reached by Tab.
+  const controls = await page.evaluate(() => [...document.querySelectorAll("aside input, aside select, aside button")]
+    .filter((control) => control.offsetParent !== null && (control.type !== "radio" || control.checked)).map(({ id, value }) => id || value));
+  await stage(page).focus();
+  const reached = new Set();
+  for (let i = 0; i < controls.length + 12; i += 1) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.value));
+  }
+  for (const control of controls) assert.ok(reached.has(control), control);
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test("fingers orbit, pinch and tap", async () => {
+  const { page, context, problems } = await open(browser, await start("demo:teapot?n=2000"), { hasTouch: true });
+  await still(page);
+  const before = await link(page);
+  const client = await context.newCDPSession(page);
+  const touch = (type, ...points) => client.send("Input.dispatchTouchEvent",
+    { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  await touch("touchStart", [300, 200]);
+  for (let x = 300; x <= 400; x += 20) await touch("touchMove", [x, 200]);
+  await touch("touchEnd");
+  const turned = await link(page);
+  assert.notEqual(turned.eye, before.eye);
+  assert.equal(turned.at, before.at);
+  await touch("touchStart", [280, 240], [360, 240]);
+  for (let i = 0; i <= 60; i += 10) await touch("touchMove", [280 - i, 240], [360 + i, 240]);
+  await touch("touchEnd");
+  const zoomed = await link(page);
+  const from = ({ eye, at }) => Math.hypot(...eye.split(",").map((x, i) => x - at.split(",")[i]));
+  assert.ok(from(zoomed) < 0.8 * from(turned));
+  await page.touchscreen.tap(320, 250);
+  await answered(page, "You clicked");
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("a large mesh shows its progress at once, and the end of the server is told", async () => {
+  const server = await serve("demo:hall?n=400000");
+  const { page } = await open(browser, server.address);
+  await page.waitForFunction(() => document.getElementById("doing").innerText.includes("demo:hall"));
+  await screenshot(page, "12-loading");
+  await still(page);
+  await page.keyboard.press("f");
+  await screenshot(page, "13-hall");
+  await server.end();
+  await stage(page).focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.getElementById("problem").innerText.includes("does not answer"));
+  await page.context().close();
+});

@@ -1,0 +1,92 @@
+// Permalinks: the view and the selection in the fragment of the address, without the token.
+
+import { say } from "./panel.js";
+import { rounded } from "./view.js";
+import { short } from "./vector.js";
+
+// How long nothing must change before the address is written, in ms.
+const QUIET = 400;
+
+export class Link {
+  constructor(app, pick, measure) {
+    Object.assign(this, { app, pick, measure });
+    app.linkChanged = () => this.changed();
+  }
+
+  // Writes the address soon.
+  changed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!this.app.view || this.app.playing) return;
+      history.replaceState(null, "", `${location.pathname}#${this.text()}`);
+    }, QUIET);
+  }
+
+  // Returns the fragment for what is shown.
+  text() {
+    const { app, pick, measure } = this;
+    const numbers = (list) => list.map(short).join(",");
+    const { eye, at, up, fov } = rounded(app.view);
+    const parts = [`eye=${numbers(eye)}`, `at=${numbers(at)}`, `up=${numbers(up)}`, `fov=${short(fov)}`, `shade=${app.shade}`];
+    if (app.time !== null) parts.push(`time=${app.time}`);
+    if (app.mode !== "pick") parts.push(`mode=${app.mode}`);
+    if (pick.asked) {
+      const { asked } = pick;
+      const view = [...asked.eye, ...asked.at, ...asked.up, asked.fov].map(short);
+      parts.push(`pick=${[...view, ...asked.size, ...asked.pixel.map((x) => Math.fround(x)), ...(asked.time === undefined ? [] : [asked.time])].join(",")}`);
+    }
+    if (measure.points.length) {
+      parts.push(`measure=${measure.points.map(({ point, kind }) => [...point.map(short), kind].join(",")).join(";")}`);
+    }
+    return parts.join("&");
+  }
+
+  // Shows what a fragment holds; parts that cannot be read are left as they are.
+  async follow(text) {
+    const { app, pick, measure } = this;
+    const parts = new Map(text.split("&").map((part) => {
+      const at = part.indexOf("=");
+      return [part.slice(0, at), part.slice(at + 1).replaceAll("%2C", ",").replaceAll("%3B", ";")];
+    }));
+    const numbers = (name, count) => {
+      const words = (parts.get(name) ?? "").split(",");
+      const list = words.map(Number);
+      return words.length === count && words.every(Boolean) && list.every(Number.isFinite) ? list : null;
+    };
+    const view = { ...app.view };
+    for (const name of ["eye", "at", "up"]) view[name] = numbers(name, 3) ?? view[name];
+    view.fov = numbers("fov", 1)?.[0] ?? view.fov;
+    app.view = view;
+    const shade = parts.get("shade");
+    if (app.about?.shown?.shades.some(({ name }) => name === shade)) app.setShade(shade);
+    const mode = parts.get("mode");
+    if (["measure", "rectangle"].includes(mode)) app.setMode(mode);
+    const time = numbers("time", 1);
+    if (time && app.time !== null) app.setTime(time[0]);
+    const measured = (parts.get("measure") ?? "").split(";").map((part) => part.split(","));
+    const points = measured.filter((part) => part.length === 4).map(([x, y, z, kind]) => ({ point: [x, y, z].map(Number), kind }));
+    if (points.length && points.length <= 3 && points.every(({ point }) => point.every(Number.isFinite))) measure.set(points);
+    const count = (parts.get("pick") ?? "").split(",").length;
+    const asked = numbers("pick", count);
+    if (asked && (count === 14 || count === 15)) {
+      const [eye, at, up] = [0, 3, 6].map((start) => asked.slice(start, start + 3));
+      const moving = count === 15 && app.time !== null ? { time: asked[14] } : {};
+      await pick.ask({ eye, at, up, fov: asked[9], size: asked.slice(10, 12), pixel: asked.slice(12, 14), ...moving });
+    }
+    app.changed();
+  }
+
+  async copy(answer) {
+    const link = `${location.origin}${location.pathname}#${this.text()}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      say(answer, "The link is copied. It holds the view and the selection, and not the token: open it in this tab, or with estoc view --port and --at.");
+    } catch {
+      say(answer, "Copy this link:");
+    }
+    const shown = document.createElement("pre");
+    shown.textContent = link;
+    shown.tabIndex = 0;
+    answer.append(shown);
+  }
+}

@@ -1,0 +1,157 @@
+// Starts the page: joins its parts through one object, the app.
+
+import { Refused, takeToken } from "./ask.js";
+import { clock } from "./clock.js";
+import { Frames } from "./frames.js";
+import { Hover } from "./hover.js";
+import { keys } from "./keys.js";
+import { Link } from "./link.js";
+import { loading } from "./loading.js";
+import { Marks } from "./marks.js";
+import { Measure } from "./measure.js";
+import { orbit, pointAt } from "./orbit.js";
+import { panel } from "./panel.js";
+import { Pick } from "./pick.js";
+import { Rectangle } from "./rectangle.js";
+import { save } from "./save.js";
+import { section } from "./section.js";
+import { fitted, rounded } from "./view.js";
+import { walk } from "./walk.js";
+import { sub, length } from "./vector.js";
+
+const byId = (id) => document.getElementById(id);
+const stage = byId("stage");
+
+const app = {
+  about: null,
+  view: null,
+  // Of the picture in device pixels, and in CSS pixels.
+  size: [1, 1],
+  cssSize: [1, 1],
+  shade: "facing",
+  // In seconds, null where nothing moves.
+  time: null,
+  playing: false,
+  mode: "pick",
+  firstPerson: false,
+  // What the last frame shows.
+  shown: null,
+
+  // Shows another view.
+  setView(view) {
+    app.view = view;
+    app.changed();
+  },
+
+  // Shows what has changed.
+  changed() {
+    frames.changed();
+    link.changed();
+  },
+
+  // Returns the length of the diagonal of the box around everything.
+  extent() {
+    const bounds = app.about?.shown?.bounds;
+    return bounds ? length(sub(bounds[1], bounds[0])) : 1;
+  },
+
+  // Returns the point under a place of a view, as far as it is known.
+  pointUnder: (place, view) => pointAt(view, app.cssSize, place, hover.distanceAt(place)),
+
+  // Returns what frames have in common in which outlines are the same; while time runs, outlines are drawn
+  // a frame late, and only the view counts.
+  seenKey: () => `${app.viewKey()} ${app.shown?.time}`,
+  viewKey: () => JSON.stringify(app.shown && [rounded(app.shown), app.about?.shown?.generation]),
+
+  // Returns what a question about a place of the shown frame holds.
+  seenAt([x, y]) {
+    const { eye, at, up, fov, time } = app.shown ?? rounded(app.view);
+    const pixel = [(x / app.cssSize[0]) * app.size[0], (y / app.cssSize[1]) * app.size[1]];
+    return { eye, at, up, fov, ...(time === undefined ? {} : { time }), size: app.size, pixel };
+  },
+
+  hover: (place) => hover.move(place),
+  rectangle: (from, to, ends) => rectangle.drag(from, to, ends),
+  click: (place) => (app.mode === "measure" ? measure.click(place) : pick.click(place)),
+  whole: () => app.about?.shown && app.setView(fitted(app.about.shown.view, app.size[0] / app.size[1])),
+
+  // Forgets what is selected.
+  clear() {
+    pick.clear();
+    measure.clear();
+    rectangle.clear();
+    marks.cross = null;
+    marks.draw();
+    link.changed();
+  },
+
+  // Tells a problem, or that there is none.
+  problem(error) {
+    const text = error === null ? "" : words(error);
+    byId("problem").textContent = text;
+    byId("problem").hidden = text === "";
+  },
+};
+
+function words(error) {
+  if (typeof error === "string") return error;
+  if (error instanceof Refused && error.status === 401) {
+    return "This tab has no token. Open the address that estoc view printed; with --at and this link, it begins here.";
+  }
+  if (error instanceof Refused) return `The server refuses: ${error.message}`;
+  if (error instanceof TypeError) return "The server does not answer. Has estoc view ended? Start it again.";
+  return String(error);
+}
+
+const marks = new Marks(app, byId("marks"));
+const hover = new Hover(app, marks, byId("hint"));
+const answer = byId("answer");
+const pick = new Pick(app, marks, answer);
+const measure = new Measure(app, marks, answer, pick);
+const rectangle = new Rectangle(app, marks, answer);
+const link = new Link(app, pick, measure);
+const frames = new Frames(app, byId("picture"), (shown) => {
+  app.shown = shown;
+  Object.assign(stage.dataset, {
+    frames: frames.count,
+    samples: shown.samples,
+    size: shown.size.join("x"),
+    whole: shown.whole,
+    time: shown.time ?? "",
+  });
+  byId("state").textContent = `${shown.size.join(" x ")}, ${shown.samples === 1 ? "1 sample" : `${shown.samples} samples`}`;
+  marks.draw();
+  hover.shown();
+  pick.shown();
+}, (error) => app.problem(error));
+
+function resize() {
+  const box = stage.getBoundingClientRect();
+  app.cssSize = [Math.max(1, box.width), Math.max(1, box.height)];
+  const most = app.about?.shown?.limits?.frame ?? 1 << 22;
+  const ratio = Math.min(devicePixelRatio, Math.sqrt(most / (box.width * box.height || 1)));
+  app.size = app.cssSize.map((side) => Math.max(1, Math.min(8192, Math.floor(side * ratio))));
+  marks.draw();
+  if (app.view) frames.changed();
+}
+
+const start = takeToken();
+new ResizeObserver(resize).observe(stage);
+orbit(app, stage);
+walk(app, stage);
+const time = clock(app);
+const controls = panel(app, { save: save(app, answer), copy: () => link.copy(answer), section: section(app, marks) });
+keys(app, stage, { controls, time, marks });
+addEventListener("hashchange", () => link.follow(takeToken()));
+loading(app, (about, isFirst) => {
+  controls.about(about);
+  if (isFirst) {
+    time.about(about.shown.time);
+    resize();
+    app.whole();
+    link.follow(start);
+    stage.focus({ preventScroll: true });
+  }
+  hover.forget();
+  app.changed();
+});

@@ -1,0 +1,51 @@
+// A rectangle dragged over the picture: how many triangles and objects are in it.
+
+import { askObject } from "./ask.js";
+import { list, say } from "./panel.js";
+
+export class Rectangle {
+  constructor(app, marks, answer) {
+    Object.assign(this, { app, marks, answer });
+  }
+
+  // The rectangle spans two places; at the end it is asked about.
+  drag(from, to, ends) {
+    const { marks } = this;
+    const low = [0, 1].map((axis) => Math.min(from[axis], to[axis]));
+    const size = [0, 1].map((axis) => Math.abs(from[axis] - to[axis]));
+    marks.rectangle = [...low, ...size];
+    marks.draw();
+    if (ends && size[0] > 0 && size[1] > 0) this.ask(marks.rectangle);
+  }
+
+  clear() {
+    this.marks.rectangle = null;
+  }
+
+  async ask([x, y, width, height]) {
+    const { app, answer } = this;
+    const { pixel: _, ...seen } = app.seenAt([0, 0]);
+    // The server counts what the pixels of at most a million show.
+    const share = Math.min(1, Math.sqrt(1e6 / (app.size[0] * app.size[1])));
+    seen.size = app.size.map((side) => Math.max(1, Math.floor(side * share)));
+    const ratio = [0, 1].map((axis) => seen.size[axis] / app.cssSize[axis]);
+    const rectangle = [x * ratio[0], y * ratio[1], width * ratio[0], height * ratio[1]];
+    let found;
+    try {
+      found = await askObject("/select", { ...seen, rectangle });
+    } catch (error) {
+      app.problem(error);
+      return;
+    }
+    const count = (n) => n.toLocaleString("en");
+    say(answer, found.inside === null
+      ? `The rectangle shows ${count(found.instances)} ${found.instances === 1 ? "instance" : "instances"}.`
+      : `${count(found.inside)} ${found.inside === 1 ? "triangle has" : "triangles have"} a point behind the rectangle.`);
+    list(answer, [
+      ["in its frustum", found.inside === null ? null : count(found.inside)],
+      ["seen in pixels", count(found.seen)],
+      ...found.names.map(([name, number]) => [name, count(number)]),
+      ["more names", found.more_names || null],
+    ]);
+  }
+}

@@ -1,0 +1,49 @@
+//! What a page learns first: the name, the view, the shades, and the progress of loading.
+
+use crate::bounds;
+use crate::model_state::{Loading, ModelState, Shown};
+use estoc_picture::{Shade, View};
+use serde_json::{Value, json};
+
+/// Describes the state as an object of schema "estoc.view/1".
+pub(crate) fn about(state: &ModelState) -> Value {
+    let now = state.now();
+    let loading = |loading: &Loading| json!({ "doing": loading.doing, "share": loading.share });
+    json!({
+        "schema": "estoc.view/1",
+        "name": state.name(),
+        "watched": state.is_watched(),
+        "loading": now.loading.as_ref().map(loading),
+        "problem": now.problem,
+        "shown": now.shown.as_ref().map(shown),
+    })
+}
+
+fn shown(shown: &Shown) -> Value {
+    let target = shown.model.target();
+    let bounds = target.bounds();
+    let corners = (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(|p| p.to_array()));
+    let is_scene = target.mesh().is_none();
+    let shades = Shade::ALL.into_iter().filter(|&shade| {
+        // There is no other mesh to measure from.
+        shade != Shade::Distance && shade.lacks(is_scene).is_none()
+    });
+    let shades = shades.map(|shade| {
+        let (name, description) = (shade.name(), shade.description());
+        json!({ "name": name, "description": description })
+    });
+    let View { eye, at, up, fov } = shown.view;
+    json!({
+        "generation": shown.generation,
+        "scene": is_scene,
+        "bounds": corners,
+        "primitives": target.primitive_count(),
+        "shades": shades.collect::<Vec<Value>>(),
+        "materials": target.has_materials(),
+        "time": shown.model.time(),
+        "view": {
+            "eye": eye.to_array(), "at": at.to_array(), "up": up.to_array(), "fov": fov,
+        },
+        "limits": { "frame": bounds::FRAME_PIXELS, "picture": bounds::PICTURE_PIXELS },
+    })
+}

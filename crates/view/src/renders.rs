@@ -1,0 +1,179 @@
+//! Bounds on work: one frame per client at a time, and so much of all clients.
+
+use crate::bounds;
+use crate::refusal::Refusal;
+use estoc::CancelToken;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The frames and pictures under way, and the other questions.
+pub(crate) struct Renders {
+    running: Mutex<Running>,
+    under_way: Arc<Semaphore>,
+    painted: Arc<Semaphore>,
+    sent_kib: Arc<Semaphore>,
+    queries: Arc<Semaphore>,
+}
+
+#[derive(Default)]
+struct Running {
+    /// The last request of each client, with its number. A client without a request has no entry.
+    of_client: HashMap<String, (u64, CancelToken)>,
+    count: u64,
+}
+
+/// A frame or a picture under way. When it is dropped, the work is cancelled.
+pub(crate) struct Render {
+    renders: Arc<Renders>,
+    client: String,
+    number: u64,
+    pub(crate) cancel: CancelToken,
+    _under_way: OwnedSemaphorePermit,
+}
+
+/// Held while a picture is in memory.
+pub(crate) type SentPermit = OwnedSemaphorePermit;
+
+impl Renders {
+    pub(crate) fn new() -> Arc<Self> {
+        let bound = |most| Arc::new(Semaphore::new(most));
+        Arc::new(Renders {
+            running: Mutex::default(),
+            under_way: bound(bounds::RENDERS),
+            painted: bound(bounds::PAINTED),
+            sent_kib: bound(bounds::SENT_KIB),
+            queries: bound(bounds::QUERIES),
+        })
+    }
+
+    /// Begins a frame or a picture of a client, and cancels the one before it.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`] if there are too many of all clients.
+    pub(crate) fn begin(self: &Arc<Self>, client: &str) -> Result<Render, Refusal> {
+        let cancel = CancelToken::new();
+        let mut running = self.lock();
+        // The one before is cancelled even if this one is refused: nobody waits for it.
+        if let Some((_, before)) = running.of_client.remove(client) {
+            before.cancel();
+        }
+        let under_way = self.under_way.clone().try_acquire_owned();
+        let under_way = under_way.map_err(|_| Refusal::Busy)?;
+        running.count += 1;
+        let number = running.count;
+        let entry = (number, cancel.clone());
+        running.of_client.insert(client.to_owned(), entry);
+        Ok(Render {
+            renders: self.clone(),
+            client: client.to_owned(),
+            number,
+            cancel,
+            _under_way: under_way,
+        })
+    }
+
+    /// Reserves memory for a picture of so many bytes until the permit is dropped.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`].
+    pub(crate) fn reserve(&self, bytes: usize) -> Result<SentPermit, Refusal> {
+        let kib = u32::try_from(bytes.div_ceil(1 << 10)).map_err(|_| Refusal::Busy)?;
+        let permit = self.sent_kib.clone().try_acquire_many_owned(kib);
+        permit.map_err(|_| Refusal::Busy)
+    }
+
+    /// Waits until a picture may be painted.
+    ///
+    /// # Errors
+    /// [`Refusal::Cancelled`] if a later request cancelled this one meanwhile.
+    pub(crate) async fn wait(&self, render: &Render) -> Result<OwnedSemaphorePermit, Refusal> {
+        let permit = self.painted.clone().acquire_owned().await;
+        match render.cancel.is_cancelled() {
+            true => Err(Refusal::Cancelled),
+            false => permit.map_err(|_| Refusal::Cancelled),
+        }
+    }
+
+    /// Begins another question.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`].
+    pub(crate) fn query(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        let permit = self.queries.clone().try_acquire_owned();
+        permit.map_err(|_| Refusal::Busy)
+    }
+
+    /// Cancels all frames and pictures.
+    pub(crate) fn cancel_all(&self) {
+        for (_, cancel) in self.lock().of_client.values() {
+            cancel.cancel();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Running> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Render {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        let mut running = self.renders.lock();
+        let is_last = |&(number, _): &(u64, CancelToken)| number == self.number;
+        if running.of_client.get(&self.client).is_some_and(is_last) {
+            running.of_client.remove(&self.client);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_request_of_a_client_cancels_the_one_before() {
+        let renders = Renders::new();
+        let first = renders.begin("a").unwrap();
+        let other = renders.begin("b").unwrap();
+        let second = renders.begin("a").unwrap();
+        assert!(first.cancel.is_cancelled());
+        assert!(!other.cancel.is_cancelled() && !second.cancel.is_cancelled());
+        // The end of the first leaves the second.
+        drop(first);
+        let third = renders.begin("a").unwrap();
+        assert!(second.cancel.is_cancelled());
+        let cancel = third.cancel.clone();
+        drop((second, third, other));
+        assert!(cancel.is_cancelled());
+        assert!(renders.lock().of_client.is_empty());
+    }
+
+    #[test]
+    fn work_of_all_clients_is_bounded() {
+        let renders = Renders::new();
+        let name = |number: usize| format!("client {number}");
+        let mut all: Vec<Render> = (0..bounds::RENDERS)
+            .map(|number| renders.begin(&name(number)).unwrap())
+            .collect();
+        assert!(matches!(renders.begin("one more"), Err(Refusal::Busy)));
+        all.pop();
+        assert!(renders.begin("one more").is_ok());
+        assert_eq!(renders.lock().of_client.len(), bounds::RENDERS - 1);
+
+        let most = bounds::SENT_KIB << 10;
+        let held = renders.reserve(most - 1024).unwrap();
+        assert!(renders.reserve(1025).is_err());
+        assert!(renders.reserve(1024).is_ok());
+        drop(held);
+        assert!(renders.reserve(most).is_ok());
+        assert!(renders.reserve(usize::MAX).is_err());
+
+        let queries: Vec<_> = (0..bounds::QUERIES)
+            .map(|_| renders.query().unwrap())
+            .collect();
+        assert!(renders.query().is_err());
+        drop(queries);
+        assert!(renders.query().is_ok());
+    }
+}
