@@ -1,6 +1,6 @@
 //! What a ray hits: the answer of `pick`, and of a click on the page of `view`.
 
-use crate::number::Number;
+use crate::number::{Number, NumberJson};
 use crate::target::Target;
 use crate::view_args;
 use estoc::glam::Vec3;

@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::found::Found;
 use crate::mesh_source::MeshSource;
-use crate::number::{Number, NumberJson};
+use crate::number::Number;
 use crate::output_name::Form;
 use crate::ray_arg;
 use crate::target::{OpenedTarget, Target};

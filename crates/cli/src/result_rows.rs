@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::number::{Number, NumberJson, counted};
 use crate::output::Output;
-use crate::view;
+use crate::view_args;
 use estoc::glam::Vec3;
 use estoc_rays_io::{
     AnsweredBlock, ColumnKind, Format, HitSink, Input, Item, OutputColumn, OutputError,
@@ -119,7 +119,9 @@ impl<'a> JsonRows<'a> {
                 (Values::Counts(values), _) => values[row].into(),
                 (Values::Prims(values), _) => values[row].into(),
                 (Values::Numbers(values), _) => Number(values[row]).json(),
-                (Values::Vectors(values), _) => view::json_point(Vec3::from_array(values[row])),
+                (Values::Vectors(values), _) => {
+                    view_args::json_point(Vec3::from_array(values[row]))
+                }
                 (Values::Vectors64(values), _) => json!(values[row]),
                 (Values::Texts(values), _) => values.get(row).into(),
                 (_, ColumnKind::Passed(place)) => block.passed.text(item, place).into(),
