@@ -78,17 +78,7 @@ impl Session {
         // The library may ignore an invalid value; the user of the command should see the error.
         SimdLevel::from_env()
             .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
-        if let Some(threads) = common.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads.into())
-                .build_global()
-                .map_err(|error| {
-                    Failure::Usage(format!(
-                        "cannot start {}: {error}",
-                        number::counted(threads.into(), "thread")
-                    ))
-                })?;
-        }
+        start_threads(common.threads)?;
         let cancel = interrupt::token(common.out());
         Ok(Session {
             common,
@@ -273,6 +263,23 @@ impl Session {
         }
         output.finish()
     }
+}
+
+/// Starts the threads that work is divided among, while there is memory for them: when rayon starts
+/// them at the first use and cannot, it panics.
+fn start_threads(count: Option<u16>) -> Result<(), Failure> {
+    // 0 stands for one per core.
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(count.unwrap_or(0).into());
+    threads.build_global().map_err(|error| {
+        let threads = count.map_or("threads".into(), |count| {
+            number::counted(count.into(), "thread")
+        });
+        let way_out = match count {
+            Some(1) => "",
+            _ => "; try --threads 1",
+        };
+        Failure::Memory(format!("cannot start {threads}: {error}{way_out}"))
+    })
 }
 
 /// Returns an error if the option's file is one that the run needs otherwise.

@@ -9,6 +9,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod address_space;
 mod arena;
 #[cfg(feature = "map")]
 mod file_map;

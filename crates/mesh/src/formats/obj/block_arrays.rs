@@ -75,10 +75,11 @@ impl Piece {
             && self.normal.is_empty()
     }
 
-    /// Reserves memory for the probable contents of a text of this size.
+    /// Reserves memory for the probable contents of a text of this size, if there is any: other threads
+    /// may take much for a moment, such as glibc for the heap of a new thread.
     pub(super) fn reserve(&mut self, bytes: usize) {
         // Lines are rarely shorter: `v 1.25 2.5 -0.125`, `f 123 456 789`.
-        self.positions.reserve(bytes / 20);
+        let _ = self.positions.try_reserve(bytes / 20);
         self.corners.reserve(bytes / 6);
     }
 

@@ -35,9 +35,9 @@ impl Indices {
         &self.places
     }
 
-    /// Reserves capacity for `corners` more.
+    /// Reserves capacity for about `corners` more, if there is memory for it.
     pub(super) fn reserve(&mut self, corners: usize) {
-        self.places.reserve(corners);
+        let _ = self.places.try_reserve(corners);
     }
 
     /// Shrinks the array to its contents.
