@@ -96,7 +96,10 @@ mod tests {
         });
         assert_eq!(calls.into_inner(), 1);
         let copy = kept.clone();
-        assert_eq!((copy.get(), format!("{copy:?}")), (Some(&10), "FirstUse(Some(10))".into()));
+        assert_eq!(
+            (copy.get(), format!("{copy:?}")),
+            (Some(&10), "FirstUse(Some(10))".into())
+        );
     }
 
     #[test]
