@@ -24,11 +24,11 @@ const PAUSE: Duration = Duration::from_micros(50);
 pub(crate) fn apart<T>(work: impl FnOnce() -> T) -> T {
     loop {
         WORKS.fetch_add(1, Ordering::SeqCst);
-        let _at_work = AtWork;
+        let at_work = AtWork;
         if FORKS.load(Ordering::SeqCst) == 0 {
             return work();
         }
-        drop(_at_work);
+        drop(at_work);
         std::thread::sleep(PAUSE);
     }
 }

@@ -4,7 +4,8 @@ use crate::bvh::Bvh;
 use crate::failure::Failure;
 use estoc::PointQuery;
 use estoc::glam::Vec3;
-use estoc::query::{SignRule, SignedDistanceBy, TriangleCluster};
+use estoc::engine::TriangleCluster;
+use estoc::query::{SignRule, SignedDistanceBy};
 use estoc_memory::has_room;
 use std::sync::atomic::{AtomicBool, Ordering};
 
