@@ -51,7 +51,8 @@ impl Scene {
             }
             let pool = pool::lend(0)?;
             fork::apart(|| {
-                let mut state = self.locked();
+                let mut locked = self.locked();
+                let state = &mut *locked;
                 pool.install(|| state.commit())
             })
         });

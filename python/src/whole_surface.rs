@@ -3,8 +3,8 @@
 use crate::bvh::Bvh;
 use crate::failure::Failure;
 use estoc::PointQuery;
-use estoc::glam::Vec3;
 use estoc::engine::TriangleCluster;
+use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
 use estoc_memory::has_room;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,7 +69,7 @@ impl Bvh {
             let corners = 36 * GROWING * self.bvh.triangle_count();
             let clusters = 8 * size_of::<TriangleCluster>() * self.bvh.stats().nodes;
             check_room(corners.saturating_add(clusters), "estimate winding numbers")?;
-            self.bvh.winding_estimate(Vec3::ZERO);
+            let _first = self.bvh.winding_estimate(Vec3::ZERO);
             self.computed.clusters.store(true, Ordering::Release);
         }
         Ok(())
