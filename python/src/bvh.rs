@@ -77,7 +77,7 @@ impl Bvh {
 
     /// Returns the bytes of a file.
     fn to_bytes<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = run(py, 0, None, |call| {
+        let bytes = run(py, 1, None, |call| {
             let writer = TreeWriter::new(&self.bvh).mesh(&mesh.mesh);
             let mut bytes = ByteList(Vec::new());
             writer.cancel(&call.cancel).write_to(&mut bytes, "bytes")?;
