@@ -31,7 +31,7 @@ CALLS = {
 
 
 #: Megabytes that are left to the process.
-LIMITS = (1, 6, 9, 12, 16, 24, 40, 80, 400) if os.environ.get("ESTOC_LONG") == "1" else (1, 9, 16, 40, 400)
+LIMITS = (1, 6, 9, 12, 16, 24, 40, 80, 400) if os.environ.get("ESTOC_LONG") == "1" else (1, 8, 16, 40, 400)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of the address space")

@@ -180,7 +180,7 @@ def test_long_lists_are_gathered_in_parts(threads):
     scene.add(tree)
     rays = np.tile(np.float32([[2, 2, -1, 0, 0, 1]]), (60_000, 1))
     rays[20_000:23_000, :2] = 0.25
-    rays[55_000:, :2] = [0.25, 0.5]
+    rays[59_900:, :2] = [0.25, 0.5]
     hit = rays[:, 0] < 1
     lengths = np.where(hit, count, 0)
     for asked in (tree, scene):
@@ -189,13 +189,10 @@ def test_long_lists_are_gathered_in_parts(threads):
         np.testing.assert_array_equal(hits.prim.reshape(-1, count), np.tile(np.arange(count), (hit.sum(), 1)))
         np.testing.assert_array_equal(hits.t, hits.prim + 1)
         assert len(hits.u) == len(hits.v) == len(hits.t)
-        for limit, ray in ((0, 20_000), (count * 2500 + 1, 22_500), (count * 3000, 55_000)):
-            with pytest.raises(estoc.QueryError, match=rf"\b{limit}\b.*\b{ray}\b"):
-                asked.all_hits(rays, max_hits=limit, threads=threads)
-        assert len(asked.all_hits(rays, max_hits=lengths.sum(), threads=threads).t) == lengths.sum()
-    points = rays[:, :3]
-    near = tree.within(points[20_000:24_000], 1000, threads=threads)
-    assert np.diff(near.offsets).tolist() == [count] * 4000
+    for limit, ray in ((0, 20_000), (count * 2500 + 1, 22_500), (count * 3000, 59_900)):
+        with pytest.raises(estoc.QueryError, match=rf"\b{limit}\b.*\b{ray}\b"):
+            tree.all_hits(rays, max_hits=limit, threads=threads)
+    assert len(tree.all_hits(rays, max_hits=lengths.sum(), threads=threads).t) == lengths.sum()
 
 
 def test_a_nan_of_either_bound_misses(ball):
