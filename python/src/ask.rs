@@ -3,10 +3,11 @@
 use crate::block::{each, each_block};
 use crate::call::Call;
 use crate::failure::Failure;
-use estoc::batch::{Answers, Item, Rows};
+use estoc::Batch;
+use estoc::batch::{Answers, Item};
 use estoc::engine::{Engine, IdOf};
 use estoc::query::Question;
-use estoc::{Batch, BatchError};
+use estoc_memory::has_room;
 use std::ops::Range;
 
 /// The arrays that items are read from.
@@ -73,77 +74,33 @@ where
     })
 }
 
-/// Lists of values of many items: those of item `i` are at `offsets[i]..offsets[i + 1]`.
-pub(crate) struct Offsets(pub(crate) Vec<i64>);
-
-impl Offsets {
-    /// Starts the offsets of `count` items.
-    fn new(count: usize) -> Result<Self, Failure> {
-        let mut offsets = Vec::new();
-        reserve(&mut offsets, count.saturating_add(1))?;
-        offsets.push(0);
-        Ok(Offsets(offsets))
-    }
-
-    /// Returns the number of values so far.
-    fn total(&self) -> usize {
-        self.0.last().map_or(0, |&total| total as usize)
-    }
-
-    /// Adds the items of a block.
-    fn add<T>(&mut self, rows: &Rows<T>) {
-        let before = self.total();
-        let ends = rows.offsets.iter().skip(1);
-        self.0.extend(ends.map(|&end| (before + end) as i64));
-    }
-}
-
-/// Answers a question with a list of values for each item. `take` is called with the values of each
-/// block, in order. More than `most` values in all are an error.
-pub(crate) fn lists<E, Q, I, T>(
-    (engine, question): (&E, Q),
-    source: &impl Source<I>,
-    batch: Batch<'_, IdOf<E>>,
-    most: Option<usize>,
-    call: &Call,
-    mut take: impl FnMut(&[T]) -> Result<(), Failure>,
-) -> Result<Offsets, Failure>
-where
-    E: Engine + Sync + ?Sized,
-    IdOf<E>: Copy,
-    Q: Question<E, Item = I>,
-    I: Item,
-    Rows<T>: Answers<E, Q>,
-{
-    let mut offsets = Offsets::new(source.count())?;
-    let mut rows = Rows::<T>::default();
-    each_block(call, source, |first, items| {
-        let batch = match most {
-            Some(most) => batch.max_hits(most.saturating_sub(offsets.total())),
-            None => batch,
-        };
-        let asked = batch.ask_into(engine, question, items, &mut rows);
-        asked.map_err(|error| of_all(error, first, most))?;
-        offsets.add(&rows);
-        take(&rows.values)
-    })?;
-    Ok(offsets)
-}
-
-/// Returns the error of a block as that of the call.
-fn of_all(error: BatchError, first: usize, most: Option<usize>) -> BatchError {
-    match (error, most) {
-        (BatchError::TooManyHits { ray, .. }, Some(limit)) => BatchError::TooManyHits {
-            limit,
-            ray: first + ray,
-        },
-        (BatchError::NoMemory { ray }, _) => BatchError::NoMemory { ray: first + ray },
-        (error, _) => error,
-    }
-}
-
-/// Makes room in a list.
+/// Makes room in a list of answers.
 pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Failure> {
-    list.try_reserve(more)
-        .map_err(|_| Failure::Memory("not enough memory for the answers".to_owned()))
+    reserve_for(list, more, "the answers")
+}
+
+/// Makes room in a list, in which `what` is kept. Leaves the system some memory for small allocations,
+/// which cannot fail without ending the process.
+pub(crate) fn reserve_for<T>(list: &mut Vec<T>, more: usize, what: &str) -> Result<(), Failure> {
+    /// For small lists, asking the system would take too long.
+    const SMALL: usize = 1 << 18;
+    /// The bytes that are left.
+    const BESIDES: usize = 4 << 20;
+    if more <= list.capacity() - list.len() {
+        return Ok(());
+    }
+    let has = |items: usize| {
+        let bytes = items.saturating_mul(size_of::<T>());
+        bytes <= SMALL || has_room(bytes.saturating_add(BESIDES))
+    };
+    // It grows at least to twice its size, and to what is needed where there is no room for that.
+    let reserved = match () {
+        () if has(more.max(list.capacity())) => list.try_reserve(more).is_ok(),
+        () if has(more) => list.try_reserve_exact(more).is_ok(),
+        () => false,
+    };
+    match reserved {
+        true => Ok(()),
+        false => Err(Failure::Memory(format!("not enough memory for {what}"))),
+    }
 }

@@ -1,11 +1,14 @@
 //! Trees and their questions.
 
-use crate::ask::{lists, reserve, values};
+use crate::ask::{reserve, values};
 use crate::call::run;
 use crate::column::Column;
 use crate::failure::Failure;
+use crate::lists::{lists, without_spare};
 use crate::mesh::Mesh;
+use crate::picture::bytes_of;
 use crate::ray_arguments::RayArguments;
+use crate::whole_surface::Computed;
 use estoc::io::{TreeLoader, TreeWriter};
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
 use estoc::{Hit, Quality};
@@ -13,6 +16,7 @@ use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +24,7 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "estoc._estoc")]
 pub(crate) struct Bvh {
     pub(crate) bvh: Arc<estoc::Bvh>,
+    pub(crate) computed: Computed,
 }
 
 #[pymethods]
@@ -50,7 +55,7 @@ impl Bvh {
             let builder = estoc::Bvh::builder().quality(quality).cancel(&call.cancel);
             Ok(builder.progress(&report).build(&mesh.mesh)?)
         })?;
-        Ok(Bvh { bvh: Arc::new(bvh) })
+        Ok(Bvh::of(bvh))
     }
 
     /// Saves the tree with the names and faces of its mesh.
@@ -72,13 +77,13 @@ impl Bvh {
 
     /// Returns the bytes of a file.
     fn to_bytes<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = run(py, 0, None, |call| {
+        let bytes = run(py, 1, None, |call| {
             let writer = TreeWriter::new(&self.bvh).mesh(&mesh.mesh);
-            let mut bytes = Vec::new();
+            let mut bytes = ByteList(Vec::new());
             writer.cancel(&call.cancel).write_to(&mut bytes, "bytes")?;
-            Ok(bytes)
+            Ok(bytes.0)
         })?;
-        Ok(PyBytes::new(py, &bytes))
+        bytes_of(py, &bytes)
     }
 
     /// Reads a tree, and its mesh, from the bytes of a file.
@@ -117,7 +122,7 @@ impl Bvh {
 
     /// Returns whether every edge is used an even number of times.
     fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
-        run(py, 0, None, |_| Ok(self.bvh.is_closed()))
+        run(py, 1, None, |_| self.closed())
     }
 
     /// Writes the first hit of each ray.
@@ -224,7 +229,7 @@ impl Bvh {
                 Some(k) => lists((engine, FirstK(k)), &rays, batch, max_hits, call, take),
                 None => lists((engine, All), &rays, batch, max_hits, call, take),
             }?;
-            Ok((offsets.0, numbers, prims))
+            Ok((offsets, numbers.map(without_spare), without_spare(prims)))
         })?;
         Ok([
             offsets.into_pyarray(py).into_any(),
@@ -236,8 +241,33 @@ impl Bvh {
     }
 }
 
+impl Bvh {
+    fn of(bvh: estoc::Bvh) -> Self {
+        Bvh {
+            bvh: Arc::new(bvh),
+            computed: Computed::default(),
+        }
+    }
+}
+
+/// Bytes that are written to a list; an error without memory.
+struct ByteList(Vec<u8>);
+
+impl Write for ByteList {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match reserve(&mut self.0, bytes.len()) {
+            Ok(()) => self.0.extend_from_slice(bytes),
+            Err(_) => return Err(io::ErrorKind::OutOfMemory.into()),
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn of_file(file: estoc::io::TreeFile) -> Result<(Bvh, Mesh), Failure> {
     let mesh = Mesh { mesh: file.mesh()? };
-    let bvh = Arc::new(file.into_bvh());
-    Ok((Bvh { bvh }, mesh))
+    Ok((Bvh::of(file.into_bvh()), mesh))
 }

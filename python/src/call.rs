@@ -38,7 +38,7 @@ impl Call {
     }
 }
 
-/// Runs work in a pool of `threads` threads. The calling thread waits, without the interpreter's lock;
+/// Runs work in a pool of `threads` threads that no other call uses meanwhile. The calling thread waits, without the interpreter's lock;
 /// it takes it from time to time to let handlers of signals run, and to call `progress` with the number
 /// of units done and their total. An exception that either raises cancels the work, and is returned.
 pub(crate) fn run<T: Send>(
@@ -47,19 +47,23 @@ pub(crate) fn run<T: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Call) -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
-    let pool = pool::pool(threads).map_err(|failure| failure.raise(py))?;
     let progress = progress.map(|progress| progress.clone().unbind());
     let (call, ended, mut result) = (Call::default(), Ended::default(), None);
     let interrupted = py.detach(|| {
-        pool.in_place_scope(|scope| {
+        let pool = pool::lend(threads)?;
+        let interrupted = pool.in_place_scope(|scope| {
             scope.spawn(|_| {
                 let _tell = Tell(&ended);
                 result = Some(work(&call));
             });
             watch(&call, &ended, progress.as_ref())
-        })
+        });
+        Ok(interrupted)
     });
-    match (interrupted, result) {
+    match (
+        interrupted.map_err(|failure: Failure| failure.raise(py))?,
+        result,
+    ) {
         (Some(error), _) => Err(error),
         (None, Some(result)) => result.map_err(|failure| failure.raise(py)),
         (None, None) => Err(Failure::Cancelled.raise(py)),

@@ -5,6 +5,7 @@ use estoc::{BatchError, BuildError, MeshError};
 use estoc_mesh::parts::without_error_numbers;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
+use std::io::ErrorKind;
 
 /// The reason why a call failed.
 pub(crate) enum Failure {
@@ -61,6 +62,7 @@ impl From<MeshError> for Failure {
         let message = error.to_string();
         match error {
             MeshError::Cancelled { .. } => Failure::Cancelled,
+            MeshError::NoMemory { .. } => Failure::Memory(message),
             MeshError::Io { .. } => Failure::Raised("FileError", message),
             _ => Failure::Raised("MeshError", message),
         }
@@ -82,8 +84,12 @@ impl From<BuildError> for Failure {
 impl From<TreeFileError> for Failure {
     fn from(error: TreeFileError) -> Self {
         let message = error.to_string();
-        match error {
+        match &error {
             TreeFileError::Cancelled { .. } => Failure::Cancelled,
+            TreeFileError::NoMemory { .. } => Failure::Memory(message),
+            TreeFileError::Io { source, .. } if source.kind() == ErrorKind::OutOfMemory => {
+                Failure::Memory(message)
+            }
             TreeFileError::Io { .. } => Failure::Raised("FileError", message),
             _ => Failure::Raised("TreeFileError", message),
         }

@@ -1,6 +1,6 @@
 //! Meshes from arrays and files.
 
-use crate::ask::reserve;
+use crate::ask::reserve_for;
 use crate::call::run;
 use crate::failure::Failure;
 use crate::rows::Rows;
@@ -8,7 +8,7 @@ use estoc::MeshLoader;
 use estoc::glam::DVec3;
 use estoc::io::{BadFaces, LocalFrame, Warning};
 use estoc_mesh::parts::{with_origin, without_error_numbers};
-use numpy::{PyArray2, PyArrayMethods, PyUntypedArray, ToPyArray};
+use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -44,6 +44,10 @@ impl Mesh {
         faces: &Bound<'_, PyUntypedArray>,
         origin: [f64; 3],
     ) -> PyResult<Self> {
+        if origin.iter().any(|x| !x.is_finite()) {
+            let message = format!("origin is {origin:?}; it must be finite");
+            return Err(Failure::Raised("MeshError", message).raise(py));
+        }
         let mesh = of_arrays(py, vertices, faces, BadFaces::Reject, None)?;
         let mesh = with_origin(mesh, DVec3::from_array(origin));
         Ok(Mesh { mesh })
@@ -88,20 +92,13 @@ impl Mesh {
 
     /// Returns a copy of the vertices.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let flat: Vec<f32> = (self.mesh.positions().iter())
-            .flat_map(estoc::glam::Vec3::to_array)
-            .collect();
-        flat.to_pyarray(py)
-            .reshape([self.mesh.positions().len(), 3])
+        let positions = self.mesh.positions();
+        rows_of(py, positions.iter().map(estoc::glam::Vec3::to_array))
     }
 
     /// Returns a copy of the vertex indices.
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let indices = self.mesh.indices();
-        indices
-            .as_flattened()
-            .to_pyarray(py)
-            .reshape([indices.len(), 3])
+        rows_of(py, self.mesh.indices().iter().copied())
     }
 
     /// Returns the corners of the smallest box around all triangles.
@@ -123,6 +120,17 @@ impl Mesh {
     }
 }
 
+/// Returns an array of rows of three numbers.
+fn rows_of<T: Element + Copy>(
+    py: Python<'_>,
+    rows: impl ExactSizeIterator<Item = [T; 3]>,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let (mut flat, count) = (Vec::new(), rows.len());
+    reserve_for(&mut flat, 3 * count, "the array").map_err(|failure| failure.raise(py))?;
+    flat.extend(rows.flatten());
+    flat.into_pyarray(py).reshape([count, 3])
+}
+
 fn of_arrays(
     py: Python<'_>,
     vertices: &Bound<'_, PyUntypedArray>,
@@ -140,7 +148,7 @@ fn of_arrays(
     }
     run(py, 1, None, |call| {
         let mut indices: Vec<[u32; 3]> = Vec::new();
-        reserve(&mut indices, faces.len())?;
+        reserve_for(&mut indices, faces.len(), "the mesh")?;
         let mut bad = None;
         faces.each_integer(0..faces.len(), |row: [i128; 3]| {
             indices.push(row.map(|index| {
@@ -165,7 +173,7 @@ fn of_arrays(
         match frame {
             Some(frame) => {
                 let mut positions = Vec::new();
-                reserve(&mut positions, vertices.len())?;
+                reserve_for(&mut positions, vertices.len(), "the mesh")?;
                 vertices.each_f64(all, |row| positions.push(DVec3::from_array(row)));
                 let (positions, indices) = (&positions, &indices);
                 Ok(estoc::Mesh::in_local_frame(
@@ -174,7 +182,7 @@ fn of_arrays(
             }
             None => {
                 let mut positions: Vec<[f32; 3]> = Vec::new();
-                reserve(&mut positions, vertices.len())?;
+                reserve_for(&mut positions, vertices.len(), "the mesh")?;
                 vertices.each(all, |row| positions.push(row));
                 Ok(estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?)
             }

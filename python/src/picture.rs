@@ -87,7 +87,7 @@ pub(crate) fn paint_scene<'py>(
     scene: &Scene,
     arguments: PictureArguments<'py>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let snapshot = scene.snapshot(py)?;
+    let snapshot = scene.now(py)?;
     arguments.paint(py, SceneTarget::new(&snapshot).into(), None)
 }
 
@@ -105,7 +105,15 @@ pub(crate) fn png_bytes<'py>(
         write_rgba_png(&mut png, Size::new(width, height)?, rgba)?;
         Ok(png)
     })?;
-    Ok(PyBytes::new(py, &png))
+    bytes_of(py, &png)
+}
+
+/// Returns a copy; an exception, not a panic, without memory.
+pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |copy| {
+        copy.copy_from_slice(bytes);
+        Ok(())
+    })
 }
 
 /// Fails if no file can be written at this path. Leaves nothing there.

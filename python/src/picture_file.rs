@@ -73,6 +73,11 @@ fn refused(name: &str, error: &dyn Display) -> Failure {
 }
 
 fn sink(path: &Path) -> io::Result<Sink> {
+    // A name that no file can have is told now, as the temporary file has another.
+    match path.symlink_metadata() {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     match is_special(path) {
         true => Ok(Sink::Direct(File::options().write(true).open(path)?)),
         // A file cannot replace a folder.

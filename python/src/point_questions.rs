@@ -1,10 +1,11 @@
 //! Questions about what is near points, and about their side of the surface.
 
-use crate::ask::{Source, columns, lists, reserve, values};
+use crate::ask::{Source, columns, reserve, values};
 use crate::bvh::Bvh;
 use crate::call::{Call, run};
 use crate::column::Column;
 use crate::failure::Failure;
+use crate::lists::{lists, without_spare};
 use crate::rows::Rows;
 use estoc::batch::{ClosestPointColumns, SignedDistanceColumns, WindingColumns};
 use estoc::glam::Vec3;
@@ -75,10 +76,6 @@ fn sign_rule(name: &str) -> PyResult<SignRule> {
             "rule is {name:?}; it must be \"parity\", \"winding_number\" or \"winding_estimate\""
         ))),
     }
-}
-
-fn refused(error: impl ToString) -> Failure {
-    Failure::Raised("SurfaceError", error.to_string())
 }
 
 #[pymethods]
@@ -155,7 +152,7 @@ impl Bvh {
         let question = SignedDistanceBy(sign_rule(rule)?);
         let out = Column::<f32>::of(&out, points.count())?;
         arguments.run(py, |call, batch| {
-            question.check_surface(&*self.bvh).map_err(refused)?;
+            self.check_inside(question.0)?;
             columns(
                 (&*self.bvh, question),
                 &points,
@@ -180,9 +177,7 @@ impl Bvh {
         let points = arguments.points()?;
         let out = Column::<bool>::of(&out, points.count())?;
         arguments.run(py, |call, batch| {
-            SignedDistanceBy(SignRule::Parity)
-                .check_surface(&*self.bvh)
-                .map_err(refused)?;
+            self.check_inside(SignRule::Parity)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
             values((&*self.bvh, Contains), &points, batch, call, put)
         })
@@ -199,7 +194,7 @@ impl Bvh {
         let number = Column::<i64>::of(&out[0], points.count())?;
         let on_surface = Column::<bool>::of(&out[1], points.count())?;
         arguments.run(py, |call, batch| {
-            WindingNumber.check_surface(&*self.bvh).map_err(refused)?;
+            self.check_inside(SignRule::WindingNumber)?;
             columns(
                 (&*self.bvh, WindingNumber),
                 &points,
@@ -226,6 +221,7 @@ impl Bvh {
         let value = Column::<f64>::of(&out[0], points.count())?;
         let error = Column::<f64>::of(&out[1], points.count())?;
         arguments.run(py, |call, batch| {
+            self.see_clusters()?;
             let put = |place, estimate: &WindingEstimate| {
                 value.put(place, estimate.value);
                 error.put(place, estimate.error);
@@ -252,7 +248,7 @@ impl Bvh {
             };
             let question = (&*self.bvh, Within(most));
             let offsets = lists(question, &points, batch, max_hits, call, take)?;
-            Ok((offsets.0, prims))
+            Ok((offsets, without_spare(prims)))
         })?;
         Ok([
             offsets.into_pyarray(py).into_any(),

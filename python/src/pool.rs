@@ -1,65 +1,135 @@
 //! The threads of this process.
 //!
+//! Each call has a pool of its own while it runs: calls of several threads of Python then neither wait
+//! for each other nor do each other's work. Pools that no call has are kept for later calls.
+//!
 //! rayon's own pool does not survive a `fork`: the child has the pool's memory but none of its threads,
-//! and would wait for them forever. So nothing here uses that pool. The pools of a process are made when
-//! first asked for and remembered with the id of the process; a child finds another id than its own,
-//! forgets them, and makes new ones.
+//! and would wait for them forever. So nothing here uses that pool. The pools that are kept are remembered
+//! with the id of the process; a child finds another id than its own, forgets them, and makes new ones.
 
 use crate::failure::Failure;
+use crate::fork;
+use estoc_memory::has_room;
+use estoc_parallel::ProcessLock;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::ops::Deref;
 
-/// The pools of one process, by their numbers of threads, those used last at the end.
-struct Pools {
+/// The pools of one process that no call has, those used last at the end.
+struct IdlePools {
     process: u32,
-    pools: Vec<Arc<ThreadPool>>,
+    pools: Vec<ThreadPool>,
 }
 
-/// The largest number of pools that a process keeps.
-const MOST_POOLS: usize = 4;
+/// The largest number of pools that are kept.
+const MOST_POOLS: usize = 16;
+
+/// The largest number of threads of all pools that are kept, or four times the number of processors if
+/// that is more.
+const MOST_IDLE_THREADS: usize = 64;
 
 /// The largest number of threads of a pool.
 const MOST_THREADS: usize = 4096;
 
-static POOLS: Mutex<Pools> = Mutex::new(Pools {
+static IDLE: ProcessLock<IdlePools> = ProcessLock::new(IdlePools {
     process: 0,
     pools: Vec::new(),
 });
 
-/// Returns a pool of this process with `threads` threads, or with one for each processor for 0.
-///
-/// Never waits for a lock: in a child, the thread that held it at the `fork` does not exist. Who does
-/// not get it makes a pool for a single call.
-pub(crate) fn pool(threads: usize) -> Result<Arc<ThreadPool>, Failure> {
+impl IdlePools {
+    /// Does something with the pools of this process; nothing where they cannot be used: another thread
+    /// had them at a `fork` that Python knows nothing of.
+    fn with<T>(work: impl FnOnce(&mut Vec<ThreadPool>) -> T) -> Option<T> {
+        fork::apart(|| {
+            let mut idle = IDLE.lock()?;
+            let process = std::process::id();
+            if idle.process != process {
+                // Dropping a pool would wake threads that do not exist, by locks that they may have held.
+                std::mem::forget(std::mem::take(&mut idle.pools));
+                idle.process = process;
+            }
+            Some(work(&mut idle.pools))
+        })
+    }
+}
+
+/// A pool that a call has until this is dropped, without the interpreter's lock.
+pub(crate) struct LentPool {
+    /// `None` only when it is dropped.
+    pool: Option<ThreadPool>,
+    process: u32,
+}
+
+/// Returns a pool of this process with `threads` threads, or with one for each processor for 0. Must be
+/// called without the interpreter's lock.
+pub(crate) fn lend(threads: usize) -> Result<LentPool, Failure> {
     let threads = match threads {
         0 => cpu_count(),
         threads => threads,
     };
-    let mut known = match POOLS.try_lock() {
-        Ok(known) => known,
-        Err(TryLockError::Poisoned(known)) => known.into_inner(),
-        Err(TryLockError::WouldBlock) => return started(threads),
-    };
-    let process = std::process::id();
-    if known.process != process {
-        // Dropping a pool would wake threads that do not exist, by locks that they may have held.
-        std::mem::forget(std::mem::take(&mut known.pools));
-        known.process = process;
-    }
-    let place = (known.pools.iter()).position(|pool| pool.current_num_threads() == threads);
-    let pool = match place {
-        Some(place) => known.pools.remove(place),
+    let kept = IdlePools::with(|pools| {
+        let place = pools
+            .iter()
+            .rposition(|pool| pool.current_num_threads() == threads);
+        place.map(|place| pools.remove(place))
+    });
+    let pool = match kept.flatten() {
+        Some(pool) => pool,
         None => started(threads)?,
     };
-    if known.pools.len() == MOST_POOLS {
-        known.pools.remove(0);
-    }
-    known.pools.push(pool.clone());
-    Ok(pool)
+    Ok(LentPool {
+        pool: Some(pool),
+        process: std::process::id(),
+    })
 }
 
-fn started(threads: usize) -> Result<Arc<ThreadPool>, Failure> {
+impl Deref for LentPool {
+    type Target = ThreadPool;
+
+    fn deref(&self) -> &ThreadPool {
+        self.pool
+            .as_ref()
+            .expect("it is there until this is dropped")
+    }
+}
+
+impl Drop for LentPool {
+    /// Gives the pool back, and ends those that are too many.
+    fn drop(&mut self) {
+        let Some(pool) = self.pool.take() else { return };
+        if std::process::id() != self.process {
+            std::mem::forget(pool);
+            return;
+        }
+        let most_threads = MOST_IDLE_THREADS.max(4 * cpu_count());
+        let ended = IdlePools::with(|pools| {
+            pools.push(pool);
+            let (mut kept, mut threads) = (0, 0);
+            for pool in pools.iter().rev() {
+                threads += pool.current_num_threads();
+                if kept == MOST_POOLS || threads > most_threads {
+                    break;
+                }
+                kept += 1;
+            }
+            let many = pools.len() - kept;
+            pools.drain(..many).collect::<Vec<_>>()
+        });
+        // Their threads end by themselves.
+        drop(ended);
+    }
+}
+
+/// What a thread takes: its stack and little else.
+const THREAD_BYTES: usize = (2 << 20) + (256 << 10);
+
+/// What is left to others.
+const BESIDES: usize = 4 << 20;
+
+/// So many threads do not start all at once.
+const MANY: usize = 64;
+
+fn started(threads: usize) -> Result<ThreadPool, Failure> {
     let plural = if threads == 1 { "" } else { "s" };
     let refused = |reason: String| {
         Failure::Threads(format!(
@@ -69,12 +139,15 @@ fn started(threads: usize) -> Result<Arc<ThreadPool>, Failure> {
     if threads > MOST_THREADS {
         return Err(refused(format!("at most {MOST_THREADS} are supported")));
     }
+    // A thread that starts without memory ends the process.
+    if !has_room(threads.min(MANY) * THREAD_BYTES + BESIDES) {
+        return Err(refused("there is not enough memory".to_owned()));
+    }
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|number| format!("estoc-{number}"))
         .build();
-    pool.map(Arc::new)
-        .map_err(|error| refused(error.to_string()))
+    pool.map_err(|error| refused(error.to_string()))
 }
 
 /// Returns the number of processors that this process may use.

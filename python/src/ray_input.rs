@@ -64,11 +64,20 @@ impl RayInput {
         }
     }
 
-    /// Returns the interval of a ray that has one of its own: the later start and the earlier end. A NaN
-    /// stays, as `max` and `min` would pass over it, and with it the ray misses.
+    /// Returns the interval of a ray that has one of its own: the later start and the earlier end. A NaN of
+    /// either stays, as `max` and `min` would pass over it, and with it the ray misses.
     fn interval(&self, from: f32, to: f32) -> (f32, f32) {
-        let from = if self.t_min > from { self.t_min } else { from };
-        let to = if self.t_max < to { self.t_max } else { to };
+        let (t_min, t_max) = (self.t_min, self.t_max);
+        let from = if t_min.is_nan() || t_min > from {
+            t_min
+        } else {
+            from
+        };
+        let to = if t_max.is_nan() || t_max < to {
+            t_max
+        } else {
+            to
+        };
         (from, to)
     }
 }

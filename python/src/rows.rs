@@ -3,9 +3,15 @@
 //! numpy lets any thread write to an array at any time, also while a query runs without the
 //! interpreter's lock. A Rust slice over such memory would be undefined behaviour: the compiler may
 //! assume that what a slice refers to does not change. Here no reference to the memory is ever made.
-//! Each number is read once, by a relaxed atomic load, which may race with any store, and what it
-//! returns, whatever it is, is a valid number. So a program that writes to the array during a query
-//! gets an answer for a ray of old and new numbers, and nothing else can go wrong.
+//! Each number is read once, by a relaxed atomic load, and what it returns, whatever it is, is a valid
+//! number. So a program that writes to the array during a query gets an answer for a ray of old and new
+//! numbers.
+//!
+//! Rust's model allows such a load beside atomic stores. numpy's stores are not atomic, nor part of the
+//! program that Rust compiles, so that model says nothing of them; that nothing else goes wrong is an
+//! argument about machines: a relaxed load is an ordinary load of an aligned number there, which returns
+//! old or new bytes, and the compiler must take it to return anything, once, as another thread might have
+//! stored it atomically.
 //!
 //! The address stays valid as the caller holds a reference to the array: numpy frees the memory of an
 //! array only with its last reference. (`ndarray.resize` with `refcheck=False` is an exception, of which

@@ -62,3 +62,29 @@ def test_contiguous_arrays_are_not_copied():
     for name, *numbers in lines:
         array, answers, more = map(int, numbers)
         assert array > 140_000_000 and more - answers < array / 2, done.stdout
+
+
+@pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="needs Linux")
+def test_long_lists_are_not_held_twice():
+    """20,000 rays with 250 hits each: the hits of all of them would take more than 100 MB beside the answers."""
+    program = f"""
+        import sys
+        sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
+        import numpy as np, estoc
+        from test_questions import stack
+        tree = estoc.Bvh(estoc.Mesh(*stack(250)))
+        rays = np.tile(np.float32([[0.25, 0.25, -1, 0, 0, 1]]), (20_000, 1))
+        tree.all_hits(rays[:100], threads=1)
+        open("/proc/self/clear_refs", "w").write("5")
+        def memory(name):
+            return int(open("/proc/self/status").read().split(name)[1].split()[0]) * 1024
+        before = memory("VmHWM:")
+        answers = tree.all_hits(rays, threads=1)
+        nbytes = sum(column.nbytes for column in answers)
+        print(nbytes, memory("VmHWM:") - before, memory("VmRSS:") - before)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    answers, most, kept = map(int, done.stdout.split())
+    assert answers > 100_000_000
+    assert most - answers < 70_000_000, done.stdout

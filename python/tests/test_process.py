@@ -250,6 +250,11 @@ def test_files(ball, rays, tmp_path):
         with pytest.raises(estoc.FileError, match="No such file|(?i:is a directory)") as told:
             refused()
         assert "os error" not in str(told.value) and str(tmp_path) in str(told.value)
+    for name in ("a\0b", "a" * 300 + ".png"):
+        with pytest.raises(estoc.FileError, match="(?i:nul byte|name too long)"):
+            ball.render(tmp_path / name, width=8000, height=8000, samples=4000)
+        with pytest.raises(estoc.FileError, match="(?i:nul byte|name too long)"):
+            estoc.write_png(tmp_path / name, np.zeros((2, 2), np.uint8))
     (tmp_path / "lacks.obj").write_text("mtllib lacks.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     (warning,) = estoc.Mesh.load(tmp_path / "lacks.obj").warnings
     assert "lacks.mtl" in warning and "os error" not in warning
@@ -286,3 +291,12 @@ def test_far_away_arrays():
         estoc.Mesh(world, faces, origin=[np.nan, 0, 0])
     with pytest.raises(ValueError, match="origin is 'here'"):
         estoc.Mesh(world, faces, origin="here")
+
+
+def test_meshes_are_not_made_at_origins_that_are_not_finite():
+    from estoc import _estoc
+
+    mesh = estoc.Mesh(*sphere(4))
+    for origin in ([np.nan, 0.0, 0.0], [0.0, np.inf, 0.0]):
+        with pytest.raises(estoc.MeshError, match="origin is .*it must be finite"):
+            _estoc.Mesh.at_origin(mesh.vertices, mesh.faces, origin)

@@ -162,3 +162,44 @@ def test_limits_that_are_negative_are_refused(option: str) -> None:
     for asked in (bvh, scene):
         with pytest.raises(ValueError, match=f"{option} is -1; it must be at least 0"):
             asked.all_hits([[0.25, 0.25, 1, 0, 0, -1]], **{option: -1})
+
+
+def stack(count):
+    """Triangles above each other."""
+    corners = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    points = np.concatenate([corners + [0, 0, z] for z in range(count)])
+    return points, np.arange(3 * count).reshape(count, 3)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_long_lists_are_gathered_in_parts(threads):
+    """Of 60,000 rays, some thousands in the middle hit 400 triangles: more hits than a part may have."""
+    count = 400
+    tree = estoc.Bvh(estoc.Mesh(*stack(count)))
+    scene = estoc.Scene()
+    scene.add(tree)
+    rays = np.tile(np.float32([[2, 2, -1, 0, 0, 1]]), (60_000, 1))
+    rays[20_000:23_000, :2] = 0.25
+    rays[59_900:, :2] = [0.25, 0.5]
+    hit = rays[:, 0] < 1
+    lengths = np.where(hit, count, 0)
+    for asked in (tree, scene):
+        hits = asked.all_hits(rays, threads=threads)
+        np.testing.assert_array_equal(hits.offsets, np.concatenate([[0], np.cumsum(lengths)]))
+        np.testing.assert_array_equal(hits.prim.reshape(-1, count), np.tile(np.arange(count), (hit.sum(), 1)))
+        np.testing.assert_array_equal(hits.t, hits.prim + 1)
+        assert len(hits.u) == len(hits.v) == len(hits.t)
+    for limit, ray in ((0, 20_000), (count * 2500 + 1, 22_500), (count * 3000, 59_900)):
+        with pytest.raises(estoc.QueryError, match=rf"\b{limit}\b.*\b{ray}\b"):
+            tree.all_hits(rays, max_hits=limit, threads=threads)
+    assert len(tree.all_hits(rays, max_hits=lengths.sum(), threads=threads).t) == lengths.sum()
+
+
+def test_a_nan_of_either_bound_misses(ball):
+    ray = [0, 0, 5, 0, 0, -1]
+    own = [*ray, 0, 100]
+    assert ball.any_hit(ray) and ball.any_hit(own)
+    for bounds in ({"t_min": np.nan}, {"t_max": np.nan}):
+        assert not ball.any_hit(ray, **bounds) and not ball.any_hit(own, **bounds)
+    for own in ([*ray, np.nan, 100], [*ray, 0, np.nan]):
+        assert not ball.any_hit(own) and not ball.any_hit(own, t_min=1, t_max=50)

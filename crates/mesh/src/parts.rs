@@ -7,7 +7,7 @@ pub use crate::packing::open_packed;
 pub use crate::text::{counted, shown, without_error_numbers};
 pub use crate::tree_file::TREE_FILE_START;
 
-use crate::error::MeshError;
+use crate::error::{Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
@@ -54,6 +54,14 @@ pub fn with_sides(mut details: HitDetails<'_>, is_reversed: bool) -> HitDetails<
 /// [`MeshError::TooManyVertices`] if not.
 pub fn check_vertices(count: u64) -> Result<(), MeshError> {
     MeshError::check_vertices(count)
+}
+
+/// Checks that the system has memory for `bytes` bytes of a mesh without a name.
+///
+/// # Errors
+/// [`MeshError::NoMemory`] if not.
+pub fn check_room(bytes: usize) -> Result<(), MeshError> {
+    MeshError::check_room(bytes, Location::default)
 }
 
 /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be one

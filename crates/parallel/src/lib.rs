@@ -1,4 +1,5 @@
-//! What estoc uses of rayon, or the same on the calling thread.
+//! What estoc uses of rayon, or the same on the calling thread; and values and locks that several threads
+//! use, but that no child process waits for after a `fork`.
 //!
 //! With the feature `rayon`, on by default, the names at the root and in [`prelude`] are rayon's;
 //! without it they are those of [`serial`], and nothing depends on rayon. Code that compiles with
@@ -11,7 +12,12 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod first_use;
+mod process_lock;
 pub mod serial;
+
+pub use first_use::FirstUse;
+pub use process_lock::ProcessLock;
 
 #[cfg(feature = "rayon")]
 pub use rayon::{

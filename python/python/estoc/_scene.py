@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, NoReturn, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ class Scene(RayQuestions, Pictures):
 
     It answers the questions about rays exactly, as those of the triangles of the points ``M v`` for
     corners ``v``. Rays in ``float64`` are not rounded. A query is about the scene as it is when it starts;
-    a scene that is placed in another is a copy.
+    a scene that is placed in another is a copy. Scenes are not pickled: pickle the trees and the matrices.
 
     >>> import estoc, numpy as np
     >>> tile = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -45,8 +45,8 @@ class Scene(RayQuestions, Pictures):
         self._threads = threads
 
     @property
-    def _questions(self) -> _estoc.Scene:
-        return self._core
+    def _questions(self) -> _estoc.SceneSnapshot:
+        return self._core.snapshot()
 
     def add(
         self,
@@ -84,17 +84,14 @@ class Scene(RayQuestions, Pictures):
     @property
     def face_count(self) -> int:
         """The number of triangles, each counted as often as it is placed."""
-        return self._core.facts()[0]
+        return self._questions.face_count()
 
     @property
     def bounds(self) -> Optional[npt.NDArray[np.float64]]:
         """The corners of a box around everything, which is slightly too large; ``None`` if there is
         nothing."""
-        corners = self._core.facts()[2]
+        corners = self._questions.bounds()
         return None if corners is None else np.array(corners)
-
-    def _depth(self) -> int:
-        return max(self._core.facts()[1], 1)
 
     def closest_hit(
         self,
@@ -107,21 +104,81 @@ class Scene(RayQuestions, Pictures):
         mask: int = 0xFFFF_FFFF,
         threads: Optional[int] = None,
         progress: Progress = False,
+        out: Optional[SceneHits] = None,
     ) -> SceneHits:
         """Returns the first hit of each ray. It sees placements whose mask shares a bit with ``mask``."""
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
         arguments[5] = int(mask)
-        depth = self._depth()
+        snapshot = self._questions
+        depth = max(snapshot.depth(), 1)
+        given: Sequence[Any] = (None,) * 5 if out is None else out
         hits = SceneHits(
-            np.empty(shape, np.float32),
-            np.empty(shape, np.int64),
-            np.empty(shape, np.float32),
-            np.empty(shape, np.float32),
-            np.empty(shape + (depth,), np.int64),
+            _arrays.target("out.t", given[0], shape, np.float32),
+            _arrays.target("out.prim", given[1], shape, np.int64),
+            _arrays.target("out.u", given[2], shape, np.float32),
+            _arrays.target("out.v", given[3], shape, np.float32),
+            _arrays.target("out.path", given[4], shape + (depth,), np.int64),
         )
         with reporter(progress, "closest_hit") as report:
-            self._core.closest_hit((*arguments, report), depth, list(hits))
+            snapshot.closest_hit((*arguments, report), depth, list(hits))
         return hits
+
+    def any_hit(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = 0xFFFF_FFFF,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.bool_]] = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Returns whether each ray hits anything."""
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        arguments[5] = int(mask)
+        answers = _arrays.target("out", out, shape, np.bool_)
+        with reporter(progress, "any_hit") as report:
+            self._questions.any_hit((*arguments, report), answers)
+        return answers
+
+    def count_hits(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = 0xFFFF_FFFF,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.int64]] = None,
+    ) -> npt.NDArray[np.int64]:
+        """Returns the number of triangles that each ray touches: both of a shared edge count."""
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        arguments[5] = int(mask)
+        return self._count("count_hits", (arguments, shape), False, progress, out)
+
+    def count_crossings(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = 0xFFFF_FFFF,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.int64]] = None,
+    ) -> npt.NDArray[np.int64]:
+        """Returns how often each ray crosses surfaces: once at an edge that two triangles share."""
+        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
+        arguments[5] = int(mask)
+        return self._count("count_crossings", (arguments, shape), True, progress, out)
 
     def all_hits(
         self,
@@ -170,9 +227,10 @@ class Scene(RayQuestions, Pictures):
         max_hits: Optional[int],
     ) -> SceneHitLists:
         check_limits(k, max_hits)
-        depth = self._depth()
+        snapshot = self._questions
+        depth = max(snapshot.depth(), 1)
         with reporter(progress, name) as report:
-            lists = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
+            lists = snapshot.lists((*arguments, report), depth, crossings, k, max_hits)
         offsets, t, prim, u, v, path = lists
         return SceneHitLists(offsets, t, prim, u, v, path.reshape(-1, depth))
 
@@ -187,8 +245,14 @@ class Scene(RayQuestions, Pictures):
     def __len__(self) -> int:
         return self._core.placement_count()
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "an estoc.Scene cannot be pickled or copied: pickle the trees and the matrices of its "
+            "placements instead, and add them to a new estoc.Scene"
+        )
+
     def __repr__(self) -> str:
-        triangles, _, _ = self._core.facts()
+        triangles = self.face_count
         placements = counted(len(self), "placement", "placements")
         return f"<estoc.Scene: {placements}, {counted(triangles, 'triangle', 'triangles')}>"
 

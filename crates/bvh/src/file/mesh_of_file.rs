@@ -18,7 +18,8 @@ impl TreeFile {
     /// of its own, 48 bytes per triangle, and the [report] counts those.
     ///
     /// # Errors
-    /// [`MeshError::TooManyVertices`] if there are more than a mesh can have.
+    /// [`MeshError::TooManyVertices`] if there are more than a mesh can have, and
+    /// [`MeshError::NoMemory`].
     ///
     /// [report]: Mesh::report
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
@@ -48,6 +49,7 @@ impl TreeFile {
     fn unshared(&self) -> Result<Buffers, MeshError> {
         let triangles = self.facts.triangles;
         parts::check_vertices(3 * triangles as u64)?;
+        parts::check_room(triangles.saturating_mul(3 * size_of::<Vec3>() + size_of::<[u32; 3]>()))?;
         let mut positions = vec![Vec3::ZERO; 3 * triangles];
         for (prim, triangle) in self.bvh.triangles() {
             let first = 3 * prim.index();

@@ -36,10 +36,11 @@ use estoc_core::{
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
+use estoc_parallel::FirstUse;
 use fearless_simd::Level;
 use slots::Slots;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Returns the ending of a noun that counts `n` things.
 fn plural(n: usize) -> &'static str {
@@ -62,12 +63,12 @@ pub struct Bvh {
     simd: SimdLevel,
     token: Level,
     /// The place of each primitive, computed on first use.
-    slots: OnceLock<Slots>,
-    closed: OnceLock<bool>,
-    surface: OnceLock<SurfaceReport>,
+    slots: FirstUse<Slots>,
+    closed: FirstUse<bool>,
+    surface: FirstUse<SurfaceReport>,
     /// The triangles below each child as seen from far away, computed on first use.
-    clusters: OnceLock<Clusters>,
-    bounds: OnceLock<Aabb>,
+    clusters: FirstUse<Clusters>,
+    bounds: FirstUse<Aabb>,
     /// The expected cost of a ray as the tree was built; set by the first refit.
     built_cost: Option<f64>,
     quality: Option<Quality>,
@@ -106,11 +107,11 @@ impl Bvh {
             tree,
             simd: SimdLevel::Baseline,
             token: Level::baseline(),
-            slots: OnceLock::new(),
-            closed: OnceLock::new(),
-            surface: OnceLock::new(),
-            clusters: OnceLock::new(),
-            bounds: OnceLock::new(),
+            slots: FirstUse::new(),
+            closed: FirstUse::new(),
+            surface: FirstUse::new(),
+            clusters: FirstUse::new(),
+            bounds: FirstUse::new(),
             built_cost: None,
             quality: None,
             masks: None,

@@ -4,8 +4,8 @@ use super::{Bvh, plural};
 use crate::builder::Watch;
 use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_mesh::Mesh;
+use estoc_parallel::FirstUse;
 use estoc_parallel::prelude::*;
-use std::sync::OnceLock;
 
 /// The expected cost of a tree before and after [`Bvh::refit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,10 +104,10 @@ impl Bvh {
         let built_cost = self.built_cost.unwrap_or_else(|| self.stats().sah_cost);
         self.built_cost = Some(built_cost);
         self.tree.refit(mesh);
-        self.closed = OnceLock::new();
-        self.surface = OnceLock::new();
-        self.clusters = OnceLock::new();
-        self.bounds = OnceLock::new();
+        self.closed = FirstUse::new();
+        self.surface = FirstUse::new();
+        self.clusters = FirstUse::new();
+        self.bounds = FirstUse::new();
         Ok(RefitReport {
             built_cost,
             cost: self.stats().sah_cost,

@@ -21,10 +21,11 @@ use crate::{ShapeList, UserShapes};
 use estoc_bvh::{BoxTree, Bvh};
 use estoc_core::glam::DVec3;
 use estoc_core::{Engine, Masks, PlacementMatrix, ScenePath};
+use estoc_parallel::FirstUse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A scene that answers every query about rays, and what is near a point, and does not change.
 ///
@@ -49,9 +50,9 @@ pub struct SceneSnapshot {
     /// nothing.
     sole: Option<(ScenePath, Arc<Bvh>)>,
     /// What is known of everything in the scene, computed on first use.
-    extent: OnceLock<Extent>,
-    solids: OnceLock<Solids>,
-    bytes: OnceLock<usize>,
+    extent: FirstUse<Extent>,
+    solids: FirstUse<Solids>,
+    bytes: FirstUse<usize>,
 }
 
 /// What is counted of the placements of a scene.
@@ -127,9 +128,9 @@ impl SceneSnapshot {
             store,
             tree,
             totals,
-            extent: OnceLock::new(),
-            solids: OnceLock::new(),
-            bytes: OnceLock::new(),
+            extent: FirstUse::new(),
+            solids: FirstUse::new(),
+            bytes: FirstUse::new(),
         }
     }
 

@@ -1,0 +1,98 @@
+//! Questions with any number of answers for each item.
+
+use crate::ask::{Source, reserve};
+use crate::block::each_block;
+use crate::call::Call;
+use crate::failure::Failure;
+use estoc::batch::{Answers, Item, Rows};
+use estoc::engine::{Engine, IdOf};
+use estoc::query::Question;
+use estoc::{Batch, BatchError};
+
+/// The bytes of the values that are held at a time beside the answers. A single item may have more.
+const PART_BYTES: usize = 16 << 20;
+
+/// The number of items whose values are asked for first.
+const FIRST_PART: usize = 1 << 14;
+
+/// Answers a question with a list of values for each item: those of item `i` are at
+/// `offsets[i]..offsets[i + 1]` of all values, which `take` is called with, in order. Returns the offsets.
+/// More than `most` values in all are an error.
+///
+/// A block may have thousands of times as many values as items. So it is asked in parts whose values are
+/// bounded.
+pub(crate) fn lists<E, Q, I, T>(
+    (engine, question): (&E, Q),
+    source: &impl Source<I>,
+    batch: Batch<'_, IdOf<E>>,
+    most: Option<usize>,
+    call: &Call,
+    mut take: impl FnMut(&[T]) -> Result<(), Failure>,
+) -> Result<Vec<i64>, Failure>
+where
+    E: Engine + Sync + ?Sized,
+    IdOf<E>: Copy,
+    Q: Question<E, Item = I> + Copy,
+    I: Item,
+    Rows<T>: Answers<E, Q>,
+{
+    let count = source.count();
+    let mut offsets: Vec<i64> = Vec::new();
+    reserve(&mut offsets, count.saturating_add(1))?;
+    offsets.push(0);
+    let mut rows = Rows::<T>::default();
+    let part_values = PART_BYTES / size_of::<T>();
+    let (mut total, mut step) = (0_usize, FIRST_PART);
+    each_block(call, source, |first, items| {
+        let mut start = 0;
+        while start < items.len() {
+            let part = &items[start..items.len().min(start.saturating_add(step))];
+            let left = most.map_or(usize::MAX, |most| most.saturating_sub(total));
+            let bound = match part.len() {
+                1 => left,
+                _ => left.min(part_values),
+            };
+            let asked = (batch.max_hits(bound)).ask_into(engine, question, part, &mut rows);
+            match asked {
+                Err(BatchError::TooManyHits { ray, .. }) if bound < left => {
+                    // The items before this one have no more than is allowed.
+                    step = ray.max(1);
+                    continue;
+                }
+                asked => asked.map_err(|error| of_all(error, first + start, most))?,
+            };
+            let ends = rows.offsets.iter().skip(1);
+            offsets.extend(ends.map(|&end| (total + end) as i64));
+            let found = rows.values.len();
+            take(&rows.values)?;
+            total += found;
+            start += part.len();
+            call.report((first + start) as u64, count as u64);
+            // If the next items are like these, they have half as many values as is allowed.
+            let alike = (part.len()).saturating_mul(part_values / 2) / found.max(1);
+            step = alike.clamp(1, part.len().saturating_mul(4));
+        }
+        Ok(())
+    })?;
+    Ok(offsets)
+}
+
+/// Returns the error of a part as that of the call.
+fn of_all(error: BatchError, first: usize, most: Option<usize>) -> BatchError {
+    match (error, most) {
+        (BatchError::TooManyHits { ray, .. }, Some(limit)) => BatchError::TooManyHits {
+            limit,
+            ray: first + ray,
+        },
+        (BatchError::NoMemory { ray }, _) => BatchError::NoMemory { ray: first + ray },
+        (error, _) => error,
+    }
+}
+
+/// Returns a list that is complete without most of the memory that it reserved for more.
+pub(crate) fn without_spare<T>(mut list: Vec<T>) -> Vec<T> {
+    if list.capacity() - list.len() > list.len() / 8 {
+        list.shrink_to_fit();
+    }
+    list
+}
