@@ -10,10 +10,12 @@ import numpy.typing as npt
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
 from ._bvh import Bvh
-from ._mesh import counted, thread_count
+from ._errors import SceneError
+from ._mesh import counted
+from ._options import ALL_BITS, limit, mask_bits, shown, thread_count, whole
 from ._picture import Pictures
 from ._progress import Progress, reporter
-from ._rays import RayQuestions, check_limits
+from ._rays import RayQuestions
 from ._results import SceneHitLists, SceneHits
 
 
@@ -36,7 +38,7 @@ class Scene(RayQuestions, Pictures):
     (array([ 1, -1]), array([ 0, -1]))
     """
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "__weakref__")
     _core: _estoc.Scene
 
     def __init__(self, *, threads: Optional[int] = None) -> None:
@@ -53,7 +55,7 @@ class Scene(RayQuestions, Pictures):
         item: Union[Bvh, Scene],
         matrix: Optional[ArrayLike] = None,
         *,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         name: Optional[str] = None,
         reverse: bool = False,
     ) -> int:
@@ -67,19 +69,21 @@ class Scene(RayQuestions, Pictures):
             raise TypeError(
                 f"item is a {type(item).__name__}; wanted is an estoc.Bvh or an estoc.Scene"
             )
-        return self._core.add(item._core, _rows(matrix), int(mask), name, bool(reverse))
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"name is {shown(name)}; wanted is a str or None")
+        return self._core.add(item._core, _rows(matrix), mask_bits(mask), name, bool(reverse))
 
     def set_matrix(self, number: int, matrix: ArrayLike) -> None:
         """Moves a placement."""
-        self._core.set_matrix(int(number), _rows(matrix))
+        self._core.set_matrix(_placement(number), _rows(matrix))
 
     def remove(self, number: int) -> None:
         """Removes a placement. Its number may be given to another."""
-        self._core.remove(int(number))
+        self._core.remove(_placement(number))
 
     def name(self, number: int) -> Optional[str]:
         """Returns the name of a placement."""
-        return self._core.name(int(number))
+        return self._core.name(_placement(number))
 
     @property
     def face_count(self) -> int:
@@ -104,13 +108,13 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> SceneHits:
         """Returns the first hit of each ray. It sees placements whose mask shares a bit with ``mask``."""
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         depth = self._depth()
         hits = SceneHits(
             np.empty(shape, np.float32),
@@ -133,13 +137,13 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns all hits of each ray, or the first ``k``, in order along the ray."""
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         return self._lists("all_hits", arguments, progress, False, k, max_hits)
 
     def crossings(
@@ -151,13 +155,13 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns the crossings of each ray with surfaces, in order along the ray."""
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         return self._lists("crossings", arguments, progress, True, None, max_hits)
 
     def _lists(
@@ -169,7 +173,7 @@ class Scene(RayQuestions, Pictures):
         k: Optional[int],
         max_hits: Optional[int],
     ) -> SceneHitLists:
-        check_limits(k, max_hits)
+        k, max_hits = limit("k", k), limit("max_hits", max_hits)
         depth = self._depth()
         with reporter(progress, name) as report:
             lists = self._core.lists((*arguments, report), depth, crossings, k, max_hits)
@@ -191,6 +195,14 @@ class Scene(RayQuestions, Pictures):
         triangles, _, _ = self._core.facts()
         placements = counted(len(self), "placement", "placements")
         return f"<estoc.Scene: {placements}, {counted(triangles, 'triangle', 'triangles')}>"
+
+
+def _placement(number: int) -> int:
+    """Returns the number of a placement, which may exist."""
+    found = whole("number", number, "the number of a placement, which add returned")
+    if not 0 <= found <= ALL_BITS:
+        raise SceneError(f"the scene has no placement {found}")
+    return found
 
 
 def _rows(matrix: Optional[ArrayLike]) -> list[list[float]]:
