@@ -143,7 +143,8 @@ class Mesh(Pictures):
         self, prim: ArrayLike, u: ArrayLike, v: ArrayLike
     ) -> npt.NDArray[np.float64]:
         """Returns the points of triangles with these weights of their second and third vertices,
-        computed in ``float64``; NaN where ``prim`` is -1. Raises ``IndexError`` for a number that the mesh has not.
+        computed in ``float64``; NaN where ``prim`` is -1. Raises ``IndexError`` for other numbers than those
+        of the triangles.
 
         >>> import estoc
         >>> mesh = estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
@@ -209,9 +210,8 @@ def _unpickled(
 
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Returns a view of an array that cannot be made writable again, as an array that owns its memory can."""
-    array.flags.writeable = False
-    return array.view()
+    """Returns the same memory as an array that cannot be made writable, as one that owns its memory can."""
+    return np.asarray(memoryview(array).toreadonly())
 
 
 def _frame(origin: _Origin) -> tuple[Optional[list[float]], bool]:
@@ -230,7 +230,7 @@ def _skips(bad_faces: str) -> bool:
 
 
 def bounds(
-    corners: Optional[tuple[list[float], list[float]]]
+    corners: Optional[list[list[float]]]
 ) -> Optional[npt.NDArray[np.float32]]:
     """Returns the corners of a box as an array."""
     return None if corners is None else np.array(corners, dtype=np.float32)

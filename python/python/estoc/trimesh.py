@@ -9,19 +9,26 @@ array([ True, False])
 :func:`install` makes every mesh that is created afterwards use it.
 
 Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are origins and points;
-answers are exact for these numbers. ``multiple_hits=True`` gives the crossings of the surface: at an edge
+answers are exact for these numbers. Meshes whose size is very small or large are scaled by a power of two
+first, and so are directions: any size of ``float64`` will do. Origins and points may be as far away as 1e26
+times the size of the mesh; rays from much farther miss.
+``multiple_hits=True`` gives the crossings of the surface: at an edge
 that two triangles share, there is one.
 """
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
+from ._arrays import as_numbers
 from ._bvh import Bvh
-from ._mesh import Mesh
+from ._errors import MeshError
+from ._mesh import Mesh, counted
 from ._results import ClosestPoints
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
@@ -30,36 +37,66 @@ __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
 _FACE = 6
 
 
+#: Meshes with a size of 2 to a power between these are not scaled: ``float32`` has room beside it.
+_SMALL, _LARGE = -40, 40
+
+#: Directions with a squared length between these are not scaled.
+_SHORT, _LONG = 1e-60, 1e60
+
+
 class _Tree:
     """The tree of a mesh of trimesh, built again after the mesh has changed."""
 
     def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
-        self.mesh = mesh
-        self.threads = threads
-        self.quality = quality
-        self._key: Optional[int] = None
+        self._mesh = mesh
+        self._settings = threads, quality
+        self._built: Optional[tuple[int, _Rounded]] = None
 
-    def bvh(self) -> Bvh:
-        key = hash(self.mesh)
-        if self._key != key:
-            self.vertices = np.array(self.mesh.vertices, dtype=np.float64).reshape(-1, 3)
-            self.faces = np.array(self.mesh.faces, dtype=np.int64).reshape(-1, 3)
-            used = self.vertices[np.unique(self.faces)] if len(self.faces) else np.zeros((1, 3))
-            with np.errstate(all="ignore"):
-                middle = (used.min(axis=0) + used.max(axis=0)) / 2
-            self.middle = np.where(np.isfinite(middle), middle, 0.0)
+    def rounded(self) -> _Rounded:
+        """Returns the mesh as it is now. Other threads may have it built too: each call goes on with one."""
+        key = hash(self._mesh)
+        built = self._built
+        if built is None or built[0] != key:
+            built = key, _Rounded(self._mesh, *self._settings)
+            self._built = built
+        return built[1]
+
+
+class _Rounded:
+    """A mesh of trimesh that is scaled by a power of two, moved by its middle and rounded, and its tree."""
+
+    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+        vertices = np.array(mesh.vertices, dtype=np.float64).reshape(-1, 3)
+        self.faces = np.array(mesh.faces, dtype=np.int64).reshape(-1, 3)
+        used = _used(vertices, self.faces)
+        low, high = used.min(axis=0), used.max(axis=0)
+        with np.errstate(over="ignore"):
+            size = min(float((high - low).max()), sys.float_info.max)
+        exponent = math.frexp(size)[1]
+        #: The vertices are those of the mesh, divided by 2 to the power of this.
+        self.exponent = 0 if size == 0 or _SMALL <= exponent <= _LARGE else exponent
+        self.vertices = self.scaled(vertices)
+        self.middle = self.scaled(low) / 2 + self.scaled(high) / 2
+        with np.errstate(over="ignore", invalid="ignore"):
             mesh = Mesh(self.vertices - self.middle, self.faces)
-            self._bvh = Bvh(mesh, quality=self.quality, threads=self.threads)
-            self._corners: Any = None
-            self._key = key
-        return self._bvh
+        self.bvh = Bvh(mesh, quality=quality, threads=threads)
+        self._corners: Any = None
 
-    def local(self, points: Any) -> npt.NDArray[np.float64]:
-        """Returns points relative to the middle of the mesh."""
-        bvh_points = np.asanyarray(points, dtype=np.float64).reshape(-1, 3)
-        return np.asarray(bvh_points - self.middle)
+    def scaled(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Returns points of the mesh in the scale of the tree."""
+        return points if self.exponent == 0 else np.asarray(np.ldexp(points, -self.exponent))
+
+    def unscaled(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Returns points, or distances, of the tree in the scale of the mesh."""
+        return numbers if self.exponent == 0 else np.asarray(np.ldexp(numbers, self.exponent))
+
+    def local(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Returns points of the mesh in the coordinates of the tree."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(self.scaled(points) - self.middle)
 
     def corners(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], ...]:
+        """Returns the corners of triangles, scaled only."""
         a, b, c = (self.vertices[self.faces[prim, corner]] for corner in range(3))
         return a, b, c
 
@@ -69,7 +106,7 @@ class _Tree:
         """Returns the triangles that share a vertex (features 0 to 2) or an edge (3 to 5, from the vertex of
         that number less 3) of triangles, each with the index of the feature."""
         if self._corners is None:
-            _, places = np.unique(self._bvh.mesh.vertices, axis=0, return_inverse=True)
+            _, places = np.unique(self.bvh.mesh.vertices, axis=0, return_inverse=True)
             # Vertices by their positions, and the triangles of each.
             names = places.reshape(-1)[self.faces]
             order = np.argsort(names.reshape(-1), kind="stable")
@@ -92,13 +129,37 @@ class _Tree:
         a, b, c = self.corners(prim)
         first, second = (w.astype(np.float64)[:, np.newaxis] for w in (u, v))
         a += first * (b - a) + second * (c - a)
-        return a
+        return self.unscaled(a)
+
+
+def _used(
+    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Returns the vertices that faces use, one at least. Refuses those that are not finite or not there."""
+    if len(faces) == 0:
+        return np.zeros((1, 3))
+    wrong = np.asarray((faces < 0) | (faces >= len(vertices)))
+    if wrong.any():
+        face, corner = np.argwhere(wrong)[0]
+        raise MeshError(
+            f"mesh.faces[{face}]: vertex {faces[face, corner]} is out of range: mesh.vertices has "
+            f"{counted(len(vertices), 'row', 'rows')}"
+        )
+    used = vertices[np.unique(faces)]
+    if not np.isfinite(used).all():
+        face, corner = np.argwhere(~np.isfinite(vertices).all(axis=1)[faces])[0]
+        vertex = faces[face, corner]
+        raise MeshError(
+            f"mesh.faces[{face}]: vertex {vertex} is not finite: {vertices[vertex].tolist()}; "
+            "mesh.remove_infinite_values() leaves out such vertices and their faces"
+        )
+    return used
 
 
 class RayMeshIntersector:
     """Rays against a mesh of trimesh, with the names of ``trimesh.ray``.
 
-    ``scale_to_box`` has no effect: no scale is too large or too small. ``threads`` is the number of
+    ``scale_to_box`` has no effect: meshes are scaled as far as they need it. ``threads`` is the number of
     threads, by default that of the processors. ``quality="best"`` builds longer, for faster rays.
     """
 
@@ -117,23 +178,23 @@ class RayMeshIntersector:
 
     def _rays(
         self, ray_origins: Any, ray_directions: Any
-    ) -> tuple[Bvh, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        origins = np.asanyarray(ray_origins, dtype=np.float64)
-        directions = np.asanyarray(ray_directions, dtype=np.float64)
+    ) -> tuple[_Rounded, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        origins = _checked("ray_origins", ray_origins)
+        directions = _checked("ray_directions", ray_directions)
         if origins.shape != directions.shape:
             raise ValueError(
                 f"ray_origins has the shape {origins.shape} and ray_directions {directions.shape}; "
                 "wanted are equal shapes"
             )
-        bvh = self._tree.bvh()
-        return bvh, self._tree.local(origins), np.asarray(directions).reshape(-1, 3)
+        rounded = self._tree.rounded()
+        return rounded, rounded.local(origins), _medium(directions)
 
     def intersects_location(
         self, ray_origins: Any, ray_directions: Any, multiple_hits: bool = True, **kwargs: Any
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Returns the points where rays hit the mesh, the indices of the rays and of the triangles."""
         triangles, rays, points = self.intersects_id(
-            ray_origins, ray_directions, multiple_hits, return_locations=True, **kwargs
+            ray_origins, ray_directions, multiple_hits=multiple_hits, return_locations=True, **kwargs
         )
         return points, rays, triangles
 
@@ -148,7 +209,8 @@ class RayMeshIntersector:
     ) -> tuple[npt.NDArray[Any], ...]:
         """Returns the indices of the triangles that are hit and of their rays, ray by ray in order, and,
         if asked for, the points. ``max_hits`` is the largest number of hits of a ray."""
-        bvh, origins, directions = self._rays(ray_origins, ray_directions)
+        rounded, origins, directions = self._rays(ray_origins, ray_directions)
+        bvh = rounded.bvh
         if multiple_hits:
             lists = bvh.crossings(origins, directions)
             triangles, rays, u, v = lists.prim, lists.ray, lists.u, lists.v
@@ -161,32 +223,35 @@ class RayMeshIntersector:
             rays = np.flatnonzero(hits.prim >= 0)
             triangles, u, v = hits.prim[rays], hits.u[rays], hits.v[rays]
         if return_locations:
-            return triangles, rays, self._tree.points(triangles, u, v)
+            return triangles, rays, rounded.points(triangles, u, v)
         return triangles, rays
 
     def intersects_first(
         self, ray_origins: Any, ray_directions: Any, **kwargs: Any
     ) -> npt.NDArray[np.int64]:
         """Returns the index of the first triangle that each ray hits, -1 for none."""
-        bvh, origins, directions = self._rays(ray_origins, ray_directions)
-        return bvh.closest_hit(origins, directions).prim
+        rounded, origins, directions = self._rays(ray_origins, ray_directions)
+        return rounded.bvh.closest_hit(origins, directions).prim
 
     def intersects_any(
         self, ray_origins: Any, ray_directions: Any, **kwargs: Any
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each ray hits the mesh."""
-        bvh, origins, directions = self._rays(ray_origins, ray_directions)
-        return bvh.any_hit(origins, directions)
+        rounded, origins, directions = self._rays(ray_origins, ray_directions)
+        return rounded.bvh.any_hit(origins, directions)
 
     def contains_points(self, points: Any) -> npt.NDArray[np.bool_]:
         """Returns whether each point is inside: exactly for a closed mesh, on whose surface points are
         inside, and by trimesh's own votes of rays for an open one."""
-        bvh = self._tree.bvh()
-        if len(bvh) > 0 and bvh.is_closed:
-            return bvh.contains(self._tree.local(points))
+        given = _checked("points", points)
+        rounded = self._tree.rounded()
+        if len(rounded.bvh) == 0:
+            return np.zeros(len(given), np.bool_)
+        if rounded.bvh.is_closed:
+            return rounded.bvh.contains(rounded.local(given))
         from trimesh.ray import ray_util
 
-        return np.asarray(ray_util.contains_points(self, points))
+        return np.asarray(ray_util.contains_points(self, given))
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -202,8 +267,34 @@ class RayMeshIntersector:
 
     def __copy__(self, *args: Any) -> RayMeshIntersector:
         threads, quality = self._settings
-        return RayMeshIntersector(
-            self.mesh, self._scale_to_box, threads=threads, quality=quality
+        return type(self)(self.mesh, self._scale_to_box, threads=threads, quality=quality)
+
+
+class _RayTriangle(RayMeshIntersector):
+    """The same, with the arguments of ``trimesh.ray.ray_triangle.RayMeshIntersector``: their names and their
+    order."""
+
+    def __init__(
+        self,
+        mesh: Any,
+        scale_to_box: bool = True,
+        *,
+        threads: Optional[int] = None,
+        quality: str = "balanced",
+    ) -> None:
+        super().__init__(mesh, scale_to_box, threads=threads, quality=quality)
+
+    def intersects_id(  # type: ignore[override]
+        self,
+        ray_origins: Any,
+        ray_directions: Any,
+        return_locations: bool = False,
+        multiple_hits: bool = True,
+        **kwargs: Any,
+    ) -> tuple[npt.NDArray[Any], ...]:
+        """Returns what that of :class:`RayMeshIntersector` returns."""
+        return super().intersects_id(
+            ray_origins, ray_directions, multiple_hits, return_locations=return_locations, **kwargs
         )
 
 
@@ -227,9 +318,13 @@ class ProximityQuery:
         self, points: Any
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
         """Returns the closest point of the mesh to each point, its distance, and its triangle."""
-        given = _checked(points)
-        bvh = self._tree.bvh()
-        found = bvh.closest_point(self._tree.local(given))
+        given = _checked("points", points)
+        return self._on_surface(self._tree.rounded(), given)
+
+    def _on_surface(
+        self, rounded: _Rounded, given: npt.NDArray[np.float64]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        found = rounded.bvh.closest_point(rounded.local(given))
         prim = found.prim
         if len(prim) and (prim < 0).any():
             raise ValueError(
@@ -240,12 +335,15 @@ class ProximityQuery:
         from trimesh import triangles
 
         in_float64: Any = triangles.closest_point
-        closest = np.asarray(in_float64(np.stack(self._tree.corners(prim), axis=1), given))
-        prim = self._facing(given, closest, found)
-        return closest, np.linalg.norm(given - closest, axis=1), prim
+        given = rounded.scaled(given)
+        closest = np.asarray(in_float64(np.stack(rounded.corners(prim), axis=1), given))
+        prim = self._facing(rounded, given, closest, found)
+        distance = np.linalg.norm(given - closest, axis=1)
+        return rounded.unscaled(closest), rounded.unscaled(distance), prim
 
+    @staticmethod
     def _facing(
-        self,
+        rounded: _Rounded,
         points: npt.NDArray[np.float64],
         closest: npt.NDArray[np.float64],
         found: ClosestPoints,
@@ -255,8 +353,8 @@ class ProximityQuery:
         shared = np.flatnonzero(found.feature != _FACE)
         if len(shared) == 0:
             return found.prim
-        rows, prims = self._tree.sharing(found.prim[shared], found.feature[shared])
-        a, b, c = self._tree.corners(prims)
+        rows, prims = rounded.sharing(found.prim[shared], found.feature[shared])
+        a, b, c = rounded.corners(prims)
         normals = np.cross(b - a, c - a)
         length = np.linalg.norm(normals, axis=1)
         towards = (points - closest)[shared][rows]
@@ -275,11 +373,11 @@ class ProximityQuery:
     def signed_distance(self, points: Any) -> npt.NDArray[np.float64]:
         """Returns the distance of each point from the surface, **positive inside**, as trimesh has it. For
         an open mesh, the sign is that of trimesh's own rule."""
-        given = _checked(points)
-        bvh = self._tree.bvh()
-        if len(bvh) > 0 and bvh.is_closed:
-            closest, distance, _ = self.on_surface(given)
-            inside = bvh.contains(self._tree.local(given))
+        given = _checked("points", points)
+        rounded = self._tree.rounded()
+        if len(rounded.bvh) > 0 and rounded.bvh.is_closed:
+            _, distance, _ = self._on_surface(rounded, given)
+            inside = rounded.bvh.contains(rounded.local(given))
             return np.asarray(np.where(inside, distance, -distance))
         from trimesh import proximity
 
@@ -287,11 +385,29 @@ class ProximityQuery:
         return np.asarray(by_trimesh(self._mesh, given))
 
 
-def _checked(points: Any) -> npt.NDArray[np.float64]:
-    found = np.asanyarray(points, dtype=np.float64)
+def _checked(name: str, array: Any) -> npt.NDArray[np.float64]:
+    """Returns rows of three numbers, as trimesh wants them."""
+    found = as_numbers(name, array)
+    if found.size == 0 and found.ndim == 1:
+        found = found.reshape(0, 3)
     if found.ndim != 2 or found.shape[1] != 3:
-        raise ValueError(f"points has the shape {found.shape}; wanted is (N, 3)")
-    return np.asarray(found)
+        raise ValueError(f"{name} has the shape {found.shape}; wanted is (N, 3)")
+    return np.asarray(found, dtype=np.float64)
+
+
+def _medium(directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Returns directions of which those that ``float32`` could not hold are scaled by a power of two: t, which
+    is in units of their lengths, is not asked for."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        squared = np.einsum("ij,ij->i", directions, directions)
+        if squared.size == 0 or (squared.min() > _SHORT and squared.max() < _LONG):
+            return directions
+        rows = np.flatnonzero(~((squared > _SHORT) & (squared < _LONG)))
+        largest = np.abs(directions[rows]).max(axis=1)
+        exponents = np.where(np.isfinite(largest), np.frexp(largest)[1], 0)
+        scaled = directions.copy()
+        scaled[rows] = np.ldexp(directions[rows], -exponents[:, np.newaxis])
+        return scaled
 
 
 #: What was replaced: the module, the name, and the class that was there.
@@ -306,7 +422,7 @@ def install(*, proximity: bool = True) -> None:
     from trimesh.ray import ray_triangle
 
     uninstall()
-    modules: list[tuple[Any, str, Any]] = [(ray_triangle, "RayMeshIntersector", RayMeshIntersector)]
+    modules: list[tuple[Any, str, Any]] = [(ray_triangle, "RayMeshIntersector", _RayTriangle)]
     if trimesh.ray.has_embree:
         from trimesh.ray import ray_pyembree
 
