@@ -40,6 +40,9 @@ _FACE = 6
 #: Meshes with a size of 2 to a power between these are not scaled: ``float32`` has room beside it.
 _SMALL, _LARGE = -40, 40
 
+#: trimesh takes products of lengths below 1e-13 for 0, so it is asked about triangles that are as much larger.
+_LIFT = 2.0**60
+
 #: Directions with a squared length between these are not scaled.
 _SHORT, _LONG = 1e-60, 1e60
 
@@ -336,7 +339,8 @@ class ProximityQuery:
 
         in_float64: Any = triangles.closest_point
         given = rounded.scaled(given)
-        closest = np.asarray(in_float64(np.stack(rounded.corners(prim), axis=1), given))
+        corners = np.stack(rounded.corners(prim), axis=1) * _LIFT
+        closest = np.asarray(in_float64(corners, given * _LIFT)) / _LIFT
         prim = self._facing(rounded, given, closest, found)
         distance = np.linalg.norm(given - closest, axis=1)
         return rounded.unscaled(closest), rounded.unscaled(distance), prim
