@@ -211,7 +211,7 @@ def _unpickled(
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Returns the same memory as an array that cannot be made writable, as one that owns its memory can."""
-    return np.asarray(memoryview(array).toreadonly())
+    return np.asarray(array.data.toreadonly())
 
 
 def _frame(origin: _Origin) -> tuple[Optional[list[float]], bool]:
