@@ -59,7 +59,12 @@ impl From<BatchError> for Failure {
 
 impl From<MeshError> for Failure {
     fn from(error: MeshError) -> Self {
-        let message = error.to_string();
+        // The advice of the library is for programs in Rust.
+        let advice = match error.can_skip() {
+            true => "; estoc.Mesh with bad_faces=\"skip\" leaves such faces out",
+            false => "",
+        };
+        let message = format!("{}{advice}", error.without_advice());
         match error {
             MeshError::Cancelled { .. } => Failure::Cancelled,
             MeshError::NoMemory { .. } => Failure::Memory(message),

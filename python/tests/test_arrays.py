@@ -1,5 +1,7 @@
 """Arrays of any layout have the same answers, and others are refused by name."""
 
+import ctypes
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -94,8 +96,8 @@ def test_nan_rays_miss(ball):
         (lambda b: b.any_hit(np.zeros((1, 6)), threads=0), ValueError, ["threads", "0"]),
         (
             lambda b: b.any_hit(np.zeros((1, 6)), threads=10**6),
-            RuntimeError,
-            ["1000000 threads", "fewer"],
+            ValueError,
+            ["threads is 1000000", "from 1 to 1024"],
         ),
         (
             lambda b: b.any_hit(np.zeros((2, 6)), out=np.zeros(3, bool)),
@@ -130,6 +132,32 @@ def test_refusals_name_the_array(ball, call, error, words):
         assert word in str(raised.value)
 
 
+def test_longdouble_and_large_integers_are_float64_first(ball, rays):
+    """As the documentation says: the nearest float64, and then the nearest float32 of that."""
+    step = np.longdouble(1) / 2**60
+    long = rays.astype(np.longdouble) * (1 + step)
+    same(ball.closest_hit(long), ball.closest_hit(long.astype(np.float64)))
+    whole = (rays * 2.0**40).astype(np.int64) * 2**20 + 1
+    same(ball.closest_hit(whole), ball.closest_hit(whole.astype(np.float64)))
+
+
+def test_masked_arrays_are_refused(ball, rays):
+    masked = np.ma.masked_array(rays, mask=np.zeros(rays.shape, bool))
+    same(ball.closest_hit(masked), ball.closest_hit(rays))
+    masked[7, 2] = np.ma.masked
+    for call, name in (
+        (lambda: ball.closest_hit(masked), "rays"),
+        (lambda: ball.any_hit(rays[:, :3], masked[:, :3]), "directions"),
+        (lambda: ball.contains(masked[:, :3]), "points"),
+        (lambda: estoc.Mesh(masked[:, :3], [[0, 1, 2]]), "vertices"),
+        (lambda: estoc.Mesh(rays[:, :3], masked[:, :3].astype(int)), "faces"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} has 1 masked number; .*filled"):
+            call()
+    hits = ball.closest_hit(masked.filled(np.nan))
+    assert hits.prim[7] == -1
+
+
 class OnDevice:
     def __dlpack__(self, **_):
         raise AssertionError("must not be asked for")
@@ -151,6 +179,61 @@ class Tensor:
         return self.array.__dlpack_device__()
 
 
+class InMemoryOf(Tensor):
+    """An array whose memory is said to be of another kind, by the object and by its capsule."""
+
+    def __init__(self, array, device):
+        super().__init__(array)
+        self.device = device
+
+    def __dlpack__(self, **_):
+        capsule = self.array.__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        # A DLTensor begins with the address of its data; the device follows.
+        address = pointer(capsule, b"dltensor") + ctypes.sizeof(ctypes.c_void_p)
+        ctypes.c_int32.from_address(address).value = self.device
+        return capsule
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+
+@pytest.mark.parametrize("device", [3, 11, 13])
+def test_memory_that_the_processor_can_read(ball, rays, device):
+    same(ball.closest_hit(InMemoryOf(rays, device)), ball.closest_hit(rays))
+
+
+class Broken:
+    """An array that raises what it should not."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __array__(self, *_, **__):
+        raise self.error
+
+
+class BrokenTensor(Broken):
+    def __dlpack__(self, **_):
+        raise self.error
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
+class BrokenDevice(BrokenTensor):
+    def __dlpack_device__(self):
+        return "x"
+
+
+@pytest.mark.parametrize("kind", [Broken, BrokenTensor, BrokenDevice])
+def test_arrays_that_raise_are_named(ball, kind):
+    for error in (KeyError("liar"), AttributeError("liar"), ZeroDivisionError("liar")):
+        with pytest.raises(TypeError, match="rays (is no array of numbers|cannot be read by DLPack)"):
+            ball.closest_hit(kind(error))
+
+
 def test_dlpack(ball, rays):
     same(ball.closest_hit(Tensor(rays)), ball.closest_hit(rays))
     with pytest.raises(TypeError, match="rays is on another device"):
@@ -166,6 +249,41 @@ def test_out_is_written(ball, rays):
     flags = np.zeros(len(rays), bool)
     assert ball.any_hit(rays, out=flags) is flags
     np.testing.assert_array_equal(flags, expected.prim >= 0)
+
+
+def test_out_has_memory_of_its_own(ball, rays):
+    count = len(rays)
+    expected = ball.closest_hit(rays)
+    same(ball.closest_hit(rays, out=[None] * 4), expected)
+    x, prim, v = np.empty(count, "f"), np.empty(count, "i8"), np.empty(count, "f")
+    with pytest.raises(ValueError, match="out.u shares memory with out.t"):
+        ball.closest_hit(rays, out=estoc.Hits(x, prim, x, v))
+    copy = rays.copy()
+    inside = copy.reshape(-1)[-count:]
+    with pytest.raises(ValueError, match="out.v shares memory with the arrays that are asked about"):
+        ball.closest_hit(copy, out=estoc.Hits(x, prim, None, inside))
+    flags = copy.reshape(-1).view(bool)[-count:]
+    for call in (
+        lambda: ball.any_hit(copy, out=flags),
+        lambda: ball.any_hit(rays[:, :3], copy[:, 3:], out=flags),
+        lambda: ball.contains(copy[:, :3], out=flags),
+        lambda: ball.distance(copy[:, :3], out=inside),
+    ):
+        with pytest.raises(ValueError, match="out shares memory"):
+            call()
+    np.testing.assert_array_equal(copy, rays)  # nothing was written
+    # Parts of one array are apart.
+    both = np.empty((3, count), np.float32)
+    same(ball.closest_hit(rays, out=estoc.Hits(both[0], prim, both[1], both[2])), expected)
+
+
+def test_arrays_of_a_mesh_stay_as_they_are():
+    mesh = estoc.Mesh(*sphere(4))
+    for array in (mesh.vertices, mesh.faces, estoc.Mesh([], []).vertices):
+        with pytest.raises(ValueError):
+            array.flags.writeable = True
+        with pytest.raises(ValueError):
+            array[...] = 0
 
 
 @cases(60)
@@ -239,3 +357,7 @@ def test_bad_faces_can_be_skipped():
     with pytest.raises(estoc.MeshError, match="face 3: vertex index -7"):
         estoc.Mesh(points, faces)
     assert len(estoc.Mesh(points, faces, bad_faces="skip")) == len(faces) - 2
+    points[0, 0] = np.nan
+    with pytest.raises(estoc.MeshError, match='not finite: .*bad_faces="skip" leaves such faces out') as told:
+        estoc.Mesh(points, sphere(4)[1])
+    assert "BadFaces" not in str(told.value)

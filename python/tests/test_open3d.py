@@ -1,5 +1,7 @@
 """Open3D's names: behaviours that its own tests check, and, where it is installed, its answers."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -87,13 +89,64 @@ def test_meshes_may_be_added_later():
     assert (answer["t_hit"], answer["geometry_ids"], answer["primitive_ids"]) == (1, 1, 0)
 
 
+def test_parameters_are_named_as_those_of_open3d():
+    corners, faces = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.uint32([[0, 1, 2]])
+    scene = estoc.open3d.RaycastingScene(nthreads=1)
+    assert scene.add_triangles(vertex_positions=corners, triangle_indices=faces) == 0
+    assert scene.add_triangles(mesh=estoc.Mesh(corners + 1, faces)) == 1
+    assert scene.add_triangles(estoc.Mesh(corners + 2, faces)) == 2
+    answer = scene.cast_rays(np.float32([[1.2, 1.2, 9, 0, 0, -1], [2.2, 2.2, 9, 0, 0, -1]]))
+    assert answer["geometry_ids"].tolist() == [1, 2]
+    for wrong in (dict(), dict(vertex_positions=corners, mesh=estoc.Mesh(corners, faces)),
+                  dict(mesh=estoc.Mesh(corners, faces), triangle_indices=faces), dict(mesh=3)):
+        with pytest.raises(TypeError, match="mesh"):
+            scene.add_triangles(**wrong)
+    with pytest.raises(ValueError, match=r"vertex_positions has the shape \(3, 2\)"):
+        scene.add_triangles(corners[:, :2], faces)
+    with pytest.raises(TypeError, match="triangle_indices has the dtype float32"):
+        scene.add_triangles(corners, faces.astype(np.float32))
+
+
+def test_another_thread_never_sees_half_a_tree(monkeypatch):
+    """While one thread builds the tree, another asks, and a mesh is added."""
+    corners, faces = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.uint32([[0, 1, 2]])
+    scene = estoc.open3d.RaycastingScene()
+    for height in (0, 1):
+        scene.add_triangles(corners + np.float32([0, 0, height]), faces)
+    ray, found = np.float32([[0.2, 0.2, 9, 0, 0, -1]]), []
+    normals_at = estoc.Mesh.normals_at
+
+    def build(mesh, prim):
+        monkeypatch.undo()
+        asking = threading.Thread(target=lambda: found.append(scene.cast_rays(ray)))
+        asking.start()
+        asking.join(60)
+        scene.add_triangles(corners + np.float32([0, 0, 2]), faces)
+        return normals_at(mesh, prim)
+
+    monkeypatch.setattr(estoc.Mesh, "normals_at", build)
+    found.append(scene.cast_rays(ray))
+    found.append(scene.cast_rays(ray))
+    assert [answer["geometry_ids"].tolist() for answer in found] == [[1], [1], [2]]
+    assert all(answer["primitive_normals"].tolist() == [[0, 0, 1]] for answer in found)
+
+
 def test_wrong_shapes(both):
     with pytest.raises(ValueError, match=r"rays has the shape \(3, 5\)"):
         both[0].cast_rays(np.zeros((3, 5), np.float32))
-    with pytest.raises(ValueError, match=r"points has the shape \(3, 2\)"):
+    with pytest.raises(ValueError, match=r"query_points has the shape \(3, 2\)"):
         both[0].compute_distance(np.zeros((3, 2), np.float32))
     with pytest.raises(ValueError, match="nsamples"):
         both[0].compute_occupancy(np.zeros((3, 3), np.float32), nsamples=2)
+    rays = np.zeros((3, 6), np.float32)
+    for call, error, words in (
+        (lambda: both[0].cast_rays(rays, nthreads=-1), ValueError, "nthreads is -1"),
+        (lambda: both[0].cast_rays(rays, nthreads=5000), ValueError, "nthreads is 5000; .* from 1 to 1024"),
+        (lambda: both[0].test_occlusions(rays, tnear="x"), TypeError, "tnear is 'x'"),
+        (lambda: estoc.open3d.RaycastingScene(nthreads=True), TypeError, "nthreads is True"),
+    ):
+        with pytest.raises(error, match=words):
+            call()
 
 
 def test_rays_are_those_of_open3d(both):

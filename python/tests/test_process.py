@@ -10,6 +10,7 @@ import sysconfig
 import textwrap
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -215,7 +216,41 @@ def test_progress_is_reported(ball, rays):
     calls = []
     ball.any_hit(rays, progress=lambda done, total: calls.append((done, total)))
     assert calls[-1] == (len(rays), len(rays))
-    ball.any_hit(rays, progress=True)
+
+
+def test_a_bar_shows_progress(ball, rays, monkeypatch):
+    """``progress=True`` shows a bar of tqdm; without tqdm, none."""
+    bars = []
+
+    class Bar:
+        def __init__(self, **options):
+            self.options, self.n, self.total, self.is_open = options, 0, None, False
+            bars.append(self)
+
+        def __enter__(self):
+            self.is_open = True
+            return self
+
+        def __exit__(self, *_):
+            self.is_open = False
+
+        def update(self, more):
+            self.n += more
+
+    tqdm = types.ModuleType("tqdm.auto")
+    tqdm.tqdm = Bar
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", tqdm)
+    expected = ball.any_hit(rays)
+    for silent in (False, None, np.False_):
+        ball.any_hit(rays, progress=silent)
+    assert not bars
+    np.testing.assert_array_equal(ball.any_hit(rays, progress=True), expected)
+    (bar,) = bars
+    assert (bar.n, bar.total, bar.is_open) == (len(rays), len(rays), False)
+    assert bar.options["desc"] == "any_hit"
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # cannot be imported
+    np.testing.assert_array_equal(ball.any_hit(rays, progress=True), expected)
 
 
 def test_pickles(ball, rays):

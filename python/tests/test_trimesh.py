@@ -38,6 +38,68 @@ def test_rays(mesh):
         mesh.ray.intersects_any(origins, dirs[:3])
 
 
+@pytest.mark.parametrize("shape", [(3, 2), (2, 6), (3,), (1, 2, 3), (4, 0)])
+def test_wrong_shapes_are_refused(mesh, shape):
+    wrong = np.ones(shape)
+    for method in ("intersects_any", "intersects_first", "intersects_id", "intersects_location"):
+        with pytest.raises(ValueError, match=r"ray_origins has the shape .*; wanted is \(N, 3\)"):
+            getattr(mesh.ray, method)(wrong, wrong)
+        with pytest.raises(ValueError, match="ray_directions has the shape"):
+            getattr(mesh.ray, method)(np.ones((2, 3)), wrong)
+    for method in (mesh.ray.contains_points, mesh.nearest.on_surface, mesh.nearest.signed_distance):
+        with pytest.raises(ValueError, match=r"points has the shape .*; wanted is \(N, 3\)"):
+            method(wrong)
+    for nothing in ([], np.zeros((0, 3))):
+        assert len(mesh.ray.intersects_first(nothing, nothing)) == 0
+        assert len(mesh.ray.contains_points(nothing)) == 0
+
+
+@pytest.mark.parametrize("power", [-1060, -400, -149, -41, -40, -20, 30, 41, 127, 400, 1015])
+def test_meshes_of_any_size(mesh, power):
+    """Scaled by a power of two, rays and points have the same answers, scaled."""
+    scaled = trimesh.Trimesh(np.ldexp(mesh.vertices, power), mesh.faces, process=False)
+    ray, nearest = estoc.trimesh.RayMeshIntersector(scaled), estoc.trimesh.ProximityQuery(scaled)
+    rays = some_rays(300).astype(float)
+    origins, dirs = rays[:, :3], rays[:, 3:]
+    expected = mesh.ray.intersects_location(origins, dirs)
+    # Subnormal numbers have fewer bits.
+    precision = 1e-2 if power < -1020 else 1e-12
+    for length in (0, power):
+        points, hit, triangles = ray.intersects_location(np.ldexp(origins, power), np.ldexp(dirs, length))
+        if precision < 1e-9:
+            np.testing.assert_array_equal(hit, expected[1])
+            np.testing.assert_array_equal(triangles, expected[2])
+            np.testing.assert_allclose(np.ldexp(points, -power), expected[0], rtol=precision, atol=precision)
+        assert abs(len(hit) - len(expected[1])) <= 0.02 * len(hit)
+    inside = mesh.ray.contains_points(origins)
+    assert (ray.contains_points(np.ldexp(origins, power)) != inside).mean() < 0.02
+    closest, distance, _ = nearest.on_surface(np.ldexp(origins, power))
+    theirs = mesh.nearest.on_surface(origins)
+    np.testing.assert_allclose(np.ldexp(closest, -power), theirs[0], atol=precision)
+    np.testing.assert_allclose(np.ldexp(distance, -power), theirs[1], atol=precision)
+
+
+def test_directions_of_any_length(mesh):
+    rays = some_rays(300).astype(float)
+    origins, dirs = rays[:, :3], rays[:, 3:]
+    expected = mesh.ray.intersects_first(origins, dirs)
+    assert 0.1 < (expected >= 0).mean() < 0.9
+    powers = np.random.default_rng(3).choice([-1040, -500, -150, 0, 3, 130, 900], 300)
+    some = np.ldexp(dirs, powers[:, np.newaxis])
+    kept = powers > -1000  # others lose bits
+    np.testing.assert_array_equal(mesh.ray.intersects_first(origins, some)[kept], expected[kept])
+    assert (mesh.ray.intersects_first(origins, some) >= 0).mean() > 0.1
+    nowhere = np.array([[0, 0, 0], [np.nan, 0, -1], [0, np.inf, 0], [0, 0, -1e-300]])
+    assert mesh.ray.intersects_any(np.tile([0.1, 0.2, 5.0], (4, 1)), nowhere).tolist() == [False] * 3 + [True]
+
+
+def test_origins_may_be_far_away(mesh):
+    for power in (-41, 0, 41):
+        scaled = trimesh.Trimesh(np.ldexp(mesh.vertices, power), mesh.faces, process=False)
+        ray = estoc.trimesh.RayMeshIntersector(scaled)
+        assert ray.intersects_any([np.ldexp([0.1, 0.2, 1e26], power)], [[0, 0, -1.0]])[0]
+
+
 def test_an_edge_is_one_surface(mesh):
     box = trimesh.creation.box()
     box.ray = estoc.trimesh.RayMeshIntersector(box)
@@ -50,6 +112,47 @@ def test_changes_of_the_mesh_are_noticed(mesh):
     assert mesh.ray.intersects_any([[5, 0, 5]], [[0, 0, -1]]).tolist() == [False]
     mesh.apply_translation([5, 0, 0])
     assert mesh.ray.intersects_any([[5, 0, 5]], [[0, 0, -1]]).tolist() == [True]
+
+
+def test_a_call_is_about_one_mesh(mesh, monkeypatch):
+    """Even if the mesh changes, and another thread has a tree of the new one, before the call ends."""
+    ray = [[0.1, 0.2, 5.0]], [[0, 0, -1.0]]
+    expected = mesh.ray.intersects_location(*ray)[0]
+    ask = estoc.Bvh.crossings
+
+    def change(self, *rays):
+        found = ask(self, *rays)
+        monkeypatch.undo()
+        mesh.apply_translation([9, 0, 0])
+        assert not mesh.ray.intersects_any(*ray)[0]
+        return found
+
+    monkeypatch.setattr(estoc.Bvh, "crossings", change)
+    np.testing.assert_array_equal(mesh.ray.intersects_location(*ray)[0], expected)
+
+
+def test_meshes_that_are_broken_say_how_to_mend_them():
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [np.nan, 0, 2]]
+    broken = trimesh.Trimesh(corners, [[0, 1, 2], [0, 1, 3]], process=False, validate=False)
+    ray = [[0.2, 0.2, 1.0]], [[0, 0, -1.0]]
+    with pytest.raises(estoc.MeshError, match=r"mesh.faces\[1\]: vertex 3 is not finite: \[nan, 0.0, 2.0\]; ") as told:
+        estoc.trimesh.RayMeshIntersector(broken).intersects_any(*ray)
+    assert "remove_infinite_values()" in str(told.value)
+    broken.remove_infinite_values()
+    assert estoc.trimesh.RayMeshIntersector(broken).intersects_any(*ray)[0]
+
+    class Lacks:
+        vertices, faces = np.eye(3), np.array([[0, 1, 2], [0, 1, 7]])
+
+    with pytest.raises(estoc.MeshError, match=r"faces\[1\]: vertex 7 is out of range: mesh.vertices has 3 rows"):
+        estoc.trimesh.RayMeshIntersector(Lacks()).intersects_any(*ray)
+
+
+def test_no_triangles():
+    empty = trimesh.Trimesh()
+    ray = estoc.trimesh.RayMeshIntersector(empty)
+    assert ray.intersects_any([[0, 0, 5.0]], [[0, 0, -1.0]]).tolist() == [False]
+    assert ray.contains_points(np.zeros((2, 3))).tolist() == [False, False]
 
 
 def test_far_from_the_origin(mesh):
@@ -102,6 +205,18 @@ def test_install():
         assert isinstance(box.ray, estoc.trimesh.RayMeshIntersector)
         assert isinstance(box.nearest, estoc.trimesh.ProximityQuery)
         assert box.contains([[0, 0, 0]]).tolist() == [True]
+        # The names and the order of arguments are those of what is replaced.
+        theirs = trimesh.ray.ray_triangle.RayMeshIntersector(mesh=box)
+        ray = [[0.1, 0.2, 5.0]], [[0, 0, -1.0]]
+        assert len(theirs.intersects_id(*ray)[0]) == 2
+        triangles, _, points = theirs.intersects_id(*ray, True, False)
+        np.testing.assert_allclose(points, [[0.1, 0.2, 0.5]], atol=1e-6)
+        np.testing.assert_array_equal(theirs.intersects_location(*ray)[0][:1], points)
+        for again in (copy.copy(theirs), pickle.loads(pickle.dumps(theirs))):
+            np.testing.assert_array_equal(again.intersects_id(*ray, False, False)[0], triangles)
+        if trimesh.ray.has_embree:
+            theirs = trimesh.ray.ray_pyembree.RayMeshIntersector(geometry=box)
+            assert len(theirs.intersects_id(*ray, False, None, True)) == 3
     finally:
         estoc.trimesh.uninstall()
     assert (type(trimesh.creation.box().ray), type(trimesh.creation.box().nearest)) == before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional
+from typing import Any, Iterable, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,49 +11,80 @@ import numpy.typing as npt
 #: can read, such as tensors of PyTorch and arrays of JAX.
 ArrayLike = Any
 
-#: The number of a device in ``__dlpack_device__`` that is the processor.
-_CPU = 1
+#: The numbers of devices in ``__dlpack_device__`` whose memory the processor can read: its own, memory that CUDA
+#: or ROCm has pinned for it, and memory that CUDA manages.
+_READABLE = (1, 3, 11, 13)
 
 
 def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     """Returns an array without a copy where there is a way."""
+    if isinstance(array, np.ma.MaskedArray):
+        masked = int(np.count_nonzero(np.ma.getmaskarray(array)))
+        if masked:
+            raise ValueError(
+                f"{name} has {masked:,} masked number{'' if masked == 1 else 's'}; wanted are numbers "
+                "without a mask: fill them first, for example by .filled(numpy.nan)"
+            )
+        return np.asarray(array.data)
     if isinstance(array, np.ndarray):
         return np.asarray(array)
     if hasattr(array, "__dlpack__") and hasattr(array, "__dlpack_device__"):
+        return _by_dlpack(name, array)
+    try:
+        return np.asarray(array)
+    except MemoryError:
+        raise
+    except ValueError as error:
+        raise ValueError(f"{name} is no array of numbers: {error}") from error
+    except Exception as error:
+        raise TypeError(f"{name} is no array of numbers: {_told(error)}") from error
+
+
+def _by_dlpack(name: str, array: Any) -> npt.NDArray[Any]:
+    try:
         device, number = array.__dlpack_device__()
-        if _number_of(device) != _CPU:
-            raise TypeError(
-                f"{name} is on another device (DLPack device {_number_of(device)}, number {number}); "
-                "estoc runs on the processor: copy the array to its memory first, for example by "
-                ".cpu()"
-            )
-        try:
+        # Libraries give a number or an enumeration of their own.
+        kind = int(getattr(device, "value", device))
+        if kind in _READABLE:
             return np.from_dlpack(array)
-        except (BufferError, RuntimeError) as error:
-            raise TypeError(f"{name} cannot be read by DLPack: {error}") from error
-    return np.asarray(array)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise TypeError(f"{name} cannot be read by DLPack: {_told(error)}") from error
+    raise TypeError(
+        f"{name} is on another device (DLPack device {kind}, number {number}); estoc runs on the "
+        "processor: copy the array to its memory first, for example by .cpu()"
+    )
 
 
-def _number_of(device: Any) -> int:
-    """Returns the number of a device; libraries give a number or an enumeration of their own."""
-    return int(getattr(device, "value", device))
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def as_numbers(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     """Returns an array of ``float32`` or ``float64`` in native byte order; other real numbers are
-    converted to ``float64``."""
+    converted to the nearest ``float64``."""
     found = as_array(name, array)
     dtype = found.dtype
     if dtype.kind == "f" and dtype.itemsize in (4, 8) and dtype.isnative and found.flags.aligned:
         return found
     if dtype.kind in "fiu":
-        return found.astype(np.float32 if dtype == np.float32 else np.float64, copy=True)
+        with np.errstate(over="ignore"):
+            return found.astype(np.float32 if dtype == np.float32 else np.float64, copy=True)
     if found.size == 0 and dtype == object:
         return found.astype(np.float64)
     raise TypeError(
         f"{name} has the dtype {dtype} (its shape is {found.shape}); wanted are real numbers: "
         "float32, or float64, which is rounded to float32"
     )
+
+
+def point(name: str, array: ArrayLike) -> list[float]:
+    """Returns the three coordinates of a point."""
+    found = as_numbers(name, array)
+    if found.shape != (3,):
+        raise ValueError(f"{name} has the shape {found.shape}; wanted is (3,)")
+    return [float(x) for x in found]
 
 
 def as_integers(name: str, array: ArrayLike) -> npt.NDArray[Any]:
@@ -112,10 +143,55 @@ def rays(
     return origins, found, found.shape[:-1]
 
 
+#: The name of an answer, its shape and its type.
+Wanted = tuple[str, tuple[int, ...], type[np.generic]]
+
+
 def target(
-    name: str, out: Optional[npt.NDArray[Any]], shape: tuple[int, ...], dtype: type[np.generic]
+    out: Optional[npt.NDArray[Any]],
+    shape: tuple[int, ...],
+    dtype: type[np.generic],
+    given: Iterable[Optional[npt.NDArray[Any]]],
 ) -> npt.NDArray[Any]:
-    """Returns the array that answers are written to: ``out``, or a new one."""
+    """Returns the array that answers about given arrays are written to: ``out``, or a new one."""
+    return _targets([out], [("out", shape, dtype)], given)[0]
+
+
+def targets(
+    out: Any, kind: str, wanted: Sequence[Wanted], given: Iterable[Optional[npt.NDArray[Any]]]
+) -> list[npt.NDArray[Any]]:
+    """Returns the arrays that answers about given arrays are written to: those of ``out``, a tuple of the
+    type ``kind``, or new ones."""
+    if out is None:
+        return _targets([None] * len(wanted), wanted, given)
+    if not isinstance(out, (tuple, list)) or len(out) != len(wanted):
+        items = f" of {len(out)}" if isinstance(out, (tuple, list)) else ""
+        names = ", ".join(name for name, _, _ in wanted)
+        raise TypeError(
+            f"out is a {type(out).__name__}{items}; wanted is an estoc.{kind} of {len(wanted)} arrays: {names}"
+        )
+    return _targets(out, [(f"out.{name}", *rest) for name, *rest in wanted], given)
+
+
+def _targets(
+    out: Sequence[Any], wanted: Sequence[Any], given: Iterable[Optional[npt.NDArray[Any]]]
+) -> list[npt.NDArray[Any]]:
+    found = [_target(array, *how) for array, how in zip(out, wanted)]
+    # Answers are written while rays are read: memory of both would be rays that nobody asked for.
+    taken = [("the arrays that are asked about", array) for array in given if array is not None]
+    for array, (name, _, _), passed in zip(found, wanted, out):
+        if passed is None:
+            continue
+        for other, memory in taken:
+            if np.may_share_memory(array, memory):
+                raise ValueError(f"{name} shares memory with {other}; wanted is memory of its own")
+        taken.append((name, array))
+    return found
+
+
+def _target(
+    out: Any, name: str, shape: tuple[int, ...], dtype: type[np.generic]
+) -> npt.NDArray[Any]:
     if out is None:
         return np.empty(shape, dtype)
     wanted = f"a contiguous, writable array of {np.dtype(dtype)} of the shape {shape}"

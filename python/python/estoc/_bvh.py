@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._mesh import Mesh, bounds, counted, thread_count
+from ._mesh import Mesh, bounds, counted
+from ._options import PathLike, choice, file_path, limit, shown, thread_count
 from ._picture import Pictures
 from ._points import PointQuestions
 from ._progress import Progress, reporter
-from ._rays import RayQuestions, check_limits
+from ._rays import RayQuestions
 from ._results import HitLists, Hits
-
-_PathLike = Union[str, "os.PathLike[str]"]
 
 
 class Bvh(RayQuestions, PointQuestions, Pictures):
@@ -25,7 +23,7 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
 
     ``quality`` is ``"fast"``, ``"balanced"`` or ``"best"``: how much work goes into the tree, for the
     speed of its queries. ``threads`` is the number of threads for the build and, unless a call says
-    otherwise, for queries; all processors by default. Any number of threads may ask the same tree.
+    otherwise, for queries, at most 1024; all processors by default. Any number of threads may ask the same tree.
 
     >>> import estoc
     >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
@@ -35,7 +33,7 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
     (array([ 0, -1]), array([ 3., inf], dtype=float32))
     """
 
-    __slots__ = ("_core", "_mesh")
+    __slots__ = ("_core", "_mesh", "__weakref__")
     _core: _estoc.Bvh
     _mesh: Mesh
 
@@ -52,6 +50,7 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
                 f"mesh is a {type(mesh).__name__}; wanted is an estoc.Mesh, such as "
                 "estoc.Mesh(vertices, faces), estoc.from_trimesh(mesh) or estoc.from_open3d(mesh)"
             )
+        choice("quality", quality, ("fast", "balanced", "best"))
         with reporter(progress, "build") as report:
             self._core = _estoc.Bvh(mesh._core, quality, thread_count(threads), report)
         self._mesh = mesh
@@ -68,15 +67,15 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         return self._core
 
     @classmethod
-    def load(cls, path: _PathLike, *, threads: Optional[int] = None) -> Bvh:
+    def load(cls, path: PathLike, *, threads: Optional[int] = None) -> Bvh:
         """Loads a tree that :meth:`save`, or the command ``estoc``, saved."""
         thread_count(threads)
-        core, mesh = _estoc.Bvh.load(os.fspath(path))
+        core, mesh = _estoc.Bvh.load(file_path("path", path))
         return cls._of(core, mesh, threads)
 
-    def save(self, path: _PathLike) -> None:
+    def save(self, path: PathLike) -> None:
         """Saves the tree. An existing file is replaced once the new one is complete."""
-        self._core.save(os.fspath(path), self._mesh._core)
+        self._core.save(file_path("path", path), self._mesh._core)
 
     def to_bytes(self) -> bytes:
         """Returns the bytes of a tree file."""
@@ -92,7 +91,11 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         1
         """
         thread_count(threads)
-        core, mesh = _estoc.Bvh.from_bytes(bytes(data))
+        try:
+            given = data if type(data) is bytes else bytes(memoryview(data))
+        except TypeError:
+            raise TypeError(f"data is {shown(data)}; wanted are bytes") from None
+        core, mesh = _estoc.Bvh.from_bytes(given)
         return cls._of(core, mesh, threads)
 
     @property
@@ -149,13 +152,13 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         (2, 3)
         """
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        given: Sequence[Any] = (None,) * 4 if out is None else out
-        hits = Hits(
-            _arrays.target("out.t", given[0], shape, np.float32),
-            _arrays.target("out.prim", given[1], shape, np.int64),
-            _arrays.target("out.u", given[2], shape, np.float32),
-            _arrays.target("out.v", given[3], shape, np.float32),
-        )
+        wanted: list[_arrays.Wanted] = [
+            ("t", shape, np.float32),
+            ("prim", shape, np.int64),
+            ("u", shape, np.float32),
+            ("v", shape, np.float32),
+        ]
+        hits = Hits(*_arrays.targets(out, "Hits", wanted, arguments[:2]))
         with reporter(progress, "closest_hit") as report:
             self._core.closest_hit((*arguments, report), list(hits))
         return hits
@@ -218,7 +221,7 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         k: Optional[int],
         max_hits: Optional[int],
     ) -> HitLists:
-        check_limits(k, max_hits)
+        k, max_hits = limit("k", k), limit("max_hits", max_hits)
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
         with reporter(progress, name) as report:
             return HitLists(*self._core.lists((*arguments, report), crossings, k, max_hits))

@@ -1,16 +1,31 @@
 """The compiled part. It checks nothing but what memory safety needs; use the classes of ``estoc``."""
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence, final
 
 import numpy as np
 import numpy.typing as npt
+
+__all__ = [
+    "Bvh",
+    "Mesh",
+    "SHADES",
+    "Scene",
+    "SceneSnapshot",
+    "__version__",
+    "check_output",
+    "cpu_count",
+    "paint_mesh",
+    "paint_scene",
+    "png_bytes",
+    "write_png",
+]
 
 __version__: str
 SHADES: list[str]
 
 _Array = npt.NDArray[Any]
 _Report = Optional[Callable[[int, int], Any]]
-_Corners = Optional[tuple[list[float], list[float]]]
+_Corners = Optional[list[list[float]]]
 # Rays or origins, directions, t_min, t_max, cull, mask, threads, progress.
 _RayArguments = tuple[Any, ...]
 # Points, threads, progress.
@@ -27,6 +42,7 @@ def png_bytes(width: int, height: int, rgba: bytes) -> bytes: ...
 def check_output(path: str) -> None: ...
 def write_png(path: str, width: int, height: int, rgba: bytes) -> None: ...
 
+@final
 class Mesh:
     def __new__(
         cls,
@@ -55,6 +71,7 @@ class Mesh:
     def origin(self) -> list[float]: ...
     def warnings(self) -> list[str]: ...
 
+@final
 class Bvh:
     def __new__(cls, mesh: Mesh, quality: str, threads: int, progress: _Report) -> Bvh: ...
     def save(self, path: str, mesh: Mesh) -> None: ...
@@ -62,7 +79,7 @@ class Bvh:
     def load(path: str) -> tuple[Bvh, Mesh]: ...
     def to_bytes(self, mesh: Mesh) -> bytes: ...
     @staticmethod
-    def from_bytes(data: bytes) -> tuple[Bvh, Mesh]: ...
+    def from_bytes(bytes: bytes) -> tuple[Bvh, Mesh]: ...
     def face_count(self) -> int: ...
     def nbytes(self) -> int: ...
     def quality(self) -> Optional[str]: ...
@@ -90,6 +107,7 @@ class Bvh:
         self, arguments: _PointArguments, most: float, max_hits: Optional[int]
     ) -> list[_Array]: ...
 
+@final
 class Scene:
     def __new__(cls) -> Scene: ...
     def add(
@@ -101,6 +119,7 @@ class Scene:
     def name(self, number: int) -> Optional[str]: ...
     def snapshot(self) -> SceneSnapshot: ...
 
+@final
 class SceneSnapshot:
     def face_count(self) -> int: ...
     def depth(self) -> int: ...

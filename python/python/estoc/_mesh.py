@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _estoc
-from ._arrays import ArrayLike, as_integers, as_numbers, check_columns
+from ._arrays import ArrayLike, as_integers, as_numbers, check_columns, point
+from ._options import PathLike, choice, file_path, shown, thread_count
 from ._picture import Pictures
 from ._progress import Progress, reporter
-
-_PathLike = Union[str, "os.PathLike[str]"]
 
 #: A point, ``"auto"``, or ``None`` for no local frame.
 _Origin = Union[None, str, ArrayLike]
@@ -46,7 +44,7 @@ class Mesh(Pictures):
     estoc.MeshError: face 0: vertex index 3 is out of range ...
     """
 
-    __slots__ = ("_core", "_vertices", "_faces")
+    __slots__ = ("_core", "_vertices", "_faces", "__weakref__")
 
     _core: _estoc.Mesh
     _vertices: Optional[npt.NDArray[np.float32]]
@@ -83,7 +81,7 @@ class Mesh(Pictures):
     @classmethod
     def load(
         cls,
-        path: _PathLike,
+        path: PathLike,
         *,
         bad_faces: str = "reject",
         origin: _Origin = None,
@@ -102,7 +100,7 @@ class Mesh(Pictures):
         at, chosen = _frame(origin)
         with reporter(progress, "load") as report:
             core = _estoc.Mesh.load(
-                os.fspath(path),
+                file_path("path", path),
                 _skips(bad_faces),
                 at,
                 chosen,
@@ -115,16 +113,14 @@ class Mesh(Pictures):
     def vertices(self) -> npt.NDArray[np.float32]:
         """The vertices, read-only, of the shape (V, 3)."""
         if self._vertices is None:
-            self._vertices = self._core.vertices()
-            self._vertices.flags.writeable = False
+            self._vertices = _read_only(self._core.vertices())
         return self._vertices
 
     @property
     def faces(self) -> npt.NDArray[np.uint32]:
         """The vertex indices of each triangle, read-only, of the shape (F, 3)."""
         if self._faces is None:
-            self._faces = self._core.faces()
-            self._faces.flags.writeable = False
+            self._faces = _read_only(self._core.faces())
         return self._faces
 
     @property
@@ -147,7 +143,8 @@ class Mesh(Pictures):
         self, prim: ArrayLike, u: ArrayLike, v: ArrayLike
     ) -> npt.NDArray[np.float64]:
         """Returns the points of triangles with these weights of their second and third vertices,
-        computed in ``float64``; NaN where ``prim`` is -1.
+        computed in ``float64``; NaN where ``prim`` is -1. Raises ``IndexError`` for other numbers than those
+        of the triangles.
 
         >>> import estoc
         >>> mesh = estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
@@ -155,8 +152,8 @@ class Mesh(Pictures):
         array([[ 1.,  2.,  0.],
                [nan, nan, nan]])
         """
-        prims = as_integers("prim", prim)
-        weights = [np.asarray(w, dtype=np.float64)[..., np.newaxis] for w in (u, v)]
+        prims = self._prims(prim)
+        weights = [as_numbers(n, w).astype(np.float64)[..., np.newaxis] for n, w in (("u", u), ("v", v))]
         points = np.full(prims.shape + (3,), np.nan)
         hit = prims >= 0
         corners = self.vertices[self.faces[prims[hit]]].astype(np.float64)
@@ -168,7 +165,7 @@ class Mesh(Pictures):
     def normals_at(self, prim: ArrayLike) -> npt.NDArray[np.float64]:
         """Returns the unit normals of triangles, computed in ``float64``; 0 where ``prim`` is -1 and for
         triangles without area."""
-        prims = as_integers("prim", prim)
+        prims = self._prims(prim)
         normals = np.zeros(prims.shape + (3,))
         hit = prims >= 0
         corners = self.vertices[self.faces[prims[hit]]].astype(np.float64)
@@ -176,6 +173,16 @@ class Mesh(Pictures):
         length = np.linalg.norm(across, axis=-1, keepdims=True)
         normals[hit] = np.divide(across, length, out=np.zeros_like(across), where=length > 0)
         return normals
+
+    def _prims(self, prim: ArrayLike) -> npt.NDArray[Any]:
+        """Returns numbers of triangles, or -1."""
+        found = as_integers("prim", prim)
+        wrong = (found < -1) | (found >= len(self))
+        if wrong.any():
+            number = int(found[wrong].flat[0])
+            triangles = counted(len(self), "triangle", "triangles")
+            raise IndexError(f"prim has the number {number}; the mesh has {triangles}, counted from 0")
+        return found
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         from ._bvh import Bvh
@@ -202,38 +209,28 @@ def _unpickled(
     return Mesh._of(_estoc.Mesh.at_origin(vertices, faces, origin.tolist()))
 
 
+def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Returns the same memory as an array that cannot be made writable, as one that owns its memory can."""
+    return np.asarray(array.data.toreadonly())
+
+
 def _frame(origin: _Origin) -> tuple[Optional[list[float]], bool]:
     """Returns the origin that is given, if any, and whether one is to be chosen."""
     if origin is None:
         return None, False
     if isinstance(origin, str):
         if origin != "auto":
-            raise ValueError(f'origin is {origin!r}; it must be a point, "auto" or None')
+            raise ValueError(f'origin is {shown(origin)}; it must be a point, "auto" or None')
         return None, True
-    point = as_numbers("origin", origin)
-    if point.shape != (3,):
-        raise ValueError(f"origin has the shape {point.shape}; wanted is (3,)")
-    return [float(x) for x in point], False
+    return point("origin", origin), False
 
 
 def _skips(bad_faces: str) -> bool:
-    if bad_faces not in ("reject", "skip"):
-        raise ValueError(f'bad_faces is {bad_faces!r}; it must be "reject" or "skip"')
-    return bad_faces == "skip"
-
-
-def thread_count(threads: Optional[int]) -> int:
-    """Returns the number of threads that a caller wants, 0 for all processors."""
-    if threads is None:
-        return 0
-    number = int(threads)
-    if number < 1 or number != threads:
-        raise ValueError(f"threads is {threads!r}; it must be at least 1, or None for all processors")
-    return number
+    return choice("bad_faces", bad_faces, ("reject", "skip")) == "skip"
 
 
 def bounds(
-    corners: Optional[tuple[list[float], list[float]]]
+    corners: Optional[list[list[float]]]
 ) -> Optional[npt.NDArray[np.float32]]:
     """Returns the corners of a box as an array."""
     return None if corners is None else np.array(corners, dtype=np.float32)

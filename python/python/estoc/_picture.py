@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _estoc
-from ._arrays import ArrayLike, as_numbers
+from ._arrays import ArrayLike, as_array, point
+from ._errors import PictureError
+from ._options import PathLike, file_path, real, shown, thread_count
 from ._progress import Progress, reporter
-
-_PathLike = Union[str, "os.PathLike[str]"]
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -30,7 +29,7 @@ class Pictures:
 
     def render(
         self,
-        path: Optional[_PathLike] = None,
+        path: Optional[PathLike] = None,
         *,
         width: int = 1280,
         height: int = 800,
@@ -67,19 +66,16 @@ class Pictures:
         >>> mesh.render(width=64, height=48, shade="normal", samples=1).shape
         (48, 64, 4)
         """
-        from ._errors import PictureError
-        from ._mesh import thread_count
-
-        if shade not in _estoc.SHADES:
-            raise PictureError(f"shade is {shade!r}; it must be one of {', '.join(_estoc.SHADES)}")
+        if not isinstance(shade, str) or shade not in _estoc.SHADES:
+            raise PictureError(f"shade is {shown(shade)}; it must be one of {', '.join(_estoc.SHADES)}")
         if self._is_empty():
             raise PictureError("there is nothing to paint")
         columns, rows = _whole("width", width, 8192), _whole("height", height, 8192)
         rays = _whole("samples", samples, 4096)
         number = thread_count(getattr(self, "_threads", None) if threads is None else threads)
-        points = [_point("eye", eye), _point("at", at), _direction(up)]
-        angle = None if fov is None else float(fov)
-        file = None if path is None else os.fspath(path)
+        points = [_maybe("eye", eye), _maybe("at", at), _direction(up)]
+        angle = None if fov is None else real("fov", fov)
+        file = None if path is None else file_path("path", path)
         if (shade == "distance") != (to is not None):
             raise PictureError('to must be given for the shade "distance", and for no other')
         if file is not None:
@@ -100,7 +96,7 @@ class Pictures:
         return _estoc.png_bytes(400, 250, pixels.tobytes())
 
 
-def write_png(path: _PathLike, pixels: ArrayLike) -> None:
+def write_png(path: PathLike, pixels: ArrayLike) -> None:
     """Writes an array of ``uint8`` as a PNG file: grey values of the shape (height, width), or sRGB, of
     the shape (height, width, 3), with opacity (height, width, 4). An existing file is replaced once the
     new one is complete.
@@ -114,7 +110,7 @@ def write_png(path: _PathLike, pixels: ArrayLike) -> None:
     ...     open(path, "rb").read(4)
     b'\\x89PNG'
     """
-    found = np.asarray(pixels)
+    found = as_array("pixels", pixels)
     if found.dtype != np.uint8:
         raise TypeError(f"pixels has the type {found.dtype}; wanted is uint8, from 0 to 255")
     if found.ndim >= 2:
@@ -131,34 +127,27 @@ def write_png(path: _PathLike, pixels: ArrayLike) -> None:
     if channels == 3:
         opaque = np.full((height, width, 1), 255, np.uint8)
         found = np.concatenate([found, opaque], axis=2)
-    _estoc.write_png(os.fspath(path), width, height, found.tobytes())
+    _estoc.write_png(file_path("path", path), width, height, found.tobytes())
 
 
 def _whole(name: str, value: Any, most: int) -> int:
     """Returns a whole number from 1 to a largest one."""
-    from ._errors import PictureError
-
     try:
         number = int(value)
-    except (OverflowError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         number = 0
     if not 1 <= number <= most or number != value:
-        raise PictureError(f"{name} is {value!r}; it must be a whole number from 1 to {most}")
+        raise PictureError(f"{name} is {shown(value)}; it must be a whole number from 1 to {most}")
     return number
 
 
-def _point(name: str, value: Optional[ArrayLike]) -> Optional[list[float]]:
-    if value is None:
-        return None
-    point = as_numbers(name, value)
-    if point.shape != (3,):
-        raise ValueError(f"{name} has the shape {point.shape}; wanted is (3,)")
-    return [float(x) for x in point]
+def _maybe(name: str, value: Optional[ArrayLike]) -> Optional[list[float]]:
+    return None if value is None else point(name, value)
 
 
 def _direction(up: Union[None, str, ArrayLike]) -> Optional[list[float]]:
     if not isinstance(up, str):
-        return _point("up", up)
+        return _maybe("up", up)
     axis = _AXES.get(up[-1:].lower())
     if axis is None or up[:-1] not in ("", "+", "-"):
         raise ValueError(f'up is {up!r}; it must be an axis such as "y", "z" or "-z", or a direction')

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays
 from ._arrays import ArrayLike
-from ._mesh import thread_count
+from ._options import choice, limit, real, thread_count
 from ._progress import Progress, reporter
 from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
 
@@ -56,17 +56,18 @@ class PointQuestions:
         (array([3., 5.], dtype=float32), [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
         """
         arguments, shape = self._points(points, threads)
-        given: Sequence[Any] = (None,) * 6 if out is None else out
-        found = ClosestPoints(
-            _arrays.target("out.point", given[0], shape + (3,), np.float32),
-            _arrays.target("out.distance", given[1], shape, np.float32),
-            _arrays.target("out.prim", given[2], shape, np.int64),
-            _arrays.target("out.u", given[3], shape, np.float32),
-            _arrays.target("out.v", given[4], shape, np.float32),
-            _arrays.target("out.feature", given[5], shape, np.uint8),
-        )
+        most = real("max_distance", max_distance)
+        wanted: list[_arrays.Wanted] = [
+            ("point", shape + (3,), np.float32),
+            ("distance", shape, np.float32),
+            ("prim", shape, np.int64),
+            ("u", shape, np.float32),
+            ("v", shape, np.float32),
+            ("feature", shape, np.uint8),
+        ]
+        found = ClosestPoints(*_arrays.targets(out, "ClosestPoints", wanted, arguments[:1]))
         with reporter(progress, "closest_point") as report:
-            self._questions.closest_point((*arguments, report), float(max_distance), list(found))
+            self._questions.closest_point((*arguments, report), most, list(found))
         return found
 
     def distance(
@@ -80,7 +81,7 @@ class PointQuestions:
         """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
         points that are not finite, and without triangles."""
         arguments, shape = self._points(points, threads)
-        answers = _arrays.target("out", out, shape, np.float32)
+        answers = _arrays.target(out, shape, np.float32, arguments[:1])
         with reporter(progress, "distance") as report:
             self._questions.distance((*arguments, report), answers)
         return answers
@@ -109,7 +110,8 @@ class PointQuestions:
         array([-1.,  3.], dtype=float32)
         """
         arguments, shape = self._points(points, threads)
-        answers = _arrays.target("out", out, shape, np.float32)
+        answers = _arrays.target(out, shape, np.float32, arguments[:1])
+        choice("rule", rule, ("parity", "winding_number", "winding_estimate"))
         with reporter(progress, "signed_distance") as report:
             self._questions.signed_distance((*arguments, report), rule, answers)
         return answers
@@ -132,7 +134,7 @@ class PointQuestions:
         array([ True, False])
         """
         arguments, shape = self._points(points, threads)
-        answers = _arrays.target("out", out, shape, np.bool_)
+        answers = _arrays.target(out, shape, np.bool_, arguments[:1])
         with reporter(progress, "contains") as report:
             self._questions.contains((*arguments, report), answers)
         return answers
@@ -179,6 +181,7 @@ class PointQuestions:
         """Returns the triangles whose exact distance from each point is at most ``radius``. More than
         ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
         arguments, _ = self._points(points, threads)
+        most, max_hits = real("radius", radius), limit("max_hits", max_hits)
         with reporter(progress, "within") as report:
-            lists = self._questions.within((*arguments, report), float(radius), max_hits)
+            lists = self._questions.within((*arguments, report), most, max_hits)
         return PrimLists(*lists)

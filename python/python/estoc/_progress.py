@@ -5,6 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional, Union
 
+import numpy as np
+
+from ._options import shown
+
 #: ``True`` for a bar of tqdm, if that is installed, or a function that is called with the number of
 #: items done and their total, in the calling thread, about twenty times a second.
 Progress = Union[bool, Callable[[int, int], object]]
@@ -13,11 +17,16 @@ Progress = Union[bool, Callable[[int, int], object]]
 @contextmanager
 def reporter(progress: Progress, what: str) -> Iterator[Optional[Callable[[int, int], Any]]]:
     """Gives the function that a call reports to."""
-    if progress is False or progress is None:
-        yield None
-        return
     if callable(progress):
         yield progress
+        return
+    if progress is not None and not isinstance(progress, (bool, np.bool_)):
+        raise TypeError(
+            f"progress is {shown(progress)}; it must be True, False, or a function of the number of "
+            "items that are done and of all"
+        )
+    if not progress:
+        yield None
         return
     try:
         from tqdm.auto import tqdm

@@ -9,10 +9,8 @@ import numpy.typing as npt
 
 from . import _arrays
 from ._arrays import ArrayLike
-from ._mesh import thread_count
+from ._options import ALL_BITS, culled, real, thread_count
 from ._progress import Progress, reporter
-
-_ALL_BITS = 0xFFFF_FFFF
 
 
 class RayQuestions:
@@ -21,19 +19,21 @@ class RayQuestions:
     ``rays`` is an array of the shape (..., 6), whose rows are ox, oy, oz, dx, dy, dz, or (..., 8), with
     t_min and t_max; or it has the origins, of the shape (..., 3), and ``directions`` the directions, of
     the same shape or one that numpy broadcasts. ``float32`` and ``float64`` may have any strides and are
-    not copied; ``float64`` is rounded to the nearest ``float32`` when it is read. Answers have the
-    shape of the rays without their last axis.
+    not copied; ``float64`` is rounded to the nearest ``float32`` when it is read. Other real numbers are
+    converted to the nearest ``float64`` first, so ``longdouble`` and integers above 2**53 are rounded twice.
+    Masked numbers are refused. Answers have the shape of the rays without their last axis.
 
     Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length.
     ``cull="back"`` leaves out hits of back sides, ``cull="front"`` those of front sides. A ray with a NaN,
     or with a direction of 0, misses.
 
-    ``threads`` is the number of threads, by default that of the tree. No answer depends on it, to the
+    ``threads`` is the number of threads, at most 1024, by default that of the tree. No answer depends on it, to the
     bit. Other threads of Python run meanwhile. If they write to an array of rays that is being read, a
     ray may be made of old and new numbers; nothing else can happen. Ctrl-C ends a call.
 
     ``progress=True`` shows a bar of tqdm, if that is installed; a function is called with the number of
-    rays done and the number of all. ``out`` takes an array, or :class:`~estoc.Hits`, for the answers.
+    rays done and the number of all. ``out`` takes an array, or :class:`~estoc.Hits`, for the answers; they
+    must not share memory with each other or with the rays.
     """
 
     __slots__ = ("_threads",)
@@ -55,7 +55,8 @@ class RayQuestions:
     ) -> tuple[list[Any], tuple[int, ...]]:
         found, dirs, shape = _arrays.rays(rays, directions)
         number = thread_count(self._threads if threads is None else threads)
-        return [found, dirs, float(t_min), float(t_max), cull, _ALL_BITS, number], shape
+        bounds = real("t_min", t_min), real("t_max", t_max)
+        return [found, dirs, *bounds, culled(cull), ALL_BITS, number], shape
 
     def any_hit(
         self,
@@ -77,7 +78,7 @@ class RayQuestions:
         array([ True, False])
         """
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        answers = _arrays.target("out", out, shape, np.bool_)
+        answers = _arrays.target(out, shape, np.bool_, arguments[:2])
         with reporter(progress, "any_hit") as report:
             self._questions.any_hit((*arguments, report), answers)
         return answers
@@ -131,14 +132,7 @@ class RayQuestions:
         out: Optional[npt.NDArray[np.int64]],
     ) -> npt.NDArray[np.int64]:
         given, shape = arguments
-        answers = _arrays.target("out", out, shape, np.int64)
+        answers = _arrays.target(out, shape, np.int64, given[:2])
         with reporter(progress, name) as report:
             self._questions.count((*given, report), crossings, answers)
         return answers
-
-
-def check_limits(k: Optional[int], max_hits: Optional[int]) -> None:
-    """Raises an error for a limit of the number of hits that is negative."""
-    for option, value in (("k", k), ("max_hits", max_hits)):
-        if value is not None and value < 0:
-            raise ValueError(f"{option} is {value}; it must be at least 0, or None for no limit")

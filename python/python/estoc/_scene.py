@@ -10,10 +10,12 @@ import numpy.typing as npt
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
 from ._bvh import Bvh
-from ._mesh import counted, thread_count
+from ._errors import SceneError
+from ._mesh import counted
+from ._options import ALL_BITS, limit, mask_bits, shown, thread_count, whole
 from ._picture import Pictures
 from ._progress import Progress, reporter
-from ._rays import RayQuestions, check_limits
+from ._rays import RayQuestions
 from ._results import SceneHitLists, SceneHits
 
 
@@ -36,7 +38,7 @@ class Scene(RayQuestions, Pictures):
     (array([ 1, -1]), array([ 0, -1]))
     """
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "__weakref__")
     _core: _estoc.Scene
 
     def __init__(self, *, threads: Optional[int] = None) -> None:
@@ -53,7 +55,7 @@ class Scene(RayQuestions, Pictures):
         item: Union[Bvh, Scene],
         matrix: Optional[ArrayLike] = None,
         *,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         name: Optional[str] = None,
         reverse: bool = False,
     ) -> int:
@@ -67,19 +69,21 @@ class Scene(RayQuestions, Pictures):
             raise TypeError(
                 f"item is a {type(item).__name__}; wanted is an estoc.Bvh or an estoc.Scene"
             )
-        return self._core.add(item._core, _rows(matrix), int(mask), name, bool(reverse))
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"name is {shown(name)}; wanted is a str or None")
+        return self._core.add(item._core, _rows(matrix), mask_bits(mask), name, bool(reverse))
 
     def set_matrix(self, number: int, matrix: ArrayLike) -> None:
         """Moves a placement."""
-        self._core.set_matrix(int(number), _rows(matrix))
+        self._core.set_matrix(_placement(number), _rows(matrix))
 
     def remove(self, number: int) -> None:
         """Removes a placement. Its number may be given to another."""
-        self._core.remove(int(number))
+        self._core.remove(_placement(number))
 
     def name(self, number: int) -> Optional[str]:
         """Returns the name of a placement."""
-        return self._core.name(int(number))
+        return self._core.name(_placement(number))
 
     @property
     def face_count(self) -> int:
@@ -101,24 +105,24 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[SceneHits] = None,
     ) -> SceneHits:
         """Returns the first hit of each ray. It sees placements whose mask shares a bit with ``mask``."""
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         snapshot = self._questions
         depth = max(snapshot.depth(), 1)
-        given: Sequence[Any] = (None,) * 5 if out is None else out
-        hits = SceneHits(
-            _arrays.target("out.t", given[0], shape, np.float32),
-            _arrays.target("out.prim", given[1], shape, np.int64),
-            _arrays.target("out.u", given[2], shape, np.float32),
-            _arrays.target("out.v", given[3], shape, np.float32),
-            _arrays.target("out.path", given[4], shape + (depth,), np.int64),
-        )
+        wanted: list[_arrays.Wanted] = [
+            ("t", shape, np.float32),
+            ("prim", shape, np.int64),
+            ("u", shape, np.float32),
+            ("v", shape, np.float32),
+            ("path", shape + (depth,), np.int64),
+        ]
+        hits = SceneHits(*_arrays.targets(out, "SceneHits", wanted, arguments[:2]))
         with reporter(progress, "closest_hit") as report:
             snapshot.closest_hit((*arguments, report), depth, list(hits))
         return hits
@@ -131,15 +135,15 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each ray hits anything."""
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
-        answers = _arrays.target("out", out, shape, np.bool_)
+        arguments[5] = mask_bits(mask)
+        answers = _arrays.target(out, shape, np.bool_, arguments[:2])
         with reporter(progress, "any_hit") as report:
             self._questions.any_hit((*arguments, report), answers)
         return answers
@@ -152,14 +156,14 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.int64]] = None,
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         return self._count("count_hits", (arguments, shape), False, progress, out)
 
     def count_crossings(
@@ -170,14 +174,14 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.int64]] = None,
     ) -> npt.NDArray[np.int64]:
         """Returns how often each ray crosses surfaces: once at an edge that two triangles share."""
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         return self._count("count_crossings", (arguments, shape), True, progress, out)
 
     def all_hits(
@@ -190,13 +194,13 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns all hits of each ray, or the first ``k``, in order along the ray."""
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         return self._lists("all_hits", arguments, progress, False, k, max_hits)
 
     def crossings(
@@ -208,13 +212,13 @@ class Scene(RayQuestions, Pictures):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
-        mask: int = 0xFFFF_FFFF,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns the crossings of each ray with surfaces, in order along the ray."""
         arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = int(mask)
+        arguments[5] = mask_bits(mask)
         return self._lists("crossings", arguments, progress, True, None, max_hits)
 
     def _lists(
@@ -226,7 +230,7 @@ class Scene(RayQuestions, Pictures):
         k: Optional[int],
         max_hits: Optional[int],
     ) -> SceneHitLists:
-        check_limits(k, max_hits)
+        k, max_hits = limit("k", k), limit("max_hits", max_hits)
         snapshot = self._questions
         depth = max(snapshot.depth(), 1)
         with reporter(progress, name) as report:
@@ -255,6 +259,14 @@ class Scene(RayQuestions, Pictures):
         triangles = self.face_count
         placements = counted(len(self), "placement", "placements")
         return f"<estoc.Scene: {placements}, {counted(triangles, 'triangle', 'triangles')}>"
+
+
+def _placement(number: int) -> int:
+    """Returns the number of a placement, which may exist."""
+    found = whole("number", number, "the number of a placement, which add returned")
+    if not 0 <= found <= ALL_BITS:
+        raise SceneError(f"the scene has no placement {found}")
+    return found
 
 
 def _rows(matrix: Optional[ArrayLike]) -> list[list[float]]:

@@ -21,7 +21,7 @@ there, the parity of the crossings in the direction +x decides.
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,29 @@ from . import _arrays
 from ._bvh import Bvh
 from ._convert import from_open3d
 from ._mesh import Mesh
+from ._options import MOST_THREADS, real, whole
 
 __all__ = ["RaycastingScene"]
+
+
+class _Built(NamedTuple):
+    """All meshes of a scene as one, in one tuple: another thread has all of it or nothing."""
+
+    meshes: int
+    bvh: Bvh
+    #: The number of the first triangle of each mesh, and that of all.
+    starts: npt.NDArray[np.int64]
+    #: The normals of the triangles; the last is that of a miss, whose number is -1.
+    normals: npt.NDArray[np.float32]
+
+    def ids(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Returns the ids of geometries and of their triangles."""
+        # As unsigned numbers of 32 bits, -1 is INVALID_ID.
+        if self.meshes <= 1:
+            return np.minimum(prim, 0).astype(np.uint32), prim.astype(np.uint32)
+        geometry = np.searchsorted(self.starts, prim, side="right") - 1
+        primitive = np.where(prim >= 0, prim - self.starts[geometry], -1)
+        return geometry.astype(np.uint32), primitive.astype(np.uint32)
 
 
 class RaycastingScene:
@@ -47,50 +68,60 @@ class RaycastingScene:
     def __init__(
         self, nthreads: int = 0, *, tensors: bool = False, quality: str = "balanced"
     ) -> None:
-        _check_threads(nthreads)
         self._quality = quality
-        self._nthreads = nthreads
+        self._nthreads = _check_threads(nthreads)
         self._tensors = tensors
         self._meshes: list[Mesh] = []
-        self._bvh: Optional[Bvh] = None
-        self._starts: npt.NDArray[np.int64] = np.zeros(1, np.int64)
+        self._newest: Optional[_Built] = None
 
-    def add_triangles(self, mesh_or_vertices: Any, triangle_indices: Optional[Any] = None) -> int:
-        """Adds a mesh, or vertices of the shape (V, 3) and indices of the shape (F, 3), and returns its
-        geometry id."""
-        if triangle_indices is None:
-            mesh = from_open3d(mesh_or_vertices)
+    def add_triangles(
+        self,
+        vertex_positions: Optional[Any] = None,
+        triangle_indices: Optional[Any] = None,
+        *,
+        mesh: Optional[Any] = None,
+    ) -> int:
+        """Adds vertices of the shape (V, 3) and indices of the shape (F, 3), or a mesh of Open3D or estoc, and
+        returns its geometry id."""
+        given = vertex_positions if mesh is None else mesh
+        if given is None or (mesh is not None and vertex_positions is not None):
+            raise TypeError("add_triangles wants a mesh, or vertex_positions and triangle_indices")
+        if triangle_indices is not None:
+            if mesh is not None:
+                raise TypeError("triangle_indices cannot be given with a mesh, which has its own")
+            vertices = _arrays.columns("vertex_positions", given, "(V, 3)")
+            indices = _arrays.as_integers("triangle_indices", triangle_indices)
+            _arrays.check_columns("triangle_indices", indices, (3,), "(F, 3)")
+            found = Mesh(vertices, indices)
         else:
-            mesh = Mesh(mesh_or_vertices, triangle_indices)
-        self._meshes.append(mesh)
-        self._bvh = None
+            found = given if isinstance(given, Mesh) else from_open3d(given)
+        self._meshes.append(found)
         return len(self._meshes) - 1
 
-    def _tree(self) -> Bvh:
-        if self._bvh is None:
-            vertices: list[npt.NDArray[Any]] = [np.zeros((0, 3), np.float32)]
-            faces: list[npt.NDArray[Any]] = [np.zeros((0, 3), np.int64)]
-            before = 0
-            for mesh in self._meshes:
-                vertices.append(mesh.vertices)
-                faces.append(mesh.faces.astype(np.int64) + before)
-                before += len(mesh.vertices)
-            merged = Mesh(np.concatenate(vertices), np.concatenate(faces))
-            self._bvh = Bvh(merged, quality=self._quality, threads=_threads(self._nthreads))
-            self._starts = np.cumsum([0] + [len(mesh) for mesh in self._meshes])
-            normals = merged.normals_at(np.arange(len(merged)))
-            # The last is that of a miss, whose number is -1.
-            self._normals = np.concatenate([normals, np.zeros((1, 3))]).astype(np.float32)
-        return self._bvh
+    def _built(self) -> _Built:
+        newest = self._newest
+        # Meshes are only ever added: their number tells whether the tree is of all.
+        if newest is None or newest.meshes != len(self._meshes):
+            newest = self._built_of(self._meshes[:])
+            self._newest = newest
+        return newest
 
-    def _ids(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Returns the ids of geometries and of their triangles."""
-        # As unsigned numbers of 32 bits, -1 is INVALID_ID.
-        if len(self._meshes) <= 1:
-            return np.minimum(prim, 0).astype(np.uint32), prim.astype(np.uint32)
-        geometry = np.searchsorted(self._starts, prim, side="right") - 1
-        primitive = np.where(prim >= 0, prim - self._starts[geometry], -1)
-        return geometry.astype(np.uint32), primitive.astype(np.uint32)
+    def _built_of(self, meshes: list[Mesh]) -> _Built:
+        vertices: list[npt.NDArray[Any]] = [np.zeros((0, 3), np.float32)]
+        faces: list[npt.NDArray[Any]] = [np.zeros((0, 3), np.int64)]
+        before = 0
+        for mesh in meshes:
+            vertices.append(mesh.vertices)
+            faces.append(mesh.faces.astype(np.int64) + before)
+            before += len(mesh.vertices)
+        merged = Mesh(np.concatenate(vertices), np.concatenate(faces))
+        normals = merged.normals_at(np.arange(len(merged)))
+        return _Built(
+            len(meshes),
+            Bvh(merged, quality=self._quality, threads=_threads(self._nthreads)),
+            np.cumsum([0] + [len(mesh) for mesh in meshes]),
+            np.concatenate([normals, np.zeros((1, 3))]).astype(np.float32),
+        )
 
     def _given(self, answers: dict[str, npt.NDArray[Any]]) -> dict[str, Any]:
         return {name: self._out(array) for name, array in answers.items()}
@@ -105,43 +136,42 @@ class RaycastingScene:
     def cast_rays(self, rays: Any, nthreads: int = 0) -> dict[str, Any]:
         """Returns ``t_hit``, ``geometry_ids``, ``primitive_ids``, ``primitive_uvs`` and
         ``primitive_normals`` of the first hit of each ray; rays have the shape (..., 6)."""
-        tree = self._tree()
-        found = _six(rays)
+        found, threads = _six(rays), _check_threads(nthreads)
+        built = self._built()
         shape = found.shape[:-1]
         t, prim = np.empty(shape, np.float32), np.empty(shape, np.int64)
         uvs = np.empty(shape + (2,), np.float32)
         u, v = uvs.reshape(-1, 2).T
-        arguments = (found, None, 0.0, np.inf, None, 0xFFFF_FFFF, nthreads or self._nthreads, None)
-        _check_threads(nthreads)
-        tree._core.closest_hit(arguments, [t, prim, u, v])
-        geometry, primitive = self._ids(prim)
+        arguments = (found, None, 0.0, np.inf, None, 0xFFFF_FFFF, threads or self._nthreads, None)
+        built.bvh._core.closest_hit(arguments, [t, prim, u, v])
+        geometry, primitive = built.ids(prim)
         return self._given({
             "t_hit": t,
             "geometry_ids": geometry,
             "primitive_ids": primitive,
             "primitive_uvs": uvs,
-            "primitive_normals": self._normals.take(prim, axis=0, mode="wrap"),
+            "primitive_normals": built.normals.take(prim, axis=0, mode="wrap"),
         })
 
     def test_occlusions(
         self, rays: Any, tnear: float = 0.0, tfar: float = np.inf, nthreads: int = 0
     ) -> Any:
         """Returns whether each ray hits anything between ``tnear`` and ``tfar``."""
-        tree = self._tree()
         return self._out(
-            tree.any_hit(_six(rays), t_min=tnear, t_max=tfar, threads=_threads(nthreads))
+            self._built().bvh.any_hit(_six(rays), t_min=real("tnear", tnear), t_max=real("tfar", tfar), threads=_threads(nthreads))
         )
 
     def count_intersections(self, rays: Any, nthreads: int = 0) -> Any:
         """Returns how often each ray crosses a surface, as ``int32``."""
-        counts = self._tree().count_crossings(_six(rays), threads=_threads(nthreads))
+        counts = self._built().bvh.count_crossings(_six(rays), threads=_threads(nthreads))
         return self._out(counts.astype(np.int32))
 
     def list_intersections(self, rays: Any, nthreads: int = 0) -> dict[str, Any]:
         """Returns ``ray_splits``, ``ray_ids``, ``t_hit``, ``geometry_ids``, ``primitive_ids`` and
         ``primitive_uvs`` of the crossings of surfaces, ray by ray in order."""
-        hits = self._tree().crossings(_six(rays), threads=_threads(nthreads))
-        geometry, primitive = self._ids(hits.prim)
+        built = self._built()
+        hits = built.bvh.crossings(_six(rays), threads=_threads(nthreads))
+        geometry, primitive = built.ids(hits.prim)
         return self._given({
             "ray_splits": hits.offsets.astype(np.uint32),
             "ray_ids": hits.ray.astype(np.uint32),
@@ -154,43 +184,37 @@ class RaycastingScene:
     def compute_closest_points(self, query_points: Any, nthreads: int = 0) -> dict[str, Any]:
         """Returns ``points``, ``geometry_ids``, ``primitive_ids``, ``primitive_uvs`` and
         ``primitive_normals`` of the closest point to each point; these have the shape (..., 3)."""
-        tree = self._tree()
-        found = tree.closest_point(query_points, threads=_threads(nthreads))
-        geometry, primitive = self._ids(found.prim)
+        built = self._built()
+        found = built.bvh.closest_point(_points(query_points), threads=_threads(nthreads))
+        geometry, primitive = built.ids(found.prim)
         return self._given({
             "points": found.point,
             "geometry_ids": geometry,
             "primitive_ids": primitive,
             "primitive_uvs": np.stack([found.u, found.v], axis=-1),
-            "primitive_normals": self._normals.take(found.prim, axis=0, mode="wrap"),
+            "primitive_normals": built.normals.take(found.prim, axis=0, mode="wrap"),
         })
 
     def compute_distance(self, query_points: Any, nthreads: int = 0) -> Any:
         """Returns the distance of each point from the surfaces."""
-        return self._out(self._tree().distance(query_points, threads=_threads(nthreads)))
+        return self._out(self._built().bvh.distance(_points(query_points), threads=_threads(nthreads)))
 
     def compute_signed_distance(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
         """Returns the distance of each point from the surfaces, negative inside."""
         _check_samples(nsamples)
-        distance = self._tree().distance(query_points, threads=_threads(nthreads))
-        inside = self._inside(query_points, nthreads)
+        tree = self._built().bvh
+        distance = tree.distance(_points(query_points), threads=_threads(nthreads))
+        inside = _inside(tree, query_points, nthreads)
         return self._out(np.where(inside & (distance > 0), -distance, distance))
 
     def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
         """Returns 1 for each point that is inside, 0 for others, as ``float32``."""
         _check_samples(nsamples)
-        return self._out(self._inside(query_points, nthreads).astype(np.float32))
-
-    def _inside(self, query_points: Any, nthreads: int) -> npt.NDArray[np.bool_]:
-        tree, threads = self._tree(), _threads(nthreads)
-        if tree.is_closed:
-            return tree.contains(query_points, threads=threads)
-        counts = tree.count_crossings(query_points, np.array([1, 0, 0], np.float32), threads=threads)
-        return np.asarray(counts % 2 == 1)
+        return self._out(_inside(self._built().bvh, query_points, nthreads).astype(np.float32))
 
     @staticmethod
     def create_rays_pinhole(*args: Any, **kwargs: Any) -> npt.NDArray[np.float32]:
-        """Returns the rays of a pinhole camera, of the shape (height_px, width_px, 6):
+        """Returns the rays of a pinhole camera as an array of numpy of the shape (height_px, width_px, 6):
         ``create_rays_pinhole(intrinsic_matrix, extrinsic_matrix, width_px, height_px)``, or
         ``create_rays_pinhole(fov_deg, center, eye, up, width_px, height_px)``.
 
@@ -254,16 +278,32 @@ def _six(rays: Any) -> npt.NDArray[Any]:
     return found
 
 
+def _inside(tree: Bvh, query_points: Any, nthreads: int) -> npt.NDArray[np.bool_]:
+    threads, query_points = _threads(nthreads), _points(query_points)
+    if tree.is_closed:
+        return tree.contains(query_points, threads=threads)
+    counts = tree.count_crossings(query_points, np.array([1, 0, 0], np.float32), threads=threads)
+    return np.asarray(counts % 2 == 1)
+
+
+def _points(query_points: Any) -> npt.NDArray[Any]:
+    return _arrays.columns("query_points", query_points)
+
+
 def _check_samples(nsamples: int) -> None:
-    if nsamples < 1 or nsamples % 2 == 0:
-        raise ValueError(f"nsamples is {nsamples}; it must be odd and positive")
+    wanted = "odd and positive"
+    number = whole("nsamples", nsamples, wanted)
+    if number < 1 or number % 2 == 0:
+        raise ValueError(f"nsamples is {number}; it must be {wanted}")
 
 
-def _check_threads(nthreads: int) -> None:
-    if nthreads < 0:
-        raise ValueError(f"nthreads is {nthreads}; it must be at least 1, or 0 for all processors")
+def _check_threads(nthreads: int) -> int:
+    wanted = f"a whole number from 1 to {MOST_THREADS}, or 0 for all processors"
+    number = whole("nthreads", nthreads, wanted)
+    if not 0 <= number <= MOST_THREADS:
+        raise ValueError(f"nthreads is {number}; it must be {wanted}")
+    return number
 
 
 def _threads(nthreads: int) -> Optional[int]:
-    _check_threads(nthreads)
-    return None if nthreads == 0 else int(nthreads)
+    return _check_threads(nthreads) or None

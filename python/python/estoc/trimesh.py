@@ -9,7 +9,10 @@ array([ True, False])
 :func:`install` makes every mesh that is created afterwards use it.
 
 Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are origins and points;
-answers are exact for these numbers. ``multiple_hits=True`` gives the crossings of the surface: at an edge
+answers are exact for these numbers. Meshes whose size is very small or large are scaled by a power of two
+first, and so are directions: any size of ``float64`` will do. Origins and points may be as far away as 1e26
+times the size of the mesh; rays from much farther miss.
+``multiple_hits=True`` gives the crossings of the surface: at an edge
 that two triangles share, there is one.
 """
 
@@ -20,9 +23,9 @@ from typing import Any, Optional
 import numpy as np
 import numpy.typing as npt
 
-from ._bvh import Bvh
-from ._mesh import Mesh
+from ._arrays import as_numbers
 from ._results import ClosestPoints
+from ._rounded import Rounded, Tree
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
 
@@ -30,75 +33,17 @@ __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
 _FACE = 6
 
 
-class _Tree:
-    """The tree of a mesh of trimesh, built again after the mesh has changed."""
+#: trimesh takes products of lengths below 1e-13 for 0, so it is asked about triangles that are as much larger.
+_LIFT = 2.0**60
 
-    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
-        self.mesh = mesh
-        self.threads = threads
-        self.quality = quality
-        self._key: Optional[int] = None
-
-    def bvh(self) -> Bvh:
-        key = hash(self.mesh)
-        if self._key != key:
-            self.vertices = np.array(self.mesh.vertices, dtype=np.float64).reshape(-1, 3)
-            self.faces = np.array(self.mesh.faces, dtype=np.int64).reshape(-1, 3)
-            used = self.vertices[np.unique(self.faces)] if len(self.faces) else np.zeros((1, 3))
-            with np.errstate(all="ignore"):
-                middle = (used.min(axis=0) + used.max(axis=0)) / 2
-            self.middle = np.where(np.isfinite(middle), middle, 0.0)
-            mesh = Mesh(self.vertices - self.middle, self.faces)
-            self._bvh = Bvh(mesh, quality=self.quality, threads=self.threads)
-            self._corners: Any = None
-            self._key = key
-        return self._bvh
-
-    def local(self, points: Any) -> npt.NDArray[np.float64]:
-        """Returns points relative to the middle of the mesh."""
-        bvh_points = np.asanyarray(points, dtype=np.float64).reshape(-1, 3)
-        return np.asarray(bvh_points - self.middle)
-
-    def corners(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], ...]:
-        a, b, c = (self.vertices[self.faces[prim, corner]] for corner in range(3))
-        return a, b, c
-
-    def sharing(
-        self, prim: npt.NDArray[np.int64], feature: npt.NDArray[np.uint8]
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Returns the triangles that share a vertex (features 0 to 2) or an edge (3 to 5, from the vertex of
-        that number less 3) of triangles, each with the index of the feature."""
-        if self._corners is None:
-            _, places = np.unique(self._bvh.mesh.vertices, axis=0, return_inverse=True)
-            # Vertices by their positions, and the triangles of each.
-            names = places.reshape(-1)[self.faces]
-            order = np.argsort(names.reshape(-1), kind="stable")
-            ends = np.cumsum(np.bincount(names.reshape(-1), minlength=len(places)))
-            self._corners = names, np.concatenate([[0], ends]), order // 3
-        names, starts, triangles = self._corners
-        first = names[prim, feature % 3]
-        counts = starts[first + 1] - starts[first]
-        rows = np.repeat(np.arange(len(prim)), counts)
-        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-        prims = triangles[starts[first][rows] + within]
-        second = names[prim, (feature + 1) % 3]
-        has_edge = (feature[rows] < 3) | (names[prims] == second[rows, np.newaxis]).any(axis=1)
-        return rows[has_edge], prims[has_edge]
-
-    def points(
-        self, prim: npt.NDArray[np.int64], u: npt.NDArray[Any], v: npt.NDArray[Any]
-    ) -> npt.NDArray[np.float64]:
-        """Returns the points of the unrounded triangles with these weights."""
-        a, b, c = self.corners(prim)
-        first, second = (w.astype(np.float64)[:, np.newaxis] for w in (u, v))
-        a += first * (b - a) + second * (c - a)
-        return a
+#: Directions with a squared length between these are not scaled.
+_SHORT, _LONG = 1e-60, 1e60
 
 
 class RayMeshIntersector:
     """Rays against a mesh of trimesh, with the names of ``trimesh.ray``.
 
-    ``scale_to_box`` has no effect: no scale is too large or too small. ``threads`` is the number of
+    ``scale_to_box`` has no effect: meshes are scaled as far as they need it. ``threads`` is the number of
     threads, by default that of the processors. ``quality="best"`` builds longer, for faster rays.
     """
 
@@ -113,27 +58,27 @@ class RayMeshIntersector:
         self.mesh = geometry
         self._scale_to_box = scale_to_box
         self._settings = threads, quality
-        self._tree = _Tree(geometry, threads, quality)
+        self._tree = Tree(geometry, threads, quality)
 
     def _rays(
         self, ray_origins: Any, ray_directions: Any
-    ) -> tuple[Bvh, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        origins = np.asanyarray(ray_origins, dtype=np.float64)
-        directions = np.asanyarray(ray_directions, dtype=np.float64)
+    ) -> tuple[Rounded, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        origins = _checked("ray_origins", ray_origins)
+        directions = _checked("ray_directions", ray_directions)
         if origins.shape != directions.shape:
             raise ValueError(
                 f"ray_origins has the shape {origins.shape} and ray_directions {directions.shape}; "
                 "wanted are equal shapes"
             )
-        bvh = self._tree.bvh()
-        return bvh, self._tree.local(origins), np.asarray(directions).reshape(-1, 3)
+        rounded = self._tree.rounded()
+        return rounded, rounded.local(origins), _medium(directions)
 
     def intersects_location(
         self, ray_origins: Any, ray_directions: Any, multiple_hits: bool = True, **kwargs: Any
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Returns the points where rays hit the mesh, the indices of the rays and of the triangles."""
         triangles, rays, points = self.intersects_id(
-            ray_origins, ray_directions, multiple_hits, return_locations=True, **kwargs
+            ray_origins, ray_directions, multiple_hits=multiple_hits, return_locations=True, **kwargs
         )
         return points, rays, triangles
 
@@ -148,7 +93,8 @@ class RayMeshIntersector:
     ) -> tuple[npt.NDArray[Any], ...]:
         """Returns the indices of the triangles that are hit and of their rays, ray by ray in order, and,
         if asked for, the points. ``max_hits`` is the largest number of hits of a ray."""
-        bvh, origins, directions = self._rays(ray_origins, ray_directions)
+        rounded, origins, directions = self._rays(ray_origins, ray_directions)
+        bvh = rounded.bvh
         if multiple_hits:
             lists = bvh.crossings(origins, directions)
             triangles, rays, u, v = lists.prim, lists.ray, lists.u, lists.v
@@ -161,32 +107,35 @@ class RayMeshIntersector:
             rays = np.flatnonzero(hits.prim >= 0)
             triangles, u, v = hits.prim[rays], hits.u[rays], hits.v[rays]
         if return_locations:
-            return triangles, rays, self._tree.points(triangles, u, v)
+            return triangles, rays, rounded.points(triangles, u, v)
         return triangles, rays
 
     def intersects_first(
         self, ray_origins: Any, ray_directions: Any, **kwargs: Any
     ) -> npt.NDArray[np.int64]:
         """Returns the index of the first triangle that each ray hits, -1 for none."""
-        bvh, origins, directions = self._rays(ray_origins, ray_directions)
-        return bvh.closest_hit(origins, directions).prim
+        rounded, origins, directions = self._rays(ray_origins, ray_directions)
+        return rounded.bvh.closest_hit(origins, directions).prim
 
     def intersects_any(
         self, ray_origins: Any, ray_directions: Any, **kwargs: Any
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each ray hits the mesh."""
-        bvh, origins, directions = self._rays(ray_origins, ray_directions)
-        return bvh.any_hit(origins, directions)
+        rounded, origins, directions = self._rays(ray_origins, ray_directions)
+        return rounded.bvh.any_hit(origins, directions)
 
     def contains_points(self, points: Any) -> npt.NDArray[np.bool_]:
         """Returns whether each point is inside: exactly for a closed mesh, on whose surface points are
         inside, and by trimesh's own votes of rays for an open one."""
-        bvh = self._tree.bvh()
-        if len(bvh) > 0 and bvh.is_closed:
-            return bvh.contains(self._tree.local(points))
+        given = _checked("points", points)
+        rounded = self._tree.rounded()
+        if len(rounded.bvh) == 0:
+            return np.zeros(len(given), np.bool_)
+        if rounded.bvh.is_closed:
+            return rounded.bvh.contains(rounded.local(given))
         from trimesh.ray import ray_util
 
-        return np.asarray(ray_util.contains_points(self, points))
+        return np.asarray(ray_util.contains_points(self, given))
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -195,15 +144,41 @@ class RayMeshIntersector:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._tree = _Tree(self.mesh, *self._settings)
+        self._tree = Tree(self.mesh, *self._settings)
 
     def __deepcopy__(self, *args: Any) -> RayMeshIntersector:
         return self.__copy__()
 
     def __copy__(self, *args: Any) -> RayMeshIntersector:
         threads, quality = self._settings
-        return RayMeshIntersector(
-            self.mesh, self._scale_to_box, threads=threads, quality=quality
+        return type(self)(self.mesh, self._scale_to_box, threads=threads, quality=quality)
+
+
+class _RayTriangle(RayMeshIntersector):
+    """The same, with the arguments of ``trimesh.ray.ray_triangle.RayMeshIntersector``: their names and their
+    order."""
+
+    def __init__(
+        self,
+        mesh: Any,
+        scale_to_box: bool = True,
+        *,
+        threads: Optional[int] = None,
+        quality: str = "balanced",
+    ) -> None:
+        super().__init__(mesh, scale_to_box, threads=threads, quality=quality)
+
+    def intersects_id(  # type: ignore[override]
+        self,
+        ray_origins: Any,
+        ray_directions: Any,
+        return_locations: bool = False,
+        multiple_hits: bool = True,
+        **kwargs: Any,
+    ) -> tuple[npt.NDArray[Any], ...]:
+        """Returns what that of :class:`RayMeshIntersector` returns."""
+        return super().intersects_id(
+            ray_origins, ray_directions, multiple_hits, return_locations=return_locations, **kwargs
         )
 
 
@@ -221,15 +196,19 @@ class ProximityQuery:
         self, mesh: Any, *, threads: Optional[int] = None, quality: str = "balanced"
     ) -> None:
         self._mesh = mesh
-        self._tree = _Tree(mesh, threads, quality)
+        self._tree = Tree(mesh, threads, quality)
 
     def on_surface(
         self, points: Any
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
         """Returns the closest point of the mesh to each point, its distance, and its triangle."""
-        given = _checked(points)
-        bvh = self._tree.bvh()
-        found = bvh.closest_point(self._tree.local(given))
+        given = _checked("points", points)
+        return self._on_surface(self._tree.rounded(), given)
+
+    def _on_surface(
+        self, rounded: Rounded, given: npt.NDArray[np.float64]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        found = rounded.bvh.closest_point(rounded.local(given))
         prim = found.prim
         if len(prim) and (prim < 0).any():
             raise ValueError(
@@ -240,12 +219,16 @@ class ProximityQuery:
         from trimesh import triangles
 
         in_float64: Any = triangles.closest_point
-        closest = np.asarray(in_float64(np.stack(self._tree.corners(prim), axis=1), given))
-        prim = self._facing(given, closest, found)
-        return closest, np.linalg.norm(given - closest, axis=1), prim
+        given = rounded.scaled(given)
+        corners = np.stack(rounded.corners(prim), axis=1) * _LIFT
+        closest = np.asarray(in_float64(corners, given * _LIFT)) / _LIFT
+        prim = self._facing(rounded, given, closest, found)
+        distance = np.linalg.norm(given - closest, axis=1)
+        return rounded.unscaled(closest), rounded.unscaled(distance), prim
 
+    @staticmethod
     def _facing(
-        self,
+        rounded: Rounded,
         points: npt.NDArray[np.float64],
         closest: npt.NDArray[np.float64],
         found: ClosestPoints,
@@ -255,8 +238,8 @@ class ProximityQuery:
         shared = np.flatnonzero(found.feature != _FACE)
         if len(shared) == 0:
             return found.prim
-        rows, prims = self._tree.sharing(found.prim[shared], found.feature[shared])
-        a, b, c = self._tree.corners(prims)
+        rows, prims = rounded.sharing(found.prim[shared], found.feature[shared])
+        a, b, c = rounded.corners(prims)
         normals = np.cross(b - a, c - a)
         length = np.linalg.norm(normals, axis=1)
         towards = (points - closest)[shared][rows]
@@ -275,11 +258,11 @@ class ProximityQuery:
     def signed_distance(self, points: Any) -> npt.NDArray[np.float64]:
         """Returns the distance of each point from the surface, **positive inside**, as trimesh has it. For
         an open mesh, the sign is that of trimesh's own rule."""
-        given = _checked(points)
-        bvh = self._tree.bvh()
-        if len(bvh) > 0 and bvh.is_closed:
-            closest, distance, _ = self.on_surface(given)
-            inside = bvh.contains(self._tree.local(given))
+        given = _checked("points", points)
+        rounded = self._tree.rounded()
+        if len(rounded.bvh) > 0 and rounded.bvh.is_closed:
+            _, distance, _ = self._on_surface(rounded, given)
+            inside = rounded.bvh.contains(rounded.local(given))
             return np.asarray(np.where(inside, distance, -distance))
         from trimesh import proximity
 
@@ -287,11 +270,29 @@ class ProximityQuery:
         return np.asarray(by_trimesh(self._mesh, given))
 
 
-def _checked(points: Any) -> npt.NDArray[np.float64]:
-    found = np.asanyarray(points, dtype=np.float64)
+def _checked(name: str, array: Any) -> npt.NDArray[np.float64]:
+    """Returns rows of three numbers, as trimesh wants them."""
+    found = as_numbers(name, array)
+    if found.size == 0 and found.ndim == 1:
+        found = found.reshape(0, 3)
     if found.ndim != 2 or found.shape[1] != 3:
-        raise ValueError(f"points has the shape {found.shape}; wanted is (N, 3)")
-    return np.asarray(found)
+        raise ValueError(f"{name} has the shape {found.shape}; wanted is (N, 3)")
+    return np.asarray(found, dtype=np.float64)
+
+
+def _medium(directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Returns directions of which those that ``float32`` could not hold are scaled by a power of two: t, which
+    is in units of their lengths, is not asked for."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        squared = np.einsum("ij,ij->i", directions, directions)
+        if squared.size == 0 or (squared.min() > _SHORT and squared.max() < _LONG):
+            return directions
+        rows = np.flatnonzero(~((squared > _SHORT) & (squared < _LONG)))
+        largest = np.abs(directions[rows]).max(axis=1)
+        exponents = np.where(np.isfinite(largest), np.frexp(largest)[1], 0)
+        scaled = directions.copy()
+        scaled[rows] = np.ldexp(directions[rows], -exponents[:, np.newaxis])
+        return scaled
 
 
 #: What was replaced: the module, the name, and the class that was there.
@@ -306,7 +307,7 @@ def install(*, proximity: bool = True) -> None:
     from trimesh.ray import ray_triangle
 
     uninstall()
-    modules: list[tuple[Any, str, Any]] = [(ray_triangle, "RayMeshIntersector", RayMeshIntersector)]
+    modules: list[tuple[Any, str, Any]] = [(ray_triangle, "RayMeshIntersector", _RayTriangle)]
     if trimesh.ray.has_embree:
         from trimesh.ray import ray_pyembree
 

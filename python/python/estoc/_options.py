@@ -1,0 +1,106 @@
+"""Arguments of calls that are no arrays: what they may be, and how they are refused by name."""
+
+from __future__ import annotations
+
+import operator
+import os
+import sys
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+
+PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+#: The largest number of threads, which is that of the command.
+MOST_THREADS = 1024
+
+#: The largest mask of placements and rays.
+ALL_BITS = 0xFFFF_FFFF
+
+
+def whole(name: str, value: Any, wanted: str) -> int:
+    """Returns a whole number: an ``int``, or one of numpy."""
+    if not isinstance(value, (bool, np.bool_)):
+        try:
+            return operator.index(value)
+        except TypeError:
+            pass
+    raise TypeError(f"{name} is {shown(value)}; it must be {wanted}")
+
+
+def thread_count(threads: Optional[int], name: str = "threads") -> int:
+    """Returns the number of threads that a caller wants, 0 for all processors."""
+    if threads is None:
+        return 0
+    wanted = f"a whole number from 1 to {MOST_THREADS}, or None for all processors"
+    number = whole(name, threads, wanted)
+    if not 1 <= number <= MOST_THREADS:
+        raise ValueError(f"{name} is {number}; it must be {wanted}")
+    return number
+
+
+def mask_bits(mask: int) -> int:
+    """Returns a mask of 32 bits."""
+    wanted = f"a whole number from 0 to {ALL_BITS:#x}"
+    number = whole("mask", mask, wanted)
+    if not 0 <= number <= ALL_BITS:
+        raise ValueError(f"mask is {number}; it must be {wanted}")
+    return number
+
+
+def limit(name: str, value: Optional[int]) -> Optional[int]:
+    """Returns a limit of a number of hits, if there is one."""
+    if value is None:
+        return None
+    wanted = "at least 0, or None for no limit"
+    number = whole(name, value, f"a whole number, {wanted}")
+    if number < 0:
+        raise ValueError(f"{name} is {number}; it must be {wanted}")
+    # No call has so many hits.
+    return min(number, sys.maxsize)
+
+
+def real(name: str, value: Any) -> float:
+    """Returns one number."""
+    if np.ndim(value) == 0 and not isinstance(value, (str, bytes, bool, np.bool_)):
+        try:
+            return float(value)
+        except OverflowError:
+            return float("-inf" if value < 0 else "inf")
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"{name} is {shown(value)}; it must be one real number")
+
+
+def choice(name: str, value: Any, names: Sequence[str], otherwise: str = "") -> str:
+    """Returns one of some names."""
+    if isinstance(value, str) and value in names:
+        return str(value)
+    quoted = [f'"{known}"' for known in names] + ([otherwise] if otherwise else [])
+    error = ValueError if isinstance(value, str) else TypeError
+    raise error(f"{name} is {shown(value)}; it must be {', '.join(quoted[:-1])} or {quoted[-1]}")
+
+
+def culled(cull: Optional[str]) -> Optional[str]:
+    """Returns the name of the sides whose hits do not count, if there are any."""
+    return None if cull is None else choice("cull", cull, ("back", "front", "none"), "None")
+
+
+def file_path(name: str, path: PathLike) -> str:
+    """Returns the path of a file."""
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise TypeError(f"{name} is {shown(path)}; wanted is a str or an os.PathLike") from None
+
+
+def shown(value: Any) -> str:
+    """Returns a value for a message: as Python writes it where that is short, else its type."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        return f"an array of the shape {value.shape}"
+    try:
+        text = repr(value)
+    except Exception:
+        text = ""
+    kind = type(value).__name__
+    return text if text and len(text) <= 60 and "\n" not in text else f"a value of the type {kind}"

@@ -1,0 +1,130 @@
+"""Meshes of trimesh, scaled, moved and rounded, and their trees."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._bvh import Bvh
+from ._errors import MeshError
+from ._mesh import Mesh, counted
+
+#: Meshes with a size of 2 to a power between these are not scaled: ``float32`` has room beside it.
+_SMALL, _LARGE = -40, 40
+
+
+class Tree:
+    """The tree of a mesh of trimesh, built again after the mesh has changed."""
+
+    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+        self._mesh = mesh
+        self._settings = threads, quality
+        self._built: Optional[tuple[int, Rounded]] = None
+
+    def rounded(self) -> Rounded:
+        """Returns the mesh as it is now. Other threads may have it built too: each call goes on with one."""
+        key = hash(self._mesh)
+        built = self._built
+        if built is None or built[0] != key:
+            built = key, Rounded(self._mesh, *self._settings)
+            self._built = built
+        return built[1]
+
+
+class Rounded:
+    """A mesh of trimesh that is scaled by a power of two, moved by its middle and rounded, and its tree."""
+
+    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+        vertices = np.array(mesh.vertices, dtype=np.float64).reshape(-1, 3)
+        self.faces = np.array(mesh.faces, dtype=np.int64).reshape(-1, 3)
+        used = _used(vertices, self.faces)
+        low, high = used.min(axis=0), used.max(axis=0)
+        with np.errstate(over="ignore"):
+            size = min(float((high - low).max()), sys.float_info.max)
+        exponent = math.frexp(size)[1]
+        #: The vertices are those of the mesh, divided by 2 to the power of this.
+        self.exponent = 0 if size == 0 or _SMALL <= exponent <= _LARGE else exponent
+        self.vertices = self.scaled(vertices)
+        self.middle = self.scaled(low) / 2 + self.scaled(high) / 2
+        with np.errstate(over="ignore", invalid="ignore"):
+            mesh = Mesh(self.vertices - self.middle, self.faces)
+        self.bvh = Bvh(mesh, quality=quality, threads=threads)
+        self._corners: Any = None
+
+    def scaled(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Returns points of the mesh in the scale of the tree."""
+        return points if self.exponent == 0 else np.asarray(np.ldexp(points, -self.exponent))
+
+    def unscaled(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Returns points, or distances, of the tree in the scale of the mesh."""
+        return numbers if self.exponent == 0 else np.asarray(np.ldexp(numbers, self.exponent))
+
+    def local(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Returns points of the mesh in the coordinates of the tree."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(self.scaled(points) - self.middle)
+
+    def corners(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], ...]:
+        """Returns the corners of triangles, scaled only."""
+        a, b, c = (self.vertices[self.faces[prim, corner]] for corner in range(3))
+        return a, b, c
+
+    def sharing(
+        self, prim: npt.NDArray[np.int64], feature: npt.NDArray[np.uint8]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Returns the triangles that share a vertex (features 0 to 2) or an edge (3 to 5, from the vertex of
+        that number less 3) of triangles, each with the index of the feature."""
+        if self._corners is None:
+            _, places = np.unique(self.bvh.mesh.vertices, axis=0, return_inverse=True)
+            # Vertices by their positions, and the triangles of each.
+            names = places.reshape(-1)[self.faces]
+            order = np.argsort(names.reshape(-1), kind="stable")
+            ends = np.cumsum(np.bincount(names.reshape(-1), minlength=len(places)))
+            self._corners = names, np.concatenate([[0], ends]), order // 3
+        names, starts, triangles = self._corners
+        first = names[prim, feature % 3]
+        counts = starts[first + 1] - starts[first]
+        rows = np.repeat(np.arange(len(prim)), counts)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        prims = triangles[starts[first][rows] + within]
+        second = names[prim, (feature + 1) % 3]
+        has_edge = (feature[rows] < 3) | (names[prims] == second[rows, np.newaxis]).any(axis=1)
+        return rows[has_edge], prims[has_edge]
+
+    def points(
+        self, prim: npt.NDArray[np.int64], u: npt.NDArray[Any], v: npt.NDArray[Any]
+    ) -> npt.NDArray[np.float64]:
+        """Returns the points of the unrounded triangles with these weights."""
+        a, b, c = self.corners(prim)
+        first, second = (w.astype(np.float64)[:, np.newaxis] for w in (u, v))
+        a += first * (b - a) + second * (c - a)
+        return self.unscaled(a)
+
+
+def _used(
+    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Returns the vertices that faces use, one at least. Refuses those that are not finite or not there."""
+    if len(faces) == 0:
+        return np.zeros((1, 3))
+    wrong = np.asarray((faces < 0) | (faces >= len(vertices)))
+    if wrong.any():
+        face, corner = np.argwhere(wrong)[0]
+        raise MeshError(
+            f"mesh.faces[{face}]: vertex {faces[face, corner]} is out of range: mesh.vertices has "
+            f"{counted(len(vertices), 'row', 'rows')}"
+        )
+    used = vertices[np.unique(faces)]
+    if not np.isfinite(used).all():
+        is_finite = np.asarray(np.isfinite(vertices).all(axis=1))
+        face, corner = np.argwhere(~is_finite[faces])[0]
+        vertex = faces[face, corner]
+        raise MeshError(
+            f"mesh.faces[{face}]: vertex {vertex} is not finite: {vertices[vertex].tolist()}; "
+            "mesh.remove_infinite_values() leaves out such vertices and their faces"
+        )
+    return used

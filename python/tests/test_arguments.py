@@ -1,0 +1,83 @@
+"""Arguments that are no arrays of rays: what is refused, and by which name."""
+
+import weakref
+
+import numpy as np
+import pytest
+
+import estoc
+from conftest import same, sphere
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda b, s, r: b.any_hit(r, threads=1025), ValueError, "threads is 1025; it must be a whole number from 1 to 1024"),
+        (lambda b, s, r: b.any_hit(r, threads=True), TypeError, "threads is True"),
+        (lambda b, s, r: b.any_hit(r, threads=2.5), TypeError, "threads is 2.5"),
+        (lambda b, s, r: b.any_hit(r, threads=np.inf), TypeError, "threads is inf"),
+        (lambda b, s, r: b.any_hit(r, threads=2**70), ValueError, f"threads is {2**70}"),
+        (lambda b, s, r: b.any_hit(r, cull=1), TypeError, 'cull is 1; it must be "back"'),
+        (lambda b, s, r: b.any_hit(r, t_min="0"), TypeError, "t_min is '0'; it must be one real number"),
+        (lambda b, s, r: b.any_hit(r, t_max=[1, 2]), TypeError, r"t_max is \[1, 2\]"),
+        (lambda b, s, r: b.any_hit(r, t_max=np.ones(9)), TypeError, r"t_max is an array of the shape \(9,\)"),
+        (lambda b, s, r: b.any_hit(r, progress=0), TypeError, "progress is 0; it must be True, False"),
+        (lambda b, s, r: b.any_hit(r, progress=[]), TypeError, r"progress is \[\]"),
+        (lambda b, s, r: b.all_hits(r, k=1.5), TypeError, "k is 1.5"),
+        (lambda b, s, r: b.within(r[:, :3], 1, max_hits=-1), ValueError, "max_hits is -1; it must be at least 0"),
+        (lambda b, s, r: b.within(r[:, :3], None), TypeError, "radius is None"),
+        (lambda b, s, r: b.closest_point(r[:, :3], max_distance="a"), TypeError, "max_distance is 'a'"),
+        (lambda b, s, r: b.signed_distance(r[:, :3], rule=None), TypeError, 'rule is None; it must be "parity"'),
+        (lambda b, s, r: estoc.Bvh(b.mesh, quality=None), TypeError, "quality is None"),
+        (lambda b, s, r: estoc.Bvh(b.mesh, threads=5000), ValueError, "threads is 5000"),
+        (lambda b, s, r: s.closest_hit(r, mask=-1), ValueError, "mask is -1; it must be a whole number from 0 to 0xffffffff"),
+        (lambda b, s, r: s.all_hits(r, mask=2**32), ValueError, "mask is 4294967296"),
+        (lambda b, s, r: s.add(b, mask=-1), ValueError, "mask is -1"),
+        (lambda b, s, r: s.add(b, name=5), TypeError, "name is 5"),
+        (lambda b, s, r: s.name(0.5), TypeError, "number is 0.5"),
+        (lambda b, s, r: s.set_matrix(-1, np.eye(4)), estoc.SceneError, "no placement -1"),
+        (lambda b, s, r: s.remove(2**40), estoc.SceneError, f"no placement {2**40}"),
+        (lambda b, s, r: estoc.Bvh.from_bytes(5), TypeError, "data is 5; wanted are bytes"),
+        (lambda b, s, r: estoc.Bvh.load(5), TypeError, "path is 5"),
+        (lambda b, s, r: b.save(None), TypeError, "path is None"),
+        (lambda b, s, r: estoc.Mesh.load(3.5), TypeError, "path is 3.5"),
+        (lambda b, s, r: b.render(fov="x"), TypeError, "fov is 'x'"),
+        (lambda b, s, r: b.mesh.points_at([len(b)], 0, 0), IndexError, "prim has the number 2208; the mesh has 2,208 triangles"),
+        (lambda b, s, r: b.mesh.normals_at([-2]), IndexError, "prim has the number -2"),
+        (lambda b, s, r: b.mesh.points_at([0], "a", 0), TypeError, "u has the dtype"),
+        (lambda b, s, r: b.any_hit([[1, 2], [3]]), ValueError, "rays is no array of numbers"),
+    ],
+)
+def test_refusals_name_the_argument(ball, rays, call, error, words):
+    scene = estoc.Scene()
+    scene.add(ball)
+    with pytest.raises(error, match=words):
+        call(ball, scene, rays)
+
+
+def test_limits_beyond_all_numbers_are_no_limits(ball, rays):
+    same(ball.all_hits(rays, k=2**70, max_hits=2**70), ball.all_hits(rays))
+    # Real numbers beyond those of float are infinite.
+    assert not ball.any_hit(rays, t_min=10**400).any()
+    assert ball.any_hit(rays, t_min=-(10**400), t_max=10**400).any()
+    np.testing.assert_array_equal(ball.any_hit(rays, progress=np.False_), ball.any_hit(rays))
+
+
+def test_bytes_of_any_kind_are_trees(ball):
+    data = ball.to_bytes()
+    for given in (bytearray(data), memoryview(data), np.frombuffer(data, np.uint8)):
+        assert len(estoc.Bvh.from_bytes(given)) == len(ball)
+
+
+@pytest.mark.parametrize("out", [5, (), {}, (1, 2), [None] * 9, np.zeros(40)])
+def test_out_has_as_many_arrays_as_there_are_answers(ball, rays, out):
+    with pytest.raises(TypeError, match="out is a .*; wanted is an estoc.Hits of 4 arrays: t, prim, u, v"):
+        ball.closest_hit(rays, out=out)
+    with pytest.raises(TypeError, match="out is a .*; wanted is an estoc.ClosestPoints of 6 arrays"):
+        ball.closest_point(rays[:, :3], out=out)
+
+
+def test_weak_references():
+    mesh = estoc.Mesh(*sphere(4))
+    for thing in (mesh, estoc.Bvh(mesh), estoc.Scene()):
+        assert weakref.ref(thing)() is thing
