@@ -20,12 +20,14 @@ mod mesh;
 mod options;
 mod picture;
 mod picture_file;
+mod point_arguments;
 mod point_questions;
 mod pool;
 mod ray_arguments;
 mod ray_input;
 mod rows;
 mod scene;
+mod scene_points;
 mod scene_snapshot;
 mod whole_surface;
 

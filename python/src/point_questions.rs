@@ -1,71 +1,19 @@
 //! Questions about what is near points, and about their side of the surface.
 
-use crate::ask::{Source, columns, reserve, values};
+use crate::ask::{columns, reserve, values};
 use crate::bvh::Bvh;
-use crate::call::{Call, run};
 use crate::column::Column;
-use crate::failure::Failure;
 use crate::lists::{lists, without_spare};
-use crate::rows::Rows;
+use crate::point_arguments::PointArguments;
+use estoc::PrimId;
 use estoc::batch::{ClosestPointColumns, SignedDistanceColumns, WindingColumns};
-use estoc::glam::Vec3;
 use estoc::query::{
     ClosestPointWithin, Contains, Distance, EstimatedWinding, SignRule, SignedDistanceBy,
     WindingEstimate, WindingNumber, Within,
 };
-use estoc::{Batch, PrimId};
-use numpy::{IntoPyArray, PyUntypedArray};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use numpy::IntoPyArray;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::ops::Range;
-
-/// Points in an array of rows of 3 numbers.
-struct PointInput(Rows);
-
-impl Source<Vec3> for PointInput {
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn none() -> Vec3 {
-        Vec3::ZERO
-    }
-
-    fn read_into(&self, range: Range<usize>, points: &mut [Vec3]) {
-        let mut places = points.iter_mut();
-        self.0.each(range, |point: [f32; 3]| {
-            if let Some(place) = places.next() {
-                *place = point.into();
-            }
-        });
-    }
-}
-
-/// The tuple that the Python sources pass: the points, the number of threads, what is called with the
-/// progress.
-#[derive(FromPyObject)]
-struct PointArguments<'py>(Bound<'py, PyUntypedArray>, usize, Option<Bound<'py, PyAny>>);
-
-impl PointArguments<'_> {
-    fn points(&self) -> PyResult<PointInput> {
-        let rows = Rows::of(&self.0)?;
-        match rows.width() == 3 && !rows.are_integers() {
-            true => Ok(PointInput(rows)),
-            false => Err(PyTypeError::new_err("points of another layout were passed")),
-        }
-    }
-
-    fn run<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&Call, Batch<'_>) -> Result<T, Failure> + Send,
-    ) -> PyResult<T> {
-        let PointArguments(_, threads, progress) = self;
-        run(py, *threads, progress.as_ref(), |call| {
-            work(call, Batch::new().cancel(&call.cancel))
-        })
-    }
-}
 
 fn sign_rule(name: &str) -> PyResult<SignRule> {
     match name {
@@ -89,7 +37,7 @@ impl Bvh {
         out: [Bound<'_, PyAny>; 6],
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let count = points.count();
+        let count = points.len();
         let point = Column::<f32>::of(&out[0], 3 * count)?;
         let distance = Column::<f32>::of(&out[1], count)?;
         let prim = Column::<i64>::of(&out[2], count)?;
@@ -131,7 +79,7 @@ impl Bvh {
         out: Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let out = Column::<f32>::of(&out, points.count())?;
+        let out = Column::<f32>::of(&out, points.len())?;
         arguments.run(py, |call, batch| {
             let put = |place, &distance: &Option<f32>| {
                 out.put(place, distance.unwrap_or(f32::INFINITY));
@@ -150,7 +98,7 @@ impl Bvh {
     ) -> PyResult<()> {
         let points = arguments.points()?;
         let question = SignedDistanceBy(sign_rule(rule)?);
-        let out = Column::<f32>::of(&out, points.count())?;
+        let out = Column::<f32>::of(&out, points.len())?;
         arguments.run(py, |call, batch| {
             self.check_inside(question.0)?;
             columns(
@@ -175,7 +123,7 @@ impl Bvh {
         out: Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let out = Column::<bool>::of(&out, points.count())?;
+        let out = Column::<bool>::of(&out, points.len())?;
         arguments.run(py, |call, batch| {
             self.check_inside(SignRule::Parity)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
@@ -191,8 +139,8 @@ impl Bvh {
         out: [Bound<'_, PyAny>; 2],
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let number = Column::<i64>::of(&out[0], points.count())?;
-        let on_surface = Column::<bool>::of(&out[1], points.count())?;
+        let number = Column::<i64>::of(&out[0], points.len())?;
+        let on_surface = Column::<bool>::of(&out[1], points.len())?;
         arguments.run(py, |call, batch| {
             self.check_inside(SignRule::WindingNumber)?;
             columns(
@@ -218,8 +166,8 @@ impl Bvh {
         out: [Bound<'_, PyAny>; 2],
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let value = Column::<f64>::of(&out[0], points.count())?;
-        let error = Column::<f64>::of(&out[1], points.count())?;
+        let value = Column::<f64>::of(&out[0], points.len())?;
+        let error = Column::<f64>::of(&out[1], points.len())?;
         arguments.run(py, |call, batch| {
             self.see_clusters()?;
             let put = |place, estimate: &WindingEstimate| {

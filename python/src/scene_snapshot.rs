@@ -9,7 +9,7 @@ use crate::options::RayOptions;
 use crate::ray_arguments::RayArguments;
 use crate::ray_input::RayInput;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
-use estoc::scene::{In64, SceneHit};
+use estoc::scene::{In64, SceneHit, ScenePath};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) struct SceneSnapshot {
 }
 
 /// The number of a placement where there is none.
-const NONE: i64 = -1;
+pub(crate) const NONE: i64 = -1;
 
 #[pymethods]
 impl SceneSnapshot {
@@ -63,7 +63,7 @@ impl SceneSnapshot {
             for level in 0..depth {
                 path.put(
                     depth * place + level,
-                    hit.map_or(NONE, |hit| step(&hit, level)),
+                    hit.map_or(NONE, |hit| step(&hit.path, level)),
                 );
             }
         };
@@ -153,9 +153,9 @@ impl SceneSnapshot {
     }
 }
 
-/// Returns a number of the path to a hit.
-fn step(hit: &SceneHit, level: usize) -> i64 {
-    let number = hit.path.numbers().get(level);
+/// Returns a number of a path.
+pub(crate) fn step(path: &ScenePath, level: usize) -> i64 {
+    let number = path.numbers().get(level);
     number.map_or(NONE, |&number| i64::from(number))
 }
 
@@ -184,7 +184,7 @@ impl Found {
         let depth = self.depth;
         self.paths.extend(
             hits.iter()
-                .flat_map(|hit| (0..depth).map(|level| step(hit, level))),
+                .flat_map(|hit| (0..depth).map(|level| step(&hit.path, level))),
         );
         Ok(())
     }

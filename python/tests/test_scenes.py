@@ -76,3 +76,77 @@ def test_paths_are_those_of_the_scene_that_is_asked(tile):
         ended.set()
         changer.join()
     assert not wrong and deep + shallow == 600
+
+
+def box(low, high):
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+    faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+             [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+    return estoc.Mesh(np.array(low) + corners * (np.array(high) - np.array(low)), faces)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_points_are_answered_as_by_one_mesh(threads):
+    """Boxes placed by whole numbers, in a scene in a scene, have the corners of one mesh."""
+    solid = box([0, 0, 0], [1, 2, 1])
+    inner, scene = estoc.Scene(), estoc.Scene(threads=threads)
+    starts = [0, 4, 8]
+    scene.add(estoc.Bvh(solid))
+    inner.add(estoc.Bvh(solid), placed(4))
+    inner.add(estoc.Bvh(solid), placed(8))
+    scene.add(inner)
+    flat = estoc.Bvh(
+        estoc.Mesh(
+            np.concatenate([solid.vertices + np.float32([x, 0, 0]) for x in starts]),
+            np.concatenate([solid.faces + 8 * n for n in range(3)]),
+        ),
+        threads=threads,
+    )
+    points = np.random.default_rng(5).integers(-8, 40, (5000, 3)) / 4.0
+    points[17] = np.nan
+    paths = np.array([[0, -1], [1, 0], [1, 1]])
+    expected, found = flat.closest_point(points), scene.closest_point(points)
+    np.testing.assert_array_equal(found.distance, expected.distance)
+    np.testing.assert_array_equal(found.point, expected.point.astype(np.float64))
+    np.testing.assert_array_equal(found.feature, expected.feature)
+    np.testing.assert_array_equal(found.u, expected.u)
+    np.testing.assert_array_equal(found.v, expected.v)
+    near = expected.prim >= 0
+    assert near.tolist().count(False) == 1
+    np.testing.assert_array_equal(found.prim[near], expected.prim[near] % 12)
+    np.testing.assert_array_equal(found.path[near], paths[expected.prim[near] // 12])
+    assert found.path[17].tolist() == [-1, -1] and found.prim[17] == found.placement[17] == -1
+    np.testing.assert_array_equal(scene.distance(points), expected.distance)
+
+    inside = scene.contains(points)
+    np.testing.assert_array_equal(inside, flat.contains(points))
+    assert 0 < np.count_nonzero(inside) < 5000
+
+    some = points[:200]
+    of_flat, of_scene = flat.within(some, 2.5), scene.within(some, 2.5)
+    np.testing.assert_array_equal(of_scene.offsets, of_flat.offsets)
+    np.testing.assert_array_equal(of_scene.prim, of_flat.prim % 12)
+    np.testing.assert_array_equal(of_scene.path, paths[of_flat.prim // 12])
+    with pytest.raises(estoc.QueryError, match="max_hits|more than"):
+        scene.within(some, 2.5, max_hits=3)
+
+
+def test_points_in_the_world_are_not_rounded(tile):
+    scene = estoc.Scene()
+    scene.add(tile, [[1, 0, 0, 2.0**40], [0, 1, 0, 0], [0, 0, 1, 0]])
+    found = scene.closest_point([2.0**40 + 0.25, 0.25, 3])
+    assert found.point.tolist() == [2.0**40 + 0.25, 0.25, 0] and found.distance == 3
+    near = scene.closest_point([2.0**40 + 0.25, 0.25, 3], max_distance=2.5)
+    assert near.prim == -1 and np.isnan(near.point).all() and near.feature == 255
+    out = estoc.SceneClosestPoints(*(np.zeros_like(column) for column in found))
+    assert scene.closest_point([2.0**40 + 0.25, 0.25, 3], out=out).point is out.point
+    assert out.distance == 3
+
+
+def test_a_scene_without_a_closed_mesh_has_no_inside(tile):
+    scene = estoc.Scene()
+    assert scene.contains([[0, 0, 0]]).tolist() == [False]
+    assert scene.distance([0, 0, 0]) == np.inf
+    scene.add(tile)
+    with pytest.raises(estoc.SurfaceError, match="no object of the scene is closed"):
+        scene.contains([[0, 0, 0]])

@@ -127,6 +127,46 @@ class SceneHits(NamedTuple):
         return self.path[..., 0]
 
 
+class SceneClosestPoints(NamedTuple):
+    """The closest point of a scene to each point, or none; see :class:`~estoc.ClosestPoints`."""
+
+    point: npt.NDArray[np.float64]
+    """The closest point in the world, the nearest ``float64``; NaN where there is none."""
+    distance: npt.NDArray[np.float32]
+    """Its distance; ``inf`` where there is none."""
+    prim: npt.NDArray[np.int64]
+    """The number of its triangle in its mesh; -1 where there is none."""
+    u: npt.NDArray[np.float32]
+    """The weight of the triangle's second vertex."""
+    v: npt.NDArray[np.float32]
+    """The weight of the triangle's third vertex."""
+    feature: npt.NDArray[np.uint8]
+    """Where it lies on its triangle, as in :class:`~estoc.ClosestPoints`."""
+    path: npt.NDArray[np.int64]
+    """The numbers of the placements, as in :class:`~estoc.SceneHits`."""
+
+    @property
+    def placement(self) -> npt.NDArray[np.int64]:
+        """The number of the outermost placement; -1 where there is none."""
+        return self.path[..., 0]
+
+
+class ScenePrimLists(NamedTuple):
+    """Any number of triangles of a scene for each point; see :class:`~estoc.PrimLists`."""
+
+    offsets: npt.NDArray[np.int64]
+    """The index of each point's first triangle, followed by the number of all."""
+    prim: npt.NDArray[np.int64]
+    """The numbers of the triangles in their meshes."""
+    path: npt.NDArray[np.int64]
+    """The numbers of the placements, as in :class:`~estoc.SceneHits`."""
+
+    @property
+    def placement(self) -> npt.NDArray[np.int64]:
+        """The number of the outermost placement."""
+        return self.path[..., 0]
+
+
 class SceneHitLists(NamedTuple):
     """Any number of hits for each ray of a scene; see :class:`~estoc.HitLists`."""
 

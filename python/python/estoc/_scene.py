@@ -17,13 +17,14 @@ from ._picture import Pictures
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
 from ._results import SceneHitLists, SceneHits
+from ._scene_points import ScenePointQuestions
 
 
-class Scene(RayQuestions, Pictures):
+class Scene(RayQuestions, ScenePointQuestions, Pictures):
     """Trees and scenes that are placed by affine matrices, any number of times.
 
-    It answers the questions about rays exactly, as those of the triangles of the points ``M v`` for
-    corners ``v``. Rays in ``float64`` are not rounded. A query is about the scene as it is when it starts;
+    It answers questions about rays and points exactly, as those about the triangles of the points ``M v``
+    for corners ``v``. Rays in ``float64`` are not rounded. A query is about the scene as it is when it starts;
     a scene that is placed in another is a copy. Scenes are not pickled: pickle the trees and the matrices.
 
     >>> import estoc, numpy as np
