@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::lists::{lists, without_spare};
 use crate::point_arguments::PointArguments;
 use crate::scene_snapshot::{NONE, SceneSnapshot, step};
+use crate::whole_surface::check_room_for_solids;
 use estoc::RayQuery;
 use estoc::glam::Vec3;
 use estoc::query::{ClosestPointWithin, Contains, Distance, Feature, Within};
@@ -97,6 +98,7 @@ impl SceneSnapshot {
         let out = Column::<bool>::of(&out, points.len())?;
         let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
         arguments.run(py, |call, batch| {
+            check_room_for_solids(&self.scene)?;
             // It has an answer for all points or for none.
             if self.scene.contains(Vec3::ZERO).is_none() {
                 let message = "no object of the scene is closed, so nothing is inside; mend a mesh";

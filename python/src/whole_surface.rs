@@ -6,7 +6,10 @@ use estoc::PointQuery;
 use estoc::engine::TriangleCluster;
 use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
+use estoc::scene::{SceneObject, SceneSnapshot};
 use estoc_memory::has_room;
+use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a tree has computed already, so that it needs no more memory.
@@ -36,15 +39,36 @@ fn check_room(bytes: usize, work: &str) -> Result<(), Failure> {
     }
 }
 
-impl Bvh {
-    fn bytes_of_edges(&self) -> usize {
-        (self.bvh.triangle_count()).saturating_mul(3 * EDGE * GROWING)
-    }
+/// Checks that there is memory for the edges of a mesh.
+fn check_room_for_edges(triangles: usize, work: &str) -> Result<(), Failure> {
+    check_room(triangles.saturating_mul(3 * EDGE * GROWING), work)
+}
 
+/// Checks that there is memory to find out which meshes of a scene are closed, one after the other.
+pub(crate) fn check_room_for_solids(scene: &SceneSnapshot) -> Result<(), Failure> {
+    let triangles = most_triangles(scene, &mut HashSet::new());
+    check_room_for_edges(triangles, "check which meshes are closed")
+}
+
+/// Returns the number of triangles of the largest mesh in a scene, whose scenes are visited once each.
+fn most_triangles(scene: &SceneSnapshot, seen: &mut HashSet<*const SceneSnapshot>) -> usize {
+    let placements = scene.placements();
+    let largest = placements.map(|(_, placement)| match placement.object() {
+        SceneObject::Mesh(bvh) => bvh.triangle_count(),
+        SceneObject::Scene(inner) if seen.insert(Arc::as_ptr(inner)) => most_triangles(inner, seen),
+        _ => 0,
+    });
+    largest.max().unwrap_or(0)
+}
+
+impl Bvh {
     /// Returns whether every edge is used an even number of times.
     pub(crate) fn closed(&self) -> Result<bool, Failure> {
         if !self.computed.is_closed.load(Ordering::Acquire) {
-            check_room(self.bytes_of_edges(), "check whether the mesh is closed")?;
+            check_room_for_edges(
+                self.bvh.triangle_count(),
+                "check whether the mesh is closed",
+            )?;
         }
         let is_closed = self.bvh.is_closed();
         self.computed.is_closed.store(true, Ordering::Release);
@@ -53,8 +77,8 @@ impl Bvh {
 
     fn see_surface(&self) -> Result<(), Failure> {
         if !self.computed.surface.load(Ordering::Acquire) {
-            check_room(
-                self.bytes_of_edges(),
+            check_room_for_edges(
+                self.bvh.triangle_count(),
                 "find the edges where the mesh is open",
             )?;
             self.bvh.surface();

@@ -26,6 +26,8 @@ CALLS = {
     "all_hits": "bvh.all_hits(np.tile(down, (300_000, 1)), threads=1)",
     "within": "bvh.within(np.zeros((40, 3)), 9.0, threads=1)",
     "scene": "placed.closest_hit(down, threads=1)",
+    "scene contains": "placed.contains(points, threads=1)",
+    "scene within": "placed.within(np.zeros((400, 3)), 0.3, threads=1)",
     "render": "bvh.render(width=3000, height=2000, samples=1, shade='normal', eye=[0, 0, 4], threads=1)",
 }
 
