@@ -54,7 +54,7 @@ pub fn write_demo(folder: &Path, mesh: &str, rays: u64, files: u64) -> Result<()
 /// Returns a ray from a point in the box around the mesh towards another.
 fn ray(random: &mut SplitMix64, min: Vec3, max: Vec3) -> [f32; 6] {
     let mut point = || {
-        let weights = Vec3::from(std::array::from_fn(|_| random.unit_f32()));
+        let weights = Vec3::from(std::array::from_fn(|_| random.unit() as f32));
         min + (max - min) * weights
     };
     let (from, to) = (point(), point());
