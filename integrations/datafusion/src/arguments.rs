@@ -128,7 +128,9 @@ pub enum Compression {
 
 fn name_and_path(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            Ok((name.to_owned(), path.into()))
+        }
         _ => Err("wanted is NAME=PATH, such as rays=rays.parquet".to_owned()),
     }
 }

@@ -32,17 +32,26 @@ pub trait RaycastExt: Sized {
 impl RaycastExt for DataFrame {
     fn raycast(self, mesh: &str, columns: &RayColumns) -> Result<Self> {
         let mesh = MeshCache::of_process().reference_beside(mesh)?;
-        let answer = |column: HitColumn| NamedHitColumn { column, name: columns.answer(column.name()) };
+        let answer = |column: HitColumn| NamedHitColumn {
+            column,
+            name: columns.answer(column.name()),
+        };
         let answers = HitColumn::ALL.map(answer);
         for NamedHitColumn { name, .. } in &answers {
-            if self.schema().fields().iter().any(|field| field.name() == name) {
+            if self
+                .schema()
+                .fields()
+                .iter()
+                .any(|field| field.name() == name)
+            {
                 return Err(RaycastError::ColumnExists { name: name.clone() }.into());
             }
         }
         let (state, plan) = self.into_parts();
         // Names are looked up in the table as those of `DataFrame::select` are.
         let rays = columns.expressions().into_iter();
-        let rays = rays.map(|ray| datafusion::logical_expr::expr_rewriter::normalize_col(ray, &plan));
+        let rays =
+            rays.map(|ray| datafusion::logical_expr::expr_rewriter::normalize_col(ray, &plan));
         let rays = rays.collect::<Result<Vec<_>>>()?;
         let plan = RaycastNode::try_new(plan, mesh, rays, answers.to_vec())?.into_plan();
         Ok(DataFrame::new(state, plan))

@@ -19,18 +19,25 @@ pub fn write_demo(folder: &Path, mesh: &str, rays: u64, files: u64) -> Result<()
     std::fs::create_dir_all(folder)?;
     let mesh = mesh.parse::<DemoSpec>()?.mesh();
     let bvh = Bvh::builder().build(&mesh)?;
-    TreeWriter::new(&bvh).mesh(&mesh).save(folder.join("mesh.estoc"))?;
+    TreeWriter::new(&bvh)
+        .mesh(&mesh)
+        .save(folder.join("mesh.estoc"))?;
     let bounds = bvh.bounds();
     let paths = match files {
         0 | 1 => vec![folder.join("rays.parquet")],
         _ => {
             std::fs::create_dir_all(folder.join("rays"))?;
-            (0..files).map(|file| folder.join("rays").join(format!("part-{file:03}.parquet"))).collect()
+            (0..files)
+                .map(|file| folder.join("rays").join(format!("part-{file:03}.parquet")))
+                .collect()
         }
     };
-    let names = ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| Field::new(name, DataType::Float32, false));
+    let names =
+        ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| Field::new(name, DataType::Float32, false));
     let ray_id = Field::new("ray_id", DataType::Int64, false);
-    let schema = Arc::new(Schema::new(std::iter::once(ray_id).chain(names).collect::<Vec<_>>()));
+    let schema = Arc::new(Schema::new(
+        std::iter::once(ray_id).chain(names).collect::<Vec<_>>(),
+    ));
     let mut random = SplitMix64::new(1);
     let each = rays.div_ceil(files.max(1));
     for (path, first) in paths.iter().zip((0..).step_by(each.max(1) as usize)) {
@@ -38,16 +45,26 @@ pub fn write_demo(folder: &Path, mesh: &str, rays: u64, files: u64) -> Result<()
         let end = rays.min(first + each);
         for start in (first..end).step_by(ROWS as usize) {
             let ids = start..end.min(start + ROWS);
-            let rows = ids.clone().map(|_| ray(&mut random, bounds.min(), bounds.max())).collect::<Vec<_>>();
-            let column = |place: usize| Float32Array::from_iter_values(rows.iter().map(|row| row[place]));
+            let rows = ids
+                .clone()
+                .map(|_| ray(&mut random, bounds.min(), bounds.max()))
+                .collect::<Vec<_>>();
+            let column =
+                |place: usize| Float32Array::from_iter_values(rows.iter().map(|row| row[place]));
             let ids = Int64Array::from_iter_values(ids.map(|id| id as i64));
             let numbers = (0..6).map(|place| Arc::new(column(place)) as ArrayRef);
-            let columns = std::iter::once(Arc::new(ids) as ArrayRef).chain(numbers).collect();
+            let columns = std::iter::once(Arc::new(ids) as ArrayRef)
+                .chain(numbers)
+                .collect();
             file.write(&RecordBatch::try_new(schema.clone(), columns)?)?;
         }
         file.finish()?;
     }
-    println!("{} triangles, {rays} rays in {}", bvh.triangle_count(), folder.display());
+    println!(
+        "{} triangles, {rays} rays in {}",
+        bvh.triangle_count(),
+        folder.display()
+    );
     Ok(())
 }
 

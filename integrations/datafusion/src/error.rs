@@ -40,9 +40,7 @@ pub enum RaycastError {
         found: String,
     },
     /// The whole answer is selected.
-    #[error(
-        "{marker} stands alone; select its fields t, prim, u or v: raycast(...)['t']"
-    )]
+    #[error("{marker} stands alone; select its fields t, prim, u or v: raycast(...)['t']")]
     MarkerLeft {
         /// The expression.
         marker: String,
@@ -65,7 +63,9 @@ pub enum RaycastError {
         argument: String,
     },
     /// A column for the answers exists already.
-    #[error("the table has a column {name} already; give the answers another prefix, as RayColumns::prefix(\"hit_\")")]
+    #[error(
+        "the table has a column {name} already; give the answers another prefix, as RayColumns::prefix(\"hit_\")"
+    )]
     ColumnExists {
         /// The name of the column.
         name: String,
@@ -149,7 +149,9 @@ pub enum RaycastError {
         found: u64,
     },
     /// A mesh has more triangles than an `Int32` counts.
-    #[error("triangle {prim} does not fit the column prim, whose type is Int32; cut the mesh into parts")]
+    #[error(
+        "triangle {prim} does not fit the column prim, whose type is Int32; cut the mesh into parts"
+    )]
     TooManyTriangles {
         /// The number of the triangle.
         prim: u32,
@@ -158,7 +160,9 @@ pub enum RaycastError {
     #[error(transparent)]
     Batch(#[from] BatchError),
     /// A plan from another machine cannot be read.
-    #[error("cannot read a plan of raycast: {problem}; use the same version of estoc-query on all machines")]
+    #[error(
+        "cannot read a plan of raycast: {problem}; use the same version of estoc-query on all machines"
+    )]
     Plan {
         /// The problem.
         problem: String,
@@ -171,7 +175,8 @@ pub enum RaycastError {
     Evaluated,
 }
 
-const MESH_WAY_OUT: &str = "a relative path is looked up in the folder of --mesh-dir, or in the current one";
+const MESH_WAY_OUT: &str =
+    "a relative path is looked up in the folder of --mesh-dir, or in the current one";
 
 /// Writes the message: Ballista sends errors between machines as their `Debug` text.
 impl fmt::Debug for RaycastError {

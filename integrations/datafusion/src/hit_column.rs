@@ -31,7 +31,9 @@ impl HitColumn {
 
     /// Returns the column of a name, or `None` if there is none.
     pub fn of_name(name: &str) -> Option<HitColumn> {
-        HitColumn::ALL.into_iter().find(|column| column.name() == name)
+        HitColumn::ALL
+            .into_iter()
+            .find(|column| column.name() == name)
     }
 
     /// Returns the type of the column.
@@ -49,7 +51,10 @@ impl HitColumn {
 
     /// Returns the fields of all columns.
     pub fn fields() -> Fields {
-        HitColumn::ALL.into_iter().map(|column| column.field(column.name())).collect()
+        HitColumn::ALL
+            .into_iter()
+            .map(|column| column.field(column.name()))
+            .collect()
     }
 }
 

@@ -15,9 +15,9 @@
 
 #![forbid(unsafe_code)]
 
-pub mod codec;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+pub mod codec;
 mod dataframe;
 mod error;
 mod hit_column;

@@ -18,20 +18,29 @@ pub const MARKER: &str = "raycast";
 ///
 /// It is a marker: [`RaycastRule`](crate::RaycastRule) replaces it, and evaluating it is an error.
 pub fn raycast_marker() -> Arc<ScalarUDF> {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::from(Marker::new())));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> =
+        LazyLock::new(|| Arc::new(ScalarUDF::from(Marker::new())));
     Arc::clone(&FUNCTION)
 }
 
 /// Returns the arguments of the marker, if the expression is one.
 pub(crate) fn arguments_of(expr: &Expr) -> Option<&[Expr]> {
-    let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else { return None };
-    func.inner().downcast_ref::<Marker>().map(|_| args.as_slice())
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else {
+        return None;
+    };
+    func.inner()
+        .downcast_ref::<Marker>()
+        .map(|_| args.as_slice())
 }
 
 /// Returns the column and the arguments of the marker, if the expression is a field of one.
 pub(crate) fn field_of(expr: &Expr) -> Option<(HitColumn, &[Expr])> {
-    let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else { return None };
-    let [of, Expr::Literal(name, _)] = args.as_slice() else { return None };
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else {
+        return None;
+    };
+    let [of, Expr::Literal(name, _)] = args.as_slice() else {
+        return None;
+    };
     if func.name() != "get_field" {
         return None;
     }
@@ -46,7 +55,9 @@ struct Marker {
 
 impl Marker {
     fn new() -> Self {
-        Marker { signature: Signature::user_defined(Volatility::Immutable) }
+        Marker {
+            signature: Signature::user_defined(Volatility::Immutable),
+        }
     }
 }
 
@@ -68,7 +79,10 @@ impl ScalarUDFImpl for Marker {
             [mesh, numbers @ ..] if matches!(numbers.len(), 6 | 8) => (mesh, numbers),
             _ => return Err(RaycastError::ArgumentCount { found: types.len() }.into()),
         };
-        if !matches!(mesh, DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8) {
+        if !matches!(
+            mesh,
+            DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8
+        ) {
             let found = format!("of type {mesh}");
             return Err(RaycastError::MeshNotLiteral { found }.into());
         }

@@ -80,7 +80,10 @@ impl MeshCache {
                 hash
             }
         };
-        Ok(MeshReference { uri: uri.to_owned(), hash })
+        Ok(MeshReference {
+            uri: uri.to_owned(),
+            hash,
+        })
     }
 
     /// As [`reference`](Self::reference), without keeping other tasks of the runtime from its threads, if it has
@@ -116,7 +119,10 @@ impl MeshCache {
 
     fn path(&self, uri: &str) -> Result<PathBuf, RaycastError> {
         let path = path_of(uri)?;
-        Ok(self.folder.get().map_or(path.clone(), |folder| folder.join(path)))
+        Ok(self
+            .folder
+            .get()
+            .map_or(path.clone(), |folder| folder.join(path)))
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
@@ -126,10 +132,16 @@ impl MeshCache {
     /// Returns the place of a tree, made most recently used.
     fn entry(&self, path: &Path, hash: Option<u64>) -> Load {
         let mut entries = self.lock();
-        let found = entries.iter().position(|entry| entry.path == path && entry.hash == hash);
+        let found = entries
+            .iter()
+            .position(|entry| entry.path == path && entry.hash == hash);
         let entry = match found {
             Some(place) => entries.remove(place),
-            None => Entry { path: path.to_owned(), hash, load: Load::default() },
+            None => Entry {
+                path: path.to_owned(),
+                hash,
+                load: Load::default(),
+            },
         };
         let load = Arc::clone(&entry.load);
         entries.push(entry);
@@ -137,9 +149,13 @@ impl MeshCache {
             // Whoever loads or uses a tree holds its place or the tree.
             let is_idle = |entry: &Entry| {
                 Arc::strong_count(&entry.load) == 1
-                    && lock(&entry.load).as_ref().is_none_or(|mesh| Arc::strong_count(mesh) == 1)
+                    && lock(&entry.load)
+                        .as_ref()
+                        .is_none_or(|mesh| Arc::strong_count(mesh) == 1)
             };
-            let Some(place) = entries.iter().position(is_idle) else { break };
+            let Some(place) = entries.iter().position(is_idle) else {
+                break;
+            };
             entries.remove(place);
         }
         load
@@ -148,8 +164,12 @@ impl MeshCache {
     /// Files a tree that was read as it is under its hash.
     fn rename(&self, path: &Path, load: &Load, hash: u64) {
         let mut entries = self.lock();
-        let is_known = entries.iter().any(|entry| entry.path == path && entry.hash == Some(hash));
-        let place = entries.iter().position(|entry| Arc::ptr_eq(&entry.load, load));
+        let is_known = entries
+            .iter()
+            .any(|entry| entry.path == path && entry.hash == Some(hash));
+        let place = entries
+            .iter()
+            .position(|entry| Arc::ptr_eq(&entry.load, load));
         match place {
             Some(place) if is_known => drop(entries.remove(place)),
             Some(place) => entries[place].hash = Some(hash),
@@ -187,19 +207,36 @@ fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
     };
     // Not opened if it is a pipe, which would wait for a writer.
     if !path.metadata().map_err(unread)?.is_file() {
-        return Err(RaycastError::Read { path: name, reason: "it is no file".to_owned() });
+        return Err(RaycastError::Read {
+            path: name,
+            reason: "it is no file".to_owned(),
+        });
     }
     let mut start = Vec::new();
-    File::open(path).and_then(|file| file.take(8).read_to_end(&mut start)).map_err(unread)?;
+    File::open(path)
+        .and_then(|file| file.take(8).read_to_end(&mut start))
+        .map_err(unread)?;
     if start.len() == 8 && TreeFile::is_tree_file(&start) {
         let tree = TreeFile::load(path);
-        let tree = tree.map_err(|source| RaycastError::Tree { path: name.clone(), source: Box::new(source) })?;
+        let tree = tree.map_err(|source| RaycastError::Tree {
+            path: name.clone(),
+            source: Box::new(source),
+        })?;
         refuse_origin(&name, tree.facts().origin)?;
-        let hash = tree.facts().mesh_hash.ok_or(RaycastError::NoHash { path: name })?;
-        return Ok(LoadedMesh { bvh: tree.into_bvh(), hash });
+        let hash = tree
+            .facts()
+            .mesh_hash
+            .ok_or(RaycastError::NoHash { path: name })?;
+        return Ok(LoadedMesh {
+            bvh: tree.into_bvh(),
+            hash,
+        });
     }
     let mesh = Mesh::load(path);
-    let mesh = mesh.map_err(|source| RaycastError::Mesh { path: name.clone(), source: Box::new(source) })?;
+    let mesh = mesh.map_err(|source| RaycastError::Mesh {
+        path: name.clone(),
+        source: Box::new(source),
+    })?;
     refuse_origin(&name, mesh.origin())?;
     let hash = mesh.content_hash();
     let bvh = Bvh::builder().build(&mesh);
@@ -212,11 +249,19 @@ fn refuse_origin(path: &str, origin: DVec3) -> Result<(), RaycastError> {
         return Ok(());
     }
     let DVec3 { x, y, z } = origin;
-    Err(RaycastError::LocalFrame { path: path.to_owned(), x, y, z })
+    Err(RaycastError::LocalFrame {
+        path: path.to_owned(),
+        x,
+        y,
+        z,
+    })
 }
 
 /// Returns the message of the system, without its number.
 fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
+    text.split(" (os error")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }

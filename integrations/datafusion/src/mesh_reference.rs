@@ -34,7 +34,9 @@ impl fmt::Display for MeshReference {
 pub fn split_hash(text: &str) -> (&str, Option<u64>) {
     let hash_of = |digits: &str| {
         let is_hash = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        is_hash.then(|| u64::from_str_radix(digits, 16).ok()).flatten()
+        is_hash
+            .then(|| u64::from_str_radix(digits, 16).ok())
+            .flatten()
     };
     match text.rsplit_once('#') {
         Some((uri, digits)) if hash_of(digits).is_some() => (uri, hash_of(digits)),
@@ -47,7 +49,9 @@ pub fn split_hash(text: &str) -> (&str, Option<u64>) {
 /// # Errors
 /// [`RaycastError::NotAFile`] for other schemes than `file`, and for an empty text.
 pub fn path_of(uri: &str) -> Result<PathBuf, RaycastError> {
-    let not_a_file = || RaycastError::NotAFile { uri: uri.to_owned() };
+    let not_a_file = || RaycastError::NotAFile {
+        uri: uri.to_owned(),
+    };
     if uri.is_empty() {
         return Err(not_a_file());
     }

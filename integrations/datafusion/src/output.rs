@@ -39,7 +39,10 @@ pub fn metadata(sql: &str, plan: &LogicalPlan) -> Result<Vec<KeyValue>> {
     let pair = |key: &str, value: String| KeyValue::new(format!("estoc.{key}"), value);
     let meshes = meshes.into_iter().map(|mesh| pair("mesh", mesh));
     let version = pair("version", env!("CARGO_PKG_VERSION").to_owned());
-    Ok([version, pair("query", sql.to_owned())].into_iter().chain(meshes).collect())
+    Ok([version, pair("query", sql.to_owned())]
+        .into_iter()
+        .chain(meshes)
+        .collect())
 }
 
 /// Where rows go.
@@ -68,7 +71,12 @@ impl Output {
     /// Opens the output of a query.
     pub fn open(query: &Query, schema: &SchemaRef, metadata: Vec<KeyValue>) -> Result<Output> {
         let Some(path) = &query.out else {
-            return Ok(Output::Table { batches: Vec::new(), schema: schema.clone(), rows: 0, more: false });
+            return Ok(Output::Table {
+                batches: Vec::new(),
+                schema: schema.clone(),
+                rows: 0,
+                more: false,
+            });
         };
         let mut file = ParquetFile::create(path, schema, query.compression, metadata)?;
         let (batches, mut waiting) = mpsc::channel::<RecordBatch>(WAITING);
@@ -82,7 +90,10 @@ impl Output {
             }
             Ok(0)
         });
-        Ok(Output::File { batches: Some(batches), writer })
+        Ok(Output::File {
+            batches: Some(batches),
+            writer,
+        })
     }
 
     /// Takes rows; returns whether it takes more.
@@ -91,7 +102,12 @@ impl Output {
             return Ok(true);
         }
         match self {
-            Output::Table { batches, rows, more, .. } => {
+            Output::Table {
+                batches,
+                rows,
+                more,
+                ..
+            } => {
                 let taken = batch.num_rows().min(MOST_ROWS - *rows);
                 *more = taken < batch.num_rows();
                 *rows += taken;
@@ -111,8 +127,17 @@ impl Output {
     /// Ends the output and returns the number of rows.
     pub async fn finish(self) -> Result<usize> {
         match self {
-            Output::Table { batches, schema, rows, more } => {
-                let batches = if batches.is_empty() { vec![RecordBatch::new_empty(schema)] } else { batches };
+            Output::Table {
+                batches,
+                schema,
+                rows,
+                more,
+            } => {
+                let batches = if batches.is_empty() {
+                    vec![RecordBatch::new_empty(schema)]
+                } else {
+                    batches
+                };
                 println!("{}", pretty_format_batches(&batches)?);
                 if more {
                     println!("the first {rows} rows; --out FILE writes all");
@@ -121,11 +146,15 @@ impl Output {
             }
             Output::File { batches, writer } => {
                 if let Some(batches) = batches {
-                    let end = RecordBatch::new_empty(std::sync::Arc::new(datafusion::arrow::datatypes::Schema::empty()));
+                    let end = RecordBatch::new_empty(std::sync::Arc::new(
+                        datafusion::arrow::datatypes::Schema::empty(),
+                    ));
                     // If it ended early, it tells why below.
                     let _ = batches.send(end).await;
                 }
-                writer.await.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?
+                writer
+                    .await
+                    .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?
             }
         }
     }
@@ -159,9 +188,17 @@ impl ParquetFile {
             .set_key_value_metadata(Some(metadata))
             .build();
         let file = WholeFile::beside(path).map_err(|error| unwritten(path, &error))?;
-        let handle = file.file().and_then(std::fs::File::try_clone).map_err(|error| unwritten(path, &error))?;
+        let handle = file
+            .file()
+            .and_then(std::fs::File::try_clone)
+            .map_err(|error| unwritten(path, &error))?;
         let writer = ArrowWriter::try_new(handle, schema.clone(), Some(properties))?;
-        Ok(ParquetFile { writer, file, path: path.to_owned(), rows: 0 })
+        Ok(ParquetFile {
+            writer,
+            file,
+            path: path.to_owned(),
+            rows: 0,
+        })
     }
 
     /// Writes rows.
@@ -173,7 +210,9 @@ impl ParquetFile {
     /// Ends the file, which appears under its name, and returns the number of rows.
     pub fn finish(self) -> Result<usize> {
         self.writer.close()?;
-        self.file.finish().map_err(|error| unwritten(&self.path, &error))?;
+        self.file
+            .finish()
+            .map_err(|error| unwritten(&self.path, &error))?;
         Ok(self.rows)
     }
 }

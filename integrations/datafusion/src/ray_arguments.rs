@@ -13,10 +13,18 @@ pub const RAY_ARGUMENTS: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "tmin"
 /// # Errors
 /// [`RaycastError::NotANumber`] for texts, decimals, which would be rounded twice, and others.
 pub fn check_number(argument: &'static str, found: &DataType) -> Result<(), RaycastError> {
-    if found.is_integer() || matches!(found, DataType::Float32 | DataType::Float64 | DataType::Null) {
+    if found.is_integer()
+        || matches!(
+            found,
+            DataType::Float32 | DataType::Float64 | DataType::Null
+        )
+    {
         return Ok(());
     }
-    Err(RaycastError::NotANumber { argument, found: found.clone() })
+    Err(RaycastError::NotANumber {
+        argument,
+        found: found.clone(),
+    })
 }
 
 /// Returns the expressions of a ray as numbers of `f32`, to which `f64` and integers are rounded.
@@ -25,7 +33,10 @@ pub fn check_number(argument: &'static str, found: &DataType) -> Result<(), Rayc
 /// [`RaycastError::ArgumentCount`], [`RaycastError::NotANumber`], [`RaycastError::Correlated`].
 pub fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<Expr>> {
     if !matches!(numbers.len(), 6 | 8) {
-        return Err(RaycastError::ArgumentCount { found: numbers.len() + 1 }.into());
+        return Err(RaycastError::ArgumentCount {
+            found: numbers.len() + 1,
+        }
+        .into());
     }
     let as_number = |(argument, number): (&'static str, Expr)| {
         if number.contains_outer() {
@@ -34,9 +45,17 @@ pub fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<Expr>> 
         }
         let found = number.get_type(schema)?;
         check_number(argument, &found)?;
-        Ok(if found == DataType::Float32 { number } else { cast(number, DataType::Float32) })
+        Ok(if found == DataType::Float32 {
+            number
+        } else {
+            cast(number, DataType::Float32)
+        })
     };
-    RAY_ARGUMENTS.into_iter().zip(numbers).map(as_number).collect()
+    RAY_ARGUMENTS
+        .into_iter()
+        .zip(numbers)
+        .map(as_number)
+        .collect()
 }
 
 /// The columns that rays are made of, and the names of the answers.
@@ -63,7 +82,10 @@ impl Default for RayColumns {
 impl RayColumns {
     /// Uses six columns: three of the origin and three of the direction.
     pub fn new(names: [&str; 6]) -> Self {
-        RayColumns { names: names.map(str::to_owned).to_vec(), prefix: String::new() }
+        RayColumns {
+            names: names.map(str::to_owned).to_vec(),
+            prefix: String::new(),
+        }
     }
 
     /// Uses two more columns, for the interval of each ray; without them it is 0 to infinity.
@@ -93,6 +115,9 @@ impl RayColumns {
 
     /// Returns the columns as expressions.
     pub fn expressions(&self) -> Vec<Expr> {
-        self.names.iter().map(|name| Expr::Column(Column::from_name(name))).collect()
+        self.names
+            .iter()
+            .map(|name| Expr::Column(Column::from_name(name)))
+            .collect()
     }
 }

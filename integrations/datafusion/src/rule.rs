@@ -5,8 +5,8 @@ mod node_expressions;
 
 use crate::marker::MARKER;
 use crate::{MeshCache, NamedHitColumn, RaycastError, RaycastNode};
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::Result;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::config::ConfigOptions;
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::optimizer::AnalyzerRule;
@@ -37,7 +37,11 @@ impl AnalyzerRule for RaycastRule {
         let mut has_marker = false;
         plan.apply_with_subqueries(|node| {
             has_marker |= !markers_of(node)?.is_empty();
-            Ok(if has_marker { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+            Ok(if has_marker {
+                TreeNodeRecursion::Stop
+            } else {
+                TreeNodeRecursion::Continue
+            })
         })?;
         if !has_marker {
             return Ok(plan);
@@ -65,7 +69,9 @@ impl Rewriter {
     }
 
     fn rewrite(&self, plan: LogicalPlan) -> Result<Exposed> {
-        let plan = plan.map_subqueries(|subquery| self.subquery(subquery))?.data;
+        let plan = plan
+            .map_subqueries(|subquery| self.subquery(subquery))?
+            .data;
         let is_open = exposed::is_open(&plan);
         let mut visible = Vec::new();
         let plan = plan.map_children(|child| {
@@ -79,15 +85,27 @@ impl Rewriter {
         })?;
         let mut plan = plan.data;
         for arguments in markers_of(&plan)? {
-            if visible.iter().any(|&cast| self.casts[cast].arguments == arguments) {
+            if visible
+                .iter()
+                .any(|&cast| self.casts[cast].arguments == arguments)
+            {
                 continue;
             }
             if !exposed::can_have_markers(&plan) {
                 let place = plan.display().to_string();
                 let place = place.split(':').next().unwrap_or_default().to_lowercase();
-                return Err(RaycastError::MarkerPlace { place: format!("this place ({place})") }.into());
+                return Err(RaycastError::MarkerPlace {
+                    place: format!("this place ({place})"),
+                }
+                .into());
             }
-            let Some(number) = self.casts.iter().position(|cast| cast.arguments == arguments) else { continue };
+            let Some(number) = self
+                .casts
+                .iter()
+                .position(|cast| cast.arguments == arguments)
+            else {
+                continue;
+            };
             let operator = |input| Ok(Transformed::yes(self.casts[number].operator(input)?));
             plan = plan.map_children(operator)?.data;
             visible.push(number);
@@ -110,14 +128,22 @@ impl Rewriter {
 impl Cast {
     /// Returns the operator above an input.
     fn operator(&self, input: LogicalPlan) -> Result<LogicalPlan> {
-        let (mesh, rays) = self.arguments.split_first().ok_or(RaycastError::ArgumentCount { found: 0 })?;
-        let not_literal = || RaycastError::MeshNotLiteral { found: mesh.to_string() };
+        let (mesh, rays) = self
+            .arguments
+            .split_first()
+            .ok_or(RaycastError::ArgumentCount { found: 0 })?;
+        let not_literal = || RaycastError::MeshNotLiteral {
+            found: mesh.to_string(),
+        };
         let text = match mesh {
             Expr::Literal(text, _) => text.try_as_str().flatten().ok_or_else(not_literal)?,
             _ => return Err(not_literal().into()),
         };
         let mesh = MeshCache::of_process().reference_beside(text)?;
-        let answer = |&column| NamedHitColumn { column, name: self.column_name(column) };
+        let answer = |&column| NamedHitColumn {
+            column,
+            name: self.column_name(column),
+        };
         let answers = self.fields.iter().map(answer).collect();
         Ok(RaycastNode::try_new(input, mesh, rays.to_vec(), answers)?.into_plan())
     }

@@ -21,7 +21,11 @@ use estoc_datafusion::cluster::{
 pub fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let is_server = !matches!(arguments.role, None | Some(Role::Demo { .. }));
     env_logger::Builder::new()
-        .filter_level(if is_server { log_level() } else { log::LevelFilter::Error })
+        .filter_level(if is_server {
+            log_level()
+        } else {
+            log::LevelFilter::Error
+        })
         .parse_default_env()
         .init();
     let threads = match (&arguments.query, &arguments.role) {
@@ -54,17 +58,55 @@ async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
             ask(&session, &query).await?;
         }
         #[cfg(feature = "cluster")]
-        Role::Scheduler { host, port, executor_timeout, min_executors } => {
-            let options = SchedulerOptions { host, port, executor_timeout, min_executors };
-            run_scheduler(&options, |address| println!("scheduler: listens on {address}")).await?;
+        Role::Scheduler {
+            host,
+            port,
+            executor_timeout,
+            min_executors,
+        } => {
+            let options = SchedulerOptions {
+                host,
+                port,
+                executor_timeout,
+                min_executors,
+            };
+            run_scheduler(&options, |address| {
+                println!("scheduler: listens on {address}")
+            })
+            .await?;
         }
         #[cfg(feature = "cluster")]
-        Role::Executor { scheduler, host, port, task_port, threads, heartbeat, work_dir, mesh_dir } => {
+        Role::Executor {
+            scheduler,
+            host,
+            port,
+            task_port,
+            threads,
+            heartbeat,
+            work_dir,
+            mesh_dir,
+        } => {
             set_folder(mesh_dir.as_deref());
-            let options = ExecutorOptions { scheduler, host, port, task_port, threads, heartbeat, work_dir };
-            run_executor(&options, |folder| println!("executor: rows between stages are in {folder}")).await?;
+            let options = ExecutorOptions {
+                scheduler,
+                host,
+                port,
+                task_port,
+                threads,
+                heartbeat,
+                work_dir,
+            };
+            run_executor(&options, |folder| {
+                println!("executor: rows between stages are in {folder}")
+            })
+            .await?;
         }
-        Role::Demo { dir, mesh, rays, files } => write_demo(&dir, &mesh, rays, files)?,
+        Role::Demo {
+            dir,
+            mesh,
+            rays,
+            files,
+        } => write_demo(&dir, &mesh, rays, files)?,
     }
     Ok(())
 }
@@ -93,16 +135,24 @@ async fn ask(session: &SessionContext, query: &Query) -> Result<()> {
     let start = Instant::now();
     for (name, path) in &query.tables {
         let path = path.to_str().ok_or_else(|| {
-            DataFusionError::Configuration(format!("the path {} is not UTF-8; rename the file", path.display()))
+            DataFusionError::Configuration(format!(
+                "the path {} is not UTF-8; rename the file",
+                path.display()
+            ))
         })?;
-        session.register_parquet(name, path, ParquetReadOptions::default()).await?;
+        session
+            .register_parquet(name, path, ParquetReadOptions::default())
+            .await?;
     }
     let rows = session.sql(&query.sql).await?;
     let plan = rows.logical_plan().clone();
     let state = session.state();
     let plan = state.optimize(&plan)?;
     let metadata = metadata(&query.sql, &plan)?;
-    let physical = state.query_planner().create_physical_plan(&plan, &state).await?;
+    let physical = state
+        .query_planner()
+        .create_physical_plan(&plan, &state)
+        .await?;
     let planned = start.elapsed();
     let mut rows = execute_stream(physical, session.task_ctx())?;
     let mut output = Output::open(query, &rows.schema(), metadata)?;

@@ -13,7 +13,10 @@ use std::sync::Arc;
 /// [`RaycastExtensionPlanner`](crate::RaycastExtensionPlanner) to it.
 pub fn with_raycast(builder: SessionStateBuilder) -> SessionStateBuilder {
     let mut functions = builder;
-    functions.scalar_functions().get_or_insert_default().push(raycast_marker());
+    functions
+        .scalar_functions()
+        .get_or_insert_default()
+        .push(raycast_marker());
     functions
         .with_analyzer_rule(Arc::new(RaycastRule))
         .with_query_planner(Arc::new(RaycastQueryPlanner))
@@ -21,7 +24,12 @@ pub fn with_raycast(builder: SessionStateBuilder) -> SessionStateBuilder {
 
 /// Returns the state of a session that runs queries in this process.
 pub fn session_state(config: SessionConfig) -> SessionState {
-    with_raycast(SessionStateBuilder::new().with_config(config).with_default_features()).build()
+    with_raycast(
+        SessionStateBuilder::new()
+            .with_config(config)
+            .with_default_features(),
+    )
+    .build()
 }
 
 /// Returns a session that runs queries in this process, in which files are tables: `SELECT * FROM 'rays.parquet'`.

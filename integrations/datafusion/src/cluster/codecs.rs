@@ -8,10 +8,14 @@ use std::sync::Arc;
 
 /// Returns the codec of logical plans: rays, and what Ballista knows.
 pub fn logical_codec() -> Arc<dyn LogicalExtensionCodec> {
-    Arc::new(RaycastLogicalCodec::new(Arc::new(BallistaLogicalExtensionCodec::default())))
+    Arc::new(RaycastLogicalCodec::new(Arc::new(
+        BallistaLogicalExtensionCodec::default(),
+    )))
 }
 
 /// Returns the codec of physical plans: rays, and what Ballista knows.
 pub fn physical_codec() -> Arc<dyn PhysicalExtensionCodec> {
-    Arc::new(RaycastPhysicalCodec::new(Arc::new(BallistaPhysicalExtensionCodec::default())))
+    Arc::new(RaycastPhysicalCodec::new(Arc::new(
+        BallistaPhysicalExtensionCodec::default(),
+    )))
 }

@@ -53,11 +53,16 @@ pub async fn run_executor(options: &ExecutorOptions, ready: impl FnOnce(&str)) -
     let (scheduler_host, scheduler_port) = host_and_port(&options.scheduler)?;
     let temporary = match &options.work_dir {
         Some(_) => None,
-        None => Some(tempfile::Builder::new().prefix("estoc-executor-").tempdir()?),
+        None => Some(
+            tempfile::Builder::new()
+                .prefix("estoc-executor-")
+                .tempdir()?,
+        ),
     };
     let folder = temporary.as_ref().map(|folder| folder.path().to_owned());
     let folder = options.work_dir.clone().or(folder).unwrap_or_default();
-    let functions = BallistaFunctionRegistry::from(&session_state(SessionConfig::new_with_ballista()));
+    let functions =
+        BallistaFunctionRegistry::from(&session_state(SessionConfig::new_with_ballista()));
     let ports = free_ports(&options.host, [options.port, options.task_port])?;
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),

@@ -27,7 +27,12 @@ pub struct SchedulerOptions {
 
 impl Default for SchedulerOptions {
     fn default() -> Self {
-        SchedulerOptions { host: "127.0.0.1".to_owned(), port: 50050, executor_timeout: 180, min_executors: 1 }
+        SchedulerOptions {
+            host: "127.0.0.1".to_owned(),
+            port: 50050,
+            executor_timeout: 180,
+            min_executors: 1,
+        }
     }
 }
 
@@ -56,7 +61,8 @@ pub async fn run_scheduler(options: &SchedulerOptions, ready: impl FnOnce(&str))
     };
     config.validate()?;
     let cluster = BallistaCluster::new_from_config(&config).await?;
-    let scheduler = create_scheduler::<LogicalPlanNode, PhysicalPlanNode>(cluster, Arc::new(config)).await?;
+    let scheduler =
+        create_scheduler::<LogicalPlanNode, PhysicalPlanNode>(cluster, Arc::new(config)).await?;
     ready(&address.to_string());
     start_grpc_service_with_listener(listener, scheduler).await
 }
@@ -66,8 +72,12 @@ pub async fn run_scheduler(options: &SchedulerOptions, ready: impl FnOnce(&str))
 /// # Errors
 /// When there is no port in it.
 pub(super) fn host_and_port(address: &str) -> Result<(String, u16)> {
-    let parts = address.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
+    let parts = address
+        .rsplit_once(':')
+        .and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
     parts.ok_or_else(|| {
-        BallistaError::Configuration(format!("the address {address} has no port; wanted is one as host:50050"))
+        BallistaError::Configuration(format!(
+            "the address {address} has no port; wanted is one as host:50050"
+        ))
     })
 }

@@ -14,8 +14,11 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 /// # Errors
 /// When the address has no port.
 pub async fn cluster_session(scheduler: &str, config: SessionConfig) -> Result<SessionContext> {
-    let (host, port) = host_and_port(scheduler).map_err(|error| DataFusionError::External(Box::new(error)))?;
-    let config = config.upgrade_for_ballista().with_ballista_logical_extension_codec(logical_codec());
+    let (host, port) =
+        host_and_port(scheduler).map_err(|error| DataFusionError::External(Box::new(error)))?;
+    let config = config
+        .upgrade_for_ballista()
+        .with_ballista_logical_extension_codec(logical_codec());
     let state = session_state(config);
     let session = SessionContext::remote_with_state(&format!("df://{host}:{port}"), state).await?;
     // Ballista replaces all functions by its own.

@@ -8,9 +8,9 @@ use datafusion::common::{Result, TableReference};
 use datafusion::datasource::file_format::FileFormatFactory;
 use datafusion::execution::TaskContext;
 use datafusion::logical_expr::{AggregateUDF, Extension, LogicalPlan, ScalarUDF, WindowUDF};
+use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::logical_plan::from_proto::parse_expr;
 use datafusion_proto::logical_plan::to_proto::serialize_expr;
-use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::protobuf::LogicalExprNode;
 use prost::Message;
 use std::sync::Arc;
@@ -29,24 +29,39 @@ impl RaycastLogicalCodec {
 }
 
 impl LogicalExtensionCodec for RaycastLogicalCodec {
-    fn try_decode(&self, buf: &[u8], inputs: &[LogicalPlan], ctx: &TaskContext) -> Result<Extension> {
-        let Some(operator) = Operator::read(buf) else { return self.others.try_decode(buf, inputs, ctx) };
+    fn try_decode(
+        &self,
+        buf: &[u8],
+        inputs: &[LogicalPlan],
+        ctx: &TaskContext,
+    ) -> Result<Extension> {
+        let Some(operator) = Operator::read(buf) else {
+            return self.others.try_decode(buf, inputs, ctx);
+        };
         let operator = operator?;
-        let [input] = inputs else { return Err(problem(&"raycast has one input").into()) };
+        let [input] = inputs else {
+            return Err(problem(&"raycast has one input").into());
+        };
         let ray = |bytes: &Vec<u8>| {
-            let node = LogicalExprNode::decode(bytes.as_slice()).map_err(|error| problem(&error))?;
+            let node =
+                LogicalExprNode::decode(bytes.as_slice()).map_err(|error| problem(&error))?;
             Ok(parse_expr(&node, ctx, self)?)
         };
         let rays = operator.rays.iter().map(ray).collect::<Result<_>>()?;
         let node = RaycastNode::try_new(input.clone(), operator.mesh(), rays, operator.answers()?)?;
-        Ok(Extension { node: Arc::new(node) })
+        Ok(Extension {
+            node: Arc::new(node),
+        })
     }
 
     fn try_encode(&self, node: &Extension, buf: &mut Vec<u8>) -> Result<()> {
         let Some(node) = node.node.as_any().downcast_ref::<RaycastNode>() else {
             return self.others.try_encode(node, buf);
         };
-        let rays = node.rays().iter().map(|number| Ok(serialize_expr(number, self)?.encode_to_vec()));
+        let rays = node
+            .rays()
+            .iter()
+            .map(|number| Ok(serialize_expr(number, self)?.encode_to_vec()));
         Operator::new(node.mesh(), rays.collect::<Result<_>>()?, node.answers()).write(buf);
         Ok(())
     }
@@ -58,7 +73,8 @@ impl LogicalExtensionCodec for RaycastLogicalCodec {
         schema: SchemaRef,
         ctx: &TaskContext,
     ) -> Result<Arc<dyn TableProvider>> {
-        self.others.try_decode_table_provider(buf, table_ref, schema, ctx)
+        self.others
+            .try_decode_table_provider(buf, table_ref, schema, ctx)
     }
 
     fn try_encode_table_provider(
@@ -70,11 +86,19 @@ impl LogicalExtensionCodec for RaycastLogicalCodec {
         self.others.try_encode_table_provider(table_ref, node, buf)
     }
 
-    fn try_decode_file_format(&self, buf: &[u8], ctx: &TaskContext) -> Result<Arc<dyn FileFormatFactory>> {
+    fn try_decode_file_format(
+        &self,
+        buf: &[u8],
+        ctx: &TaskContext,
+    ) -> Result<Arc<dyn FileFormatFactory>> {
         self.others.try_decode_file_format(buf, ctx)
     }
 
-    fn try_encode_file_format(&self, buf: &mut Vec<u8>, node: Arc<dyn FileFormatFactory>) -> Result<()> {
+    fn try_encode_file_format(
+        &self,
+        buf: &mut Vec<u8>,
+        node: Arc<dyn FileFormatFactory>,
+    ) -> Result<()> {
         self.others.try_encode_file_format(buf, node)
     }
 

@@ -30,13 +30,22 @@ pub(super) struct Answer {
 }
 
 impl Operator {
-    pub(super) fn new(mesh: &MeshReference, rays: Vec<Vec<u8>>, answers: &[NamedHitColumn]) -> Self {
+    pub(super) fn new(
+        mesh: &MeshReference,
+        rays: Vec<Vec<u8>>,
+        answers: &[NamedHitColumn],
+    ) -> Self {
         let answer = |answer: &NamedHitColumn| Answer {
             column: answer.column.name().to_owned(),
             name: answer.name.clone(),
         };
         let answers = answers.iter().map(answer).collect();
-        Operator { uri: mesh.uri.clone(), hash: mesh.hash, rays, answers }
+        Operator {
+            uri: mesh.uri.clone(),
+            hash: mesh.hash,
+            rays,
+            answers,
+        }
     }
 
     /// Appends the bytes of the operator.
@@ -52,19 +61,28 @@ impl Operator {
     }
 
     pub(super) fn mesh(&self) -> MeshReference {
-        MeshReference { uri: self.uri.clone(), hash: self.hash }
+        MeshReference {
+            uri: self.uri.clone(),
+            hash: self.hash,
+        }
     }
 
     pub(super) fn answers(&self) -> Result<Vec<NamedHitColumn>, RaycastError> {
         let answer = |answer: &Answer| {
             let column = HitColumn::of_name(&answer.column);
-            let column = column.ok_or_else(|| problem(&format!("there is no column {}", answer.column)))?;
-            Ok(NamedHitColumn { column, name: answer.name.clone() })
+            let column =
+                column.ok_or_else(|| problem(&format!("there is no column {}", answer.column)))?;
+            Ok(NamedHitColumn {
+                column,
+                name: answer.name.clone(),
+            })
         };
         self.answers.iter().map(answer).collect()
     }
 }
 
 pub(super) fn problem(problem: &dyn std::fmt::Display) -> RaycastError {
-    RaycastError::Plan { problem: problem.to_string() }
+    RaycastError::Plan {
+        problem: problem.to_string(),
+    }
 }

@@ -39,15 +39,23 @@ impl PhysicalExtensionCodec for RaycastPhysicalCodec {
             return self.others.try_decode(buf, inputs, ctx, converter);
         };
         let operator = operator?;
-        let [input] = inputs else { return Err(problem(&"raycast has one input").into()) };
+        let [input] = inputs else {
+            return Err(problem(&"raycast has one input").into());
+        };
         let schema = input.schema();
         let context = PhysicalPlanDecodeContext::new(ctx, self);
         let ray = |bytes: &Vec<u8>| -> Result<Arc<dyn PhysicalExpr>> {
-            let node = PhysicalExprNode::decode(bytes.as_slice()).map_err(|error| problem(&error))?;
+            let node =
+                PhysicalExprNode::decode(bytes.as_slice()).map_err(|error| problem(&error))?;
             converter.proto_to_physical_expr(&node, &schema, &context)
         };
         let rays = operator.rays.iter().map(ray).collect::<Result<_>>()?;
-        let exec = RaycastExec::try_new(Arc::clone(input), operator.mesh(), rays, operator.answers()?)?;
+        let exec = RaycastExec::try_new(
+            Arc::clone(input),
+            operator.mesh(),
+            rays,
+            operator.answers()?,
+        )?;
         Ok(Arc::new(exec))
     }
 
@@ -61,7 +69,11 @@ impl PhysicalExtensionCodec for RaycastPhysicalCodec {
             return self.others.try_encode(node, buf, converter);
         };
         let rays = exec.rays().iter();
-        let rays = rays.map(|number| Ok(converter.physical_expr_to_proto(number, self)?.encode_to_vec()));
+        let rays = rays.map(|number| {
+            Ok(converter
+                .physical_expr_to_proto(number, self)?
+                .encode_to_vec())
+        });
         Operator::new(exec.mesh(), rays.collect::<Result<_>>()?, exec.answers()).write(buf);
         Ok(())
     }

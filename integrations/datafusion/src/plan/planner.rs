@@ -25,13 +25,23 @@ impl ExtensionPlanner for RaycastExtensionPlanner {
         session: &dyn Session,
         context: &PhysicalPlanningContext,
     ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-        let Some(node) = node.as_any().downcast_ref::<RaycastNode>() else { return Ok(None) };
-        let ([logical], [physical]) = (logical_inputs, physical_inputs) else { return Ok(None) };
+        let Some(node) = node.as_any().downcast_ref::<RaycastNode>() else {
+            return Ok(None);
+        };
+        let ([logical], [physical]) = (logical_inputs, physical_inputs) else {
+            return Ok(None);
+        };
         let rays = node.rays().iter();
-        let rays = rays.map(|number| planner.create_physical_expr(number, logical.schema(), session, context));
+        let rays = rays
+            .map(|number| planner.create_physical_expr(number, logical.schema(), session, context));
         let rays = rays.collect::<Result<_>>()?;
         let (mesh, answers) = (node.mesh().clone(), node.answers().to_vec());
-        Ok(Some(Arc::new(RaycastExec::try_new(Arc::clone(physical), mesh, rays, answers)?)))
+        Ok(Some(Arc::new(RaycastExec::try_new(
+            Arc::clone(physical),
+            mesh,
+            rays,
+            answers,
+        )?)))
     }
 }
 
@@ -46,7 +56,9 @@ impl QueryPlanner for RaycastQueryPlanner {
         logical_plan: &LogicalPlan,
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let planner = DefaultPhysicalPlanner::with_extension_planners(vec![Arc::new(RaycastExtensionPlanner)]);
+        let planner = DefaultPhysicalPlanner::with_extension_planners(vec![Arc::new(
+            RaycastExtensionPlanner,
+        )]);
         planner.create_physical_plan(logical_plan, session).await
     }
 }

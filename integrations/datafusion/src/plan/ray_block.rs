@@ -29,7 +29,10 @@ pub(super) struct Caster {
 impl Caster {
     /// Returns the batch with the columns of the answers.
     pub(super) fn cast(&self, batch: &RecordBatch) -> Result<RecordBatch> {
-        let numbers = self.rays.iter().map(|number| number.evaluate(batch)?.into_array(batch.num_rows()));
+        let numbers = self
+            .rays
+            .iter()
+            .map(|number| number.evaluate(batch)?.into_array(batch.num_rows()));
         let numbers = numbers.collect::<Result<Vec<_>>>()?;
         let hits = self.closest_hits(&numbers)?;
         let mut columns = batch.columns().to_vec();
@@ -38,7 +41,10 @@ impl Caster {
     }
 
     fn closest_hits(&self, numbers: &[ArrayRef]) -> Result<HitColumns> {
-        let numbers = numbers.iter().map(without_nulls).collect::<Result<Vec<_>>>()?;
+        let numbers = numbers
+            .iter()
+            .map(without_nulls)
+            .collect::<Result<Vec<_>>>()?;
         let number = |place: usize| numbers.get(place).map(|numbers| &**numbers);
         let soa = RaysSoA {
             ox: number(0).unwrap_or_default(),
@@ -50,7 +56,9 @@ impl Caster {
             t_min: number(6),
             t_max: number(7),
         };
-        let rays = Rays::try_from(soa).map_err(|error: RaysError| RaycastError::Plan { problem: error.to_string() })?;
+        let rays = Rays::try_from(soa).map_err(|error: RaysError| RaycastError::Plan {
+            problem: error.to_string(),
+        })?;
         // Partitions are cast in parallel, so that each takes one thread.
         let batch = Batch::new().threads(1).cancel(&self.cancel);
         let hits = batch.ask_as(&self.mesh.bvh, Closest, rays);
@@ -64,7 +72,10 @@ fn without_nulls(array: &ArrayRef) -> Result<Cow<'_, [f32]>> {
     if numbers.null_count() == 0 {
         return Ok(Cow::Borrowed(numbers.values()));
     }
-    Ok(numbers.iter().map(|number| number.unwrap_or(f32::NAN)).collect())
+    Ok(numbers
+        .iter()
+        .map(|number| number.unwrap_or(f32::NAN))
+        .collect())
 }
 
 /// Returns the answers as arrays, which take the memory of `hits`; they are null where a ray misses.
@@ -82,7 +93,8 @@ fn answer_columns(hits: HitColumns, answers: &[NamedHitColumn]) -> Result<Vec<Ar
     };
     let HitColumns { t, prim, u, v } = hits;
     let prim = missed(prim)?;
-    let [t, u, v] = [t, u, v].map(|numbers| Arc::new(Float32Array::new(numbers.into(), nulls())) as ArrayRef);
+    let [t, u, v] =
+        [t, u, v].map(|numbers| Arc::new(Float32Array::new(numbers.into(), nulls())) as ArrayRef);
     let prim: ArrayRef = Arc::new(Int32Array::new(prim.into(), nulls()));
     let column = |answer: &NamedHitColumn| {
         Arc::clone(match answer.column {

@@ -4,14 +4,16 @@ use super::ray_block::Caster;
 use super::raycast_stream::{Counts, cast_batches};
 use crate::{MeshReference, NamedHitColumn, RaycastError};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, internal_err};
+use datafusion::common::{ColumnStatistics, Result, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{CardinalityEffect, ReplaceChildrenOptions};
 use datafusion::physical_plan::metrics::{
     BaselineMetrics, ExecutionPlanMetricsSet, MetricBuilder, MetricsSet,
 };
+use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
@@ -47,7 +49,10 @@ impl RaycastExec {
         answers: Vec<NamedHitColumn>,
     ) -> Result<Self> {
         if !matches!(rays.len(), 6 | 8) {
-            return Err(RaycastError::ArgumentCount { found: rays.len() + 1 }.into());
+            return Err(RaycastError::ArgumentCount {
+                found: rays.len() + 1,
+            }
+            .into());
         }
         for number in &rays {
             let found = number.data_type(&input.schema())?;
@@ -67,7 +72,14 @@ impl RaycastExec {
             input.boundedness(),
         );
         let (properties, metrics) = (Arc::new(properties), ExecutionPlanMetricsSet::new());
-        Ok(RaycastExec { input, mesh, rays, answers, properties, metrics })
+        Ok(RaycastExec {
+            input,
+            mesh,
+            rays,
+            answers,
+            properties,
+            metrics,
+        })
     }
 
     /// Returns the mesh.
@@ -88,8 +100,13 @@ impl RaycastExec {
 
 fn schema(input: &Schema, answers: &[NamedHitColumn]) -> SchemaRef {
     let old = input.fields().iter().cloned();
-    let new = answers.iter().map(|answer| Arc::new(answer.column.field(&answer.name)) as Arc<Field>);
-    Arc::new(Schema::new_with_metadata(old.chain(new).collect::<Vec<_>>(), input.metadata().clone()))
+    let new = answers
+        .iter()
+        .map(|answer| Arc::new(answer.column.field(&answer.name)) as Arc<Field>);
+    Arc::new(Schema::new_with_metadata(
+        old.chain(new).collect::<Vec<_>>(),
+        input.metadata().clone(),
+    ))
 }
 
 impl DisplayAs for RaycastExec {
@@ -142,7 +159,12 @@ impl ExecutionPlan for RaycastExec {
         let (Some(input), true) = (children.pop(), children.is_empty()) else {
             return internal_err!("RaycastExec has one input");
         };
-        let new = RaycastExec::try_new(input, self.mesh.clone(), self.rays.clone(), self.answers.clone())?;
+        let new = RaycastExec::try_new(
+            input,
+            self.mesh.clone(),
+            self.rays.clone(),
+            self.answers.clone(),
+        )?;
         Ok(Arc::new(new))
     }
 
@@ -151,12 +173,20 @@ impl ExecutionPlan for RaycastExec {
         children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
-        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+        self.replace_children(
+            children,
+            ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute),
+        )
     }
 
-    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+    fn execute(
+        &self,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
         let input = self.input.execute(partition, Arc::clone(&context))?;
-        let counter = |name: &'static str| MetricBuilder::new(&self.metrics).counter(name, partition);
+        let counter =
+            |name: &'static str| MetricBuilder::new(&self.metrics).counter(name, partition);
         let counts = Counts {
             baseline: BaselineMetrics::new(&self.metrics, partition),
             rays: counter("rays"),
@@ -165,7 +195,13 @@ impl ExecutionPlan for RaycastExec {
         let (rays, answers, schema) = (self.rays.clone(), self.answers.clone(), self.schema());
         let caster = {
             let schema = Arc::clone(&schema);
-            move |mesh, cancel| Caster { mesh, rays, answers, schema, cancel }
+            move |mesh, cancel| Caster {
+                mesh,
+                rays,
+                answers,
+                schema,
+                cancel,
+            }
         };
         let memory = Arc::clone(context.memory_pool());
         let batches = cast_batches(input, self.mesh.clone(), caster, memory, counts);
@@ -174,6 +210,26 @@ impl ExecutionPlan for RaycastExec {
 
     fn metrics(&self) -> Option<MetricsSet> {
         Some(self.metrics.clone_inner())
+    }
+
+    fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {
+        vec![ChildStats::At(partition)]
+    }
+
+    /// Those of the input; nothing is known of the answers.
+    fn statistics_from_inputs(
+        &self,
+        inputs: &[Arc<Statistics>],
+        _: &StatisticsArgs,
+    ) -> Result<Arc<Statistics>> {
+        let mut statistics = match inputs {
+            [input] => Statistics::clone(input),
+            _ => Statistics::new_unknown(&self.input.schema()),
+        };
+        statistics.total_byte_size = Precision::Absent;
+        let answers = self.answers.iter().map(|_| ColumnStatistics::new_unknown());
+        statistics.column_statistics.extend(answers);
+        Ok(Arc::new(statistics))
     }
 
     fn supports_limit_pushdown(&self) -> bool {

@@ -39,14 +39,25 @@ impl RaycastNode {
     ) -> Result<Self> {
         let rays = as_ray(rays, input.schema().as_ref())?;
         let old = input.schema();
-        let old_fields = old.iter().map(|(table, field)| (table.cloned(), Arc::clone(field)));
+        let old_fields = old
+            .iter()
+            .map(|(table, field)| (table.cloned(), Arc::clone(field)));
         let new_fields = answers.iter().map(|answer| {
             let field: Field = answer.column.field(&answer.name);
             (None::<TableReference>, Arc::new(field))
         });
-        let schema = DFSchema::new_with_metadata(old_fields.chain(new_fields).collect(), old.metadata().clone())?;
+        let schema = DFSchema::new_with_metadata(
+            old_fields.chain(new_fields).collect(),
+            old.metadata().clone(),
+        )?;
         let schema = schema.with_functional_dependencies(old.functional_dependencies().clone())?;
-        Ok(RaycastNode { input, mesh, rays, answers, schema: Arc::new(schema) })
+        Ok(RaycastNode {
+            input,
+            mesh,
+            rays,
+            answers,
+            schema: Arc::new(schema),
+        })
     }
 
     /// Returns the mesh.
@@ -66,7 +77,9 @@ impl RaycastNode {
 
     /// Returns the node as a plan.
     pub fn into_plan(self) -> LogicalPlan {
-        LogicalPlan::Extension(Extension { node: Arc::new(self) })
+        LogicalPlan::Extension(Extension {
+            node: Arc::new(self),
+        })
     }
 }
 
@@ -83,9 +96,18 @@ impl PartialOrd for RaycastNode {
             return Some(Ordering::Equal);
         }
         let order = parts(self).cmp(&parts(other));
-        Some(order).filter(|order| order.is_ne()).or_else(|| {
-            self.rays.partial_cmp(&other.rays).filter(|order| order.is_ne())
-        }).or_else(|| self.input.partial_cmp(&other.input).filter(|order| order.is_ne()))
+        Some(order)
+            .filter(|order| order.is_ne())
+            .or_else(|| {
+                self.rays
+                    .partial_cmp(&other.rays)
+                    .filter(|order| order.is_ne())
+            })
+            .or_else(|| {
+                self.input
+                    .partial_cmp(&other.input)
+                    .filter(|order| order.is_ne())
+            })
     }
 }
 
@@ -108,7 +130,10 @@ impl UserDefinedLogicalNodeCore for RaycastNode {
 
     /// Filters of other columns go below, so that fewer rays are cast.
     fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
-        self.answers.iter().map(|answer| answer.name.clone()).collect()
+        self.answers
+            .iter()
+            .map(|answer| answer.name.clone())
+            .collect()
     }
 
     fn fmt_for_explain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,7 +145,11 @@ impl UserDefinedLogicalNodeCore for RaycastNode {
         write!(f, "]")
     }
 
-    fn with_exprs_and_inputs(&self, exprs: Vec<Expr>, mut inputs: Vec<LogicalPlan>) -> Result<Self> {
+    fn with_exprs_and_inputs(
+        &self,
+        exprs: Vec<Expr>,
+        mut inputs: Vec<LogicalPlan>,
+    ) -> Result<Self> {
         let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {
             return internal_err!("Raycast has one input");
         };
@@ -130,7 +159,13 @@ impl UserDefinedLogicalNodeCore for RaycastNode {
     fn necessary_children_exprs(&self, output_columns: &[usize]) -> Option<Vec<Vec<usize>>> {
         // Those of the rays are added by the caller.
         let inputs = self.input.schema().fields().len();
-        Some(vec![output_columns.iter().copied().filter(|&column| column < inputs).collect()])
+        Some(vec![
+            output_columns
+                .iter()
+                .copied()
+                .filter(|&column| column < inputs)
+                .collect(),
+        ])
     }
 
     fn supports_limit_pushdown(&self) -> bool {

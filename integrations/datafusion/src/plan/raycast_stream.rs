@@ -69,7 +69,9 @@ pub(super) fn cast_batches(
                     let batch = caster.cast(&batch)?;
                     counts.rays.add(batch.num_rows());
                     let last = batch.columns().last();
-                    counts.hits.add(last.map_or(0, |column| column.len() - column.null_count()));
+                    counts
+                        .hits
+                        .add(last.map_or(0, |column| column.len() - column.null_count()));
                     Ok::<_, DataFusionError>(batch)
                 });
                 let batch = task.join().await.map_err(failed)??;

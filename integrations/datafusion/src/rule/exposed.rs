@@ -18,8 +18,12 @@ impl Exposed {
         if self.plan.schema().fields().len() == schema.fields().len() {
             return Ok(self.plan);
         }
-        let columns = schema.iter().map(|(table, field)| Expr::Column(Column::from((table, field))));
-        LogicalPlanBuilder::from(self.plan).project(columns.collect::<Vec<_>>())?.build()
+        let columns = schema
+            .iter()
+            .map(|(table, field)| Expr::Column(Column::from((table, field))));
+        LogicalPlanBuilder::from(self.plan)
+            .project(columns.collect::<Vec<_>>())?
+            .build()
     }
 }
 
@@ -47,24 +51,42 @@ pub(super) fn open(plan: LogicalPlan, visible: Vec<usize>, casts: &[Cast]) -> Re
         return Ok(Exposed { plan, visible });
     }
     match plan {
-        LogicalPlan::Filter(_) | LogicalPlan::Sort(_) | LogicalPlan::Limit(_) | LogicalPlan::Window(_) => {
+        LogicalPlan::Filter(_)
+        | LogicalPlan::Sort(_)
+        | LogicalPlan::Limit(_)
+        | LogicalPlan::Window(_) => {
             let plan = plan.recompute_schema()?;
             Ok(Exposed { plan, visible })
         }
         LogicalPlan::Projection(projection) => {
-            let kept: HashSet<&Column> = projection.expr.iter().filter_map(Expr::try_as_col).collect();
+            let kept: HashSet<&Column> = projection
+                .expr
+                .iter()
+                .filter_map(Expr::try_as_col)
+                .collect();
             let numbers = |cast: usize| casts[cast].arguments.iter().flat_map(Expr::column_refs);
             let shows = |&cast: &usize| numbers(cast).all(|column| kept.contains(column));
             let visible: Vec<usize> = visible.into_iter().filter(shows).collect();
             let columns = visible.iter().flat_map(|&cast| {
                 let cast = &casts[cast];
-                cast.fields.iter().map(|&field| Column::new_unqualified(cast.column_name(field)))
+                cast.fields
+                    .iter()
+                    .map(|&field| Column::new_unqualified(cast.column_name(field)))
             });
-            let expressions = projection.expr.iter().cloned().chain(columns.map(Expr::Column));
+            let expressions = projection
+                .expr
+                .iter()
+                .cloned()
+                .chain(columns.map(Expr::Column));
             let expressions = expressions.collect::<Vec<_>>();
-            let plan = LogicalPlanBuilder::from((*projection.input).clone()).project(expressions)?.build()?;
+            let plan = LogicalPlanBuilder::from((*projection.input).clone())
+                .project(expressions)?
+                .build()?;
             Ok(Exposed { plan, visible })
         }
-        plan => Ok(Exposed { plan, visible: Vec::new() }),
+        plan => Ok(Exposed {
+            plan,
+            visible: Vec::new(),
+        }),
     }
 }

@@ -40,7 +40,10 @@ pub(super) fn markers_of(plan: &LogicalPlan) -> Result<Vec<Vec<Expr>>> {
                 return Ok(TreeNodeRecursion::Jump);
             }
             match arguments_of(expr) {
-                Some(_) => Err(RaycastError::MarkerLeft { marker: expr.to_string() }.into()),
+                Some(_) => Err(RaycastError::MarkerLeft {
+                    marker: expr.to_string(),
+                }
+                .into()),
                 None => Ok(TreeNodeRecursion::Continue),
             }
         })
@@ -57,7 +60,11 @@ pub(super) fn collect_fields(plan: &LogicalPlan, casts: &mut Vec<Cast>) -> Resul
             return;
         }
         let number = casts.len();
-        casts.push(Cast { arguments: arguments.to_vec(), fields: BTreeSet::from([column]), number });
+        casts.push(Cast {
+            arguments: arguments.to_vec(),
+            fields: BTreeSet::from([column]),
+            number,
+        });
     };
     plan.apply_with_subqueries(|node| {
         node.apply_expressions(|expr| {
@@ -80,9 +87,14 @@ pub(super) fn replace_markers(plan: LogicalPlan, casts: &[Cast]) -> Result<Logic
         plan => Some(NamePreserver::new(plan)),
     };
     let replace = |expr: Expr| {
-        let Some((column, arguments)) = field_of(&expr) else { return Ok(Transformed::no(expr)) };
+        let Some((column, arguments)) = field_of(&expr) else {
+            return Ok(Transformed::no(expr));
+        };
         let Some(cast) = casts.iter().find(|cast| cast.arguments == arguments) else {
-            return Err(RaycastError::MarkerLeft { marker: expr.to_string() }.into());
+            return Err(RaycastError::MarkerLeft {
+                marker: expr.to_string(),
+            }
+            .into());
         };
         let column = datafusion::common::Column::new_unqualified(cast.column_name(column));
         Ok(Transformed::yes(Expr::Column(column)))
@@ -95,5 +107,9 @@ pub(super) fn replace_markers(plan: LogicalPlan, casts: &[Cast]) -> Result<Logic
             _ => new,
         })
     })?;
-    if plan.transformed { plan.data.recompute_schema() } else { Ok(plan.data) }
+    if plan.transformed {
+        plan.data.recompute_schema()
+    } else {
+        Ok(plan.data)
+    }
 }

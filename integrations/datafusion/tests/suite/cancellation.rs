@@ -12,7 +12,13 @@ async fn dropping_a_stream_stops_its_work_and_frees_its_memory() {
     let mesh = TestMesh::new("terrain?n=500");
     let session = session_of(&random_rays(&mesh.bvh, 10_000, 1), 1);
     let sql = format!("SELECT {}['t'] FROM rays", mesh.marker());
-    let plan = session.sql(&sql).await.unwrap().create_physical_plan().await.unwrap();
+    let plan = session
+        .sql(&sql)
+        .await
+        .unwrap()
+        .create_physical_plan()
+        .await
+        .unwrap();
     let mut stream = execute_stream(Arc::clone(&plan), session.task_ctx()).unwrap();
     stream.next().await.unwrap().unwrap();
     drop(stream);
@@ -27,7 +33,12 @@ async fn dropping_a_stream_stops_its_work_and_frees_its_memory() {
 
 fn rays_of(plan: &Arc<dyn ExecutionPlan>) -> usize {
     if let Some(operator) = plan.downcast_ref::<RaycastExec>() {
-        return operator.metrics().unwrap().sum_by_name("rays").unwrap().as_usize();
+        return operator
+            .metrics()
+            .unwrap()
+            .sum_by_name("rays")
+            .unwrap()
+            .as_usize();
     }
     plan.children().into_iter().map(rays_of).sum()
 }

@@ -16,7 +16,14 @@ async fn query(mesh: &TestMesh) -> (SessionContext, datafusion::dataframe::DataF
     let session = estoc_datafusion::session(Default::default());
     let folder = mesh.folder.path().join("rays");
     write_parquet(&folder, &random_rays(&mesh.bvh, 300, 1), 2);
-    session.register_parquet("rays", folder.to_str().unwrap(), ParquetReadOptions::default()).await.unwrap();
+    session
+        .register_parquet(
+            "rays",
+            folder.to_str().unwrap(),
+            ParquetReadOptions::default(),
+        )
+        .await
+        .unwrap();
     let m = mesh.marker();
     let sql = format!(
         "SELECT {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays WHERE {m}['t'] IS NOT NULL \
@@ -33,17 +40,27 @@ async fn physical_plans_come_back() {
     let plan = plan.create_physical_plan().await.unwrap();
     let codec = RaycastPhysicalCodec::new(Arc::new(DefaultPhysicalExtensionCodec {}));
     let bytes = physical_plan_to_bytes_with_extension_codec(Arc::clone(&plan), &codec).unwrap();
-    let again = physical_plan_from_bytes_with_extension_codec(&bytes, &session.task_ctx(), &codec).unwrap();
+    let again =
+        physical_plan_from_bytes_with_extension_codec(&bytes, &session.task_ctx(), &codec).unwrap();
     let text = |plan: &Arc<dyn datafusion::physical_plan::ExecutionPlan>| {
-        datafusion::physical_plan::displayable(plan.as_ref()).indent(false).to_string()
+        datafusion::physical_plan::displayable(plan.as_ref())
+            .indent(false)
+            .to_string()
     };
     assert!(text(&plan).contains("RaycastExec"), "{}", text(&plan));
     assert_eq!(text(&again), text(&plan));
     let rays = random_rays(&mesh.bvh, 300, 1);
-    assert_eq!(bits_of(&collect(again, session.task_ctx()).await.unwrap()), expected(&mesh.bvh, &rays));
+    assert_eq!(
+        bits_of(&collect(again, session.task_ctx()).await.unwrap()),
+        expected(&mesh.bvh, &rays)
+    );
     for end in 0..bytes.len() {
         // Never a panic; the last bytes may be those of an optional field.
-        let _ = physical_plan_from_bytes_with_extension_codec(&bytes[..end], &session.task_ctx(), &codec);
+        let _ = physical_plan_from_bytes_with_extension_codec(
+            &bytes[..end],
+            &session.task_ctx(),
+            &codec,
+        );
     }
 }
 
@@ -54,12 +71,19 @@ async fn logical_plans_come_back() {
     let codec = RaycastLogicalCodec::new(Arc::new(estoc_tables()));
     let optimized = plan.into_optimized_plan().unwrap();
     let bytes = logical_plan_to_bytes_with_extension_codec(&optimized, &codec).unwrap();
-    let again = logical_plan_from_bytes_with_extension_codec(&bytes, &session.task_ctx(), &codec).unwrap();
+    let again =
+        logical_plan_from_bytes_with_extension_codec(&bytes, &session.task_ctx(), &codec).unwrap();
     let text = again.display_indent().to_string();
     assert!(text.contains("Raycast: mesh="), "{text}");
     assert_eq!(text, optimized.display_indent().to_string());
     let rays = random_rays(&mesh.bvh, 300, 1);
-    let found = session.execute_logical_plan(again).await.unwrap().collect().await.unwrap();
+    let found = session
+        .execute_logical_plan(again)
+        .await
+        .unwrap()
+        .collect()
+        .await
+        .unwrap();
     assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
 }
 

@@ -19,8 +19,16 @@ fn text(bytes: &[u8]) -> String {
 
 pub(crate) fn read_parquet(path: &Path) -> (Vec<RecordBatch>, Vec<(String, String)>) {
     let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
-    let pairs = reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
-    let pairs = pairs.into_iter().map(|pair| (pair.key, pair.value.unwrap_or_default())).collect();
+    let pairs = reader
+        .metadata()
+        .file_metadata()
+        .key_value_metadata()
+        .cloned()
+        .unwrap_or_default();
+    let pairs = pairs
+        .into_iter()
+        .map(|pair| (pair.key, pair.value.unwrap_or_default()))
+        .collect();
     (reader.build().unwrap().map(Result::unwrap).collect(), pairs)
 }
 
@@ -36,13 +44,34 @@ fn a_query_is_printed_or_written() {
     );
     let table = format!("rays={}", folder.display());
     let out = mesh.folder.path().join("hits.parquet");
-    let done = run(&["--table", &table, "--threads", "2", "--out", out.to_str().unwrap(), "--time", &sql]);
+    let done = run(&[
+        "--table",
+        &table,
+        "--threads",
+        "2",
+        "--out",
+        out.to_str().unwrap(),
+        "--time",
+        &sql,
+    ]);
     assert!(done.status.success(), "{}", text(&done.stderr));
-    assert!(text(&done.stderr).starts_with("1200 rows in "), "{}", text(&done.stderr));
+    assert!(
+        text(&done.stderr).starts_with("1200 rows in "),
+        "{}",
+        text(&done.stderr)
+    );
     let (found, pairs) = read_parquet(&out);
     assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
-    let pair = |key: &str| pairs.iter().find(|pair| pair.0 == key).map(|pair| pair.1.clone());
-    assert_eq!(pair("estoc.mesh"), Some(format!("{}#{:016x}", mesh.path.display(), mesh.hash)));
+    let pair = |key: &str| {
+        pairs
+            .iter()
+            .find(|pair| pair.0 == key)
+            .map(|pair| pair.1.clone())
+    };
+    assert_eq!(
+        pair("estoc.mesh"),
+        Some(format!("{}#{:016x}", mesh.path.display(), mesh.hash))
+    );
     assert_eq!(pair("estoc.query"), Some(sql.clone()));
 
     let done = run(&["--table", &table, &sql]);
@@ -51,7 +80,12 @@ fn a_query_is_printed_or_written() {
     let sql = format!("SELECT count({m}['t']) AS hits FROM '{}'", file.display());
     let done = run(&[&sql]);
     let hits = expected(&mesh.bvh, &rays[..400]).iter().flatten().count();
-    assert!(text(&done.stdout).contains(&format!("| {hits} ")), "{}{}", text(&done.stdout), text(&done.stderr));
+    assert!(
+        text(&done.stdout).contains(&format!("| {hits} ")),
+        "{}{}",
+        text(&done.stdout),
+        text(&done.stderr)
+    );
 }
 
 #[test]
@@ -63,11 +97,20 @@ fn a_query_that_fails_leaves_no_file() {
     let sql = "SELECT 1 / (1000000 - value) FROM generate_series(1, 1000000)";
     let done = run(&["--out", out, sql]);
     assert!(!done.status.success());
-    assert!(text(&done.stderr).starts_with("estoc-query: "), "{}", text(&done.stderr));
-    let files = std::fs::read_dir(mesh.folder.path()).unwrap().map(|file| file.unwrap().file_name());
+    assert!(
+        text(&done.stderr).starts_with("estoc-query: "),
+        "{}",
+        text(&done.stderr)
+    );
+    let files = std::fs::read_dir(mesh.folder.path())
+        .unwrap()
+        .map(|file| file.unwrap().file_name());
     assert_eq!(files.collect::<Vec<_>>(), ["mesh.estoc"]);
     let done = run(&["--out", "/no/such/folder/out.parquet", "SELECT 1"]);
-    assert_eq!(text(&done.stderr), "estoc-query: Execution error: cannot write /no/such/folder/out.parquet: No such file or directory\n");
+    assert_eq!(
+        text(&done.stderr),
+        "estoc-query: Execution error: cannot write /no/such/folder/out.parquet: No such file or directory\n"
+    );
 }
 
 #[test]
@@ -75,9 +118,17 @@ fn the_folder_of_meshes_is_an_option() {
     let mesh = TestMesh::new("sphere?n=100");
     let sql = "SELECT raycast('mesh.estoc', 0, 0, 5, 0, 0, -1)['prim'] IS NOT NULL AS is_hit";
     let done = run(&["--mesh-dir", mesh.folder.path().to_str().unwrap(), sql]);
-    assert!(text(&done.stdout).contains("true"), "{}", text(&done.stderr));
+    assert!(
+        text(&done.stdout).contains("true"),
+        "{}",
+        text(&done.stderr)
+    );
     let done = run(&[sql]);
-    assert!(text(&done.stderr).contains("--mesh-dir"), "{}", text(&done.stderr));
+    assert!(
+        text(&done.stderr).contains("--mesh-dir"),
+        "{}",
+        text(&done.stderr)
+    );
 }
 
 #[test]
@@ -86,12 +137,27 @@ fn demo_writes_what_queries_read() {
     for (files, table) in [("1", "rays.parquet"), ("3", "rays")] {
         let path = folder.path().join(files);
         let path = path.to_str().unwrap();
-        let done = run(&["demo", path, "--mesh", "sphere?n=100", "--rays", "1000", "--files", files]);
+        let done = run(&[
+            "demo",
+            path,
+            "--mesh",
+            "sphere?n=100",
+            "--rays",
+            "1000",
+            "--files",
+            files,
+        ]);
         assert!(done.status.success(), "{}", text(&done.stderr));
         let table = format!("rays={path}/{table}");
-        let sql = "SELECT count(*) AS rays, count(DISTINCT ray_id) AS ids, max(ray_id) AS last FROM rays";
+        let sql =
+            "SELECT count(*) AS rays, count(DISTINCT ray_id) AS ids, max(ray_id) AS last FROM rays";
         let done = run(&["--table", &table, sql]);
-        assert!(text(&done.stdout).contains("| 1000 | 1000 | 999  |"), "{}{}", text(&done.stdout), text(&done.stderr));
+        assert!(
+            text(&done.stdout).contains("| 1000 | 1000 | 999  |"),
+            "{}{}",
+            text(&done.stdout),
+            text(&done.stderr)
+        );
     }
 }
 
@@ -102,10 +168,21 @@ fn what_the_command_line_refuses() {
         (&["--table", "rays", "SELECT 1"], "NAME=PATH"),
         (&["SELEC 1"], "SELEC"),
         (&["SELECT * FROM rays"], "rays"),
-        (&["--table", "rays=/no/such/file.parquet", "SELECT * FROM rays"], "file.parquet"),
+        (
+            &[
+                "--table",
+                "rays=/no/such/file.parquet",
+                "SELECT * FROM rays",
+            ],
+            "file.parquet",
+        ),
     ] {
         let done = run(arguments);
         assert!(!done.status.success());
-        assert!(text(&done.stderr).contains(part), "{arguments:?}: {}", text(&done.stderr));
+        assert!(
+            text(&done.stderr).contains(part),
+            "{arguments:?}: {}",
+            text(&done.stderr)
+        );
     }
 }

@@ -9,8 +9,16 @@ use std::sync::Arc;
 
 /// Runs a query, and returns the rays that each operator cast.
 async fn casts(session: &SessionContext, sql: &str) -> Vec<usize> {
-    let plan = session.sql(sql).await.unwrap().create_physical_plan().await.unwrap();
-    collect(Arc::clone(&plan), session.task_ctx()).await.unwrap();
+    let plan = session
+        .sql(sql)
+        .await
+        .unwrap()
+        .create_physical_plan()
+        .await
+        .unwrap();
+    collect(Arc::clone(&plan), session.task_ctx())
+        .await
+        .unwrap();
     let mut casts = Vec::new();
     let visit = |node: &Arc<dyn ExecutionPlan>| {
         if let Some(operator) = node.downcast_ref::<RaycastExec>() {
@@ -32,11 +40,21 @@ async fn fields_filters_and_sorts_share_one_operator() {
         format!("SELECT {m}['t'] FROM rays"),
         format!("SELECT {m}['t'], {m}['prim'], {m}['u'], {m}['v'] + {m}['u'] FROM rays"),
         format!("SELECT {m}['t'], {m}['t'] * 2 AS twice FROM rays WHERE {m}['prim'] IS NOT NULL"),
-        format!("SELECT {m}['t'] AS t FROM rays WHERE {m}['u'] < 0.5 AND {m}['v'] < 0.5 ORDER BY {m}['t'], {m}['u']"),
-        format!("SELECT ray_id FROM rays WHERE {m}['u'] < 0.5 ORDER BY {m}['t'] DESC, {m}['v'] LIMIT 7"),
-        format!("SELECT {m}['prim'], count(*), min({m}['t']) FROM rays WHERE {m}['t'] > 0 GROUP BY {m}['prim']"),
-        format!("SELECT {m}['prim'] AS p, max({m}['t']) FROM rays GROUP BY p HAVING max({m}['t']) > 0 ORDER BY p"),
-        format!("SELECT rank() OVER (PARTITION BY {m}['prim'] ORDER BY {m}['t']), {m}['u'] FROM rays"),
+        format!(
+            "SELECT {m}['t'] AS t FROM rays WHERE {m}['u'] < 0.5 AND {m}['v'] < 0.5 ORDER BY {m}['t'], {m}['u']"
+        ),
+        format!(
+            "SELECT ray_id FROM rays WHERE {m}['u'] < 0.5 ORDER BY {m}['t'] DESC, {m}['v'] LIMIT 7"
+        ),
+        format!(
+            "SELECT {m}['prim'], count(*), min({m}['t']) FROM rays WHERE {m}['t'] > 0 GROUP BY {m}['prim']"
+        ),
+        format!(
+            "SELECT {m}['prim'] AS p, max({m}['t']) FROM rays GROUP BY p HAVING max({m}['t']) > 0 ORDER BY p"
+        ),
+        format!(
+            "SELECT rank() OVER (PARTITION BY {m}['prim'] ORDER BY {m}['t']), {m}['u'] FROM rays"
+        ),
         format!("SELECT CASE WHEN {m}['t'] < 0.5 THEN {m}['prim'] ELSE -1 END FROM rays"),
     ];
     for sql in once {
@@ -72,8 +90,16 @@ async fn rays_that_other_columns_exclude_are_not_cast() {
 async fn columns_that_nobody_needs_are_not_read() {
     let mesh = TestMesh::new("terrain?n=500");
     let session = session_of(&random_rays(&mesh.bvh, 10, 4), 1);
-    let sql = format!("SELECT raycast('{}', ox, oy, oz, 0, 0, -1)['t'] FROM rays", mesh.path.display());
-    let plan = session.sql(&sql).await.unwrap().into_optimized_plan().unwrap();
+    let sql = format!(
+        "SELECT raycast('{}', ox, oy, oz, 0, 0, -1)['t'] FROM rays",
+        mesh.path.display()
+    );
+    let plan = session
+        .sql(&sql)
+        .await
+        .unwrap()
+        .into_optimized_plan()
+        .unwrap();
     let text = plan.display_indent().to_string();
     assert!(text.contains("projection=[ox, oy, oz]"), "{text}");
 }

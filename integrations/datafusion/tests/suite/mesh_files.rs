@@ -1,6 +1,8 @@
 //! Meshes by path and hash, read once.
 
-use crate::data::{RAY, TestMesh, bits_of, expected, failure, random_rays, rows, session_of, write_tree};
+use crate::data::{
+    RAY, TestMesh, bits_of, expected, failure, random_rays, rows, session_of, write_tree,
+};
 use estoc::demo::DemoSpec;
 use estoc::io::TreeWriter;
 use estoc::{Bvh, Mesh};
@@ -10,7 +12,9 @@ use std::sync::Arc;
 
 fn select(mesh: &str) -> String {
     let m = format!("raycast('{mesh}', {RAY})");
-    format!("SELECT {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays ORDER BY ray_id")
+    format!(
+        "SELECT {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays ORDER BY ray_id"
+    )
 }
 
 #[tokio::test]
@@ -25,7 +29,12 @@ async fn mesh_files_tree_files_and_uris_give_the_same() {
         text += &format!("v {} {} {}\n", position[0], position[1], position[2]);
     }
     for corners in mesh.indices().chunks(3) {
-        text += &format!("f {} {} {}\n", corners[0] + 1, corners[1] + 1, corners[2] + 1);
+        text += &format!(
+            "f {} {} {}\n",
+            corners[0] + 1,
+            corners[1] + 1,
+            corners[2] + 1
+        );
     }
     fs::write(&obj, text).unwrap();
     let (tree, bvh, hash) = write_tree(&folder.path().join("mesh.estoc"), "terrain?n=500");
@@ -41,7 +50,11 @@ async fn mesh_files_tree_files_and_uris_give_the_same() {
         format!("{}#{hash:016X}", obj.display()),
     ];
     for name in names {
-        assert_eq!(bits_of(&rows(&session, &select(&name)).await), wanted, "{name}");
+        assert_eq!(
+            bits_of(&rows(&session, &select(&name)).await),
+            wanted,
+            "{name}"
+        );
     }
 }
 
@@ -49,7 +62,10 @@ async fn mesh_files_tree_files_and_uris_give_the_same() {
 fn a_tree_is_read_once_however_many_ask() {
     let mesh = TestMesh::new("terrain?n=2000");
     let cache = MeshCache::default();
-    let reference = MeshReference { uri: mesh.path.display().to_string(), hash: mesh.hash };
+    let reference = MeshReference {
+        uri: mesh.path.display().to_string(),
+        hash: mesh.hash,
+    };
     let trees = std::thread::scope(|scope| {
         let ask = || cache.load(&reference).unwrap();
         let threads = std::array::from_fn::<_, 8, _>(|_| scope.spawn(ask));
@@ -57,7 +73,9 @@ fn a_tree_is_read_once_however_many_ask() {
     });
     assert!(trees.iter().all(|tree| Arc::ptr_eq(tree, &trees[0])));
     assert_eq!(cache.loads(), 1);
-    let again = cache.reference(&format!("{}#{:016x}", reference.uri, mesh.hash)).unwrap();
+    let again = cache
+        .reference(&format!("{}#{:016x}", reference.uri, mesh.hash))
+        .unwrap();
     assert_eq!((again, cache.loads()), (reference, 1));
 }
 
@@ -75,7 +93,10 @@ fn a_file_that_changes_is_another_mesh() {
     assert_eq!(cache.load(&new).unwrap().hash, hash);
     assert_eq!(cache.loads(), 2);
     let fresh = MeshCache::default();
-    assert!(matches!(fresh.load(&old), Err(RaycastError::OtherMesh { .. })));
+    assert!(matches!(
+        fresh.load(&old),
+        Err(RaycastError::OtherMesh { .. })
+    ));
     // The error is not kept.
     write_tree(&mesh.path, "sphere?n=100");
     assert_eq!(fresh.load(&old).unwrap().hash, mesh.hash);
@@ -96,7 +117,11 @@ fn few_idle_trees_are_kept() {
     // The first is used, the last is recent; the second is neither.
     for (number, loads) in [(0, 12), (11, 12), (1, 13)] {
         let path = path(number).display().to_string();
-        let hash = write_tree(&folder.path().join("again.estoc"), &format!("sphere?n=100&seed={number}")).2;
+        let hash = write_tree(
+            &folder.path().join("again.estoc"),
+            &format!("sphere?n=100&seed={number}"),
+        )
+        .2;
         cache.load(&MeshReference { uri: path, hash }).unwrap();
         assert_eq!(cache.loads(), loads, "tree {number}");
     }
@@ -117,10 +142,19 @@ async fn files_that_are_refused() {
     changed[middle] ^= 1;
     fs::write(path("changed.estoc"), changed).unwrap();
     let mesh = "sphere?n=100".parse::<DemoSpec>().unwrap().mesh();
-    TreeWriter::new(&Bvh::build(&mesh)).save(path("alone.estoc")).unwrap();
-    let far = [[500_000.0, 0.0, 5e6], [500_001.0, 0.0, 5e6], [500_000.0, 1.0, 5e6]];
+    TreeWriter::new(&Bvh::build(&mesh))
+        .save(path("alone.estoc"))
+        .unwrap();
+    let far = [
+        [500_000.0, 0.0, 5e6],
+        [500_001.0, 0.0, 5e6],
+        [500_000.0, 1.0, 5e6],
+    ];
     let far = Mesh::in_local_frame(&far, &[[0, 1, 2]], estoc::io::LocalFrame::Auto).unwrap();
-    TreeWriter::new(&Bvh::build(&far)).mesh(&far).save(path("far.estoc")).unwrap();
+    TreeWriter::new(&Bvh::build(&far))
+        .mesh(&far)
+        .save(path("far.estoc"))
+        .unwrap();
     let cases = [
         ("bad.obj", "2"),
         ("cut.estoc", "cut.estoc"),
@@ -130,6 +164,9 @@ async fn files_that_are_refused() {
     ];
     for (name, part) in cases {
         let message = failure(&session, &select(&path(name).display().to_string())).await;
-        assert!(message.contains(part) && message.contains(name), "{name}: {message}");
+        assert!(
+            message.contains(part) && message.contains(name),
+            "{name}: {message}"
+        );
     }
 }
