@@ -47,8 +47,9 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster whose executors run one task at a time, and look up meshes in these folders.
-    fn start(mesh_folders: [&Path; 2]) -> Cluster {
+    /// Starts a cluster whose executors run one task at a time, and look up meshes in these folders. The timeout is in
+    /// seconds.
+    fn start(mesh_folders: [&Path; 2], executor_timeout: &str) -> Cluster {
         let work = tempfile::tempdir().unwrap();
         let scheduler = [
             "scheduler",
@@ -156,7 +157,7 @@ fn two_executors_give_the_rows_of_one_process() {
     let rays = random_rays(&mesh.bvh, 5000, 1);
     let folder = mesh.folder.path();
     write_parquet(&folder.join("rays"), &rays, 4);
-    let cluster = Cluster::start([folder; 2]);
+    let cluster = Cluster::start([folder; 2], "60");
     let table = format!("rays={}", folder.join("rays").display());
     let path = |name: &str| folder.join(name).display().to_string();
     let (here, there) = (path("here.parquet"), path("there.parquet"));
@@ -214,7 +215,7 @@ fn a_job_survives_the_kill_of_an_executor() {
     let rays = random_rays(&mesh.bvh, 120_000, 2);
     let folder = mesh.folder.path();
     write_parquet(&folder.join("rays"), &rays, 24);
-    let mut cluster = Cluster::start([folder; 2]);
+    let mut cluster = Cluster::start([folder; 2], "8");
     let table = format!("rays={}", folder.join("rays").display());
     let there = folder.join("there.parquet");
     let sql = select("mesh.estoc");
@@ -265,7 +266,7 @@ fn an_executor_with_another_mesh_is_refused() {
     let other = tempfile::tempdir().unwrap();
     let (_, _, hash) = write_tree(&other.path().join("mesh.estoc"), "terrain?n=2000&seed=9");
     assert_ne!(hash, mesh.hash);
-    let cluster = Cluster::start([folder, other.path()]);
+    let cluster = Cluster::start([folder, other.path()], "60");
     let table = format!("rays={}", folder.join("rays").display());
     let out = folder.join("there.parquet");
     // The client does not have the mesh, but knows its hash.
