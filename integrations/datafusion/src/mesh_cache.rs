@@ -10,6 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::SystemTime;
 
 /// How many trees are kept when no query uses them.
 const KEPT: usize = 8;
@@ -21,7 +22,12 @@ pub struct LoadedMesh {
     pub bvh: Bvh,
     /// The hash of its mesh.
     pub hash: u64,
+    /// Of its file, before it was read.
+    stamp: Option<Stamp>,
 }
+
+/// What changes when a file is written again: its length, and the time of its last modification.
+type Stamp = (u64, SystemTime);
 
 type Load = Arc<Mutex<Option<Arc<LoadedMesh>>>>;
 
@@ -63,20 +69,21 @@ impl MeshCache {
     }
 
     /// Returns the reference to a mesh that a query names, such as `terrain.estoc`. The file is read, unless the
-    /// text ends with its hash, such as `terrain.estoc#0123456789abcdef`.
+    /// text ends with its hash, such as `terrain.estoc#0123456789abcdef`, or it was read before and is as long and as
+    /// old as then.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     pub fn reference(&self, text: &str) -> Result<MeshReference, RaycastError> {
         let (uri, hash) = split_hash(text);
         let path = self.path(uri)?;
-        let hash = match hash {
+        let hash = match hash.or_else(|| self.known_hash(&path)) {
             Some(hash) => hash,
             None => {
-                let known = self.entry(&path, None);
-                let hash = self.get(&path, &known)?.hash;
-                // The file may change until the next query, which then has to read it again.
-                self.rename(&path, &known, hash);
+                let load = self.entry(&path, None);
+                let hash = self.get(&path, &load)?.hash;
+                // Under its hash, so that a file that changes is read again.
+                self.rename(&path, &load, hash);
                 hash
             }
         };
@@ -161,19 +168,31 @@ impl MeshCache {
         load
     }
 
-    /// Files a tree that was read as it is under its hash.
+    /// Returns the hash of a tree of a file that has not changed since it was read, by its length and the time of its
+    /// last modification.
+    fn known_hash(&self, path: &Path) -> Option<u64> {
+        let stamp = stamp(path).ok()?;
+        let loads = self
+            .lock()
+            .iter()
+            .filter(|entry| entry.path == path)
+            .map(|entry| Arc::clone(&entry.load));
+        let loads = loads.collect::<Vec<_>>();
+        let mut trees = loads.into_iter().filter_map(|load| lock(&load).clone());
+        trees
+            .find(|tree| tree.stamp == Some(stamp))
+            .map(|tree| tree.hash)
+    }
+
+    /// Files a tree that was read as it is under its hash, in the place of one that was read before.
     fn rename(&self, path: &Path, load: &Load, hash: u64) {
         let mut entries = self.lock();
-        let is_known = entries
-            .iter()
-            .any(|entry| entry.path == path && entry.hash == Some(hash));
-        let place = entries
-            .iter()
-            .position(|entry| Arc::ptr_eq(&entry.load, load));
-        match place {
-            Some(place) if is_known => drop(entries.remove(place)),
-            Some(place) => entries[place].hash = Some(hash),
-            None => {}
+        entries.retain(|entry| entry.path != path || entry.hash != Some(hash));
+        if let Some(entry) = entries
+            .iter_mut()
+            .find(|entry| Arc::ptr_eq(&entry.load, load))
+        {
+            entry.hash = Some(hash);
         }
     }
 
@@ -199,6 +218,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn stamp(path: &Path) -> std::io::Result<Stamp> {
+    let metadata = path.metadata()?;
+    Ok((metadata.len(), metadata.modified()?))
+}
+
 fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
     let name = path.display().to_string();
     let unread = |error: std::io::Error| RaycastError::Read {
@@ -212,6 +236,7 @@ fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
             reason: "it is no file".to_owned(),
         });
     }
+    let stamp = stamp(path).ok();
     let mut start = Vec::new();
     File::open(path)
         .and_then(|file| file.take(8).read_to_end(&mut start))
@@ -230,6 +255,7 @@ fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
         return Ok(LoadedMesh {
             bvh: tree.into_bvh(),
             hash,
+            stamp,
         });
     }
     let mesh = Mesh::load(path);
@@ -241,7 +267,7 @@ fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
     let hash = mesh.content_hash();
     let bvh = Bvh::builder().build(&mesh);
     let bvh = bvh.map_err(|source| RaycastError::Build { path: name, source })?;
-    Ok(LoadedMesh { bvh, hash })
+    Ok(LoadedMesh { bvh, hash, stamp })
 }
 
 fn refuse_origin(path: &str, origin: DVec3) -> Result<(), RaycastError> {

@@ -76,7 +76,12 @@ fn a_tree_is_read_once_however_many_ask() {
     let again = cache
         .reference(&format!("{}#{:016x}", reference.uri, mesh.hash))
         .unwrap();
-    assert_eq!((again, cache.loads()), (reference, 1));
+    assert_eq!((again, cache.loads()), (reference.clone(), 1));
+    // Neither does planning read a file that has not changed.
+    assert_eq!(
+        (cache.reference(&reference.uri).unwrap(), cache.loads()),
+        (reference, 1)
+    );
 }
 
 #[test]
