@@ -172,12 +172,11 @@ impl MeshCache {
     /// last modification.
     fn known_hash(&self, path: &Path) -> Option<u64> {
         let stamp = stamp(path).ok()?;
-        let loads = self
-            .lock()
-            .iter()
-            .filter(|entry| entry.path == path)
-            .map(|entry| Arc::clone(&entry.load));
-        let loads = loads.collect::<Vec<_>>();
+        let loads: Vec<Load> = {
+            let entries = self.lock();
+            let of_path = entries.iter().filter(|entry| entry.path == path);
+            of_path.map(|entry| Arc::clone(&entry.load)).collect()
+        };
         let mut trees = loads.into_iter().filter_map(|load| lock(&load).clone());
         trees
             .find(|tree| tree.stamp == Some(stamp))

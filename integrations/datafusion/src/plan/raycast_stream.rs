@@ -65,6 +65,8 @@ pub(super) fn cast_batches(
                 let bytes = batch.num_rows().saturating_mul(BYTES_PER_RAY);
                 reservation.try_grow(bytes.saturating_add(batch.get_array_memory_size()))?;
                 let task = SpawnedTask::spawn_blocking(move || {
+                    // Counted until it ends, also when nobody waits for it any more.
+                    let _reservation = reservation;
                     let _timer = counts.baseline.elapsed_compute().timer();
                     let batch = caster.cast(&batch)?;
                     counts.rays.add(batch.num_rows());
@@ -74,9 +76,7 @@ pub(super) fn cast_batches(
                         .add(last.map_or(0, |column| column.len() - column.null_count()));
                     Ok::<_, DataFusionError>(batch)
                 });
-                let batch = task.join().await.map_err(failed)??;
-                drop(reservation);
-                Ok(batch)
+                task.join().await.map_err(failed)?
             }
         };
         Ok::<_, DataFusionError>(input.map(cast).buffered(AHEAD))
