@@ -1,0 +1,136 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Answers SQL about rays and meshes, with exact hits.
+///
+/// raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax]) has the fields t, prim, u and v of the closest hit, which
+/// are null for a miss:
+///
+///   estoc-query "SELECT ray_id, raycast('terrain.estoc', ox, oy, oz, dx, dy, dz)['t'] AS t FROM 'rays.parquet'"
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true, verbatim_doc_comment)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub role: Option<Role>,
+    #[command(flatten)]
+    pub query: Option<Query>,
+}
+
+/// What else the command does.
+#[derive(Debug, Subcommand)]
+pub enum Role {
+    /// Runs a query on a cluster.
+    #[cfg(feature = "cluster")]
+    Submit {
+        /// The address of the scheduler.
+        #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
+        scheduler: String,
+        #[command(flatten)]
+        query: Query,
+    },
+    /// Plans the queries of a cluster and gives their tasks to executors.
+    #[cfg(feature = "cluster")]
+    Scheduler {
+        /// The address to listen on; whoever reaches it can run queries.
+        #[arg(long, default_value = "127.0.0.1")]
+        host: String,
+        /// The port; 0 takes a free one.
+        #[arg(long, default_value_t = 50050)]
+        port: u16,
+        /// Seconds without a heartbeat after which an executor's tasks are given to others.
+        #[arg(long, value_name = "SECONDS", default_value_t = 180)]
+        executor_timeout: u64,
+        /// How many executors make GET /readyz answer 200.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        min_executors: usize,
+    },
+    /// Runs tasks of a cluster.
+    #[cfg(feature = "cluster")]
+    Executor {
+        /// The address of the scheduler.
+        #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
+        scheduler: String,
+        /// The address of this machine, which the others reach.
+        #[arg(long, default_value = "127.0.0.1")]
+        host: String,
+        /// The port of rows; 0 takes a free one.
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+        /// The port of tasks; 0 takes a free one.
+        #[arg(long, default_value_t = 0)]
+        task_port: u16,
+        /// How many tasks run at a time; 0 is all processors.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        threads: usize,
+        /// Seconds between heartbeats; less than the scheduler's timeout.
+        #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+        heartbeat: u64,
+        /// The folder for rows between stages; a temporary one by default.
+        #[arg(long, value_name = "DIR")]
+        work_dir: Option<PathBuf>,
+        /// The folder that relative paths of meshes start at.
+        #[arg(long, value_name = "DIR")]
+        mesh_dir: Option<PathBuf>,
+    },
+    /// Writes a mesh, mesh.estoc, and rays, rays.parquet, to try queries on.
+    Demo {
+        /// The folder.
+        dir: PathBuf,
+        /// The mesh, as of `estoc generate`.
+        #[arg(long, value_name = "SPEC", default_value = "terrain?n=2000")]
+        mesh: String,
+        /// The number of rays, from points around the mesh in random directions.
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        rays: u64,
+        /// The number of files that the rays are in; more than one makes a folder, rays.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        files: u64,
+    },
+}
+
+/// A query, its tables and its output.
+#[derive(Clone, Debug, Args)]
+pub struct Query {
+    /// The query; 'path.parquet' is a table.
+    pub sql: String,
+    /// A table of the query: a Parquet file, or a folder of them.
+    #[arg(long = "table", value_name = "NAME=PATH", value_parser = name_and_path)]
+    pub tables: Vec<(String, PathBuf)>,
+    /// The Parquet file to write, instead of printing the first thousand rows.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// The compression of the file.
+    #[arg(long, value_enum, default_value_t = Compression::None)]
+    pub compression: Compression,
+    /// The number of threads, and of parts of a table that are read at a time; all processors by default.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<std::num::NonZeroUsize>,
+    /// The folder that relative paths of meshes start at.
+    #[arg(long, value_name = "DIR")]
+    pub mesh_dir: Option<PathBuf>,
+    /// Prints the time taken.
+    #[arg(long)]
+    pub time: bool,
+}
+
+/// A compression of Parquet files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Compression {
+    /// None.
+    None,
+    /// Snappy.
+    Snappy,
+    /// Zstandard.
+    Zstd,
+}
+
+fn name_and_path(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            Ok((name.to_owned(), path.into()))
+        }
+        _ => Err("wanted is NAME=PATH, such as rays=rays.parquet".to_owned()),
+    }
+}

@@ -1,0 +1,292 @@
+//! The trees of a process.
+
+use crate::mesh_reference::{path_of, split_hash};
+use crate::{MeshReference, RaycastError};
+use estoc::glam::DVec3;
+use estoc::io::TreeFile;
+use estoc::{Bvh, Mesh};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+/// How many trees are kept when no query uses them.
+const KEPT: usize = 8;
+
+/// A tree and the hash of its mesh.
+#[derive(Debug)]
+pub struct LoadedMesh {
+    /// The tree.
+    pub bvh: Bvh,
+    /// The hash of its mesh.
+    pub hash: u64,
+    /// Of its file, before it was read.
+    stamp: Option<Stamp>,
+}
+
+/// What changes when a file is written again: its length, and the time of its last modification.
+type Stamp = (u64, SystemTime);
+
+type Load = Arc<Mutex<Option<Arc<LoadedMesh>>>>;
+
+struct Entry {
+    path: PathBuf,
+    /// The hash that is wanted; `None` takes the file as it is when it is read.
+    hash: Option<u64>,
+    load: Load,
+}
+
+/// The trees that the queries of a process share. Each is loaded once, with all checks.
+///
+/// Files are read and not mapped: nobody can promise that a file stays as it is while a server runs. The last eight
+/// trees stay in memory when no query uses them.
+#[derive(Default)]
+pub struct MeshCache {
+    /// The least recently used first.
+    entries: Mutex<Vec<Entry>>,
+    folder: OnceLock<PathBuf>,
+    loads: AtomicUsize,
+}
+
+impl MeshCache {
+    /// Returns the cache of this process.
+    pub fn of_process() -> &'static MeshCache {
+        static CACHE: OnceLock<MeshCache> = OnceLock::new();
+        CACHE.get_or_init(MeshCache::default)
+    }
+
+    /// Sets the folder that relative paths start at, once for the process; the current folder by default. Returns
+    /// whether it was set.
+    pub fn set_folder(&self, folder: PathBuf) -> bool {
+        self.folder.set(folder).is_ok()
+    }
+
+    /// Returns how many files have been read.
+    pub fn loads(&self) -> usize {
+        self.loads.load(Relaxed)
+    }
+
+    /// Returns the reference to a mesh that a query names, such as `terrain.estoc`. The file is read, unless the
+    /// text ends with its hash, such as `terrain.estoc#0123456789abcdef`, or it was read before and is as long and as
+    /// old as then.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn reference(&self, text: &str) -> Result<MeshReference, RaycastError> {
+        let (uri, hash) = split_hash(text);
+        let path = self.path(uri)?;
+        let hash = match hash.or_else(|| self.known_hash(&path)) {
+            Some(hash) => hash,
+            None => {
+                let load = self.entry(&path, None);
+                let hash = self.get(&path, &load)?.hash;
+                // Under its hash, so that a file that changes is read again.
+                self.rename(&path, &load, hash);
+                hash
+            }
+        };
+        Ok(MeshReference {
+            uri: uri.to_owned(),
+            hash,
+        })
+    }
+
+    /// As [`reference`](Self::reference), without keeping other tasks of the runtime from its threads, if it has
+    /// several.
+    pub(crate) fn reference_beside(&self, text: &str) -> Result<MeshReference, RaycastError> {
+        use tokio::runtime::{Handle, RuntimeFlavor};
+        match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
+            Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(|| self.reference(text)),
+            _ => self.reference(text),
+        }
+    }
+
+    /// Returns the tree of a mesh. Blocks while the file is read, or, for a mesh that is no tree file, the tree is
+    /// built; runs in the caller's rayon pool.
+    ///
+    /// # Errors
+    /// [`RaycastError`] when the file cannot be read or used, and [`RaycastError::OtherMesh`] when its hash is
+    /// another one. Errors are not kept: the next query tries again.
+    pub fn load(&self, mesh: &MeshReference) -> Result<Arc<LoadedMesh>, RaycastError> {
+        let path = self.path(&mesh.uri)?;
+        let entry = self.entry(&path, Some(mesh.hash));
+        let loaded = self.get(&path, &entry)?;
+        if loaded.hash == mesh.hash {
+            return Ok(loaded);
+        }
+        self.remove(&entry);
+        Err(RaycastError::OtherMesh {
+            path: path.display().to_string(),
+            expected: mesh.hash,
+            found: loaded.hash,
+        })
+    }
+
+    fn path(&self, uri: &str) -> Result<PathBuf, RaycastError> {
+        let path = path_of(uri)?;
+        Ok(self
+            .folder
+            .get()
+            .map_or(path.clone(), |folder| folder.join(path)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        lock(&self.entries)
+    }
+
+    /// Returns the place of a tree, made most recently used.
+    fn entry(&self, path: &Path, hash: Option<u64>) -> Load {
+        let mut entries = self.lock();
+        let found = entries
+            .iter()
+            .position(|entry| entry.path == path && entry.hash == hash);
+        let entry = match found {
+            Some(place) => entries.remove(place),
+            None => Entry {
+                path: path.to_owned(),
+                hash,
+                load: Load::default(),
+            },
+        };
+        let load = Arc::clone(&entry.load);
+        entries.push(entry);
+        while entries.len() > KEPT {
+            // Whoever loads or uses a tree holds its place or the tree.
+            let is_idle = |entry: &Entry| {
+                Arc::strong_count(&entry.load) == 1
+                    && lock(&entry.load)
+                        .as_ref()
+                        .is_none_or(|mesh| Arc::strong_count(mesh) == 1)
+            };
+            let Some(place) = entries.iter().position(is_idle) else {
+                break;
+            };
+            entries.remove(place);
+        }
+        load
+    }
+
+    /// Returns the hash of a tree of a file that has not changed since it was read, by its length and the time of its
+    /// last modification.
+    fn known_hash(&self, path: &Path) -> Option<u64> {
+        let stamp = stamp(path).ok()?;
+        let loads: Vec<Load> = {
+            let entries = self.lock();
+            let of_path = entries.iter().filter(|entry| entry.path == path);
+            of_path.map(|entry| Arc::clone(&entry.load)).collect()
+        };
+        let mut trees = loads.into_iter().filter_map(|load| lock(&load).clone());
+        trees
+            .find(|tree| tree.stamp == Some(stamp))
+            .map(|tree| tree.hash)
+    }
+
+    /// Files a tree that was read as it is under its hash, in the place of one that was read before.
+    fn rename(&self, path: &Path, load: &Load, hash: u64) {
+        let mut entries = self.lock();
+        entries.retain(|entry| entry.path != path || entry.hash != Some(hash));
+        if let Some(entry) = entries
+            .iter_mut()
+            .find(|entry| Arc::ptr_eq(&entry.load, load))
+        {
+            entry.hash = Some(hash);
+        }
+    }
+
+    fn remove(&self, load: &Load) {
+        self.lock().retain(|entry| !Arc::ptr_eq(&entry.load, load));
+    }
+
+    /// Returns the tree of a place, reading the file if nobody has; others who ask meanwhile wait.
+    fn get(&self, path: &Path, load: &Load) -> Result<Arc<LoadedMesh>, RaycastError> {
+        let mut place = lock(load);
+        if let Some(mesh) = &*place {
+            return Ok(Arc::clone(mesh));
+        }
+        self.loads.fetch_add(1, Relaxed);
+        let mesh = Arc::new(read(path)?);
+        *place = Some(Arc::clone(&mesh));
+        Ok(mesh)
+    }
+}
+
+/// Locks, also after a panic: nothing is ever left half done under a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn stamp(path: &Path) -> std::io::Result<Stamp> {
+    let metadata = path.metadata()?;
+    Ok((metadata.len(), metadata.modified()?))
+}
+
+fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
+    let name = path.display().to_string();
+    let unread = |error: std::io::Error| RaycastError::Read {
+        path: name.clone(),
+        reason: reason(&error),
+    };
+    // Not opened if it is a pipe, which would wait for a writer.
+    if !path.metadata().map_err(unread)?.is_file() {
+        return Err(RaycastError::Read {
+            path: name,
+            reason: "it is no file".to_owned(),
+        });
+    }
+    let stamp = stamp(path).ok();
+    let mut start = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(8).read_to_end(&mut start))
+        .map_err(unread)?;
+    if start.len() == 8 && TreeFile::is_tree_file(&start) {
+        let tree = TreeFile::load(path);
+        let tree = tree.map_err(|source| RaycastError::Tree {
+            path: name.clone(),
+            source: Box::new(source),
+        })?;
+        refuse_origin(&name, tree.facts().origin)?;
+        let hash = tree
+            .facts()
+            .mesh_hash
+            .ok_or(RaycastError::NoHash { path: name })?;
+        return Ok(LoadedMesh {
+            bvh: tree.into_bvh(),
+            hash,
+            stamp,
+        });
+    }
+    let mesh = Mesh::load(path);
+    let mesh = mesh.map_err(|source| RaycastError::Mesh {
+        path: name.clone(),
+        source: Box::new(source),
+    })?;
+    refuse_origin(&name, mesh.origin())?;
+    let hash = mesh.content_hash();
+    let bvh = Bvh::builder().build(&mesh);
+    let bvh = bvh.map_err(|source| RaycastError::Build { path: name, source })?;
+    Ok(LoadedMesh { bvh, hash, stamp })
+}
+
+fn refuse_origin(path: &str, origin: DVec3) -> Result<(), RaycastError> {
+    if origin == DVec3::ZERO {
+        return Ok(());
+    }
+    let DVec3 { x, y, z } = origin;
+    Err(RaycastError::LocalFrame {
+        path: path.to_owned(),
+        x,
+        y,
+        z,
+    })
+}
+
+/// Returns the message of the system, without its number.
+fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}

@@ -1,0 +1,64 @@
+//! The name of a mesh in a query.
+
+use crate::RaycastError;
+use std::fmt;
+use std::path::PathBuf;
+use url::Url;
+
+/// A mesh by its URI and the hash of its content.
+///
+/// The hash, [`Mesh::content_hash`](estoc::Mesh::content_hash), is what machines agree on: the same path may lead
+/// to different files on two of them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MeshReference {
+    /// The path, or the URI `file:///path`.
+    pub uri: String,
+    /// The hash of the mesh.
+    pub hash: u64,
+}
+
+impl fmt::Display for MeshReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{:016x}", self.uri, self.hash)
+    }
+}
+
+/// Splits the text of a query into the URI of a mesh and its hash, if the text ends with `#` and 16 hexadecimal
+/// digits.
+///
+/// ```
+/// use estoc_datafusion::split_hash;
+/// assert_eq!(split_hash("a.estoc#00000000000000ff"), ("a.estoc", Some(255)));
+/// assert_eq!(split_hash("a#1.estoc"), ("a#1.estoc", None));
+/// ```
+pub fn split_hash(text: &str) -> (&str, Option<u64>) {
+    let hash_of = |digits: &str| {
+        let is_hash = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_hash
+            .then(|| u64::from_str_radix(digits, 16).ok())
+            .flatten()
+    };
+    match text.rsplit_once('#') {
+        Some((uri, digits)) if hash_of(digits).is_some() => (uri, hash_of(digits)),
+        _ => (text, None),
+    }
+}
+
+/// Returns the path of a URI, which may be relative.
+///
+/// # Errors
+/// [`RaycastError::NotAFile`] for other schemes than `file`, and for an empty text.
+pub fn path_of(uri: &str) -> Result<PathBuf, RaycastError> {
+    let not_a_file = || RaycastError::NotAFile {
+        uri: uri.to_owned(),
+    };
+    if uri.is_empty() {
+        return Err(not_a_file());
+    }
+    if !uri.contains("://") {
+        return Ok(PathBuf::from(uri));
+    }
+    let url = Url::parse(uri).map_err(|_| not_a_file())?;
+    let path = (url.scheme() == "file").then(|| url.to_file_path());
+    path.and_then(Result::ok).ok_or_else(not_a_file)
+}

@@ -1,0 +1,224 @@
+//! The rows of a query, printed or written to a file.
+
+use crate::arguments::{Compression, Query};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::common::Result;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::error::DataFusionError;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::basic;
+use datafusion::parquet::file::metadata::KeyValue;
+use datafusion::parquet::file::properties::WriterProperties;
+use estoc_datafusion::RaycastNode;
+use estoc_memory::WholeFile;
+use std::path::{Path, PathBuf};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// The most rows that are printed.
+const MOST_ROWS: usize = 1000;
+/// How many batches wait to be written.
+const WAITING: usize = 4;
+
+/// Returns what a file says about itself: the version, the query and the meshes.
+pub fn metadata(sql: &str, plan: &LogicalPlan) -> Result<Vec<KeyValue>> {
+    let mut meshes = Vec::new();
+    plan.apply_with_subqueries(|node| {
+        if let LogicalPlan::Extension(extension) = node
+            && let Some(node) = extension.node.as_any().downcast_ref::<RaycastNode>()
+        {
+            meshes.push(node.mesh().to_string());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    meshes.sort();
+    meshes.dedup();
+    let pair = |key: &str, value: String| KeyValue::new(format!("estoc.{key}"), value);
+    let meshes = meshes.into_iter().map(|mesh| pair("mesh", mesh));
+    let version = pair("version", env!("CARGO_PKG_VERSION").to_owned());
+    Ok([version, pair("query", sql.to_owned())]
+        .into_iter()
+        .chain(meshes)
+        .collect())
+}
+
+/// Where rows go.
+pub enum Output {
+    /// The first rows are printed as a table.
+    Table {
+        /// The rows, at most [`MOST_ROWS`].
+        batches: Vec<RecordBatch>,
+        /// Their columns.
+        schema: SchemaRef,
+        /// Their number.
+        rows: usize,
+        /// Whether there are more.
+        more: bool,
+    },
+    /// All rows are written by a thread of their own.
+    File {
+        /// To the thread.
+        batches: Option<mpsc::Sender<RecordBatch>>,
+        /// The thread, which returns the number of rows.
+        writer: JoinHandle<Result<usize>>,
+    },
+}
+
+impl Output {
+    /// Opens the output of a query.
+    pub fn open(query: &Query, schema: &SchemaRef, metadata: Vec<KeyValue>) -> Result<Output> {
+        let Some(path) = &query.out else {
+            return Ok(Output::Table {
+                batches: Vec::new(),
+                schema: schema.clone(),
+                rows: 0,
+                more: false,
+            });
+        };
+        let mut file = ParquetFile::create(path, schema, query.compression, metadata)?;
+        let (batches, mut waiting) = mpsc::channel::<RecordBatch>(WAITING);
+        let writer = tokio::task::spawn_blocking(move || {
+            while let Some(batch) = waiting.blocking_recv() {
+                // An empty batch ends the file: without one the query failed, and the file must not appear.
+                if batch.num_rows() == 0 {
+                    return file.finish();
+                }
+                file.write(&batch)?;
+            }
+            Ok(0)
+        });
+        Ok(Output::File {
+            batches: Some(batches),
+            writer,
+        })
+    }
+
+    /// Takes rows; returns whether it takes more.
+    pub async fn put(&mut self, batch: RecordBatch) -> Result<bool> {
+        if batch.num_rows() == 0 {
+            return Ok(true);
+        }
+        match self {
+            Output::Table {
+                batches,
+                rows,
+                more,
+                ..
+            } => {
+                let taken = batch.num_rows().min(MOST_ROWS - *rows);
+                *more = taken < batch.num_rows();
+                *rows += taken;
+                batches.push(batch.slice(0, taken));
+                Ok(!*more)
+            }
+            Output::File { batches, .. } => {
+                // The thread ends early when it cannot write: `finish` tells why.
+                match batches {
+                    Some(batches) => Ok(batches.send(batch).await.is_ok()),
+                    None => Ok(false),
+                }
+            }
+        }
+    }
+
+    /// Ends the output and returns the number of rows.
+    pub async fn finish(self) -> Result<usize> {
+        match self {
+            Output::Table {
+                batches,
+                schema,
+                rows,
+                more,
+            } => {
+                let batches = if batches.is_empty() {
+                    vec![RecordBatch::new_empty(schema)]
+                } else {
+                    batches
+                };
+                println!("{}", pretty_format_batches(&batches)?);
+                if more {
+                    println!("the first {rows} rows; --out FILE writes all");
+                }
+                Ok(rows)
+            }
+            Output::File { batches, writer } => {
+                if let Some(batches) = batches {
+                    let end = RecordBatch::new_empty(std::sync::Arc::new(
+                        datafusion::arrow::datatypes::Schema::empty(),
+                    ));
+                    // If it ended early, it tells why below.
+                    let _ = batches.send(end).await;
+                }
+                writer
+                    .await
+                    .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?
+            }
+        }
+    }
+}
+
+/// A Parquet file that appears whole or not at all.
+pub struct ParquetFile {
+    writer: ArrowWriter<std::fs::File>,
+    file: WholeFile,
+    path: PathBuf,
+    rows: usize,
+}
+
+impl ParquetFile {
+    /// Creates a file.
+    pub fn create(
+        path: &Path,
+        schema: &SchemaRef,
+        compression: Compression,
+        metadata: Vec<KeyValue>,
+    ) -> Result<ParquetFile> {
+        let compression = match compression {
+            Compression::None => basic::Compression::UNCOMPRESSED,
+            Compression::Snappy => basic::Compression::SNAPPY,
+            Compression::Zstd => basic::Compression::ZSTD(basic::ZstdLevel::default()),
+        };
+        // Numbers of rays and hits hardly repeat.
+        let properties = WriterProperties::builder()
+            .set_compression(compression)
+            .set_dictionary_enabled(false)
+            .set_key_value_metadata(Some(metadata))
+            .build();
+        let file = WholeFile::beside(path).map_err(|error| unwritten(path, &error))?;
+        let handle = file
+            .file()
+            .and_then(std::fs::File::try_clone)
+            .map_err(|error| unwritten(path, &error))?;
+        let writer = ArrowWriter::try_new(handle, schema.clone(), Some(properties))?;
+        Ok(ParquetFile {
+            writer,
+            file,
+            path: path.to_owned(),
+            rows: 0,
+        })
+    }
+
+    /// Writes rows.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.rows += batch.num_rows();
+        Ok(self.writer.write(batch)?)
+    }
+
+    /// Ends the file, which appears under its name, and returns the number of rows.
+    pub fn finish(self) -> Result<usize> {
+        self.writer.close()?;
+        self.file
+            .finish()
+            .map_err(|error| unwritten(&self.path, &error))?;
+        Ok(self.rows)
+    }
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> DataFusionError {
+    let text = error.to_string();
+    let reason = text.split(" (os error").next().unwrap_or_default();
+    DataFusionError::Execution(format!("cannot write {}: {reason}", path.display()))
+}

@@ -1,0 +1,108 @@
+//! Rays of a record batch, and their answers as columns.
+
+use crate::mesh_cache::LoadedMesh;
+use crate::{HitColumn, NamedHitColumn, RaycastError};
+use datafusion::arrow::array::{Array, ArrayRef, Float32Array, Int32Array, RecordBatch};
+use datafusion::arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
+use datafusion::arrow::datatypes::{Float32Type, SchemaRef};
+use datafusion::common::Result;
+use datafusion::common::cast::as_primitive_array;
+use datafusion::physical_expr::PhysicalExpr;
+use estoc::batch::{HitColumns, Rays, RaysError, RaysSoA};
+use estoc::query::Closest;
+use estoc::{Batch, BatchError, CancelToken};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The bytes that a ray and its answer take at most, beside the columns of the input.
+pub(super) const BYTES_PER_RAY: usize = 8 * 4 + 4 * 4 + 4;
+
+/// What all blocks of a stream share.
+pub(super) struct Caster {
+    pub mesh: Arc<LoadedMesh>,
+    pub rays: Vec<Arc<dyn PhysicalExpr>>,
+    pub answers: Vec<NamedHitColumn>,
+    pub schema: SchemaRef,
+    pub cancel: CancelToken,
+}
+
+impl Caster {
+    /// Returns the batch with the columns of the answers.
+    pub(super) fn cast(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        let numbers = self
+            .rays
+            .iter()
+            .map(|number| number.evaluate(batch)?.into_array(batch.num_rows()));
+        let numbers = numbers.collect::<Result<Vec<_>>>()?;
+        let hits = self.closest_hits(&numbers)?;
+        let mut columns = batch.columns().to_vec();
+        columns.extend(answer_columns(hits, &self.answers)?);
+        Ok(RecordBatch::try_new(Arc::clone(&self.schema), columns)?)
+    }
+
+    fn closest_hits(&self, numbers: &[ArrayRef]) -> Result<HitColumns> {
+        let numbers = numbers
+            .iter()
+            .map(without_nulls)
+            .collect::<Result<Vec<_>>>()?;
+        let number = |place: usize| numbers.get(place).map(|numbers| &**numbers);
+        let soa = RaysSoA {
+            ox: number(0).unwrap_or_default(),
+            oy: number(1).unwrap_or_default(),
+            oz: number(2).unwrap_or_default(),
+            dx: number(3).unwrap_or_default(),
+            dy: number(4).unwrap_or_default(),
+            dz: number(5).unwrap_or_default(),
+            t_min: number(6),
+            t_max: number(7),
+        };
+        let rays = Rays::try_from(soa).map_err(|error: RaysError| RaycastError::Plan {
+            problem: error.to_string(),
+        })?;
+        // Partitions are cast in parallel, so that each takes one thread.
+        let batch = Batch::new().threads(1).cancel(&self.cancel);
+        let hits = batch.ask_as(&self.mesh.bvh, Closest, rays);
+        Ok(hits.map_err(|error: BatchError| RaycastError::Batch(error))?)
+    }
+}
+
+/// Returns the numbers of an array; those that are null are NaN, which makes their rays undefined: they hit nothing.
+fn without_nulls(array: &ArrayRef) -> Result<Cow<'_, [f32]>> {
+    let numbers = as_primitive_array::<Float32Type>(array)?;
+    if numbers.null_count() == 0 {
+        return Ok(Cow::Borrowed(numbers.values()));
+    }
+    Ok(numbers
+        .iter()
+        .map(|number| number.unwrap_or(f32::NAN))
+        .collect())
+}
+
+/// Returns the answers as arrays, which take the memory of `hits`; they are null where a ray misses.
+fn answer_columns(hits: HitColumns, answers: &[NamedHitColumn]) -> Result<Vec<ArrayRef>> {
+    let bits = BooleanBuffer::new(Buffer::from_vec(hits.validity()), 0, hits.len());
+    let nulls = NullBuffer::new(bits);
+    let nulls = || (nulls.null_count() > 0).then(|| nulls.clone());
+    let missed = |misses: Vec<u32>| -> Result<Vec<i32>> {
+        let prim = |prim: u32| match i32::try_from(prim) {
+            Ok(prim) => Ok(prim),
+            Err(_) if prim == u32::MAX => Ok(-1),
+            Err(_) => Err(RaycastError::TooManyTriangles { prim }),
+        };
+        Ok(misses.into_iter().map(prim).collect::<Result<_, _>>()?)
+    };
+    let HitColumns { t, prim, u, v } = hits;
+    let prim = missed(prim)?;
+    let [t, u, v] =
+        [t, u, v].map(|numbers| Arc::new(Float32Array::new(numbers.into(), nulls())) as ArrayRef);
+    let prim: ArrayRef = Arc::new(Int32Array::new(prim.into(), nulls()));
+    let column = |answer: &NamedHitColumn| {
+        Arc::clone(match answer.column {
+            HitColumn::T => &t,
+            HitColumn::Prim => &prim,
+            HitColumn::U => &u,
+            HitColumn::V => &v,
+        })
+    };
+    Ok(answers.iter().map(column).collect())
+}

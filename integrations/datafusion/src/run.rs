@@ -1,0 +1,170 @@
+//! What the command does.
+
+use crate::arguments::{Arguments, Query, Role};
+use crate::demo::write_demo;
+use crate::output::{Output, metadata};
+use datafusion::common::Result;
+use datafusion::error::DataFusionError;
+use datafusion::physical_plan::execute_stream;
+use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
+use estoc_datafusion::{MeshCache, session};
+use futures::StreamExt;
+use std::path::Path;
+use std::time::Instant;
+
+#[cfg(feature = "cluster")]
+use estoc_datafusion::cluster::{
+    ExecutorOptions, SchedulerOptions, cluster_session, run_executor, run_scheduler,
+};
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
+    let is_server = !matches!(arguments.role, None | Some(Role::Demo { .. }));
+    env_logger::Builder::new()
+        .filter_level(if is_server {
+            log_level()
+        } else {
+            log::LevelFilter::Error
+        })
+        .parse_default_env()
+        .init();
+    let threads = match (&arguments.query, &arguments.role) {
+        (Some(query), _) => query.threads,
+        _ => None,
+    };
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    if let Some(threads) = threads {
+        runtime.worker_threads(threads.get());
+    }
+    let runtime = runtime.enable_all().build()?;
+    match (arguments.role, arguments.query) {
+        (None, Some(query)) => runtime.block_on(query_here(query))?,
+        (None, None) => return Err("there is no query; see estoc-query --help".into()),
+        (Some(role), _) => runtime.block_on(play(role))?,
+    }
+    Ok(())
+}
+
+fn log_level() -> log::LevelFilter {
+    log::LevelFilter::Warn
+}
+
+async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
+    match role {
+        #[cfg(feature = "cluster")]
+        Role::Submit { scheduler, query } => {
+            set_folder(query.mesh_dir.as_deref());
+            let session = cluster_session(&scheduler, config(&query)).await?;
+            ask(&session, &query).await?;
+        }
+        #[cfg(feature = "cluster")]
+        Role::Scheduler {
+            host,
+            port,
+            executor_timeout,
+            min_executors,
+        } => {
+            let options = SchedulerOptions {
+                host,
+                port,
+                executor_timeout,
+                min_executors,
+            };
+            run_scheduler(&options, |address| {
+                println!("scheduler: listens on {address}")
+            })
+            .await?;
+        }
+        #[cfg(feature = "cluster")]
+        Role::Executor {
+            scheduler,
+            host,
+            port,
+            task_port,
+            threads,
+            heartbeat,
+            work_dir,
+            mesh_dir,
+        } => {
+            set_folder(mesh_dir.as_deref());
+            let options = ExecutorOptions {
+                scheduler,
+                host,
+                port,
+                task_port,
+                threads,
+                heartbeat,
+                work_dir,
+            };
+            run_executor(&options, |folder| {
+                println!("executor: rows between stages are in {folder}")
+            })
+            .await?;
+        }
+        Role::Demo {
+            dir,
+            mesh,
+            rays,
+            files,
+        } => write_demo(&dir, &mesh, rays, files)?,
+    }
+    Ok(())
+}
+
+fn set_folder(folder: Option<&Path>) {
+    if let Some(folder) = folder {
+        MeshCache::of_process().set_folder(folder.to_owned());
+    }
+}
+
+fn config(query: &Query) -> SessionConfig {
+    let config = SessionConfig::new();
+    match query.threads {
+        Some(threads) => config.with_target_partitions(threads.get()),
+        None => config,
+    }
+}
+
+async fn query_here(query: Query) -> Result<()> {
+    set_folder(query.mesh_dir.as_deref());
+    ask(&session(config(&query)), &query).await
+}
+
+/// Runs a query, and writes or prints its rows.
+async fn ask(session: &SessionContext, query: &Query) -> Result<()> {
+    let start = Instant::now();
+    for (name, path) in &query.tables {
+        let path = path.to_str().ok_or_else(|| {
+            DataFusionError::Configuration(format!(
+                "the path {} is not UTF-8; rename the file",
+                path.display()
+            ))
+        })?;
+        session
+            .register_parquet(name, path, ParquetReadOptions::default())
+            .await?;
+    }
+    let rows = session.sql(&query.sql).await?;
+    let plan = rows.logical_plan().clone();
+    let state = session.state();
+    let plan = state.optimize(&plan)?;
+    let metadata = metadata(&query.sql, &plan)?;
+    let physical = state
+        .query_planner()
+        .create_physical_plan(&plan, &state)
+        .await?;
+    let planned = start.elapsed();
+    let mut rows = execute_stream(physical, session.task_ctx())?;
+    let mut output = Output::open(query, &rows.schema(), metadata)?;
+    while let Some(batch) = rows.next().await {
+        if !output.put(batch?).await? {
+            break;
+        }
+    }
+    let count = output.finish().await?;
+    if query.time {
+        let (planned, all) = (planned.as_secs_f64(), start.elapsed().as_secs_f64());
+        eprintln!("{count} rows in {all:.2} s, of which planning {planned:.2} s");
+    }
+    Ok(())
+}

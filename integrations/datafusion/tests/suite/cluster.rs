@@ -1,0 +1,306 @@
+//! Clusters on loopback: a scheduler and two executors, each a process.
+
+use crate::command::{COMMAND, read_parquet};
+use crate::data::{
+    RAY, TestMesh, bits_of, expected, integers, random_rays, write_parquet, write_tree,
+};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A process that is killed when the test ends, however it ends.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Process {
+    /// Starts a role, and returns it with the first line that it prints.
+    fn start(arguments: &[&str]) -> (Process, String) {
+        let child = Command::new(COMMAND)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut process = Process(child);
+        let mut line = String::new();
+        BufReader::new(process.0.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        assert!(!line.is_empty(), "{arguments:?} ended");
+        (process, line.trim_end().to_owned())
+    }
+}
+
+struct Cluster {
+    executors: Vec<Process>,
+    work: TempDir,
+    _scheduler: Process,
+    address: String,
+}
+
+impl Cluster {
+    /// Starts a cluster whose executors run one task at a time, and look up meshes in these folders. The timeout is in
+    /// seconds.
+    fn start(mesh_folders: [&Path; 2], executor_timeout: &str) -> Cluster {
+        let work = tempfile::tempdir().unwrap();
+        let scheduler = [
+            "scheduler",
+            "--port",
+            "0",
+            "--executor-timeout",
+            "3",
+            "--min-executors",
+            "2",
+        ];
+        let (scheduler, line) = Process::start(&scheduler);
+        let address = line.rsplit(' ').next().unwrap().to_owned();
+        let mut executors = Vec::new();
+        for (number, folder) in mesh_folders.into_iter().enumerate() {
+            let own = work.path().join(number.to_string());
+            std::fs::create_dir(&own).unwrap();
+            let arguments = [
+                "executor",
+                "--scheduler",
+                &address,
+                "--threads",
+                "1",
+                "--heartbeat",
+                "1",
+                "--work-dir",
+                own.to_str().unwrap(),
+                "--mesh-dir",
+                folder.to_str().unwrap(),
+            ];
+            executors.push(Process::start(&arguments).0);
+        }
+        while !is_ready(&address) {
+            for executor in &mut executors {
+                assert_eq!(executor.0.try_wait().unwrap(), None, "an executor ended");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Cluster {
+            executors,
+            work,
+            _scheduler: scheduler,
+            address,
+        }
+    }
+
+    fn submit(&self, arguments: &[&str]) -> Process {
+        let arguments = ["submit", "--scheduler", &self.address]
+            .into_iter()
+            .chain(arguments.iter().copied());
+        let child = Command::new(COMMAND)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        Process(child.unwrap())
+    }
+}
+
+fn is_ready(address: &str) -> bool {
+    let mut answer = String::new();
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(
+        stream,
+        "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+    )
+    .unwrap();
+    stream.read_to_string(&mut answer).unwrap();
+    answer.starts_with("HTTP/1.1 200")
+}
+
+fn output(mut process: Process) -> Output {
+    let mut streams = (Vec::new(), Vec::new());
+    process
+        .0
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_end(&mut streams.0)
+        .unwrap();
+    process
+        .0
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_end(&mut streams.1)
+        .unwrap();
+    Output {
+        status: process.0.wait().unwrap(),
+        stdout: streams.0,
+        stderr: streams.1,
+    }
+}
+
+fn select(mesh: &str) -> String {
+    let m = format!("raycast('{mesh}', {RAY})");
+    format!(
+        "SELECT ray_id, {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays WHERE {m}['t'] < 9 \
+         OR {m}['t'] IS NULL ORDER BY ray_id"
+    )
+}
+
+#[test]
+fn two_executors_give_the_rows_of_one_process() {
+    let mesh = TestMesh::new("terrain?n=2000");
+    let rays = random_rays(&mesh.bvh, 5000, 1);
+    let folder = mesh.folder.path();
+    write_parquet(&folder.join("rays"), &rays, 4);
+    let cluster = Cluster::start([folder; 2], "60");
+    let table = format!("rays={}", folder.join("rays").display());
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (here, there) = (path("here.parquet"), path("there.parquet"));
+    let sql = select("mesh.estoc");
+    let options = [
+        "--table",
+        &table,
+        "--mesh-dir",
+        folder.to_str().unwrap(),
+        "--threads",
+        "4",
+    ];
+    let submit = output(cluster.submit(&[&options[..], &["--out", &there, &sql]].concat()));
+    assert!(
+        submit.status.success(),
+        "{}",
+        String::from_utf8_lossy(&submit.stderr)
+    );
+    let local = Command::new(COMMAND)
+        .args(options)
+        .args(["--out", &here, &sql])
+        .output()
+        .unwrap();
+    assert!(
+        local.status.success(),
+        "{}",
+        String::from_utf8_lossy(&local.stderr)
+    );
+    let [here, there] = [here, there].map(|path| read_parquet(Path::new(&path)).0);
+    assert_eq!(here[0].schema(), there[0].schema());
+    assert_eq!(bits_of(&here), bits_of(&there));
+    assert_eq!(integers(&here, "ray_id"), integers(&there, "ray_id"));
+    assert_eq!(bits_of(&there), expected(&mesh.bvh, &rays));
+    // Both have worked.
+    for number in ["0", "1"] {
+        assert!(
+            has_files(&cluster.work.path().join(number)),
+            "executor {number} had nothing to do"
+        );
+    }
+
+    // Markers that are left over are errors of the client.
+    let marker = format!("SELECT {} FROM rays", mesh.marker());
+    let refused = output(cluster.submit(&["--table", &table, &marker]));
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        !refused.status.success() && message.contains("select its fields"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_job_survives_the_kill_of_an_executor() {
+    let mesh = TestMesh::new("terrain?n=20000");
+    let rays = random_rays(&mesh.bvh, 120_000, 2);
+    let folder = mesh.folder.path();
+    write_parquet(&folder.join("rays"), &rays, 24);
+    let mut cluster = Cluster::start([folder; 2], "8");
+    let table = format!("rays={}", folder.join("rays").display());
+    let there = folder.join("there.parquet");
+    let sql = select("mesh.estoc");
+    let mut submit = cluster.submit(&[
+        "--table",
+        &table,
+        "--mesh-dir",
+        folder.to_str().unwrap(),
+        "--threads",
+        "24",
+        "--out",
+        there.to_str().unwrap(),
+        &sql,
+    ]);
+    let victim = cluster.work.path().join("1");
+    while !has_files(&victim) {
+        assert_eq!(
+            submit.0.try_wait().unwrap(),
+            None,
+            "the job ended before the second executor had a task"
+        );
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // SIGKILL, of which the process learns nothing.
+    cluster.executors[1].0.kill().unwrap();
+    assert_eq!(
+        submit.0.try_wait().unwrap(),
+        None,
+        "the job ended before the kill"
+    );
+    let done = output(submit);
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    let (found, _) = read_parquet(&there);
+    assert_eq!(integers(&found, "ray_id"), (0..120_000).collect::<Vec<_>>());
+    assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
+}
+
+#[test]
+fn an_executor_with_another_mesh_is_refused() {
+    let mesh = TestMesh::new("terrain?n=2000");
+    let rays = random_rays(&mesh.bvh, 1000, 3);
+    let folder = mesh.folder.path();
+    write_parquet(&folder.join("rays"), &rays, 4);
+    let other = tempfile::tempdir().unwrap();
+    let (_, _, hash) = write_tree(&other.path().join("mesh.estoc"), "terrain?n=2000&seed=9");
+    assert_ne!(hash, mesh.hash);
+    let cluster = Cluster::start([folder, other.path()], "60");
+    let table = format!("rays={}", folder.join("rays").display());
+    let out = folder.join("there.parquet");
+    // The client does not have the mesh, but knows its hash.
+    let sql = select(&format!("mesh.estoc#{:016x}", mesh.hash));
+    let arguments = [
+        "--table",
+        &table,
+        "--threads",
+        "4",
+        "--out",
+        out.to_str().unwrap(),
+        &sql,
+    ];
+    let done = output(cluster.submit(&arguments));
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    let wanted = format!(
+        "has the hash {hash:016x} on this machine, and the query was planned with {:016x}",
+        mesh.hash
+    );
+    assert!(
+        !done.status.success() && message.contains(&wanted),
+        "{message}"
+    );
+    assert!(message.contains("--mesh-dir"), "{message}");
+    assert!(!out.exists());
+}
+
+fn has_files(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return false;
+    };
+    entries.flatten().any(|entry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => has_files(&entry.path()),
+        Ok(kind) => kind.is_file(),
+        Err(_) => false,
+    })
+}

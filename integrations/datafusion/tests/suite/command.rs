@@ -1,0 +1,188 @@
+//! The command.
+
+use crate::data::{TestMesh, bits_of, expected, random_rays, write_parquet};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Output};
+
+pub(crate) const COMMAND: &str = env!("CARGO_BIN_EXE_estoc-query");
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(COMMAND).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+pub(crate) fn read_parquet(path: &Path) -> (Vec<RecordBatch>, Vec<(String, String)>) {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+    let pairs = reader
+        .metadata()
+        .file_metadata()
+        .key_value_metadata()
+        .cloned()
+        .unwrap_or_default();
+    let pairs = pairs
+        .into_iter()
+        .map(|pair| (pair.key, pair.value.unwrap_or_default()))
+        .collect();
+    (reader.build().unwrap().map(Result::unwrap).collect(), pairs)
+}
+
+#[test]
+fn a_query_is_printed_or_written() {
+    let mesh = TestMesh::new("terrain?n=500");
+    let rays = random_rays(&mesh.bvh, 1200, 1);
+    let folder = mesh.folder.path().join("rays");
+    write_parquet(&folder, &rays, 3);
+    let m = mesh.marker();
+    let sql = format!(
+        "SELECT {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays ORDER BY ray_id"
+    );
+    let table = format!("rays={}", folder.display());
+    let out = mesh.folder.path().join("hits.parquet");
+    let done = run(&[
+        "--table",
+        &table,
+        "--threads",
+        "2",
+        "--out",
+        out.to_str().unwrap(),
+        "--time",
+        &sql,
+    ]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(
+        text(&done.stderr).starts_with("1200 rows in "),
+        "{}",
+        text(&done.stderr)
+    );
+    let (found, pairs) = read_parquet(&out);
+    assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
+    let pair = |key: &str| {
+        pairs
+            .iter()
+            .find(|pair| pair.0 == key)
+            .map(|pair| pair.1.clone())
+    };
+    assert_eq!(
+        pair("estoc.mesh"),
+        Some(format!("{}#{:016x}", mesh.path.display(), mesh.hash))
+    );
+    assert_eq!(pair("estoc.query"), Some(sql.clone()));
+
+    let done = run(&["--table", &table, &sql]);
+    assert!(text(&done.stdout).contains("the first 1000 rows; --out FILE writes all"));
+    let file = folder.join("part-000.parquet");
+    let sql = format!("SELECT count({m}['t']) AS hits FROM '{}'", file.display());
+    let done = run(&[&sql]);
+    let hits = expected(&mesh.bvh, &rays[..400]).iter().flatten().count();
+    assert!(
+        text(&done.stdout).contains(&format!("| {hits} ")),
+        "{}{}",
+        text(&done.stdout),
+        text(&done.stderr)
+    );
+}
+
+#[test]
+fn a_query_that_fails_leaves_no_file() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let out = mesh.folder.path().join("out.parquet");
+    let out = out.to_str().unwrap();
+    // It fails after rows have come.
+    let sql = "SELECT 1 / (1000000 - value) FROM generate_series(1, 1000000)";
+    let done = run(&["--out", out, sql]);
+    assert!(!done.status.success());
+    assert!(
+        text(&done.stderr).starts_with("estoc-query: "),
+        "{}",
+        text(&done.stderr)
+    );
+    let files = std::fs::read_dir(mesh.folder.path())
+        .unwrap()
+        .map(|file| file.unwrap().file_name());
+    assert_eq!(files.collect::<Vec<_>>(), ["mesh.estoc"]);
+    let done = run(&["--out", "/no/such/folder/out.parquet", "SELECT 1"]);
+    assert_eq!(
+        text(&done.stderr),
+        "estoc-query: Execution error: cannot write /no/such/folder/out.parquet: No such file or directory\n"
+    );
+}
+
+#[test]
+fn the_folder_of_meshes_is_an_option() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let sql = "SELECT raycast('mesh.estoc', 0, 0, 5, 0, 0, -1)['prim'] IS NOT NULL AS is_hit";
+    let done = run(&["--mesh-dir", mesh.folder.path().to_str().unwrap(), sql]);
+    assert!(
+        text(&done.stdout).contains("true"),
+        "{}",
+        text(&done.stderr)
+    );
+    let done = run(&[sql]);
+    assert!(
+        text(&done.stderr).contains("--mesh-dir"),
+        "{}",
+        text(&done.stderr)
+    );
+}
+
+#[test]
+fn demo_writes_what_queries_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for (files, table) in [("1", "rays.parquet"), ("3", "rays")] {
+        let path = folder.path().join(files);
+        let path = path.to_str().unwrap();
+        let done = run(&[
+            "demo",
+            path,
+            "--mesh",
+            "sphere?n=100",
+            "--rays",
+            "1000",
+            "--files",
+            files,
+        ]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let table = format!("rays={path}/{table}");
+        let sql =
+            "SELECT count(*) AS rays, count(DISTINCT ray_id) AS ids, max(ray_id) AS last FROM rays";
+        let done = run(&["--table", &table, sql]);
+        assert!(
+            text(&done.stdout).contains("| 1000 | 1000 | 999  |"),
+            "{}{}",
+            text(&done.stdout),
+            text(&done.stderr)
+        );
+    }
+}
+
+#[test]
+fn what_the_command_line_refuses() {
+    for (arguments, part) in [
+        (&[][..], "there is no query"),
+        (&["--table", "rays", "SELECT 1"], "NAME=PATH"),
+        (&["SELEC 1"], "SELEC"),
+        (&["SELECT * FROM rays"], "rays"),
+        (
+            &[
+                "--table",
+                "rays=/no/such/file.parquet",
+                "SELECT * FROM rays",
+            ],
+            "file.parquet",
+        ),
+    ] {
+        let done = run(arguments);
+        assert!(!done.status.success());
+        assert!(
+            text(&done.stderr).contains(part),
+            "{arguments:?}: {}",
+            text(&done.stderr)
+        );
+    }
+}

@@ -1,0 +1,12 @@
+//! Tests of rays in SQL.
+
+mod answers;
+mod cancellation;
+#[cfg(feature = "cluster")]
+mod cluster;
+mod codecs;
+mod command;
+mod data;
+mod evaluations;
+mod mesh_files;
+mod refusals;

@@ -1,0 +1,206 @@
+//! Every error says what is wrong and what to do.
+
+use crate::data::{RAY, TestMesh, failure, random_rays, session_of};
+use datafusion::execution::memory_pool::GreedyMemoryPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use estoc_datafusion::{RayColumns, RaycastError, RaycastExt, raycast_marker, session_state};
+use std::sync::Arc;
+
+#[tokio::test]
+async fn queries_that_cannot_be_planned() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let session = session_of(&random_rays(&mesh.bvh, 10, 1), 1);
+    let (m, path) = (mesh.marker(), mesh.path.display().to_string());
+    let cases = [
+        (format!("SELECT {m} FROM rays"), "select its fields"),
+        (format!("SELECT {m} IS NULL FROM rays"), "select its fields"),
+        (
+            format!("SELECT count(*) FROM rays GROUP BY {m}"),
+            "select its fields",
+        ),
+        (format!("SELECT {m}['w'] FROM rays"), "w"),
+        (
+            format!("SELECT raycast('{path}', ox, oy, oz)['t'] FROM rays"),
+            "has 4 arguments",
+        ),
+        (
+            format!("SELECT raycast('{path}', {RAY}, 0)['t'] FROM rays"),
+            "has 8 arguments",
+        ),
+        ("SELECT raycast()['t'] FROM rays".to_owned(), "raycast"),
+        (
+            format!("SELECT raycast('{path}', 'a', oy, oz, dx, dy, dz)['t'] FROM rays"),
+            "ox of raycast is Utf8",
+        ),
+        (
+            format!(
+                "SELECT raycast('{path}', ox, oy, CAST(oz AS DECIMAL(9, 2)), dx, dy, dz)['t'] FROM rays"
+            ),
+            "CAST(oz AS DOUBLE)",
+        ),
+        (
+            format!("SELECT raycast('{path}', ox, oy, oz, dx, dy, true)['t'] FROM rays"),
+            "dz of raycast is Boolean",
+        ),
+        (
+            format!("SELECT raycast(1, {RAY})['t'] FROM rays"),
+            "a text between quotes",
+        ),
+        (
+            format!(
+                "SELECT raycast(name, {RAY})['t'] FROM (SELECT *, '{path}' || ray_id AS name FROM rays)"
+            ),
+            "a text between quotes",
+        ),
+        (
+            format!(
+                "SELECT 1 FROM rays AS a JOIN rays AS b ON raycast('{path}', a.ox, a.oy, a.oz, b.dx, b.dy, \
+                 b.dz)['t'] > a.ray_id"
+            ),
+            "in a subquery",
+        ),
+        (
+            format!(
+                "SELECT ray_id FROM rays AS a WHERE EXISTS (SELECT 1 FROM rays AS b WHERE raycast('{path}', a.ox, \
+                 b.oy, b.oz, b.dx, b.dy, b.dz)['t'] > 0)"
+            ),
+            "join the tables instead",
+        ),
+        (
+            format!("SELECT raycast('{path}', nothing, oy, oz, dx, dy, dz)['t'] FROM rays"),
+            "nothing",
+        ),
+        (
+            format!("SELECT raycast('https://a.b/c.obj', {RAY})['t'] FROM rays"),
+            "file:///path",
+        ),
+        (
+            format!("SELECT raycast('', {RAY})['t'] FROM rays"),
+            "is no file",
+        ),
+        (
+            format!("SELECT raycast('/no/such/mesh.obj', {RAY})['t'] FROM rays"),
+            "No such file",
+        ),
+        (
+            format!(
+                "SELECT raycast('{}', {RAY})['t'] FROM rays",
+                mesh.folder.path().display()
+            ),
+            "it is no file",
+        ),
+    ];
+    for (sql, part) in cases {
+        let message = failure(&session, &sql).await;
+        assert!(message.contains(part), "{sql}: {message}");
+        assert!(!message.contains("os error"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_hash_is_refused_and_a_right_one_taken() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let session = session_of(&random_rays(&mesh.bvh, 10, 1), 1);
+    let sql = |hash: u64| {
+        format!(
+            "SELECT raycast('{}#{hash:016x}', {RAY})['t'] FROM rays",
+            mesh.path.display()
+        )
+    };
+    let message = failure(&session, &sql(7)).await;
+    let found = format!("has the hash {:016x} on this machine", mesh.hash);
+    assert!(
+        message.contains(&found) && message.contains("0000000000000007"),
+        "{message}"
+    );
+    assert_eq!(
+        crate::data::rows(&session, &sql(mesh.hash)).await[0].num_rows(),
+        10
+    );
+}
+
+#[tokio::test]
+async fn errors_have_types() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let session = session_of(&random_rays(&mesh.bvh, 10, 1), 1);
+    let plan = session
+        .sql(&format!("SELECT {} FROM rays", mesh.marker()))
+        .await
+        .unwrap();
+    let error = plan.collect().await.unwrap_err();
+    let root = error.find_root();
+    let datafusion::error::DataFusionError::External(error) = root else {
+        panic!("{root}")
+    };
+    assert!(
+        matches!(error.downcast_ref(), Some(RaycastError::MarkerLeft { .. })),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn without_the_rule_a_marker_is_never_evaluated() {
+    let session = SessionContext::new();
+    session.register_udf(raycast_marker().as_ref().clone());
+    let sql =
+        "SELECT raycast('a.obj', x, 0, 0, 0, 0, 1)['t'] FROM (VALUES (1.0), (2.0)) AS rays(x)";
+    let message = failure(&session, sql).await;
+    assert!(message.contains("RaycastRule is missing"), "{message}");
+}
+
+#[tokio::test]
+async fn columns_of_data_frames() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let session = session_of(&random_rays(&mesh.bvh, 10, 1), 1);
+    let path = mesh.path.to_str().unwrap();
+    let table = session.sql("SELECT *, 1 AS prim FROM rays").await.unwrap();
+    let message = table
+        .clone()
+        .raycast(path, &RayColumns::default())
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("has a column prim already"), "{message}");
+    assert!(
+        table
+            .clone()
+            .raycast(path, &RayColumns::default().prefix("a_"))
+            .is_ok()
+    );
+    let columns = RayColumns::new(["x", "oy", "oz", "dx", "dy", "dz"]);
+    let message = table
+        .raycast(path, &columns.prefix("a_"))
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains('x'), "{message}");
+    let table = session
+        .sql("SELECT 'a' ox, 0 oy, 0 oz, 0 dx, 0 dy, 1 dz")
+        .await
+        .unwrap();
+    let message = table
+        .raycast(path, &RayColumns::default())
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("ox of raycast is Utf8"), "{message}");
+}
+
+#[tokio::test]
+async fn a_session_without_memory_for_a_batch() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let runtime = RuntimeEnvBuilder::new()
+        .with_memory_pool(Arc::new(GreedyMemoryPool::new(100)))
+        .build_arc()
+        .unwrap();
+    let state = session_state(SessionConfig::new().with_target_partitions(1));
+    let state = datafusion::execution::SessionStateBuilder::new_from_existing(state)
+        .with_runtime_env(runtime)
+        .build();
+    let session = SessionContext::new_with_state(state);
+    crate::data::register(&session, &random_rays(&mesh.bvh, 10, 1), 1);
+    let message = failure(
+        &session,
+        &format!("SELECT {}['t'] FROM rays", mesh.marker()),
+    )
+    .await;
+    assert!(message.contains("RaycastExec"), "{message}");
+}
