@@ -1,8 +1,9 @@
 //! Rays cast as a job, whose result is a folder of parts.
 
+use super::Args;
+use super::cast_rays::BlockAnswers;
 use super::columns::Columns;
 use super::job_args::JobArgs;
-use super::{Args, BlockAnswers};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::interrupt;

@@ -1,0 +1,257 @@
+//! Casts the rays of an input, block by block.
+
+use super::asked::{Asked, CastRay, ask_some};
+use super::cast_job::CastJob;
+use super::columns::Columns;
+use super::rows::{AnswersOf, Rows, Tell};
+use super::undefined::Undefined;
+use super::{Args, explain};
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
+use estoc::Query as Question;
+use estoc::batch::BatchReport;
+use estoc::engine::HitOf;
+use estoc_rays_io::{Emit, Format, Input, InputProgress, Limits, SinkOptions, Watch, hit_sink};
+
+/// The size of the first chunk if a ray may have any number of answers.
+const FIRST_CHUNK: usize = 1 << 8;
+/// The size of the largest such chunk.
+const LAST_CHUNK: usize = 1 << 12;
+/// The number of hits in a chunk from which on the next chunk is smaller.
+const MANY_HITS: usize = 1 << 20;
+/// The most hits in memory at a time, unless a single ray has more, and the bytes of each with its
+/// row.
+const MOST_HITS: usize = 1 << 22;
+const HIT_BYTES: u64 = 256;
+/// Rays that a thread takes at a time if a ray may have any number of answers.
+const PIECE: usize = 64;
+
+/// Answers the rays of a block.
+pub(super) type BlockAnswers<'a, R> = dyn FnMut(&[R], &mut Emit<'_>) -> Result<(), Failure> + 'a;
+
+/// The result that is wanted.
+pub(super) struct Wanted<'a> {
+    /// A file or stdout, unless it is a job.
+    pub(super) output: Option<Output>,
+    pub(super) job: Option<CastJob<'a>>,
+    pub(super) format: Format,
+    pub(super) columns: Columns,
+}
+
+/// A query with the engine that answers it.
+pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
+    pub(super) engine: &'a E,
+    pub(super) tell: &'a Tell<'a, HitOf<E>>,
+    /// Whether rays and points are those of the world, in `f64`.
+    pub(super) is_world: bool,
+    /// The content hash of the mesh, if it is known.
+    pub(super) mesh_hash: Option<u64>,
+    pub(super) question: Question,
+    pub(super) args: &'a Args,
+    pub(super) session: &'a Session,
+}
+
+/// What is added up over all rays.
+#[derive(Default)]
+struct Totals {
+    undefined: Undefined,
+    report: Option<BatchReport>,
+}
+
+impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
+    /// Casts all rays, and writes the result or the parts of the job.
+    pub(super) fn run<R: CastRay, I: Copy>(
+        &self,
+        mut rays: Input<R>,
+        result: Wanted<'_>,
+    ) -> Result<(), Failure>
+    where
+        E: Asked<R, I>,
+        HitOf<E>: Sync,
+    {
+        let Wanted {
+            output,
+            job,
+            format,
+            columns,
+        } = result;
+        if let Some(job) = job {
+            return self.run_job(rays, job, format, &columns);
+        }
+        let mut output = match output {
+            Some(output) => output,
+            None => Output::open(None)?,
+        };
+        let to = output.name().to_owned();
+        let json = self.session.json().then(|| JsonObject {
+            head: format!(
+                "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
+                self.args.query.name()
+            ),
+            items: "rays",
+            has_nulls: columns.are_chosen(),
+        });
+        let mut options = SinkOptions::default();
+        options.rows = rays.rows().filter(|_| !self.args.query.lists_hits());
+        options.metadata = metadata(self.args.query.name(), self.mesh_hash);
+        options.passed = rays.passed_types();
+        let written = columns.output(format, self.is_world);
+        let mut rows = ResultRows::begin(&mut output, format, written, json, options)?;
+        let mut totals = Totals::default();
+        if let Err(failure) = self.cast_all(&mut rays, &columns, &mut rows, &mut totals, &to) {
+            let end = rows.end();
+            drop(rows);
+            return Err(output.fail(failure, end));
+        }
+        let mut more = String::new();
+        if self.args.explain {
+            // Even an empty batch has a plan.
+            let batch = self.session.batch().cull(self.args.cull.into());
+            let plan = || Asked::<R, I>::plan(self.engine, &batch, self.question);
+            let report = totals.report.unwrap_or_else(|| plan().into());
+            for line in report.to_string().lines() {
+                self.session.note(line);
+            }
+            more = format!(",\n\"batch\":{}", explain::object(&report));
+        }
+        rows.finish(&more)
+            .map_err(|error| Failure::of_output(error, &to))?;
+        output.finish()?;
+        self.tell_notes(&totals, &rays);
+        Ok(())
+    }
+
+    /// Casts the rays of a job.
+    fn run_job<R: CastRay, I: Copy>(
+        &self,
+        mut rays: Input<R>,
+        job: CastJob<'_>,
+        format: Format,
+        columns: &Columns,
+    ) -> Result<(), Failure>
+    where
+        E: Asked<R, I>,
+        HitOf<E>: Sync,
+    {
+        let mut options = SinkOptions::default();
+        options.metadata = metadata(self.args.query.name(), self.mesh_hash);
+        options.passed = rays.passed_types();
+        let written = columns.output(format, self.is_world);
+        let mut totals = Totals::default();
+        self.with_answers(columns, &mut totals, |answer| {
+            let sink = |part| hit_sink(format, written.clone(), part, options.clone());
+            job.run(&mut rays, &sink, answer)
+        })?;
+        self.tell_notes(&totals, &rays);
+        Ok(())
+    }
+
+    fn tell_notes<R: CastRay>(&self, totals: &Totals, rays: &Input<R>) {
+        if let Some(note) = totals.undefined.note() {
+            self.session.note(note);
+        }
+        if let Some(note) = rounding_note(rays) {
+            self.session.note(note);
+        }
+    }
+
+    /// Reads all rays and writes their rows.
+    fn cast_all<R: CastRay, I: Copy>(
+        &self,
+        rays: &mut Input<R>,
+        columns: &Columns,
+        rows: &mut ResultRows<'_>,
+        totals: &mut Totals,
+        to: &str,
+    ) -> Result<(), Failure>
+    where
+        E: Asked<R, I>,
+        HitOf<E>: Sync,
+    {
+        let bar = self.session.progress("casting", rays.progress().total);
+        let progress = |items: u64, progress: InputProgress| {
+            bar.set(progress.done);
+            bar.set_items(items, "rays");
+        };
+        let watch = Watch::cancel(&self.session.cancel).progress(&progress);
+        let limits = Limits::memory(self.session.rows_memory());
+        self.with_answers(columns, totals, |answer| {
+            estoc_rays_io::run(rays, 0..u64::MAX, limits, answer, rows.sink(), watch)
+                .map(drop)
+                .map_err(|error| Failure::of_run(error, to))
+        })
+    }
+
+    /// Calls `work` with what answers the rays of a block.
+    fn with_answers<R: CastRay, I: Copy>(
+        &self,
+        columns: &Columns,
+        totals: &mut Totals,
+        work: impl FnOnce(&mut BlockAnswers<'_, R>) -> Result<(), Failure>,
+    ) -> Result<(), Failure>
+    where
+        E: Asked<R, I>,
+        HitOf<E>: Sync,
+    {
+        let batch = self.session.batch().cull(self.args.cull.into());
+        let memory = self.session.rows_memory();
+        let most_hits = usize::try_from(memory / HIT_BYTES).unwrap_or(MOST_HITS);
+        let most_hits = most_hits.clamp(1 << 10, MOST_HITS);
+        let mut answers = AnswersOf::<HitOf<E>>::default();
+        // Small chunks for each thread: the first rays may be few and have many hits each.
+        let (mut chunk, settings) = match self.args.query.lists_hits() {
+            true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
+            false => (usize::MAX, batch),
+        };
+        let made = Rows {
+            columns,
+            tell: self.tell,
+            is_world: self.is_world,
+        };
+        work(&mut |rays: &[R], emit: &mut Emit<'_>| {
+            totals.undefined.look(rays);
+            let mut done = 0;
+            while done < rays.len() && !emit.is_closed() {
+                let asked = (self.engine, self.question);
+                let some = &rays[done..rays.len().min(done.saturating_add(chunk))];
+                let (count, report) = ask_some(&settings, asked, some, most_hits, &mut answers)?;
+                emit.put(made.of(&answers, &some[..count], done));
+                done += count;
+                if let AnswersOf::Rows(rows) = &answers {
+                    chunk = next_chunk(chunk, rows.values.len());
+                }
+                match &mut totals.report {
+                    None => totals.report = Some(report),
+                    Some(total) => *total += report,
+                }
+                self.session.check_interrupt()?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Returns the size of the next chunk: memory grows with the hits, so many hits halve the chunk.
+fn next_chunk(chunk: usize, hits: usize) -> usize {
+    let next = if hits < MANY_HITS {
+        chunk * 2
+    } else {
+        chunk / 2
+    };
+    next.clamp(1, LAST_CHUNK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_follow_the_number_of_hits() {
+        assert_eq!(next_chunk(FIRST_CHUNK, 0), 512);
+        assert_eq!(next_chunk(FIRST_CHUNK, MANY_HITS), 128);
+        assert_eq!(next_chunk(LAST_CHUNK, 5), LAST_CHUNK);
+        assert_eq!(next_chunk(1, usize::MAX), 1);
+    }
+}
