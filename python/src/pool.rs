@@ -29,7 +29,7 @@ const MOST_POOLS: usize = 16;
 const MOST_IDLE_THREADS: usize = 64;
 
 /// The largest number of threads of a pool.
-const MOST_THREADS: usize = 4096;
+const MOST_THREADS: usize = 1024;
 
 static IDLE: ProcessLock<IdlePools> = ProcessLock::new(IdlePools {
     process: 0,
@@ -126,7 +126,7 @@ const THREAD_BYTES: usize = (2 << 20) + (256 << 10);
 /// What is left to others.
 const BESIDES: usize = 4 << 20;
 
-/// So many threads do not start all at once.
+/// The number of threads that may start at the same time.
 const MANY: usize = 64;
 
 fn started(threads: usize) -> Result<ThreadPool, Failure> {

@@ -9,19 +9,10 @@ use crate::scene_snapshot::{NONE, SceneSnapshot, step};
 use crate::whole_surface::check_room_for_solids;
 use estoc::RayQuery;
 use estoc::glam::Vec3;
-use estoc::query::{ClosestPointWithin, Contains, Distance, Feature, Within};
+use estoc::query::{ClosestPointWithin, Contains, Distance, Within};
 use estoc::scene::{In64, SceneClosestPoint, ScenePrim};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
-
-/// Returns the number that stands for a feature, as in columns of closest points of trees.
-fn feature_number(feature: Feature) -> u8 {
-    match feature {
-        Feature::Vertex(number) => number,
-        Feature::Edge(number) => 3 + number,
-        Feature::Face => 6,
-    }
-}
 
 /// The number where there is no feature.
 const NO_FEATURE: u8 = 255;
@@ -59,7 +50,7 @@ impl SceneSnapshot {
             );
             u.put(place, found.map_or(0.0, |found| found.u));
             v.put(place, found.map_or(0.0, |found| found.v));
-            let number = found.map_or(NO_FEATURE, |found| feature_number(found.feature));
+            let number = found.map_or(NO_FEATURE, |found| found.feature.number());
             feature.put(place, number);
             for level in 0..depth {
                 let number = found.map_or(NONE, |found| step(&found.path, level));

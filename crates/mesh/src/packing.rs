@@ -72,7 +72,7 @@ impl Packing {
     fn decoder<R: Read>(self, packed: R, at: Location) -> Result<Decoder<R>, MeshError> {
         match self {
             #[cfg(feature = "gzip")]
-            Packing::Gzip => Ok(Decoder::Gzip(gzip::Members::new(packed))),
+            Packing::Gzip => Ok(Decoder::Gzip(Box::new(gzip::Members::new(packed)))),
             #[cfg(feature = "zstd")]
             Packing::Zstd => Ok(Decoder::Zstd(Box::new(zstd::Frames::new(packed)))),
             #[allow(unreachable_patterns, reason = "with both features there is no other")]
@@ -88,7 +88,7 @@ impl Packing {
 /// Decompresses what `R` reads.
 enum Decoder<R> {
     #[cfg(feature = "gzip")]
-    Gzip(gzip::Members<R>),
+    Gzip(Box<gzip::Members<R>>),
     #[cfg(feature = "zstd")]
     Zstd(Box<zstd::Frames<R>>),
     /// Never made: for builds without the others.

@@ -329,7 +329,7 @@ impl<T: Item> Input<T> {
                 Ok(())
             }
             #[cfg(feature = "parquet")]
-            Reader::Parquet(reader) => reader.seek::<T>(row),
+            Reader::Parquet(reader) => reader.seek(row),
         }
     }
 

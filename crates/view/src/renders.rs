@@ -73,7 +73,7 @@ impl Renders {
         })
     }
 
-    /// Reserves memory for a picture of so many bytes until the permit is dropped.
+    /// Reserves memory for a picture of `bytes` bytes until the permit is dropped.
     ///
     /// # Errors
     /// [`Refusal::Busy`].

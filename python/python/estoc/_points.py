@@ -14,12 +14,8 @@ from ._progress import Progress, reporter
 from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
 
 
-class PointQuestions:
-    """The questions about points.
-
-    ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
-    have its shape without the last axis. ``threads``, ``progress`` and ``out`` are as for rays.
-    """
+class Distances:
+    """The question about distances, which trees and scenes answer."""
 
     __slots__ = ()
     _threads: Optional[int]
@@ -35,6 +31,32 @@ class PointQuestions:
         found = _arrays.columns("points", points)
         number = thread_count(self._threads if threads is None else threads)
         return [found, number], found.shape[:-1]
+
+    def distance(
+        self,
+        points: ArrayLike,
+        *,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.float32]] = None,
+    ) -> npt.NDArray[np.float32]:
+        """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
+        points that are not finite, and without triangles."""
+        arguments, shape = self._points(points, threads)
+        answers = _arrays.target(out, shape, np.float32, arguments[:1])
+        with reporter(progress, "distance") as report:
+            self._questions.distance((*arguments, report), answers)
+        return answers
+
+
+class PointQuestions(Distances):
+    """The questions about points.
+
+    ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
+    have its shape without the last axis. ``threads``, ``progress`` and ``out`` are as for rays.
+    """
+
+    __slots__ = ()
 
     def closest_point(
         self,
@@ -69,22 +91,6 @@ class PointQuestions:
         with reporter(progress, "closest_point") as report:
             self._questions.closest_point((*arguments, report), most, list(found))
         return found
-
-    def distance(
-        self,
-        points: ArrayLike,
-        *,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[npt.NDArray[np.float32]] = None,
-    ) -> npt.NDArray[np.float32]:
-        """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
-        points that are not finite, and without triangles."""
-        arguments, shape = self._points(points, threads)
-        answers = _arrays.target(out, shape, np.float32, arguments[:1])
-        with reporter(progress, "distance") as report:
-            self._questions.distance((*arguments, report), answers)
-        return answers
 
     def signed_distance(
         self,

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays
 from ._arrays import ArrayLike
-from ._options import limit, real, thread_count
+from ._options import limit, real
+from ._points import Distances
 from ._progress import Progress, reporter
 from ._results import SceneClosestPoints, ScenePrimLists
 
 
-class ScenePointQuestions:
+class ScenePointQuestions(Distances):
     """The questions about points in the world.
 
     ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
@@ -23,19 +24,6 @@ class ScenePointQuestions:
     """
 
     __slots__ = ()
-    _threads: Optional[int]
-
-    @property
-    def _questions(self) -> Any:
-        """The compiled object that answers."""
-        raise NotImplementedError
-
-    def _points(
-        self, points: ArrayLike, threads: Optional[int]
-    ) -> tuple[list[Any], tuple[int, ...]]:
-        found = _arrays.columns("points", points)
-        number = thread_count(self._threads if threads is None else threads)
-        return [found, number], found.shape[:-1]
 
     def closest_point(
         self,
@@ -76,22 +64,6 @@ class ScenePointQuestions:
         with reporter(progress, "closest_point") as report:
             snapshot.closest_point((*arguments, report), most, depth, list(found))
         return found
-
-    def distance(
-        self,
-        points: ArrayLike,
-        *,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[npt.NDArray[np.float32]] = None,
-    ) -> npt.NDArray[np.float32]:
-        """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
-        points that are not finite, and without triangles."""
-        arguments, shape = self._points(points, threads)
-        answers = _arrays.target(out, shape, np.float32, arguments[:1])
-        with reporter(progress, "distance") as report:
-            self._questions.distance((*arguments, report), answers)
-        return answers
 
     def contains(
         self,

@@ -1,7 +1,7 @@
 //! First contacts of moving spheres as columns of numbers.
 
 use super::Answers;
-use super::features::{self, NO_FEATURE, feature, number_of};
+use super::features::{self, NO_FEATURE, feature};
 use super::fill_columns::{Columns, fill_columns};
 use crate::error::BatchError;
 use crate::items::Item;
@@ -132,7 +132,7 @@ impl Columns for SphereContactColumns {
 
     fn set(part: &mut ContactPart<'_>, place: usize, found: SphereContact) {
         part.prim[place] = found.prim.get();
-        part.feature[place] = number_of(found.feature);
+        part.feature[place] = found.feature.number();
         part.is_touching_at_start[place] = found.is_touching_at_start.into();
         let [x, y, z] = found.point.to_array();
         for (column, number) in part.numbers.iter_mut().zip([found.t, x, y, z]) {

@@ -3,18 +3,9 @@
 use estoc_core::Feature;
 
 /// The number that stands for the face.
-pub(super) const FACE: u8 = 6;
+pub(super) const FACE: u8 = Feature::Face.number();
 /// The number where there is no feature.
 pub(super) const NO_FEATURE: u8 = u8::MAX;
-
-/// Returns the number that stands for a feature.
-pub(super) fn number_of(feature: Feature) -> u8 {
-    match feature {
-        Feature::Vertex(vertex) => vertex,
-        Feature::Edge(edge) => 3 + edge,
-        Feature::Face => FACE,
-    }
-}
 
 /// Returns the feature that a number stands for.
 pub(super) fn feature(number: u8) -> Option<Feature> {

@@ -1,7 +1,7 @@
 //! Closest points as columns of numbers.
 
 use super::Answers;
-use super::features::{self, NO_FEATURE, feature, number_of};
+use super::features::{self, NO_FEATURE, feature};
 use super::fill_columns::{Columns, fill_columns};
 use super::gather::{ValueList, make_room};
 use crate::error::BatchError;
@@ -154,7 +154,7 @@ impl Columns for ClosestPointColumns {
 
     fn set(part: &mut PointPart<'_>, place: usize, closest: ClosestPoint) {
         part.prim[place] = closest.prim.get();
-        part.feature[place] = number_of(closest.feature);
+        part.feature[place] = closest.feature.number();
         for (column, number) in part.numbers.iter_mut().zip(numbers_of(&closest)) {
             column[place] = number;
         }
@@ -180,7 +180,7 @@ impl ValueList<ClosestPoint> for ClosestPointColumns {
 
     fn extend_from_values(&mut self, found: &[ClosestPoint]) {
         self.prim.extend(found.iter().map(|found| found.prim.get()));
-        let features = found.iter().map(|found| number_of(found.feature));
+        let features = found.iter().map(|found| found.feature.number());
         self.feature.extend(features);
         for (place, (column, _)) in self.numbers().into_iter().enumerate() {
             column.extend(found.iter().map(|found| numbers_of(found)[place]));

@@ -40,4 +40,16 @@ pub enum Feature {
     Face,
 }
 
+impl Feature {
+    /// Returns the number that stands for the feature in columns: 0, 1 and 2 for the vertices, 3, 4 and 5
+    /// for the edges, 6 for the face.
+    pub const fn number(self) -> u8 {
+        match self {
+            Feature::Vertex(vertex) => vertex,
+            Feature::Edge(edge) => 3 + edge,
+            Feature::Face => 6,
+        }
+    }
+}
+
 const _: () = assert!(size_of::<Option<ClosestPoint>>() == 32);

@@ -101,7 +101,7 @@ impl ParquetReader {
             row: 0,
             current: None,
         };
-        reader.check_numbers::<T>(&first)?;
+        reader.check_numbers(&first)?;
         let mut first = Some(first);
         for part in &mut parts {
             let open = match first.take() {
@@ -123,7 +123,7 @@ impl ParquetReader {
     }
 
     /// Checks the types of the columns of items.
-    fn check_numbers<T: Item>(&self, open: &OpenPart) -> Result<(), InputError> {
+    fn check_numbers(&self, open: &OpenPart) -> Result<(), InputError> {
         for &place in self.header.places.iter().flatten() {
             let field = self.schema.field(place);
             if !items::is_number(field.data_type()) {

@@ -109,7 +109,7 @@ impl ParquetReader {
     }
 
     /// Goes forward to a row, which must be there.
-    pub(crate) fn seek<T: Item>(&mut self, row: u64) -> Result<(), InputError> {
+    pub(crate) fn seek(&mut self, row: u64) -> Result<(), InputError> {
         if row != self.row {
             self.row = row;
             if let Some(current) = &mut self.current {

@@ -20,6 +20,9 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Columns and their names.
+type Arrays = Vec<(&'static str, ArrayRef)>;
+
 pub(crate) const NAMES: [&str; 6] = ["ox", "oy", "oz", "dx", "dy", "dz"];
 
 /// Returns a file of these columns, in groups of at most `group` rows.
@@ -42,7 +45,7 @@ pub(crate) fn parquet(columns: Vec<(&str, ArrayRef)>, group: usize, codec: Codec
 }
 
 /// Returns the columns of rays.
-pub(crate) fn arrays(rays: &[[f32; 6]]) -> Vec<(&'static str, ArrayRef)> {
+pub(crate) fn arrays(rays: &[[f32; 6]]) -> Arrays {
     let of = |place: usize| -> ArrayRef {
         Arc::new(Float32Array::from_iter_values(
             rays.iter().map(|ray| ray[place]),
@@ -264,7 +267,7 @@ fn a_folder_is_one_input() {
 }
 
 /// Columns of any type, and ids.
-fn with_more(rays: &[[f32; 6]]) -> Vec<(&'static str, ArrayRef)> {
+fn with_more(rays: &[[f32; 6]]) -> Arrays {
     let count = rays.len() as i64;
     let mut columns = arrays(rays);
     let name = |i: i64| (i % 3 > 0).then(|| format!("n, {i}"));
@@ -388,7 +391,7 @@ fn other_columns_are_passed_through() {
 fn what_is_wrong_is_told_with_file_and_row() {
     let folder = tempfile::tempdir().unwrap();
     let rays = rays(900, 18);
-    let with = |change: &dyn Fn(&mut Vec<(&'static str, ArrayRef)>)| {
+    let with = |change: &dyn Fn(&mut Arrays)| {
         let mut columns = arrays(&rays);
         change(&mut columns);
         file(

@@ -25,7 +25,7 @@ pub struct ExecutorOptions {
     pub task_port: u16,
     /// How many tasks run at a time; 0 is all processors.
     pub threads: usize,
-    /// A heartbeat is sent every so many seconds.
+    /// The seconds between heartbeats.
     pub heartbeat: u64,
     /// The folder for rows between stages; a temporary one by default.
     pub work_dir: Option<PathBuf>,
