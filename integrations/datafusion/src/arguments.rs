@@ -11,16 +11,16 @@ use std::path::PathBuf;
 ///   estoc-query "SELECT ray_id, raycast('terrain.estoc', ox, oy, oz, dx, dy, dz)['t'] AS t FROM 'rays.parquet'"
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, verbatim_doc_comment)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(subcommand)]
-    pub role: Option<Role>,
+    pub(crate) role: Option<Role>,
     #[command(flatten)]
-    pub query: Option<Query>,
+    pub(crate) query: Option<Query>,
 }
 
 /// What else the command does.
 #[derive(Debug, Subcommand)]
-pub enum Role {
+pub(crate) enum Role {
     /// Runs a query on a cluster.
     #[cfg(feature = "cluster")]
     Submit {
@@ -92,32 +92,32 @@ pub enum Role {
 
 /// A query, its tables and its output.
 #[derive(Clone, Debug, Args)]
-pub struct Query {
+pub(crate) struct Query {
     /// The query; 'path.parquet' is a table.
-    pub sql: String,
+    pub(crate) sql: String,
     /// A table of the query: a Parquet file, or a folder of them.
     #[arg(long = "table", value_name = "NAME=PATH", value_parser = name_and_path)]
-    pub tables: Vec<(String, PathBuf)>,
+    pub(crate) tables: Vec<(String, PathBuf)>,
     /// The Parquet file to write, instead of printing the first thousand rows.
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// The compression of the file.
     #[arg(long, value_enum, default_value_t = Compression::None)]
-    pub compression: Compression,
+    pub(crate) compression: Compression,
     /// The number of threads, and of parts of a table that are read at a time; all processors by default.
     #[arg(long, value_name = "N")]
-    pub threads: Option<std::num::NonZeroUsize>,
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
     /// The folder that relative paths of meshes start at.
     #[arg(long, value_name = "DIR")]
-    pub mesh_dir: Option<PathBuf>,
+    pub(crate) mesh_dir: Option<PathBuf>,
     /// Prints the time taken.
     #[arg(long)]
-    pub time: bool,
+    pub(crate) time: bool,
 }
 
 /// A compression of Parquet files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Compression {
+pub(crate) enum Compression {
     /// None.
     None,
     /// Snappy.

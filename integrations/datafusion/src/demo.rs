@@ -15,7 +15,12 @@ use std::sync::Arc;
 const ROWS: u64 = 65_536;
 
 /// Writes `mesh.estoc` and the rays, `rays.parquet` or the folder `rays`.
-pub fn write_demo(folder: &Path, mesh: &str, rays: u64, files: u64) -> Result<(), Box<dyn Error>> {
+pub(crate) fn write_demo(
+    folder: &Path,
+    mesh: &str,
+    rays: u64,
+    files: u64,
+) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
     let mesh = mesh.parse::<DemoSpec>()?.mesh();
     let bvh = Bvh::builder().build(&mesh)?;

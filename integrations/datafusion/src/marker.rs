@@ -11,7 +11,7 @@ use datafusion::logical_expr::{
 use std::sync::{Arc, LazyLock};
 
 /// The name of the function.
-pub const MARKER: &str = "raycast";
+pub(crate) const MARKER: &str = "raycast";
 
 /// Returns the function `raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax])`, whose fields `t`, `prim`, `u` and
 /// `v` are selected.

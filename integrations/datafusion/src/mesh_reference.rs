@@ -48,7 +48,7 @@ pub fn split_hash(text: &str) -> (&str, Option<u64>) {
 ///
 /// # Errors
 /// [`RaycastError::NotAFile`] for other schemes than `file`, and for an empty text.
-pub fn path_of(uri: &str) -> Result<PathBuf, RaycastError> {
+pub(crate) fn path_of(uri: &str) -> Result<PathBuf, RaycastError> {
     let not_a_file = || RaycastError::NotAFile {
         uri: uri.to_owned(),
     };

@@ -5,7 +5,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::Result;
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::parquet::arrow::ArrowWriter;
@@ -24,7 +24,7 @@ const MOST_ROWS: usize = 1000;
 const WAITING: usize = 4;
 
 /// Returns what a file says about itself: the version, the query and the meshes.
-pub fn metadata(sql: &str, plan: &LogicalPlan) -> Result<Vec<KeyValue>> {
+pub(crate) fn metadata(sql: &str, plan: &LogicalPlan) -> Result<Vec<KeyValue>> {
     let mut meshes = Vec::new();
     plan.apply_with_subqueries(|node| {
         if let LogicalPlan::Extension(extension) = node
@@ -46,7 +46,7 @@ pub fn metadata(sql: &str, plan: &LogicalPlan) -> Result<Vec<KeyValue>> {
 }
 
 /// Where rows go.
-pub enum Output {
+pub(crate) enum Output {
     /// The first rows are printed as a table.
     Table {
         /// The rows, at most [`MOST_ROWS`].
@@ -69,7 +69,11 @@ pub enum Output {
 
 impl Output {
     /// Opens the output of a query.
-    pub fn open(query: &Query, schema: &SchemaRef, metadata: Vec<KeyValue>) -> Result<Output> {
+    pub(crate) fn open(
+        query: &Query,
+        schema: &SchemaRef,
+        metadata: Vec<KeyValue>,
+    ) -> Result<Output> {
         let Some(path) = &query.out else {
             return Ok(Output::Table {
                 batches: Vec::new(),
@@ -97,7 +101,7 @@ impl Output {
     }
 
     /// Takes rows; returns whether it takes more.
-    pub async fn put(&mut self, batch: RecordBatch) -> Result<bool> {
+    pub(crate) async fn put(&mut self, batch: RecordBatch) -> Result<bool> {
         if batch.num_rows() == 0 {
             return Ok(true);
         }
@@ -125,7 +129,7 @@ impl Output {
     }
 
     /// Ends the output and returns the number of rows.
-    pub async fn finish(self) -> Result<usize> {
+    pub(crate) async fn finish(self) -> Result<usize> {
         match self {
             Output::Table {
                 batches,
@@ -161,7 +165,7 @@ impl Output {
 }
 
 /// A Parquet file that appears whole or not at all.
-pub struct ParquetFile {
+pub(crate) struct ParquetFile {
     writer: ArrowWriter<std::fs::File>,
     file: WholeFile,
     path: PathBuf,
@@ -170,7 +174,7 @@ pub struct ParquetFile {
 
 impl ParquetFile {
     /// Creates a file.
-    pub fn create(
+    pub(crate) fn create(
         path: &Path,
         schema: &SchemaRef,
         compression: Compression,
@@ -202,13 +206,13 @@ impl ParquetFile {
     }
 
     /// Writes rows.
-    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         self.rows += batch.num_rows();
         Ok(self.writer.write(batch)?)
     }
 
     /// Ends the file, which appears under its name, and returns the number of rows.
-    pub fn finish(self) -> Result<usize> {
+    pub(crate) fn finish(self) -> Result<usize> {
         self.writer.close()?;
         self.file
             .finish()

@@ -6,13 +6,13 @@ use datafusion::common::{Column, ExprSchema, Result};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast};
 
 /// The names of the numbers of a ray, in their order; the last two may be absent.
-pub const RAY_ARGUMENTS: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
+pub(crate) const RAY_ARGUMENTS: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
 
 /// Checks that a type holds numbers that are rounded to `f32` once.
 ///
 /// # Errors
 /// [`RaycastError::NotANumber`] for texts, decimals, which would be rounded twice, and others.
-pub fn check_number(argument: &'static str, found: &DataType) -> Result<(), RaycastError> {
+pub(crate) fn check_number(argument: &'static str, found: &DataType) -> Result<(), RaycastError> {
     if found.is_integer()
         || matches!(
             found,
@@ -31,7 +31,7 @@ pub fn check_number(argument: &'static str, found: &DataType) -> Result<(), Rayc
 ///
 /// # Errors
 /// [`RaycastError::ArgumentCount`], [`RaycastError::NotANumber`], [`RaycastError::Correlated`].
-pub fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<Expr>> {
+pub(crate) fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<Expr>> {
     if !matches!(numbers.len(), 6 | 8) {
         return Err(RaycastError::ArgumentCount {
             found: numbers.len() + 1,

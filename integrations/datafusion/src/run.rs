@@ -18,7 +18,7 @@ use estoc_datafusion::cluster::{
 };
 
 /// Runs the command.
-pub fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let is_server = !matches!(arguments.role, None | Some(Role::Demo { .. }));
     env_logger::Builder::new()
         .filter_level(if is_server {

@@ -56,7 +56,7 @@ impl Cluster {
             "--port",
             "0",
             "--executor-timeout",
-            "3",
+            executor_timeout,
             "--min-executors",
             "2",
         ];
@@ -146,7 +146,7 @@ fn output(mut process: Process) -> Output {
 fn select(mesh: &str) -> String {
     let m = format!("raycast('{mesh}', {RAY})");
     format!(
-        "SELECT ray_id, {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays WHERE {m}['t'] < 9 \
+        "SELECT ray_id, {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays WHERE {m}['t'] >= 0 \
          OR {m}['t'] IS NULL ORDER BY ray_id"
     )
 }

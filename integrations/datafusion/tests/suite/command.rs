@@ -164,7 +164,7 @@ fn demo_writes_what_queries_read() {
 #[test]
 fn what_the_command_line_refuses() {
     for (arguments, part) in [
-        (&[][..], "there is no query"),
+        (&[][..], "<SQL>"),
         (&["--table", "rays", "SELECT 1"], "NAME=PATH"),
         (&["SELEC 1"], "SELEC"),
         (&["SELECT * FROM rays"], "rays"),

@@ -4,7 +4,8 @@ use crate::data::{
     RAY, TestMesh, bits_of, expected, failure, random_rays, rows, session_of, write_tree,
 };
 use estoc::demo::DemoSpec;
-use estoc::io::TreeWriter;
+use estoc::glam::DVec3;
+use estoc::io::{BadFaces, LocalFrame, TreeWriter};
 use estoc::{Bvh, Mesh};
 use estoc_datafusion::{MeshCache, MeshReference, RaycastError};
 use std::fs;
@@ -25,16 +26,12 @@ async fn mesh_files_tree_files_and_uris_give_the_same() {
     // As text, which holds the same f32s.
     let obj = folder.path().join("a mesh#1.obj");
     let mut text = String::new();
-    for position in mesh.positions().chunks(3) {
-        text += &format!("v {} {} {}\n", position[0], position[1], position[2]);
+    for position in mesh.positions() {
+        let [x, y, z] = position.to_array();
+        text += &format!("v {x} {y} {z}\n");
     }
-    for corners in mesh.indices().chunks(3) {
-        text += &format!(
-            "f {} {} {}\n",
-            corners[0] + 1,
-            corners[1] + 1,
-            corners[2] + 1
-        );
+    for [a, b, c] in mesh.indices() {
+        text += &format!("f {} {} {}\n", a + 1, b + 1, c + 1);
     }
     fs::write(&obj, text).unwrap();
     let (tree, bvh, hash) = write_tree(&folder.path().join("mesh.estoc"), "terrain?n=500");
@@ -151,11 +148,11 @@ async fn files_that_are_refused() {
         .save(path("alone.estoc"))
         .unwrap();
     let far = [
-        [500_000.0, 0.0, 5e6],
-        [500_001.0, 0.0, 5e6],
-        [500_000.0, 1.0, 5e6],
+        DVec3::new(500_000.0, 0.0, 5e6),
+        DVec3::new(500_001.0, 0.0, 5e6),
+        DVec3::new(500_000.0, 1.0, 5e6),
     ];
-    let far = Mesh::in_local_frame(&far, &[[0, 1, 2]], estoc::io::LocalFrame::Auto).unwrap();
+    let far = Mesh::in_local_frame(&far, &[[0, 1, 2]], LocalFrame::Auto, BadFaces::Reject).unwrap();
     TreeWriter::new(&Bvh::build(&far))
         .mesh(&far)
         .save(path("far.estoc"))
@@ -163,7 +160,7 @@ async fn files_that_are_refused() {
     let cases = [
         ("bad.obj", "2"),
         ("cut.estoc", "cut.estoc"),
-        ("changed.estoc", "checksum"),
+        ("changed.estoc", "damaged"),
         ("alone.estoc", "has no hash of its mesh"),
         ("far.estoc", "is relative to the origin"),
     ];
