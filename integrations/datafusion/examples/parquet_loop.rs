@@ -66,7 +66,8 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             for batch in answers {
                 writer.write(&batch)?;
             }
-            Ok::<_, Box<dyn Error + Send + Sync>>(drop(writer.close()?))
+            writer.close()?;
+            Ok::<_, Box<dyn Error + Send + Sync>>(())
         });
         for block in blocks {
             rows += block.num_rows();

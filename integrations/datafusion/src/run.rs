@@ -71,7 +71,7 @@ async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
                 min_executors,
             };
             run_scheduler(&options, |address| {
-                println!("scheduler: listens on {address}")
+                println!("scheduler: listens on {address}");
             })
             .await?;
         }
@@ -97,7 +97,7 @@ async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
                 work_dir,
             };
             run_executor(&options, |folder| {
-                println!("executor: rows between stages are in {folder}")
+                println!("executor: rows between stages are in {folder}");
             })
             .await?;
         }

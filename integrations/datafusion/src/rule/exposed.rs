@@ -29,15 +29,15 @@ impl Exposed {
 
 /// Returns whether more columns of its input change neither the rows of a node nor its other columns.
 pub(super) fn is_open(plan: &LogicalPlan) -> bool {
-    match plan {
+    matches!(
+        plan,
         LogicalPlan::Projection(_)
-        | LogicalPlan::Filter(_)
-        | LogicalPlan::Sort(_)
-        | LogicalPlan::Limit(_)
-        | LogicalPlan::Aggregate(_)
-        | LogicalPlan::Window(_) => true,
-        _ => false,
-    }
+            | LogicalPlan::Filter(_)
+            | LogicalPlan::Sort(_)
+            | LogicalPlan::Limit(_)
+            | LogicalPlan::Aggregate(_)
+            | LogicalPlan::Window(_)
+    )
 }
 
 /// Returns whether an operator can be added below a node.
