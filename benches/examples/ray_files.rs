@@ -32,8 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bvh = Bvh::build(&mesh);
     let bounds = mesh.bounds();
     let (center, half) = (
-        (bounds.min + bounds.max) * 0.5,
-        (bounds.max - bounds.min) * 0.75,
+        (bounds.min() + bounds.max()) * 0.5,
+        (bounds.max() - bounds.min()) * 0.75,
     );
     let mut random = SplitMix64::new(22);
     let ray = |_| {
