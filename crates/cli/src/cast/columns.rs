@@ -221,7 +221,6 @@ impl Columns {
             ColumnBuilder {
                 column: column.clone(),
                 values,
-                has_missing: false,
                 present: Vec::new(),
             }
         });
@@ -233,69 +232,47 @@ impl Columns {
 pub(super) struct ColumnBuilder {
     column: Column,
     values: Values,
-    /// Whether a row lacks a value; until then, `present` is empty.
-    has_missing: bool,
+    /// Which hits have a value, of a column whose value a hit may lack.
     present: Vec<bool>,
 }
 
 impl ColumnBuilder {
-    /// Appends the value of a hit; `rows` is the number of rows before it.
-    #[inline]
-    pub(super) fn push_hit(&mut self, found: &RowHit<'_>, rows: usize) {
-        let hit = &found.hit;
-        let is_present = match (&mut self.values, &self.column) {
-            (Values::Flags(flags), _) => push(flags, Some(true)),
-            (Values::Prims(prims), _) => push(prims, Some(hit.prim.get())),
-            (Values::Numbers(numbers), column) => push(
-                numbers,
-                Some(match column {
-                    Column::U => hit.u,
-                    Column::V => hit.v,
-                    _ => hit.t,
-                }),
-            ),
-            (Values::Vectors(vectors), column) => push(
-                vectors,
-                found.place.map(|place| match (column, place.point) {
+    /// Appends the values of rows; `None` is a miss.
+    pub(super) fn push(&mut self, rows: &[Option<RowHit<'_>>]) {
+        match (&mut self.values, &self.column) {
+            (Values::Flags(flags), _) => flags.extend(rows.iter().map(Option::is_some)),
+            (Values::Prims(prims), _) => extend(prims, rows, |found| found.hit.prim.get()),
+            (Values::Numbers(numbers), Column::U) => extend(numbers, rows, |found| found.hit.u),
+            (Values::Numbers(numbers), Column::V) => extend(numbers, rows, |found| found.hit.v),
+            (Values::Numbers(numbers), _) => extend(numbers, rows, |found| found.hit.t),
+            (Values::Vectors(vectors), column) => {
+                let value = |place: Place| match (column, place.point) {
                     (Column::Normal, _) => place.normal.to_array(),
                     (_, Point::Near(point)) => point.to_array(),
                     (_, Point::World(point)) => point.as_vec3().to_array(),
-                }),
-            ),
-            (Values::Vectors64(vectors), _) => push(
-                vectors,
-                found.place.map(|place| match place.point {
+                };
+                extend_some(vectors, &mut self.present, rows, |found| {
+                    found.place.map(value)
+                });
+            }
+            (Values::Vectors64(vectors), _) => {
+                let value = |place: Place| match place.point {
                     Point::Near(point) => point.as_dvec3().to_array(),
                     Point::World(point) => point.to_array(),
-                }),
-            ),
+                };
+                extend_some(vectors, &mut self.present, rows, |found| {
+                    found.place.map(value)
+                });
+            }
             (Values::Texts(texts), column) => {
-                let word = column.word(found);
-                texts.push(word.as_deref().unwrap_or_default());
-                word.is_some()
+                for row in rows {
+                    let word = row.as_ref().and_then(|found| column.word(found));
+                    texts.push(word.as_deref().unwrap_or_default());
+                    self.present.push(word.is_some());
+                }
             }
-            _ => true,
-        };
-        self.mark(is_present, rows);
-    }
-
-    /// Appends what a miss has.
-    #[inline]
-    pub(super) fn push_miss(&mut self, rows: usize) {
-        let is_present = match &mut self.values {
-            Values::Given => true,
-            Values::Flags(flags) => push(flags, Some(false)),
-            Values::Prims(prims) => push(prims, None),
-            Values::Numbers(numbers) => push(numbers, None),
-            Values::Vectors(vectors) => push(vectors, None),
-            Values::Vectors64(vectors) => push(vectors, None),
-            Values::Texts(texts) => {
-                texts.push("");
-                false
-            }
-            _ => true,
-        };
-        self.mark(is_present, rows);
+            _ => {}
+        }
     }
 
     /// Appends whether there is a hit, or the number of hits.
@@ -307,32 +284,41 @@ impl ColumnBuilder {
         }
     }
 
-    /// Notes whether the row has a value.
-    #[inline]
-    fn mark(&mut self, is_present: bool, rows: usize) {
-        if !is_present && !self.has_missing {
-            self.has_missing = true;
-            self.present.resize(rows, true);
-        }
-        if self.has_missing {
-            self.present.push(is_present);
-        }
-    }
-
-    pub(super) fn finish(self) -> ColumnValues {
+    /// Returns the values; `hits` tells which rows are hits, if there are misses.
+    pub(super) fn finish(self, hits: Option<&Arc<Vec<bool>>>) -> ColumnValues {
+        let present = match &self.values {
+            Values::Prims(_) | Values::Numbers(_) => hits.cloned(),
+            _ => self.present.contains(&false).then(|| self.present.into()),
+        };
         ColumnValues {
             values: self.values,
-            present: self.has_missing.then(|| Arc::new(self.present)),
+            present,
         }
     }
 }
 
-/// Appends a value, or any other for none, and returns whether there was one.
-#[inline]
-fn push<A: Default>(values: &mut Vec<A>, value: Option<A>) -> bool {
-    let is_present = value.is_some();
-    values.push(value.unwrap_or_default());
-    is_present
+/// Appends a value for each row, any for a miss.
+fn extend<A: Default>(
+    values: &mut Vec<A>,
+    rows: &[Option<RowHit<'_>>],
+    value: impl Fn(&RowHit<'_>) -> A,
+) {
+    let row = |row: &Option<RowHit<'_>>| row.as_ref().map(&value).unwrap_or_default();
+    values.extend(rows.iter().map(row));
+}
+
+/// Does the same with values that hits may lack, and appends which rows have one.
+fn extend_some<A: Default>(
+    values: &mut Vec<A>,
+    present: &mut Vec<bool>,
+    rows: &[Option<RowHit<'_>>],
+    value: impl Fn(&RowHit<'_>) -> Option<A>,
+) {
+    for row in rows {
+        let value = row.as_ref().and_then(&value);
+        present.push(value.is_some());
+        values.push(value.unwrap_or_default());
+    }
 }
 
 impl Column {

@@ -1,14 +1,18 @@
 //! Answers as rows in columns.
 
-use super::columns::{ColumnBuilder, Columns, RowHit};
+use super::columns::{Columns, RowHit};
 use estoc::batch::{HitRows, QueryAnswers};
 use estoc::scene::Ray64;
 use estoc_rays_io::Answers;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Rays whose rows a thread makes at a time.
 const PIECE: usize = 1 << 12;
+
+/// Rows that are appended to one column after the other, at most.
+const TOGETHER: usize = 1 << 8;
 
 /// The answers of an engine whose hits are of this type.
 pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, HitRows<H>>;
@@ -62,22 +66,21 @@ impl<H: Sync> Rows<'_, '_, H> {
             source: self.columns.need_source(),
         };
         let mut builders = self.columns.builders(self.is_world);
-        let hit = |builders: &mut [ColumnBuilder], item: usize, hit: &H, rows: usize| {
-            let found = (self.tell)(&rays[item].into(), hit, needed);
-            builders
-                .iter_mut()
-                .for_each(|builder| builder.push_hit(&found, rows));
-        };
+        let tell = |item: usize, hit: &H| (self.tell)(&rays[item].into(), hit, needed);
         let mut item_of_row = None;
+        let mut are_hits = None;
         match answers {
             QueryAnswers::Closest(hits) => {
-                for (rows, item) in items.clone().enumerate() {
-                    match &hits[item] {
-                        Some(found) => hit(&mut builders, item, found, rows),
-                        None => builders
-                            .iter_mut()
-                            .for_each(|builder| builder.push_miss(rows)),
-                    }
+                let mut rows = Vec::with_capacity(TOGETHER);
+                if hits[items.clone()].iter().any(Option::is_none) {
+                    let present = hits[items.clone()].iter().map(Option::is_some);
+                    are_hits = Some(Arc::new(present.collect()));
+                }
+                for place in items.clone().step_by(TOGETHER) {
+                    let end = items.end.min(place + TOGETHER);
+                    rows.extend((place..end).map(|item| Some(tell(item, hits[item].as_ref()?))));
+                    builders.iter_mut().for_each(|builder| builder.push(&rows));
+                    rows.clear();
                 }
             }
             QueryAnswers::Any(any) => {
@@ -96,11 +99,14 @@ impl<H: Sync> Rows<'_, '_, H> {
             }
             QueryAnswers::Rows(lists) => {
                 let mut items_of = Vec::new();
+                let mut rows = Vec::with_capacity(TOGETHER);
                 for item in items.clone() {
-                    for found in lists.row(item).unwrap_or_default() {
-                        hit(&mut builders, item, found, items_of.len());
+                    for hits in lists.row(item).unwrap_or_default().chunks(TOGETHER) {
+                        rows.extend(hits.iter().map(|hit| Some(tell(item, hit))));
+                        builders.iter_mut().for_each(|builder| builder.push(&rows));
+                        rows.clear();
                         // Blocks have fewer items.
-                        items_of.push((first + item) as u32);
+                        items_of.extend(hits.iter().map(|_| (first + item) as u32));
                     }
                 }
                 item_of_row = Some(items_of);
@@ -109,7 +115,9 @@ impl<H: Sync> Rows<'_, '_, H> {
         Answers {
             items: first + items.start..first + items.end,
             item_of_row,
-            columns: builders.into_iter().map(ColumnBuilder::finish).collect(),
+            columns: (builders.into_iter())
+                .map(|builder| builder.finish(are_hits.as_ref()))
+                .collect(),
         }
     }
 }

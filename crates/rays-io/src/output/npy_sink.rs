@@ -1,14 +1,18 @@
 //! Structured arrays of NPY.
 
-use super::answers::{AnsweredBlock, Values};
+use super::answers::{AnsweredBlock, ColumnValues, Values};
 use super::column::{ColumnKind, OutputColumn};
 use super::error::OutputError;
 use super::sink::{HitSink, ResultFile};
 use crate::format::Format;
 use crate::npy::header_bytes;
+use std::ops::Range;
 
 /// The largest index of a primitive in an `i32`.
 const LAST_PRIM: u32 = i32::MAX as u32;
+
+/// Records that are filled column by column at a time: few enough for the caches.
+const PIECE: usize = 1 << 12;
 
 /// Writes an array of records, each field a column, or a plain array for a single column.
 pub(super) struct NpySink<W> {
@@ -91,17 +95,41 @@ fn type_of(kind: ColumnKind) -> &'static str {
     }
 }
 
+/// Returns the bytes of a column in a record.
+fn size_of(kind: ColumnKind) -> usize {
+    match kind {
+        ColumnKind::Flag => 1,
+        ColumnKind::Prim | ColumnKind::Number => 4,
+        ColumnKind::Vector => 12,
+        ColumnKind::Vector64 => 24,
+        _ => 8,
+    }
+}
+
 impl<W: ResultFile> HitSink for NpySink<W> {
     fn put(&mut self, block: &AnsweredBlock<'_>) -> Result<(), OutputError> {
         if !block.answers.is_whole(self.columns.len()) {
             return Err(OutputError::Answers);
         }
-        self.buffer.clear();
-        for row in 0..block.rows() {
-            put_row(&mut self.buffer, &self.columns, block, row)?;
+        let record = self.columns.iter().map(|column| size_of(column.kind)).sum();
+        for start in (0..block.rows()).step_by(PIECE) {
+            let rows = start..block.rows().min(start + PIECE);
+            self.buffer.resize(rows.len() * record, 0);
+            let mut place = 0;
+            for (column, values) in self.columns.iter().zip(&block.answers.columns) {
+                let field = Field {
+                    buffer: &mut self.buffer,
+                    record,
+                    place,
+                    rows: rows.clone(),
+                };
+                field.put(column, values, block)?;
+                place += size_of(column.kind);
+            }
+            self.file.write_all(&self.buffer)?;
         }
         self.rows += block.rows() as u64;
-        Ok(self.file.write_all(&self.buffer)?)
+        Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), OutputError> {
@@ -117,67 +145,84 @@ impl<W: ResultFile> HitSink for NpySink<W> {
     }
 }
 
-/// Appends a row.
-fn put_row(
-    into: &mut Vec<u8>,
-    columns: &[OutputColumn],
-    block: &AnsweredBlock<'_>,
-    row: usize,
-) -> Result<(), OutputError> {
-    let item = block.item(row);
-    for (column, values) in columns.iter().zip(&block.answers.columns) {
-        let is_present = values.is_present(row);
+/// A column in the records of some rows.
+struct Field<'a> {
+    buffer: &'a mut [u8],
+    /// The bytes of a record, and those before the column.
+    record: usize,
+    place: usize,
+    rows: Range<usize>,
+}
+
+impl Field<'_> {
+    /// Writes the values of a column.
+    fn put(
+        self,
+        column: &OutputColumn,
+        values: &ColumnValues,
+        block: &AnsweredBlock<'_>,
+    ) -> Result<(), OutputError> {
+        let present = |row: usize| values.is_present(row);
         match &values.values {
-            Values::Given => {
-                let number = match column.kind {
-                    ColumnKind::Id => block.id(item),
-                    _ => block.input_row(item) as i64,
-                };
-                into.extend_from_slice(&number.to_le_bytes());
+            Values::Given => match column.kind {
+                ColumnKind::Id => self.set(|row| block.id(block.item(row)).to_le_bytes()),
+                _ => self.set(|row| (block.input_row(block.item(row)) as i64).to_le_bytes()),
+            },
+            Values::Flags(flags) => self.set(|row| [u8::from(flags[row] && present(row))]),
+            Values::Counts(counts) => self.set(|row| counts[row].to_le_bytes()),
+            Values::Prims(prims) => {
+                let is_large = |&row: &usize| prims[row] > LAST_PRIM && present(row);
+                if let Some(row) = self.rows.clone().find(is_large) {
+                    return Err(OutputError::PrimTooLarge {
+                        format: Format::Npy,
+                        row: block.input_row(block.item(row)),
+                        prim: prims[row],
+                    });
+                }
+                let number = |row| if present(row) { prims[row] as i32 } else { -1 };
+                self.set(|row| number(row).to_le_bytes());
             }
-            Values::Flags(values) => into.push(u8::from(values[row] && is_present)),
-            Values::Counts(values) => into.extend_from_slice(&values[row].to_le_bytes()),
-            Values::Prims(values) => {
-                let prim = match is_present {
-                    true if values[row] > LAST_PRIM => {
-                        return Err(OutputError::PrimTooLarge {
-                            format: Format::Npy,
-                            row: block.input_row(item),
-                            prim: values[row],
-                        });
+            Values::Numbers(numbers) => {
+                let missing = column.missing_number();
+                let number = |row| if present(row) { numbers[row] } else { missing };
+                self.set(|row| number(row).to_le_bytes());
+            }
+            Values::Vectors(vectors) => {
+                let vector = |row| {
+                    if present(row) {
+                        vectors[row]
+                    } else {
+                        [f32::NAN; 3]
                     }
-                    true => values[row] as i32,
-                    false => -1,
                 };
-                into.extend_from_slice(&prim.to_le_bytes());
+                self.set::<12>(|row| joined(vector(row).map(f32::to_le_bytes)));
             }
-            Values::Numbers(values) => {
-                let number = match is_present {
-                    true => values[row],
-                    false => column.missing_number(),
+            Values::Vectors64(vectors) => {
+                let vector = |row| {
+                    if present(row) {
+                        vectors[row]
+                    } else {
+                        [f64::NAN; 3]
+                    }
                 };
-                into.extend_from_slice(&number.to_le_bytes());
-            }
-            Values::Vectors(values) => {
-                for x in if is_present {
-                    values[row]
-                } else {
-                    [f32::NAN; 3]
-                } {
-                    into.extend_from_slice(&x.to_le_bytes());
-                }
-            }
-            Values::Vectors64(values) => {
-                for x in if is_present {
-                    values[row]
-                } else {
-                    [f64::NAN; 3]
-                } {
-                    into.extend_from_slice(&x.to_le_bytes());
-                }
+                self.set::<24>(|row| joined(vector(row).map(f64::to_le_bytes)));
             }
             Values::Texts(_) => {}
         }
+        Ok(())
     }
-    Ok(())
+
+    fn set<const SIZE: usize>(self, value: impl Fn(usize) -> [u8; SIZE]) {
+        let records = self.buffer.chunks_exact_mut(self.record);
+        for (record, row) in records.zip(self.rows) {
+            record[self.place..self.place + SIZE].copy_from_slice(&value(row));
+        }
+    }
+}
+
+/// Returns the bytes of three numbers as one array, which has as many.
+fn joined<const EACH: usize, const ALL: usize>(numbers: [[u8; EACH]; 3]) -> [u8; ALL] {
+    let mut bytes = [0; ALL];
+    bytes.copy_from_slice(numbers.as_flattened());
+    bytes
 }
