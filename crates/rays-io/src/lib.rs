@@ -38,6 +38,8 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "parquet")]
+mod arrow_bytes;
+#[cfg(feature = "parquet")]
 mod arrow_text;
 mod block;
 mod cell_text;

@@ -16,5 +16,7 @@ mod parquet_checksums;
 #[cfg(feature = "parquet")]
 mod parquet_hostile;
 #[cfg(feature = "parquet")]
+mod parquet_memory;
+#[cfg(feature = "parquet")]
 mod parquet_text;
 mod pipeline;
