@@ -6,6 +6,7 @@ mod cast_rays;
 mod columns;
 mod explain;
 mod job_args;
+mod job_input;
 mod query;
 mod ray_source;
 mod rows;
@@ -35,6 +36,7 @@ use estoc::{
 };
 use estoc_rays_io::{Format, Input};
 use job_args::JobArgs;
+use job_input::JobInput;
 use query::Sides;
 use ray_source::RayArgs;
 use rows::Needed;
@@ -194,17 +196,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let question = args.question()?;
     args.job
-        .check(args.source.is_stdin(), args.engine, session)?;
+        .check(args.source.is_stream(), args.engine, session)?;
     let format = match args.job.format() {
         Some(format) => format,
         None => session.rows_format()?,
     };
     // Open the rays first, so that a mistyped name fails before a large mesh is loaded.
-    let mut rays = args.source.open(session)?;
+    let (mut rays, job_input) = JobInput::open(args, session)?;
     let columns = args.columns(&mut rays, format)?;
     let mut inputs = args.mesh.files();
     inputs.extend(args.source.file());
-    let plan = JobPlan::of(args, &rays, &columns, format, session)?;
+    let plan = JobPlan::of(args, (&rays, job_input), &columns, format, session)?;
     let output = match &plan {
         Some(_) => None,
         None => Some(session.output(Form::of_rows(format), &inputs)?),

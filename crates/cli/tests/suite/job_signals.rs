@@ -88,8 +88,8 @@ fn the_first_signal_finishes_the_part_and_the_second_does_not() {
             let mut rest = String::new();
             stderr.read_line(&mut rest).unwrap();
             let expected = format!(
-                "estoc: interrupted; {} keeps the finished parts, and the same command with --resume goes \
-                 on\n",
+                "estoc: interrupted; {} keeps the finished parts, and no run can go on, since its rays came \
+                 from stdin or a pipe\n",
                 job.display()
             );
             assert_eq!(rest, expected);
