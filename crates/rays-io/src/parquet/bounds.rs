@@ -1,6 +1,7 @@
 //! Compares the sizes that a Parquet file declares with the file, before anything is allocated.
 
 use super::decode_limits::DecodeLimits;
+use super::dictionary::longest_text;
 use super::thrift::{Broken, PageHeader, Walk, page_header};
 use estoc_mesh::parts::counted;
 use parquet::basic::Type;
@@ -161,7 +162,11 @@ fn check_chunk(
             }
             _ => {}
         }
-        text_bytes = text_bytes.max(text_bytes_of(chunk, &header, unpacked));
+        let is_dictionary = header.kind == 2 && chunk.column_type() == Type::BYTE_ARRAY;
+        text_bytes = text_bytes.max(match is_dictionary {
+            true => longest_text(file, chunk).unwrap_or(unpacked),
+            false => text_bytes_of(chunk, &header, unpacked),
+        });
         at += header.length as u64 + packed;
     }
     if values != chunk.num_values() {
@@ -173,19 +178,19 @@ fn check_chunk(
     Ok(Ok(text_bytes.saturating_mul(values.div_ceil(rows))))
 }
 
-/// Returns how many bytes a value of a page takes when it is decoded, at most, or about in a page
-/// without a dictionary; 0 for numbers.
+/// Returns how many bytes a value of a page takes that is not in a dictionary: at most if values share
+/// their beginnings, else on average; 0 for numbers.
 fn text_bytes_of(chunk: &ColumnChunkMetaData, header: &PageHeader, unpacked: u64) -> u64 {
     /// Each value has a length in common with the one before it.
     const DELTA_BYTE_ARRAY: i64 = 7;
-    /// A page of indices into a dictionary, whose page has the values.
+    /// Indices into a dictionary.
     const DICTIONARIES: [i64; 2] = [2, 8];
     if chunk.column_type() == Type::FIXED_LEN_BYTE_ARRAY {
         return u64::try_from(chunk.column_descr().type_length()).unwrap_or(0);
     }
     match (header.kind, header.encoding) {
         _ if chunk.column_type() != Type::BYTE_ARRAY => 0,
-        (2, _) | (0 | 3, DELTA_BYTE_ARRAY) => unpacked,
+        (0 | 3, DELTA_BYTE_ARRAY) => unpacked,
         (0 | 3, encoding) if !DICTIONARIES.contains(&encoding) => {
             let values = u64::try_from(header.values).unwrap_or(0);
             unpacked.div_ceil(values.max(1))

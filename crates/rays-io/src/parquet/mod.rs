@@ -7,6 +7,7 @@
 
 mod bounds;
 mod decode_limits;
+mod dictionary;
 mod items;
 mod opening;
 mod part;
