@@ -133,6 +133,7 @@ impl CastJob<'_> {
         let can_resume = self.input.can_be_read_again();
         interrupt::finish_parts(self.folder.path(), can_resume);
         let bar = self.session.progress("casting", input.progress().total);
+        let keep_going = || !self.session.cancel.is_cancelled();
         // The rays of the parts that this run has finished.
         let answered = Cell::new(0);
         let end = run_parts(&mut self.folder, &interrupt::stops, |rows, part| {
@@ -157,6 +158,7 @@ impl CastJob<'_> {
             ) {
                 Ok(summary) => {
                     sink.finish().map_err(of_output)?;
+                    self.input.refuse_touched(&keep_going)?;
                     answered.set(answered.get() + summary.items);
                     Ok(PartRows {
                         rays: summary.items,
@@ -178,7 +180,6 @@ impl CastJob<'_> {
         if end? == JobEnd::Stopped {
             return Err(Failure::Interrupted);
         }
-        let keep_going = || !self.session.cancel.is_cancelled();
         self.input.refuse_changed(&keep_going)?;
         self.folder.complete()?;
         job_summary::print(&self.folder, self.kept, self.session)

@@ -6,7 +6,9 @@ use crate::failure::Failure;
 use estoc::Ray;
 use estoc_rays_io::Input;
 use estoc_rays_io::job::{InputIdentity, JobError};
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 /// What a job reads.
 pub(super) struct JobInput {
@@ -17,7 +19,12 @@ pub(super) struct JobInput {
     /// What identifies them in the manifest: all their bytes with `--verify-input`.
     identity: InputIdentity,
     is_verified: bool,
+    /// The lengths of the files and when they were modified, as they were when they were last compared.
+    stamps: RefCell<Vec<Stamp>>,
 }
+
+/// The length of a file, and when it was modified, if the system tells.
+type Stamp = Option<(u64, SystemTime)>;
 
 impl JobInput {
     /// Opens the rays; also returns what identifies them, if their result is a job.
@@ -49,6 +56,7 @@ impl JobInput {
                 before: InputIdentity::Stdin,
                 identity: InputIdentity::Stdin,
                 is_verified,
+                stamps: RefCell::default(),
             },
         };
         Ok((rays, Some(input)))
@@ -59,6 +67,7 @@ impl JobInput {
         is_verified: bool,
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Self, JobError> {
+        let stamps = RefCell::new(stamps_of(&files));
         let before = InputIdentity::of_files(&files, false, keep_going)?;
         let identity = match is_verified {
             true => InputIdentity::of_files(&files, true, keep_going)?,
@@ -69,6 +78,7 @@ impl JobInput {
             before,
             identity,
             is_verified,
+            stamps,
         })
     }
 
@@ -95,12 +105,35 @@ impl JobInput {
         }
         JobError::refuse_changed(&self.before, &now)
     }
+
+    /// Returns an error if the files are no longer what they were, in the time of a look at each unless
+    /// one was touched. A part is recorded only after this, so that the folder never keeps the hits of
+    /// other files, even if those of the job come back.
+    pub(super) fn refuse_touched(&self, keep_going: &dyn Fn() -> bool) -> Result<(), JobError> {
+        let Some(files) = &self.files else {
+            return Ok(());
+        };
+        let now = stamps_of(files);
+        if *self.stamps.borrow() != now {
+            self.refuse_changed(keep_going)?;
+            self.stamps.replace(now);
+        }
+        Ok(())
+    }
+}
+
+/// Looks at files without opening them.
+fn stamps_of(files: &[PathBuf]) -> Vec<Stamp> {
+    let of = |path: &PathBuf| {
+        let found = path.metadata().ok()?;
+        Some((found.len(), found.modified().ok()?))
+    };
+    files.iter().map(of).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::SystemTime;
 
     #[test]
     fn a_file_that_was_only_touched_is_verified_by_its_bytes() {
@@ -111,14 +144,15 @@ mod tests {
         let (quick, verified) = (of(false), of(true));
         let file = std::fs::File::options().write(true).open(&path).unwrap();
         file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        let told = quick.refuse_changed(&|| true).unwrap_err().to_string();
+        let told = quick.refuse_touched(&|| true).unwrap_err().to_string();
         assert!(
             told.contains("the time of modification of the input rays.csv"),
             "{told}"
         );
+        verified.refuse_touched(&|| true).unwrap();
         verified.refuse_changed(&|| true).unwrap();
         std::fs::write(&path, "behind").unwrap();
-        let told = verified.refuse_changed(&|| true).unwrap_err().to_string();
+        let told = verified.refuse_touched(&|| true).unwrap_err().to_string();
         assert!(told.contains("the hash of the input rays.csv"), "{told}");
     }
 }

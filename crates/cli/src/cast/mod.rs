@@ -55,7 +55,8 @@ use world::{in_world, place};
 /// f32.
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: ox,oy,oz,
-/// dx,dy,dz, optionally tmin,tmax (default 0 and inf). Columns of Parquet have the same names, of
+/// dx,dy,dz, optionally tmin,tmax (default 0 and inf). A cell in double quotes may hold commas, but no
+/// line breaks. Columns of Parquet have the same names, of
 /// types Float32 or Float64; null in one of the first six makes the ray undefined. Other columns are
 /// ignored, or passed through by --columns. Numbers of f64 that f32 cannot hold are rounded once, and a
 /// note says how many. t is measured in lengths of the direction. An undefined ray (an origin or
@@ -105,7 +106,8 @@ use world::{in_world, place};
 /// input, option or version of estoc is refused, with what differs, and so is a second run on the folder
 /// at the same time. A request to terminate, Ctrl-C and a hang-up end the run after the part that it works
 /// on, and a second one at once. Several runs can share a job, each with another --shard and folder;
-/// estoc merge joins them. Stdin can be a job, too, but cannot go on. With --json, prints an object of
+/// estoc merge joins them. Stdin or a pipe can be a job, too, but cannot go on or be shared. A file of
+/// rays that changes ends the job before the next part is recorded. With --json, prints an object of
 /// schema "estoc.job-summary/1" at the end: out_dir, format, shard (null for all parts), rays (of the
 /// input), rays_of_parts (those of this folder), rows, bytes, parts, made (parts that this run made) and
 /// kept (those of earlier runs).
