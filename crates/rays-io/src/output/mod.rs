@@ -4,6 +4,8 @@ mod answers;
 mod column;
 mod csv_sink;
 mod error;
+#[cfg(feature = "parquet")]
+mod long_rows;
 mod npy_sink;
 #[cfg(feature = "parquet")]
 mod parquet_join;

@@ -3,8 +3,8 @@
 use super::answers::{AnsweredBlock, ColumnValues, Values};
 use super::column::{ColumnKind, OutputColumn};
 use super::error::OutputError;
+use super::long_rows::{end_of_long_rows, rows_within};
 use super::sink::{Compression, HitSink, ResultFile, SinkOptions};
-use crate::arrow_bytes::bytes_of;
 use crate::block::Passed;
 use crate::format::Format;
 use arrow_array::builder::StringBuilder;
@@ -174,7 +174,7 @@ impl<W: ResultFile> HitSink for ParquetSink<W> {
         }
         let mut start = 0;
         while start < block.rows() {
-            let rows = start..self.end_of_long_rows(block, start);
+            let rows = start..end_of_long_rows(block, &self.columns, start, SLICE_BYTES);
             start = rows.end;
             let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
             for (column, values) in self.columns.iter().zip(&block.answers.columns) {
@@ -197,67 +197,6 @@ impl<W: ResultFile> HitSink for ParquetSink<W> {
         let mut file = self.writer.into_inner().map_err(parquet_error)?;
         Ok(file.flush()?)
     }
-}
-
-impl<W: ResultFile> ParquetSink<W> {
-    /// Returns the row after some rows of a block whose values passed through fit in one array: the rows
-    /// of an item repeat them.
-    fn end_of_long_rows(&self, block: &AnsweredBlock<'_>, start: usize) -> usize {
-        let is_passed = |column: &OutputColumn| matches!(column.kind, ColumnKind::Passed(_));
-        if !self.columns.iter().any(is_passed) {
-            return block.rows();
-        }
-        let mut bytes = 0;
-        for row in start..block.rows() {
-            bytes += passed_bytes(block, &self.columns, block.item(row));
-            if bytes >= SLICE_BYTES {
-                return row + 1;
-            }
-        }
-        block.rows()
-    }
-}
-
-/// Returns how many bytes the values without a fixed size take that are passed through for an item.
-fn passed_bytes(block: &AnsweredBlock<'_>, columns: &[OutputColumn], item: usize) -> usize {
-    let passed = columns.iter().map(|column| match column.kind {
-        ColumnKind::Passed(place) => match block.passed {
-            Passed::Cells(cells) => cells.get(item, place).len(),
-            Passed::Arrays(arrays) => arrays
-                .get(place)
-                .filter(|array| array.data_type().primitive_width().is_none())
-                .map_or(0, |array| bytes_of(array, item..item + 1)),
-            Passed::Nothing => 0,
-        },
-        _ => 0,
-    });
-    passed.sum()
-}
-
-/// Returns the number of rows of a batch at which the bytes of their values without a fixed size
-/// reach `most`, or that of all, and these bytes.
-fn rows_within(batch: &RecordBatch, rows: Range<usize>, most: usize) -> (usize, usize) {
-    let columns = batch.columns().iter();
-    let columns = columns.filter(|array| array.data_type().primitive_width().is_none());
-    let columns: Vec<&ArrayRef> = columns.collect();
-    let bytes = |rows: Range<usize>| -> usize {
-        columns
-            .iter()
-            .map(|array| bytes_of(array, rows.clone()))
-            .sum()
-    };
-    let all = bytes(rows.clone());
-    if all < most {
-        return (rows.len(), all);
-    }
-    let mut sum = 0;
-    for row in rows.clone() {
-        sum += bytes(row..row + 1);
-        if sum >= most {
-            return (row + 1 - rows.start, sum);
-        }
-    }
-    (rows.len(), sum)
 }
 
 /// Returns the type of a column, and whether it may be null.
@@ -401,22 +340,5 @@ fn parquet_error(error: parquet::errors::ParquetError) -> OutputError {
             }
         }
         error => OutputError::Parquet(error.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slice_ends_where_its_texts_are_long() {
-        let texts = StringArray::from(vec!["a", "bcd", "", "efg", "h"]);
-        let numbers = Int64Array::from(vec![1; 5]);
-        let columns: [(&str, ArrayRef); 2] = [("t", Arc::new(texts)), ("n", Arc::new(numbers))];
-        let batch = RecordBatch::try_from_iter(columns).unwrap();
-        assert_eq!(rows_within(&batch, 0..5, 100), (5, 8));
-        assert_eq!(rows_within(&batch, 0..5, 4), (2, 4));
-        assert_eq!(rows_within(&batch, 1..5, 4), (3, 6));
-        assert_eq!(rows_within(&batch, 3..5, 1), (1, 3));
     }
 }
