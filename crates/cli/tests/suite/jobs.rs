@@ -203,6 +203,25 @@ fn the_first_undefined_ray_is_named_by_its_row_in_a_shard() {
 }
 
 #[test]
+fn a_job_of_too_many_parts_leaves_no_folder() {
+    use std::io::Write;
+    let jobs = Jobs::new(0);
+    // Only the header counts: the rest of the file is a hole.
+    let header = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1000001, 6), }";
+    let mut start = header.to_vec();
+    start.resize(127, b' ');
+    start.push(b'\n');
+    let mut file = std::fs::File::create(jobs.path("rays.csv")).unwrap();
+    file.write_all(&start).unwrap();
+    file.set_len(128 + 1_000_001 * 24).unwrap();
+    assert_eq!(
+        jobs.run("job", &["--part-rows", "1"]).fails(2),
+        "estoc: the job would have more than 1000000 parts; give --part-rows more than 1\n"
+    );
+    assert!(!jobs.path("job").exists());
+}
+
+#[test]
 fn a_source_of_a_merge_is_not_its_result() {
     let jobs = Jobs::new(20);
     jobs.run("job", &["--part-rows", "10"]).ok();
