@@ -169,6 +169,10 @@ impl Failure {
     pub(crate) fn of_output(error: OutputError, to: &str) -> Self {
         match error {
             OutputError::Io(error) => Failure::of_write(to, error),
+            error if error.is_of_row() => Failure::Write {
+                to: to.to_owned(),
+                problem: error.to_string(),
+            },
             error => Failure::Usage(format!("--out {to}: {error}")),
         }
     }
@@ -295,5 +299,23 @@ mod tests {
         assert_eq!(failure.to_string(), told);
         assert_eq!(Failure::BrokenPipe.status(), 0);
         assert_eq!(Failure::Interrupted.status(), 130);
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_written_is_no_wrong_usage() {
+        let text = OutputError::Text {
+            row: 7,
+            column: "at".into(),
+            problem: "too late".into(),
+        };
+        let failure = Failure::of_output(text, "hits.csv");
+        assert_eq!(failure.status(), 3);
+        assert_eq!(
+            failure.to_string(),
+            "cannot write hits.csv: row 7: the value of the column at has no text (too late); write Parquet, \
+             or leave the column out"
+        );
+        let column = OutputError::RowsUnknown;
+        assert_eq!(Failure::of_output(column, "hits.npy").status(), 2);
     }
 }

@@ -20,8 +20,8 @@ static IS_TOLD: AtomicBool = AtomicBool::new(false);
 /// Whether a file got its final name in this run.
 static IS_WRITTEN: AtomicBool = AtomicBool::new(false);
 
-/// The folder of a job, once the run works on its parts.
-static JOB: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The folder of a job, and whether another run can go on with it, once the run works on its parts.
+static JOB: Mutex<Option<(PathBuf, bool)>> = Mutex::new(None);
 
 /// Whether a job should stop after the part that it works on.
 static STOPS: AtomicBool = AtomicBool::new(false);
@@ -33,8 +33,8 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the folder of the job, if the run works on the parts of one.
-fn job() -> MutexGuard<'static, Option<PathBuf>> {
+/// Returns the job, if the run works on the parts of one.
+fn job() -> MutexGuard<'static, Option<(PathBuf, bool)>> {
     JOB.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -72,9 +72,10 @@ pub(crate) fn exit_status() -> u8 {
 }
 
 /// Lets the first signal from now on end the run only after the part of a job that it works on; the run
-/// asks [`stops`] before each. `folder` is the folder of the job.
-pub(crate) fn finish_parts(folder: &Path) {
-    *job() = Some(folder.to_owned());
+/// asks [`stops`] before each. `folder` is the folder of the job; `can_resume` tells whether another run can go
+/// on with it.
+pub(crate) fn finish_parts(folder: &Path, can_resume: bool) {
+    *job() = Some((folder.to_owned(), can_resume));
 }
 
 /// Returns whether a job should stop now, between two parts.
@@ -89,11 +90,13 @@ pub(crate) fn tell(out: Option<&Path>) {
     }
     match out {
         _ if job().is_some() => {
-            let folder = job().clone().unwrap_or_default();
-            eprintln!(
-                "estoc: interrupted; {} keeps the finished parts, and the same command with --resume goes on",
-                folder.display()
-            );
+            let (folder, can_resume) = job().clone().unwrap_or_default();
+            let how = match can_resume {
+                true => "the same command with --resume goes on",
+                false => "no run can go on, since its rays came from stdin or a pipe",
+            };
+            let folder = folder.display();
+            eprintln!("estoc: interrupted; {folder} keeps the finished parts, and {how}");
         }
         Some(out) => eprintln!("estoc: interrupted; {} was not written", out.display()),
         None => eprintln!("estoc: interrupted"),

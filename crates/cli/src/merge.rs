@@ -7,7 +7,7 @@ use crate::job_summary;
 use crate::output_name::Form;
 use estoc_rays_io::Format;
 use estoc_rays_io::job::{
-    JobEnd, JobError, JobFolder, MergeSources, OpenOptions, PartRows, run_parts,
+    InputIdentity, JobEnd, JobError, JobFolder, MergeSources, OpenOptions, PartRows, run_parts,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,10 +41,29 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let problem = "--out-dir and --out contradict each other: name one folder, or one file";
         return Err(Failure::Usage(problem.into()));
     }
+    if let Some(folder) = &args.out_dir {
+        refuse_source(folder, &args.folders)?;
+    }
     let sources = MergeSources::open(&args.folders)?;
     match &args.out_dir {
         Some(folder) => to_folder(&sources, folder, args.resume, session),
         None => to_file(&sources, session),
+    }
+}
+
+/// Returns an error if the folder for the parts is one of those to merge.
+fn refuse_source(folder: &Path, sources: &[PathBuf]) -> Result<(), Failure> {
+    // A folder that does not exist yet is none of them.
+    let Ok(place) = folder.canonicalize() else {
+        return Ok(());
+    };
+    let is_it = |source: &PathBuf| source.canonicalize().is_ok_and(|source| source == place);
+    match sources.iter().any(is_it) {
+        true => Err(Failure::Usage(format!(
+            "--out-dir {} is one of the folders to merge; name another folder",
+            folder.display()
+        ))),
+        false => Ok(()),
     }
 }
 
@@ -64,7 +83,8 @@ fn to_folder(
         session.note(note);
     }
     folder.set_rays(sources.rays())?;
-    interrupt::finish_parts(path);
+    let can_resume = sources.job().input != InputIdentity::Stdin;
+    interrupt::finish_parts(path, can_resume);
     let kept = folder.parts().count();
     let bar = session.progress("merging", Some(sources.parts().len() as u64));
     let part_rows = sources.job().part_rows;

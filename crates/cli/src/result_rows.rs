@@ -7,10 +7,13 @@ use crate::view_args;
 use estoc::glam::Vec3;
 use estoc_rays_io::{
     AnsweredBlock, ColumnKind, Format, HitSink, Input, Item, OutputColumn, OutputError,
-    SinkOptions, Values, hit_sink,
+    SinkOptions, Values, check_passed_text, hit_sink,
 };
 use serde_json::{Value, json};
 use std::io::Write;
+
+/// Bytes of JSON at which they are written before all rows of a block are formatted.
+const MOST_TEXT: usize = 1 << 20;
 
 /// The object of `--json`, besides its rows.
 pub(crate) struct JsonObject {
@@ -39,7 +42,9 @@ impl<'a> ResultRows<'a> {
     ) -> Result<Self, Failure> {
         let name = output.name().to_owned();
         let begun = match json {
-            Some(object) => JsonRows::begin(output, columns, object).map(ResultRows::Json),
+            Some(object) => check_passed_text(&columns, &options.passed)
+                .and_then(|()| JsonRows::begin(output, columns, object))
+                .map(ResultRows::Json),
             None => hit_sink(format, columns, output, options).map(ResultRows::File),
         };
         begun.map_err(|error| Failure::of_output(error, &name))
@@ -105,7 +110,12 @@ impl<'a> JsonRows<'a> {
     }
 
     /// Appends a row.
-    fn put_row(&self, text: &mut Vec<u8>, block: &AnsweredBlock<'_>, row: usize) {
+    fn put_row(
+        &self,
+        text: &mut Vec<u8>,
+        block: &AnsweredBlock<'_>,
+        row: usize,
+    ) -> Result<(), OutputError> {
         let mut before = '{';
         for (column, values) in self.columns.iter().zip(&block.answers.columns) {
             let is_present = values.is_present(row);
@@ -124,7 +134,14 @@ impl<'a> JsonRows<'a> {
                 }
                 (Values::Vectors64(values), _) => json!(values[row]),
                 (Values::Texts(values), _) => values.get(row).into(),
-                (_, ColumnKind::Passed(place)) => block.passed.text(item, place).into(),
+                (_, ColumnKind::Passed(place)) => {
+                    let text = block.passed.text(item, place);
+                    text.map(Value::from).map_err(|problem| OutputError::Text {
+                        row: block.input_row(item),
+                        column: column.name.clone(),
+                        problem,
+                    })?
+                }
                 _ => block.input_row(item).into(),
             };
             let name = json!(column.name);
@@ -132,6 +149,7 @@ impl<'a> JsonRows<'a> {
             before = ',';
         }
         text.push(b'}');
+        Ok(())
     }
 }
 
@@ -142,7 +160,11 @@ impl HitSink for JsonRows<'_> {
             let comma: &[u8] = if self.any_row { b",\n" } else { b"\n" };
             self.any_row = true;
             text.extend_from_slice(comma);
-            self.put_row(&mut text, block, row);
+            self.put_row(&mut text, block, row)?;
+            if text.len() >= MOST_TEXT {
+                self.output.write_all(&text)?;
+                text.clear();
+            }
         }
         self.items += block.answers.items.len() as u64;
         Ok(self.output.write_all(&text)?)

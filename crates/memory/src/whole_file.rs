@@ -65,6 +65,12 @@ impl WholeFile {
         remove_leftovers_beside(&folder.join("any"));
     }
 
+    /// Waits until the name of a new file or folder is on the disk, so that it survives a power failure.
+    /// Where the system cannot do that, does nothing.
+    pub fn sync_name(path: &Path) {
+        sync_folder(path);
+    }
+
     /// Returns the temporary path of the file.
     pub fn path(&self) -> &Path {
         &self.path

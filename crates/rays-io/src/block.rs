@@ -1,5 +1,7 @@
 //! Consecutive items of an input.
 
+#[cfg(feature = "parquet")]
+use crate::arrow_text;
 use crate::cell_text::unquoted;
 use crate::passed_cells::PassedCells;
 #[cfg(feature = "parquet")]
@@ -44,19 +46,20 @@ impl<T> Default for Block<T> {
 }
 
 impl Passed {
-    /// Returns the text of an item in a column; empty for null, and if there is none.
-    pub fn text(&self, item: usize, column: usize) -> String {
-        match self {
+    /// Returns the text of an item in a column; empty for null, and if there is no such column.
+    ///
+    /// # Errors
+    /// Returns why the value has no text.
+    pub fn text(&self, item: usize, column: usize) -> Result<String, String> {
+        Ok(match self {
             Passed::Nothing => String::new(),
             Passed::Cells(cells) => unquoted(&String::from_utf8_lossy(cells.get(item, column))),
             #[cfg(feature = "parquet")]
-            Passed::Arrays(arrays) => {
-                use arrow_cast::display::array_value_to_string;
-                let array = arrays.get(column).filter(|array| item < array.len());
-                let text = array.map(|array| array_value_to_string(array, item));
-                text.and_then(Result::ok).unwrap_or_default()
-            }
-        }
+            Passed::Arrays(arrays) => match arrays.get(column).filter(|array| item < array.len()) {
+                Some(array) => arrow_text::text_of(&arrow_text::formatter(array)?, item)?,
+                None => String::new(),
+            },
+        })
     }
 }
 

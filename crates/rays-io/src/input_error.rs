@@ -8,12 +8,14 @@ use std::io;
 #[non_exhaustive]
 pub enum InputError {
     /// The file cannot be opened or read.
-    #[error("cannot read {items} from {name}: {source}")]
+    #[error("cannot read {items} from {name}{}: {source}", at(row))]
     Io {
         /// What is read: "rays" or "points".
         items: &'static str,
         /// The name of the file.
         name: String,
+        /// The first row that cannot be read; `None` if the file cannot be opened.
+        row: Option<u64>,
         /// The error of the system.
         source: io::Error,
     },
@@ -106,6 +108,17 @@ pub enum InputError {
         /// The start of the cell's text.
         value: String,
     },
+    /// A line of CSV ends inside a cell in quotes.
+    #[error(
+        "{name}:{line}: a quote is not closed in this line; cells cannot hold line breaks, so close the \
+         quote or replace them"
+    )]
+    Quote {
+        /// The name of the file.
+        name: String,
+        /// The line.
+        line: u64,
+    },
     /// A line is too long for CSV.
     #[error("{name}:{line}: the line is longer than 1.0 MiB; write one {item} per line")]
     LongLine {
@@ -188,4 +201,9 @@ pub enum InputError {
         /// The name of the folder.
         name: String,
     },
+}
+
+/// Returns how a message about a file names a row.
+fn at(row: &Option<u64>) -> String {
+    row.map(|row| format!(", row {row}")).unwrap_or_default()
 }

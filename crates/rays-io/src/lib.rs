@@ -37,6 +37,10 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "parquet")]
+mod arrow_bytes;
+#[cfg(feature = "parquet")]
+mod arrow_text;
 mod block;
 mod cell_text;
 mod csv;
@@ -67,7 +71,7 @@ pub use item::{EitherNumber, Item, ItemNumber, MOST_COLUMNS};
 pub use number_text::{Number, Number64};
 pub use output::{
     AnsweredBlock, Answers, ColumnKind, ColumnValues, Compression, HitSink, OutputColumn,
-    OutputError, ResultFile, SinkOptions, Texts, Values, hit_sink,
+    OutputError, ResultFile, SinkOptions, Texts, Values, check_passed_text, hit_sink,
 };
 pub use passed_cells::PassedCells;
 pub use passed_types::PassedTypes;

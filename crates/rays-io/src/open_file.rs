@@ -95,12 +95,29 @@ fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Returns the error for a file that cannot be read.
+/// Returns the error for a file that cannot be opened.
 pub(crate) fn io_error(items: &'static str, name: &str, source: io::Error) -> InputError {
     let name = name.to_owned();
     InputError::Io {
         items,
         name,
+        row: None,
+        source,
+    }
+}
+
+/// Returns the error for a file that cannot be read from a row on.
+pub(crate) fn io_error_at(
+    items: &'static str,
+    name: &str,
+    row: u64,
+    source: io::Error,
+) -> InputError {
+    let name = name.to_owned();
+    InputError::Io {
+        items,
+        name,
+        row: Some(row),
         source,
     }
 }

@@ -4,6 +4,7 @@ use super::Args;
 use super::cast_rays::BlockAnswers;
 use super::columns::Columns;
 use super::job_args::JobArgs;
+use super::job_input::JobInput;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -11,16 +12,16 @@ use crate::job_summary;
 use crate::version;
 use estoc::Ray;
 use estoc_rays_io::job::{
-    InputIdentity, JobDescription, JobEnd, JobError, JobFolder, OpenOptions, PartRows, PartWriter,
-    run_parts,
+    JobDescription, JobEnd, JobFolder, OpenOptions, PartRows, PartWriter, run_parts,
 };
 use estoc_rays_io::{
     Format, HitSink, Input, InputError, InputProgress, Item, Limits, OutputError, RunError,
     SinkOptions, Watch, hit_sink, run,
 };
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::BufWriter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A part while it is written.
 pub(super) type PartBuffer = BufWriter<PartWriter>;
@@ -30,10 +31,7 @@ pub(super) struct CastJob<'a> {
     folder: JobFolder,
     /// The number of parts that earlier runs finished.
     kept: usize,
-    /// The files of rays; `None` for stdin.
-    files: Option<Vec<PathBuf>>,
-    /// What identifies these files in little time, as they were at first.
-    before: InputIdentity,
+    input: JobInput,
     session: &'a Session,
 }
 
@@ -43,8 +41,9 @@ pub(super) struct JobPlan<'a> {
     args: &'a JobArgs,
     options: BTreeMap<String, String>,
     format: Format,
-    /// The files of rays; `None` for stdin.
-    files: Option<Vec<PathBuf>>,
+    input: JobInput,
+    /// The number of rays, if it is known.
+    rays: Option<u64>,
     session: &'a Session,
 }
 
@@ -52,12 +51,12 @@ impl<'a> JobPlan<'a> {
     /// Returns the job that is wanted, if one is.
     pub(super) fn of(
         args: &'a Args,
-        rays: &Input<Ray>,
+        (rays, input): (&Input<Ray>, Option<JobInput>),
         columns: &Columns,
         format: Format,
         session: &'a Session,
     ) -> Result<Option<Self>, Failure> {
-        let Some(folder) = &args.job.out_dir else {
+        let (Some(folder), Some(input)) = (&args.job.out_dir, input) else {
             return Ok(None);
         };
         // Columns that the format cannot hold are refused before there is a folder.
@@ -78,18 +77,13 @@ impl<'a> JobPlan<'a> {
         if let Some(frame) = session.local_frame_text() {
             set("local-frame", frame);
         }
-        // What is no file can be read only once, as stdin.
-        let files = match args.source.file() {
-            Some(path) if path.is_dir() => Some(rays.parquet_files()),
-            Some(path) if path.is_file() => Some(vec![path.to_owned()]),
-            _ => None,
-        };
         Ok(Some(JobPlan {
             folder,
             args: &args.job,
             options,
             format,
-            files,
+            input,
+            rays: rays.rows(),
             session,
         }))
     }
@@ -99,24 +93,17 @@ impl<'a> JobPlan<'a> {
     pub(super) fn open(self, mesh: String) -> Result<CastJob<'a>, Failure> {
         let JobPlan { args, session, .. } = self;
         let keep_going = || !session.cancel.is_cancelled();
-        let identify = |whole: bool| match &self.files {
-            Some(files) => InputIdentity::of_files(files, whole, &keep_going),
-            None => Ok(InputIdentity::Stdin),
-        };
-        let before = identify(false)?;
         let job = JobDescription {
             estoc: version::with_commit(),
             mesh,
             format: self.format.extension().to_owned(),
             options: self.options,
             part_rows: args.part_rows(),
-            input: match args.verify_input {
-                true => identify(true)?,
-                false => before.clone(),
-            },
+            input: self.input.identity().clone(),
         };
         let mut options = OpenOptions::default();
         options.resume = args.resume;
+        options.rays = self.rays;
         options.keep_going = &keep_going;
         let folder = JobFolder::open(self.folder, job, args.shard, options)?;
         for note in folder.notes() {
@@ -125,8 +112,7 @@ impl<'a> JobPlan<'a> {
         Ok(CastJob {
             kept: folder.parts().count(),
             folder,
-            files: self.files,
-            before,
+            input: self.input,
             session,
         })
     }
@@ -144,12 +130,19 @@ impl CastJob<'_> {
             self.folder.set_rays(rows)?;
         }
         let limits = Limits::memory(self.session.rows_memory());
-        interrupt::finish_parts(self.folder.path());
+        let can_resume = self.input.can_be_read_again();
+        interrupt::finish_parts(self.folder.path(), can_resume);
         let bar = self.session.progress("casting", input.progress().total);
+        let keep_going = || !self.session.cancel.is_cancelled();
+        // The rays of the parts that this run has finished.
+        let answered = Cell::new(0);
         let end = run_parts(&mut self.folder, &interrupt::stops, |rows, part| {
             let _watched = interrupt::Watched::new(part.path());
             let watch = Watch::cancel(&self.session.cancel);
-            let progress = |_: u64, progress: InputProgress| bar.set(progress.done);
+            let progress = |items: u64, progress: InputProgress| {
+                bar.set(progress.done);
+                bar.set_items(answered.get() + items, "rays");
+            };
             let name = part.name();
             let of_output = |error| Failure::of_output(error, &name);
             let buffer = BufWriter::with_capacity(1 << 16, part);
@@ -165,6 +158,8 @@ impl CastJob<'_> {
             ) {
                 Ok(summary) => {
                     sink.finish().map_err(of_output)?;
+                    self.input.refuse_touched(&keep_going)?;
+                    answered.set(answered.get() + summary.items);
                     Ok(PartRows {
                         rays: summary.items,
                         rows: summary.rows,
@@ -185,11 +180,7 @@ impl CastJob<'_> {
         if end? == JobEnd::Stopped {
             return Err(Failure::Interrupted);
         }
-        if let Some(files) = &self.files {
-            let keep_going = || !self.session.cancel.is_cancelled();
-            let now = InputIdentity::of_files(files, false, &keep_going)?;
-            JobError::refuse_changed(&self.before, &now)?;
-        }
+        self.input.refuse_changed(&keep_going)?;
         self.folder.complete()?;
         job_summary::print(&self.folder, self.kept, self.session)
     }

@@ -19,7 +19,8 @@ use estoc_rays_io::{Emit, Format, Input, InputProgress, Limits, SinkOptions, Wat
 const FIRST_CHUNK: usize = 1 << 8;
 /// The size of the largest such chunk.
 const LAST_CHUNK: usize = 1 << 12;
-/// The number of hits in a chunk from which on the next chunk is smaller.
+/// The number of hits in a chunk from which on the next chunk is smaller; fewer if there is little
+/// memory.
 const MANY_HITS: usize = 1 << 20;
 /// The most hits in memory at a time, unless a single ray has more, and the bytes of each with its
 /// row.
@@ -211,7 +212,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             is_world: self.is_world,
         };
         work(&mut |rays: &[R], emit: &mut Emit<'_>| {
-            totals.undefined.look(rays);
+            totals.undefined.look(emit.first_row(), rays);
             let mut done = 0;
             while done < rays.len() && !emit.is_closed() {
                 let asked = (self.engine, self.question);
@@ -219,8 +220,11 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 let (count, report) = ask_some(&settings, asked, some, most_hits, &mut answers)?;
                 emit.put(made.of(&answers, &some[..count], done));
                 done += count;
-                if let AnswersOf::Rows(rows) = &answers {
-                    chunk = next_chunk(chunk, rows.values.len());
+                if count < some.len() {
+                    // The others were in vain, and would be again.
+                    chunk = count;
+                } else if let AnswersOf::Rows(rows) = &answers {
+                    chunk = next_chunk(chunk, rows.values.len(), most_hits);
                 }
                 match &mut totals.report {
                     None => totals.report = Some(report),
@@ -233,9 +237,10 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     }
 }
 
-/// Returns the size of the next chunk: memory grows with the hits, so many hits halve the chunk.
-fn next_chunk(chunk: usize, hits: usize) -> usize {
-    let next = if hits < MANY_HITS {
+/// Returns the size of the next chunk: memory grows with the hits, so many hits halve the chunk. A
+/// chunk that has more than `most_hits` is answered in part only, so chunks stay well below.
+fn next_chunk(chunk: usize, hits: usize, most_hits: usize) -> usize {
+    let next = if hits < MANY_HITS.min(most_hits / 4) {
         chunk * 2
     } else {
         chunk / 2
@@ -249,9 +254,21 @@ mod tests {
 
     #[test]
     fn chunks_follow_the_number_of_hits() {
-        assert_eq!(next_chunk(FIRST_CHUNK, 0), 512);
-        assert_eq!(next_chunk(FIRST_CHUNK, MANY_HITS), 128);
-        assert_eq!(next_chunk(LAST_CHUNK, 5), LAST_CHUNK);
-        assert_eq!(next_chunk(1, usize::MAX), 1);
+        let next = |chunk, hits| next_chunk(chunk, hits, MOST_HITS);
+        assert_eq!(next(FIRST_CHUNK, 0), 512);
+        assert_eq!(next(FIRST_CHUNK, MANY_HITS), 128);
+        assert_eq!(next(LAST_CHUNK, 5), LAST_CHUNK);
+        assert_eq!(next(1, usize::MAX), 1);
+    }
+
+    #[test]
+    fn chunks_stay_below_the_most_hits_that_little_memory_allows() {
+        // Each ray has 100 hits; chunks that grew beyond the limit would be answered again and again.
+        let (hits_of_ray, most_hits) = (100, 1 << 17);
+        let mut chunk = FIRST_CHUNK;
+        for _ in 0..20 {
+            assert!(chunk * hits_of_ray <= most_hits, "{chunk}");
+            chunk = next_chunk(chunk, chunk * hits_of_ray, most_hits);
+        }
     }
 }

@@ -66,7 +66,7 @@ impl JobArgs {
     /// Returns an error if other options contradict these.
     pub(super) fn check(
         &self,
-        is_stdin: bool,
+        is_stream: bool,
         engine: Engine,
         session: &Session,
     ) -> Result<(), Failure> {
@@ -82,11 +82,11 @@ impl JobArgs {
                 "--format parquet: this build of estoc does not write Parquet; install it with --features \
                  parquet, or use csv or npy"
             }
-            Some(_) if is_stdin && self.shard.is_some() => {
-                "--shard needs a file of rays: no other run can read the same stdin"
+            Some(_) if is_stream && self.shard.is_some() => {
+                "--shard needs a file of rays: no other run can read the same stdin or pipe"
             }
-            Some(_) if is_stdin && self.resume => {
-                "--resume needs a file of rays: stdin cannot be read a second time"
+            Some(_) if is_stream && self.resume => {
+                "--resume needs a file of rays: stdin or a pipe cannot be read a second time"
             }
             Some(_) => return Ok(()),
         };

@@ -6,6 +6,7 @@ mod cast_rays;
 mod columns;
 mod explain;
 mod job_args;
+mod job_input;
 mod query;
 mod ray_source;
 mod rows;
@@ -35,6 +36,7 @@ use estoc::{
 };
 use estoc_rays_io::{Format, Input};
 use job_args::JobArgs;
+use job_input::JobInput;
 use query::Sides;
 use ray_source::RayArgs;
 use rows::Needed;
@@ -53,7 +55,8 @@ use world::{in_world, place};
 /// f32.
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: ox,oy,oz,
-/// dx,dy,dz, optionally tmin,tmax (default 0 and inf). Columns of Parquet have the same names, of
+/// dx,dy,dz, optionally tmin,tmax (default 0 and inf). A cell in double quotes may hold commas, but no
+/// line breaks. Columns of Parquet have the same names, of
 /// types Float32 or Float64; null in one of the first six makes the ray undefined. Other columns are
 /// ignored, or passed through by --columns. Numbers of f64 that f32 cannot hold are rounded once, and a
 /// note says how many. t is measured in lengths of the direction. An undefined ray (an origin or
@@ -103,7 +106,8 @@ use world::{in_world, place};
 /// input, option or version of estoc is refused, with what differs, and so is a second run on the folder
 /// at the same time. A request to terminate, Ctrl-C and a hang-up end the run after the part that it works
 /// on, and a second one at once. Several runs can share a job, each with another --shard and folder;
-/// estoc merge joins them. Stdin can be a job, too, but cannot go on. With --json, prints an object of
+/// estoc merge joins them. Stdin or a pipe can be a job, too, but cannot go on or be shared. A file of
+/// rays that changes ends the job before the next part is recorded. With --json, prints an object of
 /// schema "estoc.job-summary/1" at the end: out_dir, format, shard (null for all parts), rays (of the
 /// input), rays_of_parts (those of this folder), rows, bytes, parts, made (parts that this run made) and
 /// kept (those of earlier runs).
@@ -194,17 +198,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let question = args.question()?;
     args.job
-        .check(args.source.is_stdin(), args.engine, session)?;
+        .check(args.source.is_stream(), args.engine, session)?;
     let format = match args.job.format() {
         Some(format) => format,
         None => session.rows_format()?,
     };
     // Open the rays first, so that a mistyped name fails before a large mesh is loaded.
-    let mut rays = args.source.open(session)?;
+    let (mut rays, job_input) = JobInput::open(args, session)?;
     let columns = args.columns(&mut rays, format)?;
     let mut inputs = args.mesh.files();
     inputs.extend(args.source.file());
-    let plan = JobPlan::of(args, &rays, &columns, format, session)?;
+    let plan = JobPlan::of(args, (&rays, job_input), &columns, format, session)?;
     let output = match &plan {
         Some(_) => None,
         None => Some(session.output(Form::of_rows(format), &inputs)?),

@@ -28,6 +28,15 @@ impl RayArgs {
             .is_some_and(|rays| rays.as_os_str() == "-")
     }
 
+    /// Returns whether the rays can be read only once, as stdin, a pipe and a device.
+    pub(super) fn is_stream(&self) -> bool {
+        let Some(path) = &self.rays else {
+            return false;
+        };
+        let found = path.metadata();
+        self.is_stdin() || found.is_ok_and(|found| !found.is_file() && !found.is_dir())
+    }
+
     /// Returns the file that rays are read from.
     pub(super) fn file(&self) -> Option<&Path> {
         self.rays.as_deref().filter(|_| !self.is_stdin())
@@ -51,7 +60,7 @@ impl RayArgs {
             });
             return Ok(Input::of_numbers("--ray", numbers.into_iter().collect()));
         };
-        let input = Input::open(path, &InputOptions::default())?;
+        let input = Input::open(path, &InputOptions::memory(session.rows_memory()))?;
         for (name, known) in input.lookalikes() {
             session.note(format_args!(
                 "{}: the column {name:?} is ignored; rename it to {known} to use it",

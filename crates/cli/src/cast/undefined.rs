@@ -9,11 +9,12 @@ use rayon::prelude::*;
 pub(super) struct Undefined {
     rays: usize,
     count: usize,
-    first: Option<(usize, String)>,
+    first: Option<(u64, String)>,
 }
 
 impl Undefined {
-    pub(super) fn look<R: CastRay>(&mut self, rays: &[R]) {
+    /// Looks at rays of the input, the first of which is in this row.
+    pub(super) fn look<R: CastRay>(&mut self, first_row: u64, rays: &[R]) {
         let is_undefined = |ray: &R| ray.check().is_err();
         let count = rays
             .par_iter()
@@ -23,7 +24,7 @@ impl Undefined {
         if count > 0 && self.first.is_none() {
             let first = rays.iter().position(is_undefined).unwrap_or_default();
             let error = rays[first].check().err().map(|error| error.to_string());
-            self.first = Some((self.rays + first, error.unwrap_or_default()));
+            self.first = Some((first_row + first as u64, error.unwrap_or_default()));
         }
         self.count += count;
         self.rays += rays.len();
@@ -49,26 +50,26 @@ mod tests {
     use estoc::Ray;
 
     #[test]
-    fn undefined_rays_are_counted_across_chunks() {
+    fn undefined_rays_are_counted_and_the_first_is_named_by_its_row() {
         let (good, bad) = (
             Ray::new([0.0; 3], [1.0, 0.0, 0.0]),
             Ray::new([0.0; 3], [0.0; 3]),
         );
         let mut undefined = Undefined::default();
-        undefined.look(&[good, good]);
+        undefined.look(10, &[good, good]);
         assert_eq!(undefined.note(), None);
-        undefined.look(&[good, bad]);
+        undefined.look(12, &[good, bad]);
         assert_eq!(
             undefined.note().unwrap(),
-            "1 of 4 rays is undefined and hits nothing (first: ray 3: the ray's direction must \
+            "1 of 4 rays is undefined and hits nothing (first: ray 13: the ray's direction must \
              not be zero)"
         );
-        undefined.look(&[bad]);
+        undefined.look(30, &[bad]);
         assert!(
             undefined
                 .note()
                 .unwrap()
-                .starts_with("2 of 5 rays are undefined and hit nothing (first: ray 3: ")
+                .starts_with("2 of 5 rays are undefined and hit nothing (first: ray 13: ")
         );
     }
 }

@@ -49,7 +49,8 @@ impl PointAnswers<'_> {
         }
         let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
-        let mut source = Input::<Vec3>::open(self.points, &InputOptions::default())?;
+        let options = InputOptions::memory(session.rows_memory());
+        let mut source = Input::<Vec3>::open(self.points, &options)?;
         for (name, known) in source.lookalikes() {
             session.note(format_args!(
                 "{}: the column {name:?} is ignored; rename it to {known} to use it",

@@ -88,8 +88,8 @@ fn the_first_signal_finishes_the_part_and_the_second_does_not() {
             let mut rest = String::new();
             stderr.read_line(&mut rest).unwrap();
             let expected = format!(
-                "estoc: interrupted; {} keeps the finished parts, and the same command with --resume goes \
-                 on\n",
+                "estoc: interrupted; {} keeps the finished parts, and no run can go on, since its rays came \
+                 from stdin or a pipe\n",
                 job.display()
             );
             assert_eq!(rest, expected);
@@ -117,7 +117,7 @@ fn a_job_that_was_terminated_goes_on() {
         let mut child = jobs
             .start("job", &args)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let more = journaled(&jobs.path("job")) + 2;
@@ -132,6 +132,10 @@ fn a_job_that_was_terminated_goes_on() {
         match output.status.code() {
             Some(143) => {
                 assert_eq!(object["error"]["status"], 143);
+                let told = String::from_utf8(output.stderr).unwrap();
+                let expected =
+                    "keeps the finished parts, and the same command with --resume goes on\n";
+                assert!(told.ends_with(expected), "{told}");
                 stops += 1;
             }
             // Faster than the signal: once more.

@@ -172,10 +172,125 @@ fn rays_from_stdin_are_a_job_that_cannot_go_on() {
     let told = |rest: &[&str]| estoc([&args[..], rest].concat()).fails(2);
     assert_eq!(
         told(&["--resume"]),
-        "estoc: --resume needs a file of rays: stdin cannot be read a second time\n"
+        "estoc: --resume needs a file of rays: stdin or a pipe cannot be read a second time\n"
     );
     assert_eq!(
         told(&["--shard", "1/2"]),
-        "estoc: --shard needs a file of rays: no other run can read the same stdin\n"
+        "estoc: --shard needs a file of rays: no other run can read the same stdin or pipe\n"
+    );
+}
+
+#[test]
+fn the_first_undefined_ray_is_named_by_its_row_in_a_shard() {
+    let jobs = Jobs::new(0);
+    let ray = "r,0,0,3,0,0,-1\n";
+    let undefined = "r,0,0,3,0,0,0\n";
+    let text = [
+        "id,ox,oy,oz,dx,dy,dz\n",
+        &ray.repeat(12),
+        undefined,
+        &ray.repeat(7),
+    ];
+    jobs.put("rays.csv", &text.concat());
+    let ran = jobs.run("job", &["--part-rows", "10", "--shard", "2/2"]);
+    assert_eq!(ran.status, 0);
+    assert!(
+        ran.stderr
+            .contains("1 of 10 rays is undefined and hits nothing (first: ray 12: "),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_job_of_too_many_parts_leaves_no_folder() {
+    use std::io::Write;
+    let jobs = Jobs::new(0);
+    // Only the header counts: the rest of the file is a hole.
+    let header = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1000001, 6), }";
+    let mut start = header.to_vec();
+    start.resize(127, b' ');
+    start.push(b'\n');
+    let mut file = std::fs::File::create(jobs.path("rays.csv")).unwrap();
+    file.write_all(&start).unwrap();
+    file.set_len(128 + 1_000_001 * 24).unwrap();
+    assert_eq!(
+        jobs.run("job", &["--part-rows", "1"]).fails(2),
+        "estoc: the job would have more than 1000000 parts; give --part-rows more than 1\n"
+    );
+    assert!(!jobs.path("job").exists());
+}
+
+#[test]
+fn a_source_of_a_merge_is_not_its_result() {
+    let jobs = Jobs::new(20);
+    jobs.run("job", &["--part-rows", "10"]).ok();
+    let before = jobs.files("job");
+    let merge = ["merge", "F/job", "--out-dir", "F/./job", "--resume"];
+    assert_eq!(
+        jobs.estoc(&merge).fails(2),
+        "estoc: --out-dir F/./job is one of the folders to merge; name another folder\n"
+    );
+    assert_eq!(jobs.files("job"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_neither_resumed_nor_shared() {
+    let jobs = Jobs::new(0);
+    let pipe = jobs.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for (option, told) in [
+        (&["--resume"][..], "--resume needs a file of rays"),
+        (&["--shard", "1/2"], "--shard needs a file of rays"),
+    ] {
+        let args = ["cast", jobs.mesh, "--rays", "F/pipe", "--out-dir", "F/job"];
+        let error = jobs.estoc(&[&args, option].concat()).fails(2);
+        assert!(error.contains(told), "{error}");
+        assert!(!jobs.path("job").exists());
+    }
+}
+
+/// The mesh comes from stdin, so that the rays are open while the command waits for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn rays_that_are_replaced_before_the_mesh_is_read_are_not_taken_for_those_that_are_cast() {
+    use std::io::Write;
+    let jobs = Jobs::new(40);
+    let before = std::fs::read(jobs.path("rays.csv")).unwrap();
+    let mut command = crate::common::command();
+    let args = ["cast", "-", "--part-rows", "10", "--rays"];
+    command.args(args).arg(jobs.path("rays.csv"));
+    command.arg("--out-dir").arg(jobs.path("job"));
+    let mut child = command
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let open = format!("/proc/{}/fd", child.id());
+    let is_open = || {
+        let files = std::fs::read_dir(&open).unwrap().flatten();
+        let mut links = files.filter_map(|file| file.path().read_link().ok());
+        links.any(|file| file.ends_with("rays.csv"))
+    };
+    while !is_open() {
+        assert_eq!(child.try_wait().unwrap(), None, "ended by itself");
+    }
+    // The same rays from further away, in a file of its own.
+    let text = String::from_utf8(before).unwrap().replace(",3,", ",5,");
+    jobs.put("other.csv", &text);
+    std::fs::rename(jobs.path("other.csv"), jobs.path("rays.csv")).unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // The command may have ended.
+    let _ = stdin.write_all(b"v -9 -9 0\nv 9 -9 0\nv 0 9 0\nf 1 2 3\n");
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(
+        told.starts_with("estoc: the input changed while the job ran: "),
+        "{told}"
     );
 }

@@ -1,7 +1,7 @@
 //! The cells of a line of CSV.
 
-/// Iterates over the cells of a line, separated by commas. A cell in double quotes may contain
-/// commas; quotes inside it are not interpreted, since no number and no column name contains any.
+/// Iterates over the cells of a line, separated by commas. A cell that starts with a double quote may
+/// contain commas up to the closing one; elsewhere quotes are text, as in `5" nail`.
 pub(super) struct Cells<'a>(Option<&'a [u8]>);
 
 /// One cell.
@@ -11,6 +11,8 @@ pub(super) struct Cell<'a> {
     pub(super) raw: &'a [u8],
     /// The cell without surrounding spaces and double quotes.
     pub(super) text: &'a [u8],
+    /// Whether the line ends inside its quotes.
+    pub(super) is_open: bool,
 }
 
 impl<'a> Cells<'a> {
@@ -24,10 +26,11 @@ impl<'a> Iterator for Cells<'a> {
 
     fn next(&mut self) -> Option<Cell<'a>> {
         let line = self.0?;
-        let mut quoted = false;
+        let is_quoted = line.trim_ascii_start().starts_with(b"\"");
+        let mut is_inside = false;
         let end = line.iter().position(|&byte| {
-            quoted ^= byte == b'"';
-            byte == b',' && !quoted
+            is_inside ^= is_quoted && byte == b'"';
+            byte == b',' && !is_inside
         });
         self.0 = end.map(|end| &line[end + 1..]);
         let raw = line[..end.unwrap_or(line.len())].trim_ascii();
@@ -35,6 +38,10 @@ impl<'a> Iterator for Cells<'a> {
             .strip_prefix(b"\"")
             .and_then(|cell| cell.strip_suffix(b"\""));
         let text = inner.unwrap_or(raw);
-        Some(Cell { raw, text })
+        Some(Cell {
+            raw,
+            text,
+            is_open: is_inside,
+        })
     }
 }

@@ -22,6 +22,10 @@ impl Header {
     /// case, the one written as in [`Item::NAMES`] is used.
     pub(super) fn read<T: Item>(line: &[u8], file: &str) -> Result<Self, InputError> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        if Cells::of(line).any(|cell| cell.is_open) {
+            let name = file.to_owned();
+            return Err(InputError::Quote { name, line: 1 });
+        }
         let names: Vec<String> = Cells::of(line)
             .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
             .collect();

@@ -21,6 +21,7 @@ pub(super) struct Piece<T> {
 pub(super) enum LineError {
     Long,
     Cells(usize),
+    Quote,
     Number { column: &'static str, value: String },
 }
 
@@ -85,7 +86,11 @@ pub(super) fn parse<T: Item>(text: &[u8], roles: &[Option<usize>], passed: &[usi
 fn plain_cells(line: &[u8]) -> impl Iterator<Item = Cell<'_>> {
     line.split(|&byte| byte == b',').map(|cell| {
         let text = cell.trim_ascii();
-        Cell { raw: text, text }
+        Cell {
+            raw: text,
+            text,
+            is_open: false,
+        }
     })
 }
 
@@ -97,6 +102,9 @@ fn item_of<'a, T: Item>(
 ) -> Result<T, LineError> {
     let mut numbers = [None; MOST_COLUMNS];
     for cell in line {
+        if cell.is_open {
+            return Err(LineError::Quote);
+        }
         let role = roles.get(cells.len()).copied().flatten();
         cells.push(cell);
         let Some(column) = role else {

@@ -12,7 +12,7 @@ use super::parse::{LineError, Piece, parse, pieces_of, without_end};
 use crate::block::{Block, Passed};
 use crate::input_error::InputError;
 use crate::item::Item;
-use crate::open_file::io_error;
+use crate::open_file::{io_error, io_error_at};
 use crate::passed_cells::PassedCells;
 use estoc_mesh::parts::counted;
 use rayon::prelude::*;
@@ -117,7 +117,7 @@ impl CsvReader {
             let text = self
                 .lines
                 .take(most)
-                .map_err(|source| io_error(T::PLURAL, &self.name, source));
+                .map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source));
             let text = match text {
                 Ok([]) => break,
                 Ok(text) => text,
@@ -161,6 +161,7 @@ impl CsvReader {
                 cells: counted(cells as u64, "cell"),
                 columns: counted(self.roles.len() as u64, "column"),
             },
+            LineError::Quote => InputError::Quote { name, line },
             LineError::Number { column, value } => InputError::Number {
                 name,
                 line,
@@ -242,7 +243,7 @@ mod tests {
     #[test]
     fn cells_are_passed_as_they_are_written() {
         let text =
-            "id,ox,oy,oz,dx,dy,dz,note\n 007 ,0,0,0,0,0,1,\"a, \"\"b\"\"\"\n\n8,0,0,0,0,0,1,\n";
+            "id,ox,oy,oz,dx,dy,dz,note\n 007 ,0,0,0,0,0,1,\"a, \"\"b\"\"\"\n\n8\",0,0,0,0,0,1,\n";
         let mut reader = reader::<Ray>("r.csv", text).unwrap();
         reader.pass_through(vec![7, 0]);
         let mut chunk = Block::<Ray>::default();
@@ -253,7 +254,7 @@ mod tests {
         let cell = |item, column| std::str::from_utf8(cells.get(item, column)).unwrap();
         assert_eq!(chunk.items.len(), 2);
         assert_eq!([cell(0, 0), cell(0, 1)], ["\"a, \"\"b\"\"\"", "007"]);
-        assert_eq!([cell(1, 0), cell(1, 1)], ["", "8"]);
+        assert_eq!([cell(1, 0), cell(1, 1)], ["", "8\""]);
     }
 
     #[test]
@@ -300,6 +301,17 @@ mod tests {
              one cell"
         );
         assert!(message(&format!("{head},0,0,0,0,1\n")).contains("r.csv:2: ox is \"\""));
+        let quote = "a quote is not closed in this line; cells cannot hold line breaks, so close the \
+                     quote or replace them";
+        let noted = "ox,oy,oz,dx,dy,dz,note\n";
+        assert_eq!(
+            message(&format!("{noted}0,0,1,0,0,-1,\"a\n0,0,5,0,0,-1,b\"\n")),
+            format!("r.csv:2: {quote}")
+        );
+        assert_eq!(
+            message("ox,oy,oz,dx,dy,dz,\"a\nb\"\n"),
+            format!("r.csv:1: {quote}")
+        );
         assert!(message("ox,oy\n").starts_with("r.csv:1: missing columns oz,dx,dy,dz;"));
         assert!(message("ox,oy,oz,dx,dy,dz,ox\n").contains("column ox appears twice"));
         assert!(message("").contains("r.csv: the file is empty"));

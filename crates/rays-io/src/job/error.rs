@@ -3,6 +3,7 @@
 use super::identity::InputIdentity;
 use super::job_description::Difference;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// An error of a job.
@@ -17,6 +18,18 @@ pub enum JobError {
         doing: &'static str,
         /// The file or the folder.
         path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file of a part that cannot be written.
+    #[error("cannot write {path}, the part of rows {} to {}: {source}", rows.start,
+            rows.end.saturating_sub(1), path = path.display())]
+    #[non_exhaustive]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// The rows of the input that it answers, or would if the input went on.
+        rows: Range<u64>,
         /// The reason.
         source: io::Error,
     },
@@ -129,6 +142,16 @@ pub enum JobError {
         /// The folder.
         folder: PathBuf,
     },
+    /// Shards to merge that read stdin or a pipe, each its own.
+    #[error(
+        "{folder}: its shard reads stdin or a pipe, and nothing tells whether the others read the same \
+         rays; put the rays into a file, and cast it again", folder = folder.display()
+    )]
+    #[non_exhaustive]
+    StdinShard {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Folders to merge that do not have the same job.
     #[error(
         "{first} and {second} hold parts of different jobs: {what} is {one} in the first of them, but \
@@ -177,6 +200,14 @@ impl JobError {
         }
     }
 
+    pub(super) fn of_part(path: &Path, rows: &Range<u64>, source: io::Error) -> Self {
+        JobError::Part {
+            path: path.to_owned(),
+            rows: rows.clone(),
+            source,
+        }
+    }
+
     pub(super) fn damaged(path: &Path, problem: impl Into<String>) -> Self {
         JobError::Damaged {
             path: path.to_owned(),
@@ -214,6 +245,7 @@ impl JobError {
                 | JobError::Stdin { .. }
                 | JobError::TooManyParts { .. }
                 | JobError::NoJob { .. }
+                | JobError::StdinShard { .. }
                 | JobError::DifferentJobs { .. }
                 | JobError::MissingPart { .. }
         )

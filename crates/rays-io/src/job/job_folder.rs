@@ -8,6 +8,7 @@ use super::lock::{FolderLock, LOCK_NAME};
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
 use super::part::{PartFile, fault, part_name};
 use super::shard::Shard;
+use super::temporary_files::{is_temporary, remove_temporary_files};
 use estoc_memory::WholeFile;
 use std::collections::BTreeMap;
 use std::io;
@@ -39,6 +40,8 @@ pub struct JobFolder {
 pub struct OpenOptions<'a> {
     /// Whether to go on with a job that was begun.
     pub resume: bool,
+    /// The number of rows of the input, if it is known: a job of too many parts then is not begun.
+    pub rays: Option<u64>,
     /// Asked from time to time while finished parts are checked; false cancels it.
     pub keep_going: &'a dyn Fn() -> bool,
 }
@@ -47,6 +50,7 @@ impl Default for OpenOptions<'_> {
     fn default() -> Self {
         OpenOptions {
             resume: false,
+            rays: None,
             keep_going: &|| true,
         }
     }
@@ -56,6 +60,7 @@ impl std::fmt::Debug for OpenOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("OpenOptions")
             .field("resume", &self.resume)
+            .field("rays", &self.rays)
             .finish_non_exhaustive()
     }
 }
@@ -68,15 +73,22 @@ impl JobFolder {
     ///
     /// # Errors
     /// Returns a [`JobError`] if another process works in the folder, if a job was begun there and
-    /// `resume` is not set, if that is another job, if the folder holds anything else, if it cannot be
-    /// read or written, and if it is cancelled.
+    /// `resume` is not set, if that is another job, if the folder holds anything else, if the job would
+    /// have too many parts, if the folder cannot be read or written, and if it is cancelled.
     pub fn open(
         path: &Path,
         job: JobDescription,
         shard: Option<Shard>,
         options: OpenOptions<'_>,
     ) -> Result<Self, JobError> {
+        if options
+            .rays
+            .is_some_and(|rays| parts_of(rays, job.part_rows) > MOST_PARTS)
+        {
+            return Err(too_many_parts(job.part_rows));
+        }
         match std::fs::create_dir(path) {
+            Ok(()) => WholeFile::sync_name(path),
             Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
                 return Err(JobError::io("create", path, source));
             }
@@ -87,7 +99,7 @@ impl JobFolder {
                     io::ErrorKind::NotADirectory.into(),
                 ));
             }
-            _ => refuse_other_files(path)?,
+            Err(_) => refuse_other_files(path)?,
         }
         let lock = FolderLock::exclusive(path)?;
         WholeFile::remove_leftovers(path);
@@ -97,6 +109,8 @@ impl JobFolder {
                 "{}: the folder cannot be locked ({problem}); make sure that no other run writes to it",
                 path.display()
             ));
+            // Nothing tells which of these files are in use; only one run may write here, which is this.
+            remove_temporary_files(path);
         }
         let wanted = Manifest::new(job, shard);
         let manifest = match Manifest::read(path)? {
@@ -190,7 +204,7 @@ impl JobFolder {
         }
         self.rays = Some(rays);
         match self.end() {
-            Some(end) if end > MOST_PARTS => Err(self.too_many_parts()),
+            Some(end) if end > MOST_PARTS => Err(too_many_parts(self.manifest.job.part_rows)),
             _ => Ok(()),
         }
     }
@@ -209,7 +223,7 @@ impl JobFolder {
         let next = *next;
         match self.end() {
             Some(end) if next >= end => Ok(None),
-            _ if next >= MOST_PARTS => Err(self.too_many_parts()),
+            _ if next >= MOST_PARTS => Err(too_many_parts(self.manifest.job.part_rows)),
             _ => Ok(Some(next)),
         }
     }
@@ -226,7 +240,7 @@ impl JobFolder {
 
     /// Creates the file of a part.
     pub(super) fn create_part(&self, part: u64) -> Result<PartFile, JobError> {
-        PartFile::create(part, self.part_path(part))
+        PartFile::create(part, self.part_path(part), self.rows_of(part))
     }
 
     /// Gives the file of a part its name, and records it.
@@ -263,17 +277,9 @@ impl JobFolder {
         self.path.join(part_name(part, &self.manifest.job.format))
     }
 
-    /// Returns the number of parts of the whole job, if it is known. There is always one, so that the
-    /// columns of an empty result are known.
+    /// Returns the number of parts of the whole job, if it is known.
     fn end(&self) -> Option<u64> {
-        Some(self.rays?.div_ceil(self.manifest.job.part_rows).max(1))
-    }
-
-    fn too_many_parts(&self) -> JobError {
-        JobError::TooManyParts {
-            most: MOST_PARTS,
-            part_rows: self.manifest.job.part_rows,
-        }
+        Some(parts_of(self.rays?, self.manifest.job.part_rows))
     }
 
     /// Takes over a part that an earlier run finished, unless something is wrong with it.
@@ -307,6 +313,17 @@ impl JobFolder {
     }
 }
 
+/// Returns the number of parts of a job. There is always one, so that the columns of an empty result are
+/// known.
+fn parts_of(rays: u64, part_rows: u64) -> u64 {
+    rays.div_ceil(part_rows).max(1)
+}
+
+fn too_many_parts(part_rows: u64) -> JobError {
+    let most = MOST_PARTS;
+    JobError::TooManyParts { most, part_rows }
+}
+
 /// Returns an error if a folder without a job holds anything that jobs do not leave there.
 fn refuse_other_files(path: &Path) -> Result<(), JobError> {
     let read = |source| JobError::io("read", path, source);
@@ -323,9 +340,7 @@ fn refuse_other_files(path: &Path) -> Result<(), JobError> {
     if names.iter().any(|name| name == MANIFEST_NAME) {
         return Ok(());
     }
-    let is_own = |name: &&String| {
-        name.as_str() == LOCK_NAME || (name.starts_with(".estoc-") && name.ends_with(".part"))
-    };
+    let is_own = |name: &&String| name.as_str() == LOCK_NAME || is_temporary(name);
     names.sort();
     match names.iter().find(|name| !is_own(name)) {
         None => Ok(()),

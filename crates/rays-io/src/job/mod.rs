@@ -26,6 +26,7 @@ mod part;
 mod run_parts;
 mod shard;
 mod sources;
+mod temporary_files;
 
 pub use error::JobError;
 pub use identity::{FileIdentity, InputIdentity, hash_of};

@@ -7,6 +7,7 @@ use crate::output::ResultFile;
 use estoc_memory::WholeFile;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -17,6 +18,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 pub(super) struct PartFile {
     part: u64,
     path: PathBuf,
+    /// The rows of the input that it answers, or would if the input went on.
+    rows: Range<u64>,
     shared: Arc<Mutex<Written>>,
 }
 
@@ -41,10 +44,16 @@ struct Written {
 }
 
 impl PartFile {
-    /// Creates the file of a part beside its final name.
-    pub(super) fn create(part: u64, path: PathBuf) -> Result<Self, JobError> {
-        let file = WholeFile::beside(&path);
-        let file = file.map_err(|source| JobError::io("write", &path, source))?;
+    /// Creates the file of a part beside its final name. A link of that name is removed: the part
+    /// belongs into the folder, and what the link leads to is not ours.
+    pub(super) fn create(part: u64, path: PathBuf, rows: Range<u64>) -> Result<Self, JobError> {
+        let begin = || -> io::Result<WholeFile> {
+            if path.is_symlink() {
+                std::fs::remove_file(&path)?;
+            }
+            WholeFile::beside(&path)
+        };
+        let file = begin().map_err(|source| JobError::of_part(&path, &rows, source))?;
         let written = Written {
             file: Some(file),
             hash: Xxh3Default::new(),
@@ -55,6 +64,7 @@ impl PartFile {
         Ok(PartFile {
             part,
             path,
+            rows,
             shared: Arc::new(Mutex::new(written)),
         })
     }
@@ -95,7 +105,7 @@ impl PartFile {
     }
 
     fn error(&self, source: io::Error) -> JobError {
-        JobError::io("write", &self.path, source)
+        JobError::of_part(&self.path, &self.rows, source)
     }
 }
 
@@ -303,7 +313,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(part_name(7, "csv"));
         for rewrites in [false, true] {
-            let part = PartFile::create(7, path.clone()).unwrap();
+            let part = PartFile::create(7, path.clone(), 0..9).unwrap();
             let mut writer = part.writer();
             writer.write_all(b"-----").unwrap();
             assert_eq!(writer.stream_position().unwrap(), 5);
@@ -352,7 +362,7 @@ mod tests {
         let full = [0, 1, 4, 5, 9].map(|bytes| (Step::Write, bytes));
         for (step, bytes) in steps.into_iter().chain(full) {
             FAULT.set(Some((step, bytes)));
-            let part = PartFile::create(0, path.clone()).unwrap();
+            let part = PartFile::create(0, path.clone(), 300..400).unwrap();
             let mut writer = part.writer();
             let mut write = || -> io::Result<()> {
                 writer.write_all(b"01234")?;
@@ -367,7 +377,13 @@ mod tests {
                 Step::Write => "no storage space",
                 _ => "the disk is broken",
             };
-            assert_eq!(told, format!("cannot write {}: {problem}", path.display()));
+            assert_eq!(
+                told,
+                format!(
+                    "cannot write {}, the part of rows 300 to 399: {problem}",
+                    path.display()
+                )
+            );
             FAULT.set(None);
             assert_eq!(
                 names(folder.path()),
@@ -381,7 +397,7 @@ mod tests {
     #[test]
     fn a_part_that_is_dropped_is_removed_though_a_writer_is_left() {
         let folder = tempfile::tempdir().unwrap();
-        let part = PartFile::create(0, folder.path().join(part_name(0, "npy"))).unwrap();
+        let part = PartFile::create(0, folder.path().join(part_name(0, "npy")), 300..400).unwrap();
         let mut writer = part.writer();
         writer.write_all(b"some").unwrap();
         assert_eq!(names(folder.path()).len(), 1);

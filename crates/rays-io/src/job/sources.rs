@@ -1,7 +1,7 @@
 //! Folders whose parts are merged.
 
 use super::error::JobError;
-use super::identity::digits;
+use super::identity::{InputIdentity, digits};
 use super::job_description::{Difference, JobDescription};
 use super::lock::FolderLock;
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
@@ -39,6 +39,11 @@ impl MergeSources {
                 folder: folder.clone(),
             };
             let manifest = Manifest::read(folder)?.ok_or_else(no_job)?;
+            if manifest.shard.is_some() && manifest.job.input == InputIdentity::Stdin {
+                return Err(JobError::StdinShard {
+                    folder: folder.clone(),
+                });
+            }
             let rays = manifest.rays.ok_or_else(|| JobError::Incomplete {
                 folder: folder.clone(),
             })?;

@@ -4,7 +4,7 @@ use super::header::{self, Dtype, HeaderError, NpyHeader};
 use crate::block::Block;
 use crate::input_error::InputError;
 use crate::item::{Item, ItemNumber, MOST_COLUMNS};
-use crate::open_file::io_error;
+use crate::open_file::{io_error, io_error_at};
 use estoc_mesh::parts::counted;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -111,7 +111,7 @@ impl NpyReader {
             Source::File(_) => Ok(skipped),
             Source::Stream(stream) => io::copy(&mut stream.take(skipped), &mut io::sink()),
         };
-        let done = done.map_err(|source| io_error(T::PLURAL, &self.name, source))?;
+        let done = done.map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source))?;
         if done < skipped {
             return Err(self.truncated(self.row + done / self.row_bytes()));
         }
@@ -140,11 +140,13 @@ impl NpyReader {
         if wanted == 0 {
             return self.check_end::<T>();
         }
-        let read = match self.header.is_fortran {
+        let (count, failure) = match self.header.is_fortran {
             false => self.read_rows(wanted),
-            true => self.read_columns(wanted),
+            true => match self.read_columns(wanted) {
+                Ok(read) => read,
+                Err(error) => (0, Some(error)),
+            },
         };
-        let count = read.map_err(|source| io_error(T::PLURAL, &self.name, source))?;
         let numbers = Numbers {
             bytes: &self.bytes,
             dtype: self.header.dtype,
@@ -153,31 +155,33 @@ impl NpyReader {
         };
         *rounded += numbers.items::<T>(count, &mut block.items);
         self.row += count as u64;
+        if let Some(source) = failure {
+            return Err(io_error_at(T::PLURAL, &self.name, self.row, source));
+        }
         if (count as u64) < wanted {
             return Err(self.truncated(self.row));
         }
         Ok(())
     }
 
-    /// Reads the bytes of rows, and returns the number of whole ones.
-    fn read_rows(&mut self, wanted: u64) -> io::Result<usize> {
+    /// Reads the bytes of rows, and returns the number of whole ones, and the error after them.
+    fn read_rows(&mut self, wanted: u64) -> (usize, Option<io::Error>) {
         let row = self.row_bytes();
         self.bytes.clear();
-        match &mut self.source {
-            Source::File(file) => {
-                file.seek(SeekFrom::Start(self.header.length + self.row * row))?;
-                file.take(wanted * row).read_to_end(&mut self.bytes)?;
-            }
+        let place = SeekFrom::Start(self.header.length + self.row * row);
+        let read = match &mut self.source {
+            Source::File(file) => file
+                .seek(place)
+                .and_then(|_| file.take(wanted * row).read_to_end(&mut self.bytes)),
             // The buffer grows with what arrives, whatever the header declares.
-            Source::Stream(stream) => {
-                stream.take(wanted * row).read_to_end(&mut self.bytes)?;
-            }
-        }
-        Ok(self.bytes.len() / row as usize)
+            Source::Stream(stream) => stream.take(wanted * row).read_to_end(&mut self.bytes),
+        };
+        // What arrived before an error is in the buffer.
+        (self.bytes.len() / row as usize, read.err())
     }
 
     /// Reads the bytes of some rows column by column.
-    fn read_columns(&mut self, wanted: u64) -> io::Result<usize> {
+    fn read_columns(&mut self, wanted: u64) -> io::Result<(usize, Option<io::Error>)> {
         self.bytes.clear();
         let size = self.header.dtype.size() as u64;
         match &mut self.source {
@@ -187,14 +191,14 @@ impl NpyReader {
                     file.seek(SeekFrom::Start(self.header.length + place))?;
                     let read = file.take(wanted * size).read_to_end(&mut self.bytes)?;
                     if (read as u64) < wanted * size {
-                        return Ok(0);
+                        return Ok((0, None));
                     }
                 }
             }
             // Of a single row or column, whose order is that of C, too.
-            Source::Stream(_) => return self.read_rows(wanted),
+            Source::Stream(_) => return Ok(self.read_rows(wanted)),
         }
-        Ok(wanted as usize)
+        Ok((wanted as usize, None))
     }
 
     /// Looks for bytes after the array of a stream.
@@ -204,7 +208,7 @@ impl NpyReader {
         };
         let mut after = Vec::new();
         let read = stream.take(1).read_to_end(&mut after);
-        match read.map_err(|source| io_error(T::PLURAL, &self.name, source))? {
+        match read.map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source))? {
             0 => Ok(()),
             count => Err(npy_error(&self.name, more(count as u64))),
         }

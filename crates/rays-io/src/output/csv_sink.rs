@@ -3,29 +3,49 @@
 use super::answers::{AnsweredBlock, ColumnValues, Values};
 use super::column::{ColumnKind, OutputColumn, header};
 use super::error::OutputError;
+use super::passed_text::{PassedText, check_passed_text};
 use super::sink::HitSink;
-use crate::block::Passed;
 use crate::cell_text::quoted;
 use crate::number_text::{Number, Number64};
-use crate::passed_cells::PassedCells;
+use crate::passed_types::PassedTypes;
 use rayon::prelude::*;
 use std::io::Write;
 use std::ops::Range;
 
-/// Rows that a thread formats at a time.
+/// Rows that a thread formats at a time, at most.
 const PIECE: usize = 1 << 12;
+
+/// Bytes of text at which a thread stops before it has formatted all rows of its piece.
+const PIECE_BYTES: usize = 1 << 20;
 
 /// Writes rows of CSV, formatted in parallel.
 pub(super) struct CsvSink<W> {
     columns: Vec<OutputColumn>,
     file: W,
+    /// Rows that a thread formats at a time: fewer where they are long.
+    piece: usize,
+}
+
+/// The text of some rows.
+struct RowsText {
+    text: Vec<u8>,
+    rows: Range<usize>,
 }
 
 impl<W: Write> CsvSink<W> {
     /// Writes the first line.
-    pub(super) fn new(columns: Vec<OutputColumn>, mut file: W) -> Result<Self, OutputError> {
+    pub(super) fn new(
+        columns: Vec<OutputColumn>,
+        mut file: W,
+        passed: &PassedTypes,
+    ) -> Result<Self, OutputError> {
+        check_passed_text(&columns, passed)?;
         file.write_all(format!("{}\n", header(&columns)).as_bytes())?;
-        Ok(CsvSink { columns, file })
+        Ok(CsvSink {
+            columns,
+            file,
+            piece: PIECE,
+        })
     }
 }
 
@@ -36,22 +56,30 @@ impl<W: Write + Send> HitSink for CsvSink<W> {
         }
         let rows = block.rows();
         let columns = &*self.columns;
-        let piece = |start: usize| start..rows.min(start + PIECE);
-        if rows <= PIECE {
-            self.file.write_all(&format_rows(columns, block, 0..rows))?;
-            return Ok(());
-        }
         // A few pieces at a time: their text takes more memory than their numbers.
         let most = 4 * rayon::current_num_threads();
-        let starts: Vec<usize> = (0..rows).step_by(PIECE).collect();
-        for starts in starts.chunks(most) {
-            let texts: Vec<Vec<u8>> = starts
-                .par_iter()
-                .map(|&start| format_rows(columns, block, piece(start)))
-                .collect();
+        let mut start = 0;
+        while start < rows {
+            let starts: Vec<usize> = (start..rows).step_by(self.piece).take(most).collect();
+            let end = |start: usize| rows.min(start + self.piece);
+            let of = |&start: &usize| format_rows(columns, block, start..end(start));
+            let texts: Vec<Result<RowsText, OutputError>> = match &starts[..] {
+                [start] => vec![of(start)],
+                starts => starts.par_iter().map(of).collect(),
+            };
+            let (first, mut bytes) = (start, 0);
             for text in texts {
-                self.file.write_all(&text)?;
+                let text = text?;
+                if text.rows.start != start {
+                    // The piece before was cut, since its rows are long.
+                    break;
+                }
+                self.file.write_all(&text.text)?;
+                bytes += text.text.len();
+                start = text.rows.end;
             }
+            let fitting = PIECE_BYTES * (start - first) / bytes.max(1);
+            self.piece = fitting.clamp(1, PIECE);
         }
         Ok(())
     }
@@ -61,40 +89,50 @@ impl<W: Write + Send> HitSink for CsvSink<W> {
     }
 }
 
-/// Returns the text of some rows.
-fn format_rows(columns: &[OutputColumn], block: &AnsweredBlock<'_>, rows: Range<usize>) -> Vec<u8> {
+/// Formats some rows, at least one, until there is much text.
+fn format_rows(
+    columns: &[OutputColumn],
+    block: &AnsweredBlock<'_>,
+    rows: Range<usize>,
+) -> Result<RowsText, OutputError> {
     let mut text = Vec::with_capacity(rows.len() * 12 * columns.len());
-    let passed = PassedText::of(block.passed);
-    for row in rows {
+    let passed = PassedText::of(block.passed, columns)?;
+    let mut end = rows.start;
+    while end < rows.end && text.len() < PIECE_BYTES {
         for (place, column) in columns.iter().enumerate() {
             if place > 0 {
                 text.push(b',');
             }
             let values = &block.answers.columns[place];
-            put_cell(&mut text, (column, values), block, &passed, row);
+            put_cell(&mut text, (column, values), block, &passed, end).map_err(|problem| {
+                OutputError::Text {
+                    row: block.input_row(block.item(end)),
+                    column: column.name.clone(),
+                    problem,
+                }
+            })?;
         }
         text.push(b'\n');
+        end += 1;
     }
-    text
+    let rows = rows.start..end;
+    Ok(RowsText { text, rows })
 }
 
-/// Appends a cell, or three of a vector.
+/// Appends a cell, or three of a vector, or returns why a value has no text.
 fn put_cell(
     text: &mut Vec<u8>,
     (column, values): (&OutputColumn, &ColumnValues),
     block: &AnsweredBlock<'_>,
     passed: &PassedText<'_>,
     row: usize,
-) {
+) -> Result<(), String> {
     let item = block.item(row);
     // Writing to memory does not fail.
     let _ = match column.kind {
         ColumnKind::Row => write!(text, "{}", block.input_row(item)),
         ColumnKind::Id => write!(text, "{}", block.id(item)),
-        ColumnKind::Passed(place) => {
-            passed.put(text, item, place);
-            Ok(())
-        }
+        ColumnKind::Passed(place) => return passed.put(text, item, place),
         _ if !values.is_present(row) => write!(text, "{}", column.missing),
         _ => match &values.values {
             Values::Given => Ok(()),
@@ -113,44 +151,5 @@ fn put_cell(
             Values::Texts(values) => write!(text, "{}", quoted(values.get(row))),
         },
     };
-}
-
-/// What writes cells that are passed through.
-enum PassedText<'a> {
-    Nothing,
-    Cells(&'a PassedCells),
-    /// `None` for a type that has no text.
-    #[cfg(feature = "parquet")]
-    Arrays(Vec<Option<arrow_cast::display::ArrayFormatter<'a>>>),
-}
-
-impl<'a> PassedText<'a> {
-    fn of(passed: &'a Passed) -> Self {
-        match passed {
-            Passed::Nothing => PassedText::Nothing,
-            Passed::Cells(cells) => PassedText::Cells(cells),
-            #[cfg(feature = "parquet")]
-            Passed::Arrays(arrays) => {
-                use arrow_cast::display::{ArrayFormatter, FormatOptions};
-                let options = FormatOptions::new().with_null("");
-                let of = |array| ArrayFormatter::try_new(array, &options).ok();
-                PassedText::Arrays(arrays.iter().map(|array| of(&**array)).collect())
-            }
-        }
-    }
-
-    /// Appends a cell.
-    fn put(&self, text: &mut Vec<u8>, item: usize, place: usize) {
-        match self {
-            PassedText::Nothing => {}
-            PassedText::Cells(cells) => text.extend_from_slice(cells.get(item, place)),
-            #[cfg(feature = "parquet")]
-            PassedText::Arrays(formatters) => {
-                if let Some(Some(formatter)) = formatters.get(place) {
-                    let shown = formatter.value(item).to_string();
-                    text.extend_from_slice(quoted(&shown).as_bytes());
-                }
-            }
-        }
-    }
+    Ok(())
 }

@@ -49,6 +49,27 @@ pub enum OutputError {
         /// The index.
         prim: u32,
     },
+    /// The type of a column that is passed through has no text.
+    #[error("the column {column} has no text ({problem}); write Parquet, or leave the column out")]
+    NoText {
+        /// The column.
+        column: String,
+        /// Why it has none.
+        problem: String,
+    },
+    /// A value that is passed through has no text.
+    #[error(
+        "row {row}: the value of the column {column} has no text ({problem}); write Parquet, or leave the \
+         column out"
+    )]
+    Text {
+        /// The row of the input.
+        row: u64,
+        /// The column.
+        column: String,
+        /// Why it has none.
+        problem: String,
+    },
     /// This build lacks a format.
     #[error("this build of estoc does not write {format}; install it with --features {feature}")]
     FeatureOff {
@@ -63,4 +84,14 @@ pub enum OutputError {
     /// The answers do not fit the columns.
     #[error("the answers do not fit the columns of the result")]
     Answers,
+}
+
+impl OutputError {
+    /// Returns whether a row of the input is at fault, and not what the caller asked for.
+    pub fn is_of_row(&self) -> bool {
+        matches!(
+            self,
+            OutputError::Text { .. } | OutputError::PrimTooLarge { .. }
+        )
+    }
 }

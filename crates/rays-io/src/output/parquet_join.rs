@@ -2,8 +2,10 @@
 
 use super::parquet_sink::ParquetSink;
 use super::sink::{Compression, ResultFile, SinkOptions};
+use crate::input_error::InputError;
+use crate::input_options::InputOptions;
+use crate::parquet::{DecodeLimits, OpenPart};
 use arrow_schema::{Schema, SchemaRef};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression as Codec;
 use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
@@ -13,6 +15,12 @@ use std::sync::Arc;
 
 /// The key under which the library itself keeps the types of columns.
 const TYPES: &str = "ARROW:schema";
+
+/// What the files hold, for messages.
+const ROWS: &str = "rows";
+
+/// The largest page of a file, which may have one row of long text.
+const MOST_PAGE_BYTES: u64 = 1 << 30;
 
 /// Why files cannot be joined.
 pub(crate) enum JoinError {
@@ -33,28 +41,46 @@ pub(crate) fn join_parquet<W: ResultFile>(
     let mut sink: Option<ParquetSink<W>> = None;
     let compression = parts.iter().find_map(|part| compression_of(part));
     for part in parts {
-        let wrong =
-            |problem: &dyn std::fmt::Display| JoinError::Part(part.clone(), problem.to_string());
-        let file = File::open(part).map_err(|error| wrong(&error))?;
-        let opened = ParquetRecordBatchReaderBuilder::try_new(file);
-        let opened = opened.map_err(|error| wrong(&error))?;
+        let wrong = |error: InputError| JoinError::Part(part.clone(), problem_of(error));
+        let open = open(part)?;
         if let (None, Some(out)) = (&sink, out.take()) {
             let options = SinkOptions {
-                metadata: metadata_of(opened.metadata()),
+                metadata: metadata_of(open.metadata.metadata()),
                 compression: compression.unwrap_or_default(),
                 ..SinkOptions::default()
             };
-            let schema = without_metadata(opened.schema());
+            let schema = without_metadata(open.metadata.schema());
             sink = Some(ParquetSink::of_schema(schema, out, options).map_err(of_output)?);
         }
         let Some(sink) = &mut sink else { break };
-        for batch in opened.build().map_err(|error| wrong(&error))? {
-            if !keep_going() {
-                return Err(JoinError::Cancelled);
+        let columns: Vec<usize> = (0..open.metadata.schema().fields().len()).collect();
+        let options = InputOptions {
+            most_page_bytes: MOST_PAGE_BYTES,
+            ..InputOptions::default()
+        };
+        let limits = DecodeLimits::of(&options, columns.len());
+        let mut row = 0;
+        for (group, rows) in open.group_rows().map_err(wrong)?.into_iter().enumerate() {
+            let end = row + rows;
+            let read = open.read_group(ROWS, (group, 0, row), &columns, &limits);
+            let mut read = read.map_err(wrong)?;
+            while row < end {
+                if !keep_going() {
+                    return Err(JoinError::Cancelled);
+                }
+                let batch = open.next_batch(&mut read, row).map_err(wrong)?;
+                let batch = batch.filter(|batch| batch.num_rows() > 0);
+                let damaged = |problem: &str| JoinError::Part(part.clone(), problem.to_owned());
+                let batch =
+                    batch.ok_or_else(|| damaged("a group has fewer rows than it declares"))?;
+                row += batch.num_rows() as u64;
+                if row > end {
+                    return Err(damaged("a group has more rows than it declares"));
+                }
+                let batch = sink.with_schema(batch);
+                let batch = batch.map_err(|error| damaged(&error.to_string()))?;
+                sink.push(batch).map_err(of_output)?;
             }
-            let batch = batch.map_err(|error| wrong(&error))?;
-            let batch = sink.with_schema(batch).map_err(|error| wrong(&error))?;
-            sink.push(batch).map_err(of_output)?;
         }
     }
     match sink {
@@ -63,10 +89,33 @@ pub(crate) fn join_parquet<W: ResultFile>(
     }
 }
 
+/// Opens a file and checks its footer.
+fn open(part: &Path) -> Result<OpenPart, JoinError> {
+    let wrong = |problem: String| JoinError::Part(part.to_owned(), problem);
+    let file = File::open(part).map_err(|error| wrong(error.to_string()))?;
+    OpenPart::open(ROWS, "", file).map_err(|error| wrong(problem_of(error)))
+}
+
+/// Returns what is wrong with a file, without its name.
+fn problem_of(error: InputError) -> String {
+    match error {
+        InputError::Parquet {
+            row: None, problem, ..
+        } => problem,
+        InputError::Parquet {
+            row: Some(row),
+            problem,
+            ..
+        } => format!("row {row}: {problem}"),
+        InputError::Io { source, .. } => source.to_string(),
+        error => error.to_string(),
+    }
+}
+
 /// Returns the codec of the first group of a file, if it has one and can be read.
 fn compression_of(part: &Path) -> Option<Compression> {
-    let opened = ParquetRecordBatchReaderBuilder::try_new(File::open(part).ok()?).ok()?;
-    let group = opened.metadata().row_groups().first()?;
+    let open = open(part).ok()?;
+    let group = open.metadata.metadata().row_groups().first()?;
     Some(match group.columns().first()?.compression() {
         Codec::SNAPPY => Compression::Snappy,
         Codec::ZSTD(_) => Compression::Zstd,

@@ -3,6 +3,7 @@
 use super::answers::{AnsweredBlock, ColumnValues, Values};
 use super::column::{ColumnKind, OutputColumn};
 use super::error::OutputError;
+use super::long_rows::{end_of_long_rows, rows_within};
 use super::sink::{Compression, HitSink, ResultFile, SinkOptions};
 use crate::block::Passed;
 use crate::format::Format;
@@ -20,10 +21,15 @@ use parquet::basic::{Compression as Codec, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Rows that are encoded at a time, which are those of a page.
 const SLICE: usize = 1 << 16;
+
+/// Bytes of texts, and of other values without a fixed size, at which a slice ends before it has all
+/// its rows: arrays cannot hold more than 2 GiB.
+const SLICE_BYTES: usize = 1 << 24;
 
 /// Rows of a group.
 const GROUP: usize = 1 << 20;
@@ -46,6 +52,8 @@ pub(super) struct ParquetSink<W: ResultFile> {
     /// Rows that wait to be a whole slice.
     waiting: Vec<RecordBatch>,
     waiting_rows: usize,
+    /// The bytes of their values without a fixed size.
+    waiting_bytes: usize,
 }
 
 impl<W: ResultFile> ParquetSink<W> {
@@ -113,6 +121,7 @@ impl<W: ResultFile> ParquetSink<W> {
             writer: writer.map_err(parquet_error)?,
             waiting: Vec::new(),
             waiting_rows: 0,
+            waiting_bytes: 0,
         })
     }
 
@@ -124,15 +133,19 @@ impl<W: ResultFile> ParquetSink<W> {
         RecordBatch::try_new(Arc::clone(&self.schema), batch.columns().to_vec())
     }
 
-    /// Encodes a batch, slice by slice; a rest waits for the next.
+    /// Encodes a batch, slice by slice; a rest waits for the next. Where a slice ends depends on the
+    /// rows only.
     pub(super) fn push(&mut self, batch: RecordBatch) -> Result<(), OutputError> {
         let mut start = 0;
         while start < batch.num_rows() {
-            let rows = (SLICE - self.waiting_rows).min(batch.num_rows() - start);
+            let most = (SLICE - self.waiting_rows).min(batch.num_rows() - start);
+            let left = SLICE_BYTES - self.waiting_bytes;
+            let (rows, bytes) = rows_within(&batch, start..start + most, left);
             self.waiting.push(batch.slice(start, rows));
             self.waiting_rows += rows;
+            self.waiting_bytes += bytes;
             start += rows;
-            if self.waiting_rows == SLICE {
+            if self.waiting_rows == SLICE || self.waiting_bytes >= SLICE_BYTES {
                 self.encode()?;
             }
         }
@@ -149,6 +162,7 @@ impl<W: ResultFile> ParquetSink<W> {
         };
         self.waiting.clear();
         self.waiting_rows = 0;
+        self.waiting_bytes = 0;
         self.writer.write(&slice).map_err(parquet_error)
     }
 }
@@ -158,12 +172,24 @@ impl<W: ResultFile> HitSink for ParquetSink<W> {
         if !block.answers.is_whole(self.columns.len()) {
             return Err(OutputError::Answers);
         }
-        let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
-        for (column, values) in self.columns.iter().zip(&block.answers.columns) {
-            put_arrays(&mut arrays, column.kind, values, &self.types, block)?;
+        let mut start = 0;
+        while start < block.rows() {
+            let rows = start..end_of_long_rows(block, &self.columns, start, SLICE_BYTES);
+            start = rows.end;
+            let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
+            for (column, values) in self.columns.iter().zip(&block.answers.columns) {
+                put_arrays(
+                    &mut arrays,
+                    column.kind,
+                    values,
+                    &self.types,
+                    (block, &rows),
+                )?;
+            }
+            let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays);
+            self.push(batch.map_err(|error| OutputError::Parquet(error.to_string()))?)?;
         }
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays);
-        self.push(batch.map_err(|error| OutputError::Parquet(error.to_string()))?)
+        Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), OutputError> {
@@ -189,62 +215,76 @@ fn type_of(kind: ColumnKind, passed: &[DataType]) -> (DataType, bool) {
     }
 }
 
-/// Appends the array of a column, or three of a vector.
+/// Appends the array of a column for some rows of a block, or three of a vector.
 fn put_arrays(
     arrays: &mut Vec<ArrayRef>,
     kind: ColumnKind,
     column: &ColumnValues,
     types: &[DataType],
-    block: &AnsweredBlock<'_>,
+    (block, rows): (&AnsweredBlock<'_>, &Range<usize>),
 ) -> Result<(), OutputError> {
-    let rows = block.rows();
     let nulls = || {
         let present = column.present.as_ref()?;
-        Some(NullBuffer::from(&present[..]))
+        Some(NullBuffer::from(&present[rows.clone()]))
     };
     match &column.values {
         Values::Given => arrays.push(match kind {
-            ColumnKind::Passed(place) => passed_array(place, types, block)?,
+            ColumnKind::Passed(place) => passed_array(place, types, (block, rows))?,
             ColumnKind::Id => {
-                let ids = (0..rows).map(|row| block.id(block.item(row)));
+                let ids = rows.clone().map(|row| block.id(block.item(row)));
                 Arc::new(Int64Array::from_iter_values(ids))
             }
             _ => {
-                let numbers = (0..rows).map(|row| block.input_row(block.item(row)) as i64);
+                let of = |row| block.input_row(block.item(row)) as i64;
+                let numbers = rows.clone().map(of);
                 Arc::new(Int64Array::from_iter_values(numbers))
             }
         }),
-        Values::Flags(flags) => arrays.push(Arc::new(BooleanArray::from(flags.clone()))),
-        Values::Counts(counts) => arrays.push(Arc::new(Int64Array::from(counts.clone()))),
+        Values::Flags(flags) => {
+            arrays.push(Arc::new(BooleanArray::from(flags[rows.clone()].to_vec())));
+        }
+        Values::Counts(counts) => {
+            arrays.push(Arc::new(Int64Array::from(counts[rows.clone()].to_vec())));
+        }
         Values::Prims(prims) => {
             let too_large = |row: usize| prims[row] > LAST_PRIM && column.is_present(row);
-            if let Some(row) = (0..rows).find(|&row| too_large(row)) {
+            if let Some(row) = rows.clone().find(|&row| too_large(row)) {
                 return Err(OutputError::PrimTooLarge {
                     format: Format::Parquet,
                     row: block.input_row(block.item(row)),
                     prim: prims[row],
                 });
             }
-            let prims: Vec<i32> = prims.iter().map(|&prim| prim as i32).collect();
+            let prims = prims[rows.clone()].iter();
+            let prims: Vec<i32> = prims.map(|&prim| prim as i32).collect();
             arrays.push(Arc::new(Int32Array::new(prims.into(), nulls())));
         }
         Values::Numbers(numbers) => {
-            arrays.push(Arc::new(Float32Array::new(numbers.clone().into(), nulls())));
+            let numbers = numbers[rows.clone()].to_vec();
+            arrays.push(Arc::new(Float32Array::new(numbers.into(), nulls())));
         }
         Values::Vectors(vectors) => {
             for axis in 0..3 {
-                let numbers: Vec<f32> = vectors.iter().map(|vector| vector[axis]).collect();
+                let numbers: Vec<f32> = vectors[rows.clone()]
+                    .iter()
+                    .map(|vector| vector[axis])
+                    .collect();
                 arrays.push(Arc::new(Float32Array::new(numbers.into(), nulls())));
             }
         }
         Values::Vectors64(vectors) => {
             for axis in 0..3 {
-                let numbers: Vec<f64> = vectors.iter().map(|vector| vector[axis]).collect();
+                let numbers: Vec<f64> = vectors[rows.clone()]
+                    .iter()
+                    .map(|vector| vector[axis])
+                    .collect();
                 arrays.push(Arc::new(Float64Array::new(numbers.into(), nulls())));
             }
         }
         Values::Texts(texts) => {
-            let texts = (0..rows).map(|row| column.is_present(row).then(|| texts.get(row)));
+            let texts = rows
+                .clone()
+                .map(|row| column.is_present(row).then(|| texts.get(row)));
             arrays.push(Arc::new(StringArray::from_iter(texts)));
         }
     }
@@ -255,21 +295,21 @@ fn put_arrays(
 fn passed_array(
     place: usize,
     types: &[DataType],
-    block: &AnsweredBlock<'_>,
+    (block, rows): (&AnsweredBlock<'_>, &Range<usize>),
 ) -> Result<ArrayRef, OutputError> {
-    let rows = block.rows();
     match block.passed {
         Passed::Arrays(arrays) if place < arrays.len() => {
             let array = &arrays[place];
             if block.answers.item_of_row.is_none() {
-                return Ok(array.slice(block.answers.items.start, rows));
+                return Ok(array.slice(block.answers.items.start + rows.start, rows.len()));
             }
-            let items = UInt64Array::from_iter_values((0..rows).map(|row| block.item(row) as u64));
+            let items = rows.clone().map(|row| block.item(row) as u64);
+            let items = UInt64Array::from_iter_values(items);
             take(array, &items, None).map_err(|error| OutputError::Parquet(error.to_string()))
         }
         Passed::Cells(cells) => {
             let mut texts = StringBuilder::new();
-            for row in 0..rows {
+            for row in rows.clone() {
                 let cell = String::from_utf8_lossy(cells.get(block.item(row), place));
                 texts.append_value(crate::cell_text::unquoted(&cell));
             }
@@ -277,7 +317,7 @@ fn passed_array(
         }
         _ => {
             let of = types.get(place).unwrap_or(&DataType::Utf8);
-            Ok(new_null_array(of, rows))
+            Ok(new_null_array(of, rows.len()))
         }
     }
 }

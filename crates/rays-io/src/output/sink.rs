@@ -100,7 +100,7 @@ pub struct SinkOptions {
     pub metadata: Vec<(String, String)>,
     /// How Parquet is compressed.
     pub compression: Compression,
-    /// The types of the columns passed through, which Parquet needs.
+    /// The types of the columns passed through, which Parquet needs; CSV refuses those without text.
     pub passed: PassedTypes,
 }
 
@@ -120,7 +120,7 @@ pub enum Compression {
 /// Returns what writes rows of these columns.
 ///
 /// # Errors
-/// [`OutputError`] if the format cannot hold a column, or this build lacks it; an error of the file.
+/// [`OutputError`] if the format cannot hold a column, such as one without text in CSV, or this build lacks it; an error of the file.
 pub fn hit_sink<'a>(
     format: Format,
     columns: Vec<OutputColumn>,
@@ -128,7 +128,7 @@ pub fn hit_sink<'a>(
     options: SinkOptions,
 ) -> Result<Box<dyn HitSink + 'a>, OutputError> {
     match format {
-        Format::Csv => Ok(Box::new(CsvSink::new(columns, file)?)),
+        Format::Csv => Ok(Box::new(CsvSink::new(columns, file, &options.passed)?)),
         Format::Npy => Ok(Box::new(NpySink::new(columns, file, options.rows)?)),
         #[cfg(feature = "parquet")]
         Format::Parquet => {

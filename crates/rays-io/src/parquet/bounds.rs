@@ -1,6 +1,8 @@
 //! Compares the sizes that a Parquet file declares with the file, before anything is allocated.
 
-use super::thrift::{Broken, Walk, page_header};
+use super::decode_limits::DecodeLimits;
+use super::dictionary::longest_text;
+use super::thrift::{Broken, PageHeader, Walk, page_header};
 use estoc_mesh::parts::counted;
 use parquet::basic::Type;
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
@@ -65,7 +67,8 @@ pub(super) fn check_footer(file: &File) -> io::Result<Result<(), String>> {
     Ok(Ok(()))
 }
 
-/// Checks the pages of some columns of a group of rows.
+/// Checks the pages of some columns of a group of rows, and returns how many bytes the texts of a row
+/// take, at most.
 ///
 /// # Errors
 /// An error of the file, or what is wrong with it.
@@ -73,9 +76,10 @@ pub(super) fn check_pages(
     file: &File,
     group: &RowGroupMetaData,
     columns: impl Iterator<Item = usize>,
-    most_page_bytes: u64,
-) -> io::Result<Result<(), String>> {
+    limits: &DecodeLimits,
+) -> io::Result<Result<u64, String>> {
     let length = file.metadata()?.len();
+    let mut text_bytes = 0_u64;
     if group.num_rows() < 0 {
         return Ok(Err("a group of rows declares fewer than none".into()));
     }
@@ -83,21 +87,25 @@ pub(super) fn check_pages(
         let Some(chunk) = group.columns().get(column) else {
             return Ok(Err("a group of rows lacks a column".into()));
         };
-        if let Err(problem) = check_chunk(file, length, group, chunk, most_page_bytes)? {
-            let path = chunk.column_path().string();
-            return Ok(Err(format!("column {path}: {problem}")));
+        match check_chunk(file, length, group, chunk, limits)? {
+            Ok(bytes) => text_bytes = text_bytes.saturating_add(bytes),
+            Err(problem) => {
+                let path = chunk.column_path().string();
+                return Ok(Err(format!("column {path}: {problem}")));
+            }
         }
     }
-    Ok(Ok(()))
+    Ok(Ok(text_bytes))
 }
 
+/// Checks the pages of a column, and returns how many bytes its texts take in a row, at most.
 fn check_chunk(
     file: &File,
     length: u64,
     group: &RowGroupMetaData,
     chunk: &ColumnChunkMetaData,
-    most_page_bytes: u64,
-) -> io::Result<Result<(), String>> {
+    limits: &DecodeLimits,
+) -> io::Result<Result<u64, String>> {
     let corrupt = |what: &str| {
         Ok(Err(format!(
             "{what}; the file is corrupt, so write it again"
@@ -118,7 +126,7 @@ fn check_chunk(
     if is_flat && chunk.num_values() != group.num_rows() {
         return corrupt("it declares another number of values than its group has rows");
     }
-    let (mut at, mut values) = (start, 0_i64);
+    let (mut at, mut values, mut text_bytes) = (start, 0_i64, 0_u64);
     while at < end {
         let header = match page_header(&read_at(file, at, 512.min(end - at))?) {
             Err(Broken::End) => page_header(&read_at(file, at, LONGEST_HEADER.min(end - at))?),
@@ -136,12 +144,8 @@ fn check_chunk(
         if packed > left {
             return corrupt("a page is longer than the column");
         }
-        if unpacked > most_page_bytes {
-            return Ok(Err(format!(
-                "a page decompresses to {}, more than the {} allowed; write smaller pages",
-                counted(unpacked, "byte"),
-                counted(most_page_bytes, "byte")
-            )));
+        if let Err(problem) = limits.refuse_page(unpacked) {
+            return Ok(Err(problem));
         }
         if header.values < 0 {
             return corrupt("a page declares fewer values than none");
@@ -158,12 +162,41 @@ fn check_chunk(
             }
             _ => {}
         }
+        let is_dictionary = header.kind == 2 && chunk.column_type() == Type::BYTE_ARRAY;
+        text_bytes = text_bytes.max(match is_dictionary {
+            true => longest_text(file, chunk).unwrap_or(unpacked),
+            false => text_bytes_of(chunk, &header, unpacked),
+        });
         at += header.length as u64 + packed;
     }
     if values != chunk.num_values() {
         return corrupt("its pages declare fewer values than the column");
     }
-    Ok(Ok(()))
+    // A row of a list has many values; how many each has is known only after they are decoded.
+    let values = u64::try_from(chunk.num_values()).unwrap_or(0);
+    let rows = u64::try_from(group.num_rows()).unwrap_or(0).max(1);
+    Ok(Ok(text_bytes.saturating_mul(values.div_ceil(rows))))
+}
+
+/// Returns how many bytes a value of a page takes that is not in a dictionary: at most if values share
+/// their beginnings, else on average; 0 for numbers.
+fn text_bytes_of(chunk: &ColumnChunkMetaData, header: &PageHeader, unpacked: u64) -> u64 {
+    /// Each value has a length in common with the one before it.
+    const DELTA_BYTE_ARRAY: i64 = 7;
+    /// Indices into a dictionary.
+    const DICTIONARIES: [i64; 2] = [2, 8];
+    if chunk.column_type() == Type::FIXED_LEN_BYTE_ARRAY {
+        return u64::try_from(chunk.column_descr().type_length()).unwrap_or(0);
+    }
+    match (header.kind, header.encoding) {
+        _ if chunk.column_type() != Type::BYTE_ARRAY => 0,
+        (0 | 3, DELTA_BYTE_ARRAY) => unpacked,
+        (0 | 3, encoding) if !DICTIONARIES.contains(&encoding) => {
+            let values = u64::try_from(header.values).unwrap_or(0);
+            unpacked.div_ceil(values.max(1))
+        }
+        _ => 0,
+    }
 }
 
 /// Returns the least number of bytes of a value in a dictionary.

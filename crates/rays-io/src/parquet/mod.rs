@@ -6,6 +6,8 @@
 //! file first, and [`quiet_panic`] turns a panic into an error.
 
 mod bounds;
+mod decode_limits;
+mod dictionary;
 mod items;
 mod opening;
 mod part;
@@ -13,4 +15,6 @@ mod quiet_panic;
 mod reader;
 mod thrift;
 
+pub(crate) use decode_limits::DecodeLimits;
+pub(crate) use part::OpenPart;
 pub(crate) use reader::ParquetReader;

@@ -11,9 +11,6 @@ use crate::open_file::io_error;
 use std::fs::File;
 use std::path::Path;
 
-/// The largest page, unless the caller says otherwise.
-const MOST_PAGE_BYTES: u64 = 1 << 28;
-
 impl ParquetReader {
     /// Opens one file, which must be an ordinary one.
     pub(crate) fn open_file<T: Item>(
@@ -94,10 +91,7 @@ impl ParquetReader {
             id,
             reads_ids: false,
             passed: Vec::new(),
-            most_page_bytes: match options.most_page_bytes {
-                0 => MOST_PAGE_BYTES,
-                bytes => bytes,
-            },
+            options: *options,
             row: 0,
             current: None,
         };

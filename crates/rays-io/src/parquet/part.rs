@@ -1,9 +1,10 @@
 //! One file of an input.
 
 use super::bounds;
+use super::decode_limits::DecodeLimits;
 use super::quiet_panic::caught;
 use crate::input_error::InputError;
-use crate::open_file::io_error;
+use crate::open_file::{io_error, io_error_at};
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -12,9 +13,6 @@ use parquet::arrow::arrow_reader::{
 };
 use std::fs::File;
 use std::path::PathBuf;
-
-/// Rows that are decoded at a time.
-const BATCH: usize = 1 << 16;
 
 /// A file that is part of an input.
 #[derive(Clone, Debug)]
@@ -28,15 +26,15 @@ pub(super) struct Part {
 }
 
 /// An open file.
-pub(super) struct OpenPart {
+pub(crate) struct OpenPart {
     pub(super) name: String,
     file: File,
-    pub(super) metadata: ArrowReaderMetadata,
+    pub(crate) metadata: ArrowReaderMetadata,
 }
 
 impl OpenPart {
     /// Reads and checks the footer.
-    pub(super) fn open(
+    pub(crate) fn open(
         items: &'static str,
         name: &str,
         file: File,
@@ -56,7 +54,7 @@ impl OpenPart {
     }
 
     /// Returns the number of rows of each group.
-    pub(super) fn group_rows(&self) -> Result<Vec<u64>, InputError> {
+    pub(crate) fn group_rows(&self) -> Result<Vec<u64>, InputError> {
         let groups = self.metadata.metadata().row_groups().iter();
         let rows = groups.map(|group| u64::try_from(group.num_rows()).ok());
         let rows: Option<Vec<u64>> = rows.collect();
@@ -79,31 +77,31 @@ impl OpenPart {
 
     /// Starts to read a group of rows, from one of its rows on. `columns` are those to read, in
     /// ascending order.
-    pub(super) fn read_group(
+    pub(crate) fn read_group(
         &self,
         items: &'static str,
         (group, skipped, row): (usize, u64, u64),
         columns: &[usize],
-        most_page_bytes: u64,
+        limits: &DecodeLimits,
     ) -> Result<ParquetRecordBatchReader, InputError> {
         let wrong = |problem: String| parquet_error(&self.name, Some(row), problem);
         let schema = self.metadata.parquet_schema();
         let found = &self.metadata.metadata().row_groups()[group];
         let leaves = (0..schema.num_columns())
             .filter(|&leaf| columns.contains(&schema.get_column_root_idx(leaf)));
-        bounds::check_pages(&self.file, found, leaves, most_page_bytes)
-            .map_err(|source| io_error(items, &self.name, source))?
+        let text_bytes = bounds::check_pages(&self.file, found, leaves, limits)
+            .map_err(|source| io_error_at(items, &self.name, row, source))?
             .map_err(wrong)?;
         let file = self
             .file
             .try_clone()
-            .map_err(|source| io_error(items, &self.name, source))?;
+            .map_err(|source| io_error_at(items, &self.name, row, source))?;
         let metadata = self.metadata.clone();
         let built = caught(|| {
             ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
                 .with_row_groups(vec![group])
                 .with_projection(ProjectionMask::roots(schema, columns.iter().copied()))
-                .with_batch_size(BATCH)
+                .with_batch_size(limits.batch(text_bytes))
                 .with_offset(usize::try_from(skipped).unwrap_or(usize::MAX))
                 .build()
         });
@@ -114,7 +112,7 @@ impl OpenPart {
 
     /// Reads the next rows of a group; `None` at its end. `row` is the number of the first, for
     /// errors.
-    pub(super) fn next_batch(
+    pub(crate) fn next_batch(
         &self,
         reader: &mut ParquetRecordBatchReader,
         row: u64,

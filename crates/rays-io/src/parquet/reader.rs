@@ -1,10 +1,13 @@
 //! Reads rays and points from files of Parquet.
 
+use super::decode_limits::DecodeLimits;
 use super::items::{self, IDS, Numbers};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
+use crate::arrow_bytes::bytes_of;
 use crate::block::{Block, Passed};
 use crate::csv::Header;
 use crate::input_error::InputError;
+use crate::input_options::InputOptions;
 use crate::item::{Item, MOST_COLUMNS};
 use crate::passed_types::PassedTypes;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -25,7 +28,7 @@ pub(crate) struct ParquetReader {
     pub(super) passed: Vec<usize>,
     /// About how many bytes each column takes in a row.
     pub(super) column_bytes: Vec<u64>,
-    pub(super) most_page_bytes: u64,
+    pub(super) options: InputOptions,
     /// The row that is read next.
     pub(super) row: u64,
     pub(super) current: Option<Current>,
@@ -129,11 +132,14 @@ impl ParquetReader {
     ) -> Result<(), InputError> {
         block.clear(self.row);
         let wanted = self.wanted();
+        let limits = DecodeLimits::of(&self.options, wanted.len());
+        let mut passed_bytes = 0;
         let mut passed: Vec<Vec<ArrayRef>> = vec![Vec::new(); self.passed.len()];
         let mut ids = Vec::new();
         let mut read = Ok(());
-        while block.items.len() < most {
-            let batch = match self.next_rows::<T>(&wanted, most - block.items.len()) {
+        while block.items.len() < most && passed_bytes < limits.block {
+            let left = most - block.items.len();
+            let batch = match self.next_rows::<T>(&wanted, left, &limits) {
                 Ok(Some(batch)) => batch,
                 Ok(None) => break,
                 Err(error) => {
@@ -148,7 +154,9 @@ impl ParquetReader {
             };
             for (arrays, &column) in passed.iter_mut().zip(&self.passed) {
                 let place = wanted.binary_search(&column).unwrap_or_default();
-                arrays.push(batch.column(place).slice(0, rows));
+                let array = batch.column(place).slice(0, rows);
+                passed_bytes += bytes_of(&array, 0..rows);
+                arrays.push(array);
             }
             self.row += rows as u64;
             if done.is_err() {
@@ -227,12 +235,12 @@ impl ParquetReader {
         &mut self,
         wanted: &[usize],
         most: usize,
+        limits: &DecodeLimits,
     ) -> Result<Option<RecordBatch>, InputError> {
         if self.row >= self.rows {
             return Ok(None);
         }
         let row = self.row;
-        let most_page_bytes = self.most_page_bytes;
         let current = self.open_current::<T>()?;
         let first_row = current.first_row;
         let current = current.current;
@@ -250,7 +258,7 @@ impl ParquetReader {
                 T::PLURAL,
                 (group, skipped, row - first_row),
                 wanted,
-                most_page_bytes,
+                limits,
             )?;
             current.group = Some(CurrentGroup {
                 reader,

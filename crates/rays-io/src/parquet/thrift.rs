@@ -41,6 +41,8 @@ pub(super) struct PageHeader {
     pub(super) unpacked: i64,
     pub(super) packed: i64,
     pub(super) values: i64,
+    /// That of the values of a page of data.
+    pub(super) encoding: i64,
     /// The number of bytes of the header.
     pub(super) length: usize,
 }
@@ -171,6 +173,9 @@ fn unzigzag(number: u64) -> i64 {
 pub(super) fn page_header(bytes: &[u8]) -> Result<PageHeader, Broken> {
     /// The headers of the kinds of pages, all of which start with a number of values.
     const VALUES: [i64; 3] = [5, 7, 8];
+    /// The encoding in the header of data, and in that of version 2.
+    const ENCODING: i64 = (5 << 16) + 2;
+    const ENCODING_2: i64 = (8 << 16) + 4;
     let mut header = PageHeader::default();
     let mut walk = Walk::of(bytes);
     walk.fields(DEEPEST, &mut |id, value| {
@@ -182,6 +187,7 @@ pub(super) fn page_header(bytes: &[u8]) -> Result<PageHeader, Broken> {
             (id, Some(count)) if id & 0xffff == 1 && VALUES.contains(&(id >> 16)) => {
                 header.values = count;
             }
+            (ENCODING | ENCODING_2, Some(encoding)) => header.encoding = encoding,
             _ => {}
         }
         Some(())
@@ -196,9 +202,9 @@ mod tests {
 
     #[test]
     fn a_page_header_is_read() {
-        // Type 0, sizes 100 and 50, and a header of data with 7 values in encoding 0.
+        // Type 0, sizes 100 and 50, and a header of data with 7 values in encoding 3.
         let bytes = [
-            0x15, 0, 0x15, 200, 1, 0x15, 100, 0x2c, 0x15, 14, 0x15, 0, 0, 0, 99,
+            0x15, 0, 0x15, 200, 1, 0x15, 100, 0x2c, 0x15, 14, 0x15, 6, 0, 0, 99,
         ];
         let header = page_header(&bytes).unwrap();
         let expected = PageHeader {
@@ -206,6 +212,7 @@ mod tests {
             unpacked: 100,
             packed: 50,
             values: 7,
+            encoding: 3,
             length: 14,
         };
         assert_eq!(header, expected);

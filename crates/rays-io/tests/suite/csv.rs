@@ -2,7 +2,10 @@
 
 use crate::common::{answered, bits, csv, file, npy_of, open, rays, read_all};
 use estoc_core::Ray;
-use estoc_rays_io::{Format, Input};
+use estoc_rays_io::{
+    Answers, ColumnKind, ColumnValues, Emit, Format, Input, Limits, OutputColumn, SinkOptions,
+    Values, Watch, hit_sink, run,
+};
 use std::io::Write;
 
 #[test]
@@ -77,4 +80,92 @@ fn compressed_files_are_read_by_their_content() {
         [Format::Csv, Format::Npy, Format::Csv]
     );
     assert!(text.1 == array.1 && text.1 == plain.1);
+}
+
+#[test]
+fn a_compressed_file_that_is_cut_names_the_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(csv(&rays(5_000, 5)).as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    let path = file(&folder, "cut.csv.gz", &packed[..packed.len() / 2]);
+    let (items, error) = read_all(open::<Ray>(&path), 999);
+    assert!(items.len() > 1_000, "{}", items.len());
+    let told = error.unwrap().to_string();
+    let expected = format!("cut.csv.gz, row {}: ", items.len());
+    assert!(told.contains(&expected), "{told}");
+}
+
+/// Keeps what is written, and the most bytes written at once.
+#[derive(Default)]
+struct Writes {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Write for Writes {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.most = self.most.max(bytes.len());
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl estoc_rays_io::ResultFile for Writes {}
+
+/// Passes the column `note` through, in two rows for each ray.
+fn passed(text: String) -> Writes {
+    let mut input = Input::<Ray>::of_bytes("r.csv", text.into()).unwrap();
+    input.pass_through(vec![6]);
+    let columns = vec![
+        OutputColumn::new("ray", ColumnKind::Row),
+        OutputColumn::new("note", ColumnKind::Passed(0)),
+    ];
+    let mut writes = Writes::default();
+    let options = SinkOptions::default();
+    let mut sink = hit_sink(Format::Csv, columns, &mut writes, options).unwrap();
+    let answer = |rays: &[Ray], emit: &mut Emit<'_>| {
+        emit.put(Answers {
+            items: 0..rays.len(),
+            item_of_row: Some((0..rays.len() as u32).flat_map(|i| [i, i]).collect()),
+            columns: vec![ColumnValues::all(Values::Given); 2],
+        });
+        Ok::<(), String>(())
+    };
+    let (limits, watch) = (Limits::default(), Watch::default());
+    run(&mut input, 0..u64::MAX, limits, answer, &mut *sink, watch).unwrap();
+    sink.finish().unwrap();
+    writes
+}
+
+#[test]
+fn long_cells_are_written_a_few_at_a_time() {
+    let note = "n".repeat(10_000);
+    let text = format!(
+        "ox,oy,oz,dx,dy,dz,note\n{}",
+        format!("0,0,0,0,0,1,{note}\n").repeat(900)
+    );
+    let Writes { bytes, most } = passed(text);
+    assert!(most < (1 << 20) + 20_000, "{most}");
+    let text = String::from_utf8(bytes).unwrap();
+    let mut lines = text.lines().skip(1);
+    for row in 0..1_800 {
+        assert_eq!(lines.next().unwrap(), format!("{},{note}", row / 2));
+    }
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn a_cell_with_a_return_is_quoted() {
+    let text =
+        "ox,oy,oz,dx,dy,dz,note\n0,0,0,0,0,1,a\rb\"c\n0,0,0,0,0,1,\"d\re\"\n0,0,0,0,0,1,5\" f\n";
+    let text = String::from_utf8(passed(text.into()).bytes).unwrap();
+    let [a, d, f] = ["\"a\rb\"\"c\"", "\"d\re\"", "5\" f"];
+    assert_eq!(
+        text,
+        format!("ray,note\n0,{a}\n0,{a}\n1,{d}\n1,{d}\n2,{f}\n2,{f}\n")
+    );
 }

@@ -263,6 +263,40 @@ fn other_folders_are_refused() {
 }
 
 #[test]
+fn a_job_of_too_many_parts_is_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("job");
+    let mut options = estoc_rays_io::job::OpenOptions::default();
+    options.rays = Some(10_000_001);
+    let error = estoc_rays_io::job::JobFolder::open(&path, job(), None, options).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the job would have more than 1000000 parts; give --part-rows more than 10"
+    );
+    assert!(!path.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_a_part_is_replaced_and_not_followed() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = parent.path().join("job");
+    run(
+        &mut open(&path, job(), None, false).unwrap(),
+        25,
+        usize::MAX,
+    );
+    let (part, elsewhere) = (path.join("part-00000001.csv"), parent.path().join("else"));
+    std::fs::remove_file(&part).unwrap();
+    std::fs::write(&elsewhere, "mine").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &part).unwrap();
+    run(&mut open(&path, job(), None, true).unwrap(), 25, usize::MAX);
+    assert!(part.symlink_metadata().unwrap().is_file());
+    assert_eq!(files(&path), undisturbed(25));
+    assert_eq!(std::fs::read(&elsewhere).unwrap(), b"mine");
+}
+
+#[test]
 fn two_runs_do_not_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let first = open(folder.path(), job(), None, false).unwrap();

@@ -61,6 +61,33 @@ fn all_parts_are_found_in_order() {
 }
 
 #[test]
+fn shards_of_streams_are_refused() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut stream = job();
+    stream.input = estoc_rays_io::job::InputIdentity::Stdin;
+    let folders = ["1/2", "2/2"].map(|text| {
+        let path = parent.path().join(&text[..1]);
+        run(
+            &mut open(&path, stream.clone(), shard(text), false).unwrap(),
+            25,
+            usize::MAX,
+        );
+        path
+    });
+    assert_eq!(
+        told(parent.path(), &folders),
+        "P/1: its shard reads stdin or a pipe, and nothing tells whether the others read the same rays; put \
+         the rays into a file, and cast it again"
+    );
+    // All parts of one run are those of one input.
+    let whole = parent.path().join("whole");
+    let mut folder = open(&whole, stream, None, false).unwrap();
+    run(&mut folder, 25, usize::MAX);
+    drop(folder);
+    assert_eq!(MergeSources::open(&[whole]).unwrap().rays(), 25);
+}
+
+#[test]
 fn what_does_not_fit_together_is_refused() {
     let parent = tempfile::tempdir().unwrap();
     let at = parent.path();

@@ -12,5 +12,11 @@ mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
+mod parquet_checksums;
+#[cfg(feature = "parquet")]
 mod parquet_hostile;
+#[cfg(feature = "parquet")]
+mod parquet_memory;
+#[cfg(feature = "parquet")]
+mod parquet_text;
 mod pipeline;

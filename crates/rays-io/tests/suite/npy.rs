@@ -1,6 +1,8 @@
 //! Arrays of numpy: types, orders, versions, and files that are wrong.
 
-use crate::common::{answered, bits, csv, file, npy, npy_of, open, rays, read_all};
+use crate::common::{
+    answer, answered, bits, columns, csv, file, npy, npy_of, open, rays, read_all,
+};
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Ray64};
 use estoc_rays_io::{
@@ -179,6 +181,61 @@ fn what_is_wrong_is_told_with_file_and_row() {
         refused.to_string().contains("numpy.ascontiguousarray"),
         "{refused}"
     );
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, bytes).unwrap();
+    packed.finish().unwrap()
+}
+
+#[test]
+fn what_follows_the_last_row_is_checked_by_a_run_that_ends_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let array = npy_of(&rays(3_000, 51));
+    let sound = packed(&array);
+    let mut checksum = sound.clone();
+    let at = checksum.len() - 8;
+    checksum[at] ^= 1;
+    let longer = packed(&[&array[..], b"more"].concat());
+    for (bytes, expected) in [
+        (sound, None),
+        (checksum, Some("r.npy.gz, row 3000: gzip: ")),
+        (longer, Some("the file goes on after its array")),
+    ] {
+        let path = file(&folder, "r.npy.gz", &bytes);
+        let mut input = open::<Ray>(&path).unwrap();
+        let mut run_of = |rows: std::ops::Range<u64>| {
+            let columns = columns(Format::Csv);
+            let options = SinkOptions::default();
+            let mut sink = hit_sink(Format::Csv, columns, Vec::new(), options).unwrap();
+            let watch = estoc_rays_io::Watch::default();
+            let limits = estoc_rays_io::Limits::default();
+            let done = estoc_rays_io::run(&mut input, rows, limits, answer, &mut *sink, watch);
+            done.map_err(|error| error.to_string())
+        };
+        assert_eq!(run_of(0..1_500).unwrap().items, 1_500);
+        match (run_of(1_500..3_000), expected) {
+            (Ok(done), None) => assert_eq!(done.items, 1_500),
+            (Err(told), Some(expected)) => assert!(told.contains(expected), "{told}"),
+            (done, _) => panic!("{done:?}"),
+        }
+    }
+}
+
+#[test]
+fn rows_before_the_end_of_a_cut_file_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let rays = rays(3_000, 52);
+    let sound = packed(&npy_of(&rays));
+    let path = file(&folder, "cut.npy.gz", &sound[..sound.len() / 2]);
+    let (items, error) = read_all(open::<Ray>(&path), 1 << 20);
+    assert!(items.len() > 1_000, "{}", items.len());
+    let last = items.len() - 1;
+    assert_eq!(items[last].dir.z.to_bits(), rays[last][5].to_bits());
+    let told = error.unwrap().to_string();
+    let expected = format!("cut.npy.gz, row {}: gzip: it is truncated", items.len());
+    assert!(told.ends_with(&expected), "{told}");
 }
 
 #[test]

@@ -384,7 +384,7 @@ fn other_columns_are_passed_through() {
     let mut block = Block::default();
     points.read(&mut block, 9).unwrap();
     assert!(matches!(block.passed, Passed::Cells(_)));
-    assert_eq!(block.passed.text(0, 0), "a, \"b\"");
+    assert_eq!(block.passed.text(0, 0).unwrap(), "a, \"b\"");
 }
 
 #[test]
