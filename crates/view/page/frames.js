@@ -62,8 +62,10 @@ export class Frames {
     if (this.samples >= SAMPLES) return false;
     const wait = this.changedAt + STILL - performance.now();
     if (wait > 0) {
-      await new Promise((resolve) => setTimeout(resolve, wait));
-      return true;
+      // Not here, where a view that changes meanwhile would wait, too.
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.pump(), wait);
+      return false;
     }
     this.refining = true;
     const start = performance.now();

@@ -62,7 +62,8 @@ export class Hover {
   show({ name, instance, outline }, of, view) {
     const { hint, place } = this;
     this.marks.hover = outline && { ...outline, cells: cellsOf(outline), of, view };
-    const text = [name, instance ? `instance ${instance}` : null].filter(Boolean).join(", ");
+    // An object without a name is that of the file.
+    const text = [name ?? (outline && this.app.about.name), instance ? `instance ${instance}` : null].filter(Boolean).join(", ");
     hint.textContent = text;
     hint.hidden = text === "";
     hint.style.left = `${Math.min(place[0] + 14, this.app.cssSize[0] - 160)}px`;

@@ -12,7 +12,7 @@ const LIST = [
   ["Click, Enter", "pick or measure; Enter at the crosshair"],
   ["Shift and arrow keys", "move the crosshair; with R, from its first place a rectangle"],
   ["M, R, P", "clicks measure, drags select a rectangle, clicks pick"],
-  ["N, Shift N", "next and last shade"],
+  ["N, Shift N", "next and previous shade"],
   ["H", "heat map on and off"],
   ["X", "section on and off"],
   ["Space", "pause and play moving objects"],

@@ -1,7 +1,7 @@
 // Permalinks: the view and the selection in the fragment of the address, without the token.
 
 import { say } from "./panel.js";
-import { rounded } from "./view.js";
+import { rounded, usable } from "./view.js";
 import { short } from "./vector.js";
 
 // How long nothing must change before the address is written, in ms.
@@ -56,7 +56,7 @@ export class Link {
     const view = { ...app.view };
     for (const name of ["eye", "at", "up"]) view[name] = numbers(name, 3) ?? view[name];
     view.fov = numbers("fov", 1)?.[0] ?? view.fov;
-    app.view = view;
+    app.view = usable(view, app.extent()) ?? app.view;
     const shade = parts.get("shade");
     if (app.about?.shown?.shades.some(({ name }) => name === shade)) app.setShade(shade);
     const mode = parts.get("mode");

@@ -17,7 +17,7 @@ export function loading(app, shown) {
     try {
       about = await askObject("/about");
     } catch (error) {
-      app.problem(error);
+      app.problem(error, "server");
       failed = true;
       byId("loading").hidden = true;
       if (!(error instanceof Refused && error.status === 401)) setTimeout(look, WATCHING);
@@ -26,7 +26,7 @@ export function loading(app, shown) {
     const title = about.name;
     document.title = `${title} - estoc view`;
     byId("name").textContent = title;
-    if (failed || about.problem || app.toldProblem) app.problem(about.problem);
+    if (failed || about.problem || app.toldProblem) app.problem(about.problem, "server");
     failed = false;
     app.toldProblem = Boolean(about.problem);
     const now = about.loading;

@@ -15,9 +15,12 @@ import { Pick } from "./pick.js";
 import { Rectangle } from "./rectangle.js";
 import { save } from "./save.js";
 import { section } from "./section.js";
-import { fitted, rounded } from "./view.js";
+import { fitted, project, rounded, usable } from "./view.js";
 import { walk } from "./walk.js";
 import { sub, length } from "./vector.js";
+
+// How long a question that was not answered is told, in ms.
+const TOLD = 8000;
 
 const byId = (id) => document.getElementById(id);
 const stage = byId("stage");
@@ -37,9 +40,11 @@ const app = {
   // What the last frame shows.
   shown: null,
 
-  // Shows another view.
+  // Shows another view, if there is one and it can be shown.
   setView(view) {
-    app.view = view;
+    const next = app.view && usable(view, app.extent());
+    if (!next) return;
+    app.view = next;
     app.changed();
   },
 
@@ -73,7 +78,11 @@ const app = {
   hover: (place) => hover.move(place),
   rectangle: (from, to, ends) => rectangle.drag(from, to, ends),
   click: (place) => (app.mode === "measure" ? measure.click(place) : pick.click(place)),
-  whole: () => app.about?.shown && app.setView(fitted(app.about.shown.view, app.size[0] / app.size[1])),
+  whole() {
+    if (!app.about?.shown) return;
+    app.view = fitted(app.about.shown.view, app.size[0] / app.size[1]);
+    app.changed();
+  },
 
   // Forgets what is selected.
   clear() {
@@ -85,13 +94,31 @@ const app = {
     link.changed();
   },
 
-  // Tells a problem, or that there is none.
-  problem(error) {
+  // Tells a problem, or that there is none. That of an "answer" is told for a while, that of a "frame" until
+  // the next frame, and that of the "server" until it is over.
+  problem(error, of = "answer") {
+    clearTimeout(forget);
+    problemOf = error === null ? null : of;
+    if (problemOf === "answer") forget = setTimeout(() => app.problem(null), TOLD);
     const text = error === null ? "" : words(error);
     byId("problem").textContent = text;
     byId("problem").hidden = text === "";
   },
 };
+
+let [problemOf, forget] = [null, 0];
+
+// Returns whether a box is in front of the eye, and neither far smaller nor far larger than the picture.
+function seesBox(bounds) {
+  if (!bounds) return true;
+  const middle = bounds[0].map((low, axis) => (low + bounds[1][axis]) / 2);
+  const size = length(sub(bounds[1], bounds[0]));
+  const way = length(sub(middle, app.view.eye));
+  if (way < size) return true;
+  const place = project(app.view, app.cssSize, middle);
+  const isIn = place && [place.x, place.y].every((x, axis) => x > -app.cssSize[axis] && x < 2 * app.cssSize[axis]);
+  return Boolean(isIn) && way < 100 * size;
+}
 
 function words(error) {
   if (typeof error === "string") return error;
@@ -112,6 +139,7 @@ const rectangle = new Rectangle(app, marks, answer);
 const link = new Link(app, pick, measure);
 const frames = new Frames(app, byId("picture"), (shown) => {
   app.shown = shown;
+  if (problemOf === "frame") app.problem(null);
   Object.assign(stage.dataset, {
     frames: frames.count,
     samples: shown.samples,
@@ -123,7 +151,7 @@ const frames = new Frames(app, byId("picture"), (shown) => {
   marks.draw();
   hover.shown();
   pick.shown();
-}, (error) => app.problem(error));
+}, (error) => app.problem(error, "frame"));
 
 function resize() {
   const box = stage.getBoundingClientRect();
@@ -142,7 +170,13 @@ walk(app, stage);
 const time = clock(app);
 const controls = panel(app, { save: save(app, answer), copy: () => link.copy(answer), section: section(app, marks) });
 keys(app, stage, { controls, time, marks });
-addEventListener("hashchange", () => link.follow(takeToken()));
+// A token in the address bar begins anew: the one before was missing or that of a server that has ended.
+addEventListener("hashchange", () => {
+  const begins = !app.view || location.hash.includes("token=");
+  const rest = takeToken();
+  if (begins) location.reload();
+  else link.follow(rest);
+});
 loading(app, (about, isFirst) => {
   controls.about(about);
   if (isFirst) {
@@ -151,6 +185,12 @@ loading(app, (about, isFirst) => {
     app.whole();
     link.follow(start);
     stage.focus({ preventScroll: true });
+  } else {
+    // What was told of the mesh before may not be true of this one.
+    const { asked } = pick;
+    app.clear();
+    if (asked) pick.ask(asked);
+    if (!seesBox(about.shown.bounds)) app.whole();
   }
   hover.forget();
   app.changed();

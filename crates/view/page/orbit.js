@@ -16,7 +16,7 @@ export function orbit(app, stage) {
   };
 
   stage.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "mouse" && event.button > 2) return;
+    if (!app.view || (event.pointerType === "mouse" && event.button > 2)) return;
     stage.focus({ preventScroll: true });
     stage.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, place(event));
@@ -68,6 +68,7 @@ export function orbit(app, stage) {
   stage.addEventListener("contextmenu", (event) => event.preventDefault());
   stage.addEventListener("wheel", (event) => {
     event.preventDefault();
+    if (!app.view) return;
     const lines = event.deltaMode === 1 ? 20 : 1;
     const factor = Math.exp(Math.max(-1, Math.min(1, event.deltaY * lines * 0.0015)));
     app.setView(zoomed(app.view, factor, app.pointUnder(place(event), app.view)));

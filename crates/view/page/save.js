@@ -25,6 +25,7 @@ export function save(app, answer) {
       command(answer, "The same file:", decodeURIComponent(response.headers.get("estoc-command")));
     } catch (error) {
       app.problem(error);
+      say(answer, "The picture is not saved.");
     }
     busy = false;
   };

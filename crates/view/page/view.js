@@ -1,6 +1,6 @@
 // A view: the eye, the point that it looks at, the up direction and the vertical field of view in degrees.
 
-import { add, cross, distance, dot, f32, normalize, rotate, scale, sub } from "./vector.js";
+import { add, cross, distance, dot, f32, length, normalize, rotate, scale, sub } from "./vector.js";
 
 // Returns the directions of a view: right, up and ahead, of length 1.
 export function axes(view) {
@@ -81,6 +81,18 @@ export function fitted(view, aspect) {
   if (aspect >= chosen) return view;
   const half = Math.tan((view.fov * Math.PI) / 360) * Math.min(chosen / aspect, 3);
   return { ...view, fov: (Math.atan(half) * 360) / Math.PI };
+}
+
+// Returns a view that the server can show, as near to another as possible: the eye keeps a distance from the
+// point that it looks at, of which the box around everything is the measure. Null if there is none.
+export function usable(view, extent) {
+  const way = distance(view.at, view.eye);
+  const { eye, at, up, fov } = rounded(view);
+  const isFinite = [...eye, ...at, ...up, fov].every(Number.isFinite);
+  if (!isFinite || !(length(up) > 0) || !(fov > 0 && fov < 180) || way > 1e4 * extent) return null;
+  const least = Math.max(1e-5 * extent, 1e-6 * Math.max(...eye.map(Math.abs)));
+  if (way >= least) return view;
+  return way > 0 ? { ...view, at: add(view.eye, scale(axes(view).ahead, least)) } : null;
 }
 
 // Returns the view in the numbers of the server.

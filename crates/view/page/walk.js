@@ -26,7 +26,7 @@ export function walk(app, stage) {
 
   stage.addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase();
-    if (!(key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!app.view || !(key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     if (held.has(key)) return;
     held.add(key);

@@ -21,8 +21,13 @@ pub(crate) const PICTURE_PIXELS: usize = 1 << 25;
 pub(crate) const SAMPLES: u32 = 256;
 /// The frames and pictures under way of all clients, waiting ones included.
 pub(crate) const RENDERS: usize = 32;
-/// The frames and pictures painted at a time; each uses all threads.
+/// The frames painted at a time, each by all threads, and the pictures, by threads of their own.
 pub(crate) const PAINTED: usize = 2;
+pub(crate) const PICTURED: usize = 1;
+/// The time that a frame and a picture may take, with the wait for those before. A client that vanishes
+/// ends its work at once only where nothing of its next request has arrived.
+pub(crate) const FRAME_TIME: Duration = Duration::from_secs(60);
+pub(crate) const PICTURE_TIME: Duration = Duration::from_secs(1800);
 /// The KiB of frames and pictures that are painted or sent.
 pub(crate) const SENT_KIB: usize = 512 << 10;
 /// The other questions under way of all clients.

@@ -4,6 +4,7 @@ use crate::bounds;
 use estoc::camera::CameraError;
 use estoc_picture::PictureError;
 use hyper::StatusCode;
+use std::time::Duration;
 
 /// The reason why a request is refused.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +34,8 @@ pub(crate) enum Refusal {
     Loading,
     #[error("a later request of the same client cancelled this one")]
     Cancelled,
+    #[error("the picture takes longer than {} s; ask for fewer samples or pixels", .0.as_secs())]
+    Time(Duration),
     #[error("{0}")]
     Memory(String),
     #[error("the answer could not be computed")]
@@ -49,7 +52,7 @@ impl Refusal {
             Refusal::BodySize => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::BodyTime => StatusCode::REQUEST_TIMEOUT,
             Refusal::Body(_) | Refusal::Value(_) => StatusCode::BAD_REQUEST,
-            Refusal::Busy | Refusal::Loading | Refusal::Memory(_) => {
+            Refusal::Busy | Refusal::Loading | Refusal::Memory(_) | Refusal::Time(_) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Refusal::Cancelled => StatusCode::CONFLICT,

@@ -9,6 +9,7 @@ use crate::request::PictureRequest;
 use crate::response::{self, Answer};
 use bytes::Bytes;
 use estoc_picture::{Paint, PngError};
+use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
 
 /// A model, and the count of models up to it.
@@ -110,7 +111,7 @@ pub(crate) async fn picture(
     // Another name than that of its frames, which go on meanwhile.
     let render = renders.begin(&format!("{} picture", asked.client))?;
     let memory = renders.reserve(size.bytes_to_paint())?;
-    let permit = renders.wait(&render).await?;
+    let permit = renders.wait_to_save(&render).await?;
     let cancel = render.cancel.clone();
     let model = rendered.model;
     let command = format!(
@@ -123,7 +124,10 @@ pub(crate) async fn picture(
             .shade(shade)
             .samples(samples)
             .cancel(&cancel);
-        let painted = paint.paint(&view, size)?;
+        // Threads of its own: others finish a picture before they begin a frame.
+        let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
+        let threads = threads.build().map_err(|_| Refusal::Busy)?;
+        let painted = threads.install(|| paint.paint(&view, size))?;
         drop(permit);
         let mut bytes = Vec::new();
         painted

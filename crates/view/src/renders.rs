@@ -4,14 +4,18 @@ use crate::bounds;
 use crate::refusal::Refusal;
 use estoc::CancelToken;
 use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::task::Poll;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 /// The frames and pictures under way, and the other questions.
 pub(crate) struct Renders {
     running: Mutex<Running>,
     under_way: Arc<Semaphore>,
     painted: Arc<Semaphore>,
+    pictured: Arc<Semaphore>,
     sent_kib: Arc<Semaphore>,
     queries: Arc<Semaphore>,
 }
@@ -19,8 +23,22 @@ pub(crate) struct Renders {
 #[derive(Default)]
 struct Running {
     /// The last request of each client, with its number. A client without a request has no entry.
-    of_client: HashMap<String, (u64, CancelToken)>,
+    of_client: HashMap<String, (u64, Cancel)>,
     count: u64,
+}
+
+/// What cancels work, and ends a wait for it.
+#[derive(Clone)]
+struct Cancel {
+    token: CancelToken,
+    waiting: Arc<Notify>,
+}
+
+impl Cancel {
+    fn cancel(&self) {
+        self.token.cancel();
+        self.waiting.notify_one();
+    }
 }
 
 /// A frame or a picture under way. When it is dropped, the work is cancelled.
@@ -29,6 +47,7 @@ pub(crate) struct Render {
     client: String,
     number: u64,
     pub(crate) cancel: CancelToken,
+    waiting: Arc<Notify>,
     _under_way: OwnedSemaphorePermit,
 }
 
@@ -42,6 +61,7 @@ impl Renders {
             running: Mutex::default(),
             under_way: bound(bounds::RENDERS),
             painted: bound(bounds::PAINTED),
+            pictured: bound(bounds::PICTURED),
             sent_kib: bound(bounds::SENT_KIB),
             queries: bound(bounds::QUERIES),
         })
@@ -52,7 +72,10 @@ impl Renders {
     /// # Errors
     /// [`Refusal::Busy`] if there are too many of all clients.
     pub(crate) fn begin(self: &Arc<Self>, client: &str) -> Result<Render, Refusal> {
-        let cancel = CancelToken::new();
+        let cancel = Cancel {
+            token: CancelToken::new(),
+            waiting: Arc::default(),
+        };
         let mut running = self.lock();
         // The one before is cancelled even if this one is refused: nobody waits for it.
         if let Some((_, before)) = running.of_client.remove(client) {
@@ -68,7 +91,8 @@ impl Renders {
             renders: self.clone(),
             client: client.to_owned(),
             number,
-            cancel,
+            cancel: cancel.token,
+            waiting: cancel.waiting,
             _under_way: under_way,
         })
     }
@@ -83,16 +107,23 @@ impl Renders {
         permit.map_err(|_| Refusal::Busy)
     }
 
+    /// Waits until a frame may be painted.
+    ///
+    /// # Errors
+    /// [`Refusal::Cancelled`] as soon as a later request cancels this one.
+    pub(crate) async fn wait(&self, render: &Render) -> Result<OwnedSemaphorePermit, Refusal> {
+        wait_for(&self.painted, render).await
+    }
+
     /// Waits until a picture may be painted.
     ///
     /// # Errors
-    /// [`Refusal::Cancelled`] if a later request cancelled this one meanwhile.
-    pub(crate) async fn wait(&self, render: &Render) -> Result<OwnedSemaphorePermit, Refusal> {
-        let permit = self.painted.clone().acquire_owned().await;
-        match render.cancel.is_cancelled() {
-            true => Err(Refusal::Cancelled),
-            false => permit.map_err(|_| Refusal::Cancelled),
-        }
+    /// As [`wait`](Renders::wait).
+    pub(crate) async fn wait_to_save(
+        &self,
+        render: &Render,
+    ) -> Result<OwnedSemaphorePermit, Refusal> {
+        wait_for(&self.pictured, render).await
     }
 
     /// Begins another question.
@@ -116,11 +147,24 @@ impl Renders {
     }
 }
 
+async fn wait_for(
+    places: &Arc<Semaphore>,
+    render: &Render,
+) -> Result<OwnedSemaphorePermit, Refusal> {
+    let mut cancelled = pin!(render.waiting.notified());
+    let mut permit = pin!(places.clone().acquire_owned());
+    poll_fn(|context| match cancelled.as_mut().poll(context) {
+        Poll::Ready(()) => Poll::Ready(Err(Refusal::Cancelled)),
+        Poll::Pending => (permit.as_mut().poll(context)).map_err(|_| Refusal::Cancelled),
+    })
+    .await
+}
+
 impl Drop for Render {
     fn drop(&mut self) {
         self.cancel.cancel();
         let mut running = self.renders.lock();
-        let is_last = |&(number, _): &(u64, CancelToken)| number == self.number;
+        let is_last = |&(number, _): &(u64, Cancel)| number == self.number;
         if running.of_client.get(&self.client).is_some_and(is_last) {
             running.of_client.remove(&self.client);
         }
@@ -147,6 +191,34 @@ mod tests {
         drop((second, third, other));
         assert!(cancel.is_cancelled());
         assert!(renders.lock().of_client.is_empty());
+    }
+
+    #[test]
+    fn a_request_that_waits_is_answered_when_it_is_cancelled() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        runtime.unwrap().block_on(cancel_a_request_that_waits());
+    }
+
+    async fn cancel_a_request_that_waits() {
+        let renders = Renders::new();
+        let begun: Vec<Render> = (0..bounds::PAINTED)
+            .map(|number| renders.begin(&number.to_string()).unwrap())
+            .collect();
+        let mut permits = Vec::new();
+        for render in &begun {
+            permits.push(renders.wait(render).await.unwrap());
+        }
+        // Pictures do not keep frames from being painted, and the other way round.
+        let picture = renders.begin("picture").unwrap();
+        let saved = renders.wait_to_save(&picture).await.unwrap();
+        let first = renders.begin("a").unwrap();
+        let second = renders.begin("a").unwrap();
+        assert!(matches!(
+            renders.wait(&first).await,
+            Err(Refusal::Cancelled)
+        ));
+        drop((permits, saved));
+        assert!(renders.wait(&second).await.is_ok());
     }
 
     #[test]

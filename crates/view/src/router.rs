@@ -3,6 +3,7 @@
 use crate::about;
 use crate::accumulations::Accumulations;
 use crate::admission::Admission;
+use crate::bounds;
 use crate::model::Model;
 use crate::model_state::{ModelState, Shown};
 use crate::page::PAGE;
@@ -19,6 +20,7 @@ use hyper::body::Body;
 use hyper::{Method, Request};
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Answers requests.
 pub(crate) struct Router {
@@ -88,13 +90,15 @@ impl Router {
                 let asked: PictureRequest = request::read(body).await?;
                 let (shown, model) = self.model(asked.seen.time)?;
                 let model = render::Rendered::new(model, shown.generation);
-                render::frame(asked, model, &self.renders, &self.accumulations).await
+                let frame = render::frame(asked, model, &self.renders, &self.accumulations);
+                within(bounds::FRAME_TIME, frame).await
             }
             "/picture" => {
                 let asked: PictureRequest = request::read(body).await?;
                 let (shown, model) = self.model(asked.seen.time)?;
                 let model = render::Rendered::new(model, shown.generation);
-                render::picture(asked, model, &self.renders).await
+                let picture = render::picture(asked, model, &self.renders);
+                within(bounds::PICTURE_TIME, picture).await
             }
             "/pick" => {
                 let asked: PixelRequest = request::read(body).await?;
@@ -156,5 +160,16 @@ impl Router {
         });
         let object = work.await.map_err(|_| Refusal::Failed)??;
         Ok(response::object(&object))
+    }
+}
+
+/// Answers within a time: what takes longer is dropped, which cancels it.
+async fn within(
+    time: Duration,
+    answer: impl Future<Output = Result<Answer, Refusal>>,
+) -> Result<Answer, Refusal> {
+    match tokio::time::timeout(time, answer).await {
+        Ok(answer) => answer,
+        Err(_) => Err(Refusal::Time(time)),
     }
 }

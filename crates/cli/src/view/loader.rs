@@ -8,6 +8,7 @@ use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;
+use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::Size;
 use estoc_view::ModelState;
 use std::path::PathBuf;
@@ -90,7 +91,7 @@ impl Loader<'_> {
     fn tell(&self, failure: &Failure) -> Result<(), Failure> {
         self.session.check_interrupt()?;
         self.session.note(format_args!("{failure}"));
-        self.state.fail(failure.to_string());
+        self.state.fail(without_error_numbers(&failure.to_string()));
         Ok(())
     }
 
