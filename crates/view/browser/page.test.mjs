@@ -191,6 +191,19 @@ test("saves the file of estoc render, selects and cuts", async () => {
   await page.keyboard.press("ArrowRight");
   await page.waitForTimeout(200);
   await screenshot(page, "8-rectangle-and-section");
+
+  // A link holds both.
+  const told = await page.locator("#section-told").innerText();
+  await page.waitForFunction(() => location.hash.includes("section=") && location.hash.includes("rectangle="));
+  const counted = await page.locator("#answer").innerText();
+  await page.evaluate(() => document.getElementById("answer").replaceChildren());
+  await page.locator("#section-on").uncheck();
+  const link = await page.evaluate(() => location.hash);
+  await page.waitForFunction(() => !location.hash.includes("section="));
+  await page.evaluate((hash) => (location.hash = hash), link);
+  await answered(page, "in its frustum");
+  assert.equal(await page.locator("#answer").innerText(), counted);
+  await page.waitForFunction((told) => document.getElementById("section-told").value === told, told);
   await page.locator("#heat").check();
   await still(page);
   await screenshot(page, "9-heat");

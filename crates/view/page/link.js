@@ -8,8 +8,8 @@ import { short } from "./vector.js";
 const QUIET = 400;
 
 export class Link {
-  constructor(app, pick, measure) {
-    Object.assign(this, { app, pick, measure });
+  constructor(app, { pick, measure, rectangle, section }) {
+    Object.assign(this, { app, pick, measure, rectangle, section });
     app.linkChanged = () => this.changed();
   }
 
@@ -24,7 +24,7 @@ export class Link {
 
   // Returns the fragment for what is shown.
   text() {
-    const { app, pick, measure } = this;
+    const { app, pick, measure, rectangle, section } = this;
     const numbers = (list) => list.map(short).join(",");
     const { eye, at, up, fov } = rounded(app.view);
     const parts = [`eye=${numbers(eye)}`, `at=${numbers(at)}`, `up=${numbers(up)}`, `fov=${short(fov)}`, `shade=${app.shade}`];
@@ -35,6 +35,13 @@ export class Link {
       const view = [...asked.eye, ...asked.at, ...asked.up, asked.fov].map(short);
       parts.push(`pick=${[...view, ...asked.size, ...asked.pixel.map((x) => Math.fround(x)), ...(asked.time === undefined ? [] : [asked.time])].join(",")}`);
     }
+    if (rectangle.asked) {
+      const { asked } = rectangle;
+      const view = [...asked.eye, ...asked.at, ...asked.up, asked.fov].map(short);
+      parts.push(`rectangle=${[...view, ...asked.size, ...asked.rectangle, ...(asked.time === undefined ? [] : [asked.time])].join(",")}`);
+    }
+    if (section.text()) parts.push(`section=${section.text()}`);
+    if (app.firstPerson) parts.push("walk=1");
     if (measure.points.length) {
       parts.push(`measure=${measure.points.map(({ point, kind }) => [...point.map(short), kind].join(",")).join(";")}`);
     }
@@ -43,7 +50,7 @@ export class Link {
 
   // Shows what a fragment holds; parts that cannot be read are left as they are.
   async follow(text) {
-    const { app, pick, measure } = this;
+    const { app, pick, measure, rectangle, section } = this;
     const parts = new Map(text.split("&").map((part) => {
       const at = part.indexOf("=");
       return [part.slice(0, at), part.slice(at + 1).replaceAll("%2C", ",").replaceAll("%3B", ";")];
@@ -66,6 +73,14 @@ export class Link {
     const measured = (parts.get("measure") ?? "").split(";").map((part) => part.split(","));
     const points = measured.filter((part) => part.length === 4).map(([x, y, z, kind]) => ({ point: [x, y, z].map(Number), kind }));
     if (points.length && points.length <= 3 && points.every(({ point }) => point.every(Number.isFinite))) measure.set(points);
+    section.follow(parts.get("section") ?? "");
+    if (parts.get("walk") === "1" && !app.firstPerson) app.setFirstPerson();
+    const chosen = numbers("rectangle", (parts.get("rectangle") ?? "").split(",").length);
+    if (chosen && (chosen.length === 16 || chosen.length === 17)) {
+      const [eye, at, up] = [0, 3, 6].map((start) => chosen.slice(start, start + 3));
+      const moving = chosen.length === 17 && app.time !== null ? { time: chosen[16] } : {};
+      await rectangle.ask({ eye, at, up, fov: chosen[9], size: chosen.slice(10, 12), rectangle: chosen.slice(12, 16), ...moving });
+    }
     const count = (parts.get("pick") ?? "").split(",").length;
     const asked = numbers("pick", count);
     if (asked && (count === 14 || count === 15)) {

@@ -108,6 +108,10 @@ const app = {
 
 let [problemOf, forget] = [null, 0];
 
+// Returns whether the eye is inside a box: then a drag looks around.
+const isInside = (bounds) => Boolean(bounds)
+  && app.view.eye.every((x, axis) => x > bounds[0][axis] && x < bounds[1][axis]);
+
 // Returns whether a box is in front of the eye, and neither far smaller nor far larger than the picture.
 function seesBox(bounds) {
   if (!bounds) return true;
@@ -136,7 +140,8 @@ const answer = byId("answer");
 const pick = new Pick(app, marks, answer);
 const measure = new Measure(app, marks, answer, pick);
 const rectangle = new Rectangle(app, marks, answer);
-const link = new Link(app, pick, measure);
+const cut = section(app, marks);
+const link = new Link(app, { pick, measure, rectangle, section: cut });
 const frames = new Frames(app, byId("picture"), (shown) => {
   app.shown = shown;
   if (problemOf === "frame") app.problem(null);
@@ -168,7 +173,7 @@ new ResizeObserver(resize).observe(stage);
 orbit(app, stage);
 walk(app, stage);
 const time = clock(app);
-const controls = panel(app, { save: save(app, answer), copy: () => link.copy(answer), section: section(app, marks) });
+const controls = panel(app, { save: save(app, answer), copy: () => link.copy(answer), section: cut });
 keys(app, stage, { controls, time, marks });
 // A token in the address bar begins anew: the one before was missing or that of a server that has ended.
 addEventListener("hashchange", () => {
@@ -183,6 +188,8 @@ loading(app, (about, isFirst) => {
     time.about(about.shown.time);
     resize();
     app.whole();
+    app.setFirstPerson = controls.firstPerson;
+    if (isInside(about.shown.bounds)) controls.firstPerson();
     link.follow(start);
     stage.focus({ preventScroll: true });
   } else {

@@ -60,7 +60,10 @@ export function panel(app, { save, copy, section }) {
   shade.addEventListener("change", () => app.setShade(shade.value));
   heat.addEventListener("change", () => app.setShade(heat.checked ? "heat" : before));
   for (const input of modes) input.addEventListener("change", () => app.setMode(input.value));
-  first.addEventListener("change", () => (app.firstPerson = first.checked));
+  first.addEventListener("change", () => {
+    app.firstPerson = first.checked;
+    app.linkChanged();
+  });
   byId("whole").addEventListener("click", () => app.whole());
   byId("save").addEventListener("click", save);
   byId("copy").addEventListener("click", copy);

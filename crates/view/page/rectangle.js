@@ -6,6 +6,8 @@ import { list, say } from "./panel.js";
 export class Rectangle {
   constructor(app, marks, answer) {
     Object.assign(this, { app, marks, answer });
+    // The last question: a view, its size, and x, y, width and height in its pixels.
+    this.asked = null;
   }
 
   // The rectangle spans two places; at the end it is asked about.
@@ -15,24 +17,32 @@ export class Rectangle {
     const size = [0, 1].map((axis) => Math.abs(from[axis] - to[axis]));
     marks.rectangle = [...low, ...size];
     marks.draw();
-    if (ends && size[0] > 0 && size[1] > 0) this.ask(marks.rectangle);
+    if (ends && size[0] > 0 && size[1] > 0) this.ask(this.question(marks.rectangle));
   }
 
   clear() {
+    this.asked = null;
     this.marks.rectangle = null;
   }
 
-  async ask([x, y, width, height]) {
-    const { app, answer } = this;
+  // Returns the question about a rectangle of the shown frame.
+  question([x, y, width, height]) {
+    const { app } = this;
     const { pixel: _, ...seen } = app.seenAt([0, 0]);
     // The server counts what the pixels of at most a million show.
     const share = Math.min(1, Math.sqrt(1e6 / (app.size[0] * app.size[1])));
     seen.size = app.size.map((side) => Math.max(1, Math.floor(side * share)));
     const ratio = [0, 1].map((axis) => seen.size[axis] / app.cssSize[axis]);
-    const rectangle = [x * ratio[0], y * ratio[1], width * ratio[0], height * ratio[1]];
+    return { ...seen, rectangle: [x * ratio[0], y * ratio[1], width * ratio[0], height * ratio[1]].map(Math.fround) };
+  }
+
+  async ask(asked) {
+    const { app, answer } = this;
+    this.asked = asked;
+    app.linkChanged();
     let found;
     try {
-      found = await askObject("/select", { ...seen, rectangle });
+      found = await askObject("/select", asked);
     } catch (error) {
       app.problem(error);
       return;
@@ -40,7 +50,7 @@ export class Rectangle {
     const count = (n) => n.toLocaleString("en");
     say(answer, found.inside === null
       ? `The rectangle shows ${count(found.instances)} ${found.instances === 1 ? "instance" : "instances"}.`
-      : `${count(found.inside)} ${found.inside === 1 ? "triangle has" : "triangles have"} a point behind the rectangle.`);
+      : `${count(found.inside)} ${found.inside === 1 ? "triangle is" : "triangles are"} in the frustum of the rectangle, at least in part.`);
     list(answer, [
       ["in its frustum", found.inside === null ? null : count(found.inside)],
       ["seen in pixels", count(found.seen)],

@@ -38,6 +38,9 @@ export function section(app, marks) {
         const lines = found.count === 1 ? "1 polyline" : `${found.count.toLocaleString("en")} polylines`;
         output.textContent = `${axis.value} = ${told(asked.at)}: ${lines}, length ${told(found.length)}`
           + (found.closed ? "" : ", open");
+        const drawn = found.polylines.length;
+        if (drawn < found.count) output.textContent += `; ${drawn.toLocaleString("en")} are drawn`;
+        place.setAttribute("aria-valuetext", output.textContent);
         output.title = found.command;
         marks.draw();
       }
@@ -48,6 +51,23 @@ export function section(app, marks) {
     if (wanted && wanted !== asked) ask();
   };
 
-  for (const input of [on, axis, place]) input.addEventListener("input", change);
-  return { change, toggle: () => on.click() };
+  for (const input of [on, axis, place]) {
+    input.addEventListener("input", () => {
+      change();
+      app.linkChanged();
+    });
+  }
+  return {
+    change,
+    toggle: () => on.click(),
+    // The axis and the place of the slider, empty where there is no section.
+    text: () => (on.checked ? `${axis.value}${place.value}` : ""),
+    follow(text) {
+      if (!/^[xyz]\d+$/.test(text)) return;
+      on.checked = true;
+      axis.value = text[0];
+      place.value = text.slice(1);
+      change();
+    },
+  };
 }
