@@ -82,6 +82,28 @@ fn a_tree_is_read_once_however_many_ask() {
 }
 
 #[test]
+fn a_tree_that_many_plan_with_is_kept() {
+    let mesh = TestMesh::new("terrain?n=2000");
+    let uri = mesh.path.display().to_string();
+    for _ in 0..8 {
+        let cache = MeshCache::default();
+        let start = std::sync::Barrier::new(8);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    start.wait();
+                    assert_eq!(cache.reference(&uri).unwrap().hash, mesh.hash);
+                });
+            }
+        });
+        let loads = cache.loads();
+        let reference = cache.reference(&uri).unwrap();
+        cache.load(&reference).unwrap();
+        assert_eq!(cache.loads(), loads, "the tree was read again");
+    }
+}
+
+#[test]
 fn a_file_that_changes_is_another_mesh() {
     let mesh = TestMesh::new("sphere?n=100");
     let cache = MeshCache::default();
