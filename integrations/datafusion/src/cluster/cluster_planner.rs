@@ -28,15 +28,22 @@ impl QueryPlanner for ClusterPlanner {
 /// Refuses plans that a cluster cannot run.
 ///
 /// # Errors
-/// [`RaycastError::OnCluster`] for a union below a sort, whose rows Ballista 55.0 repeats without a word, and for a
-/// subquery in the numbers of a ray, which does not reach the executors.
+/// [`RaycastError::OnCluster`] for a union below a sort or a limit, whose rows Ballista 55.0 repeats without a word,
+/// and for a subquery in the numbers of a ray, which does not reach the executors.
 fn check(plan: &LogicalPlan) -> Result<()> {
     plan.apply_with_subqueries(|node| {
-        if matches!(node, LogicalPlan::Sort(_)) && has_union(node)? {
+        let part = match node {
+            LogicalPlan::Sort(_) => Some("a UNION below an ORDER BY"),
+            LogicalPlan::Limit(_) => Some("a UNION below a LIMIT"),
+            _ => None,
+        };
+        if let Some(part) = part
+            && has_union(node)?
+        {
             return Err(RaycastError::OnCluster {
-                part: "a UNION below an ORDER BY",
-                way_out: "write the rows of the UNION to a file with --out first and sort that, leave out ORDER BY, \
-                          or run the query in one process, without submit",
+                part,
+                way_out: "write the rows of the UNION to a file with --out first and query that, or run the query in \
+                          one process, without submit",
             }
             .into());
         }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Returns a session whose queries run on the cluster of a scheduler, such as `host:50050`. Meshes and tables are
 /// named as the executors see them; the client reads them too, unless a mesh is named with its hash.
 ///
-/// Queries that Ballista would answer with other rows are refused: a union below a sort.
+/// Queries that Ballista would answer with other rows are refused: a union below a sort or a limit.
 ///
 /// # Errors
 /// When the address has no port.

@@ -214,6 +214,10 @@ fn two_executors_give_the_rows_of_one_process() {
             "cannot run a UNION below an ORDER BY",
         ),
         (
+            format!("SELECT * FROM ({union}) LIMIT 9999"),
+            "cannot run a UNION below a LIMIT",
+        ),
+        (
             format!(
                 "SELECT raycast('{path}', (SELECT max(ox) FROM rays), oy, oz, dx, dy, dz)['t'] FROM rays"
             ),
