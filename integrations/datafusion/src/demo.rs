@@ -1,7 +1,7 @@
 //! A mesh and rays to try queries on.
 
 use crate::arguments::Compression;
-use crate::output::ParquetFile;
+use crate::output::{ParquetFile, print_line};
 use datafusion::arrow::array::{ArrayRef, Float32Array, Int64Array, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use estoc::demo::{DemoSpec, SplitMix64};
@@ -65,11 +65,11 @@ pub(crate) fn write_demo(
         }
         file.finish()?;
     }
-    println!(
+    print_line(&format!(
         "{} triangles, {rays} rays in {}",
         bvh.triangle_count(),
         folder.display()
-    );
+    ))?;
     Ok(())
 }
 

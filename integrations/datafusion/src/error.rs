@@ -62,6 +62,24 @@ pub enum RaycastError {
         /// The expression.
         argument: String,
     },
+    /// The rows that rays are made of depend on the query around a subquery.
+    #[error(
+        "raycast cannot stand in a subquery whose rows depend on {column}, a column of the outer query; cast the rays \
+         in an inner subquery: SELECT ... FROM (SELECT *, raycast(...)['t'] AS t FROM rays) ... WHERE ..."
+    )]
+    CorrelatedRows {
+        /// The column.
+        column: String,
+    },
+    /// A cluster would answer a plan with other rows, or not at all.
+    #[cfg(feature = "cluster")]
+    #[error("a cluster cannot run {part}; {way_out}")]
+    OnCluster {
+        /// The part of the plan.
+        part: &'static str,
+        /// What to do instead.
+        way_out: &'static str,
+    },
     /// A column for the answers exists already.
     #[error(
         "the table has a column {name} already; give the answers another prefix, as RayColumns::prefix(\"hit_\")"
@@ -70,10 +88,10 @@ pub enum RaycastError {
         /// The name of the column.
         name: String,
     },
-    /// A mesh is named by a URI that is no file.
+    /// A mesh is named by an empty text or by a URI that is no file.
     #[error(
-        "the mesh {uri} is no file: wanted is a path or file:///path, after which #0123456789abcdef may give the hash \
-         of its content"
+        "the mesh '{uri}' is no file: wanted is a path or file:///path, in which # is %23 and ? is %3F; after both, \
+         #0123456789abcdef may give the hash of its content"
     )]
     NotAFile {
         /// The URI.
@@ -138,7 +156,8 @@ pub enum RaycastError {
     /// A mesh is not the one that the query was planned with.
     #[error(
         "the mesh {path} has the hash {found:016x} on this machine, and the query was planned with {expected:016x}; \
-         copy the file of the client here, or start the executor with the right --mesh-dir"
+         correct or remove the # and the hash in the query, or, on a cluster, copy the file of the client here or \
+         start the executor with the right --mesh-dir"
     )]
     OtherMesh {
         /// The path.

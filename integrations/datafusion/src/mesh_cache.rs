@@ -186,13 +186,13 @@ impl MeshCache {
     /// Files a tree that was read as it is under its hash, in the place of one that was read before.
     fn rename(&self, path: &Path, load: &Load, hash: u64) {
         let mut entries = self.lock();
-        entries.retain(|entry| entry.path != path || entry.hash != Some(hash));
-        if let Some(entry) = entries
-            .iter_mut()
-            .find(|entry| Arc::ptr_eq(&entry.load, load))
-        {
-            entry.hash = Some(hash);
-        }
+        let is_own = |entry: &Entry| Arc::ptr_eq(&entry.load, load);
+        // Others who waited for the same tree may have filed it, or have replaced it.
+        let Some(place) = entries.iter().position(is_own) else {
+            return;
+        };
+        entries[place].hash = Some(hash);
+        entries.retain(|entry| is_own(entry) || entry.path != path || entry.hash != Some(hash));
     }
 
     fn remove(&self, load: &Load) {

@@ -47,7 +47,8 @@ pub fn split_hash(text: &str) -> (&str, Option<u64>) {
 /// Returns the path of a URI, which may be relative.
 ///
 /// # Errors
-/// [`RaycastError::NotAFile`] for other schemes than `file`, and for an empty text.
+/// [`RaycastError::NotAFile`] for other schemes than `file`, for `file:` without `//`, for an unescaped `#` or `?` in a
+/// URI, and for an empty text.
 pub(crate) fn path_of(uri: &str) -> Result<PathBuf, RaycastError> {
     let not_a_file = || RaycastError::NotAFile {
         uri: uri.to_owned(),
@@ -55,10 +56,19 @@ pub(crate) fn path_of(uri: &str) -> Result<PathBuf, RaycastError> {
     if uri.is_empty() {
         return Err(not_a_file());
     }
-    if !uri.contains("://") {
+    let is_uri = uri.contains("://")
+        || uri
+            .get(..5)
+            .is_some_and(|start| start.eq_ignore_ascii_case("file:"));
+    if !is_uri {
         return Ok(PathBuf::from(uri));
     }
+    if !uri.contains("://") {
+        return Err(not_a_file());
+    }
     let url = Url::parse(uri).map_err(|_| not_a_file())?;
-    let path = (url.scheme() == "file").then(|| url.to_file_path());
+    // What follows an unescaped # or ? is not in the path.
+    let is_whole = url.fragment().is_none() && url.query().is_none();
+    let path = (url.scheme() == "file" && is_whole).then(|| url.to_file_path());
     path.and_then(Result::ok).ok_or_else(not_a_file)
 }

@@ -14,7 +14,8 @@ use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::properties::WriterProperties;
 use estoc_datafusion::RaycastNode;
 use estoc_memory::WholeFile;
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -43,6 +44,19 @@ pub(crate) fn metadata(sql: &str, plan: &LogicalPlan) -> Result<Vec<KeyValue>> {
         .into_iter()
         .chain(meshes)
         .collect())
+}
+
+/// Prints a text and ends its line. Nothing is wrong when nobody reads it, as after `| head -1`.
+///
+/// # Errors
+/// When standard output cannot be written for another reason.
+pub(crate) fn print_line(text: &str) -> Result<()> {
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(unwritten("to standard output", &error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Where rows go.
@@ -142,10 +156,11 @@ impl Output {
                 } else {
                     batches
                 };
-                println!("{}", pretty_format_batches(&batches)?);
+                let mut text = pretty_format_batches(&batches)?.to_string();
                 if more {
-                    println!("the first {rows} rows; --out FILE writes all");
+                    text += &format!("\nthe first {rows} rows; --out FILE writes all");
                 }
+                print_line(&text)?;
                 Ok(rows)
             }
             Output::File { batches, writer } => {
@@ -168,18 +183,30 @@ impl Output {
 pub(crate) struct ParquetFile {
     writer: ArrowWriter<std::fs::File>,
     file: WholeFile,
-    path: PathBuf,
+    name: String,
     rows: usize,
 }
 
 impl ParquetFile {
     /// Creates a file.
+    ///
+    /// # Errors
+    /// When the path is a device or a pipe, which a file would replace, or the file cannot be created.
     pub(crate) fn create(
         path: &Path,
         schema: &SchemaRef,
         compression: Compression,
         metadata: Vec<KeyValue>,
     ) -> Result<ParquetFile> {
+        let name = path.display().to_string();
+        if path
+            .metadata()
+            .is_ok_and(|found| !found.is_file() && !found.is_dir())
+        {
+            return Err(DataFusionError::Execution(format!(
+                "cannot write {name}: it is a device or a pipe; name a file"
+            )));
+        }
         let compression = match compression {
             Compression::None => basic::Compression::UNCOMPRESSED,
             Compression::Snappy => basic::Compression::SNAPPY,
@@ -191,16 +218,16 @@ impl ParquetFile {
             .set_dictionary_enabled(false)
             .set_key_value_metadata(Some(metadata))
             .build();
-        let file = WholeFile::beside(path).map_err(|error| unwritten(path, &error))?;
+        let file = WholeFile::beside(path).map_err(|error| unwritten(&name, &error))?;
         let handle = file
             .file()
             .and_then(std::fs::File::try_clone)
-            .map_err(|error| unwritten(path, &error))?;
+            .map_err(|error| unwritten(&name, &error))?;
         let writer = ArrowWriter::try_new(handle, schema.clone(), Some(properties))?;
         Ok(ParquetFile {
             writer,
             file,
-            path: path.to_owned(),
+            name,
             rows: 0,
         })
     }
@@ -216,13 +243,13 @@ impl ParquetFile {
         self.writer.close()?;
         self.file
             .finish()
-            .map_err(|error| unwritten(&self.path, &error))?;
+            .map_err(|error| unwritten(&self.name, &error))?;
         Ok(self.rows)
     }
 }
 
-fn unwritten(path: &Path, error: &std::io::Error) -> DataFusionError {
+fn unwritten(name: &str, error: &std::io::Error) -> DataFusionError {
     let text = error.to_string();
     let reason = text.split(" (os error").next().unwrap_or_default();
-    DataFusionError::Execution(format!("cannot write {}: {reason}", path.display()))
+    DataFusionError::Execution(format!("cannot write {name}: {reason}"))
 }

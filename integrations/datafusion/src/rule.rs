@@ -11,7 +11,7 @@ use datafusion::config::ConfigOptions;
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::optimizer::AnalyzerRule;
 use exposed::Exposed;
-use node_expressions::{Cast, collect_fields, markers_of, replace_markers};
+use node_expressions::{Cast, collect_fields, markers_of, refuse_grouping_sets, replace_markers};
 use std::sync::Arc;
 
 /// Replaces the fields of [markers](crate::raycast_marker) by columns of a [`RaycastNode`], one for all markers of
@@ -48,6 +48,9 @@ impl AnalyzerRule for RaycastRule {
         }
         let mut casts = Vec::new();
         collect_fields(&plan, &mut casts)?;
+        for cast in &casts {
+            cast.refuse_nested()?;
+        }
         Rewriter { casts }.root(plan)
     }
 
@@ -99,6 +102,7 @@ impl Rewriter {
                 }
                 .into());
             }
+            refuse_grouping_sets(&plan)?;
             let Some(number) = self
                 .casts
                 .iter()
@@ -128,6 +132,10 @@ impl Rewriter {
 impl Cast {
     /// Returns the operator above an input.
     fn operator(&self, input: LogicalPlan) -> Result<LogicalPlan> {
+        if let Some(column) = input.all_out_ref_exprs().first() {
+            let column = column.to_string();
+            return Err(RaycastError::CorrelatedRows { column }.into());
+        }
         let (mesh, rays) = self
             .arguments
             .split_first()

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Arguments, Query, Role};
 use crate::demo::write_demo;
-use crate::output::{Output, metadata};
+use crate::output::{Output, metadata, print_line};
 use datafusion::common::Result;
 use datafusion::error::DataFusionError;
 use datafusion::physical_plan::execute_stream;
@@ -71,7 +71,7 @@ async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
                 min_executors,
             };
             run_scheduler(&options, |address| {
-                println!("scheduler: listens on {address}");
+                announce(&format!("scheduler: listens on {address}"));
             })
             .await?;
         }
@@ -97,7 +97,7 @@ async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
                 work_dir,
             };
             run_executor(&options, |folder| {
-                println!("executor: rows between stages are in {folder}");
+                announce(&format!("executor: rows between stages are in {folder}"));
             })
             .await?;
         }
@@ -109,6 +109,14 @@ async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
         } => write_demo(&dir, &mesh, rays, files)?,
     }
     Ok(())
+}
+
+/// Prints what a server has begun, which goes on if that cannot be printed.
+#[cfg(feature = "cluster")]
+fn announce(text: &str) {
+    if let Err(error) = print_line(text) {
+        log::warn!("{error}");
+    }
 }
 
 fn set_folder(folder: Option<&Path>) {
@@ -145,6 +153,11 @@ async fn ask(session: &SessionContext, query: &Query) -> Result<()> {
             .await?;
     }
     let rows = session.sql(&query.sql).await?;
+    if query.out.is_some() && rows.schema().fields().is_empty() {
+        return Err(DataFusionError::Plan(
+            "the statement has no columns to write to a file; leave out --out".to_owned(),
+        ));
+    }
     let plan = rows.logical_plan().clone();
     let state = session.state();
     let plan = state.optimize(&plan)?;
@@ -164,7 +177,8 @@ async fn ask(session: &SessionContext, query: &Query) -> Result<()> {
     let count = output.finish().await?;
     if query.time {
         let (planned, all) = (planned.as_secs_f64(), start.elapsed().as_secs_f64());
-        eprintln!("{count} rows in {all:.2} s, of which planning {planned:.2} s");
+        let noun = if count == 1 { "row" } else { "rows" };
+        eprintln!("{count} {noun} in {all:.2} s, of which planning {planned:.2} s");
     }
     Ok(())
 }

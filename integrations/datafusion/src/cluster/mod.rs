@@ -5,6 +5,7 @@
 //!  submit <-- rows --------------------------------------------------------------------------- executors
 //! ```
 
+mod cluster_planner;
 mod codecs;
 mod executor;
 mod scheduler;

@@ -9,7 +9,7 @@ use datafusion::common::runtime::SpawnedTask;
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool};
-use datafusion::physical_plan::metrics::{BaselineMetrics, Count};
+use datafusion::physical_plan::metrics::{BaselineMetrics, Count, RecordOutput};
 use estoc::CancelToken;
 use futures::{Stream, StreamExt};
 use std::sync::Arc;
@@ -74,7 +74,7 @@ pub(super) fn cast_batches(
                     counts
                         .hits
                         .add(last.map_or(0, |column| column.len() - column.null_count()));
-                    Ok::<_, DataFusionError>(batch)
+                    Ok::<_, DataFusionError>(batch.record_output(&counts.baseline))
                 });
                 task.join().await.map_err(failed)?
             }

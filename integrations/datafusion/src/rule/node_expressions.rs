@@ -23,6 +23,58 @@ impl Cast {
     pub(super) fn column_name(&self, column: HitColumn) -> String {
         format!("__raycast_{}_{}", self.number, column.name())
     }
+
+    /// Refuses a marker in the arguments, also within a subquery.
+    pub(super) fn refuse_nested(&self) -> Result<()> {
+        for argument in &self.arguments {
+            if has_marker(argument)? {
+                let place = "the arguments of another raycast".to_owned();
+                return Err(RaycastError::MarkerPlace { place }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether there is a marker in an expression or in its subqueries.
+fn has_marker(expr: &Expr) -> Result<bool> {
+    let mut found = false;
+    expr.apply(|expr| {
+        found |= arguments_of(expr).is_some();
+        let subquery = match expr {
+            Expr::ScalarSubquery(subquery) => Some(subquery),
+            Expr::Exists(exists) => Some(&exists.subquery),
+            Expr::InSubquery(within) => Some(&within.subquery),
+            _ => None,
+        };
+        if let Some(subquery) = subquery {
+            subquery.subquery.apply_with_subqueries(|node| {
+                node.apply_expressions(|expr| {
+                    found |= has_marker(expr)?;
+                    Ok(TreeNodeRecursion::Continue)
+                })
+            })?;
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(found)
+}
+
+/// Refuses a marker in the sets by which an aggregate groups.
+///
+/// # Errors
+/// [`RaycastError::MarkerPlace`].
+pub(super) fn refuse_grouping_sets(plan: &LogicalPlan) -> Result<()> {
+    let LogicalPlan::Aggregate(aggregate) = plan else {
+        return Ok(());
+    };
+    for group in &aggregate.group_expr {
+        if matches!(group, Expr::GroupingSet(_)) && has_marker(group)? {
+            let place = "ROLLUP, CUBE or GROUPING SETS".to_owned();
+            return Err(RaycastError::MarkerPlace { place }.into());
+        }
+    }
+    Ok(())
 }
 
 /// Returns the arguments of the markers of a node, without those of its inputs, each once.

@@ -4,6 +4,8 @@ use crate::command::{COMMAND, read_parquet};
 use crate::data::{
     RAY, TestMesh, bits_of, expected, integers, random_rays, write_parquet, write_tree,
 };
+use datafusion::arrow::array::RecordBatch;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -159,8 +161,8 @@ fn two_executors_give_the_rows_of_one_process() {
     write_parquet(&folder.join("rays"), &rays, 4);
     let cluster = Cluster::start([folder; 2], "60");
     let table = format!("rays={}", folder.join("rays").display());
-    let path = |name: &str| folder.join(name).display().to_string();
-    let (here, there) = (path("here.parquet"), path("there.parquet"));
+    let path_of = |name: &str| folder.join(name).display().to_string();
+    let (here, there) = (path_of("here.parquet"), path_of("there.parquet"));
     let sql = select("mesh.estoc");
     let options = [
         "--table",
@@ -199,14 +201,51 @@ fn two_executors_give_the_rows_of_one_process() {
         );
     }
 
-    // Markers that are left over are errors of the client.
-    let marker = format!("SELECT {} FROM rays", mesh.marker());
-    let refused = output(cluster.submit(&["--table", &table, &marker]));
-    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(
-        !refused.status.success() && message.contains("select its fields"),
-        "{message}"
+    // Markers that are left over are errors of the client, and so is what the cluster cannot run.
+    let (m, path) = (mesh.marker(), mesh.path.display());
+    let union = format!(
+        "SELECT ray_id AS p, 1 AS n FROM rays WHERE ray_id < 100 UNION ALL SELECT {m}['prim'], count(*) FROM rays \
+         GROUP BY 1"
     );
+    for (sql, part) in [
+        (format!("SELECT {m} FROM rays"), "select its fields"),
+        (
+            format!("{union} ORDER BY 1"),
+            "cannot run a UNION below an ORDER BY",
+        ),
+        (
+            format!("SELECT * FROM ({union}) LIMIT 9999"),
+            "cannot run a UNION below a LIMIT",
+        ),
+        (
+            format!(
+                "SELECT raycast('{path}', (SELECT max(ox) FROM rays), oy, oz, dx, dy, dz)['t'] FROM rays"
+            ),
+            "cannot run a raycast with a subquery in its arguments",
+        ),
+    ] {
+        let refused = output(cluster.submit(&["--table", &table, &sql]));
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(
+            !refused.status.success() && message.contains(part),
+            "{sql}: {message}"
+        );
+    }
+
+    // A union whose rows are not sorted is right.
+    let there = path_of("union.parquet");
+    let submit = output(cluster.submit(&[&options[..], &["--out", &there, &union]].concat()));
+    assert!(
+        submit.status.success(),
+        "{}",
+        String::from_utf8_lossy(&submit.stderr)
+    );
+    let rows = |batches: Vec<RecordBatch>| batches.iter().map(RecordBatch::num_rows).sum::<usize>();
+    let prims: BTreeSet<_> = expected(&mesh.bvh, &rays)
+        .into_iter()
+        .map(|hit| hit.map(|(_, prim, ..)| prim))
+        .collect();
+    assert_eq!(rows(read_parquet(Path::new(&there)).0), 100 + prims.len());
 }
 
 #[test]

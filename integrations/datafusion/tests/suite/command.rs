@@ -5,7 +5,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 pub(crate) const COMMAND: &str = env!("CARGO_BIN_EXE_estoc-query");
 
@@ -110,6 +110,80 @@ fn a_query_that_fails_leaves_no_file() {
     assert_eq!(
         text(&done.stderr),
         "estoc-query: Execution error: cannot write /no/such/folder/out.parquet: No such file or directory\n"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_replaced_by_a_file() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(&pipe, &link).unwrap();
+    for path in [&pipe, &link] {
+        let done = run(&["--out", path.to_str().unwrap(), "SELECT 1"]);
+        assert_eq!(
+            text(&done.stderr),
+            format!(
+                "estoc-query: Execution error: cannot write {}: it is a device or a pipe; name a file\n",
+                path.display()
+            )
+        );
+        assert!(!done.status.success());
+    }
+    assert!(pipe.metadata().unwrap().file_type().is_fifo());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn a_reader_that_leaves_ends_nothing_with_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = folder.path().to_str().unwrap();
+    for arguments in [
+        &["SELECT value FROM generate_series(1, 2000)"][..],
+        &["demo", demo, "--mesh", "sphere?n=100", "--rays", "10"],
+    ] {
+        let child = Command::new(COMMAND)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = child.unwrap();
+        drop(child.stdout.take());
+        let done = child.wait_with_output().unwrap();
+        assert_eq!(text(&done.stderr), "", "{arguments:?}");
+        assert!(done.status.success(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_statement_without_columns_writes_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.parquet");
+    let done = run(&[
+        "--out",
+        out.to_str().unwrap(),
+        "CREATE VIEW ones AS SELECT 1",
+    ]);
+    assert!(!done.status.success() && !out.exists());
+    assert!(
+        text(&done.stderr).contains("leave out --out"),
+        "{}",
+        text(&done.stderr)
+    );
+    let done = run(&["--time", "SELECT 1"]);
+    assert!(
+        text(&done.stderr).starts_with("1 row in "),
+        "{}",
+        text(&done.stderr)
     );
 }
 

@@ -7,7 +7,7 @@ use datafusion::prelude::SessionContext;
 use estoc_datafusion::RaycastExec;
 use std::sync::Arc;
 
-/// Runs a query, and returns the rays that each operator cast.
+/// Runs a query, and returns the rays that each operator cast, which are also the rows that it gave.
 async fn casts(session: &SessionContext, sql: &str) -> Vec<usize> {
     let plan = session
         .sql(sql)
@@ -23,7 +23,10 @@ async fn casts(session: &SessionContext, sql: &str) -> Vec<usize> {
     let visit = |node: &Arc<dyn ExecutionPlan>| {
         if let Some(operator) = node.downcast_ref::<RaycastExec>() {
             let rays = operator.metrics().unwrap().sum_by_name("rays");
-            casts.push(rays.map_or(0, |rays| rays.as_usize()));
+            let rays = rays.map_or(0, |rays| rays.as_usize());
+            let rows = operator.metrics().unwrap().output_rows();
+            assert_eq!(rows, Some(rays), "{sql}");
+            casts.push(rays);
         }
         Ok(TreeNodeRecursion::Continue)
     };

@@ -10,6 +10,7 @@ use estoc::{Bvh, Mesh};
 use estoc_datafusion::{MeshCache, MeshReference, RaycastError};
 use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 fn select(mesh: &str) -> String {
     let m = format!("raycast('{mesh}', {RAY})");
@@ -79,6 +80,32 @@ fn a_tree_is_read_once_however_many_ask() {
         (cache.reference(&reference.uri).unwrap(), cache.loads()),
         (reference, 1)
     );
+}
+
+#[test]
+fn a_tree_that_two_plan_with_is_kept() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let uri = mesh.path.display().to_string();
+    // Few of the pairs begin so close to each other that they share a load.
+    for _ in 0..500 {
+        let cache = MeshCache::default();
+        let started = AtomicUsize::new(0);
+        let plan = || {
+            started.fetch_add(1, SeqCst);
+            while started.load(SeqCst) < 2 {
+                std::thread::yield_now();
+            }
+            assert_eq!(cache.reference(&uri).unwrap().hash, mesh.hash);
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(plan);
+            plan();
+        });
+        let loads = cache.loads();
+        let reference = cache.reference(&uri).unwrap();
+        cache.load(&reference).unwrap();
+        assert_eq!(cache.loads(), loads, "the tree was read again");
+    }
 }
 
 #[test]

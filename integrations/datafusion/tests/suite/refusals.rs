@@ -1,6 +1,7 @@
 //! Every error says what is wrong and what to do.
 
-use crate::data::{RAY, TestMesh, failure, random_rays, session_of};
+use crate::data::{RAY, TestMesh, failure, random_rays, rows, session_of};
+use datafusion::arrow::array::RecordBatch;
 use datafusion::execution::memory_pool::GreedyMemoryPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -77,7 +78,19 @@ async fn queries_that_cannot_be_planned() {
         ),
         (
             format!("SELECT raycast('', {RAY})['t'] FROM rays"),
-            "is no file",
+            "the mesh '' is no file",
+        ),
+        (
+            format!("SELECT raycast('file:/a.obj', {RAY})['t'] FROM rays"),
+            "file:///path",
+        ),
+        (
+            format!("SELECT raycast('FILE:a.obj', {RAY})['t'] FROM rays"),
+            "file:///path",
+        ),
+        (
+            format!("SELECT raycast('file:///a#1.obj', {RAY})['t'] FROM rays"),
+            "# is %23",
         ),
         (
             format!("SELECT raycast('/no/such/mesh.obj', {RAY})['t'] FROM rays"),
@@ -99,6 +112,93 @@ async fn queries_that_cannot_be_planned() {
 }
 
 #[tokio::test]
+async fn markers_in_arguments_and_in_grouping_sets() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let session = session_of(&random_rays(&mesh.bvh, 10, 1), 1);
+    let (m, path) = (mesh.marker(), mesh.path.display().to_string());
+    let nested = [
+        format!("SELECT raycast('{path}', {m}['t'], 0, 0, 0, 0, 1)['t'] FROM rays"),
+        format!("SELECT raycast('{path}', 2 * {m}['t'], 0, 0, 0, 0, 1)['t'], {m}['t'] FROM rays"),
+        format!(
+            "SELECT raycast('{path}', (SELECT max({m}['t']) FROM rays), 0, 0, 0, 0, 1)['t'] FROM rays"
+        ),
+    ];
+    for sql in nested {
+        let message = failure(&session, &sql).await;
+        assert!(
+            message
+                .contains("in the arguments of another raycast; select its fields in a subquery"),
+            "{sql}: {message}"
+        );
+    }
+    let sql = format!(
+        "SELECT raycast('{path}', t, 0, 0, 0, 0, 1)['prim'] FROM (SELECT *, {m}['t'] AS t FROM rays)"
+    );
+    assert_eq!(rows(&session, &sql).await[0].num_rows(), 10);
+
+    let prim = format!("{m}['prim']");
+    for sets in [
+        format!("ROLLUP({prim})"),
+        format!("CUBE({prim}, ray_id)"),
+        format!("GROUPING SETS ((ray_id), ({prim}))"),
+    ] {
+        let sql = format!("SELECT count(*) FROM rays GROUP BY {sets}");
+        let message = failure(&session, &sql).await;
+        assert!(
+            message.contains("in ROLLUP, CUBE or GROUPING SETS; select its fields"),
+            "{sql}: {message}"
+        );
+    }
+    for sql in [
+        format!("SELECT max({m}['t']) AS t FROM rays GROUP BY ROLLUP(ray_id)"),
+        format!(
+            "SELECT count(*) FROM (SELECT *, {prim} AS prim FROM rays) GROUP BY ROLLUP(prim, ray_id)"
+        ),
+    ] {
+        assert!(!rows(&session, &sql).await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn subqueries_whose_rows_depend_on_the_outer_query() {
+    let mesh = TestMesh::new("sphere?n=100");
+    let session = session_of(&random_rays(&mesh.bvh, 10, 1), 1);
+    let m = mesh.marker();
+    let refused = [
+        format!(
+            "SELECT a.ray_id, (SELECT max({m}['t']) FROM rays AS b WHERE b.ray_id = a.ray_id) FROM rays AS a"
+        ),
+        format!(
+            "SELECT a.ray_id FROM rays AS a WHERE 0.5 < (SELECT max({m}['t']) FROM rays AS b WHERE b.ray_id = a.ray_id)"
+        ),
+    ];
+    for sql in refused {
+        let message = failure(&session, &sql).await;
+        assert!(
+            message.contains("depend on")
+                && message.contains("a.ray_id")
+                && message.contains("in an inner subquery"),
+            "{sql}: {message}"
+        );
+    }
+    let sql = format!(
+        "SELECT a.ray_id, (SELECT max(b.t) FROM (SELECT *, {m}['t'] AS t FROM rays) AS b WHERE b.ray_id = a.ray_id) AS \
+         t FROM rays AS a ORDER BY a.ray_id"
+    );
+    let direct = format!("SELECT ray_id, {m}['t'] AS t FROM rays ORDER BY ray_id");
+    let (found, wanted) = (rows(&session, &sql).await, rows(&session, &direct).await);
+    let column = |batches: &[RecordBatch]| {
+        let columns = batches.iter().map(|batch| batch.column(1).to_data());
+        columns.collect::<Vec<_>>()
+    };
+    assert_eq!(column(&found), column(&wanted));
+    let sql = format!(
+        "SELECT ray_id FROM rays AS a WHERE EXISTS (SELECT 1 FROM rays AS b WHERE b.ray_id = a.ray_id AND {m}['t'] >= 0)"
+    );
+    rows(&session, &sql).await;
+}
+
+#[tokio::test]
 async fn a_wrong_hash_is_refused_and_a_right_one_taken() {
     let mesh = TestMesh::new("sphere?n=100");
     let session = session_of(&random_rays(&mesh.bvh, 10, 1), 1);
@@ -114,10 +214,7 @@ async fn a_wrong_hash_is_refused_and_a_right_one_taken() {
         message.contains(&found) && message.contains("0000000000000007"),
         "{message}"
     );
-    assert_eq!(
-        crate::data::rows(&session, &sql(mesh.hash)).await[0].num_rows(),
-        10
-    );
+    assert_eq!(rows(&session, &sql(mesh.hash)).await[0].num_rows(), 10);
 }
 
 #[tokio::test]
