@@ -258,7 +258,7 @@ fn warnings(mesh: &Mesh) -> Vec<String> {
 }
 
 /// Returns the other files that a mesh consists of: material libraries, buffers and textures.
-fn named_files(path: &Path, mesh: &Mesh) -> Vec<PathBuf> {
+pub(crate) fn named_files(path: &Path, mesh: &Mesh) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let named = &mesh.report().named_files;
     let files = named.iter().map(|name| folder.join(name));

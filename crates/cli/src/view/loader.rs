@@ -3,7 +3,8 @@
 use super::opened_model::OpenedModel;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::MeshSource;
+use crate::mesh_source::{MeshSource, named_files, warnings_of};
+use crate::model::Opened;
 use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
@@ -45,7 +46,8 @@ impl Loader<'_> {
             .map(ToOwned::to_owned)
             .collect();
         let mut loaded = stamp(&files);
-        match self.load(&mut files) {
+        let mut warnings = None;
+        match self.load(&mut files, &mut warnings) {
             Ok(()) => {}
             Err(failure) if !self.is_watching => return Err(failure),
             Err(failure) => self.tell(&failure)?,
@@ -58,7 +60,7 @@ impl Loader<'_> {
         while self.wait() {
             let now = stamp(&files);
             if now != loaded && now == before {
-                if let Err(failure) = self.load(&mut files) {
+                if let Err(failure) = self.load(&mut files, &mut warnings) {
                     self.tell(&failure)?;
                 }
                 loaded = now;
@@ -69,14 +71,26 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Loads and shows the model, and adds the other files that it consists of.
-    fn load(&self, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    /// Loads and shows the model, and adds the other files that it consists of. Warnings that there were
+    /// not the last time are shown: of a file that was cut off, all whole lines may be read.
+    fn load(
+        &self,
+        files: &mut Vec<PathBuf>,
+        before: &mut Option<Vec<String>>,
+    ) -> Result<(), Failure> {
         let opened = OpenedTarget::open(self.source, self.tree, self.session)?;
-        if let OpenedTarget::Scene(scene) = &opened {
-            for file in scene.files() {
-                if !files.contains(&file) {
-                    files.push(file);
-                }
+        let mut warnings = Vec::new();
+        let others = match (&opened, self.source) {
+            (OpenedTarget::Scene(scene), _) => scene.files(),
+            (OpenedTarget::Mesh(Opened::Mesh(mesh, ..)), MeshSource::File(path)) => {
+                warnings = warnings_of(mesh.report());
+                named_files(path, mesh)
+            }
+            _ => Vec::new(),
+        };
+        for file in others {
+            if !files.contains(&file) {
+                files.push(file);
             }
         }
         let size = Size::new(640, 480).unwrap_or_else(|_| unreachable!("a size that is allowed"));
@@ -84,6 +98,11 @@ impl Loader<'_> {
         let view = view.view(opened.target(), self.source, self.session)?;
         let model = OpenedModel::new(opened, self.source, self.tree, self.session);
         self.state.show(Arc::new(model), view);
+        let is_new = before.as_ref().is_some_and(|before| *before != warnings);
+        if is_new && !warnings.is_empty() {
+            self.state.fail(warnings.join("; "));
+        }
+        *before = Some(warnings);
         Ok(())
     }
 

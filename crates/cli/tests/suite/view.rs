@@ -229,6 +229,18 @@ fn files_that_change_are_loaded_again() {
         (&about["shown"]["primitives"], &about["problem"]),
         (&json!(1), &Value::Null)
     );
+    // A line that was cut off is no error, but told. Material libraries are watched, too.
+    std::fs::write(&mesh, format!("{square}mtllib a.mtl\nf 1 3")).unwrap();
+    let problem = loop {
+        let about = viewing.shown(4);
+        if let Some(problem) = about["problem"].as_str() {
+            break problem.to_owned();
+        }
+        std::thread::yield_now();
+    };
+    assert!(problem.contains("fewer than three corners"), "{problem}");
+    folder.put("a.mtl", "newmtl red\n");
+    viewing.shown(5);
 }
 
 /// The browser gets the name of a file that only the user can read, and not the token.
