@@ -172,12 +172,19 @@ fn two_executors_give_the_rows_of_one_process() {
         "--threads",
         "4",
     ];
-    let submit = output(cluster.submit(&[&options[..], &["--out", &there, &sql]].concat()));
-    assert!(
-        submit.status.success(),
-        "{}",
-        String::from_utf8_lossy(&submit.stderr)
-    );
+    let has_worked = |number: &str| has_files(&cluster.work.path().join(number));
+    // On a machine that is busy, one executor may have done all before the other asks.
+    for _ in 0..20 {
+        let submit = output(cluster.submit(&[&options[..], &["--out", &there, &sql]].concat()));
+        assert!(
+            submit.status.success(),
+            "{}",
+            String::from_utf8_lossy(&submit.stderr)
+        );
+        if has_worked("0") && has_worked("1") {
+            break;
+        }
+    }
     let local = Command::new(COMMAND)
         .args(options)
         .args(["--out", &here, &sql])
@@ -193,12 +200,8 @@ fn two_executors_give_the_rows_of_one_process() {
     assert_eq!(bits_of(&here), bits_of(&there));
     assert_eq!(integers(&here, "ray_id"), integers(&there, "ray_id"));
     assert_eq!(bits_of(&there), expected(&mesh.bvh, &rays));
-    // Both have worked.
     for number in ["0", "1"] {
-        assert!(
-            has_files(&cluster.work.path().join(number)),
-            "executor {number} had nothing to do"
-        );
+        assert!(has_worked(number), "executor {number} had nothing to do");
     }
 
     // Markers that are left over are errors of the client, and so is what the cluster cannot run.
@@ -254,11 +257,9 @@ fn a_job_survives_the_kill_of_an_executor() {
     let rays = random_rays(&mesh.bvh, 120_000, 2);
     let folder = mesh.folder.path();
     write_parquet(&folder.join("rays"), &rays, 24);
-    let mut cluster = Cluster::start([folder; 2], "8");
     let table = format!("rays={}", folder.join("rays").display());
     let there = folder.join("there.parquet");
-    let sql = select("mesh.estoc");
-    let mut submit = cluster.submit(&[
+    let arguments = [
         "--table",
         &table,
         "--mesh-dir",
@@ -267,24 +268,12 @@ fn a_job_survives_the_kill_of_an_executor() {
         "24",
         "--out",
         there.to_str().unwrap(),
-        &sql,
-    ]);
-    let victim = cluster.work.path().join("1");
-    while !has_files(&victim) {
-        assert_eq!(
-            submit.0.try_wait().unwrap(),
-            None,
-            "the job ended before the second executor had a task"
-        );
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    // SIGKILL, of which the process learns nothing.
-    cluster.executors[1].0.kill().unwrap();
-    assert_eq!(
-        submit.0.try_wait().unwrap(),
-        None,
-        "the job ended before the kill"
-    );
+        &select("mesh.estoc"),
+    ];
+    // On a machine that is busy, a job may end before its second executor has a task.
+    let killed =
+        (0..5).find_map(|_| kill_an_executor(Cluster::start([folder; 2], "8"), &arguments));
+    let (_cluster, submit) = killed.expect("each job ended before the kill");
     let done = output(submit);
     assert!(
         done.status.success(),
@@ -294,6 +283,22 @@ fn a_job_survives_the_kill_of_an_executor() {
     let (found, _) = read_parquet(&there);
     assert_eq!(integers(&found, "ray_id"), (0..120_000).collect::<Vec<_>>());
     assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
+}
+
+/// Submits a job and kills an executor that has begun a task; `None` if the job ended before.
+fn kill_an_executor(mut cluster: Cluster, arguments: &[&str]) -> Option<(Cluster, Process)> {
+    let mut submit = cluster.submit(arguments);
+    let victim = cluster.work.path().join("1");
+    while !has_files(&victim) {
+        if submit.0.try_wait().unwrap().is_some() {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // SIGKILL, of which the process learns nothing.
+    cluster.executors[1].0.kill().unwrap();
+    let goes_on = submit.0.try_wait().unwrap().is_none();
+    goes_on.then_some((cluster, submit))
 }
 
 #[test]
