@@ -75,35 +75,30 @@ fn dtype(columns: &[OutputColumn]) -> String {
     if let [column] = columns
         && !matches!(column.kind, ColumnKind::Vector | ColumnKind::Vector64)
     {
-        return format!("'{}'", type_of(column.kind));
+        return format!("'{}'", type_of(column.kind).0);
     }
     let fields = columns.iter().flat_map(|column| {
-        let of = type_of(column.kind);
+        let (of, _) = type_of(column.kind);
         let names = column.names().into_iter();
         names.map(move |name| format!("('{name}', '{of}')"))
     });
     format!("[{}]", fields.collect::<Vec<_>>().join(", "))
 }
 
-fn type_of(kind: ColumnKind) -> &'static str {
+/// Returns the type of a column's numbers as numpy writes it, and the bytes of one.
+fn type_of(kind: ColumnKind) -> (&'static str, usize) {
     match kind {
-        ColumnKind::Flag => "|b1",
-        ColumnKind::Prim => "<i4",
-        ColumnKind::Number | ColumnKind::Vector => "<f4",
-        ColumnKind::Vector64 => "<f8",
-        _ => "<i8",
+        ColumnKind::Flag => ("|b1", 1),
+        ColumnKind::Prim => ("<i4", 4),
+        ColumnKind::Number | ColumnKind::Vector => ("<f4", 4),
+        ColumnKind::Vector64 => ("<f8", 8),
+        _ => ("<i8", 8),
     }
 }
 
 /// Returns the bytes of a column in a record.
-fn size_of(kind: ColumnKind) -> usize {
-    match kind {
-        ColumnKind::Flag => 1,
-        ColumnKind::Prim | ColumnKind::Number => 4,
-        ColumnKind::Vector => 12,
-        ColumnKind::Vector64 => 24,
-        _ => 8,
-    }
+fn bytes_of(column: &OutputColumn) -> usize {
+    type_of(column.kind).1 * column.names().len()
 }
 
 impl<W: ResultFile> HitSink for NpySink<W> {
@@ -111,7 +106,7 @@ impl<W: ResultFile> HitSink for NpySink<W> {
         if !block.answers.is_whole(self.columns.len()) {
             return Err(OutputError::Answers);
         }
-        let record = self.columns.iter().map(|column| size_of(column.kind)).sum();
+        let record = self.columns.iter().map(bytes_of).sum();
         for start in (0..block.rows()).step_by(PIECE) {
             let rows = start..block.rows().min(start + PIECE);
             self.buffer.resize(rows.len() * record, 0);
@@ -124,7 +119,7 @@ impl<W: ResultFile> HitSink for NpySink<W> {
                     rows: rows.clone(),
                 };
                 field.put(column, values, block)?;
-                place += size_of(column.kind);
+                place += bytes_of(column);
             }
             self.file.write_all(&self.buffer)?;
         }
