@@ -16,6 +16,8 @@ pub struct Block<T> {
     pub items: Vec<T>,
     /// The `ray_id` of each item, if the input has that column.
     pub ids: Option<Vec<i64>>,
+    /// The mask of each item, if the input has that column: which primitives a ray sees.
+    pub masks: Option<Vec<u32>>,
     /// The columns passed through.
     pub passed: Passed,
 }
@@ -40,6 +42,7 @@ impl<T> Default for Block<T> {
             first_row: 0,
             items: Vec::new(),
             ids: None,
+            masks: None,
             passed: Passed::Nothing,
         }
     }
@@ -69,6 +72,7 @@ impl<T> Block<T> {
         self.first_row = first_row;
         self.items.clear();
         self.ids = None;
+        self.masks = None;
         match &mut self.passed {
             Passed::Cells(cells) => cells.clear(),
             passed => *passed = Passed::Nothing,

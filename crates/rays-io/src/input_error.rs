@@ -1,6 +1,7 @@
 //! Errors in reading rays or points.
 
 use crate::format::Format;
+use crate::mask;
 use std::io;
 
 /// An error in reading a file of rays or points. Rows count from 0, lines from 1.
@@ -105,6 +106,16 @@ pub enum InputError {
         line: u64,
         /// The column.
         column: &'static str,
+        /// The start of the cell's text.
+        value: String,
+    },
+    /// A cell of CSV is not a mask.
+    #[error("{name}:{line}: mask is {value:?}, which is not {}", mask::NUMBERS)]
+    Mask {
+        /// The name of the file.
+        name: String,
+        /// The line.
+        line: u64,
         /// The start of the cell's text.
         value: String,
     },

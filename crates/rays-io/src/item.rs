@@ -20,6 +20,8 @@ pub trait Item: Copy + Send + Sync + 'static {
     const REQUIRED: usize;
     /// The column of whole numbers that names the items, if they have one.
     const ID: Option<&'static str>;
+    /// The column of whole numbers that are the items' masks, if they have one.
+    const MASK: Option<&'static str>;
 
     /// What a number of the file is read as.
     type Number: ItemNumber;
@@ -90,6 +92,7 @@ impl Item for Ray64 {
     const NAMES: &'static [&'static str] = Ray::NAMES;
     const REQUIRED: usize = Ray::REQUIRED;
     const ID: Option<&'static str> = Ray::ID;
+    const MASK: Option<&'static str> = Ray::MASK;
 
     type Number = EitherNumber;
 
@@ -115,6 +118,7 @@ impl Item for Ray {
     const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
     const REQUIRED: usize = 6;
     const ID: Option<&'static str> = Some("ray_id");
+    const MASK: Option<&'static str> = Some("mask");
 
     type Number = f32;
 
@@ -138,6 +142,7 @@ impl Item for Vec3 {
     const NAMES: &'static [&'static str] = &["x", "y", "z"];
     const REQUIRED: usize = 3;
     const ID: Option<&'static str> = Some("point_id");
+    const MASK: Option<&'static str> = None;
 
     type Number = f32;
 

@@ -50,6 +50,7 @@ mod input_error;
 mod input_options;
 mod item;
 pub mod job;
+mod mask;
 mod npy;
 mod number_text;
 mod open_file;

@@ -32,11 +32,13 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Returns 1 GiB, and blocks of 262,144 items.
+    /// Returns 1 GiB, and blocks of 32,768 items for each of rayon's threads, from 65,536 to 262,144:
+    /// small blocks stay in the caches, and large ones keep many threads busy.
     fn default() -> Self {
+        let each = rayon::current_num_threads().saturating_mul(1 << 15);
         Limits {
             memory: 1 << 30,
-            block: 1 << 18,
+            block: each.clamp(1 << 16, 1 << 18),
         }
     }
 }
@@ -139,6 +141,7 @@ struct ReadBlock<T> {
 struct Kept {
     first_row: u64,
     ids: Option<Vec<i64>>,
+    masks: Option<Vec<u32>>,
     passed: Passed,
 }
 
@@ -155,6 +158,11 @@ impl Emit<'_> {
     /// Returns the row of the block's first item in the input.
     pub fn first_row(&self) -> u64 {
         self.kept.first_row
+    }
+
+    /// Returns the mask of each of the block's items, if the input has that column.
+    pub fn masks(&self) -> Option<&[u32]> {
+        self.kept.masks.as_deref()
     }
 
     /// Hands over answers, which are written while the next are made. Waits if others are waiting.
@@ -255,12 +263,14 @@ fn answer_all<T: Item, E>(
             first_row,
             items,
             ids,
+            masks,
             passed,
         } = read.block;
         if !items.is_empty() {
             let kept = Arc::new(Kept {
                 first_row,
                 ids,
+                masks,
                 passed,
             });
             let mut emit = Emit {

@@ -7,7 +7,7 @@ use estoc::engine::HitOf;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
 use estoc::scene::{In64, Ray64, Ray64Error, SceneHit, ScenePrim, SceneSnapshot};
 use estoc::shapes::RayError;
-use estoc::{Batch, BatchError, Query, Ray};
+use estoc::{Batch, BatchError, Cull, Query, QueryOptions, Ray};
 use estoc_rays_io::Item;
 use std::fmt::Display;
 
@@ -31,6 +31,31 @@ impl CastRay for Ray64 {
 
     fn check(&self) -> Result<(), Ray64Error> {
         Ray64::check(self)
+    }
+}
+
+/// The masks of some rays.
+pub(super) enum MasksOf<I> {
+    /// All rays have this one.
+    All(u32),
+    /// Each ray has these options, with its mask.
+    Each(Vec<QueryOptions<I>>),
+}
+
+impl<I: Copy> MasksOf<I> {
+    /// Returns the masks of rays; without any, rays see all.
+    pub(super) fn new(masks: Option<&[u32]>, cull: Cull) -> Self {
+        match masks {
+            None | Some([]) => MasksOf::All(u32::MAX),
+            // As fast as without a column of masks.
+            Some([first, others @ ..]) if others.iter().all(|mask| mask == first) => {
+                MasksOf::All(*first)
+            }
+            Some(masks) => {
+                let options = QueryOptions::default().cull(cull);
+                MasksOf::Each(masks.iter().map(|&mask| options.mask(mask)).collect())
+            }
+        }
     }
 }
 
@@ -127,6 +152,7 @@ impl Asked<Ray64, ScenePrim> for SceneSnapshot {
 /// but at least one, and returns their number.
 pub(super) fn ask_some<R, I: Copy, E: Asked<R, I> + ?Sized>(
     batch: &Batch<'_, I>,
+    masks: &MasksOf<I>,
     (engine, question): (&E, Query),
     rays: &[R],
     most_hits: usize,
@@ -134,8 +160,12 @@ pub(super) fn ask_some<R, I: Copy, E: Asked<R, I> + ?Sized>(
 ) -> Result<(usize, BatchReport), Failure> {
     let mut count = rays.len();
     loop {
+        let batch = match masks {
+            MasksOf::All(mask) => batch.mask(*mask),
+            MasksOf::Each(options) => batch.options_each(&options[..count]),
+        };
         let batch = match count {
-            1 => *batch,
+            1 => batch,
             _ => batch.max_hits(most_hits),
         };
         let error = match engine.ask(&batch, question, &rays[..count], answers) {

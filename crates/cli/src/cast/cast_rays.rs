@@ -1,6 +1,6 @@
 //! Casts the rays of an input, block by block.
 
-use super::asked::{Asked, CastRay, ask_some};
+use super::asked::{Asked, CastRay, MasksOf, ask_some};
 use super::cast_job::CastJob;
 use super::columns::Columns;
 use super::rows::{AnswersOf, Rows, Tell};
@@ -196,7 +196,8 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         E: Asked<R, I>,
         HitOf<E>: Sync,
     {
-        let batch = self.session.batch().cull(self.args.cull.into());
+        let cull = self.args.cull.into();
+        let batch = self.session.batch().cull(cull);
         let memory = self.session.rows_memory();
         let most_hits = usize::try_from(memory / HIT_BYTES).unwrap_or(MOST_HITS);
         let most_hits = most_hits.clamp(1 << 10, MOST_HITS);
@@ -216,8 +217,12 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             let mut done = 0;
             while done < rays.len() && !emit.is_closed() {
                 let asked = (self.engine, self.question);
-                let some = &rays[done..rays.len().min(done.saturating_add(chunk))];
-                let (count, report) = ask_some(&settings, asked, some, most_hits, &mut answers)?;
+                let range = done..rays.len().min(done.saturating_add(chunk));
+                let masks = emit.masks().and_then(|masks| masks.get(range.clone()));
+                let masks = MasksOf::new(masks, cull);
+                let some = &rays[range];
+                let (count, report) =
+                    ask_some(&settings, &masks, asked, some, most_hits, &mut answers)?;
                 emit.put(made.of(&answers, &some[..count], done));
                 done += count;
                 if count < some.len() {

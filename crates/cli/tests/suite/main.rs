@@ -32,6 +32,7 @@ mod output_names;
 mod pick;
 mod pictures;
 mod ray_formats;
+mod ray_masks;
 mod reference;
 mod refusals;
 mod render;

@@ -12,6 +12,8 @@ pub(crate) struct Header {
     pub(crate) names: Vec<String>,
     /// The index of the column for each of [`Item::NAMES`].
     pub(crate) places: [Option<usize>; MOST_COLUMNS],
+    /// The index of the column [`Item::MASK`].
+    pub(crate) mask: Option<usize>,
     /// Ignored columns whose names differ from known names only in underscores and case, and these
     /// known names.
     pub(crate) lookalikes: Vec<(String, &'static str)>,
@@ -38,14 +40,18 @@ impl Header {
 
     /// Finds the columns of items among the names of a file; required ones may be missing.
     fn of_names<T: Item>(names: Vec<String>, file: &str, is_csv: bool) -> Result<Self, InputError> {
-        let mut places = [None; MOST_COLUMNS];
-        for (place, &known) in places.iter_mut().zip(T::NAMES) {
-            *place = find(&names, known).map_err(|()| InputError::TwoColumns {
+        let find = |known| {
+            find(&names, known).map_err(|()| InputError::TwoColumns {
                 is_csv,
                 name: file.to_owned(),
                 column: known,
-            })?;
+            })
+        };
+        let mut places = [None; MOST_COLUMNS];
+        for (place, &known) in places.iter_mut().zip(T::NAMES) {
+            *place = find(known)?;
         }
+        let mask = T::MASK.map(find).transpose()?.flatten();
         let mut lookalikes = Vec::new();
         for (place, name) in names.iter().enumerate() {
             let plain = name.replace('_', "");
@@ -61,6 +67,7 @@ impl Header {
         Ok(Header {
             names,
             places,
+            mask,
             lookalikes,
         })
     }
@@ -169,8 +176,8 @@ fn other_separator<T: Item>(line: &[u8]) -> Option<&'static str> {
 fn wanted<T: Item>() -> String {
     let (required, optional) = T::NAMES.split_at(T::REQUIRED);
     let required = required.join(",");
-    match optional {
+    match [optional, T::MASK.as_slice()].concat()[..] {
         [] => required,
-        _ => format!("{required} (and may name {})", optional.join(",")),
+        ref optional => format!("{required} (and may name {})", optional.join(",")),
     }
 }

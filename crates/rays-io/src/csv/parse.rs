@@ -3,14 +3,29 @@
 use super::cells::{Cell, Cells};
 use super::lines::LONGEST_LINE;
 use crate::item::{Item, MOST_COLUMNS};
+use crate::mask::{self, mask_of};
 use crate::passed_cells::PassedCells;
+use std::str::FromStr;
 
 /// The least number of bytes that a thread parses at a time.
 const PIECE: usize = 1 << 17;
 
+/// What a column of the file holds.
+#[derive(Clone, Copy)]
+pub(super) enum Role {
+    /// This number of [`Item::NAMES`].
+    Number(usize),
+    /// The mask of the item.
+    Mask,
+    /// Nothing that the item needs.
+    Other,
+}
+
 /// What a thread read of some lines.
 pub(super) struct Piece<T> {
     pub(super) items: Vec<T>,
+    /// The mask of each item, if there is a column of them.
+    pub(super) masks: Vec<u32>,
     pub(super) cells: PassedCells,
     pub(super) lines: u64,
     /// The error after these items, whose line is counted from the start of the piece.
@@ -23,6 +38,7 @@ pub(super) enum LineError {
     Cells(usize),
     Quote,
     Number { column: &'static str, value: String },
+    Mask { value: String },
 }
 
 /// Splits a text at ends of lines into pieces for threads.
@@ -41,13 +57,15 @@ pub(super) fn pieces_of(mut text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Parses lines until one that cannot be read.
-pub(super) fn parse<T: Item>(text: &[u8], roles: &[Option<usize>], passed: &[usize]) -> Piece<T> {
+pub(super) fn parse<T: Item>(text: &[u8], roles: &[Role], passed: &[usize]) -> Piece<T> {
     let mut piece = Piece {
         items: Vec::with_capacity(text.len() / (4 * T::REQUIRED)),
+        masks: Vec::new(),
         cells: PassedCells::default(),
         lines: 0,
         error: None,
     };
+    let has_masks = roles.iter().any(|role| matches!(role, Role::Mask));
     let mut cells = Vec::new();
     let mut rest = text;
     while !rest.is_empty() && piece.error.is_none() {
@@ -69,8 +87,11 @@ pub(super) fn parse<T: Item>(text: &[u8], roles: &[Option<usize>], passed: &[usi
             None => item_of(plain_cells(line), roles, &mut cells),
         };
         match item {
-            Ok(item) => {
+            Ok((item, mask)) => {
                 piece.items.push(item);
+                if has_masks {
+                    piece.masks.push(mask);
+                }
                 for &column in passed {
                     let cell = cells.get(column).map_or(&b""[..], |cell| cell.raw);
                     piece.cells.push(cell);
@@ -94,38 +115,46 @@ fn plain_cells(line: &[u8]) -> impl Iterator<Item = Cell<'_>> {
     })
 }
 
-/// Parses the numbers of a line, and returns its cells.
+/// Parses the numbers and the mask of a line, and returns its cells.
 fn item_of<'a, T: Item>(
     line: impl Iterator<Item = Cell<'a>>,
-    roles: &[Option<usize>],
+    roles: &[Role],
     cells: &mut Vec<Cell<'a>>,
-) -> Result<T, LineError> {
+) -> Result<(T, u32), LineError> {
     let mut numbers = [None; MOST_COLUMNS];
+    let mut mask = mask::ALL;
+    let start = |text: &[u8]| String::from_utf8_lossy(text).chars().take(40).collect();
     for cell in line {
         if cell.is_open {
             return Err(LineError::Quote);
         }
-        let role = roles.get(cells.len()).copied().flatten();
+        let role = roles.get(cells.len()).copied();
         cells.push(cell);
-        let Some(column) = role else {
-            continue;
-        };
         let text = cell.text;
-        if text.is_empty() && column >= T::REQUIRED {
-            continue;
+        match role {
+            Some(Role::Number(column)) if !text.is_empty() || column < T::REQUIRED => {
+                let number = number_of(text).ok_or_else(|| LineError::Number {
+                    column: T::NAMES[column],
+                    value: start(text),
+                })?;
+                numbers[column] = Some(number);
+            }
+            Some(Role::Mask) if !text.is_empty() => {
+                let bits = number_of(text).and_then(mask_of);
+                mask = bits.ok_or_else(|| LineError::Mask { value: start(text) })?;
+            }
+            _ => {}
         }
-        let number = std::str::from_utf8(text)
-            .ok()
-            .and_then(|text| text.parse().ok());
-        numbers[column] = Some(number.ok_or_else(|| LineError::Number {
-            column: T::NAMES[column],
-            value: String::from_utf8_lossy(text).chars().take(40).collect(),
-        })?);
     }
     match cells.len() == roles.len() {
-        true => Ok(T::from_numbers(numbers)),
+        true => Ok((T::from_numbers(numbers), mask)),
         false => Err(LineError::Cells(cells.len())),
     }
+}
+
+/// Returns the number that a cell holds.
+fn number_of<N: FromStr>(text: &[u8]) -> Option<N> {
+    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 /// Returns a line without the bytes that end it.

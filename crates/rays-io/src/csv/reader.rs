@@ -2,13 +2,13 @@
 //!
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
 //! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
-//! (default 0 and inf, also for an empty cell); points need `x,y,z`. Numbers are rounded once to
+//! (default 0 and inf, also for an empty cell) and `mask` (default all bits); points need `x,y,z`. Numbers are rounded once to
 //! the nearest `f32`, or `f64` for origins and directions of [`Ray64`](estoc_core::Ray64); `-0`,
 //! `inf` and `nan` are kept, and undefined rays hit nothing.
 
 use super::header::Header;
 use super::lines::{LONGEST_LINE, Lines};
-use super::parse::{LineError, Piece, parse, pieces_of, without_end};
+use super::parse::{LineError, Piece, Role, parse, pieces_of, without_end};
 use crate::block::{Block, Passed};
 use crate::input_error::InputError;
 use crate::item::Item;
@@ -27,8 +27,8 @@ pub(crate) struct CsvReader {
     /// Number of the next row, from 0.
     row: u64,
     header: Header,
-    /// The column of the item that each column of the file holds.
-    roles: Vec<Option<usize>>,
+    /// What each column of the file holds.
+    roles: Vec<Role>,
     /// The columns that are passed through.
     passed: Vec<usize>,
 }
@@ -51,11 +51,14 @@ impl CsvReader {
             return Err(long_line::<T>(name, 1));
         }
         let header = Header::read::<T>(without_end(first), &name)?;
-        let mut roles = vec![None; header.names.len()];
+        let mut roles = vec![Role::Other; header.names.len()];
         for (role, place) in header.places.iter().enumerate() {
             if let Some(place) = place {
-                roles[*place] = Some(role);
+                roles[*place] = Role::Number(role);
             }
+        }
+        if let Some(place) = header.mask {
+            roles[place] = Role::Mask;
         }
         Ok(CsvReader {
             name,
@@ -112,6 +115,7 @@ impl CsvReader {
             _ => PassedCells::default(),
         };
         cells.width = self.passed.len();
+        let mut masks = Vec::new();
         let mut read = Ok(());
         while block.items.is_empty() && read.is_ok() {
             let text = self
@@ -137,6 +141,7 @@ impl CsvReader {
             for mut piece in pieces {
                 self.line += piece.lines;
                 block.items.append(&mut piece.items);
+                masks.append(&mut piece.masks);
                 cells.append(&piece.cells);
                 if let Some(error) = piece.error {
                     read = Err(self.error::<T>(error));
@@ -145,6 +150,7 @@ impl CsvReader {
             }
         }
         self.row += block.items.len() as u64;
+        block.masks = self.header.mask.map(|_| masks);
         if !self.passed.is_empty() {
             block.passed = Passed::Cells(cells);
         }
@@ -162,6 +168,7 @@ impl CsvReader {
                 columns: counted(self.roles.len() as u64, "column"),
             },
             LineError::Quote => InputError::Quote { name, line },
+            LineError::Mask { value } => InputError::Mask { name, line, value },
             LineError::Number { column, value } => InputError::Number {
                 name,
                 line,

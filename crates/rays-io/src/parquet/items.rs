@@ -1,6 +1,7 @@
 //! Items of columns of Arrow.
 
 use crate::item::{Item, ItemNumber, MOST_COLUMNS};
+use crate::mask::{self, mask_of};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type};
 use arrow_array::{Array, ArrayRef};
@@ -16,16 +17,16 @@ pub(super) enum Numbers<'a> {
 /// The types of columns of numbers.
 pub(super) const NUMBERS: &str = "Float32 or Float64";
 
-/// The types of columns of ids.
-pub(super) const IDS: &str = "Int64, Int32 or UInt32";
+/// The types of columns of ids and masks.
+pub(super) const WHOLE: &str = "Int64, Int32 or UInt32";
 
 /// Returns whether a column of the type can be read as numbers.
 pub(super) fn is_number(of: &DataType) -> bool {
     matches!(of, DataType::Float32 | DataType::Float64)
 }
 
-/// Returns whether a column of the type can be read as ids.
-pub(super) fn is_id(of: &DataType) -> bool {
+/// Returns whether a column of the type can be read as ids or masks.
+pub(super) fn is_whole(of: &DataType) -> bool {
     matches!(of, DataType::Int64 | DataType::Int32 | DataType::UInt32)
 }
 
@@ -104,12 +105,36 @@ pub(super) fn append_ids(array: &ArrayRef, ids: &mut Vec<i64>) -> Result<(), usi
         .nulls()
         .and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row)));
     let rows = null.unwrap_or(array.len());
-    if let Some(numbers) = array.as_primitive_opt::<Int64Type>() {
-        ids.extend_from_slice(&numbers.values()[..rows]);
-    } else if let Some(numbers) = array.as_primitive_opt::<Int32Type>() {
-        ids.extend(numbers.values()[..rows].iter().map(|&id| i64::from(id)));
-    } else if let Some(numbers) = array.as_primitive_opt::<UInt32Type>() {
-        ids.extend(numbers.values()[..rows].iter().map(|&id| i64::from(id)));
-    }
+    ids.extend(whole_numbers(array).take(rows));
     null.map_or(Ok(()), Err)
+}
+
+/// Appends the masks of some rows, and returns the row of a number that is none, at which it stops,
+/// with the number. Null is all bits.
+pub(super) fn append_masks(
+    array: &ArrayRef,
+    rows: usize,
+    masks: &mut Vec<u32>,
+) -> Result<(), (usize, i64)> {
+    for (row, number) in whole_numbers(array).enumerate().take(rows) {
+        let mask = match array.is_null(row) {
+            true => mask::ALL,
+            false => mask_of(number).ok_or((row, number))?,
+        };
+        masks.push(mask);
+    }
+    Ok(())
+}
+
+/// Returns the numbers of a column that [`is_whole`]; any where there is none.
+fn whole_numbers(array: &ArrayRef) -> Box<dyn Iterator<Item = i64> + '_> {
+    if let Some(numbers) = array.as_primitive_opt::<Int64Type>() {
+        Box::new(numbers.values().iter().copied())
+    } else if let Some(numbers) = array.as_primitive_opt::<Int32Type>() {
+        Box::new(numbers.values().iter().map(|&number| number.into()))
+    } else if let Some(numbers) = array.as_primitive_opt::<UInt32Type>() {
+        Box::new(numbers.values().iter().map(|&number| number.into()))
+    } else {
+        Box::new(std::iter::empty())
+    }
 }

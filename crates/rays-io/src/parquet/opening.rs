@@ -1,6 +1,6 @@
 //! Opens files of Parquet, and checks their columns.
 
-use super::items::{self, NUMBERS};
+use super::items::{self, NUMBERS, WHOLE};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
 use super::reader::ParquetReader;
 use crate::csv::Header;
@@ -8,6 +8,7 @@ use crate::input_error::InputError;
 use crate::input_options::InputOptions;
 use crate::item::Item;
 use crate::open_file::io_error;
+use arrow_schema::DataType;
 use std::fs::File;
 use std::path::Path;
 
@@ -118,18 +119,25 @@ impl ParquetReader {
 
     /// Checks the types of the columns of items.
     fn check_numbers(&self, open: &OpenPart) -> Result<(), InputError> {
-        for &place in self.header.places.iter().flatten() {
+        let check = |place: usize, is_it: fn(&DataType) -> bool, wanted| {
             let field = self.schema.field(place);
-            if !items::is_number(field.data_type()) {
-                return Err(InputError::ColumnType {
+            match is_it(field.data_type()) {
+                true => Ok(()),
+                false => Err(InputError::ColumnType {
                     name: open.name.clone(),
                     column: field.name().clone(),
                     found: field.data_type().to_string(),
-                    wanted: NUMBERS,
-                });
+                    wanted,
+                }),
             }
+        };
+        for &place in self.header.places.iter().flatten() {
+            check(place, items::is_number, NUMBERS)?;
         }
-        Ok(())
+        match self.header.mask {
+            Some(place) => check(place, items::is_whole, WHOLE),
+            None => Ok(()),
+        }
     }
 
     /// Checks that a file has the columns of the first one.

@@ -1,7 +1,7 @@
 //! Reads rays and points from files of Parquet.
 
 use super::decode_limits::DecodeLimits;
-use super::items::{self, IDS, Numbers};
+use super::items::{self, Numbers, WHOLE};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
 use crate::arrow_bytes::bytes_of;
 use crate::block::{Block, Passed};
@@ -9,6 +9,7 @@ use crate::csv::Header;
 use crate::input_error::InputError;
 use crate::input_options::InputOptions;
 use crate::item::{Item, MOST_COLUMNS};
+use crate::mask;
 use crate::passed_types::PassedTypes;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
@@ -105,6 +106,7 @@ impl ParquetReader {
     fn wanted(&self) -> Vec<usize> {
         let mut wanted: Vec<usize> = self.header.places.iter().flatten().copied().collect();
         wanted.extend(self.id.filter(|_| self.reads_ids));
+        wanted.extend(self.header.mask);
         wanted.extend(&self.passed);
         wanted.sort_unstable();
         wanted.dedup();
@@ -135,7 +137,7 @@ impl ParquetReader {
         let limits = DecodeLimits::of(&self.options, wanted.len());
         let mut passed_bytes = 0;
         let mut passed: Vec<Vec<ArrayRef>> = vec![Vec::new(); self.passed.len()];
-        let mut ids = Vec::new();
+        let (mut ids, mut masks) = (Vec::new(), Vec::new());
         let mut read = Ok(());
         while block.items.len() < most && passed_bytes < limits.block {
             let left = most - block.items.len();
@@ -147,11 +149,10 @@ impl ParquetReader {
                     break;
                 }
             };
-            let done = self.append(&wanted, &batch, block, &mut ids, rounded);
-            let rows = match done {
-                Ok(()) => batch.num_rows(),
-                Err(rows) => rows,
-            };
+            let before = block.items.len();
+            let numbers = (&mut ids, &mut masks);
+            let done = self.append(&wanted, &batch, block, numbers, rounded);
+            let rows = block.items.len() - before;
             for (arrays, &column) in passed.iter_mut().zip(&self.passed) {
                 let place = wanted.binary_search(&column).unwrap_or_default();
                 let array = batch.column(place).slice(0, rows);
@@ -159,10 +160,7 @@ impl ParquetReader {
                 arrays.push(array);
             }
             self.row += rows as u64;
-            if done.is_err() {
-                let column = T::ID.unwrap_or_default();
-                let problem =
-                    format!("{column} is null; give each row a number, or drop the column");
+            if let Err(problem) = done {
                 read = Err(self.error_at(self.row, problem));
                 break;
             }
@@ -170,6 +168,7 @@ impl ParquetReader {
         if self.reads_ids && self.id.is_some() {
             block.ids = Some(ids);
         }
+        block.masks = self.header.mask.map(|_| masks);
         if !passed.is_empty() && !block.items.is_empty() {
             match self.joined(passed) {
                 Ok(arrays) => block.passed = Passed::Arrays(arrays),
@@ -182,24 +181,37 @@ impl ParquetReader {
         read
     }
 
-    /// Appends the items of some rows; an error is the number of rows before a null id.
+    /// Appends the items of some rows, up to one whose id or mask cannot be read, and returns the
+    /// problem there.
     fn append<T: Item>(
         &self,
         wanted: &[usize],
         batch: &RecordBatch,
         block: &mut Block<T>,
-        ids: &mut Vec<i64>,
+        (ids, masks): (&mut Vec<i64>, &mut Vec<u32>),
         rounded: &mut u64,
-    ) -> Result<(), usize> {
+    ) -> Result<(), String> {
         let array = |column: usize| {
             let place = wanted.binary_search(&column).ok()?;
             batch.columns().get(place)
         };
         let mut rows = batch.num_rows();
         let mut done = Ok(());
-        if let Some(array) = self.id.filter(|_| self.reads_ids).and_then(array) {
-            done = items::append_ids(array, ids);
-            rows = done.err().unwrap_or(rows);
+        if let Some(array) = self.id.filter(|_| self.reads_ids).and_then(array)
+            && let Err(row) = items::append_ids(array, ids)
+        {
+            rows = row;
+            let column = T::ID.unwrap_or_default();
+            done = Err(format!(
+                "{column} is null; give each row a number, or drop the column"
+            ));
+        }
+        if let Some(array) = self.header.mask.and_then(array)
+            && let Err((row, number)) = items::append_masks(array, rows, masks)
+        {
+            rows = row;
+            ids.truncate(block.items.len() + rows);
+            done = Err(format!("mask is {number}, which is not {}", mask::NUMBERS));
         }
         let mut columns = [const { None }; MOST_COLUMNS];
         for (column, place) in columns.iter_mut().zip(self.header.places) {
@@ -316,13 +328,13 @@ impl ParquetReader {
             self.check_same(&open)?;
             if self.reads_ids
                 && let Some(id) = self.id
-                && !items::is_id(&self.type_of(id))
+                && !items::is_whole(&self.type_of(id))
             {
                 return Err(InputError::ColumnType {
                     name: open.name,
                     column: self.header.names[id].clone(),
                     found: self.type_of(id).to_string(),
-                    wanted: IDS,
+                    wanted: WHOLE,
                 });
             }
             let group_rows = open.group_rows()?;

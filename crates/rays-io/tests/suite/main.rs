@@ -7,6 +7,7 @@ mod job_corrupt;
 mod job_folder;
 mod job_merge;
 mod job_text;
+mod masks;
 mod mutations;
 mod npy;
 #[cfg(feature = "parquet")]

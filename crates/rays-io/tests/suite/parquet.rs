@@ -409,7 +409,7 @@ fn what_is_wrong_is_told_with_file_and_row() {
     let path = with(&|columns| drop(columns.remove(1)));
     assert_eq!(
         told::<Ray>(&path),
-        "FILE: missing column oy; the columns must name ox,oy,oz,dx,dy,dz (and may name tmin,tmax), \
+        "FILE: missing column oy; the columns must name ox,oy,oz,dx,dy,dz (and may name tmin,tmax,mask), \
          but names \"ox,oz,dx,dy,dz\""
     );
     let path = with(&|columns| {
