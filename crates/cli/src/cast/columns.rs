@@ -65,6 +65,12 @@ pub(super) struct Answered {
 pub(super) struct RowHit<'a> {
     /// Its path has no placements if it is on a mesh.
     pub(super) hit: SceneHit,
+    /// If a column needs it; elsewhere, since rows are moved.
+    pub(super) more: Option<Box<More<'a>>>,
+}
+
+/// What a few columns show of a hit.
+pub(super) struct More<'a> {
     /// If it is needed.
     pub(super) place: Option<Place>,
     /// Of a triangle, if they are needed.
@@ -87,6 +93,12 @@ pub(super) enum Point {
     Near(Vec3),
     /// Of the world in `f64`.
     World(DVec3),
+}
+
+impl RowHit<'_> {
+    fn place(&self) -> Option<Place> {
+        self.more.as_ref()?.place
+    }
 }
 
 impl Place {
@@ -252,7 +264,7 @@ impl ColumnBuilder {
                     (_, Point::World(point)) => point.as_vec3().to_array(),
                 };
                 extend_some(vectors, &mut self.present, rows, |found| {
-                    found.place.map(value)
+                    found.place().map(value)
                 });
             }
             (Values::Vectors64(vectors), _) => {
@@ -261,7 +273,7 @@ impl ColumnBuilder {
                     Point::World(point) => point.to_array(),
                 };
                 extend_some(vectors, &mut self.present, rows, |found| {
-                    found.place.map(value)
+                    found.place().map(value)
                 });
             }
             (Values::Texts(texts), column) => {
@@ -348,10 +360,10 @@ impl Column {
     fn word<'a>(&self, found: &'a RowHit<'_>) -> Option<Cow<'a, str>> {
         match self {
             Column::Instance => return Some(found.hit.path.to_string().into()),
-            Column::Source => return found.source.as_deref().map(Cow::from),
+            Column::Source => return found.more.as_ref()?.source.as_deref().map(Cow::from),
             _ => {}
         }
-        let details = found.details.as_ref()?;
+        let details = found.more.as_ref()?.details.as_ref()?;
         let word = match self {
             Column::Object => details.object,
             Column::Group => details.group,

@@ -26,7 +26,7 @@ use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use cast_job::JobPlan;
 use cast_rays::{Cast, Wanted};
-use columns::{Answered, Columns, Place, RowHit};
+use columns::{Answered, Columns, More, Place, RowHit};
 use estoc::{
     BruteForce, Hit, Query as Question, Ray, Triangle,
     engine::MeshEngine,
@@ -229,13 +229,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             result.job = Some(plan.open(target_hash::of_scene(&scene, session)?)?);
         }
         let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
-            let details = needed.details.then(|| scene.details(hit)).flatten();
-            let place = needed.details.then(|| place(scene.snapshot(), ray, hit));
+            let more = || {
+                let place = needed.details.then(|| place(scene.snapshot(), ray, hit));
+                More {
+                    place: place.flatten(),
+                    details: needed.details.then(|| scene.details(hit)).flatten(),
+                    source: needed.source.then(|| scene.source_of(hit)),
+                }
+            };
             RowHit {
                 hit: *hit,
-                place: place.flatten(),
-                details,
-                source: needed.source.then(|| scene.source_of(hit)),
+                more: needed.then(more),
             }
         };
         let engine = scene.snapshot();
@@ -256,12 +260,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 rays,
                 result| {
         let tell = &|_: &Ray64, hit: &Hit, needed: Needed| {
-            let details = needed.details.then(|| details(hit)).flatten();
+            let more = || {
+                let details = details(hit);
+                More {
+                    place: Place::of(details.as_ref()),
+                    details,
+                    source: None,
+                }
+            };
             RowHit {
                 hit: of_mesh(*hit),
-                place: Place::of(details.as_ref()),
-                details,
-                source: None,
+                more: needed.then(more),
             }
         };
         Cast {
@@ -293,13 +302,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             let (mesh, bvh) = opened.into_mesh()?;
             let world = in_world(&mesh, bvh)?;
             let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
-                let details = || mesh.details(&hit.hit());
-                let place = needed.details.then(|| place(&world, ray, hit));
+                let more = || More {
+                    place: place(&world, ray, hit),
+                    details: mesh.details(&hit.hit()),
+                    source: None,
+                };
                 RowHit {
                     hit: *hit,
-                    place: place.flatten(),
-                    details: needed.details.then(details).flatten(),
-                    source: None,
+                    more: needed.then(more),
                 }
             };
             Cast {

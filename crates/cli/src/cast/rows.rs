@@ -1,6 +1,6 @@
 //! Answers as rows in columns.
 
-use super::columns::{Columns, RowHit};
+use super::columns::{Columns, More, RowHit};
 use estoc::batch::{HitRows, QueryAnswers};
 use estoc::scene::Ray64;
 use estoc_rays_io::Answers;
@@ -25,6 +25,13 @@ pub(super) type Tell<'a, H> = dyn Fn(&Ray64, &H, Needed) -> RowHit<'a> + Sync + 
 pub(super) struct Needed {
     pub(super) details: bool,
     pub(super) source: bool,
+}
+
+impl Needed {
+    /// Returns what columns need beyond the hit, if they need anything.
+    pub(super) fn then<'a>(self, more: impl FnOnce() -> More<'a>) -> Option<Box<More<'a>>> {
+        (self.details || self.source).then(|| Box::new(more()))
+    }
 }
 
 /// What rows are made of.

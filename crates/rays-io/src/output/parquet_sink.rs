@@ -177,12 +177,14 @@ impl<W: ResultFile> HitSink for ParquetSink<W> {
             let rows = start..end_of_long_rows(block, &self.columns, start, SLICE_BYTES);
             start = rows.end;
             let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
+            let mut shared = None;
             for (column, values) in self.columns.iter().zip(&block.answers.columns) {
                 put_arrays(
                     &mut arrays,
                     column.kind,
                     values,
                     &self.types,
+                    &mut shared,
                     (block, &rows),
                 )?;
             }
@@ -215,17 +217,25 @@ fn type_of(kind: ColumnKind, passed: &[DataType]) -> (DataType, bool) {
     }
 }
 
-/// Appends the array of a column for some rows of a block, or three of a vector.
+/// Appends the array of a column for some rows of a block, or three of a vector; `shared` has the
+/// nulls of a column before.
 fn put_arrays(
     arrays: &mut Vec<ArrayRef>,
     kind: ColumnKind,
     column: &ColumnValues,
     types: &[DataType],
+    shared: &mut Option<(Arc<Vec<bool>>, NullBuffer)>,
     (block, rows): (&AnsweredBlock<'_>, &Range<usize>),
 ) -> Result<(), OutputError> {
-    let nulls = || {
+    let mut nulls = || {
         let present = column.present.as_ref()?;
-        Some(NullBuffer::from(&present[rows.clone()]))
+        // Columns that lack values in the same rows share what tells so.
+        let nulls = match shared.as_ref() {
+            Some((of, nulls)) if Arc::ptr_eq(of, present) => nulls.clone(),
+            _ => NullBuffer::from(&present[rows.clone()]),
+        };
+        *shared = Some((Arc::clone(present), nulls.clone()));
+        Some(nulls)
     };
     match &column.values {
         Values::Given => arrays.push(match kind {

@@ -68,16 +68,11 @@ pub(super) fn append<T: Item>(
     items: &mut Vec<T>,
 ) -> u64 {
     items.reserve(rows);
-    let plain = columns.each_ref().map(|column| match column {
-        None => Some(None),
-        Some(Numbers::Near(numbers, None)) => Some(Some(&numbers[..rows])),
-        Some(_) => None,
-    });
-    if plain.iter().all(Option::is_some) {
-        let plain = plain.map(Option::flatten);
-        items.extend((0..rows).map(|row| {
-            T::from_numbers(plain.map(|numbers| numbers.map(|all| T::Number::of_f32(all[row]))))
-        }));
+    // Without nulls and rounding, by loops of a length that the compiler knows.
+    let is_plain = append_plain::<T, 8>(columns, rows, items)
+        || append_plain::<T, 6>(columns, rows, items)
+        || append_plain::<T, 3>(columns, rows, items);
+    if is_plain {
         return 0;
     }
     let mut rounded = 0;
@@ -97,6 +92,34 @@ pub(super) fn append<T: Item>(
         T::from_numbers(numbers.map(|number| number.map(T::Number::of_f64)))
     }));
     rounded
+}
+
+/// Appends the items of some rows if the columns are just the first ones, of `f32`s without nulls,
+/// and returns whether they are.
+fn append_plain<T: Item, const COLUMNS: usize>(
+    columns: &[Option<Numbers<'_>>; MOST_COLUMNS],
+    rows: usize,
+    items: &mut Vec<T>,
+) -> bool {
+    let mut plain: [&[f32]; COLUMNS] = [&[]; COLUMNS];
+    let (first, others) = columns.split_at(COLUMNS);
+    for (plain, column) in plain.iter_mut().zip(first) {
+        match column {
+            Some(Numbers::Near(numbers, None)) => *plain = &numbers[..rows],
+            _ => return false,
+        }
+    }
+    if others.iter().any(Option::is_some) {
+        return false;
+    }
+    items.extend((0..rows).map(|row| {
+        let mut numbers = [None; MOST_COLUMNS];
+        for (number, column) in numbers.iter_mut().zip(&plain) {
+            *number = Some(T::Number::of_f32(column[row]));
+        }
+        T::from_numbers(numbers)
+    }));
+    true
 }
 
 /// Appends ids, and returns the row of a null, at which it stops.

@@ -1,6 +1,5 @@
 //! The column `mask` of rays, in CSV and in Parquet.
 
-use crate::common::file;
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
 use estoc_rays_io::{Block, Input, InputError, Item};
@@ -66,7 +65,7 @@ fn masks_of_csv_stand_in_any_column() {
 #[cfg(feature = "parquet")]
 #[test]
 fn masks_of_parquet_are_whole_numbers_of_any_type() {
-    use crate::common::{open, rays};
+    use crate::common::{file, open, rays};
     use crate::parquet::{arrays, parquet};
     use arrow_array::{ArrayRef, Float32Array, Int32Array, Int64Array, UInt32Array};
     use parquet::basic::Compression;
