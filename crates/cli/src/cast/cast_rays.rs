@@ -3,7 +3,7 @@
 use super::asked::{Asked, CastRay, MasksOf, ask_some};
 use super::cast_job::CastJob;
 use super::columns::Columns;
-use super::rows::{AnswersOf, Rows, Tell};
+use super::rows::{AnswersOf, CastHit, Rows, Tell};
 use super::undefined::Undefined;
 use super::{Args, explain};
 use crate::common::Session;
@@ -70,7 +70,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     ) -> Result<(), Failure>
     where
         E: Asked<R, I>,
-        HitOf<E>: Sync,
+        HitOf<E>: CastHit,
     {
         let Wanted {
             output,
@@ -134,7 +134,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     ) -> Result<(), Failure>
     where
         E: Asked<R, I>,
-        HitOf<E>: Sync,
+        HitOf<E>: CastHit,
     {
         let mut options = SinkOptions::default();
         options.metadata = metadata(self.args.query.name(), self.mesh_hash);
@@ -169,7 +169,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     ) -> Result<(), Failure>
     where
         E: Asked<R, I>,
-        HitOf<E>: Sync,
+        HitOf<E>: CastHit,
     {
         let bar = self.session.progress("casting", rays.progress().total);
         let progress = |items: u64, progress: InputProgress| {
@@ -194,7 +194,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     ) -> Result<(), Failure>
     where
         E: Asked<R, I>,
-        HitOf<E>: Sync,
+        HitOf<E>: CastHit,
     {
         let cull = self.args.cull.into();
         let batch = self.session.batch().cull(cull);

@@ -63,7 +63,6 @@ pub(super) struct Answered {
 
 /// A hit with what columns show of it.
 pub(super) struct RowHit<'a> {
-    /// Its path has no placements if it is on a mesh.
     pub(super) hit: SceneHit,
     /// If a column needs it; elsewhere, since rows are moved.
     pub(super) more: Option<Box<More<'a>>>,

@@ -21,12 +21,11 @@ use crate::mesh_source::MeshSource;
 use crate::model::{Opened, load_mesh};
 use crate::output_name::Form;
 use crate::scene_model::SceneModel;
-use crate::target::of_mesh;
 use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use cast_job::JobPlan;
 use cast_rays::{Cast, Wanted};
-use columns::{Answered, Columns, More, Place, RowHit};
+use columns::{Answered, Columns, More, Place};
 use estoc::{
     BruteForce, Hit, Query as Question, Ray, Triangle,
     engine::MeshEngine,
@@ -229,17 +228,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             result.job = Some(plan.open(target_hash::of_scene(&scene, session)?)?);
         }
         let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
-            let more = || {
-                let place = needed.details.then(|| place(scene.snapshot(), ray, hit));
-                More {
-                    place: place.flatten(),
-                    details: needed.details.then(|| scene.details(hit)).flatten(),
-                    source: needed.source.then(|| scene.source_of(hit)),
-                }
-            };
-            RowHit {
-                hit: *hit,
-                more: needed.then(more),
+            let place = needed.details.then(|| place(scene.snapshot(), ray, hit));
+            More {
+                place: place.flatten(),
+                details: needed.details.then(|| scene.details(hit)).flatten(),
+                source: needed.source.then(|| scene.source_of(hit)),
             }
         };
         let engine = scene.snapshot();
@@ -259,18 +252,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 mesh_hash: Option<u64>,
                 rays,
                 result| {
-        let tell = &|_: &Ray64, hit: &Hit, needed: Needed| {
-            let more = || {
-                let details = details(hit);
-                More {
-                    place: Place::of(details.as_ref()),
-                    details,
-                    source: None,
-                }
-            };
-            RowHit {
-                hit: of_mesh(*hit),
-                more: needed.then(more),
+        let tell = &|_: &Ray64, hit: &Hit, _: Needed| {
+            let details = details(hit);
+            More {
+                place: Place::of(details.as_ref()),
+                details,
+                source: None,
             }
         };
         Cast {
@@ -301,16 +288,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             }
             let (mesh, bvh) = opened.into_mesh()?;
             let world = in_world(&mesh, bvh)?;
-            let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
-                let more = || More {
-                    place: place(&world, ray, hit),
-                    details: mesh.details(&hit.hit()),
-                    source: None,
-                };
-                RowHit {
-                    hit: *hit,
-                    more: needed.then(more),
-                }
+            let tell = &|ray: &Ray64, hit: &SceneHit, _: Needed| More {
+                place: place(&world, ray, hit),
+                details: mesh.details(&hit.hit()),
+                source: None,
             };
             Cast {
                 engine: &*world,

@@ -1,8 +1,10 @@
 //! Answers as rows in columns.
 
 use super::columns::{Columns, More, RowHit};
+use crate::target::of_mesh;
+use estoc::Hit;
 use estoc::batch::{HitRows, QueryAnswers};
-use estoc::scene::Ray64;
+use estoc::scene::{Ray64, SceneHit};
 use estoc_rays_io::Answers;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -17,8 +19,26 @@ const TOGETHER: usize = 1 << 8;
 /// The answers of an engine whose hits are of this type.
 pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, HitRows<H>>;
 
-/// Returns what columns show of a hit.
-pub(super) type Tell<'a, H> = dyn Fn(&Ray64, &H, Needed) -> RowHit<'a> + Sync + 'a;
+/// Returns what columns need beyond a hit.
+pub(super) type Tell<'a, H> = dyn Fn(&Ray64, &H, Needed) -> More<'a> + Sync + 'a;
+
+/// A hit that rows show.
+pub(super) trait CastHit: Sync {
+    /// Returns the hit as that of a scene; its path has no placements if it is on a mesh.
+    fn of_scene(&self) -> SceneHit;
+}
+
+impl CastHit for Hit {
+    fn of_scene(&self) -> SceneHit {
+        of_mesh(*self)
+    }
+}
+
+impl CastHit for SceneHit {
+    fn of_scene(&self) -> SceneHit {
+        *self
+    }
+}
 
 /// What columns need beyond the hit itself.
 #[derive(Clone, Copy)]
@@ -28,9 +48,8 @@ pub(super) struct Needed {
 }
 
 impl Needed {
-    /// Returns what columns need beyond the hit, if they need anything.
-    pub(super) fn then<'a>(self, more: impl FnOnce() -> More<'a>) -> Option<Box<More<'a>>> {
-        (self.details || self.source).then(|| Box::new(more()))
+    fn is_any(self) -> bool {
+        self.details || self.source
     }
 }
 
@@ -42,7 +61,7 @@ pub(super) struct Rows<'a, 't, H> {
     pub(super) is_world: bool,
 }
 
-impl<H: Sync> Rows<'_, '_, H> {
+impl<H: CastHit> Rows<'_, '_, H> {
     /// Returns the rows of the answers about some rays; `first` is the index of the first of them in
     /// its block.
     pub(super) fn of<R: Copy + Into<Ray64> + Sync>(
@@ -73,7 +92,13 @@ impl<H: Sync> Rows<'_, '_, H> {
             source: self.columns.need_source(),
         };
         let mut builders = self.columns.builders(self.is_world);
-        let tell = |item: usize, hit: &H| (self.tell)(&rays[item].into(), hit, needed);
+        let tell = |item: usize, hit: &H| {
+            let more = || Box::new((self.tell)(&rays[item].into(), hit, needed));
+            RowHit {
+                hit: hit.of_scene(),
+                more: needed.is_any().then(more),
+            }
+        };
         let mut item_of_row = None;
         let mut are_hits = None;
         match answers {
