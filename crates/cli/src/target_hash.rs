@@ -13,7 +13,7 @@ use std::path::PathBuf;
 type Names<'a> = [Option<&'a str>; 3];
 
 /// Returns a hash of a mesh or a tree file, in 16 digits; with `names`, also of the names of its objects,
-/// groups and materials. It is the same for a mesh and for its tree file.
+/// groups and materials. It is the same for a mesh and for its tree file, unless the file has masks.
 pub(crate) fn of_opened(opened: &Opened, names: bool) -> Result<String, Failure> {
     let file = match opened {
         Opened::Mesh(mesh, ..) => return Ok(of_mesh(mesh, names)),
@@ -23,6 +23,7 @@ pub(crate) fn of_opened(opened: &Opened, names: bool) -> Result<String, Failure>
         Some(hash) => hash,
         None => file.mesh()?.content_hash(),
     };
+    let hash = file.bvh().hash_with_masks(hash);
     let of = |prim| {
         names_of(
             file.object_of(prim),

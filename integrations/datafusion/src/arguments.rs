@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 /// Answers SQL about rays and meshes, with exact hits.
 ///
-/// raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax]) has the fields t, prim, u and v of the closest hit, which
-/// are null for a miss:
+/// raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax[, mask]]) has the fields t, prim, u and v of the closest hit,
+/// which are null for a miss:
 ///
 ///   estoc-query "SELECT ray_id, raycast('terrain.estoc', ox, oy, oz, dx, dy, dz)['t'] AS t FROM 'rays.parquet'"
 #[derive(Debug, Parser)]

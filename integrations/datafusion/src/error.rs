@@ -12,12 +12,26 @@ use std::fmt;
 pub enum RaycastError {
     /// The function has neither 7 nor 9 arguments.
     #[error(
-        "raycast has {} here; it takes the mesh, six numbers of a ray and perhaps an interval: raycast('mesh', ox, \
-         oy, oz, dx, dy, dz[, tmin, tmax])", counted(*.found, "argument")
+        "raycast has {} here; it takes the mesh, six numbers of a ray and perhaps an interval and a mask: \
+         raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax[, mask]])", counted(*.found, "argument")
     )]
     ArgumentCount {
         /// The number of arguments.
         found: usize,
+    },
+    /// A mask has a type that is no integer.
+    #[error("mask of raycast is {found}; wanted is an integer type: write CAST(mask AS BIGINT)")]
+    NotAMask {
+        /// The type.
+        found: DataType,
+    },
+    /// A mask has more than 32 bits.
+    #[error(
+        "mask of raycast is {mask}, which is not a whole number from -2147483648 to 4294967295"
+    )]
+    LargeMask {
+        /// The number.
+        mask: i64,
     },
     /// A number of a ray has a type that is no number, or not one that is rounded once.
     #[error(

@@ -1,6 +1,6 @@
 //! The function `raycast` of SQL, which stands for columns of an operator.
 
-use crate::ray_arguments::{RAY_ARGUMENTS, check_number};
+use crate::ray_arguments::{RAY_ARGUMENTS, check_count, check_number, type_at};
 use crate::{HitColumn, RaycastError};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 /// The name of the function.
 pub(crate) const MARKER: &str = "raycast";
 
-/// Returns the function `raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax])`, whose fields `t`, `prim`, `u` and
+/// Returns the function `raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax[, mask]])`, whose fields `t`, `prim`, `u` and
 /// `v` are selected.
 ///
 /// It is a marker: [`RaycastRule`](crate::RaycastRule) replaces it, and evaluating it is an error.
@@ -75,10 +75,10 @@ impl ScalarUDFImpl for Marker {
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        let (mesh, numbers) = match types {
-            [mesh, numbers @ ..] if matches!(numbers.len(), 6 | 8) => (mesh, numbers),
-            _ => return Err(RaycastError::ArgumentCount { found: types.len() }.into()),
-        };
+        let (mesh, numbers) = types
+            .split_first()
+            .ok_or(RaycastError::ArgumentCount { found: 0 })?;
+        check_count(numbers.len())?;
         if !matches!(
             mesh,
             DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8
@@ -89,7 +89,7 @@ impl ScalarUDFImpl for Marker {
         for (argument, found) in RAY_ARGUMENTS.into_iter().zip(numbers) {
             check_number(argument, found)?;
         }
-        let numbers = std::iter::repeat_n(DataType::Float32, numbers.len());
+        let numbers = (0..numbers.len()).map(type_at);
         Ok(std::iter::once(mesh.clone()).chain(numbers).collect())
     }
 

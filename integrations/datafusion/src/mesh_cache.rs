@@ -20,7 +20,7 @@ const KEPT: usize = 8;
 pub struct LoadedMesh {
     /// The tree.
     pub bvh: Bvh,
-    /// The hash of its mesh.
+    /// The hash of its mesh and of its masks, if it has any.
     pub hash: u64,
     /// Of its file, before it was read.
     stamp: Option<Stamp>,
@@ -251,11 +251,9 @@ fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
             .facts()
             .mesh_hash
             .ok_or(RaycastError::NoHash { path: name })?;
-        return Ok(LoadedMesh {
-            bvh: tree.into_bvh(),
-            hash,
-            stamp,
-        });
+        let bvh = tree.into_bvh();
+        let hash = bvh.hash_with_masks(hash);
+        return Ok(LoadedMesh { bvh, hash, stamp });
     }
     let mesh = Mesh::load(path);
     let mesh = mesh.map_err(|source| RaycastError::Mesh {

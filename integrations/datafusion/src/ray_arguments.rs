@@ -2,60 +2,90 @@
 
 use crate::RaycastError;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{Column, ExprSchema, Result};
-use datafusion::logical_expr::{Expr, ExprSchemable, cast};
+use datafusion::common::{Column, ExprSchema, Result, ScalarValue};
+use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
 
-/// The names of the numbers of a ray, in their order; the last two may be absent.
-pub(crate) const RAY_ARGUMENTS: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
+/// The names of the numbers of a ray, in their order; the last one or three may be absent.
+pub(crate) const RAY_ARGUMENTS: [&str; 9] = [
+    "ox",
+    "oy",
+    "oz",
+    "dx",
+    "dy",
+    "dz",
+    "tmin",
+    "tmax",
+    MASK_ARGUMENT,
+];
 
-/// Checks that a type holds numbers that are rounded to `f32` once.
+/// The place of the mask among these.
+pub(crate) const MASK_PLACE: usize = 8;
+
+const MASK_ARGUMENT: &str = "mask";
+
+/// Checks that a ray can have this many numbers.
 ///
 /// # Errors
-/// [`RaycastError::NotANumber`] for texts, decimals, which would be rounded twice, and others.
-pub(crate) fn check_number(argument: &'static str, found: &DataType) -> Result<(), RaycastError> {
-    if found.is_integer()
-        || matches!(
-            found,
-            DataType::Float32 | DataType::Float64 | DataType::Null
-        )
-    {
-        return Ok(());
+/// [`RaycastError::ArgumentCount`], which counts the mesh, too.
+pub(crate) fn check_count(numbers: usize) -> Result<(), RaycastError> {
+    match numbers {
+        6 | 8 | 9 => Ok(()),
+        _ => Err(RaycastError::ArgumentCount { found: numbers + 1 }),
     }
-    Err(RaycastError::NotANumber {
-        argument,
-        found: found.clone(),
-    })
 }
 
-/// Returns the expressions of a ray as numbers of `f32`, to which `f64` and integers are rounded.
+/// Returns the type that the number at a place has in an operator.
+pub(crate) fn type_at(place: usize) -> DataType {
+    match place {
+        MASK_PLACE => DataType::Int64,
+        _ => DataType::Float32,
+    }
+}
+
+/// Checks that a type holds numbers that are rounded to `f32` once, or masks.
 ///
 /// # Errors
-/// [`RaycastError::ArgumentCount`], [`RaycastError::NotANumber`], [`RaycastError::Correlated`].
-pub(crate) fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<Expr>> {
-    if !matches!(numbers.len(), 6 | 8) {
-        return Err(RaycastError::ArgumentCount {
-            found: numbers.len() + 1,
-        }
-        .into());
+/// [`RaycastError::NotANumber`] for texts, decimals, which would be rounded twice, and others;
+/// [`RaycastError::NotAMask`].
+pub(crate) fn check_number(argument: &'static str, found: &DataType) -> Result<(), RaycastError> {
+    let is_real = matches!(found, DataType::Float32 | DataType::Float64);
+    match argument {
+        _ if found.is_integer() || found.is_null() => Ok(()),
+        MASK_ARGUMENT => Err(RaycastError::NotAMask {
+            found: found.clone(),
+        }),
+        _ if is_real => Ok(()),
+        _ => Err(RaycastError::NotANumber {
+            argument,
+            found: found.clone(),
+        }),
     }
-    let as_number = |(argument, number): (&'static str, Expr)| {
+}
+
+/// Returns the expressions of a ray as numbers of `f32`, to which `f64` and integers are rounded, and the mask as an
+/// `i64`.
+///
+/// # Errors
+/// [`RaycastError::ArgumentCount`], [`RaycastError::NotANumber`], [`RaycastError::NotAMask`],
+/// [`RaycastError::Correlated`].
+pub(crate) fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<Expr>> {
+    check_count(numbers.len())?;
+    let as_number = |(place, number): (usize, Expr)| {
+        let argument = RAY_ARGUMENTS[place];
         if number.contains_outer() {
             let argument = number.to_string();
             return Err(RaycastError::Correlated { argument }.into());
         }
         let found = number.get_type(schema)?;
         check_number(argument, &found)?;
-        Ok(if found == DataType::Float32 {
+        let wanted = type_at(place);
+        Ok(if found == wanted {
             number
         } else {
-            cast(number, DataType::Float32)
+            cast(number, wanted)
         })
     };
-    RAY_ARGUMENTS
-        .into_iter()
-        .zip(numbers)
-        .map(as_number)
-        .collect()
+    numbers.into_iter().enumerate().map(as_number).collect()
 }
 
 /// The columns that rays are made of, and the names of the answers.
@@ -68,6 +98,7 @@ pub(crate) fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RayColumns {
     names: Vec<String>,
+    mask: Option<String>,
     prefix: String,
 }
 
@@ -84,6 +115,7 @@ impl RayColumns {
     pub fn new(names: [&str; 6]) -> Self {
         RayColumns {
             names: names.map(str::to_owned).to_vec(),
+            mask: None,
             prefix: String::new(),
         }
     }
@@ -96,6 +128,14 @@ impl RayColumns {
         self
     }
 
+    /// Uses a column of integers for the mask of each ray, 32 bits, signed or not: the ray sees only triangles that share
+    /// a bit with it.
+    #[must_use]
+    pub fn mask(mut self, mask: &str) -> Self {
+        self.mask = Some(mask.to_owned());
+        self
+    }
+
     /// Sets a text that the names of the answers begin with.
     #[must_use]
     pub fn prefix(mut self, prefix: &str) -> Self {
@@ -103,7 +143,7 @@ impl RayColumns {
         self
     }
 
-    /// Returns the names of the columns, six or eight.
+    /// Returns the names of the columns of the ray itself, six or eight.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -113,11 +153,15 @@ impl RayColumns {
         format!("{}{name}", self.prefix)
     }
 
-    /// Returns the columns as expressions.
+    /// Returns the numbers of the rays as expressions: six, eight, or nine with the mask.
     pub fn expressions(&self) -> Vec<Expr> {
-        self.names
-            .iter()
-            .map(|name| Expr::Column(Column::from_name(name)))
-            .collect()
+        let column = |name: &String| Expr::Column(Column::from_name(name));
+        let mut numbers: Vec<Expr> = self.names.iter().map(column).collect();
+        if let Some(mask) = &self.mask {
+            // Bounds that are null have their defaults.
+            numbers.resize(MASK_PLACE, lit(ScalarValue::Float32(None)));
+            numbers.push(column(mask));
+        }
+        numbers
     }
 }

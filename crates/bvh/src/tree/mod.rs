@@ -41,6 +41,7 @@ use fearless_simd::Level;
 use slots::Slots;
 use std::fmt;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Returns the ending of a noun that counts `n` things.
 fn plural(n: usize) -> &'static str {
@@ -214,6 +215,30 @@ impl Bvh {
     pub fn with_masks(self, masks: impl Into<Option<Masks>>) -> Self {
         let masks = masks.into().map(Arc::new);
         Bvh { masks, ..self }
+    }
+
+    /// Returns a hash of all that decides which triangles rays hit: `mesh_hash`, the
+    /// [hash](Mesh::content_hash) of the mesh, and the masks. Without masks it is `mesh_hash` itself.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Bvh, Mesh, query::Masks};
+    /// let mesh = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let (bvh, hash) = (Bvh::build(&mesh), mesh.content_hash());
+    /// assert_eq!(bvh.hash_with_masks(hash), hash);
+    /// let hidden = bvh.with_masks(Masks::from_runs([(1, 0)]));
+    /// assert_ne!(hidden.hash_with_masks(hash), hash);
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn hash_with_masks(&self, mesh_hash: u64) -> u64 {
+        let Some(masks) = &self.masks else {
+            return mesh_hash;
+        };
+        let runs = masks.runs();
+        let words = runs.flat_map(|(count, mask)| [count as u64, mask.into()]);
+        let words = std::iter::once(mesh_hash).chain(words);
+        let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+        xxh3_64(&bytes)
     }
 
     /// Returns whether masks hide some triangles from rays with all bits set.

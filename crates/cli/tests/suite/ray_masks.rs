@@ -134,4 +134,13 @@ fn each_ray_sees_what_its_mask_shows_of_a_tree_file() {
         "ray,hit,t,prim,u,v\n0,1,1,0,0.25,0.25\n1,1,2,1,0.25,0.25\n2,1,1,0,0.25,0.25\n\
          3,0,inf,-1,,\n4,1,1,0,0.25,0.25\n"
     );
+    // A job is about the masks, too.
+    let [rays, out] = ["rays.csv", "job"].map(|name| folder.path(name));
+    let job = ["cast", &path, "--rays", &rays, "--out-dir", &out];
+    estoc(job).ok();
+    estoc(job.iter().chain(&["--resume"])).ok();
+    let tree = tree.with_masks(Masks::from_runs([(1, 2), (1, 1)]));
+    TreeWriter::new(&tree).mesh(&mesh).save(&path).unwrap();
+    let told = estoc(job.iter().chain(&["--resume"])).fails(2);
+    assert!(told.contains("the hash of the mesh is"), "{told}");
 }

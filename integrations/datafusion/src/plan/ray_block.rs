@@ -1,16 +1,17 @@
 //! Rays of a record batch, and their answers as columns.
 
 use crate::mesh_cache::LoadedMesh;
+use crate::ray_arguments::MASK_PLACE;
 use crate::{HitColumn, NamedHitColumn, RaycastError};
 use datafusion::arrow::array::{Array, ArrayRef, Float32Array, Int32Array, RecordBatch};
 use datafusion::arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
-use datafusion::arrow::datatypes::{Float32Type, SchemaRef};
+use datafusion::arrow::datatypes::{Float32Type, Int64Type, SchemaRef};
 use datafusion::common::Result;
 use datafusion::common::cast::as_primitive_array;
 use datafusion::physical_expr::PhysicalExpr;
 use estoc::batch::{HitColumns, Rays, RaysError, RaysSoA};
 use estoc::query::Closest;
-use estoc::{Batch, BatchError, CancelToken};
+use estoc::{Batch, BatchError, CancelToken, QueryOptions};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -41,9 +42,13 @@ impl Caster {
     }
 
     fn closest_hits(&self, numbers: &[ArrayRef]) -> Result<HitColumns> {
-        let numbers = numbers
-            .iter()
-            .map(without_nulls)
+        let options = match numbers.get(MASK_PLACE) {
+            Some(masks) => masked(masks)?,
+            None => Vec::new(),
+        };
+        let reals = numbers.iter().take(MASK_PLACE).enumerate();
+        let numbers = reals
+            .map(|(place, numbers)| without_nulls(numbers, DEFAULTS[place]))
             .collect::<Result<Vec<_>>>()?;
         let number = |place: usize| numbers.get(place).map(|numbers| &**numbers);
         let soa = RaysSoA {
@@ -60,21 +65,48 @@ impl Caster {
             problem: error.to_string(),
         })?;
         // Partitions are cast in parallel, so that each takes one thread.
-        let batch = Batch::new().threads(1).cancel(&self.cancel);
+        let mut batch = Batch::new().threads(1).cancel(&self.cancel);
+        batch = match options.split_first() {
+            // As fast as without masks.
+            Some((first, others)) if others.iter().all(|other| other == first) => {
+                batch.options(*first)
+            }
+            Some(_) => batch.options_each(&options),
+            None => batch,
+        };
         let hits = batch.ask_as(&self.mesh.bvh, Closest, rays);
         Ok(hits.map_err(|error: BatchError| RaycastError::Batch(error))?)
     }
 }
 
-/// Returns the numbers of an array; those that are null are NaN, which makes their rays undefined: they hit nothing.
-fn without_nulls(array: &ArrayRef) -> Result<Cow<'_, [f32]>> {
+/// What stands for null in each number of a ray. NaN makes the ray undefined: it hits nothing.
+const DEFAULTS: [f32; MASK_PLACE] = {
+    const NAN: f32 = f32::NAN;
+    [NAN, NAN, NAN, NAN, NAN, NAN, 0.0, f32::INFINITY]
+};
+
+/// Returns options with the masks of an array; those that are null are all bits.
+fn masked(array: &ArrayRef) -> Result<Vec<QueryOptions>> {
+    let masks = as_primitive_array::<Int64Type>(array)?;
+    let of = |mask: Option<i64>| {
+        let mask = mask.unwrap_or(-1);
+        let signed = || i32::try_from(mask).ok().map(i32::cast_unsigned);
+        let bits = u32::try_from(mask).ok().or_else(signed);
+        let bits = bits.ok_or(RaycastError::LargeMask { mask })?;
+        Ok(QueryOptions::new().mask(bits))
+    };
+    masks.iter().map(of).collect()
+}
+
+/// Returns the numbers of an array, with `default` for those that are null.
+fn without_nulls(array: &ArrayRef, default: f32) -> Result<Cow<'_, [f32]>> {
     let numbers = as_primitive_array::<Float32Type>(array)?;
     if numbers.null_count() == 0 {
         return Ok(Cow::Borrowed(numbers.values()));
     }
     Ok(numbers
         .iter()
-        .map(|number| number.unwrap_or(f32::NAN))
+        .map(|number| number.unwrap_or(default))
         .collect())
 }
 

@@ -2,8 +2,9 @@
 
 use super::ray_block::Caster;
 use super::raycast_stream::{Counts, cast_batches};
+use crate::ray_arguments::{check_count, type_at};
 use crate::{MeshReference, NamedHitColumn, RaycastError};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{ColumnStatistics, Result, Statistics, internal_err};
@@ -37,8 +38,8 @@ pub struct RaycastExec {
 }
 
 impl RaycastExec {
-    /// Makes an operator; `rays` are six or eight expressions of `Float32` in the order of `ox oy oz dx dy dz tmin
-    /// tmax`.
+    /// Makes an operator; `rays` are six, eight or nine expressions in the order of `ox oy oz dx dy dz tmin tmax mask`,
+    /// of `Float32`, the mask of `Int64`.
     ///
     /// # Errors
     /// When there are more or fewer, or of another type.
@@ -48,16 +49,12 @@ impl RaycastExec {
         rays: Vec<Arc<dyn PhysicalExpr>>,
         answers: Vec<NamedHitColumn>,
     ) -> Result<Self> {
-        if !matches!(rays.len(), 6 | 8) {
-            return Err(RaycastError::ArgumentCount {
-                found: rays.len() + 1,
-            }
-            .into());
-        }
-        for number in &rays {
+        check_count(rays.len())?;
+        for (place, number) in rays.iter().enumerate() {
             let found = number.data_type(&input.schema())?;
-            if found != DataType::Float32 {
-                let problem = format!("{number} is {found} instead of Float32");
+            let wanted = type_at(place);
+            if found != wanted {
+                let problem = format!("{number} is {found} instead of {wanted}");
                 return Err(RaycastError::Plan { problem }.into());
             }
         }

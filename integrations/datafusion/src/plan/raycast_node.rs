@@ -26,8 +26,8 @@ pub struct RaycastNode {
 }
 
 impl RaycastNode {
-    /// Makes a node; `rays` are six or eight expressions in the order of `ox oy oz dx dy dz tmin tmax`. Those of
-    /// `f64` and of integers are rounded once to `f32`.
+    /// Makes a node; `rays` are six, eight or nine expressions in the order of `ox oy oz dx dy dz tmin tmax mask`.
+    /// Those of `f64` and of integers are rounded once to `f32`; the mask is an integer.
     ///
     /// # Errors
     /// When an expression has another type or refers to an outer query, or a name is taken.
@@ -65,7 +65,7 @@ impl RaycastNode {
         &self.mesh
     }
 
-    /// Returns the numbers of the rays, six or eight, of `Float32`.
+    /// Returns the numbers of the rays, six, eight or nine, of `Float32`, the mask of `Int64`.
     pub fn rays(&self) -> &[Expr] {
         &self.rays
     }

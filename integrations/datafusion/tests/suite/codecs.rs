@@ -1,6 +1,6 @@
 //! Plans as bytes.
 
-use crate::data::{TestMesh, bits_of, expected, random_rays, write_parquet};
+use crate::data::{RAY, TestMesh, bits_of, expected, random_rays, write_parquet};
 use datafusion::physical_plan::collect;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use datafusion_proto::bytes::{
@@ -24,7 +24,11 @@ async fn query(mesh: &TestMesh) -> (SessionContext, datafusion::dataframe::DataF
         )
         .await
         .unwrap();
-    let m = mesh.marker();
+    // All bits, so that rays see all.
+    let m = format!(
+        "raycast('{}', {RAY}, NULL, NULL, -1 - ray_id * 0)",
+        mesh.path.display()
+    );
     let sql = format!(
         "SELECT {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays WHERE {m}['t'] IS NOT NULL \
          OR ray_id >= 0 ORDER BY ray_id"

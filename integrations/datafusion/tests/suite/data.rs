@@ -137,7 +137,12 @@ pub(crate) type Bits = Option<(u32, i32, u32, u32)>;
 
 /// Returns the answers of the engine, in the order of the rays.
 pub(crate) fn expected(bvh: &Bvh, rays: &[Ray]) -> Vec<Bits> {
-    let hits = Batch::new().closest_hits(bvh, rays).unwrap();
+    expected_of(Batch::new(), bvh, rays)
+}
+
+/// Returns the answers of the engine to a batch.
+pub(crate) fn expected_of(batch: Batch<'_>, bvh: &Bvh, rays: &[Ray]) -> Vec<Bits> {
+    let hits = batch.closest_hits(bvh, rays).unwrap();
     let bits = |hit: estoc::Hit| {
         (
             hit.t.to_bits(),

@@ -8,5 +8,6 @@ mod codecs;
 mod command;
 mod data;
 mod evaluations;
+mod masks;
 mod mesh_files;
 mod refusals;
