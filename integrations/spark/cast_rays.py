@@ -7,6 +7,7 @@ a ray that misses. MESH is a mesh or a tree file (`estoc build`), on the disk of
 file is best: it is loaded once a Python worker, and its answers are the same bits everywhere.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 
@@ -14,17 +15,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 SCHEMA = "ray_id long, t float, prim int, u float, v float"
-_TREES: dict = {}
 
 
 def tree(path: str):
-    """Returns the tree of a path, loaded once a process."""
+    """Returns the tree of a path, loaded once a process, and again when the file has changed."""
     import estoc
 
-    if path not in _TREES:
+    # Spark unpickles this function for each task, with globals of its own; modules stay.
+    trees = vars(estoc).setdefault("_trees_of_spark", {})
+    file = os.stat(path)
+    stamp = file.st_size, file.st_mtime_ns
+    if path not in trees or trees[path][0] != stamp:
         is_tree = path.endswith(".estoc")
-        _TREES[path] = estoc.Bvh.load(path) if is_tree else estoc.Bvh(estoc.Mesh.load(path))
-    return _TREES[path]
+        trees[path] = stamp, estoc.Bvh.load(path) if is_tree else estoc.Bvh(estoc.Mesh.load(path))
+    return trees[path][1]
 
 
 def hits_of(bvh, rays: pa.RecordBatch) -> pa.RecordBatch:

@@ -23,6 +23,7 @@ mod journal;
 mod lock;
 mod manifest;
 mod part;
+mod part_fault;
 mod run_parts;
 mod shard;
 mod sources;

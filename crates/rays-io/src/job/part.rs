@@ -6,9 +6,9 @@ use super::manifest::PartRecord;
 use crate::output::ResultFile;
 use estoc_memory::WholeFile;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -230,33 +230,6 @@ pub(super) fn part_name(part: u64, format: &str) -> String {
     format!("part-{part:08}.{format}")
 }
 
-/// Returns what is wrong with a finished part, if anything is; `None` too if it was cancelled.
-pub(super) fn fault(
-    path: &Path,
-    record: &PartRecord,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<Option<String>, JobError> {
-    let look = || -> io::Result<Option<String>> {
-        let file = File::open(path)?;
-        let bytes = file.metadata()?.len();
-        if bytes != record.bytes {
-            return Ok(Some(format!(
-                "it has {bytes} bytes instead of {}",
-                record.bytes
-            )));
-        }
-        let mut hash = Xxh3Default::new();
-        let is_hashed = put(&mut hash, &mut file.take(bytes), keep_going)?;
-        let hash = digits(hash.digest());
-        let is_same = !is_hashed || hash == record.xxh3;
-        Ok((!is_same).then(|| format!("its hash is {hash} instead of {}", record.xxh3)))
-    };
-    match look() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some("it is missing".into())),
-        found => found.map_err(|source| JobError::io("read", path, source)),
-    }
-}
-
 /// What a disk may fail to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
@@ -277,8 +250,10 @@ use tests::allow;
 
 #[cfg(test)]
 mod tests {
+    use super::super::part_fault::fault;
     use super::*;
     use std::cell::Cell;
+    use std::path::Path;
 
     thread_local! {
         /// The step that fails, and the number of bytes that are written before.
