@@ -7,6 +7,7 @@ use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32T
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
+use std::borrow::Cow;
 
 /// A column of numbers.
 pub(super) enum Numbers<'a> {
@@ -128,7 +129,7 @@ pub(super) fn append_ids(array: &ArrayRef, ids: &mut Vec<i64>) -> Result<(), usi
         .nulls()
         .and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row)));
     let rows = null.unwrap_or(array.len());
-    ids.extend(whole_numbers(array).take(rows));
+    ids.extend_from_slice(&whole_numbers(array)[..rows]);
     null.map_or(Ok(()), Err)
 }
 
@@ -139,7 +140,7 @@ pub(super) fn append_masks(
     rows: usize,
     masks: &mut Vec<u32>,
 ) -> Result<(), (usize, i64)> {
-    for (row, number) in whole_numbers(array).enumerate().take(rows) {
+    for (row, &number) in whole_numbers(array)[..rows].iter().enumerate() {
         let mask = match array.is_null(row) {
             true => mask::ALL,
             false => mask_of(number).ok_or((row, number))?,
@@ -150,14 +151,23 @@ pub(super) fn append_masks(
 }
 
 /// Returns the numbers of a column that [`is_whole`]; any where there is none.
-fn whole_numbers(array: &ArrayRef) -> Box<dyn Iterator<Item = i64> + '_> {
+fn whole_numbers(array: &ArrayRef) -> Cow<'_, [i64]> {
     if let Some(numbers) = array.as_primitive_opt::<Int64Type>() {
-        Box::new(numbers.values().iter().copied())
+        Cow::Borrowed(numbers.values())
     } else if let Some(numbers) = array.as_primitive_opt::<Int32Type>() {
-        Box::new(numbers.values().iter().map(|&number| number.into()))
+        numbers
+            .values()
+            .iter()
+            .map(|&number| number.into())
+            .collect()
     } else if let Some(numbers) = array.as_primitive_opt::<UInt32Type>() {
-        Box::new(numbers.values().iter().map(|&number| number.into()))
+        numbers
+            .values()
+            .iter()
+            .map(|&number| number.into())
+            .collect()
     } else {
-        Box::new(std::iter::empty())
+        // Types are checked when a file is opened.
+        vec![0; array.len()].into()
     }
 }
