@@ -37,10 +37,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (mut tree_to, object_to) = outputs(args, session)?;
     let start = Instant::now();
-    let mesh = load_mesh(&args.mesh, session)?;
+    let (mesh, masks) = load_mesh(&args.mesh, session)?;
     let loaded = start.elapsed();
 
     let (bvh, built) = args.tree.build(&mesh, session)?;
+    let bvh = bvh.with_masks(masks);
 
     let start = Instant::now();
     let mut written = Counted {

@@ -6,9 +6,11 @@ use crate::mesh_source::MeshSource;
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{
-    Bvh, Hit, Mesh, PrimId, Triangle,
+    BruteForce, Bvh, Hit, Mesh, PrimId, Triangle,
+    engine::Engine,
     io::{TreeFile, TreeLoader},
     mesh::HitDetails,
+    query::Masks,
 };
 use estoc_picture::MeshTarget;
 use std::fs::File;
@@ -223,15 +225,35 @@ impl Opened {
     }
 }
 
-/// Loads only the mesh, for verbs that build their own trees.
-pub(crate) fn load_mesh(source: &MeshSource, session: &Session) -> Result<Mesh, Failure> {
+/// Loads only the mesh, and the masks of a tree file, for verbs that do without its tree.
+pub(crate) fn load_mesh(
+    source: &MeshSource,
+    session: &Session,
+) -> Result<(Mesh, Option<Masks>), Failure> {
     match tree_file(source, session)? {
         Some(file) => {
             source.refuse_empty(file.facts().triangles, 0)?;
-            Ok(file.mesh()?)
+            Ok((file.mesh()?, file.bvh().masks().cloned()))
         }
-        None => source.load(session),
+        None => Ok((source.load(session)?, None)),
     }
+}
+
+/// Returns brute force over the triangles of a mesh, which see the same of it as a tree with these
+/// masks.
+pub(crate) fn brute_force(
+    mesh: &Mesh,
+    masks: Option<Masks>,
+    session: &Session,
+) -> Result<BruteForce, Failure> {
+    let bytes = mesh.triangle_count() * size_of::<Triangle>();
+    session.check_room("all triangles", bytes)?;
+    let triangles: Vec<Triangle> = mesh.triangles().collect();
+    let brute = BruteForce::new(triangles);
+    Ok(match masks {
+        Some(masks) => brute.with_masks(masks),
+        None => brute,
+    })
 }
 
 /// Reads the source as a tree file, if its content begins like one, whatever its name.

@@ -110,7 +110,7 @@ pub enum InputError {
         value: String,
     },
     /// A cell of CSV is not a mask.
-    #[error("{name}:{line}: mask is {value:?}, which is not {}", mask::NUMBERS)]
+    #[error("{name}:{line}: mask is {value:?}, {}", mask::WANTED)]
     Mask {
         /// The name of the file.
         name: String,

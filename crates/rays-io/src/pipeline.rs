@@ -33,7 +33,8 @@ pub struct Limits {
 
 impl Default for Limits {
     /// Returns 1 GiB, and blocks of 32,768 items for each of rayon's threads, from 65,536 to 262,144:
-    /// small blocks stay in the caches, and large ones keep many threads busy.
+    /// small blocks stay in the caches, and large ones keep many threads busy. Outside of a pool, this
+    /// starts the global one.
     fn default() -> Self {
         let each = rayon::current_num_threads().saturating_mul(1 << 15);
         Limits {
@@ -57,7 +58,7 @@ impl Limits {
     pub fn items(&self, extra: u64) -> usize {
         let fitting = self.memory / IN_FLIGHT / (ROW_BYTES + extra);
         let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
-        // A multiple of it, so that groups of rows in files are filled by whole blocks.
+        // Rounded, so that most sizes divide a group of rows of a file.
         (fitting.min(self.block) / 1024 * 1024).max(1024)
     }
 }

@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum RaycastError {
-    /// The function has neither 7 nor 9 arguments.
+    /// The function has neither 7 nor 9 nor 10 arguments.
     #[error(
         "raycast has {} here; it takes the mesh, six numbers of a ray and perhaps an interval and a mask: \
          raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax[, mask]])", counted(*.found, "argument")

@@ -15,7 +15,7 @@ use std::time::SystemTime;
 /// How many trees are kept when no query uses them.
 const KEPT: usize = 8;
 
-/// A tree and the hash of its mesh.
+/// A tree and the hash of its mesh and masks.
 #[derive(Debug)]
 pub struct LoadedMesh {
     /// The tree.

@@ -7,8 +7,9 @@ use url::Url;
 
 /// A mesh by its URI and the hash of its content.
 ///
-/// The hash, [`Mesh::content_hash`](estoc::Mesh::content_hash), is what machines agree on: the same path may lead
-/// to different files on two of them.
+/// The hash is what machines agree on: the same path may lead to different files on two of them. It is
+/// [`Mesh::content_hash`](estoc::Mesh::content_hash), and for a tree file with masks
+/// [`Bvh::hash_with_masks`](estoc::Bvh::hash_with_masks).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MeshReference {
     /// The path, or the URI `file:///path`.

@@ -2,9 +2,9 @@
 
 use estoc_core::Masks;
 
-/// Returns runs that cover all triangles; none if no mask hides anything, since the file then has
-/// no section for masks.
-pub(super) fn runs_of(masks: Option<&Masks>, triangles: usize) -> Vec<[u32; 2]> {
+/// Returns runs that cover all triangles; none if all have all bits, since the file then has no
+/// section for masks.
+pub(crate) fn runs_of(masks: Option<&Masks>, triangles: usize) -> Vec<[u32; 2]> {
     let mut runs: Vec<[u32; 2]> = Vec::new();
     let mut left = triangles;
     // Triangles beyond the last run have all bits set.

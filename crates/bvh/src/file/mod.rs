@@ -46,6 +46,7 @@ mod tree_writer;
 pub mod triangle_origin;
 
 pub use facts::TreeFacts;
+pub(crate) use mask_runs::runs_of;
 pub use section::TreeSection;
 pub use tree_file_error::TreeFileError;
 pub use tree_loader::TreeLoader;

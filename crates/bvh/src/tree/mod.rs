@@ -24,6 +24,7 @@ pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 
 use crate::builder::Quality;
+use crate::file::runs_of;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
 use crate::wide::WideTree;
@@ -218,7 +219,8 @@ impl Bvh {
     }
 
     /// Returns a hash of all that decides which triangles rays hit: `mesh_hash`, the
-    /// [hash](Mesh::content_hash) of the mesh, and the masks. Without masks it is `mesh_hash` itself.
+    /// [hash](Mesh::content_hash) of the mesh, and the masks. If masks hide nothing from any ray, as
+    /// without masks, it is `mesh_hash` itself. [Tree files](Bvh::save) keep it.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
@@ -228,16 +230,21 @@ impl Bvh {
     /// assert_eq!(bvh.hash_with_masks(hash), hash);
     /// let hidden = bvh.with_masks(Masks::from_runs([(1, 0)]));
     /// assert_ne!(hidden.hash_with_masks(hash), hash);
+    /// let shown = hidden.with_masks(Masks::from_runs([(9, u32::MAX)]));
+    /// assert_eq!(shown.hash_with_masks(hash), hash);
     /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn hash_with_masks(&self, mesh_hash: u64) -> u64 {
-        let Some(masks) = &self.masks else {
+        let runs = runs_of(self.masks.as_deref(), self.triangle_count());
+        if runs.is_empty() {
             return mesh_hash;
-        };
-        let runs = masks.runs();
-        let words = runs.flat_map(|(count, mask)| [count as u64, mask.into()]);
-        let words = std::iter::once(mesh_hash).chain(words);
-        let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+        }
+        let mut bytes = mesh_hash.to_le_bytes().to_vec();
+        bytes.extend(
+            runs.as_flattened()
+                .iter()
+                .flat_map(|word| word.to_le_bytes()),
+        );
         xxh3_64(&bytes)
     }
 

@@ -203,3 +203,28 @@ fn runs_that_are_not_of_all_triangles_are_refused() {
         assert!(told.contains("(section \"masks\") are damaged"), "{told}");
     }
 }
+
+/// However runs are written, a tree and its file have one hash.
+#[test]
+fn the_hash_with_masks_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("masked.estoc");
+    let mesh = soup();
+    let (count, all) = (mesh.triangle_count(), u32::MAX);
+    let of = |runs: &[(usize, u32)]| {
+        let bvh = Bvh::build(&mesh).with_masks(Masks::from_runs(runs.iter().copied()));
+        bvh.save(&path).unwrap();
+        let saved = Bvh::load(&path).unwrap().hash_with_masks(7);
+        assert_eq!(saved, bvh.hash_with_masks(7), "{runs:?}");
+        saved
+    };
+    assert_eq!(of(&[]), 7);
+    assert_eq!(of(&[(count, all)]), 7);
+    assert_eq!(of(&[(1, all)]), 7);
+    let one = of(&[(1, 1)]);
+    assert_ne!(one, 7);
+    assert_eq!(of(&[(1, 1), (count + 9, all)]), one);
+    assert_eq!(of(&[(1, 1), (count - 1, all), (9, 5)]), one);
+    assert_ne!(of(&[(2, 1)]), one);
+    assert_ne!(of(&[(1, 2)]), one);
+}

@@ -213,7 +213,7 @@ fn measure_mesh(
     session: &Session,
 ) -> Result<MeshReport, Failure> {
     let start = Instant::now();
-    let mesh = load_mesh(source, session)?;
+    let (mesh, _) = load_mesh(source, session)?;
     let load_seconds = start.elapsed().as_secs_f64();
     let name = source.to_string();
     let levels = once(&args.qualities);

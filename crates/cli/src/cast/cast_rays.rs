@@ -218,7 +218,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             while done < rays.len() && !emit.is_closed() {
                 let asked = (self.engine, self.question);
                 let range = done..rays.len().min(done.saturating_add(chunk));
-                let masks = emit.masks().and_then(|masks| masks.get(range.clone()));
+                let masks = emit.masks().map(|masks| &masks[range.clone()]);
                 let masks = MasksOf::new(masks, cull);
                 let some = &rays[range];
                 let (count, report) =

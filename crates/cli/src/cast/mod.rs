@@ -18,7 +18,7 @@ pub(crate) use query::{Engine, Query};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::{Opened, load_mesh};
+use crate::model::{Opened, brute_force, load_mesh};
 use crate::output_name::Form;
 use crate::scene_model::SceneModel;
 use crate::target_hash;
@@ -27,7 +27,7 @@ use cast_job::JobPlan;
 use cast_rays::{Cast, Wanted};
 use columns::{Answered, Columns, More, Place};
 use estoc::{
-    BruteForce, Hit, Query as Question, Ray, Triangle,
+    Hit, Query as Question, Ray,
     engine::MeshEngine,
     glam::DVec3,
     mesh::HitDetails,
@@ -54,8 +54,8 @@ use world::{in_world, place};
 /// f32.
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: ox,oy,oz, dx,dy,dz,
-/// optionally tmin,tmax (default 0 and inf) and mask, a whole number of 32 bits: the ray sees only what
-/// shares a bit with it, of the objects of a scene file and of tree files that have masks. A cell in
+/// optionally tmin,tmax (default 0 and inf) and mask, a whole number of 32 bits (default all): the ray
+/// sees only what shares a bit with it, of the objects of a scene file and of tree files that have masks. A cell in
 /// double quotes may hold commas, but no line breaks. Columns of Parquet have the same names, of types
 /// Float32 or Float64, and mask Int32, UInt32 or Int64; null in one of the first six makes the ray
 /// undefined. Other columns are ignored, or passed through by --columns. Numbers of f64 that f32 cannot
@@ -305,7 +305,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             .run(args.source.in_64(rays), result)
         }
         Engine::Brute => {
-            let mesh = load_mesh(&args.mesh, session)?;
+            let (mesh, masks) = load_mesh(&args.mesh, session)?;
             if mesh.origin() != DVec3::ZERO {
                 return Err(Failure::Usage(format!(
                     "{}: --engine brute takes no mesh in a local frame, at which rays of the world are \
@@ -313,11 +313,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                     args.mesh
                 )));
             }
-            let bytes = mesh.triangle_count() * size_of::<Triangle>();
-            session.check_room("all triangles", bytes)?;
-            let triangles: Vec<Triangle> = mesh.triangles().collect();
+            let engine = brute_force(&mesh, masks, session)?;
             args.source.check()?;
-            let engine = BruteForce::new(triangles);
             let mesh_hash = is_hashed.then(|| mesh.content_hash());
             cast(&engine, &|hit| mesh.details(hit), mesh_hash, rays, result)
         }

@@ -22,6 +22,7 @@ pub(super) fn object(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) 
             "source": facts.source,
             "bytes": facts.bytes,
             "mesh_hash": facts.mesh_hash.map(hash),
+            "hash_with_masks": hash_with_masks(file).map(hash),
             "quality": facts.quality.map(|quality| quality.to_string()),
         },
         "triangles": facts.triangles,
@@ -56,6 +57,9 @@ pub(super) fn text(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) ->
         ),
     );
     row("mesh hash", facts.mesh_hash.map_or("none".into(), hash));
+    if let Some(with_masks) = hash_with_masks(file).filter(|&of| Some(of) != facts.mesh_hash) {
+        row("masks", format!("hash with the mesh: {}", hash(with_masks)));
+    }
     row("triangles", grouped(facts.triangles));
     let count = |count: Option<u64>| count.map_or("unknown".into(), |n| grouped(n as usize));
     row("vertices", count(facts.vertices));
@@ -81,6 +85,11 @@ pub(super) fn text(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) ->
         row(label, value);
     }
     text
+}
+
+fn hash_with_masks(file: &TreeFile) -> Option<u64> {
+    let mesh_hash = file.facts().mesh_hash?;
+    Some(file.bvh().hash_with_masks(mesh_hash))
 }
 
 fn hash(hash: u64) -> String {

@@ -5,15 +5,16 @@ mod engine_agreement;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, shell_word};
-use crate::model::Opened;
+use crate::model::{Opened, brute_force};
 use crate::number::{counted, seconds};
 use crate::output_name::Form;
 use crate::ray_arg;
 use crate::tree_args::TreeArgs;
 pub(crate) use engine_agreement::hit_text;
 use engine_agreement::{Difference, first_difference};
+use estoc::Mesh;
 use estoc::demo::RaySampler;
-use estoc::{BruteForce, Mesh, Triangle};
+use estoc::engine::Engine;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Instant;
@@ -130,10 +131,7 @@ fn compare_all(
     seed: u64,
     session: &Session,
 ) -> Result<Option<Difference>, Failure> {
-    let bytes = mesh.triangle_count() * size_of::<Triangle>();
-    session.check_room("all triangles", bytes)?;
-    let triangles: Vec<Triangle> = mesh.triangles().collect();
-    let brute = BruteForce::new(triangles);
+    let brute = brute_force(mesh, bvh.masks().cloned(), session)?;
     let mut sampler = RaySampler::new(mesh, seed);
     let bar = session.progress("comparing", Some(count as u64));
     // Chunks of one ray: brute force takes long for each.

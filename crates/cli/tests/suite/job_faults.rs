@@ -47,7 +47,7 @@ fn another_job_in_the_folder_is_refused() {
     let mesh = [&mesh[..], &PARTS, &["--out-dir", out.to_str().unwrap()]].concat();
     let told = jobs.estoc(&mesh).fails(2);
     assert!(
-        told.contains("another one: the hash of the mesh is "),
+        told.contains("another one: the hash of the mesh and its masks is "),
         "{told}"
     );
     assert_eq!(

@@ -134,6 +134,22 @@ fn each_ray_sees_what_its_mask_shows_of_a_tree_file() {
         "ray,hit,t,prim,u,v\n0,1,1,0,0.25,0.25\n1,1,2,1,0.25,0.25\n2,1,1,0,0.25,0.25\n\
          3,0,inf,-1,,\n4,1,1,0,0.25,0.25\n"
     );
+    // Brute force, and a tree that is built again, see the same.
+    let rays = folder.path("rays.csv");
+    let brute = ["cast", &path, "--rays", &rays, "--engine", "brute"];
+    let expected = estoc(["cast", &path, "--rays", &rays]).ok();
+    assert_eq!(estoc(brute).ok(), expected);
+    let again = folder.path("again.estoc");
+    estoc(["build", "--quiet", &path, "--out", &again]).ok();
+    assert_eq!(estoc(["cast", &again, "--rays", &rays]).ok(), expected);
+    // So it does where a triangle is hidden from all rays.
+    let hidden = tree.clone().with_masks(Masks::from_runs([(1, 0)]));
+    TreeWriter::new(&hidden).mesh(&mesh).save(&again).unwrap();
+    estoc(["verify", &again]).ok();
+    let told = estoc(["info", &again, "--json"]).ok();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let hash = hidden.hash_with_masks(mesh.content_hash());
+    assert_eq!(told["file"]["hash_with_masks"], format!("{hash:016x}"));
     // A job is about the masks, too.
     let [rays, out] = ["rays.csv", "job"].map(|name| folder.path(name));
     let job = ["cast", &path, "--rays", &rays, "--out-dir", &out];
@@ -142,5 +158,8 @@ fn each_ray_sees_what_its_mask_shows_of_a_tree_file() {
     let tree = tree.with_masks(Masks::from_runs([(1, 2), (1, 1)]));
     TreeWriter::new(&tree).mesh(&mesh).save(&path).unwrap();
     let told = estoc(job.iter().chain(&["--resume"])).fails(2);
-    assert!(told.contains("the hash of the mesh is"), "{told}");
+    assert!(
+        told.contains("the hash of the mesh and its masks is"),
+        "{told}"
+    );
 }

@@ -64,6 +64,21 @@ impl Masks {
         masks
     }
 
+    /// Returns the 32 bits of a mask that a file or a table holds as a number, signed, so that -1 is
+    /// all bits, or not; `None` beyond 32 bits.
+    ///
+    /// ```
+    /// # mod estoc { pub mod query { pub use estoc_core::*; } }
+    /// use estoc::query::Masks;
+    /// assert_eq!(Masks::bits_of(-1), Some(u32::MAX));
+    /// assert_eq!(Masks::bits_of(0x8000_0000), Masks::bits_of(i32::MIN.into()));
+    /// assert_eq!(Masks::bits_of(1 << 32), None);
+    /// ```
+    pub fn bits_of(number: i64) -> Option<u32> {
+        let signed = || i32::try_from(number).ok().map(i32::cast_unsigned);
+        u32::try_from(number).ok().or_else(signed)
+    }
+
     /// Returns the mask of a primitive.
     pub fn get(&self, prim: PrimId) -> u32 {
         let prim = prim.get();

@@ -55,13 +55,17 @@ impl Header {
         let mut lookalikes = Vec::new();
         for (place, name) in names.iter().enumerate() {
             let plain = name.replace('_', "");
-            let known = T::NAMES
+            let found = places
                 .iter()
-                .position(|known| known.eq_ignore_ascii_case(&plain));
-            if let Some(known) = known.filter(|&known| places[known].is_none())
+                .zip(T::NAMES)
+                .chain([&mask].into_iter().zip(&T::MASK));
+            let mut missing = found.filter(|(place, _)| place.is_none());
+            let known = missing.find(|(_, known)| known.eq_ignore_ascii_case(&plain));
+            if let Some((_, known)) = known
                 && !places.contains(&Some(place))
+                && mask != Some(place)
             {
-                lookalikes.push((name.clone(), T::NAMES[known]));
+                lookalikes.push((name.clone(), *known));
             }
         }
         Ok(Header {

@@ -3,8 +3,9 @@
 use super::cells::{Cell, Cells};
 use super::lines::LONGEST_LINE;
 use crate::item::{Item, MOST_COLUMNS};
-use crate::mask::{self, mask_of};
+use crate::mask;
 use crate::passed_cells::PassedCells;
+use estoc_core::Masks;
 use std::str::FromStr;
 
 /// The least number of bytes that a thread parses at a time.
@@ -140,7 +141,7 @@ fn item_of<'a, T: Item>(
                 numbers[column] = Some(number);
             }
             Some(Role::Mask) if !text.is_empty() => {
-                let bits = number_of(text).and_then(mask_of);
+                let bits = number_of(text).and_then(Masks::bits_of);
                 mask = bits.ok_or_else(|| LineError::Mask { value: start(text) })?;
             }
             _ => {}

@@ -2,9 +2,9 @@
 //!
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
 //! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
-//! (default 0 and inf, also for an empty cell) and `mask` (default all bits); points need `x,y,z`. Numbers are rounded once to
-//! the nearest `f32`, or `f64` for origins and directions of [`Ray64`](estoc_core::Ray64); `-0`,
-//! `inf` and `nan` are kept, and undefined rays hit nothing.
+//! (default 0 and inf, also for an empty cell) and `mask` (default all bits); points need `x,y,z`.
+//! Numbers are rounded once to the nearest `f32`, or `f64` for origins and directions of
+//! [`Ray64`](estoc_core::Ray64); `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
 
 use super::header::Header;
 use super::lines::{LONGEST_LINE, Lines};
@@ -235,6 +235,11 @@ mod tests {
             [("t_min".to_owned(), "tmin")]
         );
         assert_eq!(told("ox,oy,oz,dx,dy,dz,tmin,T_MIN").unwrap(), []);
+        assert_eq!(
+            told("ox,oy,oz,dx,dy,dz,m_ask").unwrap(),
+            [("m_ask".to_owned(), "mask")]
+        );
+        assert_eq!(told("ox,oy,oz,dx,dy,dz,m_ask,Mask").unwrap(), []);
         assert!(told("Ox,oy,oz,dx,dy,dz").is_ok());
     }
 

@@ -52,7 +52,7 @@ impl JobDescription {
         };
         let rows = [part_rows, &other.part_rows].map(u64::to_string);
         differs("the version of estoc", estoc, &other.estoc)
-            .or_else(|| differs("the hash of the mesh", mesh, &other.mesh))
+            .or_else(|| differs("the hash of the mesh and its masks", mesh, &other.mesh))
             .or_else(|| differs("--format", format, &other.format))
             .or_else(|| {
                 let names = options.keys().chain(other.options.keys());
@@ -115,7 +115,7 @@ pub(super) mod tests {
         );
         assert_eq!(
             told(&|job| job.mesh = "1".into()),
-            "the hash of the mesh: 0123456789abcdef, 1"
+            "the hash of the mesh and its masks: 0123456789abcdef, 1"
         );
         assert_eq!(told(&|job| job.format = "npy".into()), "--format: csv, npy");
         assert_eq!(told(&|job| job.part_rows = 11), "--part-rows: 10, 11");

@@ -326,7 +326,11 @@ impl Numbers<'_> {
         for row in 0..count {
             let mut numbers = [None; MOST_COLUMNS];
             for (column, number) in numbers.iter_mut().enumerate().take(self.columns) {
-                let word = words.get(column * count + row);
+                let place = match self.is_fortran {
+                    false => row * self.columns + column,
+                    true => column * count + row,
+                };
+                let word = words.get(place);
                 *number = word.map(|&word| of_bytes(word));
             }
             put(numbers);

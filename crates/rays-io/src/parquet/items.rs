@@ -1,12 +1,13 @@
 //! Items of columns of Arrow.
 
 use crate::item::{Item, ItemNumber, MOST_COLUMNS};
-use crate::mask::{self, mask_of};
+use crate::mask;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
+use estoc_core::Masks;
 use std::borrow::Cow;
 
 /// A column of numbers.
@@ -18,8 +19,12 @@ pub(super) enum Numbers<'a> {
 /// The types of columns of numbers.
 pub(super) const NUMBERS: &str = "Float32 or Float64";
 
-/// The types of columns of ids and masks.
-pub(super) const WHOLE: &str = "Int64, Int32 or UInt32";
+/// The types of columns of masks, and the way out.
+pub(super) const MASKS: &str =
+    "Int64, Int32 or UInt32, or have another name if it holds no masks of rays";
+
+/// The types of columns of ids.
+pub(super) const IDS: &str = "Int64, Int32 or UInt32";
 
 /// Returns whether a column of the type can be read as numbers.
 pub(super) fn is_number(of: &DataType) -> bool {
@@ -143,7 +148,7 @@ pub(super) fn append_masks(
     for (row, &number) in whole_numbers(array)[..rows].iter().enumerate() {
         let mask = match array.is_null(row) {
             true => mask::ALL,
-            false => mask_of(number).ok_or((row, number))?,
+            false => Masks::bits_of(number).ok_or((row, number))?,
         };
         masks.push(mask);
     }

@@ -1,6 +1,6 @@
 //! Opens files of Parquet, and checks their columns.
 
-use super::items::{self, NUMBERS, WHOLE};
+use super::items::{self, MASKS, NUMBERS};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
 use super::reader::ParquetReader;
 use crate::csv::Header;
@@ -135,7 +135,7 @@ impl ParquetReader {
             check(place, items::is_number, NUMBERS)?;
         }
         match self.header.mask {
-            Some(place) => check(place, items::is_whole, WHOLE),
+            Some(place) => check(place, items::is_whole, MASKS),
             None => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! Reads rays and points from files of Parquet.
 
 use super::decode_limits::DecodeLimits;
-use super::items::{self, Numbers, WHOLE};
+use super::items::{self, IDS, Numbers};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
 use crate::arrow_bytes::bytes_of;
 use crate::block::{Block, Passed};
@@ -173,7 +173,7 @@ impl ParquetReader {
             match self.joined(passed) {
                 Ok(arrays) => block.passed = Passed::Arrays(arrays),
                 Err(error) => {
-                    block.items.clear();
+                    block.clear(block.first_row);
                     return Err(error);
                 }
             }
@@ -211,7 +211,7 @@ impl ParquetReader {
         {
             rows = row;
             ids.truncate(block.items.len() + rows);
-            done = Err(format!("mask is {number}, which is not {}", mask::NUMBERS));
+            done = Err(format!("mask is {number}, {}", mask::WANTED));
         }
         let mut columns = [const { None }; MOST_COLUMNS];
         for (column, place) in columns.iter_mut().zip(self.header.places) {
@@ -334,7 +334,7 @@ impl ParquetReader {
                     name: open.name,
                     column: self.header.names[id].clone(),
                     found: self.type_of(id).to_string(),
-                    wanted: WHOLE,
+                    wanted: IDS,
                 });
             }
             let group_rows = open.group_rows()?;

@@ -207,7 +207,11 @@ fn another_job_is_refused() {
     );
     assert_eq!(
         changed(&|job| job.mesh = "1".into()),
-        other("the hash of the mesh", "0123456789abcdef", "1")
+        other(
+            "the hash of the mesh and its masks",
+            "0123456789abcdef",
+            "1"
+        )
     );
     assert_eq!(
         changed(&|job| job.input = InputIdentity::Stdin),

@@ -46,7 +46,8 @@ fn masks_of_csv_stand_in_any_column() {
         let text = format!("{text}1,{value},1,1,1,1,1\n");
         let (count, _, error) = of(&text, 9);
         let expected = format!(
-            "r.csv:8: mask is {value:?}, which is not a whole number from -2147483648 to 4294967295"
+            "r.csv:8: mask is {value:?}, which is not a whole number from -2147483648 to 4294967295; \
+             correct it, or rename the column if it holds no masks of rays"
         );
         assert_eq!((count, error), (6, Some(expected)));
     }
@@ -114,14 +115,14 @@ fn masks_of_parquet_are_whole_numbers_of_any_type() {
     assert!(
         error.as_ref().unwrap().ends_with(
             "r.parquet: row 333: mask is 4294967296, which is not a whole number from -2147483648 to \
-             4294967295"
+             4294967295; correct it, or rename the column if it holds no masks of rays"
         ),
         "{error:?}"
     );
     let path = written(Arc::new(Float32Array::from(vec![1.0; 500])));
     let error = open::<Ray>(&path).map(drop).unwrap_err().to_string();
     assert!(
-        error.ends_with("the column mask is of type Float32; it must be Int64, Int32 or UInt32"),
+        error.ends_with("the column mask is of type Float32; it must be Int64, Int32 or UInt32, or have another name if it holds no masks of rays"),
         "{error}"
     );
 }

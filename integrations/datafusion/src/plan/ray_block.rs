@@ -10,7 +10,7 @@ use datafusion::common::Result;
 use datafusion::common::cast::as_primitive_array;
 use datafusion::physical_expr::PhysicalExpr;
 use estoc::batch::{HitColumns, Rays, RaysError, RaysSoA};
-use estoc::query::Closest;
+use estoc::query::{Closest, Masks};
 use estoc::{Batch, BatchError, CancelToken, QueryOptions};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -90,9 +90,7 @@ fn masked(array: &ArrayRef) -> Result<Vec<QueryOptions>> {
     let masks = as_primitive_array::<Int64Type>(array)?;
     let of = |mask: Option<i64>| {
         let mask = mask.unwrap_or(-1);
-        let signed = || i32::try_from(mask).ok().map(i32::cast_unsigned);
-        let bits = u32::try_from(mask).ok().or_else(signed);
-        let bits = bits.ok_or(RaycastError::LargeMask { mask })?;
+        let bits = Masks::bits_of(mask).ok_or(RaycastError::LargeMask { mask })?;
         Ok(QueryOptions::new().mask(bits))
     };
     masks.iter().map(of).collect()
