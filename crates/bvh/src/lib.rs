@@ -32,6 +32,7 @@ mod file;
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub mod internals;
+mod mask_runs;
 mod simd_level;
 mod traverse;
 mod tree;

@@ -34,7 +34,6 @@ pub mod encoded_names;
 mod facts;
 mod file_header;
 mod mapped_file;
-mod mask_runs;
 mod mesh_of_file;
 pub mod progress;
 mod section;
@@ -46,7 +45,6 @@ mod tree_writer;
 pub mod triangle_origin;
 
 pub use facts::TreeFacts;
-pub(crate) use mask_runs::runs_of;
 pub use section::TreeSection;
 pub use tree_file_error::TreeFileError;
 pub use tree_loader::TreeLoader;

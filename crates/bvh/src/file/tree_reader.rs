@@ -4,7 +4,6 @@ use super::checksum::Checksums;
 use super::encoded_names::Text;
 use super::facts::TreeFacts;
 use super::file_header::{HAS_BUILT_COST, HAS_MESH, Header, MOST};
-use super::mask_runs;
 use super::section::{Entry, Kind, aligned};
 use super::section_bytes::Body;
 use super::tree_file_error::TreeFileError;
@@ -12,6 +11,7 @@ use super::tree_loader::TreeLoader;
 use super::tree_writer::corners_of;
 use super::triangle_origin::{FAR, Names};
 use super::{TreeFile, layout_of, quality_of};
+use crate::mask_runs;
 use crate::{Bvh, Quality};
 
 use crate::wide::{Layout, Leaves, Node, Scale, WideTree};

@@ -2,13 +2,13 @@
 
 use super::checksum::{self, Checksums};
 use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS, WITH_ORIGIN};
-use super::mask_runs;
 use super::progress::{OnProgress, Work};
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
 use super::triangle_origin::Names;
 use super::{layout_number, quality_number};
 use crate::Bvh;
+use crate::mask_runs;
 use estoc_core::glam::DVec3;
 use estoc_core::{Aabb, CancelToken, Engine, Progress};
 use estoc_memory::WholeFile;

@@ -24,7 +24,7 @@ pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 
 use crate::builder::Quality;
-use crate::file::runs_of;
+use crate::mask_runs::runs_of;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
 use crate::wide::WideTree;

@@ -1,4 +1,4 @@
-//! Masks as stored in a file: runs of triangles, each with its length and its mask.
+//! Masks as they are stored and hashed: runs of triangles, each with its length and its mask.
 
 use estoc_core::Masks;
 
@@ -25,7 +25,7 @@ pub(crate) fn runs_of(masks: Option<&Masks>, triangles: usize) -> Vec<[u32; 2]> 
 }
 
 /// Returns the masks of these runs. An error is the index of the invalid run, and the problem.
-pub(super) fn of_runs(runs: &[[u32; 2]], triangles: usize) -> Result<Masks, (usize, String)> {
+pub(crate) fn of_runs(runs: &[[u32; 2]], triangles: usize) -> Result<Masks, (usize, String)> {
     let mut left = triangles;
     for (at, &[count, _]) in runs.iter().enumerate() {
         if count == 0 {
