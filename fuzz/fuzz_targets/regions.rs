@@ -54,16 +54,26 @@ impl Numbers<'_> {
 }
 
 fn triangle(numbers: &mut Numbers<'_>) -> Option<Triangle> {
-    Some(Triangle::new(numbers.point()?, numbers.point()?, numbers.point()?))
+    Some(Triangle::new(
+        numbers.point()?,
+        numbers.point()?,
+        numbers.point()?,
+    ))
 }
 
 /// Returns regions of all kinds that these numbers define.
 fn regions(numbers: &mut Numbers<'_>) -> Option<Vec<Box<dyn Region>>> {
-    let [a, b, c, d] = [numbers.point()?, numbers.point()?, numbers.point()?, numbers.point()?];
+    let [a, b, c, d] = [
+        numbers.point()?,
+        numbers.point()?,
+        numbers.point()?,
+        numbers.point()?,
+    ];
     let bounds = Aabb::of_points([a, b]);
     let columns = [b - a, c - a, d - a].map(|column| column.extend(0.0));
     let model = Mat4::from_cols(columns[0], columns[1], columns[2], a.extend(1.0));
-    let planes = [(a, b), (b, c), (c, d), (d, a)].map(|(point, normal)| Plane::through(point, normal));
+    let planes =
+        [(a, b), (b, c), (c, d), (d, a)].map(|(point, normal)| Plane::through(point, normal));
     let planes: Vec<Plane> = planes.into_iter().flatten().collect();
     let mut regions: Vec<Box<dyn Region>> = vec![
         Box::new(bounds),
@@ -100,14 +110,23 @@ fn check(triangles: &[Triangle], regions: &[Box<dyn Region>]) {
         assert_eq!(tree.overlaps(&**region), found);
         assert_eq!(tree.any_overlap(&**region), !found.is_empty());
         let back = reversed.overlaps(&**region).into_iter().rev();
-        assert!(back.map(|prim| last - prim.index()).eq(found.iter().map(|prim| prim.index())));
+        assert!(
+            back.map(|prim| last - prim.index())
+                .eq(found.iter().map(|prim| prim.index()))
+        );
     }
     let found = pairs(&brute);
     assert_eq!(pairs(&tree), found);
     let names = |pair: &Intersection| (pair.first.index(), pair.second.index(), pair.kind);
     let mut back: Vec<_> = pairs(&reversed)
         .iter()
-        .map(|pair| (last - pair.second.index(), last - pair.first.index(), pair.kind))
+        .map(|pair| {
+            (
+                last - pair.second.index(),
+                last - pair.first.index(),
+                pair.kind,
+            )
+        })
         .collect();
     back.sort_unstable_by_key(|pair| (pair.0, pair.1));
     assert!(back.into_iter().eq(found.iter().map(names)));

@@ -23,13 +23,22 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(read, file);
     // Nothing is read from the disk.
     let has_files = |source: &ObjectSource| {
-        matches!(source, ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_))
+        matches!(
+            source,
+            ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_)
+        )
     };
-    if file.objects().iter().any(|object| has_files(&object.source)) {
+    if file
+        .objects()
+        .iter()
+        .any(|object| has_files(&object.source))
+    {
         return;
     }
     let empty = Arc::new(Bvh::build(&Mesh::default()));
-    let built = file.build_with(&MeshLoader::new(), &mut |_, _| Ok::<_, SceneFileError>(empty.clone().into()));
+    let built = file.build_with(&MeshLoader::new(), &mut |_, _| {
+        Ok::<_, SceneFileError>(empty.clone().into())
+    });
     let loaded = built.expect("meshes can be placed anywhere");
     assert_eq!(loaded.scene().len(), file.placements().len());
 });

@@ -20,13 +20,21 @@ fn read_as<T: Item>(input: Result<Input<T>, InputError>, name: &str) {
     input.read_ids();
     let mut block = Block::<T>::default();
     loop {
-        if let Err(error) = input.read(&mut block, 7) {
+        let read = input.read(&mut block, 7);
+        let count = block.items.len();
+        assert!(block.ids.as_ref().is_none_or(|ids| ids.len() == count));
+        assert!(
+            block
+                .masks
+                .as_ref()
+                .is_none_or(|masks| masks.len() == count)
+        );
+        if let Err(error) = read {
             return tell(error);
         }
-        if block.items.is_empty() {
+        if count == 0 {
             return;
         }
-        let last = block.items.len() - 1;
-        let _ = block.passed.text(last, 0);
+        let _ = block.passed.text(count - 1, 0);
     }
 }

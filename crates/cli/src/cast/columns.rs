@@ -64,7 +64,7 @@ pub(super) struct Answered {
 /// A hit with what columns show of it.
 pub(super) struct RowHit<'a> {
     pub(super) hit: SceneHit,
-    /// If a column needs it; elsewhere, since rows are moved.
+    /// If a column needs it; on the heap, since rows are moved.
     pub(super) more: Option<Box<More<'a>>>,
 }
 

@@ -55,13 +55,13 @@ use world::{in_world, place};
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: ox,oy,oz, dx,dy,dz,
 /// optionally tmin,tmax (default 0 and inf) and mask, a whole number of 32 bits (default all): the ray
-/// sees only what shares a bit with it, of the objects of a scene file and of tree files that have masks. A cell in
-/// double quotes may hold commas, but no line breaks. Columns of Parquet have the same names, of types
-/// Float32 or Float64, and mask Int32, UInt32 or Int64; null in one of the first six makes the ray
-/// undefined. Other columns are ignored, or passed through by --columns. Numbers of f64 that f32 cannot
-/// hold are rounded once, and a note says how many. t is measured in lengths of the direction. An
-/// undefined ray (an origin or direction that is not finite, a zero direction, a NaN bound, tmin >
-/// tmax) hits nothing; a note on stderr counts these rays.
+/// sees only what shares a bit with it, of the objects of a scene file and of tree files that have
+/// masks. A cell in double quotes may hold commas, but no line breaks. Columns of Parquet have the same
+/// names, of types Float32 or Float64, and mask Int32, UInt32 or Int64; null in one of the first six
+/// makes the ray undefined. Other columns are ignored, or passed through by --columns. Numbers of f64
+/// that f32 cannot hold are rounded once, and a note says how many. t is measured in lengths of the
+/// direction. An undefined ray (an origin or direction that is not finite, a zero direction, a NaN
+/// bound, tmin > tmax) hits nothing; a note on stderr counts these rays.
 ///
 /// Without --columns, the columns are ray,hit,t,prim,u,v for --query closest, where a miss is
 /// N,0,inf,-1,, and also for all, first and crossing-hits, which print one row for each hit and

@@ -48,7 +48,7 @@ use tree::{Had, Tree};
 /// triangles from there), bytes_per_triangle, simd}. For a tree file, seconds is the time to read
 /// it, report is null, and file has {version (of the format), writer, source (the name of the
 /// mesh), bytes, mesh_hash (of its positions and indices), hash_with_masks (of the mesh and the masks of
-/// its triangles; mesh_hash if no triangle is hidden by one), quality}.
+/// its triangles; mesh_hash if there are none), quality}.
 ///
 /// For a scene, the object is of schema "estoc.scene-info/1": scene, placements (of the file itself),
 /// triangles (each counted as often as it is placed), stored_triangles (of all meshes), shapes (spheres
