@@ -2,7 +2,9 @@
 
 use crate::arguments::{Arguments, Query, Role};
 use crate::demo::write_demo;
-use crate::output::{Output, metadata, print_line};
+#[cfg(feature = "cluster")]
+use crate::output::print_line;
+use crate::output::{Output, metadata};
 use datafusion::common::Result;
 use datafusion::error::DataFusionError;
 use datafusion::physical_plan::execute_stream;
