@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The number of kills of each test.
 fn kills() -> usize {
-    if Effort::is_long() { 500 } else { 25 }
+    if Effort::is_long() { 1_000 } else { 50 }
 }
 
 /// How a run ended.
