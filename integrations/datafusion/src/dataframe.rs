@@ -10,8 +10,8 @@ pub trait RaycastExt: Sized {
     ///
     /// `mesh` is the path of a mesh or a tree file, or its URI `file:///path`; a hash may follow, as in
     /// `terrain.estoc#0123456789abcdef`. `t` is in units of the length of the direction. Numbers of `f64` and
-    /// integers are rounded once to `f32`. A ray with a null or a NaN is undefined and
-    /// misses, but a null bound or mask has its default: 0, infinity, all bits.
+    /// integers are rounded once to `f32`. A ray with a null or a NaN is undefined and misses, but a null
+    /// bound or mask has its default: 0, infinity, all bits.
     ///
     /// # Errors
     /// [`RaycastError`] when the mesh cannot be used, or the columns are missing or no numbers.

@@ -13,8 +13,8 @@ use std::sync::{Arc, LazyLock};
 /// The name of the function.
 pub(crate) const MARKER: &str = "raycast";
 
-/// Returns the function `raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax[, mask]])`, whose fields `t`, `prim`, `u` and
-/// `v` are selected.
+/// Returns the function `raycast('mesh', ox, oy, oz, dx, dy, dz[, tmin, tmax[, mask]])`, whose fields `t`, `prim`, `u`
+/// and `v` are selected.
 ///
 /// It is a marker: [`RaycastRule`](crate::RaycastRule) replaces it, and evaluating it is an error.
 pub fn raycast_marker() -> Arc<ScalarUDF> {

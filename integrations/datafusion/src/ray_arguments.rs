@@ -128,8 +128,8 @@ impl RayColumns {
         self
     }
 
-    /// Uses a column of integers for the mask of each ray, 32 bits, signed or not: the ray sees only triangles that share
-    /// a bit with it.
+    /// Uses a column of integers for the mask of each ray, 32 bits, signed or not: the ray sees only triangles that
+    /// share a bit with it. Null is all bits, as without a column; a number beyond 32 bits fails the query.
     #[must_use]
     pub fn mask(mut self, mask: &str) -> Self {
         self.mask = Some(mask.to_owned());

@@ -230,10 +230,12 @@ fn put_arrays(
     let mut nulls = || {
         let present = column.present.as_ref()?;
         // Columns that lack values in the same rows share what tells so.
-        let nulls = match shared.as_ref() {
-            Some((of, nulls)) if Arc::ptr_eq(of, present) => nulls.clone(),
-            _ => NullBuffer::from(&present[rows.clone()]),
-        };
+        if let Some((of, nulls)) = shared.as_ref()
+            && Arc::ptr_eq(of, present)
+        {
+            return Some(nulls.clone());
+        }
+        let nulls = NullBuffer::from(&present[rows.clone()]);
         *shared = Some((Arc::clone(present), nulls.clone()));
         Some(nulls)
     };
