@@ -5,6 +5,7 @@
 mod examples;
 #[cfg(feature = "batch")]
 mod public_names;
+mod public_reports;
 #[cfg(all(feature = "batch", feature = "serde"))]
 mod serde_feature;
 mod stored_results;
