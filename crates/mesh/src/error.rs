@@ -176,7 +176,7 @@ pub enum MeshError {
         /// The largest length of a statement in bytes, including line ends.
         limit: u64,
     },
-    /// The input is not empty but has no OBJ statement.
+    /// The input is not empty but has no OBJ statement, or no vertex and mostly other statements.
     NotObj {
         /// The location.
         at: Location,

@@ -77,8 +77,24 @@ fn errors_name_line_value_and_way_out() {
             "solid cube\nfacet normal".into(),
             "test.obj:1: found \"solid cube\", but no OBJ statement; is this an OBJ file?".into(),
         ),
+        (
+            "# a text\n\no x\nnodes\n0 root\nend\ntriangles\n".into(),
+            "test.obj:4: found \"nodes\", mostly no OBJ statements, and no vertex; \
+             is this an OBJ file?"
+                .into(),
+        ),
     ] {
         assert_eq!(refusal(&text), message, "{text}");
+    }
+    // With a vertex, or as many known statements, it is one.
+    for text in [
+        "v 0 0 0\na\nb\nc\n",
+        "g x\nnodes\n",
+        "nodes\ng x\n",
+        "s 1\n",
+    ] {
+        let read = ObjLoader::new().read(text.as_bytes(), "test.obj").unwrap();
+        assert_eq!(read.triangle_count(), 0, "{text}");
     }
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(*b"v\0 \x000\0").collect();
     assert_eq!(
