@@ -118,7 +118,7 @@ pub enum MeshError {
         /// The problem, with the text.
         problem: String,
     },
-    /// A face contains something other than indices.
+    /// A face cannot be parsed.
     BadIndex {
         /// The location.
         at: Location,

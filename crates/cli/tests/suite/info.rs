@@ -271,7 +271,7 @@ fn a_mesh_of_nothing_has_only_vertices() {
     );
     assert!(
         ran.stderr
-            .contains("1 vertex, but no faces: nothing can be hit")
+            .contains("1 vertex, but no faces, as in a point cloud: nothing can be hit")
     );
 }
 

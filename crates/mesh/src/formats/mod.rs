@@ -9,6 +9,7 @@ mod gltf;
 mod off;
 mod ply;
 mod stl;
+mod text_words;
 
 #[cfg(feature = "gltf")]
 pub(crate) use gltf::read_nodes;

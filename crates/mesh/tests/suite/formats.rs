@@ -203,9 +203,14 @@ fn what_is_cut_short_is_refused() {
                 let cut = MeshLoader::new()
                     .bad_faces(policy)
                     .read(&bytes[..end], way.name());
-                let Err(error) = cut else {
-                    loaded += 1;
-                    continue;
+                let error = match cut {
+                    // A solid may lack its end, with a warning.
+                    Ok(mesh) if way == Way::StlText && !warnings(&mesh).is_empty() => continue,
+                    Ok(_) => {
+                        loaded += 1;
+                        continue;
+                    }
+                    Err(error) => error,
                 };
                 let told = error.to_string();
                 assert!(told.starts_with(way.name()), "{told}");
@@ -254,7 +259,7 @@ fn lines_may_end_in_every_way() {
     assert_eq!(mesh.positions()[0].x.to_bits(), 0x3f00_000a);
     assert_eq!(
         warnings(&mesh),
-        ["1 vertex, but no faces: nothing can be hit"]
+        ["1 vertex, but no faces, as in a point cloud: nothing can be hit"]
     );
 }
 

@@ -25,4 +25,6 @@ mod obj;
 mod obj_dialects;
 mod obj_messages;
 mod obj_oracle;
+mod stl_payload;
+mod stl_words;
 mod world_arrays;

@@ -155,7 +155,7 @@ fn errors_and_warnings_count_alike() {
     assert_eq!(
         told,
         [
-            "1 face with something other than indices was skipped (face 3 on line 8)",
+            "1 face that could not be parsed was skipped (face 3 on line 8)",
             "1 face with a vertex that does not exist was skipped (face 4 on line 9)",
             "1 face with a vertex that is not finite was skipped (face 2 on line 7)",
             "1 face with fewer than three corners was skipped (face 5 on line 10)",
