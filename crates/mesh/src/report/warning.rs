@@ -261,8 +261,8 @@ impl Warning<'_> {
             ),
             Warning::NoFaces(_) => (
                 "",
-                "vertex, but no faces, as in a point cloud: nothing can be hit",
-                "vertices, but no faces, as in a point cloud: nothing can be hit",
+                "vertex, but no faces, as in point clouds and wireframes: nothing can be hit",
+                "vertices, but no faces, as in point clouds and wireframes: nothing can be hit",
             ),
         }
     }

@@ -259,7 +259,7 @@ fn lines_may_end_in_every_way() {
     assert_eq!(mesh.positions()[0].x.to_bits(), 0x3f00_000a);
     assert_eq!(
         warnings(&mesh),
-        ["1 vertex, but no faces, as in a point cloud: nothing can be hit"]
+        ["1 vertex, but no faces, as in point clouds and wireframes: nothing can be hit"]
     );
 }
 

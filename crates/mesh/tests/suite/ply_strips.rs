@@ -183,7 +183,7 @@ fn point_clouds_are_told() {
         assert_eq!((mesh.positions().len(), mesh.triangle_count()), (8, 0));
         assert_eq!(
             warnings(&mesh),
-            ["8 vertices, but no faces, as in a point cloud: nothing can be hit"]
+            ["8 vertices, but no faces, as in point clouds and wireframes: nothing can be hit"]
         );
     }
 }

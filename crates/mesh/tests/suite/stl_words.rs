@@ -106,8 +106,9 @@ fn errors_name_the_word_and_its_line() {
     for (text, told, line) in [
         (
             change("endloop", "endlop"),
-            "7: \"endlop\" is not understood; ",
-            "7)",
+            "8: unexpected \"endfacet\" within a loop, after \"endlop\" on line 7, which is not \
+             understood; ",
+            "8)",
         ),
         (
             change("outer loop\n", ""),
@@ -116,8 +117,9 @@ fn errors_name_the_word_and_its_line() {
         ),
         (
             change("outer loop\n", "oter loop\n"),
-            "3: \"oter\" is not understood; ",
-            "3)",
+            "4: unexpected \"vertex\" within a facet, after \"oter\" on line 3, which is not \
+             understood; ",
+            "4)",
         ),
         (
             change("endloop\n", ""),

@@ -173,6 +173,7 @@ impl Reader<'_, '_, '_> {
             (Keyword::Outer, _) => Open::Loop,
             (Keyword::EndLoop, _) => Open::FacetWithLoop,
             (Keyword::EndFacet, open) => {
+                self.unknown.line = None;
                 if open != Open::BadFacet {
                     self.draft.end_face()?;
                 }
@@ -185,14 +186,12 @@ impl Reader<'_, '_, '_> {
 
     /// Skips the facet with a keyword in a wrong place, or returns an error.
     fn misplaced(&mut self, keyword: Keyword) -> Result<(), MeshError> {
-        let (mut at, open) = (self.words.input.at_line(), self.open.in_words());
-        let problem = match self.unknown.line.take() {
-            Some(line) => {
-                at.line = Some(line);
-                format!("{} is not understood", quote(&self.unknown.word))
-            }
-            None => format!("unexpected \"{}\" {open}", keyword.name()),
-        };
+        let at = self.words.input.at_line();
+        let mut problem = format!("unexpected \"{}\" {}", keyword.name(), self.open.in_words());
+        if let Some(line) = self.unknown.line.take() {
+            let word = quote(&self.unknown.word);
+            problem += &format!(", after {word} on line {line}, which is not understood");
+        }
         match self.open {
             Open::Nothing => return Err(self.words.input.malformed(at, problem)),
             Open::Solid => self.draft.begin_face(at.line),
