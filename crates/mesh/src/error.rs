@@ -118,7 +118,7 @@ pub enum MeshError {
         /// The problem, with the text.
         problem: String,
     },
-    /// A face contains something other than indices.
+    /// A face cannot be parsed.
     BadIndex {
         /// The location.
         at: Location,
@@ -176,7 +176,7 @@ pub enum MeshError {
         /// The largest length of a statement in bytes, including line ends.
         limit: u64,
     },
-    /// The input is not empty but has no OBJ statement.
+    /// The input is not empty but has no OBJ statement, or no vertex and mostly other statements.
     NotObj {
         /// The location.
         at: Location,
@@ -201,11 +201,12 @@ pub enum MeshError {
         /// The feature, and what to do about it.
         problem: String,
     },
-    /// The input is in a format that is not supported, such as FBX, or is a picture.
+    /// The input is in a format that is not supported, such as FBX, or is not a mesh, such as a
+    /// picture.
     NotRead {
         /// The file.
         at: Location,
-        /// The name of the format.
+        /// The name of the format, as in "FBX" and "a PNG picture".
         what: &'static str,
     },
     /// The input is a tree file, as written by `Bvh::save`.

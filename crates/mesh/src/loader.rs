@@ -13,11 +13,12 @@ use std::path::Path;
 use crate::assemble::draft::Draft;
 use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
+use crate::foreign_format::{self, foreign_format};
 use crate::format::Format;
 use crate::formats::input::Input;
 use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
-use crate::formats::{HEAD, Reader, sibling_file, unread};
+use crate::formats::{HEAD, Reader, sibling_file};
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
 use crate::packing::{self, Packing};
@@ -34,14 +35,19 @@ use crate::tree_file::TREE_FILE_START;
 ///
 /// - **OBJ** is read as by [`ObjLoader`].
 /// - **PLY** (text, or binary of either byte order): elements `vertex` with `x`, `y` and `z` of
-///   any type, and `face` with a list `vertex_indices` or `vertex_index`. `nx ny nz` are normals;
+///   any type, and `face` or `tristrips` with a list `vertex_indices` or `vertex_index`. In strips,
+///   -1 begins the next one, and triangles with a corner twice are left out. `nx ny nz` are normals;
 ///   `s t`, `u v` or `texture_u texture_v` are texture coordinates. Other properties are skipped;
-///   other elements are reported as [`unread_parts`](crate::MeshReport::unread_parts).
+///   other elements, and values after the declared ones on lines of faces, are reported as
+///   [`unread_parts`](crate::MeshReport::unread_parts).
 /// - **STL** (text, or records, even when they begin with `solid`): each facet has three vertices
 ///   of its own, nothing is welded, and its normal and colour are not stored. The solids of a text
-///   are objects.
+///   are objects; blanks and line ends may stand anywhere in it. The attribute counts of records are
+///   the numbers of bytes that follow each, which are skipped, if that gives the length of the file,
+///   but 50 bytes a facet do not; of a stream with such counts the rest is held in memory to decide.
+///   Bytes after the facets are reported, and refused if they are more than both 4096 and the facets.
 /// - **OFF** as text: normals of `NOFF` and texture coordinates of `STOFF` are stored, colours
-///   are not.
+///   are not. Numbers may go on in the next line, or all stand on one.
 /// - **glTF 2.0** (`.gltf` with buffers in the same folder or in `data:` addresses, `.glb`), with
 ///   the feature `gltf`: the meshes of the scene, one after the other in the order of its nodes.
 ///   Positions are transformed in `f64`, and rounded once to `f32`, unless there is a
@@ -293,8 +299,8 @@ impl<'a> MeshLoader<'a> {
         }
         let is_known =
             || Packing::of_content(head).is_some() || Format::of_content(head, length).is_some();
-        let what = unread::of_content(head, name)
-            .or_else(|| unread::of_name(name).filter(|_| !is_known()));
+        let what = foreign_format(head, name)
+            .or_else(|| foreign_format::of_name(name).filter(|_| !is_known()));
         match what {
             None => Ok(()),
             Some(what) => Err(MeshError::NotRead { at, what }),

@@ -217,7 +217,7 @@ fn report_object(report: &MeshReport) -> Value {
 }
 
 /// Returns every finding of a report: its name, what its numbers count, and its occurrences.
-fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 15] {
+fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 16] {
     [
         ("short_faces", "face", &report.short_faces),
         ("bad_indices", "face", &report.bad_indices),
@@ -246,6 +246,7 @@ fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 15]
             "statement",
             &report.unknown_statements,
         ),
+        ("unended_solids", "solid", &report.unended_solids),
     ]
 }
 

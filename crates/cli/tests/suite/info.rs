@@ -270,8 +270,9 @@ fn a_mesh_of_nothing_has_only_vertices() {
         "{text}"
     );
     assert!(
-        ran.stderr
-            .contains("1 vertex, but no faces: nothing can be hit")
+        ran.stderr.contains(
+            "1 vertex, but no faces, as in point clouds and wireframes: nothing can be hit"
+        )
     );
 }
 

@@ -134,6 +134,7 @@ fn joined_reports(
         weighted_vertices: _,
         free_form_statements: _,
         unknown_statements: _,
+        unended_solids: _,
         unreadable_texture_coordinates: _,
         unreadable_normals: _,
         polygons,

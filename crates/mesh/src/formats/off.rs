@@ -1,26 +1,37 @@
-//! Reads OFF: counts, one vertex per line, one face per line.
+//! Reads OFF: counts, then the numbers of vertices and faces.
+//!
+//! Numbers may go on in the next line. What follows a vertex or face on its line is a colour, which
+//! is not stored, unless the first vertex stands on the line of the counts: then the rest of the file
+//! is one stream of numbers.
 
 use estoc_core::glam::{Vec2, Vec3};
 
 use crate::assemble::draft::Draft;
-use crate::error::MeshError;
+use crate::error::{Location, MeshError};
 use crate::formats::input::Input;
-use crate::frame::{Coordinate, Frame};
+use crate::formats::text_words::TextWords;
+use crate::frame::Coordinate;
 use crate::text::number::parse_f32;
 use crate::text::{counted, parse_index, quote, words};
 
-/// The keyword of the first line, and the rest of the line.
-struct Header<'a> {
+/// The keyword of a file.
+#[derive(Clone, Copy, Default)]
+struct Header {
     has_texture: bool,
     has_normals: bool,
     /// Whether vertices do not have three coordinates.
     is_of_other_dimension: bool,
-    rest: &'a [u8],
+    /// The number of bytes.
+    length: usize,
 }
 
-/// Parses `[ST][C][N][4][n]OFF`, which need not be followed by a blank.
-fn parse_header(line: &[u8]) -> Option<Header<'_>> {
-    let mut rest = line;
+/// Parses `[ST][C][N][4][n]OFF`, also in lower case, which need not be followed by a blank.
+fn parse_header(word: &[u8]) -> Option<Header> {
+    in_given_case(word).or_else(|| in_given_case(&word.to_ascii_uppercase()))
+}
+
+fn in_given_case(word: &[u8]) -> Option<Header> {
+    let mut rest = word;
     let mut has = |letters: &[u8]| match rest.strip_prefix(letters) {
         Some(later) => {
             rest = later;
@@ -39,172 +50,277 @@ fn parse_header(line: &[u8]) -> Option<Header<'_>> {
         has_texture,
         has_normals,
         is_of_other_dimension,
-        rest,
+        length: word.len() - rest.len(),
     })
 }
 
 /// Returns whether a file with this head is OFF.
 pub(crate) fn is_off(head: &[u8]) -> bool {
-    let mut lines = head
-        .split(|&byte| byte == b'\n' || byte == b'\r')
-        .map(content);
-    let first = lines.find(|line| !line.is_empty());
-    first.is_some_and(|line| parse_header(line).is_some())
-}
-
-/// Returns a line without its comment and surrounding blanks.
-fn content(line: &[u8]) -> &[u8] {
-    let end = memchr::memchr(b'#', line).unwrap_or(line.len());
-    line[..end].trim_ascii()
-}
-
-/// Consumes lines up to the next one with contents; returns `false` at the end.
-fn next_line(input: &mut Input<'_>) -> Result<bool, MeshError> {
-    while input.next_text()? {
-        if !content(input.last()).is_empty() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let lines = head.split(|&byte| byte == b'\n' || byte == b'\r');
+    let text = lines.map(|line| line.split(|&byte| byte == b'#').next().unwrap_or_default());
+    let mut words = text.flat_map(words);
+    let Some(first) = words.next() else {
+        return false;
+    };
+    // In lower case it could be a word of a text.
+    let is_number = |word: &[u8]| word.first().is_some_and(u8::is_ascii_digit);
+    in_given_case(first).is_some()
+        || parse_header(first).is_some_and(|header| {
+            is_number(&first[header.length..]) || words.next().is_some_and(is_number)
+        })
 }
 
 /// Reads a whole file.
 pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
-    let empty =
-        |input: &Input<'_>| input.malformed(input.whole(), "the file ends before the counts");
-    if !next_line(input)? {
-        return Err(empty(input));
+    let mut words = TextWords::new(input, Some(b'#'));
+    if !words.advance()? {
+        return Err(no_counts(&words));
     }
-    let line = input.last();
-    let line = content(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line));
     // The keyword may be missing.
-    let header = parse_header(line).unwrap_or(Header {
-        has_texture: false,
-        has_normals: false,
-        is_of_other_dimension: false,
-        rest: line,
-    });
-    if header.is_of_other_dimension || header.rest.trim_ascii().starts_with(b"BINARY") {
-        let problem = match header.is_of_other_dimension {
-            true => "vertices without exactly three coordinates; save them with three",
-            false => "binary data; save it as text",
-        };
-        return Err(input.unsupported(input.at_line(), problem));
-    }
-    let (has_texture, has_normals) = (header.has_texture, header.has_normals);
-    let counts = match header.rest.trim_ascii().is_empty() {
-        false => parse_counts(header.rest),
-        true if next_line(input)? => parse_counts(content(input.last())),
-        true => return Err(empty(input)),
-    };
-    let Some([vertices, faces]) = counts else {
-        let problem = format!(
-            "expected the numbers of vertices and faces, found {}",
-            quote(input.last())
-        );
-        return Err(input.bad_line(problem));
-    };
-    draft.reserve(input.possible(vertices, 6), input.possible(faces, 8))?;
-    for number in 0..vertices {
-        if !next_line(input)? {
-            let problem = format!("the file ends after {number} of {vertices} vertices");
-            return Err(input.bad_line(problem));
+    let header = parse_header(words.word()).unwrap_or_default();
+    words.end_word_at(header.length);
+    let problem = match header.is_of_other_dimension {
+        true => Some("vertices without exactly three coordinates; save them with three"),
+        false if words.advance_in_line() => {
+            let is_binary = words.word() == b"BINARY";
+            words.step_back();
+            is_binary.then_some("binary data; save it as text")
         }
-        vertex(input, draft, has_normals, has_texture)?;
+        false => None,
+    };
+    if let Some(problem) = problem {
+        return Err(words.input.unsupported(words.input.at_line(), problem));
+    }
+    let [vertices, faces] = counts(&mut words)?;
+    let input = &words.input;
+    draft.reserve(input.possible(vertices, 6), input.possible(faces, 8))?;
+    let is_stream = words.advance()? && !words.is_first_in_line();
+    words.step_back();
+    let mut reader = Reader {
+        words,
+        draft,
+        header,
+        is_stream,
+    };
+    for number in 0..vertices {
+        reader.begin("vertices", number, vertices)?;
+        reader.vertex()?;
     }
     for number in 0..faces {
-        if !next_line(input)? {
-            let problem = format!("the file ends after {number} of {faces} faces");
-            return Err(input.bad_line(problem));
-        }
-        draft.begin_face(Some(input.line_number()));
-        match face(content(input.last()), draft) {
-            Ok(()) => draft.end_face()?,
-            Err(problem) => draft.bad_face(input.at_line(), problem)?,
-        }
+        reader.begin("faces", number, faces)?;
+        reader.face()?;
     }
-    while next_line(input)? {
+    let Reader {
+        mut words, draft, ..
+    } = reader;
+    while words.advance()? {
         draft.ignore("lines after the last face", 1);
+        words.skip_line();
     }
     Ok(())
 }
 
-/// Parses the numbers of vertices and faces; the number of edges, which may follow, is not used.
-fn parse_counts(text: &[u8]) -> Option<[u64; 2]> {
-    let mut counts = words(text).map(|word| parse_index(word).and_then(|n| u64::try_from(n).ok()));
-    let found = [counts.next()??, counts.next()??];
-    let edges = counts.next();
-    (edges != Some(None) && counts.next().is_none()).then_some(found)
+fn no_counts(words: &TextWords<'_, '_>) -> MeshError {
+    let input = &words.input;
+    input.malformed(input.whole(), "the file ends before the counts")
 }
 
-/// Adds the vertex on the current line: three coordinates, a normal if the file has normals,
-/// possibly a colour, and texture coordinates if the file has them.
-fn vertex(
-    input: &Input<'_>,
-    draft: &mut Draft,
-    has_normals: bool,
-    has_texture: bool,
-) -> Result<(), MeshError> {
-    let line = content(input.last());
-    let mut numbers = words(line);
-    let vertex = draft.vertex_count();
-    match corner(&mut numbers, &draft.frame) {
-        Ok(corner) => draft.vertex(corner, Some(input.line_number()))?,
-        Err(problem) => return draft.bad_vertex(input.at_line(), problem),
-    }
-    if has_normals {
-        let mut number = || parse_f32(numbers.next()?);
-        let mut three = || Some(Vec3::new(number()?, number()?, number()?));
-        let normal = three().unwrap_or(Vec3::NAN);
-        draft.normals.set(vertex, normal, normal.is_finite());
-    }
-    if has_texture {
-        let (before, behind) = (3 + 3 * usize::from(has_normals), 2);
-        let count = words(line).count();
-        let at = count.saturating_sub(behind).max(before);
-        let mut last = words(line)
-            .skip(at)
-            .map(|word| parse_f32(word).unwrap_or(f32::NAN));
-        let mut number = || last.next().unwrap_or(f32::NAN);
-        let texture = Vec2::new(number(), number());
-        draft.texcoords.set(vertex, texture, texture.is_finite());
-    }
-    Ok(())
-}
-
-/// Parses the three coordinates of a vertex.
-fn corner<'a>(
-    numbers: &mut impl Iterator<Item = &'a [u8]>,
-    frame: &Frame,
-) -> Result<[Coordinate; 3], String> {
-    let mut number = |axis| match numbers.next() {
-        None => Err("a vertex has too few numbers".to_owned()),
-        Some(word) => {
-            let read = frame.decimal(axis, word);
-            read.ok_or_else(|| format!("{} is not a number", quote(word)))
+/// Reads the numbers of vertices and faces, and skips that of edges, which may be missing.
+fn counts(words: &mut TextWords<'_, '_>) -> Result<[u64; 2], MeshError> {
+    let bad_line = |words: &TextWords<'_, '_>| {
+        let line = quote(words.input.last());
+        let problem = format!("expected the numbers of vertices and faces, found {line}");
+        words.input.bad_line(problem)
+    };
+    let mut counts = [0; 2];
+    for count in &mut counts {
+        if !words.advance()? {
+            return Err(no_counts(words));
         }
-    };
-    Ok([number(0)?, number(1)?, number(2)?])
+        let found = parse_index(words.word()).and_then(|n| u64::try_from(n).ok());
+        *count = found.ok_or_else(|| bad_line(words))?;
+    }
+    let line = words.input.line_number();
+    if words.advance()? {
+        let is_index = parse_index(words.word()).is_some();
+        let is_same_line = words.input.line_number() == line;
+        if is_same_line && !is_index {
+            return Err(bad_line(words));
+        }
+        // A vertex has more numbers.
+        if !(is_same_line || is_index && words.is_last_in_line()) {
+            words.step_back();
+        }
+    }
+    Ok(counts)
 }
 
-/// Adds the corners of a face: their number, the indices, and possibly a colour.
-fn face(line: &[u8], draft: &mut Draft) -> Result<(), String> {
-    let mut words = words(line);
-    let count = words.next().unwrap_or(line);
-    let Some(corners) = parse_index(count).filter(|&count| count >= 0) else {
-        return Err(format!("{} is not a number of corners", quote(count)));
-    };
-    for number in 0..corners {
-        let Some(word) = words.next() else {
-            return Err(format!(
-                "a face of {} has only {number}",
-                counted(corners as u64, "corner")
-            ));
-        };
-        let Some(index) = parse_index(word) else {
-            return Err(format!("{} is not an index", quote(word)));
-        };
-        draft.corner(index);
+struct Reader<'d, 'i, 'a> {
+    words: TextWords<'i, 'a>,
+    draft: &'d mut Draft,
+    header: Header,
+    /// Whether vertices and faces do not begin on lines of their own.
+    is_stream: bool,
+}
+
+impl Reader<'_, '_, '_> {
+    /// Advances to before a vertex or face.
+    fn begin(&mut self, what: &str, number: u64, count: u64) -> Result<(), MeshError> {
+        if !self.words.advance()? {
+            let problem = format!("the file ends after {number} of {count} {what}");
+            return Err(self.words.input.bad_line(problem));
+        }
+        self.words.step_back();
+        Ok(())
     }
-    Ok(())
+
+    /// Returns whether the vertex or face that began on a line went on in the next one, but was not
+    /// all there was on it, so that the first line rather lacks numbers.
+    fn is_short(&self, line: u64) -> bool {
+        let goes_on = self.words.input.line_number() != line;
+        !self.is_stream && goes_on && !self.words.is_last_in_line()
+    }
+
+    fn at(&self, line: u64) -> Location {
+        Location {
+            line: Some(line),
+            ..self.words.input.whole()
+        }
+    }
+
+    /// Skips the rest of a vertex or face.
+    fn end(&mut self) {
+        if !self.is_stream {
+            self.words.skip_line();
+        }
+    }
+
+    /// Adds a vertex: three coordinates, a normal if the file has normals, possibly a colour, and
+    /// texture coordinates if the file has them.
+    fn vertex(&mut self) -> Result<(), MeshError> {
+        let line = self.words.input.line_number();
+        let start = self.words.place();
+        let numbers = self.words.three_decimals();
+        let corner = match numbers.and_then(|numbers| self.draft.frame.near_decimals(numbers)) {
+            Some(corner) => corner,
+            None => {
+                self.words.return_to(start);
+                match self.corner(line)? {
+                    Ok(corner) => corner,
+                    Err((at, problem)) => return self.draft.bad_vertex(at, problem),
+                }
+            }
+        };
+        let vertex = self.draft.vertex_count();
+        self.draft.vertex(corner, Some(line))?;
+        if self.header.has_normals {
+            let normal = Vec3::new(self.value()?, self.value()?, self.value()?);
+            self.draft.normals.set(vertex, normal, normal.is_finite());
+        }
+        if self.header.has_texture {
+            if !self.is_stream {
+                let colour = words(self.words.rest_of_line()).count().saturating_sub(2);
+                (0..colour).for_each(|_| _ = self.words.advance_in_line());
+            }
+            let texture = Vec2::new(self.value()?, self.value()?);
+            let is_finite = texture.is_finite();
+            self.draft.texcoords.set(vertex, texture, is_finite);
+        }
+        self.end();
+        Ok(())
+    }
+
+    /// Parses the coordinates of a vertex that begins on a line; if they are invalid, returns the
+    /// problem, after the vertex.
+    fn corner(
+        &mut self,
+        line: u64,
+    ) -> Result<Result<[Coordinate; 3], (Location, String)>, MeshError> {
+        let mut corner = [Coordinate::UNREAD; 3];
+        let mut bad = None;
+        for (axis, coordinate) in corner.iter_mut().enumerate() {
+            if !self.words.advance()? {
+                return Ok(Err((self.at(line), "a vertex has too few numbers".into())));
+            }
+            match self.draft.frame.decimal(axis, self.words.word()) {
+                Some(read) => *coordinate = read,
+                None if bad.is_some() => {}
+                None => {
+                    let problem = format!("{} is not a number", quote(self.words.word()));
+                    bad = Some((self.words.input.at_line(), problem));
+                    if !self.is_stream {
+                        break;
+                    }
+                }
+            }
+        }
+        if let Some(bad) = bad {
+            self.end();
+            return Ok(Err(bad));
+        }
+        if self.is_short(line) {
+            self.words.restart_line();
+            return Ok(Err((self.at(line), "a vertex has too few numbers".into())));
+        }
+        Ok(Ok(corner))
+    }
+
+    /// Returns the next number of a normal or texture coordinates, or NaN.
+    fn value(&mut self) -> Result<f32, MeshError> {
+        let is_there = match self.is_stream {
+            true => self.words.advance()?,
+            false => self.words.advance_in_line(),
+        };
+        let value = is_there.then(|| parse_f32(self.words.word())).flatten();
+        Ok(value.unwrap_or(f32::NAN))
+    }
+
+    /// Adds a face: the number of its corners, the indices, and possibly a colour.
+    fn face(&mut self) -> Result<(), MeshError> {
+        self.words.advance()?;
+        let line = self.words.input.line_number();
+        self.draft.begin_face(Some(line));
+        let Some(corners) = parse_index(self.words.word()).filter(|&count| count >= 0) else {
+            let problem = format!("{} is not a number of corners", quote(self.words.word()));
+            if self.is_stream {
+                // The next face cannot be found.
+                return Err(self.words.input.bad_line(problem));
+            }
+            self.words.skip_line();
+            return self.draft.bad_face(self.at(line), problem);
+        };
+        let too_few = |count: i64| {
+            let corners = counted(corners as u64, "corner");
+            format!("a face of {corners} has only {count}")
+        };
+        let mut on_first_line = 0;
+        let mut bad = None;
+        for number in 0..corners {
+            if !self.words.advance()? {
+                return self.draft.bad_face(self.at(line), too_few(number));
+            }
+            match parse_index(self.words.word()) {
+                Some(index) => self.draft.corner(index),
+                None if bad.is_some() => {}
+                None => {
+                    let problem = format!("{} is not an index", quote(self.words.word()));
+                    bad = Some((self.words.input.at_line(), problem));
+                    if !self.is_stream {
+                        break;
+                    }
+                }
+            }
+            on_first_line += i64::from(self.words.input.line_number() == line);
+        }
+        if let Some((at, problem)) = bad {
+            self.end();
+            return self.draft.bad_face(at, problem);
+        }
+        if self.is_short(line) {
+            self.words.restart_line();
+            return self.draft.bad_face(self.at(line), too_few(on_first_line));
+        }
+        self.end();
+        self.draft.end_face()
+    }
 }

@@ -112,7 +112,7 @@ pub struct MeshReport {
 
     /// Skipped faces with fewer than three corners.
     pub short_faces: Findings,
-    /// Skipped faces that contain something other than indices.
+    /// Skipped faces that cannot be parsed.
     pub bad_indices: Findings,
     /// Skipped faces with a vertex that does not exist.
     pub out_of_range: Findings,
@@ -140,6 +140,8 @@ pub struct MeshReport {
     pub free_form_statements: Findings,
     /// Statements that OBJ, or STL as text, does not define.
     pub unknown_statements: Findings,
+    /// Solids of STL as text without `endsolid`.
+    pub unended_solids: Findings,
     /// Texture coordinates without finite numbers; corners that refer to them have none.
     pub unreadable_texture_coordinates: Findings,
     /// Normals without three finite numbers; corners that refer to them have none.
@@ -196,6 +198,7 @@ impl MeshReport {
             Warning::ShortFaces(&self.short_faces),
             Warning::FreeFormStatements(&self.free_form_statements),
             Warning::UnknownStatements(&self.unknown_statements),
+            Warning::UnendedSolids(&self.unended_solids),
             Warning::TangledPolygons(&self.tangled_polygons),
             Warning::Degenerate(&self.degenerate),
             Warning::Duplicate(&self.duplicate),
@@ -253,6 +256,7 @@ impl MeshReport {
         self.normals += later.normals;
         let free_form = self.free_form_statements.count();
         let unknown = self.unknown_statements.count();
+        let unended = self.unended_solids.count();
         for (tally, later, id_shift) in [
             (&mut self.short_faces, &later.short_faces, face_shift),
             (&mut self.bad_indices, &later.bad_indices, face_shift),
@@ -286,6 +290,7 @@ impl MeshReport {
                 &later.unknown_statements,
                 unknown,
             ),
+            (&mut self.unended_solids, &later.unended_solids, unended),
         ] {
             tally.append(later, id_shift, line_shift);
         }

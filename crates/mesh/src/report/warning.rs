@@ -94,7 +94,7 @@ impl fmt::Display for UnreadPart {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning<'a> {
-    /// Faces that contain something other than indices were skipped.
+    /// Faces that cannot be parsed were skipped.
     BadIndices(&'a Findings),
     /// Faces with a vertex that does not exist were skipped.
     OutOfRange(&'a Findings),
@@ -108,6 +108,8 @@ pub enum Warning<'a> {
     FreeFormStatements(&'a Findings),
     /// Statements that OBJ, or STL as text, does not define.
     UnknownStatements(&'a Findings),
+    /// Solids of STL as text without `endsolid`.
+    UnendedSolids(&'a Findings),
     /// Polygons whose triangles may overlap.
     TangledPolygons(&'a Findings),
     /// Triangles without area.
@@ -151,6 +153,7 @@ impl Warning<'_> {
             | Warning::ShortFaces(tally)
             | Warning::FreeFormStatements(tally)
             | Warning::UnknownStatements(tally)
+            | Warning::UnendedSolids(tally)
             | Warning::TangledPolygons(tally)
             | Warning::Degenerate(tally)
             | Warning::Duplicate(tally)
@@ -174,8 +177,8 @@ impl Warning<'_> {
         match self {
             Warning::BadIndices(_) => (
                 "face",
-                "with something other than indices was skipped",
-                "with something other than indices were skipped",
+                "that could not be parsed was skipped",
+                "that could not be parsed were skipped",
             ),
             Warning::OutOfRange(_) => (
                 "face",
@@ -201,6 +204,7 @@ impl Warning<'_> {
                 "of curves, surfaces or calls were ignored; their geometry is missing",
             ),
             Warning::UnknownStatements(_) => ("unknown statement", "was ignored", "were ignored"),
+            Warning::UnendedSolids(_) => ("solid", "has no endsolid", "have no endsolid"),
             Warning::TangledPolygons(_) => (
                 "polygon",
                 "crosses itself; its triangles may overlap",
@@ -257,8 +261,8 @@ impl Warning<'_> {
             ),
             Warning::NoFaces(_) => (
                 "",
-                "vertex, but no faces: nothing can be hit",
-                "vertices, but no faces: nothing can be hit",
+                "vertex, but no faces, as in point clouds and wireframes: nothing can be hit",
+                "vertices, but no faces, as in point clouds and wireframes: nothing can be hit",
             ),
         }
     }
@@ -313,8 +317,10 @@ fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Findings) -> fmt
         // A polygon has its index among all faces.
         let noun = if noun == "polygon" { "face" } else { noun };
         match place.line {
-            // A statement is easier to find by its line than by its index.
-            Some(line) if noun.ends_with("statement") => write!(f, "line {line}")?,
+            // These are easier to find by their line than by their index.
+            Some(line) if noun.ends_with("statement") || noun == "solid" => {
+                write!(f, "line {line}")?
+            }
             Some(line) if noun == "triangle" => {
                 write!(f, "{noun} {} on line {line}", place.id)?;
             }

@@ -63,7 +63,7 @@ fn ply_says_where_and_what() {
         ),
         (
             body("0 0 0\n1 0 0 1\n"),
-            format!("a.ply:11: unexpected \"1\" at the end of the line{skip_vertices}"),
+            format!("a.ply:11: the line has 1 value more than the header declares{skip_vertices}"),
         ),
         (
             body("0 0 0\n1 0,5 0\n"),

@@ -25,4 +25,8 @@ mod obj;
 mod obj_dialects;
 mod obj_messages;
 mod obj_oracle;
+mod off_words;
+mod ply_strips;
+mod stl_payload;
+mod stl_words;
 mod world_arrays;

@@ -77,8 +77,24 @@ fn errors_name_line_value_and_way_out() {
             "solid cube\nfacet normal".into(),
             "test.obj:1: found \"solid cube\", but no OBJ statement; is this an OBJ file?".into(),
         ),
+        (
+            "# a text\n\no x\nnodes\n0 root\nend\ntriangles\n".into(),
+            "test.obj:4: found \"nodes\", mostly no OBJ statements, and no vertex; \
+             is this an OBJ file?"
+                .into(),
+        ),
     ] {
         assert_eq!(refusal(&text), message, "{text}");
+    }
+    // With a vertex, or as many known statements, it is one.
+    for text in [
+        "v 0 0 0\na\nb\nc\n",
+        "g x\nnodes\n",
+        "nodes\ng x\n",
+        "s 1\n",
+    ] {
+        let read = ObjLoader::new().read(text.as_bytes(), "test.obj").unwrap();
+        assert_eq!(read.triangle_count(), 0, "{text}");
     }
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(*b"v\0 \x000\0").collect();
     assert_eq!(
@@ -139,7 +155,7 @@ fn errors_and_warnings_count_alike() {
     assert_eq!(
         told,
         [
-            "1 face with something other than indices was skipped (face 3 on line 8)",
+            "1 face that could not be parsed was skipped (face 3 on line 8)",
             "1 face with a vertex that does not exist was skipped (face 4 on line 9)",
             "1 face with a vertex that is not finite was skipped (face 2 on line 7)",
             "1 face with fewer than three corners was skipped (face 5 on line 10)",

@@ -41,8 +41,8 @@ pub(super) struct Partial {
     pub(super) materials: Vec<NameChange>,
     /// Material libraries, as written.
     pub(super) libraries: Vec<String>,
-    /// Whether any statement is known in OBJ.
-    pub(super) is_obj: bool,
+    /// The number of statements that are known in OBJ.
+    pub(super) known: u64,
     /// Line and text of the first statement that is not.
     pub(super) first_unknown: Option<(u64, String)>,
     /// Counts; indices and lines are relative to the block.
@@ -166,13 +166,13 @@ impl Partial {
             }
             _ => return None,
         };
-        self.is_obj = true;
+        self.known += 1;
         Some(length)
     }
 
     fn statement(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let (kind, rest) = split(text);
-        self.is_obj |= !matches!(kind, Kind::Empty | Kind::Unknown);
+        self.known += u64::from(!matches!(kind, Kind::Empty | Kind::Unknown));
         match kind {
             Kind::Empty | Kind::Appearance => {}
             Kind::Vertex => return self.vertex(rest, line, policy),

@@ -34,7 +34,7 @@ pub(super) struct Gathered {
     libraries: Libraries,
     texture: Reach,
     normal: Reach,
-    is_obj: bool,
+    known: u64,
     first_unknown: Option<(u64, String)>,
     report: MeshReport,
 }
@@ -57,7 +57,7 @@ impl Gathered {
             libraries: Libraries::default(),
             texture: Reach::default(),
             normal: Reach::default(),
-            is_obj: false,
+            known: 0,
             first_unknown: None,
             report: MeshReport::default(),
         }
@@ -98,7 +98,7 @@ impl Gathered {
         }
         self.texture.append(piece.texture.reach(), first_line);
         self.normal.append(piece.normal.reach(), first_line);
-        self.is_obj |= partial.is_obj;
+        self.known += partial.known;
         let unknown = partial.first_unknown;
         self.first_unknown = (self.first_unknown.take())
             .or_else(|| unknown.map(|(line, text)| (line + first_line, text)));
@@ -174,10 +174,17 @@ impl Gathered {
         materials: Vec<Material>,
         cancel: &CancelToken,
     ) -> Result<Mesh, MeshError> {
-        if let (false, Some((line, text))) = (self.is_obj, self.first_unknown.take()) {
+        // Any text has a word that OBJ knows.
+        let most_unknown = self.report.unknown_statements.count() > self.known;
+        let first_unknown = self.first_unknown.take();
+        if let (true, 0, Some((line, text))) = (most_unknown, self.before.vertices, first_unknown) {
+            let problem = match self.known {
+                0 => format!("found {text}, but no OBJ statement"),
+                _ => format!("found {text}, mostly no OBJ statements, and no vertex"),
+            };
             return Err(MeshError::NotObj {
                 at: self.source.at_line(line),
-                problem: format!("found {text}, but no OBJ statement"),
+                problem,
             });
         }
         self.report.texture_index_out_of_range = self.texture.out_of_range();

@@ -40,8 +40,9 @@ pub(super) trait Body {
     /// Skips a number or a list.
     fn skip(&mut self, property: &Property) -> Result<(), Fault>;
 
-    /// Ends an element after all its values were read.
-    fn end(&mut self) -> Result<(), Fault>;
+    /// Ends an element after all its values were read; returns the number of values after them, which
+    /// a line of a text can have.
+    fn end(&mut self) -> u64;
 
     /// Skips all elements of a kind.
     fn skip_all(&mut self, element: &Element) -> Result<(), MeshError>;
@@ -128,15 +129,8 @@ impl Body for Ascii<'_, '_> {
         (0..count).try_for_each(|_| self.word().map(drop))
     }
 
-    fn end(&mut self) -> Result<(), Fault> {
-        let rest = &self.input.last()[self.taken..];
-        match words(rest).next() {
-            None => Ok(()),
-            Some(word) => Err(Fault::Element(format!(
-                "unexpected {} at the end of the line",
-                quote(word)
-            ))),
-        }
+    fn end(&mut self) -> u64 {
+        words(&self.input.last()[self.taken..]).count() as u64
     }
 
     fn skip_all(&mut self, element: &Element) -> Result<(), MeshError> {
@@ -255,8 +249,8 @@ impl Body for Binary<'_, '_> {
         }
     }
 
-    fn end(&mut self) -> Result<(), Fault> {
-        Ok(())
+    fn end(&mut self) -> u64 {
+        0
     }
 
     fn skip_all(&mut self, element: &Element) -> Result<(), MeshError> {

@@ -3,6 +3,7 @@
 mod declared_elements;
 mod element_values;
 mod scalar;
+mod strip;
 
 use declared_elements::{Element, Encoding, Property};
 use element_values::{Ascii, Binary, Body, Fault};
@@ -12,6 +13,8 @@ use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};
 use crate::formats::input::Input;
 use crate::frame::Coordinate;
+use crate::text::counted;
+use strip::Strips;
 
 /// Returns whether a file with this head is PLY.
 pub(crate) fn is_ply(head: &[u8]) -> bool {
@@ -55,9 +58,9 @@ fn elements_of(
     elements: &[Element],
     draft: &mut Draft,
 ) -> Result<(), MeshError> {
-    let mut seen = [false; 2];
+    let mut seen = [false; 3];
     for element in elements {
-        let known = ["vertex", "face"]
+        let known = ["vertex", "face", "tristrips"]
             .iter()
             .position(|name| element.name == *name);
         if let Some(known) = known
@@ -70,7 +73,7 @@ fn elements_of(
         match known {
             _ if element.count == 0 => {}
             Some(0) => vertices(body, element, draft)?,
-            Some(_) => faces(body, element, draft)?,
+            Some(known) => faces(body, element, draft, known == 2)?,
             None => {
                 let what = crate::text::quote(element.name.as_bytes());
                 draft.ignore(format!("elements {what}"), element.count);
@@ -128,7 +131,13 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
                     None => body.skip(property)?,
                 }
             }
-            body.end()
+            match body.end() {
+                0 => Ok(()),
+                more => Err(Fault::Element(format!(
+                    "the line has {} more than the header declares",
+                    counted(more, "value")
+                ))),
+            }
         };
         match read() {
             Ok(()) => {}
@@ -152,12 +161,19 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
     Ok(())
 }
 
-fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(), MeshError> {
+/// Reads faces, or strips of triangles.
+fn faces(
+    body: &mut impl Body,
+    element: &Element,
+    draft: &mut Draft,
+    are_strips: bool,
+) -> Result<(), MeshError> {
     let names_vertices = |property: &Property| {
         property.length.is_some() && matches!(&*property.name, "vertex_indices" | "vertex_index")
     };
     let Some(corners) = element.properties.iter().position(names_vertices) else {
-        let problem = "its faces have no list \"vertex_indices\"";
+        let what = if are_strips { "strips" } else { "faces" };
+        let problem = format!("its {what} have no list \"vertex_indices\"");
         return Err(body.input().malformed(body.input().whole(), problem));
     };
     draft.reserve(
@@ -165,14 +181,20 @@ fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(
         body.input()
             .possible(element.count, element.least_bytes() + 3),
     )?;
+    let mut strips = Strips::default();
+    let mut undeclared = 0;
     for number in 0..element.count {
         body.begin(element, number)?;
-        draft.begin_face(body.line());
+        match are_strips {
+            true => strips.line = body.line(),
+            false => draft.begin_face(body.line()),
+        }
         let mut problem = None;
         for (place, property) in element.properties.iter().enumerate() {
-            let read = match place == corners {
-                true => body.indices(property, |index| draft.corner(index)),
-                false => body.skip(property),
+            let read = match (place == corners, are_strips) {
+                (true, true) => body.indices(property, |index| strips.corner(index, draft)),
+                (true, false) => body.indices(property, |index| draft.corner(index)),
+                (false, _) => body.skip(property),
             };
             match read {
                 Ok(()) => {}
@@ -181,14 +203,30 @@ fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(
                 Err(Fault::Element(found)) => problem = problem.or(Some(found)),
             }
         }
-        if let Err(Fault::Element(found)) = body.end() {
-            problem = problem.or(Some(found));
+        if are_strips {
+            strips.end_element()?;
         }
         match problem {
-            None => draft.end_face()?,
-            Some(problem) => draft.bad_face(place_in_file(body, Some(number)), problem)?,
+            None => {
+                undeclared += body.end();
+                if !are_strips {
+                    draft.end_face()?;
+                }
+            }
+            Some(problem) => {
+                if are_strips {
+                    // Stands for the triangles that the rest of the strips would have made.
+                    draft.begin_face(body.line());
+                }
+                draft.bad_face(place_in_file(body, Some(number)), problem)?;
+            }
         }
     }
+    if undeclared > 0 {
+        let what = "values of faces that the header does not declare";
+        draft.ignore(what, undeclared);
+    }
+    strips.report(draft);
     Ok(())
 }
 

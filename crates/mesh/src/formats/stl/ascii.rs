@@ -1,42 +1,15 @@
-//! Reads STL as text.
+//! Reads STL as text: a stream of words, whatever the lines.
 
+use super::keyword::Keyword;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::formats::input::Input;
-use crate::frame::{Coordinate, Frame};
+use crate::formats::text_words::TextWords;
+use crate::frame::Coordinate;
+use crate::text::number::parse_f32;
 use crate::text::{name, quote, shown, words};
 
-/// A line, classified by its first word.
-enum Statement {
-    Solid,
-    Facet,
-    Loop,
-    Vertex,
-    EndLoop,
-    EndFacet,
-    EndSolid,
-    Unknown,
-}
-
-impl Statement {
-    fn of(word: &[u8]) -> Statement {
-        let known: [(&[u8], Statement); 7] = [
-            (b"vertex", Statement::Vertex),
-            (b"facet", Statement::Facet),
-            (b"outer", Statement::Loop),
-            (b"endloop", Statement::EndLoop),
-            (b"endfacet", Statement::EndFacet),
-            (b"solid", Statement::Solid),
-            (b"endsolid", Statement::EndSolid),
-        ];
-        let found = known
-            .into_iter()
-            .find(|(name, _)| word.eq_ignore_ascii_case(name));
-        found.map_or(Statement::Unknown, |(_, statement)| statement)
-    }
-}
-
-/// The construct that is open at the current line.
+/// The construct that is open at the current word.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     Nothing,
@@ -45,6 +18,8 @@ enum Open {
     Loop,
     /// A facet whose loop is complete.
     FacetWithLoop,
+    /// A facet that is skipped.
+    BadFacet,
 }
 
 impl Open {
@@ -52,82 +27,305 @@ impl Open {
         match self {
             Open::Nothing => "outside of any solid",
             Open::Solid => "within a solid",
-            Open::Facet => "within a facet",
+            Open::Facet | Open::BadFacet => "within a facet",
             Open::Loop => "within a loop",
             Open::FacetWithLoop => "after the loop of a facet",
         }
     }
+
+    /// Returns whether a keyword may follow.
+    fn allows(self, keyword: Keyword) -> bool {
+        match self {
+            Open::Nothing => keyword == Keyword::Solid,
+            Open::Solid => matches!(keyword, Keyword::Solid | Keyword::Facet | Keyword::EndSolid),
+            Open::Facet => matches!(keyword, Keyword::Outer | Keyword::EndFacet),
+            Open::Loop => matches!(keyword, Keyword::Loop | Keyword::Vertex | Keyword::EndLoop),
+            Open::FacetWithLoop => keyword == Keyword::EndFacet,
+            Open::BadFacet => true,
+        }
+    }
+}
+
+/// A word that is not understood, for the error if a keyword is missing.
+#[derive(Default)]
+struct Unknown {
+    /// The line, unless there is no such word in the facet.
+    line: Option<u64>,
+    word: Vec<u8>,
+}
+
+struct Reader<'w, 'i, 'a> {
+    words: TextWords<'i, 'a>,
+    draft: &'w mut Draft,
+    open: Open,
+    unknown: Unknown,
+    /// The line and the name of the last solid.
+    line: u64,
+    name: String,
+    /// The number of faces before it.
+    faces_before: u64,
 }
 
 pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
-    let mut open = Open::Nothing;
-    while input.next_text()? {
-        let line = input.last();
-        let line = line
-            .strip_prefix(b"\xef\xbb\xbf")
-            .unwrap_or(line)
-            .trim_ascii_start();
-        let number = input.line_number();
-        let word = words(line).next().unwrap_or(line);
-        open = match (Statement::of(word), open) {
-            (Statement::Solid, Open::Nothing) => {
-                let name = name(&line[word.len()..]);
-                let name = (!name.is_empty()).then(|| shown(&name).into_owned());
-                draft.objects.set(draft.face_count(), name);
-                Open::Solid
-            }
-            (Statement::Facet, Open::Solid) => {
-                draft.begin_face(Some(number));
-                Open::Facet
-            }
-            (Statement::Loop, Open::Facet) => Open::Loop,
-            (Statement::Vertex, Open::Loop) => {
-                draft.corner(draft.vertex_count() as i64);
-                match parse_vertex(&line[word.len()..], &draft.frame) {
-                    Ok(corner) => draft.vertex(corner, Some(number))?,
-                    Err(problem) => draft.bad_vertex(input.at_line(), problem)?,
-                }
-                Open::Loop
-            }
-            (Statement::EndLoop, Open::Loop) => Open::FacetWithLoop,
-            (Statement::EndFacet, Open::Facet | Open::FacetWithLoop) => {
-                draft.end_face()?;
-                Open::Solid
-            }
-            (Statement::EndSolid, Open::Solid) => Open::Nothing,
-            (Statement::Unknown, open) => {
-                let tally = &mut draft.report.unknown_statements;
-                tally.add(tally.count(), Some(number));
-                open
-            }
-            (_, open) => {
-                let problem = format!("unexpected {} {}", quote(word), open.in_words());
-                return Err(input.bad_line(problem));
-            }
-        };
+    let mut reader = Reader {
+        words: TextWords::new(input, None),
+        draft,
+        open: Open::Nothing,
+        unknown: Unknown::default(),
+        line: 0,
+        name: String::new(),
+        faces_before: 0,
+    };
+    while reader.words.advance()? {
+        match Keyword::of(reader.words.word()) {
+            None => reader.unknown(),
+            Some(Keyword::End) => reader.end()?,
+            Some(keyword) => reader.keyword(keyword)?,
+        }
     }
-    match open {
+    match reader.open {
         Open::Nothing => Ok(()),
-        _ => Err(input.bad_line(format!("the file ends {}", open.in_words()))),
+        // A solid without facets is rather the beginning of one.
+        Open::Solid if reader.draft.face_count() > reader.faces_before => {
+            reader.miss_end();
+            Ok(())
+        }
+        open => {
+            let problem = format!("the file ends {}", open.in_words());
+            Err(reader.words.input.bad_line(problem))
+        }
     }
 }
 
-/// Parses the three coordinates of a vertex.
-fn parse_vertex(text: &[u8], frame: &Frame) -> Result<[Coordinate; 3], String> {
-    let mut numbers = words(text);
-    let mut number = |axis| match numbers.next() {
-        None => Err("a vertex has fewer than three numbers".to_owned()),
-        Some(word) => {
-            let read = frame.decimal(axis, word);
-            read.ok_or_else(|| format!("{} is not a number", quote(word)))
+impl Reader<'_, '_, '_> {
+    /// Ignores a word that is not understood: with the rest of its line, if it is the first there.
+    fn unknown(&mut self) {
+        let line = self.words.input.line_number();
+        if self.unknown.line.is_none() {
+            /// More than a message shows.
+            const KEPT: usize = 200;
+            let word = self.words.word();
+            self.unknown.line = Some(line);
+            self.unknown.word.clear();
+            self.unknown
+                .word
+                .extend_from_slice(&word[..word.len().min(KEPT)]);
         }
-    };
-    let corner = [number(0)?, number(1)?, number(2)?];
-    match numbers.next() {
-        None => Ok(corner),
-        Some(word) => Err(format!(
-            "unexpected {} after the three numbers of a vertex",
-            quote(word)
-        )),
+        let tally = &mut self.draft.report.unknown_statements;
+        tally.add(tally.count(), Some(line));
+        if self.words.is_first_in_line() {
+            self.words.skip_line();
+        } else {
+            while self.words.advance_in_line() {
+                if Keyword::of(self.words.word()).is_some() {
+                    self.words.step_back();
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Reads a keyword whose first word is `end`.
+    fn end(&mut self) -> Result<(), MeshError> {
+        let line = self.words.input.line_number();
+        let is_next = self.words.advance()?;
+        let ends = match Keyword::of(self.words.word()).filter(|_| is_next) {
+            Some(Keyword::Solid) => Keyword::EndSolid,
+            Some(Keyword::Facet) => Keyword::EndFacet,
+            Some(Keyword::Loop) => Keyword::EndLoop,
+            _ => {
+                let tally = &mut self.draft.report.unknown_statements;
+                tally.add(tally.count(), Some(line));
+                self.words.step_back();
+                return Ok(());
+            }
+        };
+        self.keyword(ends)
+    }
+
+    fn keyword(&mut self, keyword: Keyword) -> Result<(), MeshError> {
+        if !self.open.allows(keyword) {
+            self.misplaced(keyword)?;
+        }
+        self.open = match (keyword, self.open) {
+            (Keyword::Solid, open) => {
+                if open != Open::Nothing {
+                    self.miss_end();
+                }
+                self.solid();
+                Open::Solid
+            }
+            (Keyword::EndSolid, _) => {
+                self.end_solid();
+                Open::Nothing
+            }
+            (Keyword::Facet, _) => {
+                self.unknown.line = None;
+                self.draft.begin_face(Some(self.words.input.line_number()));
+                self.skip_normal()?;
+                Open::Facet
+            }
+            (_, Open::BadFacet) if keyword != Keyword::EndFacet => Open::BadFacet,
+            (Keyword::Vertex, open) => {
+                self.vertex()?;
+                open
+            }
+            (Keyword::Outer, _) => Open::Loop,
+            (Keyword::EndLoop, _) => Open::FacetWithLoop,
+            (Keyword::EndFacet, open) => {
+                self.unknown.line = None;
+                if open != Open::BadFacet {
+                    self.draft.end_face()?;
+                }
+                Open::Solid
+            }
+            (Keyword::Loop | Keyword::End, open) => open,
+        };
+        Ok(())
+    }
+
+    /// Skips the facet with a keyword in a wrong place, or returns an error.
+    fn misplaced(&mut self, keyword: Keyword) -> Result<(), MeshError> {
+        let at = self.words.input.at_line();
+        let mut problem = format!("unexpected \"{}\" {}", keyword.name(), self.open.in_words());
+        if let Some(line) = self.unknown.line.take() {
+            let word = quote(&self.unknown.word);
+            problem += &format!(", after {word} on line {line}, which is not understood");
+        }
+        match self.open {
+            Open::Nothing => return Err(self.words.input.malformed(at, problem)),
+            Open::Solid => self.draft.begin_face(at.line),
+            _ => {}
+        }
+        self.open = Open::BadFacet;
+        self.draft.bad_face(at, problem)
+    }
+
+    /// Begins a solid.
+    fn solid(&mut self) {
+        self.line = self.words.input.line_number();
+        self.faces_before = self.draft.face_count();
+        let start = self.words.place().end;
+        self.skip_name();
+        self.name = name(self.words.line_from(start));
+        let name = (!self.name.is_empty()).then(|| shown(&self.name).into_owned());
+        self.draft.objects.set(self.draft.face_count(), name);
+    }
+
+    /// Skips the name of a solid, which may contain any words: the rest of the line, unless the solid
+    /// ends or has a facet, with the first number of its normal, on the same line.
+    fn skip_name(&mut self) {
+        let words = &mut self.words;
+        while words.advance_in_line() {
+            let place = words.place();
+            let is_end = match Keyword::of(words.word()) {
+                Some(Keyword::EndSolid) => true,
+                Some(Keyword::End) => {
+                    words.advance_in_line() && Keyword::of(words.word()) == Some(Keyword::Solid)
+                }
+                Some(Keyword::Facet) => {
+                    words.advance_in_line()
+                        && words.word().eq_ignore_ascii_case(b"normal")
+                        && words.advance_in_line()
+                        && parse_f32(words.word()).is_some()
+                }
+                _ => false,
+            };
+            words.return_to(place);
+            if is_end {
+                words.step_back();
+                return;
+            }
+        }
+    }
+
+    /// Skips the name after `endsolid`: the rest of the line, unless another solid follows the name.
+    fn end_solid(&mut self) {
+        let rest = self.words.rest_of_line();
+        let after = rest.trim_ascii_start().strip_prefix(self.name.as_bytes());
+        let next = after.and_then(|after| words(after).next());
+        match (after, next.and_then(Keyword::of)) {
+            (Some(after), Some(Keyword::Solid)) => self.words.skip(rest.len() - after.len()),
+            _ => self.words.skip_line(),
+        }
+    }
+
+    /// Counts the last solid as one without `endsolid`.
+    fn miss_end(&mut self) {
+        let tally = &mut self.draft.report.unended_solids;
+        tally.add(tally.count(), Some(self.line));
+    }
+
+    /// Skips the word `normal` and its numbers, which the corners define, and the rest of the line.
+    fn skip_normal(&mut self) -> Result<(), MeshError> {
+        let mut count = 0;
+        while self.words.advance_in_line() || count < 4 && self.words.advance()? {
+            if Keyword::of(self.words.word()).is_some() {
+                self.words.step_back();
+                break;
+            }
+            count += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds a vertex.
+    fn vertex(&mut self) -> Result<(), MeshError> {
+        let line = self.words.input.line_number();
+        self.draft.corner(self.draft.vertex_count() as i64);
+        let start = self.words.place();
+        if let Some(numbers) = self.words.three_decimals()
+            && self.words.is_last_in_line()
+            && let Some(corner) = self.draft.frame.near_decimals(numbers)
+        {
+            return self.draft.vertex(corner, Some(line));
+        }
+        self.words.return_to(start);
+        let mut corner = [Coordinate::UNREAD; 3];
+        for (axis, coordinate) in corner.iter_mut().enumerate() {
+            let is_there = self.words.advance()?;
+            let read = match is_there {
+                true => self.draft.frame.decimal(axis, self.words.word()),
+                false => None,
+            };
+            match read {
+                Some(read) => *coordinate = read,
+                None if !is_there || Keyword::of(self.words.word()).is_some() => {
+                    let problem = "a vertex has fewer than three numbers".into();
+                    let mut at = self.words.input.at_line();
+                    at.line = Some(line);
+                    self.words.step_back();
+                    return self.draft.bad_vertex(at, problem);
+                }
+                None => {
+                    let problem = format!("{} is not a number", quote(self.words.word()));
+                    return self.bad_vertex(problem);
+                }
+            }
+        }
+        if self.words.advance_in_line() {
+            let word = self.words.word();
+            if Keyword::of(word).is_none() {
+                let problem = format!(
+                    "unexpected {} after the three numbers of a vertex",
+                    quote(word)
+                );
+                return self.bad_vertex(problem);
+            }
+            self.words.step_back();
+        }
+        self.draft.vertex(corner, Some(line))
+    }
+
+    /// Adds a vertex that cannot be parsed, or returns an error, and skips the words that belong to it.
+    fn bad_vertex(&mut self, problem: String) -> Result<(), MeshError> {
+        self.draft.bad_vertex(self.words.input.at_line(), problem)?;
+        while self.words.advance()? {
+            if Keyword::of(self.words.word()).is_some() {
+                self.words.step_back();
+                break;
+            }
+        }
+        Ok(())
     }
 }

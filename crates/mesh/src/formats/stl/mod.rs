@@ -1,7 +1,8 @@
-//! Reads STL: facets as text or as records of 50 bytes.
+//! Reads STL: facets as text or as records of 50 bytes and more.
 
 mod ascii;
 mod binary;
+mod keyword;
 
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
