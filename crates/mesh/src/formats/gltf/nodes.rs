@@ -4,11 +4,10 @@ use estoc_core::CancelToken;
 use estoc_core::glam::DAffine3;
 use std::collections::HashMap;
 
-use super::byte_sources::Buffers;
 use super::model::Index;
 use super::primitive::Adder;
-use super::scene::{self, Wrong};
-use super::{Open, Opened, add_mesh, ignore_of_node, mesh_at, wrong_part};
+use super::scene::{self, Placed, is_flat};
+use super::{Open, Opened, add_mesh};
 use crate::affine_transform::is_mirrored;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
@@ -35,58 +34,41 @@ pub(crate) fn read_nodes(
         places: HashMap::new(),
         new: draft,
     };
-    if opened.has_no_nodes() {
-        for index in 0..document.meshes.len() as Index {
-            let mesh = made.place(index);
-            made.all.nodes.push(MeshNode {
-                index: None,
-                name: None,
-                mesh,
-                transform: DAffine3::IDENTITY,
-                is_mirrored: false,
-            });
+    let mut buffers = opened.buffers(open);
+    for placed in scene::placements(document, &mut buffers, &mut whole, input)? {
+        if placed.is_flat || is_flat(&placed.transform) {
+            whole.ignore("nodes that flatten their meshes, as a scale of 0 does", 1);
+            continue;
         }
-    } else {
-        let wrong = |wrong: Wrong| wrong_part(input, wrong);
-        for placed in scene::nodes(document).map_err(wrong)? {
-            let Some(index) = placed.node.mesh else {
-                ignore_of_node(&mut whole, placed.node);
-                continue;
-            };
-            mesh_at(document, index, Some(&placed), input)?;
-            let mesh = made.place(index);
-            ignore_of_node(&mut made.drafts[mesh].1, placed.node);
-            let name = placed.node.name.as_deref();
-            let name = name.filter(|name| !name.is_empty());
-            made.all.nodes.push(MeshNode {
-                index: Some(placed.index),
-                name: name.map(|name| shown(name).into_owned()),
-                mesh,
-                is_mirrored: is_mirrored(&placed.transform),
-                transform: placed.transform,
-            });
-        }
+        let name = placed.name.filter(|name| !name.is_empty());
+        let node = MeshNode {
+            index: placed.node,
+            name: name.map(|name| shown(name).into_owned()),
+            is_mirrored: is_mirrored(&placed.transform),
+            transform: placed.transform,
+            mesh: made.place(placed),
+        };
+        let reserved = made.all.nodes.try_reserve(1);
+        reserved.map_err(|_| MeshError::NoMemory { at: input.whole() })?;
+        made.all.nodes.push(node);
     }
-    opened.ignore_of_file(&mut whole, !made.all.nodes.is_empty());
+    opened.ignore_of_file(&mut whole);
     let Made {
         mut all, drafts, ..
     } = made;
-    let mut buffers = Buffers::new(document, opened.inner, open);
     let (mut added, mut others) = (0, 0);
-    for (index, mut draft) in drafts {
+    for (placed, mut draft) in drafts {
         let mut adder = Adder {
             document,
             buffers,
             draft: &mut draft,
             added,
-            length: opened.length,
             others,
         };
-        add_mesh(&mut adder, index, None, &mut HashMap::new(), input)?;
+        add_mesh(&mut adder, &placed, &mut HashMap::new(), input)?;
         (buffers, added) = (adder.buffers, adder.added);
         others += draft.bytes_with(0, [false; 2], 0);
-        let name = document.meshes[index as usize].name.as_deref();
-        let name = name.filter(|name| !name.is_empty());
+        let name = placed.mesh.name.as_deref().filter(|name| !name.is_empty());
         all.names.push(name.map(|name| shown(name).into_owned()));
         all.meshes.push(draft.finish(cancel)?);
     }
@@ -97,21 +79,26 @@ pub(crate) fn read_nodes(
 /// The nodes and drafts of the meshes so far.
 struct Made<'a> {
     all: MeshNodes,
-    drafts: Vec<(Index, Draft)>,
-    /// The place of each mesh of the document that is used.
-    places: HashMap<Index, usize>,
+    drafts: Vec<(Placed<'a>, Draft)>,
+    /// The place of each mesh of the document that is used, and of its skin if it is posed.
+    places: HashMap<(Index, Option<Index>), usize>,
     new: &'a dyn Fn() -> Draft,
 }
 
-impl Made<'_> {
+impl<'a> Made<'a> {
     /// Returns the place of a mesh, which is added if it is new.
-    fn place(&mut self, index: Index) -> usize {
-        if let Some(&place) = self.places.get(&index) {
-            return place;
+    fn place(&mut self, placed: Placed<'a>) -> usize {
+        let key = (placed.index, placed.pose.as_ref().map(|pose| pose.skin));
+        let next = self.drafts.len();
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            let itself = Placed {
+                name: None,
+                transform: DAffine3::IDENTITY,
+                ..placed
+            };
+            self.drafts.push((itself, (self.new)()));
         }
-        let place = self.drafts.len();
-        self.drafts.push((index, (self.new)()));
-        self.places.insert(index, place);
         place
     }
 }
