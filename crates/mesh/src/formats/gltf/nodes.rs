@@ -4,9 +4,8 @@ use estoc_core::CancelToken;
 use estoc_core::glam::DAffine3;
 use std::collections::HashMap;
 
-use super::model::Index;
 use super::primitive::Adder;
-use super::scene::{self, Placed, is_flat};
+use super::scene::{self, Placed, is_flat, reserve};
 use super::{Open, Opened, add_mesh};
 use crate::affine_transform::is_mirrored;
 use crate::assemble::draft::Draft;
@@ -28,36 +27,40 @@ pub(crate) fn read_nodes(
     let document = &opened.document;
     let mut whole = draft();
     whole.report.named_files = opened.named_files.clone();
-    let mut made = Made {
-        all: MeshNodes::default(),
-        drafts: Vec::new(),
-        places: HashMap::new(),
-        new: draft,
-    };
+    let mut all = MeshNodes::default();
+    // Each mesh once, or once for each skin that poses it.
+    let (mut meshes, mut places) = (Vec::new(), HashMap::new());
     let mut buffers = opened.buffers(open);
     for placed in scene::placements(document, &mut buffers, &mut whole, input)? {
         if placed.is_flat || is_flat(&placed.transform) {
             whole.ignore("nodes that flatten their meshes, as a scale of 0 does", 1);
             continue;
         }
+        let key = (placed.index, placed.pose.as_ref().map(|pose| pose.skin));
+        let mesh = *places.entry(key).or_insert(meshes.len());
         let name = placed.name.filter(|name| !name.is_empty());
-        let node = MeshNode {
+        reserve(&mut all.nodes, 1, input)?;
+        all.nodes.push(MeshNode {
             index: placed.node,
             name: name.map(|name| shown(name).into_owned()),
+            mesh,
             is_mirrored: is_mirrored(&placed.transform),
             transform: placed.transform,
-            mesh: made.place(placed),
-        };
-        let reserved = made.all.nodes.try_reserve(1);
-        reserved.map_err(|_| MeshError::NoMemory { at: input.whole() })?;
-        made.all.nodes.push(node);
+        });
+        if mesh == meshes.len() {
+            reserve(&mut meshes, 1, input)?;
+            meshes.push(Placed {
+                name: None,
+                transform: DAffine3::IDENTITY,
+                ..placed
+            });
+        }
     }
     opened.ignore_of_file(&mut whole);
-    let Made {
-        mut all, drafts, ..
-    } = made;
+    reserve(&mut all.meshes, meshes.len(), input)?;
     let (mut added, mut others) = (0, 0);
-    for (placed, mut draft) in drafts {
+    for placed in meshes {
+        let mut draft = draft();
         let mut adder = Adder {
             document,
             buffers,
@@ -74,31 +77,4 @@ pub(crate) fn read_nodes(
     }
     all.report = whole.finish(cancel)?.report().clone();
     Ok(all)
-}
-
-/// The nodes and drafts of the meshes so far.
-struct Made<'a> {
-    all: MeshNodes,
-    drafts: Vec<(Placed<'a>, Draft)>,
-    /// The place of each mesh of the document that is used, and of its skin if it is posed.
-    places: HashMap<(Index, Option<Index>), usize>,
-    new: &'a dyn Fn() -> Draft,
-}
-
-impl<'a> Made<'a> {
-    /// Returns the place of a mesh, which is added if it is new.
-    fn place(&mut self, placed: Placed<'a>) -> usize {
-        let key = (placed.index, placed.pose.as_ref().map(|pose| pose.skin));
-        let next = self.drafts.len();
-        let place = *self.places.entry(key).or_insert(next);
-        if place == next {
-            let itself = Placed {
-                name: None,
-                transform: DAffine3::IDENTITY,
-                ..placed
-            };
-            self.drafts.push((itself, (self.new)()));
-        }
-        place
-    }
 }

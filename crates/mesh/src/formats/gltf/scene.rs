@@ -129,7 +129,11 @@ pub(super) fn placements<'a>(
 }
 
 /// Reserves memory for elements, or returns an error.
-fn reserve<T>(list: &mut Vec<T>, more: usize, input: &Input<'_>) -> Result<(), MeshError> {
+pub(super) fn reserve<T>(
+    list: &mut Vec<T>,
+    more: usize,
+    input: &Input<'_>,
+) -> Result<(), MeshError> {
     let no_memory = |_| MeshError::NoMemory { at: input.whole() };
     list.try_reserve(more).map_err(no_memory)
 }
