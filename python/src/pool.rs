@@ -9,7 +9,7 @@
 
 use crate::failure::Failure;
 use crate::fork;
-use estoc_memory::has_room;
+use estoc_memory::check_threads;
 use estoc_parallel::ProcessLock;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -27,9 +27,6 @@ const MOST_POOLS: usize = 16;
 /// The largest number of threads of all pools that are kept, or four times the number of processors if
 /// that is more.
 const MOST_IDLE_THREADS: usize = 64;
-
-/// The largest number of threads of a pool.
-const MOST_THREADS: usize = 1024;
 
 static IDLE: ProcessLock<IdlePools> = ProcessLock::new(IdlePools {
     process: 0,
@@ -120,15 +117,6 @@ impl Drop for LentPool {
     }
 }
 
-/// What a thread takes: its stack and little else.
-const THREAD_BYTES: usize = (2 << 20) + (256 << 10);
-
-/// What is left to others.
-const BESIDES: usize = 4 << 20;
-
-/// The number of threads that may start at the same time.
-const MANY: usize = 64;
-
 fn started(threads: usize) -> Result<ThreadPool, Failure> {
     let plural = if threads == 1 { "" } else { "s" };
     let refused = |reason: String| {
@@ -136,13 +124,7 @@ fn started(threads: usize) -> Result<ThreadPool, Failure> {
             "cannot start {threads} thread{plural}: {reason}; request fewer by threads="
         ))
     };
-    if threads > MOST_THREADS {
-        return Err(refused(format!("at most {MOST_THREADS} are supported")));
-    }
-    // A thread that starts without memory ends the process.
-    if !has_room(threads.min(MANY) * THREAD_BYTES + BESIDES) {
-        return Err(refused("there is not enough memory".to_owned()));
-    }
+    check_threads(threads).map_err(refused)?;
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|number| format!("estoc-{number}"))

@@ -27,7 +27,8 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// - [`BatchError::Cancelled`] when the batch was cancelled before all answers were found;
-    /// - [`BatchError::Threads`] when the system cannot start the threads;
+    /// - [`BatchError::Threads`] when the threads cannot be started, or are more than 1,024;
+    /// - [`BatchError::ChunkSize`] for a chunk size above 2^30;
     /// - [`BatchError::Length`] when the number of options or flags differs from that of the rays;
     /// - [`BatchError::Query`] when a ray does not hit the primitive that its options name in
     ///   `after`;

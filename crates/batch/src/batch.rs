@@ -176,7 +176,7 @@ impl<'a, I: Copy> Batch<'a, I> {
 impl<'a, I: Copy> Batch<'a, I> {
     /// Uses a private pool of `threads` threads, started for each call. With 0, the default, the
     /// batch runs in the caller's rayon pool. With 1, and for few rays, it runs in the caller's
-    /// thread.
+    /// thread. More than 1,024 are [`BatchError::Threads`](crate::BatchError::Threads).
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Batch { threads, ..self }
@@ -184,7 +184,8 @@ impl<'a, I: Copy> Batch<'a, I> {
 
     /// Sets how many rays a thread takes at a time; 0 is treated as 1. By default the
     /// [`Plan`](crate::Plan) chooses. Memory is allocated per chunk, never per ray. With multiples
-    /// of 64, two threads never write to the same cache line.
+    /// of 64, two threads never write to the same cache line. More than 2^30 are
+    /// [`BatchError::ChunkSize`](crate::BatchError::ChunkSize).
     #[must_use]
     pub fn chunk_size(self, rays: usize) -> Self {
         let chunk_size = Some(rays);

@@ -9,13 +9,21 @@ pub enum BatchError {
     /// The [`CancelToken`](estoc_core::CancelToken) was raised.
     #[error("the batch was cancelled")]
     Cancelled,
-    /// The system could not start the requested threads.
+    /// The requested threads could not be started, or are more than 1,024.
     #[error("cannot start {} for the batch: {reason}; request fewer", counted(*.threads, "thread"))]
     Threads {
         /// The number of threads requested.
         threads: usize,
-        /// The error message of the system.
+        /// The reason, such as the error message of the system.
         reason: String,
+    },
+    /// The requested chunk size is too large.
+    #[error("a chunk has at most {most} rays, not {rays}; set a smaller Batch::chunk_size")]
+    ChunkSize {
+        /// The chunk size requested.
+        rays: usize,
+        /// The largest one.
+        most: usize,
     },
     /// The number of places for answers is not the number of rays.
     #[error("the output has room for {} instead of {rays}", counted(*.room, "answer"))]
@@ -51,9 +59,9 @@ pub enum BatchError {
         /// The first ray whose hits, with those of all rays before it, exceed the limit.
         ray: usize,
     },
-    /// The system does not have enough memory for the hits of all rays.
+    /// The system does not have enough memory for the hits of all rays, or for a block of a stream.
     #[error(
-        "not enough memory for the hits of the rays from ray {ray} on; free some, or query fewer \
+        "not enough memory for the rays from ray {ray} on, or their hits; free some, or query fewer \
          rays at a time"
     )]
     NoMemory {

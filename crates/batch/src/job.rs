@@ -5,12 +5,13 @@ use crate::cache_sizes::CacheSizes;
 use crate::coherence::{Coherence, CoherenceSample};
 use crate::error::BatchError;
 use crate::items::{Item, Items, ItemsOf};
-use crate::plan::{Plan, PlanFacts};
+use crate::plan::{LARGEST_CHUNK, Plan, PlanFacts};
 use crate::spread_places::place;
 use estoc_core::{
     AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
     Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion,
 };
+use estoc_memory::MAX_THREADS;
 
 /// An engine that a [`Batch`] can use: it is shared between threads and names its primitives by
 /// `I`. Implemented for all such engines.
@@ -48,7 +49,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
     /// Checks the settings and returns the plan. `has_rows` says whether an item may have any
     /// number of answers.
     pub(crate) fn start(&self, has_rows: bool) -> Result<Plan, BatchError> {
-        self.batch.check_item::<Q::Item>()?;
+        self.batch.check_settings::<Q::Item>()?;
         self.batch.check_lengths(self.items.len())?;
         Ok(self.plan(has_rows))
     }
@@ -166,8 +167,17 @@ impl<I: PartialEq> Batch<'_, I> {
         Ok(())
     }
 
-    /// Checks that no setting is used that does not apply to such items.
-    pub(crate) fn check_item<T: Item>(&self) -> Result<(), BatchError> {
+    /// Checks that no setting is out of range, or does not apply to such items.
+    pub(crate) fn check_settings<T: Item>(&self) -> Result<(), BatchError> {
+        let threads = self.threads;
+        if threads > MAX_THREADS {
+            let reason = format!("at most {MAX_THREADS} are supported");
+            return Err(BatchError::Threads { threads, reason });
+        }
+        if let Some(rays) = self.chunk_size.filter(|&rays| rays > LARGEST_CHUNK) {
+            let most = LARGEST_CHUNK;
+            return Err(BatchError::ChunkSize { rays, most });
+        }
         let is_default = self.options_each.is_none() && self.options == QueryOptions::default();
         match T::TAKES_OPTIONS || is_default {
             true => Ok(()),

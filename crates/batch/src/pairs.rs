@@ -92,7 +92,7 @@ impl Batch<'_> {
         E: RegionEngine + Sync + ?Sized,
         O: RegionEngine + Sync + ?Sized,
     {
-        self.check_item::<Vec3>()?;
+        self.check_settings::<Vec3>()?;
         self.check_lengths(0)?;
         let pool = match self.threads {
             0 => None,

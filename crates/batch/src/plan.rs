@@ -133,7 +133,7 @@ const BANDS_A_THREAD: usize = 4;
 /// The largest number of rays that a packet has.
 const PACKET: usize = 256;
 /// Positions within a chunk are stored in 32 bits.
-const LARGEST_CHUNK: usize = 1 << 30;
+pub(crate) const LARGEST_CHUNK: usize = 1 << 30;
 /// The smallest and largest window for reordering; each window is one chunk. In a larger window
 /// more rays visit the same part of the tree, but each thread needs more memory: 68 bytes per ray.
 const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
@@ -170,9 +170,9 @@ impl Plan {
             };
             let even = match reorder {
                 true if sorts_points && threads == 1 => most,
-                true => facts.rays / (threads * WINDOWS_A_THREAD),
+                true => facts.rays / threads.saturating_mul(WINDOWS_A_THREAD),
                 false if threads == 1 => most,
-                false => facts.rays / (threads * CHUNKS_A_THREAD),
+                false => facts.rays / threads.saturating_mul(CHUNKS_A_THREAD),
             };
             // Whole groups, so that two threads never write to the same cache line, and no packet
             // is cut.
@@ -286,7 +286,8 @@ fn tile_rows(facts: &PlanFacts, threads: usize) -> usize {
         None => {
             let rows = [TILE_ROWS, TILE_ROWS / 2, TILE_ROWS / 4].into_iter();
             let bands = |rows: usize| facts.rays / (rows * scanline);
-            let mut enough = rows.filter(|&rows| bands(rows) >= BANDS_A_THREAD * threads);
+            let mut enough =
+                rows.filter(|&rows| bands(rows) >= threads.saturating_mul(BANDS_A_THREAD));
             enough.next().unwrap_or(0)
         }
     }

@@ -240,13 +240,12 @@ fn gather<T: Copy>(order: &[u32], from: &[T], to: &mut Vec<T>) {
 
 /// Returns a private pool of `threads` threads.
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| BatchError::Threads {
-            threads,
-            reason: error.to_string(),
-        })
+    let start = |()| {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        builder.build().map_err(|error| error.to_string())
+    };
+    let started = estoc_memory::check_threads(threads).and_then(start);
+    started.map_err(|reason| BatchError::Threads { threads, reason })
 }
 
 /// State shared by the chunks of one run.

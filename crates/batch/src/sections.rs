@@ -45,7 +45,7 @@ impl Batch<'_> {
         planes: &[Plane],
         answer: impl Fn(&Plane) -> A + Sync,
     ) -> Result<Vec<A>, BatchError> {
-        self.check_item::<Vec3>()?;
+        self.check_settings::<Vec3>()?;
         self.check_lengths(planes.len())?;
         let is_cancelled = || self.cancel.is_some_and(CancelToken::is_cancelled);
         if is_cancelled() {

@@ -199,7 +199,7 @@ where
     A: Answers<E, Q> + Default + Send,
 {
     batch.check_endless()?;
-    batch.check_item::<Q::Item>()?;
+    batch.check_settings::<Q::Item>()?;
     let has_rows = A::has_rows(&question);
     let none: &[Q::Item] = &[];
     let of_none = Job {
@@ -244,7 +244,7 @@ impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
         const BLOCK: usize = 64;
         let RayStream { batch, items } = self;
         batch.check_endless()?;
-        batch.check_item::<RegionIndex>()?;
+        batch.check_settings::<RegionIndex>()?;
         let plan = batch
             .job(engine, of_none, &[], None)
             .plan(A::has_rows(&of_none));

@@ -97,6 +97,14 @@ impl SceneModel {
             meshes.push(opened);
             Ok(OpenedMesh::new(bvh, origin))
         })?;
+        for (path, report) in loaded.reports() {
+            for warning in warnings_of(report) {
+                session.note(format_args!(
+                    "{}: {warning}",
+                    MeshSource::Nodes(path.clone())
+                ));
+            }
+        }
         if !source.files().is_empty() {
             session.check_outputs(loaded.files())?;
         }
@@ -241,9 +249,6 @@ impl MeshSource {
                 let bar = session.progress("reading", Some(1));
                 let progress = |now| bar.show(now);
                 let nodes = session.mesh_loader().progress(&progress).load_nodes(path)?;
-                for warning in warnings_of(&nodes.report) {
-                    session.note(format_args!("{self}: {warning}"));
-                }
                 Ok(SceneFile::from_nodes(nodes, path)?)
             }
             MeshSource::Stdin => Err(Failure::Usage(

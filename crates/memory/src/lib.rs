@@ -14,12 +14,14 @@ mod arena;
 #[cfg(feature = "map")]
 mod file_map;
 mod room;
+mod thread_limit;
 mod whole_file;
 
 pub use arena::Arena;
 #[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
 pub use room::has_room;
+pub use thread_limit::{MAX_THREADS, check_threads};
 pub use whole_file::WholeFile;
 
 /// Compiles and runs the Rust in the README.

@@ -54,17 +54,18 @@ use crate::tree_file::TREE_FILE_START;
 ///   [local frame](MeshLoader::local_frame). If a transform mirrors (its
 ///   determinant is negative), the second and third corner of each triangle are swapped, so that
 ///   its front remains its front, as the format requires (3.7.2.1). Nodes with meshes are objects,
-///   named like the node or the mesh. Strips and fans become triangles; points and lines are
-///   counted. Of materials the name, colour, opacity and emitted colour are stored. Skins, morph
-///   targets and animations are ignored. Files that require extensions which would change the
+///   named like the node or the mesh; each instance of `EXT_mesh_gpu_instancing` is one. A mesh with
+///   a skin is posed by its joints where they are, and the transform of its node has no effect.
+///   Nodes that `KHR_node_visibility` hides are left out. Strips and fans become triangles; points
+///   and lines are counted. Of materials the name, colour, opacity and emitted colour are stored.
+///   Morph targets and animations are ignored. Files that require extensions which would change the
 ///   triangles are refused.
 ///
 /// If there is not enough memory for a mesh, loading ends with [`MeshError::NoMemory`]: before each
 /// step, the loader checks that the system has the memory that the step takes. The process can
 /// still run out of memory if other threads or processes allocate memory meanwhile, if the system
-/// overcommits (as Linux does by default), and with files constructed for that: glTF whose JSON is
-/// nearly all empty nodes, and OBJ text that gives each face a name of its own, which can take more
-/// memory than was checked for.
+/// overcommits (as Linux does by default), and with files constructed for that: OBJ text that gives
+/// each face a name of its own, which can take more memory than was checked for.
 ///
 /// Numbers are the nearest `f32` to those in the file, or, in a
 /// [local frame](MeshLoader::local_frame), to their differences to its origin. Polygons are triangulated as in every

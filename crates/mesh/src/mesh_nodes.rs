@@ -10,7 +10,8 @@ use crate::report::MeshReport;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct MeshNodes {
-    /// The meshes that nodes refer to, in the order of the first nodes that do.
+    /// The meshes that nodes refer to, in the order of the first nodes that do. One with skins is there
+    /// once for each skin.
     pub meshes: Vec<Mesh>,
     /// The names of the meshes.
     pub names: Vec<Option<String>>,
@@ -32,8 +33,8 @@ pub struct MeshNode {
     /// The place of its mesh in [`MeshNodes::meshes`].
     pub mesh: usize,
     /// Maps the coordinates of the mesh to those of the scene: the product of the transforms of the node
-    /// and of all nodes that contain it, computed in `f64` from the outermost inwards. It may have no
-    /// inverse, and entries that are not finite.
+    /// and of all nodes that contain it, computed in `f64` from the outermost inwards, and the identity
+    /// for a mesh with a skin. It has an inverse, unless entries are not finite.
     pub transform: DAffine3,
     /// Whether the transform mirrors: its determinant is negative. Then the front of the mesh is where
     /// its corners run clockwise, as the format requires (3.7.4).

@@ -74,9 +74,10 @@ where
     /// Casts the next blocks and returns whether there are more answers.
     fn refill(&mut self) -> Result<bool, StreamError<<S::Item as StreamItem>::Error>> {
         self.batch.check_endless()?;
+        self.batch.check_settings::<Ray>()?;
         self.before += self.rays.len() as u64;
         self.next = 0;
-        if !self.source.fill(&mut self.rays) {
+        if !self.source.fill(&mut self.rays)? {
             return match self.source.take_error() {
                 None => Ok(false),
                 Some(error) => Err(error),

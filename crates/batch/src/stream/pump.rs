@@ -43,7 +43,7 @@ type Message<K> = Option<(u64, K, Solved)>;
 pub(super) type BlockOf<S, A> = Block<<<S as Iterator>::Item as StreamItem>::Item, A>;
 
 /// Replaces items by the next ones of the source; returns whether there are any.
-type Fill<'f, T> = dyn FnMut(&mut Vec<T>) -> bool + 'f;
+type Fill<'f, T> = dyn FnMut(&mut Vec<T>) -> Result<bool, BatchError> + 'f;
 
 /// Finds the answers of a block.
 pub(super) type Solve<'s, K> = dyn Fn(&mut K) -> Solved + Sync + 's;
@@ -146,7 +146,7 @@ impl<'a> Pump<'a> {
         let mut block = Block::default();
         loop {
             self.check_cancel()?;
-            if !fill(&mut block.items) {
+            if !fill(&mut block.items)? {
                 return Ok(());
             }
             let solved = solve(&mut block);
@@ -176,7 +176,7 @@ impl<'a> Pump<'a> {
             if message.is_none() {
                 if has_more && waiting.len() < most {
                     let mut block = free.pop().unwrap_or_default();
-                    has_more = fill(&mut block.items);
+                    has_more = fill(&mut block.items)?;
                     if has_more {
                         let number = delivered + waiting.len() as u64;
                         waiting.push_back(None);
@@ -295,14 +295,18 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
 
     /// Fills the block and returns whether it holds any items. After an error the source is not
     /// read again.
-    pub(super) fn fill(&mut self, block: &mut Vec<<S::Item as StreamItem>::Item>) -> bool {
+    pub(super) fn fill(
+        &mut self,
+        block: &mut Vec<<S::Item as StreamItem>::Item>,
+    ) -> Result<bool, BatchError> {
         block.clear();
         if self.error.is_some() {
-            return false;
+            return Ok(false);
         }
         for item in self.items.by_ref().take(self.size) {
             match item.into_result() {
-                Ok(item) => block.push(item),
+                Ok(item) if block.try_reserve(1).is_ok() => block.push(item),
+                Ok(_) => return Err(BatchError::NoMemory { ray: 0 }.after(self.count)),
                 Err(error) => {
                     self.error = Some(error);
                     break;
@@ -310,7 +314,7 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
             }
         }
         self.count += block.len() as u64;
-        !block.is_empty()
+        Ok(!block.is_empty())
     }
 
     /// Returns the error that ended the source, if any.

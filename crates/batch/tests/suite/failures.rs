@@ -1,11 +1,14 @@
 //! Failures of a batch, and the state afterwards.
 
 use crate::common::{Answers, scene};
-use estoc_batch::{Batch, BatchError, HitRows};
+use estoc_batch::{Batch, BatchError, HitRows, StreamError};
 use estoc_bvh::Bvh;
+use estoc_core::glam::Vec3;
 use estoc_core::{
-    CancelToken, PrimId, Progress, QueryError, QueryOptions, Ray, RayQuery, Technique,
+    CancelToken, Closest, Plane, PrimId, Progress, QueryError, QueryOptions, Ray, RayQuery,
+    Technique,
 };
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -255,4 +258,72 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
         "{refused}"
     );
     assert_eq!(rows, HitRows::default());
+}
+
+/// Everything that takes a number of threads or a chunk size.
+#[test]
+fn absurd_numbers_of_threads_and_chunk_sizes_are_typed_errors() {
+    let (bvh, rays) = scene(3_000);
+    let planes = [Plane::from_offset([0.0, 0.0, 1.0], 0.5).unwrap()];
+    let go_on = || ControlFlow::<()>::Continue(());
+    // Sorted, sampled, in scanlines or not: each has products of its own in the plan.
+    let every = |batch: &Batch<'_>, expected: &Result<(), BatchError>| {
+        for (name, ask) in QUERIES {
+            assert_eq!(&ask(batch, &bvh, &rays), expected, "{name}");
+            let reordered = batch.reorder(true);
+            assert_eq!(&ask(&reordered, &bvh, &rays), expected, "{name}, reordered");
+        }
+        let few = batch.any_hits(&bvh, &rays[..1]).map(drop);
+        assert_eq!(&few, expected, "one ray");
+        let streamed = batch.stream(&rays).any_hits(&bvh, |_, _| go_on());
+        let expected_of_stream = &expected.clone().map_err(StreamError::Batch);
+        assert_eq!(&streamed.map(drop), expected_of_stream, "stream");
+        let each = batch.stream(&rays).closest_hits_iter(&bvh);
+        let each: Result<(), _> = each.map(|answer| answer.map(drop)).collect();
+        assert_eq!(&each, expected_of_stream, "iterator");
+        let sections = batch.sections(&bvh, &planes).map(drop);
+        assert_eq!(&sections, expected, "sections");
+        let pairs = batch.self_intersections(&bvh, |_| go_on()).map(drop);
+        assert_eq!(&pairs, expected, "pairs");
+        let points = [Vec3::ZERO; 3];
+        let inside = batch.contains(&bvh, &points).map(drop);
+        assert_eq!(&inside, expected, "points");
+    };
+    for threads in [usize::MAX, 1 << 60, 1_000_000, 1_025] {
+        let batch = Batch::new().threads(threads);
+        let reason = "at most 1024 are supported".to_owned();
+        let refused = Err(BatchError::Threads { threads, reason });
+        every(&batch, &refused);
+        every(&batch.chunk_size(1), &refused);
+        // A plan is made for any number.
+        for batch in [batch, batch.reorder(true), batch.chunk_size(usize::MAX)] {
+            let plan = batch.plan(&bvh, Closest, &rays);
+            assert!((1..=1 << 30).contains(&plan.chunk_size), "{threads}");
+        }
+    }
+    let message = Batch::new().threads(1 << 60).any_hits(&bvh, &rays);
+    assert_eq!(
+        message.unwrap_err().to_string(),
+        "cannot start 1152921504606846976 threads for the batch: at most 1024 are supported; \
+         request fewer"
+    );
+    every(&Batch::new().threads(0), &Ok(()));
+    for rays in [usize::MAX, 1 << 60, (1 << 30) + 1] {
+        let most = 1 << 30;
+        let refused = Err(BatchError::ChunkSize { rays, most });
+        every(&Batch::new().chunk_size(rays), &refused);
+        every(&Batch::new().threads(2).chunk_size(rays), &refused);
+    }
+    assert_eq!(
+        BatchError::ChunkSize {
+            rays: 1 << 60,
+            most: 1 << 30
+        }
+        .to_string(),
+        "a chunk has at most 1073741824 rays, not 1152921504606846976; set a smaller \
+         Batch::chunk_size"
+    );
+    for rays in [0, 1_000_000, 1 << 30] {
+        every(&Batch::new().chunk_size(rays), &Ok(()));
+    }
 }

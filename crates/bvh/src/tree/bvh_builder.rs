@@ -61,7 +61,7 @@ pub enum BuildError {
         /// The budget in bytes.
         given: usize,
     },
-    /// The system could not start the requested threads.
+    /// The requested threads could not be started, or are more than 1,024.
     #[error(
         "cannot start {threads} thread{} to build the tree: {reason}; request fewer",
         plural(*.threads)
@@ -69,7 +69,7 @@ pub enum BuildError {
     Threads {
         /// The number of threads requested.
         threads: usize,
-        /// The system's error message.
+        /// The reason, such as the error message of the system.
         reason: String,
     },
     /// The machine does not have the requested [`SimdLevel`].
@@ -100,7 +100,8 @@ impl<'a> BvhBuilder<'a> {
 
     /// Uses a private pool of `threads` threads, started for each build. With 0, the default, the
     /// build uses the rayon pool of the caller. Without the feature `rayon` it uses the calling
-    /// thread, whatever the number. The tree does not depend on the number of threads.
+    /// thread, whatever the number. More than 1,024 are [`BuildError::Threads`]. The tree does not
+    /// depend on the number of threads.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         BvhBuilder { threads, ..self }
@@ -202,7 +203,7 @@ impl<'a> BvhBuilder<'a> {
     ///
     /// # Errors
     /// - [`BuildError::Cancelled`] if the token was raised;
-    /// - [`BuildError::Threads`] if the system cannot start the requested threads;
+    /// - [`BuildError::Threads`] if the requested threads cannot be started;
     /// - [`BuildError::SimdLevel`] if the machine does not have the requested level;
     /// - [`BuildError::OverBudget`] if the build exceeds the [budget](Self::memory_budget);
     /// - [`BuildError::NoMemory`] if the system has no memory for the large arrays;
@@ -216,13 +217,13 @@ impl<'a> BvhBuilder<'a> {
         if self.threads == 0 {
             return self.build_here(mesh);
         }
-        let pool = estoc_parallel::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .map_err(|error| BuildError::Threads {
-                threads: self.threads,
-                reason: error.to_string(),
-            })?;
+        let threads = self.threads;
+        let start = |()| {
+            let builder = estoc_parallel::ThreadPoolBuilder::new().num_threads(threads);
+            builder.build().map_err(|error| error.to_string())
+        };
+        let pool = estoc_memory::check_threads(threads).and_then(start);
+        let pool = pool.map_err(|reason| BuildError::Threads { threads, reason })?;
         pool.install(|| self.build_here(mesh))
     }
 

@@ -2,7 +2,7 @@
 
 use estoc_bvh::internals::tree::BvhInternals;
 use estoc_bvh::internals::wide::WideTree;
-use estoc_bvh::{Bvh, Quality};
+use estoc_bvh::{BuildError, Bvh, Quality};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 
@@ -48,4 +48,20 @@ fn many_triangles_around_one_centre_are_halved_the_same_with_any_threads() {
     assert!(format!("{:?}", one.leaves) == format!("{:?}", two.leaves));
     let bytes = |tree: &WideTree| bytemuck::cast_slice::<_, u8>(&tree.nodes).to_vec();
     assert!(bytes(one) == bytes(two));
+}
+
+#[test]
+fn absurd_numbers_of_threads_are_a_typed_error() {
+    let mesh = "soup?n=100".parse::<DemoSpec>().unwrap().mesh();
+    let build = |threads| Bvh::builder().threads(threads).build(&mesh);
+    for threads in [usize::MAX, 1 << 60, 1_000_000, 1_025] {
+        let found = build(threads).unwrap_err();
+        let told = format!(
+            "cannot start {threads} threads to build the tree: at most 1024 are supported; \
+             request fewer"
+        );
+        assert_eq!(found.to_string(), told);
+        assert!(matches!(found, BuildError::Threads { .. }));
+    }
+    assert_eq!(bits(&build(0).unwrap()), bits(&build(1).unwrap()));
 }

@@ -17,9 +17,12 @@ impl MeshLoader<'_> {
     /// Loads the meshes of a glTF file once each, with the nodes that place them: for a scene, in which
     /// a mesh that is placed many times is in memory once.
     ///
-    /// The nodes are those that [`load`](Self::load) takes. The corners of a mesh are those of the file,
-    /// not transformed, and a [local frame](Self::local_frame) is not used. As there, skins, morph
-    /// targets, animations and the extension `EXT_mesh_gpu_instancing` are ignored, and reported.
+    /// The nodes are those that [`load`](Self::load) takes, without those that flatten their meshes, as
+    /// a scale of 0 does; each instance of `EXT_mesh_gpu_instancing` counts as a node. The corners of a
+    /// mesh are those of the file, not transformed, and a [local frame](Self::local_frame) is not used;
+    /// only a mesh with a skin is posed by its joints, for each skin once. As there, nodes that
+    /// `KHR_node_visibility` hides, points, lines, morph targets and animations are ignored. What is
+    /// ignored is reported.
     ///
     /// # Errors
     /// [`MeshError`], and [`MeshError::Unsupported`] for a file of another format.

@@ -225,6 +225,12 @@ fn strips_and_fans_are_triangles_in_order() {
             (mesh.triangle_count(), report.points, report.lines),
             (0, points, lines)
         );
+        let told = report.warnings()[0].to_string();
+        let expected = match points {
+            0 => "not read: primitives made of lines (1)",
+            _ => "not read: points (4)",
+        };
+        assert_eq!(told, expected);
     }
 }
 
@@ -394,6 +400,9 @@ fn mistakes_are_named() {
     for (from, to, told) in [
         (r#""version":"2.0""#, r#""version":"1.0""#, "a.gltf: unsupported glTF: version \"1.0\"; save the file as version 2.0".into()),
         (r#""version":"2.0""#, r#""version":"2.1","minVersion":"2.1""#, "a.gltf: unsupported glTF: version \"2.1\"; save the file as version 2.0".into()),
+        (r#""version":"2.0"},"#, r#""version":"1.0"},"scenes":{"s":{"nodes":["n"]}},"nodes":{},"#, "a.gltf: unsupported glTF: version \"1.0\"; save the file as version 2.0".into()),
+        (r#""version":"2.0"},"#, r#""version":0.8},"#, "a.gltf: unsupported glTF: version \"0.8\"; save the file as version 2.0".into()),
+        (r#""version":"2.0"},"#, r#""version":"2.0"},"scenes":{},"#, "a.gltf:1: invalid glTF: invalid type: map, expected a sequence".into()),
         (r#""asset""#, r#""extensionsRequired":["KHR_draco_mesh_compression"],"asset""#,
             "a.gltf: unsupported glTF: required extension \"KHR_draco_mesh_compression\"; save the file without it".into()),
         (r#"{"POSITION":0}"#, r#"{"POSITION":1}"#, format!("{first}{invalid}accessors[1] does not exist")),

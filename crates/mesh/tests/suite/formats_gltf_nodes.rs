@@ -2,7 +2,7 @@
 #![cfg(feature = "gltf")]
 
 use estoc_core::glam::{DAffine3, DVec3};
-use estoc_mesh::{Mesh, MeshError, MeshLoader, MeshNodes};
+use estoc_mesh::{Mesh, MeshError, MeshLoader, MeshNodes, MeshReport};
 
 /// Two meshes of a triangle each: the first named, the second with its corners at 0.
 fn document(rest: &str) -> String {
@@ -17,12 +17,26 @@ fn document(rest: &str) -> String {
     )
 }
 
-fn read(rest: &str) -> Result<MeshNodes, MeshError> {
+fn buffer() -> Vec<u8> {
     let numbers = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-    let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
-    let source = move |_: &str| Ok(bytes.clone());
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+fn read(rest: &str) -> Result<MeshNodes, MeshError> {
+    let source = |_: &str| Ok(buffer());
     let loader = MeshLoader::new().file_source(&source);
     loader.read_nodes(document(rest).as_bytes(), "a.gltf")
+}
+
+fn as_mesh(rest: &str) -> Mesh {
+    let source = |_: &str| Ok(buffer());
+    let loader = MeshLoader::new().file_source(&source);
+    loader.read(document(rest).as_bytes(), "a.gltf").unwrap()
+}
+
+fn ignored(report: &MeshReport) -> Vec<(String, u64)> {
+    let parts = report.unread_parts.iter();
+    parts.map(|part| (part.what.clone(), part.count)).collect()
 }
 
 fn refusal(rest: &str) -> String {
@@ -32,7 +46,7 @@ fn refusal(rest: &str) -> String {
 #[test]
 fn each_mesh_is_read_once() {
     let file = read(
-        r#""animations":[{}],"nodes":[{"children":[1,2,3],"translation":[10,0,0],"scale":[2,2,2],"skin":0},
+        r#""animations":[{}],"nodes":[{"children":[1,2,3],"translation":[10,0,0],"scale":[2,2,2]},
         {"mesh":1,"name":"le\u001bft","translation":[1,2,3]},
         {"mesh":0,"skin":0},
         {"mesh":1,"name":"","matrix":[-1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,5,1]},
@@ -66,13 +80,8 @@ fn each_mesh_is_read_once() {
     assert_eq!(file.nodes[0].transform, doubled);
     let first = file.meshes[1].triangles().next().unwrap();
     assert_eq!(first.corners()[1], [1.0, 0.0, 0.0].into());
-    // What is ignored is told of the mesh, or of the file.
-    let ignored = |report: &estoc_mesh::MeshReport| -> Vec<(String, u64)> {
-        let parts = report.unread_parts.iter();
-        parts.map(|part| (part.what.clone(), part.count)).collect()
-    };
+    // The skin does not exist.
     let skins = "skins, so that their meshes are not posed".to_owned();
-    assert_eq!(ignored(file.meshes[1].report()), [(skins.clone(), 1)]);
     assert_eq!(
         ignored(&file.report),
         [(skins, 1), ("animations".into(), 1)]
@@ -87,6 +96,64 @@ fn each_mesh_is_read_once() {
     assert!(file.meshes.is_empty() && file.nodes.is_empty());
     let unused = "meshes, none of which is in the scene".to_owned();
     assert_eq!(ignored(&file.report), [(unused, 2)]);
+}
+
+/// Nodes that flatten: by themselves, by a node around them, in a rotated plane, and by numbers whose
+/// product is too small for `f64`.
+#[test]
+fn nodes_that_flatten_are_left_out_and_counted() {
+    let file = read(
+        r#""nodes":[{"children":[1,2,3,4,5,6,8,12]},
+        {"mesh":0,"scale":[0,0,0],"translation":[3,0,0]},
+        {"mesh":0,"translation":[5,0,0]},
+        {"mesh":1,"scale":[1,0,1]},
+        {"mesh":1,"matrix":[1,2,3,0, 2,4,6,0, 0,0,1,0, 0,0,0,1]},
+        {"rotation":[0.1,0.2,0.3,0.9],"scale":[1,1e-200,1],"children":[7]},
+        {"rotation":[0.3,0.5,0.1,0.7],"scale":[1,0,1],"children":[10]},
+        {"mesh":0,"scale":[1e-200,1e-200,1e-200]},
+        {"rotation":[0.1,0.2,0.3,0.9],"children":[9]},
+        {"scale":[1,0,1],"children":[11]},
+        {"mesh":0,"rotation":[0.2,0.4,0.1,0.8]},
+        {"mesh":0,"rotation":[0.2,0.4,0.1,0.8]},
+        {"mesh":0,"scale":[1e-100,1e-100,1e-100]}],"scenes":[{"nodes":[0]}]"#,
+    )
+    .unwrap();
+    let placed: Vec<_> = file.nodes.iter().map(|node| node.index).collect();
+    // That of numbers that are only small is placed.
+    assert_eq!(placed, [Some(2), Some(12)]);
+    assert_eq!(file.meshes.len(), 1);
+    let flat = "nodes that flatten their meshes, as a scale of 0 does".to_owned();
+    assert_eq!(ignored(&file.report), [(flat, 6)]);
+}
+
+#[test]
+fn hidden_nodes_hide_what_they_contain() {
+    let hidden = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;
+    let shown = r#""extensions":{"KHR_node_visibility":{"visible":true}}"#;
+    let scene = format!(
+        r#""extensionsRequired":["KHR_node_visibility"],"nodes":[{{"children":[1,2,3,4]}},
+        {{"mesh":0,{hidden},"children":[5,6]}},{{"mesh":0,{shown}}},
+        {{"mesh":0,"extensions":{{"KHR_node_visibility":{{}}}}}},
+        {{{hidden}}},{{"mesh":0,{shown}}},{{"children":[7]}},{{"mesh":1}}],
+        "scenes":[{{"nodes":[0]}}]"#
+    );
+    let file = read(&scene).unwrap();
+    let placed: Vec<_> = file.nodes.iter().map(|node| node.index).collect();
+    assert_eq!(placed, [Some(2), Some(3)]);
+    let told = "nodes that KHR_node_visibility hides".to_owned();
+    assert_eq!(ignored(&file.report), [(told.clone(), 3)]);
+    let mesh = as_mesh(&scene);
+    assert_eq!(mesh.triangle_count(), 2);
+    assert_eq!(ignored(mesh.report()), [(told.clone(), 3)]);
+    // All of them.
+    let file = read(&format!(r#""nodes":[{{"mesh":0,{hidden}}}]"#)).unwrap();
+    assert_eq!(
+        (file.nodes.len(), ignored(&file.report)),
+        (0, vec![(told, 1)])
+    );
+    // Hidden nodes are checked all the same.
+    let twice = format!(r#""nodes":[{{"children":[1,1],{hidden}}},{{}}]"#);
+    assert!(refusal(&twice).contains("nodes[1]: invalid glTF: the node occurs twice"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod format_mutations;
 mod formats;
 mod formats_gltf;
 mod formats_gltf_nodes;
+mod formats_gltf_skins;
 mod formats_off;
 mod formats_packed;
 mod formats_ply;

@@ -10,7 +10,7 @@ use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use estoc_bvh::{Bvh, TreeFile};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{PlacementMatrix, ScenePath};
-use estoc_mesh::{MeshError, MeshLoader};
+use estoc_mesh::{MeshError, MeshLoader, MeshReport};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub struct LoadedScene {
     parts: Vec<Part>,
     /// Of the outermost scene only.
     files: Vec<PathBuf>,
+    /// Of the outermost scene only.
+    reports: Vec<(PathBuf, MeshReport)>,
 }
 
 /// What an object turned out to be.
@@ -59,18 +61,22 @@ impl SceneFile {
         loader: &'o MeshLoader<'o>,
         open: &'o mut OpenMesh<'o, E>,
     ) -> Result<LoadedScene, E> {
-        let files = [&self.path].into_iter().chain(&self.others);
         let mut builder = Builder {
             open,
             loader,
             meshes: HashMap::new(),
             scenes: HashMap::new(),
             chain: vec![(identity_of(&self.path), self.path.clone())],
-            files: files.cloned().collect(),
+            files: Vec::new(),
+            reports: Vec::new(),
         };
         let scene = builder.scene(self.clone())?;
-        let files = builder.files;
-        Ok(LoadedScene { files, ..scene })
+        let Builder { files, reports, .. } = builder;
+        Ok(LoadedScene {
+            files,
+            reports,
+            ..scene
+        })
     }
 }
 
@@ -84,6 +90,12 @@ impl LoadedScene {
     /// generated scene, its name. For glTF files as scenes, also of the files that they name.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
+    }
+
+    /// Returns the reports of the glTF files that were read as scenes, with their paths: what was
+    /// ignored of each as a whole, such as hidden nodes, besides what the reports of its meshes tell.
+    pub fn reports(&self) -> &[(PathBuf, MeshReport)] {
+        &self.reports
     }
 
     /// Returns the scene. The number of a placement is its place in the file. The matrix of a placement is
@@ -187,10 +199,16 @@ struct Builder<'o, E> {
     chain: Vec<(PathBuf, PathBuf)>,
     /// The scene files that were read.
     files: Vec<PathBuf>,
+    /// Those of glTF files.
+    reports: Vec<(PathBuf, MeshReport)>,
 }
 
 impl<E: From<SceneFileError>> Builder<'_, E> {
     fn scene(&mut self, file: SceneFile) -> Result<LoadedScene, E> {
+        self.files.extend(file.files());
+        if file.report != MeshReport::default() {
+            (self.reports).push((file.path.clone(), file.report.clone()));
+        }
         let mut parts = Vec::with_capacity(file.objects.len());
         for object in &file.objects {
             parts.push(self.part(&file, object)?);
@@ -223,6 +241,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
             file,
             parts,
             files: Vec::new(),
+            reports: Vec::new(),
         })
     }
 
@@ -316,8 +335,6 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
             }
             error => error,
         })?;
-        self.files.push(path.clone());
-        self.files.extend(file.others.iter().cloned());
         self.chain.push((identity.clone(), path));
         let scene = self.scene(file);
         self.chain.pop();

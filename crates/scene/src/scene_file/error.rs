@@ -230,7 +230,7 @@ pub enum SceneFileError {
         /// The reason.
         error: Box<SceneError>,
     },
-    /// The matrix of a node of a glTF file is not finite, or has no inverse.
+    /// The matrix of a node of a glTF file is not finite.
     #[error(
         "{at}: {}nodes[{node}]: {error}, remove the node, or take the file as one mesh",
         file_before(file)

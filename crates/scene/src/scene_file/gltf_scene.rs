@@ -61,11 +61,11 @@ impl SceneFile {
     /// The matrix of a placement is the product of the transforms of all nodes that contain it, which is
     /// computed in `f64`. Placements whose matrix mirrors are `reversed`, so that the front of a mesh
     /// stays its front, as the format requires (3.7.4). What else is taken and ignored is as for
-    /// [`MeshLoader::load_nodes`].
+    /// [`MeshLoader::load_nodes`]: nodes that flatten their meshes, as a scale of 0 does, are left out,
+    /// and counted in the [`report`](Self::report).
     ///
     /// # Errors
-    /// [`SceneFileError`] if the file cannot be read, or the matrix of a node is not finite or has no
-    /// inverse, as with a scale of 0; read as one mesh, such a file is a flat one.
+    /// [`SceneFileError`] if the file cannot be read, or the matrix of a node is not finite.
     pub fn load_gltf(
         path: impl AsRef<Path>,
         loader: &MeshLoader<'_>,
@@ -93,8 +93,13 @@ impl SceneFile {
             ..
         } = nodes;
         let mut file = SceneFile::new(path, Vec::new(), Vec::new());
-        let named = report.named_files.iter();
-        file.others = named.map(|name| file.resolved(Path::new(name))).collect();
+        file.report = report;
+        let reserved = file.placements.try_reserve_exact(nodes.len());
+        reserved.map_err(|_| SceneFileError::NoMemory {
+            at: location(path, None),
+            what: "the placements of its nodes".into(),
+            bytes: nodes.len() * size_of::<SceneFilePlacement>(),
+        })?;
         let mut unique = UniqueNames::default();
         let mut names = names.into_iter();
         for (number, mesh) in meshes.into_iter().enumerate() {

@@ -23,6 +23,7 @@ pub use scene_shapes::{OrientedBox, SceneFileBox, SceneFileShapes};
 
 use estoc_core::PlacementMatrix;
 use estoc_demo::DemoSpec;
+use estoc_mesh::MeshReport;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -113,8 +114,8 @@ pub struct SceneFile {
     objects: Vec<SceneFileObject>,
     placements: Vec<SceneFilePlacement>,
     max_bytes: u64,
-    /// The other files that a glTF file consists of.
-    others: Vec<PathBuf>,
+    /// What is known of a glTF file as a whole; empty for others.
+    report: MeshReport,
 }
 
 /// An object of a scene file.
@@ -255,7 +256,7 @@ impl SceneFile {
             objects,
             placements,
             max_bytes: Self::MAX_BYTES,
-            others: Vec::new(),
+            report: MeshReport::default(),
         }
     }
 
@@ -293,6 +294,19 @@ impl SceneFile {
     /// Returns the placements, in the order of the file.
     pub fn placements(&self) -> &[SceneFilePlacement] {
         &self.placements
+    }
+
+    /// Returns what is known of a glTF file as a whole
+    /// ([`MeshNodes::report`](estoc_mesh::MeshNodes::report)); an empty report for other scenes.
+    pub fn report(&self) -> &MeshReport {
+        &self.report
+    }
+
+    /// Returns the paths of the file and of the other files that a glTF file consists of.
+    fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let others = self.report.named_files.iter();
+        let others = others.map(|name| self.resolved(Path::new(name)));
+        [self.path.clone()].into_iter().chain(others)
     }
 
     /// Returns the path of a file that the scene file names.

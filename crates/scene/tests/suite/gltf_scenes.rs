@@ -2,7 +2,7 @@
 
 use estoc_bvh::Bvh;
 use estoc_core::{Cull, QueryOptions, Ray, RayQuery, SceneHit};
-use estoc_mesh::{Mesh, MeshLoader};
+use estoc_mesh::{Mesh, MeshLoader, MeshReport};
 use estoc_scene::{LoadedScene, ObjectSource, SceneFile};
 use std::path::{Path, PathBuf};
 
@@ -148,6 +148,55 @@ fn scene_files_place_gltf_files() {
     assert!(SceneFile::parse(&gltf.to_string(), "again.toml").is_err());
 }
 
+/// Nodes that flatten or are hidden, in a glTF file and in a scene file that places it twice, and once
+/// in a scene of its own.
+#[test]
+fn nodes_that_are_left_out_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(
+        folder.path(),
+        r#"{"children":[1,2,3]},{"mesh":0,"scale":[0,0,0],"translation":[3,0,0],"children":[4]},
+        {"mesh":0,"name":"seen","translation":[5,0,0]},
+        {"mesh":1,"extensions":{"KHR_node_visibility":{"visible":false}}},{"mesh":0}"#,
+    );
+    let told = [
+        "not read: nodes that KHR_node_visibility hides (1)",
+        "not read: nodes that flatten their meshes, as a scale of 0 does (2)",
+    ];
+    let warnings = |report: &MeshReport| -> Vec<String> {
+        let warnings = report.warnings();
+        warnings.iter().map(ToString::to_string).collect()
+    };
+    let file = SceneFile::load_gltf(&path, &MeshLoader::new()).unwrap();
+    assert_eq!(warnings(file.report()), told);
+    let loaded = file.build().unwrap();
+    let world = loaded.snapshot();
+    assert_eq!((world.placement_count(), world.triangle_count()), (1, 3));
+    assert_eq!(loaded.reports(), [(path.clone(), file.report().clone())]);
+    let ray = |x: f32| Ray::new([x + 0.25, 0.25, 9.0], [0.0, 0.0, -1.0]);
+    let hits = [0.0, 3.0, 5.0].map(|x| world.closest_hit(&ray(x)).map(|hit| hit.t));
+    assert_eq!(hits, [None, None, Some(9.0)]);
+
+    std::fs::write(
+        folder.path().join("inner.toml"),
+        "object = [{ name = 'x', scene = 'x.gltf' }]\nplacement = [{ object = 'x' }]\n",
+    )
+    .unwrap();
+    let text = "object = [{ name = 'a', scene = 'x.gltf' }, { name = 'b', scene = 'inner.toml' }]\n\
+                placement = [{ object = 'a' }, { object = 'b' }, { object = 'a' }]\n";
+    let world = SceneFile::parse(text, folder.path().join("world.toml")).unwrap();
+    assert_eq!(world.report(), &MeshReport::default());
+    let world = world.build().unwrap();
+    assert_eq!(world.snapshot().triangle_count(), 9);
+    assert_eq!(world.reports(), loaded.reports());
+    let names = ["world.toml", "x.gltf", "b.bin", "inner.toml"];
+    assert_eq!(world.files(), names.map(|name| folder.path().join(name)));
+    // As one mesh, the flattened triangles are there, and never hit.
+    let mesh = Mesh::load(&path).unwrap();
+    assert_eq!(mesh.triangle_count(), 9);
+    assert_eq!(mesh.report().degenerate.count(), 6);
+}
+
 #[test]
 fn nodes_that_cannot_be_placed_are_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -157,11 +206,6 @@ fn nodes_that_cannot_be_placed_are_named() {
         let folder = folder.path().display().to_string();
         error.to_string().replace(&folder, "F")
     };
-    assert_eq!(
-        load(r#"{"children":[1]},{"mesh":0,"scale":[1,0,1]}"#),
-        "F/x.gltf: nodes[1]: the matrix flattens space (its determinant is 0), so it has no inverse: use \
-         nonzero scales on all axes, remove the node, or take the file as one mesh"
-    );
     let found = load(r#"{"scale":[1e200,1,1],"children":[1]},{"mesh":0,"scale":[1e200,1,1]}"#);
     assert!(
         found.starts_with("F/x.gltf: nodes[1]: the matrix's entry in row 0"),

@@ -2,6 +2,7 @@
 
 use super::byte_sources::{Buffers, View};
 use super::model::{Accessor, Sparse};
+use super::primitive::Fault;
 use crate::text::{counted, quote};
 
 /// The type of a component.
@@ -141,7 +142,7 @@ impl<'a, const N: usize> Elements<'a, N> {
         accessor: &Accessor,
         shape: &str,
         allowed: &[Component],
-    ) -> Result<Elements<'a, N>, String> {
+    ) -> Result<Elements<'a, N>, Fault> {
         let Accessor {
             count,
             component_type,
@@ -152,9 +153,9 @@ impl<'a, const N: usize> Elements<'a, N> {
             Some(component) if &*accessor.shape == shape => component,
             _ => {
                 let found = quote(accessor.shape.as_bytes());
-                return Err(format!(
+                return Err(Fault::Malformed(format!(
                     "type {found} with component type {component_type} is not allowed here"
-                ));
+                )));
             }
         };
         let base = match accessor.buffer_view {
@@ -163,7 +164,7 @@ impl<'a, const N: usize> Elements<'a, N> {
                 Some(Strided::new(view, accessor.byte_offset, count, component)?)
             }
             None if count > MOST_FROM_NOTHING => {
-                return Err(format!("{count} elements without a buffer view"));
+                return Err(format!("{count} elements without a buffer view").into());
             }
             None => None,
         };
@@ -188,6 +189,15 @@ impl<'a, const N: usize> Elements<'a, N> {
             scale,
             component,
         })
+    }
+
+    /// Returns the same elements, one for each vertex of a primitive.
+    pub(super) fn for_vertices(self, vertices: u64) -> Result<Self, Fault> {
+        if self.count == vertices {
+            return Ok(self);
+        }
+        let (found, vertices) = (counted(self.count, "element"), counted(vertices, "vertex"));
+        Err(format!("{found} for {vertices}").into())
     }
 
     /// Returns the largest value of the component type.
@@ -220,25 +230,25 @@ fn open_sparse<'a, const N: usize>(
     sparse: &Sparse,
     count: u64,
     component: Component,
-) -> Result<(Vec<u64>, Strided<'a, N>), String> {
+) -> Result<(Vec<u64>, Strided<'a, N>), Fault> {
     let code = sparse.indices.component_type;
     let integers = [Component::U8, Component::U16, Component::U32];
     let Some(kind) = Component::of(code).filter(|kind| integers.contains(kind)) else {
-        return Err(format!("sparse indices cannot have component type {code}"));
+        return Err(format!("sparse indices cannot have component type {code}").into());
     };
     let view = buffers.view(sparse.indices.buffer_view)?;
     let indices = Strided::<1>::new(view, sparse.indices.byte_offset, sparse.count, kind)?;
     let view = buffers.view(sparse.values.buffer_view)?;
     let values = Strided::new(view, sparse.values.byte_offset, sparse.count, component)?;
     // Each index has at least one byte in the view, so the allocation is bounded by the file.
-    let changed: Vec<u64> = (0..sparse.count)
-        .map(|i| indices.get(i)[0] as u64)
-        .collect();
+    let mut changed: Vec<u64> = Vec::new();
+    let reserved = changed.try_reserve_exact(sparse.count as usize);
+    reserved.map_err(|_| Fault::NoMemory)?;
+    changed.extend((0..sparse.count).map(|i| indices.get(i)[0] as u64));
     let is_ascending = changed.windows(2).all(|pair| pair[0] < pair[1]);
     if !is_ascending || changed.last().is_some_and(|&last| last >= count) {
-        return Err(format!(
-            "sparse indices are not ascending, or not less than {count}"
-        ));
+        let problem = format!("sparse indices are not ascending, or not less than {count}");
+        return Err(problem.into());
     }
     Ok((changed, values))
 }

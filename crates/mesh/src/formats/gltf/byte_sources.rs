@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::model::{Buffer, Document, Index};
+use super::model::{Accessor, Buffer, Document, Index};
+use super::primitive::Fault;
 use crate::text::{counted, quote};
 
 pub(super) use crate::formats::OpenSibling as Open;
@@ -17,8 +18,8 @@ pub(super) struct Buffers<'a> {
     open: &'a Open<'a>,
     /// By address, which several buffers may share; by index for buffers without one.
     read: HashMap<Result<&'a str, Index>, Bytes<'a>>,
-    /// The number of bytes read so far.
-    pub(super) bytes: u64,
+    /// The number of bytes of the document and of what was read so far.
+    bytes: u64,
 }
 
 /// The bytes of a buffer.
@@ -42,18 +43,42 @@ impl View<'_> {
 }
 
 impl<'a> Buffers<'a> {
-    pub(super) fn new(document: &'a Document, inner: Option<&'a [u8]>, open: &'a Open<'a>) -> Self {
+    /// `bytes` is the size of the file.
+    pub(super) fn new(
+        document: &'a Document,
+        inner: Option<&'a [u8]>,
+        open: &'a Open<'a>,
+        bytes: u64,
+    ) -> Self {
         Buffers {
             document,
             inner,
             open,
             read: HashMap::new(),
-            bytes: 0,
+            bytes,
         }
     }
 
+    /// Returns an error if something takes more bytes than a file of this size should need. A small
+    /// file can refer to the same arrays repeatedly, or to arrays of zeros that take no space in it.
+    pub(super) fn check_times(&self, taken: u64, what: &str) -> Result<(), Fault> {
+        const MOST_TIMES: u64 = 256;
+        const ALWAYS: u64 = 1 << 28;
+        match taken > ALWAYS.max(self.bytes.saturating_mul(MOST_TIMES)) {
+            false => Ok(()),
+            true => Err(Fault::Unsupported(format!(
+                "its {what} take more than {MOST_TIMES} times the size of the file; split it"
+            ))),
+        }
+    }
+
+    pub(super) fn accessor(&self, index: Index) -> Result<&'a Accessor, Fault> {
+        let found = self.document.accessors.get(index as usize);
+        found.ok_or_else(|| Fault::Malformed(format!("accessors[{index}] does not exist")))
+    }
+
     /// Returns a buffer view, all of whose bytes exist.
-    pub(super) fn view(&mut self, index: Index) -> Result<View<'a>, String> {
+    pub(super) fn view(&mut self, index: Index) -> Result<View<'a>, Fault> {
         let view = self.document.buffer_views.get(index as usize);
         let view = view.ok_or_else(|| format!("bufferViews[{index}] does not exist"))?;
         let buffer = self.buffer(view.buffer)?;
@@ -64,7 +89,8 @@ impl<'a> Buffers<'a> {
                 counted(view.byte_length, "byte"),
                 view.byte_offset,
                 counted(buffer.len() as u64, "byte")
-            ));
+            )
+            .into());
         }
         Ok(View {
             start: view.byte_offset as usize,
@@ -74,7 +100,7 @@ impl<'a> Buffers<'a> {
         })
     }
 
-    fn buffer(&mut self, index: Index) -> Result<Bytes<'a>, String> {
+    fn buffer(&mut self, index: Index) -> Result<Bytes<'a>, Fault> {
         let buffer = self.document.buffers.get(index as usize);
         let buffer = buffer.ok_or_else(|| format!("buffers[{index}] does not exist"))?;
         let key = buffer.uri.as_deref().ok_or(index);
@@ -89,27 +115,26 @@ impl<'a> Buffers<'a> {
         };
         let (found, wanted) = (bytes.len() as u64, buffer.byte_length);
         if found < wanted {
-            return Err(format!(
-                "buffers[{index}] is truncated: {found} of {wanted} bytes"
-            ));
+            let problem = format!("buffers[{index}] is truncated: {found} of {wanted} bytes");
+            return Err(problem.into());
         }
         Ok(bytes)
     }
 
-    fn fetch(&self, index: Index, buffer: &Buffer) -> Result<Cow<'a, [u8]>, String> {
+    fn fetch(&self, index: Index, buffer: &Buffer) -> Result<Cow<'a, [u8]>, Fault> {
         let Some(address) = &buffer.uri else {
             let inner = self.inner.filter(|_| index == 0);
             return inner
                 .map(Cow::Borrowed)
-                .ok_or_else(|| format!("buffers[{index}] has no bytes"));
+                .ok_or_else(|| format!("buffers[{index}] has no bytes").into());
         };
         if let Some(data) = address.strip_prefix("data:") {
             let (_, text) = data
                 .split_once(";base64,")
                 .ok_or_else(|| format!("buffers[{index}] has data that is not base64"))?;
-            return base64(text.as_bytes())
-                .map(Cow::Owned)
-                .ok_or_else(|| format!("buffers[{index}] has damaged base64 data"));
+            let bytes = base64(text.as_bytes())?
+                .ok_or_else(|| format!("buffers[{index}] has damaged base64 data"))?;
+            return Ok(Cow::Owned(bytes));
         }
         let shown = quote(address.as_bytes());
         let name = percent_decoded(address)
@@ -120,12 +145,12 @@ impl<'a> Buffers<'a> {
         let most = sharing.map(|other| other.byte_length).max().unwrap_or(0);
         (self.open)(&name, most)
             .map(Cow::Owned)
-            .map_err(|error| format!("buffers[{index}]: cannot read {shown}: {error}"))
+            .map_err(|error| format!("buffers[{index}]: cannot read {shown}: {error}").into())
     }
 }
 
-/// Decodes base64, with or without `=` at its end.
-fn base64(text: &[u8]) -> Option<Vec<u8>> {
+/// Decodes base64, with or without `=` at its end; `None` if it is damaged.
+fn base64(text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
     let digit = |byte: u8| {
         Some(match byte {
             b'A'..=b'Z' => byte - b'A',
@@ -140,18 +165,22 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     while end > 0 && text.len() - end < 2 && text[end - 1] == b'=' {
         end -= 1;
     }
-    let mut bytes = Vec::with_capacity(end / 4 * 3 + 2);
+    let mut bytes = Vec::new();
+    (bytes.try_reserve_exact(end / 4 * 3 + 2)).map_err(|_| Fault::NoMemory)?;
     for quantum in text[..end].chunks(4) {
         let mut bits = 0u32;
         for (place, &byte) in quantum.iter().enumerate() {
-            bits |= u32::from(digit(byte)?) << (26 - 6 * place);
+            let Some(digit) = digit(byte) else {
+                return Ok(None);
+            };
+            bits |= u32::from(digit) << (26 - 6 * place);
         }
         if quantum.len() == 1 {
-            return None;
+            return Ok(None);
         }
         bytes.extend_from_slice(&bits.to_be_bytes()[..quantum.len() * 3 / 4]);
     }
-    Some(bytes)
+    Ok(Some(bytes))
 }
 
 /// Returns the file that an address refers to; `None` if the address contains the bytes itself.
@@ -207,7 +236,8 @@ mod tests {
             ("A Q=", None),
             ("====", None),
         ] {
-            assert_eq!(base64(text.as_bytes()).as_deref(), bytes, "{text}");
+            let found = base64(text.as_bytes()).unwrap_or_default();
+            assert_eq!(found.as_deref(), bytes, "{text}");
         }
     }
 

@@ -1,25 +1,28 @@
 //! Reads glTF 2.0.
 //!
 //! Each step is one file: [`container`] finds the JSON, [`model`] declares which of its parts are
-//! read, [`scene`] places meshes, [`byte_sources`] and [`accessor`] read numbers, and [`primitive`]
-//! makes triangles of them, with [`affine_transform`](crate::affine_transform) for the transforms
-//! of nodes. [`nodes`] reads each mesh once, for scenes.
+//! read, [`scene`] places meshes, once or in [`instances`], [`pose`] moves those with skins,
+//! [`byte_sources`] and [`accessor`] read numbers, and [`primitive`] makes triangles of them, with
+//! [`affine_transform`](crate::affine_transform) for the transforms of nodes. [`nodes`] reads each
+//! mesh once, for scenes.
 
 mod accessor;
 mod byte_sources;
 mod container;
+mod instances;
+mod json_values;
 mod model;
 mod nodes;
+mod pose;
 mod primitive;
 mod scene;
 
 use byte_sources::{Buffers, Open};
 use container::Container;
-use estoc_core::glam::DAffine3;
-use model::{Document, Index, Node};
+use model::{Document, Index, Outline};
 pub(crate) use nodes::read_nodes;
 use primitive::{Adder, Fault, Vertices};
-use scene::{Placed, Wrong};
+use scene::Placed;
 use std::collections::HashMap;
 
 use crate::assemble::draft::Draft;
@@ -39,16 +42,21 @@ pub(crate) fn read(
     let input = &*input;
     let opened = Opened::of(input)?;
     draft.report.named_files = opened.named_files.clone();
+    let document = &opened.document;
+    let mut buffers = opened.buffers(open);
+    let placements = scene::placements(document, &mut buffers, draft, input)?;
     let mut adder = Adder {
-        document: &opened.document,
-        buffers: Buffers::new(&opened.document, opened.inner, open),
+        document,
+        buffers,
         draft,
         added: 0,
-        length: opened.length,
         others: 0,
     };
-    let has_meshes = add_all(&mut adder, &opened, input)?;
-    opened.ignore_of_file(draft, has_meshes);
+    let mut materials = HashMap::new();
+    for placed in &placements {
+        add_mesh(&mut adder, placed, &mut materials, input)?;
+    }
+    opened.ignore_of_file(draft);
     Ok(())
 }
 
@@ -79,23 +87,12 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Returns whether the file has meshes only, which are all shown where they are.
-    fn has_no_nodes(&self) -> bool {
-        let Document {
-            nodes,
-            scenes,
-            scene,
-            ..
-        } = &self.document;
-        nodes.is_empty() && scenes.is_empty() && scene.is_none()
+    fn buffers(&'a self, open: &'a Open<'a>) -> Buffers<'a> {
+        Buffers::new(&self.document, self.inner, open, self.length)
     }
 
     /// Reports what is ignored of the file as a whole.
-    fn ignore_of_file(&self, draft: &mut Draft, has_meshes: bool) {
-        let meshes = self.document.meshes.len() as u64;
-        if !has_meshes && meshes > 0 {
-            draft.ignore("meshes, none of which is in the scene", meshes);
-        }
+    fn ignore_of_file(&self, draft: &mut Draft) {
         let animations = self.document.animations.len() as u64;
         if animations > 0 {
             draft.ignore("animations", animations);
@@ -112,8 +109,15 @@ fn json_of<'a>(bytes: &'a [u8], container: &Container) -> &'a [u8] {
 }
 
 fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Document, MeshError> {
-    serde_json::from_slice(json_of(bytes, container)).map_err(|error| {
+    let json = json_of(bytes, container);
+    serde_json::from_slice(json).map_err(|error| {
+        if let Some(version) = version_of(json).filter(|version| !version.starts_with("2.")) {
+            return version_not_read(&version, input);
+        }
         let text = error.to_string();
+        if text.starts_with(json_values::NO_MEMORY) {
+            return MeshError::NoMemory { at: input.whole() };
+        }
         let problem = text.split(" at line ").next().unwrap_or(&text);
         let problem: String = problem
             .chars()
@@ -130,6 +134,21 @@ fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Docum
         };
         input.malformed(at, format!("{problem} (column {column})"))
     })
+}
+
+/// Returns the version of a document that cannot be parsed.
+fn version_of(json: &[u8]) -> Option<String> {
+    let text = serde_json::from_slice::<Outline<String>>(json);
+    let text = text.map(|outline| outline.asset.version);
+    let number = |_| serde_json::from_slice::<Outline<f64>>(json);
+    let version = text.or_else(|error| number(error).map(|it| format!("{:?}", it.asset.version)));
+    version.ok()
+}
+
+fn version_not_read(version: &str, input: &Input<'_>) -> MeshError {
+    let version = quote(version.as_bytes());
+    let problem = format!("version {version}; save the file as version 2.0");
+    input.unsupported(input.whole(), problem)
 }
 
 /// Returns the files that contain buffers and images. Images are not read, so a problem with them
@@ -162,6 +181,13 @@ const HARMLESS: [&str; 8] = [
     "MSFT_texture_",
 ];
 
+/// Extensions that are read.
+const READ: [&str; 3] = [
+    "EXT_mesh_gpu_instancing",
+    "KHR_mesh_quantization",
+    "KHR_node_visibility",
+];
+
 fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(), MeshError> {
     let asset = &document.asset;
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
@@ -169,112 +195,40 @@ fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(),
         Some(_) => version == "2.0",
         None => version.starts_with("2."),
     };
-    let refuse = |problem| Err(input.unsupported(input.whole(), problem));
     if !is_2_0 {
-        let version = quote(version.as_bytes());
-        return refuse(format!("version {version}; save the file as version 2.0"));
+        return Err(version_not_read(version, input));
     }
     for extension in &document.extensions_required {
         let is_harmless = HARMLESS.iter().any(|start| extension.starts_with(start));
-        if !is_harmless && extension != "KHR_mesh_quantization" {
+        if !is_harmless && !READ.contains(&&**extension) {
             let extension = quote(extension.as_bytes());
-            return refuse(format!(
-                "required extension {extension}; save the file without it"
-            ));
+            let problem = format!("required extension {extension}; save the file without it");
+            return Err(input.unsupported(input.whole(), problem));
         }
     }
     Ok(())
 }
 
-/// Adds the meshes of the scene, or all meshes untransformed if there are no nodes. Returns whether there
-/// were any.
-fn add_all(
-    adder: &mut Adder<'_, '_>,
-    opened: &Opened<'_>,
-    input: &Input<'_>,
-) -> Result<bool, MeshError> {
-    let document = adder.document;
-    let mut materials = HashMap::new();
-    if opened.has_no_nodes() {
-        for index in 0..document.meshes.len() as Index {
-            add_mesh(adder, index, None, &mut materials, input)?;
-        }
-        return Ok(!document.meshes.is_empty());
-    }
-    let mut has_meshes = false;
-    let wrong = |wrong: Wrong| wrong_part(input, wrong);
-    for placed in scene::nodes(document).map_err(wrong)? {
-        ignore_of_node(adder.draft, placed.node);
-        if let Some(mesh) = placed.node.mesh {
-            has_meshes = true;
-            add_mesh(adder, mesh, Some(&placed), &mut materials, input)?;
-        }
-    }
-    Ok(has_meshes)
-}
-
-fn wrong_part(input: &Input<'_>, wrong: Wrong) -> MeshError {
-    input.malformed(input.whole().in_part(wrong.part), wrong.problem)
-}
-
-/// Reports what is ignored of a node.
-fn ignore_of_node(draft: &mut Draft, node: &Node) {
-    if node.skin.is_some() {
-        draft.ignore("skins, so that their meshes are not posed", 1);
-    }
-    if node.extensions.instancing.is_some() {
-        draft.ignore("instances of EXT_mesh_gpu_instancing", 1);
-    }
-}
-
-/// Returns a mesh of the document.
-fn mesh_at<'a>(
-    document: &'a Document,
-    index: Index,
-    placed: Option<&Placed<'_>>,
-    input: &Input<'_>,
-) -> Result<&'a model::Mesh, MeshError> {
-    document.meshes.get(index as usize).ok_or_else(|| {
-        let node = placed.map_or(0, |placed| placed.index);
-        let problem = format!("meshes[{index}] does not exist");
-        input.malformed(input.whole().in_part(format!("nodes[{node}]")), problem)
-    })
-}
-
 fn add_mesh(
     adder: &mut Adder<'_, '_>,
-    index: Index,
-    placed: Option<&Placed<'_>>,
+    placed: &Placed<'_>,
     materials: &mut HashMap<Index, u32>,
     input: &Input<'_>,
 ) -> Result<(), MeshError> {
-    let in_part = |part: String| input.whole().in_part(part);
-    let mesh = mesh_at(adder.document, index, placed, input)?;
-    let names = [
-        placed.and_then(|placed| placed.node.name.as_deref()),
-        mesh.name.as_deref(),
-    ];
+    let names = [placed.name, placed.mesh.name.as_deref()];
     let name = names.into_iter().flatten().find(|name| !name.is_empty());
     let name = name.map(|name| shown(name).into_owned());
     adder.draft.objects.set(adder.draft.face_count(), name);
-    let transform = placed.map_or(DAffine3::IDENTITY, |placed| placed.transform);
     let mut vertices = Vertices::new();
-    for (number, primitive) in mesh.primitives.iter().enumerate() {
-        let part = format!("meshes[{index}].primitives[{number}]");
+    for (number, primitive) in placed.mesh.primitives.iter().enumerate() {
+        let part = format!("meshes[{}].primitives[{number}]", placed.index);
         let face = adder.draft.face_count();
         adder.draft.parts.set(face, Some(part.clone()));
         let added = match use_material(adder, primitive.material, materials) {
-            Ok(()) => adder.add(primitive, &transform, &mut vertices),
+            Ok(()) => adder.add(primitive, placed, &mut vertices),
             Err(problem) => Err(Fault::Malformed(problem)),
         };
-        match added {
-            Ok(()) => {}
-            Err(Fault::Mesh(error)) => return Err(error),
-            Err(Fault::Malformed(problem)) => return Err(input.malformed(in_part(part), problem)),
-            Err(Fault::Unsupported(problem)) => {
-                return Err(input.unsupported(in_part(part), problem));
-            }
-        }
+        added.map_err(|fault| fault.at(input, part))?;
     }
     Ok(())
 }

@@ -3,6 +3,9 @@
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+
+use super::json_values::{Text, list};
 
 /// An index into one of the arrays of the document.
 pub(super) type Index = u32;
@@ -12,57 +15,71 @@ pub(super) type Index = u32;
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {
     pub(super) asset: Asset,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) extensions_required: Vec<String>,
     pub(super) scene: Option<Index>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) scenes: Vec<Scene>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) nodes: Vec<Node>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) meshes: Vec<Mesh>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) accessors: Vec<Accessor>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) buffer_views: Vec<BufferView>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) buffers: Vec<Buffer>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) materials: Vec<Material>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) animations: Vec<IgnoredAny>,
+    #[serde(default, deserialize_with = "list")]
+    pub(super) skins: Vec<Skin>,
+}
+
+/// Read by itself if the document cannot be parsed: other versions have other types. The version is a
+/// text, or a number in drafts of the format.
+#[derive(Deserialize)]
+pub(super) struct Outline<V> {
+    pub(super) asset: OutlineAsset<V>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct OutlineAsset<V> {
+    pub(super) version: V,
 }
 
 /// Parsed separately, and only if the document mentions images.
 #[derive(Deserialize)]
 pub(super) struct Images {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) images: Vec<Image>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Image {
-    pub(super) uri: Option<Box<str>>,
+    pub(super) uri: Option<Text>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
-    pub(super) version: Box<str>,
-    pub(super) min_version: Option<Box<str>>,
+    pub(super) version: Text,
+    pub(super) min_version: Option<Text>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Scene {
-    #[serde(default)]
-    pub(super) nodes: Box<[Index]>,
+    #[serde(default, deserialize_with = "list")]
+    pub(super) nodes: Vec<Index>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Node {
-    pub(super) name: Option<Box<str>>,
-    #[serde(default)]
-    pub(super) children: Box<[Index]>,
+    pub(super) name: Option<Text>,
+    #[serde(default, deserialize_with = "list")]
+    pub(super) children: Vec<Index>,
     pub(super) mesh: Option<Index>,
     pub(super) skin: Option<Index>,
     /// In column order. Boxed, like the following fields, since a node may take only three bytes of
@@ -78,13 +95,54 @@ pub(super) struct Node {
 #[derive(Default, Deserialize)]
 pub(super) struct NodeExtensions {
     #[serde(rename = "EXT_mesh_gpu_instancing")]
-    pub(super) instancing: Option<IgnoredAny>,
+    pub(super) instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    visibility: Option<Visibility>,
+}
+
+impl NodeExtensions {
+    /// Returns whether the node is hidden, with all nodes in it.
+    pub(super) fn is_hidden(&self) -> bool {
+        let visible = self.visibility.as_ref().and_then(|found| found.visible);
+        visible == Some(false)
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Instancing {
+    #[serde(default)]
+    pub(super) attributes: BTreeMap<Text, Index>,
+}
+
+#[derive(Deserialize)]
+struct Visibility {
+    visible: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub(super) inverse_bind_matrices: Option<Index>,
+    #[serde(default, deserialize_with = "list")]
+    pub(super) joints: Vec<Index>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Mesh {
-    pub(super) name: Option<Box<str>>,
+    pub(super) name: Option<Text>,
+    #[serde(deserialize_with = "list")]
     pub(super) primitives: Vec<Primitive>,
+}
+
+impl Mesh {
+    /// Returns whether a skin can move all triangles.
+    pub(super) fn is_weighted(&self) -> bool {
+        let mut primitives = self.primitives.iter();
+        primitives.all(|primitive| {
+            let has_triangles = primitive.mode.is_none_or(|mode| mode > 3);
+            !has_triangles || primitive.attributes.influences().next().is_some()
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -93,7 +151,7 @@ pub(super) struct Primitive {
     pub(super) indices: Option<Index>,
     pub(super) mode: Option<u32>,
     pub(super) material: Option<Index>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub(super) targets: Vec<IgnoredAny>,
     #[serde(default)]
     pub(super) extensions: PrimitiveExtensions,
@@ -113,6 +171,26 @@ pub(super) struct Attributes {
     pub(super) normal: Option<Index>,
     #[serde(rename = "TEXCOORD_0")]
     pub(super) texcoord: Option<Index>,
+    #[serde(rename = "JOINTS_0")]
+    joints_0: Option<Index>,
+    #[serde(rename = "WEIGHTS_0")]
+    weights_0: Option<Index>,
+    #[serde(rename = "JOINTS_1")]
+    joints_1: Option<Index>,
+    #[serde(rename = "WEIGHTS_1")]
+    weights_1: Option<Index>,
+}
+
+impl Attributes {
+    /// Returns the accessors of joints and weights. The format requires nobody to use more than one
+    /// set; some writers make two.
+    pub(super) fn influences(&self) -> impl Iterator<Item = (Index, Index)> {
+        let sets = [
+            self.joints_0.zip(self.weights_0),
+            self.joints_1.zip(self.weights_1),
+        ];
+        sets.into_iter().map_while(|set| set)
+    }
 }
 
 #[derive(Deserialize)]
@@ -126,7 +204,7 @@ pub(super) struct Accessor {
     pub(super) normalized: bool,
     pub(super) count: u64,
     #[serde(rename = "type")]
-    pub(super) shape: Box<str>,
+    pub(super) shape: Text,
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
@@ -167,14 +245,14 @@ pub(super) struct BufferView {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Buffer {
-    pub(super) uri: Option<Box<str>>,
+    pub(super) uri: Option<Text>,
     pub(super) byte_length: u64,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Material {
-    pub(super) name: Option<Box<str>>,
+    pub(super) name: Option<Text>,
     #[serde(default)]
     pub(super) pbr_metallic_roughness: Surface,
     pub(super) emissive_factor: Option<[f32; 3]>,

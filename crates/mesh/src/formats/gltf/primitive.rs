@@ -5,17 +5,40 @@ use std::collections::HashMap;
 
 use super::accessor::{Component, Elements};
 use super::byte_sources::Buffers;
-use super::model::{Accessor, Document, Index, Primitive};
+use super::model::{Attributes, Document, Index, Primitive};
+use super::pose::Weights;
+use super::scene::Placed;
 use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
-use crate::text::counted;
+use crate::formats::input::Input;
 
-/// Why a primitive is not read.
+/// Why a part of the document is not read.
 pub(super) enum Fault {
     Malformed(String),
     Unsupported(String),
+    NoMemory,
     Mesh(MeshError),
+}
+
+impl Fault {
+    /// Returns the fault of an array of this name.
+    pub(super) fn about(self, what: &str) -> Fault {
+        match self {
+            Fault::Malformed(problem) => Fault::Malformed(format!("{what}: {problem}")),
+            other => other,
+        }
+    }
+
+    /// Returns the error about this part of the document.
+    pub(super) fn at(self, input: &Input<'_>, part: String) -> MeshError {
+        match self {
+            Fault::Malformed(problem) => input.malformed(input.whole().in_part(part), problem),
+            Fault::Unsupported(problem) => input.unsupported(input.whole().in_part(part), problem),
+            Fault::NoMemory => MeshError::NoMemory { at: input.whole() },
+            Fault::Mesh(error) => error,
+        }
+    }
 }
 
 impl From<MeshError> for Fault {
@@ -39,9 +62,12 @@ const COORDINATES: &[Component] = &[
     Component::U16,
 ];
 
-/// The first of the vertices made of these accessors (positions, normals, texture coordinates) for
-/// a node.
-pub(super) type Vertices = HashMap<[Option<Index>; 3], u64>;
+/// The accessors of vertices: positions, normals, texture coordinates, and of a mesh with a pose joints
+/// and weights.
+type MadeOf = ([Option<Index>; 3], [Option<(Index, Index)>; 2]);
+
+/// The first of the vertices made of these accessors for a node.
+pub(super) type Vertices = HashMap<MadeOf, u64>;
 
 /// Adds primitives to a draft.
 pub(super) struct Adder<'d, 'a> {
@@ -50,8 +76,6 @@ pub(super) struct Adder<'d, 'a> {
     pub(super) draft: &'d mut Draft,
     /// The number of primitives added, including empty ones.
     pub(super) added: u64,
-    /// The size of the document in bytes.
-    pub(super) length: u64,
     /// The memory of meshes that were read before, each with a draft of its own.
     pub(super) others: u64,
 }
@@ -60,7 +84,7 @@ impl<'a> Adder<'_, 'a> {
     pub(super) fn add(
         &mut self,
         primitive: &Primitive,
-        transform: &DAffine3,
+        placed: &Placed<'_>,
         vertices: &mut Vertices,
     ) -> Result<(), Fault> {
         self.added += 1;
@@ -70,19 +94,19 @@ impl<'a> Adder<'_, 'a> {
             self.draft.ignore("primitives without positions", 1);
             return Ok(());
         };
-        let accessor = self.accessor(position)?;
+        let accessor = self.buffers.accessor(position)?;
         if primitive.extensions.draco.is_some() && accessor.buffer_view.is_none() {
             let problem = "a mesh compressed by KHR_draco_mesh_compression; save it uncompressed";
             return Err(Fault::Unsupported(problem.into()));
         }
-        let what = |what| move |problem| Fault::Malformed(format!("{what}: {problem}"));
+        let what = |what| move |fault: Fault| fault.about(what);
         let positions = Elements::open(&mut self.buffers, accessor, "VEC3", COORDINATES)
             .map_err(what("POSITION"))?;
         let indices = match primitive.indices {
             None => None,
             Some(indices) => {
                 let integers = [Component::U8, Component::U16, Component::U32];
-                let accessor = self.accessor(indices)?;
+                let accessor = self.buffers.accessor(indices)?;
                 let opened = Elements::open(&mut self.buffers, accessor, "SCALAR", &integers);
                 Some(opened.map_err(what("indices"))?)
             }
@@ -95,14 +119,25 @@ impl<'a> Adder<'_, 'a> {
         };
         let mode = primitive.mode.unwrap_or(4);
         match mode {
-            0 => self.draft.report.points += order.count,
-            1..=3 => self.draft.report.lines += 1,
+            0 => {
+                self.draft.report.points += order.count;
+                self.draft.ignore("points", order.count);
+            }
+            1..=3 => {
+                self.draft.report.lines += 1;
+                self.draft.ignore("primitives made of lines", 1);
+            }
             4..=6 => {
-                let made_of = [attributes.position, attributes.normal, attributes.texcoord];
+                let pose = placed.pose.as_deref();
+                let mut influences = pose.into_iter().flat_map(|_| attributes.influences());
+                let made_of = (
+                    [attributes.position, attributes.normal, attributes.texcoord],
+                    [influences.next(), influences.next()],
+                );
                 let first = match vertices.get(&made_of) {
                     Some(&first) => first,
                     None => {
-                        let first = self.vertices(&positions, made_of, transform)?;
+                        let first = self.vertices(&positions, attributes, placed)?;
                         vertices.insert(made_of, first);
                         first
                     }
@@ -116,7 +151,7 @@ impl<'a> Adder<'_, 'a> {
                 let corners_of = Corners {
                     first,
                     count: positions.count,
-                    mirrored: is_mirrored(transform),
+                    mirrored: pose.map_or(is_mirrored(&placed.transform), |pose| pose.is_mirrored),
                 };
                 self.triangles(mode, &order, &corners_of)?;
             }
@@ -130,80 +165,74 @@ impl<'a> Adder<'_, 'a> {
     }
 
     /// Returns an error if the vertices (with normals and texture coordinates or not) and triangles
-    /// to add take more memory than a file of this size should need, or than the system has. A
-    /// small file can refer to the same arrays repeatedly, or to arrays of zeros that take no space
-    /// in it.
+    /// to add take more memory than a file of this size should need, or than the system has.
     fn make_room(
         &mut self,
         vertices: u64,
         attributes: [bool; 2],
         triangles: u64,
     ) -> Result<(), Fault> {
-        const MOST_TIMES: u64 = 256;
-        const ALWAYS: u64 = 1 << 28;
         const PRIMITIVE: u64 = 64;
         let of_draft = self.draft.bytes_with(vertices, attributes, triangles);
         let taken = of_draft.saturating_add(self.others);
         let taken = taken.saturating_add(PRIMITIVE * self.added);
-        let file = self.length + self.buffers.bytes;
-        if taken > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
-            return Err(Fault::Unsupported(format!(
-                "its meshes take more than {MOST_TIMES} times the size of the file; split it"
-            )));
-        }
+        self.buffers.check_times(taken, "meshes")?;
         let present = self.draft.bytes_with(0, [false, false], 0) + self.others;
         let more = usize::try_from(taken.saturating_sub(present)).unwrap_or(usize::MAX);
         self.draft.check_room(more).map_err(Fault::Mesh)
-    }
-
-    fn accessor(&self, index: Index) -> Result<&'a Accessor, Fault> {
-        let found = self.document.accessors.get(index as usize);
-        found.ok_or_else(|| Fault::Malformed(format!("accessors[{index}] does not exist")))
     }
 
     /// Adds vertices and returns the index of the first.
     fn vertices(
         &mut self,
         positions: &Elements<'_, 3>,
-        [_, normal, texcoord]: [Option<Index>; 3],
-        transform: &DAffine3,
+        attributes: &Attributes,
+        placed: &Placed<'_>,
     ) -> Result<u64, Fault> {
         let count = positions.count;
-        let what = |what| move |problem| Fault::Malformed(format!("{what}: {problem}"));
-        let same_count = |other: u64| match other == count {
-            true => Ok(()),
-            false => Err(format!(
-                "{} for {}",
-                counted(other, "element"),
-                counted(count, "vertex")
-            )),
-        };
+        let what = |what| move |fault: Fault| fault.about(what);
         let mut normals = None;
-        if let Some(index) = normal {
-            let accessor = self.accessor(index)?;
+        if let Some(index) = attributes.normal {
+            let accessor = self.buffers.accessor(index)?;
             let opened = Elements::<3>::open(&mut self.buffers, accessor, "VEC3", COORDINATES);
-            let opened = opened.and_then(|found| same_count(found.count).map(|()| found));
+            let opened = opened.and_then(|found| found.for_vertices(count));
             normals = Some(opened.map_err(what("NORMAL"))?);
         }
         let mut texcoords = None;
-        if let Some(index) = texcoord {
-            let accessor = self.accessor(index)?;
+        if let Some(index) = attributes.texcoord {
+            let accessor = self.buffers.accessor(index)?;
             let opened = Elements::<2>::open(&mut self.buffers, accessor, "VEC2", COORDINATES);
-            let opened = opened.and_then(|found| same_count(found.count).map(|()| found));
+            let opened = opened.and_then(|found| found.for_vertices(count));
             texcoords = Some(opened.map_err(what("TEXCOORD_0"))?);
+        }
+        let mut posed = None;
+        if let Some(pose) = &placed.pose {
+            let weights = Weights::open(&mut self.buffers, attributes, count)?;
+            posed = Some((pose, weights));
         }
         self.make_room(count, [normals.is_some(), texcoords.is_some()], 0)?;
         let first = self.draft.vertex_count();
-        let is_moved = *transform != DAffine3::IDENTITY;
-        let upright = NormalTransform::of(transform);
+        let mut transform = placed.transform;
+        let mut upright = NormalTransform::of(&transform);
         for index in 0..count {
+            if let Some((pose, weights)) = &posed {
+                transform = weights.transform(pose, index)?.unwrap_or_else(|| {
+                    let what = "weights of vertices, which follow the first joint";
+                    self.draft.ignore(what, 1);
+                    pose.first()
+                });
+                upright = match normals {
+                    Some(_) => NormalTransform::of(&transform),
+                    None => None,
+                };
+            }
             let position: DVec3 = positions.get(index).into();
             let frame = self.draft.frame;
-            let corner = match is_moved {
-                true => frame.transformed(transform, position),
+            let corner = match transform == DAffine3::IDENTITY {
                 // The zeros of the identity would turn infinities into NaN and hide which
                 // coordinate is infinite.
-                false => frame.numbers(position),
+                true => frame.numbers(position),
+                false => frame.transformed(&transform, position),
             };
             let vertex = self.draft.vertex_count();
             self.draft.vertex(corner, None)?;

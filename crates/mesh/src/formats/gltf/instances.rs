@@ -1,0 +1,78 @@
+//! The instances of the extension `EXT_mesh_gpu_instancing`.
+
+use estoc_core::glam::DAffine3;
+
+use super::accessor::{Component, Elements};
+use super::byte_sources::Buffers;
+use super::model::Instancing;
+use super::primitive::Fault;
+use super::scene::composed;
+
+/// The transforms of the instances of a node.
+pub(super) struct Instances<'a> {
+    pub(super) count: u64,
+    translations: Option<Elements<'a, 3>>,
+    rotations: Option<Elements<'a, 4>>,
+    scales: Option<Elements<'a, 3>>,
+}
+
+impl<'a> Instances<'a> {
+    pub(super) fn open(
+        buffers: &mut Buffers<'a>,
+        instancing: &Instancing,
+    ) -> Result<Instances<'a>, Fault> {
+        const FLOATS: &[Component] = &[Component::F32];
+        const ROTATIONS: &[Component] = &[Component::F32, Component::I8, Component::I16];
+        let mut instances = Instances {
+            // An extension without attributes changes nothing.
+            count: 1,
+            translations: None,
+            rotations: None,
+            scales: None,
+        };
+        let mut counts = Vec::new();
+        for (name, &index) in &instancing.attributes {
+            let accessor = buffers.accessor(index)?;
+            counts.push(accessor.count);
+            let name: &str = name;
+            let what = |fault: Fault| fault.about(name);
+            match name {
+                "TRANSLATION" => {
+                    let found = Elements::open(buffers, accessor, "VEC3", FLOATS);
+                    instances.translations = Some(found.map_err(what)?);
+                }
+                "ROTATION" => {
+                    let found = Elements::open(buffers, accessor, "VEC4", ROTATIONS);
+                    instances.rotations = Some(found.map_err(what)?);
+                }
+                "SCALE" => {
+                    let found = Elements::open(buffers, accessor, "VEC3", FLOATS);
+                    instances.scales = Some(found.map_err(what)?);
+                }
+                // Those of an application.
+                _ => {}
+            }
+        }
+        instances.count = counts.first().copied().unwrap_or(instances.count);
+        match counts.iter().find(|&&count| count != instances.count) {
+            None => Ok(instances),
+            Some(other) => {
+                let problem = format!(
+                    "the attributes of its instances have {} and {other} elements",
+                    instances.count
+                );
+                Err(Fault::Malformed(problem))
+            }
+        }
+    }
+
+    /// Returns the transform of an instance to the coordinates of the node.
+    pub(super) fn get(&self, number: u64) -> Result<DAffine3, Fault> {
+        let transform = composed(
+            self.translations.as_ref().map(|all| all.get(number)),
+            self.rotations.as_ref().map(|all| all.get(number)),
+            self.scales.as_ref().map(|all| all.get(number)),
+        );
+        transform.map_err(|problem| Fault::Malformed(format!("instance {number}: {problem}")))
+    }
+}
