@@ -3,6 +3,7 @@
 use super::byte_sources::{Buffers, View};
 use super::model::{Accessor, Sparse};
 use crate::text::{counted, quote};
+use estoc_memory::{NoMemory, collected};
 
 /// The type of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -231,9 +232,8 @@ fn open_sparse<'a, const N: usize>(
     let view = buffers.view(sparse.values.buffer_view)?;
     let values = Strided::new(view, sparse.values.byte_offset, sparse.count, component)?;
     // Each index has at least one byte in the view, so the allocation is bounded by the file.
-    let changed: Vec<u64> = (0..sparse.count)
-        .map(|i| indices.get(i)[0] as u64)
-        .collect();
+    let changed = collected((0..sparse.count).map(|i| indices.get(i)[0] as u64))
+        .map_err(|NoMemory| buffers.no_memory())?;
     let is_ascending = changed.windows(2).all(|pair| pair[0] < pair[1]);
     if !is_ascending || changed.last().is_some_and(|&last| last >= count) {
         return Err(format!(

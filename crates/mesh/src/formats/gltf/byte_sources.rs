@@ -1,7 +1,9 @@
 //! The buffers that contain the elements of accessors.
 
+use estoc_memory::{Growth, NoMemory};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io;
 use std::rc::Rc;
 
 use super::model::{Buffer, Document, Index};
@@ -19,6 +21,8 @@ pub(super) struct Buffers<'a> {
     read: HashMap<Result<&'a str, Index>, Bytes<'a>>,
     /// The number of bytes read so far.
     pub(super) bytes: u64,
+    /// Whether the last error is for lack of memory.
+    pub(super) has_no_memory: bool,
 }
 
 /// The bytes of a buffer.
@@ -49,6 +53,7 @@ impl<'a> Buffers<'a> {
             open,
             read: HashMap::new(),
             bytes: 0,
+            has_no_memory: false,
         }
     }
 
@@ -96,7 +101,7 @@ impl<'a> Buffers<'a> {
         Ok(bytes)
     }
 
-    fn fetch(&self, index: Index, buffer: &Buffer) -> Result<Cow<'a, [u8]>, String> {
+    fn fetch(&mut self, index: Index, buffer: &Buffer) -> Result<Cow<'a, [u8]>, String> {
         let Some(address) = &buffer.uri else {
             let inner = self.inner.filter(|_| index == 0);
             return inner
@@ -107,7 +112,8 @@ impl<'a> Buffers<'a> {
             let (_, text) = data
                 .split_once(";base64,")
                 .ok_or_else(|| format!("buffers[{index}] has data that is not base64"))?;
-            return base64(text.as_bytes())
+            let bytes = base64(text.as_bytes()).map_err(|NoMemory| self.no_memory())?;
+            return bytes
                 .map(Cow::Owned)
                 .ok_or_else(|| format!("buffers[{index}] has damaged base64 data"));
         }
@@ -118,14 +124,21 @@ impl<'a> Buffers<'a> {
         let sharing = self.document.buffers.iter();
         let sharing = sharing.filter(|other| other.uri.as_deref() == Some(address));
         let most = sharing.map(|other| other.byte_length).max().unwrap_or(0);
-        (self.open)(&name, most)
-            .map(Cow::Owned)
-            .map_err(|error| format!("buffers[{index}]: cannot read {shown}: {error}"))
+        (self.open)(&name, most).map(Cow::Owned).map_err(|error| {
+            self.has_no_memory = error.kind() == io::ErrorKind::OutOfMemory;
+            format!("buffers[{index}]: cannot read {shown}: {error}")
+        })
+    }
+
+    /// Returns the problem that there is no memory, and remembers it.
+    pub(super) fn no_memory(&mut self) -> String {
+        self.has_no_memory = true;
+        NoMemory.to_string()
     }
 }
 
-/// Decodes base64, with or without `=` at its end.
-fn base64(text: &[u8]) -> Option<Vec<u8>> {
+/// Decodes base64, with or without `=` at its end; returns `None` if it is damaged.
+fn base64(text: &[u8]) -> Result<Option<Vec<u8>>, NoMemory> {
     let digit = |byte: u8| {
         Some(match byte {
             b'A'..=b'Z' => byte - b'A',
@@ -140,18 +153,22 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     while end > 0 && text.len() - end < 2 && text[end - 1] == b'=' {
         end -= 1;
     }
-    let mut bytes = Vec::with_capacity(end / 4 * 3 + 2);
+    let mut bytes = Vec::new();
+    bytes.make_room(end / 4 * 3 + 2)?;
     for quantum in text[..end].chunks(4) {
         let mut bits = 0u32;
         for (place, &byte) in quantum.iter().enumerate() {
-            bits |= u32::from(digit(byte)?) << (26 - 6 * place);
+            let Some(digit) = digit(byte) else {
+                return Ok(None);
+            };
+            bits |= u32::from(digit) << (26 - 6 * place);
         }
         if quantum.len() == 1 {
-            return None;
+            return Ok(None);
         }
         bytes.extend_from_slice(&bits.to_be_bytes()[..quantum.len() * 3 / 4]);
     }
-    Some(bytes)
+    Ok(Some(bytes))
 }
 
 /// Returns the file that an address refers to; `None` if the address contains the bytes itself.
@@ -207,7 +224,8 @@ mod tests {
             ("A Q=", None),
             ("====", None),
         ] {
-            assert_eq!(base64(text.as_bytes()).as_deref(), bytes, "{text}");
+            let found = base64(text.as_bytes()).unwrap();
+            assert_eq!(found.as_deref(), bytes, "{text}");
         }
     }
 

@@ -16,6 +16,7 @@ mod scene;
 use byte_sources::{Buffers, Open};
 use container::Container;
 use estoc_core::glam::DAffine3;
+use estoc_memory::NoMemory;
 use model::{Document, Index, Node};
 pub(crate) use nodes::read_nodes;
 use primitive::{Adder, Fault, Vertices};
@@ -270,6 +271,7 @@ fn add_mesh(
         match added {
             Ok(()) => {}
             Err(Fault::Mesh(error)) => return Err(error),
+            Err(_) if adder.buffers.has_no_memory => return Err(NoMemory.into()),
             Err(Fault::Malformed(problem)) => return Err(input.malformed(in_part(part), problem)),
             Err(Fault::Unsupported(problem)) => {
                 return Err(input.unsupported(in_part(part), problem));
@@ -297,8 +299,8 @@ fn use_material(
         }));
     }
     let face = face_names::place(draft.face_count());
-    draft.materials.runs.set(face, place);
-    Ok(())
+    let set = draft.materials.runs.set(face, place);
+    set.map_err(|NoMemory| adder.buffers.no_memory())
 }
 
 /// Converts a material to the values that are stored.
