@@ -37,6 +37,7 @@ mod result_rows;
 mod scene_model;
 mod section;
 mod stdout_state;
+mod surface_facts;
 mod target;
 mod target_hash;
 mod tree_args;

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &args.mesh.files())?;
     let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
     let target = opened.target();
-    let view = args.view.view(target, &args.mesh, session)?;
+    let view = args.view.view(target, session)?;
     let camera = view.camera(args.view.size).map_err(PictureError::from)?;
     let ray = camera.ray(at);
     let found = { target.seen().closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));

@@ -2,11 +2,10 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::MeshSource;
 use crate::number::{Number, NumberJson};
 use crate::target::Target;
 use estoc::glam::Vec3;
-use estoc_picture::{MeshTarget, Size, View, ViewOptions, is_z_probably_up};
+use estoc_picture::{Size, View, ViewOptions};
 use serde_json::Value;
 
 #[derive(clap::Args)]
@@ -43,13 +42,8 @@ impl Args {
     }
 
     /// Returns the view that the options specify, with the rest chosen for this mesh or scene. Prints a note
-    /// if z may be up, or if another up direction has to be used.
-    pub(crate) fn view(
-        &self,
-        target: Target<'_>,
-        source: &MeshSource,
-        session: &Session,
-    ) -> Result<View, Failure> {
+    /// if another up direction has to be used.
+    pub(crate) fn view(&self, target: Target<'_>, session: &Session) -> Result<View, Failure> {
         let seen = target.seen();
         let options = ViewOptions::new()
             .eye(self.eye)
@@ -62,14 +56,6 @@ impl Args {
             let show = |now| bar.show(now);
             options.progress(&show).view_as_given(seen, self.size)?
         };
-        let is_free = self.up.is_none() && self.eye.is_none();
-        let may_be_up = |mesh: MeshTarget<'_>| is_free && is_z_probably_up(mesh);
-        if !matches!(source, MeshSource::Demo(_)) && seen.mesh().is_some_and(may_be_up) {
-            session.note(format_args!(
-                "{source}: the mesh is flat along z, so z may be up; use --up z for that, or --up \
-                 y to keep this view"
-            ));
-        }
         let usable = view.with_usable_up(self.size);
         if usable.up != view.up {
             session.note(format_args!(

@@ -47,6 +47,7 @@ mod sphere;
 mod surface;
 mod sweep;
 mod triangle;
+mod volume;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion};
 pub use affine::{ExpectedEntry, MatrixEntry, TransformError};
@@ -93,6 +94,7 @@ pub use sphere::{Sphere, SphereError};
 pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport};
 pub use sweep::{MovingSphere, SphereContact};
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
+pub use volume::volume_sign;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

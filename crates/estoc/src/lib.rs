@@ -214,7 +214,9 @@ pub mod io {
 
 /// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
 pub mod mesh {
-    pub use estoc_core::{SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges};
+    pub use estoc_core::{
+        SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges, volume_sign,
+    };
     pub use estoc_mesh::{
         DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
     };

@@ -9,6 +9,7 @@
 //! reading needs no branch on another type: one more was measured and cost 2 % of all queries, 5 %
 //! with trees that read the corners of a mesh.
 
+use crate::growth::{self, Growth};
 use bytemuck::Pod;
 #[cfg(all(feature = "map", target_os = "linux"))]
 use memmap2::Advice;
@@ -64,7 +65,7 @@ impl<T: Pod> Arena<T> {
         if let Some(map) = unwritten::<T>(len) {
             return Some(Storage::Map(map).into());
         }
-        let items = bytemuck::allocation::try_zeroed_vec(len).ok()?;
+        let items = growth::zeroed(len).ok()?;
         Some(Storage::Heap(items).into())
     }
 
@@ -75,7 +76,7 @@ impl<T: Pod> Arena<T> {
         if let Some(map) = mapped(&items) {
             return Storage::Map(map).into();
         }
-        items.shrink_to_fit();
+        items.trim();
         Storage::Heap(items).into()
     }
 
@@ -108,6 +109,7 @@ fn unwritten<T: Pod>(len: usize) -> Option<MmapMut> {
     if bytes < HUGE {
         return None;
     }
+    growth::check(bytes).ok()?;
     let map = MmapMut::map_anon(bytes).ok()?;
     // A map starts at a page, which is sufficient except for unusual types.
     bytemuck::try_cast_slice::<u8, T>(&map).ok()?;

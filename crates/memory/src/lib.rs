@@ -1,6 +1,6 @@
 //! Storage for large arrays: in memory, on huge pages where the system has them, or memory-mapped
-//! from a file. The only crate of estoc that maps memory. Also files that appear complete or not at
-//! all.
+//! from a file. The only crate of estoc that maps memory. Also vectors that report a lack of memory,
+//! and files that appear complete or not at all.
 //!
 //! ```
 //! use estoc_memory::Arena;
@@ -13,6 +13,7 @@ mod address_space;
 mod arena;
 #[cfg(feature = "map")]
 mod file_map;
+mod growth;
 mod room;
 mod thread_limit;
 mod whole_file;
@@ -20,6 +21,7 @@ mod whole_file;
 pub use arena::Arena;
 #[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
+pub use growth::{Growth, NoMemory, collected, read_to_end, zeroed};
 pub use room::has_room;
 pub use thread_limit::{MAX_THREADS, check_threads};
 pub use whole_file::WholeFile;

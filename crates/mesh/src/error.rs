@@ -7,6 +7,7 @@ use std::io;
 
 use estoc_core::PrimId;
 use estoc_core::glam::{DVec3, Mat4, Vec3};
+use estoc_memory::NoMemory;
 
 use crate::format::Format;
 use message::WhatIsWrong;
@@ -284,6 +285,14 @@ impl MeshError {
         }
     }
 
+    /// Adds the name of the input to an error that concerns all of it and has none.
+    pub(crate) fn of_input(mut self, name: &str) -> Self {
+        if let MeshError::NoMemory { at } | MeshError::Cancelled { at } = &mut self {
+            at.file.get_or_insert_with(|| name.to_owned());
+        }
+        self
+    }
+
     /// Returns whether [`BadFaces::Skip`](crate::BadFaces::Skip) avoids the error.
     pub fn can_skip(&self) -> bool {
         let is_other = matches!(
@@ -377,6 +386,13 @@ impl MeshError {
             *vertices = count;
         }
         self
+    }
+}
+
+impl From<NoMemory> for MeshError {
+    fn from(_: NoMemory) -> Self {
+        let at = Location::default();
+        MeshError::NoMemory { at }
     }
 }
 

@@ -4,8 +4,7 @@
 use bytemuck::Pod;
 use estoc_parallel::prelude::*;
 
-use crate::error::{Location, MeshError};
-use estoc_memory::Arena;
+use estoc_memory::{Arena, NoMemory};
 
 /// The number of items per piece. It must not depend on the number of threads, since the combined
 /// result may depend on where the array is split.
@@ -29,26 +28,18 @@ pub(crate) fn in_pieces<T: Sync, F: Send>(
     }
 }
 
-/// Concatenates arrays; returns `None` when there is not enough memory.
-pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Arena<T>> {
+/// Concatenates arrays.
+pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Result<Arena<T>, NoMemory> {
     let count = arrays.iter().map(|array| array.len()).sum();
-    if !leaves_room::<T>(count) {
-        return None;
-    }
-    let mut whole = Arena::zeroed(count)?;
+    let mut whole = Arena::zeroed(count).ok_or(NoMemory)?;
     concatenate(arrays, &mut whole);
-    Some(whole)
-}
-
-/// Returns whether there is memory for an array of `count` items and for small allocations.
-pub(crate) fn leaves_room<T>(count: usize) -> bool {
-    MeshError::check_room(count.saturating_mul(size_of::<T>()), Location::default).is_ok()
+    Ok(whole)
 }
 
 /// Concatenates arrays into `to`, which must have their total length.
 pub(crate) fn concatenate<T: Copy + Send + Sync>(arrays: &[&[T]], mut to: &mut [T]) {
     if let &[array] = arrays {
-        return copy(array, to);
+        return map_into(array, to, |item| *item);
     }
     let mut places = Vec::with_capacity(arrays.len());
     for array in arrays {
@@ -61,14 +52,16 @@ pub(crate) fn concatenate<T: Copy + Send + Sync>(arrays: &[&[T]], mut to: &mut [
         .for_each(|(array, place)| place.copy_from_slice(array));
 }
 
-/// Copies a long array.
-fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
-    match from.len() <= PIECE {
-        true => to.copy_from_slice(from),
-        false => {
-            let pieces = from.par_chunks(PIECE).zip(to.par_chunks_mut(PIECE));
-            pieces.for_each(|(from, to)| to.copy_from_slice(from));
+/// Sets each item of a long array to what `map` returns for the one of `from`.
+pub(crate) fn map_into<F: Sync, T: Send>(from: &[F], to: &mut [T], map: impl Fn(&F) -> T + Sync) {
+    let set = |(from, to): (&[F], &mut [T])| {
+        for (place, item) in to.iter_mut().zip(from) {
+            *place = map(item);
         }
+    };
+    match from.len() <= PIECE {
+        true => set((from, to)),
+        false => (from.par_chunks(PIECE).zip(to.par_chunks_mut(PIECE))).for_each(set),
     }
 }
 

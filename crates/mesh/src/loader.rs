@@ -6,6 +6,7 @@ mod unpacked;
 
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
+use estoc_memory::read_to_end;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -61,11 +62,11 @@ use crate::tree_file::TREE_FILE_START;
 ///   Morph targets and animations are ignored. Files that require extensions which would change the
 ///   triangles are refused.
 ///
-/// If there is not enough memory for a mesh, loading ends with [`MeshError::NoMemory`]: before each
-/// step, the loader checks that the system has the memory that the step takes. The process can
-/// still run out of memory if other threads or processes allocate memory meanwhile, if the system
-/// overcommits (as Linux does by default), and with files constructed for that: OBJ text that gives
-/// each face a name of its own, which can take more memory than was checked for.
+/// If there is not enough memory for a mesh, loading ends with [`MeshError::NoMemory`]: requests that
+/// grow with the file report it when they are refused, and large ones leave a few megabytes for small
+/// requests, which cannot. For the JSON of glTF and the window of zstd the memory is only checked
+/// before. The process can still run out of memory if other threads or processes take the last
+/// megabytes, and if the system overcommits (as Linux does by default).
 ///
 /// Numbers are the nearest `f32` to those in the file, or, in a
 /// [local frame](MeshLoader::local_frame), to their differences to its origin. Polygons are triangulated as in every
@@ -377,7 +378,7 @@ impl<'a> MeshLoader<'a> {
             (None, Some(folder)) => {
                 let mut bytes = Vec::new();
                 let file = sibling_file::open(folder, file)?;
-                file.take(most).read_to_end(&mut bytes)?;
+                read_to_end(file.take(most), &mut bytes)?;
                 Ok(bytes)
             }
             (None, None) => Err(io::Error::other(

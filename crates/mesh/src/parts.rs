@@ -29,14 +29,17 @@ pub fn sources(mesh: &Mesh) -> Sources {
 
 /// Returns the mesh of parts that must fit together. Its report has the numbers of vertices and
 /// faces only.
+///
+/// # Errors
+/// [`MeshError::NoMemory`].
 pub fn mesh_of(
     buffers: Buffers,
     bounds: Aabb,
     faces: u64,
     sources: &Sources,
     names: NameLists,
-) -> Mesh {
-    Mesh::of_parts(buffers, bounds, faces, sources, names)
+) -> Result<Mesh, MeshError> {
+    Ok(Mesh::of_parts(buffers, bounds, faces, sources, names)?)
 }
 
 /// Returns the mesh with another origin, which must be finite.

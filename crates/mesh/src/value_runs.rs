@@ -3,6 +3,8 @@
 //! Names, line numbers and face numbers change at few places of a file. Storing only the changes
 //! takes bytes instead of megabytes; a lookup is a binary search.
 
+use estoc_memory::{Growth, NoMemory};
+
 /// A value for every index, stored where it changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Runs<T> {
@@ -18,23 +20,19 @@ impl<T> Default for Runs<T> {
 impl<T: Copy + PartialEq> Runs<T> {
     /// Sets the value from `start` on. Starts must not descend; of several values with the same
     /// start the last one counts.
-    pub(crate) fn set(&mut self, start: usize, value: T) {
+    pub(crate) fn set(&mut self, start: usize, value: T) -> Result<(), NoMemory> {
         if self.runs.last().is_some_and(|&(last, _)| last == start) {
             self.runs.pop();
         }
         if self.runs.last().is_none_or(|&(_, old)| old != value) {
-            self.runs.push((start, value));
+            self.runs.try_push((start, value))?;
         }
+        Ok(())
     }
 
     /// Removes the changes at `end` or later.
     pub(crate) fn truncate(&mut self, end: usize) {
         while self.runs.pop_if(|&mut (start, _)| start >= end).is_some() {}
-    }
-
-    /// Returns the memory in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.runs.capacity() * size_of::<(usize, T)>()
     }
 
     /// Returns the value at `index`, and the start of its run.
@@ -78,16 +76,13 @@ pub(crate) struct Ramp {
 
 impl Ramp {
     /// Sets the number at `index`; indices must ascend.
-    pub(crate) fn push(&mut self, index: u64, value: u64) {
+    #[inline]
+    pub(crate) fn push(&mut self, index: u64, value: u64) -> Result<(), NoMemory> {
         let predicted = self.runs.last().map(|&(i, v)| v + (index - i));
         if predicted != Some(value) {
-            self.runs.push((index, value));
+            self.runs.try_push((index, value))?;
         }
-    }
-
-    /// Returns the memory in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.runs.capacity() * size_of::<(u64, u64)>()
+        Ok(())
     }
 
     /// Returns the number at `index`, which must have been pushed.
@@ -103,10 +98,14 @@ impl Ramp {
     }
 
     /// Appends another ramp, shifted.
-    pub(crate) fn append(&mut self, other: &Ramp, index_shift: u64, value_shift: u64) {
-        for &(index, value) in &other.runs {
-            self.push(index + index_shift, value + value_shift);
-        }
+    pub(crate) fn append(
+        &mut self,
+        other: &Ramp,
+        index_shift: u64,
+        value_shift: u64,
+    ) -> Result<(), NoMemory> {
+        let mut runs = other.runs.iter();
+        runs.try_for_each(|&(index, value)| self.push(index + index_shift, value + value_shift))
     }
 }
 
@@ -118,12 +117,12 @@ mod tests {
     fn a_run_holds_until_the_next_and_the_last_word_counts() {
         let mut runs = Runs::default();
         assert_eq!(runs.get(0), None);
-        runs.set(2, 'a');
-        runs.set(4, 'a');
-        runs.set(5, 'b');
-        runs.set(5, 'c');
-        runs.set(7, 'd');
-        runs.set(7, 'c');
+        runs.set(2, 'a').unwrap();
+        runs.set(4, 'a').unwrap();
+        runs.set(5, 'b').unwrap();
+        runs.set(5, 'c').unwrap();
+        runs.set(7, 'd').unwrap();
+        runs.set(7, 'c').unwrap();
         assert_eq!(runs.changes(), [(2, 'a'), (5, 'c')]);
         assert_eq!(runs.get(1), None);
         assert_eq!(runs.get(4), Some((2, 'a')));
@@ -139,11 +138,11 @@ mod tests {
         let pushed = [(0, 10), (1, 11), (2, 13), (3, 14), (7, 18), (8, 30)];
         let mut ramp = Ramp::default();
         for (index, value) in pushed {
-            ramp.push(index, value);
+            ramp.push(index, value).unwrap();
         }
         assert_eq!(ramp.runs.len(), 3);
         let mut twice = ramp.clone();
-        twice.append(&ramp, 9, 100);
+        twice.append(&ramp, 9, 100).unwrap();
         for (index, value) in pushed {
             assert_eq!(ramp.get(index), Some(value));
             assert_eq!(twice.get(index), Some(value));

@@ -49,4 +49,4 @@ pub use picture::{
 };
 pub use shade::Shade;
 pub use target::{MeshTarget, SceneMaterials, SceneTarget, Target};
-pub use view::{View, ViewOptions, is_z_probably_up};
+pub use view::{View, ViewOptions};

@@ -4,6 +4,7 @@
 //!   contract alone; it shares no code with the engines.
 //! - [`generate`] provides the meshes, rays and boxes that are most likely to reveal a fault.
 //! - [`conformance`] asks an engine and the oracle the same questions and requires the same bits.
+//! - [`RefusingAllocator`] refuses large requests for memory, one after the other.
 //!
 //! The test of an engine is one call:
 //!
@@ -14,12 +15,14 @@
 //! let report = check_engines(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
 //! assert!(report.rays > 100);
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod conformance;
 pub mod generate;
 pub mod oracle;
+mod refusing_allocator;
 mod sweep;
 pub mod tables;
 
+pub use refusing_allocator::{RefusingAllocator, Work};
 pub use sweep::Sweep;

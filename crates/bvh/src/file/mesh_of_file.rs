@@ -41,7 +41,7 @@ impl TreeFile {
             // Each triangle is a face.
             sources.faces.push([0, 0, 1]);
         }
-        let mesh = parts::mesh_of(buffers, self.facts.bounds, faces, &sources, names);
+        let mesh = parts::mesh_of(buffers, self.facts.bounds, faces, &sources, names)?;
         Ok(parts::with_origin(mesh, self.facts.origin))
     }
 

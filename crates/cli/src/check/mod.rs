@@ -3,18 +3,18 @@
 mod faces;
 mod pairs;
 
-use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, Opened};
 use crate::number::{counted, grouped};
 use crate::output_name::Form;
+use crate::surface_facts::{Orientation, SurfaceFacts};
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::PrimId;
 use estoc::glam::Vec3;
-use estoc::mesh::{SurfaceEdge, SurfaceReport};
+use estoc::mesh::SurfaceEdge;
 use faces::Faces;
 use pairs::Pairs;
 use serde_json::{Value, json};
@@ -24,7 +24,8 @@ use std::fmt::Write;
 ///
 /// Faults are open edges (an odd number of triangles uses them), misoriented edges (used more often
 /// in one direction than in the other, by more than one where the edge is open, so triangles beside each
-/// other face different sides), crowded edges (more
+/// other face different sides), triangles of a closed and consistently oriented mesh that face inwards
+/// (its signed volume is negative; signs by the winding number are then exchanged), crowded edges (more
 /// than two triangles use them), triangles without area, duplicate triangles (with the same three
 /// corners), and pairs of triangles that intersect: that have a common point which does not lie between
 /// the corners that they share. Corners at the same position count as one. A pair crosses if some point
@@ -36,7 +37,8 @@ use std::fmt::Write;
 ///
 /// With --json, prints an object of schema "estoc.check/1": mesh, triangles, ok, closed, open_edges
 /// (null if there are none, else {count, first {prim, line, from, to}}), edges, misoriented_edges and
-/// crowded_edges (in the same form), degenerate {count, first (a list of {prim, line})}, duplicate
+/// crowded_edges (in the same form), orientation (outwards, inwards, neither for a volume of 0, or null
+/// where it is open or not consistently oriented), degenerate {count, first (a list of {prim, line})}, duplicate
 /// {count, first (a list of {prim, line, of}, of being the first triangle with these corners)},
 /// self_intersections {count, crossing, coplanar_overlap, touching, first (a list of {first, second,
 /// kind, command})}.
@@ -60,23 +62,28 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &args.mesh.files())?;
     let opened = Opened::open(&args.mesh, args.tree, session)?;
     let model = opened.model();
-    let edges = edges(model, session)?;
-    let closed = Closed::of_surface(&edges, model);
+    let surface = SurfaceFacts::of(model, session)?;
+    let edges = &surface.edges;
     let misoriented = EdgeTally::new(edges.misoriented_edges, edges.first_misoriented);
     let crowded = EdgeTally::new(edges.crowded_edges, edges.first_crowded);
     let faces = Faces::of(model, args.pairs, session)?;
     let pairs = Pairs::of(model, args.pairs, session)?;
+    let inwards = match surface.orientation {
+        Some(Orientation::Inwards) => "triangles that face inwards",
+        _ => "",
+    };
     let faults = [
         counted(edges.open_edges, "open edge"),
         counted(edges.misoriented_edges, "misoriented edge"),
         counted(edges.crowded_edges, "crowded edge"),
+        inwards.to_owned(),
         counted(faces.degenerate.count, "triangle") + " without area",
         counted(faces.duplicate.count, "duplicate triangle"),
         counted(pairs.count(), "pair") + " of triangles that intersect",
     ];
     let faults: Vec<String> = faults
         .into_iter()
-        .filter(|fault| !fault.starts_with("0 "))
+        .filter(|fault| !fault.is_empty() && !fault.starts_with("0 "))
         .collect();
 
     let name = args.mesh.to_string();
@@ -86,8 +93,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let _ = writeln!(text, "  {label:<14} {value}");
     };
     row("triangles", &grouped(model.bvh.triangle_count()));
-    row("closed", &closed.to_string());
-    row("oriented", &oriented(&misoriented, model));
+    row("closed", &surface.closed.to_string());
+    row("oriented", &oriented(&misoriented, &surface, model));
     row("crowded edges", &place(&crowded, model, "edge"));
     row("without area", &faces.degenerate.text());
     row("duplicate", &faces.duplicate.text());
@@ -95,7 +102,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     for (pair, command) in pairs.first.iter().zip(&commands) {
         let _ = writeln!(text, "    {}\n      {command}", pairs::describe(pair));
     }
-    let [is_closed, open_edges] = closed.json();
+    let [is_closed, open_edges] = surface.closed.json();
     let object = json!({
         "schema": "estoc.check/1",
         "mesh": name,
@@ -106,6 +113,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "edges": edges.edges,
         "misoriented_edges": place_object(&misoriented, model),
         "crowded_edges": place_object(&crowded, model),
+        "orientation": surface.orientation_json(),
         "degenerate": faces.degenerate.object(),
         "duplicate": faces.duplicate.object(),
         "self_intersections": pairs.object(&commands),
@@ -115,13 +123,6 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         true => Ok(()),
         false => Err(Failure::Check(format!("{name}: {}", faults.join(", ")))),
     }
-}
-
-fn edges(model: Model<'_>, session: &Session) -> Result<SurfaceReport, Failure> {
-    // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
-    let bytes = model.bvh.triangle_count() * 3 * 24 * 3;
-    session.check_room("checking the edges of the mesh", bytes)?;
-    Ok(model.bvh.surface())
 }
 
 /// A number of edges, and the ends of the first one.
@@ -137,9 +138,10 @@ impl EdgeTally {
     }
 }
 
-fn oriented(misoriented: &EdgeTally, model: Model<'_>) -> String {
-    match misoriented.count {
-        0 => "yes".into(),
+fn oriented(misoriented: &EdgeTally, surface: &SurfaceFacts, model: Model<'_>) -> String {
+    match (misoriented.count, surface.orientation) {
+        (0, None) => "yes".into(),
+        (0, Some(orientation)) => format!("yes, {orientation}"),
         _ => format!("no, {}", place(misoriented, model, "misoriented edge")),
     }
 }

@@ -4,7 +4,6 @@ mod saved;
 mod scene;
 mod tree;
 
-use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::local_frame;
@@ -12,6 +11,7 @@ use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::{Number, NumberJson, grouped};
 use crate::output_name::Form;
+use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
 use estoc::{
     Aabb, Mesh,
@@ -29,13 +29,15 @@ use tree::{Had, Tree};
 /// stderr, and the exit status is that of the last error.
 ///
 /// The row `rounding` tells how far the rounding of the file's numbers to f32 moved a vertex at most,
-/// and how many different corners of triangles it made equal; `origin` is that of --local-frame.
+/// and how many different corners of triangles it made equal; `origin` is that of --local-frame. The row
+/// `oriented` tells which way the triangles of a closed mesh face.
 ///
 /// With --json, prints an object of schema "estoc.info/1" for one mesh, and for several meshes an
 /// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
 /// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, origin, bounds {min,
 /// max} (relative to the origin) and closed (both null without triangles), open_edges (null if there are none, else {count,
-/// first {prim, line, from, to}}), objects, groups, materials, report (the count of each
+/// first {prim, line, from, to}}), orientation (outwards, inwards, neither for a volume of 0, or null
+/// where it is open or not consistently oriented), objects, groups, materials, report (the count of each
 /// finding in the file, and where it was found first: prim, face or vertex, and line; rounding
 /// {largest_movement, merged_corners, bounds_in_file {min, max} (null where nothing moved)}), warnings,
 /// bvh {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
@@ -129,15 +131,15 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
         },
     };
     let name = source.to_string();
-    let closed = Closed::of(opened.model(), session)?;
+    let surface = SurfaceFacts::of(opened.model(), session)?;
     Ok(match &opened {
         Opened::Mesh(mesh, ..) => (
-            text(&name, mesh, &closed, &tree),
-            object(&name, mesh, source.warnings(mesh, session), &closed, &tree),
+            text(&name, mesh, &surface, &tree),
+            object(&name, mesh, source.warnings(mesh, session), &surface, &tree),
         ),
         Opened::File(file, _) => (
-            saved::text(&name, file, &closed, &tree),
-            saved::object(&name, file, &closed, &tree),
+            saved::text(&name, file, &surface, &tree),
+            saved::object(&name, file, &surface, &tree),
         ),
     })
 }
@@ -151,10 +153,16 @@ fn materials(all: &[Material]) -> Vec<Value> {
     all.iter().map(told).collect()
 }
 
-fn object(name: &str, mesh: &Mesh, warnings: Vec<String>, closed: &Closed, tree: &Tree) -> Value {
+fn object(
+    name: &str,
+    mesh: &Mesh,
+    warnings: Vec<String>,
+    surface: &SurfaceFacts,
+    tree: &Tree,
+) -> Value {
     let materials = materials(mesh.materials());
     let report = mesh.report();
-    let [closed, open_edges] = closed.json();
+    let [closed, open_edges] = surface.closed.json();
     json!({
         "schema": "estoc.info/1",
         "mesh": name,
@@ -164,6 +172,7 @@ fn object(name: &str, mesh: &Mesh, warnings: Vec<String>, closed: &Closed, tree:
         "bounds": bounds(&mesh.bounds()),
         "closed": closed,
         "open_edges": open_edges,
+        "orientation": surface.orientation_json(),
         "objects": mesh.objects(),
         "groups": mesh.groups(),
         "materials": materials,
@@ -250,7 +259,7 @@ fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 16]
     ]
 }
 
-fn text(name: &str, mesh: &Mesh, closed: &Closed, tree: &Tree) -> String {
+fn text(name: &str, mesh: &Mesh, surface: &SurfaceFacts, tree: &Tree) -> String {
     let report = mesh.report();
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: String| {
@@ -287,7 +296,10 @@ fn text(name: &str, mesh: &Mesh, closed: &Closed, tree: &Tree) -> String {
     if report.rounding.largest_movement > 0.0 {
         row("rounding", local_frame::loss_in_words(&report.rounding));
     }
-    row("closed", closed.to_string());
+    row("closed", surface.closed.to_string());
+    if let Some(oriented) = surface.oriented() {
+        row("oriented", oriented);
+    }
     row("objects", names(mesh.objects().iter()));
     row("groups", names(mesh.groups().iter()));
     row(

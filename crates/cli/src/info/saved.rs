@@ -2,17 +2,17 @@
 
 use super::tree::Tree;
 use super::{bounds, materials, names, span};
-use crate::closed::Closed;
 use crate::local_frame;
 use crate::number::{bytes, grouped};
+use crate::surface_facts::SurfaceFacts;
 use estoc::{Quality, glam::DVec3, io::TreeFile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-pub(super) fn object(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) -> Value {
+pub(super) fn object(name: &str, file: &TreeFile, surface: &SurfaceFacts, tree: &Tree) -> Value {
     let facts = file.facts();
     let materials = materials(file.materials());
-    let [closed, open_edges] = closed.json();
+    let [closed, open_edges] = surface.closed.json();
     json!({
         "schema": "estoc.info/1",
         "mesh": name,
@@ -31,6 +31,7 @@ pub(super) fn object(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) 
         "bounds": bounds(&facts.bounds),
         "closed": closed,
         "open_edges": open_edges,
+        "orientation": surface.orientation_json(),
         "objects": file.objects(),
         "groups": file.groups(),
         "materials": materials,
@@ -40,7 +41,7 @@ pub(super) fn object(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) 
     })
 }
 
-pub(super) fn text(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) -> String {
+pub(super) fn text(name: &str, file: &TreeFile, surface: &SurfaceFacts, tree: &Tree) -> String {
     let facts = file.facts();
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: String| {
@@ -74,7 +75,10 @@ pub(super) fn text(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) ->
     if facts.origin != DVec3::ZERO {
         row("origin", local_frame::coordinates(facts.origin));
     }
-    row("closed", closed.to_string());
+    row("closed", surface.closed.to_string());
+    if let Some(oriented) = surface.oriented() {
+        row("oriented", oriented);
+    }
     row("objects", names(file.objects().iter()));
     row("groups", names(file.groups().iter()));
     let materials = file.materials().iter();

@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
     let target = opened.target();
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
-    let view = args.view.view(target, &args.mesh, session)?;
+    let view = args.view.view(target, session)?;
     if args.shade.0 == Shade::Material && !target.seen().has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",

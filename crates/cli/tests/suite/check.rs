@@ -25,7 +25,7 @@ fn a_mesh_without_faults_passes() {
         [
             "triangles      4",
             "closed         yes",
-            "oriented       yes",
+            "oriented       yes, outwards",
             "crowded edges  none",
             "without area   none",
             "duplicate      none",
@@ -38,6 +38,50 @@ fn a_mesh_without_faults_passes() {
     assert_eq!((&object["ok"], &object["edges"]), (&true.into(), &6.into()));
     assert_eq!(object["misoriented_edges"], Value::Null);
     assert_eq!(object["self_intersections"]["count"], 0);
+}
+
+#[test]
+fn a_mesh_that_is_turned_inside_out_is_told() {
+    let inwards = TETRAHEDRON
+        .replace("f 1 3 2", "f 1 2 3")
+        .replace("f 1 2 4", "f 1 4 2")
+        .replace("f 2 3 4", "f 2 4 3")
+        .replace("f 1 4 3", "f 1 3 4");
+    let (_folder, path) = file(&inwards);
+    let ran = estoc(["check", &path]);
+    assert_eq!(ran.status, 1);
+    let row = "  oriented       yes, inwards: its signed volume is negative\n";
+    assert!(ran.stdout.contains(row), "{}", ran.stdout);
+    let told = format!("estoc: the check failed: {path}: triangles that face inwards\n");
+    assert_eq!(ran.stderr, told);
+    let orientation = |verb: &str, path: &str| {
+        let ran = estoc([verb, path, "--json"]);
+        let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+        object["orientation"].clone()
+    };
+    let told = estoc(["info", &path]).ok();
+    let row = "  oriented   inwards: its signed volume is negative\n";
+    assert!(told.contains(row), "{told}");
+    for verb in ["check", "info"] {
+        assert_eq!(orientation(verb, &path), "inwards");
+        let (_folder, path) = file(TETRAHEDRON);
+        assert_eq!(orientation(verb, &path), "outwards");
+        // The same triangle from both sides, an open one, and two that do not fit together.
+        for (faces, expected) in [
+            ("f 1 2 3\nf 1 3 2\n", "neither".into()),
+            ("f 1 2 3\n", Value::Null),
+            ("f 1 2 3\nf 1 2 3\n", Value::Null),
+        ] {
+            let (_folder, path) = file(&format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"));
+            assert_eq!(orientation(verb, &path), expected, "{verb}: {faces}");
+        }
+    }
+    let (_folder, path) = file(TETRAHEDRON);
+    assert!(
+        estoc(["info", &path])
+            .ok()
+            .contains("\n  oriented   outwards\n")
+    );
 }
 
 #[test]

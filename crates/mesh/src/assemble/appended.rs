@@ -8,8 +8,9 @@ use crate::mesh::face_run::FaceRun;
 use crate::mesh::{Labels, Mesh};
 use crate::report::MeshReport;
 use crate::report::warning::AttributeIndex;
-use crate::value_runs::Ramp;
+use crate::value_runs::{Ramp, Runs};
 use estoc_core::PrimId;
+use estoc_memory::{Growth, NoMemory, collected};
 
 impl Mesh {
     /// Appends the triangles of another mesh, with their names, materials, texture coordinates and
@@ -50,13 +51,12 @@ impl Mesh {
             });
         }
         let (triangles, faces) = (self.triangle_count(), self.report.faces);
-        let face_lines = joined_lines(self, other);
         let source = Source {
-            face_lines: face_lines.clone(),
+            face_lines: joined_lines(self, other)?,
             ..Source::default()
         };
         let mut assembler = Assembler::new(
-            [self.positions(), other.positions()].concat(),
+            joined(self.positions(), other.positions().iter().copied())?,
             MeshReport::default(),
             BadFaces::Reject,
             Limits::REAL,
@@ -76,21 +76,24 @@ impl Mesh {
             duplicate: joined.report.duplicate.clone(),
             ..joined_reports(&self.report, &other.report, vertices, triangles as u64)
         };
-        let mut runs = self.faces.clone();
+        let mut runs = Runs::default();
+        for &(start, run) in self.faces.changes() {
+            runs.set(start, run)?;
+        }
         for &(start, run) in other.faces.changes() {
             let face = run.face + faces;
-            runs.set(triangles + start, FaceRun { face, ..run });
+            runs.set(triangles + start, FaceRun { face, ..run })?;
         }
         *self = Mesh {
             origin: self.origin,
             report,
             faces: runs,
-            face_lines,
-            objects: joined_labels(&self.objects, &other.objects, triangles),
-            groups: joined_labels(&self.groups, &other.groups, triangles),
-            materials: joined_labels(&self.materials, &other.materials, triangles),
-            texcoords: joined_values((&self.texcoords, triangles), (&other.texcoords, other)),
-            normals: joined_values((&self.normals, triangles), (&other.normals, other)),
+            face_lines: source.face_lines,
+            objects: joined_labels(&self.objects, &other.objects, triangles)?,
+            groups: joined_labels(&self.groups, &other.groups, triangles)?,
+            materials: joined_labels(&self.materials, &other.materials, triangles)?,
+            texcoords: joined_values((&self.texcoords, triangles), (&other.texcoords, other))?,
+            normals: joined_values((&self.normals, triangles), (&other.normals, other))?,
             ..joined
         };
         Ok(())
@@ -98,14 +101,15 @@ impl Mesh {
 }
 
 /// Returns the lines of all faces, if both meshes have them.
-fn joined_lines(first: &Mesh, second: &Mesh) -> Ramp {
+fn joined_lines(first: &Mesh, second: &Mesh) -> Result<Ramp, NoMemory> {
     let knows = |mesh: &Mesh| mesh.report.faces == 0 || !mesh.face_lines.changes().is_empty();
     if !(knows(first) && knows(second)) {
-        return Ramp::default();
+        return Ok(Ramp::default());
     }
-    let mut lines = first.face_lines.clone();
-    lines.append(&second.face_lines, first.report.faces, 0);
-    lines
+    let mut lines = Ramp::default();
+    lines.append(&first.face_lines, 0, 0)?;
+    lines.append(&second.face_lines, first.report.faces, 0)?;
+    Ok(lines)
 }
 
 /// Returns the findings of both meshes, except for those that require the joined mesh.
@@ -188,37 +192,55 @@ fn joined_reports(
     report
 }
 
-fn joined_labels<T: Clone>(first: &Labels<T>, second: &Labels<T>, triangles: usize) -> Labels<T> {
-    let Labels { mut all, mut runs } = first.clone();
-    let shift = all.len() as u32;
-    all.extend(second.all.iter().cloned());
-    // The label of the first mesh's last triangle ends there.
-    runs.set(triangles, None);
-    for &(start, label) in second.runs.changes() {
-        runs.set(triangles + start, label.map(|label| label + shift));
+fn joined_labels<T: Clone>(
+    first: &Labels<T>,
+    second: &Labels<T>,
+    triangles: usize,
+) -> Result<Labels<T>, NoMemory> {
+    let all = joined(&first.all, second.all.iter().cloned())?;
+    let (mut runs, shift) = (Runs::default(), first.all.len() as u32);
+    for &(start, label) in first.runs.changes() {
+        runs.set(start, label)?;
     }
-    Labels { all, runs }
+    // The label of the first mesh's last triangle ends there.
+    runs.set(triangles, None)?;
+    for &(start, label) in second.runs.changes() {
+        runs.set(triangles + start, label.map(|label| label + shift))?;
+    }
+    Ok(Labels { all, runs })
+}
+
+fn joined<T: Clone>(
+    first: &[T],
+    second: impl ExactSizeIterator<Item = T>,
+) -> Result<Vec<T>, NoMemory> {
+    let mut all = Vec::new();
+    all.make_room(first.len() + second.len())?;
+    all.extend_from_slice(first);
+    all.extend(second);
+    Ok(all)
 }
 
 fn joined_values<V: Copy>(
     (first, triangles): (&CornerValues<V>, usize),
     (second, mesh): (&CornerValues<V>, &Mesh),
-) -> CornerValues<V> {
+) -> Result<CornerValues<V>, NoMemory> {
     let shift = first.values.len() as u32;
     let shifted = |index: u32| match index {
         Mesh::NO_VALUE => index,
         _ => index + shift,
     };
-    let mut indices = first.indices.clone();
+    let mut indices = collected(first.indices.iter().copied())?;
     if !(first.indices.is_empty() && second.indices.is_empty()) {
         // The list is empty if no corner of a mesh has a value.
+        let all = triangles + mesh.triangle_count();
+        indices.make_room(all - indices.len())?;
         indices.resize(triangles, [Mesh::NO_VALUE; 3]);
         indices.extend(second.indices.iter().map(|corners| corners.map(shifted)));
-        let all = triangles + mesh.triangle_count();
         indices.resize(all, [Mesh::NO_VALUE; 3]);
     }
-    CornerValues {
-        values: [&first.values[..], &second.values[..]].concat(),
+    Ok(CornerValues {
+        values: joined(&first.values, second.values.iter().copied())?,
         indices,
-    }
+    })
 }

@@ -6,6 +6,7 @@ use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::report::MeshReport;
 use estoc_core::glam::{Vec3, Vec3A};
+use estoc_memory::collected;
 
 /// The position of a vertex: `[f32; 3]`, [`Vec3`], [`Vec3A`] or three numbers in a tuple, or a
 /// reference to one of them.
@@ -95,7 +96,7 @@ impl Mesh {
         indices: impl IntoIterator<Item = T>,
         bad_faces: BadFaces,
     ) -> Result<Mesh, MeshError> {
-        let positions = positions.into_iter().map(P::position).collect();
+        let positions = collected(positions.into_iter().map(P::position))?;
         let source = super::Source::default();
         let report = MeshReport::default();
         let mut assembler = Assembler::new(positions, report, bad_faces, Limits::REAL, &source)?;

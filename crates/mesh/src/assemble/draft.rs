@@ -2,6 +2,7 @@
 
 use estoc_core::CancelToken;
 use estoc_core::glam::{Vec2, Vec3};
+use estoc_memory::{Growth, NoMemory};
 
 use crate::assemble::face_names::Names;
 use crate::assemble::per_vertex::PerVertex;
@@ -22,12 +23,6 @@ use crate::value_runs::{Ramp, Runs};
 /// vertices of its part of the file.
 const NO_VERTEX: u32 = u32::MAX;
 
-/// The number of vertices, faces or corners after which free memory is checked again.
-const STEP: usize = 1 << 16;
-
-/// The memory that `STEP` of them take, with their lines and names.
-const ROOM: usize = STEP * 256;
-
 /// The vertices and faces of a file that counts them from 0, in the order of the file.
 pub(crate) struct Draft {
     source: Source,
@@ -38,7 +33,7 @@ pub(crate) struct Draft {
     pub(crate) texcoords: PerVertex<Vec2>,
     pub(crate) normals: PerVertex<Vec3>,
     corners: Vec<u32>,
-    /// Whether a face has more corners than fit into memory.
+    /// Whether there was no memory for a corner, or the line of a face.
     has_no_memory: bool,
     /// The start of the current face's corners.
     face_start: usize,
@@ -97,11 +92,8 @@ impl Draft {
 
     /// Reserves memory for vertices and triangles, as many as the rest of the file can hold.
     pub(crate) fn reserve(&mut self, vertices: usize, triangles: usize) -> Result<(), MeshError> {
-        let reserved = self.positions.try_reserve(vertices);
-        match reserved.and_then(|()| self.corners.try_reserve(triangles.saturating_mul(3))) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(self.no_memory()),
-        }
+        self.positions.make_room(vertices)?;
+        Ok(self.corners.make_room(triangles.saturating_mul(3))?)
     }
 
     /// Returns an error unless the system has `bytes` more bytes to give.
@@ -110,23 +102,16 @@ impl Draft {
         MeshError::check_room(bytes, || self.whole())
     }
 
-    fn no_memory(&self) -> MeshError {
-        MeshError::NoMemory { at: self.whole() }
-    }
-
-    /// Returns an error unless there is memory for all arrays to grow once more. Called for every
-    /// `STEP` vertices, faces and corners.
-    #[cold]
-    fn check_growth(&self) -> Result<(), MeshError> {
-        let arrays = self.positions.capacity() * size_of::<Vec3>()
-            + self.rounding.bytes()
-            + self.corners.capacity() * size_of::<u32>()
-            + self.texcoords.values.capacity() * size_of::<Option<Vec2>>()
-            + self.normals.values.capacity() * size_of::<Option<Vec3>>();
-        let lines = self.source.vertex_lines.bytes() + self.source.face_lines.bytes();
-        let names = self.objects.bytes() + self.parts.bytes() + self.materials.runs.bytes();
-        let runs = self.arity.bytes() + self.numbers.bytes() + lines + names;
-        MeshError::check_room(2 * (arrays + runs) + ROOM, || self.whole())
+    /// Returns an error if there was no memory for something that was added.
+    fn check_memory(&self) -> Result<(), MeshError> {
+        self.objects.check()?;
+        self.parts.check()?;
+        self.normals.check()?;
+        self.texcoords.check()?;
+        match self.has_no_memory {
+            true => Err(NoMemory.into()),
+            false => Ok(()),
+        }
     }
 
     pub(crate) fn vertex_count(&self) -> u64 {
@@ -171,16 +156,13 @@ impl Draft {
                 limit: number,
             });
         }
-        if number as usize % STEP == STEP - 1 {
-            self.check_growth()?;
-        }
         if let Some(line) = line {
-            self.source.vertex_lines.push(number, line);
+            self.source.vertex_lines.push(number, line)?;
         }
-        self.rounding.add(&corner, &self.frame);
-        self.positions
-            .push(corner.map(|coordinate| coordinate.value).into());
-        Ok(())
+        self.rounding.add(&corner, &self.frame)?;
+        let position = corner.map(|coordinate| coordinate.value);
+        self.positions.try_push(position.into())?;
+        self.check_memory()
     }
 
     /// Adds a placeholder for a vertex that cannot be parsed, or returns an error, as the policy
@@ -197,7 +179,8 @@ impl Draft {
     /// Begins a face; `line` is its line in a text.
     pub(crate) fn begin_face(&mut self, line: Option<u64>) {
         if let Some(line) = line {
-            self.source.face_lines.push(self.report.faces, line);
+            let added = self.source.face_lines.push(self.report.faces, line);
+            self.has_no_memory |= added.is_err();
         }
         self.report.faces += 1;
         self.face_start = self.corners.len();
@@ -205,23 +188,22 @@ impl Draft {
 
     /// Adds a corner to the current face.
     pub(crate) fn corner(&mut self, index: i64) {
-        if self.corners.len() % STEP == STEP - 1 && self.check_growth().is_err() {
-            // `end_face` returns the error.
-            self.has_no_memory = true;
-        }
-        if self.has_no_memory {
-            return;
-        }
         match u32::try_from(index) {
-            Ok(index) if index != NO_VERTEX => self.corners.push(index),
+            Ok(index) if index != NO_VERTEX => self.add_corner(index),
             _ => self.missing_corner(index, None),
         }
+    }
+
+    /// Adds a corner, for which [`Draft::end_face`] returns an error if there is no memory.
+    #[inline]
+    fn add_corner(&mut self, vertex: u32) {
+        self.has_no_memory = self.has_no_memory || self.corners.try_push(vertex).is_err();
     }
 
     /// Adds a corner that refers to none of `vertices` vertices to the current face.
     pub(crate) fn missing_corner(&mut self, index: i64, vertices: Option<u64>) {
         let place = self.corners.len();
-        self.corners.push(NO_VERTEX);
+        self.add_corner(NO_VERTEX);
         self.first_missing.get_or_insert_with(|| Missing {
             place,
             index: index.to_string(),
@@ -241,13 +223,8 @@ impl Draft {
 
     /// Ends the current face.
     pub(crate) fn end_face(&mut self) -> Result<(), MeshError> {
-        if self.has_no_memory {
-            return Err(self.no_memory());
-        }
+        self.check_memory()?;
         let number = self.report.faces - 1;
-        if number as usize % STEP == STEP - 1 {
-            self.check_growth()?;
-        }
         let arity = self.corners.len() - self.face_start;
         if arity < 3 {
             let line = self.source.face_lines.get(number);
@@ -261,8 +238,8 @@ impl Draft {
                 limit: Limits::REAL.triangles,
             });
         }
-        self.arity.set(self.kept, arity);
-        self.numbers.push(self.kept as u64, number);
+        self.arity.set(self.kept, arity)?;
+        self.numbers.push(self.kept as u64, number)?;
         self.kept += 1;
         Ok(())
     }
@@ -292,6 +269,7 @@ impl Draft {
 
     /// Validates faces, triangulates polygons, and returns the mesh.
     pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
+        self.check_memory()?;
         self.report.rounding = self.rounding.loss();
         self.report.texture_coordinates = self.texcoords.given;
         self.report.normals = self.normals.given;
@@ -332,16 +310,12 @@ impl Draft {
         mesh.origin = self.frame.origin();
         if self.frame.surveys {
             let in_file = self.rounding.take_in_file();
-            rounding::survey(&mut mesh, &[in_file], || self.source.whole())?;
+            rounding::survey(&mut mesh, &[in_file])?;
         }
-        let by_corner = self.texcoords.bytes_by_corner(mesh.triangle_count())
-            + self.normals.bytes_by_corner(mesh.triangle_count());
-        let labels = self.objects.bytes() + self.materials.runs.bytes();
-        MeshError::check_room(by_corner + 2 * labels, || self.source.whole())?;
-        mesh.objects = self.objects.labels().by_prim(&mesh);
-        mesh.materials = self.materials.by_prim(&mesh);
-        mesh.texcoords = self.texcoords.by_corner(mesh.indices());
-        mesh.normals = self.normals.by_corner(mesh.indices());
+        mesh.objects = self.objects.labels()?.by_prim(&mesh)?;
+        mesh.materials = self.materials.by_prim(&mesh)?;
+        mesh.texcoords = self.texcoords.by_corner(mesh.indices())?;
+        mesh.normals = self.normals.by_corner(mesh.indices())?;
         mesh.face_lines = self.source.face_lines;
         mesh.report.count_from_zero();
         Ok(mesh)

@@ -1,6 +1,8 @@
 //! The names of faces, while a mesh is assembled.
 
+use estoc_memory::{NoMemory, collected};
 use std::collections::HashMap;
+use std::iter::repeat_n;
 
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
@@ -15,24 +17,35 @@ pub(crate) struct Names {
     ids: HashMap<String, u32>,
     /// For each face of the source, the index of its name.
     pub(crate) runs: Runs<Option<u32>>,
+    /// Whether there was no memory for one of them.
+    has_no_memory: bool,
 }
 
 impl Names {
     /// Sets the name, or none, of the faces from `face` on.
+    ///
+    /// [`Names::check`] tells whether there was memory for it.
     pub(crate) fn set(&mut self, face: u64, name: Option<String>) {
-        let id = name.map(|name| {
-            // More names than `u32` can count need more text than fits into memory.
-            let next = self.ids.len() as u32;
-            *self.ids.entry(name).or_insert(next)
-        });
-        self.runs.set(place(face), id);
+        self.has_no_memory |= self.try_set(face, name).is_err();
     }
 
-    /// Returns the approximate memory in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        /// The size of a name in the table, with its text.
-        const NAME: usize = 64;
-        self.ids.capacity() * NAME + self.runs.bytes()
+    fn try_set(&mut self, face: u64, name: Option<String>) -> Result<(), NoMemory> {
+        let mut id = None;
+        if let Some(name) = name {
+            self.ids.try_reserve(1).map_err(|_| NoMemory)?;
+            // More names than `u32` can count need more text than fits into memory.
+            let next = self.ids.len() as u32;
+            id = Some(*self.ids.entry(name).or_insert(next));
+        }
+        self.runs.set(place(face), id)
+    }
+
+    /// Returns an error if there was no memory for a name.
+    pub(crate) fn check(&self) -> Result<(), NoMemory> {
+        match self.has_no_memory {
+            true => Err(NoMemory),
+            false => Ok(()),
+        }
     }
 
     /// Returns the name of a face, by linear search.
@@ -48,13 +61,13 @@ impl Names {
     }
 
     /// Returns the names by face.
-    pub(crate) fn labels(self) -> Labels<String> {
-        let mut all = vec![String::new(); self.ids.len()];
+    pub(crate) fn labels(self) -> Result<Labels<String>, NoMemory> {
+        let mut all = collected(repeat_n(String::new(), self.ids.len()))?;
         for (name, id) in self.ids {
             all[id as usize] = name;
         }
         let runs = self.runs;
-        Labels { all, runs }
+        Ok(Labels { all, runs })
     }
 }
 
@@ -65,16 +78,16 @@ pub(crate) fn place(face: u64) -> usize {
 
 impl<T> Labels<T> {
     /// Converts labels of faces to labels of triangles.
-    pub(crate) fn by_prim(self, mesh: &Mesh) -> Labels<T> {
+    pub(crate) fn by_prim(self, mesh: &Mesh) -> Result<Labels<T>, NoMemory> {
         let mut runs = Runs::default();
         for &(face, label) in self.runs.changes() {
             let prim = first_prim(&mesh.faces, face as u64, mesh.triangle_count());
             if prim < mesh.triangle_count() {
-                runs.set(prim, label);
+                runs.set(prim, label)?;
             }
         }
         let all = self.all;
-        Labels { all, runs }
+        Ok(Labels { all, runs })
     }
 }
 

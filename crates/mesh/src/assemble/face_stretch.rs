@@ -15,7 +15,7 @@ use crate::mesh::face_run::FaceRun;
 use crate::polygon::{Cut, triangulate};
 use crate::report::MeshReport;
 use crate::value_runs::Runs;
-use estoc_memory::Arena;
+use estoc_memory::{Arena, Growth, NoMemory, collected};
 
 /// What faces refer to: the vertices, and the treatment of invalid references.
 pub(crate) struct Ground<'a> {
@@ -51,10 +51,7 @@ impl<'a> Ground<'a> {
         };
         let unfit = match in_pieces(&positions, all_finite).into_iter().all(|fit| fit) {
             true => Vec::new(),
-            false => {
-                MeshError::check_room(positions.len(), || source.whole())?;
-                positions.iter().map(fitness).collect()
-            }
+            false => collected(positions.iter().map(fitness))?,
         };
         Ok(Ground {
             source,
@@ -71,16 +68,6 @@ impl<'a> Ground<'a> {
         // A maximum, unlike a search, uses SIMD.
         let highest = corners.iter().copied().max();
         self.unfit.is_empty() && highest.is_none_or(|vertex| self.has(vertex))
-    }
-
-    /// Returns whether all vertices are finite.
-    pub(crate) fn all_finite(&self) -> bool {
-        self.unfit.is_empty()
-    }
-
-    /// Returns an error unless the system has `bytes` more bytes to give.
-    pub(crate) fn check_room(&self, bytes: usize) -> Result<(), MeshError> {
-        MeshError::check_room(bytes, || self.source.whole())
     }
 
     /// Returns whether a mesh may have this number of triangles.
@@ -115,17 +102,17 @@ impl<'a> Stretch<'a> {
     pub(crate) fn of_triangles(
         given: &'a [[u32; 3]],
         numbers: impl IntoIterator<Item = (u64, u64)>,
-    ) -> Self {
+    ) -> Result<Self, NoMemory> {
         let mut stretch = Stretch {
             given,
             ..Stretch::default()
         };
         for (start, face) in numbers {
             let run = FaceRun { face, per_face: 1 };
-            stretch.faces.set(start as usize, run);
+            stretch.faces.set(start as usize, run)?;
             stretch.next_face = face + (given.len() as u64 - start);
         }
-        stretch
+        Ok(stretch)
     }
 
     /// Returns an empty stretch after `before` triangles.
@@ -143,9 +130,9 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// Reserves memory for `triangles` more; returns whether there is enough.
-    pub(crate) fn reserve(&mut self, triangles: usize) -> bool {
-        self.made.try_reserve(triangles).is_ok()
+    /// Reserves memory for `triangles` more.
+    pub(crate) fn reserve(&mut self, triangles: usize) -> Result<(), NoMemory> {
+        self.made.make_room(triangles)
     }
 
     /// Adds a face of at least three corners, given by their vertices. Calls `each` for each of its
@@ -171,14 +158,12 @@ impl<'a> Stretch<'a> {
                 limit: ground.limits.triangles,
             });
         }
-        if !self.reserve(corners.len() - 2) {
-            let at = ground.source.whole();
-            return Err(MeshError::NoMemory { at });
-        }
+        self.reserve(corners.len() - 2)?;
         let per_face = (corners.len() - 2) as u32;
         let run = self.faces.changes().last();
         if self.next_face != face || run.is_none_or(|(_, run)| run.per_face != per_face) {
-            self.faces.set(self.made.len(), FaceRun { face, per_face });
+            self.faces
+                .set(self.made.len(), FaceRun { face, per_face })?;
         }
         self.next_face = face + 1;
         if let &[a, b, c] = corners {
@@ -192,7 +177,7 @@ impl<'a> Stretch<'a> {
             made.push(triangle.map(|corner| corners[corner as usize]));
             each(triangle);
         };
-        match triangulate(corners, &ground.positions, emit) {
+        match triangulate(corners, &ground.positions, emit)? {
             Cut::Fan => {}
             Cut::Ears => self.findings.concave_polygons += 1,
             Cut::Tangled => {
@@ -275,9 +260,7 @@ pub(crate) fn join(
         tally.add(vertex, ground.source.vertex_lines.get(vertex));
     }
     report.vertices = ground.positions.len() as u64;
-    let runs = stretches.iter().map(|stretch| stretch.faces.bytes());
-    ground.check_room(2 * runs.sum::<usize>())?;
-    let faces = faces(&stretches);
+    let faces = faces(&stretches)?;
     for stretch in &stretches {
         report.append_cut(&stretch.findings);
     }
@@ -285,15 +268,11 @@ pub(crate) fn join(
         [stretch] if !stretch.made.is_empty() => Arena::of(core::mem::take(&mut stretch.made)),
         _ => {
             let parts: Vec<_> = stretches.iter().map(Stretch::triangles).collect();
-            let no_memory = || MeshError::NoMemory {
-                at: ground.source.whole(),
-            };
-            concatenated(&parts).ok_or_else(no_memory)?
+            concatenated(&parts)?
         }
     };
     drop(stretches);
     proceed()?;
-    ground.check_room(survey::bytes(ground.positions.len(), indices.len()))?;
     let mut mesh = Mesh {
         buffers: Buffers::of_arenas(ground.positions, indices),
         faces,
@@ -302,20 +281,20 @@ pub(crate) fn join(
     };
     survey::bounds_and_degenerate(&mut mesh, &ground.source.face_lines);
     proceed()?;
-    survey::duplicates(&mut mesh, &ground.source.face_lines);
+    survey::duplicates(&mut mesh, &ground.source.face_lines)?;
     proceed()?;
     Ok(mesh)
 }
 
 /// Returns the faces that the triangles of all stretches come from.
-fn faces(stretches: &[Stretch<'_>]) -> Runs<FaceRun> {
+fn faces(stretches: &[Stretch<'_>]) -> Result<Runs<FaceRun>, NoMemory> {
     let mut faces = Runs::default();
     let (mut count, mut next) = (0, None);
     for stretch in stretches {
         for &(start, run) in stretch.faces.changes() {
             // The first run of a stretch may continue the last run of the previous one.
             if start > 0 || next != Some(run) {
-                faces.set(count + start, run);
+                faces.set(count + start, run)?;
             }
             next = Some(FaceRun {
                 face: stretch.next_face,
@@ -324,5 +303,5 @@ fn faces(stretches: &[Stretch<'_>]) -> Runs<FaceRun> {
         }
         count += stretch.triangles().len();
     }
-    faces
+    Ok(faces)
 }

@@ -89,10 +89,7 @@ impl<'a> Assembler<'a> {
 
     /// Reserves memory for `triangles` more; returns an error when there is not enough.
     pub(crate) fn reserve(&mut self, triangles: usize) -> Result<(), MeshError> {
-        match self.stretch.reserve(triangles) {
-            true => Ok(()),
-            false => self.ground.check_room(usize::MAX),
-        }
+        Ok(self.stretch.reserve(triangles)?)
     }
 
     /// Adds a face of at least three corners, given by their vertices. Calls `each` for each of its

@@ -3,6 +3,7 @@
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::report::Findings;
+use estoc_memory::{Growth, NoMemory, collected};
 
 /// Optional values of vertices.
 pub(crate) struct PerVertex<V> {
@@ -14,6 +15,7 @@ pub(crate) struct PerVertex<V> {
     pub(super) given: u64,
     /// The values with a number that is not finite.
     pub(super) unfit: Findings,
+    has_no_memory: bool,
 }
 
 impl<V: Copy + Default> PerVertex<V> {
@@ -24,14 +26,17 @@ impl<V: Copy + Default> PerVertex<V> {
             values: Vec::new(),
             given: 0,
             unfit: Findings::default(),
+            has_no_memory: false,
         }
     }
 
-    /// Sets the value of a vertex; vertices must ascend.
+    /// Sets the value of a vertex; vertices must ascend. [`PerVertex::check`] tells whether there was
+    /// memory for it.
     pub(crate) fn set(&mut self, vertex: u64, value: V, is_finite: bool) {
         if self.keep {
-            self.values.resize(vertex as usize, None);
-            self.values.push(Some(value));
+            let padded = self.values.try_resize(vertex as usize, None);
+            let added = padded.and_then(|()| self.values.try_push(Some(value)));
+            self.has_no_memory |= added.is_err();
             if !is_finite {
                 self.unfit.add(self.given, None);
             }
@@ -53,26 +58,27 @@ impl<V: Copy + Default> PerVertex<V> {
             .saturating_add(triangles.saturating_mul(corners))
     }
 
-    /// Returns the memory in bytes that the values take as values of corners.
-    pub(super) fn bytes_by_corner(&self, triangles: usize) -> usize {
-        match self.values.len() {
-            0 => 0,
-            values => values * size_of::<V>() + triangles * size_of::<[u32; 3]>(),
+    /// Returns an error if there was no memory for a value.
+    #[inline]
+    pub(super) fn check(&self) -> Result<(), NoMemory> {
+        match self.has_no_memory {
+            true => Err(NoMemory),
+            false => Ok(()),
         }
     }
 
-    pub(super) fn by_corner(self, indices: &[[u32; 3]]) -> CornerValues<V> {
+    pub(super) fn by_corner(self, indices: &[[u32; 3]]) -> Result<CornerValues<V>, NoMemory> {
         if self.values.is_empty() {
-            return CornerValues::default();
+            return Ok(CornerValues::default());
         }
         let place = |vertex: u32| match self.values.get(vertex as usize) {
             Some(Some(_)) => vertex,
             _ => Mesh::NO_VALUE,
         };
         let value = |value: &Option<V>| value.unwrap_or(self.absent);
-        CornerValues {
-            indices: indices.iter().map(|corners| corners.map(place)).collect(),
-            values: self.values.iter().map(value).collect(),
-        }
+        Ok(CornerValues {
+            indices: collected(indices.iter().map(|corners| corners.map(place)))?,
+            values: collected(self.values.iter().map(value))?,
+        })
     }
 }

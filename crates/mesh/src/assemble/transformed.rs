@@ -9,6 +9,7 @@ use crate::mesh::corner_values::CornerValues;
 use crate::report::Findings;
 use estoc_core::PrimId;
 use estoc_core::glam::{DAffine3, Mat4, Vec3};
+use estoc_memory::collected;
 
 impl Mesh {
     /// Returns the mesh transformed by an affine matrix, with the same triangles, names and texture
@@ -51,7 +52,7 @@ impl Mesh {
         }
         let transform = DAffine3::from_mat4(matrix.as_dmat4());
         let place = |p: &Vec3| transform.transform_point3(p.as_dvec3()).as_vec3();
-        let positions = self.positions().iter().map(place).collect();
+        let positions = collected(self.positions().iter().map(place))?;
         let report = self.report.clone();
         let source = Source {
             face_lines: self.face_lines.clone(),

@@ -116,7 +116,8 @@ impl fmt::Display for WhatIsWrong<'_> {
             MeshError::NoMemory { at } => {
                 write!(
                     f,
-                    "{at}: not enough memory for the mesh; free some, or split the mesh"
+                    "{at}: not enough memory or address space (ulimit -v) for the mesh; free some, or \
+                     split the mesh"
                 )
             }
             MeshError::Io { at, source } => write!(f, "{at}: {source}"),

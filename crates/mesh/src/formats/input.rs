@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 use estoc_core::CancelToken;
+use estoc_memory::read_to_end;
 use std::io::Read;
 
 use crate::error::{Limits, Location, MeshError};
@@ -170,8 +171,8 @@ impl<'a> Input<'a> {
             self.used = 0;
             self.last = 0..0;
         }
-        let mut chunk = (&mut self.reader).take(CHUNK as u64);
-        let read = chunk.read_to_end(&mut self.buffer);
+        let chunk = (&mut self.reader).take(CHUNK as u64);
+        let read = read_to_end(chunk, &mut self.buffer);
         let read = read.map_err(|source| packing::io_error(self.whole(), source))?;
         self.is_over = read < CHUNK;
         (self.progress)();

@@ -3,6 +3,7 @@
 use super::{Coordinate, Frame};
 use crate::report::rounding::RoundingLoss;
 use estoc_core::glam::DVec3;
+use estoc_memory::{Growth, NoMemory};
 
 /// The largest movement so far, and the vertices as in the file if they are surveyed.
 #[derive(Debug, Default)]
@@ -15,7 +16,7 @@ pub(crate) struct Tally {
 impl Tally {
     /// Adds a vertex.
     #[inline]
-    pub(crate) fn add(&mut self, corner: &[Coordinate; 3], frame: &Frame) {
+    pub(crate) fn add(&mut self, corner: &[Coordinate; 3], frame: &Frame) -> Result<(), NoMemory> {
         let [x, y, z] = corner.map(|coordinate| coordinate.moved * coordinate.moved);
         let square = x + y + z;
         // A vertex that is not finite has not moved; its face is refused.
@@ -24,8 +25,9 @@ impl Tally {
         }
         if frame.surveys {
             let in_file = corner.map(|coordinate| coordinate.in_file);
-            self.in_file.push(in_file.into());
+            self.in_file.try_push(in_file.into())?;
         }
+        Ok(())
     }
 
     pub(crate) fn loss(&self) -> RoundingLoss {
@@ -41,11 +43,6 @@ impl Tally {
     }
 
     pub(crate) fn shrink(&mut self) {
-        self.in_file.shrink_to_fit();
-    }
-
-    /// Returns the memory in bytes that the vertices of the file take.
-    pub(crate) fn bytes(&self) -> usize {
-        self.in_file.capacity() * size_of::<DVec3>()
+        self.in_file.trim();
     }
 }

@@ -2,6 +2,7 @@
 
 use estoc_core::Progress;
 use estoc_core::glam::DVec3;
+use estoc_memory::read_to_end;
 use std::io::Read;
 use std::path::Path;
 
@@ -116,7 +117,7 @@ impl MeshLoader<'_> {
     pub(super) fn read_all(&self, reader: &mut dyn Read, name: &str) -> Result<Vec<u8>, MeshError> {
         let mut bytes = Vec::new();
         let limit = self.max_input.unwrap_or(u64::MAX);
-        let read = Limited::new(reader, limit).read_to_end(&mut bytes);
+        let read = read_to_end(Limited::new(reader, limit), &mut bytes);
         read.map_err(|source| packing::io_error(Location::of_file(name), source))?;
         Ok(bytes)
     }

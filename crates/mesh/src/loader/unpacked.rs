@@ -55,6 +55,7 @@ impl MeshLoader<'_> {
         let unpacked_length = unpacked_length.or(is_whole.then_some(head.len() as u64));
         self.refuse_others(&head, unpacked_length, name)?;
         let format = self.format_of(&head, unpacked_length, name);
-        read(format, (reader, unpacked_length), &progress)
+        let read = read(format, (reader, unpacked_length), &progress);
+        read.map_err(|error| error.of_input(name))
     }
 }

@@ -8,6 +8,7 @@ use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use crate::value_runs::{Ramp, Runs};
 use estoc_core::Aabb;
+use estoc_memory::NoMemory;
 
 /// Runs: where each begins, and what holds from there on. The starts ascend.
 #[derive(Clone, Debug, Default)]
@@ -55,12 +56,12 @@ fn label_runs<T>(labels: &Labels<T>) -> Vec<[u64; 2]> {
     labels.runs.changes().iter().map(run).collect()
 }
 
-fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Labels<T> {
+fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Result<Labels<T>, NoMemory> {
     let mut kept = Runs::default();
     for &[start, name] in runs {
-        kept.set(start as usize, u32::try_from(name).ok());
+        kept.set(start as usize, u32::try_from(name).ok())?;
     }
-    Labels { all, runs: kept }
+    Ok(Labels { all, runs: kept })
 }
 
 impl Mesh {
@@ -94,31 +95,31 @@ impl Mesh {
         faces: u64,
         sources: &Sources,
         names: NameLists,
-    ) -> Mesh {
+    ) -> Result<Mesh, NoMemory> {
         let mut runs = Runs::default();
         for &[start, face, per_face] in &sources.faces {
             let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
-            runs.set(start as usize, FaceRun { face, per_face });
+            runs.set(start as usize, FaceRun { face, per_face })?;
         }
         let mut lines = Ramp::default();
         for &[face, line] in &sources.lines {
-            lines.push(face, line);
+            lines.push(face, line)?;
         }
         let report = MeshReport {
             vertices: buffers.positions().len() as u64,
             faces,
             ..MeshReport::default()
         };
-        Mesh {
+        Ok(Mesh {
             buffers,
             bounds,
             report,
             faces: runs,
             face_lines: lines,
-            objects: labels(names.objects, &sources.objects),
-            groups: labels(names.groups, &sources.groups),
-            materials: labels(names.materials, &sources.materials),
+            objects: labels(names.objects, &sources.objects)?,
+            groups: labels(names.groups, &sources.groups)?,
+            materials: labels(names.materials, &sources.materials)?,
             ..Mesh::default()
-        }
+        })
     }
 }

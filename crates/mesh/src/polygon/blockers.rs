@@ -1,6 +1,8 @@
 //! A spatial index of the corners that can lie in the triangle of an ear.
 
 use super::axis_view::{Point, turn};
+use estoc_memory::{NoMemory, collected};
+use std::iter::repeat_n;
 
 /// A balanced binary tree over points, split alternately along each axis, from which points can be
 /// removed.
@@ -26,7 +28,10 @@ const LEAF: usize = 8;
 
 impl Blockers {
     /// Builds the tree of these corners of an outline.
-    pub(super) fn new(outline: &[Point], corners: impl Iterator<Item = u32>) -> Self {
+    pub(super) fn new(
+        outline: &[Point],
+        corners: impl Iterator<Item = u32>,
+    ) -> Result<Self, NoMemory> {
         let empty = Node {
             low: Point {
                 x: f64::INFINITY,
@@ -38,19 +43,19 @@ impl Blockers {
             },
             left: 0,
         };
-        let mut corners: Vec<u32> = corners.collect();
+        let mut corners = collected(corners)?;
         let leaves = corners.len().div_ceil(LEAF).next_power_of_two();
-        let mut nodes = vec![empty; 2 * leaves - 1];
+        let mut nodes = collected(repeat_n(empty, 2 * leaves - 1))?;
         build(outline, &mut corners, &mut nodes, 0, false);
-        let mut places = vec![None; outline.len()];
+        let mut places = collected(repeat_n(None, outline.len()))?;
         for (place, &corner) in (0..).zip(&corners) {
             places[corner as usize] = Some(place);
         }
-        Blockers {
+        Ok(Blockers {
             corners,
             places,
             nodes,
-        }
+        })
     }
 
     /// Removes a corner, if it is in the tree.

@@ -15,6 +15,7 @@
 
 use super::axis_view::{Point, turn};
 use super::blockers::Blockers;
+use estoc_memory::{NoMemory, collected};
 use std::collections::VecDeque;
 
 /// The average number of tests allowed per corner.
@@ -26,15 +27,16 @@ const TESTS_PER_TANGLED_CORNER: u64 = 64;
 /// Triangulates a counter-clockwise outline of at least three corners, emitting indices of corners.
 /// Returns `false` if the outline crosses or overlaps itself. (One that winds twice around the same
 /// place can go unnoticed.)
-pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
-    let mut ring = Ring::new(outline);
+pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> Result<bool, NoMemory> {
+    let mut ring = Ring::new(outline)?;
     // Corners that do not turn left; cutting an ear never creates another one.
     let reflex = (0..ring.count).filter(|&corner| ring.turn_at(corner) <= 0);
-    let mut blockers = Blockers::new(outline, reflex);
+    let mut blockers = Blockers::new(outline, reflex)?;
     let mut budget = TESTS_PER_CORNER * outline.len() as u64;
     let mut whole = true;
-    let mut queue: VecDeque<u32> = (1..ring.count).chain([0]).collect();
-    let mut queued = vec![true; outline.len()];
+    // No corner is in the queue twice, so it never grows.
+    let mut queue = VecDeque::from(collected((1..ring.count).chain([0]))?);
+    let mut queued = collected(std::iter::repeat_n(true, outline.len()))?;
     let mut cut_since_rescan = true;
     while ring.left > 3 {
         let tip = match queue.pop_front() {
@@ -74,13 +76,13 @@ pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
             }
         }
     }
-    let rest: Vec<u32> = ring.corners().collect();
+    let rest = collected(ring.corners())?;
     for pair in rest[1..].windows(2) {
         let triangle = [rest[0], pair[0], pair[1]];
         whole &= turn(ring.points(triangle)) >= 0;
         emit(triangle);
     }
-    whole
+    Ok(whole)
 }
 
 /// The remaining corners, in a circular list.
@@ -95,18 +97,18 @@ struct Ring<'a> {
 }
 
 impl<'a> Ring<'a> {
-    fn new(outline: &'a [Point]) -> Self {
+    fn new(outline: &'a [Point]) -> Result<Self, NoMemory> {
         // The corners of a face fit into a mesh's memory; their indices are u32 like those of
         // vertices, and longer faces were refused before.
         let count = outline.len() as u32;
-        Ring {
+        Ok(Ring {
             outline,
-            before: (0..count).map(|i| (i + count - 1) % count).collect(),
-            after: (0..count).map(|i| (i + 1) % count).collect(),
+            before: collected((0..count).map(|i| (i + count - 1) % count))?,
+            after: collected((0..count).map(|i| (i + 1) % count))?,
             first: 0,
             left: count,
             count,
-        }
+        })
     }
 
     fn triangle(&self, tip: u32) -> [u32; 3] {

@@ -13,6 +13,7 @@ mod ears;
 
 use axis_view::{View, turn};
 use estoc_core::glam::Vec3;
+use estoc_memory::{NoMemory, collected};
 
 /// How a face was triangulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +33,11 @@ pub(crate) fn triangulate(
     corners: &[u32],
     positions: &[Vec3],
     mut emit: impl FnMut([u32; 3]),
-) -> Cut {
+) -> Result<Cut, NoMemory> {
     let count = corners.len() as u32; // longer faces were refused before
     if count == 3 {
         emit([0, 1, 2]);
-        return Cut::Fan;
+        return Ok(Cut::Fan);
     }
     let at = |corner: u32| positions[corner as usize];
     let normal = newell(corners.iter().map(|&corner| at(corner)));
@@ -51,7 +52,7 @@ pub(crate) fn triangulate(
     };
     let Some(view) = View::along(normal).or_else(any_view) else {
         fan(count).for_each(emit);
-        return Cut::Fan;
+        return Ok(Cut::Fan);
     };
     let (mut left, mut right) = (false, false);
     for sign in turns(view) {
@@ -60,15 +61,14 @@ pub(crate) fn triangulate(
     }
     if !(left && right) {
         fan(count).for_each(emit);
-        return Cut::Fan;
+        return Ok(Cut::Fan);
     }
-    let mut outline: Vec<_> = corners.iter().map(|&c| view.project(at(c))).collect();
+    let mut outline = collected(corners.iter().map(|&c| view.project(at(c))))?;
     axis_view::make_counter_clockwise(&mut outline, view.area_sign(normal));
-    if ears::clip(&outline, emit) {
-        Cut::Ears
-    } else {
-        Cut::Tangled
-    }
+    Ok(match ears::clip(&outline, emit)? {
+        true => Cut::Ears,
+        false => Cut::Tangled,
+    })
 }
 
 /// Returns the triangles of the fan from the first corner.

@@ -1,11 +1,10 @@
 //! Views of a mesh or a scene.
 
 mod automatic;
-mod z_up;
 
 use crate::error::PictureError;
 use crate::picture::Size;
-use crate::target::{MeshTarget, Target};
+use crate::target::Target;
 use crate::watch::Watch;
 use estoc::glam::Vec3;
 use estoc::{
@@ -160,12 +159,6 @@ impl View {
             ..self
         }
     }
-}
-
-/// Returns whether z is probably up in a mesh: it is flat along z, and more of its surface faces along z
-/// than along any other axis, as in terrain, buildings and most machine parts.
-pub fn is_z_probably_up(mesh: MeshTarget<'_>) -> bool {
-    z_up::is_probable(mesh)
 }
 
 #[cfg(test)]

@@ -6,10 +6,12 @@
 //! triangles with equal sums are compared.
 
 use estoc_core::glam::Vec3;
+use estoc_memory::{Arena, Growth, NoMemory, collected};
 use estoc_parallel::prelude::*;
+use std::iter::repeat_n;
 
 use super::line_of;
-use crate::in_pieces::in_pieces;
+use crate::in_pieces::map_into;
 use crate::mesh::Mesh;
 use crate::report::Findings;
 use crate::value_runs::Ramp;
@@ -24,24 +26,20 @@ const MOST_BITS: u32 = 12;
 const PIECE: usize = 1 << 17;
 
 /// Counts triangles with the same three positions as an earlier one.
-pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) {
-    let copies = copies(mesh.positions(), mesh.indices());
+pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) -> Result<(), NoMemory> {
+    let copies = copies(mesh.positions(), mesh.indices())?;
     mesh.report.duplicate = Findings::default();
     for prim in copies {
         let line = line_of(mesh, prim as usize, face_lines);
         mesh.report.duplicate.add(prim.into(), line);
     }
+    Ok(())
 }
 
 /// Returns the triangles with the positions of an earlier one, in order.
-fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
-    let hashes = in_pieces(positions, |_, positions| {
-        positions
-            .iter()
-            .map(|&p| hash(bits(p)))
-            .collect::<Vec<u32>>()
-    })
-    .concat();
+fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Result<Vec<u32>, NoMemory> {
+    let mut hashes = Arena::zeroed(positions.len()).ok_or(NoMemory)?;
+    map_into(positions, &mut hashes, |&p| hash(bits(p)));
     let sum = |face: &[u32; 3]| {
         let [a, b, c] = face.map(|corner| hashes[corner as usize]);
         a.wrapping_add(b).wrapping_add(c)
@@ -53,34 +51,37 @@ fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
         .min(MOST_BITS);
     if number_of_bits == 0 {
         let sums = (0..).zip(indices);
-        let mut sums: Vec<u64> = sums
-            .map(|(prim, face)| sum_and_prim(sum(face), prim))
-            .collect();
-        let mut copies = same.copies(&mut sums);
+        let mut sums = collected(sums.map(|(prim, face)| sum_and_prim(sum(face), prim)))?;
+        let mut copies = same.copies(&mut sums)?;
         copies.sort_unstable();
-        return copies;
+        return Ok(copies);
     }
-    let pieces: Vec<Piece> = indices
+    let pieces: Vec<_> = indices
         .par_chunks(PIECE)
         .enumerate()
         .map(|(i, indices)| {
-            let sums: Vec<u32> = indices.iter().map(&sum).collect();
+            let sums = collected(indices.iter().map(&sum))?;
             Piece::new(&sums, (i * PIECE) as u32, number_of_bits)
         })
-        .collect();
+        .collect::<Result<_, NoMemory>>()?;
     drop(hashes);
-    let copies = (0..1 << number_of_bits)
+    let found: Vec<_> = (0..1 << number_of_bits)
         .into_par_iter()
-        .flat_map_iter(|upper| {
-            let mut sums = Vec::with_capacity(2 * ALIKE);
+        .map(|upper| {
+            let mut sums = Vec::new();
+            sums.make_room(pieces.iter().map(|piece| piece.with(upper).len()).sum())?;
             for piece in &pieces {
                 sums.extend_from_slice(piece.with(upper));
             }
-            same.copies(repeated(&mut sums, number_of_bits))
-        });
-    let mut copies: Vec<u32> = copies.collect();
+            same.copies(repeated(&mut sums, number_of_bits)?)
+        })
+        .collect::<Result<_, NoMemory>>()?;
+    let mut copies = Vec::new();
+    found
+        .iter()
+        .try_for_each(|found| copies.try_append(found))?;
     copies.par_sort_unstable();
-    copies
+    Ok(copies)
 }
 
 /// Packs the sum above the index: one word sorts faster than two.
@@ -97,7 +98,7 @@ struct Piece {
 
 impl Piece {
     /// Sorts the sums of the triangles from `first` on.
-    fn new(sums: &[u32], first: u32, number_of_bits: u32) -> Piece {
+    fn new(sums: &[u32], first: u32, number_of_bits: u32) -> Result<Piece, NoMemory> {
         let upper = |sum: u32| (sum >> (u32::BITS - number_of_bits)) as usize;
         let mut ends = vec![0; 1 << number_of_bits];
         for &sum in sums {
@@ -107,13 +108,13 @@ impl Piece {
         for end in &mut ends {
             (start, *end) = (start + *end, start);
         }
-        let mut sorted = vec![0; sums.len()];
+        let mut sorted = collected(repeat_n(0, sums.len()))?;
         for (prim, &sum) in (first..).zip(sums) {
             let place = &mut ends[upper(sum)];
             sorted[*place as usize] = sum_and_prim(sum, prim);
             *place += 1;
         }
-        Piece { sums: sorted, ends }
+        Ok(Piece { sums: sorted, ends })
     }
 
     fn with(&self, upper: usize) -> &[u64] {
@@ -123,11 +124,11 @@ impl Piece {
 }
 
 /// Moves sums that may occur more than once to the front; all have the same upper bits.
-fn repeated(sums: &mut Vec<u64>, number_of_bits: u32) -> &mut [u64] {
+fn repeated(sums: &mut Vec<u64>, number_of_bits: u32) -> Result<&mut [u64], NoMemory> {
     // With one bit per sum, too many would be set by chance.
     let bits = (16 * sums.len()).next_power_of_two().clamp(64, 1 << 30);
-    let mut seen = vec![0u64; bits / 64];
-    let mut twice = vec![0u64; bits / 64];
+    let mut seen = collected(repeat_n(0_u64, bits / 64))?;
+    let mut twice = collected(repeat_n(0_u64, bits / 64))?;
     let place = |sum: u64| {
         let place = (sum >> 32 << number_of_bits) as u32 >> (u32::BITS - bits.ilog2());
         ((place / 64) as usize, 1 << (place % 64))
@@ -141,7 +142,7 @@ fn repeated(sums: &mut Vec<u64>, number_of_bits: u32) -> &mut [u64] {
         let (word, bit) = place(sum);
         twice[word] & bit != 0
     });
-    sums
+    Ok(sums)
 }
 
 /// Compares triangles by position.
@@ -152,7 +153,7 @@ struct Same<'a> {
 
 impl Same<'_> {
     /// Returns the triangles that have the positions of one with a smaller index.
-    fn copies(&self, sums: &mut [u64]) -> Vec<u32> {
+    fn copies(&self, sums: &mut [u64]) -> Result<Vec<u32>, NoMemory> {
         let key = |&sum: &u64| {
             let prim = sum as u32;
             let mut corners = self.indices[prim as usize].map(|i| bits(self.positions[i as usize]));
@@ -165,11 +166,12 @@ impl Same<'_> {
             if alike.len() > 1 {
                 alike.sort_unstable_by_key(key);
                 for same in alike.chunk_by(|a, b| key(a).0 == key(b).0) {
+                    copies.make_room(same.len() - 1)?;
                     copies.extend(same[1..].iter().map(|&sum| sum as u32));
                 }
             }
         }
-        copies
+        Ok(copies)
     }
 }
 

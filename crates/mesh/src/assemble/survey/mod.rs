@@ -13,15 +13,6 @@ use crate::mesh::Mesh;
 use crate::report::Findings;
 use crate::value_runs::Ramp;
 
-/// Returns the largest amount of memory in bytes that a survey takes.
-pub(crate) fn bytes(vertices: usize, triangles: usize) -> usize {
-    /// A hash of each vertex, in pieces and then in one array.
-    const VERTEX: usize = 2 * size_of::<u32>();
-    /// A sum of hashes, which is sorted, and an index while copies are collected.
-    const TRIANGLE: usize = 2 * size_of::<u64>() + 3 * size_of::<u32>();
-    vertices * VERTEX + triangles * TRIANGLE
-}
-
 /// Sets the bounds of the triangles, and counts triangles without area.
 pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
     let positions = mesh.positions();

@@ -4,6 +4,7 @@ use super::byte_sources::{Buffers, View};
 use super::model::{Accessor, Sparse};
 use super::primitive::Fault;
 use crate::text::{counted, quote};
+use estoc_memory::collected;
 
 /// The type of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -241,10 +242,7 @@ fn open_sparse<'a, const N: usize>(
     let view = buffers.view(sparse.values.buffer_view)?;
     let values = Strided::new(view, sparse.values.byte_offset, sparse.count, component)?;
     // Each index has at least one byte in the view, so the allocation is bounded by the file.
-    let mut changed: Vec<u64> = Vec::new();
-    let reserved = changed.try_reserve_exact(sparse.count as usize);
-    reserved.map_err(|_| Fault::NoMemory)?;
-    changed.extend((0..sparse.count).map(|i| indices.get(i)[0] as u64));
+    let changed = collected((0..sparse.count).map(|i| indices.get(i)[0] as u64))?;
     let is_ascending = changed.windows(2).all(|pair| pair[0] < pair[1]);
     if !is_ascending || changed.last().is_some_and(|&last| last >= count) {
         let problem = format!("sparse indices are not ascending, or not less than {count}");

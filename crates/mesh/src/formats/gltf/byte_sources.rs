@@ -1,7 +1,9 @@
 //! The buffers that contain the elements of accessors.
 
+use estoc_memory::Growth;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io;
 use std::rc::Rc;
 
 use super::model::{Accessor, Buffer, Document, Index};
@@ -145,7 +147,10 @@ impl<'a> Buffers<'a> {
         let most = sharing.map(|other| other.byte_length).max().unwrap_or(0);
         (self.open)(&name, most)
             .map(Cow::Owned)
-            .map_err(|error| format!("buffers[{index}]: cannot read {shown}: {error}").into())
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::OutOfMemory => Fault::NoMemory,
+                _ => format!("buffers[{index}]: cannot read {shown}: {error}").into(),
+            })
     }
 }
 
@@ -166,7 +171,7 @@ fn base64(text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         end -= 1;
     }
     let mut bytes = Vec::new();
-    (bytes.try_reserve_exact(end / 4 * 3 + 2)).map_err(|_| Fault::NoMemory)?;
+    bytes.make_room(end / 4 * 3 + 2)?;
     for quantum in text[..end].chunks(4) {
         let mut bits = 0u32;
         for (place, &byte) in quantum.iter().enumerate() {

@@ -224,11 +224,9 @@ fn add_mesh(
         let part = format!("meshes[{}].primitives[{number}]", placed.index);
         let face = adder.draft.face_count();
         adder.draft.parts.set(face, Some(part.clone()));
-        let added = match use_material(adder, primitive.material, materials) {
-            Ok(()) => adder.add(primitive, placed, &mut vertices),
-            Err(problem) => Err(Fault::Malformed(problem)),
-        };
-        added.map_err(|fault| fault.at(input, part))?;
+        use_material(adder, primitive.material, materials)
+            .and_then(|()| adder.add(primitive, placed, &mut vertices))
+            .map_err(|fault| fault.at(input, part))?;
     }
     Ok(())
 }
@@ -238,7 +236,7 @@ fn use_material(
     adder: &mut Adder<'_, '_>,
     index: Option<Index>,
     places: &mut HashMap<Index, u32>,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let draft = &mut *adder.draft;
     let mut place = None;
     if let Some(index) = index {
@@ -251,7 +249,7 @@ fn use_material(
         }));
     }
     let face = face_names::place(draft.face_count());
-    draft.materials.runs.set(face, place);
+    draft.materials.runs.set(face, place)?;
     Ok(())
 }
 

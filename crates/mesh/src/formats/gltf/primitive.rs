@@ -1,6 +1,7 @@
 //! Converts the arrays of a primitive to vertices and triangles.
 
 use estoc_core::glam::{DAffine3, DVec3, Vec2};
+use estoc_memory::NoMemory;
 use std::collections::HashMap;
 
 use super::accessor::{Component, Elements};
@@ -38,6 +39,12 @@ impl Fault {
             Fault::NoMemory => MeshError::NoMemory { at: input.whole() },
             Fault::Mesh(error) => error,
         }
+    }
+}
+
+impl From<NoMemory> for Fault {
+    fn from(_: NoMemory) -> Self {
+        Fault::NoMemory
     }
 }
 

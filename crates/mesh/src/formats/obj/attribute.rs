@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 use estoc_core::glam::{Vec2, Vec3};
+use estoc_memory::{Growth, NoMemory};
 
 use super::corner_indices::{Indices, NOTHING};
 use super::index_reach::{Reach, Span};
@@ -45,31 +46,38 @@ impl<V: Pod> Attribute<V> {
     }
 
     /// Adds a definition; returns whether it is valid, as far as it was parsed.
-    pub(super) fn define(&mut self, text: &[u8], parse: fn(&[u8]) -> Option<V>, unfit: V) -> bool {
+    pub(super) fn define(
+        &mut self,
+        text: &[u8],
+        parse: fn(&[u8]) -> Option<V>,
+        unfit: V,
+    ) -> Result<bool, NoMemory> {
         self.reach.defined += 1;
         if !self.keep {
-            return true;
+            return Ok(true);
         }
         let value = parse(text);
-        self.values.push(value.unwrap_or(unfit));
-        value.is_some()
+        self.values.try_push(value.unwrap_or(unfit))?;
+        Ok(value.is_some())
     }
 
     /// Adds a definition that was parsed already.
-    pub(super) fn define_read(&mut self, value: V) {
+    pub(super) fn define_read(&mut self, value: V) -> Result<(), NoMemory> {
         self.reach.defined += 1;
-        if self.keep {
-            self.values.push(value);
+        match self.keep {
+            true => self.values.try_push(value),
+            false => Ok(()),
         }
     }
 
     /// Sets the index of a corner after all others; [`Attribute::check`] records it for validation.
     #[inline]
-    pub(super) fn refer(&mut self, corner: usize, index: i64) {
+    pub(super) fn refer(&mut self, corner: usize, index: i64) -> Result<(), NoMemory> {
         // An index that no mesh can have refers to nothing, like a corner without an index.
         if self.keep && index != 0 && index < i64::from(NOTHING) {
-            self.indices.set(corner, index, self.values.len());
+            self.indices.set(corner, index, self.values.len())?;
         }
+        Ok(())
     }
 
     /// Records the indices of a line for validation.
@@ -86,7 +94,7 @@ impl<V: Pod> Attribute<V> {
 
     /// Shrinks the arrays to their contents.
     pub(super) fn shrink(&mut self) {
-        self.values.shrink_to_fit();
+        self.values.trim();
         self.indices.shrink();
     }
 
@@ -107,8 +115,8 @@ impl<V: Pod> Attribute<V> {
 
     /// Sets the indices that are not below `defined` to [`NOTHING`], and the number of corners to
     /// `corners`.
-    pub(super) fn settle(&mut self, corners: usize, defined: u32) {
-        self.indices.settle(corners, defined);
+    pub(super) fn settle(&mut self, corners: usize, defined: u32) -> Result<(), NoMemory> {
+        self.indices.settle(corners, defined)
     }
 
     /// Returns the index of each corner.

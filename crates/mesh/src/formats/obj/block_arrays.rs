@@ -1,6 +1,7 @@
 //! The arrays that a block contributes to the mesh, and the triangulation of its faces.
 
 use estoc_core::glam::{Vec2, Vec3};
+use estoc_memory::Growth;
 
 use super::attribute::Attribute;
 use super::corner_indices::{Indices, NOTHING};
@@ -8,9 +9,6 @@ use crate::assemble::face_stretch::{Ground, Stretch};
 use crate::error::MeshError;
 use crate::frame::tally::Tally;
 use crate::value_runs::{Ramp, Runs};
-
-/// The largest amount of memory that triangulating a polygon takes per corner.
-const LARGEST: usize = 128;
 
 /// Vertices, faces and attributes of a block.
 #[derive(Default)]
@@ -75,17 +73,16 @@ impl Piece {
             && self.normal.is_empty()
     }
 
-    /// Reserves memory for the probable contents of a text of this size, if there is any: other threads
-    /// may take much for a moment, such as glibc for the heap of a new thread.
+    /// Reserves memory for the probable contents of a text of this size, if there is any.
     pub(super) fn reserve(&mut self, bytes: usize) {
         // Lines are rarely shorter: `v 1.25 2.5 -0.125`, `f 123 456 789`.
-        let _ = self.positions.try_reserve(bytes / 20);
+        let _ = self.positions.make_room(bytes / 20);
         self.corners.reserve(bytes / 6);
     }
 
     /// Shrinks the arrays to their contents.
     pub(super) fn shrink(&mut self) {
-        self.positions.shrink_to_fit();
+        self.positions.trim();
         self.rounding.shrink();
         self.corners.shrink();
         self.texture.shrink();
@@ -97,24 +94,6 @@ impl Piece {
         self.corners.resolve(self.before.vertices);
         self.texture.resolve(self.before.texture);
         self.normal.resolve(self.before.normal);
-    }
-
-    /// Returns the memory in bytes that settling the piece's corners and triangulating its faces
-    /// may take.
-    pub(super) fn bytes_to_cut(&self, ground: &Ground<'_>) -> usize {
-        const CORNERS: usize = size_of::<[u32; 3]>();
-        let attributes = [self.texture.is_empty(), self.normal.is_empty()];
-        let attributes = attributes.into_iter().filter(|empty| !empty).count();
-        // Corners without an index get an entry too.
-        let settled = attributes * self.corner_count * size_of::<u32>();
-        let is_given = matches!(self.arity.changes(), [(0, 3)] | []) && ground.all_finite();
-        if is_given {
-            return settled;
-        }
-        let triangles = self.corner_count.saturating_sub(2 * self.kept);
-        let largest = self.arity.changes().iter().map(|(_, arity)| *arity).max();
-        let runs = self.arity.bytes() + self.numbers.bytes();
-        settled + (1 + attributes) * triangles * CORNERS + LARGEST * largest.unwrap_or(0) + 2 * runs
     }
 
     /// Triangulates the faces; `before` triangles precede them. Attributes must be settled or have
@@ -133,7 +112,7 @@ impl Piece {
                 ..Corners::default()
             };
             return Ok(Cut {
-                stretch: Stretch::of_triangles(triangles(corners), numbers),
+                stretch: Stretch::of_triangles(triangles(corners), numbers)?,
                 texture: as_given(self.texture.places()),
                 normal: as_given(self.normal.places()),
             });
@@ -143,7 +122,15 @@ impl Piece {
             ..Cut::default()
         };
         let (texture, normal) = (self.texture.places(), self.normal.places());
-        cut.stretch.reserve(corners.len() - 2 * self.kept);
+        // Enough for all, so that what follows never grows.
+        let count = corners.len() - 2 * self.kept;
+        cut.stretch.reserve(count)?;
+        for (made, places) in [
+            (&mut cut.texture.made, texture),
+            (&mut cut.normal.made, normal),
+        ] {
+            made.make_room(if places.is_empty() { 0 } else { count })?;
+        }
         let mut start = 0;
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {

@@ -5,6 +5,7 @@
 //! therefore be parsed in any order, or in parallel ([`in_order`](super::ordered_blocks)).
 
 use estoc_core::glam::{Vec2, Vec3};
+use estoc_memory::{Growth, NoMemory};
 
 use super::attribute::{Attribute, parse_normal, parse_texture};
 use super::block_arrays::Piece;
@@ -71,6 +72,7 @@ pub(super) struct Reading {
 /// Why a block cannot be parsed, with the line relative to its start.
 #[derive(Debug)]
 pub(super) enum Fault {
+    NoMemory,
     /// The text is in UTF-16.
     Utf16,
     BadVertex {
@@ -83,6 +85,12 @@ pub(super) enum Fault {
     },
 }
 
+impl From<NoMemory> for Fault {
+    fn from(_: NoMemory) -> Self {
+        Fault::NoMemory
+    }
+}
+
 impl Partial {
     /// Parses the first block, which may begin with a byte order mark.
     pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
@@ -93,7 +101,7 @@ impl Partial {
         Partial::parse(text, reading)
     }
 
-    /// Parses a block. With [`BadFaces::Skip`] there is no error.
+    /// Parses a block. With [`BadFaces::Skip`] there is no error but [`Fault::NoMemory`].
     pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
         let mut partial = Partial {
             keep_attributes: reading.attributes,
@@ -108,11 +116,11 @@ impl Partial {
         partial.piece.reserve(block.len());
         let mut lines = Lines::new(block);
         loop {
-            if let Some(length) = partial.plain(lines.rest(), lines.passed() + 1) {
+            if let Some(length) = partial.plain(lines.rest(), lines.passed() + 1)? {
                 lines.pass(length);
                 continue;
             }
-            let Some(line) = lines.next() else { break };
+            let Some(line) = lines.next()? else { break };
             partial.statement(line.text, line.number, reading.policy)?;
         }
         partial.piece.shrink();
@@ -125,49 +133,64 @@ impl Partial {
 
     /// Parses the first line of a text if it is simple; returns its length in bytes.
     #[inline]
-    fn plain(&mut self, text: &[u8], line: u64) -> Option<usize> {
+    fn plain(&mut self, text: &[u8], line: u64) -> Result<Option<usize>, NoMemory> {
         let length = match text {
             // If they are not stored, `statement` counts them without parsing their numbers.
             [b'v', b'n', ..] if self.keep_attributes => {
-                let normal = simple_lines::decimals::<3>(text, 2)?;
+                let Some(normal) = simple_lines::decimals::<3>(text, 2) else {
+                    return Ok(None);
+                };
                 let normal_read = normal.value.map(|x| x as f32);
-                self.piece.normal.define_read(normal_read.into());
+                self.piece.normal.define_read(normal_read.into())?;
                 normal.length
             }
             [b'v', b't', ..] if self.keep_attributes => {
-                let texture = simple_lines::two_or_three_decimals(text, 2)?;
+                let Some(texture) = simple_lines::two_or_three_decimals(text, 2) else {
+                    return Ok(None);
+                };
                 let texture_read = texture.value.map(|x| x as f32);
-                self.piece.texture.define_read(texture_read.into());
+                self.piece.texture.define_read(texture_read.into())?;
                 texture.length
             }
             [b'v', ..] => {
-                let vertex = simple_lines::decimals(text, 1)?;
-                let corner = self.frame.near_decimals(vertex.value)?;
+                let Some(vertex) = simple_lines::decimals(text, 1) else {
+                    return Ok(None);
+                };
+                let Some(corner) = self.frame.near_decimals(vertex.value) else {
+                    return Ok(None);
+                };
                 self.vertex_lines
-                    .push(self.piece.positions.len() as u64, line);
-                self.place(corner);
+                    .push(self.piece.positions.len() as u64, line)?;
+                self.place(corner)?;
                 vertex.length
             }
             [b'f', ..] => {
                 let start = self.piece.corner_count;
                 let mut named = Named::default();
-                let Some(face) = simple_lines::face(text, |corner| self.corner(corner, &mut named))
-                else {
+                let mut added = Ok(());
+                let add = |corner| {
+                    if added.is_ok() {
+                        added = self.corner(corner, &mut named);
+                    }
+                };
+                let face = simple_lines::face(text, add);
+                added?;
+                let Some(face) = face else {
                     // The line may not be a face at all, so its indices do not count.
                     self.forget_corners(start);
-                    return None;
+                    return Ok(None);
                 };
                 self.check(named, line);
                 let number = self.report.faces;
                 self.report.faces += 1;
-                self.face_lines.push(number, line);
-                self.keep(number, face.value);
+                self.face_lines.push(number, line)?;
+                self.keep(number, face.value)?;
                 face.length
             }
-            _ => return None,
+            _ => return Ok(None),
         };
         self.known += 1;
-        Some(length)
+        Ok(Some(length))
     }
 
     fn statement(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
@@ -177,14 +200,18 @@ impl Partial {
             Kind::Empty | Kind::Appearance => {}
             Kind::Vertex => return self.vertex(rest, line, policy),
             Kind::Face => return self.face(rest, line, policy),
-            Kind::Texture => self.texture_coordinate(rest, line),
-            Kind::Normal => self.normal(rest, line),
+            Kind::Texture => self.texture_coordinate(rest, line)?,
+            Kind::Normal => self.normal(rest, line)?,
             Kind::Line => self.report.lines += 1,
             Kind::Point => self.report.points += 1,
-            Kind::Object => self.objects.push((self.report.faces, name(rest))),
-            Kind::Group => self.groups.push((self.report.faces, name(rest))),
-            Kind::Material => self.materials.push((self.report.faces, name(rest))),
-            Kind::Library => self.libraries.extend(name(rest)),
+            Kind::Object => self.objects.try_push((self.report.faces, name(rest)?))?,
+            Kind::Group => self.groups.try_push((self.report.faces, name(rest)?))?,
+            Kind::Material => self.materials.try_push((self.report.faces, name(rest)?))?,
+            Kind::Library => {
+                if let Some(library) = name(rest)? {
+                    self.libraries.try_push(library)?;
+                }
+            }
             Kind::FreeForm => count(&mut self.report.free_form_statements, line),
             Kind::Unknown => {
                 count(&mut self.report.unknown_statements, line);
@@ -197,10 +224,10 @@ impl Partial {
 
     fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let id = self.piece.positions.len() as u64;
-        self.vertex_lines.push(id, line);
+        self.vertex_lines.push(id, line)?;
         match Vertex::parse(text, &self.frame) {
             Ok(vertex) => {
-                self.place(vertex.corner);
+                self.place(vertex.corner)?;
                 self.report.coloured_vertices += u64::from(vertex.has_colour);
                 if vertex.weight.is_some_and(|weight| weight != 1.0) {
                     self.report.weighted_vertices.add(id, Some(line));
@@ -210,7 +237,7 @@ impl Partial {
                 return Err(Fault::BadVertex { line, problem });
             }
             Err(_) => {
-                self.place([Coordinate::UNREAD; 3]);
+                self.place([Coordinate::UNREAD; 3])?;
                 self.report.unreadable_vertices.add(id, Some(line));
             }
         }
@@ -219,37 +246,38 @@ impl Partial {
 
     /// Adds a vertex.
     #[inline]
-    fn place(&mut self, corner: [Coordinate; 3]) {
-        self.piece
-            .positions
-            .push(corner.map(|coordinate| coordinate.value).into());
-        self.piece.rounding.add(&corner, &self.frame);
+    fn place(&mut self, corner: [Coordinate; 3]) -> Result<(), NoMemory> {
+        let position = corner.map(|coordinate| coordinate.value);
+        self.piece.positions.try_push(position.into())?;
+        self.piece.rounding.add(&corner, &self.frame)
     }
 
-    fn texture_coordinate(&mut self, text: &[u8], line: u64) {
+    fn texture_coordinate(&mut self, text: &[u8], line: u64) -> Result<(), NoMemory> {
         let id = self.piece.texture.defined();
-        if !self.piece.texture.define(text, parse_texture, Vec2::NAN) {
+        if !self.piece.texture.define(text, parse_texture, Vec2::NAN)? {
             let tally = &mut self.report.unreadable_texture_coordinates;
             tally.add(id, Some(line));
         }
+        Ok(())
     }
 
-    fn normal(&mut self, text: &[u8], line: u64) {
+    fn normal(&mut self, text: &[u8], line: u64) -> Result<(), NoMemory> {
         let id = self.piece.normal.defined();
-        if !self.piece.normal.define(text, parse_normal, Vec3::NAN) {
+        if !self.piece.normal.define(text, parse_normal, Vec3::NAN)? {
             self.report.unreadable_normals.add(id, Some(line));
         }
+        Ok(())
     }
 
     fn face(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let number = self.report.faces;
         self.report.faces += 1;
-        self.face_lines.push(number, line);
+        self.face_lines.push(number, line)?;
         let start = self.piece.corner_count;
         let mut named = Named::default();
         for word in Words::new(text) {
             match Corner::parse(word) {
-                Ok(corner) => self.corner(corner, &mut named),
+                Ok(corner) => self.corner(corner, &mut named)?,
                 Err(problem) if policy == BadFaces::Reject => {
                     return Err(Fault::BadIndex { line, problem });
                 }
@@ -268,32 +296,33 @@ impl Partial {
             self.forget_corners(start);
             return Ok(());
         }
-        self.keep(number, arity);
-        Ok(())
+        Ok(self.keep(number, arity)?)
     }
 
     /// Adds the face of this number, whose corners were added last.
-    fn keep(&mut self, number: u64, arity: usize) {
-        self.piece.arity.set(self.piece.kept, arity);
-        self.piece.numbers.push(self.piece.kept as u64, number);
+    fn keep(&mut self, number: u64, arity: usize) -> Result<(), NoMemory> {
+        self.piece.arity.set(self.piece.kept, arity)?;
+        self.piece.numbers.push(self.piece.kept as u64, number)?;
         self.piece.kept += 1;
+        Ok(())
     }
 
     #[inline]
-    fn corner(&mut self, corner: Corner, named: &mut Named) {
+    fn corner(&mut self, corner: Corner, named: &mut Named) -> Result<(), NoMemory> {
         let place = self.piece.corner_count;
         self.piece.corner_count += 1;
         self.piece
             .corners
-            .set(place, corner.vertex, self.piece.positions.len());
+            .set(place, corner.vertex, self.piece.positions.len())?;
         if let Some(index) = corner.texture {
             named.texture.take(index);
-            self.piece.texture.refer(place, index);
+            self.piece.texture.refer(place, index)?;
         }
         if let Some(index) = corner.normal {
             named.normal.take(index);
-            self.piece.normal.refer(place, index);
+            self.piece.normal.refer(place, index)?;
         }
+        Ok(())
     }
 
     /// Records the indices of a line for validation.

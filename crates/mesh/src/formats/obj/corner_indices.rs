@@ -1,6 +1,7 @@
 //! The indices of the corners of faces, before the whole text is known.
 
 use crate::value_runs::Runs;
+use estoc_memory::{Growth, NoMemory};
 
 /// The index of a corner that refers to nothing; no mesh has this many elements.
 pub(super) const NOTHING: u32 = u32::MAX;
@@ -37,20 +38,25 @@ impl Indices {
 
     /// Reserves capacity for about `corners` more, if there is memory for it.
     pub(super) fn reserve(&mut self, corners: usize) {
-        let _ = self.places.try_reserve(corners);
+        let _ = self.places.make_room(corners);
     }
 
     /// Shrinks the array to its contents.
     pub(super) fn shrink(&mut self) {
-        self.places.shrink_to_fit();
+        self.places.trim();
     }
 
     /// Sets the index of a corner after all others; `defined` elements of its kind precede it in
     /// the block.
     #[inline]
-    pub(super) fn set(&mut self, corner: usize, index: i64, defined: usize) {
+    pub(super) fn set(
+        &mut self,
+        corner: usize,
+        index: i64,
+        defined: usize,
+    ) -> Result<(), NoMemory> {
         if self.places.len() < corner {
-            self.places.resize(corner, NOTHING);
+            self.places.try_resize(corner, NOTHING)?;
         }
         let relative = index < 0;
         let place = match relative {
@@ -60,20 +66,21 @@ impl Indices {
         match u32::try_from(place) {
             Ok(place) if place != NOTHING => {
                 if self.relative.changes().last().map(|last| last.1) != Some(relative) {
-                    self.relative.set(corner, relative);
+                    self.relative.set(corner, relative)?;
                 }
-                self.places.push(place);
+                self.places.try_push(place)?;
             }
             _ => {
-                self.relative.set(corner, false);
-                self.places.push(NOTHING);
-                self.far.push(Far {
+                self.relative.set(corner, false)?;
+                self.places.try_push(NOTHING)?;
+                self.far.try_push(Far {
                     corner,
                     index,
                     from_block: relative.then_some(place),
-                });
+                })?;
             }
         }
+        Ok(())
     }
 
     /// Removes this corner and those after it.
@@ -109,13 +116,13 @@ impl Indices {
 
     /// Sets the indices that are not below `defined` to [`NOTHING`], and the number of corners to
     /// `corners`.
-    pub(super) fn settle(&mut self, corners: usize, defined: u32) {
+    pub(super) fn settle(&mut self, corners: usize, defined: u32) -> Result<(), NoMemory> {
         for place in &mut self.places {
             if *place >= defined {
                 *place = NOTHING;
             }
         }
-        self.places.resize(corners, NOTHING);
+        self.places.try_resize(corners, NOTHING)
     }
 
     /// Returns the index as written of a corner that refers to nothing in the whole text.
@@ -142,13 +149,13 @@ mod tests {
                     None => part_defined += 1,
                     Some(0) => part_corners += 1,
                     Some(index) => {
-                        part.set(part_corners, *index, part_defined);
+                        part.set(part_corners, *index, part_defined).unwrap();
                         part_corners += 1;
                     }
                 }
             }
             part.resolve(defined);
-            part.settle(part_corners, NOTHING);
+            part.settle(part_corners, NOTHING).unwrap();
             places.extend_from_slice(part.places());
             defined += part_defined as u64;
         }
@@ -188,11 +195,11 @@ mod tests {
     #[test]
     fn forgotten_corners_leave_nothing() {
         let mut indices = Indices::default();
-        indices.set(0, 3, 0);
-        indices.set(1, -5, 1);
-        indices.set(2, -1, 1);
+        indices.set(0, 3, 0).unwrap();
+        indices.set(1, -5, 1).unwrap();
+        indices.set(2, -1, 1).unwrap();
         indices.truncate(1);
-        indices.set(1, 2, 1);
+        indices.set(1, 2, 1).unwrap();
         indices.resolve(10);
         assert_eq!(indices.places(), [2, 1]);
         assert_eq!(indices.far_index(1), None);
@@ -201,9 +208,9 @@ mod tests {
     #[test]
     fn what_was_written_is_remembered() {
         let mut indices = Indices::default();
-        indices.set(0, -7, 2);
-        indices.set(1, 1, 2);
-        indices.set(2, i64::MAX, 2);
+        indices.set(0, -7, 2).unwrap();
+        indices.set(1, 1, 2).unwrap();
+        indices.set(2, i64::MAX, 2).unwrap();
         indices.resolve(4);
         let far = [0, 1, 2].map(|corner| indices.far_index(corner));
         assert_eq!(far, [Some(-7), None, Some(i64::MAX)]);
@@ -212,9 +219,9 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_nothing() {
         let mut indices = Indices::default();
-        indices.set(1, 3, 0);
-        indices.set(2, 4, 0);
-        indices.settle(4, 3);
+        indices.set(1, 3, 0).unwrap();
+        indices.set(2, 4, 0).unwrap();
+        indices.settle(4, 3).unwrap();
         assert_eq!(indices.places(), [NOTHING, 2, NOTHING, NOTHING]);
     }
 }

@@ -1,6 +1,7 @@
 //! Joins the partial results of blocks.
 
 use estoc_core::CancelToken;
+use estoc_memory::{Growth, NoMemory};
 use std::collections::HashMap;
 
 use super::block_arrays::{Before, Piece};
@@ -86,13 +87,13 @@ impl Gathered {
         let source = &mut self.source;
         source
             .vertex_lines
-            .append(vertex_lines, before.vertices, first_line);
+            .append(vertex_lines, before.vertices, first_line)?;
         source
             .face_lines
-            .append(face_lines, before.faces, first_line);
-        append(&mut self.objects, partial.objects, before.faces);
-        append(&mut self.groups, partial.groups, before.faces);
-        append(&mut self.materials, partial.materials, before.faces);
+            .append(face_lines, before.faces, first_line)?;
+        append(&mut self.objects, partial.objects, before.faces)?;
+        append(&mut self.groups, partial.groups, before.faces)?;
+        append(&mut self.materials, partial.materials, before.faces)?;
         for library in partial.libraries {
             self.libraries.add(library);
         }
@@ -113,22 +114,14 @@ impl Gathered {
         };
         if !piece.is_empty() {
             piece.before = before;
-            self.pieces.push(piece);
+            self.pieces.try_push(piece)?;
         }
         Ok(())
     }
 
-    /// Returns the memory in bytes that the arrays that grow with each block take when they grow
-    /// once more.
-    pub(super) fn bytes_to_grow(&self) -> usize {
-        let lines = self.source.vertex_lines.bytes() + self.source.face_lines.bytes();
-        let names = [&self.objects, &self.groups, &self.materials];
-        let names: usize = names.into_iter().map(Names::bytes).sum();
-        2 * (lines + names + self.pieces.capacity() * size_of::<Piece>())
-    }
-
     fn refuse(&self, fault: Fault) -> MeshError {
         match fault {
+            Fault::NoMemory => NoMemory.into(),
             Fault::Utf16 => MeshError::NotObj {
                 at: self.source.whole(),
                 problem: "the text is UTF-16 and must be saved as UTF-8".into(),
@@ -196,8 +189,8 @@ impl Gathered {
             limits: self.limits,
             pieces: self.pieces,
             report: self.report,
-            objects: self.objects.labels(),
-            groups: self.groups.labels(),
+            objects: self.objects.labels()?,
+            groups: self.groups.labels()?,
             materials: Labels {
                 all: materials,
                 runs: self.materials.runs,
@@ -228,8 +221,9 @@ impl Libraries {
 }
 
 /// Appends the names of a block that `first_face` faces precede.
-fn append(names: &mut Names, changes: Vec<NameChange>, first_face: u64) {
+fn append(names: &mut Names, changes: Vec<NameChange>, first_face: u64) -> Result<(), NoMemory> {
     for (face, name) in changes {
         names.set(first_face + face, name);
     }
+    names.check()
 }

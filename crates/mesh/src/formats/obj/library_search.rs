@@ -2,37 +2,41 @@
 
 use core::mem;
 use estoc_core::CancelToken;
+use estoc_memory::{NoMemory, collected, read_to_end};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
+use std::iter::repeat_n;
 use std::path::Path;
 
 use super::joined_blocks::Gathered;
 use super::{MaterialSource, mtl};
+use crate::error::{Location, MeshError};
 use crate::formats::sibling_file;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use crate::text::quote;
 
 /// Returns the materials that faces use, by name only.
-pub(super) fn undefined(gathered: &mut Gathered) -> Vec<Material> {
-    by_name(&gathered.take_material_names())
+pub(super) fn undefined(gathered: &mut Gathered) -> Result<Vec<Material>, MeshError> {
+    Ok(by_name(&gathered.take_material_names())?)
 }
 
-fn by_name(names: &HashMap<String, u32>) -> Vec<Material> {
-    let mut materials = vec![Material::default(); names.len()];
+fn by_name(names: &HashMap<String, u32>) -> Result<Vec<Material>, NoMemory> {
+    let mut materials = collected(repeat_n(Material::default(), names.len()))?;
     for (name, &id) in names {
         materials[id as usize].name.clone_from(name);
     }
-    materials
+    Ok(materials)
 }
 
-/// Returns the materials that faces use, as defined by the libraries that the text names; `None`
-/// when loading is cancelled. Problems become warnings. Of several definitions the first counts.
+/// Returns the materials that faces use, as defined by the libraries that the text names; an error
+/// when loading is cancelled or there is no memory. Other problems become warnings. Of several
+/// definitions the first counts.
 pub(super) fn load(
     gathered: &mut Gathered,
     source: &MaterialSource<'_>,
     cancel: &CancelToken,
-) -> Option<Vec<Material>> {
+) -> Result<Vec<Material>, MeshError> {
     let libraries = gathered.take_libraries();
     let names = gathered.take_material_names();
     let mut search = Search {
@@ -40,7 +44,7 @@ pub(super) fn load(
         tried: HashSet::new(),
         libraries: 0,
         bytes: MeshReport::READ_LIBRARY_BYTES,
-        materials: by_name(&names),
+        materials: by_name(&names)?,
         names,
         last_read: None,
         report: gathered.report_mut(),
@@ -65,7 +69,7 @@ pub(super) fn load(
             });
         }
     }
-    Some(materials)
+    Ok(materials)
 }
 
 /// A search for libraries, with limits: a small text can name many files, or a large file by many
@@ -87,22 +91,21 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Reads what an `mtllib` statement names; returns `None` when loading is cancelled. It may be
-    /// one name with blanks or several names, so the whole is tried first. A backslash before a
-    /// blank makes it part of a name; other backslashes separate folders.
-    fn follow(&mut self, written: &str, cancel: &CancelToken) -> Option<()> {
+    /// Reads what an `mtllib` statement names. It may be one name with blanks or several names, so
+    /// the whole is tried first. A backslash before a blank makes it part of a name; other
+    /// backslashes separate folders.
+    fn follow(&mut self, written: &str, cancel: &CancelToken) -> Result<(), MeshError> {
         let whole = normal(written);
         if self.tried.contains(&whole) {
-            return Some(());
+            return Ok(());
         }
         if self.is_over() {
             self.report.skipped_libraries += 1;
-            return Some(());
+            return Ok(());
         }
         let opened = self.open(&whole, cancel)?;
         if !opened.as_ref().is_err_and(is_missing) || names(written).nth(1).is_none() {
-            self.read(whole, opened);
-            return Some(());
+            return self.read(whole, opened);
         }
         for name in names(written).map(normal) {
             if self.tried.contains(&name) {
@@ -110,44 +113,47 @@ impl Search<'_> {
                 self.report.skipped_libraries += 1;
             } else {
                 let opened = self.open(&name, cancel)?;
-                self.read(name, opened);
+                self.read(name, opened)?;
             }
         }
-        Some(())
+        Ok(())
     }
 
     fn is_over(&self) -> bool {
         self.libraries == MeshReport::READ_LIBRARIES || self.bytes == 0
     }
 
-    fn open(&mut self, name: &str, cancel: &CancelToken) -> Option<io::Result<Vec<u8>>> {
+    fn open(&mut self, name: &str, cancel: &CancelToken) -> Result<io::Result<Vec<u8>>, MeshError> {
         if cancel.is_cancelled() {
-            return None;
+            let at = Location::default();
+            return Err(MeshError::Cancelled { at });
         }
         self.tried.insert(name.to_owned());
         self.report.named_files.push(name.to_owned());
-        Some((self.source)(name))
+        Ok((self.source)(name))
     }
 
-    fn read(&mut self, library: String, opened: io::Result<Vec<u8>>) {
+    fn read(&mut self, library: String, opened: io::Result<Vec<u8>>) -> Result<(), MeshError> {
         self.libraries += 1;
         let text = match opened {
             Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => return Err(NoMemory.into()),
             Err(error) => {
                 let problem = || format!("cannot be read: {error}");
-                return self.report.material_problem(&library, None, problem);
+                self.report.material_problem(&library, None, problem);
+                return Ok(());
             }
         };
         if text.len() > self.bytes {
             self.bytes = 0;
             self.report.skipped_libraries += 1;
-            return;
+            return Ok(());
         }
         self.bytes -= text.len();
         let (names, materials) = (&self.names, &mut self.materials);
         let place = |name: &str| names.get(name).map(|&id| id as usize);
         let is_wanted = |name: &str| place(name).is_some_and(|at| !materials[at].defined);
-        for found in mtl::read(&text, &library, is_wanted, self.report) {
+        for found in mtl::read(&text, &library, is_wanted, self.report)? {
             if let Some(at) = place(&found.name)
                 && !materials[at].defined
             {
@@ -155,6 +161,7 @@ impl Search<'_> {
             }
         }
         self.last_read = Some(library);
+        Ok(())
     }
 }
 
@@ -195,9 +202,8 @@ pub(crate) fn open_in(folder: &Path, library: &str) -> io::Result<Vec<u8>> {
     /// No material library comes near this size; a file of another kind might.
     const LARGEST: u64 = 1 << 24;
     let mut text = Vec::new();
-    let read = sibling_file::open(folder, library)?
-        .take(LARGEST + 1)
-        .read_to_end(&mut text)?;
+    let file = sibling_file::open(folder, library)?;
+    let read = read_to_end(file.take(LARGEST + 1), &mut text)?;
     if read as u64 > LARGEST {
         return Err(io::Error::other("the file is too large"));
     }

@@ -6,6 +6,7 @@
 //! statement.
 
 use super::statement_words::trim_end;
+use estoc_memory::{Growth, NoMemory};
 
 /// A statement with the number of the physical line on which it begins, from 1.
 pub(super) struct Line<'a> {
@@ -47,23 +48,25 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the next logical line.
-    pub(super) fn next(&mut self) -> Option<Line<'_>> {
-        let mut text = self.next_physical()?;
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, NoMemory> {
+        let Some(mut text) = self.next_physical() else {
+            return Ok(None);
+        };
         let number = self.passed;
         if continued(text).is_none() {
-            return Some(Line { text, number });
+            return Ok(Some(Line { text, number }));
         }
         self.joined.clear();
         while let Some(part) = continued(text) {
-            self.joined.extend_from_slice(part);
-            self.joined.push(b' ');
+            self.joined.try_append(part)?;
+            self.joined.try_push(b' ')?;
             text = self.next_physical().unwrap_or_default();
         }
-        self.joined.extend_from_slice(text);
-        Some(Line {
+        self.joined.try_append(text)?;
+        Ok(Some(Line {
             text: &self.joined,
             number,
-        })
+        }))
     }
 
     fn next_physical(&mut self) -> Option<&'a [u8]> {
@@ -94,7 +97,7 @@ mod tests {
     fn lines(text: &[u8]) -> Vec<(u64, String)> {
         let mut lines = Lines::new(text);
         let mut all = Vec::new();
-        while let Some(line) = lines.next() {
+        while let Some(line) = lines.next().unwrap() {
             all.push((line.number, String::from_utf8_lossy(line.text).into()));
         }
         all

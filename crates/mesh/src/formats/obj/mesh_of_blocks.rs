@@ -1,7 +1,6 @@
 //! Makes a mesh of pieces, on all threads.
 
 use bytemuck::Pod;
-use bytemuck::allocation::try_zeroed_vec;
 use core::mem;
 use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
@@ -16,13 +15,13 @@ use crate::assemble::survey::rounding;
 use crate::bad_faces::BadFaces;
 use crate::error::{Limits, MeshError};
 use crate::frame::Frame;
-use crate::in_pieces::{concatenate, concatenated, leaves_room};
+use crate::in_pieces::{concatenate, concatenated};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
-use estoc_memory::Arena;
+use estoc_memory::{Arena, Growth, NoMemory, zeroed};
 
 /// The contents of a whole text.
 pub(super) struct Whole {
@@ -46,25 +45,24 @@ impl Whole {
             true => Err(MeshError::Cancelled { at: source.whole() }),
             false => Ok(()),
         };
-        let no_memory = || MeshError::NoMemory { at: source.whole() };
-        let check_room = |bytes| MeshError::check_room(bytes, || source.whole());
         proceed()?;
         let pieces = &mut self.pieces;
         let in_file = take_all(pieces, |piece| piece.rounding.take_in_file());
-        let positions = positions(pieces).ok_or_else(no_memory)?;
+        let positions = positions(pieces)?;
         let ground = Ground::new(positions, self.policy, self.limits, source)?;
-        let texcoords = values(pieces, |piece| &mut piece.texture).ok_or_else(no_memory)?;
-        let normals = values(pieces, |piece| &mut piece.normal).ok_or_else(no_memory)?;
-        check_room(pieces.iter().map(|piece| piece.bytes_to_cut(&ground)).sum())?;
+        let texcoords = values(pieces, |piece| &mut piece.texture)?;
+        let normals = values(pieces, |piece| &mut piece.normal)?;
         pieces.par_iter_mut().for_each(Piece::resolve);
-        settle(pieces, |piece| &mut piece.texture, texcoords.len());
-        settle(pieces, |piece| &mut piece.normal, normals.len());
+        settle(pieces, |piece| &mut piece.texture, texcoords.len())?;
+        settle(pieces, |piece| &mut piece.normal, normals.len())?;
 
         let cut_one = |piece| {
             proceed()?;
             Piece::cut(piece, &ground, 0)
         };
-        let cuts: Vec<_> = pieces.par_iter().map(cut_one).collect();
+        let mut cuts = Vec::new();
+        cuts.make_room(pieces.len())?;
+        pieces.par_iter().map(cut_one).collect_into_vec(&mut cuts);
         let mut count = 0;
         let (mut stretches, mut textures, mut normal_corners) = (vec![], vec![], vec![]);
         for (cut, piece) in cuts.into_iter().zip(pieces.iter()) {
@@ -90,28 +88,26 @@ impl Whole {
         let mut mesh = join(ground, stretches, self.report, &proceed)?;
         mesh.origin = self.frame.origin();
         if self.frame.surveys {
-            rounding::survey(&mut mesh, &in_file, || source.whole())?;
+            rounding::survey(&mut mesh, &in_file)?;
         }
         mesh.texcoords = CornerValues {
             values: texcoords,
-            indices: all_corners(&textures).ok_or_else(no_memory)?,
+            indices: all_corners(&textures)?,
         };
         mesh.normals = CornerValues {
             values: normals,
-            indices: all_corners(&normal_corners).ok_or_else(no_memory)?,
+            indices: all_corners(&normal_corners)?,
         };
-        let labels = self.objects.runs.bytes() + self.groups.runs.bytes();
-        check_room(2 * (labels + self.materials.runs.bytes()))?;
-        mesh.objects = self.objects.by_prim(&mesh);
-        mesh.groups = self.groups.by_prim(&mesh);
-        mesh.materials = self.materials.by_prim(&mesh);
+        mesh.objects = self.objects.by_prim(&mesh)?;
+        mesh.groups = self.groups.by_prim(&mesh)?;
+        mesh.materials = self.materials.by_prim(&mesh)?;
         mesh.face_lines = self.source.face_lines;
         Ok(mesh)
     }
 }
 
 /// Moves the positions out, in order.
-fn positions(pieces: &mut [Piece]) -> Option<Arena<Vec3>> {
+fn positions(pieces: &mut [Piece]) -> Result<Arena<Vec3>, NoMemory> {
     let positions = take_all(pieces, |piece| mem::take(&mut piece.positions));
     concatenated(&slices(&positions))
 }
@@ -128,25 +124,21 @@ fn slices<T>(arrays: &[Vec<T>]) -> Vec<&[T]> {
 fn values<V: Pod + Send + Sync>(
     pieces: &mut [Piece],
     attribute: impl Fn(&mut Piece) -> &mut Attribute<V>,
-) -> Option<Vec<V>> {
+) -> Result<Vec<V>, NoMemory> {
     let values = take_all(pieces, |piece| attribute(piece).take_values());
     vector(&slices(&values))
 }
 
 /// Returns the indices of the corners of all triangles.
-fn all_corners(corners: &[Corners<'_>]) -> Option<Vec<[u32; 3]>> {
+fn all_corners(corners: &[Corners<'_>]) -> Result<Vec<[u32; 3]>, NoMemory> {
     vector(&corners.iter().map(Corners::triangles).collect::<Vec<_>>())
 }
 
-/// Concatenates arrays; returns `None` when there is not enough memory.
-fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Vec<T>> {
-    let count = arrays.iter().map(|array| array.len()).sum();
-    if !leaves_room::<T>(count) {
-        return None;
-    }
-    let mut whole = try_zeroed_vec(count).ok()?;
+/// Concatenates arrays.
+fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Result<Vec<T>, NoMemory> {
+    let mut whole = zeroed(arrays.iter().map(|array| array.len()).sum())?;
     concatenate(arrays, &mut whole);
-    Some(whole)
+    Ok(whole)
 }
 
 /// Sets the indices that are not below `defined` to [`NOTHING`], and gives each corner an entry;
@@ -155,13 +147,13 @@ fn settle<V: Pod + Send + Sync>(
     pieces: &mut [Piece],
     attribute: impl Fn(&mut Piece) -> &mut Attribute<V> + Sync,
     defined: usize,
-) {
+) -> Result<(), NoMemory> {
     let defined = u32::try_from(defined).unwrap_or(NOTHING);
     let named = pieces
         .par_iter_mut()
         .any(|piece| attribute(piece).names_any(defined));
-    pieces.par_iter_mut().for_each(|piece| {
+    pieces.par_iter_mut().try_for_each(|piece| {
         let corners = if named { piece.corner_count } else { 0 };
-        attribute(piece).settle(corners, defined);
-    });
+        attribute(piece).settle(corners, defined)
+    })
 }

@@ -30,7 +30,6 @@ pub(crate) use library_search::open_in;
 pub(crate) use statement::is_obj;
 
 use block_parser::{Partial, Reading};
-use core::cell::Cell;
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
 use joined_blocks::Gathered;
@@ -179,7 +178,7 @@ impl<'a> ObjLoader<'a> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |library: &str| library_search::open_in(folder, library);
         let source = self.material_source.unwrap_or(&beside);
-        self.run(file, length, &name, Some(source))
+        self.named(file, length, &name, Some(source))
     }
 
     /// Reads OBJ text; `name` stands for the file in messages. Opens no files: libraries come from
@@ -188,7 +187,7 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and line.
     pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
-        self.run(text, Some(text.len() as u64), name, self.material_source)
+        self.named(text, Some(text.len() as u64), name, self.material_source)
     }
 
     /// Reads OBJ text from a stream, like [`ObjLoader::read`].
@@ -196,7 +195,7 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and line.
     pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
-        self.run(reader, None, name, self.material_source)
+        self.named(reader, None, name, self.material_source)
     }
 
     /// Returns the memory in bytes that the blocks in progress may take: their text, and the
@@ -209,6 +208,18 @@ impl<'a> ObjLoader<'a> {
         let length = length.and_then(|length| usize::try_from(length).ok());
         let text = length.map_or(text, |length| text.min(length));
         text.saturating_mul(TIMES)
+    }
+
+    /// Loads a text; its name is in every error.
+    fn named(
+        &self,
+        reader: impl Read,
+        length: Option<u64>,
+        name: &str,
+        source: Option<&MaterialSource<'_>>,
+    ) -> Result<Mesh, MeshError> {
+        let loaded = self.run(reader, length, name, source);
+        loaded.map_err(|error| error.of_input(name))
     }
 
     fn run(
@@ -228,17 +239,15 @@ impl<'a> ObjLoader<'a> {
             0 => Partial::parse_first(block, reading),
             _ => Partial::parse(block, reading),
         };
-        let growing = Cell::new(0);
         let room = self.room_of_blocks(length);
         let proceed = || match self.cancel.is_cancelled() {
             true => Err(MeshError::Cancelled { at: in_file(name) }),
-            false => MeshError::check_room(room.saturating_add(growing.get()), || in_file(name)),
+            false => MeshError::check_room(room, || in_file(name)),
         };
         let mut gathered = Gathered::new(name, self.limits);
         let mut done = 0;
         let stop = in_order(blocks, parse, proceed, |partial, size| {
             gathered.append(partial)?;
-            growing.set(gathered.bytes_to_grow());
             done += size as u64;
             if let Some(progress) = self.progress {
                 progress(Progress::new(done, length));
@@ -253,9 +262,8 @@ impl<'a> ObjLoader<'a> {
             None => {}
         }
         let used = match source {
-            Some(source) => library_search::load(&mut gathered, source, &self.cancel)
-                .ok_or_else(|| MeshError::Cancelled { at: in_file(name) })?,
-            None => library_search::undefined(&mut gathered),
+            Some(source) => library_search::load(&mut gathered, source, &self.cancel)?,
+            None => library_search::undefined(&mut gathered)?,
         };
         gathered.finish(self.bad_faces, self.frame, used, &self.cancel)
     }

@@ -5,6 +5,7 @@
 //! that is not UTF-8.
 
 use core::fmt::Write;
+use estoc_memory::{Growth, NoMemory};
 use std::collections::HashSet;
 
 use super::logical_lines::Lines;
@@ -22,17 +23,19 @@ pub(super) fn read(
     library: &str,
     is_wanted: impl Fn(&str) -> bool,
     report: &mut MeshReport,
-) -> Vec<Material> {
+) -> Result<Vec<Material>, NoMemory> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut checked = String::new();
+    let (mut materials, mut checked) = (Vec::new(), Vec::new());
     let mut kept = HashSet::new();
     let mut section = Section::Before;
     let mut lines = Lines::new(text);
-    while let Some(line) = lines.next() {
-        let problem = match check(line.text) {
+    while let Some(line) = lines.next()? {
+        let problem = match check(line.text)? {
             Checked::Ignore => continue,
             Checked::Keep(statement) => {
                 if let Some(name) = statement.strip_prefix("newmtl ") {
+                    add(&mut checked, &mut materials, library, report)?;
+                    kept.try_reserve(1).map_err(|_| NoMemory)?;
                     // The first of several definitions counts.
                     section = match is_wanted(name) && kept.insert(name.to_owned()) {
                         true => Section::Wanted,
@@ -43,8 +46,8 @@ pub(super) fn read(
                     Section::Before => "a statement before the first newmtl".into(),
                     Section::Unwanted => continue,
                     Section::Wanted => {
-                        checked += &statement;
-                        checked.push('\n');
+                        checked.try_append(statement.as_bytes())?;
+                        checked.try_push(b'\n')?;
                         continue;
                     }
                 }
@@ -57,13 +60,28 @@ pub(super) fn read(
         }
         report.material_problem(library, Some(line.number), || problem);
     }
-    match tobj::load_mtl_buf(&mut checked.as_bytes()) {
-        Ok((materials, _)) => materials.into_iter().map(Material::from).collect(),
-        Err(error) => {
-            report.material_problem(library, None, || error.to_string());
-            Vec::new()
+    add(&mut checked, &mut materials, library, report)?;
+    Ok(materials)
+}
+
+/// Adds the material with these statements, if there are any, and removes them. Each is parsed alone: a
+/// list of all by tobj could not report that there is no memory for it.
+fn add(
+    checked: &mut Vec<u8>,
+    materials: &mut Vec<Material>,
+    library: &str,
+    report: &mut MeshReport,
+) -> Result<(), NoMemory> {
+    match tobj::load_mtl_buf(&mut &checked[..]) {
+        Ok((found, _)) => {
+            for material in found {
+                materials.try_push(material.into())?;
+            }
         }
+        Err(error) => report.material_problem(library, None, || error.to_string()),
     }
+    checked.clear();
+    Ok(())
 }
 
 /// The position of a statement in a library.
@@ -94,17 +112,17 @@ fn is_newmtl(line: &[u8]) -> bool {
     keyword(line) == b"newmtl"
 }
 
-fn check(line: &[u8]) -> Checked {
+fn check(line: &[u8]) -> Result<Checked, NoMemory> {
     let keyword = keyword(line);
     // The keyword starts at the first nonblank byte; the text after it is the rest.
     let start = line.iter().position(|&byte| !is_blank(byte)).unwrap_or(0);
     let rest = &line[start + keyword.len()..];
     let Ok(word) = std::str::from_utf8(keyword) else {
-        return Checked::Ignore;
+        return Ok(Checked::Ignore);
     };
-    match word {
+    Ok(match word {
         "newmtl" | "map_Ka" | "map_Kd" | "map_Ks" | "map_Ns" | "map_d" | "map_Bump"
-        | "map_bump" | "bump" => match name(rest) {
+        | "map_bump" | "bump" => match name(rest)? {
             Some(name) => Checked::Keep(format!("{word} {name}")),
             None => Checked::Wrong(format!("{word} without a name")),
         },
@@ -114,7 +132,7 @@ fn check(line: &[u8]) -> Checked {
         "d" => number(word, Words::new(rest).last()),
         "illum" => {
             let Some(model) = Words::new(rest).next() else {
-                return Checked::Wrong("illum without a model".into());
+                return Ok(Checked::Wrong("illum without a model".into()));
             };
             let text = std::str::from_utf8(model).unwrap_or_default();
             match text.parse::<u8>() {
@@ -126,7 +144,7 @@ fn check(line: &[u8]) -> Checked {
             }
         }
         _ => Checked::Ignore,
-    }
+    })
 }
 
 /// Returns a colour as three numbers; of a single number, green and blue equal red.

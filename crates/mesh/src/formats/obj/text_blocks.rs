@@ -1,5 +1,6 @@
 //! Splits a text into blocks of whole statements.
 
+use estoc_memory::{Growth, NoMemory, read_to_end};
 use std::io::{self, Read};
 
 use super::logical_lines::continued;
@@ -24,6 +25,12 @@ pub(super) enum Stop {
     TooLong,
 }
 
+impl From<NoMemory> for Stop {
+    fn from(error: NoMemory) -> Self {
+        Stop::Io(error.into())
+    }
+}
+
 impl<R: Read> Blocks<R> {
     /// Returns blocks of about `size` bytes, or more for a larger statement, which may have up to
     /// `longest` bytes including its line ends.
@@ -45,7 +52,8 @@ impl<R: Read> Blocks<R> {
     /// Returns the next block, in the memory of `block`; empty at the end.
     pub(super) fn next(&mut self, mut block: Vec<u8>) -> Result<Vec<u8>, Stop> {
         block.clear();
-        block.append(&mut self.rest);
+        block.try_append(&self.rest)?;
+        self.rest.clear();
         if self.over {
             return Ok(block);
         }
@@ -54,16 +62,17 @@ impl<R: Read> Blocks<R> {
         let mut wanted = self.size as u64;
         loop {
             let missing = wanted.saturating_sub(block.len() as u64);
-            let read = (&mut self.reader)
-                .take(missing)
-                .read_to_end(&mut block)
-                .map_err(Stop::Io)?;
+            // All at once: twice that would be requested otherwise.
+            let most = usize::try_from(missing).unwrap_or(usize::MAX);
+            block.make_room(most.min(self.size).saturating_add(1 << 13))?;
+            let next = (&mut self.reader).take(missing);
+            let read = read_to_end(next, &mut block).map_err(Stop::Io)?;
             if (read as u64) < missing {
                 self.over = true;
                 return Ok(block);
             }
             if let Some(end) = last_statement_end(&block) {
-                self.rest.extend_from_slice(&block[end..]);
+                self.rest.try_append(&block[end..])?;
                 block.truncate(end);
                 return Ok(block);
             }
