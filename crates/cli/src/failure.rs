@@ -281,6 +281,11 @@ impl fmt::Display for Refused {
                 f.write_str("; check the path, or use a generated scene such as demo:sphere")
             }
             MeshError::TooLarge { .. } => f.write_str("; raise the limit with --max-input"),
+            MeshError::TreeFile { packing: None, .. } => f.write_str(
+                "; give the name of the file alone: tree files are read neither from pipes nor as \
+                 scene:FILE",
+            ),
+            MeshError::TreeFile { .. } => f.write_str("; decompress it first"),
             error if error.can_skip() => f.write_str("; use --skip-bad-faces to skip such faces"),
             _ => Ok(()),
         }
