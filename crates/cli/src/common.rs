@@ -251,8 +251,16 @@ impl Session {
 
     /// Prints a note for the user on stderr, unless `--quiet` is given.
     pub(crate) fn note(&self, line: impl std::fmt::Display) {
-        if !self.common.quiet {
-            eprintln!("estoc: {}", without_error_numbers(&line.to_string()));
+        self.notes()(&line.to_string());
+    }
+
+    /// Returns what prints notes like [`Session::note`], for threads that may outlive the session.
+    pub(crate) fn notes(&self) -> impl Fn(&str) + Send + 'static {
+        let quiet = self.common.quiet;
+        move |line| {
+            if !quiet {
+                eprintln!("estoc: {}", without_error_numbers(line));
+            }
         }
     }
 

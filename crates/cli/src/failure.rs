@@ -54,6 +54,10 @@ pub(crate) enum Failure {
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
     Write { to: String, problem: String },
+    /// A page that cannot be served, such as at a port in use.
+    #[cfg(feature = "view")]
+    #[error("{0}")]
+    Serve(#[from] estoc_view::ViewError),
     /// The reader of stdout has closed it, as `head` does.
     #[error("the output was closed")]
     BrokenPipe,
@@ -128,6 +132,8 @@ impl Failure {
             | Failure::Job(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
+            #[cfg(feature = "view")]
+            Failure::Serve(_) => 3,
             Failure::Interrupted => interrupt::exit_status(),
         }
     }
@@ -281,6 +287,11 @@ impl fmt::Display for Refused {
                 f.write_str("; check the path, or use a generated scene such as demo:sphere")
             }
             MeshError::TooLarge { .. } => f.write_str("; raise the limit with --max-input"),
+            MeshError::TreeFile { packing: None, .. } => f.write_str(
+                "; give the name of the file alone: tree files are read neither from pipes nor as \
+                 scene:FILE",
+            ),
+            MeshError::TreeFile { .. } => f.write_str("; decompress it first"),
             error if error.can_skip() => f.write_str("; use --skip-bad-faces to skip such faces"),
             _ => Ok(()),
         }

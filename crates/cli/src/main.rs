@@ -58,10 +58,11 @@ use std::process::ExitCode;
 ///
 /// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF format, optionally compressed with
 /// gzip or zstd; the format is detected by content, not by name. It can also be a tree file that
-/// estoc build wrote; - for stdin; or a generated scene: demo:sphere, demo:terrain, demo:hall,
-/// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER
-/// for other random numbers, as in 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains,
-/// demo:specks and demo:hairball are scenes for comparisons with other libraries.
+/// estoc build wrote; - for stdin; or a generated scene: demo:box, demo:sphere, demo:terrain,
+/// demo:hall, demo:solids, demo:soup, demo:teapot, demo:tower, demo:court or demo:house, with ?n=COUNT
+/// for about COUNT triangles and &seed=NUMBER for other random numbers, as in
+/// 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains, demo:specks and demo:hairball are
+/// scenes for comparisons with other libraries.
 ///
 /// info, cast, pick, render and view also take a scene of placed objects: a scene file, whose name ends in
 /// .toml; scene:FILE for a glTF file, whose nodes with meshes are then placements and not one mesh;
@@ -81,7 +82,7 @@ use std::process::ExitCode;
 /// {status, message}} on stdout, unless a result that reports the failure was printed there.
 ///
 /// Exit status: 0 success; 1 a check failed; 2 wrong usage; 3 unusable input, a file that cannot be
-/// written, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
+/// written, a port that cannot be listened on, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
 /// terminate.
 #[derive(Parser)]
 #[command(name = "estoc", version = version::text(), max_term_width = 100)]

@@ -177,6 +177,9 @@ impl MeshSource {
             let MeshSource::File(path) = self else {
                 return None;
             };
+            if !is_regular(path) {
+                return None;
+            }
             let loader = session.mesh_loader().attributes(false);
             let again = loader.survey_rounding(true).load(path).ok()?;
             Some(again.report().rounding)
@@ -216,6 +219,10 @@ impl MeshSource {
                 let progress = |now| bar.show(now);
                 let loader = session.mesh_loader().progress(&progress);
                 match self {
+                    // It cannot be read again to find out what rounding did.
+                    MeshSource::File(path) if !is_regular(path) => {
+                        loader.survey_rounding(true).load(path)?
+                    }
                     MeshSource::File(path) => {
                         let mesh = loader.load(path)?;
                         // Where nothing moved, nothing became equal; the survey takes much memory.
@@ -224,7 +231,6 @@ impl MeshSource {
                             false => mesh,
                         }
                     }
-                    // It cannot be read again to find out what rounding did.
                     _ => {
                         let loader = loader.survey_rounding(true);
                         loader.read_from(io::stdin().lock(), "<stdin>")?
@@ -281,6 +287,11 @@ pub(crate) fn named_files(path: &Path, mesh: &Mesh) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// Returns whether a file is regular; others, such as pipes, can be read only once.
+pub(crate) fn is_regular(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file())
 }
 
 fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {

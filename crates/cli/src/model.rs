@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::MeshSource;
+use crate::mesh_source::{MeshSource, is_regular};
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{
@@ -276,11 +276,9 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
 }
 
 fn begins_as_tree_file(path: &Path) -> bool {
-    // A pipe can be read only once.
-    let is_file = path.metadata().is_ok_and(|found| found.is_file());
     let mut start = Vec::new();
     let read = |file: File| file.take(8).read_to_end(&mut start);
-    if !is_file || File::open(path).and_then(read).is_err() {
+    if !is_regular(path) || File::open(path).and_then(read).is_err() {
         return false;
     }
     // The name decides for a file too short to tell: a truncated tree file is not an empty mesh.

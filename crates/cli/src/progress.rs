@@ -1,13 +1,16 @@
 //! A progress bar for work that takes more than half a second.
 
 use crate::number::grouped;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 const DELAY: Duration = Duration::from_millis(500);
+const BAR: &str = "{msg:>9} [{bar:40}] {percent:>3}%  {elapsed} elapsed{left}{prefix}";
+const SPINNER: &str = "{msg:>9} {spinner} {elapsed}{prefix}";
 
 /// Is told what is done, and how much of it where that is known.
 pub(crate) type Listener = Arc<dyn Fn(&str, Option<estoc::Progress>) + Send + Sync>;
@@ -27,12 +30,10 @@ impl Progress {
     pub(crate) fn start(doing: &str, total: Option<u64>, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
         let template = match total {
-            Some(_) => "{msg:>9} [{bar:40}] {percent:>3}%  {elapsed} elapsed, {eta} left{prefix}",
-            None => "{msg:>9} {spinner} {elapsed}{prefix}",
+            Some(_) => BAR,
+            None => SPINNER,
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        set_style(&bar, template);
         bar.set_message(doing.to_owned());
         let shown = !quiet && std::io::stderr().is_terminal();
         Progress {
@@ -69,11 +70,14 @@ impl Progress {
 
     /// Shows the progress of the library.
     pub(crate) fn show(&self, progress: estoc::Progress) {
-        if let Some(total) = progress
-            .total
-            .filter(|&total| self.bar.length() != Some(total))
-        {
-            self.bar.set_length(total);
+        match (progress.total, self.bar.length()) {
+            (Some(total), length) if length != Some(total) => self.bar.set_length(total),
+            // A pipe does not tell how much there is.
+            (None, Some(_)) => {
+                self.bar.unset_length();
+                set_style(&self.bar, SPINNER);
+            }
+            _ => {}
         }
         self.set(progress.done);
         if let Some(listener) = &self.listener {
@@ -88,6 +92,20 @@ impl Drop for Progress {
     }
 }
 
+fn set_style(bar: &ProgressBar, template: &str) {
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> ").with_key("left", write_left));
+    }
+}
+
+/// Writes the time left, as far as something was done from which it can be estimated.
+fn write_left(state: &ProgressState, text: &mut dyn fmt::Write) {
+    if state.pos() > 0 && state.per_sec() > 0.0 {
+        // A bar without it is complete.
+        let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
+    }
+}
+
 fn show_later(bar: ProgressBar) -> Sender<()> {
     let (waiting, ended) = mpsc::channel();
     std::thread::spawn(move || {
@@ -97,4 +115,90 @@ fn show_later(bar: ProgressBar) -> Sender<()> {
         }
     });
     waiting
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::TermLike;
+    use std::io;
+    use std::sync::{Mutex, PoisonError};
+
+    /// A terminal that keeps the last line.
+    #[derive(Clone, Debug, Default)]
+    struct Screen(Arc<Mutex<String>>);
+
+    impl Screen {
+        fn put(&self, line: &str) -> io::Result<()> {
+            let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if !line.trim().is_empty() {
+                line.clone_into(&mut last);
+            }
+            Ok(())
+        }
+
+        /// Draws a bar and returns its line.
+        fn drawn(&self, progress: &Progress) -> String {
+            progress.bar.tick();
+            self.0.lock().unwrap().clone()
+        }
+    }
+
+    impl TermLike for Screen {
+        fn width(&self) -> u16 {
+            120
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, line: &str) -> io::Result<()> {
+            self.put(line)
+        }
+        fn write_str(&self, line: &str) -> io::Result<()> {
+            self.put(line)
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn started(total: Option<u64>) -> (Progress, Screen) {
+        let screen = Screen::default();
+        let progress = Progress::start("reading", total, true);
+        let target = ProgressDrawTarget::term_like(Box::new(screen.clone()));
+        progress.bar.set_draw_target(target);
+        (progress, screen)
+    }
+
+    #[test]
+    fn the_time_left_is_told_once_something_is_done() {
+        let (progress, screen) = started(Some(100));
+        let line = screen.drawn(&progress);
+        assert!(line.contains("  0%  0s elapsed"), "{line}");
+        assert!(!line.contains("left"), "{line}");
+        progress.set(50);
+        let line = screen.drawn(&progress);
+        assert!(line.contains(" 50%  0s elapsed, 0s left"), "{line}");
+    }
+
+    #[test]
+    fn work_of_unknown_size_has_no_share_and_no_time_left() {
+        let (progress, screen) = started(Some(1));
+        progress.show(estoc::Progress::new(4096, None));
+        let line = screen.drawn(&progress);
+        assert!(line.contains("reading"), "{line}");
+        assert!(!line.contains('%') && !line.contains("left"), "{line}");
+    }
 }

@@ -214,6 +214,8 @@ pub enum MeshError {
     TreeFile {
         /// The file.
         at: Location,
+        /// The compression of the input, `gzip` or `zstd`, if it is compressed.
+        packing: Option<&'static str>,
     },
     /// The input is compressed and cannot be decompressed.
     Unpack {
@@ -297,7 +299,9 @@ impl MeshError {
     pub fn can_skip(&self) -> bool {
         let is_other = matches!(
             self,
-            MeshError::TooLarge { .. } | MeshError::OriginsDiffer { .. }
+            MeshError::TooLarge { .. }
+                | MeshError::OriginsDiffer { .. }
+                | MeshError::TreeFile { .. }
         );
         self.way_out().is_some() && !is_other
     }
@@ -323,6 +327,12 @@ impl MeshError {
                 Some("load both with the same MeshLoader::local_frame(LocalFrame::At(origin))")
             }
             MeshError::TooLarge { .. } => Some("raise the limit with MeshLoader::max_input"),
+            MeshError::TreeFile { packing: None, .. } => {
+                Some("load it with TreeFile::load, from a file on disk")
+            }
+            MeshError::TreeFile { .. } => {
+                Some("decompress it to a file, and load that with TreeFile::load")
+            }
             MeshError::NotTriples { .. }
             | MeshError::NotAffine { .. }
             | MeshError::OriginNotFinite { .. }
@@ -334,7 +344,6 @@ impl MeshError {
             | MeshError::Malformed { .. }
             | MeshError::Unsupported { .. }
             | MeshError::NotRead { .. }
-            | MeshError::TreeFile { .. }
             | MeshError::Unpack { .. }
             | MeshError::FeatureOff { .. }
             | MeshError::Io { .. }
@@ -360,7 +369,7 @@ impl MeshError {
             | MeshError::Malformed { at, .. }
             | MeshError::Unsupported { at, .. }
             | MeshError::NotRead { at, .. }
-            | MeshError::TreeFile { at }
+            | MeshError::TreeFile { at, .. }
             | MeshError::Unpack { at, .. }
             | MeshError::FeatureOff { at, .. }
             | MeshError::TooLarge { at, .. }

@@ -215,7 +215,7 @@ impl<'a> MeshLoader<'a> {
             };
         }
         let head = read_head(&mut file).map_err(io_error)?;
-        self.refuse_others(&head, length, &name)?;
+        self.refuse_others(&head, length, None, &name)?;
         if length.is_some()
             && self.is_plain(&head, length, &name)?
             && self.format_of(&head, length, &name) == Format::Obj
@@ -236,7 +236,7 @@ impl<'a> MeshLoader<'a> {
         }
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        self.refuse_others(head, length, name)?;
+        self.refuse_others(head, length, None, name)?;
         if self.is_plain(head, length, name)? && self.format_of(head, length, name) == Format::Obj {
             return self.obj(name)?.read(bytes, name);
         }
@@ -288,8 +288,14 @@ impl<'a> MeshLoader<'a> {
     }
 
     /// Refuses tree files and files of unsupported formats, which would otherwise be taken for
-    /// damaged meshes.
-    fn refuse_others(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<(), MeshError> {
+    /// damaged meshes. `head` is what the file begins with after decompression.
+    fn refuse_others(
+        &self,
+        head: &[u8],
+        length: Option<u64>,
+        packing: Option<Packing>,
+        name: &str,
+    ) -> Result<(), MeshError> {
         if self.format.is_some() {
             return Ok(());
         }
@@ -297,7 +303,8 @@ impl<'a> MeshLoader<'a> {
         // If the first bytes are incomplete, the name decides.
         let is_cut = TREE_FILE_START.starts_with(head) && has_extension(name, "estoc");
         if head.starts_with(&TREE_FILE_START) || is_cut {
-            return Err(MeshError::TreeFile { at });
+            let packing = packing.map(Packing::name);
+            return Err(MeshError::TreeFile { at, packing });
         }
         let is_known =
             || Packing::of_content(head).is_some() || Format::of_content(head, length).is_some();

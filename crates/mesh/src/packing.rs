@@ -46,7 +46,7 @@ impl Packing {
         }
     }
 
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Packing::Gzip => "gzip",
             Packing::Zstd => "zstd",

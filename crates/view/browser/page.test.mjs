@@ -170,11 +170,31 @@ test("saves the file of estoc render, selects and cuts", async () => {
   await still(page);
   await page.locator("#shade").selectOption("depth");
   await still(page);
+  await clickAt(page, 320, 240);
+  await answered(page, "You clicked");
+  const picked = await answer(page);
+  // Every share that the progress shows.
+  await page.evaluate(() => {
+    globalThis.shares = [];
+    new MutationObserver(() => {
+      const bar = document.querySelector("#notice progress");
+      if (bar) globalThis.shares.push(bar.position);
+    }).observe(document.getElementById("notice"), { childList: true, subtree: true, attributes: true });
+  });
+  // The answer of the server waits until its progress was asked for.
+  let asked;
+  const wasAsked = new Promise((resolve) => (asked = resolve));
+  await page.route("**/progress", (route) => (asked(), route.fulfill({ json: { share: 0.25 } })));
+  await page.route("**/picture", (route) => wasAsked.then(() => route.continue()));
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save").click()]);
   const saved = join(folder, "saved.png");
   await download.saveAs(saved);
-  await answered(page, "is saved");
-  const command = await page.locator("#answer pre").innerText();
+  await page.waitForFunction(() => document.getElementById("notice").innerText.includes("is saved"));
+  assert.deepEqual(await page.evaluate(() => [...new Set(globalThis.shares)]), [-1, 0.25]);
+  assert.equal(await page.locator("#notice progress").count(), 0);
+  assert.equal(await answer(page), picked);
+  await screenshot(page, "8-saved");
+  const command = await page.locator("#notice pre").innerText();
   const rendered = join(folder, "rendered.png");
   await shown(command.replace("--out picture.png", `--out ${rendered}`), "--quiet");
   assert.ok(readFileSync(saved).equals(readFileSync(rendered)), "the same bytes");
@@ -190,7 +210,7 @@ test("saves the file of estoc render, selects and cuts", async () => {
   await page.locator("#section-place").focus();
   await page.keyboard.press("ArrowRight");
   await page.waitForTimeout(200);
-  await screenshot(page, "8-rectangle-and-section");
+  await screenshot(page, "9-rectangle-and-section");
 
   // A link holds both.
   const told = await page.locator("#section-told").innerText();
@@ -206,7 +226,7 @@ test("saves the file of estoc render, selects and cuts", async () => {
   await page.waitForFunction((told) => document.getElementById("section-told").value === told, told);
   await page.locator("#heat").check();
   await still(page);
-  await screenshot(page, "9-heat");
+  await screenshot(page, "10-heat");
   assert.deepEqual(problems, []);
   await page.context().close();
 });
@@ -227,7 +247,7 @@ test("loads again when the file changes, and keeps the mesh when it cannot", asy
   await still(page);
   put(`${square}f 1 3 9`);
   await page.waitForFunction(() => document.getElementById("problem").innerText.includes("watched.obj"));
-  await screenshot(page, "10-half-written");
+  await screenshot(page, "11-half-written");
   await clickAt(page, 320, 240);
   await answered(page, "You clicked");
   put(`${square}f 1 3 4\n`);
@@ -257,7 +277,7 @@ test("the keyboard reaches everything, and axe finds nothing", async () => {
   await still(page);
   await page.keyboard.press("?");
   await page.waitForSelector("#keys[open]");
-  await screenshot(page, "11-keys");
+  await screenshot(page, "12-keys");
   const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(axe);
   const check = () => page.evaluate(async () => {
@@ -280,6 +300,98 @@ test("the keyboard reaches everything, and axe finds nothing", async () => {
   for (const control of controls) assert.ok(reached.has(control), control);
   assert.deepEqual(problems, []);
   await page.context().close();
+});
+
+test("keys mean the same while a clicked control has the focus", async () => {
+  const { page, problems } = await open(browser, await start("demo:sphere?n=3000"));
+  await still(page);
+  const focused = () => page.evaluate(() => document.activeElement.id);
+  const shade = () => page.locator("#shade").inputValue();
+  const eye = async () => (await link(page)).eye;
+  for (const control of ["#whole", "#heat", "#section-on", "#section-place", "#modes input[value=measure]"]) {
+    await page.locator(control).click();
+    assert.notEqual(await focused(), "stage", control);
+    const before = await shade();
+    await page.keyboard.press("n");
+    assert.notEqual(await shade(), before, control);
+    assert.equal(await focused(), "stage", control);
+  }
+  // A key that is held moves until it is released.
+  await page.locator("#whole").click();
+  const before = await eye();
+  await page.keyboard.down("w");
+  await page.waitForTimeout(100);
+  await page.keyboard.up("w");
+  const moved = await eye();
+  assert.notEqual(moved, before);
+  assert.equal(await eye(), moved);
+  await page.locator("#whole").click();
+  await page.keyboard.press("ArrowLeft");
+  assert.notEqual(await eye(), before);
+  // Arrows move a slider that was clicked.
+  await page.locator("#section-place").click();
+  const place = Number(await page.locator("#section-place").inputValue());
+  await page.keyboard.press("ArrowRight");
+  assert.equal(Number(await page.locator("#section-place").inputValue()), place + 1);
+  // A list that was chosen from, and what is no control.
+  await page.locator("#shade").click();
+  await page.locator("#shade").selectOption("normal");
+  await page.keyboard.press("Escape");
+  await page.locator("#answer-title").click();
+  await page.keyboard.press("p");
+  assert.equal(await page.locator("#modes input[value=pick]").isChecked(), true);
+  // Where Tab leads, keys are those of the control.
+  await page.locator("#save").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "help");
+  const kept = await shade();
+  await page.keyboard.press("n");
+  assert.equal(await shade(), kept);
+  for (const key of ["Enter", " ", "?"]) {
+    await page.keyboard.press(key);
+    await page.waitForSelector("#keys[open]");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("#keys:not([open])", { state: "attached" });
+    assert.equal(await focused(), "help", key);
+  }
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test("the answer is seen on a phone and in a low window, and scenes begin with their placements", async () => {
+  const address = await start("demo:pick", "--at", "#time=2.5");
+  for (const [name, width, height, isPhone] of [["phone", 390, 844, true], ["low", 800, 300, false], ["usual", 1280, 800, false]]) {
+    const options = { viewport: { width, height }, hasTouch: isPhone, isMobile: isPhone };
+    const { page, problems, context } = await open(browser, address, options);
+    await still(page);
+    assert.equal(await page.locator("#shade").inputValue(), "instance");
+    await screenshot(page, `15-${name}`);
+    await link(page);
+    // The controls may have been scrolled to.
+    await page.locator("#help").scrollIntoViewIfNeeded();
+    const angle = (2 * Math.PI * 2.5) / 12;
+    const { x, y } = await placeOf(page, [4 * Math.cos(angle), 1.3, 4 * Math.sin(angle)]);
+    if (isPhone) await page.touchscreen.tap(x, y);
+    else await clickAt(page, x, y);
+    await answered(page, "You clicked the moving teapot.");
+    await page.waitForTimeout(100);
+    await screenshot(page, `16-${name}-picked`);
+    const seen = await page.evaluate(() => {
+      const panel = document.getElementById("panel").getBoundingClientRect();
+      const isSeen = (shown) => {
+        const { top, bottom, left, right } = shown.getBoundingClientRect();
+        return top >= panel.top && bottom <= Math.min(panel.bottom, innerHeight) && left >= 0 && right <= innerWidth;
+      };
+      const rows = [...document.querySelectorAll("#answer dt")].filter(isSeen).map((term) => term.textContent);
+      return { first: isSeen(document.querySelector("#answer p")), rows, page: document.documentElement.scrollHeight - innerHeight };
+    });
+    assert.equal(seen.first, true, name);
+    assert.equal(seen.page, 0, name);
+    for (const row of ["object", "instance", "triangle", "distance"]) assert.ok(seen.rows.includes(row), `${name}: ${row} of ${seen.rows}`);
+    assert.deepEqual(problems, []);
+    await context.close();
+  }
 });
 
 test("fingers orbit, pinch and tap", async () => {
@@ -311,10 +423,10 @@ test("a large mesh shows its progress at once, and the end of the server is told
   const server = await serve("demo:hall?n=400000");
   const { page } = await open(browser, server.address);
   await page.waitForFunction(() => document.getElementById("doing").innerText.includes("demo:hall"));
-  await screenshot(page, "12-loading");
+  await screenshot(page, "13-loading");
   await still(page);
   await page.keyboard.press("f");
-  await screenshot(page, "13-hall");
+  await screenshot(page, "14-hall");
   await server.end();
   await stage(page).focus();
   await page.keyboard.press("ArrowLeft");

@@ -86,8 +86,24 @@ export function keys(app, stage, { controls, time, marks }) {
     else if (event.shiftKey) cross(arrow);
     else turn(arrow);
   });
-  // Everywhere else only the list of keys, since letters choose in lists.
+  // Keys mean the same while a control has the focus from a click; the picture then takes it. Where Tab leads,
+  // keys are those of the control, since letters choose in lists, but for the list of keys.
+  let isTabbed = false;
+  addEventListener("pointerdown", () => (isTabbed = false), true);
   document.addEventListener("keydown", (event) => {
-    if (event.key === "?" && !stage.contains(event.target) && !dialog.open) help();
+    const { key, target } = event;
+    if (key === "Tab") isTabbed = true;
+    if (stage.contains(target) || dialog.open) return;
+    if (isTabbed ? key !== "?" : needs(target, key)) return;
+    if (stage.dispatchEvent(new KeyboardEvent("keydown", event))) return;
+    event.preventDefault();
+    if (!isTabbed && !dialog.open) stage.focus({ preventScroll: true });
   });
+}
+
+// Returns whether a control that was clicked needs a key: text that is typed, a list that is open, a slider.
+function needs(control, key) {
+  if (control.matches("select")) return !CSS.supports("selector(:open)") || control.matches(":open");
+  if (control.matches("input[type=range]")) return key in ARROWS;
+  return control.matches("input:not([type=checkbox], [type=radio]), textarea, [contenteditable]");
 }

@@ -91,17 +91,18 @@ export class Link {
     app.changed();
   }
 
-  async copy(answer) {
+  async copy(notice) {
     const link = `${location.origin}${location.pathname}#${this.text()}`;
     try {
       await navigator.clipboard.writeText(link);
-      say(answer, "The link is copied. It holds the view and the selection, and not the token: open it in this tab, or with estoc view --port and --at.");
+      say(notice, "The link is copied. It holds the view and the selection, and not the token: open it in this tab, or with estoc view --port and --at.");
     } catch {
-      say(answer, "Copy this link:");
+      say(notice, "Copy this link:");
     }
     const shown = document.createElement("pre");
     shown.textContent = link;
     shown.tabIndex = 0;
-    answer.append(shown);
+    notice.append(shown);
+    notice.scrollIntoView({ block: "nearest" });
   }
 }

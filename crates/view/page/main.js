@@ -31,7 +31,8 @@ const app = {
   // Of the picture in device pixels, and in CSS pixels.
   size: [1, 1],
   cssSize: [1, 1],
-  shade: "facing",
+  // The first that there is, if none is chosen.
+  shade: null,
   // In seconds, null where nothing moves.
   time: null,
   playing: false,
@@ -91,6 +92,7 @@ const app = {
     rectangle.clear();
     marks.cross = null;
     marks.draw();
+    notice.replaceChildren();
     link.changed();
   },
 
@@ -136,7 +138,7 @@ function words(error) {
 
 const marks = new Marks(app, byId("marks"));
 const hover = new Hover(app, marks, byId("hint"));
-const answer = byId("answer");
+const [answer, answers, notice, controlPanel] = ["answer", "answers", "notice", "panel"].map(byId);
 const pick = new Pick(app, marks, answer);
 const measure = new Measure(app, marks, answer, pick);
 const rectangle = new Rectangle(app, marks, answer);
@@ -170,10 +172,15 @@ function resize() {
 
 const start = takeToken();
 new ResizeObserver(resize).observe(stage);
+// A new answer comes into view, from its start where there is no room for all of it.
+new MutationObserver(() => {
+  const fits = answers.offsetHeight <= controlPanel.clientHeight;
+  answers.scrollIntoView({ block: fits ? "nearest" : "start" });
+}).observe(answer, { childList: true });
 orbit(app, stage);
 walk(app, stage);
 const time = clock(app);
-const controls = panel(app, { save: save(app, answer), copy: () => link.copy(answer), section: cut });
+const controls = panel(app, { save: save(app, notice), copy: () => link.copy(notice), section: cut });
 keys(app, stage, { controls, time, marks });
 // A token in the address bar begins anew: the one before was missing or that of a server that has ended.
 addEventListener("hashchange", () => {

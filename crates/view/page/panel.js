@@ -41,7 +41,7 @@ export function panel(app, { save, copy, section }) {
   const byId = (id) => document.getElementById(id);
   const [shade, heat, first] = ["shade", "heat", "first-person"].map(byId);
   const modes = [...document.querySelectorAll("input[name=mode]")];
-  let before = "facing";
+  let before = null;
 
   app.setShade = (name) => {
     if (name !== "heat") before = name;
@@ -75,7 +75,9 @@ export function panel(app, { save, copy, section }) {
         Object.assign(document.createElement("option"), { value: name, textContent: name, title: description })));
       byId("heat-label").hidden = !shown.shades.some(({ name }) => name === "heat");
       byId("section").hidden = shown.scene;
-      app.setShade(shown.shades.some(({ name }) => name === app.shade) ? app.shade : "facing");
+      const names = shown.shades.map(({ name }) => name);
+      if (!names.includes(before)) [before] = names;
+      app.setShade(names.includes(app.shade) ? app.shade : before);
       section.change();
     },
     nextShade(step) {

@@ -24,10 +24,16 @@ fn shown(shown: &Shown) -> Value {
     let bounds = target.bounds();
     let corners = (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(|p| p.to_array()));
     let is_scene = target.mesh().is_none();
-    let shades = Shade::ALL.into_iter().filter(|&shade| {
+    // The page begins with the first.
+    let first = match is_scene {
+        true => Shade::Instance,
+        false => Shade::Facing,
+    };
+    let others = Shade::ALL.into_iter().filter(|&shade| {
         // There is no other mesh to measure from.
-        shade != Shade::Distance && shade.lacks(is_scene).is_none()
+        shade != first && shade != Shade::Distance && shade.lacks(is_scene).is_none()
     });
+    let shades = std::iter::once(first).chain(others);
     let shades = shades.map(|shade| {
         let (name, description) = (shade.name(), shade.description());
         json!({ "name": name, "description": description })

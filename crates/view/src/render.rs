@@ -108,11 +108,10 @@ pub(crate) async fn picture(
     let (shade, samples) = (asked.shade()?, asked.samples()?);
     let view = asked.seen.view();
     view.camera(size)?;
-    // Another name than that of its frames, which go on meanwhile.
-    let render = renders.begin(&format!("{} picture", asked.client))?;
+    let render = renders.begin(&picture_of(&asked.client))?;
     let memory = renders.reserve(size.bytes_to_paint())?;
     let permit = renders.wait_to_save(&render).await?;
-    let cancel = render.cancel.clone();
+    let (cancel, share) = (render.cancel.clone(), render.share.clone());
     let model = rendered.model;
     let command = format!(
         "estoc render {} --size {size} {} --shade {shade} --samples {samples} --out picture.png",
@@ -120,9 +119,11 @@ pub(crate) async fn picture(
         model.view_options(&view)
     );
     let work = tokio::task::spawn_blocking(move || {
+        let progress = |now| share.set(now);
         let paint = Paint::new(model.target())
             .shade(shade)
             .samples(samples)
+            .progress(&progress)
             .cancel(&cancel);
         // Threads of its own: others finish a picture before they begin a frame.
         let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
@@ -151,6 +152,11 @@ pub(crate) async fn picture(
         "image/png",
         &fields,
     ))
+}
+
+/// Returns the name of a client's picture: another one than that of its frames, which go on meanwhile.
+pub(crate) fn picture_of(client: &str) -> String {
+    format!("{client} picture")
 }
 
 /// Returns text as a header field holds it: percent-encoded where it is not plain ASCII.

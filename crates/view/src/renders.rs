@@ -2,10 +2,11 @@
 
 use crate::bounds;
 use crate::refusal::Refusal;
-use estoc::CancelToken;
+use estoc::{CancelToken, Progress};
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
@@ -27,11 +28,28 @@ struct Running {
     count: u64,
 }
 
-/// What cancels work, and ends a wait for it.
+/// What cancels work, and ends a wait for it, and how much of it is done.
 #[derive(Clone)]
 struct Cancel {
     token: CancelToken,
     waiting: Arc<Notify>,
+    share: Share,
+}
+
+/// How much of a picture is painted, in the bits of an `f32` from 0 to 1.
+#[derive(Clone, Default)]
+pub(crate) struct Share(Arc<AtomicU32>);
+
+impl Share {
+    pub(crate) fn set(&self, progress: Progress) {
+        let total = progress.total.unwrap_or(0).max(1);
+        let share = (progress.done as f32 / total as f32).min(1.0);
+        self.0.store(share.to_bits(), Ordering::Relaxed);
+    }
+
+    fn get(&self) -> f32 {
+        f32::from_bits(self.0.load(Ordering::Relaxed))
+    }
 }
 
 impl Cancel {
@@ -47,6 +65,7 @@ pub(crate) struct Render {
     client: String,
     number: u64,
     pub(crate) cancel: CancelToken,
+    pub(crate) share: Share,
     waiting: Arc<Notify>,
     _under_way: OwnedSemaphorePermit,
 }
@@ -75,6 +94,7 @@ impl Renders {
         let cancel = Cancel {
             token: CancelToken::new(),
             waiting: Arc::default(),
+            share: Share::default(),
         };
         let mut running = self.lock();
         // The one before is cancelled even if this one is refused: nobody waits for it.
@@ -92,9 +112,17 @@ impl Renders {
             client: client.to_owned(),
             number,
             cancel: cancel.token,
+            share: cancel.share,
             waiting: cancel.waiting,
             _under_way: under_way,
         })
+    }
+
+    /// Returns how much of a client's picture is painted; `None` if it has none under way.
+    pub(crate) fn share(&self, client: &str) -> Option<f32> {
+        let running = self.lock();
+        let (_, under_way) = running.of_client.get(client)?;
+        Some(under_way.share.get())
     }
 
     /// Reserves memory for a picture of `bytes` bytes until the permit is dropped.

@@ -79,15 +79,30 @@ impl PictureRequest {
     }
 
     pub(crate) fn check_client(&self) -> Result<(), Refusal> {
-        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-        let length = self.client.len();
-        match (1..=bounds::CLIENT).contains(&length) && self.client.bytes().all(is_allowed) {
-            true => Ok(()),
-            false => Err(Refusal::Value(format!(
-                "client is 1 to {} letters, digits and hyphens",
-                bounds::CLIENT
-            ))),
-        }
+        check_client(&self.client)
+    }
+}
+
+fn check_client(client: &str) -> Result<(), Refusal> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    match (1..=bounds::CLIENT).contains(&client.len()) && client.bytes().all(is_allowed) {
+        true => Ok(()),
+        false => Err(Refusal::Value(format!(
+            "client is 1 to {} letters, digits and hyphens",
+            bounds::CLIENT
+        ))),
+    }
+}
+
+/// Asks how much of the client's picture is painted.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct ProgressRequest {
+    client: String,
+}
+
+impl ProgressRequest {
+    pub(crate) fn client(&self) -> Result<&str, Refusal> {
+        check_client(&self.client).map(|()| &*self.client)
     }
 }
 

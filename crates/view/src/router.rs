@@ -12,13 +12,14 @@ use crate::refusal::Refusal;
 use crate::render;
 use crate::renders::Renders;
 use crate::request::{
-    self, OutlineRequest, PictureRequest, PixelRequest, RectangleRequest, SectionRequest,
+    self, OutlineRequest, PictureRequest, PixelRequest, ProgressRequest, RectangleRequest,
+    SectionRequest,
 };
 use crate::response::{self, Answer};
 use bytes::Bytes;
 use hyper::body::Body;
 use hyper::{Method, Request};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -79,7 +80,7 @@ impl Router {
                 asks(Method::GET, "GET")?;
                 return Ok(response::object(&about::about(&self.state)));
             }
-            "/frame" | "/picture" | "/pick" | "/outline" | "/select" | "/section" => {
+            "/frame" | "/picture" | "/progress" | "/pick" | "/outline" | "/select" | "/section" => {
                 asks(Method::POST, "POST")?;
             }
             _ => return Err(Refusal::NotFound),
@@ -99,6 +100,11 @@ impl Router {
                 let model = render::Rendered::new(model, shown.generation);
                 let picture = render::picture(asked, model, &self.renders);
                 within(bounds::PICTURE_TIME, picture).await
+            }
+            "/progress" => {
+                let asked: ProgressRequest = request::read(body).await?;
+                let share = self.renders.share(&render::picture_of(asked.client()?));
+                Ok(response::object(&json!({ "share": share })))
             }
             "/pick" => {
                 let asked: PixelRequest = request::read(body).await?;

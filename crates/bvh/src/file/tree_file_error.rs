@@ -28,8 +28,8 @@ pub enum TreeFileError {
     },
     /// The file does not begin like a tree file.
     #[error(
-        "{file}: is not a tree file, as it begins with \"{found}\"; load it as a mesh, or build a \
-         tree file from it"
+        "{file}: is not a tree file, as it begins with \"{found}\"; load it as a mesh, build a tree \
+         file from it, or decompress it if it is a compressed tree file"
     )]
     NotATreeFile {
         /// The file.

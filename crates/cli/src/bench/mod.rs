@@ -61,12 +61,13 @@ use std::time::Instant;
 /// and both are of three samples or more; "noisy" if three deviations are more than a tenth of the
 /// median, so that small differences would not show. Rounds even out changes during a run, but not
 /// changes between two runs: the result includes a note if other programs used more than a tenth of
-/// the processor time, too much to detect small differences.
+/// the time of the processors that estoc may use, too much to detect small differences, or if this
+/// is unknown.
 ///
 /// With --json, prints an object of schema "estoc.bench/1", the same that --save writes: version,
 /// machine {cpu, cores, arch, os, simd, core_cache, shared_cache}, settings {count, seconds,
 /// rounds, build_rounds, layout}, others (the share of processor time that other programs used,
-/// from 0 to 1; null if the system does not report it), meshes [{mesh, triangles, fingerprint,
+/// from 0 to 1; null if it is unknown), meshes [{mesh, triangles, fingerprint,
 /// load_seconds, builds, rays}].
 /// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
 /// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,

@@ -12,7 +12,7 @@ use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;
-use estoc_view::{ModelState, Server, ViewError};
+use estoc_view::{ModelState, Server};
 use loader::Loader;
 use opener::Opener;
 use serde_json::json;
@@ -75,14 +75,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "port": server.port(),
     });
     session.print(output, &format!("{address}\n"), &object)?;
+    let told = session.notes();
+    let by_hand = move |problem| told(&format!("{problem}; open the address by hand"));
     // Removed when it is dropped.
-    let _opener = match args.open.then(|| Opener::open(&address)).transpose() {
-        Ok(opener) => opener,
-        Err(problem) => {
-            session.note(format_args!("{problem}; open the address by hand"));
-            None
-        }
-    };
+    let _opener = args.open.then(|| Opener::open(&address, by_hand));
     session.note("Ctrl-C ends the page");
     let told = state.clone();
     session.listen(Arc::new(move |doing, progress| {
@@ -112,10 +108,4 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     loaded.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     served?;
     session.check_interrupt()
-}
-
-impl From<ViewError> for Failure {
-    fn from(error: ViewError) -> Self {
-        Failure::Usage(error.to_string())
-    }
 }

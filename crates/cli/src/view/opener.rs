@@ -5,18 +5,25 @@ use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A file that leads a browser to the page. Only the user can read it: the arguments of processes, which
 /// all users can see, name the file and not the token. It is removed when this is dropped.
-pub(super) struct Opener(PathBuf);
+pub(super) struct Opener(Option<PathBuf>);
 
 impl Opener {
-    /// Writes the file and starts the browser.
-    ///
-    /// # Errors
-    /// The reason why the browser cannot be started.
-    pub(super) fn open(address: &str) -> Result<Self, String> {
+    /// Writes the file and starts the browser. `tell` is called, perhaps later and in another thread,
+    /// with the reason if nothing opens.
+    pub(super) fn open(address: &str, tell: impl FnOnce(String) + Send + 'static) -> Self {
+        let mut opener = Opener(None);
+        match opener.start(address) {
+            Ok(browser) => _ = std::thread::spawn(move || browser.failure().map(tell)),
+            Err(problem) => tell(problem),
+        }
+        opener
+    }
+
+    fn start(&mut self, address: &str) -> Result<Browser, String> {
         let name = format!(
             "estoc-view-{:016x}.html",
             RandomState::new().hash_one(address)
@@ -24,7 +31,7 @@ impl Opener {
         let path = std::env::temp_dir().join(name);
         let problem = |error: io::Error| format!("{}: {error}", path.display());
         let mut file = create(&path).map_err(problem)?;
-        let opener = Opener(path.clone());
+        self.0 = Some(path.clone());
         interrupt::watch(&path);
         // An address has no character that would need quoting: `link` allows none.
         let page = format!(
@@ -35,25 +42,38 @@ impl Opener {
         );
         file.write_all(page.as_bytes()).map_err(problem)?;
         drop(file);
-        let mut browser = browser(&path);
-        let started = browser
+        let mut command = browser(&path);
+        command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        match started {
-            Ok(_) => Ok(opener),
-            Err(error) => Err(format!(
-                "{} cannot be started: {error}",
-                browser.get_program().display()
-            )),
+            .stderr(Stdio::null());
+        let program = command.get_program().display().to_string();
+        match command.spawn() {
+            Ok(child) => Ok(Browser { program, child }),
+            Err(error) => Err(format!("{program} cannot be started: {error}")),
         }
     }
 }
 
 impl Drop for Opener {
     fn drop(&mut self) {
-        let _ = interrupt::forget(&self.0, || std::fs::remove_file(&self.0));
+        if let Some(path) = &self.0 {
+            let _ = interrupt::forget(path, || std::fs::remove_file(path));
+        }
+    }
+}
+
+/// A program that opens the page, and may end before the browser does.
+struct Browser {
+    program: String,
+    child: Child,
+}
+
+impl Browser {
+    /// Waits until the program ends; returns what is wrong if it failed.
+    fn failure(mut self) -> Option<String> {
+        let ended = self.child.wait().ok().filter(|ended| !ended.success())?;
+        Some(format!("{} failed ({ended})", self.program))
     }
 }
 

@@ -358,3 +358,30 @@ fn help_has_examples() {
         assert!(help.contains(told), "{told}: {help}");
     }
 }
+
+/// A program that may use one of several processors measures the load of that one.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_load_is_told_of_the_processors_that_may_be_used() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let first = allowed.unwrap().trim().split([',', '-']).next().unwrap();
+    let estoc = env!("CARGO_BIN_EXE_estoc");
+    let args = "bench demo:box --count 256 --seconds 0.05 --rounds 1 --build-rounds 1 --kinds primary --json";
+    let ran = std::process::Command::new("taskset")
+        .args(["-c", first, estoc])
+        .args(args.split(' '))
+        .output();
+    let Ok(ran) = ran else {
+        println!("skipped: there is no taskset");
+        return;
+    };
+    let report = json(std::str::from_utf8(&ran.stdout).unwrap());
+    let others = report["others"].as_f64();
+    assert!(
+        others.is_some_and(|share| (0.0..=1.0).contains(&share)),
+        "{report}"
+    );
+}

@@ -1,6 +1,6 @@
 //! `estoc info`.
 
-use crate::common::{command, estoc, estoc_reading};
+use crate::common::{Folder, command, estoc, estoc_reading};
 use serde_json::{Value, json};
 
 fn info(mesh: &str) -> Value {
@@ -323,4 +323,52 @@ fn a_missing_material_library_is_a_warning() {
         json!({"name": "red", "defined": false, "diffuse": null})
     );
     assert_eq!(info["warnings"].as_array().unwrap().len(), 1);
+}
+
+/// Coordinates whose rounding makes corners equal are surveyed, which reads an ordinary file twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_has_the_facts_of_its_file() {
+    let folder = Folder::new();
+    let text =
+        "v 5000000.1 0 0\nv 5000000.15 0 0\nv 5000001 0 0\nv 5000000.1 1 0\nf 1 2 4\nf 1 3 4\n";
+    folder.put("far.obj", text);
+    let path = folder.path("far.obj");
+    let facts = |ran: &str| {
+        let mut info: Value = serde_json::from_str(ran).unwrap();
+        info["mesh"].take();
+        info["bvh"]["seconds"].take();
+        info
+    };
+    let args = ["info", "--quiet", "--json"];
+    let file = facts(&estoc(args.iter().chain(&[&*path])).ok());
+    assert_eq!(file["triangles"], 2);
+    assert_eq!(file["report"]["rounding"]["merged_corners"], 1);
+    let given = |name: &str| {
+        let ran = estoc_reading(args.iter().chain(&[name]), text.as_bytes());
+        facts(&ran.ok())
+    };
+    assert_eq!(given("-"), file);
+    assert_eq!(given("/dev/stdin"), file);
+    // Other verbs warn of the rounding, for which they would have to read it again.
+    let cast = |name: &str, input: &[u8]| {
+        estoc_reading(["cast", name, "--ray=5000000.5,0.1,1,0,0,-1"], input)
+    };
+    let (of_file, of_pipe) = (cast(&path, b""), cast("/dev/stdin", text.as_bytes()));
+    assert_eq!(of_pipe.stdout, of_file.stdout);
+    assert_eq!(of_pipe.stderr.replace("/dev/stdin", &path), of_file.stderr);
+    assert!(
+        of_file.stderr.contains("made a corner equal"),
+        "{}",
+        of_file.stderr
+    );
+
+    let fifo = folder.path("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let both = std::thread::scope(|scope| {
+        scope.spawn(|| std::fs::write(&fifo, text).unwrap());
+        estoc(args.iter().chain(&[&*fifo])).ok()
+    });
+    assert_eq!(facts(&both), file);
 }

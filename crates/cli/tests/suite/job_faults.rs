@@ -187,8 +187,12 @@ fn merges_that_do_not_fit_are_refused() {
          any in the second\n"
     );
     assert_eq!(
-        told(&["F/none", "--out", "F/x.csv"]).fails(2),
-        "estoc: F/none: there is no _manifest.json in this folder; name folders that estoc cast --out-dir \
+        told(&["F/none", "--out", "F/x.csv"]).fails(3),
+        "estoc: F/none: there is no such folder; name folders that estoc cast --out-dir wrote\n"
+    );
+    assert_eq!(
+        told(&["F/", "--out", "F/x.csv"]).fails(3),
+        "estoc: F/: there is no _manifest.json in this folder; name folders that estoc cast --out-dir \
          wrote\n"
     );
     jobs.run("two", &[&PARTS[..], &["--shard", "2/2"]].concat())

@@ -108,6 +108,18 @@ fn files_of_other_formats_say_where() {
 }
 
 #[test]
+fn help_lists_the_generated_scenes() {
+    let help = estoc(["--help"]).ok();
+    let all = ::estoc::demo::Demo::ALL.map(|demo| format!("demo:{}", demo.name()));
+    let is_listed = |name: &String| {
+        let mut words = help.split(|c: char| !c.is_alphanumeric() && c != ':');
+        words.any(|word| word == name)
+    };
+    let missing: Vec<_> = all.iter().filter(|name| !is_listed(name)).collect();
+    assert_eq!(missing, [""; 0]);
+}
+
+#[test]
 fn help_and_version_are_0() {
     for args in [
         vec!["--help"],

@@ -1,6 +1,6 @@
 //! `estoc build`, and the other verbs on its output.
 
-use crate::common::{command, estoc, names};
+use crate::common::{command, estoc, estoc_reading, names};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -243,6 +243,37 @@ fn what_cannot_be_done_is_told_and_leaves_nothing_behind() {
     let told = estoc(["render", &file, "--out", &at("a.png")]).fails(3);
     assert!(told.contains("has format version 9"), "{told}");
     assert_eq!(names(folder.path()), ["a.estoc", "mesh.obj"]);
+}
+
+#[test]
+fn a_tree_file_that_is_packed_or_in_a_pipe_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = built(&folder, "a.estoc", &["demo:box"]);
+    let bytes = fs::read(&file).unwrap();
+    // A frame with one uncompressed block, and the length less 256 in two bytes.
+    let mut zst = vec![0x28, 0xb5, 0x2f, 0xfd, 0x60];
+    zst.extend(((bytes.len() - 256) as u16).to_le_bytes());
+    zst.extend(&((bytes.len() << 3 | 1) as u32).to_le_bytes()[..3]);
+    zst.extend(&bytes);
+    let packed = format!("{file}.zst");
+    fs::write(&packed, zst).unwrap();
+    assert_eq!(
+        estoc(["cast", &packed, "--ray=0,0,0,0,0,1"]).fails(3),
+        format!(
+            "estoc: {packed}: is a tree file compressed with zstd; tree files are read uncompressed; \
+             decompress it first\n"
+        )
+    );
+    let told = "is a tree file, not a mesh; give the name of the file alone: tree files are read neither \
+                from pipes nor as scene:FILE\n";
+    assert_eq!(
+        estoc_reading(["cast", "-", "--ray=0,0,0,0,0,1"], &bytes).fails(3),
+        format!("estoc: <stdin>: {told}")
+    );
+    assert_eq!(
+        estoc(["info", &format!("scene:{file}")]).fails(3),
+        format!("estoc: {file}: {told}")
+    );
 }
 
 #[cfg(target_os = "linux")]

@@ -166,18 +166,63 @@ fn links_and_ports_are_taken_up() {
     );
     let port = viewing.port.to_string();
     let taken = estoc(["view", "demo:box", "--port", &port]);
-    assert_eq!(taken.status, 2);
-    assert!(
-        taken.stderr.contains(&format!("127.0.0.1:{port}")),
-        "{}",
-        taken.stderr
+    assert_eq!(
+        (taken.status, taken.stderr),
+        (
+            3,
+            format!(
+                "estoc: cannot listen on 127.0.0.1:{port}: Address already in use; choose another --port, \
+                 or none for a free one\n"
+            )
+        )
     );
-    assert!(!taken.stderr.contains("os error"), "{}", taken.stderr);
     drop(viewing);
     let again = Viewing::start(&["demo:box", "--port", &port]);
     assert_eq!(again.port.to_string(), port);
-    let refused = estoc(["view", "demo:box", "--at", "#<script>"]);
-    assert_eq!(refused.status, 2);
+    for (link, words) in [
+        ("#<script>", "a link is what the page copies"),
+        ("garbage", "garbage: no part of a link; it has eye,"),
+        (
+            "http://127.0.0.1:1/#eye=0,0",
+            "eye=0,0: eye must be three numbers",
+        ),
+    ] {
+        let refused = estoc(["view", "demo:box", "--at", link]);
+        assert_eq!(refused.status, 2, "{link}");
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_that_does_not_open_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let browser = folder.path("xdg-open");
+    let bin = std::path::Path::new(&browser).parent().unwrap();
+    let told = || {
+        let mut child = command()
+            .args(["view", "demo:box", "--open"])
+            .env("PATH", bin)
+            .env("TMPDIR", bin)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut lines = stderr.lines().map(Result::unwrap);
+        let told = lines.find(|line| line.contains("by hand"));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        told
+    };
+    let expected =
+        "estoc: xdg-open cannot be started: No such file or directory; open the address by hand";
+    assert_eq!(told().as_deref(), Some(expected));
+    folder.put("xdg-open", "#!/bin/sh\nexit 3\n");
+    std::fs::set_permissions(&browser, PermissionsExt::from_mode(0o700)).unwrap();
+    let expected = "estoc: xdg-open failed (exit status: 3); open the address by hand";
+    assert_eq!(told().as_deref(), Some(expected));
 }
 
 #[test]

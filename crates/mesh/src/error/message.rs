@@ -92,10 +92,15 @@ impl fmt::Display for WhatIsWrong<'_> {
                 problem,
             } => write!(f, "{at}: unsupported {format}: {problem}"),
             MeshError::NotRead { at, what } => write!(f, "{at}: {}", foreign_format::problem(what)),
-            MeshError::TreeFile { at } => write!(
+            MeshError::TreeFile { at, packing: None } => {
+                write!(f, "{at}: is a tree file, not a mesh")
+            }
+            MeshError::TreeFile {
+                at,
+                packing: Some(packing),
+            } => write!(
                 f,
-                "{at}: is a tree file, not a mesh; load it from an uncompressed file on disk, in a \
-                 program with TreeFile::load"
+                "{at}: is a tree file compressed with {packing}; tree files are read uncompressed"
             ),
             MeshError::Unpack {
                 at,

@@ -73,7 +73,7 @@ impl MeshLoader<'_> {
         name: &str,
         folder: Option<&Path>,
     ) -> Result<MeshNodes, MeshError> {
-        self.refuse_others(&head, rest.1, name)?;
+        self.refuse_others(&head, rest.1, None, name)?;
         self.unpacked(head, rest, name, |format, reader, progress| {
             if format != Format::Gltf {
                 return Err(MeshError::Unsupported {

@@ -53,7 +53,7 @@ impl MeshLoader<'_> {
         // A head that is not full is the whole file.
         let is_whole = head.len() < HEAD;
         let unpacked_length = unpacked_length.or(is_whole.then_some(head.len() as u64));
-        self.refuse_others(&head, unpacked_length, name)?;
+        self.refuse_others(&head, unpacked_length, packing, name)?;
         let format = self.format_of(&head, unpacked_length, name);
         let read = read(format, (reader, unpacked_length), &progress);
         read.map_err(|error| error.of_input(name))

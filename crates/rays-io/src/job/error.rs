@@ -123,6 +123,16 @@ pub enum JobError {
         /// What is wrong, and the way out.
         problem: String,
     },
+    /// A folder to merge that does not exist.
+    #[error(
+        "{folder}: there is no such folder; name folders that estoc cast --out-dir wrote",
+        folder = folder.display()
+    )]
+    #[non_exhaustive]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A folder to merge that has no job.
     #[error(
         "{folder}: there is no _manifest.json in this folder; name folders that estoc cast --out-dir wrote",
@@ -244,7 +254,6 @@ impl JobError {
                 | JobError::OtherJob { .. }
                 | JobError::Stdin { .. }
                 | JobError::TooManyParts { .. }
-                | JobError::NoJob { .. }
                 | JobError::StdinShard { .. }
                 | JobError::DifferentJobs { .. }
                 | JobError::MissingPart { .. }

@@ -35,8 +35,12 @@ impl MergeSources {
         let mut shards: Vec<Option<Shard>> = Vec::new();
         for folder in folders {
             let lock = FolderLock::shared(folder)?;
-            let no_job = || JobError::NoJob {
-                folder: folder.clone(),
+            let no_job = || {
+                let folder = folder.clone();
+                match folder.is_dir() {
+                    true => JobError::NoJob { folder },
+                    false => JobError::NoFolder { folder },
+                }
             };
             let manifest = Manifest::read(folder)?.ok_or_else(no_job)?;
             if manifest.shard.is_some() && manifest.job.input == InputIdentity::Stdin {

@@ -113,6 +113,10 @@ fn what_does_not_fit_together_is_refused() {
         told(at, &[at.to_owned()]),
         "P: there is no _manifest.json in this folder; name folders that estoc cast --out-dir wrote"
     );
+    assert_eq!(
+        told(at, &[at.join("none")]),
+        "P/none: there is no such folder; name folders that estoc cast --out-dir wrote"
+    );
     let mut other = job();
     other.options.insert("query".into(), "any".into());
     let path = at.join("other");

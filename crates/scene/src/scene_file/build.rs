@@ -374,7 +374,7 @@ fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<OpenedMesh, SceneFileErr
         }
         SceneMesh::File(path) => match MeshLoader::new().load(path) {
             Ok(mesh) => build(&mesh)?,
-            Err(MeshError::TreeFile { .. }) => {
+            Err(MeshError::TreeFile { packing: None, .. }) => {
                 let file = TreeFile::load(path).map_err(|source| SceneFileError::Tree {
                     at: at.clone(),
                     source: source.into(),

@@ -51,6 +51,32 @@ fn the_next_frame_cancels_the_one_before() {
 }
 
 #[test]
+fn the_progress_of_a_picture_is_told_while_it_is_painted() {
+    let running = Running::showing(MeshModel::new("hall?n=2000"));
+    let share = |client: &str| {
+        let body = json!({ "client": client });
+        running.ask("/progress", Some(&body)).object()["share"].clone()
+    };
+    assert_eq!(share("one"), Value::Null);
+    let picture = begin(&running, "/picture", &endless(&running, "one"));
+    let share_of_one = loop {
+        match share("one").as_f64() {
+            Some(share) if share > 0.0 => break share,
+            _ => std::thread::yield_now(),
+        }
+    };
+    assert!(share_of_one < 1.0, "{share_of_one}");
+    // A frame has no progress, and other clients have no part in this one.
+    assert_eq!(share("two"), Value::Null);
+    drop(picture);
+    while share("one") != Value::Null {
+        std::thread::yield_now();
+    }
+    let told = running.ask("/progress", Some(&json!({ "client": "a b" })));
+    assert!(told.refusal(400).contains("client is 1 to 36"));
+}
+
+#[test]
 fn work_of_clients_that_vanish_ends() {
     let running = Running::showing(MeshModel::new("hall?n=2000"));
     // More than are answered at a time.

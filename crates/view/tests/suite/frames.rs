@@ -47,6 +47,33 @@ fn frames_have_the_pixels_of_pictures_however_they_are_refined() {
 }
 
 #[test]
+fn scenes_begin_with_a_colour_for_each_placement_and_meshes_with_the_angle() {
+    let first = |running: Running| running.ask("/about", None).object()["shown"]["shades"].clone();
+    let names = |shades: Value| -> Vec<String> {
+        let shades = shades.as_array().unwrap().iter();
+        let name = |shade: &Value| shade["name"].as_str().unwrap().to_owned();
+        shades.map(name).collect()
+    };
+    let mesh = names(first(Running::showing(MeshModel::new("box"))));
+    let scene = names(first(Running::showing(MovingModel::new(0.0))));
+    assert_eq!(
+        mesh,
+        [
+            "facing",
+            "depth",
+            "normal",
+            "id",
+            "material",
+            "ao",
+            "heat",
+            "thickness"
+        ]
+    );
+    assert_eq!((&*scene[0], &*scene[1]), ("instance", "depth"));
+    assert_eq!(scene.iter().filter(|&name| name == "instance").count(), 1);
+}
+
+#[test]
 fn pictures_are_those_of_render_with_its_command() {
     let running = Running::showing(MeshModel::new("box"));
     let model = MeshModel::new("box");

@@ -91,7 +91,13 @@ fn random_bodies_are_answered() {
         let mut statuses = std::collections::BTreeMap::<u16, u64>::new();
         for number in 0..count() / 2 {
             let paths = [
-                "/frame", "/picture", "/pick", "/outline", "/select", "/section",
+                "/frame",
+                "/picture",
+                "/progress",
+                "/pick",
+                "/outline",
+                "/select",
+                "/section",
             ];
             let path = paths[random.below(paths.len())];
             let body = changed(&mut random, &body);

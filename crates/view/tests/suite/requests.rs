@@ -121,7 +121,13 @@ fn methods_and_paths_are_checked() {
     answer.refusal(405);
     assert_eq!(answer.field("allow"), "GET");
     for path in [
-        "/frame", "/picture", "/pick", "/outline", "/select", "/section",
+        "/frame",
+        "/picture",
+        "/progress",
+        "/pick",
+        "/outline",
+        "/select",
+        "/section",
     ] {
         let answer = running.ask(path, None);
         answer.refusal(405);

@@ -3,8 +3,15 @@
 use crate::common::{Given, MeshModel, Running};
 use serde_json::json;
 
-const PATHS: [&str; 7] = [
-    "/about", "/frame", "/picture", "/pick", "/outline", "/select", "/section",
+const PATHS: [&str; 8] = [
+    "/about",
+    "/frame",
+    "/picture",
+    "/progress",
+    "/pick",
+    "/outline",
+    "/select",
+    "/section",
 ];
 
 #[test]
