@@ -148,6 +148,20 @@ pub enum MeshError {
         /// The origin.
         origin: Box<DVec3>,
     },
+    /// The distance to weld within is negative or not finite.
+    WeldDistance {
+        /// The file.
+        at: Location,
+        /// The distance.
+        distance: f64,
+    },
+    /// [`Weld::Auto`](crate::Weld::Auto) has no distance for the mesh.
+    NotWelded {
+        /// The file.
+        at: Location,
+        /// What was found instead.
+        problem: String,
+    },
     /// The meshes to join have different origins.
     OriginsDiffer {
         /// The location.
@@ -287,7 +301,9 @@ impl MeshError {
     pub fn can_skip(&self) -> bool {
         let is_other = matches!(
             self,
-            MeshError::TooLarge { .. } | MeshError::OriginsDiffer { .. }
+            MeshError::TooLarge { .. }
+                | MeshError::OriginsDiffer { .. }
+                | MeshError::NotWelded { .. }
         );
         self.way_out().is_some() && !is_other
     }
@@ -313,9 +329,11 @@ impl MeshError {
                 Some("load both with the same MeshLoader::local_frame(LocalFrame::At(origin))")
             }
             MeshError::TooLarge { .. } => Some("raise the limit with MeshLoader::max_input"),
+            MeshError::NotWelded { .. } => Some("give a distance: Weld::Within(distance)"),
             MeshError::NotTriples { .. }
             | MeshError::NotAffine { .. }
             | MeshError::OriginNotFinite { .. }
+            | MeshError::WeldDistance { .. }
             | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
@@ -342,6 +360,8 @@ impl MeshError {
             | MeshError::NotTriples { at, .. }
             | MeshError::NotAffine { at, .. }
             | MeshError::OriginNotFinite { at, .. }
+            | MeshError::WeldDistance { at, .. }
+            | MeshError::NotWelded { at, .. }
             | MeshError::OriginsDiffer { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }

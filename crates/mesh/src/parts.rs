@@ -11,6 +11,7 @@ use crate::error::{Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
+use crate::weld::{self, work::Work};
 use estoc_core::glam::DVec3;
 use estoc_core::{Aabb, Hit, Triangle};
 
@@ -40,6 +41,21 @@ pub fn mesh_of(
 /// Returns the mesh with another origin, which must be finite.
 pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
     Mesh { origin, ..mesh }
+}
+
+/// Returns the least distance that closes the mesh, as [`Weld::Auto`](crate::Weld::Auto) finds it.
+///
+/// # Errors
+/// As [`Mesh::welded`], and what `proceed` returns.
+pub fn closing_distance(
+    mesh: &Mesh,
+    proceed: &dyn Fn() -> Result<(), MeshError>,
+) -> Result<f64, MeshError> {
+    let work = Work {
+        name: None,
+        proceed,
+    };
+    weld::closing_distance(mesh, &work)
 }
 
 /// Returns details whose front is the side from which the corners are clockwise, or not.

@@ -18,7 +18,8 @@ impl MeshLoader<'_> {
     /// a mesh that is placed many times is in memory once.
     ///
     /// The nodes are those that [`load`](Self::load) takes. The corners of a mesh are those of the file,
-    /// not transformed, and a [local frame](Self::local_frame) is not used. As there, skins, morph
+    /// not transformed, a [local frame](Self::local_frame) is not used, and each mesh is [welded](Self::weld) by
+    /// itself. As there, skins, morph
     /// targets, animations and the extension `EXT_mesh_gpu_instancing` are ignored, and reported.
     ///
     /// # Errors
@@ -110,6 +111,10 @@ impl MeshLoader<'_> {
         let frame = Frame::new(DVec3::ZERO, self.surveys_rounding);
         let draft = || Draft::new(name, self.bad_faces, self.attributes, frame);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
-        crate::formats::read_nodes(&mut input, &draft, &open, &self.cancel)
+        let mut nodes = crate::formats::read_nodes(&mut input, &draft, &open, &self.cancel)?;
+        for mesh in &mut nodes.meshes {
+            *mesh = self.welded(core::mem::take(mesh), name)?;
+        }
+        Ok(nodes)
     }
 }

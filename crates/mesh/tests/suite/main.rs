@@ -25,4 +25,6 @@ mod obj;
 mod obj_dialects;
 mod obj_messages;
 mod obj_oracle;
+mod weld;
+mod weld_auto;
 mod world_arrays;
