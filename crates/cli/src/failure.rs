@@ -281,6 +281,7 @@ impl fmt::Display for Refused {
                 f.write_str("; check the path, or use a generated scene such as demo:sphere")
             }
             MeshError::TooLarge { .. } => f.write_str("; raise the limit with --max-input"),
+            MeshError::NotWelded { .. } => f.write_str("; --weld D joins corners within D"),
             error if error.can_skip() => f.write_str("; use --skip-bad-faces to skip such faces"),
             _ => Ok(()),
         }

@@ -45,6 +45,7 @@ mod version;
 #[cfg(feature = "view")]
 mod view;
 mod view_args;
+mod weld;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};

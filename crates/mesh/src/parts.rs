@@ -12,7 +12,7 @@ use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
 use crate::weld::{self, work::Work};
-use estoc_core::glam::DVec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Aabb, Hit, Triangle};
 
 /// Returns the arrays of a mesh, which trees can share.
@@ -43,19 +43,21 @@ pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
     Mesh { origin, ..mesh }
 }
 
-/// Returns the least distance that closes the mesh, as [`Weld::Auto`](crate::Weld::Auto) finds it.
+/// Returns the least distance that closes a mesh with an open edge between these ends, as
+/// [`Weld::Auto`](crate::Weld::Auto) finds it; `None` if there is none.
 ///
 /// # Errors
-/// As [`Mesh::welded`], and what `proceed` returns.
+/// [`MeshError::NoMemory`], and what `proceed` returns.
 pub fn closing_distance(
     mesh: &Mesh,
+    open_edge: [Vec3; 2],
     proceed: &dyn Fn() -> Result<(), MeshError>,
-) -> Result<f64, MeshError> {
+) -> Result<Option<f64>, MeshError> {
     let work = Work {
         name: None,
         proceed,
     };
-    weld::closing_distance(mesh, &work)
+    weld::closing_distance(mesh, open_edge, &work)
 }
 
 /// Returns details whose front is the side from which the corners are clockwise, or not.

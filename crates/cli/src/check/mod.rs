@@ -35,8 +35,9 @@ use std::fmt::Write;
 /// is any fault. A mesh file without faces is an error, as for every verb but info.
 ///
 /// With --json, prints an object of schema "estoc.check/1": mesh, triangles, ok, closed, open_edges
-/// (null if there are none, else {count, first {prim, line, from, to}}), edges, misoriented_edges and
-/// crowded_edges (in the same form), degenerate {count, first (a list of {prim, line})}, duplicate
+/// (null if there are none, else {count, first {prim, line, from, to}, gap (the distance within which
+/// --weld auto closes the mesh, or null)}), edges, misoriented_edges and
+/// crowded_edges (in the same form, without gap), degenerate {count, first (a list of {prim, line})}, duplicate
 /// {count, first (a list of {prim, line, of}, of being the first triangle with these corners)},
 /// self_intersections {count, crossing, coplanar_overlap, touching, first (a list of {first, second,
 /// kind, command})}.
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let opened = Opened::open(&args.mesh, args.tree, session)?;
     let model = opened.model();
     let edges = edges(model, session)?;
-    let closed = Closed::of_surface(&edges, model);
+    let closed = Closed::of_surface(&edges, model, session);
     let misoriented = EdgeTally::new(edges.misoriented_edges, edges.first_misoriented);
     let crowded = EdgeTally::new(edges.crowded_edges, edges.first_crowded);
     let faces = Faces::of(model, args.pairs, session)?;

@@ -34,9 +34,8 @@ pub(super) fn least_distance(
         let mut clusters = Clusters::of(&tree, Reach::new(distance), work)?;
         open.left(&mut clusters, work)
     };
-    let size = mesh.bounds().max().as_dvec3() - mesh.bounds().min().as_dvec3();
     // The first does not close the mesh, and the second does.
-    let (mut low, mut high) = (0.0_f64, LARGEST * size.max_element());
+    let (mut low, mut high) = (0.0_f64, largest_distance(mesh));
     let left = left_within(high)?;
     if left > 0 {
         return Err(MeshError::NotWelded {
@@ -76,6 +75,12 @@ pub(super) fn least_distance(
         work.proceed()?;
     }
     Ok(pairs.get(last).map_or(high, |pair| pair.0))
+}
+
+/// Returns the largest distance that is tried.
+pub(super) fn largest_distance(mesh: &Mesh) -> f64 {
+    let size = mesh.bounds().max().as_dvec3() - mesh.bounds().min().as_dvec3();
+    LARGEST * size.max_element()
 }
 
 /// Returns an error unless the distance is below half of the shortest edge that stays.
@@ -127,7 +132,7 @@ impl Pairs {
         distance: f64,
         work: &Work<'_>,
     ) -> Result<Option<Vec<Pair>>, MeshError> {
-        let most = 64 + 4 * tree.points(tree.root()).len();
+        let most = 4096 + tree.points(tree.root()).len();
         let mut pairs = Pairs {
             found: work.reserved(most)?,
             most,

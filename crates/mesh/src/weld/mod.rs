@@ -18,7 +18,7 @@ use distance::{Position, Reach};
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
-use least_distance::{check_edges, least_distance};
+use least_distance::{check_edges, largest_distance, least_distance};
 use point_tree::PointTree;
 use work::Work;
 
@@ -91,9 +91,28 @@ pub(crate) fn welded(mesh: Mesh, weld: Weld, work: &Work<'_>) -> Result<Mesh, Me
     join(mesh, &corners, &mut clusters, distance, work)
 }
 
-/// Returns the least distance that closes a mesh, as [`Weld::Auto`] finds it.
-pub(crate) fn closing_distance(mesh: &Mesh, work: &Work<'_>) -> Result<f64, MeshError> {
-    Ok(closing(mesh, &Corners::of(mesh, work)?, work)?.0)
+/// Returns the least distance that closes a mesh with an open edge between these ends, as
+/// [`Weld::Auto`] finds it; `None` if there is none.
+pub(crate) fn closing_distance(
+    mesh: &Mesh,
+    open_edge: [Vec3; 2],
+    work: &Work<'_>,
+) -> Result<Option<f64>, MeshError> {
+    // Nothing closes the edge unless an end of it is joined with another corner. So most open meshes
+    // are told in one pass.
+    let reach = Reach::new(largest_distance(mesh));
+    let position = |p: Vec3| (p + Vec3::ZERO).to_array();
+    let ends = open_edge.map(position);
+    let is_beside = |at: Position| ends.iter().any(|&end| at != end && reach.holds(at, end));
+    let mut finite = mesh.positions().iter().filter(|p| p.is_finite());
+    if !finite.any(|p| is_beside(position(*p))) {
+        return Ok(None);
+    }
+    match closing(mesh, &Corners::of(mesh, work)?, work) {
+        Ok((distance, _)) => Ok(Some(distance)),
+        Err(MeshError::NotWelded { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the least distance that closes a mesh, and its clusters.

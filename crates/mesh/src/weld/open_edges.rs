@@ -21,8 +21,9 @@ impl OpenEdges {
         }
         work.proceed()?;
         keep_open(&mut all);
-        all.shrink_to_fit();
-        Ok(OpenEdges(all))
+        let mut open = work.reserved(all.len())?;
+        open.extend_from_slice(&all);
+        Ok(OpenEdges(open))
     }
 
     /// Returns the number of edges.

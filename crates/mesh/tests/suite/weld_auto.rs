@@ -80,6 +80,12 @@ fn a_block_with_noise_in_its_seam_is_closed() {
             assert_eq!(brute.contains(Vec3::from(point)), Some(inside));
         }
     }
+    let distance = |mesh: &Mesh| {
+        let edge = open_edges(mesh.triangles())[0];
+        closing_distance(mesh, edge, &|| Ok(())).unwrap()
+    };
+    assert_eq!(distance(&open), Some(f64::from(2.7e-16f32)));
+    assert_eq!(distance(&soup(&cube()[1..])), None);
     // A mesh that is closed is left alone.
     let closed = soup(&cube())
         .welded(Weld::Auto)
@@ -173,7 +179,8 @@ fn the_least_distance_is_found_among_many() {
     }
     let mesh = soup(&faces);
     assert_eq!(open_edges(mesh.triangles()).len(), 4 * 3 * 1000);
-    let distance = closing_distance(&mesh, &|| Ok(())).unwrap();
+    let edge = open_edges(mesh.triangles())[0];
+    let distance = closing_distance(&mesh, edge, &|| Ok(())).unwrap().unwrap();
     assert!(distance > 1e-3 && distance < 10.0, "{distance}");
     let left = |distance: f64| {
         let welded = mesh.clone().welded(distance).unwrap();
