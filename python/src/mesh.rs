@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::rows::Rows;
 use estoc::MeshLoader;
 use estoc::glam::DVec3;
-use estoc::io::{BadFaces, LocalFrame, Warning};
+use estoc::io::{BadFaces, LocalFrame, Warning, Weld};
 use estoc_mesh::parts::{with_origin, without_error_numbers};
 use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
@@ -53,7 +53,7 @@ impl Mesh {
         Ok(Mesh { mesh })
     }
 
-    /// Loads a file.
+    /// Loads a file; `welds` without a distance is within the least one that closes the mesh.
     #[staticmethod]
     fn load(
         py: Python<'_>,
@@ -61,6 +61,8 @@ impl Mesh {
         skip_bad_faces: bool,
         origin: Option<[f64; 3]>,
         local_frame: bool,
+        weld: Option<f64>,
+        welds: bool,
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
@@ -74,6 +76,9 @@ impl Mesh {
                 .progress(&report);
             if let Some(frame) = frame(origin, local_frame) {
                 loader = loader.local_frame(frame);
+            }
+            if welds {
+                loader = loader.weld(weld.map_or(Weld::Auto, Weld::Within));
             }
             Ok(loader.load(&path)?)
         })?;

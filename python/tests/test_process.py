@@ -307,6 +307,22 @@ def test_local_frame(tmp_path):
     assert estoc.Mesh.load(path, origin="auto").origin[0] != 0
 
 
+def test_welds(tmp_path):
+    path = tmp_path / "seam.obj"
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 2.7e-16 1\n"
+    path.write_text(corners + "f 1 3 2\nf 1 2 4\nf 2 3 5\nf 1 4 3\n")
+    assert not estoc.Bvh(estoc.Mesh.load(path)).is_closed
+    for weld in ("auto", 1e-9, np.float32(1e-3)):
+        mesh = estoc.Mesh.load(path, weld=weld)
+        assert estoc.Bvh(mesh).is_closed
+        (told,) = mesh.warnings
+        assert told.endswith(": 1 vertex moved, in 1 cluster, no coordinate by more than 2.7e-16")
+    assert estoc.Mesh.load(path, weld=10**400).warnings[0].startswith("welded within 1e300: ")
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    with pytest.raises(estoc.MeshError, match="no distance to weld within was found: it has 3 open edges"):
+        estoc.Mesh.load(path, weld="auto")
+
+
 def test_far_away_arrays():
     """Meshes of arrays in a local frame keep what float32 alone would lose, also when they are pickled."""
     points, faces = sphere(8)

@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::model::Model;
-use crate::number::counted;
+use crate::number::{counted, short};
 use crate::view_args;
 use estoc::PrimId;
 use estoc::glam::Vec3;
@@ -24,6 +24,8 @@ pub(crate) struct OpenEdges {
     ends: [Vec3; 2],
     /// The first triangle with the edge between these ends, and its line.
     first: Option<(PrimId, Option<u64>)>,
+    /// The least distance within which welding closes them, and the option that does so.
+    gap: Option<(f64, &'static str)>,
 }
 
 impl Closed {
@@ -49,17 +51,19 @@ impl Closed {
                 count: edges.len(),
                 ends,
                 first: model.first_with_edge(ends),
+                gap: model.gap(ends, session),
             })
         }))
     }
 
     /// Returns the same from a report about the edges of a mesh with triangles.
-    pub(crate) fn of_surface(surface: &SurfaceReport, model: Model<'_>) -> Self {
+    pub(crate) fn of_surface(surface: &SurfaceReport, model: Model<'_>, session: &Session) -> Self {
         surface.first_open.map_or(Closed::Yes, |edge| {
             Closed::No(OpenEdges {
                 count: surface.open_edges,
                 ends: edge.ends,
                 first: model.first_with_edge(edge.ends),
+                gap: model.gap(edge.ends, session),
             })
         })
     }
@@ -74,7 +78,9 @@ impl Closed {
                 let (prim, line) = open.first.unzip();
                 let prim = prim.map(PrimId::get);
                 let first = json!({ "prim": prim, "line": line.flatten(), "from": from, "to": to });
-                [false.into(), json!({ "count": open.count, "first": first })]
+                let gap = open.gap.map(|(gap, _)| gap);
+                let edges = json!({ "count": open.count, "first": first, "gap": gap });
+                [false.into(), edges]
             }
         }
     }
@@ -96,8 +102,18 @@ impl fmt::Display for OpenEdges {
         let edges = counted(self.count, "open edge");
         write!(f, "{edges}: the first from {from} to {to}")?;
         match self.first {
-            Some((prim, Some(line))) => write!(f, ", of triangle {prim} (line {line})"),
-            Some((prim, None)) => write!(f, ", of triangle {prim}"),
+            Some((prim, Some(line))) => write!(f, ", of triangle {prim} (line {line})")?,
+            Some((prim, None)) => write!(f, ", of triangle {prim}")?,
+            None => {}
+        }
+        match self.gap {
+            Some((gap, weld)) => {
+                write!(
+                    f,
+                    "; the widest gap is {}, and {weld} closes it",
+                    short(gap as f32)
+                )
+            }
             None => Ok(()),
         }
     }

@@ -8,7 +8,8 @@ use crate::number;
 use crate::output::Output;
 use crate::output_name::{self, Form};
 use crate::progress::{Listener, Progress};
-use estoc::io::{BadFaces, LocalFrame};
+use crate::weld;
+use estoc::io::{BadFaces, LocalFrame, Weld};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
 use estoc_memory::has_room;
 use estoc_mesh::parts::without_error_numbers;
@@ -44,6 +45,13 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "auto|X,Y,Z", value_parser = local_frame::parse,
           allow_hyphen_values = true)]
     local_frame: Option<LocalFrame>,
+    /// Join corners of mesh files that are at most D apart, for seams that are open by the noise of the
+    /// program that wrote them; chains of such distances connect, and each cluster becomes its least
+    /// position. auto takes the least distance that closes the mesh, up to a millionth of its size.
+    /// D is in the unit of the file, and each mesh of a scene is welded by itself
+    #[arg(long, global = true, value_name = "D|auto", value_parser = weld::parse,
+          allow_negative_numbers = true)]
+    weld: Option<Weld>,
     /// Reject a mesh file with more bytes than this after decompression; K, M, G and T are powers
     /// of 1024 [default: 4G for files compressed with gzip or zstd, else no limit]
     #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
@@ -121,6 +129,9 @@ impl Session {
         if let Some(bytes) = self.common.max_input {
             loader = loader.max_input(bytes);
         }
+        if let Some(weld) = self.common.weld {
+            loader = loader.weld(weld);
+        }
         match self.common.local_frame {
             Some(frame) => loader.local_frame(frame),
             None => loader,
@@ -135,6 +146,11 @@ impl Session {
     /// Returns whether mesh files are loaded in a local frame.
     pub(crate) fn has_local_frame(&self) -> bool {
         self.common.local_frame.is_some()
+    }
+
+    /// Returns whether mesh files are welded.
+    pub(crate) fn welds(&self) -> bool {
+        self.common.weld.is_some()
     }
 
     /// Returns a builder for trees with the options of this run.
@@ -190,6 +206,9 @@ impl Session {
         let mut flags = String::new();
         if self.common.skip_bad_faces {
             flags += " --skip-bad-faces";
+        }
+        if let Some(weld) = self.common.weld {
+            flags += &format!(" --weld {}", weld::text(weld));
         }
         match self.common.local_frame {
             Some(LocalFrame::At(origin)) => {

@@ -292,6 +292,7 @@ impl fmt::Display for Refused {
                  scene:FILE",
             ),
             MeshError::TreeFile { .. } => f.write_str("; decompress it first"),
+            MeshError::NotWelded { .. } => f.write_str("; --weld D joins corners within D"),
             error if error.can_skip() => f.write_str("; use --skip-bad-faces to skip such faces"),
             _ => Ok(()),
         }

@@ -46,6 +46,7 @@ mod version;
 #[cfg(feature = "view")]
 mod view;
 mod view_args;
+mod weld;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};

@@ -151,6 +151,11 @@ impl MeshSource {
         for warning in self.warnings(mesh, session) {
             session.note(format_args!("{self}: {warning}"));
         }
+        if session.welds() && matches!(self, MeshSource::Demo(_)) {
+            session.note(format_args!(
+                "{self}: --weld has no effect on a generated scene"
+            ));
+        }
         let ignores_frame = match self {
             MeshSource::Demo(_) => "a generated scene",
             MeshSource::Nodes(_) => "the nodes of a glTF file",

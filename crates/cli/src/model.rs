@@ -6,12 +6,13 @@ use crate::mesh_source::{MeshSource, is_regular};
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{
-    BruteForce, Bvh, Hit, Mesh, PrimId, Triangle,
+    BruteForce, Bvh, Hit, Mesh, MeshError, PrimId, Triangle,
     engine::Engine,
-    io::{TreeFile, TreeLoader},
+    io::{Location, TreeFile, TreeLoader},
     mesh::HitDetails,
     query::Masks,
 };
+use estoc_mesh::parts::closing_distance;
 use estoc_picture::MeshTarget;
 use std::fs::File;
 use std::io::Read;
@@ -73,6 +74,27 @@ impl<'a> Model<'a> {
         };
         let prim = PrimId::from_index(self.triangles().position(has_edge)?)?;
         Some((prim, self.line_of(prim)))
+    }
+
+    /// Returns the least distance within which `--weld auto` closes the mesh with this open edge, if
+    /// there is one, and the option that does so.
+    pub(crate) fn gap(
+        self,
+        open_edge: [Vec3; 2],
+        session: &Session,
+    ) -> Option<(f64, &'static str)> {
+        let proceed = || match session.cancel.is_cancelled() {
+            true => Err(MeshError::Cancelled {
+                at: Location::default(),
+            }),
+            false => Ok(()),
+        };
+        let gap = |mesh: &Mesh| closing_distance(mesh, open_edge, &proceed).ok()?;
+        match self.known {
+            _ if self.is_generated => None,
+            Known::Mesh(mesh) => Some((gap(mesh)?, "--weld auto")),
+            Known::File(file) => Some((gap(&file.mesh().ok()?)?, "estoc build --weld auto")),
+        }
     }
 
     /// Returns the line of a triangle in the file that it was read from.
@@ -187,6 +209,11 @@ impl Opened {
                 session.note(format_args!(
                     "{source}: --local-frame has no effect on a tree file, which has an origin of its \
                      own; use it with estoc build"
+                ));
+            }
+            if session.welds() {
+                session.note(format_args!(
+                    "{source}: --weld has no effect on a tree file; use it with estoc build"
                 ));
             }
             return Ok(Opened::File(Box::new(file), start.elapsed()));

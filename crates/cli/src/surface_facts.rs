@@ -29,7 +29,7 @@ impl SurfaceFacts {
         Ok(SurfaceFacts {
             closed: match is_empty {
                 true => Closed::NoTriangles,
-                false => Closed::of_surface(&edges, model),
+                false => Closed::of_surface(&edges, model, session),
             },
             orientation: (edges.is_oriented() && !is_empty).then(|| Orientation::of(model)),
             edges,

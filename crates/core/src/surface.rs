@@ -144,7 +144,8 @@ pub enum SurfaceError {
     /// The surface is not closed.
     #[error(
         "the surface is not closed, so it has no inside: an odd number of triangles, {}, have the \
-         edge {}; close it, or use the estimate of the winding number",
+         edge {}; close it, by welding if only noise opens its seams, or use the estimate of the winding \
+         number",
         edge.forward + edge.backward, Ends(edge)
     )]
     Open {

@@ -208,7 +208,7 @@ pub mod io {
     pub use estoc_mesh::{
         AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
         Location, MaterialProblem, MeshNode, MeshNodes, MeshReport, ObjLoader, RoundingLoss,
-        UnreadPart, Warning,
+        UnreadPart, Warning, Weld, WeldReport,
     };
 }
 

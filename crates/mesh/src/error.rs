@@ -149,6 +149,20 @@ pub enum MeshError {
         /// The origin.
         origin: Box<DVec3>,
     },
+    /// The distance to weld within is negative or not finite.
+    WeldDistance {
+        /// The file.
+        at: Location,
+        /// The distance.
+        distance: f64,
+    },
+    /// [`Weld::Auto`](crate::Weld::Auto) has no distance for the mesh.
+    NotWelded {
+        /// The file.
+        at: Location,
+        /// What was found instead.
+        problem: String,
+    },
     /// The meshes to join have different origins.
     OriginsDiffer {
         /// The location.
@@ -302,6 +316,7 @@ impl MeshError {
             MeshError::TooLarge { .. }
                 | MeshError::OriginsDiffer { .. }
                 | MeshError::TreeFile { .. }
+                | MeshError::NotWelded { .. }
         );
         self.way_out().is_some() && !is_other
     }
@@ -333,9 +348,11 @@ impl MeshError {
             MeshError::TreeFile { .. } => {
                 Some("decompress it to a file, and load that with TreeFile::load")
             }
+            MeshError::NotWelded { .. } => Some("give a distance: Weld::Within(distance)"),
             MeshError::NotTriples { .. }
             | MeshError::NotAffine { .. }
             | MeshError::OriginNotFinite { .. }
+            | MeshError::WeldDistance { .. }
             | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
@@ -361,6 +378,8 @@ impl MeshError {
             | MeshError::NotTriples { at, .. }
             | MeshError::NotAffine { at, .. }
             | MeshError::OriginNotFinite { at, .. }
+            | MeshError::WeldDistance { at, .. }
+            | MeshError::NotWelded { at, .. }
             | MeshError::OriginsDiffer { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }

@@ -30,7 +30,8 @@
 //!
 //! Assembling a stretch validates its faces and triangulates polygons. Blocks, pieces and stretches
 //! of an OBJ text are processed by all threads, and so is the survey. Readers pass the numbers of
-//! vertices through `frame`, which subtracts the origin of a [`LocalFrame`] and rounds once.
+//! vertices through `frame`, which subtracts the origin of a [`LocalFrame`] and rounds once. The mesh
+//! that is made is welded last, where a [`Weld`] is asked for.
 
 #![forbid(unsafe_code)]
 
@@ -55,6 +56,7 @@ mod report;
 mod text;
 mod tree_file;
 mod value_runs;
+mod weld;
 
 pub use assemble::arrays::{TriangleIndices, VertexPosition};
 pub use bad_faces::BadFaces;
@@ -71,7 +73,9 @@ pub use mesh::triangle_groups::TriangleGroup;
 pub use mesh_nodes::{MeshNode, MeshNodes};
 pub use report::rounding::RoundingLoss;
 pub use report::warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
+pub use report::weld::WeldReport;
 pub use report::{Finding, Findings, MeshReport};
+pub use weld::Weld;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 mod frames;
 mod nodes;
 mod unpacked;
+mod welds;
 
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
@@ -24,6 +25,7 @@ use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
 use crate::packing::{self, Packing};
 use crate::tree_file::TREE_FILE_START;
+use crate::weld::Weld;
 
 /// Loads meshes of every [`Format`], also compressed by gzip or zstd.
 ///
@@ -42,7 +44,7 @@ use crate::tree_file::TREE_FILE_START;
 ///   other elements, and values after the declared ones on lines of faces, are reported as
 ///   [`unread_parts`](crate::MeshReport::unread_parts).
 /// - **STL** (text, or records, even when they begin with `solid`): each facet has three vertices
-///   of its own, nothing is welded, and its normal and colour are not stored. The solids of a text
+///   of its own, and its normal and colour are not stored. The solids of a text
 ///   are objects; blanks and line ends may stand anywhere in it. The attribute counts of records are
 ///   the numbers of bytes that follow each, which are skipped, if that gives the length of the file,
 ///   but 50 bytes a facet do not; of a stream with such counts the rest is held in memory to decide.
@@ -97,6 +99,7 @@ pub struct MeshLoader<'a> {
     attributes: bool,
     local_frame: Option<LocalFrame>,
     surveys_rounding: bool,
+    weld: Option<Weld>,
     max_input: Option<u64>,
     progress: Option<&'a (dyn Fn(Progress) + Sync + 'a)>,
     cancel: CancelToken,
@@ -121,6 +124,7 @@ impl<'a> MeshLoader<'a> {
             attributes: true,
             local_frame: None,
             surveys_rounding: false,
+            weld: None,
             max_input: None,
             progress: None,
             cancel: CancelToken::new(),
@@ -198,6 +202,10 @@ impl<'a> MeshLoader<'a> {
     /// [`MeshError`], which names the file and the line, byte or part of it.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
+        self.welded(self.load_unwelded(path)?, &path.display().to_string())
+    }
+
+    fn load_unwelded(&self, path: &Path) -> Result<Mesh, MeshError> {
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(Location::of_file(&name), source);
         let mut file = File::open(path).map_err(io_error)?;
@@ -206,7 +214,7 @@ impl<'a> MeshLoader<'a> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if self.local_frame == Some(LocalFrame::Auto) {
             return match length {
-                Some(_) => self.in_chosen_frame(|loader| loader.load(path)),
+                Some(_) => self.in_chosen_frame(|loader| loader.load_unwelded(path)),
                 // A pipe can be read only once.
                 None => {
                     let bytes = self.read_all(&mut file, &name)?;
@@ -231,8 +239,12 @@ impl<'a> MeshLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and the line, byte or part of the input.
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
+        self.welded(self.read_unwelded(bytes, name)?, name)
+    }
+
+    fn read_unwelded(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         if self.local_frame == Some(LocalFrame::Auto) {
-            return self.in_chosen_frame(|loader| loader.read(bytes, name));
+            return self.in_chosen_frame(|loader| loader.read_unwelded(bytes, name));
         }
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
@@ -251,11 +263,12 @@ impl<'a> MeshLoader<'a> {
     pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
         if self.local_frame == Some(LocalFrame::Auto) {
             let bytes = self.read_all(&mut reader, name)?;
-            return self.in_chosen_frame(|loader| loader.run_whole(&bytes, name, None));
+            let mesh = self.in_chosen_frame(|loader| loader.run_whole(&bytes, name, None))?;
+            return self.welded(mesh, name);
         }
         let head = read_head(&mut reader)
             .map_err(|source| packing::io_error(Location::of_file(name), source))?;
-        self.run(head, (&mut reader, None), name, None)
+        self.welded(self.run(head, (&mut reader, None), name, None)?, name)
     }
 
     fn format_of(&self, head: &[u8], length: Option<u64>, name: &str) -> Format {

@@ -13,7 +13,8 @@ use crate::format::Format;
 use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
-use estoc_core::glam::DVec3;
+use crate::weld::{self, work::Work};
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Aabb, Hit, Triangle};
 
 /// Returns the arrays of a mesh, which trees can share.
@@ -45,6 +46,23 @@ pub fn mesh_of(
 /// Returns the mesh with another origin, which must be finite.
 pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
     Mesh { origin, ..mesh }
+}
+
+/// Returns the least distance that closes a mesh with an open edge between these ends, as
+/// [`Weld::Auto`](crate::Weld::Auto) finds it; `None` if there is none.
+///
+/// # Errors
+/// [`MeshError::NoMemory`], and what `proceed` returns.
+pub fn closing_distance(
+    mesh: &Mesh,
+    open_edge: [Vec3; 2],
+    proceed: &dyn Fn() -> Result<(), MeshError>,
+) -> Result<Option<f64>, MeshError> {
+    let work = Work {
+        name: None,
+        proceed,
+    };
+    weld::closing_distance(mesh, open_edge, &work)
 }
 
 /// Returns details whose front is the side from which the corners are clockwise, or not.

@@ -60,6 +60,8 @@ class Mesh:
         skip_bad_faces: bool,
         origin: Optional[list[float]],
         local_frame: bool,
+        weld: Optional[float],
+        welds: bool,
         threads: int,
         progress: _Report,
     ) -> Mesh: ...

@@ -85,6 +85,7 @@ class Mesh(Pictures):
         *,
         bad_faces: str = "reject",
         origin: _Origin = None,
+        weld: Union[None, str, float] = None,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> Mesh:
@@ -93,6 +94,11 @@ class Mesh(Pictures):
         With ``origin``, a point or ``"auto"``, coordinates are rounded to ``float32`` after the
         origin is subtracted exactly, for coordinates such as those of maps; vertices, rays and answers
         are then relative to :attr:`origin`.
+
+        With ``weld``, a distance or ``"auto"``, corners of triangles that are at most so far apart are
+        joined, for seams that are open by the noise of the program that wrote them; ``"auto"`` takes the
+        least distance that closes the mesh, up to a millionth of its size. Chains of such distances
+        connect, and each cluster becomes its least position. :attr:`warnings` tells what moved.
 
         Raises :class:`~estoc.MeshError` with the line of the file, and :class:`~estoc.FileError` if
         the file cannot be read.
@@ -104,6 +110,7 @@ class Mesh(Pictures):
                 _skips(bad_faces),
                 at,
                 chosen,
+                *_weld(weld),
                 thread_count(threads),
                 report,
             )
@@ -223,6 +230,22 @@ def _frame(origin: _Origin) -> tuple[Optional[list[float]], bool]:
             raise ValueError(f'origin is {shown(origin)}; it must be a point, "auto" or None')
         return None, True
     return point("origin", origin), False
+
+
+def _weld(weld: Union[None, str, float]) -> tuple[Optional[float], bool]:
+    """Returns the distance that is given, if any, and whether to weld."""
+    if weld is None:
+        return None, False
+    if isinstance(weld, str):
+        if weld != "auto":
+            raise ValueError(f'weld is {shown(weld)}; it must be a distance, "auto" or None')
+        return None, True
+    if isinstance(weld, bool) or not isinstance(weld, (int, float, np.integer, np.floating)):
+        raise TypeError(f'weld is {shown(weld)}; it must be a distance, "auto" or None')
+    if not 0 <= weld < float("inf"):
+        raise ValueError(f"weld is {shown(weld)}; it must be finite and not negative")
+    # An int may be larger than any float; so far apart are no corners.
+    return float(min(weld, 1e300)), True
 
 
 def _skips(bad_faces: str) -> bool:

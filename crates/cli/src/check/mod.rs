@@ -36,9 +36,10 @@ use std::fmt::Write;
 /// is any fault. A mesh file without faces is an error, as for every verb but info.
 ///
 /// With --json, prints an object of schema "estoc.check/1": mesh, triangles, ok, closed, open_edges
-/// (null if there are none, else {count, first {prim, line, from, to}}), edges, misoriented_edges and
-/// crowded_edges (in the same form), orientation (outwards, inwards, neither for a volume of 0, or null
-/// where it is open or not consistently oriented), degenerate {count, first (a list of {prim, line})}, duplicate
+/// (null if there are none, else {count, first {prim, line, from, to}, gap (the distance within which
+/// --weld auto closes the mesh, or null)}), edges, misoriented_edges and
+/// crowded_edges (in the same form, without gap), orientation (outwards, inwards, neither for a volume of 0,
+/// or null where it is open or not consistently oriented), degenerate {count, first (a list of {prim, line})}, duplicate
 /// {count, first (a list of {prim, line, of}, of being the first triangle with these corners)},
 /// self_intersections {count, crossing, coplanar_overlap, touching, first (a list of {first, second,
 /// kind, command})}.

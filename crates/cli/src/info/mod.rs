@@ -36,10 +36,12 @@ use tree::{Had, Tree};
 /// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
 /// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, origin, bounds {min,
 /// max} (relative to the origin) and closed (both null without triangles), open_edges (null if there are none, else {count,
-/// first {prim, line, from, to}}), orientation (outwards, inwards, neither for a volume of 0, or null
+/// first {prim, line, from, to}, gap (the distance within which --weld auto closes the mesh, or null)}),
+/// orientation (outwards, inwards, neither for a volume of 0, or null
 /// where it is open or not consistently oriented), objects, groups, materials, report (the count of each
 /// finding in the file, and where it was found first: prim, face or vertex, and line; rounding
-/// {largest_movement, merged_corners, bounds_in_file {min, max} (null where nothing moved)}), warnings,
+/// {largest_movement, merged_corners, bounds_in_file {min, max} (null where nothing moved)}; weld {distance,
+/// clusters, moved_vertices, widest, flattened_triangles}, null without --weld), warnings,
 /// bvh {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
 /// leaf_sizes (numbers of leaves with 1, 2, ... triangles), children (numbers of nodes with 1, 2,
 /// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
@@ -214,6 +216,16 @@ fn report_object(report: &MeshReport) -> Value {
             }),
         },
     });
+    object["weld"] = match report.weld {
+        Some(weld) => json!({
+            "distance": weld.distance,
+            "clusters": weld.clusters,
+            "moved_vertices": weld.moved_vertices,
+            "widest": weld.widest,
+            "flattened_triangles": weld.flattened_triangles,
+        }),
+        None => Value::Null,
+    };
     for (name, noun, tally) in tallies(report) {
         let first: Vec<Value> = tally
             .first()

@@ -294,7 +294,10 @@ fn open_edges_are_counted_and_the_first_is_named() {
         let info: Value = serde_json::from_str(&estoc(["info", "--json", mesh]).ok()).unwrap();
         let first = json!({"prim": 1, "line": 6, "from": [0.0, 0.0, 0.0], "to": [0.0, 0.0, 1.0]});
         assert_eq!(info["closed"], json!(false));
-        assert_eq!(info["open_edges"], json!({"count": 3, "first": first}));
+        assert_eq!(
+            info["open_edges"],
+            json!({"count": 3, "first": first, "gap": null})
+        );
     }
     let sphere: Value =
         serde_json::from_str(&estoc(["info", "--json", "demo:sphere"]).ok()).unwrap();

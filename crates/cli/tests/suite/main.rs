@@ -45,3 +45,4 @@ mod tree_file;
 mod verify;
 #[cfg(feature = "view")]
 mod view;
+mod weld;

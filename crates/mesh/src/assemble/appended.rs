@@ -8,6 +8,7 @@ use crate::mesh::face_run::FaceRun;
 use crate::mesh::{Labels, Mesh};
 use crate::report::MeshReport;
 use crate::report::warning::AttributeIndex;
+use crate::report::weld::WeldReport;
 use crate::value_runs::{Ramp, Runs};
 use estoc_core::PrimId;
 use estoc_memory::{Growth, NoMemory, collected};
@@ -157,6 +158,7 @@ fn joined_reports(
         unread_parts,
         more_unread_parts,
         named_files,
+        weld,
     } = second;
     let mut report = first.clone();
     let faces = report.faces;
@@ -188,6 +190,7 @@ fn joined_reports(
         report.unread_part(part.clone());
     }
     report.more_unread_parts += more_unread_parts;
+    report.weld = WeldReport::joined(report.weld, *weld);
     report.named_files.extend_from_slice(named_files);
     report
 }

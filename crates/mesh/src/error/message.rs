@@ -62,6 +62,14 @@ impl fmt::Display for WhatIsWrong<'_> {
                 f,
                 "{at}: the origin {origin} of the local frame is not finite; give three finite numbers"
             ),
+            MeshError::WeldDistance { at, distance } => write!(
+                f,
+                "{at}: the distance to weld within is {distance}; give a finite number that is not \
+                 negative"
+            ),
+            MeshError::NotWelded { at, problem } => {
+                write!(f, "{at}: no distance to weld within was found: {problem}")
+            }
             MeshError::OriginsDiffer { at, origins } => write!(
                 f,
                 "{at}: the meshes have the origins {} and {}",

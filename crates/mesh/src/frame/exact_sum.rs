@@ -14,7 +14,6 @@ pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
 
 /// Returns the product rounded to `f64`, and the rest of it; exact unless it overflows or the rest
 /// underflows.
-#[cfg(any(test, feature = "gltf"))]
 pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     (product, a.mul_add(b, -product))

@@ -1,7 +1,7 @@
 //! Coordinates of a file in the frame of the mesh: rounded once, whatever the origin.
 
 mod exact_decimal;
-mod exact_sum;
+pub(crate) mod exact_sum;
 mod nearest;
 pub(crate) mod tally;
 

@@ -19,7 +19,8 @@ impl MeshLoader<'_> {
     ///
     /// The nodes are those that [`load`](Self::load) takes, without those that flatten their meshes, as
     /// a scale of 0 does; each instance of `EXT_mesh_gpu_instancing` counts as a node. The corners of a
-    /// mesh are those of the file, not transformed, and a [local frame](Self::local_frame) is not used;
+    /// mesh are those of the file, not transformed, a [local frame](Self::local_frame) is not used, and
+    /// each mesh is [welded](Self::weld) by itself;
     /// only a mesh with a skin is posed by its joints, for each skin once. As there, nodes that
     /// `KHR_node_visibility` hides, points, lines, morph targets and animations are ignored. What is
     /// ignored is reported.
@@ -113,6 +114,10 @@ impl MeshLoader<'_> {
         let frame = Frame::new(DVec3::ZERO, self.surveys_rounding);
         let draft = || Draft::new(name, self.bad_faces, self.attributes, frame);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
-        crate::formats::read_nodes(&mut input, &draft, &open, &self.cancel)
+        let mut nodes = crate::formats::read_nodes(&mut input, &draft, &open, &self.cancel)?;
+        for mesh in &mut nodes.meshes {
+            *mesh = self.welded(core::mem::take(mesh), name)?;
+        }
+        Ok(nodes)
     }
 }

@@ -27,6 +27,16 @@ impl Buffers {
         }
     }
 
+    /// Returns the buffers with as many other positions; both share the indices.
+    pub(crate) fn with_positions(&self, positions: Arena<Vec3>) -> Self {
+        let [x, y, z] = positions.last().map_or([0.0; 3], Vec3::to_array);
+        Buffers {
+            last: [x, y, z, 0.0],
+            positions: Arc::new(positions),
+            indices: Arc::clone(&self.indices),
+        }
+    }
+
     /// Returns all vertices.
     #[inline(always)]
     pub fn positions(&self) -> &[Vec3] {

@@ -25,7 +25,8 @@ use std::fmt;
 ///
 /// Every index is that of a vertex, and every vertex that a triangle uses is finite. Triangles are
 /// numbered from 0 in the order of the source ([`PrimId`]); a face of `k` corners has `k - 2`
-/// consecutive triangles. Nothing is welded, reordered or scaled.
+/// consecutive triangles. Nothing is reordered or scaled, and
+/// nothing is welded unless it is asked for ([`Mesh::welded`]).
 ///
 /// A face with more than three corners becomes the fan from its first corner (a b c, a c d, ...) if
 /// all triangles of the fan have the same orientation, decided exactly; otherwise it is

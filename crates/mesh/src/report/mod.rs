@@ -2,9 +2,11 @@
 
 pub(crate) mod rounding;
 pub(crate) mod warning;
+pub(crate) mod weld;
 
 use rounding::RoundingLoss;
 use warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
+use weld::WeldReport;
 
 /// One finding: a face, vertex, triangle or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +111,8 @@ pub struct MeshReport {
     pub coloured_vertices: u64,
     /// What the rounding of the numbers in the file to `f32` did to the vertices.
     pub rounding: RoundingLoss,
+    /// What a weld did to the corners; `None` if none was asked for.
+    pub weld: Option<WeldReport>,
 
     /// Skipped faces with fewer than three corners.
     pub short_faces: Findings,
@@ -214,6 +218,7 @@ impl MeshReport {
         tallies
             .into_iter()
             .filter(|warning| warning.tally().is_some_and(|tally| !tally.is_empty()))
+            .chain(self.weld.map(Warning::Welded))
             .chain(texture.map(Warning::TextureIndex))
             .chain(normal.map(Warning::NormalIndex))
             .chain(some(self.skipped_libraries).map(Warning::SkippedLibraries))

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use crate::report::{Findings, MeshReport};
+use crate::report::{Findings, MeshReport, WeldReport};
 use crate::text::counted;
 
 /// An index of a texture coordinate or normal that does not exist.
@@ -124,6 +124,8 @@ pub enum Warning<'a> {
     UnreadableTextureCoordinates(&'a Findings),
     /// Normals without three finite numbers.
     UnreadableNormals(&'a Findings),
+    /// Corners were welded.
+    Welded(WeldReport),
     /// A texture coordinate index that does not exist.
     TextureIndex(AttributeIndex),
     /// A normal index that does not exist.
@@ -161,7 +163,8 @@ impl Warning<'_> {
             | Warning::WeightedVertices(tally)
             | Warning::UnreadableTextureCoordinates(tally)
             | Warning::UnreadableNormals(tally) => Some(tally),
-            Warning::TextureIndex(_)
+            Warning::Welded(_)
+            | Warning::TextureIndex(_)
             | Warning::NormalIndex(_)
             | Warning::Material(_)
             | Warning::SkippedLibraries(_)
@@ -240,6 +243,7 @@ impl Warning<'_> {
                 "is not finite or could not be parsed, and is skipped",
                 "are not finite or could not be parsed, and are skipped",
             ),
+            Warning::Welded(_) => ("", "", ""),
             Warning::TextureIndex(_) => ("texture coordinate", "", ""),
             Warning::NormalIndex(_) => ("normal", "", ""),
             Warning::SkippedLibraries(_) => (
@@ -277,6 +281,7 @@ impl fmt::Display for Warning<'_> {
                 "{noun} index {} is out of range ({} defined, line {}); the geometry is not affected",
                 far.index, far.defined, far.line
             ),
+            Warning::Welded(report) => report.fmt(f),
             Warning::Material(problem) => problem.fmt(f),
             Warning::UnreadPart(ignored) => ignored.fmt(f),
             Warning::SkippedLibraries(count)

@@ -56,6 +56,21 @@ pub fn counted(n: u64, noun: &str) -> String {
     }
 }
 
+/// Formats a number so that parsing the text returns it, in scientific notation where that is
+/// shorter.
+pub(crate) fn number(x: f64) -> String {
+    match x == 0.0 || (1e-4..1e7).contains(&x.abs()) {
+        true => x.to_string(),
+        false => format!("{x:e}"),
+    }
+}
+
+/// Formats a number with the digits that an `f32` needs.
+pub(crate) fn short_number(x: f64) -> String {
+    let short = (x as f32).to_string().parse();
+    number(short.ok().filter(|x: &f64| x.is_finite()).unwrap_or(x))
+}
+
 /// Returns a name with control characters replaced, so that it cannot break a line or control a
 /// terminal.
 pub fn shown(name: &str) -> Cow<'_, str> {
@@ -120,6 +135,10 @@ mod tests {
         assert_eq!(words(b" a\t b \r").count(), 2);
         assert_eq!(name(b" caf\xe9 "), "caf\u{e9}");
         assert_eq!(shown("a\nb"), "a b");
+        let all = [0.0, 0.5, 2.7e-16, 1e300, -1e-9].map(number);
+        assert_eq!(all, ["0", "0.5", "2.7e-16", "1e300", "-1e-9"]);
+        let all = [f64::from(2.7e-16f32), 1e300].map(short_number);
+        assert_eq!(all, ["2.7e-16", "1e300"]);
     }
 
     #[test]

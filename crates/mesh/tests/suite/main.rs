@@ -30,4 +30,6 @@ mod off_words;
 mod ply_strips;
 mod stl_payload;
 mod stl_words;
+mod weld;
+mod weld_auto;
 mod world_arrays;
