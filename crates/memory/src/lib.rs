@@ -1,6 +1,6 @@
 //! Storage for large arrays: in memory, on huge pages where the system has them, or memory-mapped
 //! from a file. The only crate of estoc that maps memory. Also files that appear complete or not at
-//! all.
+//! all, and files that are opened after a look at what they are.
 //!
 //! ```
 //! use estoc_memory::Arena;
@@ -13,12 +13,14 @@ mod address_space;
 mod arena;
 #[cfg(feature = "map")]
 mod file_map;
+mod named_file;
 mod room;
 mod whole_file;
 
 pub use arena::Arena;
 #[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
+pub use named_file::{open_file, open_input};
 pub use room::has_room;
 pub use whole_file::WholeFile;
 
