@@ -335,17 +335,19 @@ pub(crate) fn refuse_to_replace(
     }
 }
 
+/// Returns the path that a name leads to, or would once a file exists there.
+pub(crate) fn place(path: &Path) -> std::io::Result<PathBuf> {
+    path.canonicalize().or_else(|_| {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+        Ok(folder.join(path.file_name().unwrap_or_default()))
+    })
+}
+
 /// Returns whether both names lead to the same ordinary file, or would once it exists.
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    let place = |path: &Path| {
-        path.canonicalize().or_else(|_| {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
-            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
-        })
-    };
     match (place(a), place(b)) {
         (Ok(a), Ok(b)) => a == b && (a.is_file() || !a.exists()),
         _ => false,

@@ -28,7 +28,10 @@ pub fn open_input(path: &Path) -> io::Result<(File, Option<u64>)> {
 pub fn open_file(path: &Path) -> io::Result<File> {
     let check = |found: Metadata| match other_kind(found.file_type()) {
         None => Ok(()),
-        Some((what, _)) => Err(refused(what, "an ordinary file is needed here")),
+        Some((what, _)) => Err(refused(
+            what,
+            "remove it, or put an ordinary file in its place",
+        )),
     };
     check(path.metadata()?)?;
     let file = File::open(path)?;
@@ -107,7 +110,10 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
         let told = open_file(&pipe).unwrap_err().to_string();
-        assert_eq!(told, "it is a named pipe; an ordinary file is needed here");
+        assert_eq!(
+            told,
+            "it is a named pipe; remove it, or put an ordinary file in its place"
+        );
         let writer = std::thread::spawn({
             let pipe = pipe.clone();
             move || {

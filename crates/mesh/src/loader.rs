@@ -6,7 +6,7 @@ mod unpacked;
 
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
-use std::fs::File;
+use estoc_memory::open_input;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -192,9 +192,7 @@ impl<'a> MeshLoader<'a> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(Location::of_file(&name), source);
-        let mut file = File::open(path).map_err(io_error)?;
-        let metadata = file.metadata().map_err(io_error)?;
-        let length = metadata.is_file().then_some(metadata.len());
+        let (mut file, length) = open_input(path).map_err(io_error)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if self.local_frame == Some(LocalFrame::Auto) {
             return match length {

@@ -9,6 +9,7 @@ use crate::input_options::InputOptions;
 use crate::item::Item;
 use crate::open_file::io_error;
 use arrow_schema::DataType;
+use estoc_memory::open_file;
 use std::fs::File;
 use std::path::Path;
 
@@ -164,7 +165,7 @@ impl ParquetReader {
 impl Part {
     pub(super) fn open<T: Item>(&self) -> Result<OpenPart, InputError> {
         let file =
-            File::open(&self.path).map_err(|source| io_error(T::PLURAL, &self.name, source))?;
+            open_file(&self.path).map_err(|source| io_error(T::PLURAL, &self.name, source))?;
         OpenPart::open(T::PLURAL, &self.name, file)
     }
 }
