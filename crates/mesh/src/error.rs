@@ -201,11 +201,12 @@ pub enum MeshError {
         /// The feature, and what to do about it.
         problem: String,
     },
-    /// The input is in a format that is not supported, such as FBX, or is a picture.
+    /// The input is in a format that is not supported, such as FBX, or is not a mesh, such as a
+    /// picture.
     NotRead {
         /// The file.
         at: Location,
-        /// The name of the format.
+        /// The name of the format, as in "FBX" and "a PNG picture".
         what: &'static str,
     },
     /// The input is a tree file, as written by `Bvh::save`.

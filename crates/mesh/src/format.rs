@@ -35,3 +35,17 @@ pub struct FormatError {
     /// The name.
     pub name: String,
 }
+
+/// Returns the extension of a file name, ignoring `.gz` and `.zst`.
+pub(crate) fn name_end(name: &str) -> Option<&str> {
+    let ends_with = |name: &str, end: &str| {
+        let start = name.len().checked_sub(end.len())?;
+        let found = name.get(start..)?;
+        found.eq_ignore_ascii_case(end).then_some(start)
+    };
+    let packed = [".gz", ".zst", ".zstd"];
+    let packed = packed.iter().find_map(|end| ends_with(name, end));
+    let name = &name[..packed.unwrap_or(name.len())];
+    let (_, extension) = name.rsplit_once('.')?;
+    Some(extension)
+}

@@ -38,6 +38,7 @@ mod affine_transform;
 mod assemble;
 mod bad_faces;
 mod error;
+mod foreign_format;
 mod format;
 mod formats;
 mod frame;

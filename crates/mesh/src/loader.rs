@@ -13,11 +13,12 @@ use std::path::Path;
 use crate::assemble::draft::Draft;
 use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
+use crate::foreign_format::{self, foreign_format};
 use crate::format::Format;
 use crate::formats::input::Input;
 use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
-use crate::formats::{HEAD, Reader, sibling_file, unread};
+use crate::formats::{HEAD, Reader, sibling_file};
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
 use crate::packing::{self, Packing};
@@ -291,8 +292,8 @@ impl<'a> MeshLoader<'a> {
         }
         let is_known =
             || Packing::of_content(head).is_some() || Format::of_content(head, length).is_some();
-        let what = unread::of_content(head, name)
-            .or_else(|| unread::of_name(name).filter(|_| !is_known()));
+        let what = foreign_format(head, name)
+            .or_else(|| foreign_format::of_name(name).filter(|_| !is_known()));
         match what {
             None => Ok(()),
             Some(what) => Err(MeshError::NotRead { at, what }),

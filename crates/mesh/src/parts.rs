@@ -1,6 +1,7 @@
 //! Internals that trees, tree files, the command and the Python package share with meshes; not covered by semantic
 //! versioning.
 
+pub use crate::foreign_format::foreign_format;
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::sources::{NameLists, Sources, run_at};
 pub use crate::packing::open_packed;
@@ -8,6 +9,7 @@ pub use crate::text::{counted, shown, without_error_numbers};
 pub use crate::tree_file::TREE_FILE_START;
 
 use crate::error::{Location, MeshError};
+use crate::format::Format;
 use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
@@ -46,6 +48,12 @@ pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
 pub fn with_sides(mut details: HitDetails<'_>, is_reversed: bool) -> HitDetails<'_> {
     details.is_reversed = is_reversed;
     details
+}
+
+/// Recognises the format of a mesh from the first bytes of a file, 4096 if it has as many; `length`
+/// is that of the whole file, if known.
+pub fn mesh_format(head: &[u8], length: Option<u64>) -> Option<Format> {
+    Format::of_content(head, length)
 }
 
 /// Checks that a mesh may have this number of vertices.

@@ -1,7 +1,7 @@
 //! The message of an error.
 
 use super::MeshError;
-use crate::format::Format;
+use crate::foreign_format;
 use crate::text::counted;
 use core::fmt;
 
@@ -91,13 +91,7 @@ impl fmt::Display for WhatIsWrong<'_> {
                 format,
                 problem,
             } => write!(f, "{at}: unsupported {format}: {problem}"),
-            MeshError::NotRead { at, what } => {
-                write!(
-                    f,
-                    "{at}: {what} is not supported; convert it to {}",
-                    Format::list()
-                )
-            }
+            MeshError::NotRead { at, what } => write!(f, "{at}: {}", foreign_format::problem(what)),
             MeshError::TreeFile { at } => write!(
                 f,
                 "{at}: is a tree file, not a mesh; load it from an uncompressed file on disk, in a \

@@ -3,7 +3,6 @@
 pub(crate) mod input;
 pub(crate) mod obj;
 pub(crate) mod sibling_file;
-pub(crate) mod unread;
 
 #[cfg(feature = "gltf")]
 mod gltf;
@@ -16,7 +15,7 @@ pub(crate) use gltf::read_nodes;
 
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
-use crate::format::{Format, FormatError};
+use crate::format::{Format, FormatError, name_end};
 use core::fmt;
 use core::str::FromStr;
 use input::Input;
@@ -189,20 +188,6 @@ impl Format {
             None => String::new(),
         }
     }
-}
-
-/// Returns the extension of a file name, ignoring `.gz` and `.zst`.
-fn name_end(name: &str) -> Option<&str> {
-    let ends_with = |name: &str, end: &str| {
-        let start = name.len().checked_sub(end.len())?;
-        let found = name.get(start..)?;
-        found.eq_ignore_ascii_case(end).then_some(start)
-    };
-    let packed = [".gz", ".zst", ".zstd"];
-    let packed = packed.iter().find_map(|end| ends_with(name, end));
-    let name = &name[..packed.unwrap_or(name.len())];
-    let (_, extension) = name.rsplit_once('.')?;
-    Some(extension)
 }
 
 impl fmt::Display for Format {

@@ -26,18 +26,50 @@ pub(super) fn warnings(mesh: &Mesh) -> Vec<String> {
 
 #[test]
 fn formats_that_are_not_read_are_named_with_those_that_are() {
-    let others = "is not supported; convert it to OBJ, PLY, STL, OFF or glTF";
-    for (bytes, name, what) in [
-        (&b"Kaydara FBX Binary  \0\x1a\0"[..], "a.fbx", "FBX"),
-        (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", "FBX"),
-        (b"; FBX 7.4.0 project file\n", "<stdin>", "FBX"),
-        (b"<?xml version=\"1.0\"?><COLLADA>", "a.dae", "COLLADA"),
-        (b"PK\x03\x04\x14\0", "a.3mf", "3MF"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "mesh", "PNG"),
-        (b"", "a.JPG", "JPEG"),
-        (b"HEADER;\n", "a.step", "STEP"),
+    let convert =
+        |what| format!("{what} is not supported; convert it to OBJ, PLY, STL, OFF or glTF");
+    let other = |what| format!("is {what}, not a mesh");
+    let tar = [&[b'a'; 257][..], b"ustar\0"].concat();
+    for (bytes, name, told) in [
+        (
+            &b"Kaydara FBX Binary  \0\x1a\0"[..],
+            "a.fbx",
+            convert("FBX"),
+        ),
+        (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", convert("FBX")),
+        (b"; FBX 7.4.0 project file\n", "<stdin>", convert("FBX")),
+        (b"<?xml version=\"1.0\"?><COLLADA>", "a", convert("COLLADA")),
+        (b"PK\x03\x04\x14\0", "a.3mf", convert("3MF")),
+        (b"HEADER;\n", "a.step", convert("STEP")),
+        (b"# vtk DataFile Version 4.2\n", "a.obj", convert("VTK")),
+        (
+            b"<?xml version=\"1.0\"?>\n<VTKFile>",
+            "a.vtp",
+            convert("VTK"),
+        ),
+        (b"$MeshFormat\n4.1 0 8\n", "a.stl", convert("MSH")),
+        (b"version 1\nnodes\n", "a", convert("SMD")),
+        (b"xof 0303txt 0032\n", "a.x", convert("DirectX X")),
+        (b"\x7fELF\x02\x01\x01\0", "ls", other("an ELF program")),
+        (b"\x89PNG\r\n\x1a\n\0\0", "mesh", other("a PNG picture")),
+        (b"", "a.JPG", other("a JPEG picture")),
+        (
+            b"BZh91AY&SY\0\0",
+            "a.obj",
+            "bz2 is not supported; unpack it first".into(),
+        ),
+        (
+            b"7z\xbc\xaf\x27\x1c\0\x04",
+            "a",
+            "7z is not supported; unpack it first".into(),
+        ),
+        (
+            &tar,
+            "a.obj",
+            "tar is not supported; unpack it first".into(),
+        ),
     ] {
-        assert_eq!(refusal(bytes, name), format!("{name}: {what} {others}"));
+        assert_eq!(refusal(bytes, name), format!("{name}: {told}"));
     }
     // The content takes precedence over the name, and the caller's format over both.
     let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
