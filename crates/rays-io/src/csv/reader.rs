@@ -3,13 +3,17 @@
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
 //! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
 //! (default 0 and inf, also for an empty cell) and `mask` (default all bits); points need `x,y,z`.
+//! Points may also be lines of numbers without names ([`Unnamed`]), and the vertices of a PLY file.
 //! Numbers are rounded once to the nearest `f32`, or `f64` for origins and directions of
 //! [`Ray64`](estoc_core::Ray64); `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
 
 use super::header::Header;
+use super::layout::Layout;
 use super::lines::{LONGEST_LINE, Lines};
 use super::parse::{LineError, Piece, Role, parse, pieces_of, without_end};
+use super::unnamed::Unnamed;
 use crate::block::{Block, Passed};
+use crate::content::foreign;
 use crate::input_error::InputError;
 use crate::item::Item;
 use crate::open_file::{io_error, io_error_at};
@@ -27,6 +31,11 @@ pub(crate) struct CsvReader {
     /// Number of the next row, from 0.
     row: u64,
     header: Header,
+    layout: Layout,
+    /// The number of rows, if it is declared.
+    rows: Option<u64>,
+    /// Whether something else may follow them.
+    goes_on: bool,
     /// What each column of the file holds.
     roles: Vec<Role>,
     /// The columns that are passed through.
@@ -34,23 +43,66 @@ pub(crate) struct CsvReader {
 }
 
 impl CsvReader {
-    /// Creates a reader and reads the first line.
+    /// Creates a reader and reads the first line. `length` is that of the whole text, if known.
     pub(crate) fn new<T: Item>(
         name: String,
         input: Box<dyn Read + Send>,
+        length: Option<u64>,
     ) -> Result<Self, InputError> {
         let mut lines = Lines::new(input);
-        let first = lines
-            .take(1)
-            .map_err(|source| io_error(T::PLURAL, &name, source))?;
+        let of_io = |source| io_error(T::PLURAL, &name, source);
+        if lines.peek(1).map_err(of_io)?.starts_with(b"\xef\xbb\xbf") {
+            lines.skip(3);
+        }
+        if T::IS_POINT
+            && let Some(unnamed) = Unnamed::find(&mut lines).map_err(of_io)?
+        {
+            let header = Header::of_names::<T>(unnamed.names, &name)?;
+            let (before, bytes) = unnamed.before;
+            lines.skip(bytes);
+            let mut reader = CsvReader::of_header(name, lines, header, unnamed.layout);
+            reader.line = before as u64;
+            reader.rows = unnamed.rows;
+            return Ok(reader);
+        }
+        let first = lines.peek(1).map_err(of_io)?;
         if first.is_empty() {
             let required = T::NAMES[..T::REQUIRED].join(",");
             return Err(InputError::Empty { name, required });
         }
-        if first.len() > LONGEST_LINE {
-            return Err(long_line::<T>(name, 1));
+        let bytes = first.len();
+        let header = match bytes > LONGEST_LINE {
+            true => Err(long_line::<T>(name.clone(), 1)),
+            false => Header::read::<T>(without_end(first), &name),
+        };
+        match header {
+            Ok(header) => {
+                lines.skip(bytes);
+                let mut reader = CsvReader::of_header(name, lines, header, Layout::Commas);
+                reader.line = 1;
+                Ok(reader)
+            }
+            Err(error) => Err(foreign::<T>(&name, lines.read(), length).unwrap_or(error)),
         }
-        let header = Header::read::<T>(without_end(first), &name)?;
+    }
+
+    /// Creates a reader of the vertices of a PLY file, of which `lines` lines are read.
+    pub(crate) fn of_ply<T: Item>(
+        name: String,
+        body: Box<dyn Read + Send>,
+        names: Vec<String>,
+        (lines, rows): (u64, u64),
+    ) -> Result<Self, InputError> {
+        let header = Header::of_names::<T>(names, &name)?;
+        let body = Lines::new(body);
+        let mut reader = CsvReader::of_header(name, body, header, Layout::Blanks);
+        reader.line = lines;
+        reader.rows = Some(rows);
+        reader.goes_on = true;
+        Ok(reader)
+    }
+
+    fn of_header(name: String, lines: Lines, header: Header, layout: Layout) -> Self {
         let mut roles = vec![Role::Other; header.names.len()];
         for (role, place) in header.places.iter().enumerate() {
             if let Some(place) = place {
@@ -60,15 +112,18 @@ impl CsvReader {
         if let Some(place) = header.mask {
             roles[place] = Role::Mask;
         }
-        Ok(CsvReader {
+        CsvReader {
             name,
             lines,
-            line: 1,
+            line: 0,
             row: 0,
             header,
+            layout,
+            rows: None,
+            goes_on: false,
             roles,
             passed: Vec::new(),
-        })
+        }
     }
 
     /// Returns the ignored columns whose names differ from known names only in underscores and
@@ -91,6 +146,11 @@ impl CsvReader {
     #[cfg(feature = "parquet")]
     pub(crate) fn passed(&self) -> &[usize] {
         &self.passed
+    }
+
+    /// Returns the number of rows, if it is declared.
+    pub(crate) fn rows(&self) -> Option<u64> {
+        self.rows
     }
 
     /// Returns the number of the next row.
@@ -118,12 +178,29 @@ impl CsvReader {
         let mut masks = Vec::new();
         let mut read = Ok(());
         while block.items.is_empty() && read.is_ok() {
+            let left = self.rows.map(|rows| rows - self.row);
+            let most = match left {
+                None => most,
+                Some(0) if self.goes_on => break,
+                // Only empty lines may follow.
+                Some(0) => 1,
+                Some(left) => most.min(usize::try_from(left).unwrap_or(usize::MAX)),
+            };
             let text = self
                 .lines
                 .take(most)
                 .map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source));
             let text = match text {
-                Ok([]) => break,
+                Ok([]) => {
+                    if left.is_some_and(|left| left > 0) {
+                        read = Err(InputError::Truncated {
+                            name: self.name.clone(),
+                            row: self.row,
+                            rows: counted(self.rows.unwrap_or_default(), "row"),
+                        });
+                    }
+                    break;
+                }
                 Ok(text) => text,
                 Err(error) => {
                     read = Err(error);
@@ -131,15 +208,21 @@ impl CsvReader {
                 }
             };
             let (roles, passed) = (&*self.roles, &*self.passed);
-            let pieces: Vec<Piece<T>> = match pieces_of(text)[..] {
-                [piece] => vec![parse(piece, roles, passed)],
-                ref pieces => pieces
-                    .par_iter()
-                    .map(|piece| parse(piece, roles, passed))
-                    .collect(),
+            let parse = |piece: &&[u8]| parse(piece, self.layout, roles, passed);
+            let pieces: Vec<Piece<T>> = match &*pieces_of(text) {
+                [piece] => vec![parse(piece)],
+                pieces => pieces.par_iter().map(parse).collect(),
             };
             for mut piece in pieces {
                 self.line += piece.lines;
+                if left == Some(0) && (piece.error.is_some() || !piece.items.is_empty()) {
+                    read = Err(InputError::MoreRows {
+                        name: self.name.clone(),
+                        line: self.line,
+                        rows: counted(self.row, T::SINGULAR),
+                    });
+                    break;
+                }
                 block.items.append(&mut piece.items);
                 masks.append(&mut piece.masks);
                 cells.append(&piece.cells);
@@ -192,7 +275,7 @@ mod tests {
 
     fn reader<T: Item>(name: &str, text: &str) -> Result<CsvReader, InputError> {
         let text = std::io::Cursor::new(text.to_owned().into_bytes());
-        CsvReader::new::<T>(name.into(), Box::new(text))
+        CsvReader::new::<T>(name.into(), Box::new(text), None)
     }
 
     fn all(text: &str) -> Result<Vec<Ray>, InputError> {
@@ -309,8 +392,7 @@ mod tests {
         );
         assert_eq!(
             message(&format!("{head}0,0,0,0,0\n")),
-            "r.csv:2: this line has 5 cells, but the first line has 6 columns; give each column \
-             one cell"
+            "r.csv:2: this line has 5 cells, but there are 6 columns; give each column one cell"
         );
         assert!(message(&format!("{head},0,0,0,0,1\n")).contains("r.csv:2: ox is \"\""));
         let quote = "a quote is not closed in this line; cells cannot hold line breaks, so close the \

@@ -81,7 +81,7 @@ impl ParquetReader {
         mut parts: Vec<Part>,
         options: &InputOptions,
     ) -> Result<Self, InputError> {
-        let header = Header::of_parquet::<T>(first.names(), &first.name)?;
+        let header = Header::of_names::<T>(first.names(), &first.name)?;
         let schema = first.metadata.schema().clone();
         let id = T::ID.and_then(|id| header.names.iter().position(|name| name == id));
         let mut reader = ParquetReader {
