@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::local_frame;
 use crate::number;
 use crate::output::Output;
-use crate::output_name::{self, Form};
+use crate::output_name::{self, Form, place};
 use crate::progress::{Listener, Progress};
 use estoc::io::{BadFaces, LocalFrame};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
@@ -333,17 +333,6 @@ pub(crate) fn refuse_to_replace(
             other.display()
         ))),
     }
-}
-
-/// Returns the path that a name leads to, or would once a file exists there.
-pub(crate) fn place(path: &Path) -> std::io::Result<PathBuf> {
-    path.canonicalize().or_else(|_| {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
-        Ok(folder.join(path.file_name().unwrap_or_default()))
-    })
 }
 
 /// Returns whether both names lead to the same ordinary file, or would once it exists.

@@ -1,11 +1,10 @@
 //! Names of result files: rejected if they contradict the form of the result.
 
-use crate::common::place;
 use crate::failure::Failure;
 use crate::output::Output;
 use estoc_rays_io::Format;
 use estoc_rays_io::job::folder_of_job_file;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +144,17 @@ pub(crate) fn check(option: &str, path: &Path, form: Form) -> Result<(), Failure
         path.display(),
         form.words(),
     )))
+}
+
+/// Returns the path that a name leads to, or would once a file exists there.
+pub(crate) fn place(path: &Path) -> std::io::Result<PathBuf> {
+    path.canonicalize().or_else(|_| {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+        Ok(folder.join(path.file_name().unwrap_or_default()))
+    })
 }
 
 /// Rejects a file of a job, which other runs rely on.

@@ -1,9 +1,10 @@
 //! What a file is by its content: what is read as rays or points, and what is something else.
 
+use crate::format::Format;
 use crate::input_error::InputError;
 use crate::item::Item;
 use estoc_mesh::Format as MeshFormat;
-use estoc_mesh::parts::{foreign_format, mesh_format};
+use estoc_mesh::parts::{TREE_FILE_START, foreign_format, mesh_format};
 
 /// The number of bytes that tell what a file is read as.
 pub(crate) const HEAD: usize = 6;
@@ -27,11 +28,11 @@ pub(crate) enum Content {
 impl Content {
     /// Recognises what a file of items is read as.
     pub(crate) fn of<T: Item>(head: &[u8]) -> Content {
-        match head {
-            [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => Content::Npy,
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Content::Npz,
-            [b'P', b'A', b'R', b'1' | b'E', ..] => Content::Parquet,
-            [b'p', b'l', b'y', after, ..] if T::IS_POINT && after.is_ascii_whitespace() => {
+        match (Format::of_content(head), head) {
+            (Some(Format::Npy), _) => Content::Npy,
+            (Some(Format::Parquet), _) => Content::Parquet,
+            (_, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..]) => Content::Npz,
+            (_, [b'p', b'l', b'y', after, ..]) if T::IS_POINT && after.is_ascii_whitespace() => {
                 Content::Ply
             }
             _ => Content::Text,
@@ -46,6 +47,7 @@ pub(crate) fn foreign<T: Item>(name: &str, head: &[u8], length: Option<u64>) -> 
     let is_control = |&byte: &u8| byte < 9 || (14..32).contains(&byte);
     let what = match (foreign_format(head, name), mesh_format(head, length)) {
         (Some(what), _) => what.to_owned(),
+        (None, _) if head.starts_with(&TREE_FILE_START) => "a tree file".to_owned(),
         // All that begins with a brace is taken for glTF.
         (None, Some(MeshFormat::Gltf))
             if memchr::memmem::find(head, b"\"asset\"").is_none() && !head.starts_with(b"glTF") =>

@@ -13,7 +13,7 @@ use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
 #[cfg(feature = "parquet")]
 use crate::parquet::ParquetReader;
 use crate::passed_types::PassedTypes;
-use crate::ply::{self, PlyPoints, PlyRecords};
+use crate::ply::{self, PlyPoints};
 use estoc_mesh::parts::counted;
 use std::io::{Cursor, Read, Seek};
 use std::marker::PhantomData;
@@ -34,7 +34,6 @@ pub struct Input<T> {
 enum Reader {
     Csv(Box<CsvReader>, FileProgress),
     Npy(Box<NpyReader>),
-    Ply(Box<PlyRecords>),
     /// Items in memory, and the next.
     Numbers {
         numbers: Vec<[f64; MOST_COLUMNS]>,
@@ -108,8 +107,8 @@ impl<T: Item> Input<T> {
                 Reader::Csv(reader.into(), opened.progress)
             }
             Content::Ply => match ply::open::<T>(name.clone(), opened.reader)? {
-                PlyPoints::Lines(reader) => Reader::Csv(reader.into(), opened.progress),
-                PlyPoints::Records(reader) => Reader::Ply(reader.into()),
+                PlyPoints::Text(reader) => Reader::Csv(reader.into(), opened.progress),
+                PlyPoints::Array(reader) => Reader::Npy(reader.into()),
             },
             Content::Npy => {
                 Reader::Npy(NpyReader::new::<T>(name.clone(), opened.reader, opened.file)?.into())
@@ -205,7 +204,7 @@ impl<T: Item> Input<T> {
     pub fn format(&self) -> Format {
         match &self.reader {
             Reader::Csv(..) | Reader::Numbers { .. } => Format::Csv,
-            Reader::Npy(_) | Reader::Ply(_) => Format::Npy,
+            Reader::Npy(_) => Format::Npy,
             #[cfg(feature = "parquet")]
             Reader::Parquet(_) => Format::Parquet,
         }
@@ -225,7 +224,6 @@ impl<T: Item> Input<T> {
         match &self.reader {
             Reader::Csv(reader, _) => reader.rows(),
             Reader::Npy(reader) => Some(reader.rows()),
-            Reader::Ply(reader) => Some(reader.rows()),
             Reader::Numbers { numbers, .. } => Some(numbers.len() as u64),
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => Some(reader.rows()),
@@ -237,7 +235,7 @@ impl<T: Item> Input<T> {
     pub fn columns(&self) -> &[String] {
         match &self.reader {
             Reader::Csv(reader, _) => reader.columns(),
-            Reader::Npy(_) | Reader::Ply(_) | Reader::Numbers { .. } => &[],
+            Reader::Npy(_) | Reader::Numbers { .. } => &[],
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.columns(),
         }
@@ -248,7 +246,7 @@ impl<T: Item> Input<T> {
     pub fn lookalikes(&self) -> &[(String, &'static str)] {
         match &self.reader {
             Reader::Csv(reader, _) => reader.lookalikes(),
-            Reader::Npy(_) | Reader::Ply(_) | Reader::Numbers { .. } => &[],
+            Reader::Npy(_) | Reader::Numbers { .. } => &[],
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.lookalikes(),
         }
@@ -258,7 +256,7 @@ impl<T: Item> Input<T> {
     pub fn pass_through(&mut self, columns: Vec<usize>) {
         match &mut self.reader {
             Reader::Csv(reader, _) => reader.pass_through(columns),
-            Reader::Npy(_) | Reader::Ply(_) | Reader::Numbers { .. } => {}
+            Reader::Npy(_) | Reader::Numbers { .. } => {}
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.pass_through(columns),
         }
@@ -320,7 +318,6 @@ impl<T: Item> Input<T> {
         match &self.reader {
             Reader::Csv(reader, _) => reader.row(),
             Reader::Npy(reader) => reader.row(),
-            Reader::Ply(reader) => reader.row(),
             Reader::Numbers { row, .. } => *row as u64,
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.row(),
@@ -357,7 +354,6 @@ impl<T: Item> Input<T> {
                 Ok(())
             }
             Reader::Npy(reader) => reader.seek::<T>(row),
-            Reader::Ply(reader) => reader.seek::<T>(row),
             Reader::Numbers { row: next, .. } => {
                 *next = usize::try_from(row).unwrap_or(usize::MAX);
                 Ok(())
@@ -377,7 +373,6 @@ impl<T: Item> Input<T> {
         match &mut self.reader {
             Reader::Csv(reader, _) => reader.read(block, most),
             Reader::Npy(reader) => reader.read(block, most, &mut self.rounded),
-            Reader::Ply(reader) => reader.read(block, most, &mut self.rounded),
             Reader::Numbers { numbers, row } => {
                 block.clear(*row as u64);
                 let end = numbers.len().min(row.saturating_add(most));

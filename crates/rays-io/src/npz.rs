@@ -22,10 +22,10 @@ struct Member {
     is_encrypted: bool,
     method: u16,
     crc: u32,
-    packed: u64,
-    length: u64,
+    packed: u32,
+    length: u32,
     /// The place of its own header.
-    start: u64,
+    start: u32,
 }
 
 /// Returns the bytes of the only array of an archive, as a file of NPY. Their length and checksum are
@@ -49,6 +49,18 @@ pub(crate) fn array<T: Item>(
         return Err(wrong("the archive is empty; write it again".into()));
     }
     arrays.retain(|member| member.name.ends_with(".npy"));
+    if arrays.len() > 1 {
+        let some = arrays.iter().take(MOST_NAMES);
+        let names: Vec<&str> = some
+            .map(|member| member.name.trim_end_matches(".npy"))
+            .collect();
+        return Err(wrong(format!(
+            "the archive holds {} arrays: {}; save the one of {} alone, as with numpy.save",
+            arrays.len(),
+            shown(&names.join(", ")),
+            T::PLURAL
+        )));
+    }
     let Some(array) = arrays.pop() else {
         let mut head = Vec::new();
         archive.rewind().map_err(of_io)?;
@@ -56,38 +68,26 @@ pub(crate) fn array<T: Item>(
         let none = || wrong("the archive holds no array of numpy".into());
         return Err(foreign::<T>(name, &head, None).unwrap_or_else(none));
     };
-    if !arrays.is_empty() {
-        let names = arrays.iter().chain([&array]).take(MOST_NAMES);
-        let names: Vec<&str> = names
-            .map(|member| member.name.trim_end_matches(".npy"))
-            .collect();
-        let dots = if arrays.len() >= MOST_NAMES {
-            ", ..."
-        } else {
-            ""
-        };
-        return Err(wrong(format!(
-            "the archive holds {} arrays: {}{dots}; save the one of {} alone, as with numpy.save",
-            arrays.len() + 1,
-            shown(&names.join(", ")),
-            T::PLURAL
-        )));
-    }
-    if array.is_encrypted || !matches!(array.method, 0 | 8) {
-        let how = match array.is_encrypted {
-            true => "it is encrypted".to_owned(),
-            false => format!("it is compressed by method {} of ZIP", array.method),
-        };
-        return Err(wrong(format!(
-            "the array cannot be read: {how}; save it with numpy.savez_compressed"
-        )));
+    let problem = match array.method {
+        _ if [array.packed, array.length, array.start].contains(&u32::MAX) => {
+            Some("it has 4 GiB or more".to_owned())
+        }
+        _ if array.is_encrypted => Some("it is encrypted".to_owned()),
+        0 | 8 => None,
+        method => Some(format!("it is compressed by method {method} of ZIP")),
+    };
+    if let Some(problem) = problem {
+        let problem = format!("the array cannot be read: {problem}; save it with numpy.save");
+        return Err(wrong(problem));
     }
     let mut header = [0; 30];
-    archive.seek(SeekFrom::Start(array.start)).map_err(of_io)?;
+    archive
+        .seek(SeekFrom::Start(array.start.into()))
+        .map_err(of_io)?;
     archive.read_exact(&mut header).map_err(of_io)?;
     let skipped = i64::from(u16_at(&header, 26)) + i64::from(u16_at(&header, 28));
     archive.seek(SeekFrom::Current(skipped)).map_err(of_io)?;
-    let packed = BufReader::with_capacity(1 << 16, archive).take(array.packed);
+    let packed = BufReader::with_capacity(1 << 16, archive).take(array.packed.into());
     let bytes: Box<dyn Read + Send> = match array.method {
         0 => Box::new(packed),
         _ => Box::new(DeflateDecoder::new(packed)),
@@ -103,17 +103,12 @@ pub(crate) fn array<T: Item>(
 fn members(archive: &mut (impl Read + Seek)) -> io::Result<Vec<Member>> {
     let damaged = || io::Error::from(io::ErrorKind::InvalidData);
     let length = archive.seek(SeekFrom::End(0))?;
-    // The end has a comment of at most 65,535 bytes, and perhaps a record for large archives before it.
-    let tail_start = length.saturating_sub(20 + 22 + 65_535);
+    // The end has a comment of at most 65,535 bytes.
+    let tail_start = length.saturating_sub(22 + 65_535);
     let tail = read_at(archive, tail_start, length - tail_start)?;
     let end = memchr::memmem::rfind(&tail, b"PK\x05\x06").ok_or_else(damaged)?;
     let record = tail.get(end..end + 22).ok_or_else(damaged)?;
-    let (mut size, mut start) = (u32_at(record, 12).into(), u32_at(record, 16).into());
-    let locator = end.checked_sub(20).map(|locator| &tail[locator..end]);
-    if let Some(locator) = locator.filter(|locator| locator.starts_with(b"PK\x06\x07")) {
-        let record = read_at(archive, u64_at(locator, 8), 56)?;
-        (size, start) = (u64_at(&record, 40), u64_at(&record, 48));
-    }
+    let (size, start) = (u32_at(record, 12).into(), u32_at(record, 16).into());
     if size > MOST_CONTENTS {
         return Err(damaged());
     }
@@ -124,42 +119,18 @@ fn members(archive: &mut (impl Read + Seek)) -> io::Result<Vec<Member>> {
         if !fixed.starts_with(b"PK\x01\x02") || after.len() < name + extra + comment {
             return Err(damaged());
         }
-        let mut member = Member {
+        members.push(Member {
             name: String::from_utf8_lossy(&after[..name]).into_owned(),
             is_encrypted: u16_at(fixed, 8) & 1 != 0,
             method: u16_at(fixed, 10),
             crc: u32_at(fixed, 16),
-            packed: u32_at(fixed, 20).into(),
-            length: u32_at(fixed, 24).into(),
-            start: u32_at(fixed, 42).into(),
-        };
-        member.widen(&after[name..name + extra]);
-        members.push(member);
+            packed: u32_at(fixed, 20),
+            length: u32_at(fixed, 24),
+            start: u32_at(fixed, 42),
+        });
         rest = &after[name + extra + comment..];
     }
     Ok(members)
-}
-
-impl Member {
-    /// Takes numbers that do not fit into 32 bits from the extra fields.
-    fn widen(&mut self, mut extra: &[u8]) {
-        while let Some((head, after)) = extra.split_at_checked(4) {
-            let length = usize::from(u16_at(head, 2)).min(after.len());
-            let (mut field, rest) = after.split_at(length);
-            extra = rest;
-            if u16_at(head, 0) != 1 {
-                continue;
-            }
-            for number in [&mut self.length, &mut self.packed, &mut self.start] {
-                if *number == u64::from(u32::MAX)
-                    && let Some((wide, after)) = field.split_at_checked(8)
-                {
-                    *number = u64_at(wide, 0);
-                    field = after;
-                }
-            }
-        }
-    }
 }
 
 /// Reads `length` bytes at a place.
@@ -181,10 +152,6 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
-}
-
 /// The bytes of a member, which are compared with what the archive declares.
 struct Checked {
     bytes: Box<dyn Read + Send>,
@@ -196,9 +163,7 @@ impl Read for Checked {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(into)?;
         self.crc.update(&into[..read]);
-        // The sum of the lengths is kept in 32 bits.
-        let is_same =
-            || self.crc.sum() == self.array.crc && self.crc.amount() == self.array.length as u32;
+        let is_same = || self.crc.sum() == self.array.crc && self.crc.amount() == self.array.length;
         match read == 0 && !into.is_empty() && !is_same() {
             true => Err(io::Error::other(
                 "its checksum is wrong; copy or write it again",

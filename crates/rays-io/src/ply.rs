@@ -1,33 +1,22 @@
-//! Reads the vertices of PLY as points.
+//! Reads the vertices of PLY as points: those of a text as lines, those of a binary body as an array.
 
-use crate::block::Block;
 use crate::csv::{CsvReader, Header};
 use crate::input_error::InputError;
-use crate::item::{Item, ItemNumber, MOST_COLUMNS};
-use crate::open_file::{io_error, io_error_at};
+use crate::item::Item;
+use crate::npy::NpyReader;
+use crate::open_file::io_error;
 use estoc_mesh::MeshError;
-use estoc_mesh::parts::{PlyElement, PlyEncoding, PlyHeader, PlyScalar, counted};
+use estoc_mesh::parts::{PlyElement, PlyEncoding, PlyHeader, PlyScalar};
 use std::io::{self, Cursor, Read};
 
-/// A reader of points: of lines, or of binary records.
+/// A reader of points.
 pub(crate) enum PlyPoints {
-    Lines(CsvReader),
-    Records(PlyRecords),
+    Text(CsvReader),
+    Array(NpyReader),
 }
 
-/// Reads the vertices of a binary body.
-pub(crate) struct PlyRecords {
-    name: String,
-    body: Box<dyn Read + Send>,
-    /// The place in a record, and the type, of each of [`Item::NAMES`].
-    places: [Option<(usize, PlyScalar)>; MOST_COLUMNS],
-    highest_first: bool,
-    record_bytes: usize,
-    rows: u64,
-    /// The row that is read next.
-    row: u64,
-    bytes: Vec<u8>,
-}
+/// The number of records that are converted at a time.
+const RECORDS: u64 = 4096;
 
 /// Reads the header of a file.
 pub(crate) fn open<T: Item>(
@@ -49,135 +38,99 @@ pub(crate) fn open<T: Item>(
         }
         error => wrong(None, error.to_string()),
     })?;
-    let mut elements = header.elements.iter().filter(|element| element.count > 0);
-    let vertices: Vec<&PlyElement> = (header.elements.iter())
-        .filter(|element| element.name == "vertex")
-        .collect();
-    let &[vertices] = &*vertices else {
-        let problem = "points are the elements \"vertex\", which the header must declare once";
-        return Err(wrong(None, problem.into()));
-    };
-    if vertices.count > 0 && elements.next().is_some_and(|first| first.name != "vertex") {
-        let problem =
-            "points are read only where the vertices are the first elements; save them first";
-        return Err(wrong(None, problem.into()));
+    let vertices = vertices_of(&header.elements).map_err(|problem| wrong(None, problem.into()))?;
+    let properties = vertices.properties.iter();
+    let names = properties.clone().map(|property| property.name.clone());
+    let names: Vec<String> = names.collect();
+    let (rows, body) = (vertices.count, Cursor::new(header.body).chain(file));
+    if header.encoding == PlyEncoding::Ascii {
+        let reader = CsvReader::of_ply::<T>(name, Box::new(body), names, (header.lines, rows))?;
+        return Ok(PlyPoints::Text(reader));
     }
-    if vertices
-        .properties
-        .iter()
-        .any(|property| property.length.is_some())
-    {
-        let problem =
-            "the vertices have lists, so that they are not read as points; leave the lists out";
-        return Err(wrong(None, problem.into()));
-    }
-    let names = vertices
-        .properties
-        .iter()
-        .map(|property| property.name.clone())
-        .collect();
-    let rows = vertices.count;
-    let kinds: Vec<PlyScalar> = vertices
-        .properties
-        .iter()
-        .map(|property| property.kind)
-        .collect();
-    let body = Box::new(Cursor::new(header.body).chain(file));
-    let highest_first = match header.encoding {
-        PlyEncoding::Ascii => {
-            let reader = CsvReader::of_ply::<T>(name, body, names, (header.lines, rows))?;
-            return Ok(PlyPoints::Lines(reader));
-        }
-        encoding => encoding == PlyEncoding::BigEndian,
-    };
+    let columns = Header::of_names::<T>(names, &name)?.places;
+    let kinds: Vec<PlyScalar> = properties.map(|property| property.kind).collect();
     let place = |column: usize| {
-        let before: usize = kinds[..column].iter().map(|kind| kind.size()).sum();
-        (before, kinds[column])
+        let before = kinds[..column].iter().map(|kind| kind.size());
+        (before.sum(), kinds[column])
     };
-    let record_bytes = kinds.iter().map(|kind| kind.size()).sum();
-    if rows
-        .checked_mul(record_bytes as u64)
-        .is_none_or(|bytes| bytes > i64::MAX as u64)
-    {
-        let problem = format!("the header declares {rows} vertices, more than a file can hold");
-        return Err(wrong(None, problem));
-    }
-    let places = Header::of_names::<T>(names, &name)?
-        .places
-        .map(|column| column.map(place));
-    Ok(PlyPoints::Records(PlyRecords {
-        name,
-        body,
-        places,
-        highest_first,
-        record_bytes,
-        rows,
-        row: 0,
-        bytes: Vec::new(),
-    }))
+    let records = Records {
+        body: Box::new(body),
+        left: rows,
+        bytes: kinds.iter().map(|kind| kind.size()).sum(),
+        places: columns.into_iter().flatten().map(place).collect(),
+        highest_first: header.encoding == PlyEncoding::BigEndian,
+        numbers: Cursor::default(),
+        error: None,
+    };
+    let reader = NpyReader::of_numbers::<T>(name, Box::new(records), rows)?;
+    Ok(PlyPoints::Array(reader))
 }
 
-impl PlyRecords {
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows
+/// Returns the vertices, which must come first, since lists before them have any length; the problem if
+/// they are no points.
+fn vertices_of(elements: &[PlyElement]) -> Result<&PlyElement, &'static str> {
+    let mut all = elements.iter().filter(|element| element.name == "vertex");
+    let (Some(vertices), None) = (all.next(), all.next()) else {
+        return Err("points are the elements \"vertex\", which the header must declare once");
+    };
+    let first = elements.iter().find(|element| element.count > 0);
+    if vertices.count > 0 && first.is_some_and(|first| first.name != "vertex") {
+        return Err(
+            "points are read only where the vertices are the first elements; save them first",
+        );
     }
-
-    pub(crate) fn row(&self) -> u64 {
-        self.row
+    let mut properties = vertices.properties.iter();
+    match properties.any(|property| property.length.is_some()) {
+        true => {
+            Err("the vertices have lists, so that they are not read as points; leave the lists out")
+        }
+        false => Ok(vertices),
     }
+}
 
-    /// Goes forward to a row, which must be there.
-    pub(crate) fn seek<T: Item>(&mut self, row: u64) -> Result<(), InputError> {
-        let size = self.record_bytes as u64;
-        let skipped = (row - self.row) * size;
-        let done = io::copy(&mut (&mut self.body).take(skipped), &mut io::sink());
-        let done = done.map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source))?;
-        match done < skipped {
-            true => Err(self.truncated(self.row + done / size)),
-            false => {
-                self.row = row;
-                Ok(())
+/// The coordinates of binary vertices as `f64`s, the lowest byte first, which hold every number of PLY.
+struct Records {
+    body: Box<dyn Read + Send>,
+    /// The number of records that are not read.
+    left: u64,
+    /// The number of bytes of a record.
+    bytes: usize,
+    /// The place in a record, and the type, of each coordinate.
+    places: Vec<(usize, PlyScalar)>,
+    highest_first: bool,
+    /// The numbers that are converted.
+    numbers: Cursor<Vec<u8>>,
+    /// The error after them.
+    error: Option<io::Error>,
+}
+
+impl Read for Records {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.numbers.read(into)?;
+            if read > 0 || into.is_empty() {
+                return Ok(read);
             }
-        }
-    }
-
-    fn truncated(&self, row: u64) -> InputError {
-        InputError::Truncated {
-            name: self.name.clone(),
-            row,
-            rows: counted(self.rows, "row"),
-        }
-    }
-
-    /// Replaces the items of the block by the next ones, at most `most`, and counts numbers that are
-    /// rounded.
-    pub(crate) fn read<T: Item>(
-        &mut self,
-        block: &mut Block<T>,
-        most: usize,
-        rounded: &mut u64,
-    ) -> Result<(), InputError> {
-        block.clear(self.row);
-        let wanted = (self.rows - self.row).min(most as u64);
-        self.bytes.clear();
-        // The buffer grows with what arrives, whatever the header declares.
-        let bytes = wanted * self.record_bytes as u64;
-        let read = (&mut self.body).take(bytes).read_to_end(&mut self.bytes);
-        for record in self.bytes.chunks_exact(self.record_bytes) {
-            let numbers = self.places.map(|place| {
-                let (start, kind) = place?;
-                let bytes = &record[start..start + kind.size()];
-                Some(kind.decode(bytes, self.highest_first))
+            if let Some(error) = self.error.take() {
+                return Err(error);
+            }
+            let (most, mut bytes) = (self.left.min(RECORDS), Vec::new());
+            let mut body = (&mut self.body).take(most * self.bytes as u64);
+            self.error = body.read_to_end(&mut bytes).err();
+            let records = bytes.chunks_exact(self.bytes);
+            self.left -= records.len() as u64;
+            let numbers = records.flat_map(|record| {
+                let number = |&(start, kind): &(usize, PlyScalar)| {
+                    kind.decode(&record[start..start + kind.size()], self.highest_first)
+                };
+                self.places
+                    .iter()
+                    .flat_map(move |place| number(place).to_le_bytes())
             });
-            *rounded += T::rounded(&numbers) as u64;
-            let numbers = numbers.map(|number| number.map(T::Number::of_f64));
-            block.items.push(T::from_numbers(numbers));
-        }
-        self.row += block.items.len() as u64;
-        read.map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source))?;
-        match (block.items.len() as u64) < wanted {
-            true => Err(self.truncated(self.row)),
-            false => Ok(()),
+            self.numbers = Cursor::new(numbers.collect());
+            if self.numbers.get_ref().is_empty() && self.error.is_none() {
+                return Ok(0);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ mod cells;
 mod header;
 mod layout;
 mod lines;
+mod opening;
 mod parse;
 mod reader;
 mod unnamed;

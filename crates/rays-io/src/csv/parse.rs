@@ -93,7 +93,11 @@ pub(super) fn parse<T: Item>(
             Layout::Commas if memchr::memchr(b'"', line).is_some() => {
                 item_of(Cells::of(line), roles, &mut cells)
             }
-            Layout::Commas => item_of(plain_cells(Layout::Commas.cells(line)), roles, &mut cells),
+            // A loop of its own for each separator is faster.
+            Layout::Commas => {
+                let texts = line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+                item_of(plain_cells(texts), roles, &mut cells)
+            }
             layout => item_of(plain_cells(layout.cells(line)), roles, &mut cells),
         };
         match item {

@@ -3,129 +3,43 @@
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
 //! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
 //! (default 0 and inf, also for an empty cell) and `mask` (default all bits); points need `x,y,z`.
-//! Points may also be lines of numbers without names ([`Unnamed`]), and the vertices of a PLY file.
+//! Points may also be lines of numbers without names, and the vertices of a PLY file.
 //! Numbers are rounded once to the nearest `f32`, or `f64` for origins and directions of
 //! [`Ray64`](estoc_core::Ray64); `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
 
 use super::header::Header;
 use super::layout::Layout;
-use super::lines::{LONGEST_LINE, Lines};
-use super::parse::{LineError, Piece, Role, parse, pieces_of, without_end};
-use super::unnamed::Unnamed;
+use super::lines::Lines;
+use super::parse::{LineError, Piece, Role, parse, pieces_of};
 use crate::block::{Block, Passed};
-use crate::content::foreign;
 use crate::input_error::InputError;
 use crate::item::Item;
-use crate::open_file::{io_error, io_error_at};
+use crate::open_file::io_error_at;
 use crate::passed_cells::PassedCells;
 use estoc_mesh::parts::counted;
 use rayon::prelude::*;
-use std::io::Read;
 
 /// Reads rays or points in the order of the file.
 pub(crate) struct CsvReader {
-    name: String,
-    lines: Lines,
+    pub(super) name: String,
+    pub(super) lines: Lines,
     /// Number of the last line read, from 1.
-    line: u64,
+    pub(super) line: u64,
     /// Number of the next row, from 0.
-    row: u64,
-    header: Header,
-    layout: Layout,
+    pub(super) row: u64,
+    pub(super) header: Header,
+    pub(super) layout: Layout,
     /// The number of rows, if it is declared.
-    rows: Option<u64>,
+    pub(super) rows: Option<u64>,
     /// Whether something else may follow them.
-    goes_on: bool,
+    pub(super) goes_on: bool,
     /// What each column of the file holds.
-    roles: Vec<Role>,
+    pub(super) roles: Vec<Role>,
     /// The columns that are passed through.
-    passed: Vec<usize>,
+    pub(super) passed: Vec<usize>,
 }
 
 impl CsvReader {
-    /// Creates a reader and reads the first line. `length` is that of the whole text, if known.
-    pub(crate) fn new<T: Item>(
-        name: String,
-        input: Box<dyn Read + Send>,
-        length: Option<u64>,
-    ) -> Result<Self, InputError> {
-        let mut lines = Lines::new(input);
-        let of_io = |source| io_error(T::PLURAL, &name, source);
-        if lines.peek(1).map_err(of_io)?.starts_with(b"\xef\xbb\xbf") {
-            lines.skip(3);
-        }
-        if T::IS_POINT
-            && let Some(unnamed) = Unnamed::find(&mut lines).map_err(of_io)?
-        {
-            let header = Header::of_names::<T>(unnamed.names, &name)?;
-            let (before, bytes) = unnamed.before;
-            lines.skip(bytes);
-            let mut reader = CsvReader::of_header(name, lines, header, unnamed.layout);
-            reader.line = before as u64;
-            reader.rows = unnamed.rows;
-            return Ok(reader);
-        }
-        let first = lines.peek(1).map_err(of_io)?;
-        if first.is_empty() {
-            let required = T::NAMES[..T::REQUIRED].join(",");
-            return Err(InputError::Empty { name, required });
-        }
-        let bytes = first.len();
-        let header = match bytes > LONGEST_LINE {
-            true => Err(long_line::<T>(name.clone(), 1)),
-            false => Header::read::<T>(without_end(first), &name),
-        };
-        match header {
-            Ok(header) => {
-                lines.skip(bytes);
-                let mut reader = CsvReader::of_header(name, lines, header, Layout::Commas);
-                reader.line = 1;
-                Ok(reader)
-            }
-            Err(error) => Err(foreign::<T>(&name, lines.read(), length).unwrap_or(error)),
-        }
-    }
-
-    /// Creates a reader of the vertices of a PLY file, of which `lines` lines are read.
-    pub(crate) fn of_ply<T: Item>(
-        name: String,
-        body: Box<dyn Read + Send>,
-        names: Vec<String>,
-        (lines, rows): (u64, u64),
-    ) -> Result<Self, InputError> {
-        let header = Header::of_names::<T>(names, &name)?;
-        let body = Lines::new(body);
-        let mut reader = CsvReader::of_header(name, body, header, Layout::Blanks);
-        reader.line = lines;
-        reader.rows = Some(rows);
-        reader.goes_on = true;
-        Ok(reader)
-    }
-
-    fn of_header(name: String, lines: Lines, header: Header, layout: Layout) -> Self {
-        let mut roles = vec![Role::Other; header.names.len()];
-        for (role, place) in header.places.iter().enumerate() {
-            if let Some(place) = place {
-                roles[*place] = Role::Number(role);
-            }
-        }
-        if let Some(place) = header.mask {
-            roles[place] = Role::Mask;
-        }
-        CsvReader {
-            name,
-            lines,
-            line: 0,
-            row: 0,
-            header,
-            layout,
-            rows: None,
-            goes_on: false,
-            roles,
-            passed: Vec::new(),
-        }
-    }
-
     /// Returns the ignored columns whose names differ from known names only in underscores and
     /// case, with these known names, unless another column has the known name.
     pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
@@ -262,13 +176,14 @@ impl CsvReader {
     }
 }
 
-fn long_line<T: Item>(name: String, line: u64) -> InputError {
+pub(super) fn long_line<T: Item>(name: String, line: u64) -> InputError {
     let item = T::SINGULAR;
     InputError::LongLine { item, name, line }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::lines::LONGEST_LINE;
     use super::*;
     use estoc_core::Ray;
     use estoc_core::glam::Vec3;

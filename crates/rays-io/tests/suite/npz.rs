@@ -76,7 +76,7 @@ fn what_is_wrong_with_an_archive_is_told() {
     encrypted[contents + 8] = 1;
     assert_eq!(
         told(encrypted),
-        "p.npz: the array cannot be read: it is encrypted; save it with numpy.savez_compressed"
+        "p.npz: the array cannot be read: it is encrypted; save it with numpy.save"
     );
     let mut other = sound;
     other[contents + 10] = 14;
