@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::local_frame;
 use crate::number;
 use crate::output::Output;
-use crate::output_name::{self, Form};
+use crate::output_name::{self, Form, place};
 use crate::progress::{Listener, Progress};
 use crate::weld;
 use estoc::io::{BadFaces, LocalFrame, Weld};
@@ -364,15 +364,6 @@ pub(crate) fn refuse_to_replace(
 
 /// Returns whether both names lead to the same ordinary file, or would once it exists.
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    let place = |path: &Path| {
-        path.canonicalize().or_else(|_| {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
-            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
-        })
-    };
     match (place(a), place(b)) {
         (Ok(a), Ok(b)) => a == b && (a.is_file() || !a.exists()),
         _ => false,

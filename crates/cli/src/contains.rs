@@ -11,10 +11,16 @@ use std::path::PathBuf;
 
 /// Print which points are inside a closed mesh, as CSV in the order of the points.
 ///
-/// Points are read from CSV, from an array of numpy (NPY, N x 3 numbers of f32 or f64), or from Parquet,
-/// as their content tells; a folder of Parquet files is one input. --out FILE.npy and --out FILE.parquet
+/// Points are read from CSV, from an array of numpy (NPY, or NPZ with one array, of N x 3 numbers of f32 or
+/// f64), from Parquet, from the vertices of PLY, or from text without names of columns, as their content
+/// tells; a folder of Parquet files is one input. --out FILE.npy and --out FILE.parquet
 /// write these formats; Parquet needs a build with --features parquet. Points and answers take at most
 /// --memory, by default 1G, beside the tree.
+///
+/// Text without names of columns has three or more numbers a line, of which the first are x, y and z,
+/// separated by spaces, tabs or semicolons (XYZ, ASC, PTS); lines that begin with # or // are comments, and
+/// a number of points may stand before them. The other columns are named column4, column5 and so on, and
+/// those of PLY as text as its header says.
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: x,y,z; other
 /// columns are ignored, or passed through by --columns. Without --columns, the result has the columns
@@ -38,8 +44,8 @@ pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
-    /// A file of points: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder of
-    /// Parquet files; - is stdin
+    /// A file of points: CSV, NPY, PLY or lines of numbers, optionally compressed with gzip or zstd, NPZ or
+    /// Parquet, or a folder of Parquet files; - is stdin
     #[arg(long, value_name = "FILE")]
     points: PathBuf,
     /// The columns of the result: point, inside, and columns of the point file by name

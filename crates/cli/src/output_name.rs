@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use estoc_rays_io::Format;
-use std::path::Path;
+use estoc_rays_io::job::folder_of_job_file;
+use std::path::{Path, PathBuf};
 
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,11 +146,36 @@ pub(crate) fn check(option: &str, path: &Path, form: Form) -> Result<(), Failure
     )))
 }
 
+/// Returns the path that a name leads to, or would once a file exists there.
+pub(crate) fn place(path: &Path) -> std::io::Result<PathBuf> {
+    path.canonicalize().or_else(|_| {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+        Ok(folder.join(path.file_name().unwrap_or_default()))
+    })
+}
+
+/// Rejects a file of a job, which other runs rely on.
+fn refuse_job_file(option: &str, path: &Path) -> Result<(), Failure> {
+    let place = place(path).unwrap_or_default();
+    match folder_of_job_file(&place) {
+        None => Ok(()),
+        Some(folder) => Err(Failure::Usage(format!(
+            "{option} {}: this is a file of the job in {}; name another file",
+            path.display(),
+            folder.display()
+        ))),
+    }
+}
+
 /// Opens a file for a result, or stdout for `None` and `-`. Rejects a name that contradicts the
 /// form, and a terminal if the form is binary.
 pub(crate) fn open(option: &str, path: Option<&Path>, form: Form) -> Result<Output, Failure> {
     if let Some(path) = path.filter(|path| path.as_os_str() != "-") {
         check(option, path, form)?;
+        refuse_job_file(option, path)?;
     }
     let output = Output::open(path)?;
     if form.is_binary() && output.is_terminal() {

@@ -1,6 +1,6 @@
 //! Storage for large arrays: in memory, on huge pages where the system has them, or memory-mapped
 //! from a file. The only crate of estoc that maps memory. Also vectors that report a lack of memory,
-//! and files that appear complete or not at all.
+//! files that appear complete or not at all, and files that are opened after a look at what they are.
 //!
 //! ```
 //! use estoc_memory::Arena;
@@ -14,6 +14,7 @@ mod arena;
 #[cfg(feature = "map")]
 mod file_map;
 mod growth;
+mod named_file;
 mod room;
 mod thread_limit;
 mod whole_file;
@@ -22,6 +23,7 @@ pub use arena::Arena;
 #[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
 pub use growth::{Growth, NoMemory, collected, read_to_end, zeroed};
+pub use named_file::{open_file, open_input};
 pub use room::has_room;
 pub use thread_limit::{MAX_THREADS, check_threads};
 pub use whole_file::WholeFile;

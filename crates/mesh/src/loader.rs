@@ -7,8 +7,7 @@ mod welds;
 
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
-use estoc_memory::read_to_end;
-use std::fs::File;
+use estoc_memory::{open_input, read_to_end};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -208,9 +207,7 @@ impl<'a> MeshLoader<'a> {
     fn load_unwelded(&self, path: &Path) -> Result<Mesh, MeshError> {
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(Location::of_file(&name), source);
-        let mut file = File::open(path).map_err(io_error)?;
-        let metadata = file.metadata().map_err(io_error)?;
-        let length = metadata.is_file().then_some(metadata.len());
+        let (mut file, length) = open_input(path).map_err(io_error)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if self.local_frame == Some(LocalFrame::Auto) {
             return match length {

@@ -15,9 +15,6 @@ pub enum Format {
     Parquet,
 }
 
-/// The number of bytes that tell the format of a file.
-pub(crate) const HEAD: usize = 6;
-
 impl Format {
     /// Recognises the format from the first bytes of a file; what no other format starts with is
     /// CSV.

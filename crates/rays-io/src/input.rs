@@ -1,24 +1,29 @@
 //! An open input of rays or points.
 
 use crate::block::Block;
+use crate::content::Content;
 use crate::csv::CsvReader;
 use crate::format::Format;
 use crate::input_error::InputError;
 use crate::input_options::InputOptions;
 use crate::item::{Item, ItemNumber, MOST_COLUMNS};
 use crate::npy::NpyReader;
+use crate::npz;
 use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
 #[cfg(feature = "parquet")]
 use crate::parquet::ParquetReader;
 use crate::passed_types::PassedTypes;
+use crate::ply::{self, PlyPoints};
 use estoc_mesh::parts::counted;
+use std::io::{Cursor, Read, Seek};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// An open file of rays or points, a folder of Parquet files as one, or stdin. Rows count from 0 over
 /// all files.
 ///
-/// The format is that of the content. What is neither NPY nor Parquet is read as CSV.
+/// The format is that of the content: NPY, Parquet, an NPZ archive of one array, for points PLY and text
+/// without names of columns, and else CSV.
 pub struct Input<T> {
     name: String,
     reader: Reader,
@@ -57,26 +62,22 @@ impl<T: Item> Input<T> {
         if path.is_dir() {
             return Self::open_parquet(path, name, None, options);
         }
-        let opened = open_file::open(path).map_err(|source| io_error(T::PLURAL, &name, source))?;
+        let opened =
+            open_file::open::<T>(path).map_err(|source| io_error(T::PLURAL, &name, source))?;
         if opened.is_empty
             && let Some(format @ (Format::Npy | Format::Parquet)) = Format::of_name(path)
         {
             return Err(InputError::EmptyArray { name, format });
         }
-        match opened.format {
-            Format::Parquet => Self::open_parquet(path, name, Some(opened), options),
+        match opened.content {
+            Content::Parquet => Self::open_parquet(path, name, Some(opened), options),
             _ => Self::of_stream(name, opened),
         }
     }
 
     /// Returns an input of items in memory, each with a number for each column.
     pub fn of_numbers(name: &str, numbers: Vec<[f64; MOST_COLUMNS]>) -> Self {
-        Input {
-            name: name.to_owned(),
-            reader: Reader::Numbers { numbers, row: 0 },
-            rounded: 0,
-            item: PhantomData,
-        }
+        Self::of_reader(name.to_owned(), Reader::Numbers { numbers, row: 0 })
     }
 
     /// Returns an input of bytes in memory, which must not be Parquet; `name` is for messages.
@@ -84,10 +85,15 @@ impl<T: Item> Input<T> {
     /// # Errors
     /// As [`Input::open`].
     pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
+        let content = Content::of::<T>(&bytes);
+        if content == Content::Npz {
+            return Self::of_archive(name.to_owned(), Cursor::new(bytes));
+        }
         let opened = OpenFile {
-            format: Format::of_content(&bytes).unwrap_or(Format::Csv),
+            content,
+            length: Some(bytes.len() as u64),
             is_empty: bytes.is_empty(),
-            reader: Box::new(std::io::Cursor::new(bytes)),
+            reader: Box::new(Cursor::new(bytes)),
             progress: FileProgress::default(),
             file: None,
         };
@@ -95,15 +101,30 @@ impl<T: Item> Input<T> {
     }
 
     fn of_stream(name: String, opened: OpenFile) -> Result<Self, InputError> {
-        let reader = match opened.format {
-            Format::Csv => {
-                let reader = CsvReader::new::<T>(name.clone(), opened.reader)?;
+        let reader = match opened.content {
+            Content::Text => {
+                let reader = CsvReader::new::<T>(name.clone(), opened.reader, opened.length)?;
                 Reader::Csv(reader.into(), opened.progress)
             }
-            Format::Npy => {
+            Content::Ply => match ply::open::<T>(name.clone(), opened.reader)? {
+                PlyPoints::Text(reader) => Reader::Csv(reader.into(), opened.progress),
+                PlyPoints::Array(reader) => Reader::Npy(reader.into()),
+            },
+            Content::Npy => {
                 Reader::Npy(NpyReader::new::<T>(name.clone(), opened.reader, opened.file)?.into())
             }
-            Format::Parquet => {
+            Content::Npz => {
+                let problem = "NPZ has its table of contents at the end, so it cannot be read from stdin, a \
+                               pipe or a compressed file; name an ordinary file";
+                return match opened.file {
+                    Some(file) => Self::of_archive(name, file),
+                    None => Err(InputError::Npy {
+                        name,
+                        problem: problem.into(),
+                    }),
+                };
+            }
+            Content::Parquet => {
                 let problem = "Parquet is read from bytes in memory or from files only".into();
                 return Err(InputError::Parquet {
                     name,
@@ -112,12 +133,26 @@ impl<T: Item> Input<T> {
                 });
             }
         };
-        Ok(Input {
+        Ok(Self::of_reader(name, reader))
+    }
+
+    /// Returns the input of the array in an archive.
+    fn of_archive(
+        name: String,
+        archive: impl Read + Seek + Send + 'static,
+    ) -> Result<Self, InputError> {
+        let array = npz::array::<T>(&name, archive)?;
+        let reader = NpyReader::new::<T>(name.clone(), array, None)?;
+        Ok(Self::of_reader(name, Reader::Npy(reader.into())))
+    }
+
+    fn of_reader(name: String, reader: Reader) -> Self {
+        Input {
             name,
             reader,
             rounded: 0,
             item: PhantomData,
-        })
+        }
     }
 
     #[cfg(feature = "parquet")]
@@ -131,12 +166,7 @@ impl<T: Item> Input<T> {
             None => ParquetReader::open_folder::<T>(path, options)?,
             Some(opened) => ParquetReader::open_file::<T>(&name, opened.file, path, options)?,
         };
-        Ok(Input {
-            name,
-            reader: Reader::Parquet(reader.into()),
-            rounded: 0,
-            item: PhantomData,
-        })
+        Ok(Self::of_reader(name, Reader::Parquet(reader.into())))
     }
 
     #[cfg(not(feature = "parquet"))]
@@ -170,7 +200,7 @@ impl<T: Item> Input<T> {
         &self.name
     }
 
-    /// Returns the format.
+    /// Returns the format, or that which is read alike: CSV of text, NPY of an archive and of binary PLY.
     pub fn format(&self) -> Format {
         match &self.reader {
             Reader::Csv(..) | Reader::Numbers { .. } => Format::Csv,
@@ -189,10 +219,10 @@ impl<T: Item> Input<T> {
         }
     }
 
-    /// Returns the number of rows, which CSV does not tell before its end.
+    /// Returns the number of rows, if the input declares it; CSV does not.
     pub fn rows(&self) -> Option<u64> {
         match &self.reader {
-            Reader::Csv(..) => None,
+            Reader::Csv(reader, _) => reader.rows(),
             Reader::Npy(reader) => Some(reader.rows()),
             Reader::Numbers { numbers, .. } => Some(numbers.len() as u64),
             #[cfg(feature = "parquet")]
@@ -201,7 +231,7 @@ impl<T: Item> Input<T> {
     }
 
     /// Returns the names of all columns, which [`pass_through`](Self::pass_through) counts; those of
-    /// an NPY array are not passed.
+    /// arrays and of binary PLY are not passed.
     pub fn columns(&self) -> &[String] {
         match &self.reader {
             Reader::Csv(reader, _) => reader.columns(),

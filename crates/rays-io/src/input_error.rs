@@ -80,10 +80,9 @@ pub enum InputError {
         /// The format that its name states.
         format: Format,
     },
-    /// A line of CSV has another number of cells than the first.
+    /// A line of text has another number of cells than there are columns.
     #[error(
-        "{name}:{line}: this line has {cells}, but the first line has {columns}; give each column \
-         one cell"
+        "{name}:{line}: this line has {cells}, but there are {columns}; give each column one cell"
     )]
     Cells {
         /// The name of the file.
@@ -140,7 +139,7 @@ pub enum InputError {
         /// The line.
         line: u64,
     },
-    /// The header of an NPY file cannot be used.
+    /// An NPY file, or an archive of them, cannot be used.
     #[error("{name}: {problem}")]
     Npy {
         /// The name of the file.
@@ -160,6 +159,40 @@ pub enum InputError {
         row: u64,
         /// How many rows it should have.
         rows: String,
+    },
+    /// A text goes on after the number of rows that it declares.
+    #[error(
+        "{name}:{line}: the file goes on after the {rows} that it declares; correct that number"
+    )]
+    MoreRows {
+        /// The name of the file.
+        name: String,
+        /// The first line that is too many.
+        line: u64,
+        /// How many rows it declares.
+        rows: String,
+    },
+    /// The file is something else than rays or points.
+    #[error("{name}: is {what}, not {items}; {items} are read from {read}")]
+    Foreign {
+        /// The name of the file.
+        name: String,
+        /// What it is, as in "a PCD point cloud".
+        what: String,
+        /// What is read: "rays" or "points".
+        items: &'static str,
+        /// The formats that are read.
+        read: &'static str,
+    },
+    /// A PLY file has no points that can be read.
+    #[error("{name}{}: {problem}", line.map(|line| format!(":{line}")).unwrap_or_default())]
+    Ply {
+        /// The name of the file.
+        name: String,
+        /// The line of its header.
+        line: Option<u64>,
+        /// What is wrong, and the way out.
+        problem: String,
     },
     /// A Parquet file cannot be used.
     #[error("{name}{}: {problem}", row.map(|row| format!(": row {row}")).unwrap_or_default())]

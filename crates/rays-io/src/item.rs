@@ -18,6 +18,8 @@ pub trait Item: Copy + Send + Sync + 'static {
     const NAMES: &'static [&'static str];
     /// The number of required columns.
     const REQUIRED: usize;
+    /// Whether it is a point, which other files hold, too: PLY, and text without names of columns.
+    const IS_POINT: bool;
     /// The column of whole numbers that names the items, if they have one.
     const ID: Option<&'static str>;
     /// The column of whole numbers that are the items' masks, if they have one.
@@ -91,6 +93,7 @@ impl Item for Ray64 {
     const PLURAL: &'static str = Ray::PLURAL;
     const NAMES: &'static [&'static str] = Ray::NAMES;
     const REQUIRED: usize = Ray::REQUIRED;
+    const IS_POINT: bool = false;
     const ID: Option<&'static str> = Ray::ID;
     const MASK: Option<&'static str> = Ray::MASK;
 
@@ -117,6 +120,7 @@ impl Item for Ray {
     const PLURAL: &'static str = "rays";
     const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
     const REQUIRED: usize = 6;
+    const IS_POINT: bool = false;
     const ID: Option<&'static str> = Some("ray_id");
     const MASK: Option<&'static str> = Some("mask");
 
@@ -141,6 +145,7 @@ impl Item for Vec3 {
     const PLURAL: &'static str = "points";
     const NAMES: &'static [&'static str] = &["x", "y", "z"];
     const REQUIRED: usize = 3;
+    const IS_POINT: bool = true;
     const ID: Option<&'static str> = Some("point_id");
     const MASK: Option<&'static str> = None;
 

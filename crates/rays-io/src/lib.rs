@@ -1,5 +1,6 @@
 //! Files of rays, points and hits for the command `estoc` and for programs around it: CSV, NPY and,
-//! with the feature `parquet`, Apache Parquet.
+//! with the feature `parquet`, Apache Parquet. Also reads NPZ with one array and, for points, the vertices
+//! of PLY and text without names of columns.
 //!
 //! [`Input`] reads items, such as rays, block by block from a file, a folder of Parquet files or stdin.
 //! [`hit_sink`] writes answers in columns. [`run`] does both at the same time as the caller's closure
@@ -43,6 +44,7 @@ mod arrow_bytes;
 mod arrow_text;
 mod block;
 mod cell_text;
+mod content;
 mod csv;
 mod format;
 mod input;
@@ -52,6 +54,7 @@ mod item;
 pub mod job;
 mod mask;
 mod npy;
+mod npz;
 mod number_text;
 mod open_file;
 mod output;
@@ -60,6 +63,7 @@ mod parquet;
 mod passed_cells;
 mod passed_types;
 mod pipeline;
+mod ply;
 
 pub use block::{Block, Passed};
 pub use cell_text::{quoted, unquoted};

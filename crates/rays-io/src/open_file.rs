@@ -1,7 +1,9 @@
 //! Opening files of rays or points, which may be compressed, and recognising their format.
 
-use crate::format::{Format, HEAD};
+use crate::content::{Content, HEAD};
 use crate::input_error::InputError;
+use crate::item::Item;
+use estoc_memory::open_input;
 use estoc_mesh::parts::open_packed;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -33,7 +35,9 @@ pub(crate) struct OpenFile {
     /// The bytes, decompressed.
     pub(crate) reader: Box<dyn Read + Send>,
     pub(crate) progress: FileProgress,
-    pub(crate) format: Format,
+    pub(crate) content: Content,
+    /// The number of bytes, if it is known.
+    pub(crate) length: Option<u64>,
     /// Whether there are no bytes.
     pub(crate) is_empty: bool,
     /// The same file, at its start, if it is an ordinary file that is not compressed.
@@ -48,20 +52,18 @@ pub(crate) fn name_of(path: &Path) -> String {
     }
 }
 
-/// Opens a file, or stdin for `-`, and decompresses gzip and zstd. The format is that of the
-/// content, and else CSV.
-pub(crate) fn open(path: &Path) -> io::Result<OpenFile> {
+/// Opens a file of items, or stdin for `-`, and decompresses gzip and zstd.
+pub(crate) fn open<T: Item>(path: &Path) -> io::Result<OpenFile> {
     let read = Arc::new(AtomicU64::new(0));
     let mut plain = None;
     let (packed, size): (Box<dyn Read + Send>, _) = if path.as_os_str() == "-" {
         (Box::new(io::stdin()), None)
     } else {
-        let file = File::open(path)?;
-        let found = file.metadata()?;
-        if found.is_file() {
+        let (file, size) = open_input(path)?;
+        if size.is_some() {
             plain = Some(file.try_clone()?);
         }
-        (Box::new(file), found.is_file().then_some(found.len()))
+        (Box::new(file), size)
     };
     let mut packed = packed;
     let packed_head = head_of(&mut packed)?;
@@ -71,16 +73,18 @@ pub(crate) fn open(path: &Path) -> io::Result<OpenFile> {
     if head != packed_head {
         plain = None;
     }
+    let length = size.filter(|_| plain.is_some());
+    let content = Content::of::<T>(&head);
     if let Some(file) = &mut plain {
         // Both handles share their place; the reader of bytes is not used then.
-        if Format::of_content(&head).is_some() {
-            file.seek(SeekFrom::Start(0))?;
-        } else {
-            plain = None;
+        match content {
+            Content::Npy | Content::Npz | Content::Parquet => drop(file.seek(SeekFrom::Start(0))?),
+            Content::Text | Content::Ply => plain = None,
         }
     }
     Ok(OpenFile {
-        format: Format::of_content(&head).unwrap_or(Format::Csv),
+        content,
+        length,
         is_empty: head.is_empty(),
         reader: Box::new(io::Cursor::new(head).chain(unpacked)),
         progress: FileProgress { read, size },

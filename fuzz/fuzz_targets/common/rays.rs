@@ -9,7 +9,8 @@ pub(crate) fn read(open: impl Fn() -> Result<Input<Ray>, InputError>, name: &str
     read_as::<Ray64>(open().map(Input::with_items), name);
 }
 
-fn read_as<T: Item>(input: Result<Input<T>, InputError>, name: &str) {
+/// Reads all items; errors must name the file.
+pub(crate) fn read_as<T: Item>(input: Result<Input<T>, InputError>, name: &str) {
     let tell = |error: InputError| assert!(error.to_string().contains(name), "{error}");
     let mut input = match input {
         Ok(input) => input,

@@ -3,7 +3,6 @@
 use super::report::{Report, SCHEMA};
 use crate::failure::Failure;
 use crate::number;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -44,7 +43,7 @@ pub(super) fn read(path: &Path) -> Result<Report, BaselineError> {
         problem,
     };
     let mut bytes = Vec::new();
-    let opened = File::open(path).map_err(unreadable)?;
+    let (opened, _) = estoc_memory::open_input(path).map_err(unreadable)?;
     let mut limited = opened.take(MOST + 1);
     limited.read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MOST {

@@ -43,8 +43,8 @@ use world::{in_world, place};
 
 /// Cast rays at a mesh or a scene and print what they hit, as CSV in the order of the rays.
 ///
-/// Rays are read from CSV, from an array of numpy (NPY, N x 6 or N x 8 numbers of f32 or f64), or from
-/// Parquet, as their content tells; a folder of Parquet files is one input. --out hits.npy writes an array
+/// Rays are read from CSV, from an array of numpy (NPY, or NPZ with one array, of N x 6 or N x 8 numbers of
+/// f32 or f64), or from Parquet, as their content tells; a folder of Parquet files is one input. --out hits.npy writes an array
 /// of records, and --out hits.parquet writes Parquet. Reading, casting and writing overlap, and rays and
 /// hits take at most --memory, by default 1G, beside the tree. Parquet needs a build with --features
 /// parquet.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct RayArgs {
-    /// A file of rays: CSV or NPY, optionally compressed with gzip or zstd, or Parquet, or a folder
+    /// A file of rays: CSV or NPY, optionally compressed with gzip or zstd, NPZ or Parquet, or a folder
     /// of Parquet files; - is stdin
     #[arg(long, value_name = "FILE")]
     rays: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! Loads what the page shows, and again when its files change.
 
 use super::opened_model::OpenedModel;
+use super::refuse_streams;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, named_files, warnings_of};
@@ -12,6 +13,7 @@ use estoc::glam::Vec3;
 use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::Size;
 use estoc_view::ModelState;
+use std::fs::Metadata;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -30,7 +32,7 @@ pub(super) struct Loader<'a> {
     pub(super) state: &'a ModelState,
 }
 
-/// The lengths and times of files; `None` for one that is not there.
+/// The lengths and times of files; `None` for one that is not there, or is no ordinary file.
 type Stamp = Vec<Option<(u64, Option<SystemTime>)>>;
 
 impl Loader<'_> {
@@ -78,6 +80,9 @@ impl Loader<'_> {
         files: &mut Vec<PathBuf>,
         before: &mut Option<Vec<String>>,
     ) -> Result<(), Failure> {
+        if self.is_watching {
+            refuse_streams(self.source)?;
+        }
         let opened = OpenedTarget::open(self.source, self.tree, self.session)?;
         let mut warnings = Vec::new();
         let others = match (&opened, self.source) {
@@ -128,7 +133,7 @@ impl Loader<'_> {
 
 fn stamp(files: &[PathBuf]) -> Stamp {
     let look = |file: &PathBuf| {
-        let found = file.metadata().ok()?;
+        let found = file.metadata().ok().filter(Metadata::is_file)?;
         Some((found.len(), found.modified().ok()))
     };
     files.iter().map(look).collect()

@@ -12,10 +12,12 @@ use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;
+use estoc_memory::open_file;
 use estoc_view::{ModelState, Server};
 use loader::Loader;
 use opener::Opener;
 use serde_json::json;
+use std::io;
 use std::sync::Arc;
 
 /// Serve a page to look at a mesh or a scene, click and measure, until Ctrl-C.
@@ -61,6 +63,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             "{}: there is no file to watch; leave out --watch",
             args.mesh
         )));
+    }
+    if args.watch {
+        refuse_streams(&args.mesh)?;
     }
     if !args.mesh.is_scene() {
         args.mesh.check()?;
@@ -108,4 +113,22 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     loaded.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     served?;
     session.check_interrupt()
+}
+
+/// Returns an error if a file is a pipe or the like, which cannot be read again: opening it would wait for
+/// a writer.
+fn refuse_streams(source: &MeshSource) -> Result<(), Failure> {
+    for path in source.files() {
+        match open_file(path) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                return Err(Failure::Usage(format!(
+                    "--watch {}: {error}",
+                    path.display()
+                )));
+            }
+            // Other errors are those of loading.
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -143,7 +143,7 @@ fn what_has_no_inside_is_refused_with_what_to_do() {
         (
             vec!["contains", &closed, "--points", &closed],
             3,
-            "missing columns x,y,z;",
+            "is an OBJ mesh, not points; points are read from CSV, ",
         ),
         (
             vec!["contains", &closed, "--points", &points, "--out", &points],

@@ -345,3 +345,72 @@ fn a_full_disk_leaves_the_parts_before_it() {
         .ok();
     assert_eq!(jobs.files("merged"), jobs.files("whole"));
 }
+
+#[test]
+fn results_do_not_replace_the_files_of_a_job() {
+    let jobs = Jobs::new(100);
+    jobs.run("job", &PARTS).ok();
+    let before = jobs.files("job");
+    for name in [
+        ".estoc-lock",
+        "_journal.jsonl",
+        "part-00000001.csv",
+        "part-00000099.csv",
+    ] {
+        let out = format!("F/job/../job/{name}");
+        let told = jobs.estoc(&["merge", "F/job", "--out", &out]).fails(2);
+        assert!(
+            told.starts_with("estoc: --out ") && told.ends_with("; name another file\n"),
+            "{told}"
+        );
+        let told = jobs.estoc(&["info", jobs.mesh, "--out", &out]).status;
+        assert_eq!(told, 2);
+    }
+    let args = ["info", jobs.mesh, "--json", "--out", "F/job/_manifest.json"];
+    let told = jobs.estoc(&args).stderr;
+    assert_eq!(
+        told,
+        "estoc: --out F/job/_manifest.json: this is a file of the job in F/job; name another file\n"
+    );
+    assert_eq!(jobs.files("job"), before);
+    jobs.estoc(&["merge", "F/job", "--out", "F/job/hits.csv"])
+        .ok();
+}
+
+/// Opening a pipe would wait for a writer.
+#[cfg(unix)]
+#[test]
+fn files_of_a_job_that_are_pipes_are_told() {
+    let jobs = Jobs::new(100);
+    for name in [
+        ".estoc-lock",
+        "_manifest.json",
+        "_journal.jsonl",
+        "part-00000001.csv",
+    ] {
+        jobs.run("job", &PARTS).ok();
+        let path = jobs.path("job").join(name);
+        let _ = std::fs::remove_file(&path);
+        assert!(
+            Command::new("mkfifo")
+                .arg(&path)
+                .status()
+                .unwrap()
+                .success()
+        );
+        let told = jobs
+            .run("job", &[&PARTS[..], &["--resume"]].concat())
+            .fails(3);
+        let problem = format!(
+            "F/job/{name}: it is a named pipe; remove it, or put an ordinary file in its place\n"
+        );
+        assert!(told.ends_with(&problem), "{told}");
+        let merged = jobs.estoc(&["merge", "F/job", "--out", "F/x.csv"]);
+        // A complete job has no journal.
+        if name != "_journal.jsonl" {
+            let told = merged.fails(3);
+            assert!(told.ends_with(&problem), "{told}");
+        }
+        std::fs::remove_dir_all(jobs.path("job")).unwrap();
+    }
+}

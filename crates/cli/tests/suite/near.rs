@@ -201,7 +201,7 @@ fn wrong_input_is_refused_with_what_to_do() {
         (
             vec!["near", &mesh, "--points", &mesh],
             3,
-            "missing columns x,y,z;",
+            "is an OBJ mesh, not points; points are read from CSV, ",
         ),
         (
             vec!["near", &mesh, "--points", &points, "--out", &points],

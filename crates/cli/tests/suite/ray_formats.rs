@@ -164,6 +164,79 @@ fn points_of_numpy_have_the_answers_of_csv() {
     assert_eq!(records(out, 500).1, 1);
 }
 
+/// PLY, text and binary, and lines of numbers, also as a stream.
+#[test]
+fn points_of_point_clouds_have_the_answers_of_csv() {
+    let folder = tempfile::tempdir().unwrap();
+    let points: Vec<[f32; 3]> = (0..500)
+        .map(|i| [7, 11, 13].map(|step| (i * step % 101) as f32 / 50.0 - 1.0))
+        .collect();
+    let text = |separator: &str| -> String {
+        let line = |point: &[f32; 3]| point.map(|x| x.to_string()).join(separator) + "\n";
+        points.iter().map(line).collect()
+    };
+    let header = |encoding: &str| {
+        format!(
+            "ply\nformat {encoding} 1.0\nelement vertex 500\nproperty float x\nproperty float y\n\
+             property float z\nend_header\n"
+        )
+    };
+    let csv = write(&folder, "p.csv", format!("x,y,z\n{}", text(",")).as_bytes());
+    let numbers = points.iter().flatten().flat_map(|x| x.to_be_bytes());
+    let binary: Vec<u8> = header("binary_big_endian").bytes().chain(numbers).collect();
+    let clouds = [
+        (
+            "p.ply",
+            header("ascii").into_bytes(),
+            text(" ").into_bytes(),
+        ),
+        ("b.ply", binary, Vec::new()),
+        (
+            "p.xyz",
+            b"# a scan\n500\n".to_vec(),
+            text("\t").into_bytes(),
+        ),
+    ];
+    for verb in ["contains", "near"] {
+        let expected = estoc([verb, "data/sphere.obj", "--points", &csv]).ok();
+        for (name, head, rest) in &clouds {
+            let bytes = [&**head, rest].concat();
+            let path = write(&folder, name, &bytes);
+            assert!(estoc([verb, "data/sphere.obj", "--points", &path]).ok() == expected);
+            let args = [verb, "data/sphere.obj", "--points", "-"];
+            assert!(estoc_reading(args, &bytes).ok() == expected, "{name}");
+        }
+    }
+    // The columns of text have names.
+    let path = write(&folder, "c.xyz", b"3 0 0 wall\n0 0 0 \"in\"\n");
+    let args = ["contains", "data/sphere.obj", "--points", &path];
+    let named = estoc(args.iter().chain(&["--columns", "column4,inside"])).ok();
+    assert_eq!(named, "column4,inside\nwall,0\n\"in\",1\n");
+}
+
+#[test]
+fn files_of_something_else_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(
+        &folder,
+        "scan.pcd",
+        b"# .PCD v0.7\nVERSION 0.7\n\0\x01\xee\n",
+    );
+    assert_eq!(
+        estoc(["near", "data/sphere.obj", "--points", &path]).fails(3),
+        format!(
+            "estoc: {path}: is a PCD point cloud, not points; points are read from CSV, NPY, NPZ with one \
+             array, Parquet, PLY and text with three numbers or more a line\n"
+        )
+    );
+    let args = ["cast", "data/sphere.obj", "--rays", "data/sphere.obj"];
+    assert_eq!(
+        estoc(args).fails(3),
+        "estoc: data/sphere.obj: is an OBJ mesh, not rays; rays are read from CSV, NPY, NPZ with one array \
+         and Parquet\n"
+    );
+}
+
 #[test]
 fn numbers_that_are_rounded_are_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -280,3 +280,26 @@ fn a_file_may_have_any_name() {
     let text = estoc(["info".as_ref(), path.as_os_str()]).ok();
     assert!(text.contains("triangles  1"), "{text}");
 }
+
+#[test]
+fn what_is_no_file_says_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    for verb in ["info", "check"] {
+        let told = estoc([verb, path]).fails(3);
+        assert!(
+            told.starts_with(&format!("estoc: {path}: it is a directory; name a file")),
+            "{told}"
+        );
+    }
+    #[cfg(unix)]
+    {
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let socket = socket.to_str().unwrap();
+        assert_eq!(
+            estoc(["near", "demo:box", "--points", socket]).fails(3),
+            format!("estoc: cannot read points from {socket}: it is a socket; name a file\n")
+        );
+    }
+}

@@ -449,3 +449,29 @@ fn what_is_wrong_in_a_scene_is_told_with_its_line() {
         ROW
     );
 }
+
+/// Opening a pipe would wait for a writer.
+#[cfg(unix)]
+#[test]
+fn files_of_a_scene_that_are_pipes_are_told() {
+    let folder = Folder::new();
+    for (key, name) in [
+        ("mesh", "pipe.obj"),
+        ("scene", "pipe.toml"),
+        ("scene", "pipe.glb"),
+    ] {
+        let pipe = folder.path(name);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let text = format!("object = [{{ name = 'part', {key} = '{name}' }}]\n");
+        folder.put("world.toml", &text);
+        let world = folder.path("world.toml");
+        assert_eq!(
+            estoc(["info", &world]).fails(3),
+            format!(
+                "estoc: {world}:1: {pipe:?}: it is a named pipe; remove it, or put an ordinary file in its \
+                 place\n"
+            )
+        );
+    }
+}

@@ -288,6 +288,61 @@ fn files_that_change_are_loaded_again() {
     viewing.shown(5);
 }
 
+/// Opening a pipe would wait for a writer.
+#[cfg(unix)]
+#[test]
+fn a_file_that_was_something_else_is_loaded_again() {
+    let folder = Folder::new();
+    let triangle = "v 0 0 0\nv 2 0 0\nv 2 2 0\nf 1 2 3\n";
+    folder.put("watched.obj", triangle);
+    let mesh = folder.path("watched.obj");
+    let viewing = Viewing::start(&[&mesh, "--watch"]);
+    viewing.shown(1);
+    let make = |program: &str| {
+        let made = std::process::Command::new(program).arg(&mesh).status();
+        assert!(made.unwrap().success());
+    };
+    type Step<'a> = &'a dyn Fn();
+    let steps: [(Step<'_>, Step<'_>, &str); 3] = [
+        (
+            &|| make("mkfifo"),
+            &|| std::fs::remove_file(&mesh).unwrap(),
+            "it is a named pipe",
+        ),
+        (
+            &|| make("mkdir"),
+            &|| std::fs::remove_dir(&mesh).unwrap(),
+            "it is a directory",
+        ),
+        (&|| {}, &|| {}, "No such file"),
+    ];
+    for (generation, (make, remove, problem)) in (2..).zip(steps) {
+        std::fs::remove_file(&mesh).unwrap();
+        make();
+        let told = loop {
+            let about = viewing.object("/about", None);
+            if let Some(told) = about["problem"].as_str() {
+                break told.to_owned();
+            }
+            std::thread::yield_now();
+        };
+        assert!(told.contains(problem), "{told}");
+        remove();
+        std::fs::write(&mesh, triangle).unwrap();
+        assert_eq!(viewing.shown(generation)["problem"], Value::Null);
+    }
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let told = estoc(["view", &pipe, "--watch"]).fails(2);
+    assert_eq!(
+        told,
+        format!(
+            "estoc: --watch {pipe}: it is a named pipe; remove it, or put an ordinary file in its place\n"
+        )
+    );
+}
+
 /// The browser gets the name of a file that only the user can read, and not the token.
 #[cfg(target_os = "linux")]
 #[test]

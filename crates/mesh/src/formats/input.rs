@@ -158,6 +158,11 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
+    /// Returns the bytes that were read and not consumed.
+    pub(crate) fn into_unread(mut self) -> Vec<u8> {
+        self.buffer.split_off(self.used)
+    }
+
     /// Reads another chunk after the unread bytes.
     #[cold]
     fn fill(&mut self) -> Result<(), MeshError> {

@@ -7,7 +7,7 @@ pub(crate) mod sibling_file;
 #[cfg(feature = "gltf")]
 mod gltf;
 mod off;
-mod ply;
+pub(crate) mod ply;
 mod stl;
 mod text_words;
 

@@ -1,5 +1,6 @@
 //! Files in the folder of a mesh, which the mesh names.
 
+use estoc_memory::open_file;
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path};
@@ -24,11 +25,7 @@ pub(crate) fn open(folder: &Path, name: &str) -> io::Result<File> {
     if !path.starts_with(folder.canonicalize()?) {
         return leads_out();
     }
-    // Checked before opening: opening a pipe would wait for a writer.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    File::open(path)
+    open_file(&path)
 }
 
 /// Returns whether a name without links leads to nothing outside of the folder that it starts from.

@@ -1,6 +1,6 @@
 //! Loading the nodes of glTF as what places meshes.
 
-use std::fs::File;
+use estoc_memory::open_input;
 use std::path::Path;
 
 #[cfg(not(feature = "gltf"))]
@@ -48,9 +48,7 @@ impl MeshLoader<'_> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(Location::of_file(&name), source);
-        let mut file = File::open(path).map_err(io_error)?;
-        let metadata = file.metadata().map_err(io_error)?;
-        let length = metadata.is_file().then_some(metadata.len());
+        let (mut file, length) = open_input(path).map_err(io_error)?;
         let head = read_head(&mut file).map_err(io_error)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         self.nodes(head, (&mut file, length), &name, Some(folder))

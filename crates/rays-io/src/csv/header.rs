@@ -23,7 +23,6 @@ impl Header {
     /// Reads the names of the columns, in letters of either case. If several columns differ only in
     /// case, the one written as in [`Item::NAMES`] is used.
     pub(super) fn read<T: Item>(line: &[u8], file: &str) -> Result<Self, InputError> {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         if Cells::of(line).any(|cell| cell.is_open) {
             let name = file.to_owned();
             return Err(InputError::Quote { name, line: 1 });
@@ -31,7 +30,7 @@ impl Header {
         let names: Vec<String> = Cells::of(line)
             .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
             .collect();
-        let header = Header::of_names::<T>(names, file, true)?;
+        let header = Header::find::<T>(names, file, true)?;
         match header.has_required::<T>() {
             true => Ok(header),
             false => Err(header.missing_of_csv::<T>(line, file)),
@@ -39,9 +38,9 @@ impl Header {
     }
 
     /// Finds the columns of items among the names of a file; required ones may be missing.
-    fn of_names<T: Item>(names: Vec<String>, file: &str, is_csv: bool) -> Result<Self, InputError> {
+    fn find<T: Item>(names: Vec<String>, file: &str, is_csv: bool) -> Result<Self, InputError> {
         let find = |known| {
-            find(&names, known).map_err(|()| InputError::TwoColumns {
+            place_of(&names, known).map_err(|()| InputError::TwoColumns {
                 is_csv,
                 name: file.to_owned(),
                 column: known,
@@ -76,10 +75,9 @@ impl Header {
         })
     }
 
-    /// Finds the columns of items among those of a Parquet file.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn of_parquet<T: Item>(names: Vec<String>, file: &str) -> Result<Self, InputError> {
-        let header = Header::of_names::<T>(names, file, false)?;
+    /// Finds the columns of items among those that a file declares elsewhere than in a first line.
+    pub(crate) fn of_names<T: Item>(names: Vec<String>, file: &str) -> Result<Self, InputError> {
+        let header = Header::find::<T>(names, file, false)?;
         match header.has_required::<T>() {
             true => Ok(header),
             false => Err(header.missing::<T>(file, false)),
@@ -141,7 +139,7 @@ pub fn column_named(name: &str, columns: &[String]) -> Option<usize> {
 
 /// Returns the index of a column: an exact match first, else the only one that differs in case.
 /// More than one match is an error.
-fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
+fn place_of(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
     let places = |is_it: &dyn Fn(&str) -> bool| -> Result<Option<usize>, ()> {
         let mut found = (0..names.len()).filter(|&place| is_it(&names[place]));
         match (found.next(), found.next()) {

@@ -74,6 +74,23 @@ impl Lines {
         Ok(&self.buffer[start..end])
     }
 
+    /// Returns what [`take`](Self::take) returns, which is still to be taken.
+    pub(super) fn peek(&mut self, most: usize) -> io::Result<&[u8]> {
+        let length = self.take(most)?.len();
+        self.start -= length;
+        Ok(&self.buffer[self.start..self.start + length])
+    }
+
+    /// Returns what is read and still to be taken.
+    pub(super) fn read(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Takes bytes that are read.
+    pub(super) fn skip(&mut self, bytes: usize) {
+        self.start = (self.start + bytes).min(self.end);
+    }
+
     fn read_more(&mut self) {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);

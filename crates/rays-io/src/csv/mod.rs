@@ -1,12 +1,14 @@
-//! CSV: rays and points, and the text of cells.
+//! Text: CSV of rays and points, points without names of columns, and the text of cells.
 
 mod cells;
 mod header;
+mod layout;
 mod lines;
+mod opening;
 mod parse;
 mod reader;
+mod unnamed;
 
-#[cfg(feature = "parquet")]
 pub(crate) use header::Header;
 pub use header::column_named;
 pub(crate) use reader::CsvReader;

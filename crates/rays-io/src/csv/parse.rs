@@ -1,6 +1,7 @@
 //! Parses lines of CSV.
 
 use super::cells::{Cell, Cells};
+use super::layout::Layout;
 use super::lines::LONGEST_LINE;
 use crate::item::{Item, MOST_COLUMNS};
 use crate::mask;
@@ -58,7 +59,12 @@ pub(super) fn pieces_of(mut text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Parses lines until one that cannot be read.
-pub(super) fn parse<T: Item>(text: &[u8], roles: &[Role], passed: &[usize]) -> Piece<T> {
+pub(super) fn parse<T: Item>(
+    text: &[u8],
+    layout: Layout,
+    roles: &[Role],
+    passed: &[usize],
+) -> Piece<T> {
     let mut piece = Piece {
         items: Vec::with_capacity(text.len() / (4 * T::REQUIRED)),
         masks: Vec::new(),
@@ -79,13 +85,20 @@ pub(super) fn parse<T: Item>(text: &[u8], roles: &[Role], passed: &[usize]) -> P
             break;
         }
         let line = without_end(line);
-        if line.trim_ascii().is_empty() {
+        if layout.skips(line) {
             continue;
         }
         cells.clear();
-        let item = match memchr::memchr(b'"', line) {
-            Some(_) => item_of(Cells::of(line), roles, &mut cells),
-            None => item_of(plain_cells(line), roles, &mut cells),
+        let item = match layout {
+            Layout::Commas if memchr::memchr(b'"', line).is_some() => {
+                item_of(Cells::of(line), roles, &mut cells)
+            }
+            // A loop of its own for each separator is faster.
+            Layout::Commas => {
+                let texts = line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+                item_of(plain_cells(texts), roles, &mut cells)
+            }
+            layout => item_of(plain_cells(layout.cells(line)), roles, &mut cells),
         };
         match item {
             Ok((item, mask)) => {
@@ -104,15 +117,12 @@ pub(super) fn parse<T: Item>(text: &[u8], roles: &[Role], passed: &[usize]) -> P
     piece
 }
 
-/// Returns the cells of a line without quotes.
-fn plain_cells(line: &[u8]) -> impl Iterator<Item = Cell<'_>> {
-    line.split(|&byte| byte == b',').map(|cell| {
-        let text = cell.trim_ascii();
-        Cell {
-            raw: text,
-            text,
-            is_open: false,
-        }
+/// Returns cells without quotes.
+fn plain_cells<'a>(cells: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Cell<'a>> {
+    cells.map(|text| Cell {
+        raw: text,
+        text,
+        is_open: false,
     })
 }
 

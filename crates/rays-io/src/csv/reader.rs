@@ -3,74 +3,43 @@
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
 //! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
 //! (default 0 and inf, also for an empty cell) and `mask` (default all bits); points need `x,y,z`.
+//! Points may also be lines of numbers without names, and the vertices of a PLY file.
 //! Numbers are rounded once to the nearest `f32`, or `f64` for origins and directions of
 //! [`Ray64`](estoc_core::Ray64); `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
 
 use super::header::Header;
-use super::lines::{LONGEST_LINE, Lines};
-use super::parse::{LineError, Piece, Role, parse, pieces_of, without_end};
+use super::layout::Layout;
+use super::lines::Lines;
+use super::parse::{LineError, Piece, Role, parse, pieces_of};
 use crate::block::{Block, Passed};
 use crate::input_error::InputError;
 use crate::item::Item;
-use crate::open_file::{io_error, io_error_at};
+use crate::open_file::io_error_at;
 use crate::passed_cells::PassedCells;
 use estoc_mesh::parts::counted;
 use rayon::prelude::*;
-use std::io::Read;
 
 /// Reads rays or points in the order of the file.
 pub(crate) struct CsvReader {
-    name: String,
-    lines: Lines,
+    pub(super) name: String,
+    pub(super) lines: Lines,
     /// Number of the last line read, from 1.
-    line: u64,
+    pub(super) line: u64,
     /// Number of the next row, from 0.
-    row: u64,
-    header: Header,
+    pub(super) row: u64,
+    pub(super) header: Header,
+    pub(super) layout: Layout,
+    /// The number of rows, if it is declared.
+    pub(super) rows: Option<u64>,
+    /// Whether something else may follow them.
+    pub(super) goes_on: bool,
     /// What each column of the file holds.
-    roles: Vec<Role>,
+    pub(super) roles: Vec<Role>,
     /// The columns that are passed through.
-    passed: Vec<usize>,
+    pub(super) passed: Vec<usize>,
 }
 
 impl CsvReader {
-    /// Creates a reader and reads the first line.
-    pub(crate) fn new<T: Item>(
-        name: String,
-        input: Box<dyn Read + Send>,
-    ) -> Result<Self, InputError> {
-        let mut lines = Lines::new(input);
-        let first = lines
-            .take(1)
-            .map_err(|source| io_error(T::PLURAL, &name, source))?;
-        if first.is_empty() {
-            let required = T::NAMES[..T::REQUIRED].join(",");
-            return Err(InputError::Empty { name, required });
-        }
-        if first.len() > LONGEST_LINE {
-            return Err(long_line::<T>(name, 1));
-        }
-        let header = Header::read::<T>(without_end(first), &name)?;
-        let mut roles = vec![Role::Other; header.names.len()];
-        for (role, place) in header.places.iter().enumerate() {
-            if let Some(place) = place {
-                roles[*place] = Role::Number(role);
-            }
-        }
-        if let Some(place) = header.mask {
-            roles[place] = Role::Mask;
-        }
-        Ok(CsvReader {
-            name,
-            lines,
-            line: 1,
-            row: 0,
-            header,
-            roles,
-            passed: Vec::new(),
-        })
-    }
-
     /// Returns the ignored columns whose names differ from known names only in underscores and
     /// case, with these known names, unless another column has the known name.
     pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
@@ -91,6 +60,11 @@ impl CsvReader {
     #[cfg(feature = "parquet")]
     pub(crate) fn passed(&self) -> &[usize] {
         &self.passed
+    }
+
+    /// Returns the number of rows, if it is declared.
+    pub(crate) fn rows(&self) -> Option<u64> {
+        self.rows
     }
 
     /// Returns the number of the next row.
@@ -118,12 +92,29 @@ impl CsvReader {
         let mut masks = Vec::new();
         let mut read = Ok(());
         while block.items.is_empty() && read.is_ok() {
+            let left = self.rows.map(|rows| rows - self.row);
+            let most = match left {
+                None => most,
+                Some(0) if self.goes_on => break,
+                // Only empty lines may follow.
+                Some(0) => 1,
+                Some(left) => most.min(usize::try_from(left).unwrap_or(usize::MAX)),
+            };
             let text = self
                 .lines
                 .take(most)
                 .map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source));
             let text = match text {
-                Ok([]) => break,
+                Ok([]) => {
+                    if left.is_some_and(|left| left > 0) {
+                        read = Err(InputError::Truncated {
+                            name: self.name.clone(),
+                            row: self.row,
+                            rows: counted(self.rows.unwrap_or_default(), "row"),
+                        });
+                    }
+                    break;
+                }
                 Ok(text) => text,
                 Err(error) => {
                     read = Err(error);
@@ -131,15 +122,21 @@ impl CsvReader {
                 }
             };
             let (roles, passed) = (&*self.roles, &*self.passed);
-            let pieces: Vec<Piece<T>> = match pieces_of(text)[..] {
-                [piece] => vec![parse(piece, roles, passed)],
-                ref pieces => pieces
-                    .par_iter()
-                    .map(|piece| parse(piece, roles, passed))
-                    .collect(),
+            let parse = |piece: &&[u8]| parse(piece, self.layout, roles, passed);
+            let pieces: Vec<Piece<T>> = match &*pieces_of(text) {
+                [piece] => vec![parse(piece)],
+                pieces => pieces.par_iter().map(parse).collect(),
             };
             for mut piece in pieces {
                 self.line += piece.lines;
+                if left == Some(0) && (piece.error.is_some() || !piece.items.is_empty()) {
+                    read = Err(InputError::MoreRows {
+                        name: self.name.clone(),
+                        line: self.line,
+                        rows: counted(self.row, T::SINGULAR),
+                    });
+                    break;
+                }
                 block.items.append(&mut piece.items);
                 masks.append(&mut piece.masks);
                 cells.append(&piece.cells);
@@ -179,20 +176,21 @@ impl CsvReader {
     }
 }
 
-fn long_line<T: Item>(name: String, line: u64) -> InputError {
+pub(super) fn long_line<T: Item>(name: String, line: u64) -> InputError {
     let item = T::SINGULAR;
     InputError::LongLine { item, name, line }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::lines::LONGEST_LINE;
     use super::*;
     use estoc_core::Ray;
     use estoc_core::glam::Vec3;
 
     fn reader<T: Item>(name: &str, text: &str) -> Result<CsvReader, InputError> {
         let text = std::io::Cursor::new(text.to_owned().into_bytes());
-        CsvReader::new::<T>(name.into(), Box::new(text))
+        CsvReader::new::<T>(name.into(), Box::new(text), None)
     }
 
     fn all(text: &str) -> Result<Vec<Ray>, InputError> {
@@ -309,8 +307,7 @@ mod tests {
         );
         assert_eq!(
             message(&format!("{head}0,0,0,0,0\n")),
-            "r.csv:2: this line has 5 cells, but the first line has 6 columns; give each column \
-             one cell"
+            "r.csv:2: this line has 5 cells, but there are 6 columns; give each column one cell"
         );
         assert!(message(&format!("{head},0,0,0,0,1\n")).contains("r.csv:2: ox is \"\""));
         let quote = "a quote is not closed in this line; cells cannot hold line breaks, so close the \

@@ -2,8 +2,8 @@
 
 use super::error::JobError;
 use super::job_description::Difference;
+use estoc_memory::open_file;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
@@ -80,7 +80,7 @@ impl InputIdentity {
 impl FileIdentity {
     fn of(path: &Path, whole: bool, keep_going: &dyn Fn() -> bool) -> Result<Self, JobError> {
         let identify = || -> io::Result<Option<Self>> {
-            let mut file = File::open(path)?;
+            let mut file = open_file(path)?;
             let found = file.metadata()?;
             let bytes = found.len();
             let mut hash = Xxh3Default::new();
@@ -186,6 +186,7 @@ fn nanoseconds(time: SystemTime) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::io::Write;
     use std::time::Duration;
 

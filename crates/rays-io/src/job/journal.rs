@@ -2,8 +2,9 @@
 
 use super::error::JobError;
 use super::manifest::PartRecord;
+use estoc_memory::open_file;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The name of the journal in its folder.
@@ -24,11 +25,12 @@ impl Journal {
     pub(super) fn open(folder: &Path) -> Result<(Self, Vec<PartRecord>), JobError> {
         let path = folder.join(JOURNAL_NAME);
         let open = || -> io::Result<(File, Vec<u8>)> {
-            let text = match std::fs::read(&path) {
-                Ok(text) => text,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            let mut text = Vec::new();
+            match open_file(&path) {
+                Ok(mut file) => drop(file.read_to_end(&mut text)?),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
-            };
+            }
             let file = File::options().append(true).create(true).open(&path)?;
             Ok((file, text))
         };

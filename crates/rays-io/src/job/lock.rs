@@ -1,6 +1,7 @@
 //! The lock of a folder, which ends with the process that holds it.
 
 use super::error::JobError;
+use estoc_memory::open_file;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
@@ -20,6 +21,12 @@ impl FolderLock {
     /// Locks a folder for the only process that writes to it.
     pub(super) fn exclusive(folder: &Path) -> Result<Self, JobError> {
         let path = folder.join(LOCK_NAME);
+        match open_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(JobError::io("lock", &path, error));
+            }
+            _ => {}
+        }
         let mut options = File::options();
         // Some network file systems lock only what is open for writing.
         let file = options.read(true).write(true).create(true).truncate(false);
@@ -33,7 +40,7 @@ impl FolderLock {
     /// lock.
     pub(super) fn shared(folder: &Path) -> Result<Option<Self>, JobError> {
         let path = folder.join(LOCK_NAME);
-        match File::open(&path) {
+        match open_file(&path) {
             Ok(file) => FolderLock::of(folder, File::try_lock_shared(&file), file).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(JobError::io("read", &path, source)),

@@ -3,9 +3,9 @@
 use super::error::JobError;
 use super::job_description::JobDescription;
 use super::shard::Shard;
-use estoc_memory::WholeFile;
+use estoc_memory::{WholeFile, open_file};
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The name of the manifest in its folder.
@@ -58,11 +58,12 @@ impl Manifest {
     /// Reads the manifest in a folder; `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, JobError> {
         let path = folder.join(MANIFEST_NAME);
-        let text = match std::fs::read(&path) {
-            Ok(text) => text,
+        let mut text = Vec::new();
+        match open_file(&path).and_then(|mut file| file.read_to_end(&mut text)) {
+            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(JobError::io("read", &path, source)),
-        };
+        }
         #[derive(Deserialize)]
         struct Beginning {
             schema: String,

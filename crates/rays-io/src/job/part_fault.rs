@@ -3,7 +3,7 @@
 use super::error::JobError;
 use super::identity::{digits, put};
 use super::manifest::PartRecord;
-use std::fs::File;
+use estoc_memory::open_file;
 use std::io::{self, Read};
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -15,7 +15,7 @@ pub(super) fn fault(
     keep_going: &dyn Fn() -> bool,
 ) -> Result<Option<String>, JobError> {
     let look = || -> io::Result<Option<String>> {
-        let file = File::open(path)?;
+        let file = open_file(path)?;
         let bytes = file.metadata()?.len();
         if bytes != record.bytes {
             return Ok(Some(format!(

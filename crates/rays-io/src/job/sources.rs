@@ -7,9 +7,9 @@ use super::lock::FolderLock;
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
 use super::part::part_name;
 use super::shard::Shard;
+use estoc_memory::open_file;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -128,7 +128,7 @@ impl MergeSources {
             }
         };
         let read = |source| JobError::io("read", &path, source);
-        let mut file = File::open(&path).map_err(read)?;
+        let mut file = open_file(&path).map_err(read)?;
         let mut hash = Xxh3Default::new();
         let mut bytes = 0_u64;
         let mut buffer = vec![0; 1 << 18];

@@ -47,6 +47,32 @@ impl NpyReader {
             HeaderError::Io(source) => io_error(T::PLURAL, &name, source),
             HeaderError::Problem(problem) => npy_error(&name, problem),
         })?;
+        Self::of_header::<T>(name, source, header)
+    }
+
+    /// Reads an array of `f64`s without a header, the lowest byte of each first, with the required columns.
+    pub(crate) fn of_numbers<T: Item>(
+        name: String,
+        stream: Box<dyn Read + Send>,
+        rows: u64,
+    ) -> Result<Self, InputError> {
+        let header = NpyHeader {
+            dtype: Dtype {
+                is_wide: true,
+                is_big_endian: false,
+            },
+            is_fortran: false,
+            shape: vec![rows, T::REQUIRED as u64],
+            length: 0,
+        };
+        Self::of_header::<T>(name, Source::Stream(stream), header)
+    }
+
+    fn of_header<T: Item>(
+        name: String,
+        source: Source,
+        header: NpyHeader,
+    ) -> Result<Self, InputError> {
         let (rows, columns) = shape::<T>(&header).map_err(|problem| npy_error(&name, problem))?;
         let reader = NpyReader {
             name,

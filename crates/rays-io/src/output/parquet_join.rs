@@ -8,7 +8,6 @@ use crate::parquet::{DecodeLimits, OpenPart};
 use arrow_schema::{Schema, SchemaRef};
 use parquet::basic::Compression as Codec;
 use parquet::file::metadata::ParquetMetaData;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,7 +91,7 @@ pub(crate) fn join_parquet<W: ResultFile>(
 /// Opens a file and checks its footer.
 fn open(part: &Path) -> Result<OpenPart, JoinError> {
     let wrong = |problem: String| JoinError::Part(part.to_owned(), problem);
-    let file = File::open(part).map_err(|error| wrong(error.to_string()))?;
+    let file = estoc_memory::open_file(part).map_err(|error| wrong(error.to_string()))?;
     OpenPart::open(ROWS, "", file).map_err(|error| wrong(problem_of(error)))
 }
 

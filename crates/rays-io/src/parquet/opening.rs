@@ -9,6 +9,7 @@ use crate::input_options::InputOptions;
 use crate::item::Item;
 use crate::open_file::io_error;
 use arrow_schema::DataType;
+use estoc_memory::open_file;
 use std::fs::File;
 use std::path::Path;
 
@@ -80,7 +81,7 @@ impl ParquetReader {
         mut parts: Vec<Part>,
         options: &InputOptions,
     ) -> Result<Self, InputError> {
-        let header = Header::of_parquet::<T>(first.names(), &first.name)?;
+        let header = Header::of_names::<T>(first.names(), &first.name)?;
         let schema = first.metadata.schema().clone();
         let id = T::ID.and_then(|id| header.names.iter().position(|name| name == id));
         let mut reader = ParquetReader {
@@ -164,7 +165,7 @@ impl ParquetReader {
 impl Part {
     pub(super) fn open<T: Item>(&self) -> Result<OpenPart, InputError> {
         let file =
-            File::open(&self.path).map_err(|source| io_error(T::PLURAL, &self.name, source))?;
+            open_file(&self.path).map_err(|source| io_error(T::PLURAL, &self.name, source))?;
         OpenPart::open(T::PLURAL, &self.name, file)
     }
 }

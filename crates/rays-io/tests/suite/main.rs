@@ -10,6 +10,7 @@ mod job_text;
 mod masks;
 mod mutations;
 mod npy;
+mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
@@ -21,3 +22,4 @@ mod parquet_memory;
 #[cfg(feature = "parquet")]
 mod parquet_text;
 mod pipeline;
+mod point_clouds;

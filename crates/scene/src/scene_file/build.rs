@@ -12,6 +12,7 @@ use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{PlacementMatrix, ScenePath};
 use estoc_mesh::{MeshError, MeshLoader, MeshReport};
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -267,6 +268,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
             ObjectSource::SceneFile(path) => {
                 let (path, most, loader) = (file.resolved(path), file.max_bytes, self.loader);
                 let of_object = at.clone();
+                refuse_stream(&path, &at)?;
                 let load = || match SceneFile::is_named_gltf(&path) {
                     true => SceneFile::load_gltf(&path, loader).map_err(|error| match error {
                         SceneFileError::Gltf { source } => SceneFileError::Mesh {
@@ -299,6 +301,9 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         let (number, opened) = match self.meshes.entry(key) {
             std::collections::hash_map::Entry::Occupied(there) => there.into_mut(),
             std::collections::hash_map::Entry::Vacant(free) => {
+                if let SceneMesh::File(path) = &mesh {
+                    refuse_stream(path, at)?;
+                }
                 free.insert((next, (self.open)(&mesh, at)?))
             }
         };
@@ -328,11 +333,7 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         }
         let file = load().map_err(|error| match error {
             // Other errors are at a place in that file.
-            SceneFileError::Io { source, .. } => {
-                let told = format!("{:?}: {source}", text(&path));
-                let source = std::io::Error::new(source.kind(), told);
-                SceneFileError::Io { at, source }
-            }
+            SceneFileError::Io { source, .. } => unread_object(&path, at, &source),
             error => error,
         })?;
         self.chain.push((identity.clone(), path));
@@ -341,6 +342,27 @@ impl<E: From<SceneFileError>> Builder<'_, E> {
         let scene = Arc::new(scene?);
         self.scenes.insert(identity, scene.clone());
         Ok(Part::Scene(scene))
+    }
+}
+
+/// Returns an error for a file of an object that is no ordinary file, such as a pipe: opening it would
+/// wait for a writer, and a watched scene is opened again.
+fn refuse_stream(path: &Path, at: &SceneLocation) -> Result<(), SceneFileError> {
+    match estoc_memory::open_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+            Err(unread_object(path, at.clone(), &error))
+        }
+        // Other errors are those of its reader.
+        _ => Ok(()),
+    }
+}
+
+/// Returns the error for the file of the object at a line.
+fn unread_object(path: &Path, at: SceneLocation, error: &io::Error) -> SceneFileError {
+    let told = format!("{:?}: {error}", path.display().to_string());
+    SceneFileError::Io {
+        at,
+        source: io::Error::new(error.kind(), told),
     }
 }
 

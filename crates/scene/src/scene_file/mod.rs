@@ -25,7 +25,6 @@ use estoc_core::PlacementMatrix;
 use estoc_demo::DemoSpec;
 use estoc_mesh::MeshReport;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -202,7 +201,7 @@ impl SceneFile {
             at: location(path, None),
             source,
         };
-        let file = File::open(path).map_err(io_error)?;
+        let (file, _) = estoc_memory::open_input(path).map_err(io_error)?;
         let mut bytes = Vec::new();
         let mut limited = file.take(max_bytes.saturating_add(1));
         limited.read_to_end(&mut bytes).map_err(io_error)?;

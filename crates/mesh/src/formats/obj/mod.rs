@@ -32,9 +32,9 @@ pub(crate) use statement::is_obj;
 use block_parser::{Partial, Reading};
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
+use estoc_memory::open_input;
 use joined_blocks::Gathered;
 use ordered_blocks::in_order;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use text_blocks::{Blocks, Stop};
@@ -171,10 +171,9 @@ impl<'a> ObjLoader<'a> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(in_file(&name), source);
-        let file = File::open(path).map_err(io_error)?;
-        let length = file.metadata().map_err(io_error)?.len();
-        // The length of a pipe is 0.
-        let length = Some(length).filter(|&bytes| bytes > 0);
+        let (file, length) = open_input(path).map_err(io_error)?;
+        // Files that the system makes up have no length.
+        let length = length.filter(|&bytes| bytes > 0);
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |library: &str| library_search::open_in(folder, library);
         let source = self.material_source.unwrap_or(&beside);

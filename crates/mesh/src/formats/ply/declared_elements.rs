@@ -2,30 +2,76 @@
 
 use super::scalar::Scalar;
 use crate::error::MeshError;
+use crate::format::Format;
 use crate::formats::input::Input;
 use crate::text::{name, quote, words};
+use estoc_core::CancelToken;
+use std::io::Read;
 
 /// The encoding of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Encoding {
+pub enum Encoding {
+    /// Text, one element per line.
     Ascii,
+    /// Binary, the lowest byte of a number first.
     LittleEndian,
+    /// Binary, the highest byte of a number first.
     BigEndian,
 }
 
 /// Elements of one kind, which are consecutive in the body.
-pub(super) struct Element {
-    pub(super) name: String,
-    pub(super) count: u64,
-    pub(super) properties: Vec<Property>,
+pub struct Element {
+    /// The name, such as `vertex`.
+    pub name: String,
+    /// The number of elements.
+    pub count: u64,
+    /// What each of them has.
+    pub properties: Vec<Property>,
 }
 
 /// A property of each element of a kind.
-pub(super) struct Property {
-    pub(super) name: String,
+pub struct Property {
+    /// The name, such as `x`.
+    pub name: String,
     /// For a list, the type of its length.
-    pub(super) length: Option<Scalar>,
-    pub(super) kind: Scalar,
+    pub length: Option<Scalar>,
+    /// The type of the number, or of those in the list.
+    pub kind: Scalar,
+}
+
+/// The header of a file, for readers of points.
+pub struct PlyHeader {
+    /// The encoding of the body.
+    pub encoding: Encoding,
+    /// The elements in the order of the body.
+    pub elements: Vec<Element>,
+    /// The number of lines of the header.
+    pub lines: u64,
+    /// The first bytes of the body, which were read with the header.
+    pub body: Vec<u8>,
+}
+
+impl PlyHeader {
+    /// Reads the header of a file; `name` stands for it in messages.
+    ///
+    /// # Errors
+    /// [`MeshError`], with the line.
+    pub fn read(reader: &mut dyn Read, name: &str) -> Result<Self, MeshError> {
+        let cancel = CancelToken::new();
+        let mut input = Input::new(
+            (name, Format::Ply),
+            (Box::new(reader), None),
+            &cancel,
+            &|| {},
+        );
+        let (encoding, elements) = read(&mut input)?;
+        Ok(PlyHeader {
+            encoding,
+            elements,
+            lines: input.line_number(),
+            body: input.into_unread(),
+        })
+    }
 }
 
 /// More than in any real file; the elements of a hostile one may have no bytes at all.

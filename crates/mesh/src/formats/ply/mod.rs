@@ -5,9 +5,10 @@ mod element_values;
 mod scalar;
 mod strip;
 
-use declared_elements::{Element, Encoding, Property};
+pub use declared_elements::{Element, Encoding, PlyHeader, Property};
 use element_values::{Ascii, Binary, Body, Fault};
 use estoc_core::glam::{Vec2, Vec3};
+pub use scalar::Scalar;
 
 use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};

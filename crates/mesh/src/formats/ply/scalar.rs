@@ -2,7 +2,8 @@
 
 /// A scalar type. All values are exact in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Scalar {
+#[allow(missing_docs, reason = "the names tell")]
+pub enum Scalar {
     I8,
     U8,
     I16,
@@ -30,7 +31,7 @@ impl Scalar {
     }
 
     /// Returns the size in bytes.
-    pub(super) fn size(self) -> usize {
+    pub fn size(self) -> usize {
         match self {
             Scalar::I8 | Scalar::U8 => 1,
             Scalar::I16 | Scalar::U16 => 2,
@@ -56,7 +57,7 @@ impl Scalar {
 
     /// Decodes a number from as many bytes as [`size`](Scalar::size) returns.
     #[inline]
-    pub(super) fn decode(self, bytes: &[u8], highest_first: bool) -> f64 {
+    pub fn decode(self, bytes: &[u8], highest_first: bool) -> f64 {
         let mut low_first = [0; 8];
         let place = &mut low_first[..bytes.len().min(8)];
         place.copy_from_slice(&bytes[..place.len()]);

@@ -167,3 +167,66 @@ pub(crate) fn answered(
     sink.finish().map_err(RunError::Output)?;
     Ok(bytes)
 }
+
+/// Returns an archive of ZIP with these files, each compressed by Deflate or stored.
+pub(crate) fn zip(files: &[(&str, &[u8], bool)]) -> Vec<u8> {
+    use std::io::Write;
+    let (mut archive, mut contents) = (Vec::new(), Vec::new());
+    for &(name, bytes, is_deflated) in files {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        let mut packed = bytes.to_vec();
+        if is_deflated {
+            let level = flate2::Compression::default();
+            let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
+            encoder.write_all(bytes).unwrap();
+            packed = encoder.finish().unwrap();
+        }
+        let start = archive.len() as u32;
+        let method = if is_deflated { 8_u16 } else { 0 };
+        // Version, flags, method, time and date.
+        let mut common = vec![45, 0, 0, 0];
+        common.extend_from_slice(&method.to_le_bytes());
+        common.extend_from_slice(&[0; 4]);
+        for number in [crc.sum(), packed.len() as u32, bytes.len() as u32] {
+            common.extend_from_slice(&number.to_le_bytes());
+        }
+        common.extend_from_slice(&(name.len() as u16).to_le_bytes());
+        // numpy leaves room for longer lengths in the header of the file.
+        archive.extend_from_slice(b"PK\x03\x04");
+        archive.extend_from_slice(&common);
+        archive.extend_from_slice(&20_u16.to_le_bytes());
+        archive.extend_from_slice(name.as_bytes());
+        archive.extend_from_slice(&[1, 0, 16, 0]);
+        archive.extend_from_slice(&[0; 16]);
+        archive.extend_from_slice(&packed);
+        contents.extend_from_slice(b"PK\x01\x02\x2d\x03");
+        contents.extend_from_slice(&common);
+        contents.extend_from_slice(&[0; 12]);
+        contents.extend_from_slice(&start.to_le_bytes());
+        contents.extend_from_slice(name.as_bytes());
+    }
+    let (start, size) = (archive.len() as u32, contents.len() as u32);
+    let count = (files.len() as u16).to_le_bytes();
+    archive.append(&mut contents);
+    archive.extend_from_slice(b"PK\x05\x06\0\0\0\0");
+    archive.extend_from_slice(&[count, count].concat());
+    archive.extend_from_slice(&[size.to_le_bytes(), start.to_le_bytes()].concat());
+    archive.extend_from_slice(&[0, 0]);
+    archive
+}
+
+/// Returns points.
+pub(crate) fn points(count: usize, seed: u64) -> Vec<[f64; 3]> {
+    let mut rng = SplitMix64::new(seed);
+    let mut number = || rng.between(-1e4, 1e4);
+    (0..count)
+        .map(|_| std::array::from_fn(|_| number()))
+        .collect()
+}
+
+/// Returns the text of CSV with these points.
+pub(crate) fn points_csv(points: &[[f64; 3]]) -> String {
+    let lines = points.iter().map(|[x, y, z]| format!("{x},{y},{z}\n"));
+    format!("x,y,z\n{}", lines.collect::<String>())
+}
