@@ -11,7 +11,7 @@ use crate::error::{Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
-use estoc_core::glam::DVec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Aabb, Hit, Triangle};
 
 /// Returns the arrays of a mesh, which trees can share.
@@ -40,6 +40,11 @@ pub fn mesh_of(
 /// Returns the mesh with another origin, which must be finite.
 pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
     Mesh { origin, ..mesh }
+}
+
+/// Returns a point of the world in coordinates relative to an origin, as [`Mesh::from_world`] does.
+pub fn relative_to(origin: DVec3, point: DVec3) -> Vec3 {
+    crate::mesh::world::relative_to(origin, point)
 }
 
 /// Returns details whose front is the side from which the corners are clockwise, or not.

@@ -6,15 +6,15 @@ mod pairs;
 use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::Point;
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, Opened};
 use crate::number::{counted, grouped};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
-use crate::view_args;
 use estoc::PrimId;
 use estoc::glam::Vec3;
-use estoc::mesh::{SurfaceEdge, SurfaceReport};
+use estoc::mesh::SurfaceEdge;
 use faces::Faces;
 use pairs::Pairs;
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &args.mesh.files())?;
     let opened = Opened::open(&args.mesh, args.tree, session)?;
     let model = opened.model();
-    let edges = edges(model, session)?;
+    let edges = model.surface(session)?;
     let closed = Closed::of_surface(&edges, model);
     let misoriented = EdgeTally::new(edges.misoriented_edges, edges.first_misoriented);
     let crowded = EdgeTally::new(edges.crowded_edges, edges.first_crowded);
@@ -117,13 +117,6 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-fn edges(model: Model<'_>, session: &Session) -> Result<SurfaceReport, Failure> {
-    // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
-    let bytes = model.bvh.triangle_count() * 3 * 24 * 3;
-    session.check_room("checking the edges of the mesh", bytes)?;
-    Ok(model.bvh.surface())
-}
-
 /// A number of edges, and the ends of the first one.
 struct EdgeTally {
     count: usize,
@@ -149,8 +142,13 @@ fn first_triangle(tally: &EdgeTally, model: Model<'_>) -> Option<(PrimId, Option
     model.first_with_edge(tally.first?)
 }
 
+/// Returns the ends of the first of these edges.
+fn ends(tally: &EdgeTally, model: Model<'_>) -> Option<[Point; 2]> {
+    Some(tally.first?.map(|end| model.frame().world(end)))
+}
+
 fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
-    let Some([from, to]) = tally.first.map(|ends| ends.map(view_args::print)) else {
+    let Some([from, to]) = ends(tally, model) else {
         return "none".into();
     };
     let count = counted(tally.count, noun);
@@ -165,7 +163,7 @@ fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
 }
 
 fn place_object(tally: &EdgeTally, model: Model<'_>) -> Value {
-    let Some([from, to]) = tally.first.map(|ends| ends.map(view_args::json_point)) else {
+    let Some([from, to]) = ends(tally, model).map(|ends| ends.map(Point::json)) else {
         return Value::Null;
     };
     let (prim, line) = first_triangle(tally, model).unzip();
