@@ -8,7 +8,7 @@ use crate::point_arguments::PointArguments;
 use estoc::PrimId;
 use estoc::batch::{ClosestPointColumns, SignedDistanceColumns, WindingColumns};
 use estoc::query::{
-    ClosestPointWithin, Contains, Distance, EstimatedWinding, SignRule, SignedDistanceBy,
+    ClosestPointWithin, ContainsBy, Distance, EstimatedWinding, SignRule, SignedDistanceBy,
     WindingEstimate, WindingNumber, Within,
 };
 use numpy::IntoPyArray;
@@ -115,19 +115,21 @@ impl Bvh {
         })
     }
 
-    /// Writes whether each point is inside.
+    /// Writes whether each point is inside by a rule.
     fn contains(
         &self,
         py: Python<'_>,
         arguments: PointArguments<'_>,
+        rule: &str,
         out: Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let points = arguments.points()?;
+        let question = ContainsBy(sign_rule(rule)?);
         let out = Column::<bool>::of(&out, points.len())?;
         arguments.run(py, |call, batch| {
-            self.check_inside(SignRule::Parity)?;
+            self.check_inside(question.0)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
-            values((&*self.bvh, Contains), &points, batch, call, put)
+            values((&*self.bvh, question), &points, batch, call, put)
         })
     }
 

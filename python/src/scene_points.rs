@@ -7,10 +7,9 @@ use crate::lists::{lists, without_spare};
 use crate::point_arguments::PointArguments;
 use crate::scene_snapshot::{NONE, SceneSnapshot, step};
 use crate::whole_surface::check_room_for_solids;
-use estoc::RayQuery;
-use estoc::glam::Vec3;
+use estoc::glam::DVec3;
 use estoc::query::{ClosestPointWithin, Contains, Distance, Within};
-use estoc::scene::{In64, SceneClosestPoint, ScenePrim};
+use estoc::scene::{In64, Point64Query, SceneClosestPoint, ScenePrim};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 
@@ -78,7 +77,7 @@ impl SceneSnapshot {
         })
     }
 
-    /// Writes whether each point, rounded to `f32`s, is inside an object.
+    /// Writes whether each point is inside an object.
     fn contains(
         &self,
         py: Python<'_>,
@@ -91,11 +90,11 @@ impl SceneSnapshot {
         arguments.run(py, |call, batch| {
             check_room_for_solids(&self.scene)?;
             // It has an answer for all points or for none.
-            if self.scene.contains(Vec3::ZERO).is_none() {
+            if self.scene.contains_64(DVec3::ZERO).is_none() {
                 let message = "no object of the scene is closed, so nothing is inside; mend a mesh";
                 return Err(Failure::Raised("SurfaceError", message.into()));
             }
-            values((&*self.scene, Contains), &points, batch, call, put)
+            values((&*self.scene, In64(Contains)), &points, batch, call, put)
         })
     }
 

@@ -80,8 +80,13 @@ def test_open_surfaces_have_no_inside():
         with pytest.raises(estoc.SurfaceError, match="not closed, so it has no inside"):
             call(np.zeros((2, 3)))
     assert bvh.signed_distance([[0, 0, 0.0]], rule="winding_estimate")[0] < 0
-    with pytest.raises(ValueError, match="rule"):
-        bvh.signed_distance([[0, 0, 0.0]], rule="guess")
+    inside = bvh.contains([[0, 0, 0.0], [0, 0, 2.0]], rule="winding_estimate")
+    assert inside.tolist() == [True, False]
+    with pytest.raises(estoc.SurfaceError, match="not closed, so it has no inside"):
+        bvh.contains([[0, 0, 0.0]], rule="winding_number")
+    for call in (bvh.signed_distance, bvh.contains):
+        with pytest.raises(ValueError, match="rule"):
+            call([[0, 0, 0.0]], rule="guess")
 
 
 def test_qualities_have_the_same_answers(ball, rays):

@@ -141,6 +141,11 @@ def test_points_in_the_world_are_not_rounded(tile):
     out = estoc.SceneClosestPoints(*(np.zeros_like(column) for column in found))
     assert scene.closest_point([2.0**40 + 0.25, 0.25, 3], out=out).point is out.point
     assert out.distance == 3
+    corners = [[0, 0, 0], [8, 0, 0], [0, 8, 0], [0, 0, 8]]
+    solid = estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+    scene.add(estoc.Bvh(solid), [[1, 0, 0, 2.0**40], [0, 1, 0, 0], [0, 0, 1, 0]])
+    beside = [[2.0**40 + x, 1, 1] for x in (-0.25, 0, 0.25)]
+    assert scene.contains(beside).tolist() == [False, True, True]
 
 
 def test_a_scene_without_a_closed_mesh_has_no_inside(tile):

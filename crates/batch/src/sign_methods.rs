@@ -8,7 +8,7 @@ use crate::report::BatchReport;
 use crate::stream::{RayStream, StreamItem, StreamedFrom};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    EstimatedWinding, PointEngine, SignRule, SignedDistance, SignedDistanceBy, Winding,
+    ContainsBy, EstimatedWinding, PointEngine, SignRule, SignedDistance, SignedDistanceBy, Winding,
     WindingEstimate, WindingNumber,
 };
 use std::ops::ControlFlow;
@@ -73,6 +73,23 @@ impl Batch<'_> {
     ) -> Result<BatchReport, BatchError> {
         SignedDistanceBy(rule).check_surface(engine)?;
         self.ask_into(engine, SignedDistanceBy(rule), points, distances)
+    }
+
+    /// Returns whether each point is inside by a rule; see
+    /// [`PointQuery::contains_by`](estoc_core::PointQuery::contains_by). There is an answer for every
+    /// point that is active.
+    ///
+    /// # Errors
+    /// [`BatchError::Surface`] if the surface has no inside by this rule; else as
+    /// [`ask`](Batch::ask).
+    pub fn contains_by<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl Into<Points<'r>>,
+        rule: SignRule,
+    ) -> Result<Vec<Option<bool>>, BatchError> {
+        ContainsBy(rule).check_surface(engine)?;
+        self.ask(engine, ContainsBy(rule), points)
     }
 
     /// Returns how often a closed, oriented surface winds around each point; see
@@ -166,6 +183,25 @@ impl<S: Iterator<Item: StreamItem<Item = Vec3>>> RayStream<'_, S> {
             .check_surface(engine)
             .map_err(BatchError::from)?;
         self.ask(engine, SignedDistanceBy(rule), |items, answers: &Vec<_>| {
+            sink(items, answers)
+        })
+    }
+
+    /// Returns whether each point is inside by a rule; see [`Batch::contains_by`].
+    ///
+    /// # Errors
+    /// [`BatchError::Surface`] if the surface has no inside by this rule; else as
+    /// [`ask`](RayStream::ask).
+    pub fn contains_by<E: PointEngine + Sync + ?Sized, B>(
+        self,
+        engine: &E,
+        rule: SignRule,
+        mut sink: impl FnMut(&[Vec3], &[Option<bool>]) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B> {
+        ContainsBy(rule)
+            .check_surface(engine)
+            .map_err(BatchError::from)?;
+        self.ask(engine, ContainsBy(rule), |items, answers: &Vec<_>| {
             sink(items, answers)
         })
     }

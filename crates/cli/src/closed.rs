@@ -2,11 +2,10 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::Point;
 use crate::model::Model;
 use crate::number::{counted, short};
-use crate::view_args;
 use estoc::PrimId;
-use estoc::glam::Vec3;
 use estoc::mesh::{SurfaceReport, open_edges};
 use serde_json::{Value, json};
 use std::fmt;
@@ -21,7 +20,7 @@ pub(crate) enum Closed {
 /// Edges that belong to an odd number of triangles.
 pub(crate) struct OpenEdges {
     count: usize,
-    ends: [Vec3; 2],
+    ends: [Point; 2],
     /// The first triangle with the edge between these ends, and its line.
     first: Option<(PrimId, Option<u64>)>,
     /// The least distance within which welding closes them, and the option that does so.
@@ -49,7 +48,7 @@ impl Closed {
         Ok(edges.first().map_or(Closed::Yes, |&ends| {
             Closed::No(OpenEdges {
                 count: edges.len(),
-                ends,
+                ends: ends.map(|end| model.frame().world(end)),
                 first: model.first_with_edge(ends),
                 gap: model.gap(ends, session),
             })
@@ -61,7 +60,7 @@ impl Closed {
         surface.first_open.map_or(Closed::Yes, |edge| {
             Closed::No(OpenEdges {
                 count: surface.open_edges,
-                ends: edge.ends,
+                ends: edge.ends.map(|end| model.frame().world(end)),
                 first: model.first_with_edge(edge.ends),
                 gap: model.gap(edge.ends, session),
             })
@@ -74,7 +73,7 @@ impl Closed {
             Closed::NoTriangles => [Value::Null, Value::Null],
             Closed::Yes => [true.into(), Value::Null],
             Closed::No(open) => {
-                let [from, to] = open.ends.map(view_args::json_point);
+                let [from, to] = open.ends.map(Point::json);
                 let (prim, line) = open.first.unzip();
                 let prim = prim.map(PrimId::get);
                 let first = json!({ "prim": prim, "line": line.flatten(), "from": from, "to": to });
@@ -98,7 +97,7 @@ impl fmt::Display for Closed {
 
 impl fmt::Display for OpenEdges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [from, to] = self.ends.map(view_args::print);
+        let [from, to] = self.ends;
         let edges = counted(self.count, "open edge");
         write!(f, "{edges}: the first from {from} to {to}")?;
         match self.first {

@@ -38,10 +38,10 @@ pub(crate) struct Common {
     /// Skip and count unusable faces instead of rejecting the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
-    /// Load mesh files in a local frame: coordinates are relative to an origin, so that those far from 0,
-    /// such as on maps, keep their digits. auto chooses the origin from the file; give files that share
-    /// borders the same X,Y,Z. estoc cast and scenes use the
-    /// coordinates of the files all the same; elsewhere, points and results are relative to the origin
+    /// Load mesh files in a local frame: numbers are kept relative to an origin near them, so that those
+    /// far from 0, such as on maps, keep their digits. auto chooses the origin from the file; give files
+    /// that share borders the same X,Y,Z. Rays, points, planes, views and results are in the coordinates
+    /// of the file all the same
     #[arg(long, global = true, value_name = "auto|X,Y,Z", value_parser = local_frame::parse,
           allow_hyphen_values = true)]
     local_frame: Option<LocalFrame>,

@@ -1,15 +1,22 @@
-//! `estoc contains`: tells whether points are inside a mesh, in the order of the points.
+//! `estoc contains`: tells whether points are inside a mesh or a scene, in the order of the points.
 
-use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::point_answers::{AnswerColumn, PointAnswers};
+use crate::number::counted;
+use crate::point_answers::{AnswerColumn, PointAnswers, PointQuestion};
+use crate::point_target::PointTarget;
+use crate::scene_model::SceneModel;
+use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
+use estoc::Bvh;
+use estoc::glam::{DVec3, Vec3};
+use estoc::query::Contains;
+use estoc::scene::{In64, SceneSnapshot};
 use estoc_rays_io::{ColumnKind, Values};
 use std::path::PathBuf;
 
-/// Print which points are inside a closed mesh, as CSV in the order of the points.
+/// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
 ///
 /// Points are read from CSV, from an array of numpy (NPY, or NPZ with one array, of N x 3 numbers of f32 or
 /// f64), from Parquet, from the vertices of PLY, or from text without names of columns, as their content
@@ -32,16 +39,26 @@ use std::path::PathBuf;
 /// points. A line that cannot be read ends the run with exit status 3, as with estoc cast: rows of
 /// the points before it are written to stdout.
 ///
-/// A mesh that is not closed has no inside and is rejected with exit status 3: every edge must
-/// belong to an even number of triangles, as in a watertight solid, where corners at the same
-/// position count as one. The message names such an edge, as estoc info MESH does.
+/// By --rule parity, the default, a point is inside if a ray from it crosses the surface an odd number of
+/// times. A mesh that is not closed is then rejected with exit status 3: every edge must belong to an even
+/// number of triangles, as in a watertight solid, where corners at the same position count as one. The
+/// message names such an edge, as estoc info MESH does. --rule winding also counts what shells have in
+/// common as inside, and needs triangles that face one side consistently. --rule estimate answers for
+/// every mesh, open ones such as scans too; it is not exact.
+///
+/// Points at a scene, and at a mesh with --local-frame or a tree file with an origin, are in the
+/// coordinates of the world, in f64, and by parity none is rounded. In a scene, a point is inside if it is
+/// inside at least one closed mesh, sphere or box; meshes that are not closed are left out, and a note
+/// counts them.
 ///
 /// Example: estoc contains bunny.obj --points points.csv --out inside.csv
 ///
 /// Example: estoc contains bunny.obj --points points.csv --columns id,inside
+///
+/// Example: estoc contains scan.ply --points points.csv --rule estimate
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, - for stdin, or demo:NAME
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     /// A file of points: CSV, NPY, PLY or lines of numbers, optionally compressed with gzip or zstd, NPZ or
@@ -51,6 +68,9 @@ pub(crate) struct Args {
     /// The columns of the result: point, inside, and columns of the point file by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<String>,
+    /// What decides whether a point that is not on the surface is inside
+    #[arg(long, value_enum, default_value_t = SideRule::Parity)]
+    rule: SideRule,
     #[command(flatten)]
     tree: TreeArgs,
 }
@@ -62,21 +82,93 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         columns: &args.columns,
         tree: args.tree,
         session,
-        not_finite: "outside",
     };
-    let batch = session.batch();
-    answers.write::<Inside>(
-        |opened| match Closed::of(opened.model(), session)? {
-            Closed::No(edges) => Err(not_closed(&args.mesh, &format!(": {edges}"))),
-            _ => Ok(()),
-        },
-        |bvh, points, inside| {
-            let found = batch.contains(bvh, points)?;
-            let known: Option<Vec<bool>> = found.into_iter().collect();
-            *inside = known.ok_or_else(|| not_closed(&args.mesh, ""))?;
-            Ok(())
-        },
-    )
+    if args.mesh.is_scene() && args.rule != SideRule::Parity {
+        return Err(Failure::Usage(format!(
+            "{}: --rule takes one mesh, not a scene of placed meshes; leave out --rule",
+            args.mesh
+        )));
+    }
+    answers.write(&IsInside { args, session })
+}
+
+/// The question whether points are inside.
+struct IsInside<'a> {
+    args: &'a Args,
+    session: &'a Session,
+}
+
+impl IsInside<'_> {
+    /// Replaces the answers by those to all points; there is one for each.
+    fn take(&self, found: Vec<Option<bool>>, inside: &mut Vec<bool>) -> Result<(), Failure> {
+        let known: Option<Vec<bool>> = found.into_iter().collect();
+        *inside = known.ok_or_else(|| not_closed(&self.args.mesh, ""))?;
+        Ok(())
+    }
+}
+
+impl PointQuestion for IsInside<'_> {
+    type Column = Inside;
+
+    const NOT_FINITE: &'static str = "outside";
+
+    fn check(&self, target: &PointTarget) -> Result<(), Failure> {
+        let IsInside { args, session } = *self;
+        if let Some(model) = target.model() {
+            args.rule.check(&args.mesh, model, session)?;
+        }
+        match target.scene() {
+            Some(scene) => check_scene(&args.mesh, scene, session),
+            None => Ok(()),
+        }
+    }
+
+    fn ask(&self, bvh: &Bvh, points: &[Vec3], inside: &mut Vec<bool>) -> Result<(), Failure> {
+        let batch = self.session.batch();
+        self.take(
+            batch.contains_by(bvh, points, self.args.rule.into())?,
+            inside,
+        )
+    }
+
+    fn ask_world(
+        &self,
+        target: &PointTarget,
+        world: &SceneSnapshot,
+        points: &[DVec3],
+        inside: &mut Vec<bool>,
+    ) -> Result<(), Failure> {
+        let IsInside { args, session } = *self;
+        let found = match target {
+            PointTarget::Placed(placed) => args.rule.inside_placed(placed, points, session)?,
+            _ => session.batch().ask(world, In64(Contains), points)?,
+        };
+        self.take(found, inside)
+    }
+}
+
+/// Refuses a scene without closed objects, and counts those that are left out.
+fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Result<(), Failure> {
+    // The meshes are looked at one after the other.
+    let largest = scene.meshes.iter().map(|mesh| mesh.bvh().triangle_count());
+    let bytes = largest.max().unwrap_or(0) * 3 * 24 * 3;
+    session.check_room("checking which meshes are closed", bytes)?;
+    let world = scene.snapshot();
+    let (open, closed) = (world.open_objects(), world.closed_objects());
+    if closed == 0 {
+        return Err(Failure::NotClosed(format!(
+            "{source}: no object of the scene is closed, so nothing is inside; close the mesh of one, of \
+             which estoc check names the open edges"
+        )));
+    }
+    if open > 0 {
+        let verb = if open == 1 { "is" } else { "are" };
+        session.note(format_args!(
+            "{source}: {} {verb} not closed and left out",
+            counted(open, "object")
+        ));
+    }
+    Ok(())
 }
 
 /// The only column of the answers.
@@ -93,15 +185,11 @@ impl AnswerColumn for Inside {
         "inside"
     }
 
-    fn kind(self) -> ColumnKind {
+    fn kind(self, _: bool) -> ColumnKind {
         ColumnKind::Flag
     }
 
-    fn values(self) -> Values {
-        Values::Flags(Vec::new())
-    }
-
-    fn push(self, values: &mut Values, &inside: &bool) -> bool {
+    fn push(self, values: &mut Values, &inside: &bool, _: Option<&SceneModel>) -> bool {
         if let Values::Flags(flags) = values {
             flags.push(inside);
         }
@@ -112,7 +200,8 @@ impl AnswerColumn for Inside {
 /// Returns the error for a mesh that is not closed.
 pub(crate) fn not_closed(mesh: &MeshSource, edges: &str) -> Failure {
     Failure::NotClosed(format!(
-        "{mesh}: the mesh is not closed, so it has no inside{edges}; close the surface: every edge \
-         must belong to an even number of triangles, where corners at the same position count as one"
+        "{mesh}: the mesh is not closed, so it has no inside{edges}; --rule estimate answers for open \
+         meshes, or close the surface: every edge must belong to an even number of triangles, where \
+         corners at the same position count as one"
     ))
 }

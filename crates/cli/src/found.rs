@@ -1,5 +1,6 @@
 //! What a ray hits: the answer of `pick`, and of a click on the page of `view`.
 
+use crate::frame::Point;
 use crate::number::{Number, NumberJson};
 use crate::target::Target;
 use crate::view_args;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 /// What a ray hits, with everything that is known of it.
 pub(crate) struct Found<'a> {
     pub(crate) hit: SceneHit,
-    pub(crate) point: Option<Vec3>,
+    pub(crate) point: Option<Point>,
     pub(crate) normal: Option<Vec3>,
     pub(crate) side: &'static str,
     /// Of a triangle.
@@ -43,7 +44,7 @@ impl<'a> Found<'a> {
             "t": Number(hit.t).json(),
             "u": Number(hit.u).json(),
             "v": Number(hit.v).json(),
-            "point": self.point.map(view_args::json_point),
+            "point": self.point.map(Point::json),
             "side": self.side,
             "normal": self.normal.map(view_args::json_point),
             "shading_normal": shading_normal.map(view_args::json_point),
@@ -83,7 +84,7 @@ impl<'a> Instance<'a> {
         Some(Instance {
             path: hit.path.to_string(),
             names: placements.iter().map(|placed| placed.get_name()).collect(),
-            source: scene.source_of(hit),
+            source: scene.source_at(hit.path),
             shape: scene.kind_of_shape(hit),
         })
     }

@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::local_frame;
 use crate::number::grouped;
 use estoc::demo::DemoSpec;
-use estoc::glam::DVec3;
 use estoc::io::{MeshReport, Warning};
 use estoc::scene::{DemoScene, SceneFile};
 use estoc::{Mesh, MeshLoader};
@@ -127,13 +126,6 @@ impl MeshSource {
     /// Loads a mesh, prints warnings about the file on stderr, and rejects a mesh without
     /// triangles.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
-        let mesh = self.load_for_world(session)?;
-        self.tell_origin(mesh.origin(), session);
-        Ok(mesh)
-    }
-
-    /// Does the same for verbs that use the coordinates of the world.
-    pub(crate) fn load_for_world(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = self.load_any(session, false)?;
         self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
         self.warn(&mesh, session);
@@ -165,14 +157,6 @@ impl MeshSource {
             session.note(format_args!(
                 "{self}: --local-frame has no effect on {ignores_frame}"
             ));
-        }
-    }
-
-    /// Prints on stderr that coordinates are relative to an origin, if it is not 0.
-    pub(crate) fn tell_origin(&self, origin: DVec3, session: &Session) {
-        if origin != DVec3::ZERO {
-            let origin = local_frame::coordinates(origin);
-            session.note(format_args!("{self}: coordinates are relative to {origin}"));
         }
     }
 

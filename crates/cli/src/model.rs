@@ -2,14 +2,15 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::Frame;
 use crate::mesh_source::{MeshSource, is_regular};
 use crate::tree_args::TreeArgs;
-use estoc::glam::{DVec3, Vec3};
+use estoc::glam::Vec3;
 use estoc::{
     BruteForce, Bvh, Hit, Mesh, MeshError, PrimId, Triangle,
     engine::Engine,
     io::{Location, TreeFile, TreeLoader},
-    mesh::HitDetails,
+    mesh::{HitDetails, SurfaceReport},
     query::Masks,
 };
 use estoc_mesh::parts::closing_distance;
@@ -62,6 +63,22 @@ impl<'a> Model<'a> {
 
     pub(crate) fn is_generated(self) -> bool {
         self.is_generated
+    }
+
+    /// Returns where the coordinates of the mesh are in its file.
+    pub(crate) fn frame(self) -> Frame {
+        Frame(match self.known {
+            Known::Mesh(mesh) => mesh.origin(),
+            Known::File(file) => file.facts().origin,
+        })
+    }
+
+    /// Returns the report about the edges of the mesh.
+    pub(crate) fn surface(self, session: &Session) -> Result<SurfaceReport, Failure> {
+        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
+        let bytes = self.bvh.triangle_count() * 3 * 24 * 3;
+        session.check_room("checking the edges of the mesh", bytes)?;
+        Ok(self.bvh.surface())
     }
 
     /// Returns the first triangle with an edge between these ends, and its line in the file.
@@ -151,35 +168,11 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        let opened = Opened::open_for_world(source, tree, session)?;
-        opened.tell_origin(source, session);
-        Ok(opened)
-    }
-
-    /// Like [`Opened::open`], for verbs that use the coordinates of the world.
-    pub(crate) fn open_for_world(
-        source: &MeshSource,
-        tree: TreeArgs,
-        session: &Session,
-    ) -> Result<Self, Failure> {
-        let (load, check) = (MeshSource::load_for_world, MeshSource::refuse_empty);
+        let (load, check) = (MeshSource::load, MeshSource::refuse_empty);
         Opened::open_with(source, tree, session, load, check)
     }
 
-    /// Returns the origin of the mesh's local frame.
-    pub(crate) fn origin(&self) -> DVec3 {
-        match self {
-            Opened::Mesh(mesh, ..) => mesh.origin(),
-            Opened::File(file, _) => file.facts().origin,
-        }
-    }
-
-    /// Prints on stderr that coordinates are relative to an origin, if they are.
-    pub(crate) fn tell_origin(&self, source: &MeshSource, session: &Session) {
-        source.tell_origin(self.origin(), session);
-    }
-
-    /// Like [`Opened::open_for_world`], but accepts a source without triangles, and surveys the rounding.
+    /// Like [`Opened::open`], but accepts a source without triangles, and surveys the rounding.
     pub(crate) fn open_even_empty(
         source: &MeshSource,
         tree: TreeArgs,

@@ -3,6 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::found::Found;
+use crate::frame::Point;
 use crate::mesh_source::MeshSource;
 use crate::number::Number;
 use crate::output_name::Form;
@@ -11,7 +12,7 @@ use crate::target::{OpenedTarget, Target};
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::Ray;
-use estoc::glam::{Vec2, Vec3};
+use estoc::glam::Vec2;
 use estoc_picture::PictureError;
 use serde_json::json;
 use std::fmt::Write;
@@ -74,24 +75,24 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let found = { target.seen().closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
     let text = match &found {
         None => "no hit\n".to_owned(),
-        Some(found) => table(found, target.mesh().is_some(), &ray),
+        Some(found) => table(found, target, &ray),
     };
-    // As it is cast again: at a scene in f64.
-    let json_point = |p: Vec3| match target {
-        Target::Mesh(_) => view_args::json_point(p),
-        Target::Scene(_) => json!(p.as_dvec3().to_array()),
+    // As it is cast again.
+    let [origin, dir] = match target.ray_in_world(&ray) {
+        None => [ray.origin, ray.dir].map(Point::Near),
+        Some(ray) => [ray.origin, ray.dir].map(Point::World),
     };
     let mut object = json!({
         "schema": "estoc.pick/1",
         "pixel": [at.x, at.y],
-        "ray": { "origin": json_point(ray.origin), "dir": json_point(ray.dir) },
+        "ray": { "origin": origin.json(), "dir": dir.json() },
         "hit": found.as_ref().map(Found::describe),
     });
-    view_args::describe(&view, &mut object);
+    view_args::describe(&view, target.frame(), &mut object);
     session.print(output, &text, &object)
 }
 
-fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
+fn table(found: &Found<'_>, target: Target<'_>, ray: &Ray) -> String {
     let Found { hit, details, .. } = found;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -122,7 +123,7 @@ fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
         );
     }
     line("side", found.side.into());
-    line("point", or_none(found.point.map(view_args::print)));
+    line("point", or_none(found.point.map(|point| point.to_string())));
     line("distance", Number(hit.t).to_string());
     if details.is_some() {
         let u_v = [hit.u, hit.v].map(|x| Number(x).to_string()).join(",");
@@ -137,12 +138,12 @@ fn table(found: &Found<'_>, is_mesh: bool, ray: &Ray) -> String {
         let texcoord = |uv: Vec2| uv.to_array().map(|x| Number(x).to_string()).join(",");
         line("texture", or_none(details.texcoord.map(texcoord)));
     }
-    // As estoc cast reads it, in f32 for a mesh.
+    // As estoc cast reads it.
     line(
         "ray",
-        match is_mesh {
-            true => ray_arg::print(ray),
-            false => ray_arg::print_64(&(*ray).into()),
+        match target.ray_in_world(ray) {
+            None => ray_arg::print(ray),
+            Some(ray) => ray_arg::print_64(&ray),
         },
     );
     text

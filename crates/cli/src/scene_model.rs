@@ -10,7 +10,7 @@ use estoc::mesh::{HitDetails, Material};
 use estoc::scene::DemoScene;
 use estoc::scene::{
     LoadedScene, ObjectSource, OpenedMesh, Ray64, SceneFile, SceneFileError, SceneFileObject,
-    SceneHit, SceneMesh, SceneSnapshot, ShapeSurface,
+    SceneHit, SceneMesh, ScenePath, SceneSnapshot, ShapeSurface,
 };
 use estoc::{Bvh, Mesh, Ray, RayQuery, Side};
 use estoc_picture::{SceneMaterials, SceneTarget};
@@ -40,7 +40,11 @@ pub(crate) struct ObjectMesh {
 
 impl ObjectMesh {
     fn open(source: &MeshSource, tree: TreeArgs, session: &Session) -> Result<Self, Failure> {
-        let opened = Opened::open_even_empty(source, tree, session)?;
+        ObjectMesh::of(Opened::open_even_empty(source, tree, session)?)
+    }
+
+    /// Keeps a mesh and its tree.
+    pub(crate) fn of(opened: Opened) -> Result<Self, Failure> {
         let is_generated = opened.model().is_generated();
         let (mesh, bvh) = opened.into_mesh()?;
         Ok(ObjectMesh {
@@ -52,6 +56,10 @@ impl ObjectMesh {
 
     pub(crate) fn mesh(&self) -> &Mesh {
         &self.mesh
+    }
+
+    pub(crate) fn bvh(&self) -> &Arc<Bvh> {
+        &self.bvh
     }
 
     pub(crate) fn model(&self) -> Model<'_> {
@@ -162,8 +170,8 @@ impl SceneModel {
     }
 
     /// Returns the name of the object's file or generator, or that of an object of spheres and boxes.
-    pub(crate) fn source_of(&self, hit: &SceneHit) -> String {
-        let object = self.loaded.object(hit.path);
+    pub(crate) fn source_at(&self, path: ScenePath) -> String {
+        let object = self.loaded.object(path);
         object.map_or_else(String::new, SceneFileObject::source_name)
     }
 

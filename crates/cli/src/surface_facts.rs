@@ -21,10 +21,7 @@ pub(crate) struct SurfaceFacts {
 
 impl SurfaceFacts {
     pub(crate) fn of(model: Model<'_>, session: &Session) -> Result<Self, Failure> {
-        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
-        let bytes = model.bvh.triangle_count() * 3 * 24 * 3;
-        session.check_room("checking the edges of the mesh", bytes)?;
-        let edges = model.bvh.surface();
+        let edges = model.surface(session)?;
         let is_empty = model.bvh.triangle_count() == 0;
         Ok(SurfaceFacts {
             closed: match is_empty {

@@ -2,13 +2,13 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::{Frame, Point};
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, Opened};
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
-use estoc::glam::Vec3;
 use estoc::mesh::HitDetails;
-use estoc::scene::{SceneHit, ScenePath};
+use estoc::scene::{Ray64, SceneHit, ScenePath};
 use estoc::{Hit, Ray, Side};
 
 /// An opened `MESH` argument that may be a scene.
@@ -55,6 +55,11 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// Returns where the coordinates of a mesh are in its file; those of a scene are the world's.
+    pub(crate) fn frame(self) -> Frame {
+        self.mesh().map_or(Frame::FILE, Model::frame)
+    }
+
     /// Returns what pictures show.
     pub(crate) fn seen(self) -> estoc_picture::Target<'a> {
         match self {
@@ -64,13 +69,26 @@ impl<'a> Target<'a> {
     }
 
     /// Returns the point that the ray hits.
-    pub(crate) fn point(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
-        match self {
-            Target::Scene(scene) if hit.end.is_some() => {
-                Some(scene.surface(*ray, hit)?.point.as_vec3())
+    pub(crate) fn point(self, ray: &Ray, hit: &SceneHit) -> Option<Point> {
+        Some(match self {
+            Target::Mesh(model) if model.frame().is_local() => {
+                Point::World(self.details(hit)?.world_point)
             }
-            _ => Some(self.details(hit)?.point),
-        }
+            Target::Scene(scene) if hit.end.is_some() => {
+                Point::Near(scene.surface(*ray, hit)?.point.as_vec3())
+            }
+            _ => Point::Near(self.details(hit)?.point),
+        })
+    }
+
+    /// Returns the ray in the coordinates of the world, if `estoc cast` takes rays at this in `f64`.
+    pub(crate) fn ray_in_world(self, ray: &Ray) -> Option<Ray64> {
+        let is_near = self.mesh().is_some() && !self.frame().is_local();
+        (!is_near).then(|| {
+            let mut ray = Ray64::from(*ray);
+            ray.origin += self.frame().0;
+            ray
+        })
     }
 
     /// Returns what a mesh knows of a hit; `None` for a sphere or a box.

@@ -2,6 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::{Frame, Point, PointArg};
 use crate::number::{Number, NumberJson};
 use crate::target::Target;
 use estoc::glam::Vec3;
@@ -15,11 +16,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WxH", default_value = "1280x800")]
     pub(crate) size: Size,
     /// Position of the eye [default: chosen to show the mesh well]
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
-    eye: Option<Vec3>,
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    eye: Option<PointArg>,
     /// Point that the eye looks at [default: the centre of the mesh with --eye, else chosen]
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
-    at: Option<Vec3>,
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    at: Option<PointArg>,
     /// Up direction: an axis such as y, z or -z, or X,Y,Z [default: y]
     #[arg(long, value_name = "AXIS", value_parser = direction, allow_hyphen_values = true)]
     up: Option<Vec3>,
@@ -44,10 +45,10 @@ impl Args {
     /// Returns the view that the options specify, with the rest chosen for this mesh or scene. Prints a note
     /// if another up direction has to be used.
     pub(crate) fn view(&self, target: Target<'_>, session: &Session) -> Result<View, Failure> {
-        let seen = target.seen();
+        let (seen, frame) = (target.seen(), target.frame());
         let options = ViewOptions::new()
-            .eye(self.eye)
-            .at(self.at)
+            .eye(self.eye.map(|eye| frame.local(eye)))
+            .at(self.at.map(|at| frame.local(at)))
             .up(self.up)
             .fov(self.fov)
             .cancel(&session.cancel);
@@ -68,42 +69,33 @@ impl Args {
     }
 }
 
-/// Returns the options that reproduce a view.
-pub(crate) fn options(view: &View) -> String {
+/// Returns the options that reproduce a view of a mesh in this frame.
+pub(crate) fn options(view: &View, frame: Frame) -> String {
     let View { eye, at, up, fov } = *view;
     let up = match up {
         Vec3::Y => String::new(),
         _ => format!(" --up {}", print(up)),
     };
-    let (eye, at, fov) = (print(eye), print(at), Number(fov));
+    let (eye, at, fov) = (frame.world(eye), frame.world(at), Number(fov));
     format!("--eye {eye} --at {at}{up} --fov {fov}")
 }
 
-/// Adds a view to a JSON object.
-pub(crate) fn describe(view: &View, object: &mut Value) {
-    for (name, point) in [("eye", view.eye), ("at", view.at), ("up", view.up)] {
-        object[name] = json_point(point);
-    }
+/// Adds a view of a mesh in this frame to a JSON object.
+pub(crate) fn describe(view: &View, frame: Frame, object: &mut Value) {
+    object["eye"] = frame.world(view.eye).json();
+    object["at"] = frame.world(view.at).json();
+    object["up"] = json_point(view.up);
     object["fov"] = Number(view.fov).json();
 }
 
-/// Returns a point as JSON.
-pub(crate) fn json_point(point: Vec3) -> Value {
-    point.to_array().map(|x| Number(x).json()).to_vec().into()
+/// Returns a direction as JSON.
+pub(crate) fn json_point(direction: Vec3) -> Value {
+    Point::Near(direction).json()
 }
 
-/// Formats a point as the value of an option; it parses as the same point.
-pub(crate) fn print(point: Vec3) -> String {
-    point.to_array().map(|x| Number(x).to_string()).join(",")
-}
-
-/// Parses `x,y,z`.
-fn point(text: &str) -> Result<Vec3, String> {
-    let numbers: Result<Vec<f32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
-    match numbers.as_deref() {
-        Ok(&[x, y, z]) if Vec3::new(x, y, z).is_finite() => Ok(Vec3::new(x, y, z)),
-        _ => Err("a point is three finite numbers, as in 1,2.5,-3".into()),
-    }
+/// Formats a direction as the value of an option; it parses as the same one.
+pub(crate) fn print(direction: Vec3) -> String {
+    Point::Near(direction).to_string()
 }
 
 /// Parses an axis, such as `z` or `-x`, or a nonzero direction `x,y,z`.
@@ -121,7 +113,7 @@ pub(crate) fn direction(text: &str) -> Result<Vec3, String> {
     if let Some(axis) = axis {
         return Ok(axis * sign + Vec3::ZERO);
     }
-    match point(text) {
+    match text.parse().map(PointArg::near) {
         Ok(Vec3::ZERO) => Err("0,0,0 is not a direction".into()),
         Ok(dir) => Ok(dir),
         Err(_) => Err("up is an axis such as y, z or -z, or three numbers, as in 0,0,1".into()),

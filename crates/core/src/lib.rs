@@ -76,12 +76,12 @@ pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
-    Contains, Count, CountCrossings, Crossings, Cull, Delegate, Distance, Engine, EstimatedWinding,
-    FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks, MeshEngine,
-    PointCollector, PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice,
-    QuerySliceError, Question, Queue, RayQuery, RegionCollector, RegionEngine, RegionQuery,
-    RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique,
-    TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
+    Contains, ContainsBy, Count, CountCrossings, Crossings, Cull, Delegate, Distance, Engine,
+    EstimatedWinding, FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks,
+    MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError, QueryOptions,
+    QuerySlice, QuerySliceError, Question, Queue, RayQuery, RegionCollector, RegionEngine,
+    RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine,
+    SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
 pub use ray::{Ray, Ray64, Ray64Error, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};

@@ -226,7 +226,7 @@ pub mod mesh {
 /// [`RayStream::ask`](batch::RayStream::ask); [`Query`] selects one of them at run time.
 pub mod query {
     pub use estoc_core::{
-        All, Any, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, Count,
+        All, Any, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy, Count,
         CountCrossings, Crossings, Distance, EstimatedWinding, Feature, FirstContact, FirstK,
         HitBuffer, HitRowQuestion, Intersection, IntersectionKind, Masks, MovingSphere, Polyline,
         PrimIdError, Question, RowQuestion, Section, SectionPoint, SignRule, SignedDistance,

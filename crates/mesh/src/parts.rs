@@ -69,6 +69,11 @@ pub fn closing_distance(
     weld::closing_distance(mesh, open_edge, &work)
 }
 
+/// Returns a point of the world in coordinates relative to an origin, as [`Mesh::from_world`] does.
+pub fn relative_to(origin: DVec3, point: DVec3) -> Vec3 {
+    crate::mesh::world::relative_to(origin, point)
+}
+
 /// Returns details whose front is the side from which the corners are clockwise, or not.
 pub fn with_sides(mut details: HitDetails<'_>, is_reversed: bool) -> HitDetails<'_> {
     details.is_reversed = is_reversed;

@@ -1,13 +1,13 @@
 //! What a row of a file of rays or points holds.
 
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Ray, Ray64};
 use std::str::FromStr;
 
 /// The largest number of columns of an item.
 pub const MOST_COLUMNS: usize = 8;
 
-/// An item that one row of a file holds: a [`Ray`], a [`Ray64`] or a point.
+/// An item that one row of a file holds: a [`Ray`], a [`Ray64`] or a point, in numbers of either type.
 pub trait Item: Copy + Send + Sync + 'static {
     /// Its name, for messages.
     const SINGULAR: &'static str;
@@ -53,6 +53,18 @@ impl ItemNumber for f32 {
     #[inline]
     fn of_f64(number: f64) -> f32 {
         number as f32
+    }
+}
+
+impl ItemNumber for f64 {
+    #[inline]
+    fn of_f32(number: f32) -> f64 {
+        number.into()
+    }
+
+    #[inline]
+    fn of_f64(number: f64) -> f64 {
+        number
     }
 }
 
@@ -160,6 +172,29 @@ impl Item for Vec3 {
     #[inline]
     fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
         numbers.iter().flatten().map(|&x| is_rounded(x)).sum()
+    }
+}
+
+impl Item for DVec3 {
+    const SINGULAR: &'static str = Vec3::SINGULAR;
+    const PLURAL: &'static str = Vec3::PLURAL;
+    const NAMES: &'static [&'static str] = Vec3::NAMES;
+    const REQUIRED: usize = Vec3::REQUIRED;
+    const IS_POINT: bool = true;
+    const ID: Option<&'static str> = Vec3::ID;
+    const MASK: Option<&'static str> = Vec3::MASK;
+
+    type Number = f64;
+
+    #[inline]
+    fn from_numbers(numbers: [Option<f64>; MOST_COLUMNS]) -> Self {
+        let [x, y, z, ..] = numbers.map(Option::unwrap_or_default);
+        DVec3::new(x, y, z)
+    }
+
+    #[inline]
+    fn rounded(_: &[Option<f64>; MOST_COLUMNS]) -> usize {
+        0
     }
 }
 

@@ -8,12 +8,13 @@ use crate::world_sink::{SeenSink, mask_of};
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     Collector, Delegate, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
     PlacedTriangle, PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, PointQuery,
-    PrimId, Queue, Ray, Ray64, RayQuery, SceneHit, ScenePath, ScenePrim, Seen, ShapeEnd,
-    SkipOptions, Technique, TechniqueCounts, UserHit, Want, WorldEngine, WorldLine, one_by_one,
+    PrimId, Queue, Ray, Ray64, Ray64Query, RayQuery, SceneHit, ScenePath, ScenePrim, Seen,
+    ShapeEnd, SkipOptions, Technique, TechniqueCounts, UserHit, Want, WorldEngine, WorldLine,
+    one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -64,11 +65,7 @@ impl Engine for SceneSnapshot {
     }
 
     fn encloses(&self, point: Vec3) -> Option<bool> {
-        let solids = self.solids();
-        if solids.closed == 0 && solids.open > 0 {
-            return None;
-        }
-        Some(solids.closed > 0 && self.is_inside(point))
+        self.encloses_64(point.into())
     }
 
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
@@ -226,6 +223,20 @@ impl Point64Engine for SceneSnapshot {
             _ => visit_near(self, collector),
         }
     }
+
+    fn encloses_64(&self, point: DVec3) -> Option<bool> {
+        let narrow = point.as_vec3();
+        if let Some((_, bvh)) = self.sole()
+            && narrow.as_dvec3() == point
+        {
+            return bvh.contains(narrow);
+        }
+        let solids = self.solids();
+        if solids.closed == 0 && solids.open > 0 {
+            return None;
+        }
+        Some(solids.closed > 0 && self.is_inside(point))
+    }
 }
 
 fn visit(
@@ -280,17 +291,17 @@ impl SceneSnapshot {
 
     /// Returns whether a point is on a closed object or inside one: an odd number of crossings with it
     /// in the direction +x. Each shape, of a list or of the user, is an object of its own.
-    fn is_inside(&self, point: Vec3) -> bool {
+    fn is_inside(&self, point: DVec3) -> bool {
         let all = Unmasked(self);
         let is_closed = |hit: &&SceneHit| self.is_solid(hit);
-        let is_on_surface = Vec3::AXES.iter().any(|&axis| {
-            let here = Ray::new(point, axis).with_interval(0.0, 0.0);
-            all.all_hits(&here).iter().any(|hit| is_closed(&hit))
+        let is_on_surface = DVec3::AXES.iter().any(|&axis| {
+            let here = Ray64::new(point, axis).with_interval(0.0, 0.0);
+            all.all_hits_64(&here).iter().any(|hit| is_closed(&hit))
         });
         if is_on_surface {
             return true;
         }
-        let crossings = all.crossings(&Ray::new(point, Vec3::X));
+        let crossings = all.crossings_64(&Ray64::new(point, DVec3::X));
         let closed = crossings.iter().filter(is_closed);
         let object_of = |hit: &SceneHit| (hit.path, hit.end.map(|_| hit.prim));
         let mut crossed: Vec<(ScenePath, Option<PrimId>)> = closed.map(object_of).collect();
@@ -324,5 +335,19 @@ impl Engine for Unmasked<'_> {
 
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
         visit(self.0, ray, collector);
+    }
+}
+
+impl WorldEngine for Unmasked<'_> {
+    fn visit_64<'r>(
+        &self,
+        ray: &'r Ray64,
+        collector: &mut Collector<'_, Seen<'r, PlacedPrimitive>>,
+    ) {
+        self.0.visit_64(ray, collector);
+    }
+
+    fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<PlacedPrimitive> {
+        self.0.primitive_on_64(ray, id)
     }
 }

@@ -67,6 +67,10 @@ const app = {
   // Returns what frames have in common in which outlines are the same; while time runs, outlines are drawn
   // a frame late, and only the view counts.
   seenKey: () => `${app.viewKey()} ${app.shown?.time}`,
+  // Where coordinates of the mesh have their origin in those of the file.
+  get origin() {
+    return app.about?.shown?.origin ?? [0, 0, 0];
+  },
   viewKey: () => JSON.stringify(app.shown && [rounded(app.shown), app.about?.shown?.generation]),
 
   // Returns what a question about a place of the shown frame holds.

@@ -3,7 +3,7 @@
 import { askObject } from "./ask.js";
 import { list, say } from "./panel.js";
 import { snapped } from "./snap.js";
-import { cross, distance, dot, length, normalize, sub, told } from "./vector.js";
+import { cross, distance, dot, length, normalize, sub, told, toldPoint } from "./vector.js";
 
 export class Measure {
   constructor(app, marks, answer, pick) {
@@ -28,7 +28,7 @@ export class Measure {
       say(this.answer, "Nothing is there to measure from: click the mesh.");
       return;
     }
-    const point = snapped(asked, app.cssSize, place, found);
+    const point = snapped(asked, app.cssSize, place, found, app.origin);
     this.set(this.points.length >= 3 ? [point] : [...this.points, point]);
   }
 
@@ -48,7 +48,7 @@ export class Measure {
     const { answer, points } = this;
     const [a, b, c] = points.map(({ point }) => point);
     const rows = points.map(({ point, kind }, number) => [
-      `point ${number + 1}`, `${point.map(told).join(", ")} (${kind})`,
+      `point ${number + 1}`, `${toldPoint(point, this.app.origin)} (${kind})`,
     ]);
     if (points.length === 1) say(answer, "Click a second point for the distance.");
     if (points.length === 2) say(answer, "Click a third point for the angle and the area.");

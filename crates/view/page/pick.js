@@ -3,7 +3,7 @@
 import { askObject } from "./ask.js";
 import { cellsOf } from "./marks.js";
 import { command, list, say } from "./panel.js";
-import { told } from "./vector.js";
+import { sub, told, toldPoint } from "./vector.js";
 
 export class Pick {
   constructor(app, marks, answer) {
@@ -30,7 +30,7 @@ export class Pick {
     this.asked = asked;
     this.show(found, asked.time ?? null);
     const { hit } = found;
-    marks.picked = hit?.point ? { point: hit.point, normal: hit.normal, time: asked.time ?? null } : null;
+    marks.picked = hit?.point ? { point: sub(hit.point, app.origin), normal: hit.normal, time: asked.time ?? null } : null;
     marks.selected = null;
     this.part = hit ? { path: hit.instance ?? "", name: found.name } : null;
     this.highlighted = null;
@@ -89,12 +89,12 @@ export class Pick {
       ["face", hit.face],
       ["line of the file", hit.line],
       ["distance", told(hit.t)],
-      ["point", numbers(hit.point)],
+      ["point", hit.point && toldPoint(sub(hit.point, app.origin), app.origin)],
       ["normal", numbers(hit.normal)],
       ["side", hit.side],
       ["texture", numbers(hit.texcoord)],
       ["time", time === null ? null : `${told(time)} s`],
-      ["ray from", numbers(ray.origin)],
+      ["ray from", toldPoint(ray.origin, app.origin)],
       ["ray to", numbers(ray.dir)],
     ]);
     command(answer, "Repeat it:", repeat);

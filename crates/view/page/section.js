@@ -1,7 +1,7 @@
 // The section slider: the cut of the mesh with a plane across an axis.
 
 import { askObject } from "./ask.js";
-import { told } from "./vector.js";
+import { told, toldFrom } from "./vector.js";
 
 const AXES = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 
@@ -36,7 +36,7 @@ export function section(app, marks) {
       if (wanted) {
         marks.section = found.polylines;
         const lines = found.count === 1 ? "1 polyline" : `${found.count.toLocaleString("en")} polylines`;
-        output.textContent = `${axis.value} = ${told(asked.at)}: ${lines}, length ${told(found.length)}`
+        output.textContent = `${axis.value} = ${toldFrom(asked.at, app.origin["xyz".indexOf(axis.value)])}: ${lines}, length ${told(found.length)}`
           + (found.closed ? "" : ", open");
         const drawn = found.polylines.length;
         if (drawn < found.count) output.textContent += `; ${drawn.toLocaleString("en")} are drawn`;

@@ -7,9 +7,11 @@ import { add, dot, scale, sub } from "./vector.js";
 const CORNER = 9;
 const EDGE = 6;
 
-// Returns the point that a place means and what it is: a corner, an edge or the face.
-export function snapped(view, size, place, { hit, corners, ray }) {
-  if (!corners) return { point: hit.point, kind: "surface" };
+// Returns the point that a place means and what it is: a corner, an edge or the face. What is hit is told in
+// the coordinates of the file, all else relative to the origin.
+export function snapped(view, size, place, { hit, corners, ray }, origin) {
+  const surface = { point: sub(hit.point, origin), kind: "surface" };
+  if (!corners) return surface;
   const apart = (point) => {
     const at = project(view, size, point);
     return at ? Math.hypot(at.x - place[0], at.y - place[1]) : Infinity;
@@ -21,7 +23,7 @@ export function snapped(view, size, place, { hit, corners, ray }) {
   if (corner.apart <= CORNER) return { point: corner.point, kind: "corner" };
   const edge = nearest(corners.map((from, i) => closest(from, corners[(i + 1) % 3], ray)));
   if (edge.apart <= EDGE) return { point: edge.point, kind: "edge" };
-  return { point: hit.point, kind: "surface" };
+  return surface;
 }
 
 // Returns the point of a segment that is closest to a ray.

@@ -37,3 +37,8 @@ export function short(x) {
 
 // Writes a number for people.
 export const told = (x) => String(Number(x.toPrecision(7)));
+
+// Writes a coordinate relative to an origin for people, as the file has it: with more digits far from 0.
+export const toldFrom = (x, origin) => (origin === 0 ? told(x) : String(Number((x + origin).toPrecision(12))));
+
+export const toldPoint = (point, origin) => point.map((x, axis) => toldFrom(x, origin[axis])).join(", ");

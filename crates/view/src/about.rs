@@ -43,6 +43,7 @@ fn shown(shown: &Shown) -> Value {
         "generation": shown.generation,
         "scene": is_scene,
         "bounds": corners,
+        "origin": shown.model.origin().to_array(),
         "primitives": target.primitive_count(),
         "shades": shades.collect::<Vec<Value>>(),
         "materials": target.has_materials(),

@@ -1,6 +1,7 @@
 //! What a page shows.
 
 use estoc::Ray;
+use estoc::glam::DVec3;
 use estoc::scene::SceneHit;
 use estoc_picture::{Target, View};
 use serde_json::Value;
@@ -10,6 +11,12 @@ use std::sync::Arc;
 pub trait Model: Send + Sync {
     /// Returns what pictures show.
     fn target(&self) -> Target<'_>;
+
+    /// Returns where the coordinates of [`target`](Self::target) have their origin in those of the file,
+    /// which commands and descriptions have.
+    fn origin(&self) -> DVec3 {
+        DVec3::ZERO
+    }
 
     /// Returns the details of a hit as an object: the field `hit` of `estoc pick --json`.
     fn describe(&self, ray: &Ray, hit: &SceneHit) -> Value;

@@ -13,6 +13,9 @@ from ._options import choice, limit, real, thread_count
 from ._progress import Progress, reporter
 from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
 
+#: The rules that decide whether a point is inside.
+_RULES = ("parity", "winding_number", "winding_estimate")
+
 
 class Distances:
     """The question about distances, which trees and scenes answer."""
@@ -117,7 +120,7 @@ class PointQuestions(Distances):
         """
         arguments, shape = self._points(points, threads)
         answers = _arrays.target(out, shape, np.float32, arguments[:1])
-        choice("rule", rule, ("parity", "winding_number", "winding_estimate"))
+        choice("rule", rule, _RULES)
         with reporter(progress, "signed_distance") as report:
             self._questions.signed_distance((*arguments, report), rule, answers)
         return answers
@@ -126,12 +129,15 @@ class PointQuestions(Distances):
         self,
         points: ArrayLike,
         *,
+        rule: str = "parity",
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,
     ) -> npt.NDArray[np.bool_]:
-        """Returns whether each point is inside or on the surface, exactly. Points that are not finite are
-        outside. Raises :class:`~estoc.SurfaceError` if the mesh is not closed.
+        """Returns whether each point is inside by a rule, or on the surface. Points that are not finite are
+        outside. The rules are those of :meth:`signed_distance`; ``rule="winding_estimate"`` answers for open
+        meshes, such as scans, and is not exact. Raises :class:`~estoc.SurfaceError` if the mesh has no
+        inside by this rule.
 
         >>> import estoc
         >>> corners = [[0, 0, 0], [8, 0, 0], [0, 8, 0], [0, 0, 8]]
@@ -141,8 +147,9 @@ class PointQuestions(Distances):
         """
         arguments, shape = self._points(points, threads)
         answers = _arrays.target(out, shape, np.bool_, arguments[:1])
+        choice("rule", rule, _RULES)
         with reporter(progress, "contains") as report:
-            self._questions.contains((*arguments, report), answers)
+            self._questions.contains((*arguments, report), rule, answers)
         return answers
 
     def winding_number(

@@ -19,7 +19,7 @@ class ScenePointQuestions(Distances):
     """The questions about points in the world.
 
     ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
-    have its shape without the last axis. Points are not rounded, but for ``contains``. Masks have no effect
+    have its shape without the last axis. Points are not rounded. Masks have no effect
     on points. ``threads``, ``progress`` and ``out`` are as for rays.
     """
 
@@ -74,8 +74,8 @@ class ScenePointQuestions(Distances):
         out: Optional[npt.NDArray[np.bool_]] = None,
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each point is inside at least one closed mesh, or on one, exactly. Meshes that
-        are not closed are left out; :class:`~estoc.SurfaceError` is raised if none is closed. ``float64``
-        is rounded to ``float32`` here. Points that are not finite are outside."""
+        are not closed are left out; :class:`~estoc.SurfaceError` is raised if none is closed. Points that
+        are not finite are outside."""
         arguments, shape = self._points(points, threads)
         answers = _arrays.target(out, shape, np.bool_, arguments[:1])
         with reporter(progress, "contains") as report:

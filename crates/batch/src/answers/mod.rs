@@ -25,9 +25,9 @@ use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{
-    All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Count,
-    CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK, HitOf,
-    In64, Point64Engine, PointEngine, PrimId, Question, SceneClosestPoint, ScenePrim,
+    All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains, ContainsBy,
+    Count, CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK,
+    HitOf, In64, Point64Engine, PointEngine, PrimId, Question, SceneClosestPoint, ScenePrim,
     SignedDistance, SignedDistanceBy, SphereContact, SweepEngine, Winding, WindingEstimate,
     WindingNumber, Within, WorldEngine,
 };
@@ -115,6 +115,7 @@ batch_questions_about_points_in_64! {
     ClosestPointWithin => Vec<Option<SceneClosestPoint>>,
     Distance => Vec<Option<f32>>,
     AnyWithin => Vec<bool>,
+    Contains => Vec<Option<bool>>,
     ClosestK => Rows<SceneClosestPoint>,
     Within => Rows<ScenePrim>,
 }
@@ -141,6 +142,10 @@ impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for Within {
 
 impl<E: SweepEngine + Sync + ?Sized> BatchQuestion<E> for FirstContact {
     type Answers = Vec<Option<SphereContact>>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ContainsBy {
+    type Answers = Vec<Option<bool>>;
 }
 
 impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for SignedDistanceBy {

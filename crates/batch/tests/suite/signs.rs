@@ -6,8 +6,8 @@ use estoc_batch::{
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    BruteForce, Engine, EstimatedWinding, PointEngine, PointQuery, QuerySlice, RayQuery, SignRule,
-    SignedDistanceBy, SurfaceError, Technique, Winding, WindingNumber,
+    BruteForce, ContainsBy, Engine, EstimatedWinding, PointEngine, PointQuery, QuerySlice,
+    RayQuery, SignRule, SignedDistanceBy, SurfaceError, Technique, Winding, WindingNumber,
 };
 use estoc_demo::DemoSpec;
 use estoc_testkit::generate::{Rng, near_points, scenes};
@@ -46,6 +46,27 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
                 streamed.extend_from_slice(some);
                 GO_ON
             });
+            let inside_one = |&point: &Vec3| engine.contains_by(point, rule).ok();
+            let inside_each: Vec<_> = points.iter().map(inside_one).collect();
+            let inside_asked = batch.ask(engine, ContainsBy(rule), points);
+            assert_eq!(inside_asked, Ok(inside_each.clone()), "{what}");
+            let inside_found = batch.contains_by(engine, points, rule);
+            let mut inside_streamed = Vec::new();
+            let stream = batch.reorder(false).stream(points);
+            let inside_ended = stream.contains_by(engine, rule, |_, some| {
+                inside_streamed.extend_from_slice(some);
+                GO_ON
+            });
+            match &singles {
+                Ok(_) => {
+                    assert_eq!(inside_found, Ok(inside_each.clone()), "{what}");
+                    assert_eq!(inside_streamed, inside_each, "{what}");
+                }
+                Err(error) => {
+                    assert_eq!(inside_found, Err(BatchError::Surface(*error)), "{what}");
+                    assert!(inside_ended.is_err(), "{what}");
+                }
+            }
             let Ok(singles) = singles else {
                 let refused = points.first().map(|&p| engine.signed_distance_by(p, rule));
                 let Some(Err(error)) = refused else {

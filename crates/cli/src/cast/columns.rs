@@ -2,7 +2,8 @@
 
 use super::query::{Query, RowKind};
 use crate::failure::Failure;
-use estoc::glam::{DVec3, Vec3};
+use crate::frame::Point;
+use estoc::glam::Vec3;
 use estoc::mesh::HitDetails;
 use estoc::scene::SceneHit;
 use estoc_rays_io::{ColumnKind, ColumnValues, Format, OutputColumn, Texts, Values, column_named};
@@ -83,15 +84,6 @@ pub(super) struct More<'a> {
 pub(super) struct Place {
     pub(super) point: Point,
     pub(super) normal: Vec3,
-}
-
-/// A point, as it is shown.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Point {
-    /// Of a mesh in `f32`.
-    Near(Vec3),
-    /// Of the world in `f64`.
-    World(DVec3),
 }
 
 impl RowHit<'_> {
@@ -259,18 +251,14 @@ impl ColumnBuilder {
             (Values::Vectors(vectors), column) => {
                 let value = |place: Place| match (column, place.point) {
                     (Column::Normal, _) => place.normal.to_array(),
-                    (_, Point::Near(point)) => point.to_array(),
-                    (_, Point::World(point)) => point.as_vec3().to_array(),
+                    (_, point) => point.to_f32().to_array(),
                 };
                 extend_some(vectors, &mut self.present, rows, |found| {
                     found.place().map(value)
                 });
             }
             (Values::Vectors64(vectors), _) => {
-                let value = |place: Place| match place.point {
-                    Point::Near(point) => point.as_dvec3().to_array(),
-                    Point::World(point) => point.to_array(),
-                };
+                let value = |place: Place| place.point.to_f64().to_array();
                 extend_some(vectors, &mut self.present, rows, |found| {
                     found.place().map(value)
                 });

@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::{Opened, brute_force, load_mesh};
 use crate::output_name::Form;
+use crate::placed_mesh::PlacedMesh;
 use crate::scene_model::SceneModel;
 use crate::target_hash;
 use crate::tree_args::TreeArgs;
@@ -39,7 +40,7 @@ use job_input::JobInput;
 use query::Sides;
 use ray_source::RayArgs;
 use rows::Needed;
-use world::{in_world, place};
+use world::place;
 
 /// Cast rays at a mesh or a scene and print what they hit, as CSV in the order of the rays.
 ///
@@ -232,7 +233,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             More {
                 place: place.flatten(),
                 details: needed.details.then(|| scene.details(hit)).flatten(),
-                source: needed.source.then(|| scene.source_of(hit)),
+                source: needed.source.then(|| scene.source_at(hit.path)),
             }
         };
         let engine = scene.snapshot();
@@ -275,26 +276,26 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let is_hashed = format == Format::Parquet;
     match args.engine {
         Engine::Tree => {
-            let opened = Opened::open_for_world(&args.mesh, args.tree, session)?;
+            let opened = Opened::open(&args.mesh, args.tree, session)?;
             let mesh_hash = is_hashed.then(|| opened.model().content_hash()).flatten();
             if let Some(plan) = plan {
                 result.job = Some(plan.open(target_hash::of_opened(&opened, names)?)?);
             }
-            if opened.origin() == DVec3::ZERO {
-                let model = opened.model();
+            let model = opened.model();
+            if !model.frame().is_local() {
                 args.source.check()?;
                 let details = |hit: &Hit| model.details(hit);
                 return cast(model.bvh, &details, mesh_hash, rays, result);
             }
-            let (mesh, bvh) = opened.into_mesh()?;
-            let world = in_world(&mesh, bvh)?;
+            let placed = PlacedMesh::new(opened)?;
+            let (mesh, world) = (placed.mesh(), placed.world());
             let tell = &|ray: &Ray64, hit: &SceneHit, _: Needed| More {
-                place: place(&world, ray, hit),
+                place: place(world, ray, hit),
                 details: mesh.details(&hit.hit()),
                 source: None,
             };
             Cast {
-                engine: &*world,
+                engine: world,
                 tell,
                 is_world: true,
                 mesh_hash,

@@ -5,13 +5,13 @@ mod pairs;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::Point;
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, Opened};
 use crate::number::{counted, grouped};
 use crate::output_name::Form;
 use crate::surface_facts::{Orientation, SurfaceFacts};
 use crate::tree_args::TreeArgs;
-use crate::view_args;
 use estoc::PrimId;
 use estoc::glam::Vec3;
 use estoc::mesh::SurfaceEdge;
@@ -152,8 +152,13 @@ fn first_triangle(tally: &EdgeTally, model: Model<'_>) -> Option<(PrimId, Option
     model.first_with_edge(tally.first?)
 }
 
+/// Returns the ends of the first of these edges.
+fn ends(tally: &EdgeTally, model: Model<'_>) -> Option<[Point; 2]> {
+    Some(tally.first?.map(|end| model.frame().world(end)))
+}
+
 fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
-    let Some([from, to]) = tally.first.map(|ends| ends.map(view_args::print)) else {
+    let Some([from, to]) = ends(tally, model) else {
         return "none".into();
     };
     let count = counted(tally.count, noun);
@@ -168,7 +173,7 @@ fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
 }
 
 fn place_object(tally: &EdgeTally, model: Model<'_>) -> Value {
-    let Some([from, to]) = tally.first.map(|ends| ends.map(view_args::json_point)) else {
+    let Some([from, to]) = ends(tally, model).map(|ends| ends.map(Point::json)) else {
         return Value::Null;
     };
     let (prim, line) = first_triangle(tally, model).unzip();

@@ -95,7 +95,9 @@ impl Pairs {
         let command = |pair: &Intersection| {
             let triangles = [pair.first, pair.second].map(|prim| model.triangle(prim));
             let view = match triangles {
-                [Some(a), Some(b)] => format!(" {}", view_args::options(&view_of(&a, &b))),
+                [Some(a), Some(b)] => {
+                    format!(" {}", view_args::options(&view_of(&a, &b), model.frame()))
+                }
                 _ => String::new(), // not so: the pair is of this mesh
             };
             format!(

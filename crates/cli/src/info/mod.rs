@@ -6,6 +6,7 @@ mod tree;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::Frame;
 use crate::local_frame;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
@@ -117,7 +118,6 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
         return scene::info(source, args.tree, session);
     }
     let opened = Opened::open_even_empty(source, args.tree, session)?;
-    opened.tell_origin(source, session);
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
         let _spinner = session.progress("measuring", None);
@@ -171,7 +171,7 @@ fn object(
         "triangles": mesh.triangle_count(),
         "vertices": mesh.positions().len(),
         "origin": mesh.origin().to_array(),
-        "bounds": bounds(&mesh.bounds()),
+        "bounds": bounds(&mesh.bounds(), Frame(mesh.origin())),
         "closed": closed,
         "open_edges": open_edges,
         "orientation": surface.orientation_json(),
@@ -184,12 +184,12 @@ fn object(
     })
 }
 
-fn bounds(bounds: &Aabb) -> Value {
+fn bounds(bounds: &Aabb, frame: Frame) -> Value {
     if bounds.is_empty() {
         return Value::Null;
     }
-    let corner = |p: [f32; 3]| p.map(|x| Number(x).json());
-    json!({ "min": corner(bounds.min().to_array()), "max": corner(bounds.max().to_array()) })
+    let [min, max] = [bounds.min(), bounds.max()].map(|corner| frame.world(corner).json());
+    json!({ "min": min, "max": max })
 }
 
 fn report_object(report: &MeshReport) -> Value {
@@ -299,7 +299,7 @@ fn text(name: &str, mesh: &Mesh, surface: &SurfaceFacts, tree: &Tree) -> String 
         if bounds.is_empty() {
             "none".into()
         } else {
-            span(&bounds)
+            span(&bounds, Frame(mesh.origin()))
         },
     );
     if mesh.origin() != DVec3::ZERO {
@@ -359,13 +359,9 @@ fn list<'a>(parts: impl Iterator<Item = (&'a str, u64)>, total: u64) -> String {
         })
 }
 
-fn span(bounds: &Aabb) -> String {
-    let corner = |p: [f32; 3]| p.map(|x| Number(x).to_string()).join(", ");
-    format!(
-        "({}) to ({})",
-        corner(bounds.min().to_array()),
-        corner(bounds.max().to_array())
-    )
+fn span(bounds: &Aabb, frame: Frame) -> String {
+    let corner = |corner| frame.world(corner).to_string().replace(',', ", ");
+    format!("({}) to ({})", corner(bounds.min()), corner(bounds.max()))
 }
 
 /// Returns the number of names, and the first of them.

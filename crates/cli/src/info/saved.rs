@@ -2,6 +2,7 @@
 
 use super::tree::Tree;
 use super::{bounds, materials, names, span};
+use crate::frame::Frame;
 use crate::local_frame;
 use crate::number::{bytes, grouped};
 use crate::surface_facts::SurfaceFacts;
@@ -28,7 +29,7 @@ pub(super) fn object(name: &str, file: &TreeFile, surface: &SurfaceFacts, tree: 
         "triangles": facts.triangles,
         "vertices": facts.vertices,
         "origin": facts.origin.to_array(),
-        "bounds": bounds(&facts.bounds),
+        "bounds": bounds(&facts.bounds, Frame(facts.origin)),
         "closed": closed,
         "open_edges": open_edges,
         "orientation": surface.orientation_json(),
@@ -69,7 +70,7 @@ pub(super) fn text(name: &str, file: &TreeFile, surface: &SurfaceFacts, tree: &T
         "bounds",
         match facts.bounds.is_empty() {
             true => "none".into(),
-            false => span(&facts.bounds),
+            false => span(&facts.bounds, Frame(facts.origin)),
         },
     );
     if facts.origin != DVec3::ZERO {

@@ -3,6 +3,7 @@
 use super::{bounds, names, span};
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::Frame;
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, grouped, seconds as rounded};
 use crate::scene_model::SceneModel;
@@ -105,7 +106,7 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
         "bounds",
         match bounds.is_empty() {
             true => "none".into(),
-            false => span(&bounds),
+            false => span(&bounds, Frame::FILE),
         },
     );
     row(
@@ -167,7 +168,7 @@ fn object(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> Value 
         "stored_triangles": triangles,
         "shapes": snapshot.shape_count(),
         "depth": snapshot.depth(),
-        "bounds": bounds(&scene.seen().bounds()),
+        "bounds": bounds(&scene.seen().bounds(), Frame::FILE),
         "closed_meshes": snapshot.closed_objects(),
         "open_meshes": snapshot.open_objects(),
         "objects": objects.collect::<Vec<Value>>(),

@@ -1,6 +1,7 @@
 //! The columns of a result: `--columns`.
 
 use crate::failure::Failure;
+use crate::scene_model::SceneModel;
 use estoc_rays_io::{ColumnKind, Format, OutputColumn, Values, column_named};
 
 /// A column of the answers of a verb.
@@ -14,24 +15,28 @@ pub(crate) trait AnswerColumn: Copy + Sync + 'static {
     /// All columns.
     const ALL: &'static [Self];
 
-    /// The default columns, in their order.
-    const USUAL: &'static [Self] = Self::ALL;
+    /// Returns whether there is the column without `--columns`, for a scene or else for a mesh.
+    fn is_usual(self, is_scene: bool) -> bool {
+        self.is_of(is_scene)
+    }
+
+    /// Returns whether a scene, or else a mesh, has the column.
+    fn is_of(self, _is_scene: bool) -> bool {
+        true
+    }
 
     fn name(self) -> &'static str;
 
-    /// Returns what the column holds.
-    fn kind(self) -> ColumnKind;
+    /// Returns what the column holds; coordinates of the world are `f64`s.
+    fn kind(self, is_world: bool) -> ColumnKind;
 
     /// Returns what CSV has where there is no value.
     fn missing(self) -> &'static str {
         ""
     }
 
-    /// Returns an empty container for values of the column.
-    fn values(self) -> Values;
-
     /// Appends the value of an answer, or any other if it has none, and returns whether it has.
-    fn push(self, values: &mut Values, answer: &Self::Answer) -> bool;
+    fn push(self, values: &mut Values, answer: &Self::Answer, scene: Option<&SceneModel>) -> bool;
 }
 
 /// A column of the result.
@@ -48,8 +53,12 @@ pub(super) struct Columns<C>(pub(super) Vec<Column<C>>);
 
 impl<C: AnswerColumn> Columns<C> {
     /// Returns the default columns.
-    pub(super) fn usual() -> Self {
-        let answers = C::USUAL.iter().copied().map(Column::Answer);
+    pub(super) fn usual(is_scene: bool) -> Self {
+        let usual = C::ALL
+            .iter()
+            .copied()
+            .filter(|column| column.is_usual(is_scene));
+        let answers = usual.map(Column::Answer);
         Columns([Column::Point].into_iter().chain(answers).collect())
     }
 
@@ -57,6 +66,7 @@ impl<C: AnswerColumn> Columns<C> {
     /// them.
     pub(super) fn chosen(
         names: &[String],
+        is_scene: bool,
         input: &[String],
     ) -> Result<(Self, Vec<usize>), Failure> {
         let mut passed = Vec::new();
@@ -64,10 +74,12 @@ impl<C: AnswerColumn> Columns<C> {
             if name == "point" {
                 return Ok(Column::Point);
             }
-            if let Some(column) = C::ALL.iter().find(|column| column.name() == name) {
+            let mut known = C::ALL.iter().filter(|column| column.is_of(is_scene));
+            if let Some(column) = known.find(|column| column.name() == name) {
                 return Ok(Column::Answer(*column));
             }
-            passed.push(column_named(name, input).ok_or_else(|| no_column::<C>(name, input))?);
+            let place = column_named(name, input);
+            passed.push(place.ok_or_else(|| no_column::<C>(name, is_scene, input))?);
             Ok(Column::Input(passed.len() - 1, name.clone()))
         });
         let columns = columns.collect::<Result<_, Failure>>()?;
@@ -75,14 +87,14 @@ impl<C: AnswerColumn> Columns<C> {
     }
 
     /// Returns the columns as they are written; the index of a point has its name in Parquet.
-    pub(super) fn output(&self, format: Format) -> Vec<OutputColumn> {
+    pub(super) fn output(&self, format: Format, is_world: bool) -> Vec<OutputColumn> {
         let columns = self.0.iter().map(|column| match column {
             Column::Point if format == Format::Parquet => {
                 OutputColumn::new("point_id", ColumnKind::Id)
             }
             Column::Point => OutputColumn::new("point", ColumnKind::Row),
             Column::Answer(column) => {
-                OutputColumn::new(column.name(), column.kind()).missing(column.missing())
+                OutputColumn::new(column.name(), column.kind(is_world)).missing(column.missing())
             }
             Column::Input(place, name) => OutputColumn::new(name, ColumnKind::Passed(*place)),
         });
@@ -90,8 +102,9 @@ impl<C: AnswerColumn> Columns<C> {
     }
 }
 
-fn no_column<C: AnswerColumn>(name: &str, input: &[String]) -> Failure {
-    let known: Vec<&str> = C::ALL.iter().map(|column| column.name()).collect();
+fn no_column<C: AnswerColumn>(name: &str, is_scene: bool, input: &[String]) -> Failure {
+    let known = C::ALL.iter().filter(|column| column.is_of(is_scene));
+    let known: Vec<&str> = known.map(|column| column.name()).collect();
     Failure::Usage(format!(
         "--columns: there is no column {name:?}; available are point, {}, and from the input {}",
         known.join(", "),

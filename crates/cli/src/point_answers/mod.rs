@@ -8,15 +8,21 @@ pub(crate) use columns::AnswerColumn;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::Opened;
+use crate::model::Model;
 use crate::number::counted;
+use crate::output::Output;
 use crate::output_name::Form;
+use crate::point_target::PointTarget;
 use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
 use crate::tree_args::TreeArgs;
 use columns::Columns;
 use estoc::Bvh;
-use estoc::glam::Vec3;
-use estoc_rays_io::{Emit, Format, Input, InputOptions, InputProgress, Limits, SinkOptions, Watch};
+use estoc::glam::{DVec3, Vec3};
+use estoc::scene::SceneSnapshot;
+use estoc_rays_io::{
+    Emit, Format, Input, InputOptions, InputProgress, Item, Limits, SinkOptions, Watch,
+};
+use rows::Rows;
 use std::path::Path;
 
 /// What a verb about points is given.
@@ -28,18 +34,38 @@ pub(crate) struct PointAnswers<'a> {
     pub(crate) columns: &'a [String],
     pub(crate) tree: TreeArgs,
     pub(crate) session: &'a Session,
-    /// What points that are not finite are, for a note.
-    pub(crate) not_finite: &'a str,
 }
 
-impl PointAnswers<'_> {
-    /// Reads all points and writes a row for each. `check` refuses a mesh; `ask` replaces the
-    /// answers by those about the points.
-    pub(crate) fn write<C: AnswerColumn>(
+/// A question about points.
+pub(crate) trait PointQuestion {
+    type Column: AnswerColumn;
+
+    /// What points that are not finite are, for a note.
+    const NOT_FINITE: &'static str;
+
+    /// Refuses a mesh or a scene that has no answers.
+    fn check(&self, target: &PointTarget) -> Result<(), Failure>;
+
+    /// Replaces the answers by those about points and a mesh.
+    fn ask(&self, bvh: &Bvh, points: &[Vec3], answers: &mut AnswersOf<Self>)
+    -> Result<(), Failure>;
+
+    /// Replaces the answers by those about points in the world, which the target is placed in.
+    fn ask_world(
         &self,
-        check: impl FnOnce(&Opened) -> Result<(), Failure>,
-        ask: impl Fn(&Bvh, &[Vec3], &mut Vec<C::Answer>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        target: &PointTarget,
+        world: &SceneSnapshot,
+        points: &[DVec3],
+        answers: &mut AnswersOf<Self>,
+    ) -> Result<(), Failure>;
+}
+
+/// The answers to a question about points.
+pub(crate) type AnswersOf<Q> = Vec<<<Q as PointQuestion>::Column as AnswerColumn>::Answer>;
+
+impl PointAnswers<'_> {
+    /// Reads all points and writes a row for each.
+    pub(crate) fn write<Q: PointQuestion>(&self, question: &Q) -> Result<(), Failure> {
         let session = self.session;
         let from_stdin = self.points.as_os_str() == "-";
         if from_stdin && matches!(self.mesh, MeshSource::Stdin) {
@@ -60,21 +86,55 @@ impl PointAnswers<'_> {
         if format == Format::Parquet {
             source.read_ids();
         }
-        let mut columns = Columns::<C>::usual();
+        let is_scene = self.mesh.is_scene();
+        let mut columns = Columns::<Q::Column>::usual(is_scene);
         if !self.columns.is_empty() {
-            let (chosen, passed) = Columns::chosen(self.columns, source.columns())?;
+            let (chosen, passed) = Columns::chosen(self.columns, is_scene, source.columns())?;
             source.pass_through(passed);
             columns = chosen;
         }
         let mut inputs = self.mesh.files();
         inputs.extend((!from_stdin).then_some(self.points));
-        let mut output = session.output(Form::of_rows(format), &inputs)?;
-        let opened = Opened::open(self.mesh, self.tree, session)?;
-        let bvh = opened.model().bvh;
-        check(&opened)?;
+        let output = session.output(Form::of_rows(format), &inputs)?;
+        let target = PointTarget::open(self.mesh, self.tree, session)?;
+        question.check(&target)?;
+        let rows = Rows {
+            columns,
+            is_world: target.world().is_some(),
+            scene: target.scene(),
+        };
+        let hash = target.model().and_then(Model::content_hash);
+        let to = (output, format, hash);
+        match (&target, target.world()) {
+            (PointTarget::Mesh(opened), _) => {
+                let bvh = opened.model().bvh;
+                let ask = |points: &[Vec3], answers: &mut _| question.ask(bvh, points, answers);
+                self.answer::<Q, _>(source, Vec3::is_finite, rows, to, ask)
+            }
+            (target, Some(world)) => {
+                let ask = |points: &[DVec3], answers: &mut _| {
+                    question.ask_world(target, world, points, answers)
+                };
+                self.answer::<Q, _>(source.with_items(), DVec3::is_finite, rows, to, ask)
+            }
+            (_, None) => Ok(()), // not so: all others are in a world
+        }
+    }
+
+    /// Answers about all points of a source.
+    fn answer<Q: PointQuestion, P: Item>(
+        &self,
+        mut source: Input<P>,
+        is_finite: fn(P) -> bool,
+        made: Rows<'_, Q::Column>,
+        (mut output, format, hash): (Output, Format, Option<u64>),
+        ask: impl Fn(&[P], &mut AnswersOf<Q>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let session = self.session;
+        let schema = <Q::Column as AnswerColumn>::SCHEMA;
         let to = output.name().to_owned();
         let json = session.json().then(|| JsonObject {
-            head: format!("\"schema\":\"{}\"", C::SCHEMA),
+            head: format!("\"schema\":\"{schema}\""),
             items: "points",
             has_nulls: true,
         });
@@ -82,12 +142,10 @@ impl PointAnswers<'_> {
         options.rows = source.rows();
         options.passed = source.passed_types();
         if format == Format::Parquet {
-            let query = C::SCHEMA
-                .trim_start_matches("estoc.")
-                .trim_end_matches("/1");
-            options.metadata = metadata(query, opened.model().content_hash());
+            let query = schema.trim_start_matches("estoc.").trim_end_matches("/1");
+            options.metadata = metadata(query, hash);
         }
-        let written = columns.output(format);
+        let written = made.columns.output(format, made.is_world);
         let mut rows = ResultRows::begin(&mut output, format, written, json, options)?;
         let bar = session.progress("querying", source.progress().total);
         let progress = |items: u64, progress: InputProgress| {
@@ -96,10 +154,10 @@ impl PointAnswers<'_> {
         };
         let mut not_finite = 0;
         let mut answers = Vec::new();
-        let answer = |points: &[Vec3], emit: &mut Emit<'_>| {
-            not_finite += (points.iter().filter(|point| !point.is_finite())).count();
-            ask(bvh, points, &mut answers)?;
-            emit.put(rows::rows(&columns, &answers));
+        let answer = |points: &[P], emit: &mut Emit<'_>| {
+            not_finite += (points.iter().filter(|&&point| !is_finite(point))).count();
+            ask(points, &mut answers)?;
+            emit.put(rows::rows(&made, &answers));
             session.check_interrupt()
         };
         let watch = Watch::cancel(&session.cancel).progress(&progress);
@@ -112,7 +170,7 @@ impl PointAnswers<'_> {
             session.note(format_args!(
                 "{}: {points} with a coordinate that is not finite: {}",
                 self.points.display(),
-                self.not_finite
+                Q::NOT_FINITE
             ));
         }
         if let Some(note) = rounding_note(&source) {

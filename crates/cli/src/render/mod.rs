@@ -5,6 +5,8 @@ mod shade_arg;
 
 use crate::common::{Session, refuse_to_replace};
 use crate::failure::Failure;
+use crate::frame::Frame;
+use crate::local_frame::coordinates;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Opened;
 use crate::number::{counted, seconds as rounded};
@@ -119,7 +121,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         ));
     }
     let to = match &args.to {
-        Some(to) => Some(Opened::open(to, args.tree, session)?),
+        Some(to) => Some(open_reference(to, args, target.frame(), session)?),
         None => None,
     };
     let how = Paint::new(target.seen())
@@ -132,7 +134,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mesh_word = shell_word(&args.mesh.to_string());
     session.note(format_args!(
         "{mesh_word} {}: {} in {seconds:.1} s",
-        view_args::options(&view),
+        view_args::options(&view, target.frame()),
         counted(rays, "ray")
     ));
     let difference = reference
@@ -146,12 +148,35 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         picture_file::write(output, &picture)?;
     }
     if let Some(output) = object_to {
-        let object = object(args, session, &view, rays, seconds, difference.as_ref());
+        let view = (&view, target.frame());
+        let object = object(args, session, view, rays, seconds, difference.as_ref());
         session.print(output, "", &object)?;
     }
     match difference {
         Some(compared) if !compared.ok => Err(Failure::Check(compared.message())),
         _ => Ok(()),
+    }
+}
+
+/// Opens the mesh that distances are measured from. Refuses one whose coordinates have another origin
+/// than those of the mesh that is painted.
+fn open_reference(
+    to: &MeshSource,
+    args: &Args,
+    frame: Frame,
+    session: &Session,
+) -> Result<Opened, Failure> {
+    let opened = Opened::open(to, args.tree, session)?;
+    let of_reference = opened.model().frame();
+    match of_reference == frame {
+        true => Ok(opened),
+        false => Err(Failure::Usage(format!(
+            "{to} has its local frame at {}, and {} at {}, so distances between them would be wrong; \
+             load both with the same --local-frame X,Y,Z",
+            coordinates(of_reference.0),
+            args.mesh,
+            coordinates(frame.0)
+        ))),
     }
 }
 
@@ -225,7 +250,7 @@ impl Outputs {
 fn object(
     args: &Args,
     session: &Session,
-    view: &View,
+    (view, frame): (&View, Frame),
     rays: usize,
     seconds: f64,
     compared: Option<&Compared<'_>>,
@@ -241,6 +266,6 @@ fn object(
         "seconds": rounded(seconds),
         "compared": compared.map(Compared::object),
     });
-    view_args::describe(view, &mut object);
+    view_args::describe(view, frame, &mut object);
     object
 }

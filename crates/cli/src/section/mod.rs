@@ -5,6 +5,7 @@ mod svg;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::frame::Frame;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::{Number, NumberJson, counted};
@@ -31,7 +32,9 @@ use std::path::PathBuf;
 /// of it: of a face in the plane, the cut has the outline where the mesh goes on behind the plane.
 ///
 /// --svg paints the polylines as seen from that side, closed ones filled by the even-odd rule, in
-/// units of the mesh. With --json, prints an object of schema "estoc.section/1": plane, closed
+/// units of the mesh. At a mesh with --local-frame or a tree file with an origin, --plane and x,y,z are in
+/// the coordinates of the file; the plane is rounded to f32 relative to the origin, x,y,z are the nearest
+/// f64s to the sum of the origin and an f32, and the picture is relative to the origin. With --json, prints an object of schema "estoc.section/1": plane, closed
 /// (whether all polylines are), polylines [{closed, points [{prim, edge, parameter, x, y, z}]}].
 ///
 /// Example: estoc section bunny.obj --plane 0,1,0,-0.1 --out slice.csv
@@ -60,7 +63,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .map(|path| session.output_to("--svg", path, Form::Svg, &args.mesh.files()));
     let svg = svg.transpose()?;
     let opened = Opened::open(&args.mesh, args.tree, session)?;
-    let section = opened.model().bvh.section(&args.plane.plane);
+    let frame = opened.model().frame();
+    let plane = args.plane.local(frame)?;
+    if frame.is_local() {
+        session.note(match args.svg {
+            None => "--plane was rounded to f32 in the local frame",
+            Some(_) => {
+                "--plane was rounded to f32 in the local frame, and --svg is relative to its origin"
+            }
+        });
+    }
+    let section = opened.model().bvh.section(&plane);
     let count = section.polylines.len();
     let open = count
         - section
@@ -78,40 +91,44 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     session.check_interrupt()?;
     if let Some(mut svg) = svg {
-        svg.put(format_args!(
-            "{}",
-            svg::picture(&section, &args.plane.plane)
-        ))?;
+        svg.put(format_args!("{}", svg::picture(&section, &plane)))?;
         svg.finish()?;
     }
     match session.json() {
-        true => session.print_done(output, "", &object(args, &section)),
-        false => session.print_done(output, &csv(&section), &Value::Null),
+        true => session.print_done(output, "", &object(args, &section, frame)),
+        false => session.print_done(output, &csv(&section, frame), &Value::Null),
     }
 }
 
-fn csv(section: &Section) -> String {
+fn csv(section: &Section, frame: Frame) -> String {
     let mut text = "polyline,closed,prim,edge,parameter,x,y,z\n".to_owned();
     for (number, polyline) in section.polylines.iter().enumerate() {
         let is_closed = u8::from(polyline.is_closed);
         for point in &polyline.points {
-            let SectionPoint { prim, edge, .. } = point;
-            let _ = write!(text, "{number},{is_closed},{prim},{edge}");
-            for number in numbers(point) {
-                let _ = write!(text, ",{}", Number(number));
-            }
-            text.push('\n');
+            let SectionPoint {
+                prim,
+                edge,
+                parameter,
+                point,
+            } = *point;
+            let (parameter, point) = (Number(parameter), frame.world(point));
+            let _ = writeln!(
+                text,
+                "{number},{is_closed},{prim},{edge},{parameter},{point}"
+            );
         }
     }
     text
 }
 
-fn object(args: &Args, section: &Section) -> Value {
+fn object(args: &Args, section: &Section, frame: Frame) -> Value {
     let point = |point: &SectionPoint| {
-        let [parameter, x, y, z] = numbers(point).map(|number| Number(number).json());
+        let parameter = Number(point.parameter).json();
         let SectionPoint { prim, edge, .. } = point;
+        let at = frame.world(point.point).json();
         json!({
-            "prim": prim.get(), "edge": edge, "parameter": parameter, "x": x, "y": y, "z": z,
+            "prim": prim.get(), "edge": edge, "parameter": parameter,
+            "x": at[0], "y": at[1], "z": at[2],
         })
     };
     let polylines = section.polylines.iter().map(|polyline| {
@@ -120,13 +137,11 @@ fn object(args: &Args, section: &Section) -> Value {
     });
     json!({
         "schema": "estoc.section/1",
-        "plane": args.plane.numbers.map(|number| Number(number).json()),
+        "plane": args.plane.numbers.map(|number| match frame.is_local() {
+            false => Number(number.near).json(),
+            true => number.wide.into(),
+        }),
         "closed": section.is_closed(),
         "polylines": polylines.collect::<Vec<_>>(),
     })
-}
-
-fn numbers(point: &SectionPoint) -> [f32; 4] {
-    let [x, y, z] = point.point.to_array();
-    [point.parameter, x, y, z]
 }

@@ -8,6 +8,7 @@ use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::Ray;
+use estoc::glam::DVec3;
 use estoc::scene::{DemoScene, SceneHit};
 use estoc_picture::{Target, View};
 use estoc_view::Model;
@@ -44,6 +45,10 @@ impl Model for OpenedModel {
         self.opened.target().seen()
     }
 
+    fn origin(&self) -> DVec3 {
+        self.opened.target().frame().0
+    }
+
     fn describe(&self, ray: &Ray, hit: &SceneHit) -> Value {
         Found::of(self.opened.target(), ray, *hit).describe()
     }
@@ -57,7 +62,7 @@ impl Model for OpenedModel {
     }
 
     fn view_options(&self, view: &View) -> String {
-        view_args::options(view)
+        view_args::options(view, self.opened.target().frame())
     }
 
     fn time(&self) -> Option<f64> {

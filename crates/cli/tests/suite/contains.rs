@@ -163,3 +163,50 @@ fn what_has_no_inside_is_refused_with_what_to_do() {
         "point,inside\n0,0\n"
     );
 }
+
+#[test]
+fn each_rule_answers_for_its_meshes() {
+    let (folder, [closed, open, points]) = files();
+    let with =
+        |mesh: &str, rule: &str| estoc(["contains", mesh, "--points", &points, "--rule", rule]);
+    let csv = "point,inside\n0,1\n1,0\n2,1\n3,1\n4,0\n5,0\n";
+    for rule in ["parity", "winding", "estimate"] {
+        assert_eq!(noted(with(&closed, rule)), csv, "{rule}");
+    }
+    // Without the largest face, the point next to it is outside.
+    assert_eq!(
+        noted(with(&open, "estimate")),
+        "point,inside\n0,1\n1,0\n2,1\n3,1\n4,0\n5,0\n"
+    );
+    for rule in ["parity", "winding"] {
+        let told = with(&open, rule).fails(3);
+        let said = ", so it has no inside: 3 open edges: the first from ";
+        assert!(told.contains(said), "{told}");
+        assert!(
+            told.contains("; --rule estimate answers for open meshes"),
+            "{told}"
+        );
+    }
+    // One face the other way round.
+    let turned = folder.path().join("turned.obj");
+    std::fs::write(&turned, CLOSED.replace("f 1 3 2", "f 1 2 3")).unwrap();
+    let turned = turned.to_str().unwrap();
+    assert_eq!(noted(with(turned, "parity")), csv);
+    let told = with(turned, "winding").fails(3);
+    assert!(
+        told.contains("face different sides, such as at the edge from "),
+        "{told}"
+    );
+    assert!(told.contains("use --rule parity"), "{told}");
+    let told = with(&closed, "even").fails(2);
+    assert!(
+        told.contains("[possible values: parity, winding, estimate]"),
+        "{told}"
+    );
+    // Two overlapping solids.
+    let twice = folder.path().join("twice.obj");
+    std::fs::write(&twice, format!("{CLOSED}{CLOSED}")).unwrap();
+    let twice = twice.to_str().unwrap();
+    assert_eq!(noted(with(twice, "parity")).lines().nth(1), Some("0,0"));
+    assert_eq!(noted(with(twice, "winding")).lines().nth(1), Some("0,1"));
+}

@@ -22,6 +22,7 @@ mod job_signals;
 mod jobs;
 mod json_failures;
 mod local_frame;
+mod local_frame_points;
 #[cfg(target_os = "linux")]
 mod memory;
 mod near;
@@ -36,6 +37,7 @@ mod ray_masks;
 mod reference;
 mod refusals;
 mod render;
+mod scene_points;
 mod scene_shapes;
 mod scenes;
 mod section;

@@ -279,3 +279,39 @@ fn signed_distances_are_negative_inside() {
     );
     assert_eq!(estoc(args).status, 0);
 }
+
+#[test]
+fn signs_follow_a_rule() {
+    const OPEN: &str = "v 0 0 0\nv 8 0 0\nv 0 8 0\nv 0 0 8\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = folder.path().join("open.obj");
+    std::fs::write(&mesh, OPEN).unwrap();
+    let args = [
+        "near",
+        mesh.to_str().unwrap(),
+        "--points",
+        "-",
+        "--columns",
+        "signed",
+    ];
+    let near = |more: &[&str]| estoc_reading(args.iter().chain(more), b"x,y,z\n1,2,2\n1,2,-3\n");
+    assert_eq!(near(&["--rule", "estimate"]).ok(), "signed\n-1\n3\n");
+    assert!(
+        near(&[])
+            .fails(3)
+            .contains("--rule estimate answers for open meshes")
+    );
+    let args = [
+        "near",
+        mesh.to_str().unwrap(),
+        "--points",
+        "-",
+        "--rule",
+        "parity",
+    ];
+    let told = estoc_reading(args, b"x,y,z\n1,2,2\n").fails(2);
+    assert!(
+        told.contains("--rule has no effect without the column signed"),
+        "{told}"
+    );
+}

@@ -335,14 +335,10 @@ fn info_counts_what_is_placed() {
 #[test]
 fn other_verbs_take_one_mesh() {
     let folder = world();
-    folder.put("points.csv", "x,y,z\n0,0,0\n");
-    let points = folder.path("points.csv");
     let out = folder.path("out.estoc");
     for (verb, rest) in [
         ("build", &["--out", &*out][..]),
-        ("contains", &["--points", &points]),
         ("check", &[]),
-        ("near", &["--points", &points]),
         ("section", &["--plane", "0,0,1,0"]),
         ("verify", &[]),
         ("bench", &[]),

@@ -17,6 +17,10 @@ pub trait Point64Engine: crate::Engine {
     /// one](Point64Collector::wants_closest) is wanted, a triangle may be left out that is certainly
     /// farther than another one that has area.
     fn visit_near_64(&self, collector: &mut Point64Collector);
+
+    /// Does for a point in `f64` what [`RayQuery::contains`](crate::RayQuery::contains) does for one in
+    /// `f32`.
+    fn encloses_64(&self, point: DVec3) -> Option<bool>;
 }
 
 /// The queries of [`PointQuery`](crate::PointQuery) for scenes, about points given in `f64`.
@@ -97,6 +101,15 @@ pub trait Point64Query: Point64Engine {
         self.visit_near_64(&mut collector);
         collector.any_found()
     }
+
+    /// Returns whether the point is inside at least one closed object or on one, exactly; see
+    /// [`RayQuery::contains`](crate::RayQuery::contains). Here spheres, boxes and shapes of the user count,
+    /// too. `None` means that there are objects, but none that is closed. A point that is not finite
+    /// is outside.
+    #[must_use]
+    fn contains_64(&self, point: impl Into<DVec3>) -> Option<bool> {
+        self.encloses_64(point.into())
+    }
 }
 
 impl<E: Point64Engine + ?Sized> Point64Query for E {}
@@ -106,6 +119,10 @@ macro_rules! point_engine_behind_a_pointer {
         impl<E: Point64Engine + ?Sized> Point64Engine for $pointer {
             fn visit_near_64(&self, collector: &mut Point64Collector) {
                 (**self).visit_near_64(collector);
+            }
+
+            fn encloses_64(&self, point: DVec3) -> Option<bool> {
+                (**self).encloses_64(point)
             }
         }
     )*};

@@ -2,9 +2,9 @@
 
 use super::{In64, Point64Engine, Point64Query, SceneClosestPoint, ScenePrim};
 use crate::query::{
-    AcceptHit, AnyWithin, ClosestK, ClosestPointWithin, Distance, IdOf, QueryError, QueryOptions,
-    QuerySlice, QuerySliceError, Question, RowQuestion, TechniqueCounts, ValueQuestion, Within,
-    for_each_active,
+    AcceptHit, AnyWithin, ClosestK, ClosestPointWithin, Contains, Distance, IdOf, QueryError,
+    QueryOptions, QuerySlice, QuerySliceError, Question, RowQuestion, TechniqueCounts,
+    ValueQuestion, Within, for_each_active,
 };
 use alloc::vec::Vec;
 use glam::DVec3;
@@ -101,3 +101,23 @@ point_row_question_in_64!(ClosestK => SceneClosestPoint: |question, engine, poin
 point_row_question_in_64!(Within => ScenePrim: |question, engine, point| {
     engine.within(point, question.0)
 });
+point_question_in_64!(Contains => Option<bool>: |_question, engine, point| engine.encloses_64(point));
+
+impl<E: Point64Engine + ?Sized> ValueQuestion<E> for In64<Contains> {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &QuerySlice<'_, DVec3, IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+        answers: &mut [Option<bool>],
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        many.check_room(answers.len())?;
+        answers.fill(None);
+        // A point that is not finite has an answer, too: it is outside.
+        for_each_active(
+            many,
+            |_| true,
+            |place, point| answers[place] = engine.encloses_64(point),
+        )
+    }
+}

@@ -14,9 +14,9 @@ pub use point::PlaneSide;
 pub use sphere_position::SpherePosition;
 pub use sphere_sweep::SphereSweep;
 
-use crate::arithmetic::{Bounded, exact, unit, widen};
+use crate::arithmetic::{Bounded, Dyadic, Ratio, exact, unit, widen};
 use crate::coordinates::Coordinates;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// A plane, with the half space in front, where its normal points.
 ///
@@ -80,6 +80,41 @@ impl Plane {
             return Err(PlaneError::Offset(offset));
         }
         Plane::checked(normal.into(), PlaneLocus::Offset(offset))
+    }
+
+    /// Returns the plane of all p with `normal . (p + origin) = offset`: where a plane of the world is in
+    /// coordinates relative to an origin. Each coordinate of its normal, and its offset, is the nearest
+    /// `f32`, ties to even, to the one given and to the exact `offset - normal . origin`.
+    ///
+    /// # Errors
+    /// [`PlaneError`] when a number is NaN or infinite or rounds to infinity, or when the normal is or
+    /// rounds to zero.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::Plane;
+    /// let origin = [500_000.0, 5_200_000.0, 0.0];
+    /// let cut = Plane::relative_to(origin, [0.0, 1.0, 0.0], 5_200_000.125).unwrap();
+    /// assert_eq!(cut, Plane::from_offset([0.0, 1.0, 0.0], 0.125).unwrap());
+    /// ```
+    pub fn relative_to(
+        origin: impl Into<DVec3>,
+        normal: impl Into<DVec3>,
+        offset: f64,
+    ) -> Result<Self, PlaneError> {
+        let (origin, normal): (DVec3, DVec3) = (origin.into(), normal.into());
+        if !normal.is_finite() {
+            return Err(PlaneError::Normal(normal.as_vec3()));
+        }
+        if !offset.is_finite() || !origin.is_finite() {
+            return Err(PlaneError::Offset(offset as f32));
+        }
+        let exact = (0..3).fold(Dyadic::from_f64(offset), |rest, axis| {
+            let [n, o] = [normal[axis], origin[axis]].map(Dyadic::from_f64);
+            rest.sub(&n.mul(&o))
+        });
+        let offset = Ratio::new(exact, Dyadic::from_f64(1.0)).to_f32();
+        Plane::from_offset(normal.as_vec3(), offset)
     }
 
     fn checked(normal: Vec3, locus: PlaneLocus) -> Result<Self, PlaneError> {

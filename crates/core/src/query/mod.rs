@@ -3,6 +3,7 @@
 mod closest_list;
 mod collector;
 mod contains;
+mod contains_by;
 mod delegate;
 mod engine;
 mod gathering;
@@ -32,6 +33,7 @@ mod unmasked;
 
 pub use collector::Collector;
 pub use contains::Contains;
+pub use contains_by::ContainsBy;
 pub use delegate::Delegate;
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
 pub(crate) use gathering::Gathering;
@@ -366,6 +368,9 @@ pub trait RayQuery: Engine {
     /// Inside means an odd number of crossings from the point in the direction +x.
     /// In a scene of several objects, a point is inside if it is inside at least one of them that is
     /// closed; `None` then means that there are objects, but none that is closed.
+    ///
+    /// For a mesh that is not closed, ask [`PointQuery::contains_by`](crate::PointQuery::contains_by)
+    /// with [`SignRule::WindingEstimate`](crate::SignRule::WindingEstimate).
     #[must_use]
     fn contains(&self, point: impl Into<Vec3>) -> Option<bool> {
         self.ask(Contains, &point.into())

@@ -1,5 +1,6 @@
 //! Queries about points.
 
+use super::contains_by::{ContainsBy, is_inside};
 use super::sign_question::{
     SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
 };
@@ -183,6 +184,30 @@ pub trait PointQuery: PointEngine {
     ) -> Result<Option<SignedDistance>, SurfaceError> {
         SignedDistanceBy(rule).check_surface(self)?;
         Ok(signed_distance(self, point.into(), rule))
+    }
+
+    /// Returns whether the point is inside by a rule, or exactly on a triangle (those without area
+    /// aside). By [`SignRule::Parity`] this is [`contains`](crate::RayQuery::contains);
+    /// [`SignRule::WindingEstimate`] also answers for surfaces that are open. A point that is not
+    /// finite is outside.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, PointQuery, Triangle, query::SignRule};
+    /// let [a, b, c, d] = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    /// let sides = [[a, c, b], [a, b, d], [a, d, c]].map(|[a, b, c]| Triangle::new(a, b, c));
+    /// let open = BruteForce::new(sides);
+    /// assert!(open.contains_by([1.0; 3], SignRule::Parity).is_err());
+    /// assert_eq!(open.contains_by([1.0; 3], SignRule::WindingEstimate), Ok(true));
+    /// assert_eq!(open.contains_by([-1.0; 3], SignRule::WindingEstimate), Ok(false));
+    /// ```
+    ///
+    /// # Errors
+    /// An error if the surface has no inside by this rule: [`SurfaceError::Open`] for parity, this
+    /// or [`SurfaceError::Unpaired`] for winding numbers, none for estimates.
+    fn contains_by(&self, point: impl Into<Vec3>, rule: SignRule) -> Result<bool, SurfaceError> {
+        ContainsBy(rule).check_surface(self)?;
+        Ok(is_inside(self, point.into(), rule))
     }
 
     /// Returns how often a closed, oriented surface winds around the point, exactly: 1 inside a shell

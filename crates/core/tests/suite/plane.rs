@@ -242,3 +242,35 @@ fn contact_points_of_nearly_parallel_motion_are_numbers() {
     };
     assert_eq!((t, point.x, point.z), (1e20, 1e20, -1.0));
 }
+
+#[test]
+fn planes_of_the_world_are_rounded_once_relative_to_an_origin() {
+    // The sum of products is beyond f64, and its nearest f32 differs from that of a sum in f64.
+    let origin = [500_000.25, 5_200_000.125, 0.0];
+    let offset = 500_000.25 + 5_200_000.125 * 3.0 + 0.1;
+    let plane = Plane::relative_to(origin, [1.0, 3.0, 0.0], offset).unwrap();
+    let exact = offset - 500_000.25 - 15_600_000.375;
+    assert_eq!(
+        plane,
+        Plane::from_offset([1.0, 3.0, 0.0], exact as f32).unwrap()
+    );
+    // 2^60 cancels out, and 2^-30 remains.
+    let (large, small) = ((1u64 << 60) as f64, 1.0 / (1u64 << 30) as f64);
+    let plane = Plane::relative_to([large, small, -large], [1.0, -1.0, 1.0], 0.0).unwrap();
+    assert_eq!(
+        plane,
+        Plane::from_offset([1.0, -1.0, 1.0], small as f32).unwrap()
+    );
+    // Normals are rounded, too.
+    let tenth = Plane::relative_to([0.0; 3], [0.1, 0.0, 0.0], 0.25).unwrap();
+    assert_eq!(tenth, Plane::from_offset([0.1f32, 0.0, 0.0], 0.25).unwrap());
+    for (normal, offset, problem) in [
+        ([f64::NAN, 0.0, 1.0], 0.0, "normal"),
+        ([1e-60, 0.0, 0.0], 0.0, "zero"),
+        ([1.0, 0.0, 0.0], f64::INFINITY, "offset"),
+        ([1.0, 0.0, 0.0], 1e300, "offset"),
+    ] {
+        let error = Plane::relative_to([0.0; 3], normal, offset).unwrap_err();
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+}

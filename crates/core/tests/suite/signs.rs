@@ -308,3 +308,34 @@ fn a_search_finds_no_estimate_beyond_its_bound() {
 fn an_answer_is_eight_bytes() {
     assert_eq!(size_of::<Option<SignedDistance>>(), 8);
 }
+
+#[test]
+fn each_rule_has_its_inside() {
+    let by = |engine: &BruteForce, point: [f32; 3]| {
+        [
+            SignRule::Parity,
+            SignRule::WindingNumber,
+            SignRule::WindingEstimate,
+        ]
+        .map(|rule| engine.contains_by(point, rule).ok())
+    };
+    let two = engine([solid_box([0.0; 3], [4.0; 3]), solid_box([2.0; 3], [6.0; 3])]);
+    assert_eq!(by(&two, [3.0; 3]), [Some(false), Some(true), Some(true)]);
+    assert_eq!(by(&two, [1.0; 3]), [Some(true); 3]);
+    assert_eq!(by(&two, [7.0; 3]), [Some(false); 3]);
+    // On a corner and in a face, and not finite.
+    assert_eq!(by(&two, [0.0; 3]), [Some(true); 3]);
+    assert_eq!(by(&two, [2.0, 3.0, 4.0]), [Some(true); 3]);
+    assert_eq!(by(&two, [f32::NAN, 1.0, 1.0]), [Some(false); 3]);
+    let inward = engine([turned(solid_box([0.0; 3], [4.0; 3]))]);
+    assert_eq!(
+        by(&inward, [1.0; 3]),
+        [Some(true), Some(false), Some(false)]
+    );
+    // Without one of its triangles, which is farthest from here.
+    let open = BruteForce::new(&solid_box([0.0; 3], [4.0; 3])[1..]);
+    assert_eq!(by(&open, [2.0; 3]), [None, None, Some(true)]);
+    assert_eq!(by(&open, [5.0; 3]), [None, None, Some(false)]);
+    let error = open.contains_by([2.0; 3], SignRule::Parity).unwrap_err();
+    assert!(matches!(error, SurfaceError::Open { .. }));
+}

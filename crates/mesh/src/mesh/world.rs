@@ -42,7 +42,12 @@ impl Mesh {
     /// The rounding moves the point by up to half a unit in the last place of the result, so a ray or
     /// query from there is exact for the rounded point only.
     pub fn from_world(&self, point: impl Into<DVec3>) -> Vec3 {
-        let (frame, point) = (Frame::new(self.origin, false), point.into());
-        Vec3::from_array([0, 1, 2].map(|axis| frame.number(axis, point[axis]).value))
+        relative_to(self.origin, point.into())
     }
+}
+
+/// Returns `point - origin`, with each coordinate the nearest `f32` to the exact difference.
+pub(crate) fn relative_to(origin: DVec3, point: DVec3) -> Vec3 {
+    let frame = Frame::new(origin, false);
+    Vec3::from_array([0, 1, 2].map(|axis| frame.number(axis, point[axis]).value))
 }

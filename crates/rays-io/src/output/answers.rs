@@ -38,6 +38,8 @@ pub enum Values {
     Prims(Vec<u32>),
     /// For [`ColumnKind::Number`](crate::ColumnKind::Number).
     Numbers(Vec<f32>),
+    /// For [`ColumnKind::Number64`](crate::ColumnKind::Number64).
+    Numbers64(Vec<f64>),
     /// For [`ColumnKind::Vector`](crate::ColumnKind::Vector).
     Vectors(Vec<[f32; 3]>),
     /// For [`ColumnKind::Vector64`](crate::ColumnKind::Vector64).
@@ -110,6 +112,7 @@ impl Values {
             (Values::Counts(all), Values::Counts(more)) => all.append(more),
             (Values::Prims(all), Values::Prims(more)) => all.append(more),
             (Values::Numbers(all), Values::Numbers(more)) => all.append(more),
+            (Values::Numbers64(all), Values::Numbers64(more)) => all.append(more),
             (Values::Vectors(all), Values::Vectors(more)) => all.append(more),
             (Values::Vectors64(all), Values::Vectors64(more)) => all.append(more),
             (Values::Texts(all), Values::Texts(more)) => all.append(more),
@@ -124,6 +127,7 @@ impl Values {
             Values::Counts(values) => values.len(),
             Values::Prims(values) => values.len(),
             Values::Numbers(values) => values.len(),
+            Values::Numbers64(values) => values.len(),
             Values::Vectors(values) => values.len(),
             Values::Vectors64(values) => values.len(),
             Values::Texts(values) => values.len(),

@@ -30,6 +30,8 @@ pub enum ColumnKind {
     Prim,
     /// An `f32`.
     Number,
+    /// An `f64`.
+    Number64,
     /// Three `f32`s.
     Vector,
     /// Three `f64`s.
@@ -67,8 +69,8 @@ impl OutputColumn {
     }
 
     /// Returns the value of a missing number in NPY.
-    pub(crate) fn missing_number(&self) -> f32 {
-        self.missing.parse().unwrap_or(f32::NAN)
+    pub(crate) fn missing_number(&self) -> f64 {
+        self.missing.parse().unwrap_or(f64::NAN)
     }
 }
 

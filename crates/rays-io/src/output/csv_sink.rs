@@ -140,6 +140,7 @@ fn put_cell(
             Values::Counts(values) => write!(text, "{}", values[row]),
             Values::Prims(values) => write!(text, "{}", values[row]),
             Values::Numbers(values) => write!(text, "{}", Number(values[row])),
+            Values::Numbers64(values) => write!(text, "{}", Number64(values[row])),
             Values::Vectors(values) => {
                 let [x, y, z] = values[row].map(Number);
                 write!(text, "{x},{y},{z}")

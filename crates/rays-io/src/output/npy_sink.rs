@@ -91,7 +91,7 @@ fn type_of(kind: ColumnKind) -> (&'static str, usize) {
         ColumnKind::Flag => ("|b1", 1),
         ColumnKind::Prim => ("<i4", 4),
         ColumnKind::Number | ColumnKind::Vector => ("<f4", 4),
-        ColumnKind::Vector64 => ("<f8", 8),
+        ColumnKind::Number64 | ColumnKind::Vector64 => ("<f8", 8),
         _ => ("<i8", 8),
     }
 }
@@ -178,6 +178,11 @@ impl Field<'_> {
                 self.set(|row| number(row).to_le_bytes());
             }
             Values::Numbers(numbers) => {
+                let missing = column.missing_number() as f32;
+                let number = |row| if present(row) { numbers[row] } else { missing };
+                self.set(|row| number(row).to_le_bytes());
+            }
+            Values::Numbers64(numbers) => {
                 let missing = column.missing_number();
                 let number = |row| if present(row) { numbers[row] } else { missing };
                 self.set(|row| number(row).to_le_bytes());

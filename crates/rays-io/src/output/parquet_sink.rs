@@ -208,7 +208,7 @@ fn type_of(kind: ColumnKind, passed: &[DataType]) -> (DataType, bool) {
         ColumnKind::Flag => (DataType::Boolean, false),
         ColumnKind::Prim => (DataType::Int32, true),
         ColumnKind::Number | ColumnKind::Vector => (DataType::Float32, true),
-        ColumnKind::Vector64 => (DataType::Float64, true),
+        ColumnKind::Number64 | ColumnKind::Vector64 => (DataType::Float64, true),
         ColumnKind::Text => (DataType::Utf8, true),
         ColumnKind::Passed(place) => {
             let of = passed.get(place).cloned();
@@ -274,6 +274,10 @@ fn put_arrays(
         Values::Numbers(numbers) => {
             let numbers = numbers[rows.clone()].to_vec();
             arrays.push(Arc::new(Float32Array::new(numbers.into(), nulls())));
+        }
+        Values::Numbers64(numbers) => {
+            let numbers = numbers[rows.clone()].to_vec();
+            arrays.push(Arc::new(Float64Array::new(numbers.into(), nulls())));
         }
         Values::Vectors(vectors) => {
             for axis in 0..3 {

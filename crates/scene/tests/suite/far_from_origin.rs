@@ -1,9 +1,9 @@
 //! A mesh in map coordinates, loaded in a local frame and placed by its origin.
 
 use crate::common::scene_of;
-use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Ray64, Ray64Query, RayQuery};
-use estoc_mesh::{LocalFrame, MeshLoader};
+use estoc_core::glam::{DAffine3, DVec3, Vec3};
+use estoc_core::{Point64Query, Ray64, Ray64Query, RayQuery};
+use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshLoader};
 use estoc_scene::{Placement, PlacementMatrix, Scene};
 use estoc_testkit::conformance::{Effort, PlacementReport, check_placements_of};
 use estoc_testkit::generate::{CaseObject, CasePlacement, PlacementCase, Rng};
@@ -38,6 +38,54 @@ fn terrain(rng: &mut Rng) -> String {
         writeln!(text, "f {} {} {}", corner(0, 0), corner(1, 1), corner(1, 0)).unwrap();
     }
     text
+}
+
+/// Points beside the faces of a block far from 0, by less than `f32` distinguishes there, are on their sides.
+#[test]
+fn points_in_map_coordinates_are_inside_exactly() {
+    let (low, high) = (
+        [502_345.125, 5_201_234.75, 310.25],
+        [502_355.125, 5_201_244.75, 313.25],
+    );
+    let corner = |at: usize| [0, 1, 2].map(|axis| [low, high][at >> (2 - axis) & 1][axis]);
+    let quads: [[u32; 4]; 6] = [
+        [0, 1, 3, 2],
+        [4, 6, 7, 5],
+        [0, 4, 5, 1],
+        [2, 3, 7, 6],
+        [0, 2, 6, 4],
+        [1, 5, 7, 3],
+    ];
+    let corners: Vec<DVec3> = (0..8).map(corner).map(DVec3::from).collect();
+    let faces = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let (frame, bad_faces) = (LocalFrame::Auto, BadFaces::Reject);
+    let mesh = Mesh::in_local_frame(&corners, faces.as_flattened(), frame, bad_faces).unwrap();
+    assert_ne!(mesh.origin(), DVec3::ZERO);
+    let to_origin = DAffine3::from_translation(mesh.origin());
+    let placed = Placement::new(Arc::new(estoc_bvh::Bvh::build(&mesh)), &to_origin).unwrap();
+    let mut scene = Scene::new();
+    scene.add(placed).unwrap();
+    let map = scene.commit();
+    let middle: DVec3 = (DVec3::from(low) + DVec3::from(high)) * 0.5;
+    for axis in 0..3 {
+        for (face, outward) in [(low[axis], -1e-9), (high[axis], 1e-9)] {
+            let beside = |apart: f64| {
+                let mut point = middle;
+                point[axis] = face + apart;
+                map.contains_64(point)
+            };
+            assert_ne!(face + outward, face);
+            assert_eq!(
+                [outward, 0.0, -outward].map(beside),
+                [false, true, true].map(Some)
+            );
+        }
+    }
+    assert_eq!(map.contains_64([f64::NAN, 0.0, 0.0]), Some(false));
+    assert_eq!(
+        map.contains(middle.as_vec3()),
+        map.contains_64(middle.as_vec3().as_dvec3())
+    );
 }
 
 /// Hits of rays in `f64` are those of the corners plus the origin, to the last bit, and no ray from above

@@ -6,7 +6,7 @@ use estoc_batch::Batch;
 use estoc_bvh::Layout;
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
 use estoc_core::{
-    AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, Distance, In64, Point64Query,
+    AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Distance, In64, Point64Query,
     PointQuery, RayQuery, SceneClosestPoint, ScenePrim, Triangle, Within,
 };
 use estoc_scene::{Placement, Scene, SceneSnapshot};
@@ -138,6 +138,9 @@ fn check_batches(scene: &SceneSnapshot, points: &[Vec3]) {
         let any = batch.ask(scene, In64(AnyWithin(1.0)), &points);
         let expected: Vec<_> = points.iter().map(|&p| scene.any_within(p, 1.0)).collect();
         assert_eq!(any, Ok(expected));
+        let inside = batch.ask(scene, In64(Contains), &points);
+        let expected: Vec<_> = points.iter().map(|&p| scene.contains_64(p)).collect();
+        assert_eq!(inside, Ok(expected));
         let closest = batch
             .ask(scene, In64(ClosestK(3)), &points)
             .expect("no limit");

@@ -8,7 +8,7 @@ use crate::generate::{
 use crate::oracle::{PlacedNear, PlacedOracle};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    AnyWithin, ClosestK, ClosestPointWithin, Distance, Feature, In64, PlacedPrimitive,
+    AnyWithin, ClosestK, ClosestPointWithin, Contains, Distance, Feature, In64, PlacedPrimitive,
     Point64Engine, Point64Query, RayQuery, SceneClosestPoint, ScenePrim, Within,
 };
 use std::fmt;
@@ -26,6 +26,8 @@ pub struct PlacedPointReport {
     pub ties: usize,
     /// The number of points whose closest point is a vertex, inside an edge, or inside a face.
     pub features: [usize; 3],
+    /// The number of points inside.
+    pub inside: usize,
 }
 
 impl fmt::Display for PlacedPointReport {
@@ -36,11 +38,12 @@ impl fmt::Display for PlacedPointReport {
             questions,
             ties,
             features,
+            inside,
         } = self;
         write!(
             f,
             "{scenes} scenes, {points} points with {questions} questions, {ties} with ties, closest \
-             vertices, edges and faces: {features:?}"
+             vertices, edges and faces: {features:?}, {inside} inside"
         )
     }
 }
@@ -164,6 +167,13 @@ fn check_point<E: Point64Engine<Primitive = PlacedPrimitive>>(
         report.questions += 3;
     }
     assert_eq!(engine.ask(In64(Distance), &point), distance);
+    if point.is_finite() {
+        let inside = oracle.contains(point);
+        assert_eq!(engine.contains_64(point), inside, "{}", told("contains"));
+        assert_eq!(engine.ask(In64(Contains), &point), inside);
+        report.inside += usize::from(inside == Some(true));
+        report.questions += 1;
+    }
     let two = engine.ask(In64(ClosestK(2)), &point);
     assert_eq!(list(&two), list(&nearest[..nearest.len().min(2)]));
     report.points += 1;

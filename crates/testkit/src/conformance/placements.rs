@@ -141,7 +141,7 @@ pub fn check_placements_of<E: WorldEngine<Primitive = PlacedPrimitive>>(
             let context = || told(case, &format!("contains {point:?}"));
             assert_eq!(
                 engine.contains(point),
-                oracle.contains(point),
+                oracle.contains(point.into()),
                 "{}",
                 context()
             );

@@ -3,8 +3,8 @@
 use crate::oracle::{EdgeUses, Oracle};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    BruteForce, PointEngine, PointQuery, SignRule, SignedDistance, SurfaceEdge, SurfaceError,
-    Triangle, Winding, WindingEstimate,
+    BruteForce, ContainsBy, PointEngine, PointQuery, RayQuery, SignRule, SignedDistance,
+    SurfaceEdge, SurfaceError, Triangle, Winding, WindingEstimate,
 };
 use std::fmt;
 
@@ -140,8 +140,9 @@ impl<'a> Signs<'a> {
             ),
         ] {
             self.check_distance(engines[0], point, rule, (inside, truth.distance), case);
+            self.check_contains(engines[0], point, rule, inside, case);
         }
-        6
+        9
     }
 
     fn check_winding<Q: PointEngine>(
@@ -170,6 +171,26 @@ impl<'a> Signs<'a> {
                 self.check_error(&error, case);
             }
             [found, turned] => panic!("{found:?}, turned around {turned:?}, {case}"),
+        }
+    }
+
+    fn check_contains<Q: PointEngine>(
+        &self,
+        engine: &Q,
+        point: Vec3,
+        rule: SignRule,
+        inside: Option<bool>,
+        case: &impl fmt::Display,
+    ) {
+        assert_eq!(
+            engine.ask(ContainsBy(rule), &point),
+            inside,
+            "{rule}, {case}"
+        );
+        match (engine.contains_by(point, rule), inside) {
+            (Ok(found), Some(inside)) => assert_eq!(found, inside, "{rule}, {case}"),
+            (Err(error), None) => self.check_error(&error, case),
+            (found, inside) => panic!("{found:?}, not {inside:?}, by {rule}, {case}"),
         }
     }
 

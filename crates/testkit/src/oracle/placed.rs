@@ -9,7 +9,7 @@ use super::number::Vector;
 use super::parameter::Parameter;
 use super::placed_shape::PlacedBody;
 use crate::generate::{CaseObject, PlacementCase};
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::glam::DVec3;
 use estoc_core::{
     Cull, PrimId, QueryOptions, Ray, Ray64, SceneClosestPoint, SceneHit, ScenePath, ScenePrim,
     ShapeEnd, Side, Triangle,
@@ -292,8 +292,8 @@ impl PlacedOracle {
 
     /// Returns whether a point is on a closed object or inside one; `None` if there are objects, but
     /// none is closed.
-    pub fn contains(&self, point: Vec3) -> Option<bool> {
-        let exact = point.to_array().map(|x| Binary::new(x.into()));
+    pub fn contains(&self, point: DVec3) -> Option<bool> {
+        let exact = point.to_array().map(Binary::new);
         if self.solids.iter().any(|solid| solid.body.contains(&exact)) {
             return Some(true);
         }
@@ -301,11 +301,11 @@ impl PlacedOracle {
             return (self.meshes.open == 0).then_some(false);
         }
         let on_mesh = |touch: &&PlacedTouch| touch.is_closed && touch.hit.end.is_none();
-        let is_on = Vec3::AXES.iter().any(|&axis| {
-            let here = Ray::new(point, axis).with_interval(0.0, 0.0);
-            self.touches(&here).iter().any(|touch| on_mesh(&touch))
+        let is_on = DVec3::AXES.iter().any(|&axis| {
+            let here = Ray64::new(point, axis).with_interval(0.0, 0.0);
+            self.touches_64(&here).iter().any(|touch| on_mesh(&touch))
         });
-        let touches = self.touches(&Ray::new(point, Vec3::X));
+        let touches = self.touches_64(&Ray64::new(point, DVec3::X));
         let crossings = touches
             .iter()
             .filter(|touch| touch.crosses && on_mesh(touch));

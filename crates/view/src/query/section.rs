@@ -4,7 +4,7 @@ use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::request::SectionRequest;
-use estoc::glam::Vec3;
+use estoc::glam::{DVec3, Vec3};
 use estoc::{Plane, RegionQuery};
 use serde_json::{Value, json};
 
@@ -18,6 +18,7 @@ pub(crate) fn section(asked: &SectionRequest, model: &dyn Model) -> Result<Value
     let plane = Plane::from_offset([a, b, c], -d);
     let plane = plane.map_err(|error| Refusal::Value(error.to_string()))?;
     let section = mesh.bvh().section(&plane);
+    let offset = f64::from(d) - DVec3::new(a.into(), b.into(), c.into()).dot(model.origin());
     let mut points = 0;
     let mut length = 0.0;
     let mut sent = Vec::new();
@@ -40,6 +41,6 @@ pub(crate) fn section(asked: &SectionRequest, model: &dyn Model) -> Result<Value
         "length": length,
         "polylines": sent,
         "points": points,
-        "command": format!("estoc section {} --plane {a},{b},{c},{d}", model.arguments()),
+        "command": format!("estoc section {} --plane {a},{b},{c},{offset}", model.arguments()),
     }))
 }

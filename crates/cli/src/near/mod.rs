@@ -1,0 +1,250 @@
+//! `estoc near`: finds the point of a mesh or a scene that is closest to each point, in the order of the
+//! points.
+
+mod columns;
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::number::counted;
+use crate::point_answers::{AnswerColumn, PointAnswers, PointQuestion};
+use crate::point_target::PointTarget;
+use crate::side_rule::SideRule;
+use crate::tree_args::TreeArgs;
+use columns::NearColumn;
+use estoc::Bvh;
+use estoc::glam::{DVec3, Vec3};
+use estoc::query::ClosestPointWithin;
+use estoc::scene::{In64, SceneClosestPoint, ScenePath, SceneSnapshot};
+use std::path::PathBuf;
+
+/// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
+///
+/// Points are read from CSV, from an array of numpy (NPY, or NPZ with one array, of N x 3 numbers of f32 or
+/// f64), from Parquet, from the vertices of PLY, or from text without names of columns, as their content
+/// tells; a folder of Parquet files is one input. --out FILE.npy and --out FILE.parquet
+/// write these formats; Parquet needs a build with --features parquet. Points and answers take at most
+/// --memory, by default 1G, beside the tree.
+///
+/// Text without names of columns has three or more numbers a line, of which the first are x, y and z,
+/// separated by spaces, tabs or semicolons (XYZ, ASC, PTS); lines that begin with # or // are comments, and
+/// a number of points may stand before them. The other columns are named column4, column5 and so on, and
+/// those of PLY as text as its header says.
+///
+/// The first line of a CSV file names its columns, in any order and letter case: x,y,z; other
+/// columns are ignored, or passed through by --columns. Without --columns, the result has the columns
+/// point,distance,prim,u,v,feature,x,y,z: `point` is the index of the data row, from 0; `distance`
+/// is the distance from the mesh; `prim` is the index of the closest triangle in the order of the
+/// file, from 0, the lowest where several are equally close; u and v are the weights of its second
+/// and third corner; `feature` is the part of the triangle that the closest point lies on: vertex0,
+/// vertex1, vertex2, edge0 (from vertex 0 to vertex 1), edge1, edge2 or face; x,y,z is the closest
+/// point. Triangles are compared by their exact distances, and every number is the nearest f32 to
+/// the exact value.
+///
+/// Points at a scene, and at a mesh with --local-frame or a tree file with an origin, are in the
+/// coordinates of the world, in f64: none is rounded, and x,y,z is the nearest f64 in the world. For a
+/// scene there are also the columns `source`, the name of the object's file or generator, and `instance`,
+/// the number of the placement in the scene file, from 0; for scenes in scenes, the numbers from the
+/// outermost, separated by slashes. Spheres and boxes of a scene are near no point.
+///
+/// --signed adds the column `signed`: the distance with its sign, negative inside and positive outside
+/// (as Open3D has it; trimesh has it the other way round), +0 on the surface and where it rounds to
+/// zero. Inside is what estoc contains finds inside by the same --rule: by parity, a mesh that is not
+/// closed has no inside and is rejected with exit status 3. It takes one mesh, not a scene.
+///
+/// Where there is no triangle, the row is N,inf,-1,,,,,, (and an empty cell for `signed`): farther than --within, for a point that is
+/// not finite, and for triangles without area. Only prim tells this: a distance may be inf because it
+/// overflows. A mesh file without faces is an error, as for every verb but info.
+///
+/// --columns selects from these and accepts the names of columns of the point file, such as an id;
+/// input:NAME is the input's column if both have one of that name, such as input:x. With --json, prints
+/// an object of schema "estoc.near/1" with the same rows as objects in `results` (missing values are
+/// null, and so is a distance of inf), then `points`, the number of points. A line that cannot be read
+/// ends the run with exit status 3, as with estoc cast: rows of the points before it are written to
+/// stdout.
+///
+/// Example: estoc near bunny.obj --points scan.csv --out near.csv
+///
+/// Example: estoc near bunny.obj --points scan.csv --within 0.01 --columns id,distance,prim
+///
+/// Example: estoc near teapot.obj --points grid.csv --signed --columns point,signed
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
+    #[arg(value_name = "MESH")]
+    mesh: MeshSource,
+    /// A file of points: CSV, NPY, PLY or lines of numbers, optionally compressed with gzip or zstd, NPZ or
+    /// Parquet, or a folder of Parquet files; - is stdin
+    #[arg(long, value_name = "FILE")]
+    points: PathBuf,
+    /// The greatest distance: triangles farther away do not count, those exactly this far do
+    #[arg(long, value_name = "DISTANCE", default_value = "inf",
+          value_parser = greatest_distance, allow_hyphen_values = true)]
+    within: f32,
+    /// Add the column signed: the distance, negative inside
+    #[arg(long)]
+    signed: bool,
+    /// What decides whether a point that is not on the surface is inside, for the column signed
+    /// [default: parity]
+    #[arg(long, value_enum)]
+    rule: Option<SideRule>,
+    /// The columns of the result: point, distance, prim, u, v, feature, x, y, z, signed, source,
+    /// instance, and columns of the point file by name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    columns: Vec<String>,
+    #[command(flatten)]
+    tree: TreeArgs,
+}
+
+/// Parses the greatest distance that counts.
+fn greatest_distance(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|&distance: &f32| distance >= 0.0)
+        .ok_or_else(|| "a greatest distance is a number from 0, or inf".into())
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let mut columns = args.columns.clone();
+    if args.signed {
+        add_signed(&mut columns);
+    }
+    let is_signed = columns.iter().any(|name| name == NearColumn::Signed.name());
+    if args.rule.is_some() && !is_signed {
+        return Err(Failure::Usage(
+            "--rule has no effect without the column signed; add --signed".into(),
+        ));
+    }
+    if is_signed && args.mesh.is_scene() {
+        return Err(Failure::Usage(format!(
+            "{}: signed distances are of one mesh, not of a scene; leave out --signed, and ask estoc \
+             contains which points are inside",
+            args.mesh
+        )));
+    }
+    let answers = PointAnswers {
+        mesh: &args.mesh,
+        points: &args.points,
+        columns: &columns,
+        tree: args.tree,
+        session,
+    };
+    answers.write(&ClosestOf {
+        args,
+        session,
+        rule: is_signed.then(|| args.rule.unwrap_or(SideRule::Parity)),
+    })
+}
+
+/// Adds the column `signed` after the others.
+fn add_signed(columns: &mut Vec<String>) {
+    let name = |column: &NearColumn| column.name().to_owned();
+    if columns.is_empty() {
+        columns.push("point".into());
+        let usual = NearColumn::ALL
+            .iter()
+            .filter(|column| column.is_usual(false));
+        columns.extend(usual.map(name));
+    }
+    let signed = name(&NearColumn::Signed);
+    if !columns.contains(&signed) {
+        columns.push(signed);
+    }
+}
+
+/// The question for the closest points.
+struct ClosestOf<'a> {
+    args: &'a Args,
+    session: &'a Session,
+    /// The rule for the sign, if the column is asked for.
+    rule: Option<SideRule>,
+}
+
+impl PointQuestion for ClosestOf<'_> {
+    type Column = NearColumn;
+
+    const NOT_FINITE: &'static str = "near nothing";
+
+    fn check(&self, target: &PointTarget) -> Result<(), Failure> {
+        let ClosestOf { args, session, .. } = *self;
+        if let (Some(rule), Some(model)) = (self.rule, target.model()) {
+            rule.check(&args.mesh, model, session)?;
+        }
+        let shapes = target
+            .scene()
+            .map_or(0, |scene| scene.snapshot().shape_count());
+        if shapes > 0 {
+            session.note(format_args!(
+                "{}: {} left out: points are near triangles, not spheres and boxes",
+                args.mesh,
+                counted(shapes, "shape")
+            ));
+        }
+        Ok(())
+    }
+
+    fn ask(&self, bvh: &Bvh, points: &[Vec3], near: &mut Vec<Option<Near>>) -> Result<(), Failure> {
+        let batch = self.session.batch();
+        let closest = batch.closest_points_within(bvh, points, self.args.within)?;
+        let signed = match self.rule {
+            Some(rule) => batch.signed_distances_by(bvh, points, rule.into())?,
+            None => vec![None; points.len()],
+        };
+        near.clear();
+        near.extend(closest.into_iter().zip(signed).map(|(closest, signed)| {
+            let closest = closest?;
+            Some(Near {
+                closest: SceneClosestPoint {
+                    point: closest.point.into(),
+                    distance: closest.distance,
+                    u: closest.u,
+                    v: closest.v,
+                    prim: closest.prim,
+                    feature: closest.feature,
+                    path: ScenePath::ROOT,
+                },
+                signed: signed.map(|found| found.signed),
+            })
+        }));
+        Ok(())
+    }
+
+    fn ask_world(
+        &self,
+        target: &PointTarget,
+        world: &SceneSnapshot,
+        points: &[DVec3],
+        near: &mut Vec<Option<Near>>,
+    ) -> Result<(), Failure> {
+        let ClosestOf { args, session, .. } = *self;
+        let question = In64(ClosestPointWithin(args.within));
+        let closest = session.batch().ask(world, question, points)?;
+        let inside = match (self.rule, target) {
+            (Some(rule), PointTarget::Placed(placed)) => {
+                rule.inside_placed(placed, points, session)?
+            }
+            _ => vec![None; points.len()],
+        };
+        near.clear();
+        near.extend(closest.into_iter().zip(inside).map(|(closest, inside)| {
+            let closest = closest?;
+            let distance = closest.distance;
+            // A distance that rounds to 0 is +0 on either side.
+            let signed = inside.map(|inside| match inside && distance > 0.0 {
+                true => -distance,
+                false => distance,
+            });
+            Some(Near { closest, signed })
+        }));
+        Ok(())
+    }
+}
+
+/// The answer about a point near which there is a triangle.
+#[derive(Clone, Copy)]
+struct Near {
+    /// On a mesh, the path has no placements, and the point is one of `f32`s.
+    closest: SceneClosestPoint,
+    /// Where it is asked for.
+    signed: Option<f32>,
+}

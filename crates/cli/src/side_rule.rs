@@ -1,0 +1,100 @@
+//! `--rule`: what decides which side of a surface a point is on.
+
+use crate::closed::Closed;
+use crate::common::Session;
+use crate::contains::not_closed;
+use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::model::Model;
+use crate::placed_mesh::PlacedMesh;
+use estoc::Bvh;
+use estoc::engine::TriangleCluster;
+use estoc::glam::{DVec3, Vec3};
+use estoc::mesh::SurfaceError;
+use estoc::query::{Contains, SignRule};
+use estoc::scene::In64;
+use estoc_mesh::parts::relative_to;
+
+/// The rule that decides whether a point off the surface is inside.
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+pub(crate) enum SideRule {
+    /// Exact: a ray to the outside crosses the surface an odd number of times; for closed meshes
+    Parity,
+    /// Exact: the surface winds around the point more often outwards than inwards; for closed meshes
+    /// whose triangles face one side consistently
+    Winding,
+    /// The solid angle of all triangles is above half of the sphere: also for open meshes, such as
+    /// scans, but an estimate
+    Estimate,
+}
+
+impl From<SideRule> for SignRule {
+    fn from(rule: SideRule) -> Self {
+        match rule {
+            SideRule::Parity => SignRule::Parity,
+            SideRule::Winding => SignRule::WindingNumber,
+            SideRule::Estimate => SignRule::WindingEstimate,
+        }
+    }
+}
+
+impl SideRule {
+    /// Refuses a mesh that has no inside by the rule, and tells if points are rounded.
+    pub(crate) fn check(
+        self,
+        source: &MeshSource,
+        model: Model<'_>,
+        session: &Session,
+    ) -> Result<(), Failure> {
+        if model.frame().is_local() && self != SideRule::Parity {
+            session.note(
+                "to find their side, points are rounded to f32 in the local frame; only --rule parity \
+                 needs no rounding",
+            );
+        }
+        if self == SideRule::Estimate {
+            return check_clusters(model.bvh, session);
+        }
+        if let Closed::No(edges) = Closed::of(model, session)? {
+            return Err(not_closed(source, &format!(": {edges}")));
+        }
+        if self == SideRule::Parity {
+            return Ok(());
+        }
+        match model.surface(session)?.check_oriented() {
+            Err(SurfaceError::Unpaired { edge }) => {
+                let [from, to] = edge.ends.map(|end| model.frame().world(end));
+                Err(Failure::NotClosed(format!(
+                    "{source}: triangles beside each other face different sides, such as at the edge \
+                     from {from} to {to}, so there is no winding number; use --rule parity"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns which points of the world are inside a mesh in a local frame. By parity this is exact;
+    /// else the points are rounded to the coordinates of the frame first.
+    pub(crate) fn inside_placed(
+        self,
+        placed: &PlacedMesh,
+        points: &[DVec3],
+        session: &Session,
+    ) -> Result<Vec<Option<bool>>, Failure> {
+        if self == SideRule::Parity {
+            let batch = session.batch();
+            return Ok(batch.ask(placed.world(), In64(Contains), points)?);
+        }
+        let origin = placed.mesh().origin();
+        let local: Vec<Vec3> = points.iter().map(|&p| relative_to(origin, p)).collect();
+        let batch = session.batch();
+        Ok(batch.contains_by(placed.bvh(), &local, self.into())?)
+    }
+}
+
+/// Checks that there is memory for what estimates need of all triangles, which the first one makes.
+fn check_clusters(bvh: &Bvh, session: &Session) -> Result<(), Failure> {
+    let corners = bvh.triangle_count() * 36 * 3;
+    let clusters = bvh.stats().nodes * 8 * size_of::<TriangleCluster>();
+    session.check_room("estimating winding numbers", corners + clusters)
+}
