@@ -6,6 +6,7 @@ use crate::coherence::{Coherence, CoherenceSample};
 use crate::error::BatchError;
 use crate::items::{Item, Items, ItemsOf};
 use crate::plan::{LARGEST_CHUNK, Plan, PlanFacts};
+use crate::run::pool;
 use crate::spread_places::place;
 use estoc_core::{
     AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
@@ -169,10 +170,9 @@ impl<I: PartialEq> Batch<'_, I> {
 
     /// Checks that no setting is out of range, or does not apply to such items.
     pub(crate) fn check_settings<T: Item>(&self) -> Result<(), BatchError> {
-        let threads = self.threads;
-        if threads > MAX_THREADS {
-            let reason = format!("at most {MAX_THREADS} are supported");
-            return Err(BatchError::Threads { threads, reason });
+        if self.threads > MAX_THREADS {
+            // Refused also where the items are too few for a pool.
+            pool(self.threads)?;
         }
         if let Some(rays) = self.chunk_size.filter(|&rays| rays > LARGEST_CHUNK) {
             let most = LARGEST_CHUNK;

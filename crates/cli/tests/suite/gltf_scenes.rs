@@ -106,8 +106,8 @@ fn scene_files_nest_nodes() {
     folder.put("pair.gltf", &PAIR.replace("[-2,0,0,0, ", "[0,0,0,0, "));
     let ray = "--ray=100.25,0.5,2,0,0,-1";
     let nested = folder.run("cast", "world.toml", &[ray]);
-    let told = "scene:F/pair.gltf: not read: nodes that flatten their meshes, as a scale of 0 does (1)\n\
-                scene:F/pair.gltf: not read: animations (1)\n";
+    let told = "estoc: scene:F/pair.gltf: not read: nodes that flatten their meshes, as a scale of 0 \
+                does (1)\nestoc: scene:F/pair.gltf: not read: animations (1)\n";
     assert_eq!(nested.stderr, told);
     assert_eq!(
         nested.stdout.lines().nth(1).unwrap(),

@@ -117,6 +117,12 @@ fn joints_pose_meshes_and_the_transform_of_the_node_is_ignored() {
     assert_eq!(corners(&file.meshes[0], 0), expected);
     assert_eq!(file.nodes[0].transform, DAffine3::IDENTITY);
     assert_eq!(file.report.warnings(), []);
+    // Instances of such a mesh are told.
+    let extension = r#""skin":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{}}}"#;
+    let found = mesh(&text.replace(r#""skin":0"#, extension)).unwrap();
+    assert_eq!(corners(&found, 0), expected);
+    let told = "not read: instances of meshes with skins (1)";
+    assert_eq!(warnings(&found), [told]);
     // Sums of weights that are only nearly 1, and weights of bytes.
     let halves: Vec<f32> = weights.iter().map(|weight| weight / 2.0).collect();
     let text = skinned("", (F32, "VEC4", 3, floats(&halves)), JOINTS);

@@ -60,6 +60,7 @@ pub(super) fn placements<'a>(
         Some(all.get(place as usize)?.transform)
     };
     let mut poses: HashMap<Index, Option<Rc<Pose>>> = HashMap::new();
+    let mut weighted: HashMap<Index, bool> = HashMap::new();
     let (mut has_meshes, mut hidden) = (false, 0);
     for met in &all {
         let at_node = |fault: Fault| fault.at(input, format!("nodes[{}]", met.index));
@@ -91,15 +92,19 @@ pub(super) fn placements<'a>(
                     poses.entry(skin).or_insert(pose.map(Rc::new)).clone()
                 }
             };
-            own.pose = pose.filter(|_| mesh.is_weighted());
+            let is_weighted = weighted.entry(index).or_insert_with(|| mesh.is_weighted());
+            own.pose = pose.filter(|_| *is_weighted);
             if own.pose.is_some() {
                 (own.transform, own.is_flat) = (DAffine3::IDENTITY, false);
             } else {
                 draft.ignore("skins, so that their meshes are not posed", 1);
             }
         }
-        let instancing = met.node.extensions.instancing.as_ref();
-        let Some(instancing) = instancing.filter(|_| own.pose.is_none()) else {
+        let mut instancing = met.node.extensions.instancing.as_ref();
+        if own.pose.is_some() && instancing.take().is_some() {
+            draft.ignore("instances of meshes with skins", 1);
+        }
+        let Some(instancing) = instancing else {
             reserve(&mut placed, 1, input)?;
             placed.push(own);
             continue;
