@@ -107,8 +107,8 @@ impl<T: Item> Input<T> {
                 Reader::Csv(reader.into(), opened.progress)
             }
             Content::Ply => match ply::open::<T>(name.clone(), opened.reader)? {
-                PlyPoints::Text(reader) => Reader::Csv(reader.into(), opened.progress),
-                PlyPoints::Array(reader) => Reader::Npy(reader.into()),
+                PlyPoints::Text(reader) => Reader::Csv(reader, opened.progress),
+                PlyPoints::Array(reader) => Reader::Npy(reader),
             },
             Content::Npy => {
                 Reader::Npy(NpyReader::new::<T>(name.clone(), opened.reader, opened.file)?.into())

@@ -11,8 +11,8 @@ use std::io::{self, Cursor, Read};
 
 /// A reader of points.
 pub(crate) enum PlyPoints {
-    Text(CsvReader),
-    Array(NpyReader),
+    Text(Box<CsvReader>),
+    Array(Box<NpyReader>),
 }
 
 /// The number of records that are converted at a time.
@@ -45,7 +45,7 @@ pub(crate) fn open<T: Item>(
     let (rows, body) = (vertices.count, Cursor::new(header.body).chain(file));
     if header.encoding == PlyEncoding::Ascii {
         let reader = CsvReader::of_ply::<T>(name, Box::new(body), names, (header.lines, rows))?;
-        return Ok(PlyPoints::Text(reader));
+        return Ok(PlyPoints::Text(reader.into()));
     }
     let columns = Header::of_names::<T>(names, &name)?.places;
     let kinds: Vec<PlyScalar> = properties.map(|property| property.kind).collect();
@@ -63,7 +63,7 @@ pub(crate) fn open<T: Item>(
         error: None,
     };
     let reader = NpyReader::of_numbers::<T>(name, Box::new(records), rows)?;
-    Ok(PlyPoints::Array(reader))
+    Ok(PlyPoints::Array(reader.into()))
 }
 
 /// Returns the vertices, which must come first, since lists before them have any length; the problem if
