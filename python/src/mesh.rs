@@ -53,16 +53,15 @@ impl Mesh {
         Ok(Mesh { mesh })
     }
 
-    /// Loads a file; `welds` without a distance is within the least one that closes the mesh.
+    /// Loads a file. With an origin comes whether one is to be chosen; with a distance to weld within,
+    /// whether to weld: without one, within the least that closes the mesh.
     #[staticmethod]
     fn load(
         py: Python<'_>,
         path: PathBuf,
         skip_bad_faces: bool,
-        origin: Option<[f64; 3]>,
-        local_frame: bool,
-        weld: Option<f64>,
-        welds: bool,
+        origin: (Option<[f64; 3]>, bool),
+        weld: (Option<f64>, bool),
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
@@ -74,10 +73,11 @@ impl Mesh {
                 .bad_faces(bad_faces(skip_bad_faces))
                 .cancel(&call.cancel)
                 .progress(&report);
+            let (origin, local_frame) = origin;
             if let Some(frame) = frame(origin, local_frame) {
                 loader = loader.local_frame(frame);
             }
-            if welds {
+            if let (weld, true) = weld {
                 loader = loader.weld(weld.map_or(Weld::Auto, Weld::Within));
             }
             Ok(loader.load(&path)?)

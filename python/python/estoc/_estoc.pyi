@@ -58,10 +58,8 @@ class Mesh:
     def load(
         path: str,
         skip_bad_faces: bool,
-        origin: Optional[list[float]],
-        local_frame: bool,
-        weld: Optional[float],
-        welds: bool,
+        origin: tuple[Optional[list[float]], bool],
+        weld: tuple[Optional[float], bool],
         threads: int,
         progress: _Report,
     ) -> Mesh: ...

@@ -103,14 +103,12 @@ class Mesh(Pictures):
         Raises :class:`~estoc.MeshError` with the line of the file, and :class:`~estoc.FileError` if
         the file cannot be read.
         """
-        at, chosen = _frame(origin)
         with reporter(progress, "load") as report:
             core = _estoc.Mesh.load(
                 file_path("path", path),
                 _skips(bad_faces),
-                at,
-                chosen,
-                *_weld(weld),
+                _frame(origin),
+                _weld(weld),
                 thread_count(threads),
                 report,
             )

@@ -1,8 +1,7 @@
 //! Clusters of positions that chains of short distances connect.
 
-use super::corners::Point;
 use super::distance::Reach;
-use super::point_tree::{Node, PairVisitor, PointTree};
+use super::point_tree::{Node, PointTree};
 use super::work::Work;
 use crate::error::MeshError;
 
@@ -12,21 +11,25 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Returns the clusters of the positions of a tree: those within the distance are connected.
-    pub(super) fn of(tree: &PointTree, reach: Reach, work: &Work<'_>) -> Result<Self, MeshError> {
-        let mut connector = Connector {
-            clusters: Clusters::separate(tree.points(tree.root()).len(), work)?,
-            is_one: work.filled(tree.nodes(), false)?,
-        };
-        tree.visit_pairs(reach, &mut connector, work)?;
-        Ok(connector.clusters)
-    }
-
-    /// Returns `count` clusters of one number each.
-    pub(super) fn separate(count: usize, work: &Work<'_>) -> Result<Self, MeshError> {
+    /// Returns the clusters of `count` positions, of which those in the tree are connected where they
+    /// are within the distance.
+    pub(super) fn of(
+        tree: &PointTree,
+        count: usize,
+        reach: Reach,
+        work: &Work<'_>,
+    ) -> Result<Self, MeshError> {
         let mut parents = work.reserved(count)?;
         parents.extend(0..count as u32);
-        Ok(Clusters { parents })
+        let mut connector = Connector {
+            tree,
+            reach,
+            work,
+            clusters: Clusters { parents },
+            is_one: work.filled(tree.nodes(), false)?,
+        };
+        connector.connect(tree.root(), tree.root())?;
+        Ok(connector.clusters)
     }
 
     /// Returns the least number of a cluster, and halves the path to it (Tarjan and van Leeuwen 1984).
@@ -42,53 +45,84 @@ impl Clusters {
         }
     }
 
-    /// Joins the clusters of two numbers.
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         self.parents[a.max(b) as usize] = a.min(b);
     }
 }
 
-/// Connects the points of each pair. Nodes whose points are all in one cluster are not traversed, so
-/// that a dense mesh does not take the square of its points.
-struct Connector {
+/// Connects the points of a tree that are near each other. Nodes whose points are all in one cluster
+/// are not traversed, so that a dense mesh does not take the square of its points.
+struct Connector<'a> {
+    tree: &'a PointTree,
+    reach: Reach,
+    work: &'a Work<'a>,
     clusters: Clusters,
     /// Whether the points of each node are known to be in one cluster.
     is_one: Vec<bool>,
 }
 
-impl Connector {
+impl Connector<'_> {
+    /// Connects the points of one node with those of another, or of one with each other.
+    fn connect(&mut self, a: Node, b: Node) -> Result<(), MeshError> {
+        let [box_a, box_b] = [a, b].map(|node| self.tree.bounds(node));
+        if self.reach.is_beyond(box_a, box_b) || self.is_connected(a, b) {
+            return Ok(());
+        }
+        if a.len().max(b.len()) > Node::LARGE {
+            self.work.proceed()?;
+        }
+        match (a.children(), b.children()) {
+            (Some([left, right]), _) if a == b => {
+                self.connect(left, left)?;
+                self.connect(right, right)?;
+                self.connect(left, right)?;
+            }
+            (Some([left, right]), _) if a.len() >= b.len() => {
+                self.connect(left, b)?;
+                self.connect(right, b)?;
+            }
+            (_, Some([left, right])) => {
+                self.connect(a, left)?;
+                self.connect(a, right)?;
+            }
+            _ => {
+                for (i, first) in self.tree.points(a).iter().enumerate() {
+                    // Of a leaf with itself, each pair once.
+                    let from = if a == b { i + 1 } else { 0 };
+                    for second in &self.tree.points(b)[from..] {
+                        if self.reach.holds(first.at, second.at) {
+                            self.clusters.join(first.id, second.id);
+                        }
+                    }
+                }
+            }
+        }
+        // Notes what has become one cluster.
+        self.is_connected(a, b);
+        Ok(())
+    }
+
+    /// Returns whether the points of both nodes are known to be in one cluster.
+    fn is_connected(&mut self, a: Node, b: Node) -> bool {
+        let (a, b) = (self.cluster(a), self.cluster(b));
+        a.is_some() && a == b
+    }
+
     /// Returns the cluster of all points of a node, if it is one and known.
-    fn cluster(&mut self, tree: &PointTree, node: Node) -> Option<u32> {
+    fn cluster(&mut self, node: Node) -> Option<u32> {
         let clusters = &mut self.clusters;
-        let first = clusters.find(tree.points(node)[0].id);
+        let points = self.tree.points(node);
+        let first = clusters.find(points.first()?.id);
         if !self.is_one[node.index] {
-            let is_one = match node.children() {
+            self.is_one[node.index] = match node.children() {
                 Some([left, right]) => {
-                    let second = clusters.find(tree.points(right)[0].id);
+                    let second = clusters.find(self.tree.points(right)[0].id);
                     self.is_one[left.index] && self.is_one[right.index] && first == second
                 }
-                None => {
-                    let mut points = tree.points(node).iter();
-                    points.all(|point| clusters.find(point.id) == first)
-                }
+                None => points.iter().all(|point| clusters.find(point.id) == first),
             };
-            self.is_one[node.index] = is_one;
         }
         self.is_one[node.index].then_some(first)
-    }
-}
-
-impl PairVisitor for Connector {
-    fn skips(&mut self, tree: &PointTree, a: Node, b: Node) -> bool {
-        let cluster = self.cluster(tree, a);
-        match a == b {
-            true => cluster.is_some(),
-            false => self.cluster(tree, b) == cluster && cluster.is_some(),
-        }
-    }
-
-    fn visit(&mut self, a: &Point, b: &Point) {
-        self.clusters.join(a.id, b.id);
     }
 }

@@ -41,18 +41,6 @@ impl Reach {
         }
     }
 
-    /// Returns the least distance, as an `f64`, within which two positions are.
-    pub(super) fn between(a: Position, b: Position) -> f64 {
-        let mut distance = square(differences(a, b)).sqrt();
-        while !Reach::new(distance).holds(a, b) {
-            distance = distance.next_up();
-        }
-        while distance > 0.0 && Reach::new(distance.next_down()).holds(a, b) {
-            distance = distance.next_down();
-        }
-        distance
-    }
-
     /// Returns whether two positions are at most this far apart, exactly.
     #[inline]
     pub(super) fn holds(&self, a: Position, b: Position) -> bool {

@@ -1,25 +1,27 @@
 //! The least distance that closes a mesh.
 
-use estoc_parallel::prelude::*;
-
 use super::clusters::Clusters;
 use super::corners::{Corners, Point};
 use super::distance::Reach;
 use super::open_edges::OpenEdges;
-use super::point_tree::{Node, PairVisitor, PointTree};
+use super::point_tree::PointTree;
 use super::work::Work;
 use crate::error::MeshError;
 use crate::mesh::Mesh;
 use crate::text::{counted, number, short_number};
+use estoc_core::glam::Vec3;
 
-/// The largest distance, as a part of the longest side of the bounds.
-const LARGEST: f64 = 1e-6;
+/// Returns the largest distance that is tried: a millionth of the longest side of the bounds.
+pub(super) fn largest_distance(mesh: &Mesh) -> f64 {
+    let size = mesh.bounds().max().as_dvec3() - mesh.bounds().min().as_dvec3();
+    1e-6 * size.max_element()
+}
 
 /// Returns the least `f64` within which welding closes a mesh.
 ///
 /// What one distance closes, all larger ones do: they join clusters of the smaller one, and edges that
 /// occur an even number of times still do where their ends are joined. So the least one is found by
-/// bisection: of the distances of all pairs of positions or, where these are many, of `f64`s.
+/// bisection.
 pub(super) fn least_distance(
     mesh: &Mesh,
     corners: &Corners,
@@ -29,14 +31,12 @@ pub(super) fn least_distance(
     if open.count() == 0 {
         return Ok(0.0);
     }
-    let tree = PointTree::new(&corners.points, work)?;
-    let left_within = |distance: f64| {
-        let mut clusters = Clusters::of(&tree, Reach::new(distance), work)?;
-        open.left(&mut clusters, work)
-    };
     // The first does not close the mesh, and the second does.
     let (mut low, mut high) = (0.0_f64, largest_distance(mesh));
-    let left = left_within(high)?;
+    let count = corners.points.len();
+    let tree = PointTree::new(corners.points.iter().copied(), work)?;
+    let mut clusters = Clusters::of(&tree, count, Reach::new(high), work)?;
+    let left = open.left(&mut clusters, work)?;
     if left > 0 {
         return Err(MeshError::NotWelded {
             at: work.at(),
@@ -47,40 +47,30 @@ pub(super) fn least_distance(
             ),
         });
     }
-    let pairs = loop {
-        if let Some(pairs) = Pairs::within(&tree, high, work)? {
-            break pairs;
+    // A corner that is alone within a distance is alone within smaller ones.
+    drop(tree);
+    let mut is_joined = work.filled(count, false)?;
+    for id in 0..count {
+        let least = clusters.find(id as u32) as usize;
+        if least != id {
+            (is_joined[least], is_joined[id]) = (true, true);
         }
-        let middle = f64::from_bits((low.to_bits() + high.to_bits()) / 2);
+    }
+    let joined = |point: &&Point| is_joined[point.id as usize];
+    let tree = PointTree::new(corners.points.iter().filter(joined).copied(), work)?;
+    loop {
+        // The bits of numbers that are not negative are in the same order.
+        let middle = f64::from_bits(low.to_bits().midpoint(high.to_bits()));
         if middle == low {
             return Ok(high);
         }
-        match left_within(middle)? {
+        let mut clusters = Clusters::of(&tree, count, Reach::new(middle), work)?;
+        match open.left(&mut clusters, work)? {
             0 => high = middle,
             _ => low = middle,
         }
-    };
-    // The last pair closes the mesh, if no earlier one does.
-    let (mut first, mut last) = (0, pairs.len().saturating_sub(1));
-    while first < last {
-        let middle = (first + last) / 2;
-        let mut clusters = Clusters::separate(corners.points.len(), work)?;
-        for &(_, a, b) in &pairs[..=middle] {
-            clusters.join(a, b);
-        }
-        match open.left(&mut clusters, work)? {
-            0 => last = middle,
-            _ => first = middle + 1,
-        }
         work.proceed()?;
     }
-    Ok(pairs.get(last).map_or(high, |pair| pair.0))
-}
-
-/// Returns the largest distance that is tried.
-pub(super) fn largest_distance(mesh: &Mesh) -> f64 {
-    let size = mesh.bounds().max().as_dvec3() - mesh.bounds().min().as_dvec3();
-    LARGEST * size.max_element()
 }
 
 /// Returns an error unless the distance is below half of the shortest edge that stays.
@@ -94,11 +84,12 @@ pub(super) fn check_edges(
     let twice = Reach::new(2.0 * distance);
     let mut shortest = f64::INFINITY;
     for triangle in mesh.indices() {
-        let ids = corners.of_triangle(triangle).map(|id| clusters.find(id));
-        for [a, b] in [[ids[0], ids[1]], [ids[1], ids[2]], [ids[2], ids[0]]] {
-            let [from, to] = [a, b].map(|id| corners.position(id));
-            if a != b && twice.holds(from, to) {
-                shortest = shortest.min(Reach::between(from, to));
+        let [a, b, c] = { corners.of_triangle(triangle) }
+            .map(|id| corners.points[clusters.find(id) as usize].at);
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            if from != to && twice.holds(from, to) {
+                let [from, to] = [from, to].map(|p| Vec3::from(p).as_dvec3());
+                shortest = shortest.min(from.distance(to));
             }
         }
     }
@@ -113,46 +104,4 @@ pub(super) fn check_edges(
             short_number(shortest)
         ),
     })
-}
-
-/// A distance, and the numbers of two positions that are within it.
-type Pair = (f64, u32, u32);
-
-/// Pairs of positions, up to a number of them.
-struct Pairs {
-    found: Vec<Pair>,
-    most: usize,
-    has_more: bool,
-}
-
-impl Pairs {
-    /// Returns the pairs within a distance in ascending order, or `None` if they are many.
-    fn within(
-        tree: &PointTree,
-        distance: f64,
-        work: &Work<'_>,
-    ) -> Result<Option<Vec<Pair>>, MeshError> {
-        let most = 4096 + tree.points(tree.root()).len();
-        let mut pairs = Pairs {
-            found: work.reserved(most)?,
-            most,
-            has_more: false,
-        };
-        tree.visit_pairs(Reach::new(distance), &mut pairs, work)?;
-        pairs.found.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        Ok((!pairs.has_more).then_some(pairs.found))
-    }
-}
-
-impl PairVisitor for Pairs {
-    fn skips(&mut self, _: &PointTree, _: Node, _: Node) -> bool {
-        self.has_more
-    }
-
-    fn visit(&mut self, a: &Point, b: &Point) {
-        match self.found.len() < self.most {
-            true => self.found.push((Reach::between(a.at, b.at), a.id, b.id)),
-            false => self.has_more = true,
-        }
-    }
 }

@@ -124,8 +124,8 @@ fn closing(mesh: &Mesh, corners: &Corners, work: &Work<'_>) -> Result<(f64, Clus
 }
 
 fn clusters(corners: &Corners, distance: f64, work: &Work<'_>) -> Result<Clusters, MeshError> {
-    let tree = PointTree::new(&corners.points, work)?;
-    Clusters::of(&tree, Reach::new(distance), work)
+    let tree = PointTree::new(corners.points.iter().copied(), work)?;
+    Clusters::of(&tree, corners.points.len(), Reach::new(distance), work)
 }
 
 /// Moves the corners of each cluster to its least position.
