@@ -101,7 +101,7 @@ fn set_style(bar: &ProgressBar, template: &str) {
 /// Writes the time left, as far as something was done from which it can be estimated.
 fn write_left(state: &ProgressState, text: &mut dyn fmt::Write) {
     if state.pos() > 0 && state.per_sec() > 0.0 {
-        // A bar without it is complete.
+        // A string takes everything.
         let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
     }
 }
