@@ -164,6 +164,7 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MeshTarget;
     use estoc::Bvh;
     use estoc::demo::DemoSpec;
     use estoc::scene::{Placement, Scene};
