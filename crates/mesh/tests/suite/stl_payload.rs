@@ -25,17 +25,25 @@ fn stl(count: u32, after: impl Fn(u32) -> (u16, Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
+#[cfg(feature = "gzip")]
+fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
+    use std::io::Write;
+    let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    packer.write_all(bytes).unwrap();
+    Some(packer.finish().unwrap())
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip(_: &[u8]) -> Option<Vec<u8>> {
+    None
+}
+
 /// Reads bytes from memory, and in every other form, with the same outcome.
 fn read_everywhere(bytes: &[u8]) -> Result<Mesh, MeshError> {
     let mesh = read(bytes, "a.stl");
     let loader = MeshLoader::new();
     let mut forms = vec![loader.read_from(bytes, "a.stl")];
-    #[cfg(feature = "gzip")]
-    {
-        use std::io::Write;
-        let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
-        packer.write_all(bytes).unwrap();
-        let packed = packer.finish().unwrap();
+    if let Some(packed) = gzip(bytes) {
         forms.push(loader.read(&packed, "a.stl"));
         forms.push(loader.read_from(&packed[..], "a.stl"));
     }

@@ -46,19 +46,12 @@ impl Open {
     }
 }
 
-/// A word that is not understood, for the error if a keyword is missing.
-#[derive(Default)]
-struct Unknown {
-    /// The line, unless there is no such word in the facet.
-    line: Option<u64>,
-    word: Vec<u8>,
-}
-
 struct Reader<'w, 'i, 'a> {
     words: TextWords<'i, 'a>,
     draft: &'w mut Draft,
     open: Open,
-    unknown: Unknown,
+    /// The line of the first word in the facet that is not understood, and the word, for errors.
+    unknown: Option<(u64, String)>,
     /// The line and the name of the last solid.
     line: u64,
     name: String,
@@ -71,7 +64,7 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         words: TextWords::new(input, None),
         draft,
         open: Open::Nothing,
-        unknown: Unknown::default(),
+        unknown: None,
         line: 0,
         name: String::new(),
         faces_before: 0,
@@ -100,19 +93,9 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
 impl Reader<'_, '_, '_> {
     /// Ignores a word that is not understood: with the rest of its line, if it is the first there.
     fn unknown(&mut self) {
-        let line = self.words.input.line_number();
-        if self.unknown.line.is_none() {
-            /// More than a message shows.
-            const KEPT: usize = 200;
-            let word = self.words.word();
-            self.unknown.line = Some(line);
-            self.unknown.word.clear();
-            self.unknown
-                .word
-                .extend_from_slice(&word[..word.len().min(KEPT)]);
-        }
-        let tally = &mut self.draft.report.unknown_statements;
-        tally.add(tally.count(), Some(line));
+        let (line, word) = (self.words.input.line_number(), self.words.word());
+        self.unknown.get_or_insert_with(|| (line, quote(word)));
+        self.count_unknown(line);
         if self.words.is_first_in_line() {
             self.words.skip_line();
         } else {
@@ -125,6 +108,11 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    fn count_unknown(&mut self, line: u64) {
+        let tally = &mut self.draft.report.unknown_statements;
+        tally.add(tally.count(), Some(line));
+    }
+
     /// Reads a keyword whose first word is `end`.
     fn end(&mut self) -> Result<(), MeshError> {
         let line = self.words.input.line_number();
@@ -134,8 +122,7 @@ impl Reader<'_, '_, '_> {
             Some(Keyword::Facet) => Keyword::EndFacet,
             Some(Keyword::Loop) => Keyword::EndLoop,
             _ => {
-                let tally = &mut self.draft.report.unknown_statements;
-                tally.add(tally.count(), Some(line));
+                self.count_unknown(line);
                 self.words.step_back();
                 return Ok(());
             }
@@ -160,7 +147,7 @@ impl Reader<'_, '_, '_> {
                 Open::Nothing
             }
             (Keyword::Facet, _) => {
-                self.unknown.line = None;
+                self.unknown = None;
                 self.draft.begin_face(Some(self.words.input.line_number()));
                 self.skip_normal()?;
                 Open::Facet
@@ -173,7 +160,7 @@ impl Reader<'_, '_, '_> {
             (Keyword::Outer, _) => Open::Loop,
             (Keyword::EndLoop, _) => Open::FacetWithLoop,
             (Keyword::EndFacet, open) => {
-                self.unknown.line = None;
+                self.unknown = None;
                 if open != Open::BadFacet {
                     self.draft.end_face()?;
                 }
@@ -188,8 +175,7 @@ impl Reader<'_, '_, '_> {
     fn misplaced(&mut self, keyword: Keyword) -> Result<(), MeshError> {
         let at = self.words.input.at_line();
         let mut problem = format!("unexpected \"{}\" {}", keyword.name(), self.open.in_words());
-        if let Some(line) = self.unknown.line.take() {
-            let word = quote(&self.unknown.word);
+        if let Some((line, word)) = self.unknown.take() {
             problem += &format!(", after {word} on line {line}, which is not understood");
         }
         match self.open {
