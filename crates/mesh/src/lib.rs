@@ -51,6 +51,8 @@ mod mesh_nodes;
 mod packing;
 #[doc(hidden)]
 pub mod parts;
+#[doc(hidden)]
+pub mod ply_header;
 mod polygon;
 mod report;
 mod text;

@@ -2,10 +2,6 @@
 //! versioning.
 
 pub use crate::foreign_format::foreign_format;
-pub use crate::formats::ply::{
-    Element as PlyElement, Encoding as PlyEncoding, PlyHeader, Property as PlyProperty,
-    Scalar as PlyScalar,
-};
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::sources::{NameLists, Sources, run_at};
 pub use crate::packing::open_packed;

@@ -6,7 +6,7 @@ use crate::item::Item;
 use crate::npy::NpyReader;
 use crate::open_file::io_error;
 use estoc_mesh::MeshError;
-use estoc_mesh::parts::{PlyElement, PlyEncoding, PlyHeader, PlyScalar};
+use estoc_mesh::ply_header::{PlyElement, PlyEncoding, PlyHeader, PlyScalar};
 use std::io::{self, Cursor, Read};
 
 /// A reader of points.
