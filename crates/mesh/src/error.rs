@@ -1,11 +1,13 @@
 //! Why a mesh was refused.
 
+mod limits;
 mod message;
+
+pub(crate) use limits::Limits;
 
 use core::fmt;
 use std::io;
 
-use estoc_core::PrimId;
 use estoc_core::glam::{DVec3, Mat4, Vec3};
 use estoc_memory::NoMemory;
 
@@ -422,23 +424,4 @@ impl From<NoMemory> for MeshError {
         let at = Location::default();
         MeshError::NoMemory { at }
     }
-}
-
-/// Limits of the input. A parameter, so that tests need no mesh of four billion triangles.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) vertices: u64,
-    pub(crate) triangles: u64,
-    /// The largest length of a statement in bytes, including its line ends.
-    pub(crate) statement: u64,
-}
-
-impl Limits {
-    /// What `u32` indices and [`PrimId`] can address; for a statement, more than any polygon needs
-    /// and little compared with a machine's memory.
-    pub(crate) const REAL: Limits = Limits {
-        vertices: u32::MAX as u64,
-        triangles: PrimId::MAX.get() as u64 + 1,
-        statement: 1 << 28,
-    };
 }

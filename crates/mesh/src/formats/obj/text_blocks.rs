@@ -62,9 +62,8 @@ impl<R: Read> Blocks<R> {
         let mut wanted = self.size as u64;
         loop {
             let missing = wanted.saturating_sub(block.len() as u64);
-            // All at once: twice that would be requested otherwise.
-            let most = usize::try_from(missing).unwrap_or(usize::MAX);
-            block.make_room(most.min(self.size).saturating_add(1 << 13))?;
+            // A block at once: growing by doubling would request twice that.
+            block.make_room(missing.min(1 << 20) as usize + (1 << 13))?;
             let next = (&mut self.reader).take(missing);
             let read = read_to_end(next, &mut block).map_err(Stop::Io)?;
             if (read as u64) < missing {
