@@ -8,6 +8,7 @@ use crate::placed_mesh::PlacedMesh;
 use crate::scene_model::SceneModel;
 use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
+use estoc::Bvh;
 use estoc::scene::SceneSnapshot;
 
 /// An opened `MESH` argument that points in the coordinates of its file are asked about.
@@ -18,6 +19,15 @@ pub(crate) enum PointTarget {
     Placed(Box<PlacedMesh>),
     /// A scene: points are in `f64`.
     Scene(Box<SceneModel>),
+}
+
+/// What answers about points.
+#[derive(Clone, Copy)]
+pub(crate) enum PointEngine<'a> {
+    /// Points are in `f32`.
+    Mesh(&'a Bvh),
+    /// Points are in `f64`.
+    World(&'a SceneSnapshot),
 }
 
 impl PointTarget {
@@ -45,13 +55,12 @@ impl PointTarget {
         }
     }
 
-    /// Returns everything as it is placed in a world, unless it is a mesh whose coordinates are those of
-    /// the file.
-    pub(crate) fn world(&self) -> Option<&SceneSnapshot> {
+    /// Returns what answers about points.
+    pub(crate) fn engine(&self) -> PointEngine<'_> {
         match self {
-            PointTarget::Mesh(_) => None,
-            PointTarget::Placed(placed) => Some(placed.world()),
-            PointTarget::Scene(scene) => Some(scene.snapshot()),
+            PointTarget::Mesh(opened) => PointEngine::Mesh(opened.model().bvh),
+            PointTarget::Placed(placed) => PointEngine::World(placed.world()),
+            PointTarget::Scene(scene) => PointEngine::World(scene.snapshot()),
         }
     }
 

@@ -129,6 +129,7 @@ impl<'a> JsonRows<'a> {
                 (Values::Counts(values), _) => values[row].into(),
                 (Values::Prims(values), _) => values[row].into(),
                 (Values::Numbers(values), _) => Number(values[row]).json(),
+                (Values::Numbers64(values), _) => values[row].into(),
                 (Values::Vectors(values), _) => {
                     view_args::json_point(Vec3::from_array(values[row]))
                 }

@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::number::counted;
 use crate::output::Output;
 use crate::output_name::Form;
-use crate::point_target::PointTarget;
+use crate::point_target::{PointEngine, PointTarget};
 use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
 use crate::tree_args::TreeArgs;
 use columns::Columns;
@@ -100,24 +100,24 @@ impl PointAnswers<'_> {
         question.check(&target)?;
         let rows = Rows {
             columns,
-            is_world: target.world().is_some(),
+            is_world: matches!(target.engine(), PointEngine::World(_)),
             scene: target.scene(),
         };
-        let hash = target.model().and_then(Model::content_hash);
+        // Written into Parquet only.
+        let hashed = target.model().filter(|_| format == Format::Parquet);
+        let hash = hashed.and_then(Model::content_hash);
         let to = (output, format, hash);
-        match (&target, target.world()) {
-            (PointTarget::Mesh(opened), _) => {
-                let bvh = opened.model().bvh;
+        match target.engine() {
+            PointEngine::Mesh(bvh) => {
                 let ask = |points: &[Vec3], answers: &mut _| question.ask(bvh, points, answers);
                 self.answer::<Q, _>(source, Vec3::is_finite, rows, to, ask)
             }
-            (target, Some(world)) => {
+            PointEngine::World(world) => {
                 let ask = |points: &[DVec3], answers: &mut _| {
-                    question.ask_world(target, world, points, answers)
+                    question.ask_world(&target, world, points, answers)
                 };
                 self.answer::<Q, _>(source.with_items(), DVec3::is_finite, rows, to, ask)
             }
-            (_, None) => Ok(()), // not so: all others are in a world
         }
     }
 

@@ -82,15 +82,31 @@ fn closest_points_are_where_the_file_has_them() {
         expected,
         "1 point with a coordinate that is not finite: near nothing",
     );
-    // Without a local frame, the file is rounded, and a metre is half a unit.
+    // As an array of records: an f32 and an f64.
+    let [mesh, points, out] =
+        ["block.estoc", "points.csv", "near.npy"].map(|name| folder.path(name));
     let args = [
         "near",
-        &folder.path("block.obj"),
+        "-q",
+        &mesh,
         "--points",
-        &folder.path("points.csv"),
+        &points,
+        "--out",
+        &out,
+        "--columns",
+        "distance,y",
     ];
-    let near = estoc(args.iter().chain(&["--columns", "x"]));
-    assert_eq!(near.stdout.lines().nth(1), Some("402015.25"));
+    estoc(args).ok();
+    let array = std::fs::read(out).unwrap();
+    let records = &array[array.len() - 6 * 12..];
+    let header = String::from_utf8_lossy(&array[..array.len() - records.len()]);
+    assert!(
+        header.contains("[('distance', '<f4'), ('y', '<f8')]"),
+        "{header}"
+    );
+    let second = [60f32.to_le_bytes().to_vec(), HIGH[1].to_le_bytes().to_vec()].concat();
+    assert_eq!(records[12..24], second);
+    assert!(f64::from_le_bytes(records[64..72].try_into().unwrap()).is_nan());
 }
 
 #[test]
