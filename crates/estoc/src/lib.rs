@@ -136,7 +136,9 @@
 //! - `estoc-random`: random numbers with the same bits on every machine;
 //! - `estoc-parallel`: rayon, or the same on the calling thread;
 //! - `estoc-batch`: queries with many rays;
+//! - `estoc-rays-io`: files of rays, points and hits, and jobs;
 //! - `estoc-picture`: pictures of meshes and scenes;
+//! - `estoc-view`: the page of `estoc view` and its server;
 //! - `estoc-cli`: the command `estoc`.
 //!
 //! # Features
