@@ -275,3 +275,18 @@ pub mod stats {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Compiles and runs the Rust in the README and the pages of the repository.
+#[cfg(all(doctest, feature = "repository-tests"))]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/queries.md")]
+    struct Queries;
+    #[doc = include_str!("../../../docs/batches.md")]
+    struct Batches;
+    #[doc = include_str!("../../../docs/scenes.md")]
+    struct Scenes;
+    #[doc = include_str!("../../../docs/files.md")]
+    struct Files;
+}
