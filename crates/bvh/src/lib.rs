@@ -2,7 +2,8 @@
 //!
 //! [`Bvh::build`] builds a tree with the default settings, and [`BvhBuilder`] with others.
 //! [`Bvh::save`] and [`Bvh::load`] store trees in files. The queries are the methods of
-//! [`RayQuery`](estoc_core::RayQuery).
+//! [`RayQuery`](estoc_core::RayQuery), [`PointQuery`](estoc_core::PointQuery),
+//! [`RegionQuery`](estoc_core::RegionQuery) and [`SweepQuery`](estoc_core::SweepQuery).
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }

@@ -136,7 +136,9 @@
 //! - `estoc-random`: random numbers with the same bits on every machine;
 //! - `estoc-parallel`: rayon, or the same on the calling thread;
 //! - `estoc-batch`: queries with many rays;
+//! - `estoc-rays-io`: files of rays, points and hits, and jobs;
 //! - `estoc-picture`: pictures of meshes and scenes;
+//! - `estoc-view`: the page of `estoc view` and its server;
 //! - `estoc-cli`: the command `estoc`.
 //!
 //! # Features
@@ -275,3 +277,18 @@ pub mod stats {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Compiles and runs the Rust in the README and the pages of the repository.
+#[cfg(all(doctest, feature = "repository-tests"))]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/queries.md")]
+    struct Queries;
+    #[doc = include_str!("../../../docs/batches.md")]
+    struct Batches;
+    #[doc = include_str!("../../../docs/scenes.md")]
+    struct Scenes;
+    #[doc = include_str!("../../../docs/files.md")]
+    struct Files;
+}

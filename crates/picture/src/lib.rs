@@ -6,7 +6,7 @@
 //! written as PNG.
 //!
 //! The same target, view, size, shade and number of samples give the same bytes on every machine, for
-//! any number of threads. Work runs in rayon's current pool.
+//! any number of threads; but [`Shade::Heat`] may differ between instruction sets. Work runs in rayon's current pool.
 //!
 //! ```
 //! use estoc::{Bvh, demo::DemoSpec};

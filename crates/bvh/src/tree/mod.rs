@@ -52,8 +52,9 @@ fn plural(n: usize) -> &'static str {
 /// A bounding volume hierarchy over the triangles of a mesh, which it copies or shares (see
 /// [`Layout`](crate::Layout)).
 ///
-/// It is queried through [`RayQuery`](estoc_core::RayQuery). Answers are exact and do not depend on
-/// how the tree was built. Queries allocate nothing unless they return a `Vec` (or have to decide
+/// It is queried through [`RayQuery`](estoc_core::RayQuery), [`PointQuery`](estoc_core::PointQuery),
+/// [`RegionQuery`](estoc_core::RegionQuery) and [`SweepQuery`](estoc_core::SweepQuery). Answers are exact
+/// and do not depend on how the tree was built. Queries allocate nothing unless they return a `Vec` (or have to decide
 /// exactly between numbers that mix magnitudes by hundreds of bits), and any number of threads may
 /// query a tree at once. Some first queries make tables, which the tree keeps: the first query that
 /// continues behind a primitive, and the first call of [`triangle`](Bvh::triangle), make one of the

@@ -1,6 +1,7 @@
 //! `estoc demo`.
 
-use crate::common::{command, estoc};
+use crate::common::{command, estoc, root};
+use crate::pictures::picture as read_png;
 use serde_json::Value;
 
 #[test]
@@ -30,16 +31,10 @@ fn the_main_job_is_done_and_a_picture_painted() {
     }
     assert!(object["picture"]["rays"].as_u64().unwrap() > 4 * 64 * 40);
 
-    let decoder = png::Decoder::new(std::io::BufReader::new(
-        std::fs::File::open(picture).unwrap(),
-    ));
-    let mut reader = decoder.read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut pixels).unwrap();
-    assert_eq!((info.width, info.height), (64, 40));
+    let (width, pixels) = read_png(picture.as_ref());
+    assert_eq!((width, pixels.len()), (64, 64 * 40));
     // Four tiles: the one of ambient occlusion, at the bottom left, is grey except for the sky seen
     // through windows; the other three are not.
-    let (pixels, _) = pixels.as_chunks::<3>();
     let grey = |columns: std::ops::Range<usize>, rows: std::ops::Range<usize>| {
         let places = rows.flat_map(|y| columns.clone().map(move |x| y * 64 + x));
         let greys = places.filter(|&at| {
@@ -102,4 +97,26 @@ fn pictures_of_any_size_have_tiles() {
             "{size}: {said}"
         );
     }
+}
+
+/// The numbers of steps differ between instruction sets at a pixel or so; the other tiles do not.
+#[test]
+fn the_picture_in_docs_is_what_the_demo_paints() {
+    let folder = tempfile::tempdir().unwrap();
+    let painted = folder.path().join("picture.png");
+    let mut command = command();
+    command.args(["demo", "--count", "1000", "--size", "760x475", "--picture"]);
+    assert!(command.arg(&painted).output().unwrap().status.success());
+    let (width, painted) = read_png(&painted);
+    assert_eq!((width, painted.len()), (760, 760 * 475));
+    let (_, shown) = read_png(&root().join("docs/demo.png"));
+    let is_steps = |i: usize| i % 760 >= 380 && i / 760 >= 237;
+    let differ = (0..painted.len()).filter(|&i| painted[i] != shown[i]);
+    let (steps, others): (Vec<_>, Vec<_>) = differ.partition(|&i| is_steps(i));
+    assert_eq!(
+        others,
+        Vec::<usize>::new(),
+        "repaint it by the command in data/README.md"
+    );
+    assert!(steps.len() < 20, "{} pixels", steps.len());
 }

@@ -10,6 +10,8 @@ mod common;
 mod contains;
 mod data;
 mod demo;
+#[cfg(unix)]
+mod docs;
 mod empty_input;
 mod gltf_scenes;
 mod info;

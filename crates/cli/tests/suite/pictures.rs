@@ -4,7 +4,7 @@ use crate::common::estoc;
 use std::path::Path;
 
 /// Returns the width, and rows of red, green and blue.
-fn picture(path: &Path) -> (usize, Vec<[u8; 3]>) {
+pub(crate) fn picture(path: &Path) -> (usize, Vec<[u8; 3]>) {
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
     let mut reader = png::Decoder::new(file).read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];

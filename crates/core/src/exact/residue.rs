@@ -109,7 +109,6 @@ impl Unit {
     /// The numbers are `f32`s, each a multiple of 2^-23 times its leading bit. Differences of them
     /// can be counted too: these are multiples as well, and as they are less than 2^53 units, they
     /// are not rounded.
-    /// less than 2^53 units, not rounded.
     #[inline(always)]
     fn of(lowest: f64, size: f64) -> Option<Self> {
         let exponent = (lowest.to_bits() >> 52) as i32 - BIAS - 23;

@@ -25,7 +25,7 @@ pub trait Point64Engine: crate::Engine {
 
 /// The queries of [`PointQuery`](crate::PointQuery) for scenes, about points given in `f64`.
 ///
-/// A point is anything that converts to a [`DVec3`]: a [`Vec3`](glam::Vec3) does, exactly. Answers are
+/// A point is anything that converts to a `glam::DVec3`: a `Vec3` does, exactly. Answers are
 /// those of exact arithmetic on the numbers of the point and of the scene as given. Many points are asked
 /// about in a batch by questions in [`In64`](super::In64), such as `In64(ClosestPointWithin::default())`.
 ///

@@ -19,7 +19,7 @@ use glam::Vec3;
 /// [`Crossings`]. So have the questions about what is near a point:
 /// [`ClosestPointWithin`](crate::ClosestPointWithin), [`Distance`](crate::Distance),
 /// [`AnyWithin`](crate::AnyWithin), [`ClosestK`](crate::ClosestK) and [`Within`](crate::Within), and
-/// [`Contains`](crate::Contains); their item is a [`DVec3`](glam::DVec3).
+/// [`Contains`](crate::Contains); their item is a `glam::DVec3`.
 ///
 /// What decides whether a hit counts, in queries that take a function for that, gets the ray
 /// [rounded](Ray64::to_ray) to `f32`.

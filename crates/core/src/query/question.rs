@@ -22,7 +22,7 @@ pub type AcceptHit<'a, E> = &'a dyn Fn(&Ray, &HitOf<E>) -> bool;
 
 /// A question about one item, such as [`Closest`] about a ray.
 pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
-    /// The type of the items: a [`Ray`], a point ([`Vec3`](glam::Vec3)), or a
+    /// The type of the items: a [`Ray`], a point (`glam::Vec3`), or a
     /// [`MovingSphere`](crate::MovingSphere).
     type Item: Copy + Send + Sync;
 
