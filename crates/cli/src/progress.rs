@@ -186,11 +186,14 @@ mod tests {
     fn the_time_left_is_told_once_something_is_done() {
         let (progress, screen) = started(Some(100));
         let line = screen.drawn(&progress);
-        assert!(line.contains("  0%  0s elapsed"), "{line}");
+        assert!(line.contains("  0%  "), "{line}");
         assert!(!line.contains("left"), "{line}");
         progress.set(50);
         let line = screen.drawn(&progress);
-        assert!(line.contains(" 50%  0s elapsed, 0s left"), "{line}");
+        assert!(
+            line.contains(" 50%  ") && line.trim_end().ends_with(" left"),
+            "{line}"
+        );
     }
 
     #[test]
