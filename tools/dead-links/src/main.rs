@@ -4,9 +4,12 @@
 //! show have no relative links: what they lead to is not in the package.
 //!
 //! ```text
-//! cargo run -p dead-links                # Markdown below the working directory
-//! cargo run -p dead-links target/doc     # and the pages in this folder
+//! cargo run -p dead-links                      # Markdown below the working directory
+//! cargo run -p dead-links target/doc/estoc     # and the pages in this folder
 //! ```
+//!
+//! Pages of the other crates are not checked: whether they have links to each other depends on which
+//! `cargo doc` finishes first.
 #![forbid(unsafe_code)]
 
 mod files;
