@@ -111,7 +111,8 @@ mod tests {
     #[test]
     fn points_of_a_local_frame_read_back() {
         let frame = Frame(DVec3::new(500_000.25, 5_200_000.0, -0.001));
-        for point in [[0.1, -1e-3, 12.0], [0.0, 0.5, 1e3]].map(Vec3::from) {
+        // Sums that `f64` holds.
+        for point in [[0.1, -0.125, 12.0], [0.0, 0.5, 1e3]].map(Vec3::from) {
             let text = frame.world(point).to_string();
             assert_eq!(frame.local(text.parse().unwrap()), point, "{text}");
         }
