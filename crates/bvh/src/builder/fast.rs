@@ -15,7 +15,7 @@ use super::reference::Reference;
 use super::watch::Phase;
 use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
-use estoc_memory::Arena;
+use estoc_memory::{Arena, Growth, NoMemory, zeroed};
 use estoc_parallel::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -62,14 +62,15 @@ pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryT
     };
     let all = Group::all(runs.len(), extent);
     let tree = above.split_all(clusters, all)?;
-    Ok(opened(tree, &runs, &names))
+    Ok(opened(tree, &runs, &names)?)
 }
 
 fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unfinished> {
     let taken = AtomicUsize::new(0);
     let chunks = sorted.par_chunks(ROW * ROWS).map(|rows| {
         builder.watch.check()?;
-        let mut runs = Vec::with_capacity(rows.len() / 4);
+        let mut runs = Vec::new();
+        runs.make_room(rows.len() / 4)?;
         for row in rows.chunks(ROW) {
             at_level!(builder.level, simd => cut(simd, row, &mut runs));
         }
@@ -91,19 +92,20 @@ fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unf
 }
 
 /// Replaces the runs in the leaves of a tree by their triangles.
-fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> BinaryTree {
+fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> Result<BinaryTree, NoMemory> {
     // The begin of each run among the names, and in the new order.
     let ends = |lens: &mut dyn Iterator<Item = u32>| {
         let mut end = 0;
-        let mut starts = Vec::with_capacity(runs.len());
+        let mut starts = Vec::new();
+        starts.make_room(runs.len())?;
         for len in lens {
             starts.push(end);
             end += len;
         }
-        starts
+        Ok(starts)
     };
-    let from = ends(&mut runs.iter().map(|run| run.len));
-    let to = ends(&mut tree.order.iter().map(|&run| runs[run as usize].len));
+    let from = ends(&mut runs.iter().map(|run| run.len))?;
+    let to = ends(&mut tree.order.iter().map(|&run| runs[run as usize].len))?;
     let leaves = tree.nodes.par_iter_mut().filter(|node| node.is_leaf());
     leaves.for_each(|node| {
         let run = tree.order[node.first as usize];
@@ -113,7 +115,7 @@ fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> BinaryTree {
             ..*node
         };
     });
-    let mut order = vec![0; names.len()];
+    let mut order = zeroed(names.len())?;
     let mut rest = &mut order[..];
     let mut pieces = Vec::new();
     for (chunk, starts) in tree.order.chunks(CHUNK).zip(to.chunks(CHUNK)) {
@@ -131,5 +133,5 @@ fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> BinaryTree {
         }
     });
     tree.order = order;
-    tree
+    Ok(tree)
 }

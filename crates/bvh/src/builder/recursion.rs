@@ -13,7 +13,7 @@ use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
-use estoc_memory::Arena;
+use estoc_memory::{Arena, Growth, NoMemory};
 use estoc_parallel::prelude::*;
 use fearless_simd::{Level, Simd, SimdBase as _};
 
@@ -154,10 +154,10 @@ impl Builder<'_> {
     }
 
     /// Builds a group, together with other threads if it is large.
-    fn group(&self, part: &mut [Reference], group: Group) -> Result<Built, Cancelled> {
+    fn group(&self, part: &mut [Reference], group: Group) -> Result<Built, Unfinished> {
         self.watch.check()?;
         if group.len < FORK_FROM {
-            let nodes = at_level!(self.level, simd => self.alone(simd, part, group));
+            let nodes = at_level!(self.level, simd => self.alone(simd, part, group))?;
             self.watch.done(Phase::Split, group.len);
             return Ok(Built::Whole(nodes.into_boxed_slice()));
         }
@@ -237,8 +237,14 @@ impl Builder<'_> {
 
     /// Builds a small group. Its root comes first, all others after their parents.
     #[inline(always)]
-    fn alone<S: Simd>(&self, simd: S, part: &mut [Reference], root: Group) -> Vec<BinaryNode> {
-        let mut nodes = Vec::with_capacity(root.len);
+    fn alone<S: Simd>(
+        &self,
+        simd: S,
+        part: &mut [Reference],
+        root: Group,
+    ) -> Result<Vec<BinaryNode>, NoMemory> {
+        let mut nodes = Vec::new();
+        nodes.make_room(root.len)?;
         nodes.push(BinaryNode::zeroed());
         let mut bins = Bins::EMPTY;
         let mut pending = Vec::with_capacity(64);
@@ -252,6 +258,7 @@ impl Builder<'_> {
                     let below = nodes.len();
                     nodes[place] = BinaryNode::inner(group.reach.bounds(), below);
                     // Final if they are leaves; overwritten otherwise.
+                    nodes.make_room(2)?;
                     nodes.extend([left.leaf(), right.leaf()]);
                     if right.len > self.settings.max_leaf {
                         pending.push((right, below + 1));
@@ -262,7 +269,7 @@ impl Builder<'_> {
                 }
             }
         }
-        nodes
+        Ok(nodes)
     }
 
     /// Splits a group; `None` if it is a leaf.

@@ -1,6 +1,7 @@
 //! The reasons why a build ends without a tree.
 
 use super::watch::Cancelled;
+use estoc_memory::NoMemory;
 
 /// The reason why there is no tree.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +13,12 @@ pub enum Unfinished {
     OverBudget {
         needed: usize,
     },
+}
+
+impl From<NoMemory> for Unfinished {
+    fn from(_: NoMemory) -> Self {
+        Unfinished::NoMemory
+    }
 }
 
 impl From<Cancelled> for Unfinished {
