@@ -102,7 +102,7 @@ impl Engine for SceneSnapshot {
 
     fn closest(&self, ray: &Ray) -> Option<SceneHit> {
         match self.sole() {
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| in_scene(hit, path)),
+            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
             None => closest_visited(self, ray, None),
         }
     }
@@ -118,9 +118,9 @@ impl Engine for SceneSnapshot {
         match self.sole() {
             Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
                 let hit = bvh.closest_skipping(ray, skip.prim)?;
-                Some(in_scene(hit, path))
+                Some(SceneHit::triangle(path, hit))
             }
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| in_scene(hit, path)),
+            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
             None => closest_visited(self, ray, Some(skip)),
         }
     }
@@ -149,19 +149,7 @@ impl Delegate<PlacedPrimitive, Bvh> for Sole {
     }
 
     fn hit(&self, hit: &Hit) -> SceneHit {
-        in_scene(*hit, self.0)
-    }
-}
-
-fn in_scene(hit: Hit, path: ScenePath) -> SceneHit {
-    let Hit { t, u, v, prim } = hit;
-    SceneHit {
-        t,
-        u,
-        v,
-        prim,
-        end: None,
-        path,
+        SceneHit::triangle(self.0, *hit)
     }
 }
 
