@@ -85,11 +85,6 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',')]
     pub(crate) from: Vec<PathBuf>,
 
-    /// Takes rows of this program compiled for any processor from files that --csv wrote, and
-    /// writes nothing but a table of these beside the rows of --from
-    #[arg(long, value_delimiter = ',', value_name = "CSV", requires_all = ["from", "markdown"])]
-    pub(crate) portable: Vec<PathBuf>,
-
     /// Writes all rows
     #[arg(long)]
     pub(crate) csv: Option<PathBuf>,
@@ -98,17 +93,9 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) markdown: Option<PathBuf>,
 
-    /// Writes a chart of single calls
-    #[arg(long)]
-    pub(crate) svg: Option<PathBuf>,
-
     /// Writes a chart of how cost grows with the triangles of terrains
     #[arg(long)]
     pub(crate) mesh_svg: Option<PathBuf>,
-
-    /// Writes a chart of the cost in batches of all sizes
-    #[arg(long)]
-    pub(crate) batch_svg: Option<PathBuf>,
 
     /// Writes a picture of the places where rays leak or surfaces are miscounted
     #[arg(long, requires = "watertight")]

@@ -40,17 +40,16 @@ use sizes::Sizes;
 use std::error::Error;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Draws rows as a chart; `None` when they have nothing to draw.
-type Chart = fn(&[Row]) -> Option<String>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     // Read before anything is written: `--csv` may name the same file.
-    let earlier = read_all(&args.from)?;
-    let portable = read_all(&args.portable)?.concat();
+    let earlier: Vec<Vec<Row>> = args
+        .from
+        .iter()
+        .map(|path| csv::read(path))
+        .collect::<io::Result<_>>()?;
     let mut file = csv::Writer::create(args.csv.as_deref())?;
     println!("{}", row::HEADER);
     let mut rows = Vec::new();
@@ -80,32 +79,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         earlier.into_iter().try_for_each(&mut keep)?;
     }
     if let Some(path) = &args.markdown {
-        let text = match args.portable.is_empty() {
-            true => report::markdown(&rows),
-            false => report::compilations(&rows, &portable),
-        };
-        fs::write(path, text)?;
+        fs::write(path, report::markdown(&rows))?;
     }
-    for (path, chart, what) in [
-        (&args.svg, report::bars as Chart, "estoc"),
-        (
-            &args.mesh_svg,
-            report::growth,
-            "estoc on terrains of two sizes",
-        ),
-        (&args.batch_svg, report::batch_sizes, "batches of two sizes"),
-    ] {
-        if let Some(path) = path {
-            let missing = || format!("nothing to draw: there are no rows of {what}");
-            fs::write(path, chart(&rows).ok_or_else(missing)?)?;
-        }
+    if let Some(path) = &args.mesh_svg {
+        let missing = "nothing to draw: there are no rows of estoc on terrains of two sizes";
+        fs::write(path, report::growth(&rows).ok_or(missing)?)?;
     }
     Ok(())
-}
-
-/// Reads the rows of several files.
-fn read_all(paths: &[PathBuf]) -> io::Result<Vec<Vec<Row>>> {
-    paths.iter().map(|path| csv::read(path)).collect()
 }
 
 /// Measures what the arguments select; a scene that cannot be loaded is left out, with a message on

@@ -25,7 +25,6 @@ pub mod traverse {
 
 pub mod tree {
     pub use crate::tree::bvh_internals::BvhInternals;
-    pub use crate::tree::overlap::area;
     pub use crate::tree::validate::marks;
 }
 

@@ -8,8 +8,8 @@ use crate::model::{Model, Opened};
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::mesh::HitDetails;
-use estoc::scene::{Ray64, SceneHit, ScenePath};
-use estoc::{Hit, Ray, Side};
+use estoc::scene::{Ray64, SceneHit};
+use estoc::{Ray, Side};
 
 /// An opened `MESH` argument that may be a scene.
 pub(crate) enum OpenedTarget {
@@ -105,18 +105,5 @@ impl<'a> Target<'a> {
             Target::Mesh(model) => model.triangle(hit.prim)?.side(ray.dir),
             Target::Scene(scene) => Some(scene.side(ray, hit)),
         }
-    }
-}
-
-/// Returns a hit on a mesh that is not in a scene.
-pub(crate) fn of_mesh(hit: Hit) -> SceneHit {
-    let Hit { t, u, v, prim } = hit;
-    SceneHit {
-        t,
-        u,
-        v,
-        prim,
-        end: None,
-        path: ScenePath::ROOT,
     }
 }

@@ -74,6 +74,8 @@ pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
+#[doc(hidden)]
+pub use query::Unmasked;
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
     Contains, ContainsBy, Count, CountCrossings, Crossings, Cull, Delegate, Distance, Engine,

@@ -13,8 +13,8 @@ use estoc_core::{
     Collector, Delegate, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
     PlacedTriangle, PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, PointQuery,
     PrimId, Queue, Ray, Ray64, Ray64Query, RayQuery, SceneHit, ScenePath, ScenePrim, Seen,
-    ShapeEnd, SkipOptions, Technique, TechniqueCounts, UserHit, Want, WorldEngine, WorldLine,
-    one_by_one,
+    ShapeEnd, SkipOptions, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldEngine,
+    WorldLine, one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -102,7 +102,7 @@ impl Engine for SceneSnapshot {
 
     fn closest(&self, ray: &Ray) -> Option<SceneHit> {
         match self.sole() {
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| in_scene(hit, path)),
+            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
             None => closest_visited(self, ray, None),
         }
     }
@@ -118,9 +118,9 @@ impl Engine for SceneSnapshot {
         match self.sole() {
             Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
                 let hit = bvh.closest_skipping(ray, skip.prim)?;
-                Some(in_scene(hit, path))
+                Some(SceneHit::triangle(path, hit))
             }
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| in_scene(hit, path)),
+            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
             None => closest_visited(self, ray, Some(skip)),
         }
     }
@@ -149,19 +149,7 @@ impl Delegate<PlacedPrimitive, Bvh> for Sole {
     }
 
     fn hit(&self, hit: &Hit) -> SceneHit {
-        in_scene(*hit, self.0)
-    }
-}
-
-fn in_scene(hit: Hit, path: ScenePath) -> SceneHit {
-    let Hit { t, u, v, prim } = hit;
-    SceneHit {
-        t,
-        u,
-        v,
-        prim,
-        end: None,
-        path,
+        SceneHit::triangle(self.0, *hit)
     }
 }
 
@@ -308,46 +296,5 @@ impl SceneSnapshot {
         crossed.sort_unstable();
         let mut objects = crossed.chunk_by(|a, b| a == b);
         objects.any(|crossings| crossings.len() % 2 == 1)
-    }
-}
-
-/// A scene in which every ray sees every triangle.
-struct Unmasked<'a>(&'a SceneSnapshot);
-
-impl Engine for Unmasked<'_> {
-    type Primitive = PlacedPrimitive;
-
-    fn primitive_count(&self) -> usize {
-        self.0.primitive_count()
-    }
-
-    fn primitive(&self, id: ScenePrim) -> Option<PlacedPrimitive> {
-        self.0.primitive(id)
-    }
-
-    fn is_closed(&self) -> bool {
-        self.0.is_closed()
-    }
-
-    fn primitive_on(&self, ray: &PreparedRay<'_>, id: ScenePrim) -> Option<PlacedPrimitive> {
-        self.0.primitive_on(ray, id)
-    }
-
-    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
-        visit(self.0, ray, collector);
-    }
-}
-
-impl WorldEngine for Unmasked<'_> {
-    fn visit_64<'r>(
-        &self,
-        ray: &'r Ray64,
-        collector: &mut Collector<'_, Seen<'r, PlacedPrimitive>>,
-    ) {
-        self.0.visit_64(ray, collector);
-    }
-
-    fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<PlacedPrimitive> {
-        self.0.primitive_on_64(ray, id)
     }
 }

@@ -1,7 +1,6 @@
 //! The cost of a ray in batches of all sizes.
 
 use super::cell::distinct;
-use super::lines::{Axis, Line, Lines, Panel, Stroke};
 use super::text::{count, greatest, least, write_head, write_row};
 use crate::row::{Row, SizeRow};
 use std::fmt::{self, Write};
@@ -61,64 +60,6 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
     Ok(())
 }
 
-/// Draws the first scene as a chart, one panel per kind of rays; `None` when there is nothing to
-/// draw.
-pub(crate) fn batch_sizes(rows: &[Row]) -> Option<String> {
-    let scene = &size_rows(rows).next()?.scene;
-    let rows = || size_rows(rows).filter(|row| row.scene == *scene);
-    let sizes = distinct(rows().map(|row| row.size).filter(|&size| size > 1));
-    let (smallest, largest) = (*sizes.iter().min()?, *sizes.iter().max()?);
-    if smallest == largest {
-        return None;
-    }
-    let threads = distinct(rows().map(|row| row.threads));
-    let lines = |kind: &str| {
-        let of = move |threads: usize| {
-            rows().filter(move |row| row.threads == threads && row.rays == kind)
-        };
-        let title = |what: &str, threads_here: usize| match threads.len() {
-            1 => what.to_owned(),
-            _ => format!("{what}, {}", count(threads_here, "thread")),
-        };
-        let mut lines = Vec::new();
-        for &threads in &threads {
-            let singles = of(threads).filter(|row| row.size == 1);
-            let single = singles
-                .flat_map(|row| [smallest, largest].map(|size| [size as f64, nanoseconds(row)]));
-            lines.push(Line {
-                title: title("one per call", threads),
-                stroke: Stroke::OursBefore,
-                points: single.collect(),
-            });
-            let batches = of(threads).filter(|row| row.size > 1);
-            lines.push(Line {
-                title: title("batch", threads),
-                stroke: Stroke::Ours,
-                points: batches
-                    .map(|row| [row.size as f64, nanoseconds(row)])
-                    .collect(),
-            });
-        }
-        lines
-    };
-    let panel = |kind: &str| Panel {
-        title: format!("{kind} rays"),
-        lines: lines(kind),
-    };
-    let kinds = distinct(rows().map(|row| row.rays.as_str()));
-    let with = match threads[..] {
-        [threads] => format!(", {}", count(threads, "thread")),
-        _ => String::new(),
-    };
-    let chart = Lines {
-        title: "Cost of a ray in batches of all sizes".to_owned(),
-        note: format!("nanoseconds per ray{with}, lower is better; {scene}"),
-        across: Axis::of("rays in a batch"),
-        panels: kinds.into_iter().map(panel).collect(),
-    };
-    Some(chart.svg())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +83,5 @@ mod tests {
         ] {
             assert!(text.contains(line), "{line}\n\n{text}");
         }
-        assert!(batch_sizes(&rows).is_some());
-        assert_eq!(batch_sizes(&rows[..2]), None, "one size is no curve");
     }
 }

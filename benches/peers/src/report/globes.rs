@@ -14,7 +14,7 @@ const RADIUS: f64 = 92.0;
 /// The direction from the scene towards the viewer.
 const EYE: [f64; 3] = [0.62, 0.48, 0.62];
 
-/// The picture is a card of its own colour, as charts are.
+/// The picture is a card of its own colour, as the chart is.
 const STYLE: &str = "<style>@media (prefers-color-scheme: dark) {\
     .card { fill: #0d1117; stroke: #30363d } .mesh { stroke: #3d4650 } \
     .ink { fill: #e6edf3 } .faint { fill: #9aa4af } \

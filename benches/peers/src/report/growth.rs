@@ -1,7 +1,7 @@
 //! The growth of the cost of a ray with the mesh, on terrains of several sizes.
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows};
-use super::lines::{Axis, Line, Lines, Panel, Stroke};
+use super::lines::{Line, Lines, Panel, Stroke};
 use super::text::{count, named_with_mode, ratio, write_head, write_row};
 use crate::row::{RaysRow, Row};
 use crate::scenes::terrain_size;
@@ -70,11 +70,11 @@ pub(super) fn write_table(out: &mut String, rows: &[Row]) -> fmt::Result {
 /// Draws a chart, one panel per kind of rays; `None` when there is nothing to draw.
 pub(crate) fn growth(rows: &[Row]) -> Option<String> {
     let (threads, cells) = of_terrains(rows)?;
-    let line = |kind: &str, title: &str, stroke, of: fn(&Cell<'_>) -> Option<f64>| {
+    let line = |kind: &str, title, stroke, of: fn(&Cell<'_>) -> Option<f64>| {
         let here = cells.iter().filter(|(_, cell)| cell.rays == kind);
         let point = |(size, cell): &(usize, Cell<'_>)| Some([*size as f64, of(cell)?]);
         Line {
-            title: title.to_owned(),
+            title,
             stroke,
             points: here.filter_map(point).collect(),
         }
@@ -94,12 +94,12 @@ pub(crate) fn growth(rows: &[Row]) -> Option<String> {
         ],
     };
     let chart = Lines {
-        title: "Cost of a ray as a mesh grows".to_owned(),
+        title: "Cost of a ray as a mesh grows",
         note: format!(
             "nanoseconds per ray, {}, lower is better; terrains",
             count(threads, "thread")
         ),
-        across: Axis::of("triangles"),
+        across: "triangles",
         panels: distinct(cells.iter().map(|(_, cell)| cell.rays))
             .into_iter()
             .map(panel)

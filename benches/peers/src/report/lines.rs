@@ -29,15 +29,13 @@ const STYLE: &str = "<style>@media (prefers-color-scheme: dark) {\
 
 /// A chart.
 pub(super) struct Lines {
-    pub(super) title: String,
+    pub(super) title: &'static str,
     /// What is drawn, and its unit.
     pub(super) note: String,
-    pub(super) across: Axis,
+    /// The quantity on the horizontal axis.
+    pub(super) across: &'static str,
     pub(super) panels: Vec<Panel>,
 }
-
-/// The quantity on the horizontal axis.
-pub(super) struct Axis(&'static str);
 
 /// One plot; all plots of a chart have the same axes.
 pub(super) struct Panel {
@@ -47,7 +45,7 @@ pub(super) struct Panel {
 
 /// One line.
 pub(super) struct Line {
-    pub(super) title: String,
+    pub(super) title: &'static str,
     pub(super) stroke: Stroke,
     /// Both numbers are positive; in order of the first.
     pub(super) points: Vec<[f64; 2]>,
@@ -62,12 +60,6 @@ pub(super) enum Stroke {
     OursBefore,
     /// Another library.
     Other,
-}
-
-impl Axis {
-    pub(super) const fn of(things: &'static str) -> Self {
-        Axis(things)
-    }
 }
 
 impl Stroke {
@@ -125,7 +117,7 @@ impl Lines {
         write_card(out, [WIDTH, height], STYLE)?;
         Label::new(MARGIN, 32.0, 18)
             .bold()
-            .write(out, &self.title)?;
+            .write(out, self.title)?;
         Label::new(MARGIN, 52.0, 13)
             .faint()
             .write(out, &self.note)?;
@@ -143,7 +135,7 @@ impl Lines {
                 columns: &columns,
                 rows: &rows,
             };
-            plot.write_axes(out, column == 0, self.across.0)?;
+            plot.write_axes(out, column == 0, self.across)?;
             Label::new(plot.left, plot.top - 10.0, 13)
                 .bold()
                 .write(out, &panel.title)?;
@@ -247,7 +239,7 @@ impl Plot<'_> {
             } else {
                 label
             };
-            label.write(out, &line.title)?;
+            label.write(out, line.title)?;
         }
         Ok(())
     }
@@ -260,14 +252,14 @@ mod tests {
     #[test]
     fn equal_ratios_are_equally_long() {
         let line = Line {
-            title: "a<b".to_owned(),
+            title: "a<b",
             stroke: Stroke::Ours,
             points: vec![[10.0, 100.0], [100.0, 200.0], [1000.0, 500.0]],
         };
         let chart = Lines {
-            title: "title".to_owned(),
+            title: "title",
             note: "note".to_owned(),
-            across: Axis::of("things"),
+            across: "things",
             panels: vec![Panel {
                 title: "panel".to_owned(),
                 lines: vec![line],

@@ -48,20 +48,8 @@ pub(super) fn apart(heights: impl Iterator<Item = f64>, bottom: f64, step: f64) 
     moved
 }
 
-/// Formats a count in few characters: 300k, 10M, and powers of two from 256 in full.
+/// Formats a count in few characters: 300k, 10M.
 pub(super) fn short_count(count: f64) -> String {
-    let whole = count as u64;
-    if whole >= 256 && whole.is_power_of_two() {
-        let digits = whole.ilog2().to_string();
-        let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize - '0' as usize);
-        return digits
-            .chars()
-            .filter_map(raised)
-            .fold("2".to_owned(), |mut text, digit| {
-                text.push(digit);
-                text
-            });
-    }
     match count {
         1e6.. => format!("{}M", count / 1e6),
         1e3.. => format!("{}k", count / 1e3),
@@ -78,8 +66,8 @@ mod tests {
         let numbers = |values: &[f64]| one_two_five(values.iter().copied());
         assert_eq!(numbers(&[30.0, 120.0]), [20.0, 50.0, 100.0, 200.0]);
         assert_eq!(numbers(&[50.0, 100.0]), [50.0, 100.0]);
-        let texts = [100.0, 256.0, 16_777_216.0, 300e3, 10e6].map(short_count);
-        assert_eq!(texts, ["100", "2⁸", "2²⁴", "300k", "10M"]);
+        let texts = [100.0, 300e3, 10e6].map(short_count);
+        assert_eq!(texts, ["100", "300k", "10M"]);
     }
 
     #[test]

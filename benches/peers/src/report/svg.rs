@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-pub(super) const INK: &str = "#1f2933";
-pub(super) const FAINT: &str = "#616e7c";
+const INK: &str = "#1f2933";
+const FAINT: &str = "#616e7c";
 
 /// Writes the opening tag, and the title for readers who do not see the picture.
 pub(super) fn write_start(out: &mut String, [width, height]: [f64; 2], title: &str) -> fmt::Result {

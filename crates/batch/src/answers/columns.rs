@@ -1,7 +1,7 @@
 //! Answers as columns of numbers, which numpy and Arrow take without a copy.
 
 use super::Answers;
-use super::fill_columns::{Columns, fill_columns};
+use super::fill_columns::{Columns, NO_PRIM, fill_columns};
 use super::gather::{ValueList, fill_rows, make_room};
 use crate::error::BatchError;
 use crate::items::Item;
@@ -9,9 +9,6 @@ use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{Engine, Hit, PrimId, RowQuestion, ValueQuestion};
 use std::ops::Range;
-
-/// The primitive of a ray that misses.
-const NO_PRIM: u32 = u32::MAX;
 
 /// One hit or none for each ray, an array for each number.
 ///

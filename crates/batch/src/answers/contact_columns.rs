@@ -2,16 +2,13 @@
 
 use super::Answers;
 use super::features::{self, NO_FEATURE, feature};
-use super::fill_columns::{Columns, fill_columns};
+use super::fill_columns::{Columns, NO_PRIM, fill_columns};
 use crate::error::BatchError;
 use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
 use estoc_core::{Engine, PrimId, SphereContact, ValueQuestion};
-
-/// The triangle of a sphere that touches none.
-const NO_PRIM: u32 = u32::MAX;
 
 /// One contact or none for each moving sphere, an array for each number.
 ///

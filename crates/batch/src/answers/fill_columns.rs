@@ -6,6 +6,9 @@ use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{Engine, ValueQuestion};
 
+/// The number of the primitive where there is no answer.
+pub(super) const NO_PRIM: u32 = u32::MAX;
+
 /// A container with an array for each number of an answer.
 pub(super) trait Columns {
     type Value: Copy + Send;

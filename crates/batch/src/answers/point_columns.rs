@@ -2,7 +2,7 @@
 
 use super::Answers;
 use super::features::{self, NO_FEATURE, feature};
-use super::fill_columns::{Columns, fill_columns};
+use super::fill_columns::{Columns, NO_PRIM, fill_columns};
 use super::gather::{ValueList, make_room};
 use crate::error::BatchError;
 use crate::items::Item;
@@ -11,9 +11,6 @@ use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
 use estoc_core::{ClosestPoint, Engine, PrimId, ValueQuestion};
 use std::ops::Range;
-
-/// The triangle of a point near which there is none.
-const NO_PRIM: u32 = u32::MAX;
 
 /// One closest point or none for each point, an array for each number.
 ///

@@ -3,15 +3,12 @@
 
 use super::mapped::{TriangleSink, Visited};
 use super::step_counter::StepCounter;
-use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
+use crate::wide::{Child, MOST_WAITING, Node, WideTree};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{BoxQuestion, Collector, PrimId, Triangle};
-
-/// A node is popped before its children are pushed.
-const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 #[cold]
 #[inline(never)]

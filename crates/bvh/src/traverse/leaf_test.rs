@@ -36,6 +36,7 @@
 use super::edge_functions::{Edges, Line};
 use super::kernel_ray::U;
 use super::leaf_ray::LeafRay;
+use super::leaf_visits::smaller;
 use crate::wide::{Block, WIDTH};
 use estoc_core::InlineMap;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
@@ -147,12 +148,7 @@ fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, ray: &LeafRay
     ]
 }
 
-/// Returns the smaller number, in one instruction, unlike [`f32::min`], which has to ignore a NaN.
-#[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
+/// Returns the larger number, in one instruction, as [`smaller`] does.
 #[inline(always)]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

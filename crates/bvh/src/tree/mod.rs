@@ -9,7 +9,6 @@ mod clusters;
 mod kernel_benches;
 mod node_view;
 mod of_other_spaces;
-pub(crate) mod overlap;
 mod refit;
 mod slots;
 mod stats;

@@ -27,6 +27,10 @@ pub(crate) const MAX_DEPTH: usize = 96;
 /// binary tree, with some to spare.
 pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
 
+/// The most children that wait in a traversal that takes a node off its stack before it adds the
+/// node's children.
+pub(crate) const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
+
 /// The costs of testing the eight boxes of a node, and of testing a leaf of any size, whose
 /// triangles are tested together.
 pub(crate) const NODE_COST: f64 = 1.0;

@@ -1,10 +1,9 @@
 //! Answers as rows in columns.
 
 use super::columns::{Columns, More, RowHit};
-use crate::target::of_mesh;
 use estoc::Hit;
 use estoc::batch::{HitRows, QueryAnswers};
-use estoc::scene::{Ray64, SceneHit};
+use estoc::scene::{Ray64, SceneHit, ScenePath};
 use estoc_rays_io::Answers;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -30,7 +29,7 @@ pub(super) trait CastHit: Sync {
 
 impl CastHit for Hit {
     fn of_scene(&self) -> SceneHit {
-        of_mesh(*self)
+        SceneHit::triangle(ScenePath::ROOT, *self)
     }
 }
 

@@ -47,8 +47,7 @@ use tree::{Had, Tree};
 /// leaf_sizes (numbers of leaves with 1, 2, ... triangles), children (numbers of nodes with 1, 2,
 /// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
 /// for each leaf), expected {nodes, leaves, triangles} (the expected numbers that it visits),
-/// end_point_overlap (for a ray that ends on the surface, the cost of boxes that belong to other
-/// parts of the surface; null without --overlap), bytes, bytes_by_part {nodes, triangles (their
+/// bytes, bytes_by_part {nodes, triangles (their
 /// corners), names (their numbers), tables}, shared_bytes (of the mesh, if the tree reads its
 /// triangles from there), bytes_per_triangle, simd}. For a tree file, seconds is the time to read
 /// it, report is null, and file has {version (of the format), writer, source (the name of the
@@ -66,9 +65,6 @@ pub(crate) struct Args {
     /// Mesh files, scene files, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
-    /// Also measure the end-point overlap, which may take as long as building the tree, or longer
-    #[arg(long)]
-    overlap: bool,
     #[command(flatten)]
     tree: TreeArgs,
 }
@@ -119,13 +115,8 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
     }
     let opened = Opened::open_even_empty(source, args.tree, session)?;
     let bvh = opened.model().bvh;
-    let overlap = args.overlap.then(|| {
-        let _spinner = session.progress("measuring", None);
-        bvh.end_point_overlap()
-    });
     let tree = Tree {
         stats: bvh.stats(),
-        overlap,
         simd: bvh.simd_level(),
         had: match opened {
             Opened::Mesh(_, _, built, _) => Had::Built(built),

@@ -7,8 +7,6 @@ use std::time::Duration;
 
 pub(super) struct Tree {
     pub(super) stats: BvhStats,
-    /// The end-point overlap, if it was measured.
-    pub(super) overlap: Option<f64>,
     pub(super) simd: SimdLevel,
     pub(super) had: Had,
 }
@@ -47,7 +45,6 @@ impl Tree {
                 "leaves": stats.expected_leaves,
                 "triangles": stats.expected_triangles,
             },
-            "end_point_overlap": self.overlap,
             "bytes": stats.bytes,
             "bytes_by_part": {
                 "nodes": parts.nodes,
@@ -89,9 +86,6 @@ impl Tree {
                 stats.expected_triangles,
             ),
         ));
-        if let Some(overlap) = self.overlap {
-            rows.push(("overlap", format!("{overlap:.3} at end points")));
-        }
         let parts = &stats.bytes_by_part;
         let named = [
             ("nodes", parts.nodes),

@@ -65,7 +65,7 @@ fn json_has_everything_asked_for() {
 
 #[test]
 fn the_tree_is_told_in_parts_that_add_up() {
-    let text = estoc(["info", "--json", "--overlap", "demo:hall?n=3000"]).ok();
+    let text = estoc(["info", "--json", "demo:hall?n=3000"]).ok();
     let info: Value = serde_json::from_str(&text).unwrap();
     let bvh = &info["bvh"];
     let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value} in {bvh}"));
@@ -95,18 +95,12 @@ fn the_tree_is_told_in_parts_that_add_up() {
     );
     let each = number(&bvh["bytes"]) / number(&info["triangles"]);
     assert!((each - number(&bvh["bytes_per_triangle"])).abs() < 1e-9 * each);
-    assert!(number(&bvh["end_point_overlap"]) > 0.0);
 
-    let text = estoc(["info", "--overlap", "demo:hall?n=3000"]).ok();
-    for row in ["leaf sizes", "children", "SAH cost", "overlap", "memory"] {
+    let text = estoc(["info", "demo:hall?n=3000"]).ok();
+    for row in ["leaf sizes", "children", "SAH cost", "memory"] {
         assert!(text.contains(&format!("\n  {row:<10} ")), "{row}: {text}");
     }
     assert!(text.contains("KiB, triangle numbers "), "{text}");
-    // This may take long, so it is only computed on request.
-    let text = estoc(["info", "--json", "demo:hall?n=3000"]).ok();
-    let without: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(without["bvh"]["end_point_overlap"], Value::Null);
-    assert_eq!(without["bvh"]["sah_cost"], bvh["sah_cost"]);
 }
 
 /// Returns the status and output of the command with `ESTOC_SIMD` set to `name`.

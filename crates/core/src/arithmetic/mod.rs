@@ -19,6 +19,7 @@ mod root;
 mod running_bounds;
 mod surd;
 mod unit;
+pub(crate) mod vector;
 
 pub(crate) use dyadic::Dyadic;
 pub(crate) use error_free::{two_product, two_sum};
@@ -29,11 +30,15 @@ pub(crate) use pair::Pair;
 #[cfg(test)]
 pub(crate) use polynomial::tests::{Numbers, share_of_bound};
 pub(crate) use polynomial::{
-    Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
-    triple, widen,
+    Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, triple,
+    widen,
 };
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use running_bounds::{difference, product, root, sum};
 pub(crate) use surd::Surd;
 pub(crate) use unit::{exact_unit, unit};
+pub(crate) use vector::{larger, largest, minus, smaller};
+
+/// 2^-53: a rounding is off by at most this share of the number.
+pub(crate) const V: f64 = f64::EPSILON / 2.0;

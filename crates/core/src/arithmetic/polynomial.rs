@@ -74,10 +74,6 @@ pub(crate) fn widen(v: Vec3) -> V3 {
     [v.x.into(), v.y.into(), v.z.into()]
 }
 
-pub(crate) fn minus(a: V3, b: V3) -> V3 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
 /// Returns `x . (y x z)` with its bound, for vectors whose components were rounded at most once.
 pub(crate) fn triple(x: V3, y: V3, z: V3) -> Bounded {
     let mut value = 0.0;
@@ -141,6 +137,7 @@ pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Dyadic {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::minus;
     use super::*;
     use crate::arithmetic::{quotient, round};
     use core::cmp::Ordering;

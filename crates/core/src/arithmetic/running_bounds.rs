@@ -9,10 +9,8 @@
 //! 2^-1070; a product with an exact zero loses nothing, and its bound is 0, so zeros of scenes along
 //! the axes stay exact. Overflow makes a bound infinite or NaN, which decides nothing.
 
-use super::{Bounded, Interval, sqrt};
+use super::{Bounded, Interval, V, sqrt};
 
-/// 2^-53.
-const V: f64 = f64::EPSILON / 2.0;
 /// What the bound's own roundings are less than.
 const MORE: f64 = 1.0 + 4.0 * f64::EPSILON;
 /// 2^-1070.

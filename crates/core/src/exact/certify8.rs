@@ -5,9 +5,11 @@
 //! ray. Lanes that are not certain are left to those.
 
 use super::PreparedRay;
-use super::f64_test::{ROOM, V, WELL_ABOVE};
+use super::f64_test::{ROOM, WELL_ABOVE};
 use crate::InlineMap;
 use crate::Triangle;
+use crate::arithmetic::V;
+use crate::arithmetic::vector::{cross, dot, minus};
 use fearless_simd::{
     Level, Select, Simd, SimdBase, SimdMask, SimdNarrow, SimdWiden, f32x8, f64x4, mask64x4,
 };
@@ -194,25 +196,6 @@ fn vector<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS], first: usize) -> (Three
     let (y0, y1) = row(simd, rows, first + 1).widen();
     let (z0, z1) = row(simd, rows, first + 2).widen();
     ([x0, y0, z0], [x1, y1, z1])
-}
-
-#[inline(always)]
-fn minus<S: Simd>(a: Three<S>, b: Three<S>) -> Three<S> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-fn cross<S: Simd>(a: Three<S>, b: Three<S>) -> Three<S> {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-#[inline(always)]
-fn dot<S: Simd>(a: Three<S>, b: Three<S>) -> f64x4<S> {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]

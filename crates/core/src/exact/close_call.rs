@@ -4,13 +4,13 @@
 //! Rays in planes, through edges and through corners make polynomials that are zero. `f64` cannot
 //! decide their signs, but all else that it computes is as accurate as ever.
 
-use super::f64_test::{ROOM, V, Verdict, WELL_ABOVE};
+use super::f64_test::{ROOM, Verdict, WELL_ABOVE};
 use super::products::Products;
 use super::residue::Residues;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::InlineMap;
-use crate::arithmetic::Bounded;
+use crate::arithmetic::{Bounded, V};
 use crate::{PrimId, Side, Triangle};
 
 impl PreparedRay<'_> {

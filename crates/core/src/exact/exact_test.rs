@@ -1,12 +1,12 @@
 //! The exact stages of the ray-triangle test.
 
-use super::f64_test::{V, Verdict};
+use super::f64_test::Verdict;
 use super::grid::GridProducts;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::arithmetic::{
-    Dyadic, Ratio, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, quotient,
-    round, triple,
+    Dyadic, Ratio, V, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
+    quotient, round, triple,
 };
 use crate::{PrimId, Side, Triangle};
 use core::cmp::Ordering;

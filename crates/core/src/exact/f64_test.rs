@@ -4,9 +4,8 @@ use super::products::Products;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::InlineMap;
+use crate::arithmetic::{V, smaller};
 use crate::{PrimId, Side, Triangle};
-
-pub(super) const V: f64 = f64::EPSILON / 2.0;
 
 /// The ratio to its error that `den` must exceed for `touch` to divide by it.
 ///
@@ -22,12 +21,6 @@ pub(super) const ROOM: f64 = 1.001;
 #[inline(always)]
 fn turned(x: f64, sign: f64) -> f64 {
     f64::from_bits(x.to_bits() ^ (sign.to_bits() & 1 << 63))
-}
-
-/// Returns the smaller number. A single instruction, unlike [`f64::min`], which must ignore a NaN.
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }
 
 /// The decision of `f64` arithmetic about a candidate.

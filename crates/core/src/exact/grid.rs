@@ -6,7 +6,7 @@
 //! bits: a difference into 63, a component of a cross product into 126. That is nearly always so,
 //! and much cheaper than dyadic numbers, which have any size.
 
-use crate::arithmetic::{Integer, order_quotients};
+use crate::arithmetic::{Integer, minus, order_quotients};
 use crate::{Ray, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -109,11 +109,6 @@ pub(super) fn order_on_grid(ray: &Ray, a: &Triangle, b: &Triangle) -> Option<Ord
 fn integers(p: Vec3, to_grid: f64) -> I3 {
     let integer = |x: f32| (f64::from(x) * to_grid) as i64;
     [integer(p.x), integer(p.y), integer(p.z)]
-}
-
-#[inline(always)]
-fn minus(a: I3, b: I3) -> I3 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]

@@ -32,5 +32,5 @@ pub use round_sixteen::{RoundedHits, round_sixteen};
 pub use touch::Touch;
 
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};
-pub(crate) use products::{Products, largest};
+pub(crate) use products::Products;
 pub(crate) use touch::are_in_same_place;

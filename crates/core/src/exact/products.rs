@@ -25,7 +25,8 @@
 //! components are used, and the roundings of the bound.
 
 use crate::InlineMap;
-use crate::arithmetic::V3;
+use crate::arithmetic::vector::{cross, dot};
+use crate::arithmetic::{V3, largest};
 
 pub(super) const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
 
@@ -70,28 +71,6 @@ impl Products {
             edge_error: share * (size_a * (size_1 + size_2) + both),
         }
     }
-}
-
-#[inline(always)]
-fn cross(a: V3, b: V3) -> V3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-#[inline(always)]
-fn dot(a: V3, b: V3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// Returns the largest absolute value. A single instruction per step, unlike [`f64::max`], which
-/// must ignore a NaN.
-#[inline(always)]
-pub(crate) fn largest(v: V3) -> f64 {
-    let larger = |a: f64, b: f64| if a > b { a } else { b };
-    larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //! and not only small ones.
 
 use super::products::Products;
-use crate::arithmetic::{Bounded, V3};
+use crate::arithmetic::{Bounded, V3, larger, largest, smaller};
 
 type I3 = [i64; 3];
 
@@ -138,22 +138,6 @@ impl Unit {
 fn lowest(v: V3) -> f64 {
     let key = |x: f64| if x == 0.0 { f64::INFINITY } else { x.abs() };
     smaller(smaller(key(v[0]), key(v[1])), key(v[2]))
-}
-
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// Returns the largest size.
-#[inline(always)]
-fn largest(v: V3) -> f64 {
-    larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
 }
 
 const BIAS: i32 = 1023;

@@ -11,8 +11,9 @@
 //! many roundings as in `products.rs`, or fewer where a product and a sum are fused, and the bounds
 //! are those of `products.rs` and `f64_test.rs`. What they leave open is left to the certificate.
 
-use super::f64_test::{ROOM, V, WELL_ABOVE};
+use super::f64_test::{ROOM, WELL_ABOVE};
 use super::products::SHARE;
+use crate::arithmetic::V;
 use crate::{Hit, PrimId, Ray};
 use fearless_simd::{
     Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdNarrow, SimdSplit, SimdWiden,

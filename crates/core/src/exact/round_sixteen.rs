@@ -3,8 +3,9 @@
 //! The formulas and bounds are those of `products.rs` and `f64_test.rs`, one lane per ray with a
 //! triangle of its own, where products and sums may be fused: that takes roundings away.
 
-use super::f64_test::{ROOM, V, WELL_ABOVE};
+use super::f64_test::{ROOM, WELL_ABOVE};
 use super::products::SHARE;
+use crate::arithmetic::{V, minus};
 use fearless_simd::{
     Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, f64x8, mask64x8,
 };
@@ -116,11 +117,6 @@ fn widen<S: Simd>(v: [f32x16<S>; 3]) -> (Three<S>, Three<S>) {
 #[inline(always)]
 fn splat<S: Simd>(simd: S, x: f64) -> f64x8<S> {
     f64x8::splat(simd, x)
-}
-
-#[inline(always)]
-fn minus<S: Simd>(a: Three<S>, b: Three<S>) -> Three<S> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]

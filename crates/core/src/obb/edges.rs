@@ -1,6 +1,7 @@
 //! Points of an oriented box from its own coordinates, in `f64` with bounds and exactly.
 
-use super::frame::{Frame, cross, others};
+use super::frame::{Frame, others};
+use crate::arithmetic::vector::cross;
 use crate::arithmetic::{
     Bounded, Dyadic, ExactV3, Interval, Ratio, V3, exact, exact_cross, quotient,
 };

@@ -1,6 +1,7 @@
 //! The slab test of a line and an oriented box in `f64` with intervals, for all but close calls.
 
 use super::crossing::{Crossing, Line, Stretch};
+use crate::arithmetic::vector::dot;
 use crate::arithmetic::{Interval, V3};
 
 /// What `f64` decides about a ray and a box.
@@ -11,10 +12,6 @@ pub(super) enum Quick<'a> {
     Misses,
     /// Too close to decide: a contact, an edge, parallel faces, or numbers of extreme sizes.
     Open,
-}
-
-fn dot(a: V3, b: V3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 fn largest(v: V3) -> f64 {
@@ -33,7 +30,6 @@ impl<'a> Line<'a> {
     /// subnormal ones (`crossing.rs` has the magnitudes).
     ///
     /// An interval is monotone in t, so where two faces are so close that their computed parameters
-    /// come in the wrong order, the lesser one still bounds the entry.
     /// parameters come in the wrong order, the lesser one still bounds the entry.
     #[inline]
     pub(super) fn quick_stretch(&self) -> Quick<'a> {

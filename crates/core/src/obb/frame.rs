@@ -11,6 +11,7 @@
 //! with (i, j, k) cyclic and `det` that of the three vectors. All are polynomials, of degree
 //! 4 at most, over `det`.
 
+use crate::arithmetic::vector::cross;
 use crate::arithmetic::{
     Bounded, Dyadic, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, triple,
     widen,
@@ -38,12 +39,6 @@ pub(crate) enum Frame {
 /// Returns the two other axes, in cyclic order.
 pub(super) fn others(axis: usize) -> (usize, usize) {
     ((axis + 1) % 3, (axis + 2) % 3)
-}
-
-/// Returns `a x b` of `f32`s: their products are exact in `f64`, so each component is rounded once,
-/// and its sign is right.
-pub(super) fn cross([ax, ay, az]: V3, [bx, by, bz]: V3) -> V3 {
-    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
 impl Frame {
@@ -78,7 +73,8 @@ impl Frame {
         exact_triple(&x, &y, &z)
     }
 
-    /// Returns a normal, each component rounded at most once.
+    /// Returns a normal. Products of `f32`s are exact in `f64`, so each component is rounded at most
+    /// once, and its sign is right.
     pub(super) fn normal(&self, axis: usize) -> V3 {
         let vectors = self.wide_vectors();
         let (j, k) = others(axis);

@@ -27,8 +27,8 @@
 //! between 2^-1000 and 2^1000, and so is what is divided.
 
 use super::world_primitive::WorldLine;
-use crate::arithmetic::{Bounded, V3, Vector, minus, widen};
-use crate::exact::{Products, largest};
+use crate::arithmetic::{Bounded, V3, Vector, largest, minus, widen};
+use crate::exact::Products;
 use crate::{InlineMap, PlacementMatrix, Triangle};
 
 /// 2^-250 to 2^250.

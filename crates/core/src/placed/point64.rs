@@ -6,14 +6,12 @@ use super::placed_point::round_point;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
 use crate::InlineMap;
-use crate::arithmetic::{Bounded, Dyadic, Interval, V3, round, sqrt};
+use crate::arithmetic::{Bounded, Dyadic, Interval, V, V3, round, sqrt};
 use crate::exact::Verdict;
 use crate::proximity::{Feature, Measure, are_one_feature};
 use core::cell::OnceCell;
 use core::cmp::Ordering;
 use glam::DVec3;
-
-const V: f64 = f64::EPSILON / 2.0;
 
 /// A finite point.
 #[derive(Clone, Copy, Debug)]

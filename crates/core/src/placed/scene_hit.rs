@@ -25,6 +25,18 @@ pub struct SceneHit {
 }
 
 impl SceneHit {
+    /// Returns a hit on a triangle of the mesh that these placements lead to.
+    pub fn triangle(path: ScenePath, Hit { t, u, v, prim }: Hit) -> Self {
+        SceneHit {
+            t,
+            u,
+            v,
+            prim,
+            path,
+            end: None,
+        }
+    }
+
     /// Returns the id in the scene, for options such as
     /// [`skip`](crate::QueryOptions::skip).
     pub fn id(&self) -> ScenePrim {

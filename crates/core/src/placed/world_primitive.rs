@@ -2,7 +2,7 @@
 
 use super::{SceneHit, ScenePrim};
 use crate::exact::{PreparedRay, Verdict};
-use crate::query::{Certifier, Engine, Masks};
+use crate::query::{Certifier, Engine, Masks, Unmasked};
 use crate::{Collector, PrimId, Primitive, Ray64, Side};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -108,6 +108,20 @@ macro_rules! world_behind_a_pointer {
 }
 
 world_behind_a_pointer!(&E, Box<E>, Arc<E>);
+
+impl<E: WorldEngine + ?Sized> WorldEngine for Unmasked<'_, E> {
+    fn visit_64<'r>(
+        &self,
+        ray: &'r Ray64,
+        collector: &mut Collector<'_, Seen<'r, Self::Primitive>>,
+    ) {
+        self.0.visit_64(ray, collector);
+    }
+
+    fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<E::Primitive> {
+        self.0.primitive_on_64(ray, id)
+    }
+}
 
 /// A primitive as a ray in `f64` sees it. The ray that is passed to its methods only gives the interval.
 #[derive(Clone, Copy, Debug)]

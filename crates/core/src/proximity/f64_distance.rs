@@ -29,9 +29,8 @@
 use super::Feature;
 use crate::InlineMap;
 use crate::Triangle;
-use crate::arithmetic::{Bounded, Interval, V3, minus, quotient, widen};
-
-const V: f64 = f64::EPSILON / 2.0;
+use crate::arithmetic::vector::{cross, dot};
+use crate::arithmetic::{Bounded, Interval, V, V3, larger, largest, minus, quotient, widen};
 
 /// A triangle relative to a point.
 pub(super) struct Relative {
@@ -226,33 +225,8 @@ fn relative(value: f64, share: f64) -> Bounded {
 }
 
 #[inline(always)]
-pub(super) fn dot(a: V3, b: V3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross(a: V3, b: V3) -> V3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-#[inline(always)]
-fn largest(a: V3) -> f64 {
-    larger(larger(a[0].abs(), a[1].abs()), a[2].abs())
-}
-
-#[inline(always)]
 fn sum(a: V3) -> f64 {
     a[0].abs() + a[1].abs() + a[2].abs()
-}
-
-/// Returns the larger number, in one instruction, unlike [`f64::max`], which has to ignore a NaN.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 #[cfg(test)]

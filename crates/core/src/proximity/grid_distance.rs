@@ -7,10 +7,9 @@
 use super::Feature;
 use super::grid::{Grid, regions};
 use crate::Triangle;
+use crate::arithmetic::vector::{cross, dot, minus};
 use crate::arithmetic::{Dyadic, Interval, Ratio};
 use glam::Vec3;
-
-type V = [i128; 3];
 
 /// The bits of coordinates that fit.
 const BITS: i32 = 29;
@@ -94,22 +93,6 @@ impl GridDistance {
         let error = value * (4.0 * f64::EPSILON);
         (value - error, value + error)
     }
-}
-
-fn minus(a: V, b: V) -> V {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn dot(a: V, b: V) -> i128 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: V, b: V) -> V {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 #[cfg(test)]

@@ -4,14 +4,13 @@
 //! sums with a corner one each.
 
 use super::exact_distance::ExactDistance;
-use super::f64_distance::{Relative, dot};
+use super::f64_distance::Relative;
 use super::{CertifiedDistance, ClosestPoint, Feature, PreparedPoint};
 use crate::InlineMap;
-use crate::arithmetic::{Bounded, Interval, quotient, round, sqrt};
+use crate::arithmetic::vector::dot;
+use crate::arithmetic::{Bounded, Interval, V, quotient, round, sqrt};
 use core::cell::OnceCell;
 use glam::Vec3;
-
-const V: f64 = f64::EPSILON / 2.0;
 
 /// Returns the answer that callers see, each number rounded once.
 pub(super) fn closest_point(point: &PreparedPoint, found: &CertifiedDistance) -> ClosestPoint {

@@ -62,6 +62,7 @@ pub use sweep_collector::SweepCollector;
 pub use sweep_engine::SweepEngine;
 pub use sweep_query::SweepQuery;
 pub use sweep_question::FirstContact;
+pub use unmasked::Unmasked;
 
 use crate::Ray;
 use crate::exact::PreparedRay;

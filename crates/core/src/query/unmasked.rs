@@ -7,7 +7,7 @@ use crate::exact::PreparedRay;
 ///
 /// [`Engine::closest`] and [`Engine::any`] keep their defaults, since the engine's own apply its
 /// masks.
-pub(super) struct Unmasked<'a, E: ?Sized>(pub(super) &'a E);
+pub struct Unmasked<'a, E: ?Sized>(pub &'a E);
 
 impl<E: Engine + ?Sized> Engine for Unmasked<'_, E> {
     type Primitive = E::Primitive;

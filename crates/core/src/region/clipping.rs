@@ -25,7 +25,7 @@
 //! products, 6 times 5v, for which 40v are granted. Underflow is less than 2^-1070.
 
 use super::BoxPosition;
-use crate::arithmetic::{Bounded, Dyadic, ExactV3, V3, exact_cross, exact_dot};
+use crate::arithmetic::{Bounded, Dyadic, ExactV3, V, V3, exact_cross, exact_dot};
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -55,8 +55,6 @@ struct Values {
     /// The largest error of `values`.
     error: f64,
 }
-
-const V: f64 = f64::EPSILON / 2.0;
 
 /// Returns whether a finite triangle with area has a point in all of these half spaces, at most
 /// [`MOST`].

@@ -18,10 +18,9 @@
 //! jump. There it is decided exactly.
 
 use crate::Triangle;
-use crate::arithmetic::{Bounded, V3, exact_minus, exact_triple, minus, sqrt, triple, widen};
+use crate::arithmetic::vector::dot;
+use crate::arithmetic::{Bounded, V, V3, exact_minus, exact_triple, minus, sqrt, triple, widen};
 use core::f64::consts::{PI, TAU};
-
-const V: f64 = f64::EPSILON / 2.0;
 
 /// Returns the solid angle of a finite triangle seen from a finite point, divided by 4 pi: positive
 /// where the point is behind the triangle, and 0 where it is in its plane.
@@ -66,8 +65,4 @@ fn exact_num(point: V3, corners: [V3; 3]) -> Option<Bounded> {
     let value = exact.estimate();
     let error = value.abs() * (8.0 * V);
     (exact.sign() != 0).then_some(Bounded { value, error })
-}
-
-fn dot(a: V3, b: V3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

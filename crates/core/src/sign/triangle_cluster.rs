@@ -19,10 +19,9 @@
 //! times `(4 - 3S) / (1 - S)^2 / D^5` with the largest s.
 
 use crate::Triangle;
-use crate::arithmetic::{Bounded, V3, minus, sqrt, widen};
+use crate::arithmetic::vector::dot;
+use crate::arithmetic::{Bounded, V, V3, minus, sqrt, widen};
 use core::f64::consts::PI;
-
-const V: f64 = f64::EPSILON / 2.0;
 
 /// A cluster is taken as a whole where the terms left out are at most this fraction of the solid
 /// angle that its area would have if it faced the point.
@@ -105,7 +104,7 @@ impl TriangleCluster {
         for (entry, (i, j)) in self.first.iter_mut().zip(pairs) {
             *entry += 0.5 * (n[i] * mean[j] + n[j] * mean[i]);
         }
-        self.first_trace += n[0] * mean[0] + n[1] * mean[1] + n[2] * mean[2];
+        self.first_trace += dot(n, mean);
         // Three times the symmetric part.
         let triple = |i: usize, j: usize, k: usize| {
             n[i] * square(j, k) + n[j] * square(k, i) + n[k] * square(i, j)
@@ -180,7 +179,7 @@ fn area_vector([a, b, c]: [V3; 3]) -> V3 {
 }
 
 fn length(v: V3) -> f64 {
-    sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    sqrt(dot(v, v))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 
 use super::Sphere;
 use crate::Ray;
+use crate::arithmetic::vector::dot;
 use crate::arithmetic::{
     Bounded, Dyadic, ExactV3, Interval, V3, exact, exact_dot, exact_minus, minus, nearest, round,
     sqrt, two_product, two_sum, widen,
@@ -61,10 +62,10 @@ impl<'a> Roots<'a> {
         let radius = f64::from(sphere.radius);
         let d = widen(ray.dir);
         let v = minus(widen(sphere.center), widen(ray.origin));
-        let a = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        let a = dot(d, d);
         let terms = [d[0] * v[0], d[1] * v[1], d[2] * v[2]];
         let b = terms[0] + terms[1] + terms[2];
-        let distance = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        let distance = dot(v, v);
         let reach = radius * radius;
         let sizes = distance + reach;
         let c = distance - reach;
@@ -75,7 +76,7 @@ impl<'a> Roots<'a> {
         let cross = |j: usize, k: usize| (d[j] * v[k], d[k] * v[j]);
         let products = [cross(1, 2), cross(2, 0), cross(0, 1)];
         let x = products.map(|(plus, minus)| plus - minus);
-        let aside = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+        let aside = dot(x, x);
         let discriminant = a * reach - aside;
         let mut error = 5.0 * (a * reach + aside);
         for (x, (plus, minus)) in x.into_iter().zip(products) {

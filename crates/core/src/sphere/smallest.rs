@@ -1,6 +1,7 @@
 //! The smallest ball of at most five points: one step of the search.
 
-use crate::arithmetic::{V3, minus};
+use crate::arithmetic::V3;
+use crate::arithmetic::vector::{cross, dot, minus};
 
 /// A ball and the at most four points on its surface that determine it.
 #[derive(Clone, Copy)]
@@ -9,18 +10,6 @@ pub(super) struct Support {
     count: usize,
     center: V3,
     square: f64,
-}
-
-fn dot(a: V3, b: V3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: V3, b: V3) -> V3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 impl Support {

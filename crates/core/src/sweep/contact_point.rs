@@ -18,6 +18,7 @@
 
 use super::prepared_sphere::Motion;
 use crate::Triangle;
+use crate::arithmetic::vector::dot;
 use crate::arithmetic::{
     Dyadic, V3, cross, exact_cross, exact_dot, exact_minus, minus, sqrt, triple, widen,
 };
@@ -74,10 +75,6 @@ fn unit_towards(center: V3, triangle: &Triangle) -> V3 {
 fn unit(v: V3, side: i32) -> V3 {
     let length = sqrt(dot(v, v));
     v.map(|x| f64::from(side) * x / length)
-}
-
-fn dot(a: V3, b: V3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 fn rounded(coordinate: impl Fn(usize) -> f64) -> Vec3 {

@@ -98,13 +98,5 @@ impl<'a> MeshTarget<'a> {
 
 /// Returns a hit on a mesh that is not in a scene.
 pub(crate) fn scene_hit(hit: Hit) -> SceneHit {
-    let Hit { t, u, v, prim } = hit;
-    SceneHit {
-        t,
-        u,
-        v,
-        prim,
-        end: None,
-        path: ScenePath::ROOT,
-    }
+    SceneHit::triangle(ScenePath::ROOT, hit)
 }

@@ -3,9 +3,11 @@
 use super::{LANES, Lanes, load, store};
 use crate::traverse::kernel_ray::{SPREAD, STEEP, U};
 use crate::wide::Node;
+use bytemuck::Zeroable;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16};
 
 /// Numbers of rays, which are those of single rays (`kernel_ray.rs`).
+#[derive(Zeroable)]
 #[repr(C, align(64))]
 pub struct BoxLanes {
     pub inverse: [Lanes; 3],
@@ -17,17 +19,6 @@ pub struct BoxLanes {
 }
 
 impl BoxLanes {
-    pub fn new() -> Self {
-        const NUMBERS: Lanes = [0.0; LANES];
-        BoxLanes {
-            inverse: [NUMBERS; 3],
-            near: [NUMBERS; 3],
-            far: [NUMBERS; 3],
-            least: NUMBERS,
-            near_face: [0; 3],
-        }
-    }
-
     #[inline(always)]
     pub fn set<S: Simd>(&mut self, slabs: &[Slab<S>; 3], least: f32x16<S>) {
         for (axis, slab) in slabs.iter().enumerate() {

@@ -10,6 +10,7 @@ use crate::traverse::plain::ray::{Numbers, PlainRay};
 use crate::traverse::prepare8::transposed;
 use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;
+use bytemuck::Zeroable;
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x8, f32x16, mask32x16, u32x16};
 
 /// Rays, and their numbers for box and leaf tests, which are those of single rays to the bit.
@@ -38,7 +39,7 @@ impl<'r> Bundle<'r> {
     pub fn new() -> Self {
         const NUMBERS: Lanes = [0.0; LANES];
         Bundle {
-            boxes: BoxLanes::new(),
+            boxes: BoxLanes::zeroed(),
             limit: NUMBERS,
             origin: [NUMBERS; 3],
             shear: [NUMBERS; 2],

@@ -10,7 +10,7 @@ use crate::traverse::node_test::node_test;
 use crate::traverse::prefetch;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::TraversalStack;
-use crate::wide::{ItemTree, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideBounds};
+use crate::wide::{ItemTree, MOST_WAITING, Node, Tag, WIDTH, WideBounds};
 use arrayvec::ArrayVec;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdMask};
@@ -142,6 +142,3 @@ pub(crate) fn visit_items_by_boxes(
     }
     Some(t_limit)
 }
-
-/// A node is popped before its children are pushed.
-const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;

@@ -7,13 +7,10 @@
 //! stays outside of it. No square of their differences underflows.
 
 use super::near_limits::{NearItemSink, NearSink};
-use crate::wide::{Child, ItemTree, MAX_WIDE_DEPTH, Node, WIDTH, WideBounds, WideTree};
+use crate::wide::{Child, ItemTree, MOST_WAITING, Node, WideBounds, WideTree};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::{InlineMap, PointCollector};
-
-/// A node is popped before its children are pushed.
-const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 #[cold]
 #[inline(never)]

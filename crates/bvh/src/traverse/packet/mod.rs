@@ -33,6 +33,7 @@ use any_tile::{AnyRoom, Traced};
 use arrayvec::ArrayVec;
 use beam::Beam;
 use beam_rays::BeamRays;
+use bytemuck::Zeroable;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray, Technique, TechniqueCounts};
 use exact_fallback::ExactFallback;
@@ -86,7 +87,7 @@ fn packets_with<S: Simd, W: Wanted>(
         group: RayArrays::new(),
         rays: BeamRays::new(),
         found: FoundHits::new(),
-        shapes: PreparedTriangles::new(),
+        shapes: PreparedTriangles::zeroed(),
     };
     let mut left = LeftoverRays::new();
     let mut packets = 0;

@@ -56,13 +56,14 @@
 use super::beam::Beam;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Block, WIDTH};
+use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x8, f64x4};
 
 type Row = [f32; WIDTH];
 
 /// One of the three edge functions of each triangle: its value for the middle ray, and its
 /// coefficients of the numbers by which rays differ.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 pub struct Edge {
     pub middle: Row,
     pub slope: [Row; 2],
@@ -71,6 +72,7 @@ pub struct Edge {
 }
 
 /// Up to eight triangles.
+#[derive(Zeroable)]
 #[repr(C, align(64))]
 pub struct PreparedTriangles {
     /// The edge functions opposite the first corner, the second, the third.
@@ -90,26 +92,6 @@ pub struct PreparedTriangles {
 }
 
 impl PreparedTriangles {
-    pub fn new() -> Self {
-        const ROW: Row = [0.0; WIDTH];
-        const EDGE: Edge = Edge {
-            middle: ROW,
-            slope: [ROW; 2],
-            offset: [ROW; 2],
-            moment: ROW,
-        };
-        PreparedTriangles {
-            edges: [EDGE; 3],
-            error: ROW,
-            middle: ROW,
-            corners: [ROW; 3],
-            spread: ROW,
-            besides: ROW,
-            nearest: ROW,
-            farthest: ROW,
-        }
-    }
-
     /// Prepares a leaf's triangles. Returns which of them some ray may hit up to the limit, as
     /// bits.
     #[inline(always)]

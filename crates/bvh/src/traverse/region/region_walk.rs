@@ -1,15 +1,12 @@
 //! Traversal for one region.
 
 use super::region_bounds::RegionBounds;
-use crate::wide::{Child, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
+use crate::wide::{Child, LeafView, MOST_WAITING, Node, WideTree};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::glam::DVec3;
 use estoc_core::{BoxPosition, RegionCollector};
 use fearless_simd::Simd;
-
-/// A node is popped before its children are pushed.
-const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 /// Offers the collector every triangle whose box meets that of the region and that lies in no box
 /// outside of the region.

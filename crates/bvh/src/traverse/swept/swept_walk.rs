@@ -2,14 +2,11 @@
 
 use super::super::leaf_block::with_block;
 use super::swept_path::{Entries, SweptPath};
-use crate::wide::{Axis, Block, Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
+use crate::wide::{Axis, Block, Child, MOST_WAITING, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::SweepCollector;
 use fearless_simd::Simd;
-
-/// A node is popped before its children are pushed.
-const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 #[inline(always)]
 pub(super) fn walk<S: Simd>(

@@ -4,6 +4,7 @@
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prim};
 use super::violation_search::Report;
+use bytemuck::Zeroable;
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::packet::any_tile::any_rays::{AnyBeam, AnyRays};
@@ -147,7 +148,7 @@ fn look<S: Simd>(simd: S, scene: &Scene, rays: &[Ray], spoilt: Spoilt, report: &
     }
     let node = &tree.nodes[0];
     let (_, hit) = beam.planes.test(simd, node, beam.limit);
-    let mut shapes = AnyTriangles::new();
+    let mut shapes = AnyTriangles::zeroed();
     let passed = shapes.prepare(simd, scene.block(), &beam);
     match spoilt {
         Spoilt::Edges => shapes.error = shapes.error.map(|error| error * 1e-3),

@@ -4,6 +4,7 @@
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prim};
 use super::violation_search::Report;
+use bytemuck::Zeroable;
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::kernel_ray::U;
 use estoc_bvh::internals::traverse::level_token;
@@ -106,7 +107,7 @@ fn look<S: Simd>(
     let limit = rays.last_end(simd);
     let (_, hit) = beam.planes.test(simd, node, beam.least, limit);
     let boxes = hit.to_bitmask() as u32;
-    let mut shapes = PreparedTriangles::new();
+    let mut shapes = PreparedTriangles::zeroed();
     let passed = match beam.frame.is_shared {
         true => shapes.prepare::<S, true>(simd, block, &beam, limit),
         false => shapes.prepare::<S, false>(simd, block, &beam, limit),

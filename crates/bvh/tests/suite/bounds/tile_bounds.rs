@@ -4,6 +4,7 @@
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prim};
 use super::violation_search::Report;
+use bytemuck::Zeroable;
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::packet::tile::tile_rays::{GROUP, TileBeam, TileRays};
@@ -88,7 +89,7 @@ struct Prepared {
 
 fn look<S: Simd>(simd: S, scene: &Scene, rays: &[Ray], spoilt: Spoilt, report: &mut Report) {
     let tree = &scene.tree;
-    let mut tile = TileRays::new();
+    let mut tile = TileRays::zeroed();
     if tree.measures.plain < 0.0 {
         return;
     }
@@ -116,7 +117,7 @@ fn look<S: Simd>(simd: S, scene: &Scene, rays: &[Ray], spoilt: Spoilt, report: &
         _ => {}
     }
     let (_, hit) = beam.planes.test(simd, &tree.nodes[0], 0.0, f32::INFINITY);
-    let mut shapes = TileTriangles::new();
+    let mut shapes = TileTriangles::zeroed();
     let mut passed = shapes.prepare(simd, scene.block(), &beam, 0.0);
     match spoilt {
         Spoilt::Edges => shapes.edge_error = shapes.edge_error.map(|error| error * 1e-3),

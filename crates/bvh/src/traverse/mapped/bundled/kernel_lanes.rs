@@ -12,6 +12,7 @@ use crate::traverse::bundle::{LANES, Lanes, load, store};
 use crate::traverse::kernel_ray::{BoxRay, Ends, KernelRay, SPREAD, STEEP, U, grant_all, power};
 use crate::traverse::mapped::mapped_frame::{BLURRED, SIZES};
 use crate::wide::{FAR, WIDE};
+use bytemuck::Zeroable;
 use estoc_core::InlineMap;
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x16, mask32x16};
 
@@ -52,7 +53,7 @@ impl KernelLanes {
     pub(super) fn new() -> Self {
         const NUMBERS: Lanes = [0.0; LANES];
         KernelLanes {
-            boxes: BoxLanes::new(),
+            boxes: BoxLanes::zeroed(),
             hull: Hull::default(),
             origin: [NUMBERS; 3],
             shear: [NUMBERS; 2],

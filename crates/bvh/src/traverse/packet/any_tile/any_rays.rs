@@ -45,6 +45,7 @@ use super::group_hulls::GroupHulls;
 use super::tile_skips::TileSkips;
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::wide::{Axis, WideTree};
+use bytemuck::Zeroable;
 use estoc_core::InlineMap;
 use estoc_core::Ray;
 use fearless_simd::{
@@ -111,7 +112,7 @@ impl AnyRays {
             last: [ROWS; 2],
             fitting: [0; GROUP],
             alive: [0; GROUP],
-            hulls: GroupHulls::new(),
+            hulls: GroupHulls::zeroed(),
             skips: TileSkips::none(),
         }
     }

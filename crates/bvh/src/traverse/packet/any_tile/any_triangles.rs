@@ -49,12 +49,13 @@ use super::super::tile::tile_triangles::{corner, cross};
 use super::any_rays::{AnyBeam, NUMBERS};
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Block, WIDTH};
+use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdSplit, f32x8, f64x8};
 
 type Row = [f32; WIDTH];
 
 /// One of the three edge functions of each triangle.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 pub struct AnyEdge {
     /// Its value for the middle ray.
     pub middle: Row,
@@ -63,6 +64,7 @@ pub struct AnyEdge {
 }
 
 /// Up to eight triangles.
+#[derive(Zeroable)]
 #[repr(C, align(64))]
 pub struct AnyTriangles {
     pub edges: [AnyEdge; 3],
@@ -81,24 +83,6 @@ pub struct AnyTriangles {
 }
 
 impl AnyTriangles {
-    pub fn new() -> Self {
-        const ROW: Row = [0.0; WIDTH];
-        const EDGE: AnyEdge = AnyEdge {
-            middle: ROW,
-            factor: [ROW; NUMBERS],
-        };
-        AnyTriangles {
-            edges: [EDGE; 3],
-            error: ROW,
-            middle: ROW,
-            corners: [ROW; 3],
-            spread: ROW,
-            besides: ROW,
-            nearest: ROW,
-            farthest: ROW,
-        }
-    }
-
     /// Prepares a leaf's triangles. Returns which of them some ray may hit, as bits.
     #[inline(always)]
     pub fn prepare<S: Simd>(&mut self, simd: S, block: Block<'_>, beam: &AnyBeam) -> u32 {

@@ -2,10 +2,11 @@
 
 use super::super::tile::tile_rays::{GROUP, Row, sixteen};
 use super::any_lines::lines;
+use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdFloat, f32x16};
 
 /// Bounds of the rays of each group.
-#[derive(Clone)]
+#[derive(Clone, Zeroable)]
 #[repr(C, align(64))]
 pub struct GroupHulls {
     /// The slopes and offsets of the lines below and above the rays.
@@ -20,18 +21,6 @@ pub struct GroupHulls {
 }
 
 impl GroupHulls {
-    pub fn new() -> Self {
-        const ROW: Row = [0.0; GROUP];
-        GroupHulls {
-            slope: [[ROW; 2]; 2],
-            offset: [[ROW; 2]; 2],
-            first: ROW,
-            last: ROW,
-            inner_first: ROW,
-            inner_last: ROW,
-        }
-    }
-
     /// Sets the lines that bound a group along one of the two axes across, given whole slopes and
     /// offsets of its rays. They matter from its first end, which is set before, up to `end`.
     #[inline(always)]

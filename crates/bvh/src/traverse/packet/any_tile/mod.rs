@@ -29,6 +29,7 @@ use crate::wide::WideTree;
 use any_rays::AnyRays;
 use any_test::Exact;
 use any_triangles::AnyTriangles;
+use bytemuck::Zeroable;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray};
 use fearless_simd::Simd;
@@ -43,7 +44,7 @@ impl AnyRoom {
     pub(super) fn new() -> Self {
         AnyRoom {
             rays: AnyRays::new(),
-            shapes: AnyTriangles::new(),
+            shapes: AnyTriangles::zeroed(),
         }
     }
 }

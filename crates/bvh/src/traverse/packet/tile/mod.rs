@@ -18,6 +18,7 @@ pub mod triangle_table;
 
 use super::leftover_rays::LeftoverRays;
 use crate::wide::WideTree;
+use bytemuck::Zeroable;
 use estoc_core::exact::{PreparedRay, RoundedHits, round_sixteen};
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, PrimId, Queue, Ray};
@@ -37,8 +38,8 @@ pub(super) struct TileRoom {
 impl TileRoom {
     pub(super) fn new() -> Self {
         TileRoom {
-            rays: TileRays::new(),
-            shapes: TileTriangles::new(),
+            rays: TileRays::zeroed(),
+            shapes: TileTriangles::zeroed(),
             table: TriangleTable::new(),
         }
     }

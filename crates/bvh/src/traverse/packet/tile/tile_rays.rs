@@ -29,6 +29,7 @@ use super::super::packet_hull::PacketHull;
 use super::super::ray_arrays::ASIDE;
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::wide::{Axis, WideTree};
+use bytemuck::Zeroable;
 use estoc_core::InlineMap;
 use estoc_core::Ray;
 use fearless_simd::{
@@ -53,7 +54,7 @@ const SHORTEST: f32 = f32::from_bits((127 - 60) << 23);
 const FEWEST: usize = 16;
 
 /// The rays of a tile.
-#[derive(Clone)]
+#[derive(Clone, Zeroable)]
 #[repr(C, align(64))]
 pub struct TileRays {
     /// By axis of the mesh.
@@ -101,28 +102,6 @@ pub struct TileBeam {
 }
 
 impl TileRays {
-    pub fn new() -> Self {
-        const ROWS: Rows = [[0.0; GROUP]; GROUP];
-        const ROW: Row = [0.0; GROUP];
-        TileRays {
-            dir: [ROWS; 3],
-            whole: [ROWS; 2],
-            slope: [ROWS; 2],
-            low: ROWS,
-            high: ROWS,
-            start_low: ROWS,
-            start_high: ROWS,
-            entry: [[0; GROUP]; GROUP],
-            fitting: [0; GROUP],
-            alone: [0; GROUP],
-            down: [ROW; 2],
-            up: [ROW; 2],
-            middle: [ROW; 2],
-            radius: [ROW; 2],
-            least: ROW,
-        }
-    }
-
     /// Takes the rays, at most [`TILE`]. Returns `None` if they have too little in common. The
     /// origin of those that fit is that of the middle one.
     #[inline(always)]

@@ -69,6 +69,7 @@ use super::super::beam::Frame;
 use super::tile_rays::TileBeam;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, Block, WIDTH};
+use bytemuck::Zeroable;
 use fearless_simd::{
     Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdNarrow, SimdSplit, SimdWiden, f32x8,
     f64x8,
@@ -77,7 +78,7 @@ use fearless_simd::{
 type Row = [f32; WIDTH];
 
 /// A function that is linear in the slopes, of each triangle.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 pub struct Linear {
     /// Its value for the middle ray.
     pub middle: Row,
@@ -86,6 +87,7 @@ pub struct Linear {
 }
 
 /// Up to eight triangles.
+#[derive(Zeroable)]
 #[repr(C, align(64))]
 pub struct TileTriangles {
     /// The edge functions opposite the first corner, the second, the third; not negative inside.
@@ -106,20 +108,6 @@ pub struct Passed {
 }
 
 impl TileTriangles {
-    pub fn new() -> Self {
-        const ROW: Row = [0.0; WIDTH];
-        const LINEAR: Linear = Linear {
-            middle: ROW,
-            slope: [ROW; 2],
-        };
-        TileTriangles {
-            edges: [LINEAR; 3],
-            place: LINEAR,
-            edge_error: ROW,
-            place_error: ROW,
-        }
-    }
-
     /// Prepares a leaf's triangles. Returns those that some ray may hit with a `1 / Z` of at least
     /// `least`.
     #[inline(always)]
