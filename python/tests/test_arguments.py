@@ -43,7 +43,7 @@ from conftest import same, sphere
         (lambda b, s, r: estoc.Mesh.load(3.5), TypeError, "path is 3.5"),
         (lambda b, s, r: estoc.Mesh.load("a", weld=-1), ValueError, "weld is -1; it must be finite"),
         (lambda b, s, r: estoc.Mesh.load("a", weld=float("nan")), ValueError, "weld is nan"),
-        (lambda b, s, r: estoc.Mesh.load("a", weld="all"), ValueError, "weld is 'all'; it must be a distance"),
+        (lambda b, s, r: estoc.Mesh.load("a", weld="all"), ValueError, "weld is 'all'; it must be \"auto\" or a distance"),
         (lambda b, s, r: estoc.Mesh.load("a", weld=True), TypeError, "weld is True"),
         (lambda b, s, r: b.render(fov="x"), TypeError, "fov is 'x'"),
         (lambda b, s, r: b.mesh.points_at([len(b)], 0, 0), IndexError, "prim has the number 2208; the mesh has 2,208 triangles"),

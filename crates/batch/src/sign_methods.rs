@@ -88,7 +88,7 @@ impl Batch<'_> {
         points: impl Into<Points<'r>>,
         rule: SignRule,
     ) -> Result<Vec<Option<bool>>, BatchError> {
-        ContainsBy(rule).check_surface(engine)?;
+        SignedDistanceBy(rule).check_surface(engine)?;
         self.ask(engine, ContainsBy(rule), points)
     }
 
@@ -183,25 +183,6 @@ impl<S: Iterator<Item: StreamItem<Item = Vec3>>> RayStream<'_, S> {
             .check_surface(engine)
             .map_err(BatchError::from)?;
         self.ask(engine, SignedDistanceBy(rule), |items, answers: &Vec<_>| {
-            sink(items, answers)
-        })
-    }
-
-    /// Returns whether each point is inside by a rule; see [`Batch::contains_by`].
-    ///
-    /// # Errors
-    /// [`BatchError::Surface`] if the surface has no inside by this rule; else as
-    /// [`ask`](RayStream::ask).
-    pub fn contains_by<E: PointEngine + Sync + ?Sized, B>(
-        self,
-        engine: &E,
-        rule: SignRule,
-        mut sink: impl FnMut(&[Vec3], &[Option<bool>]) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        ContainsBy(rule)
-            .check_surface(engine)
-            .map_err(BatchError::from)?;
-        self.ask(engine, ContainsBy(rule), |items, answers: &Vec<_>| {
             sink(items, answers)
         })
     }

@@ -1,13 +1,13 @@
-//! Whether a mesh is closed, and where it is open.
+//! Whether a mesh is closed.
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Point;
+use crate::faulty_edges::FaultyEdges;
+use crate::mesh_source::MeshSource;
 use crate::model::Model;
-use crate::number::{counted, short};
-use estoc::PrimId;
-use estoc::mesh::{SurfaceReport, open_edges};
-use serde_json::{Value, json};
+use crate::number::short;
+use estoc::mesh::SurfaceReport;
+use serde_json::Value;
 use std::fmt;
 
 /// Whether the triangles enclose an inside.
@@ -19,50 +19,21 @@ pub(crate) enum Closed {
 
 /// Edges that belong to an odd number of triangles.
 pub(crate) struct OpenEdges {
-    count: usize,
-    ends: [Point; 2],
-    /// The first triangle with the edge between these ends, and its line.
-    first: Option<(PrimId, Option<u64>)>,
+    edges: FaultyEdges,
     /// The least distance within which welding closes them, and the option that does so.
     gap: Option<(f64, &'static str)>,
 }
 
 impl Closed {
-    pub(crate) fn of(model: Model<'_>, session: &Session) -> Result<Self, Failure> {
-        // Three edges per triangle, 24 bytes each, in lists that grow to twice their size: three
-        // times the edges while one grows, and five while the open ones are listed, too.
-        let check_room = |times: usize| {
-            let bytes = model.bvh.triangle_count() * 3 * 24 * times;
-            session.check_room("checking whether the mesh is closed", bytes)
-        };
-        check_room(3)?;
+    /// Returns the answer of a report about the edges of a mesh.
+    pub(crate) fn of(surface: &SurfaceReport, model: Model<'_>, session: &Session) -> Self {
         if model.bvh.triangle_count() == 0 {
-            return Ok(Closed::NoTriangles);
+            return Closed::NoTriangles;
         }
-        if model.bvh.is_closed() {
-            return Ok(Closed::Yes);
-        }
-        check_room(5)?;
-        let edges = open_edges(model.triangles());
-        // A mesh that is not closed has such an edge.
-        Ok(edges.first().map_or(Closed::Yes, |&ends| {
+        surface.first_open.map_or(Closed::Yes, |first| {
             Closed::No(OpenEdges {
-                count: edges.len(),
-                ends: ends.map(|end| model.frame().world(end)),
-                first: model.first_with_edge(ends),
-                gap: model.gap(ends, session),
-            })
-        }))
-    }
-
-    /// Returns the same from a report about the edges of a mesh with triangles.
-    pub(crate) fn of_surface(surface: &SurfaceReport, model: Model<'_>, session: &Session) -> Self {
-        surface.first_open.map_or(Closed::Yes, |edge| {
-            Closed::No(OpenEdges {
-                count: surface.open_edges,
-                ends: edge.ends.map(|end| model.frame().world(end)),
-                first: model.first_with_edge(edge.ends),
-                gap: model.gap(edge.ends, session),
+                edges: FaultyEdges::new("open edge", surface.open_edges, first, model),
+                gap: model.gap(first.ends, session),
             })
         })
     }
@@ -73,16 +44,21 @@ impl Closed {
             Closed::NoTriangles => [Value::Null, Value::Null],
             Closed::Yes => [true.into(), Value::Null],
             Closed::No(open) => {
-                let [from, to] = open.ends.map(Point::json);
-                let (prim, line) = open.first.unzip();
-                let prim = prim.map(PrimId::get);
-                let first = json!({ "prim": prim, "line": line.flatten(), "from": from, "to": to });
-                let gap = open.gap.map(|(gap, _)| gap);
-                let edges = json!({ "count": open.count, "first": first, "gap": gap });
+                let mut edges = open.edges.json();
+                edges["gap"] = open.gap.map(|(gap, _)| gap).into();
                 [false.into(), edges]
             }
         }
     }
+}
+
+/// Returns the error for a mesh that is not closed.
+pub(crate) fn not_closed(mesh: &MeshSource, edges: &str) -> Failure {
+    Failure::NotClosed(format!(
+        "{mesh}: the mesh is not closed, so it has no inside{edges}; --rule estimate answers for open \
+         meshes, or close the surface: every edge must belong to an even number of triangles, where \
+         corners at the same position count as one"
+    ))
 }
 
 impl fmt::Display for Closed {
@@ -97,23 +73,10 @@ impl fmt::Display for Closed {
 
 impl fmt::Display for OpenEdges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [from, to] = self.ends;
-        let edges = counted(self.count, "open edge");
-        write!(f, "{edges}: the first from {from} to {to}")?;
-        match self.first {
-            Some((prim, Some(line))) => write!(f, ", of triangle {prim} (line {line})")?,
-            Some((prim, None)) => write!(f, ", of triangle {prim}")?,
-            None => {}
-        }
-        match self.gap {
-            Some((gap, weld)) => {
-                write!(
-                    f,
-                    "; the widest gap is {}, and {weld} closes it",
-                    short(gap as f32)
-                )
-            }
-            None => Ok(()),
-        }
+        write!(f, "{}", self.edges)?;
+        self.gap.map_or(Ok(()), |(gap, weld)| {
+            let gap = short(gap as f32);
+            write!(f, "; the widest gap is {gap}, and {weld} closes it")
+        })
     }
 }

@@ -1,10 +1,11 @@
 //! `estoc contains`: tells whether points are inside a mesh or a scene, in the order of the points.
 
+use crate::closed::not_closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
-use crate::point_answers::{AnswerColumn, PointAnswers, PointQuestion};
+use crate::point_answers::{AnswerColumn, PointAnswers, PointArgs, PointQuestion};
 use crate::point_target::PointTarget;
 use crate::scene_model::SceneModel;
 use crate::side_rule::SideRule;
@@ -14,20 +15,8 @@ use estoc::glam::{DVec3, Vec3};
 use estoc::query::Contains;
 use estoc::scene::{In64, SceneSnapshot};
 use estoc_rays_io::{ColumnKind, Values};
-use std::path::PathBuf;
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
-///
-/// Points are read from CSV, from an array of numpy (NPY, or NPZ with one array, of N x 3 numbers of f32 or
-/// f64), from Parquet, from the vertices of PLY, or from text without names of columns, as their content
-/// tells; a folder of Parquet files is one input. --out FILE.npy and --out FILE.parquet
-/// write these formats; Parquet needs a build with --features parquet. Points and answers take at most
-/// --memory, by default 1G, beside the tree.
-///
-/// Text without names of columns has three or more numbers a line, of which the first are x, y and z,
-/// separated by spaces, tabs or semicolons (XYZ, ASC, PTS); lines that begin with # or // are comments, and
-/// a number of points may stand before them. The other columns are named column4, column5 and so on, and
-/// those of PLY as text as its header says.
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: x,y,z; other
 /// columns are ignored, or passed through by --columns. Without --columns, the result has the columns
@@ -58,13 +47,8 @@ use std::path::PathBuf;
 /// Example: estoc contains scan.ply --points points.csv --rule estimate
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
-    #[arg(value_name = "MESH")]
-    mesh: MeshSource,
-    /// A file of points: CSV, NPY, PLY or lines of numbers, optionally compressed with gzip or zstd, NPZ or
-    /// Parquet, or a folder of Parquet files; - is stdin
-    #[arg(long, value_name = "FILE")]
-    points: PathBuf,
+    #[command(flatten)]
+    given: PointArgs,
     /// The columns of the result: point, inside, and columns of the point file by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<String>,
@@ -77,16 +61,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let answers = PointAnswers {
-        mesh: &args.mesh,
-        points: &args.points,
-        columns: &args.columns,
+        given: &args.given,
         tree: args.tree,
+        columns: &args.columns,
         session,
     };
-    if args.mesh.is_scene() && args.rule != SideRule::Parity {
+    if args.given.mesh.is_scene() && args.rule != SideRule::Parity {
         return Err(Failure::Usage(format!(
             "{}: --rule takes one mesh, not a scene of placed meshes; leave out --rule",
-            args.mesh
+            args.given.mesh
         )));
     }
     answers.write(&IsInside { args, session })
@@ -99,11 +82,10 @@ struct IsInside<'a> {
 }
 
 impl IsInside<'_> {
-    /// Replaces the answers by those to all points; there is one for each.
-    fn take(&self, found: Vec<Option<bool>>, inside: &mut Vec<bool>) -> Result<(), Failure> {
+    /// Returns the answers to all points; there is one for each.
+    fn known(&self, found: Vec<Option<bool>>) -> Result<Vec<bool>, Failure> {
         let known: Option<Vec<bool>> = found.into_iter().collect();
-        *inside = known.ok_or_else(|| not_closed(&self.args.mesh, ""))?;
-        Ok(())
+        known.ok_or_else(|| not_closed(&self.args.given.mesh, ""))
     }
 }
 
@@ -115,20 +97,17 @@ impl PointQuestion for IsInside<'_> {
     fn check(&self, target: &PointTarget) -> Result<(), Failure> {
         let IsInside { args, session } = *self;
         if let Some(model) = target.model() {
-            args.rule.check(&args.mesh, model, session)?;
+            args.rule.check(&args.given.mesh, model, session)?;
         }
         match target.scene() {
-            Some(scene) => check_scene(&args.mesh, scene, session),
+            Some(scene) => check_scene(&args.given.mesh, scene, session),
             None => Ok(()),
         }
     }
 
-    fn ask(&self, bvh: &Bvh, points: &[Vec3], inside: &mut Vec<bool>) -> Result<(), Failure> {
-        let batch = self.session.batch();
-        self.take(
-            batch.contains_by(bvh, points, self.args.rule.into())?,
-            inside,
-        )
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<bool>, Failure> {
+        let rule = self.args.rule.into();
+        self.known(self.session.batch().contains_by(bvh, points, rule)?)
     }
 
     fn ask_world(
@@ -136,23 +115,20 @@ impl PointQuestion for IsInside<'_> {
         target: &PointTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
-        inside: &mut Vec<bool>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Vec<bool>, Failure> {
         let IsInside { args, session } = *self;
-        let found = match target {
+        self.known(match target {
             PointTarget::Placed(placed) => args.rule.inside_placed(placed, points, session)?,
             _ => session.batch().ask(world, In64(Contains), points)?,
-        };
-        self.take(found, inside)
+        })
     }
 }
 
 /// Refuses a scene without closed objects, and counts those that are left out.
 fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Result<(), Failure> {
-    // The meshes are looked at one after the other.
-    let largest = scene.meshes.iter().map(|mesh| mesh.bvh().triangle_count());
-    let bytes = largest.max().unwrap_or(0) * 3 * 24 * 3;
-    session.check_room("checking which meshes are closed", bytes)?;
+    for mesh in &scene.meshes {
+        mesh.model().check_room_for_edges(session)?;
+    }
     let world = scene.snapshot();
     let (open, closed) = (world.open_objects(), world.closed_objects());
     if closed == 0 {
@@ -195,13 +171,4 @@ impl AnswerColumn for Inside {
         }
         true
     }
-}
-
-/// Returns the error for a mesh that is not closed.
-pub(crate) fn not_closed(mesh: &MeshSource, edges: &str) -> Failure {
-    Failure::NotClosed(format!(
-        "{mesh}: the mesh is not closed, so it has no inside{edges}; --rule estimate answers for open \
-         meshes, or close the surface: every edge must belong to an even number of triangles, where \
-         corners at the same position count as one"
-    ))
 }

@@ -10,7 +10,7 @@ use estoc::{
     BruteForce, Bvh, Hit, Mesh, MeshError, PrimId, Triangle,
     engine::Engine,
     io::{Location, TreeFile, TreeLoader},
-    mesh::{HitDetails, SurfaceReport},
+    mesh::HitDetails,
     query::Masks,
 };
 use estoc_mesh::parts::closing_distance;
@@ -73,12 +73,11 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// Returns the report about the edges of the mesh.
-    pub(crate) fn surface(self, session: &Session) -> Result<SurfaceReport, Failure> {
+    /// Checks that there is memory to look at all edges.
+    pub(crate) fn check_room_for_edges(self, session: &Session) -> Result<(), Failure> {
         // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
         let bytes = self.bvh.triangle_count() * 3 * 24 * 3;
-        session.check_room("checking the edges of the mesh", bytes)?;
-        Ok(self.bvh.surface())
+        session.check_room("checking the edges of the mesh", bytes)
     }
 
     /// Returns the first triangle with an edge between these ends, and its line in the file.

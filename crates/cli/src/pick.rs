@@ -3,15 +3,12 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::found::Found;
-use crate::frame::Point;
 use crate::mesh_source::MeshSource;
 use crate::number::Number;
 use crate::output_name::Form;
-use crate::ray_arg;
-use crate::target::{OpenedTarget, Target};
+use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
-use estoc::Ray;
 use estoc::glam::Vec2;
 use estoc_picture::PictureError;
 use serde_json::json;
@@ -73,14 +70,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let camera = view.camera(args.view.size).map_err(PictureError::from)?;
     let ray = camera.ray(at);
     let found = { target.seen().closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
+    // As it is cast again.
+    let [origin, dir] = target.ray_in_world(&ray);
     let text = match &found {
         None => "no hit\n".to_owned(),
-        Some(found) => table(found, target, &ray),
-    };
-    // As it is cast again.
-    let [origin, dir] = match target.ray_in_world(&ray) {
-        None => [ray.origin, ray.dir].map(Point::Near),
-        Some(ray) => [ray.origin, ray.dir].map(Point::World),
+        Some(found) => table(found, format!("{origin},{dir}")),
     };
     let mut object = json!({
         "schema": "estoc.pick/1",
@@ -92,7 +86,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     session.print(output, &text, &object)
 }
 
-fn table(found: &Found<'_>, target: Target<'_>, ray: &Ray) -> String {
+fn table(found: &Found<'_>, ray: String) -> String {
     let Found { hit, details, .. } = found;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -138,14 +132,7 @@ fn table(found: &Found<'_>, target: Target<'_>, ray: &Ray) -> String {
         let texcoord = |uv: Vec2| uv.to_array().map(|x| Number(x).to_string()).join(",");
         line("texture", or_none(details.texcoord.map(texcoord)));
     }
-    // As estoc cast reads it.
-    line(
-        "ray",
-        match target.ray_in_world(ray) {
-            None => ray_arg::print(ray),
-            Some(ray) => ray_arg::print_64(&ray),
-        },
-    );
+    line("ray", ray);
     text
 }
 

@@ -1,18 +1,17 @@
 //! A mesh in a local frame, placed where its file has it.
 
 use crate::failure::Failure;
-use crate::model::{Model, Opened};
+use crate::model::Opened;
 use crate::scene_model::ObjectMesh;
 use estoc::glam::DAffine3;
 use estoc::scene::{Placement, Scene, SceneSnapshot};
-use estoc::{Bvh, Mesh};
 use std::fmt::Display;
 use std::sync::Arc;
 
 /// A mesh in a local frame, and the scene of it, in which its coordinates are those of its file.
 pub(crate) struct PlacedMesh {
-    object: ObjectMesh,
-    world: Arc<SceneSnapshot>,
+    pub(crate) object: ObjectMesh,
+    pub(crate) world: Arc<SceneSnapshot>,
 }
 
 impl PlacedMesh {
@@ -26,24 +25,5 @@ impl PlacedMesh {
         (scene.add(placed.map_err(|error| refused(&error))?)).map_err(|error| refused(&error))?;
         let world = scene.try_commit().map_err(|error| refused(&error))?;
         Ok(PlacedMesh { object, world })
-    }
-
-    /// Returns the mesh in its local frame.
-    pub(crate) fn model(&self) -> Model<'_> {
-        self.object.model()
-    }
-
-    pub(crate) fn mesh(&self) -> &Mesh {
-        self.object.mesh()
-    }
-
-    /// Returns the tree in the local frame.
-    pub(crate) fn bvh(&self) -> &Bvh {
-        self.object.bvh()
-    }
-
-    /// Returns the mesh where its file has it.
-    pub(crate) fn world(&self) -> &SceneSnapshot {
-        &self.world
     }
 }

@@ -50,7 +50,7 @@ impl PointTarget {
     pub(crate) fn model(&self) -> Option<Model<'_>> {
         match self {
             PointTarget::Mesh(opened) => Some(opened.model()),
-            PointTarget::Placed(placed) => Some(placed.model()),
+            PointTarget::Placed(placed) => Some(placed.object.model()),
             PointTarget::Scene(_) => None,
         }
     }
@@ -59,7 +59,7 @@ impl PointTarget {
     pub(crate) fn engine(&self) -> PointEngine<'_> {
         match self {
             PointTarget::Mesh(opened) => PointEngine::Mesh(opened.model().bvh),
-            PointTarget::Placed(placed) => PointEngine::World(placed.world()),
+            PointTarget::Placed(placed) => PointEngine::World(&placed.world),
             PointTarget::Scene(scene) => PointEngine::World(scene.snapshot()),
         }
     }

@@ -1,8 +1,7 @@
 //! `--rule`: what decides which side of a surface a point is on.
 
-use crate::closed::Closed;
+use crate::closed::{Closed, not_closed};
 use crate::common::Session;
-use crate::contains::not_closed;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Model;
@@ -55,13 +54,16 @@ impl SideRule {
         if self == SideRule::Estimate {
             return check_clusters(model.bvh, session);
         }
-        if let Closed::No(edges) = Closed::of(model, session)? {
-            return Err(not_closed(source, &format!(": {edges}")));
-        }
-        if self == SideRule::Parity {
+        // The tree keeps the answer, which parity needs again.
+        model.check_room_for_edges(session)?;
+        if self == SideRule::Parity && model.bvh.is_closed() {
             return Ok(());
         }
-        match model.surface(session)?.check_oriented() {
+        let edges = model.bvh.surface();
+        if let Closed::No(open) = Closed::of(&edges, model, session) {
+            return Err(not_closed(source, &format!(": {open}")));
+        }
+        match edges.check_oriented() {
             Err(SurfaceError::Unpaired { edge }) => {
                 let [from, to] = edge.ends.map(|end| model.frame().world(end));
                 Err(Failure::NotClosed(format!(
@@ -83,12 +85,12 @@ impl SideRule {
     ) -> Result<Vec<Option<bool>>, Failure> {
         if self == SideRule::Parity {
             let batch = session.batch();
-            return Ok(batch.ask(placed.world(), In64(Contains), points)?);
+            return Ok(batch.ask(&*placed.world, In64(Contains), points)?);
         }
-        let origin = placed.mesh().origin();
+        let origin = placed.object.mesh().origin();
         let local: Vec<Vec3> = points.iter().map(|&p| relative_to(origin, p)).collect();
         let batch = session.batch();
-        Ok(batch.contains_by(placed.bvh(), &local, self.into())?)
+        Ok(batch.contains_by(&**placed.object.bvh(), &local, self.into())?)
     }
 }
 

@@ -8,27 +8,24 @@ use crate::number::counted;
 use estoc::mesh::{SurfaceReport, volume_sign};
 use serde_json::Value;
 use std::cmp::Ordering;
-use std::fmt;
 
 /// Facts about the surface that the triangles of a mesh form.
 pub(crate) struct SurfaceFacts {
     pub(crate) edges: SurfaceReport,
     pub(crate) closed: Closed,
-    /// `None` for a surface that encloses no volume: it is open, not consistently oriented, or without
-    /// triangles.
-    pub(crate) orientation: Option<Orientation>,
+    /// The signed volume compared with 0. `None` for a surface that encloses none: it is open, not
+    /// consistently oriented, or without triangles.
+    pub(crate) volume: Option<Ordering>,
 }
 
 impl SurfaceFacts {
     pub(crate) fn of(model: Model<'_>, session: &Session) -> Result<Self, Failure> {
-        let edges = model.surface(session)?;
-        let is_empty = model.bvh.triangle_count() == 0;
+        model.check_room_for_edges(session)?;
+        let edges = model.bvh.surface();
+        let has_volume = edges.is_oriented() && model.bvh.triangle_count() > 0;
         Ok(SurfaceFacts {
-            closed: match is_empty {
-                true => Closed::NoTriangles,
-                false => Closed::of_surface(&edges, model, session),
-            },
-            orientation: (edges.is_oriented() && !is_empty).then(|| Orientation::of(model)),
+            closed: Closed::of(&edges, model, session),
+            volume: has_volume.then(|| volume_sign(model.triangles())),
             edges,
         })
     }
@@ -38,50 +35,27 @@ impl SurfaceFacts {
     pub(crate) fn oriented(&self) -> Option<String> {
         let misoriented = self.edges.misoriented_edges;
         let no = || format!("no, {}", counted(misoriented, "misoriented edge"));
-        let orientation = self.orientation.map(|found| found.to_string());
-        orientation.or_else(|| (misoriented > 0).then(no))
+        let facing = self.facing().map(str::to_owned);
+        facing.or_else(|| (misoriented > 0).then(no))
+    }
+
+    /// Returns in words which way the triangles of a closed and consistently oriented surface face.
+    pub(crate) fn facing(&self) -> Option<&'static str> {
+        Some(match self.volume? {
+            Ordering::Greater => "outwards",
+            Ordering::Less => "inwards: its signed volume is negative",
+            Ordering::Equal => "neither way: its signed volume is 0",
+        })
     }
 
     /// Returns the name of the orientation as JSON.
     pub(crate) fn orientation_json(&self) -> Value {
-        self.orientation.map(Orientation::name).into()
-    }
-}
-
-/// Which way the triangles of a closed and consistently oriented surface face.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Orientation {
-    Outwards,
-    /// The signed volume is negative, so that signs by the winding number are exchanged.
-    Inwards,
-    /// The signed volume is 0, as that of a sheet that is there twice.
-    Neither,
-}
-
-impl Orientation {
-    fn of(model: Model<'_>) -> Self {
-        match volume_sign(model.triangles()) {
-            Ordering::Greater => Orientation::Outwards,
-            Ordering::Less => Orientation::Inwards,
-            Ordering::Equal => Orientation::Neither,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Orientation::Outwards => "outwards",
-            Orientation::Inwards => "inwards",
-            Orientation::Neither => "neither",
-        }
-    }
-}
-
-impl fmt::Display for Orientation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Orientation::Outwards => "outwards",
-            Orientation::Inwards => "inwards: its signed volume is negative",
-            Orientation::Neither => "neither way: its signed volume is 0",
-        })
+        let name = self.volume.map(|volume| match volume {
+            Ordering::Greater => "outwards",
+            Ordering::Less => "inwards",
+            // As that of a sheet that is there twice.
+            Ordering::Equal => "neither",
+        });
+        name.into()
     }
 }

@@ -8,7 +8,7 @@ use crate::model::{Model, Opened};
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::mesh::HitDetails;
-use estoc::scene::{Ray64, SceneHit};
+use estoc::scene::SceneHit;
 use estoc::{Ray, Side};
 
 /// An opened `MESH` argument that may be a scene.
@@ -81,14 +81,16 @@ impl<'a> Target<'a> {
         })
     }
 
-    /// Returns the ray in the coordinates of the world, if `estoc cast` takes rays at this in `f64`.
-    pub(crate) fn ray_in_world(self, ray: &Ray) -> Option<Ray64> {
-        let is_near = self.mesh().is_some() && !self.frame().is_local();
-        (!is_near).then(|| {
-            let mut ray = Ray64::from(*ray);
-            ray.origin += self.frame().0;
-            ray
-        })
+    /// Returns the origin and the direction of a ray as `estoc cast` takes them here: in `f32` for a mesh
+    /// whose coordinates are those of its file, else in `f64`.
+    pub(crate) fn ray_in_world(self, ray: &Ray) -> [Point; 2] {
+        match self.mesh().is_some() && !self.frame().is_local() {
+            true => [ray.origin, ray.dir].map(Point::Near),
+            false => {
+                let origin = ray.origin.as_dvec3() + self.frame().0;
+                [origin, ray.dir.as_dvec3()].map(Point::World)
+            }
+        }
     }
 
     /// Returns what a mesh knows of a hit; `None` for a sphere or a box.

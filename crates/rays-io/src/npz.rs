@@ -6,15 +6,12 @@ use crate::input_error::InputError;
 use crate::item::Item;
 use crate::open_file::io_error;
 use estoc_mesh::parts::shown;
-use flate2::Crc;
+use flate2::CrcReader;
 use flate2::read::DeflateDecoder;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 /// The most bytes of a table of contents: that of twenty thousand arrays.
 const MOST_CONTENTS: u64 = 1 << 20;
-
-/// The most names of arrays that are told.
-const MOST_NAMES: usize = 10;
 
 /// A file in an archive.
 struct Member {
@@ -50,10 +47,10 @@ pub(crate) fn array<T: Item>(
     }
     arrays.retain(|member| member.name.ends_with(".npy"));
     if arrays.len() > 1 {
-        let some = arrays.iter().take(MOST_NAMES);
-        let names: Vec<&str> = some
-            .map(|member| member.name.trim_end_matches(".npy"))
-            .collect();
+        let names = arrays
+            .iter()
+            .map(|array| array.name.trim_end_matches(".npy"));
+        let names: Vec<&str> = names.take(10).collect();
         return Err(wrong(format!(
             "the archive holds {} arrays: {}; save the one of {} alone, as with numpy.save",
             arrays.len(),
@@ -92,11 +89,8 @@ pub(crate) fn array<T: Item>(
         0 => Box::new(packed),
         _ => Box::new(DeflateDecoder::new(packed)),
     };
-    Ok(Box::new(Checked {
-        bytes,
-        crc: Crc::new(),
-        array,
-    }))
+    let bytes = CrcReader::new(bytes);
+    Ok(Box::new(Checked { bytes, array }))
 }
 
 /// Reads the table of contents of an archive.
@@ -154,16 +148,15 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 
 /// The bytes of a member, which are compared with what the archive declares.
 struct Checked {
-    bytes: Box<dyn Read + Send>,
-    crc: Crc,
+    bytes: CrcReader<Box<dyn Read + Send>>,
     array: Member,
 }
 
 impl Read for Checked {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(into)?;
-        self.crc.update(&into[..read]);
-        let is_same = || self.crc.sum() == self.array.crc && self.crc.amount() == self.array.length;
+        let crc = self.bytes.crc();
+        let is_same = || crc.sum() == self.array.crc && crc.amount() == self.array.length;
         match read == 0 && !into.is_empty() && !is_same() {
             true => Err(io::Error::other(
                 "its checksum is wrong; copy or write it again",

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _estoc
 from ._arrays import ArrayLike, as_integers, as_numbers, check_columns, point
-from ._options import PathLike, choice, file_path, shown, thread_count
+from ._options import PathLike, choice, file_path, real, shown, thread_count
 from ._picture import Pictures
 from ._progress import Progress, reporter
 
@@ -235,15 +235,12 @@ def _weld(weld: Union[None, str, float]) -> tuple[Optional[float], bool]:
     if weld is None:
         return None, False
     if isinstance(weld, str):
-        if weld != "auto":
-            raise ValueError(f'weld is {shown(weld)}; it must be a distance, "auto" or None')
+        choice("weld", weld, ("auto",), "a distance or None")
         return None, True
-    if isinstance(weld, bool) or not isinstance(weld, (int, float, np.integer, np.floating)):
-        raise TypeError(f'weld is {shown(weld)}; it must be a distance, "auto" or None')
-    if not 0 <= weld < float("inf"):
+    distance = real("weld", weld)
+    if not 0 <= distance < float("inf"):
         raise ValueError(f"weld is {shown(weld)}; it must be finite and not negative")
-    # An int may be larger than any float; so far apart are no corners.
-    return float(min(weld, 1e300)), True
+    return distance, True
 
 
 def _skips(bad_faces: str) -> bool:

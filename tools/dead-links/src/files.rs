@@ -5,22 +5,18 @@ use std::{fs, io};
 
 /// Lists the files with this extension, in order, without what builds made, hidden folders and links.
 pub(crate) fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::path);
     let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let (path, kind) = (entry.path(), entry.file_type()?);
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if kind.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules"
-            {
-                folders.push(path);
-            } else if kind.is_file() && path.extension().is_some_and(|it| it == extension) {
-                found.push(path);
-            }
+    for entry in entries {
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        let is_made = path.ends_with("target") || path.ends_with("node_modules");
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if kind.is_dir() && !is_made && !is_hidden {
+            found.extend(below(&path, extension)?);
+        } else if kind.is_file() && path.extension().is_some_and(|it| it == extension) {
+            found.push(path);
         }
     }
-    found.sort();
     Ok(found)
 }

@@ -288,7 +288,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 return cast(model.bvh, &details, mesh_hash, rays, result);
             }
             let placed = PlacedMesh::new(opened)?;
-            let (mesh, world) = (placed.mesh(), placed.world());
+            let (mesh, world) = (placed.object.mesh(), &*placed.world);
             let tell = &|ray: &Ray64, hit: &SceneHit, _: Needed| More {
                 place: place(world, ray, hit),
                 details: mesh.details(&hit.hit()),

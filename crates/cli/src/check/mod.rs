@@ -5,19 +5,18 @@ mod pairs;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Point;
+use crate::faulty_edges::FaultyEdges;
 use crate::mesh_source::MeshSource;
-use crate::model::{Model, Opened};
+use crate::model::Opened;
 use crate::number::{counted, grouped};
 use crate::output_name::Form;
-use crate::surface_facts::{Orientation, SurfaceFacts};
+use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
-use estoc::PrimId;
-use estoc::glam::Vec3;
 use estoc::mesh::SurfaceEdge;
 use faces::Faces;
 use pairs::Pairs;
-use serde_json::{Value, json};
+use serde_json::json;
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 /// Check whether a mesh is closed, consistently oriented, and free of self-intersections.
@@ -65,12 +64,16 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let model = opened.model();
     let surface = SurfaceFacts::of(model, session)?;
     let edges = &surface.edges;
-    let misoriented = EdgeTally::new(edges.misoriented_edges, edges.first_misoriented);
-    let crowded = EdgeTally::new(edges.crowded_edges, edges.first_crowded);
+    let faulty = |noun, count, first: Option<SurfaceEdge>| {
+        first.map(|first| FaultyEdges::new(noun, count, first, model))
+    };
+    let misoriented = edges.misoriented_edges;
+    let misoriented = faulty("misoriented edge", misoriented, edges.first_misoriented);
+    let crowded = faulty("edge", edges.crowded_edges, edges.first_crowded);
     let faces = Faces::of(model, args.pairs, session)?;
     let pairs = Pairs::of(model, args.pairs, session)?;
-    let inwards = match surface.orientation {
-        Some(Orientation::Inwards) => "triangles that face inwards",
+    let inwards = match surface.volume {
+        Some(Ordering::Less) => "triangles that face inwards",
         _ => "",
     };
     let faults = [
@@ -95,8 +98,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     row("triangles", &grouped(model.bvh.triangle_count()));
     row("closed", &surface.closed.to_string());
-    row("oriented", &oriented(&misoriented, &surface, model));
-    row("crowded edges", &place(&crowded, model, "edge"));
+    row("oriented", &oriented(misoriented.as_ref(), &surface));
+    let crowded_text = crowded.as_ref().map(FaultyEdges::to_string);
+    row("crowded edges", crowded_text.as_deref().unwrap_or("none"));
     row("without area", &faces.degenerate.text());
     row("duplicate", &faces.duplicate.text());
     row("intersections", &pairs.text());
@@ -112,8 +116,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "closed": is_closed,
         "open_edges": open_edges,
         "edges": edges.edges,
-        "misoriented_edges": place_object(&misoriented, model),
-        "crowded_edges": place_object(&crowded, model),
+        "misoriented_edges": misoriented.as_ref().map(FaultyEdges::json),
+        "crowded_edges": crowded.as_ref().map(FaultyEdges::json),
         "orientation": surface.orientation_json(),
         "degenerate": faces.degenerate.object(),
         "duplicate": faces.duplicate.object(),
@@ -126,60 +130,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// A number of edges, and the ends of the first one.
-struct EdgeTally {
-    count: usize,
-    first: Option<[Vec3; 2]>,
-}
-
-impl EdgeTally {
-    fn new(count: usize, first: Option<SurfaceEdge>) -> Self {
-        let first = first.map(|edge| edge.ends);
-        EdgeTally { count, first }
+/// Returns whether the triangles fit together, and which way they face.
+fn oriented(misoriented: Option<&FaultyEdges>, surface: &SurfaceFacts) -> String {
+    match (misoriented, surface.facing()) {
+        (Some(edges), _) => format!("no, {edges}"),
+        (None, None) => "yes".into(),
+        (None, Some(facing)) => format!("yes, {facing}"),
     }
-}
-
-fn oriented(misoriented: &EdgeTally, surface: &SurfaceFacts, model: Model<'_>) -> String {
-    match (misoriented.count, surface.orientation) {
-        (0, None) => "yes".into(),
-        (0, Some(orientation)) => format!("yes, {orientation}"),
-        _ => format!("no, {}", place(misoriented, model, "misoriented edge")),
-    }
-}
-
-/// Returns the first triangle at the first of these edges, and its line.
-fn first_triangle(tally: &EdgeTally, model: Model<'_>) -> Option<(PrimId, Option<u64>)> {
-    model.first_with_edge(tally.first?)
-}
-
-/// Returns the ends of the first of these edges.
-fn ends(tally: &EdgeTally, model: Model<'_>) -> Option<[Point; 2]> {
-    Some(tally.first?.map(|end| model.frame().world(end)))
-}
-
-fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
-    let Some([from, to]) = ends(tally, model) else {
-        return "none".into();
-    };
-    let count = counted(tally.count, noun);
-    let of = first_triangle(tally, model).map(|(prim, line)| match line {
-        Some(line) => format!(", of triangle {prim} (line {line})"),
-        None => format!(", of triangle {prim}"),
-    });
-    format!(
-        "{count}: the first from {from} to {to}{}",
-        of.unwrap_or_default()
-    )
-}
-
-fn place_object(tally: &EdgeTally, model: Model<'_>) -> Value {
-    let Some([from, to]) = ends(tally, model).map(|ends| ends.map(Point::json)) else {
-        return Value::Null;
-    };
-    let (prim, line) = first_triangle(tally, model).unzip();
-    let prim = prim.map(PrimId::get);
-    json!({
-        "count": tally.count,
-        "first": { "prim": prim, "line": line.flatten(), "from": from, "to": to },
-    })
 }

@@ -36,7 +36,7 @@ use tree::{Had, Tree};
 /// With --json, prints an object of schema "estoc.info/1" for one mesh, and for several meshes an
 /// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
 /// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, origin, bounds {min,
-/// max} (relative to the origin) and closed (both null without triangles), open_edges (null if there are none, else {count,
+/// max} and closed (both null without triangles), open_edges (null if there are none, else {count,
 /// first {prim, line, from, to}, gap (the distance within which --weld auto closes the mesh, or null)}),
 /// orientation (outwards, inwards, neither for a volume of 0, or null
 /// where it is open or not consistently oriented), objects, groups, materials, report (the count of each
@@ -270,29 +270,19 @@ fn text(name: &str, mesh: &Mesh, surface: &SurfaceFacts, tree: &Tree) -> String 
     };
     row("triangles", grouped(mesh.triangle_count()));
     row("vertices", grouped(mesh.positions().len()));
-    let faces = [
-        ("faces", report.faces),
-        ("with more than 3 corners", report.polygons),
-        ("concave", report.concave_polygons),
-    ];
     if report.faces > 0 {
-        row(
-            "faces",
-            list(
-                faces.iter().skip(1).map(|(what, n)| (*what, *n)),
-                report.faces,
-            ),
-        );
+        let mut faces = grouped(report.faces as usize);
+        for (what, count) in [
+            ("with more than 3 corners", report.polygons),
+            ("concave", report.concave_polygons),
+        ] {
+            if count > 0 {
+                let _ = write!(faces, ", {} {what}", grouped(count as usize));
+            }
+        }
+        row("faces", faces);
     }
-    let bounds = mesh.bounds();
-    row(
-        "bounds",
-        if bounds.is_empty() {
-            "none".into()
-        } else {
-            span(&bounds, Frame(mesh.origin()))
-        },
-    );
+    row("bounds", span(&mesh.bounds(), Frame(mesh.origin())));
     if mesh.origin() != DVec3::ZERO {
         row("origin", local_frame::coordinates(mesh.origin()));
     }
@@ -342,15 +332,10 @@ fn finding(name: &str, count: u64) -> String {
     format!("{} {words}", grouped(count as usize))
 }
 
-fn list<'a>(parts: impl Iterator<Item = (&'a str, u64)>, total: u64) -> String {
-    parts
-        .filter(|(_, n)| *n > 0)
-        .fold(grouped(total as usize), |text, (what, n)| {
-            format!("{text}, {} {what}", grouped(n as usize))
-        })
-}
-
 fn span(bounds: &Aabb, frame: Frame) -> String {
+    if bounds.is_empty() {
+        return "none".into();
+    }
     let corner = |corner| frame.world(corner).to_string().replace(',', ", ");
     format!("({}) to ({})", corner(bounds.min()), corner(bounds.max()))
 }

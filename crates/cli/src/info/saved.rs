@@ -66,13 +66,7 @@ pub(super) fn text(name: &str, file: &TreeFile, surface: &SurfaceFacts, tree: &T
     let count = |count: Option<u64>| count.map_or("unknown".into(), |n| grouped(n as usize));
     row("vertices", count(facts.vertices));
     row("faces", count(facts.faces));
-    row(
-        "bounds",
-        match facts.bounds.is_empty() {
-            true => "none".into(),
-            false => span(&facts.bounds, Frame(facts.origin)),
-        },
-    );
+    row("bounds", span(&facts.bounds, Frame(facts.origin)));
     if facts.origin != DVec3::ZERO {
         row("origin", local_frame::coordinates(facts.origin));
     }

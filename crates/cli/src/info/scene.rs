@@ -101,14 +101,7 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
         row("shapes", format!("{shapes} placed"));
     }
     row("depth", snapshot.depth().to_string());
-    let bounds = scene.seen().bounds();
-    row(
-        "bounds",
-        match bounds.is_empty() {
-            true => "none".into(),
-            false => span(&bounds, Frame::FILE),
-        },
-    );
+    row("bounds", span(&scene.seen().bounds(), Frame::FILE));
     row(
         "closed",
         match (snapshot.closed_objects(), snapshot.open_objects()) {

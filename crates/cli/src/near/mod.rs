@@ -5,9 +5,8 @@ mod columns;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::MeshSource;
 use crate::number::counted;
-use crate::point_answers::{AnswerColumn, PointAnswers, PointQuestion};
+use crate::point_answers::{AnswerColumn, PointAnswers, PointArgs, PointQuestion};
 use crate::point_target::PointTarget;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
@@ -16,20 +15,8 @@ use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::ClosestPointWithin;
 use estoc::scene::{In64, SceneClosestPoint, ScenePath, SceneSnapshot};
-use std::path::PathBuf;
 
 /// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
-///
-/// Points are read from CSV, from an array of numpy (NPY, or NPZ with one array, of N x 3 numbers of f32 or
-/// f64), from Parquet, from the vertices of PLY, or from text without names of columns, as their content
-/// tells; a folder of Parquet files is one input. --out FILE.npy and --out FILE.parquet
-/// write these formats; Parquet needs a build with --features parquet. Points and answers take at most
-/// --memory, by default 1G, beside the tree.
-///
-/// Text without names of columns has three or more numbers a line, of which the first are x, y and z,
-/// separated by spaces, tabs or semicolons (XYZ, ASC, PTS); lines that begin with # or // are comments, and
-/// a number of points may stand before them. The other columns are named column4, column5 and so on, and
-/// those of PLY as text as its header says.
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: x,y,z; other
 /// columns are ignored, or passed through by --columns. Without --columns, the result has the columns
@@ -70,13 +57,8 @@ use std::path::PathBuf;
 /// Example: estoc near teapot.obj --points grid.csv --signed --columns point,signed
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
-    #[arg(value_name = "MESH")]
-    mesh: MeshSource,
-    /// A file of points: CSV, NPY, PLY or lines of numbers, optionally compressed with gzip or zstd, NPZ or
-    /// Parquet, or a folder of Parquet files; - is stdin
-    #[arg(long, value_name = "FILE")]
-    points: PathBuf,
+    #[command(flatten)]
+    given: PointArgs,
     /// The greatest distance: triangles farther away do not count, those exactly this far do
     #[arg(long, value_name = "DISTANCE", default_value = "inf",
           value_parser = greatest_distance, allow_hyphen_values = true)]
@@ -115,18 +97,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             "--rule has no effect without the column signed; add --signed".into(),
         ));
     }
-    if is_signed && args.mesh.is_scene() {
+    if is_signed && args.given.mesh.is_scene() {
         return Err(Failure::Usage(format!(
             "{}: signed distances are of one mesh, not of a scene; leave out --signed, and ask estoc \
              contains which points are inside",
-            args.mesh
+            args.given.mesh
         )));
     }
     let answers = PointAnswers {
-        mesh: &args.mesh,
-        points: &args.points,
-        columns: &columns,
+        given: &args.given,
         tree: args.tree,
+        columns: &columns,
         session,
     };
     answers.write(&ClosestOf {
@@ -168,7 +149,7 @@ impl PointQuestion for ClosestOf<'_> {
     fn check(&self, target: &PointTarget) -> Result<(), Failure> {
         let ClosestOf { args, session, .. } = *self;
         if let (Some(rule), Some(model)) = (self.rule, target.model()) {
-            rule.check(&args.mesh, model, session)?;
+            rule.check(&args.given.mesh, model, session)?;
         }
         let shapes = target
             .scene()
@@ -176,22 +157,21 @@ impl PointQuestion for ClosestOf<'_> {
         if shapes > 0 {
             session.note(format_args!(
                 "{}: {} left out: points are near triangles, not spheres and boxes",
-                args.mesh,
+                args.given.mesh,
                 counted(shapes, "shape")
             ));
         }
         Ok(())
     }
 
-    fn ask(&self, bvh: &Bvh, points: &[Vec3], near: &mut Vec<Option<Near>>) -> Result<(), Failure> {
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Option<Near>>, Failure> {
         let batch = self.session.batch();
         let closest = batch.closest_points_within(bvh, points, self.args.within)?;
         let signed = match self.rule {
             Some(rule) => batch.signed_distances_by(bvh, points, rule.into())?,
             None => vec![None; points.len()],
         };
-        near.clear();
-        near.extend(closest.into_iter().zip(signed).map(|(closest, signed)| {
+        let near = closest.into_iter().zip(signed).map(|(closest, signed)| {
             let closest = closest?;
             Some(Near {
                 closest: SceneClosestPoint {
@@ -205,8 +185,8 @@ impl PointQuestion for ClosestOf<'_> {
                 },
                 signed: signed.map(|found| found.signed),
             })
-        }));
-        Ok(())
+        });
+        Ok(near.collect())
     }
 
     fn ask_world(
@@ -214,8 +194,7 @@ impl PointQuestion for ClosestOf<'_> {
         target: &PointTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
-        near: &mut Vec<Option<Near>>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Vec<Option<Near>>, Failure> {
         let ClosestOf { args, session, .. } = *self;
         let question = In64(ClosestPointWithin(args.within));
         let closest = session.batch().ask(world, question, points)?;
@@ -225,8 +204,7 @@ impl PointQuestion for ClosestOf<'_> {
             }
             _ => vec![None; points.len()],
         };
-        near.clear();
-        near.extend(closest.into_iter().zip(inside).map(|(closest, inside)| {
+        let near = closest.into_iter().zip(inside).map(|(closest, inside)| {
             let closest = closest?;
             let distance = closest.distance;
             // A distance that rounds to 0 is +0 on either side.
@@ -235,8 +213,8 @@ impl PointQuestion for ClosestOf<'_> {
                 false => distance,
             });
             Some(Near { closest, signed })
-        }));
-        Ok(())
+        });
+        Ok(near.collect())
     }
 }
 

@@ -23,13 +23,31 @@ use estoc_rays_io::{
     Emit, Format, Input, InputOptions, InputProgress, Item, Limits, SinkOptions, Watch,
 };
 use rows::Rows;
-use std::path::Path;
+use std::path::PathBuf;
+
+/// What is asked, and about which points.
+#[derive(clap::Args)]
+pub(crate) struct PointArgs {
+    /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
+    #[arg(value_name = "MESH")]
+    pub(crate) mesh: MeshSource,
+    /// A file of points: CSV, NPY, PLY or lines of numbers, optionally compressed with gzip or zstd, NPZ or
+    /// Parquet, or a folder of Parquet files; - is stdin
+    ///
+    /// The content tells the format. Arrays of numpy (NPY, or NPZ with one array) have N x 3 numbers of f32
+    /// or f64, and PLY has vertices. Lines of numbers (XYZ, ASC, PTS) have three or more, of which the first
+    /// are x, y and z, separated by spaces, tabs or semicolons; lines that begin with # or // are comments,
+    /// and a number of points may stand before them. Their other columns are named column4, column5 and so
+    /// on, and those of PLY as text as its header says. --out FILE.npy and --out FILE.parquet write these
+    /// formats; Parquet needs a build with --features parquet. Points and answers take at most --memory, by
+    /// default 1G, beside the tree
+    #[arg(long, value_name = "FILE")]
+    points: PathBuf,
+}
 
 /// What a verb about points is given.
 pub(crate) struct PointAnswers<'a> {
-    pub(crate) mesh: &'a MeshSource,
-    /// The file or folder of points; `-` is stdin.
-    pub(crate) points: &'a Path,
+    pub(crate) given: &'a PointArgs,
     /// The names of the columns of the result; empty for the default ones.
     pub(crate) columns: &'a [String],
     pub(crate) tree: TreeArgs,
@@ -46,18 +64,16 @@ pub(crate) trait PointQuestion {
     /// Refuses a mesh or a scene that has no answers.
     fn check(&self, target: &PointTarget) -> Result<(), Failure>;
 
-    /// Replaces the answers by those about points and a mesh.
-    fn ask(&self, bvh: &Bvh, points: &[Vec3], answers: &mut AnswersOf<Self>)
-    -> Result<(), Failure>;
+    /// Returns the answers about points and a mesh.
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<AnswersOf<Self>, Failure>;
 
-    /// Replaces the answers by those about points in the world, which the target is placed in.
+    /// Returns the answers about points in the world, which the target is placed in.
     fn ask_world(
         &self,
         target: &PointTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
-        answers: &mut AnswersOf<Self>,
-    ) -> Result<(), Failure>;
+    ) -> Result<AnswersOf<Self>, Failure>;
 }
 
 /// The answers to a question about points.
@@ -67,8 +83,9 @@ impl PointAnswers<'_> {
     /// Reads all points and writes a row for each.
     pub(crate) fn write<Q: PointQuestion>(&self, question: &Q) -> Result<(), Failure> {
         let session = self.session;
-        let from_stdin = self.points.as_os_str() == "-";
-        if from_stdin && matches!(self.mesh, MeshSource::Stdin) {
+        let PointArgs { mesh, points } = self.given;
+        let from_stdin = points.as_os_str() == "-";
+        if from_stdin && matches!(mesh, MeshSource::Stdin) {
             let problem =
                 "stdin cannot be both the mesh and the points; name a file for one of them";
             return Err(Failure::Usage(problem.into()));
@@ -76,27 +93,27 @@ impl PointAnswers<'_> {
         let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
         let options = InputOptions::memory(session.rows_memory());
-        let mut source = Input::<Vec3>::open(self.points, &options)?;
+        let mut source = Input::<Vec3>::open(points, &options)?;
         for (name, known) in source.lookalikes() {
             session.note(format_args!(
                 "{}: the column {name:?} is ignored; rename it to {known} to use it",
-                self.points.display()
+                points.display()
             ));
         }
         if format == Format::Parquet {
             source.read_ids();
         }
-        let is_scene = self.mesh.is_scene();
+        let is_scene = mesh.is_scene();
         let mut columns = Columns::<Q::Column>::usual(is_scene);
         if !self.columns.is_empty() {
             let (chosen, passed) = Columns::chosen(self.columns, is_scene, source.columns())?;
             source.pass_through(passed);
             columns = chosen;
         }
-        let mut inputs = self.mesh.files();
-        inputs.extend((!from_stdin).then_some(self.points));
+        let mut inputs = mesh.files();
+        inputs.extend((!from_stdin).then_some(&**points));
         let output = session.output(Form::of_rows(format), &inputs)?;
-        let target = PointTarget::open(self.mesh, self.tree, session)?;
+        let target = PointTarget::open(mesh, self.tree, session)?;
         question.check(&target)?;
         let rows = Rows {
             columns,
@@ -109,13 +126,11 @@ impl PointAnswers<'_> {
         let to = (output, format, hash);
         match target.engine() {
             PointEngine::Mesh(bvh) => {
-                let ask = |points: &[Vec3], answers: &mut _| question.ask(bvh, points, answers);
+                let ask = |points: &[Vec3]| question.ask(bvh, points);
                 self.answer::<Q, _>(source, Vec3::is_finite, rows, to, ask)
             }
             PointEngine::World(world) => {
-                let ask = |points: &[DVec3], answers: &mut _| {
-                    question.ask_world(&target, world, points, answers)
-                };
+                let ask = |points: &[DVec3]| question.ask_world(&target, world, points);
                 self.answer::<Q, _>(source.with_items(), DVec3::is_finite, rows, to, ask)
             }
         }
@@ -128,7 +143,7 @@ impl PointAnswers<'_> {
         is_finite: fn(P) -> bool,
         made: Rows<'_, Q::Column>,
         (mut output, format, hash): (Output, Format, Option<u64>),
-        ask: impl Fn(&[P], &mut AnswersOf<Q>) -> Result<(), Failure>,
+        ask: impl Fn(&[P]) -> Result<AnswersOf<Q>, Failure>,
     ) -> Result<(), Failure> {
         let session = self.session;
         let schema = <Q::Column as AnswerColumn>::SCHEMA;
@@ -153,11 +168,9 @@ impl PointAnswers<'_> {
             bar.set_items(items, "points");
         };
         let mut not_finite = 0;
-        let mut answers = Vec::new();
         let answer = |points: &[P], emit: &mut Emit<'_>| {
             not_finite += (points.iter().filter(|&&point| !is_finite(point))).count();
-            ask(points, &mut answers)?;
-            emit.put(rows::rows(&made, &answers));
+            emit.put(rows::rows(&made, &ask(points)?));
             session.check_interrupt()
         };
         let watch = Watch::cancel(&session.cancel).progress(&progress);
@@ -169,7 +182,7 @@ impl PointAnswers<'_> {
             let points = counted(not_finite, "point");
             session.note(format_args!(
                 "{}: {points} with a coordinate that is not finite: {}",
-                self.points.display(),
+                self.given.points.display(),
                 Q::NOT_FINITE
             ));
         }

@@ -17,13 +17,22 @@ impl Opener {
     pub(super) fn open(address: &str, tell: impl FnOnce(String) + Send + 'static) -> Self {
         let mut opener = Opener(None);
         match opener.start(address) {
-            Ok(browser) => _ = std::thread::spawn(move || browser.failure().map(tell)),
+            Ok((program, mut browser)) => {
+                // The program may end before the browser does.
+                let wait = move || match browser.wait() {
+                    Ok(ended) if !ended.success() => tell(format!("{program} failed ({ended})")),
+                    _ => {}
+                };
+                // Without a thread, nothing can be told.
+                let _ = std::thread::Builder::new().spawn(wait);
+            }
             Err(problem) => tell(problem),
         }
         opener
     }
 
-    fn start(&mut self, address: &str) -> Result<Browser, String> {
+    /// Returns the program that opens the page, and its name.
+    fn start(&mut self, address: &str) -> Result<(String, Child), String> {
         let name = format!(
             "estoc-view-{:016x}.html",
             RandomState::new().hash_one(address)
@@ -49,7 +58,7 @@ impl Opener {
             .stderr(Stdio::null());
         let program = command.get_program().display().to_string();
         match command.spawn() {
-            Ok(child) => Ok(Browser { program, child }),
+            Ok(browser) => Ok((program, browser)),
             Err(error) => Err(format!("{program} cannot be started: {error}")),
         }
     }
@@ -60,20 +69,6 @@ impl Drop for Opener {
         if let Some(path) = &self.0 {
             let _ = interrupt::forget(path, || std::fs::remove_file(path));
         }
-    }
-}
-
-/// A program that opens the page, and may end before the browser does.
-struct Browser {
-    program: String,
-    child: Child,
-}
-
-impl Browser {
-    /// Waits until the program ends; returns what is wrong if it failed.
-    fn failure(mut self) -> Option<String> {
-        let ended = self.child.wait().ok().filter(|ended| !ended.success())?;
-        Some(format!("{} failed ({ended})", self.program))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Queries about points.
 
-use super::contains_by::{ContainsBy, is_inside};
 use super::sign_question::{
     SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
 };
@@ -206,8 +205,9 @@ pub trait PointQuery: PointEngine {
     /// An error if the surface has no inside by this rule: [`SurfaceError::Open`] for parity, this
     /// or [`SurfaceError::Unpaired`] for winding numbers, none for estimates.
     fn contains_by(&self, point: impl Into<Vec3>, rule: SignRule) -> Result<bool, SurfaceError> {
-        ContainsBy(rule).check_surface(self)?;
-        Ok(is_inside(self, point.into(), rule))
+        // Where no triangle has area there is no distance and no inside.
+        let signed = self.signed_distance_by(point, rule)?;
+        Ok(signed.is_some_and(|found| found.inside))
     }
 
     /// Returns how often a closed, oriented surface winds around the point, exactly: 1 inside a shell

@@ -69,23 +69,14 @@ pub(super) fn signed_distance<E: PointEngine + ?Sized>(
     rule: SignRule,
 ) -> Option<SignedDistance> {
     let (distance, is_contact) = distance_and_contact(engine, point)?;
-    let inside = is_contact || is_enclosed(engine, point, rule);
-    Some(SignedDistance::new(distance, inside, rule))
-}
-
-/// Returns whether a point that is not on the surface is inside by the rule, where the surface has an
-/// inside by it. A point that is not finite is outside.
-pub(super) fn is_enclosed<E: PointEngine + ?Sized>(
-    engine: &E,
-    point: Vec3,
-    rule: SignRule,
-) -> bool {
     let ray = to_the_outside(point);
-    match rule {
-        SignRule::Parity => is_odd(ask(engine, CountCrossings, &ray)),
-        SignRule::WindingNumber => ask(engine, SumCrossings, &ray) > 0,
-        SignRule::WindingEstimate => winding_estimate(engine, point).is_inside(),
-    }
+    let inside = is_contact
+        || match rule {
+            SignRule::Parity => is_odd(ask(engine, CountCrossings, &ray)),
+            SignRule::WindingNumber => ask(engine, SumCrossings, &ray) > 0,
+            SignRule::WindingEstimate => winding_estimate(engine, point).is_inside(),
+        };
+    Some(SignedDistance::new(distance, inside, rule))
 }
 
 /// Returns the winding number where the surface is closed and oriented. A point that is not finite
@@ -160,21 +151,6 @@ where
     Ok((answers, techniques))
 }
 
-/// Returns which of those points that need it are inside by a rule about crossings; see [`is_enclosed`].
-pub(super) fn are_enclosed<E: PointEngine + ?Sized>(
-    engine: &E,
-    rule: SignRule,
-    many: &QuerySlice<'_, Vec3, IdOf<E>>,
-    needs: &[bool],
-) -> Result<(Vec<bool>, TechniqueCounts), QuerySliceError> {
-    if rule == SignRule::WindingNumber {
-        let (sums, asked) = ask_many(engine, SumCrossings, many, needs)?;
-        return Ok((sums.into_iter().map(|sum| sum > 0).collect(), asked));
-    }
-    let (counts, asked) = ask_many(engine, CountCrossings, many, needs)?;
-    Ok((counts.into_iter().map(is_odd).collect(), asked))
-}
-
 impl<E: PointEngine + ?Sized> Question<E> for SignedDistanceBy {
     type Item = Vec3;
     type Answer = Option<SignedDistance>;
@@ -225,8 +201,18 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E> for SignedDistanceBy {
             .iter()
             .map(|found| matches!(found, Some((_, false))))
             .collect();
-        let (inside, asked) = are_enclosed(engine, rule, many, &needs)?;
-        techniques += asked;
+        let inside: Vec<bool> = match rule {
+            SignRule::WindingNumber => {
+                let (sums, asked) = ask_many(engine, SumCrossings, many, &needs)?;
+                techniques += asked;
+                sums.into_iter().map(|sum| sum > 0).collect()
+            }
+            _ => {
+                let (counts, asked) = ask_many(engine, CountCrossings, many, &needs)?;
+                techniques += asked;
+                counts.into_iter().map(is_odd).collect()
+            }
+        };
         for ((answer, found), inside) in answers.iter_mut().zip(found).zip(inside) {
             *answer = found.map(|(distance, is_contact)| {
                 SignedDistance::new(distance, is_contact || inside, rule)

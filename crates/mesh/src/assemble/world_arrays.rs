@@ -55,7 +55,8 @@ impl Mesh {
             indices.iter().copied(),
             bad_faces,
         )?;
-        Ok(crate::parts::with_origin(mesh, frame.origin()))
+        let origin = frame.origin();
+        Ok(Mesh { origin, ..mesh })
     }
 }
 
