@@ -324,7 +324,7 @@ fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Findings) -> fmt
         match place.line {
             // These are easier to find by their line than by their index.
             Some(line) if noun.ends_with("statement") || noun == "solid" => {
-                write!(f, "line {line}")?
+                write!(f, "line {line}")?;
             }
             Some(line) if noun == "triangle" => {
                 write!(f, "{noun} {} on line {line}", place.id)?;
