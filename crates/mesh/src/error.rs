@@ -179,7 +179,7 @@ pub enum MeshError {
         /// The largest number of vertices.
         limit: u64,
     },
-    /// There are more triangles than [`PrimId`]s.
+    /// There are more triangles than [`PrimId`](estoc_core::PrimId)s.
     TooManyTriangles {
         /// The location.
         at: Location,
