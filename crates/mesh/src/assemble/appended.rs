@@ -10,7 +10,7 @@ use crate::report::MeshReport;
 use crate::report::warning::AttributeIndex;
 use crate::report::weld::WeldReport;
 use crate::value_runs::{Ramp, Runs};
-use estoc_core::PrimId;
+use estoc_core::{CancelToken, PrimId};
 use estoc_memory::{Growth, NoMemory, collected};
 
 impl Mesh {
@@ -71,20 +71,17 @@ impl Mesh {
                 assembler.face(&corners.map(|v| v + vertex_shift), face, |_| {})?;
             }
         }
-        let joined = assembler.finish(&|| Ok(()))?;
+        let joined = assembler.finish(&CancelToken::new())?;
         let report = MeshReport {
             vertices: joined.report.vertices,
             duplicate: joined.report.duplicate.clone(),
             ..joined_reports(&self.report, &other.report, vertices, triangles as u64)
         };
-        let mut runs = Runs::default();
-        for &(start, run) in self.faces.changes() {
-            runs.set(start, run)?;
-        }
-        for &(start, run) in other.faces.changes() {
+        let later = other.faces.changes().iter().map(|&(start, run)| {
             let face = run.face + faces;
-            runs.set(triangles + start, FaceRun { face, ..run })?;
-        }
+            (triangles + start, FaceRun { face, ..run })
+        });
+        let runs = Runs::of(self.faces.changes().iter().copied().chain(later))?;
         *self = Mesh {
             origin: self.origin,
             report,
@@ -201,15 +198,13 @@ fn joined_labels<T: Clone>(
     triangles: usize,
 ) -> Result<Labels<T>, NoMemory> {
     let all = joined(&first.all, second.all.iter().cloned())?;
-    let (mut runs, shift) = (Runs::default(), first.all.len() as u32);
-    for &(start, label) in first.runs.changes() {
-        runs.set(start, label)?;
-    }
+    let shift = first.all.len() as u32;
     // The label of the first mesh's last triangle ends there.
-    runs.set(triangles, None)?;
-    for &(start, label) in second.runs.changes() {
-        runs.set(triangles + start, label.map(|label| label + shift))?;
-    }
+    let earlier = first.runs.changes().iter().copied();
+    let earlier = earlier.chain([(triangles, None)]);
+    let later = second.runs.changes().iter();
+    let later = later.map(|&(start, label)| (triangles + start, label.map(|label| label + shift)));
+    let runs = Runs::of(earlier.chain(later))?;
     Ok(Labels { all, runs })
 }
 

@@ -96,20 +96,10 @@ impl Draft {
         Ok(self.corners.make_room(triangles.saturating_mul(3))?)
     }
 
-    /// Returns an error unless the system has `bytes` more bytes to give.
-    #[cfg(feature = "gltf")]
-    pub(crate) fn check_room(&self, bytes: usize) -> Result<(), MeshError> {
-        MeshError::check_room(bytes, || self.whole())
-    }
-
-    /// Returns an error if there was no memory for something that was added.
-    fn check_memory(&self) -> Result<(), MeshError> {
-        self.objects.check()?;
-        self.parts.check()?;
-        self.normals.check()?;
-        self.texcoords.check()?;
+    /// Returns an error if there was no memory for a corner, or the line of a face.
+    fn check_memory(&self) -> Result<(), NoMemory> {
         match self.has_no_memory {
-            true => Err(NoMemory.into()),
+            true => Err(NoMemory),
             false => Ok(()),
         }
     }
@@ -152,7 +142,7 @@ impl Draft {
         let number = self.vertex_count();
         if number == Limits::REAL.vertices {
             return Err(MeshError::TooManyVertices {
-                at: self.whole(),
+                at: self.source.whole(),
                 limit: number,
             });
         }
@@ -161,8 +151,7 @@ impl Draft {
         }
         self.rounding.add(&corner, &self.frame)?;
         let position = corner.map(|coordinate| coordinate.value);
-        self.positions.try_push(position.into())?;
-        self.check_memory()
+        Ok(self.positions.try_push(position.into())?)
     }
 
     /// Adds a placeholder for a vertex that cannot be parsed, or returns an error, as the policy
@@ -234,7 +223,7 @@ impl Draft {
         }
         if self.kept as u64 == Limits::REAL.triangles {
             return Err(MeshError::TooManyTriangles {
-                at: self.whole(),
+                at: self.source.whole(),
                 limit: Limits::REAL.triangles,
             });
         }
@@ -260,13 +249,6 @@ impl Draft {
         self.report.unread_part(UnreadPart { what, count });
     }
 
-    fn whole(&self) -> Location {
-        Location {
-            file: self.source.file.clone(),
-            ..Location::default()
-        }
-    }
-
     /// Validates faces, triangulates polygons, and returns the mesh.
     pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
         self.check_memory()?;
@@ -275,12 +257,6 @@ impl Draft {
         self.report.normals = self.normals.given;
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
         self.report.unreadable_normals = self.normals.unfit.clone();
-        let proceed = || match cancel.is_cancelled() {
-            true => Err(MeshError::Cancelled {
-                at: self.source.whole(),
-            }),
-            false => Ok(()),
-        };
         let (source, report) = (&self.source, self.report);
         let mut assembler =
             Assembler::new(self.positions, report, self.policy, Limits::REAL, source)?;
@@ -289,7 +265,7 @@ impl Draft {
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {
                 if face % 4096 == 0 {
-                    proceed()?;
+                    MeshError::check_cancelled(cancel)?;
                 }
                 let corners = &self.corners[start..start + arity];
                 start += arity;
@@ -306,7 +282,7 @@ impl Draft {
                 done.map_err(|error| error.within(self.parts.get(number)))?;
             }
         }
-        let mut mesh = assembler.finish(&proceed)?;
+        let mut mesh = assembler.finish(cancel)?;
         mesh.origin = self.frame.origin();
         if self.frame.surveys {
             let in_file = self.rounding.take_in_file();

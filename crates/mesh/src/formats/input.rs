@@ -166,9 +166,7 @@ impl<'a> Input<'a> {
     /// Reads another chunk after the unread bytes.
     #[cold]
     fn fill(&mut self) -> Result<(), MeshError> {
-        if self.cancel.is_cancelled() {
-            return Err(MeshError::Cancelled { at: self.whole() });
-        }
+        MeshError::check_cancelled(self.cancel)?;
         // Moving the unread bytes costs no more than reading them did.
         if self.used > self.buffer.len() / 2 {
             self.buffer.drain(..self.used);
