@@ -63,7 +63,7 @@ pub(super) fn placements<'a>(
     };
     let mut poses: HashMap<Index, Option<Rc<Pose>>> = HashMap::new();
     let mut weighted: HashMap<Index, bool> = HashMap::new();
-    let (mut has_meshes, mut hidden) = (false, 0);
+    let (mut has_meshes, mut hidden, mut bytes) = (false, 0, 0_u64);
     for met in &all {
         let at_node = |fault: Fault| fault.at(input, format!("nodes[{}]", met.index));
         let Some(index) = met.node.mesh else { continue };
@@ -106,16 +106,25 @@ pub(super) fn placements<'a>(
         if own.pose.is_some() && instancing.take().is_some() {
             draft.ignore("instances of meshes with skins", 1);
         }
-        let Some(instancing) = instancing else {
-            placed.try_push(own)?;
+        let instances = instancing.map(|instancing| Instances::open(buffers, instancing));
+        let instances = instances.transpose().map_err(at_node)?;
+        let count = instances.as_ref().map_or(1, |instances| instances.count);
+        // Each has a copy of a name.
+        let names = own.name.into_iter().chain(mesh.name.as_deref());
+        let size = size_of::<Placed<'_>>() + names.map(str::len).sum::<usize>();
+        bytes = count.saturating_mul(size as u64).saturating_add(bytes);
+        let what = if instances.is_some() {
+            "instances"
+        } else {
+            "nodes"
+        };
+        buffers.check_times(bytes, what).map_err(at_node)?;
+        placed.make_room(count as usize)?;
+        let Some(instances) = instances else {
+            placed.push(own);
             continue;
         };
-        let instances = Instances::open(buffers, instancing).map_err(at_node)?;
-        let count = (placed.len() as u64).saturating_add(instances.count);
-        let bytes = count.saturating_mul(size_of::<Placed<'_>>() as u64);
-        buffers.check_times(bytes, "instances").map_err(at_node)?;
-        placed.make_room(instances.count as usize)?;
-        for number in 0..instances.count {
+        for number in 0..count {
             let transform = instances.get(number).map_err(at_node)?;
             placed.push(Placed {
                 transform: met.transform * transform,
