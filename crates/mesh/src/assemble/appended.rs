@@ -57,7 +57,7 @@ impl Mesh {
             ..Source::default()
         };
         let mut assembler = Assembler::new(
-            joined(self.positions(), other.positions().iter().copied())?,
+            collected(self.positions().iter().chain(other.positions()).copied())?,
             MeshReport::default(),
             BadFaces::Reject,
             Limits::REAL,
@@ -197,7 +197,7 @@ fn joined_labels<T: Clone>(
     second: &Labels<T>,
     triangles: usize,
 ) -> Result<Labels<T>, NoMemory> {
-    let all = joined(&first.all, second.all.iter().cloned())?;
+    let all = collected(first.all.iter().chain(&second.all).cloned())?;
     let shift = first.all.len() as u32;
     // The label of the first mesh's last triangle ends there.
     let earlier = first.runs.changes().iter().copied();
@@ -206,17 +206,6 @@ fn joined_labels<T: Clone>(
     let later = later.map(|&(start, label)| (triangles + start, label.map(|label| label + shift)));
     let runs = Runs::of(earlier.chain(later))?;
     Ok(Labels { all, runs })
-}
-
-fn joined<T: Clone>(
-    first: &[T],
-    second: impl ExactSizeIterator<Item = T>,
-) -> Result<Vec<T>, NoMemory> {
-    let mut all = Vec::new();
-    all.make_room(first.len() + second.len())?;
-    all.extend_from_slice(first);
-    all.extend(second);
-    Ok(all)
 }
 
 fn joined_values<V: Copy>(
@@ -238,7 +227,7 @@ fn joined_values<V: Copy>(
         indices.resize(all, [Mesh::NO_VALUE; 3]);
     }
     Ok(CornerValues {
-        values: joined(&first.values, second.values.iter().copied())?,
+        values: collected(first.values.iter().chain(&second.values).copied())?,
         indices,
     })
 }

@@ -33,8 +33,8 @@ pub(crate) struct Draft {
     pub(crate) texcoords: PerVertex<Vec2>,
     pub(crate) normals: PerVertex<Vec3>,
     corners: Vec<u32>,
-    /// Whether there was no memory for a corner, or the line of a face.
-    has_no_memory: bool,
+    /// Whether there was memory for all corners, and the lines of faces.
+    memory: Result<(), NoMemory>,
     /// The start of the current face's corners.
     face_start: usize,
     /// For each kept face, its number of corners.
@@ -77,7 +77,7 @@ impl Draft {
             texcoords: PerVertex::new(attributes, Vec2::NAN),
             normals: PerVertex::new(attributes, Vec3::NAN),
             corners: Vec::new(),
-            has_no_memory: false,
+            memory: Ok(()),
             face_start: 0,
             arity: Runs::default(),
             kept: 0,
@@ -94,14 +94,6 @@ impl Draft {
     pub(crate) fn reserve(&mut self, vertices: usize, triangles: usize) -> Result<(), MeshError> {
         self.positions.make_room(vertices)?;
         Ok(self.corners.make_room(triangles.saturating_mul(3))?)
-    }
-
-    /// Returns an error if there was no memory for a corner, or the line of a face.
-    fn check_memory(&self) -> Result<(), NoMemory> {
-        match self.has_no_memory {
-            true => Err(NoMemory),
-            false => Ok(()),
-        }
     }
 
     pub(crate) fn vertex_count(&self) -> u64 {
@@ -169,7 +161,7 @@ impl Draft {
     pub(crate) fn begin_face(&mut self, line: Option<u64>) {
         if let Some(line) = line {
             let added = self.source.face_lines.push(self.report.faces, line);
-            self.has_no_memory |= added.is_err();
+            self.memory = self.memory.and(added);
         }
         self.report.faces += 1;
         self.face_start = self.corners.len();
@@ -186,7 +178,7 @@ impl Draft {
     /// Adds a corner, for which [`Draft::end_face`] returns an error if there is no memory.
     #[inline]
     fn add_corner(&mut self, vertex: u32) {
-        self.has_no_memory = self.has_no_memory || self.corners.try_push(vertex).is_err();
+        self.memory = self.memory.and_then(|()| self.corners.try_push(vertex));
     }
 
     /// Adds a corner that refers to none of `vertices` vertices to the current face.
@@ -212,7 +204,7 @@ impl Draft {
 
     /// Ends the current face.
     pub(crate) fn end_face(&mut self) -> Result<(), MeshError> {
-        self.check_memory()?;
+        self.memory?;
         let number = self.report.faces - 1;
         let arity = self.corners.len() - self.face_start;
         if arity < 3 {
@@ -251,7 +243,7 @@ impl Draft {
 
     /// Validates faces, triangulates polygons, and returns the mesh.
     pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
-        self.check_memory()?;
+        self.memory?;
         self.report.rounding = self.rounding.loss();
         self.report.texture_coordinates = self.texcoords.given;
         self.report.normals = self.normals.given;

@@ -181,13 +181,6 @@ impl Reader<'_, '_, '_> {
         !self.is_stream && goes_on && !self.words.is_last_in_line()
     }
 
-    fn at(&self, line: u64) -> Location {
-        Location {
-            line: Some(line),
-            ..self.words.input.whole()
-        }
-    }
-
     /// Skips the rest of a vertex or face.
     fn end(&mut self) {
         if !self.is_stream {
@@ -252,7 +245,7 @@ impl Reader<'_, '_, '_> {
         let mut bad = None;
         for number in 0..count {
             if !self.words.advance()? {
-                return Ok(Some((self.at(line), too_few(number))));
+                return Ok(Some((self.words.input.at(line), too_few(number))));
             }
             if take(self.draft, self.words.word()).is_none() && bad.is_none() {
                 let problem = format!("{} is not {what}", quote(self.words.word()));
@@ -267,7 +260,7 @@ impl Reader<'_, '_, '_> {
             self.end();
         } else if self.is_short(line) {
             self.words.restart_line();
-            bad = Some((self.at(line), too_few(on_first_line)));
+            bad = Some((self.words.input.at(line), too_few(on_first_line)));
         }
         Ok(bad)
     }
@@ -294,7 +287,7 @@ impl Reader<'_, '_, '_> {
                 return Err(self.words.input.bad_line(problem));
             }
             self.words.skip_line();
-            return self.draft.bad_face(self.at(line), problem);
+            return self.draft.bad_face(self.words.input.at(line), problem);
         };
         let too_few = |count: i64| {
             let corners = counted(corners as u64, "corner");

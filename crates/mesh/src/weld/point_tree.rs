@@ -84,10 +84,8 @@ impl PointTree {
             MeshError::check_cancelled(cancel)?;
         }
         let side = |axis: usize| f64::from(high[axis]) - f64::from(low[axis]);
-        let longest = (1..3).fold(0, |best, axis| match side(axis) > side(best) {
-            true => axis,
-            false => best,
-        });
+        let axes = (0..3).max_by(|&a, &b| side(a).total_cmp(&side(b)));
+        let longest = axes.unwrap_or(0);
         let order = |a: &Point, b: &Point| a.at[longest].total_cmp(&b.at[longest]);
         points.select_nth_unstable_by(left.len(), order);
         self.split(left, cancel)?;

@@ -278,8 +278,7 @@ impl Reader<'_, '_, '_> {
                 Some(read) => *coordinate = read,
                 None if !is_there || Keyword::of(self.words.word()).is_some() => {
                     let problem = "a vertex has fewer than three numbers".into();
-                    let mut at = self.words.input.at_line();
-                    at.line = Some(line);
+                    let at = self.words.input.at(line);
                     self.words.step_back();
                     return self.draft.bad_vertex(at, problem);
                 }
