@@ -7,9 +7,9 @@ use crate::mesh_source::{MeshSource, is_regular};
 use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
 use estoc::{
-    BruteForce, Bvh, Hit, Mesh, MeshError, PrimId, Triangle,
+    BruteForce, Bvh, Hit, Mesh, PrimId, Triangle,
     engine::Engine,
-    io::{Location, TreeFile, TreeLoader},
+    io::{TreeFile, TreeLoader},
     mesh::HitDetails,
     query::Masks,
 };
@@ -99,13 +99,7 @@ impl<'a> Model<'a> {
         open_edge: [Vec3; 2],
         session: &Session,
     ) -> Option<(f64, &'static str)> {
-        let proceed = || match session.cancel.is_cancelled() {
-            true => Err(MeshError::Cancelled {
-                at: Location::default(),
-            }),
-            false => Ok(()),
-        };
-        let gap = |mesh: &Mesh| closing_distance(mesh, open_edge, &proceed).ok()?;
+        let gap = |mesh: &Mesh| closing_distance(mesh, open_edge, &session.cancel).ok()?;
         match self.known {
             _ if self.is_generated => None,
             Known::Mesh(mesh) => Some((gap(mesh)?, "--weld auto")),

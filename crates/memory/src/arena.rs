@@ -109,7 +109,7 @@ fn unwritten<T: Pod>(len: usize) -> Option<MmapMut> {
     if bytes < HUGE {
         return None;
     }
-    growth::check(bytes).ok()?;
+    growth::check_room(bytes).ok()?;
     let map = MmapMut::map_anon(bytes).ok()?;
     // A map starts at a page, which is sufficient except for unusual types.
     bytemuck::try_cast_slice::<u8, T>(&map).ok()?;

@@ -43,79 +43,67 @@ const SPARE: usize = 4 << 20;
 /// # Ok::<(), NoMemory>(())
 /// ```
 pub trait Growth<T> {
+    /// Returns the vector.
+    fn list(&mut self) -> &mut Vec<T>;
+
     /// Reserves memory for `more` items, and usually for more than that.
     ///
     /// # Errors
     /// [`NoMemory`] if there is none; the vector is unchanged. The same holds for the other methods.
-    fn make_room(&mut self, more: usize) -> Result<(), NoMemory>;
-
-    /// Appends an item.
-    ///
-    /// # Errors
-    /// As [`make_room`](Self::make_room).
-    fn try_push(&mut self, item: T) -> Result<(), NoMemory>;
-
-    /// Appends copies of items.
-    ///
-    /// # Errors
-    /// As [`make_room`](Self::make_room).
-    fn try_append(&mut self, items: &[T]) -> Result<(), NoMemory>
-    where
-        T: Clone;
-
-    /// Sets the length; new items are clones of `item`.
-    ///
-    /// # Errors
-    /// As [`make_room`](Self::make_room).
-    fn try_resize(&mut self, len: usize, item: T) -> Result<(), NoMemory>
-    where
-        T: Clone;
-
-    /// Gives back what the items do not take. They are copied, since some allocators refuse to shrink; if
-    /// there is no memory for that, nothing is given back.
-    fn trim(&mut self);
-}
-
-impl<T> Growth<T> for Vec<T> {
     #[inline]
     fn make_room(&mut self, more: usize) -> Result<(), NoMemory> {
-        match more <= self.capacity() - self.len() {
+        let list = self.list();
+        match more <= list.capacity() - list.len() {
             true => Ok(()),
-            false => grow(self, more),
+            false => grow(list, more),
         }
     }
 
+    /// Appends an item.
     #[inline]
     fn try_push(&mut self, item: T) -> Result<(), NoMemory> {
         self.make_room(1)?;
-        self.push(item);
+        self.list().push(item);
         Ok(())
     }
 
+    /// Appends copies of items.
     fn try_append(&mut self, items: &[T]) -> Result<(), NoMemory>
     where
         T: Clone,
     {
         self.make_room(items.len())?;
-        self.extend_from_slice(items);
+        self.list().extend_from_slice(items);
         Ok(())
     }
 
+    /// Sets the length; new items are clones of `item`.
     fn try_resize(&mut self, len: usize, item: T) -> Result<(), NoMemory>
     where
         T: Clone,
     {
-        self.make_room(len.saturating_sub(self.len()))?;
-        self.resize(len, item);
+        let more = len.saturating_sub(self.list().len());
+        self.make_room(more)?;
+        self.list().resize(len, item);
         Ok(())
     }
 
+    /// Gives back what the items do not take. They are copied, since some allocators refuse to shrink; if
+    /// there is no memory for that, nothing is given back.
     fn trim(&mut self) {
+        let list = self.list();
         let mut exact = Vec::new();
-        if self.len() < self.capacity() && exact.try_reserve_exact(self.len()).is_ok() {
-            exact.append(self);
-            *self = exact;
+        if list.len() < list.capacity() && exact.try_reserve_exact(list.len()).is_ok() {
+            exact.append(list);
+            *list = exact;
         }
+    }
+}
+
+impl<T> Growth<T> for Vec<T> {
+    #[inline]
+    fn list(&mut self) -> &mut Vec<T> {
+        self
     }
 }
 
@@ -124,12 +112,15 @@ impl<T> Growth<T> for Vec<T> {
 fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<(), NoMemory> {
     // As many as `try_reserve` asks for.
     let wanted = list.len().saturating_add(more).max(2 * list.capacity());
-    check(wanted.saturating_mul(size_of::<T>()))?;
+    check_room(wanted.saturating_mul(size_of::<T>()))?;
     list.try_reserve(more).map_err(|_| NoMemory)
 }
 
-/// Returns an error if a request for so many bytes would leave too few for small allocations.
-pub(crate) fn check(bytes: usize) -> Result<(), NoMemory> {
+/// Checks that a request for `bytes` bytes would leave enough for small allocations.
+///
+/// # Errors
+/// [`NoMemory`] if it would not.
+pub fn check_room(bytes: usize) -> Result<(), NoMemory> {
     match bytes < LARGE || has_room(bytes.saturating_add(SPARE)) {
         true => Ok(()),
         false => Err(NoMemory),
@@ -141,7 +132,7 @@ pub(crate) fn check(bytes: usize) -> Result<(), NoMemory> {
 /// # Errors
 /// [`NoMemory`] if there is none.
 pub fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
-    check(len.saturating_mul(size_of::<T>()))?;
+    check_room(len.saturating_mul(size_of::<T>()))?;
     bytemuck::allocation::try_zeroed_vec(len).map_err(|()| NoMemory)
 }
 
@@ -159,9 +150,11 @@ pub fn collected<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, NoMemo
     let items = items.into_iter();
     let mut list = Vec::new();
     let least = items.size_hint().0;
-    check(least.saturating_mul(size_of::<T>()))?;
+    check_room(least.saturating_mul(size_of::<T>()))?;
     list.try_reserve_exact(least).map_err(|_| NoMemory)?;
-    items.into_iter().try_for_each(|item| list.try_push(item))?;
+    for item in items {
+        list.try_push(item)?;
+    }
     Ok(list)
 }
 

@@ -22,7 +22,7 @@ mod whole_file;
 pub use arena::Arena;
 #[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
-pub use growth::{Growth, NoMemory, collected, read_to_end, zeroed};
+pub use growth::{Growth, NoMemory, check_room, collected, read_to_end, zeroed};
 pub use named_file::{open_file, open_input};
 pub use room::has_room;
 pub use thread_limit::{MAX_THREADS, check_threads};

@@ -26,12 +26,10 @@ pub fn open_input(path: &Path) -> io::Result<(File, Option<u64>)> {
 /// # Errors
 /// Those of the system, and one that says what it is for anything that is no ordinary file.
 pub fn open_file(path: &Path) -> io::Result<File> {
+    let way_out = "remove it, or put an ordinary file in its place";
     let check = |found: Metadata| match other_kind(found.file_type()) {
         None => Ok(()),
-        Some((what, _)) => Err(refused(
-            what,
-            "remove it, or put an ordinary file in its place",
-        )),
+        Some((what, _)) => Err(refused(what, way_out)),
     };
     check(path.metadata()?)?;
     let file = File::open(path)?;

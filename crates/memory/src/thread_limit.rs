@@ -1,15 +1,12 @@
 //! Checks whether threads can be started.
 
-use crate::has_room;
+use crate::check_room;
 
 /// The largest number of threads of a pool.
 pub const MAX_THREADS: usize = 1024;
 
 /// What a thread takes: its stack and little else.
 const THREAD_BYTES: usize = (2 << 20) + (256 << 10);
-
-/// What is left to others.
-const BESIDES: usize = 4 << 20;
 
 /// The number of threads that may start at the same time.
 const MANY: usize = 64;
@@ -27,8 +24,5 @@ pub fn check_threads(threads: usize) -> Result<(), String> {
     if threads > MAX_THREADS {
         return Err(format!("at most {MAX_THREADS} are supported"));
     }
-    match has_room(threads.min(MANY) * THREAD_BYTES + BESIDES) {
-        true => Ok(()),
-        false => Err("there is not enough memory".into()),
-    }
+    check_room(threads.min(MANY) * THREAD_BYTES).map_err(|_| "there is not enough memory".into())
 }

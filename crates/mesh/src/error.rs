@@ -8,6 +8,7 @@ pub(crate) use limits::Limits;
 use core::fmt;
 use std::io;
 
+use estoc_core::CancelToken;
 use estoc_core::glam::{DVec3, Mat4, Vec3};
 use estoc_memory::NoMemory;
 
@@ -291,21 +292,22 @@ impl MeshError {
         }
     }
 
-    /// Returns an error unless the system has `bytes` more bytes to give, and a few megabytes for
-    /// small allocations.
-    pub(crate) fn check_room(bytes: usize, at: impl FnOnce() -> Location) -> Result<(), MeshError> {
-        const BESIDES: usize = 4 << 20;
-        // The check would take small meshes longer than everything else.
-        const SMALL: usize = 1 << 16;
-        match bytes <= SMALL || estoc_memory::has_room(bytes.saturating_add(BESIDES)) {
-            true => Ok(()),
-            false => Err(MeshError::NoMemory { at: at() }),
+    /// Returns an error without the name of the input if loading was cancelled.
+    pub(crate) fn check_cancelled(cancel: &CancelToken) -> Result<(), MeshError> {
+        let at = Location::default();
+        match cancel.is_cancelled() {
+            true => Err(MeshError::Cancelled { at }),
+            false => Ok(()),
         }
     }
 
     /// Adds the name of the input to an error that concerns all of it and has none.
     pub(crate) fn of_input(mut self, name: &str) -> Self {
-        if let MeshError::NoMemory { at } | MeshError::Cancelled { at } = &mut self {
+        if let MeshError::NoMemory { at }
+        | MeshError::Cancelled { at }
+        | MeshError::WeldDistance { at, .. }
+        | MeshError::NotWelded { at, .. } = &mut self
+        {
             at.file.get_or_insert_with(|| name.to_owned());
         }
         self

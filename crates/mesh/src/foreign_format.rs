@@ -2,15 +2,9 @@
 
 use crate::format::{Format, name_end};
 
-/// A format that is not supported.
-struct Foreign {
-    name: &'static str,
-    kind: Kind,
-    /// The usual file name extensions, separated by blanks.
-    extensions: &'static str,
-    /// What a file may contain.
-    marks: &'static [Mark],
-}
+/// A format that is not supported: its name, its kind, the usual file name extensions, separated by
+/// blanks, and what a file may contain.
+type Foreign = (&'static str, Kind, &'static str, &'static [Mark]);
 
 /// What to do with a file.
 #[derive(Clone, Copy, PartialEq)]
@@ -37,61 +31,47 @@ use Mark::{At, Within};
 /// The formats that users are likely to try; the first one with a matching mark is used.
 #[rustfmt::skip]
 const TABLE: [Foreign; 36] = [
-    of("FBX", Mesh, "fbx", &[At(0, b"Kaydara FBX Binary"), At(0, b"; FBX")]),
-    of("COLLADA", Mesh, "dae", &[Within(b"<", b"<COLLADA")]),
-    of("3MF", Mesh, "3mf", &[Within(ZIP, b"3D/3dmodel.model")]),
-    of("USD", Mesh, "usd usda usdc usdz", &[At(0, b"PXR-USDC"), At(0, b"#usda")]),
-    of("Blender's format", Mesh, "blend", &[At(0, b"BLENDER")]),
-    of("STEP", Mesh, "step stp", &[At(0, b"ISO-10303-21")]),
-    of("IGES", Mesh, "iges igs", &[]),
-    of("3DS", Mesh, "3ds", &[]),
-    of("X3D", Mesh, "x3d", &[Within(b"<", b"<X3D")]),
-    of("VRML", Mesh, "wrl", &[At(0, b"#VRML")]),
-    of("VTK", Mesh, "vtk vtp vtu", &[At(0, b"# vtk DataFile"), Within(b"<", b"<VTKFile")]),
-    of("MSH", Mesh, "msh", &[At(0, b"$MeshFormat"), At(0, b"$NOD")]),
-    of("SMD", Mesh, "smd", &[At(0, b"version 1\n"), At(0, b"version 1\r\n")]),
-    of("DirectX X", Mesh, "x", &[At(0, b"xof 0")]),
-    of("HDF5", Mesh, "h5 hdf5", &[At(0, b"\x89HDF\r\n\x1a\n")]),
-    of("ZIP", Packed, "zip", &[]),
-    of("xz", Packed, "xz", &[At(0, b"\xfd7zXZ\0")]),
+    ("FBX", Mesh, "fbx", &[At(0, b"Kaydara FBX Binary"), At(0, b"; FBX")]),
+    ("COLLADA", Mesh, "dae", &[Within(b"<", b"<COLLADA")]),
+    ("3MF", Mesh, "3mf", &[Within(ZIP, b"3D/3dmodel.model")]),
+    ("USD", Mesh, "usd usda usdc usdz", &[At(0, b"PXR-USDC"), At(0, b"#usda")]),
+    ("Blender's format", Mesh, "blend", &[At(0, b"BLENDER")]),
+    ("STEP", Mesh, "step stp", &[At(0, b"ISO-10303-21")]),
+    ("IGES", Mesh, "iges igs", &[]),
+    ("3DS", Mesh, "3ds", &[]),
+    ("X3D", Mesh, "x3d", &[Within(b"<", b"<X3D")]),
+    ("VRML", Mesh, "wrl", &[At(0, b"#VRML")]),
+    ("VTK", Mesh, "vtk vtp vtu", &[At(0, b"# vtk DataFile"), Within(b"<", b"<VTKFile")]),
+    ("MSH", Mesh, "msh", &[At(0, b"$MeshFormat"), At(0, b"$NOD")]),
+    ("SMD", Mesh, "smd", &[At(0, b"version 1\n"), At(0, b"version 1\r\n")]),
+    ("DirectX X", Mesh, "x", &[At(0, b"xof 0")]),
+    ("HDF5", Mesh, "h5 hdf5", &[At(0, b"\x89HDF\r\n\x1a\n")]),
+    ("ZIP", Packed, "zip", &[]),
+    ("xz", Packed, "xz", &[At(0, b"\xfd7zXZ\0")]),
     // The fourth byte is a digit.
-    of("bz2", Packed, "bz2", &[At(4, b"1AY&SY")]),
-    of("7z", Packed, "7z", &[At(0, b"7z\xbc\xaf\x27\x1c")]),
-    of("tar", Packed, "tar", &[At(257, b"ustar")]),
-    of("a PNG picture", Other, "png", &[At(0, b"\x89PNG\r\n\x1a\n")]),
-    of("a JPEG picture", Other, "jpg jpeg", &[At(0, b"\xff\xd8\xff")]),
-    of("a GIF picture", Other, "gif", &[At(0, b"GIF87a"), At(0, b"GIF89a")]),
-    of("a WebP picture", Other, "webp", &[At(8, b"WEBPVP8")]),
-    of("a TIFF picture", Other, "tif tiff", &[At(0, b"II*\0"), At(0, b"MM\0*")]),
-    of("a PDF document", Other, "pdf", &[At(0, b"%PDF-")]),
-    of("an HTML page", Other, "html htm", &[Within(b"<", b"<html"), At(0, b"<!DOCTYPE html")]),
-    of("a Git LFS pointer", Other, "", &[At(0, b"version https://git-lfs")]),
-    of("an ELF program", Other, "so", &[At(0, b"\x7fELF")]),
-    of("a Windows program", Other, "exe dll", &[At(0, b"MZ\x90\0")]),
-    of("a PCD point cloud", Other, "pcd", &[At(0, b"# .PCD"), At(0, b"VERSION .7"), At(0, b"VERSION 0.7")]),
-    of("a LAS point cloud", Other, "las laz", &[At(0, b"LASF")]),
-    of("an E57 point cloud", Other, "e57", &[At(0, b"ASTM-E57")]),
-    of("an NPY array", Other, "npy", &[At(0, b"\x93NUMPY")]),
-    of("an NPZ archive", Other, "npz", &[Within(ZIP, b".npy")]),
-    of("a Parquet table", Other, "parquet", &[At(0, b"PAR1")]),
+    ("bz2", Packed, "bz2", &[At(4, b"1AY&SY")]),
+    ("7z", Packed, "7z", &[At(0, b"7z\xbc\xaf\x27\x1c")]),
+    ("tar", Packed, "tar", &[At(257, b"ustar")]),
+    ("a PNG picture", Other, "png", &[At(0, b"\x89PNG\r\n\x1a\n")]),
+    ("a JPEG picture", Other, "jpg jpeg", &[At(0, b"\xff\xd8\xff")]),
+    ("a GIF picture", Other, "gif", &[At(0, b"GIF87a"), At(0, b"GIF89a")]),
+    ("a WebP picture", Other, "webp", &[At(8, b"WEBPVP8")]),
+    ("a TIFF picture", Other, "tif tiff", &[At(0, b"II*\0"), At(0, b"MM\0*")]),
+    ("a PDF document", Other, "pdf", &[At(0, b"%PDF-")]),
+    ("an HTML page", Other, "html htm", &[Within(b"<", b"<html"), At(0, b"<!DOCTYPE html")]),
+    ("a Git LFS pointer", Other, "", &[At(0, b"version https://git-lfs")]),
+    ("an ELF program", Other, "so", &[At(0, b"\x7fELF")]),
+    ("a Windows program", Other, "exe dll", &[At(0, b"MZ\x90\0")]),
+    ("a PCD point cloud", Other, "pcd", &[At(0, b"# .PCD"), At(0, b"VERSION .7"), At(0, b"VERSION 0.7")]),
+    ("a LAS point cloud", Other, "las laz", &[At(0, b"LASF")]),
+    ("an E57 point cloud", Other, "e57", &[At(0, b"ASTM-E57")]),
+    ("an NPY array", Other, "npy", &[At(0, b"\x93NUMPY")]),
+    ("an NPZ archive", Other, "npz", &[Within(ZIP, b".npy")]),
+    ("a Parquet table", Other, "parquet", &[At(0, b"PAR1")]),
 ];
 
 /// The first bytes of a ZIP archive.
 const ZIP: &[u8] = b"PK\x03\x04";
-
-const fn of(
-    name: &'static str,
-    kind: Kind,
-    extensions: &'static str,
-    marks: &'static [Mark],
-) -> Foreign {
-    Foreign {
-        name,
-        kind,
-        extensions,
-        marks,
-    }
-}
 
 impl Mark {
     fn is_in(&self, head: &[u8]) -> bool {
@@ -108,9 +88,9 @@ impl Mark {
 /// program"; `name` distinguishes archives.
 pub fn foreign_format(head: &[u8], name: &str) -> Option<&'static str> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let is_marked = |foreign: &&Foreign| foreign.marks.iter().any(|mark| mark.is_in(text));
+    let is_marked = |(.., marks): &&Foreign| marks.iter().any(|mark| mark.is_in(text));
     match TABLE.iter().find(is_marked) {
-        Some(found) => Some(found.name),
+        Some((found, ..)) => Some(found),
         // Many formats are archives.
         None => text
             .starts_with(ZIP)
@@ -121,17 +101,17 @@ pub fn foreign_format(head: &[u8], name: &str) -> Option<&'static str> {
 /// Returns the unsupported format that a file name indicates, ignoring `.gz` and `.zst`.
 pub(crate) fn of_name(name: &str) -> Option<&'static str> {
     let end = name_end(name)?;
-    let is_named = |foreign: &&Foreign| {
-        let mut extensions = foreign.extensions.split_whitespace();
+    let is_named = |(.., extensions, _): &&Foreign| {
+        let mut extensions = extensions.split_whitespace();
         extensions.any(|extension| extension.eq_ignore_ascii_case(end))
     };
-    Some(TABLE.iter().find(is_named)?.name)
+    Some(TABLE.iter().find(is_named)?.0)
 }
 
 /// Returns what is wrong with a file of this unsupported format, and what to do about it.
 pub(crate) fn problem(name: &str) -> String {
-    let found = TABLE.iter().find(|foreign| foreign.name == name);
-    match found.map(|foreign| foreign.kind) {
+    let found = TABLE.iter().find(|foreign| foreign.0 == name);
+    match found.map(|foreign| foreign.1) {
         Some(Other) => format!("is {name}, not a mesh"),
         Some(Packed) => format!("{name} is not supported; unpack it first"),
         Some(Mesh) | None => {

@@ -201,21 +201,19 @@ impl<'a> MeshLoader<'a> {
     /// [`MeshError`], which names the file and the line, byte or part of it.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
-        self.welded(self.load_unwelded(path)?, &path.display().to_string())
-    }
-
-    fn load_unwelded(&self, path: &Path) -> Result<Mesh, MeshError> {
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(Location::of_file(&name), source);
         let (mut file, length) = open_input(path).map_err(io_error)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if self.local_frame == Some(LocalFrame::Auto) {
             return match length {
-                Some(_) => self.in_chosen_frame(|loader| loader.load_unwelded(path)),
+                Some(_) => self.in_chosen_frame(&name, |loader| loader.load(path)),
                 // A pipe can be read only once.
                 None => {
                     let bytes = self.read_all(&mut file, &name)?;
-                    self.in_chosen_frame(|loader| loader.run_whole(&bytes, &name, Some(folder)))
+                    let read =
+                        |loader: &MeshLoader<'_>| loader.run_whole(&bytes, &name, Some(folder));
+                    self.in_chosen_frame(&name, read)
                 }
             };
         }
@@ -225,7 +223,7 @@ impl<'a> MeshLoader<'a> {
             && self.is_plain(&head, length, &name)?
             && self.format_of(&head, length, &name) == Format::Obj
         {
-            return self.obj(&name)?.load(path);
+            return self.welded(self.obj(&name)?.load(path)?, &name);
         }
         self.run(head, (&mut file, length), &name, Some(folder))
     }
@@ -236,18 +234,14 @@ impl<'a> MeshLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and the line, byte or part of the input.
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
-        self.welded(self.read_unwelded(bytes, name)?, name)
-    }
-
-    fn read_unwelded(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         if self.local_frame == Some(LocalFrame::Auto) {
-            return self.in_chosen_frame(|loader| loader.read_unwelded(bytes, name));
+            return self.in_chosen_frame(name, |loader| loader.read(bytes, name));
         }
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
         self.refuse_others(head, length, None, name)?;
         if self.is_plain(head, length, name)? && self.format_of(head, length, name) == Format::Obj {
-            return self.obj(name)?.read(bytes, name);
+            return self.welded(self.obj(name)?.read(bytes, name)?, name);
         }
         self.run(head.to_vec(), (&mut rest, length), name, None)
     }
@@ -260,12 +254,11 @@ impl<'a> MeshLoader<'a> {
     pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
         if self.local_frame == Some(LocalFrame::Auto) {
             let bytes = self.read_all(&mut reader, name)?;
-            let mesh = self.in_chosen_frame(|loader| loader.run_whole(&bytes, name, None))?;
-            return self.welded(mesh, name);
+            return self.in_chosen_frame(name, |loader| loader.run_whole(&bytes, name, None));
         }
         let head = read_head(&mut reader)
             .map_err(|source| packing::io_error(Location::of_file(name), source))?;
-        self.welded(self.run(head, (&mut reader, None), name, None)?, name)
+        self.run(head, (&mut reader, None), name, None)
     }
 
     fn format_of(&self, head: &[u8], length: Option<u64>, name: &str) -> Format {
@@ -351,7 +344,7 @@ impl<'a> MeshLoader<'a> {
         name: &str,
         folder: Option<&Path>,
     ) -> Result<Mesh, MeshError> {
-        self.unpacked(head, rest, name, |format, (reader, length), progress| {
+        let mesh = self.unpacked(head, rest, name, |format, (reader, length), progress| {
             let read = match format.reader() {
                 Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
                 Reader::Draft(read) => read,
@@ -364,7 +357,8 @@ impl<'a> MeshLoader<'a> {
             read(&mut input, &mut draft, &open)?;
             drop(input);
             draft.finish(&self.cancel)
-        })
+        })?;
+        self.welded(mesh, name)
     }
 
     fn draft(&self, name: &str) -> Result<Draft, MeshError> {

@@ -4,17 +4,18 @@
 pub use crate::foreign_format::foreign_format;
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::sources::{NameLists, Sources, run_at};
+pub use crate::mesh::world::relative_to;
 pub use crate::packing::open_packed;
 pub use crate::text::{counted, shown, without_error_numbers};
 pub use crate::tree_file::TREE_FILE_START;
+pub use crate::weld::closing_distance;
 
-use crate::error::{Location, MeshError};
+use crate::error::MeshError;
 use crate::format::Format;
 use crate::mesh::Mesh;
 use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
-use crate::weld::{self, work::Work};
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::glam::DVec3;
 use estoc_core::{Aabb, Hit, Triangle};
 
 /// Returns the arrays of a mesh, which trees can share.
@@ -48,28 +49,6 @@ pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
     Mesh { origin, ..mesh }
 }
 
-/// Returns the least distance that closes a mesh with an open edge between these ends, as
-/// [`Weld::Auto`](crate::Weld::Auto) finds it; `None` if there is none.
-///
-/// # Errors
-/// [`MeshError::NoMemory`], and what `proceed` returns.
-pub fn closing_distance(
-    mesh: &Mesh,
-    open_edge: [Vec3; 2],
-    proceed: &dyn Fn() -> Result<(), MeshError>,
-) -> Result<Option<f64>, MeshError> {
-    let work = Work {
-        name: None,
-        proceed,
-    };
-    weld::closing_distance(mesh, open_edge, &work)
-}
-
-/// Returns a point of the world in coordinates relative to an origin, as [`Mesh::from_world`] does.
-pub fn relative_to(origin: DVec3, point: DVec3) -> Vec3 {
-    crate::mesh::world::relative_to(origin, point)
-}
-
 /// Returns details whose front is the side from which the corners are clockwise, or not.
 pub fn with_sides(mut details: HitDetails<'_>, is_reversed: bool) -> HitDetails<'_> {
     details.is_reversed = is_reversed;
@@ -88,14 +67,6 @@ pub fn mesh_format(head: &[u8], length: Option<u64>) -> Option<Format> {
 /// [`MeshError::TooManyVertices`] if not.
 pub fn check_vertices(count: u64) -> Result<(), MeshError> {
     MeshError::check_vertices(count)
-}
-
-/// Checks that the system has memory for `bytes` bytes of a mesh without a name.
-///
-/// # Errors
-/// [`MeshError::NoMemory`] if not.
-pub fn check_room(bytes: usize) -> Result<(), MeshError> {
-    MeshError::check_room(bytes, Location::default)
 }
 
 /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be one

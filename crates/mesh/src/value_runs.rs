@@ -18,6 +18,15 @@ impl<T> Default for Runs<T> {
 }
 
 impl<T: Copy + PartialEq> Runs<T> {
+    /// Returns the runs of these values, each from its start on.
+    pub(crate) fn of(values: impl IntoIterator<Item = (usize, T)>) -> Result<Self, NoMemory> {
+        let mut runs = Runs::default();
+        for (start, value) in values {
+            runs.set(start, value)?;
+        }
+        Ok(runs)
+    }
+
     /// Sets the value from `start` on. Starts must not descend; of several values with the same
     /// start the last one counts.
     pub(crate) fn set(&mut self, start: usize, value: T) -> Result<(), NoMemory> {

@@ -1,9 +1,10 @@
 //! No reader ends the process when a large request for memory is refused: each returns
 //! [`MeshError::NoMemory`], with the name of the input.
 
-use estoc_core::PrimId;
 use estoc_core::glam::DVec3;
+use estoc_core::{CancelToken, PrimId, open_edges};
 use estoc_memory::Growth;
+use estoc_mesh::parts::closing_distance;
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshError, MeshLoader};
 use estoc_testkit::{RefusingAllocator, Work};
 use std::collections::hash_map::DefaultHasher;
@@ -374,7 +375,24 @@ fn changed_meshes_report_refused_memory() {
         Err(MeshError::NoMemory { .. }) => None,
         made => Some(hash(&made.unwrap())),
     };
-    let cases: [(&str, usize, Work<'_>); 2] = [
+    // Triangles with a back, of which one corner has noise.
+    let (mut positions, mut faces) = (Vec::new(), Vec::new());
+    for i in 0..10_000 {
+        let (x, y) = ((i % 100) as f32, (i / 100) as f32);
+        let noise = [[x, y, 0.0], [x, y, 1e-7]];
+        positions.extend(noise);
+        positions.extend([[x + 1.0, y, 0.0], [x, y + 1.0, 0.0]]);
+        faces.extend([[0, 2, 3], [1, 3, 2]].map(|face| face.map(|corner| 4 * i + corner)));
+    }
+    let noisy = Mesh::new(positions, faces).unwrap();
+    let edge = open_edges(noisy.triangles())[0];
+    let distance = || match closing_distance(&noisy, edge, &CancelToken::new()) {
+        Err(MeshError::NoMemory { .. }) => None,
+        found => found.unwrap().map(f64::to_bits),
+    };
+    let cases: [(&str, usize, Work<'_>); 4] = [
+        ("welded", LARGE, &|| outcome(noisy.clone().welded(1e-6))),
+        ("closed", LARGE, &distance),
         ("arrays", LARGE, &|| {
             outcome(Mesh::new(mesh.positions(), mesh.indices()))
         }),

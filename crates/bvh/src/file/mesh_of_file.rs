@@ -3,7 +3,7 @@
 use super::TreeFile;
 use estoc_core::Hit;
 use estoc_core::glam::Vec3;
-use estoc_memory::Arena;
+use estoc_memory::{Arena, collected, zeroed};
 use estoc_mesh::parts::{self, Buffers, NameLists};
 use estoc_mesh::{HitDetails, Mesh, MeshError};
 
@@ -49,8 +49,7 @@ impl TreeFile {
     fn unshared(&self) -> Result<Buffers, MeshError> {
         let triangles = self.facts.triangles;
         parts::check_vertices(3 * triangles as u64)?;
-        parts::check_room(triangles.saturating_mul(3 * size_of::<Vec3>() + size_of::<[u32; 3]>()))?;
-        let mut positions = vec![Vec3::ZERO; 3 * triangles];
+        let mut positions: Vec<Vec3> = zeroed(3 * triangles)?;
         for (prim, triangle) in self.bvh.triangles() {
             let first = 3 * prim.index();
             if let Some(corners) = positions.get_mut(first..first + 3) {
@@ -58,7 +57,7 @@ impl TreeFile {
             }
         }
         let indices = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        let indices = Arena::of(indices.collect());
+        let indices = Arena::of(collected(indices)?);
         Ok(Buffers::of_arenas(Arena::of(positions), indices))
     }
 

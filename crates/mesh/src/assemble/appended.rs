@@ -10,7 +10,7 @@ use crate::report::MeshReport;
 use crate::report::warning::AttributeIndex;
 use crate::report::weld::WeldReport;
 use crate::value_runs::{Ramp, Runs};
-use estoc_core::PrimId;
+use estoc_core::{CancelToken, PrimId};
 use estoc_memory::{Growth, NoMemory, collected};
 
 impl Mesh {
@@ -57,7 +57,7 @@ impl Mesh {
             ..Source::default()
         };
         let mut assembler = Assembler::new(
-            joined(self.positions(), other.positions().iter().copied())?,
+            collected(self.positions().iter().chain(other.positions()).copied())?,
             MeshReport::default(),
             BadFaces::Reject,
             Limits::REAL,
@@ -71,20 +71,17 @@ impl Mesh {
                 assembler.face(&corners.map(|v| v + vertex_shift), face, |_| {})?;
             }
         }
-        let joined = assembler.finish(&|| Ok(()))?;
+        let joined = assembler.finish(&CancelToken::new())?;
         let report = MeshReport {
             vertices: joined.report.vertices,
             duplicate: joined.report.duplicate.clone(),
             ..joined_reports(&self.report, &other.report, vertices, triangles as u64)
         };
-        let mut runs = Runs::default();
-        for &(start, run) in self.faces.changes() {
-            runs.set(start, run)?;
-        }
-        for &(start, run) in other.faces.changes() {
+        let later = other.faces.changes().iter().map(|&(start, run)| {
             let face = run.face + faces;
-            runs.set(triangles + start, FaceRun { face, ..run })?;
-        }
+            (triangles + start, FaceRun { face, ..run })
+        });
+        let runs = Runs::of(self.faces.changes().iter().copied().chain(later))?;
         *self = Mesh {
             origin: self.origin,
             report,
@@ -200,28 +197,15 @@ fn joined_labels<T: Clone>(
     second: &Labels<T>,
     triangles: usize,
 ) -> Result<Labels<T>, NoMemory> {
-    let all = joined(&first.all, second.all.iter().cloned())?;
-    let (mut runs, shift) = (Runs::default(), first.all.len() as u32);
-    for &(start, label) in first.runs.changes() {
-        runs.set(start, label)?;
-    }
+    let all = collected(first.all.iter().chain(&second.all).cloned())?;
+    let shift = first.all.len() as u32;
     // The label of the first mesh's last triangle ends there.
-    runs.set(triangles, None)?;
-    for &(start, label) in second.runs.changes() {
-        runs.set(triangles + start, label.map(|label| label + shift))?;
-    }
+    let earlier = first.runs.changes().iter().copied();
+    let earlier = earlier.chain([(triangles, None)]);
+    let later = second.runs.changes().iter();
+    let later = later.map(|&(start, label)| (triangles + start, label.map(|label| label + shift)));
+    let runs = Runs::of(earlier.chain(later))?;
     Ok(Labels { all, runs })
-}
-
-fn joined<T: Clone>(
-    first: &[T],
-    second: impl ExactSizeIterator<Item = T>,
-) -> Result<Vec<T>, NoMemory> {
-    let mut all = Vec::new();
-    all.make_room(first.len() + second.len())?;
-    all.extend_from_slice(first);
-    all.extend(second);
-    Ok(all)
 }
 
 fn joined_values<V: Copy>(
@@ -243,7 +227,7 @@ fn joined_values<V: Copy>(
         indices.resize(all, [Mesh::NO_VALUE; 3]);
     }
     Ok(CornerValues {
-        values: joined(&first.values, second.values.iter().copied())?,
+        values: collected(first.values.iter().chain(&second.values).copied())?,
         indices,
     })
 }

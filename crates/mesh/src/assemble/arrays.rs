@@ -5,6 +5,7 @@ use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::report::MeshReport;
+use estoc_core::CancelToken;
 use estoc_core::glam::{Vec3, Vec3A};
 use estoc_memory::collected;
 
@@ -112,7 +113,7 @@ impl Mesh {
             some.extend(indices.by_ref().take(AT_A_TIME));
             assembler.triangles(&some)?;
             if some.len() < AT_A_TIME {
-                return assembler.finish(&|| Ok(()));
+                return assembler.finish(&CancelToken::new());
             }
         }
     }

@@ -33,8 +33,8 @@ pub(crate) struct Draft {
     pub(crate) texcoords: PerVertex<Vec2>,
     pub(crate) normals: PerVertex<Vec3>,
     corners: Vec<u32>,
-    /// Whether there was no memory for a corner, or the line of a face.
-    has_no_memory: bool,
+    /// Whether there was memory for all corners, and the lines of faces.
+    memory: Result<(), NoMemory>,
     /// The start of the current face's corners.
     face_start: usize,
     /// For each kept face, its number of corners.
@@ -77,7 +77,7 @@ impl Draft {
             texcoords: PerVertex::new(attributes, Vec2::NAN),
             normals: PerVertex::new(attributes, Vec3::NAN),
             corners: Vec::new(),
-            has_no_memory: false,
+            memory: Ok(()),
             face_start: 0,
             arity: Runs::default(),
             kept: 0,
@@ -94,24 +94,6 @@ impl Draft {
     pub(crate) fn reserve(&mut self, vertices: usize, triangles: usize) -> Result<(), MeshError> {
         self.positions.make_room(vertices)?;
         Ok(self.corners.make_room(triangles.saturating_mul(3))?)
-    }
-
-    /// Returns an error unless the system has `bytes` more bytes to give.
-    #[cfg(feature = "gltf")]
-    pub(crate) fn check_room(&self, bytes: usize) -> Result<(), MeshError> {
-        MeshError::check_room(bytes, || self.whole())
-    }
-
-    /// Returns an error if there was no memory for something that was added.
-    fn check_memory(&self) -> Result<(), MeshError> {
-        self.objects.check()?;
-        self.parts.check()?;
-        self.normals.check()?;
-        self.texcoords.check()?;
-        match self.has_no_memory {
-            true => Err(NoMemory.into()),
-            false => Ok(()),
-        }
     }
 
     pub(crate) fn vertex_count(&self) -> u64 {
@@ -152,7 +134,7 @@ impl Draft {
         let number = self.vertex_count();
         if number == Limits::REAL.vertices {
             return Err(MeshError::TooManyVertices {
-                at: self.whole(),
+                at: self.source.whole(),
                 limit: number,
             });
         }
@@ -161,8 +143,7 @@ impl Draft {
         }
         self.rounding.add(&corner, &self.frame)?;
         let position = corner.map(|coordinate| coordinate.value);
-        self.positions.try_push(position.into())?;
-        self.check_memory()
+        Ok(self.positions.try_push(position.into())?)
     }
 
     /// Adds a placeholder for a vertex that cannot be parsed, or returns an error, as the policy
@@ -180,7 +161,7 @@ impl Draft {
     pub(crate) fn begin_face(&mut self, line: Option<u64>) {
         if let Some(line) = line {
             let added = self.source.face_lines.push(self.report.faces, line);
-            self.has_no_memory |= added.is_err();
+            self.memory = self.memory.and(added);
         }
         self.report.faces += 1;
         self.face_start = self.corners.len();
@@ -197,7 +178,7 @@ impl Draft {
     /// Adds a corner, for which [`Draft::end_face`] returns an error if there is no memory.
     #[inline]
     fn add_corner(&mut self, vertex: u32) {
-        self.has_no_memory = self.has_no_memory || self.corners.try_push(vertex).is_err();
+        self.memory = self.memory.and_then(|()| self.corners.try_push(vertex));
     }
 
     /// Adds a corner that refers to none of `vertices` vertices to the current face.
@@ -223,7 +204,7 @@ impl Draft {
 
     /// Ends the current face.
     pub(crate) fn end_face(&mut self) -> Result<(), MeshError> {
-        self.check_memory()?;
+        self.memory?;
         let number = self.report.faces - 1;
         let arity = self.corners.len() - self.face_start;
         if arity < 3 {
@@ -234,7 +215,7 @@ impl Draft {
         }
         if self.kept as u64 == Limits::REAL.triangles {
             return Err(MeshError::TooManyTriangles {
-                at: self.whole(),
+                at: self.source.whole(),
                 limit: Limits::REAL.triangles,
             });
         }
@@ -260,27 +241,14 @@ impl Draft {
         self.report.unread_part(UnreadPart { what, count });
     }
 
-    fn whole(&self) -> Location {
-        Location {
-            file: self.source.file.clone(),
-            ..Location::default()
-        }
-    }
-
     /// Validates faces, triangulates polygons, and returns the mesh.
     pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
-        self.check_memory()?;
+        self.memory?;
         self.report.rounding = self.rounding.loss();
         self.report.texture_coordinates = self.texcoords.given;
         self.report.normals = self.normals.given;
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
         self.report.unreadable_normals = self.normals.unfit.clone();
-        let proceed = || match cancel.is_cancelled() {
-            true => Err(MeshError::Cancelled {
-                at: self.source.whole(),
-            }),
-            false => Ok(()),
-        };
         let (source, report) = (&self.source, self.report);
         let mut assembler =
             Assembler::new(self.positions, report, self.policy, Limits::REAL, source)?;
@@ -289,7 +257,7 @@ impl Draft {
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {
                 if face % 4096 == 0 {
-                    proceed()?;
+                    MeshError::check_cancelled(cancel)?;
                 }
                 let corners = &self.corners[start..start + arity];
                 start += arity;
@@ -306,7 +274,7 @@ impl Draft {
                 done.map_err(|error| error.within(self.parts.get(number)))?;
             }
         }
-        let mut mesh = assembler.finish(&proceed)?;
+        let mut mesh = assembler.finish(cancel)?;
         mesh.origin = self.frame.origin();
         if self.frame.surveys {
             let in_file = self.rounding.take_in_file();

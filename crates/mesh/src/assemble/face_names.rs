@@ -17,19 +17,11 @@ pub(crate) struct Names {
     ids: HashMap<String, u32>,
     /// For each face of the source, the index of its name.
     pub(crate) runs: Runs<Option<u32>>,
-    /// Whether there was no memory for one of them.
-    has_no_memory: bool,
 }
 
 impl Names {
     /// Sets the name, or none, of the faces from `face` on.
-    ///
-    /// [`Names::check`] tells whether there was memory for it.
-    pub(crate) fn set(&mut self, face: u64, name: Option<String>) {
-        self.has_no_memory |= self.try_set(face, name).is_err();
-    }
-
-    fn try_set(&mut self, face: u64, name: Option<String>) -> Result<(), NoMemory> {
+    pub(crate) fn set(&mut self, face: u64, name: Option<String>) -> Result<(), NoMemory> {
         let mut id = None;
         if let Some(name) = name {
             self.ids.try_reserve(1).map_err(|_| NoMemory)?;
@@ -38,14 +30,6 @@ impl Names {
             id = Some(*self.ids.entry(name).or_insert(next));
         }
         self.runs.set(place(face), id)
-    }
-
-    /// Returns an error if there was no memory for a name.
-    pub(crate) fn check(&self) -> Result<(), NoMemory> {
-        match self.has_no_memory {
-            true => Err(NoMemory),
-            false => Ok(()),
-        }
     }
 
     /// Returns the name of a face, by linear search.
@@ -79,15 +63,15 @@ pub(crate) fn place(face: u64) -> usize {
 impl<T> Labels<T> {
     /// Converts labels of faces to labels of triangles.
     pub(crate) fn by_prim(self, mesh: &Mesh) -> Result<Labels<T>, NoMemory> {
-        let mut runs = Runs::default();
-        for &(face, label) in self.runs.changes() {
-            let prim = first_prim(&mesh.faces, face as u64, mesh.triangle_count());
-            if prim < mesh.triangle_count() {
-                runs.set(prim, label)?;
-            }
-        }
-        let all = self.all;
-        Ok(Labels { all, runs })
+        let count = mesh.triangle_count();
+        let prim = |face: usize| first_prim(&mesh.faces, face as u64, count);
+        let runs = self.runs.changes().iter();
+        let runs = runs.map(|&(face, label)| (prim(face), label));
+        let runs = Runs::of(runs.filter(|&(prim, _)| prim < count))?;
+        Ok(Labels {
+            all: self.all,
+            runs,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 //! every mesh passes.
 
 use core::sync::atomic::{AtomicU8, Ordering};
+use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
 
 use crate::assemble::Source;
@@ -243,12 +244,12 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// Joins stretches to a mesh and surveys it. Calls `proceed` between the steps.
+/// Joins stretches to a mesh and surveys it.
 pub(crate) fn join(
     ground: Ground<'_>,
     mut stretches: Vec<Stretch<'_>>,
     mut report: MeshReport,
-    proceed: &dyn Fn() -> Result<(), MeshError>,
+    cancel: &CancelToken,
 ) -> Result<Mesh, MeshError> {
     for (vertex, fitness) in ground.unfit.iter().enumerate() {
         let tally = match fitness.load(Ordering::Relaxed) {
@@ -272,7 +273,7 @@ pub(crate) fn join(
         }
     };
     drop(stretches);
-    proceed()?;
+    MeshError::check_cancelled(cancel)?;
     let mut mesh = Mesh {
         buffers: Buffers::of_arenas(ground.positions, indices),
         faces,
@@ -280,9 +281,9 @@ pub(crate) fn join(
         ..Mesh::default()
     };
     survey::bounds_and_degenerate(&mut mesh, &ground.source.face_lines);
-    proceed()?;
+    MeshError::check_cancelled(cancel)?;
     survey::duplicates(&mut mesh, &ground.source.face_lines)?;
-    proceed()?;
+    MeshError::check_cancelled(cancel)?;
     Ok(mesh)
 }
 

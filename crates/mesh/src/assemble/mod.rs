@@ -10,6 +10,7 @@ pub(crate) mod survey;
 mod transformed;
 mod world_arrays;
 
+use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
 
 use crate::assemble::face_stretch::{Ground, Stretch, join};
@@ -119,11 +120,8 @@ impl<'a> Assembler<'a> {
         self.stretch.out_of_range(&self.ground, face, index)
     }
 
-    /// Returns the mesh, surveyed. Calls `proceed` between the steps.
-    pub(crate) fn finish(
-        self,
-        proceed: &dyn Fn() -> Result<(), MeshError>,
-    ) -> Result<Mesh, MeshError> {
-        join(self.ground, vec![self.stretch], self.report, proceed)
+    /// Returns the mesh, surveyed.
+    pub(crate) fn finish(self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
+        join(self.ground, vec![self.stretch], self.report, cancel)
     }
 }

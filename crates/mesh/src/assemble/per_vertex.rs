@@ -15,7 +15,6 @@ pub(crate) struct PerVertex<V> {
     pub(super) given: u64,
     /// The values with a number that is not finite.
     pub(super) unfit: Findings,
-    has_no_memory: bool,
 }
 
 impl<V: Copy + Default> PerVertex<V> {
@@ -26,22 +25,20 @@ impl<V: Copy + Default> PerVertex<V> {
             values: Vec::new(),
             given: 0,
             unfit: Findings::default(),
-            has_no_memory: false,
         }
     }
 
-    /// Sets the value of a vertex; vertices must ascend. [`PerVertex::check`] tells whether there was
-    /// memory for it.
-    pub(crate) fn set(&mut self, vertex: u64, value: V, is_finite: bool) {
+    /// Sets the value of a vertex; vertices must ascend.
+    pub(crate) fn set(&mut self, vertex: u64, value: V, is_finite: bool) -> Result<(), NoMemory> {
         if self.keep {
-            let padded = self.values.try_resize(vertex as usize, None);
-            let added = padded.and_then(|()| self.values.try_push(Some(value)));
-            self.has_no_memory |= added.is_err();
+            self.values.try_resize(vertex as usize, None)?;
+            self.values.try_push(Some(value))?;
             if !is_finite {
                 self.unfit.add(self.given, None);
             }
         }
         self.given += 1;
+        Ok(())
     }
 
     /// Returns the memory in bytes for the values of `vertices` vertices and the corners of
@@ -56,15 +53,6 @@ impl<V: Copy + Default> PerVertex<V> {
         vertices
             .saturating_mul(value)
             .saturating_add(triangles.saturating_mul(corners))
-    }
-
-    /// Returns an error if there was no memory for a value.
-    #[inline]
-    pub(super) fn check(&self) -> Result<(), NoMemory> {
-        match self.has_no_memory {
-            true => Err(NoMemory),
-            false => Ok(()),
-        }
     }
 
     pub(super) fn by_corner(self, indices: &[[u32; 3]]) -> Result<CornerValues<V>, NoMemory> {

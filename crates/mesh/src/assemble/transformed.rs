@@ -7,8 +7,8 @@ use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::report::Findings;
-use estoc_core::PrimId;
 use estoc_core::glam::{DAffine3, Mat4, Vec3};
+use estoc_core::{CancelToken, PrimId};
 use estoc_memory::collected;
 
 impl Mesh {
@@ -70,7 +70,7 @@ impl Mesh {
             let face = PrimId::from_index(index).and_then(|prim| self.face_of(prim));
             assembler.face(&order(corners), face.unwrap_or(index as u64), |_| {})?;
         }
-        let mut moved = assembler.finish(&|| Ok(()))?;
+        let mut moved = assembler.finish(&CancelToken::new())?;
         self.keep_non_finite(&mut moved);
         let mut normals = self.normals.clone();
         if let Some(turn) = NormalTransform::of(&transform) {

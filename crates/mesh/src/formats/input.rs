@@ -121,10 +121,7 @@ impl<'a> Input<'a> {
             }
             if length as u64 > Limits::REAL.statement {
                 return Err(MeshError::LineTooLong {
-                    at: Location {
-                        line: Some(self.line + 1),
-                        ..self.whole()
-                    },
+                    at: self.at(self.line + 1),
                     limit: Limits::REAL.statement,
                 });
             }
@@ -166,9 +163,7 @@ impl<'a> Input<'a> {
     /// Reads another chunk after the unread bytes.
     #[cold]
     fn fill(&mut self) -> Result<(), MeshError> {
-        if self.cancel.is_cancelled() {
-            return Err(MeshError::Cancelled { at: self.whole() });
-        }
+        MeshError::check_cancelled(self.cancel)?;
         // Moving the unread bytes costs no more than reading them did.
         if self.used > self.buffer.len() / 2 {
             self.buffer.drain(..self.used);
@@ -213,8 +208,13 @@ impl<'a> Input<'a> {
 
     /// Returns the location of the last line.
     pub(crate) fn at_line(&self) -> Location {
+        self.at(self.line)
+    }
+
+    /// Returns the location of a line; 0 is none.
+    pub(crate) fn at(&self, line: u64) -> Location {
         Location {
-            line: Some(self.line).filter(|&line| line > 0),
+            line: Some(line).filter(|&line| line > 0),
             ..self.whole()
         }
     }

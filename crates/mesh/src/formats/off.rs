@@ -181,13 +181,6 @@ impl Reader<'_, '_, '_> {
         !self.is_stream && goes_on && !self.words.is_last_in_line()
     }
 
-    fn at(&self, line: u64) -> Location {
-        Location {
-            line: Some(line),
-            ..self.words.input.whole()
-        }
-    }
-
     /// Skips the rest of a vertex or face.
     fn end(&mut self) {
         if !self.is_stream {
@@ -205,9 +198,17 @@ impl Reader<'_, '_, '_> {
             Some(corner) => corner,
             None => {
                 self.words.return_to(start);
-                match self.corner(line)? {
-                    Ok(corner) => corner,
-                    Err((at, problem)) => return self.draft.bad_vertex(at, problem),
+                let mut corner = [Coordinate::UNREAD; 3];
+                let mut rest = corner.iter_mut().enumerate();
+                let take = |draft: &mut Draft, word: &[u8]| {
+                    let (axis, coordinate) = rest.next()?;
+                    *coordinate = draft.frame.decimal(axis, word)?;
+                    Some(())
+                };
+                let too_few = |_| "a vertex has too few numbers".into();
+                match self.values((3, line), "a number", too_few, take)? {
+                    None => corner,
+                    Some((at, problem)) => return self.draft.bad_vertex(at, problem),
                 }
             }
         };
@@ -215,7 +216,8 @@ impl Reader<'_, '_, '_> {
         self.draft.vertex(corner, Some(line))?;
         if self.header.has_normals {
             let normal = Vec3::new(self.value()?, self.value()?, self.value()?);
-            self.draft.normals.set(vertex, normal, normal.is_finite());
+            let is_finite = normal.is_finite();
+            self.draft.normals.set(vertex, normal, is_finite)?;
         }
         if self.header.has_texture {
             if !self.is_stream {
@@ -224,45 +226,43 @@ impl Reader<'_, '_, '_> {
             }
             let texture = Vec2::new(self.value()?, self.value()?);
             let is_finite = texture.is_finite();
-            self.draft.texcoords.set(vertex, texture, is_finite);
+            self.draft.texcoords.set(vertex, texture, is_finite)?;
         }
         self.end();
         Ok(())
     }
 
-    /// Parses the coordinates of a vertex that begins on a line; if they are invalid, returns the
-    /// problem, after the vertex.
-    fn corner(
+    /// Reads the values of a vertex or face that begins on a line; if one cannot be taken, or they are
+    /// too few, returns the problem, after the vertex or face.
+    fn values(
         &mut self,
-        line: u64,
-    ) -> Result<Result<[Coordinate; 3], (Location, String)>, MeshError> {
-        let mut corner = [Coordinate::UNREAD; 3];
+        (count, line): (i64, u64),
+        what: &str,
+        too_few: impl Fn(i64) -> String,
+        mut take: impl FnMut(&mut Draft, &[u8]) -> Option<()>,
+    ) -> Result<Option<(Location, String)>, MeshError> {
+        let mut on_first_line = 0;
         let mut bad = None;
-        for (axis, coordinate) in corner.iter_mut().enumerate() {
+        for number in 0..count {
             if !self.words.advance()? {
-                return Ok(Err((self.at(line), "a vertex has too few numbers".into())));
+                return Ok(Some((self.words.input.at(line), too_few(number))));
             }
-            match self.draft.frame.decimal(axis, self.words.word()) {
-                Some(read) => *coordinate = read,
-                None if bad.is_some() => {}
-                None => {
-                    let problem = format!("{} is not a number", quote(self.words.word()));
-                    bad = Some((self.words.input.at_line(), problem));
-                    if !self.is_stream {
-                        break;
-                    }
+            if take(self.draft, self.words.word()).is_none() && bad.is_none() {
+                let problem = format!("{} is not {what}", quote(self.words.word()));
+                bad = Some((self.words.input.at_line(), problem));
+                if !self.is_stream {
+                    break;
                 }
             }
+            on_first_line += i64::from(self.words.input.line_number() == line);
         }
-        if let Some(bad) = bad {
+        if bad.is_some() {
             self.end();
-            return Ok(Err(bad));
-        }
-        if self.is_short(line) {
+        } else if self.is_short(line) {
             self.words.restart_line();
-            return Ok(Err((self.at(line), "a vertex has too few numbers".into())));
+            bad = Some((self.words.input.at(line), too_few(on_first_line)));
         }
-        Ok(Ok(corner))
+        Ok(bad)
     }
 
     /// Returns the next number of a normal or texture coordinates, or NaN.
@@ -287,38 +287,15 @@ impl Reader<'_, '_, '_> {
                 return Err(self.words.input.bad_line(problem));
             }
             self.words.skip_line();
-            return self.draft.bad_face(self.at(line), problem);
+            return self.draft.bad_face(self.words.input.at(line), problem);
         };
         let too_few = |count: i64| {
             let corners = counted(corners as u64, "corner");
             format!("a face of {corners} has only {count}")
         };
-        let mut on_first_line = 0;
-        let mut bad = None;
-        for number in 0..corners {
-            if !self.words.advance()? {
-                return self.draft.bad_face(self.at(line), too_few(number));
-            }
-            match parse_index(self.words.word()) {
-                Some(index) => self.draft.corner(index),
-                None if bad.is_some() => {}
-                None => {
-                    let problem = format!("{} is not an index", quote(self.words.word()));
-                    bad = Some((self.words.input.at_line(), problem));
-                    if !self.is_stream {
-                        break;
-                    }
-                }
-            }
-            on_first_line += i64::from(self.words.input.line_number() == line);
-        }
-        if let Some((at, problem)) = bad {
-            self.end();
+        let take = |draft: &mut Draft, word: &[u8]| Some(draft.corner(parse_index(word)?));
+        if let Some((at, problem)) = self.values((corners, line), "an index", too_few, take)? {
             return self.draft.bad_face(at, problem);
-        }
-        if self.is_short(line) {
-            self.words.restart_line();
-            return self.draft.bad_face(self.at(line), too_few(on_first_line));
         }
         self.end();
         self.draft.end_face()

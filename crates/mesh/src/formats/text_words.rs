@@ -14,6 +14,8 @@ pub(crate) struct TextWords<'i, 'a> {
     comment: Option<u8>,
     /// The last word, as a range of the line.
     word: Range<usize>,
+    /// The start of the first word of the line.
+    first: usize,
     /// The end of the line before its comment.
     end: usize,
 }
@@ -24,6 +26,7 @@ impl<'i, 'a> TextWords<'i, 'a> {
             input,
             comment,
             word: 0..0,
+            first: 0,
             end: 0,
         }
     }
@@ -53,8 +56,7 @@ impl<'i, 'a> TextWords<'i, 'a> {
     }
 
     fn next_line(&mut self) -> Result<bool, MeshError> {
-        self.word = 0..0;
-        self.end = 0;
+        (self.word, self.first, self.end) = (0..0, 0, 0);
         let is_first = self.input.offset() == 0;
         if !self.input.next_line()? {
             return Ok(false);
@@ -62,9 +64,14 @@ impl<'i, 'a> TextWords<'i, 'a> {
         let line = self.input.last();
         let comment = self.comment.and_then(|byte| memchr::memchr(byte, line));
         self.end = comment.unwrap_or(line.len());
-        if is_first && line.starts_with(b"\xef\xbb\xbf") {
-            self.word = 3..3;
-        }
+        let mark = if is_first && line.starts_with(b"\xef\xbb\xbf") {
+            3
+        } else {
+            0
+        };
+        let text = line.get(mark..self.end).unwrap_or_default();
+        self.first = mark + text.iter().take_while(|byte| is_blank(byte)).count();
+        self.restart_line();
         Ok(true)
     }
 
@@ -134,7 +141,7 @@ impl<'i, 'a> TextWords<'i, 'a> {
 
     /// Returns to the start of the line.
     pub(crate) fn restart_line(&mut self) {
-        self.word = 0..0;
+        self.word = self.first..self.first;
     }
 
     /// Returns whether the last word is the last of its line.
@@ -144,6 +151,6 @@ impl<'i, 'a> TextWords<'i, 'a> {
 
     /// Returns whether the last word is the first of its line.
     pub(crate) fn is_first_in_line(&self) -> bool {
-        self.input.last()[..self.word.start].iter().all(is_blank)
+        self.word.start == self.first
     }
 }

@@ -79,6 +79,7 @@ impl MeshLoader<'_> {
     /// Loads the mesh in the frame that `Auto` chooses; `load` is called once or twice.
     pub(super) fn in_chosen_frame(
         &self,
+        name: &str,
         load: impl Fn(&MeshLoader<'_>) -> Result<Mesh, MeshError>,
     ) -> Result<Mesh, MeshError> {
         // The bar of the second reading continues that of the first.
@@ -95,6 +96,7 @@ impl MeshLoader<'_> {
         let mesh = load(&MeshLoader {
             local_frame: None,
             surveys_rounding: true,
+            weld: None,
             progress: Some(&first),
             ..self.clone()
         })?;
@@ -103,7 +105,7 @@ impl MeshLoader<'_> {
             LocalFrame::origin_of(bounds.map(DVec3::from_array))
         });
         if origin == DVec3::ZERO {
-            return Ok(mesh);
+            return self.welded(mesh, name);
         }
         drop(mesh);
         load(&MeshLoader {

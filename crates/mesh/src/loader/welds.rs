@@ -1,9 +1,8 @@
 //! Welds meshes after loading.
 
 use super::MeshLoader;
-use crate::error::{Location, MeshError};
+use crate::error::MeshError;
 use crate::mesh::Mesh;
-use crate::weld::work::Work;
 use crate::weld::{Weld, welded};
 
 impl MeshLoader<'_> {
@@ -35,16 +34,6 @@ impl MeshLoader<'_> {
         let Some(weld) = self.weld else {
             return Ok(mesh);
         };
-        let proceed = || match self.cancel.is_cancelled() {
-            true => Err(MeshError::Cancelled {
-                at: Location::of_file(name),
-            }),
-            false => Ok(()),
-        };
-        let work = Work {
-            name: Some(name),
-            proceed: &proceed,
-        };
-        welded(mesh, weld, &work)
+        welded(mesh, weld, &self.cancel).map_err(|error| error.of_input(name))
     }
 }

@@ -19,12 +19,11 @@ pub struct Buffers {
 impl Buffers {
     /// Returns the buffers of these arrays; each index must be in range.
     pub fn of_arenas(positions: Arena<Vec3>, indices: Arena<[u32; 3]>) -> Self {
-        let [x, y, z] = positions.last().map_or([0.0; 3], Vec3::to_array);
         Buffers {
-            last: [x, y, z, 0.0],
-            positions: Arc::new(positions),
             indices: Arc::new(indices),
+            ..Buffers::default()
         }
+        .with_positions(positions)
     }
 
     /// Returns the buffers with as many other positions; both share the indices.

@@ -57,11 +57,9 @@ fn label_runs<T>(labels: &Labels<T>) -> Vec<[u64; 2]> {
 }
 
 fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Result<Labels<T>, NoMemory> {
-    let mut kept = Runs::default();
-    for &[start, name] in runs {
-        kept.set(start as usize, u32::try_from(name).ok())?;
-    }
-    Ok(Labels { all, runs: kept })
+    let runs = runs.iter();
+    let runs = Runs::of(runs.map(|&[start, name]| (start as usize, u32::try_from(name).ok())))?;
+    Ok(Labels { all, runs })
 }
 
 impl Mesh {
@@ -96,11 +94,10 @@ impl Mesh {
         sources: &Sources,
         names: NameLists,
     ) -> Result<Mesh, NoMemory> {
-        let mut runs = Runs::default();
-        for &[start, face, per_face] in &sources.faces {
+        let runs = Runs::of(sources.faces.iter().map(|&[start, face, per_face]| {
             let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
-            runs.set(start as usize, FaceRun { face, per_face })?;
-        }
+            (start as usize, FaceRun { face, per_face })
+        }))?;
         let mut lines = Ramp::default();
         for &[face, line] in &sources.lines {
             lines.push(face, line)?;

@@ -1,7 +1,6 @@
 //! Decompresses zstd. A file may have several frames, including skippable ones.
 
-use crate::error::{Location, MeshError};
-use estoc_memory::NoMemory;
+use estoc_memory::check_room;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, BufReader, Read};
@@ -53,7 +52,7 @@ impl<R: Read> Frames<R> {
             }
             // The decoder would end the process. It takes up to twice the window.
             let window = window(head).unwrap_or(0).min(LARGEST_WINDOW);
-            MeshError::check_room(2 * window, Location::default).map_err(|_| NoMemory)?;
+            check_room(2 * window)?;
             match self.decoder.init(&mut self.packed) {
                 Ok(()) => {
                     self.is_open = true;

@@ -4,7 +4,7 @@ use crate::text::{counted, number, short_number};
 use core::fmt;
 
 /// What a weld did to a mesh ([`MeshLoader::weld`](crate::MeshLoader::weld)). Displays as one line.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct WeldReport {
@@ -25,16 +25,6 @@ pub struct WeldReport {
 impl Eq for WeldReport {}
 
 impl WeldReport {
-    pub(crate) fn new(distance: f64) -> Self {
-        WeldReport {
-            distance,
-            clusters: 0,
-            moved_vertices: 0,
-            widest: 0.0,
-            flattened_triangles: 0,
-        }
-    }
-
     /// Returns what the welds of two meshes did together, with the larger distance.
     pub(crate) fn joined(first: Option<Self>, second: Option<Self>) -> Option<Self> {
         let (Some(a), Some(b)) = (first, second) else {

@@ -2,8 +2,10 @@
 
 use super::distance::Reach;
 use super::point_tree::{Node, PointTree};
-use super::work::Work;
 use crate::error::MeshError;
+use estoc_core::CancelToken;
+use estoc_memory::collected;
+use std::iter::repeat_n;
 
 /// Disjoint sets of numbers, each named by its least one.
 pub(super) struct Clusters {
@@ -17,16 +19,15 @@ impl Clusters {
         tree: &PointTree,
         count: usize,
         reach: Reach,
-        work: &Work<'_>,
+        cancel: &CancelToken,
     ) -> Result<Self, MeshError> {
-        let mut parents = work.reserved(count)?;
-        parents.extend(0..count as u32);
+        let parents = collected(0..count as u32)?;
         let mut connector = Connector {
             tree,
             reach,
-            work,
+            cancel,
             clusters: Clusters { parents },
-            is_one: work.filled(tree.nodes(), false)?,
+            is_one: collected(repeat_n(false, tree.nodes()))?,
         };
         connector.connect(tree.root(), tree.root())?;
         Ok(connector.clusters)
@@ -56,7 +57,7 @@ impl Clusters {
 struct Connector<'a> {
     tree: &'a PointTree,
     reach: Reach,
-    work: &'a Work<'a>,
+    cancel: &'a CancelToken,
     clusters: Clusters,
     /// Whether the points of each node are known to be in one cluster.
     is_one: Vec<bool>,
@@ -70,7 +71,7 @@ impl Connector<'_> {
             return Ok(());
         }
         if a.len().max(b.len()) > Node::LARGE {
-            self.work.proceed()?;
+            MeshError::check_cancelled(self.cancel)?;
         }
         match (a.children(), b.children()) {
             (Some([left, right]), _) if a == b => {

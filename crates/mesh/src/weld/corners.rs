@@ -3,11 +3,13 @@
 use estoc_parallel::prelude::*;
 
 use super::distance::Position;
-use super::work::Work;
 use crate::error::MeshError;
 use crate::mesh::Mesh;
 use core::cmp::Ordering;
+use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
+use estoc_memory::{Growth, collected};
+use std::iter::repeat_n;
 
 /// A position and its number.
 #[derive(Clone, Copy, Debug)]
@@ -28,9 +30,9 @@ impl Corners {
     /// There are at most as many positions as vertices, of which the last has a smaller number.
     pub(super) const UNUSED: u32 = u32::MAX;
 
-    pub(super) fn of(mesh: &Mesh, work: &Work<'_>) -> Result<Self, MeshError> {
+    pub(super) fn of(mesh: &Mesh, cancel: &CancelToken) -> Result<Self, MeshError> {
         let positions = mesh.positions();
-        let mut of_vertex = work.filled(positions.len(), Corners::UNUSED)?;
+        let mut of_vertex = collected(repeat_n(Corners::UNUSED, positions.len()))?;
         let mut used = 0;
         for &vertex in mesh.indices().as_flattened() {
             let id = &mut of_vertex[vertex as usize];
@@ -38,7 +40,8 @@ impl Corners {
             *id = 0;
         }
         // The numbers are those of vertices at first.
-        let mut points: Vec<Point> = work.reserved(used)?;
+        let mut points: Vec<Point> = Vec::new();
+        points.make_room(used)?;
         for ((vertex, &position), &id) in (0..).zip(positions).zip(&of_vertex) {
             if id != Corners::UNUSED {
                 // Adding 0 turns -0 into +0.
@@ -46,11 +49,11 @@ impl Corners {
                 points.push(Point { at, id: vertex });
             }
         }
-        work.proceed()?;
+        MeshError::check_cancelled(cancel)?;
         // No coordinate of a corner is NaN.
         let order = |a: &Point, b: &Point| a.at.partial_cmp(&b.at).unwrap_or(Ordering::Equal);
         points.par_sort_unstable_by(order);
-        work.proceed()?;
+        MeshError::check_cancelled(cancel)?;
         let mut id = 0;
         for i in 0..points.len() {
             id += u32::from(i > 0 && points[i].at != points[i - 1].at);

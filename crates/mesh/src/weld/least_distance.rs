@@ -5,11 +5,13 @@ use super::corners::{Corners, Point};
 use super::distance::Reach;
 use super::open_edges::OpenEdges;
 use super::point_tree::PointTree;
-use super::work::Work;
-use crate::error::MeshError;
+use crate::error::{Location, MeshError};
 use crate::mesh::Mesh;
 use crate::text::{counted, number, short_number};
+use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
+use estoc_memory::collected;
+use std::iter::repeat_n;
 
 /// Returns the largest distance that is tried: a millionth of the longest side of the bounds.
 pub(super) fn largest_distance(mesh: &Mesh) -> f64 {
@@ -25,21 +27,21 @@ pub(super) fn largest_distance(mesh: &Mesh) -> f64 {
 pub(super) fn least_distance(
     mesh: &Mesh,
     corners: &Corners,
-    work: &Work<'_>,
+    cancel: &CancelToken,
 ) -> Result<f64, MeshError> {
-    let open = OpenEdges::of(mesh, corners, work)?;
+    let open = OpenEdges::of(mesh, corners, cancel)?;
     if open.count() == 0 {
         return Ok(0.0);
     }
     // The first does not close the mesh, and the second does.
     let (mut low, mut high) = (0.0_f64, largest_distance(mesh));
     let count = corners.points.len();
-    let tree = PointTree::new(corners.points.iter().copied(), work)?;
-    let mut clusters = Clusters::of(&tree, count, Reach::new(high), work)?;
-    let left = open.left(&mut clusters, work)?;
+    let tree = PointTree::new(corners.points.iter().copied(), cancel)?;
+    let mut clusters = Clusters::of(&tree, count, Reach::new(high), cancel)?;
+    let left = open.left(&mut clusters)?;
     if left > 0 {
         return Err(MeshError::NotWelded {
-            at: work.at(),
+            at: Location::default(),
             problem: format!(
                 "it has {}, and {left} would be left within a millionth of its size, {}",
                 counted(open.count() as u64, "open edge"),
@@ -49,7 +51,7 @@ pub(super) fn least_distance(
     }
     // A corner that is alone within a distance is alone within smaller ones.
     drop(tree);
-    let mut is_joined = work.filled(count, false)?;
+    let mut is_joined = collected(repeat_n(false, count))?;
     for id in 0..count {
         let least = clusters.find(id as u32) as usize;
         if least != id {
@@ -57,19 +59,19 @@ pub(super) fn least_distance(
         }
     }
     let joined = |point: &&Point| is_joined[point.id as usize];
-    let tree = PointTree::new(corners.points.iter().filter(joined).copied(), work)?;
+    let tree = PointTree::new(corners.points.iter().filter(joined).copied(), cancel)?;
     loop {
         // The bits of numbers that are not negative are in the same order.
         let middle = f64::from_bits(low.to_bits().midpoint(high.to_bits()));
         if middle == low {
             return Ok(high);
         }
-        let mut clusters = Clusters::of(&tree, count, Reach::new(middle), work)?;
-        match open.left(&mut clusters, work)? {
+        let mut clusters = Clusters::of(&tree, count, Reach::new(middle), cancel)?;
+        match open.left(&mut clusters)? {
             0 => high = middle,
             _ => low = middle,
         }
-        work.proceed()?;
+        MeshError::check_cancelled(cancel)?;
     }
 }
 
@@ -79,7 +81,6 @@ pub(super) fn check_edges(
     corners: &Corners,
     clusters: &mut Clusters,
     distance: f64,
-    work: &Work<'_>,
 ) -> Result<(), MeshError> {
     let twice = Reach::new(2.0 * distance);
     let mut shortest = f64::INFINITY;
@@ -97,7 +98,7 @@ pub(super) fn check_edges(
         return Ok(());
     }
     Err(MeshError::NotWelded {
-        at: work.at(),
+        at: Location::default(),
         problem: format!(
             "the least one that closes it, {}, is not below half of the shortest edge that stays, {}",
             number(distance),

@@ -6,21 +6,19 @@ mod distance;
 mod least_distance;
 mod open_edges;
 mod point_tree;
-pub(crate) mod work;
 
 use crate::assemble::survey;
-use crate::error::MeshError;
+use crate::error::{Location, MeshError};
 use crate::mesh::Mesh;
 use crate::report::weld::WeldReport;
 use clusters::Clusters;
 use corners::Corners;
 use distance::{Position, Reach};
 use estoc_core::glam::Vec3;
-use estoc_core::{PrimId, Triangle};
-use estoc_memory::Arena;
+use estoc_core::{CancelToken, Triangle};
+use estoc_memory::{Arena, NoMemory, collected};
 use least_distance::{check_edges, largest_distance, least_distance};
 use point_tree::PointTree;
-use work::Work;
 
 /// The corners that [`MeshLoader::weld`](crate::MeshLoader::weld) and [`Mesh::welded`] join.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,36 +65,33 @@ impl Mesh {
     /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn welded(self, weld: impl Into<Weld>) -> Result<Mesh, MeshError> {
-        let work = Work {
-            name: None,
-            proceed: &|| Ok(()),
-        };
-        welded(self, weld.into(), &work)
+        welded(self, weld.into(), &CancelToken::new())
     }
 }
 
 /// Returns a mesh welded; does what [`Mesh::welded`] says.
-pub(crate) fn welded(mesh: Mesh, weld: Weld, work: &Work<'_>) -> Result<Mesh, MeshError> {
-    let corners = Corners::of(&mesh, work)?;
+pub(crate) fn welded(mesh: Mesh, weld: Weld, cancel: &CancelToken) -> Result<Mesh, MeshError> {
+    let corners = Corners::of(&mesh, cancel)?;
     let (distance, mut clusters) = match weld {
-        Weld::Auto => closing(&mesh, &corners, work)?,
+        Weld::Auto => closing(&mesh, &corners, cancel)?,
         Weld::Within(distance) if !(0.0..f64::INFINITY).contains(&distance) => {
-            return Err(MeshError::WeldDistance {
-                at: work.at(),
-                distance,
-            });
+            let at = Location::default();
+            return Err(MeshError::WeldDistance { at, distance });
         }
-        Weld::Within(distance) => (distance, clusters(&corners, distance, work)?),
+        Weld::Within(distance) => (distance, clusters(&corners, distance, cancel)?),
     };
-    join(mesh, &corners, &mut clusters, distance, work)
+    join(mesh, &corners, &mut clusters, distance, cancel)
 }
 
 /// Returns the least distance that closes a mesh with an open edge between these ends, as
 /// [`Weld::Auto`] finds it; `None` if there is none.
-pub(crate) fn closing_distance(
+///
+/// # Errors
+/// [`MeshError::NoMemory`] and [`MeshError::Cancelled`].
+pub fn closing_distance(
     mesh: &Mesh,
     open_edge: [Vec3; 2],
-    work: &Work<'_>,
+    cancel: &CancelToken,
 ) -> Result<Option<f64>, MeshError> {
     // Nothing closes the edge unless an end of it is joined with another corner. So most open meshes
     // are told in one pass.
@@ -108,7 +103,7 @@ pub(crate) fn closing_distance(
     if !finite.any(|p| is_beside(position(*p))) {
         return Ok(None);
     }
-    match closing(mesh, &Corners::of(mesh, work)?, work) {
+    match closing(mesh, &Corners::of(mesh, cancel)?, cancel) {
         Ok((distance, _)) => Ok(Some(distance)),
         Err(MeshError::NotWelded { .. }) => Ok(None),
         Err(error) => Err(error),
@@ -116,16 +111,20 @@ pub(crate) fn closing_distance(
 }
 
 /// Returns the least distance that closes a mesh, and its clusters.
-fn closing(mesh: &Mesh, corners: &Corners, work: &Work<'_>) -> Result<(f64, Clusters), MeshError> {
-    let distance = least_distance(mesh, corners, work)?;
-    let mut clusters = clusters(corners, distance, work)?;
-    check_edges(mesh, corners, &mut clusters, distance, work)?;
+fn closing(
+    mesh: &Mesh,
+    corners: &Corners,
+    cancel: &CancelToken,
+) -> Result<(f64, Clusters), MeshError> {
+    let distance = least_distance(mesh, corners, cancel)?;
+    let mut clusters = clusters(corners, distance, cancel)?;
+    check_edges(mesh, corners, &mut clusters, distance)?;
     Ok((distance, clusters))
 }
 
-fn clusters(corners: &Corners, distance: f64, work: &Work<'_>) -> Result<Clusters, MeshError> {
-    let tree = PointTree::new(corners.points.iter().copied(), work)?;
-    Clusters::of(&tree, corners.points.len(), Reach::new(distance), work)
+fn clusters(corners: &Corners, distance: f64, cancel: &CancelToken) -> Result<Clusters, MeshError> {
+    let tree = PointTree::new(corners.points.iter().copied(), cancel)?;
+    Clusters::of(&tree, corners.points.len(), Reach::new(distance), cancel)
 }
 
 /// Moves the corners of each cluster to its least position.
@@ -134,17 +133,15 @@ fn join(
     corners: &Corners,
     clusters: &mut Clusters,
     distance: f64,
-    work: &Work<'_>,
+    cancel: &CancelToken,
 ) -> Result<Mesh, MeshError> {
-    let mut report = WeldReport::new(distance);
-    measure(corners, clusters, &mut report, work)?;
+    let mut report = measured(corners, clusters, distance)?;
     if report.clusters == 0 {
         mesh.report.weld = Some(report);
         return Ok(mesh);
     }
     let old = mesh.positions();
-    MeshError::check_room(size_of_val(old), || work.at())?;
-    let mut new = Arena::zeroed(old.len()).ok_or_else(|| work.no_memory())?;
+    let mut new = Arena::zeroed(old.len()).ok_or(NoMemory)?;
     new.copy_from_slice(old);
     for (position, &id) in new.iter_mut().zip(&corners.of_vertex) {
         if id != Corners::UNUSED && clusters.find(id) != id {
@@ -152,62 +149,51 @@ fn join(
             report.moved_vertices += 1;
         }
     }
-    for (prim, &triangle) in mesh.indices().iter().enumerate() {
-        let ids = corners.of_triangle(&triangle);
-        if ids.iter().all(|&id| clusters.find(id) == id) {
-            continue;
-        }
-        let [a, b, c] = triangle.map(|vertex| new[vertex as usize]);
-        let before = PrimId::from_index(prim).and_then(|prim| mesh.triangle(prim));
-        if before.is_some_and(|before| !before.is_degenerate())
-            && Triangle::new(a, b, c).is_degenerate()
-        {
-            report.flattened_triangles += 1;
-        }
+    for triangle in mesh.indices() {
+        let is_flat = |of: &[Vec3]| {
+            let [a, b, c] = triangle.map(|vertex| of[vertex as usize]);
+            Triangle::new(a, b, c).is_degenerate()
+        };
+        let ids = corners.of_triangle(triangle);
+        let has_moved = ids.iter().any(|&id| clusters.find(id) != id);
+        let is_flattened = has_moved && !is_flat(old) && is_flat(&new);
+        report.flattened_triangles += u64::from(is_flattened);
     }
-    work.proceed()?;
+    MeshError::check_cancelled(cancel)?;
     mesh.report.weld = Some(report);
     mesh.buffers = mesh.buffers.with_positions(new);
     let face_lines = core::mem::take(&mut mesh.face_lines);
     survey::bounds_and_degenerate(&mut mesh, &face_lines);
-    work.proceed()?;
+    MeshError::check_cancelled(cancel)?;
     survey::duplicates(&mut mesh, &face_lines)?;
     mesh.face_lines = face_lines;
-    work.proceed()?;
     Ok(mesh)
 }
 
 /// Counts the clusters of several positions, and measures their boxes.
-fn measure(
+fn measured(
     corners: &Corners,
     clusters: &mut Clusters,
-    report: &mut WeldReport,
-    work: &Work<'_>,
-) -> Result<(), MeshError> {
-    let ids = 0..corners.points.len() as u32;
-    let count = ids.clone().filter(|&id| clusters.find(id) != id).count();
-    let mut moved: Vec<[u32; 2]> = work.reserved(count)?;
-    moved.extend(
-        ids.map(|id| [clusters.find(id), id])
-            .filter(|[a, b]| a != b),
-    );
-    moved.sort_unstable();
-    for cluster in moved.chunk_by(|a, b| a[0] == b[0]) {
-        let least = corners.position(cluster[0][0]);
-        let (mut low, mut high) = (least, least);
-        for &[_, id] in cluster {
-            let position = corners.position(id);
-            low = [0, 1, 2].map(|axis| f32::min(low[axis], position[axis]));
-            high = [0, 1, 2].map(|axis| f32::max(high[axis], position[axis]));
+    distance: f64,
+) -> Result<WeldReport, NoMemory> {
+    // By the number of the least position.
+    let mut boxes = collected(corners.points.iter().map(|point| [point.at; 2]))?;
+    for point in &corners.points {
+        let [low, high] = &mut boxes[clusters.find(point.id) as usize];
+        for axis in 0..3 {
+            low[axis] = low[axis].min(point.at[axis]);
+            high[axis] = high[axis].max(point.at[axis]);
         }
-        report.clusters += 1;
-        report.widest = report.widest.max(longest_side(low, high));
     }
-    Ok(())
-}
-
-/// Returns the longest side of a box, rounded once.
-fn longest_side(low: Position, high: Position) -> f64 {
-    let sides = [0, 1, 2].map(|axis| f64::from(high[axis]) - f64::from(low[axis]));
-    sides.into_iter().fold(0.0, f64::max)
+    let mut report = WeldReport {
+        distance,
+        ..WeldReport::default()
+    };
+    for [low, high] in boxes {
+        // Rounded once.
+        let sides = [0, 1, 2].map(|axis| f64::from(high[axis]) - f64::from(low[axis]));
+        report.clusters += u64::from(low != high);
+        report.widest = sides.into_iter().fold(report.widest, f64::max);
+    }
+    Ok(report)
 }

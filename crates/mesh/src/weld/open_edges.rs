@@ -4,26 +4,31 @@ use estoc_parallel::prelude::*;
 
 use super::clusters::Clusters;
 use super::corners::Corners;
-use super::work::Work;
 use crate::error::MeshError;
 use crate::mesh::Mesh;
+use estoc_core::CancelToken;
+use estoc_memory::{Growth, NoMemory, collected};
 
 /// The edges that belong to an odd number of triangles. Those used an even number of times never
 /// matter: where positions are joined, they coincide with others an even number of times again.
 pub(super) struct OpenEdges(Vec<[u32; 2]>);
 
 impl OpenEdges {
-    pub(super) fn of(mesh: &Mesh, corners: &Corners, work: &Work<'_>) -> Result<Self, MeshError> {
-        let mut all: Vec<[u32; 2]> = work.reserved(3 * mesh.triangle_count())?;
+    pub(super) fn of(
+        mesh: &Mesh,
+        corners: &Corners,
+        cancel: &CancelToken,
+    ) -> Result<Self, MeshError> {
+        let mut all: Vec<[u32; 2]> = Vec::new();
+        all.make_room(3 * mesh.triangle_count())?;
         for triangle in mesh.indices() {
             let [a, b, c] = corners.of_triangle(triangle);
             all.extend([[a, b], [b, c], [c, a]]);
         }
-        work.proceed()?;
+        MeshError::check_cancelled(cancel)?;
         keep_open(&mut all);
-        let mut open = work.reserved(all.len())?;
-        open.extend_from_slice(&all);
-        Ok(OpenEdges(open))
+        all.trim();
+        Ok(OpenEdges(all))
     }
 
     /// Returns the number of edges.
@@ -32,13 +37,9 @@ impl OpenEdges {
     }
 
     /// Returns the number of edges that are still open where clusters are joined.
-    pub(super) fn left(
-        &self,
-        clusters: &mut Clusters,
-        work: &Work<'_>,
-    ) -> Result<usize, MeshError> {
-        let mut edges = work.reserved(self.0.len())?;
-        edges.extend(self.0.iter().map(|ends| ends.map(|id| clusters.find(id))));
+    pub(super) fn left(&self, clusters: &mut Clusters) -> Result<usize, NoMemory> {
+        let edges = self.0.iter().map(|ends| ends.map(|id| clusters.find(id)));
+        let mut edges = collected(edges)?;
         keep_open(&mut edges);
         Ok(edges.len())
     }
@@ -51,18 +52,15 @@ fn keep_open(edges: &mut Vec<[u32; 2]>) {
     }
     edges.par_sort_unstable();
     let mut kept = 0;
-    let mut start = 0;
-    while start < edges.len() {
-        let edge = edges[start];
-        let uses = edges[start..]
-            .iter()
-            .take_while(|other| **other == edge)
-            .count();
-        if uses % 2 == 1 && edge[0] != edge[1] {
+    for i in 0..edges.len() {
+        let edge = edges[i];
+        if kept > 0 && edges[kept - 1] == edge {
+            // Two of the same ends cancel each other.
+            kept -= 1;
+        } else if edge[0] != edge[1] {
             edges[kept] = edge;
             kept += 1;
         }
-        start += uses;
     }
     edges.truncate(kept);
 }

@@ -2,8 +2,10 @@
 
 use super::corners::Point;
 use super::distance::Position;
-use super::work::Work;
 use crate::error::MeshError;
+use estoc_core::CancelToken;
+use estoc_memory::{Growth, collected};
+use std::iter::repeat_n;
 
 /// A tree in which each node halves its points at the median along the longest side of their box.
 pub(super) struct PointTree {
@@ -49,22 +51,23 @@ impl PointTree {
     /// Returns the tree over different positions.
     pub(super) fn new(
         points: impl Iterator<Item = Point> + Clone,
-        work: &Work<'_>,
+        cancel: &CancelToken,
     ) -> Result<Self, MeshError> {
         let count = points.clone().count();
-        let mut copy = work.reserved(count)?;
+        let mut copy = Vec::new();
+        copy.make_room(count)?;
         copy.extend(points);
         // Halves of a level differ by one point at most, so only the last level may be incomplete.
         let leaves = count.div_ceil(LEAF).next_power_of_two();
         let mut tree = PointTree {
             points: copy,
-            boxes: work.filled(2 * leaves - 1, [[0.0; 3]; 2])?,
+            boxes: collected(repeat_n([[0.0; 3]; 2], 2 * leaves - 1))?,
         };
-        tree.split(tree.root(), work)?;
+        tree.split(tree.root(), cancel)?;
         Ok(tree)
     }
 
-    fn split(&mut self, node: Node, work: &Work<'_>) -> Result<(), MeshError> {
+    fn split(&mut self, node: Node, cancel: &CancelToken) -> Result<(), MeshError> {
         let points = &mut self.points[node.start..node.end];
         let (mut low, mut high) = ([f32::MAX; 3], [f32::MIN; 3]);
         for point in &*points {
@@ -78,17 +81,15 @@ impl PointTree {
             return Ok(());
         };
         if node.len() > Node::LARGE {
-            work.proceed()?;
+            MeshError::check_cancelled(cancel)?;
         }
         let side = |axis: usize| f64::from(high[axis]) - f64::from(low[axis]);
-        let longest = (1..3).fold(0, |best, axis| match side(axis) > side(best) {
-            true => axis,
-            false => best,
-        });
+        let axes = (0..3).max_by(|&a, &b| side(a).total_cmp(&side(b)));
+        let longest = axes.unwrap_or(0);
         let order = |a: &Point, b: &Point| a.at[longest].total_cmp(&b.at[longest]);
         points.select_nth_unstable_by(left.len(), order);
-        self.split(left, work)?;
-        self.split(right, work)
+        self.split(left, cancel)?;
+        self.split(right, cancel)
     }
 
     pub(super) fn root(&self) -> Node {

@@ -359,4 +359,22 @@ fn damaged_instances_are_refused() {
     let told = "a.gltf: nodes[1]: unsupported glTF: its instances take more than 256 times the size \
                 of the file; split it";
     assert_eq!(mesh(&many).unwrap_err().to_string(), told);
+    // Each instance has a copy of the name of its node.
+    let named = many.replace("18446744073709551615", "1000000");
+    let named = named.replace("tree", &"tree".repeat(250));
+    assert_eq!(mesh(&named).unwrap_err().to_string(), told);
+    let found = MeshLoader::new().read_nodes(named.as_bytes(), "a.gltf");
+    assert_eq!(found.unwrap_err().to_string(), told);
+}
+
+#[test]
+fn many_nodes_with_a_long_name_are_refused() {
+    let parts = format!(
+        r#""nodes":[{}],"meshes":[{{"name":"{}","primitives":[]}}]"#,
+        [r#"{"mesh":0}"#; 2000].join(","),
+        "a".repeat(300_000)
+    );
+    let told = mesh(&document(&parts, &[])).unwrap_err().to_string();
+    let problem = "its nodes take more than 256 times the size of the file; split it";
+    assert!(told.ends_with(problem), "{told}");
 }

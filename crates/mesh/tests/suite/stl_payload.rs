@@ -102,16 +102,19 @@ fn colours_are_no_payload() {
 
 #[test]
 fn a_tail_is_no_longer_than_the_facets() {
-    for (count, tail, is_read) in [
-        (64, 1, true),
-        (64, 4096, true),
-        (64, 4097, false),
-        (64, 1_000_000, false),
-        (0, 4097, false),
-        (1000, 50_000, true),
-        (1000, 50_001, false),
+    for (count, attribute, tail, is_read) in [
+        (64, 0, 1, true),
+        (64, 0, 4096, true),
+        (64, 0, 4097, false),
+        (64, 0, 1_000_000, false),
+        (0, 0, 4097, false),
+        (1000, 0, 50_000, true),
+        (1000, 0, 50_001, false),
+        // Colours, also before more than any bytes behind facets.
+        (64, 5, 4096, true),
+        (2, 5, 200_000, false),
     ] {
-        let mut bytes = stl(count, |_| (0, vec![]));
+        let mut bytes = stl(count, |_| (attribute, vec![]));
         bytes.resize(bytes.len() + tail, 1);
         match read_everywhere(&bytes) {
             Ok(mesh) => {

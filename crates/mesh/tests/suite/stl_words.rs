@@ -191,3 +191,14 @@ fn errors_name_the_word_and_its_line() {
         );
     }
 }
+
+#[test]
+fn long_lines_take_no_square_of_time() {
+    // Many words that are not understood, on a line that begins with many blanks.
+    let blanks = " ".repeat(1 << 22);
+    let words = "loop x ".repeat(1 << 18);
+    let text = solid().replacen("outer loop\n", &format!("{blanks}outer {words}\n"), 1);
+    let mesh = read(text.as_bytes(), "a.stl").unwrap();
+    assert_eq!(mesh.triangle_count(), 2);
+    assert_eq!(mesh.report().unknown_statements.count(), 1 << 18);
+}

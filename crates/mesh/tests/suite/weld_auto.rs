@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, RayQuery, is_closed, open_edges};
+use estoc_core::{BruteForce, CancelToken, RayQuery, is_closed, open_edges};
 use estoc_mesh::parts::closing_distance;
 use estoc_mesh::{Mesh, MeshError, MeshLoader, Weld};
 use std::fmt::Write;
@@ -82,7 +82,7 @@ fn a_block_with_noise_in_its_seam_is_closed() {
     }
     let distance = |mesh: &Mesh| {
         let edge = open_edges(mesh.triangles())[0];
-        closing_distance(mesh, edge, &|| Ok(())).unwrap()
+        closing_distance(mesh, edge, &CancelToken::new()).unwrap()
     };
     assert_eq!(distance(&open), Some(f64::from(2.7e-16f32)));
     assert_eq!(distance(&soup(&cube()[1..])), None);
@@ -180,7 +180,9 @@ fn the_least_distance_is_found_among_many() {
     let mesh = soup(&faces);
     assert_eq!(open_edges(mesh.triangles()).len(), 4 * 3 * 1000);
     let edge = open_edges(mesh.triangles())[0];
-    let distance = closing_distance(&mesh, edge, &|| Ok(())).unwrap().unwrap();
+    let distance = closing_distance(&mesh, edge, &CancelToken::new())
+        .unwrap()
+        .unwrap();
     assert!(distance > 1e-3 && distance < 10.0, "{distance}");
     let left = |distance: f64| {
         let welded = mesh.clone().welded(distance).unwrap();

@@ -1,7 +1,7 @@
 //! Reads the elements of an accessor.
 
 use super::byte_sources::{Buffers, View};
-use super::model::{Accessor, Sparse};
+use super::model::{Accessor, Index, Sparse};
 use super::primitive::Fault;
 use crate::text::{counted, quote};
 use estoc_memory::collected;
@@ -137,11 +137,45 @@ pub(super) struct Elements<'a, const N: usize> {
 const MOST_FROM_NOTHING: u64 = 1 << 20;
 
 impl<'a, const N: usize> Elements<'a, N> {
-    /// Opens an accessor of the given shape and one of the allowed types.
+    /// The type of such an accessor.
+    const SHAPE: &'static str = match N {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    };
+
+    /// Opens the accessor of this index and of one of the allowed types; errors are about `what`.
     pub(super) fn open(
         buffers: &mut Buffers<'a>,
+        what: &str,
+        index: Index,
+        allowed: &[Component],
+    ) -> Result<Elements<'a, N>, Fault> {
+        let accessor = buffers.accessor(index)?;
+        Self::of(buffers, accessor, allowed).map_err(|fault| fault.about(what))
+    }
+
+    /// Opens an accessor that has an element for each vertex of a primitive.
+    pub(super) fn of_vertices(
+        buffers: &mut Buffers<'a>,
+        what: &str,
+        index: Index,
+        allowed: &[Component],
+        vertices: u64,
+    ) -> Result<Elements<'a, N>, Fault> {
+        let found = Self::open(buffers, what, index, allowed)?;
+        if found.count == vertices {
+            return Ok(found);
+        }
+        let (found, vertices) = (counted(found.count, "element"), counted(vertices, "vertex"));
+        Err(format!("{what}: {found} for {vertices}").into())
+    }
+
+    fn of(
+        buffers: &mut Buffers<'a>,
         accessor: &Accessor,
-        shape: &str,
         allowed: &[Component],
     ) -> Result<Elements<'a, N>, Fault> {
         let Accessor {
@@ -151,7 +185,7 @@ impl<'a, const N: usize> Elements<'a, N> {
         } = *accessor;
         let component = Component::of(component_type).filter(|found| allowed.contains(found));
         let component = match component {
-            Some(component) if &*accessor.shape == shape => component,
+            Some(component) if &*accessor.shape == Self::SHAPE => component,
             _ => {
                 let found = quote(accessor.shape.as_bytes());
                 return Err(Fault::Malformed(format!(
@@ -190,15 +224,6 @@ impl<'a, const N: usize> Elements<'a, N> {
             scale,
             component,
         })
-    }
-
-    /// Returns the same elements, one for each vertex of a primitive.
-    pub(super) fn for_vertices(self, vertices: u64) -> Result<Self, Fault> {
-        if self.count == vertices {
-            return Ok(self);
-        }
-        let (found, vertices) = (counted(self.count, "element"), counted(vertices, "vertex"));
-        Err(format!("{found} for {vertices}").into())
     }
 
     /// Returns the largest value of the component type.

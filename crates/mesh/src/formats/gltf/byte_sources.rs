@@ -1,6 +1,6 @@
 //! The buffers that contain the elements of accessors.
 
-use estoc_memory::Growth;
+use estoc_memory::{Growth, NoMemory};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
@@ -148,7 +148,7 @@ impl<'a> Buffers<'a> {
         (self.open)(&name, most)
             .map(Cow::Owned)
             .map_err(|error| match error.kind() {
-                io::ErrorKind::OutOfMemory => Fault::NoMemory,
+                io::ErrorKind::OutOfMemory => NoMemory.into(),
                 _ => format!("buffers[{index}]: cannot read {shown}: {error}").into(),
             })
     }

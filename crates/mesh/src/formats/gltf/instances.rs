@@ -32,22 +32,16 @@ impl<'a> Instances<'a> {
         };
         let mut counts = Vec::new();
         for (name, &index) in &instancing.attributes {
-            let accessor = buffers.accessor(index)?;
-            counts.push(accessor.count);
-            let name: &str = name;
-            let what = |fault: Fault| fault.about(name);
-            match name {
+            counts.push(buffers.accessor(index)?.count);
+            match &**name {
                 "TRANSLATION" => {
-                    let found = Elements::open(buffers, accessor, "VEC3", FLOATS);
-                    instances.translations = Some(found.map_err(what)?);
+                    instances.translations = Some(Elements::open(buffers, name, index, FLOATS)?);
                 }
                 "ROTATION" => {
-                    let found = Elements::open(buffers, accessor, "VEC4", ROTATIONS);
-                    instances.rotations = Some(found.map_err(what)?);
+                    instances.rotations = Some(Elements::open(buffers, name, index, ROTATIONS)?);
                 }
                 "SCALE" => {
-                    let found = Elements::open(buffers, accessor, "VEC3", FLOATS);
-                    instances.scales = Some(found.map_err(what)?);
+                    instances.scales = Some(Elements::open(buffers, name, index, FLOATS)?);
                 }
                 // Those of an application.
                 _ => {}
@@ -56,13 +50,11 @@ impl<'a> Instances<'a> {
         instances.count = counts.first().copied().unwrap_or(instances.count);
         match counts.iter().find(|&&count| count != instances.count) {
             None => Ok(instances),
-            Some(other) => {
-                let problem = format!(
-                    "the attributes of its instances have {} and {other} elements",
-                    instances.count
-                );
-                Err(Fault::Malformed(problem))
-            }
+            Some(other) => Err(format!(
+                "the attributes of its instances have {} and {other} elements",
+                instances.count
+            )
+            .into()),
         }
     }
 

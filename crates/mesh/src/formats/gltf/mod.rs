@@ -31,6 +31,7 @@ use crate::error::{Location, MeshError};
 use crate::formats::input::Input;
 use crate::mesh::material::Material;
 use crate::text::{quote, shown};
+use estoc_memory::check_room;
 
 /// Reads a whole file.
 pub(crate) fn read(
@@ -76,7 +77,7 @@ impl<'a> Opened<'a> {
         let bytes = input.last();
         let container = container::open(bytes, input)?;
         // For the parsed document, and the buffers that its text may contain.
-        MeshError::check_room(JSON * container.json.len(), || input.whole())?;
+        check_room(JSON * container.json.len())?;
         let document = parse(bytes, &container, input)?;
         refuse_what_is_not_read(&document, input)?;
         Ok(Opened {
@@ -218,12 +219,12 @@ fn add_mesh(
     let names = [placed.name, placed.mesh.name.as_deref()];
     let name = names.into_iter().flatten().find(|name| !name.is_empty());
     let name = name.map(|name| shown(name).into_owned());
-    adder.draft.objects.set(adder.draft.face_count(), name);
+    adder.draft.objects.set(adder.draft.face_count(), name)?;
     let mut vertices = Vertices::new();
     for (number, primitive) in placed.mesh.primitives.iter().enumerate() {
         let part = format!("meshes[{}].primitives[{number}]", placed.index);
         let face = adder.draft.face_count();
-        adder.draft.parts.set(face, Some(part.clone()));
+        adder.draft.parts.set(face, Some(part.clone()))?;
         use_material(adder, primitive.material, materials)
             .and_then(|()| adder.add(primitive, placed, &mut vertices))
             .map_err(|fault| fault.at(input, part))?;

@@ -2,10 +2,11 @@
 
 use estoc_core::CancelToken;
 use estoc_core::glam::DAffine3;
+use estoc_memory::Growth;
 use std::collections::HashMap;
 
 use super::primitive::Adder;
-use super::scene::{self, Placed, is_flat, reserve};
+use super::scene::{self, Placed, is_flat};
 use super::{Open, Opened, add_mesh};
 use crate::affine_transform::is_mirrored;
 use crate::assemble::draft::Draft;
@@ -39,25 +40,23 @@ pub(crate) fn read_nodes(
         let key = (placed.index, placed.pose.as_ref().map(|pose| pose.skin));
         let mesh = *places.entry(key).or_insert(meshes.len());
         let name = placed.name.filter(|name| !name.is_empty());
-        reserve(&mut all.nodes, 1, input)?;
-        all.nodes.push(MeshNode {
+        all.nodes.try_push(MeshNode {
             index: placed.node,
             name: name.map(|name| shown(name).into_owned()),
             mesh,
             is_mirrored: is_mirrored(&placed.transform),
             transform: placed.transform,
-        });
+        })?;
         if mesh == meshes.len() {
-            reserve(&mut meshes, 1, input)?;
-            meshes.push(Placed {
+            meshes.try_push(Placed {
                 name: None,
                 transform: DAffine3::IDENTITY,
                 ..placed
-            });
+            })?;
         }
     }
     opened.ignore_of_file(&mut whole);
-    reserve(&mut all.meshes, meshes.len(), input)?;
+    all.meshes.make_room(meshes.len())?;
     let (mut added, mut others) = (0, 0);
     for placed in meshes {
         let mut draft = draft();

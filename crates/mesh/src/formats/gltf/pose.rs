@@ -7,6 +7,7 @@ use super::byte_sources::Buffers;
 use super::model::{Attributes, Document, Index};
 use super::primitive::Fault;
 use crate::affine_transform::is_mirrored;
+use estoc_memory::collected;
 
 /// The matrices of the joints of a skin, at least one.
 pub(super) struct Pose {
@@ -31,19 +32,17 @@ impl Pose {
             return Ok(None);
         };
         let count = found.joints.len();
-        let mut matrices = Vec::new();
-        (matrices.try_reserve_exact(count)).map_err(|_| Fault::NoMemory)?;
-        matrices.extend(found.joints.iter().map_while(|&joint| transform_of(joint)));
+        let transforms = found.joints.iter().map_while(|&joint| transform_of(joint));
+        let mut matrices = collected(transforms)?;
         if count == 0 || matrices.len() < count {
             return Ok(None);
         }
         if let Some(index) = found.inverse_bind_matrices {
-            let accessor = buffers.accessor(index)?;
-            let inverse = Elements::<16>::open(buffers, accessor, "MAT4", &[Component::F32]);
-            let inverse = inverse.map_err(|fault| fault.about("inverseBindMatrices"))?;
+            let what = "inverseBindMatrices";
+            let inverse = Elements::<16>::open(buffers, what, index, &[Component::F32])?;
             if inverse.count < count as u64 {
-                let problem = format!("{} matrices for {count} joints", inverse.count);
-                return Err(Fault::Malformed(problem).about("inverseBindMatrices"));
+                let found = inverse.count;
+                return Err(format!("{what}: {found} matrices for {count} joints").into());
             }
             for (matrix, number) in matrices.iter_mut().zip(0..) {
                 // Its last row is 0 0 0 1 but for roundings of the writer.
@@ -77,16 +76,12 @@ impl<'a> Weights<'a> {
     ) -> Result<Weights<'a>, Fault> {
         const JOINTS: &[Component] = &[Component::U8, Component::U16];
         const WEIGHTS: &[Component] = &[Component::F32, Component::U8, Component::U16];
-        let mut open = |index, allowed, what| {
-            let accessor = buffers.accessor(index)?;
-            let found = Elements::open(buffers, accessor, "VEC4", allowed);
-            let found = found.and_then(|found| found.for_vertices(count));
-            found.map_err(|fault| fault.about(what))
-        };
         let mut sets = Vec::new();
         for (joints, weights) in attributes.influences() {
-            let joints = open(joints, JOINTS, "joints")?;
-            sets.push([joints, open(weights, WEIGHTS, "weights")?]);
+            sets.push([
+                Elements::of_vertices(buffers, "joints", joints, JOINTS, count)?,
+                Elements::of_vertices(buffers, "weights", weights, WEIGHTS, count)?,
+            ]);
         }
         Ok(Weights(sets))
     }

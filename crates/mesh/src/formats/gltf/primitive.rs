@@ -18,7 +18,6 @@ use crate::formats::input::Input;
 pub(super) enum Fault {
     Malformed(String),
     Unsupported(String),
-    NoMemory,
     Mesh(MeshError),
 }
 
@@ -36,15 +35,14 @@ impl Fault {
         match self {
             Fault::Malformed(problem) => input.malformed(input.whole().in_part(part), problem),
             Fault::Unsupported(problem) => input.unsupported(input.whole().in_part(part), problem),
-            Fault::NoMemory => MeshError::NoMemory { at: input.whole() },
             Fault::Mesh(error) => error,
         }
     }
 }
 
 impl From<NoMemory> for Fault {
-    fn from(_: NoMemory) -> Self {
-        Fault::NoMemory
+    fn from(error: NoMemory) -> Self {
+        Fault::Mesh(error.into())
     }
 }
 
@@ -95,7 +93,7 @@ impl<'a> Adder<'_, 'a> {
         vertices: &mut Vertices,
     ) -> Result<(), Fault> {
         self.added += 1;
-        self.make_room(0, [false; 2], 0)?;
+        self.check_size(0, [false; 2], 0)?;
         let attributes = &primitive.attributes;
         let Some(position) = attributes.position else {
             self.draft.ignore("primitives without positions", 1);
@@ -106,18 +104,12 @@ impl<'a> Adder<'_, 'a> {
             let problem = "a mesh compressed by KHR_draco_mesh_compression; save it uncompressed";
             return Err(Fault::Unsupported(problem.into()));
         }
-        let what = |what| move |fault: Fault| fault.about(what);
-        let positions = Elements::open(&mut self.buffers, accessor, "VEC3", COORDINATES)
-            .map_err(what("POSITION"))?;
-        let indices = match primitive.indices {
-            None => None,
-            Some(indices) => {
-                let integers = [Component::U8, Component::U16, Component::U32];
-                let accessor = self.buffers.accessor(indices)?;
-                let opened = Elements::open(&mut self.buffers, accessor, "SCALAR", &integers);
-                Some(opened.map_err(what("indices"))?)
-            }
-        };
+        let positions = Elements::open(&mut self.buffers, "POSITION", position, COORDINATES)?;
+        let indices = primitive.indices.map(|index| {
+            let integers = [Component::U8, Component::U16, Component::U32];
+            Elements::open(&mut self.buffers, "indices", index, &integers)
+        });
+        let indices = indices.transpose()?;
         let order = Order {
             count: indices
                 .as_ref()
@@ -154,7 +146,7 @@ impl<'a> Adder<'_, 'a> {
                 } else {
                     order.count
                 };
-                self.make_room(0, [false; 2], most)?;
+                self.check_size(0, [false; 2], most)?;
                 let corners_of = Corners {
                     first,
                     count: positions.count,
@@ -172,9 +164,9 @@ impl<'a> Adder<'_, 'a> {
     }
 
     /// Returns an error if the vertices (with normals and texture coordinates or not) and triangles
-    /// to add take more memory than a file of this size should need, or than the system has.
-    fn make_room(
-        &mut self,
+    /// to add take more memory than a file of this size should need.
+    fn check_size(
+        &self,
         vertices: u64,
         attributes: [bool; 2],
         triangles: u64,
@@ -183,10 +175,7 @@ impl<'a> Adder<'_, 'a> {
         let of_draft = self.draft.bytes_with(vertices, attributes, triangles);
         let taken = of_draft.saturating_add(self.others);
         let taken = taken.saturating_add(PRIMITIVE * self.added);
-        self.buffers.check_times(taken, "meshes")?;
-        let present = self.draft.bytes_with(0, [false, false], 0) + self.others;
-        let more = usize::try_from(taken.saturating_sub(present)).unwrap_or(usize::MAX);
-        self.draft.check_room(more).map_err(Fault::Mesh)
+        self.buffers.check_times(taken, "meshes")
     }
 
     /// Adds vertices and returns the index of the first.
@@ -197,27 +186,20 @@ impl<'a> Adder<'_, 'a> {
         placed: &Placed<'_>,
     ) -> Result<u64, Fault> {
         let count = positions.count;
-        let what = |what| move |fault: Fault| fault.about(what);
-        let mut normals = None;
-        if let Some(index) = attributes.normal {
-            let accessor = self.buffers.accessor(index)?;
-            let opened = Elements::<3>::open(&mut self.buffers, accessor, "VEC3", COORDINATES);
-            let opened = opened.and_then(|found| found.for_vertices(count));
-            normals = Some(opened.map_err(what("NORMAL"))?);
-        }
-        let mut texcoords = None;
-        if let Some(index) = attributes.texcoord {
-            let accessor = self.buffers.accessor(index)?;
-            let opened = Elements::<2>::open(&mut self.buffers, accessor, "VEC2", COORDINATES);
-            let opened = opened.and_then(|found| found.for_vertices(count));
-            texcoords = Some(opened.map_err(what("TEXCOORD_0"))?);
-        }
+        let buffers = &mut self.buffers;
+        let normals = attributes
+            .normal
+            .map(|index| Elements::<3>::of_vertices(buffers, "NORMAL", index, COORDINATES, count));
+        let normals = normals.transpose()?;
+        let texcoords = attributes.texcoord.map(|index| {
+            Elements::<2>::of_vertices(buffers, "TEXCOORD_0", index, COORDINATES, count)
+        });
+        let texcoords = texcoords.transpose()?;
         let mut posed = None;
         if let Some(pose) = &placed.pose {
-            let weights = Weights::open(&mut self.buffers, attributes, count)?;
-            posed = Some((pose, weights));
+            posed = Some((pose, Weights::open(buffers, attributes, count)?));
         }
-        self.make_room(count, [normals.is_some(), texcoords.is_some()], 0)?;
+        self.check_size(count, [normals.is_some(), texcoords.is_some()], 0)?;
         let first = self.draft.vertex_count();
         let mut transform = placed.transform;
         let mut upright = NormalTransform::of(&transform);
@@ -250,14 +232,14 @@ impl<'a> Adder<'_, 'a> {
                     Some(upright) => upright.turn(normal),
                 };
                 let normal = normal.as_vec3();
-                self.draft.normals.set(vertex, normal, normal.is_finite());
+                let is_finite = normal.is_finite();
+                self.draft.normals.set(vertex, normal, is_finite)?;
             }
             if let Some(texcoords) = &texcoords {
                 let [u, v] = texcoords.get(index);
                 let texcoord = Vec2::new(u as f32, v as f32);
-                self.draft
-                    .texcoords
-                    .set(vertex, texcoord, texcoord.is_finite());
+                let is_finite = texcoord.is_finite();
+                self.draft.texcoords.set(vertex, texcoord, is_finite)?;
             }
         }
         Ok(first)

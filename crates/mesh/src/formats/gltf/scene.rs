@@ -2,7 +2,9 @@
 
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3};
 use estoc_core::{MatrixError, PlacementMatrix};
+use estoc_memory::{Growth, collected};
 use std::collections::HashMap;
+use std::iter::repeat_n;
 use std::rc::Rc;
 
 use super::byte_sources::Buffers;
@@ -42,7 +44,7 @@ pub(super) fn placements<'a>(
     let mut placed = Vec::new();
     let Document { nodes, scenes, .. } = document;
     if nodes.is_empty() && scenes.is_empty() && document.scene.is_none() {
-        reserve(&mut placed, document.meshes.len(), input)?;
+        placed.make_room(document.meshes.len())?;
         placed.extend(document.meshes.iter().zip(0..).map(|(mesh, index)| Placed {
             index,
             mesh,
@@ -61,7 +63,7 @@ pub(super) fn placements<'a>(
     };
     let mut poses: HashMap<Index, Option<Rc<Pose>>> = HashMap::new();
     let mut weighted: HashMap<Index, bool> = HashMap::new();
-    let (mut has_meshes, mut hidden) = (false, 0);
+    let (mut has_meshes, mut hidden, mut bytes) = (false, 0, 0_u64);
     for met in &all {
         let at_node = |fault: Fault| fault.at(input, format!("nodes[{}]", met.index));
         let Some(index) = met.node.mesh else { continue };
@@ -104,17 +106,25 @@ pub(super) fn placements<'a>(
         if own.pose.is_some() && instancing.take().is_some() {
             draft.ignore("instances of meshes with skins", 1);
         }
-        let Some(instancing) = instancing else {
-            reserve(&mut placed, 1, input)?;
+        let instances = instancing.map(|instancing| Instances::open(buffers, instancing));
+        let instances = instances.transpose().map_err(at_node)?;
+        let count = instances.as_ref().map_or(1, |instances| instances.count);
+        // Each has a copy of a name.
+        let names = own.name.into_iter().chain(mesh.name.as_deref());
+        let size = size_of::<Placed<'_>>() + names.map(str::len).sum::<usize>();
+        bytes = count.saturating_mul(size as u64).saturating_add(bytes);
+        let what = if instances.is_some() {
+            "instances"
+        } else {
+            "nodes"
+        };
+        buffers.check_times(bytes, what).map_err(at_node)?;
+        placed.make_room(count as usize)?;
+        let Some(instances) = instances else {
             placed.push(own);
             continue;
         };
-        let instances = Instances::open(buffers, instancing).map_err(at_node)?;
-        let count = (placed.len() as u64).saturating_add(instances.count);
-        let bytes = count.saturating_mul(size_of::<Placed<'_>>() as u64);
-        buffers.check_times(bytes, "instances").map_err(at_node)?;
-        reserve(&mut placed, instances.count as usize, input)?;
-        for number in 0..instances.count {
+        for number in 0..count {
             let transform = instances.get(number).map_err(at_node)?;
             placed.push(Placed {
                 transform: met.transform * transform,
@@ -131,16 +141,6 @@ pub(super) fn placements<'a>(
         draft.ignore("meshes, none of which is in the scene", meshes);
     }
     Ok(placed)
-}
-
-/// Reserves memory for elements, or returns an error.
-pub(super) fn reserve<T>(
-    list: &mut Vec<T>,
-    more: usize,
-    input: &Input<'_>,
-) -> Result<(), MeshError> {
-    let no_memory = |_| MeshError::NoMemory { at: input.whole() };
-    list.try_reserve(more).map_err(no_memory)
 }
 
 /// Returns whether a transform has no inverse. Decided exactly.
@@ -183,9 +183,7 @@ fn nodes_of_scene<'a>(
         let at = input.whole().in_part(part);
         Err(input.malformed(at, problem))
     };
-    let mut places: Vec<Index> = Vec::new();
-    reserve(&mut places, count, input)?;
-    places.resize(count, NOT_MET);
+    let mut places = collected(repeat_n(NOT_MET, count))?;
     // Not recursive: a chain of nodes may be as long as the file allows.
     let mut ahead: Vec<(Index, DAffine3, [bool; 2])> = Vec::new();
     let root = |index| (index, DAffine3::IDENTITY, [false; 2]);
@@ -197,7 +195,7 @@ fn nodes_of_scene<'a>(
                     *place = 0;
                 }
             }
-            reserve(&mut ahead, count, input)?;
+            ahead.make_room(count)?;
             let all = (0..count as Index).rev();
             ahead.extend(
                 all.filter(|&index| places[index as usize] == NOT_MET)
@@ -210,7 +208,7 @@ fn nodes_of_scene<'a>(
             let Some(scene) = scenes.get(index as usize) else {
                 return wrong("scene".into(), format!("scenes[{index}] does not exist"));
             };
-            reserve(&mut ahead, scene.nodes.len(), input)?;
+            ahead.make_room(scene.nodes.len())?;
             ahead.extend(scene.nodes.iter().rev().copied().map(root));
         }
     }
@@ -238,11 +236,10 @@ fn nodes_of_scene<'a>(
             is_hidden: is_hidden_above || node.extensions.is_hidden(),
         };
         let inherited = [met.is_flat, met.is_hidden];
-        reserve(&mut ahead, node.children.len(), input)?;
+        ahead.make_room(node.children.len())?;
         let children = node.children.iter().rev();
         ahead.extend(children.map(|&child| (child, met.transform, inherited)));
-        reserve(&mut all, 1, input)?;
-        all.push(met);
+        all.try_push(met)?;
     }
     if !has_scene && let Some(index) = places.iter().position(|&place| place == NOT_MET) {
         // The node has a parent, but cannot be reached from a root.

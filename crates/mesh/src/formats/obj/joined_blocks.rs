@@ -223,7 +223,7 @@ impl Libraries {
 /// Appends the names of a block that `first_face` faces precede.
 fn append(names: &mut Names, changes: Vec<NameChange>, first_face: u64) -> Result<(), NoMemory> {
     for (face, name) in changes {
-        names.set(first_face + face, name);
+        names.set(first_face + face, name)?;
     }
-    names.check()
+    Ok(())
 }

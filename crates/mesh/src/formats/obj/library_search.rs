@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::joined_blocks::Gathered;
 use super::{MaterialSource, mtl};
-use crate::error::{Location, MeshError};
+use crate::error::MeshError;
 use crate::formats::sibling_file;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
@@ -124,10 +124,7 @@ impl Search<'_> {
     }
 
     fn open(&mut self, name: &str, cancel: &CancelToken) -> Result<io::Result<Vec<u8>>, MeshError> {
-        if cancel.is_cancelled() {
-            let at = Location::default();
-            return Err(MeshError::Cancelled { at });
-        }
+        MeshError::check_cancelled(cancel)?;
         self.tried.insert(name.to_owned());
         self.report.named_files.push(name.to_owned());
         Ok((self.source)(name))

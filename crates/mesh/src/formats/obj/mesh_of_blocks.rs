@@ -41,10 +41,7 @@ impl Whole {
     /// Returns the mesh, or the error that is first in the text.
     pub(super) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
         let source = &self.source;
-        let proceed = || match cancel.is_cancelled() {
-            true => Err(MeshError::Cancelled { at: source.whole() }),
-            false => Ok(()),
-        };
+        let proceed = || MeshError::check_cancelled(cancel);
         proceed()?;
         let pieces = &mut self.pieces;
         let in_file = take_all(pieces, |piece| piece.rounding.take_in_file());
@@ -85,7 +82,7 @@ impl Whole {
             normal_corners.push(normal);
         }
         proceed()?;
-        let mut mesh = join(ground, stretches, self.report, &proceed)?;
+        let mut mesh = join(ground, stretches, self.report, cancel)?;
         mesh.origin = self.frame.origin();
         if self.frame.surveys {
             rounding::survey(&mut mesh, &in_file)?;

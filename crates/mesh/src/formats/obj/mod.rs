@@ -32,7 +32,7 @@ pub(crate) use statement::is_obj;
 use block_parser::{Partial, Reading};
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
-use estoc_memory::open_input;
+use estoc_memory::{check_room, open_input};
 use joined_blocks::Gathered;
 use ordered_blocks::in_order;
 use std::io::{self, Read};
@@ -239,9 +239,9 @@ impl<'a> ObjLoader<'a> {
             _ => Partial::parse(block, reading),
         };
         let room = self.room_of_blocks(length);
-        let proceed = || match self.cancel.is_cancelled() {
-            true => Err(MeshError::Cancelled { at: in_file(name) }),
-            false => MeshError::check_room(room, || in_file(name)),
+        let proceed = || {
+            MeshError::check_cancelled(&self.cancel)?;
+            check_room(room).map_err(MeshError::from)
         };
         let mut gathered = Gathered::new(name, self.limits);
         let mut done = 0;

@@ -152,11 +152,11 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
         draft.vertex(corner, body.line())?;
         if has_normal {
             let normal = Vec3::new(nx, ny, nz);
-            draft.normals.set(number, normal, normal.is_finite());
+            draft.normals.set(number, normal, normal.is_finite())?;
         }
         if has_texture {
             let texture = Vec2::new(u, v);
-            draft.texcoords.set(number, texture, texture.is_finite());
+            draft.texcoords.set(number, texture, texture.is_finite())?;
         }
     }
     Ok(())

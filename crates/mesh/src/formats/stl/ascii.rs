@@ -139,7 +139,7 @@ impl Reader<'_, '_, '_> {
                 if open != Open::Nothing {
                     self.miss_end();
                 }
-                self.solid();
+                self.solid()?;
                 Open::Solid
             }
             (Keyword::EndSolid, _) => {
@@ -188,14 +188,14 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Begins a solid.
-    fn solid(&mut self) {
+    fn solid(&mut self) -> Result<(), MeshError> {
         self.line = self.words.input.line_number();
         self.faces_before = self.draft.face_count();
         let start = self.words.place().end;
         self.skip_name();
         self.name = name(self.words.line_from(start));
         let name = (!self.name.is_empty()).then(|| shown(&self.name).into_owned());
-        self.draft.objects.set(self.draft.face_count(), name);
+        Ok(self.draft.objects.set(self.draft.face_count(), name)?)
     }
 
     /// Skips the name of a solid, which may contain any words: the rest of the line, unless the solid
@@ -278,8 +278,7 @@ impl Reader<'_, '_, '_> {
                 Some(read) => *coordinate = read,
                 None if !is_there || Keyword::of(self.words.word()).is_some() => {
                     let problem = "a vertex has fewer than three numbers".into();
-                    let mut at = self.words.input.at_line();
-                    at.line = Some(line);
+                    let at = self.words.input.at(line);
                     self.words.step_back();
                     return self.draft.bad_vertex(at, problem);
                 }

@@ -59,15 +59,9 @@ fn attribute(facet: &[u8]) -> u16 {
 /// and bytes up to the end of the file, but facets without them are not. `first` is the count of the
 /// facet just read, the first one that is not 0, and `left` the number of facets after it.
 fn has_payload(input: &mut Input<'_>, first: u16, left: u64) -> Result<bool, MeshError> {
+    // The end must be known, which that of a stream is not before, unless it is too far.
     let most = (left + 1).saturating_mul(RECORD as u64 + u64::from(u16::MAX));
-    if input
-        .length()
-        .is_some_and(|length| length.saturating_sub(input.offset()) > most)
-    {
-        return Ok(false);
-    }
-    // The end must be known, which that of a stream is not before.
-    let rest = input.peek(usize::MAX)?;
+    let rest = input.peek(usize::try_from(most).unwrap_or(usize::MAX))?;
     if rest.len() as u64 == left * RECORD as u64 {
         return Ok(false);
     }

@@ -15,34 +15,29 @@ pub(super) enum Keyword {
     EndSolid,
 }
 
+const NAMES: [(&str, Keyword); 9] = [
+    ("vertex", Keyword::Vertex),
+    ("facet", Keyword::Facet),
+    ("outer", Keyword::Outer),
+    ("loop", Keyword::Loop),
+    ("endloop", Keyword::EndLoop),
+    ("endfacet", Keyword::EndFacet),
+    ("solid", Keyword::Solid),
+    ("endsolid", Keyword::EndSolid),
+    ("end", Keyword::End),
+];
+
 impl Keyword {
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Keyword::Solid => "solid",
-            Keyword::Facet => "facet",
-            Keyword::Outer => "outer",
-            Keyword::Loop => "loop",
-            Keyword::Vertex => "vertex",
-            Keyword::End => "end",
-            Keyword::EndLoop => "endloop",
-            Keyword::EndFacet => "endfacet",
-            Keyword::EndSolid => "endsolid",
-        }
+        let found = NAMES.iter().find(|(_, keyword)| *keyword == self);
+        found.map_or("", |(name, _)| name)
     }
 
     /// Returns the keyword that a word is, in upper or lower case.
     #[inline]
     pub(super) fn of(word: &[u8]) -> Option<Keyword> {
-        let of_length: &[Keyword] = match word.len() {
-            3 => &[Keyword::End],
-            4 => &[Keyword::Loop],
-            5 => &[Keyword::Facet, Keyword::Outer, Keyword::Solid],
-            6 => &[Keyword::Vertex],
-            7 => &[Keyword::EndLoop],
-            8 => &[Keyword::EndFacet, Keyword::EndSolid],
-            _ => &[],
-        };
-        let mut of_length = of_length.iter().copied();
-        of_length.find(|keyword| word.eq_ignore_ascii_case(keyword.name().as_bytes()))
+        let is_word = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+        let found = NAMES.iter().find(|(name, _)| is_word(name))?;
+        Some(found.1)
     }
 }
