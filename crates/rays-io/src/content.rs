@@ -9,8 +9,8 @@ use estoc_mesh::parts::{TREE_FILE_START, foreign_format, mesh_format};
 /// The number of bytes that tell what a file is read as.
 pub(crate) const HEAD: usize = 6;
 
-/// The most bytes that tell what else a file is.
-const FOREIGN_HEAD: usize = 4096;
+/// The number of bytes that tell what else a file is, if it has that many.
+pub(crate) const FOREIGN_HEAD: usize = 4096;
 
 /// What a file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,7 @@ pub(crate) fn foreign<T: Item>(name: &str, head: &[u8], length: Option<u64>) -> 
         (None, Some(format @ (MeshFormat::Obj | MeshFormat::Stl | MeshFormat::Off))) => {
             format!("an {format} mesh")
         }
+        (None, Some(MeshFormat::Ply)) => "a PLY mesh or point cloud".to_owned(),
         (None, Some(format)) => format!("a {format} mesh"),
         (None, None) if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") => {
             "text in UTF-16".to_owned()

@@ -94,8 +94,8 @@ export class Pick {
       ["side", hit.side],
       ["texture", numbers(hit.texcoord)],
       ["time", time === null ? null : `${told(time)} s`],
-      ["ray from", toldPoint(ray.origin, app.origin)],
-      ["ray to", numbers(ray.dir)],
+      ["ray origin", toldPoint(ray.origin, app.origin)],
+      ["ray direction", numbers(ray.dir)],
     ]);
     command(answer, "Repeat it:", repeat);
   }

@@ -81,8 +81,12 @@ impl Lines {
         Ok(&self.buffer[self.start..self.start + length])
     }
 
-    /// Returns what is read and still to be taken.
-    pub(super) fn read(&self) -> &[u8] {
+    /// Reads until at least this many bytes are still to be taken, or the input ends or fails, and returns
+    /// what is to be taken.
+    pub(super) fn read(&mut self, least: usize) -> &[u8] {
+        while self.end - self.start < least && !self.is_end && self.error.is_none() {
+            self.read_more();
+        }
         &self.buffer[self.start..self.end]
     }
 

@@ -6,7 +6,7 @@ use super::lines::{LONGEST_LINE, Lines};
 use super::parse::{Role, without_end};
 use super::reader::{CsvReader, long_line};
 use super::unnamed::Unnamed;
-use crate::content::foreign;
+use crate::content::{FOREIGN_HEAD, foreign};
 use crate::input_error::InputError;
 use crate::item::Item;
 use crate::open_file::io_error;
@@ -52,7 +52,10 @@ impl CsvReader {
                 reader.line = 1;
                 Ok(reader)
             }
-            Err(error) => Err(foreign::<T>(&name, lines.read(), length).unwrap_or(error)),
+            Err(error) => {
+                let head = lines.read(FOREIGN_HEAD);
+                Err(foreign::<T>(&name, head, length).unwrap_or(error))
+            }
         }
     }
 

@@ -11,7 +11,9 @@ pub enum OutputError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The format cannot hold a column.
-    #[error("{format} cannot hold the column {column}, which is {what}; use {other}")]
+    #[error(
+        "{format} cannot hold the column {column}, which is {what}; use {other}, or columns without it"
+    )]
     Column {
         /// The format.
         format: Format,

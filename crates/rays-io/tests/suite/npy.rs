@@ -282,6 +282,6 @@ fn answers_are_records_whose_number_is_known_at_the_end() {
     let refused = hit_sink(Format::Npy, columns, Vec::new(), SinkOptions::default());
     assert_eq!(
         refused.err().unwrap().to_string(),
-        "NPY cannot hold the column source, which is text; use CSV or Parquet"
+        "NPY cannot hold the column source, which is text; use CSV or Parquet, or columns without it"
     );
 }

@@ -301,7 +301,7 @@ fn what_is_something_else_says_what_it_is() {
     let mut stl = vec![b'-'; 80];
     stl.extend_from_slice(&1_u32.to_le_bytes());
     stl.extend_from_slice(&[0; 50]);
-    let files: [(&[u8], &str); 13] = [
+    let files: [(&[u8], &str); 15] = [
         (b"# .PCD v0.7\nVERSION 0.7\n", "a PCD point cloud"),
         (b"LASF\0\0\0\0\x01\x04", "a LAS point cloud"),
         (b"\x7fELF\x02\x01\x01\0", "an ELF program"),
@@ -315,6 +315,9 @@ fn what_is_something_else_says_what_it_is() {
         (b"\xff\xfex\0,\0y\0,\0z\0\n\0", "text in UTF-16"),
         (b"\x01\x02\x03\x04\n\xee", "binary data of no known format"),
         (b"BZh91AY&SY\0\0", "bz2"),
+        // The first line is as short as what is read to tell the format.
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG picture"),
+        (b"solid\nfacet normal 0 0 1\n", "an STL mesh"),
     ];
     for (bytes, what) in files {
         assert_eq!(
@@ -332,5 +335,7 @@ fn what_is_something_else_says_what_it_is() {
         );
     }
     let ply = ply(&[], "ascii", "float");
-    assert!(told::<estoc_core::Ray>(&ply).starts_with("f: is a PLY mesh, not rays; "));
+    assert!(
+        told::<estoc_core::Ray>(&ply).starts_with("f: is a PLY mesh or point cloud, not rays; ")
+    );
 }
