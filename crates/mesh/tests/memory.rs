@@ -392,7 +392,8 @@ fn changed_meshes_report_refused_memory() {
     };
     let cases: [(&str, usize, Work<'_>); 4] = [
         ("welded", LARGE, &|| outcome(noisy.clone().welded(1e-6))),
-        ("closed", LARGE, &distance),
+        // Larger than what each step of the search requests again.
+        ("closed", 1 << 18, &distance),
         ("arrays", LARGE, &|| {
             outcome(Mesh::new(mesh.positions(), mesh.indices()))
         }),
