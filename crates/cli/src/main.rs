@@ -40,6 +40,7 @@ mod result_rows;
 mod scene_model;
 mod section;
 mod side_rule;
+mod stderr_line;
 mod stdout_state;
 mod surface_facts;
 mod target;
@@ -69,8 +70,8 @@ use std::process::ExitCode;
 /// 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains, demo:specks and demo:hairball are
 /// scenes for comparisons with other libraries.
 ///
-/// info, cast, pick, render and view also take a scene of placed objects: a scene file, whose name ends in
-/// .toml; scene:FILE for a glTF file, whose nodes with meshes are then placements and not one mesh;
+/// info, cast, near, contains, pick, render and view also take a scene of placed objects: a scene file,
+/// whose name ends in .toml; scene:FILE for a glTF file, whose nodes with meshes are then placements and not one mesh;
 /// demo:city, with ?n=COUNT for that many placements and &seed=NUMBER; or demo:pick, with
 /// ?time=SECONDS. A scene file has [[object]] tables with name and mesh (a file, relative to the
 /// folder of the scene file, or demo:NAME), or scene (another scene file, a glTF file with its nodes, or
