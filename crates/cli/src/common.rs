@@ -8,6 +8,7 @@ use crate::number;
 use crate::output::Output;
 use crate::output_name::{self, Form, place};
 use crate::progress::{Listener, Progress};
+use crate::stderr_line::stderr_line;
 use crate::weld;
 use estoc::io::{BadFaces, LocalFrame, Weld};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
@@ -278,7 +279,7 @@ impl Session {
         let quiet = self.common.quiet;
         move |line| {
             if !quiet {
-                eprintln!("estoc: {}", without_error_numbers(line));
+                stderr_line(without_error_numbers(line));
             }
         }
     }

@@ -133,8 +133,8 @@ fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Re
     let (open, closed) = (world.open_objects(), world.closed_objects());
     if closed == 0 {
         return Err(Failure::NotClosed(format!(
-            "{source}: no object of the scene is closed, so nothing is inside; close the mesh of one, of \
-             which estoc check names the open edges"
+            "{source}: no object of the scene is closed, so nothing is inside; estoc check names the \
+             open edges of a mesh"
         )));
     }
     if open > 0 {

@@ -2,6 +2,7 @@
 
 use crate::interrupt;
 use crate::number::{bytes, counted};
+use crate::stderr_line::stderr_line;
 use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
@@ -102,7 +103,7 @@ impl Failure {
 
     /// Prints the message on stderr.
     pub(crate) fn tell(&self) {
-        eprintln!("estoc: {}", self.message());
+        stderr_line(self.message());
     }
 
     /// Returns the exit status and the message, for `--json`.

@@ -1,5 +1,6 @@
 //! Interruptions: the work ends soon, and no half-written file remains.
 
+use crate::stderr_line::stderr_line;
 use estoc::CancelToken;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -49,7 +50,7 @@ pub(crate) fn token(out: Option<PathBuf>) -> CancelToken {
     signals::listen(move |status| {
         STATUS.store(status, Ordering::Relaxed);
         if job().is_some() && !STOPS.swap(true, Ordering::Relaxed) {
-            eprintln!("estoc: stopping after this part; a second signal stops at once");
+            stderr_line("stopping after this part; a second signal stops at once");
             return;
         }
         raised.cancel();
@@ -96,10 +97,15 @@ pub(crate) fn tell(out: Option<&Path>) {
                 false => "no run can go on, since its rays came from stdin or a pipe",
             };
             let folder = folder.display();
-            eprintln!("estoc: interrupted; {folder} keeps the finished parts, and {how}");
+            stderr_line(format_args!(
+                "interrupted; {folder} keeps the finished parts, and {how}"
+            ));
         }
-        Some(out) => eprintln!("estoc: interrupted; {} was not written", out.display()),
-        None => eprintln!("estoc: interrupted"),
+        Some(out) => stderr_line(format_args!(
+            "interrupted; {} was not written",
+            out.display()
+        )),
+        None => stderr_line("interrupted"),
     }
 }
 

@@ -41,6 +41,7 @@ mod result_rows;
 mod scene_model;
 mod section;
 mod side_rule;
+mod stderr_line;
 mod stdout_state;
 mod surface_facts;
 mod target;

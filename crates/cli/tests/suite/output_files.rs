@@ -153,3 +153,26 @@ fn a_file_that_may_not_grow_is_an_error_that_names_it() {
         assert_eq!(names(Path::new(folder.path())), Vec::<String>::new());
     }
 }
+
+#[test]
+fn a_message_that_cannot_be_written_leaves_the_exit_status() {
+    let cases: [(&str, &[u8], i32); 4] = [
+        ("check", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", 1),
+        ("check", b"v 1 2", 3),
+        ("info", b"f 1 2 3", 3),
+        // Only warned about.
+        ("info", b"v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", 0),
+    ];
+    for (verb, input, status) in cases {
+        let mut child = command()
+            .args([verb, "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stderr.take());
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{verb}");
+    }
+}
