@@ -293,7 +293,8 @@ impl Reader<'_, '_, '_> {
             let corners = counted(corners as u64, "corner");
             format!("a face of {corners} has only {count}")
         };
-        let take = |draft: &mut Draft, word: &[u8]| Some(draft.corner(parse_index(word)?));
+        let take =
+            |draft: &mut Draft, word: &[u8]| parse_index(word).map(|index| draft.corner(index));
         if let Some((at, problem)) = self.values((corners, line), "an index", too_few, take)? {
             return self.draft.bad_face(at, problem);
         }
