@@ -8,15 +8,21 @@ use std::{fs, io};
 /// does not resolve.
 const COPIED: [&str; 1] = ["CheckedBitPattern::is_valid_bit_pattern"];
 
-/// Checks the links of a page, and returns their number.
-pub(crate) fn check(page: &Path, dead: &mut Vec<String>) -> io::Result<usize> {
+/// Checks the links of a page within its folder, and returns their number.
+pub(crate) fn check(folder: &Path, page: &Path, dead: &mut Vec<String>) -> io::Result<usize> {
     let text = fs::read_to_string(page)?;
+    let depth = page.components().count() - folder.components().count() - 1;
     let mut count = 0;
     for link in text.split("href=\"").skip(1) {
         let link = link.split('"').next().unwrap_or("");
         let path = link.split(['#', '?']).next().unwrap_or("");
         // `${f}` stands in a script.
-        if is_absolute(link) || path.is_empty() || path.contains("${") || COPIED.contains(&path) {
+        if is_absolute(link)
+            || path.is_empty()
+            || path.contains("${")
+            || path.matches("../").count() > depth
+            || COPIED.contains(&path)
+        {
             continue;
         }
         count += 1;

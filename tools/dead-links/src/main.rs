@@ -8,8 +8,8 @@
 //! cargo run -p dead-links target/doc/estoc     # and the pages in this folder
 //! ```
 //!
-//! Pages of the other crates are not checked: whether they have links to each other depends on which
-//! `cargo doc` finishes first.
+//! Neither are pages of the other crates checked, nor links to them: which of these there are depends on
+//! what `cargo doc` documents, and in which order.
 #![forbid(unsafe_code)]
 
 mod files;
@@ -49,7 +49,7 @@ fn check(
     }
     for folder in pages {
         for file in files::below(folder.as_ref(), "html")? {
-            links += html::check(&file, &mut dead)?;
+            links += html::check(folder.as_ref(), &file, &mut dead)?;
         }
     }
     Ok((links, dead))

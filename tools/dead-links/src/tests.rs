@@ -55,9 +55,13 @@ fn readmes_of_packages_have_no_relative_links() {
 
 #[test]
 fn dead_links_of_pages_are_told() {
-    let page = r##"<a href="q.html#x">q</a><a href="glam::Vec3">v</a><a href="#x">x</a><a href="../a.md">a</a>"##;
-    let (links, dead) = checked(&[("pages/p.html", page), ("pages/q.html", ""), ("a.md", "")]);
-    assert_eq!((links, dead), (3, vec!["pages/p.html: glam::Vec3".into()]));
+    let page = r##"<a href="../q.html#x">q</a><a href="glam::Vec3">v</a><a href="#x">x</a>
+        <a href="../../other/a.html">in another folder</a>"##;
+    let (links, dead) = checked(&[("pages/a/p.html", page), ("pages/q.html", "")]);
+    assert_eq!(
+        (links, dead),
+        (2, vec!["pages/a/p.html: glam::Vec3".into()])
+    );
 }
 
 #[test]
