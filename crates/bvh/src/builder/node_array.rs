@@ -7,7 +7,7 @@ use estoc_parallel::prelude::*;
 /// The result of building a group.
 pub(super) enum Built {
     /// Built by one thread. Node 0 is its root.
-    Whole(Box<[BinaryNode]>),
+    Whole(Vec<BinaryNode>),
     Forked(Bounds, Box<[Built; 2]>),
 }
 
@@ -81,7 +81,7 @@ impl Built {
 }
 
 /// The destination of all nodes of a group except the root, the nodes, and their offset.
-type Piece<'a> = (&'a mut [BinaryNode], Box<[BinaryNode]>, usize);
+type Piece<'a> = (&'a mut [BinaryNode], Vec<BinaryNode>, usize);
 
 /// The destination of the nodes of whole groups.
 struct Lower<'a> {

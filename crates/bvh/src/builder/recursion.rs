@@ -159,7 +159,7 @@ impl Builder<'_> {
         if group.len < FORK_FROM {
             let nodes = at_level!(self.level, simd => self.alone(simd, part, group))?;
             self.watch.done(Phase::Split, group.len);
-            return Ok(Built::Whole(nodes.into_boxed_slice()));
+            return Ok(Built::Whole(nodes));
         }
         let halves = match group.len < SHARE_FROM {
             true => {
@@ -247,7 +247,8 @@ impl Builder<'_> {
         nodes.make_room(root.len)?;
         nodes.push(BinaryNode::zeroed());
         let mut bins = Bins::EMPTY;
-        let mut pending = Vec::with_capacity(64);
+        let mut pending = Vec::new();
+        pending.make_room(64)?;
         pending.push((root, 0));
         while let Some((group, place)) = pending.pop() {
             let from = group.first - root.first;
@@ -261,14 +262,15 @@ impl Builder<'_> {
                     nodes.make_room(2)?;
                     nodes.extend([left.leaf(), right.leaf()]);
                     if right.len > self.settings.max_leaf {
-                        pending.push((right, below + 1));
+                        pending.try_push((right, below + 1))?;
                     }
                     if left.len > self.settings.max_leaf {
-                        pending.push((left, below));
+                        pending.try_push((left, below))?;
                     }
                 }
             }
         }
+        nodes.trim();
         Ok(nodes)
     }
 
