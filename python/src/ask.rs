@@ -7,7 +7,7 @@ use estoc::Batch;
 use estoc::batch::{Answers, Item};
 use estoc::engine::{Engine, IdOf};
 use estoc::query::Question;
-use estoc_memory::has_room;
+use estoc_memory::check_room;
 use std::ops::Range;
 
 /// The arrays that items are read from.
@@ -82,17 +82,10 @@ pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Failure> 
 /// Makes room in a list, in which `what` is kept. Leaves the system some memory for small allocations,
 /// which cannot fail without ending the process.
 pub(crate) fn reserve_for<T>(list: &mut Vec<T>, more: usize, what: &str) -> Result<(), Failure> {
-    /// For small lists, asking the system would take too long.
-    const SMALL: usize = 1 << 18;
-    /// The bytes that are left.
-    const BESIDES: usize = 4 << 20;
     if more <= list.capacity() - list.len() {
         return Ok(());
     }
-    let has = |items: usize| {
-        let bytes = items.saturating_mul(size_of::<T>());
-        bytes <= SMALL || has_room(bytes.saturating_add(BESIDES))
-    };
+    let has = |items: usize| check_room(items.saturating_mul(size_of::<T>())).is_ok();
     // It grows at least to twice its size, and to what is needed where there is no room for that.
     let reserved = match () {
         () if has(more.max(list.capacity())) => list.try_reserve(more).is_ok(),

@@ -2,7 +2,7 @@
 
 use crate::builder::unfinished::Unfinished;
 use crate::wide::Layout;
-use estoc_memory::has_room;
+use estoc_memory::check_room;
 
 /// The largest number of bytes that a build may hold at a time, if limited, and the number of bytes
 /// that are held in addition to the step that is checked.
@@ -25,9 +25,6 @@ const PLACE: usize = 4;
 const WIDE: usize = 256;
 /// The bytes that do not depend on the mesh: the top of the tree, and buffers of threads.
 const BESIDES: usize = 1 << 20;
-
-/// For trees that take fewer bytes, asking the system for memory would take too long.
-const SMALL: usize = 1 << 20;
 
 /// A key and a number, in two arrays.
 const KEY: usize = 16;
@@ -84,11 +81,8 @@ impl Budget {
                 Err(_) => bears(Layout::Compact)?,
             },
         };
-        // Small things are allocated on the way too, by code that cannot fail.
-        match needed <= SMALL || has_room(needed.saturating_add(4 * BESIDES)) {
-            true => Ok(layout),
-            false => Err(Unfinished::NoMemory),
-        }
+        check_room(needed)?;
+        Ok(layout)
     }
 
     /// Checks the gathering of `nodes` binary nodes in one array.

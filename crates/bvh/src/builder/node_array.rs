@@ -2,13 +2,15 @@
 
 use super::binary_tree::BinaryNode;
 use super::bounds::Bounds;
+use estoc_memory::{Growth, NoMemory};
 use estoc_parallel::prelude::*;
 
 /// The result of building a group.
 pub(super) enum Built {
     /// Built by one thread. Node 0 is its root.
     Whole(Vec<BinaryNode>),
-    Forked(Bounds, Box<[Built; 2]>),
+    /// Two of them, in a vector since only that reports a lack of memory.
+    Forked(Bounds, Vec<Built>),
 }
 
 impl Built {
@@ -22,7 +24,7 @@ impl Built {
             rest: below,
             pieces: Vec::new(),
         };
-        self.lay_out(0, &mut 1, above, &mut lower);
+        self.lay_out(0, &mut 1, above, &mut lower).ok()?;
         lower.pieces.into_par_iter().for_each(|(place, nodes, by)| {
             for (to, node) in place.iter_mut().zip(&nodes[1..]) {
                 *to = node.moved(by);
@@ -57,7 +59,7 @@ impl Built {
         next: &mut usize,
         upper: &mut [BinaryNode],
         lower: &mut Lower<'a>,
-    ) {
+    ) -> Result<(), NoMemory> {
         match self {
             Built::Whole(nodes) => {
                 let by = lower.start - 1;
@@ -66,15 +68,14 @@ impl Built {
                 let (piece, rest) = rest.split_at_mut(nodes.len() - 1);
                 lower.start += piece.len();
                 lower.rest = rest;
-                lower.pieces.push((piece, nodes, by));
+                lower.pieces.try_push((piece, nodes, by))
             }
             Built::Forked(bounds, children) => {
                 let first = *next;
                 upper[place] = BinaryNode::inner(bounds, first);
                 *next += 2;
-                let [left, right] = *children;
-                left.lay_out(first, next, upper, lower);
-                right.lay_out(first + 1, next, upper, lower);
+                let mut places = (first..).zip(children);
+                places.try_for_each(|(place, child)| child.lay_out(place, next, upper, lower))
             }
         }
     }

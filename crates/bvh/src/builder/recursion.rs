@@ -13,7 +13,7 @@ use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
-use estoc_memory::{Arena, Growth, NoMemory};
+use estoc_memory::{Arena, Growth, NoMemory, collected};
 use estoc_parallel::prelude::*;
 use fearless_simd::{Level, Simd, SimdBase as _};
 
@@ -176,7 +176,7 @@ impl Builder<'_> {
             || self.group(right, halves[1]),
         );
         let bounds = group.reach.bounds();
-        Ok(Built::Forked(bounds, Box::new([left?, right?])))
+        Ok(Built::Forked(bounds, collected([left?, right?])?))
     }
 
     fn split_together(

@@ -202,11 +202,16 @@ impl Draft {
             .filter(|found| found.place < start);
     }
 
+    /// Returns the number of corners of the current face.
+    pub(crate) fn arity(&self) -> usize {
+        self.corners.len() - self.face_start
+    }
+
     /// Ends the current face.
     pub(crate) fn end_face(&mut self) -> Result<(), MeshError> {
         self.memory?;
         let number = self.report.faces - 1;
-        let arity = self.corners.len() - self.face_start;
+        let arity = self.arity();
         if arity < 3 {
             let line = self.source.face_lines.get(number);
             self.report.short_faces.add(number, line);

@@ -174,6 +174,14 @@ fn errors_name_the_word_and_its_line() {
         );
         assert_eq!(mesh.report().unreadable_vertices.count(), 1, "{text}");
     }
+    // A facet that lacks a corner for a word that is not understood.
+    let text = solid().replacen("vertex", "vertx", 1);
+    let found = refusal(text.as_bytes(), "a.stl");
+    assert!(
+        found.starts_with("a.stl:4: \"vertx\" is not understood; "),
+        "{found}"
+    );
+    assert_eq!(skip(&text).unwrap().triangle_count(), 1);
     // What is understood otherwise is told.
     let text = change("endloop\n", "end\nendloop extra\ncolor 1 vertex 3\n");
     let mesh = read(text.as_bytes(), "a.stl").unwrap();

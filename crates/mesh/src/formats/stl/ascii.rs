@@ -160,9 +160,14 @@ impl Reader<'_, '_, '_> {
             (Keyword::Outer, _) => Open::Loop,
             (Keyword::EndLoop, _) => Open::FacetWithLoop,
             (Keyword::EndFacet, open) => {
-                self.unknown = None;
-                if open != Open::BadFacet {
-                    self.draft.end_face()?;
+                let unknown = self.unknown.take().filter(|_| self.draft.arity() < 3);
+                match unknown {
+                    _ if open == Open::BadFacet => {}
+                    Some((line, word)) => self.draft.bad_face(
+                        self.words.input.at(line),
+                        format!("{word} is not understood"),
+                    )?,
+                    None => self.draft.end_face()?,
                 }
                 Open::Solid
             }
