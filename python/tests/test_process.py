@@ -317,7 +317,8 @@ def test_welds(tmp_path):
         assert estoc.Bvh(mesh).is_closed
         (told,) = mesh.warnings
         assert told.endswith(": 1 vertex moved, in 1 cluster, no coordinate by more than 2.7e-16")
-    assert estoc.Mesh.load(path, weld=10**300).warnings[0].startswith("welded within 1e300: ")
+    told = estoc.Mesh.load(path, weld=10**300).warnings
+    assert any(warning.startswith("welded within 1e300: ") for warning in told)
     path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     with pytest.raises(estoc.MeshError, match="no distance to weld within was found: it has 3 open edges"):
         estoc.Mesh.load(path, weld="auto")
