@@ -7,7 +7,7 @@ use estoc::Batch;
 use estoc::batch::{Answers, Item};
 use estoc::engine::{Engine, IdOf};
 use estoc::query::Question;
-use estoc_memory::has_room;
+use estoc_memory::check_room;
 use std::ops::Range;
 
 /// The arrays that items are read from.
@@ -85,11 +85,7 @@ pub(crate) fn reserve_for<T>(list: &mut Vec<T>, more: usize, what: &str) -> Resu
     if more <= list.capacity() - list.len() {
         return Ok(());
     }
-    // Of small lists the system is not asked, which would take too long; 4 MiB are left.
-    let has = |items: usize| {
-        let bytes = items.saturating_mul(size_of::<T>());
-        bytes <= 1 << 18 || has_room(bytes.saturating_add(4 << 20))
-    };
+    let has = |items: usize| check_room(items.saturating_mul(size_of::<T>())).is_ok();
     // It grows at least to twice its size, and to what is needed where there is no room for that.
     let reserved = match () {
         () if has(more.max(list.capacity())) => list.try_reserve(more).is_ok(),

@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::output_name::{self, Form, place};
 use crate::progress::{Listener, Progress};
 use crate::stderr_line::stderr_line;
+use crate::thread_start;
 use crate::weld;
 use estoc::io::{BadFaces, LocalFrame, Weld};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
@@ -336,6 +337,7 @@ impl Session {
 fn start_threads(count: Option<u16>) -> Result<(), Failure> {
     // 0 stands for one per core.
     let threads = rayon::ThreadPoolBuilder::new().num_threads(count.unwrap_or(0).into());
+    let threads = threads.spawn_handler(|thread| thread_start::start("worker", || thread.run()));
     threads.build_global().map_err(|error| {
         let threads = count.map_or("threads".into(), |count| {
             number::counted(count.into(), "thread")

@@ -167,8 +167,7 @@ mod signals {
         let Ok(mut signals) = Signals::new(wanted) else {
             return;
         };
-        let thread = std::thread::Builder::new().name("signals".into());
-        let _ = thread.spawn(move || {
+        let _ = crate::thread_start::start("signals", move || {
             for signal in signals.forever() {
                 end(128 + signal as u8);
             }

@@ -46,6 +46,7 @@ mod stdout_state;
 mod surface_facts;
 mod target;
 mod target_hash;
+mod thread_start;
 mod tree_args;
 mod verify;
 mod version;

@@ -1,6 +1,7 @@
 //! A progress bar for work that takes more than half a second.
 
 use crate::number::grouped;
+use crate::thread_start;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::IsTerminal;
@@ -108,7 +109,8 @@ fn write_left(state: &ProgressState, text: &mut dyn fmt::Write) {
 
 fn show_later(bar: ProgressBar) -> Sender<()> {
     let (waiting, ended) = mpsc::channel();
-    std::thread::spawn(move || {
+    // Without a thread, no bar is shown.
+    let _ = thread_start::start("progress", move || {
         if ended.recv_timeout(DELAY) == Err(mpsc::RecvTimeoutError::Timeout) && !bar.is_finished() {
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(Duration::from_millis(100));

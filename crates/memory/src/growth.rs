@@ -25,7 +25,7 @@ impl From<NoMemory> for io::Error {
 
 /// Requests of this size in bytes leave [`SPARE`] bytes. Asking takes microseconds, which smaller ones
 /// would notice.
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 1 << 16;
 
 /// The memory in bytes that is left for small allocations, which cannot report that there is none.
 const SPARE: usize = 4 << 20;

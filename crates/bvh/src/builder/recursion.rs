@@ -183,11 +183,11 @@ impl Builder<'_> {
         &self,
         part: &mut [Reference],
         group: &Group,
-    ) -> Result<[Group; 2], Cancelled> {
+    ) -> Result<[Group; 2], Unfinished> {
         if let Some(grid) = self.grid(group, self.settings.bins(group.len)) {
             let bins = self.bin_together(part, &grid)?;
             let unit = Unit::of(&group.reach);
-            let split = at_level!(self.level, simd => bins.cheapest(simd, &grid, unit));
+            let split = at_level!(self.level, simd => bins[0].cheapest(simd, &grid, unit));
             if let Some(split) = split {
                 let centres = part_together(self.level, self.watch, part, &grid, &split)?;
                 return Ok(group.halves(split.middle, split.sides, centres));
@@ -209,7 +209,8 @@ impl Builder<'_> {
         chunks.try_reduce(|| [Reach::EMPTY; 2], joined)
     }
 
-    fn bin_together(&self, part: &[Reference], grid: &Grid) -> Result<Box<Bins>, Cancelled> {
+    /// Returns one item, on the heap.
+    fn bin_together(&self, part: &[Reference], grid: &Grid) -> Result<Vec<Bins>, Unfinished> {
         self.watch.check()?;
         if part.len() > CHUNK {
             let (left, right) = part.split_at(part.len() / 2);
@@ -218,11 +219,11 @@ impl Builder<'_> {
                 || self.bin_together(right, grid),
             );
             let (mut left, right) = (left?, right?);
-            left.join(&right);
+            left[0].join(&right[0]);
             return Ok(left);
         }
-        let mut bins = Box::new(Bins::EMPTY);
-        at_level!(self.level, simd => bins.add(simd, part, grid));
+        let mut bins = collected([Bins::EMPTY])?;
+        at_level!(self.level, simd => bins[0].add(simd, part, grid));
         Ok(bins)
     }
 

@@ -1,6 +1,6 @@
 //! `--open`: opens the page in the browser of the desktop.
 
-use crate::interrupt;
+use crate::{interrupt, thread_start};
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ impl Opener {
                     _ => {}
                 };
                 // Without a thread, nothing can be told.
-                let _ = std::thread::Builder::new().spawn(wait);
+                let _ = thread_start::start("browser", wait);
             }
             Err(problem) => tell(problem),
         }
