@@ -208,17 +208,19 @@ test("saves the file of estoc render, selects and cuts", async () => {
   await page.locator("#section-on").check();
   await page.waitForFunction(() => document.getElementById("section-told").value.includes("1 polyline"));
   await page.locator("#section-place").focus();
+  const cut = await page.locator("#section-told").innerText();
   await page.keyboard.press("ArrowRight");
-  await page.waitForTimeout(200);
+  await page.waitForFunction((cut) => document.getElementById("section-told").value !== cut, cut);
   await screenshot(page, "9-rectangle-and-section");
 
   // A link holds both.
   const told = await page.locator("#section-told").innerText();
-  await page.waitForFunction(() => location.hash.includes("section=") && location.hash.includes("rectangle="));
+  await page.waitForFunction(() => location.hash.includes("rectangle=")
+    && location.hash.includes(`section=y${document.getElementById("section-place").value}`));
+  const link = await page.evaluate(() => location.hash);
   const counted = await page.locator("#answer").innerText();
   await page.evaluate(() => document.getElementById("answer").replaceChildren());
   await page.locator("#section-on").uncheck();
-  const link = await page.evaluate(() => location.hash);
   await page.waitForFunction(() => !location.hash.includes("section="));
   await page.evaluate((hash) => (location.hash = hash), link);
   await answered(page, "in its frustum");

@@ -92,8 +92,8 @@ export const answer = (page) => page.locator("#answer").innerText();
 
 // Returns the view in the address bar, once it is written.
 export async function link(page) {
-  await page.waitForTimeout(600);
-  const hash = await page.evaluate(() => location.hash.slice(1));
+  // A timer of the page, so that it runs after the one that writes the address, however slow the page is.
+  const hash = await page.evaluate(() => new Promise((done) => setTimeout(() => done(location.hash.slice(1)), 600)));
   return Object.fromEntries(hash.split("&").map((part) => part.split(/=(.*)/s)));
 }
 
