@@ -18,7 +18,7 @@ static ALLOCATOR: RefusingAllocator = RefusingAllocator::new();
 const LARGE: usize = (1 << 16) + 1;
 
 /// Vertices along each side of the grid.
-const SIDE: usize = 110;
+const SIDE: usize = 80;
 
 /// The vertices of a grid whose heights are decimals that `f32` rounds.
 fn vertices() -> impl Iterator<Item = [f64; 3]> {
@@ -377,8 +377,8 @@ fn changed_meshes_report_refused_memory() {
     };
     // Triangles with a back, of which one corner has noise.
     let (mut positions, mut faces) = (Vec::new(), Vec::new());
-    for i in 0..10_000 {
-        let (x, y) = ((i % 100) as f32, (i / 100) as f32);
+    for i in 0..2500 {
+        let (x, y) = ((i % 50) as f32, (i / 50) as f32);
         let noise = [[x, y, 0.0], [x, y, 1e-7]];
         positions.extend(noise);
         positions.extend([[x + 1.0, y, 0.0], [x, y + 1.0, 0.0]]);
@@ -393,7 +393,7 @@ fn changed_meshes_report_refused_memory() {
     let cases: [(&str, usize, Work<'_>); 4] = [
         ("welded", LARGE, &|| outcome(noisy.clone().welded(1e-6))),
         // Larger than what each step of the search requests again.
-        ("closed", 1 << 18, &distance),
+        ("closed", LARGE, &distance),
         ("arrays", LARGE, &|| {
             outcome(Mesh::new(mesh.positions(), mesh.indices()))
         }),

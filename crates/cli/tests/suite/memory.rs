@@ -61,10 +61,10 @@ fn sheet(n: usize, first: usize) -> String {
 #[test]
 fn a_mesh_that_memory_does_not_hold_is_3() {
     let folder = tempfile::tempdir().unwrap();
-    let obj = write(folder.path(), "sheet.obj", &sheet(600, 1));
-    let mut off = String::from("OFF\n360000 358801 0\n");
+    let obj = write(folder.path(), "sheet.obj", &sheet(300, 1));
+    let mut off = String::from("OFF\n90000 89401 0\n");
     off.extend(
-        sheet(600, 0)
+        sheet(300, 0)
             .lines()
             .map(|line| match line.split_once(' ') {
                 Some(("f", rest)) => format!("4 {rest}\n"),
@@ -74,7 +74,7 @@ fn a_mesh_that_memory_does_not_hold_is_3() {
     );
     let off = write(folder.path(), "sheet.off", &off);
     for mesh in [&obj, &off] {
-        let limits = [60_000, 70_000, 120_000, 150_000, 200_000, 300_000];
+        let limits = [50_000, 60_000, 70_000, 80_000, 120_000, 160_000];
         never_aborts(&limits, &["info", mesh], "not enough memory");
     }
 }
