@@ -5,6 +5,7 @@
 //! its exact value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here depends
 //! on rays or shapes.
 
+mod decimal;
 mod digits;
 mod dyadic;
 mod error_free;
@@ -21,6 +22,7 @@ mod surd;
 mod unit;
 pub(crate) mod vector;
 
+pub use decimal::compare_decimal;
 pub(crate) use dyadic::Dyadic;
 pub(crate) use error_free::{two_product, two_sum};
 pub(crate) use integer::{Integer, order_quotients};
