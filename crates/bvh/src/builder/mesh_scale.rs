@@ -39,7 +39,9 @@ impl Scale {
                     .all(exact)
             }))
         });
-        let all = chunks.try_reduce(|| true, |a, b| Ok(a && b))?;
+        let all = chunks
+            .try_reduce_with(|a, b| Ok(a && b))
+            .unwrap_or(Ok(true))?;
         Ok(if all { scale } else { Scale::default() })
     }
 

@@ -80,8 +80,7 @@ fn pass(
             next += here;
         }
     }
-    let chunks = from.par_chunks(CHUNK).zip(&mut places);
-    chunks.try_for_each(|(chunk, places)| {
+    (from.par_chunks(CHUNK).zip(&mut places)).try_for_each(|(chunk, places)| {
         watch.check()?;
         for key in chunk {
             let key = key.load(Ordering::Relaxed);

@@ -149,7 +149,8 @@ impl Builder<'_> {
                 self.watch.done(Phase::Read, references.len());
                 Ok(at_level!(self.level, simd => extent(simd, references)))
             })
-            .try_reduce(|| [Reach::EMPTY; 2], joined)?;
+            .try_reduce_with(joined)
+            .unwrap_or(Ok([Reach::EMPTY; 2]))?;
         Ok(Group::all(references.len(), extent))
     }
 
@@ -206,7 +207,8 @@ impl Builder<'_> {
             self.watch.check()?;
             Ok(at_level!(self.level, simd => extent(simd, part)))
         });
-        chunks.try_reduce(|| [Reach::EMPTY; 2], joined)
+        let extent = chunks.try_reduce_with(joined);
+        extent.unwrap_or(Ok([Reach::EMPTY; 2]))
     }
 
     /// Returns one item, on the heap.

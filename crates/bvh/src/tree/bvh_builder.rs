@@ -218,13 +218,9 @@ impl<'a> BvhBuilder<'a> {
             return self.build_here(mesh);
         }
         let threads = self.threads;
-        let start = |()| {
-            let builder = estoc_parallel::ThreadPoolBuilder::new().num_threads(threads);
-            builder.build().map_err(|error| error.to_string())
-        };
-        let pool = estoc_memory::check_threads(threads).and_then(start);
-        let pool = pool.map_err(|reason| BuildError::Threads { threads, reason })?;
-        pool.install(|| self.build_here(mesh))
+        let in_pool = |()| estoc_parallel::in_new_pool(threads, || self.build_here(mesh));
+        let built = estoc_memory::check_threads(threads).and_then(in_pool);
+        built.map_err(|reason| BuildError::Threads { threads, reason })?
     }
 
     /// Returns the instructions to build with. The tree does not depend on them.
