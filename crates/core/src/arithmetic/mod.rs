@@ -30,7 +30,7 @@ pub(crate) use interval::{Interval, quotient, round};
 pub(crate) use number::{Number, Vector, cross_product, dot};
 pub(crate) use pair::Pair;
 #[cfg(test)]
-pub(crate) use polynomial::tests::{Numbers, share_of_bound};
+pub(crate) use polynomial::tests::{Numbers, share_of_bound, usual_or_long};
 pub(crate) use polynomial::{
     Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, triple,
     widen,
