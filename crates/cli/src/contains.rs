@@ -148,18 +148,14 @@ fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Re
 }
 
 /// The only column of the answers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Inside;
 
 impl AnswerColumn for Inside {
     type Answer = bool;
 
     const SCHEMA: &'static str = "estoc.contains/1";
-    const ALL: &'static [Self] = &[Inside];
-
-    fn name(self) -> &'static str {
-        "inside"
-    }
+    const ALL: &'static [(Self, &'static str)] = &[(Inside, "inside")];
 
     fn kind(self, _: bool) -> ColumnKind {
         ColumnKind::Flag

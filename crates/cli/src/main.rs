@@ -48,6 +48,7 @@ mod target;
 mod target_hash;
 mod thread_start;
 mod tree_args;
+mod value_name;
 mod verify;
 mod version;
 #[cfg(feature = "view")]

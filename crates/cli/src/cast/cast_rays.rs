@@ -10,6 +10,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
+use crate::value_name::name_of;
 use estoc::Query as Question;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
@@ -89,14 +90,14 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         let json = self.session.json().then(|| JsonObject {
             head: format!(
                 "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
-                self.args.query.name()
+                name_of(&self.args.query)
             ),
             items: "rays",
             has_nulls: columns.are_chosen(),
         });
         let mut options = SinkOptions::default();
         options.rows = rays.rows().filter(|_| !self.args.query.lists_hits());
-        options.metadata = metadata(self.args.query.name(), self.mesh_hash);
+        options.metadata = metadata(&name_of(&self.args.query), self.mesh_hash);
         options.passed = rays.passed_types();
         let written = columns.output(format, self.is_world);
         let mut rows = ResultRows::begin(&mut output, format, written, json, options)?;
@@ -137,7 +138,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         HitOf<E>: CastHit,
     {
         let mut options = SinkOptions::default();
-        options.metadata = metadata(self.args.query.name(), self.mesh_hash);
+        options.metadata = metadata(&name_of(&self.args.query), self.mesh_hash);
         options.passed = rays.passed_types();
         let written = columns.output(format, self.is_world);
         let mut totals = Totals::default();

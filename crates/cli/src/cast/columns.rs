@@ -3,6 +3,7 @@
 use super::query::{Query, RowKind};
 use crate::failure::Failure;
 use crate::frame::Point;
+use crate::value_name::name_of;
 use estoc::glam::Vec3;
 use estoc::mesh::HitDetails;
 use estoc::scene::SceneHit;
@@ -370,7 +371,7 @@ fn no_column(name: &str, answered: Answered, input: &[String]) -> Failure {
     };
     Failure::Usage(format!(
         "--columns: --query {} has no column {name:?}; available are {}{of_input}",
-        answered.query.name(),
+        name_of(&answered.query),
         known.join(", "),
     ))
 }

@@ -170,7 +170,7 @@ impl<'a> ObjLoader<'a> {
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let io_error = |source| packing::io_error(in_file(&name), source);
+        let io_error = |source| packing::io_error(Location::of_file(&name), source);
         let (file, length) = open_input(path).map_err(io_error)?;
         // Files that the system makes up have no length.
         let length = length.filter(|&bytes| bytes > 0);
@@ -255,7 +255,7 @@ impl<'a> ObjLoader<'a> {
         })?;
         match stop {
             Some(Stop::Io(source)) => {
-                return Err(packing::io_error(in_file(name), source));
+                return Err(packing::io_error(Location::of_file(name), source));
             }
             Some(Stop::TooLong) => return Err(gathered.line_too_long()),
             None => {}
@@ -273,13 +273,6 @@ impl fmt::Debug for ObjLoader<'_> {
         f.debug_struct("ObjLoader")
             .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
-    }
-}
-
-fn in_file(name: &str) -> Location {
-    Location {
-        file: Some(name.to_owned()),
-        ..Location::default()
     }
 }
 
