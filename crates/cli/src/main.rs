@@ -15,6 +15,7 @@ mod contains;
 mod demo;
 mod failure;
 mod faulty_edges;
+mod file_stamps;
 mod found;
 mod frame;
 mod info;

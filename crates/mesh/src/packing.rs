@@ -5,7 +5,6 @@ mod zstd;
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::error::Error;
-use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -205,19 +204,12 @@ fn in_one_line(error: &dyn Error) -> String {
 }
 
 /// An error of decompression, passed through a reader; not one of the system.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{packing}: {problem}")]
 struct UnpackError {
     packing: &'static str,
     problem: String,
 }
-
-impl fmt::Display for UnpackError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.packing, self.problem)
-    }
-}
-
-impl Error for UnpackError {}
 
 /// A reader of at most `limit` bytes; more are an error.
 pub(crate) struct Limited<R> {
@@ -254,16 +246,9 @@ impl<R: Read> Read for Limited<R> {
 }
 
 /// The input has more bytes than may be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("more than {0} bytes")]
 struct TooLarge(u64);
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "more than {} bytes", self.0)
-    }
-}
-
-impl Error for TooLarge {}
 
 /// Converts the error of a reader.
 pub(crate) fn io_error(at: Location, source: io::Error) -> MeshError {

@@ -3,12 +3,12 @@
 use super::Args;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::file_stamps::{FileStamps, stamps_of};
 use estoc::Ray;
 use estoc_rays_io::Input;
 use estoc_rays_io::job::{InputIdentity, JobError};
 use std::cell::RefCell;
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 /// What a job reads.
 pub(super) struct JobInput {
@@ -20,11 +20,8 @@ pub(super) struct JobInput {
     identity: InputIdentity,
     is_verified: bool,
     /// The lengths of the files and when they were modified, as they were when they were last compared.
-    stamps: RefCell<Vec<Stamp>>,
+    stamps: RefCell<FileStamps>,
 }
-
-/// The length of a file, and when it was modified, if the system tells.
-type Stamp = Option<(u64, SystemTime)>;
 
 impl JobInput {
     /// Opens the rays; also returns what identifies them, if their result is a job.
@@ -120,15 +117,6 @@ impl JobInput {
         }
         Ok(())
     }
-}
-
-/// Looks at files without opening them.
-fn stamps_of(files: &[PathBuf]) -> Vec<Stamp> {
-    let of = |path: &PathBuf| {
-        let found = path.metadata().ok()?;
-        Some((found.len(), found.modified().ok()?))
-    };
-    files.iter().map(of).collect()
 }
 
 #[cfg(test)]
