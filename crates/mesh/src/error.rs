@@ -3,7 +3,7 @@
 mod limits;
 mod location;
 
-pub(crate) use limits::Limits;
+pub(crate) use limits::InputLimits;
 pub use location::{FilePart, Location};
 
 use std::io;
@@ -258,7 +258,7 @@ pub enum MeshError {
 impl MeshError {
     /// Checks that a mesh without a name may have this number of vertices.
     pub(crate) fn check_vertices(vertices: u64) -> Result<(), MeshError> {
-        let limit = Limits::REAL.vertices;
+        let limit = InputLimits::REAL.vertices;
         match vertices <= limit {
             true => Ok(()),
             false => Err(MeshError::TooManyVertices {

@@ -71,12 +71,12 @@ impl Packing {
         })
     }
 
-    fn decoder<R: Read>(self, packed: R, at: Location) -> Result<Decoder<R>, MeshError> {
+    fn decoder<R: Read>(self, packed: R, at: Location) -> Result<PackingDecoder<R>, MeshError> {
         match self {
             #[cfg(feature = "gzip")]
-            Packing::Gzip => Ok(Decoder::Gzip(Box::new(gzip::Members::new(packed)))),
+            Packing::Gzip => Ok(PackingDecoder::Gzip(Box::new(gzip::Members::new(packed)))),
             #[cfg(feature = "zstd")]
-            Packing::Zstd => Ok(Decoder::Zstd(Box::new(zstd::Frames::new(packed)))),
+            Packing::Zstd => Ok(PackingDecoder::Zstd(Box::new(zstd::Frames::new(packed)))),
             #[allow(unreachable_patterns, reason = "with both features there is no other")]
             _ => {
                 drop(packed);
@@ -88,7 +88,7 @@ impl Packing {
 }
 
 /// Decompresses what `R` reads.
-enum Decoder<R> {
+enum PackingDecoder<R> {
     #[cfg(feature = "gzip")]
     Gzip(Box<gzip::Members<R>>),
     #[cfg(feature = "zstd")]
@@ -98,15 +98,15 @@ enum Decoder<R> {
     None(std::convert::Infallible, std::marker::PhantomData<R>),
 }
 
-impl<R: Read> Read for Decoder<R> {
+impl<R: Read> Read for PackingDecoder<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
             #[cfg(feature = "gzip")]
-            Decoder::Gzip(members) => members.read(into),
+            PackingDecoder::Gzip(members) => members.read(into),
             #[cfg(feature = "zstd")]
-            Decoder::Zstd(frames) => frames.read(into),
+            PackingDecoder::Zstd(frames) => frames.read(into),
             #[allow(unused_variables, reason = "nothing is read without a decoder")]
-            Decoder::None(never, _) => {
+            PackingDecoder::None(never, _) => {
                 let _ = &into;
                 match *never {}
             }
@@ -117,7 +117,7 @@ impl<R: Read> Read for Decoder<R> {
 /// A decompressing reader with a limited ratio: a few kilobytes can be constructed to decompress to
 /// more than fits into memory.
 pub(crate) struct Unpacked<R> {
-    decoder: Decoder<R>,
+    decoder: PackingDecoder<R>,
     packing: Packing,
     /// The number of bytes read so far.
     read: Arc<AtomicU64>,

@@ -6,15 +6,19 @@ use estoc_core::orient_in_plane;
 /// A projection along one axis. A face whose normal points along the positive axis is projected
 /// counter-clockwise.
 #[derive(Clone, Copy)]
-pub(super) struct View {
+pub(super) struct AxisView {
     axis: usize,
 }
 
-impl View {
-    pub(super) const ALL: [View; 3] = [View { axis: 0 }, View { axis: 1 }, View { axis: 2 }];
+impl AxisView {
+    pub(super) const ALL: [AxisView; 3] = [
+        AxisView { axis: 0 },
+        AxisView { axis: 1 },
+        AxisView { axis: 2 },
+    ];
 
     /// Returns the projection along the largest component of a normal, or `None` if all are zero.
-    pub(super) fn along(normal: [f64; 3]) -> Option<View> {
+    pub(super) fn along(normal: [f64; 3]) -> Option<AxisView> {
         let size = normal.map(f64::abs);
         let mut axis = 0;
         for i in 1..3 {
@@ -22,7 +26,7 @@ impl View {
                 axis = i;
             }
         }
-        (size[axis] > 0.0).then_some(View { axis })
+        (size[axis] > 0.0).then_some(AxisView { axis })
     }
 
     pub(super) fn project(self, p: Vec3) -> DVec2 {

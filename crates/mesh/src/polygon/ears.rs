@@ -29,7 +29,7 @@ const TESTS_PER_TANGLED_CORNER: u64 = 64;
 /// Returns `false` if the outline crosses or overlaps itself. (One that winds twice around the same
 /// place can go unnoticed.)
 pub(super) fn clip(outline: &[DVec2], mut emit: impl FnMut([u32; 3])) -> Result<bool, NoMemory> {
-    let mut ring = Ring::new(outline)?;
+    let mut ring = OutlineRing::new(outline)?;
     // Corners that do not turn left; cutting an ear never creates another one.
     let reflex = (0..ring.count).filter(|&corner| ring.turn_at(corner) <= 0);
     let mut blockers = Blockers::new(outline, reflex)?;
@@ -87,7 +87,7 @@ pub(super) fn clip(outline: &[DVec2], mut emit: impl FnMut([u32; 3])) -> Result<
 }
 
 /// The remaining corners, in a circular list.
-struct Ring<'a> {
+struct OutlineRing<'a> {
     outline: &'a [DVec2],
     before: Vec<u32>,
     after: Vec<u32>,
@@ -97,12 +97,12 @@ struct Ring<'a> {
     count: u32,
 }
 
-impl<'a> Ring<'a> {
+impl<'a> OutlineRing<'a> {
     fn new(outline: &'a [DVec2]) -> Result<Self, NoMemory> {
         // The corners of a face fit into a mesh's memory; their indices are u32 like those of
         // vertices, and longer faces were refused before.
         let count = outline.len() as u32;
-        Ok(Ring {
+        Ok(OutlineRing {
             outline,
             before: collected((0..count).map(|i| (i + count - 1) % count))?,
             after: collected((0..count).map(|i| (i + 1) % count))?,

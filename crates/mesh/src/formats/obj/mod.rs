@@ -40,8 +40,8 @@ use std::path::Path;
 use text_blocks::{Blocks, Stop};
 
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, Location, MeshError};
-use crate::frame::Frame;
+use crate::error::{InputLimits, Location, MeshError};
+use crate::frame::FileFrame;
 use crate::mesh::Mesh;
 use crate::packing;
 
@@ -78,8 +78,8 @@ pub struct ObjLoader<'a> {
     cancel: CancelToken,
     material_source: Option<&'a MaterialSource<'a>>,
     block_size: usize,
-    limits: Limits,
-    frame: Frame,
+    limits: InputLimits,
+    frame: FileFrame,
 }
 
 /// A callback that takes the bytes done and their total.
@@ -107,8 +107,8 @@ impl<'a> ObjLoader<'a> {
             cancel: CancelToken::new(),
             material_source: None,
             block_size: BLOCK_SIZE,
-            limits: Limits::REAL,
-            frame: Frame::default(),
+            limits: InputLimits::REAL,
+            frame: FileFrame::default(),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> ObjLoader<'a> {
     }
 
     /// Sets the frame of the positions.
-    pub(crate) fn frame(mut self, frame: Frame) -> Self {
+    pub(crate) fn frame(mut self, frame: FileFrame) -> Self {
         self.frame = frame;
         self
     }

@@ -3,7 +3,7 @@
 use estoc_memory::{Growth, NoMemory};
 use std::collections::HashSet;
 
-use super::logical_lines::Lines;
+use super::logical_lines::LogicalLines;
 use super::statement_names::name;
 use super::statement_words::{Words, is_blank};
 use crate::mesh::material::Material;
@@ -23,7 +23,7 @@ pub(super) fn read(
     let (mut materials, mut unwanted) = (Vec::<Material>::new(), Material::default());
     let mut names = HashSet::new();
     let mut section = LibraryPlace::Before;
-    let mut lines = Lines::new(text);
+    let mut lines = LogicalLines::new(text);
     while let Some(line) = lines.next()? {
         let (keyword, rest) = split(line.text);
         let stored = if keyword == "newmtl" {
