@@ -1,7 +1,7 @@
 //! The builder of a tree: its settings and errors.
 
 use super::{Bvh, plural};
-use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
+use crate::builder::{Budget, BuildWatch, How, Quality, Unfinished, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
 use estoc_core::{CancelToken, Progress};
@@ -242,7 +242,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let watch = Watch::new(self.cancel, self.progress, mesh.triangle_count());
+        let watch = BuildWatch::new(self.cancel, self.progress, mesh.triangle_count());
         let how = How {
             quality: self.quality,
             level: self.level(),
