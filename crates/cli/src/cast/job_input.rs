@@ -122,6 +122,7 @@ impl JobInput {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::SystemTime;
 
     #[test]
     fn a_file_that_was_only_touched_is_verified_by_its_bytes() {
