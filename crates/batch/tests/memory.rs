@@ -4,6 +4,7 @@
 use estoc_batch::Batch;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Engine, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle};
+use estoc_testkit::conformance::Effort;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -115,14 +116,11 @@ fn ray(number: u64) -> Ray {
     Ray::new([0.0, 0.0, -1.0], [0.0, 0.0, z])
 }
 
-/// More rays than fit into memory; with `ESTOC_LONG`, 2^31.
+/// More rays than fit into memory; with `ESTOC_LONG=1`, 2^31.
 #[test]
 fn memory_does_not_grow_with_the_number_of_rays() {
     let _turn = TURN.lock();
-    let many: u64 = match std::env::var_os("ESTOC_LONG") {
-        Some(_) => 1 << 31,
-        None => 1 << 24,
-    };
+    let many: u64 = if Effort::is_long() { 1 << 31 } else { 1 << 24 };
     const BLOCK: u64 = 4096;
     let engine = Plate::new();
     for threads in [1, 2] {

@@ -5,7 +5,7 @@
 
 pub mod builder {
     pub use crate::builder::{
-        Budget, Unfinished, Watch, binary_tree, bounds, boxes, chances, leaf_runs, recursion,
+        Budget, BuildWatch, Unfinished, binary_tree, bounds, boxes, chances, leaf_runs, recursion,
         reference, reinsert, triangle_boxes, triangle_leaves, watch,
     };
     pub use crate::builder::{quality_settings, radix};

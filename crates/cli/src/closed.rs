@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
 use crate::mesh_source::MeshSource;
-use crate::model::Model;
+use crate::model::MeshModel;
 use crate::number::short;
 use estoc::mesh::SurfaceReport;
 use serde_json::Value;
@@ -14,11 +14,11 @@ use std::fmt;
 pub(crate) enum Closed {
     NoTriangles,
     Yes,
-    No(OpenEdges),
+    No(OpenEdgesWithGap),
 }
 
 /// Edges that belong to an odd number of triangles.
-pub(crate) struct OpenEdges {
+pub(crate) struct OpenEdgesWithGap {
     edges: FaultyEdges,
     /// The least distance within which welding closes them, and the option that does so.
     gap: Option<(f64, &'static str)>,
@@ -26,12 +26,12 @@ pub(crate) struct OpenEdges {
 
 impl Closed {
     /// Returns the answer of a report about the edges of a mesh.
-    pub(crate) fn of(surface: &SurfaceReport, model: Model<'_>, session: &Session) -> Self {
+    pub(crate) fn of(surface: &SurfaceReport, model: MeshModel<'_>, session: &Session) -> Self {
         if model.bvh.triangle_count() == 0 {
             return Closed::NoTriangles;
         }
         surface.first_open.map_or(Closed::Yes, |first| {
-            Closed::No(OpenEdges {
+            Closed::No(OpenEdgesWithGap {
                 edges: FaultyEdges::new("open edge", surface.open_edges, first, model),
                 gap: model.gap(first.ends, session),
             })
@@ -71,7 +71,7 @@ impl fmt::Display for Closed {
     }
 }
 
-impl fmt::Display for OpenEdges {
+impl fmt::Display for OpenEdgesWithGap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.edges)?;
         self.gap.map_or(Ok(()), |(gap, weld)| {

@@ -90,7 +90,7 @@ impl IsInside<'_> {
 }
 
 impl PointQuestion for IsInside<'_> {
-    type Column = Inside;
+    type Column = InsideColumn;
 
     const NOT_FINITE: &'static str = "outside";
 
@@ -148,18 +148,14 @@ fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Re
 }
 
 /// The only column of the answers.
-#[derive(Clone, Copy)]
-struct Inside;
+#[derive(Clone, Copy, PartialEq)]
+struct InsideColumn;
 
-impl AnswerColumn for Inside {
+impl AnswerColumn for InsideColumn {
     type Answer = bool;
 
     const SCHEMA: &'static str = "estoc.contains/1";
-    const ALL: &'static [Self] = &[Inside];
-
-    fn name(self) -> &'static str {
-        "inside"
-    }
+    const ALL: &'static [(Self, &'static str)] = &[(InsideColumn, "inside")];
 
     fn kind(self, _: bool) -> ColumnKind {
         ColumnKind::Flag

@@ -1,7 +1,7 @@
 //! Edges of a surface that have a fault.
 
 use crate::frame::Point;
-use crate::model::Model;
+use crate::model::MeshModel;
 use crate::number::counted;
 use estoc::PrimId;
 use estoc::mesh::SurfaceEdge;
@@ -23,7 +23,7 @@ impl FaultyEdges {
         noun: &'static str,
         count: usize,
         first: SurfaceEdge,
-        model: Model<'_>,
+        model: MeshModel<'_>,
     ) -> Self {
         FaultyEdges {
             noun,

@@ -15,6 +15,7 @@ mod contains;
 mod demo;
 mod failure;
 mod faulty_edges;
+mod file_stamps;
 mod found;
 mod frame;
 mod info;
@@ -48,6 +49,7 @@ mod target;
 mod target_hash;
 mod thread_start;
 mod tree_args;
+mod value_name;
 mod verify;
 mod version;
 #[cfg(feature = "view")]

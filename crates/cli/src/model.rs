@@ -22,32 +22,32 @@ use std::time::{Duration, Instant};
 
 /// A tree, and the details of its triangles.
 #[derive(Clone, Copy)]
-pub(crate) struct Model<'a> {
+pub(crate) struct MeshModel<'a> {
     pub(crate) bvh: &'a Bvh,
-    known: Known<'a>,
+    known: KnownMesh<'a>,
     /// Whether the triangles are a demo scene, which has no file and so no lines.
     is_generated: bool,
 }
 
 #[derive(Clone, Copy)]
-enum Known<'a> {
+enum KnownMesh<'a> {
     Mesh(&'a Mesh),
     File(&'a TreeFile),
 }
 
-impl<'a> Model<'a> {
+impl<'a> MeshModel<'a> {
     /// Creates a model from a mesh and the tree over it.
     pub(crate) fn of(mesh: &'a Mesh, bvh: &'a Bvh) -> Self {
-        Model {
+        MeshModel {
             bvh,
-            known: Known::Mesh(mesh),
+            known: KnownMesh::Mesh(mesh),
             is_generated: false,
         }
     }
 
     /// Sets whether the triangles are a demo scene.
     pub(crate) fn generated(self, is_generated: bool) -> Self {
-        Model {
+        MeshModel {
             is_generated,
             ..self
         }
@@ -56,8 +56,8 @@ impl<'a> Model<'a> {
     /// Returns the content hash of the mesh, if it is known.
     pub(crate) fn content_hash(self) -> Option<u64> {
         match self.known {
-            Known::Mesh(mesh) => Some(mesh.content_hash()),
-            Known::File(file) => file.facts().mesh_hash,
+            KnownMesh::Mesh(mesh) => Some(mesh.content_hash()),
+            KnownMesh::File(file) => file.facts().mesh_hash,
         }
     }
 
@@ -68,8 +68,8 @@ impl<'a> Model<'a> {
     /// Returns where the coordinates of the mesh are in its file.
     pub(crate) fn frame(self) -> Frame {
         Frame(match self.known {
-            Known::Mesh(mesh) => mesh.origin(),
-            Known::File(file) => file.facts().origin,
+            KnownMesh::Mesh(mesh) => mesh.origin(),
+            KnownMesh::File(file) => file.facts().origin,
         })
     }
 
@@ -102,8 +102,8 @@ impl<'a> Model<'a> {
         let gap = |mesh: &Mesh| closing_distance(mesh, open_edge, &session.cancel).ok()?;
         match self.known {
             _ if self.is_generated => None,
-            Known::Mesh(mesh) => Some((gap(mesh)?, "--weld auto")),
-            Known::File(file) => Some((gap(&file.mesh().ok()?)?, "estoc build --weld auto")),
+            KnownMesh::Mesh(mesh) => Some((gap(mesh)?, "--weld auto")),
+            KnownMesh::File(file) => Some((gap(&file.mesh().ok()?)?, "estoc build --weld auto")),
         }
     }
 
@@ -111,16 +111,16 @@ impl<'a> Model<'a> {
     pub(crate) fn line_of(self, prim: PrimId) -> Option<u64> {
         match self.known {
             _ if self.is_generated => None,
-            Known::Mesh(mesh) => mesh.line_of(prim),
-            Known::File(file) => file.line_of(prim),
+            KnownMesh::Mesh(mesh) => mesh.line_of(prim),
+            KnownMesh::File(file) => file.line_of(prim),
         }
     }
 
     /// Returns what pictures show.
     pub(crate) fn seen(self) -> MeshTarget<'a> {
         match self.known {
-            Known::Mesh(mesh) => MeshTarget::new(mesh, self.bvh),
-            Known::File(file) => MeshTarget::of_file(file),
+            KnownMesh::Mesh(mesh) => MeshTarget::new(mesh, self.bvh),
+            KnownMesh::File(file) => MeshTarget::of_file(file),
         }
     }
 
@@ -135,8 +135,8 @@ impl<'a> Model<'a> {
 
     pub(crate) fn details(self, hit: &Hit) -> Option<HitDetails<'a>> {
         let mut details = match self.known {
-            Known::Mesh(mesh) => mesh.details(hit),
-            Known::File(file) => file.details(hit),
+            KnownMesh::Mesh(mesh) => mesh.details(hit),
+            KnownMesh::File(file) => file.details(hit),
         }?;
         if self.is_generated {
             details.line = None;
@@ -215,14 +215,14 @@ impl Opened {
         ))
     }
 
-    pub(crate) fn model(&self) -> Model<'_> {
+    pub(crate) fn model(&self) -> MeshModel<'_> {
         match self {
             &Opened::Mesh(ref mesh, ref bvh, _, is_generated) => {
-                Model::of(mesh, bvh).generated(is_generated)
+                MeshModel::of(mesh, bvh).generated(is_generated)
             }
-            Opened::File(file, _) => Model {
+            Opened::File(file, _) => MeshModel {
                 bvh: file.bvh(),
-                known: Known::File(file),
+                known: KnownMesh::File(file),
                 is_generated: (file.facts().source.as_deref())
                     .is_some_and(|source| source.starts_with("demo:")),
             },

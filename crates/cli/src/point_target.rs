@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::{Model, Opened};
+use crate::model::{MeshModel, Opened};
 use crate::placed_mesh::PlacedMesh;
 use crate::scene_model::SceneModel;
 use crate::target::OpenedTarget;
@@ -23,7 +23,7 @@ pub(crate) enum PointTarget {
 
 /// What answers about points.
 #[derive(Clone, Copy)]
-pub(crate) enum PointEngine<'a> {
+pub(crate) enum PointAnswerer<'a> {
     /// Points are in `f32`.
     Mesh(&'a Bvh),
     /// Points are in `f64`.
@@ -47,7 +47,7 @@ impl PointTarget {
     }
 
     /// Returns the mesh, if it is one.
-    pub(crate) fn model(&self) -> Option<Model<'_>> {
+    pub(crate) fn model(&self) -> Option<MeshModel<'_>> {
         match self {
             PointTarget::Mesh(opened) => Some(opened.model()),
             PointTarget::Placed(placed) => Some(placed.object.model()),
@@ -56,11 +56,11 @@ impl PointTarget {
     }
 
     /// Returns what answers about points.
-    pub(crate) fn engine(&self) -> PointEngine<'_> {
+    pub(crate) fn engine(&self) -> PointAnswerer<'_> {
         match self {
-            PointTarget::Mesh(opened) => PointEngine::Mesh(opened.model().bvh),
-            PointTarget::Placed(placed) => PointEngine::World(&placed.world),
-            PointTarget::Scene(scene) => PointEngine::World(scene.snapshot()),
+            PointTarget::Mesh(opened) => PointAnswerer::Mesh(opened.model().bvh),
+            PointTarget::Placed(placed) => PointAnswerer::World(&placed.world),
+            PointTarget::Scene(scene) => PointAnswerer::World(scene.snapshot()),
         }
     }
 

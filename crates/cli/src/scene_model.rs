@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, warnings_of};
-use crate::model::{Model, Opened};
+use crate::model::{MeshModel, Opened};
 use crate::tree_args::TreeArgs;
 use estoc::mesh::{HitDetails, Material};
 #[cfg(feature = "view")]
@@ -62,8 +62,8 @@ impl ObjectMesh {
         &self.bvh
     }
 
-    pub(crate) fn model(&self) -> Model<'_> {
-        Model::of(&self.mesh, &self.bvh).generated(self.is_generated)
+    pub(crate) fn model(&self) -> MeshModel<'_> {
+        MeshModel::of(&self.mesh, &self.bvh).generated(self.is_generated)
     }
 }
 

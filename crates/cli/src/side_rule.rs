@@ -4,7 +4,7 @@ use crate::closed::{Closed, not_closed};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::Model;
+use crate::model::MeshModel;
 use crate::placed_mesh::PlacedMesh;
 use estoc::Bvh;
 use estoc::engine::TriangleCluster;
@@ -42,7 +42,7 @@ impl SideRule {
     pub(crate) fn check(
         self,
         source: &MeshSource,
-        model: Model<'_>,
+        model: MeshModel<'_>,
         session: &Session,
     ) -> Result<(), Failure> {
         if model.frame().is_local() && self != SideRule::Parity {

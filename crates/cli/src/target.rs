@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{Frame, Point};
 use crate::mesh_source::MeshSource;
-use crate::model::{Model, Opened};
+use crate::model::{MeshModel, Opened};
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::mesh::HitDetails;
@@ -20,7 +20,7 @@ pub(crate) enum OpenedTarget {
 /// A mesh or a scene. Hits on a mesh have a path without placements.
 #[derive(Clone, Copy)]
 pub(crate) enum Target<'a> {
-    Mesh(Model<'a>),
+    Mesh(MeshModel<'a>),
     Scene(&'a SceneModel),
 }
 
@@ -48,7 +48,7 @@ impl OpenedTarget {
 }
 
 impl<'a> Target<'a> {
-    pub(crate) fn mesh(self) -> Option<Model<'a>> {
+    pub(crate) fn mesh(self) -> Option<MeshModel<'a>> {
         match self {
             Target::Mesh(model) => Some(model),
             Target::Scene(_) => None,
@@ -57,7 +57,7 @@ impl<'a> Target<'a> {
 
     /// Returns where the coordinates of a mesh are in its file; those of a scene are the world's.
     pub(crate) fn frame(self) -> Frame {
-        self.mesh().map_or(Frame::FILE, Model::frame)
+        self.mesh().map_or(Frame::FILE, MeshModel::frame)
     }
 
     /// Returns what pictures show.

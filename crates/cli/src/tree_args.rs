@@ -2,6 +2,8 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+#[cfg(feature = "view")]
+use crate::value_name::name_of;
 use estoc::{Bvh, Layout, Mesh, Quality};
 use std::time::{Duration, Instant};
 
@@ -79,19 +81,12 @@ impl TreeArgs {
     /// Returns the options as a printed command has them, each after a space.
     #[cfg(feature = "view")]
     pub(crate) fn flags(self) -> String {
-        let name = |value: Option<clap::builder::PossibleValue>| {
-            value.map_or_else(String::new, |value| value.get_name().to_owned())
-        };
-        let quality = self
-            .quality
-            .map(|quality| clap::ValueEnum::to_possible_value(&quality));
-        let layout = self
-            .layout
-            .map(|layout| clap::ValueEnum::to_possible_value(&layout));
+        let quality = self.quality.as_ref().map(name_of);
+        let layout = self.layout.as_ref().map(name_of);
         let options = [("quality", quality), ("layout", layout)];
         let given = options
             .into_iter()
-            .filter_map(|(option, value)| Some(format!(" --{option} {}", name(value?))));
+            .filter_map(|(option, value)| Some(format!(" --{option} {}", value?)));
         given.collect()
     }
 

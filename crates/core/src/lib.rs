@@ -51,6 +51,8 @@ mod volume;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion};
 pub use affine::{ExpectedEntry, MatrixEntry, TransformError};
+#[doc(hidden)]
+pub use arithmetic::compare_decimal;
 pub use box_hit::{BoxFace, BoxHit};
 pub use brute::BruteForce;
 pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
@@ -62,6 +64,8 @@ pub use ids::{PrimId, PrimIdError};
 #[doc(hidden)]
 pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
+#[doc(hidden)]
+pub use pair::orient_in_plane;
 pub use pair::{Intersection, IntersectionKind};
 pub use placed::{
     In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,

@@ -122,6 +122,7 @@ fn rounded(x: f64, way: f64) -> f32 {
 mod tests {
     use super::*;
     use crate::PrimId;
+    use estoc_testkit::conformance::Effort;
     use estoc_testkit::generate::Rng;
 
     /// Generates triangles that make rounding hard, with `f32`s of every kind.
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_search_finds_no_origin_beyond_the_plane() {
-        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
+        let rounds = if Effort::is_long() {
             20_000_000
         } else {
             150_000

@@ -1,7 +1,7 @@
 //! Small meshes for scenes of many: a box, and closed buildings with recessed windows. All stand on
 //! y = 0.
 
-use super::mason::{Mason, Point};
+use super::mason::{Mason, WallPoint};
 use super::{Material, Polygons};
 
 /// Triangles of a bay: a frame of four quads, four reveals, and a pane.
@@ -17,7 +17,7 @@ pub(super) fn unit_box(n: usize) -> Polygons {
     let k = ((n as f64 / 12.0).sqrt().round() as usize).max(1);
     let part = |i: usize| i as f64 / k as f64;
     // Each face by its own coordinates, both from 0 to 1.
-    let faces: [fn(f64, f64) -> Point; 6] = [
+    let faces: [fn(f64, f64) -> WallPoint; 6] = [
         |a, b| [a - 0.5, b, 0.5],
         |a, b| [0.5 - a, b, -0.5],
         |a, b| [0.5, b, 0.5 - a],
@@ -149,7 +149,7 @@ impl Walls {
     }
 
     /// Returns the corner before this bay of an edge.
-    fn at(&self, edge: usize, bay: usize, y: f64) -> Point {
+    fn at(&self, edge: usize, bay: usize, y: f64) -> WallPoint {
         let Edge { from, to, bays } = self.edges[edge % self.edges.len()];
         let share = bay as f64 / bays as f64;
         let [x, z] = match bay == bays {
@@ -181,7 +181,7 @@ impl Walls {
 
     /// Returns the corners of bays around a part of the outline, counter-clockwise as seen from above,
     /// and a point inside.
-    fn ring(&self, part: &[usize], y: f64) -> (Vec<Point>, Point) {
+    fn ring(&self, part: &[usize], y: f64) -> (Vec<WallPoint>, WallPoint) {
         let mut ring = Vec::new();
         let mut sum = [0.0; 3];
         for (i, &corner) in part.iter().enumerate() {
@@ -213,12 +213,12 @@ impl Walls {
 }
 
 /// Adds a bay of wall with a recessed window, from the left to the right end of its lower edge.
-fn add_bay(mason: &mut Mason, [left, right]: [Point; 2], height: f64, inwards: Point) {
-    let at = |across: f64, up: f64| -> Point {
+fn add_bay(mason: &mut Mason, [left, right]: [WallPoint; 2], height: f64, inwards: WallPoint) {
+    let at = |across: f64, up: f64| -> WallPoint {
         let [x, y, z] = [0, 1, 2].map(|i| left[i] + across * (right[i] - left[i]));
         [x, y + up * height, z]
     };
-    let above = |[x, y, z]: Point| [x, y + height, z];
+    let above = |[x, y, z]: WallPoint| [x, y + height, z];
     let outer = [left, right, above(right), above(left)];
     let window = [at(0.25, 0.3), at(0.75, 0.3), at(0.75, 0.8), at(0.25, 0.8)];
     let pane = window.map(|p| [0, 1, 2].map(|i| p[i] + inwards[i]));

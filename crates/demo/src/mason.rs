@@ -4,7 +4,7 @@ use super::Polygons;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-pub(super) type Point = [f64; 3];
+pub(super) type WallPoint = [f64; 3];
 
 /// Adds shapes to polygons. Coordinates are rounded to a thousandth, and equal corners are shared.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(super) struct Mason {
 impl Mason {
     /// Adds a face, counter-clockwise as seen from its front. Corners that coincide are merged; a
     /// face with fewer than three remaining corners is dropped.
-    pub(super) fn face(&mut self, points: &[Point]) {
+    pub(super) fn face(&mut self, points: &[WallPoint]) {
         let mut face: Vec<u32> = points.iter().map(|&point| self.corner(point)).collect();
         face.dedup();
         while face.len() > 1 && face.first() == face.last() {
@@ -27,7 +27,7 @@ impl Mason {
         }
     }
 
-    fn corner(&mut self, point: Point) -> u32 {
+    fn corner(&mut self, point: WallPoint) -> u32 {
         let point = point.map(|x| ((x * 1000.0).round() / 1000.0) as f32 + 0.0);
         *self
             .corners
@@ -41,7 +41,7 @@ impl Mason {
         &mut self,
         columns: usize,
         rows: usize,
-        at: impl Fn(usize, usize) -> Point,
+        at: impl Fn(usize, usize) -> WallPoint,
     ) {
         for j in 0..rows {
             for i in 0..columns {
@@ -51,8 +51,8 @@ impl Mason {
     }
 
     /// Adds a closed box between two opposite corners.
-    pub(super) fn block(&mut self, low: Point, high: Point) {
-        let at = |bits: usize| -> Point {
+    pub(super) fn block(&mut self, low: WallPoint, high: WallPoint) {
+        let at = |bits: usize| -> WallPoint {
             std::array::from_fn(|i| if bits >> i & 1 == 1 { high[i] } else { low[i] })
         };
         for face in [
@@ -70,7 +70,7 @@ impl Mason {
     /// Adds an upright prism over a polygon given counter-clockwise as seen from above, as pairs of
     /// x and z. The polygon itself closes the prism below and above.
     pub(super) fn prism(&mut self, outline: &[[f64; 2]], low: f64, high: f64) {
-        let ring = |y: f64| -> Vec<Point> { outline.iter().map(|&[x, z]| [x, y, z]).collect() };
+        let ring = |y: f64| -> Vec<WallPoint> { outline.iter().map(|&[x, z]| [x, y, z]).collect() };
         let (bottom, top) = (ring(low), ring(high));
         for i in 0..outline.len() {
             let next = (i + 1) % outline.len();
@@ -83,7 +83,7 @@ impl Mason {
     /// Adds a surface of revolution about the vertical axis through `centre`. `profile` gives pairs
     /// of radius and height from bottom to top; the surface is closed where the profile starts or
     /// ends at radius 0.
-    pub(super) fn turned(&mut self, centre: Point, sides: usize, profile: &[[f64; 2]]) {
+    pub(super) fn turned(&mut self, centre: WallPoint, sides: usize, profile: &[[f64; 2]]) {
         let at = |i: usize, j: usize| {
             let [radius, height] = profile[j];
             let [x, z] = on_circle(i % sides, sides);
@@ -98,7 +98,7 @@ impl Mason {
 
     /// Adds a bay of wall with an arched opening. `place` maps the wall's own coordinates (along
     /// it, up, and out of its front) to those of the scene without mirroring.
-    pub(super) fn arched_bay(&mut self, bay: &ArchedBay, place: impl Fn(Point) -> Point) {
+    pub(super) fn arched_bay(&mut self, bay: &ArchedBay, place: impl Fn(WallPoint) -> WallPoint) {
         let ArchedBay {
             half_width: w,
             bottom,
@@ -180,7 +180,7 @@ impl Mason {
 
 /// Returns the face with reversed orientation. It starts at the same corner, so that its
 /// triangulation stays the same.
-fn reversed(mut face: Vec<Point>) -> Vec<Point> {
+fn reversed(mut face: Vec<WallPoint>) -> Vec<WallPoint> {
     face[1..].reverse();
     face
 }

@@ -1,7 +1,7 @@
 //! Closed solids in a row: a cube, a dodecahedron of pentagons, a hexagonal prism, a star and a
 //! stair whose ends are concave, and a cup of revolution.
 
-use super::mason::{Mason, Point, on_circle, refined};
+use super::mason::{Mason, WallPoint, on_circle, refined};
 use super::{Material, Polygons};
 
 /// Generates the solids. The cup gets the triangles that the others leave of `n`.
@@ -36,7 +36,7 @@ fn shifted([x, z]: [f64; 2], radius: f64, by: f64) -> [f64; 2] {
 
 /// Adds twelve pentagons. Their corners are those of a cube of half size `s` and, above its faces,
 /// those of three golden rectangles.
-fn dodecahedron(mason: &mut Mason, centre: Point, s: f64) {
+fn dodecahedron(mason: &mut Mason, centre: WallPoint, s: f64) {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     let (short, long) = (s / golden, s * golden);
     for axis in 0..3 {
@@ -68,7 +68,7 @@ fn dodecahedron(mason: &mut Mason, centre: Point, s: f64) {
 }
 
 /// Adds four steps; each end is one concave polygon.
-fn stair(mason: &mut Mason, [x, y, z]: Point) {
+fn stair(mason: &mut Mason, [x, y, z]: WallPoint) {
     let mut side: Vec<[f64; 2]> = vec![[0.0, 0.0], [1.2, 0.0]];
     for step in 0..4 {
         let [back, rise] = [1.2 - 0.3 * f64::from(step), 0.3 * f64::from(step + 1)];
@@ -87,7 +87,7 @@ fn stair(mason: &mut Mason, [x, y, z]: Point) {
 }
 
 /// Adds a hollow goblet of about `n` triangles, at least a few dozen.
-fn cup(mason: &mut Mason, centre: Point, n: usize) {
+fn cup(mason: &mut Mason, centre: WallPoint, n: usize) {
     let outline = [
         [0.0, 0.0],
         [0.6, 0.0],

@@ -1,6 +1,7 @@
 //! A sphere: an octahedron whose faces are divided into small triangles and projected to radius 1.
 
 use super::{Material, Polygons};
+use estoc_core::glam::DVec3;
 use estoc_random::SplitMix64;
 
 /// Generates about `n` triangles: 8 k^2 for the nearest whole k. The seed rotates the sphere; with
@@ -102,6 +103,7 @@ fn axes(seed: u64) -> [[f64; 3]; 3] {
     if seed == 0 {
         return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     }
+    let cross = |a: [f64; 3], b: [f64; 3]| DVec3::from(a).cross(b.into()).to_array();
     let mut rng = SplitMix64::new(seed);
     let a = rng.direction();
     loop {
@@ -113,13 +115,6 @@ fn axes(seed: u64) -> [[f64; 3]; 3] {
             return [a, cross(c, a), c];
         }
     }
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        a[j] * b[k] - a[k] * b[j]
-    })
 }
 
 #[cfg(test)]

@@ -30,13 +30,13 @@ const HUGE: usize = 4 << 20;
 
 /// An array of fixed length. A large one uses huge pages if the system has them.
 pub struct Arena<T> {
-    storage: Storage<T>,
+    storage: ArenaStorage<T>,
     /// Maps the same part of the file again; `None` for other arrays, and after a write.
     #[cfg(feature = "map")]
     again: Option<Again>,
 }
 
-enum Storage<T> {
+enum ArenaStorage<T> {
     Heap(Vec<T>),
     /// A whole number of `T`, correctly aligned.
     #[cfg(feature = "map")]
@@ -47,8 +47,8 @@ enum Storage<T> {
 #[cfg(feature = "map")]
 pub(crate) type Again = Arc<dyn Fn() -> io::Result<MmapMut> + Send + Sync>;
 
-impl<T> From<Storage<T>> for Arena<T> {
-    fn from(storage: Storage<T>) -> Self {
+impl<T> From<ArenaStorage<T>> for Arena<T> {
+    fn from(storage: ArenaStorage<T>) -> Self {
         Arena {
             storage,
             #[cfg(feature = "map")]
@@ -63,10 +63,10 @@ impl<T: Pod> Arena<T> {
     pub fn zeroed(len: usize) -> Option<Self> {
         #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = unwritten::<T>(len) {
-            return Some(Storage::Map(map).into());
+            return Some(ArenaStorage::Map(map).into());
         }
         let items = growth::zeroed(len).ok()?;
-        Some(Storage::Heap(items).into())
+        Some(ArenaStorage::Heap(items).into())
     }
 
     /// Returns an array of these items. They are copied if huge pages are used, and the vector is
@@ -74,10 +74,10 @@ impl<T: Pod> Arena<T> {
     pub fn of(mut items: Vec<T>) -> Self {
         #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = mapped(&items) {
-            return Storage::Map(map).into();
+            return ArenaStorage::Map(map).into();
         }
         items.trim();
-        Storage::Heap(items).into()
+        ArenaStorage::Heap(items).into()
     }
 
     /// Maps a part of a file.
@@ -89,7 +89,7 @@ impl<T: Pod> Arena<T> {
         let map = again()?;
         match bytemuck::try_cast_slice::<u8, T>(&map) {
             Ok(_) => Ok(Arena {
-                storage: Storage::Map(map),
+                storage: ArenaStorage::Map(map),
                 again: Some(again),
             }),
             Err(error) => Err(io::Error::other(error.to_string())),
@@ -132,9 +132,9 @@ impl<T: Pod> Deref for Arena<T> {
     #[inline(always)]
     fn deref(&self) -> &[T] {
         match &self.storage {
-            Storage::Heap(items) => items,
+            ArenaStorage::Heap(items) => items,
             #[cfg(feature = "map")]
-            Storage::Map(map) => bytemuck::cast_slice(map),
+            ArenaStorage::Map(map) => bytemuck::cast_slice(map),
         }
     }
 }
@@ -147,9 +147,9 @@ impl<T: Pod> std::ops::DerefMut for Arena<T> {
             self.again = None;
         }
         match &mut self.storage {
-            Storage::Heap(items) => items,
+            ArenaStorage::Heap(items) => items,
             #[cfg(feature = "map")]
-            Storage::Map(map) => bytemuck::cast_slice_mut(map),
+            ArenaStorage::Map(map) => bytemuck::cast_slice_mut(map),
         }
     }
 }
@@ -165,15 +165,15 @@ impl<T: Pod> Clone for Arena<T> {
         }
         #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = mapped(self) {
-            return Storage::Map(map).into();
+            return ArenaStorage::Map(map).into();
         }
-        Storage::Heap(self.to_vec()).into()
+        ArenaStorage::Heap(self.to_vec()).into()
     }
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Storage::Heap(Vec::new()).into()
+        ArenaStorage::Heap(Vec::new()).into()
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
 
     #[cfg(all(feature = "map", target_os = "linux"))]
     fn is_mapped<T>(arena: &Arena<T>) -> bool {
-        matches!(arena.storage, Storage::Map(_))
+        matches!(arena.storage, ArenaStorage::Map(_))
     }
 
     #[test]

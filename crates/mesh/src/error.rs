@@ -1,93 +1,30 @@
 //! Why a mesh was refused.
 
 mod limits;
-mod message;
+mod location;
 
-pub(crate) use limits::Limits;
+pub(crate) use limits::InputLimits;
+pub use location::{FilePart, Location};
 
-use core::fmt;
 use std::io;
 
 use estoc_core::CancelToken;
 use estoc_core::glam::{DVec3, Mat4, Vec3};
 use estoc_memory::NoMemory;
 
+use crate::foreign_format;
 use crate::format::Format;
-use message::WhatIsWrong;
+use crate::text::counted;
 
-/// A location in the input.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Location {
-    /// The file, or the name that the caller gave to the input; `None` for a mesh made from
-    /// positions and indices.
-    pub file: Option<String>,
-    /// The one-based physical line.
-    pub line: Option<u64>,
-    /// The part of the file, for formats without lines.
-    pub part: Option<Box<FilePart>>,
-    /// The zero-based index of the face; skipped faces count.
-    pub face: Option<u64>,
-}
-
-/// A part of a file that has no lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FilePart {
-    /// The part that begins at this byte offset, after decompression.
-    Byte(u64),
-    /// The part with this name in the format, such as `meshes[0].primitives[1]`.
-    Named(String),
-}
-
-impl fmt::Display for FilePart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FilePart::Byte(offset) => write!(f, "byte {offset}"),
-            FilePart::Named(name) => f.write_str(name),
-        }
-    }
-}
-
-impl Location {
-    pub(crate) fn of_file(name: &str) -> Location {
-        Location {
-            file: Some(name.to_owned()),
-            ..Location::default()
-        }
-    }
-
-    pub(crate) fn at_byte(self, offset: u64) -> Location {
-        Location {
-            part: Some(FilePart::Byte(offset).into()),
-            ..self
-        }
-    }
-
-    #[cfg(feature = "gltf")]
-    pub(crate) fn in_part(self, name: String) -> Location {
-        Location {
-            part: Some(FilePart::Named(name).into()),
-            ..self
-        }
-    }
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.file, self.line, self.face) {
-            (Some(file), Some(line), _) => write!(f, "{file}:{line}")?,
-            (Some(file), None, Some(face)) => write!(f, "{file}: face {face}")?,
-            (Some(file), None, None) => f.write_str(file)?,
-            (None, _, Some(face)) => write!(f, "face {face}")?,
-            (None, _, None) => f.write_str("mesh")?,
-        }
-        match &self.part {
-            Some(part) => write!(f, ": {part}"),
-            None => Ok(()),
-        }
-    }
-}
+// The advice of messages.
+const SKIP_FACES: &str = "use BadFaces::Skip to skip such faces";
+const SKIP_VERTICES: &str = "use BadFaces::Skip to skip the faces that use such vertices";
+const LOAD_IN_ONE_FRAME: &str =
+    "load both with the same MeshLoader::local_frame(LocalFrame::At(origin))";
+const RAISE_LIMIT: &str = "raise the limit with MeshLoader::max_input";
+const LOAD_TREE: &str = "load it with TreeFile::load, from a file on disk";
+const UNPACK_TREE: &str = "decompress it to a file, and load that with TreeFile::load";
+const GIVE_DISTANCE: &str = "give a distance: Weld::Within(distance)";
 
 /// Why a mesh was refused. The message names the location and the problem and says what to do about
 /// it, in one line. [`without_advice`](MeshError::without_advice) is for programs that give advice
@@ -96,6 +33,7 @@ impl fmt::Display for Location {
 #[non_exhaustive]
 pub enum MeshError {
     /// A face refers to a vertex that does not exist.
+    #[error("{at}: vertex index {index} is out of range ({}); {}", counted(*vertices, "vertex"), SKIP_FACES)]
     IndexOutOfRange {
         /// The location.
         at: Location,
@@ -105,6 +43,10 @@ pub enum MeshError {
         vertices: u64,
     },
     /// A face uses a vertex with a coordinate that is NaN, infinite, or too large for `f32`.
+    #[error(
+        "{at}: vertex {vertex}{} is not finite: ({}, {}, {}); {}", on_line(vertex_line), value.x, value.y,
+        value.z, SKIP_FACES
+    )]
     NonFiniteVertex {
         /// The location of the face.
         at: Location,
@@ -116,6 +58,7 @@ pub enum MeshError {
         value: Vec3,
     },
     /// A vertex cannot be parsed.
+    #[error("{at}: {problem}; {}", SKIP_VERTICES)]
     BadVertex {
         /// The location.
         at: Location,
@@ -123,6 +66,7 @@ pub enum MeshError {
         problem: String,
     },
     /// A face cannot be parsed.
+    #[error("{at}: {problem}; {}", SKIP_FACES)]
     BadIndex {
         /// The location.
         at: Location,
@@ -130,6 +74,7 @@ pub enum MeshError {
         problem: String,
     },
     /// The number of positions or indices is not a multiple of 3.
+    #[error("{at}: the array of {what} has length {length}, which is not a multiple of 3")]
     NotTriples {
         /// The location.
         at: Location,
@@ -139,6 +84,10 @@ pub enum MeshError {
         length: usize,
     },
     /// The matrix to transform a mesh by is not affine, or not finite.
+    #[error(
+        "{at}: the matrix with the columns {} {} {} {} is not affine: its numbers must be finite and its \
+         last row (0, 0, 0, 1)", matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis
+    )]
     NotAffine {
         /// The location.
         at: Location,
@@ -146,6 +95,9 @@ pub enum MeshError {
         matrix: Box<Mat4>,
     },
     /// The origin of a local frame is not finite.
+    #[error(
+        "{at}: the origin {origin} of the local frame is not finite; give three finite numbers"
+    )]
     OriginNotFinite {
         /// The file.
         at: Location,
@@ -153,6 +105,9 @@ pub enum MeshError {
         origin: Box<DVec3>,
     },
     /// The distance to weld within is negative or not finite.
+    #[error(
+        "{at}: the distance to weld within is {distance}; give a finite number that is not negative"
+    )]
     WeldDistance {
         /// The file.
         at: Location,
@@ -160,6 +115,10 @@ pub enum MeshError {
         distance: f64,
     },
     /// [`Weld::Auto`](crate::Weld::Auto) has no distance for the mesh.
+    #[error(
+        "{at}: no distance to weld within was found: {problem}; {}",
+        GIVE_DISTANCE
+    )]
     NotWelded {
         /// The file.
         at: Location,
@@ -167,6 +126,7 @@ pub enum MeshError {
         problem: String,
     },
     /// The meshes to join have different origins.
+    #[error("{at}: the meshes have the origins {} and {}; {}", origins[0], origins[1], LOAD_IN_ONE_FRAME)]
     OriginsDiffer {
         /// The location.
         at: Location,
@@ -174,6 +134,7 @@ pub enum MeshError {
         origins: Box<[DVec3; 2]>,
     },
     /// There are more vertices than `u32` indices can address.
+    #[error("{at}: more than {limit} vertices; split the mesh")]
     TooManyVertices {
         /// The location.
         at: Location,
@@ -181,6 +142,7 @@ pub enum MeshError {
         limit: u64,
     },
     /// There are more triangles than [`PrimId`](estoc_core::PrimId)s.
+    #[error("{at}: more than {limit} triangles; split the mesh")]
     TooManyTriangles {
         /// The location.
         at: Location,
@@ -188,6 +150,7 @@ pub enum MeshError {
         limit: u64,
     },
     /// A statement is too long, as in a file that is not text.
+    #[error("{at}: a statement has more than {}; is this an OBJ file?", byte_limit(*limit))]
     LineTooLong {
         /// The line on which the statement begins.
         at: Location,
@@ -195,6 +158,7 @@ pub enum MeshError {
         limit: u64,
     },
     /// The input is not empty but has no OBJ statement, or no vertex and mostly other statements.
+    #[error("{at}: {problem}; is this an OBJ file?")]
     NotObj {
         /// The location.
         at: Location,
@@ -202,6 +166,7 @@ pub enum MeshError {
         problem: String,
     },
     /// The input does not conform to its format, or is truncated.
+    #[error("{at}: invalid {format}: {problem}")]
     Malformed {
         /// The location.
         at: Location,
@@ -211,6 +176,7 @@ pub enum MeshError {
         problem: String,
     },
     /// The input uses an unsupported feature of its format that the mesh depends on.
+    #[error("{at}: unsupported {format}: {problem}")]
     Unsupported {
         /// The location.
         at: Location,
@@ -221,6 +187,7 @@ pub enum MeshError {
     },
     /// The input is in a format that is not supported, such as FBX, or is not a mesh, such as a
     /// picture.
+    #[error("{at}: {}", foreign_format::problem(what))]
     NotRead {
         /// The file.
         at: Location,
@@ -228,6 +195,7 @@ pub enum MeshError {
         what: &'static str,
     },
     /// The input is a tree file, as written by `Bvh::save`.
+    #[error("{at}: is a tree file{}", load_tree(*packing))]
     TreeFile {
         /// The file.
         at: Location,
@@ -235,6 +203,7 @@ pub enum MeshError {
         packing: Option<&'static str>,
     },
     /// The input is compressed and cannot be decompressed.
+    #[error("{at}: cannot be decompressed ({packing}): {problem}")]
     Unpack {
         /// The file.
         at: Location,
@@ -244,6 +213,7 @@ pub enum MeshError {
         problem: String,
     },
     /// The program was compiled without the reader of such input.
+    #[error("{at}: {what} support is not compiled in; enable the feature \"{feature}\" of estoc")]
     FeatureOff {
         /// The file.
         at: Location,
@@ -254,6 +224,7 @@ pub enum MeshError {
     },
     /// The input has more bytes than allowed; see
     /// [`MeshLoader::max_input`](crate::MeshLoader::max_input).
+    #[error("{at}: has more than {}, counted after decompression; {}", byte_limit(*limit), RAISE_LIMIT)]
     TooLarge {
         /// The file.
         at: Location,
@@ -261,11 +232,15 @@ pub enum MeshError {
         limit: u64,
     },
     /// There is not enough memory for the mesh.
+    #[error(
+        "{at}: not enough memory or address space (ulimit -v) for the mesh; free some, or split the mesh"
+    )]
     NoMemory {
         /// The name of the input.
         at: Location,
     },
     /// The input could not be read.
+    #[error("{at}: {source}")]
     Io {
         /// The file.
         at: Location,
@@ -273,6 +248,7 @@ pub enum MeshError {
         source: io::Error,
     },
     /// Loading was cancelled with the caller's [`CancelToken`](estoc_core::CancelToken).
+    #[error("{at}: loading was cancelled")]
     Cancelled {
         /// The name of the input.
         at: Location,
@@ -282,7 +258,7 @@ pub enum MeshError {
 impl MeshError {
     /// Checks that a mesh without a name may have this number of vertices.
     pub(crate) fn check_vertices(vertices: u64) -> Result<(), MeshError> {
-        let limit = Limits::REAL.vertices;
+        let limit = InputLimits::REAL.vertices;
         match vertices <= limit {
             true => Ok(()),
             false => Err(MeshError::TooManyVertices {
@@ -322,7 +298,7 @@ impl MeshError {
                 | MeshError::TreeFile { .. }
                 | MeshError::NotWelded { .. }
         );
-        self.way_out().is_some() && !is_other
+        self.advice().is_some() && !is_other
     }
 
     /// Returns the message without advice for programmers, such as
@@ -330,29 +306,25 @@ impl MeshError {
     /// loader helps with the error. An example is
     /// `city.obj:48213: vertex index 99182 is out of range (99180 vertices)`.
     pub fn without_advice(&self) -> String {
-        WhatIsWrong(self).to_string()
+        let mut message = self.to_string();
+        if let Some(advice) = self.advice() {
+            message.truncate(message.len() - "; ".len() - advice.len());
+        }
+        message
     }
 
-    /// Returns the advice, if a setting of the loader helps.
-    fn way_out(&self) -> Option<&'static str> {
+    /// Returns the advice with which the message ends, if a setting of the loader helps.
+    fn advice(&self) -> Option<&'static str> {
         match self {
             MeshError::IndexOutOfRange { .. }
             | MeshError::NonFiniteVertex { .. }
-            | MeshError::BadIndex { .. } => Some("use BadFaces::Skip to skip such faces"),
-            MeshError::BadVertex { .. } => {
-                Some("use BadFaces::Skip to skip the faces that use such vertices")
-            }
-            MeshError::OriginsDiffer { .. } => {
-                Some("load both with the same MeshLoader::local_frame(LocalFrame::At(origin))")
-            }
-            MeshError::TooLarge { .. } => Some("raise the limit with MeshLoader::max_input"),
-            MeshError::TreeFile { packing: None, .. } => {
-                Some("load it with TreeFile::load, from a file on disk")
-            }
-            MeshError::TreeFile { .. } => {
-                Some("decompress it to a file, and load that with TreeFile::load")
-            }
-            MeshError::NotWelded { .. } => Some("give a distance: Weld::Within(distance)"),
+            | MeshError::BadIndex { .. } => Some(SKIP_FACES),
+            MeshError::BadVertex { .. } => Some(SKIP_VERTICES),
+            MeshError::OriginsDiffer { .. } => Some(LOAD_IN_ONE_FRAME),
+            MeshError::TooLarge { .. } => Some(RAISE_LIMIT),
+            MeshError::TreeFile { packing: None, .. } => Some(LOAD_TREE),
+            MeshError::TreeFile { .. } => Some(UNPACK_TREE),
+            MeshError::NotWelded { .. } => Some(GIVE_DISTANCE),
             MeshError::NotTriples { .. }
             | MeshError::NotAffine { .. }
             | MeshError::OriginNotFinite { .. }
@@ -425,5 +397,30 @@ impl From<NoMemory> for MeshError {
     fn from(_: NoMemory) -> Self {
         let at = Location::default();
         MeshError::NoMemory { at }
+    }
+}
+
+fn on_line(line: &Option<u64>) -> String {
+    line.map_or_else(String::new, |line| format!(" (line {line})"))
+}
+
+fn load_tree(packing: Option<&'static str>) -> String {
+    match packing {
+        None => format!(", not a mesh; {LOAD_TREE}"),
+        Some(packing) => {
+            format!(" compressed with {packing}; tree files are read uncompressed; {UNPACK_TREE}")
+        }
+    }
+}
+
+/// Formats a limit exactly, with the largest unit of which it is a multiple.
+fn byte_limit(limit: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let unit = units
+        .iter()
+        .find(|(shift, _)| limit > 0 && limit.is_multiple_of(1 << shift));
+    match unit {
+        Some((shift, unit)) => format!("{} {unit}", limit >> shift),
+        None => counted(limit, "byte"),
     }
 }

@@ -16,10 +16,10 @@ use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
 use crate::foreign_format::{self, foreign_format};
 use crate::format::Format;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
-use crate::formats::{HEAD, Reader, sibling_file};
+use crate::formats::{FormatReader, HEAD, sibling_file};
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
 use crate::packing::{self, Packing};
@@ -346,12 +346,14 @@ impl<'a> MeshLoader<'a> {
     ) -> Result<Mesh, MeshError> {
         let mesh = self.unpacked(head, rest, name, |format, (reader, length), progress| {
             let read = match format.reader() {
-                Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
-                Reader::Draft(read) => read,
-                Reader::FeatureOff(feature) => return Err(feature_off(name, format, feature)),
+                FormatReader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
+                FormatReader::Draft(read) => read,
+                FormatReader::FeatureOff(feature) => {
+                    return Err(feature_off(name, format, feature));
+                }
             };
             let reader = (reader, length);
-            let mut input = Input::new((name, format), reader, &self.cancel, progress);
+            let mut input = MeshInput::new((name, format), reader, &self.cancel, progress);
             let mut draft = self.draft(name)?;
             let open = |file: &str, most| self.open_sibling(folder, file, most);
             read(&mut input, &mut draft, &open)?;

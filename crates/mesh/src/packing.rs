@@ -5,7 +5,6 @@ mod zstd;
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::error::Error;
-use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -72,12 +71,12 @@ impl Packing {
         })
     }
 
-    fn decoder<R: Read>(self, packed: R, at: Location) -> Result<Decoder<R>, MeshError> {
+    fn decoder<R: Read>(self, packed: R, at: Location) -> Result<PackingDecoder<R>, MeshError> {
         match self {
             #[cfg(feature = "gzip")]
-            Packing::Gzip => Ok(Decoder::Gzip(Box::new(gzip::Members::new(packed)))),
+            Packing::Gzip => Ok(PackingDecoder::Gzip(Box::new(gzip::Members::new(packed)))),
             #[cfg(feature = "zstd")]
-            Packing::Zstd => Ok(Decoder::Zstd(Box::new(zstd::Frames::new(packed)))),
+            Packing::Zstd => Ok(PackingDecoder::Zstd(Box::new(zstd::Frames::new(packed)))),
             #[allow(unreachable_patterns, reason = "with both features there is no other")]
             _ => {
                 drop(packed);
@@ -89,7 +88,7 @@ impl Packing {
 }
 
 /// Decompresses what `R` reads.
-enum Decoder<R> {
+enum PackingDecoder<R> {
     #[cfg(feature = "gzip")]
     Gzip(Box<gzip::Members<R>>),
     #[cfg(feature = "zstd")]
@@ -99,15 +98,15 @@ enum Decoder<R> {
     None(std::convert::Infallible, std::marker::PhantomData<R>),
 }
 
-impl<R: Read> Read for Decoder<R> {
+impl<R: Read> Read for PackingDecoder<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
             #[cfg(feature = "gzip")]
-            Decoder::Gzip(members) => members.read(into),
+            PackingDecoder::Gzip(members) => members.read(into),
             #[cfg(feature = "zstd")]
-            Decoder::Zstd(frames) => frames.read(into),
+            PackingDecoder::Zstd(frames) => frames.read(into),
             #[allow(unused_variables, reason = "nothing is read without a decoder")]
-            Decoder::None(never, _) => {
+            PackingDecoder::None(never, _) => {
                 let _ = &into;
                 match *never {}
             }
@@ -118,7 +117,7 @@ impl<R: Read> Read for Decoder<R> {
 /// A decompressing reader with a limited ratio: a few kilobytes can be constructed to decompress to
 /// more than fits into memory.
 pub(crate) struct Unpacked<R> {
-    decoder: Decoder<R>,
+    decoder: PackingDecoder<R>,
     packing: Packing,
     /// The number of bytes read so far.
     read: Arc<AtomicU64>,
@@ -205,19 +204,12 @@ fn in_one_line(error: &dyn Error) -> String {
 }
 
 /// An error of decompression, passed through a reader; not one of the system.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{packing}: {problem}")]
 struct UnpackError {
     packing: &'static str,
     problem: String,
 }
-
-impl fmt::Display for UnpackError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.packing, self.problem)
-    }
-}
-
-impl Error for UnpackError {}
 
 /// A reader of at most `limit` bytes; more are an error.
 pub(crate) struct Limited<R> {
@@ -254,16 +246,9 @@ impl<R: Read> Read for Limited<R> {
 }
 
 /// The input has more bytes than may be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("more than {0} bytes")]
 struct TooLarge(u64);
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "more than {} bytes", self.0)
-    }
-}
-
-impl Error for TooLarge {}
 
 /// Converts the error of a reader.
 pub(crate) fn io_error(at: Location, source: io::Error) -> MeshError {

@@ -7,20 +7,20 @@ use estoc_memory::{Growth, NoMemory};
 
 /// A value for every index, stored where it changes.
 #[derive(Clone, Debug)]
-pub(crate) struct Runs<T> {
+pub(crate) struct ValueRuns<T> {
     runs: Vec<(usize, T)>,
 }
 
-impl<T> Default for Runs<T> {
+impl<T> Default for ValueRuns<T> {
     fn default() -> Self {
-        Runs { runs: Vec::new() }
+        ValueRuns { runs: Vec::new() }
     }
 }
 
-impl<T: Copy + PartialEq> Runs<T> {
+impl<T: Copy + PartialEq> ValueRuns<T> {
     /// Returns the runs of these values, each from its start on.
     pub(crate) fn of(values: impl IntoIterator<Item = (usize, T)>) -> Result<Self, NoMemory> {
-        let mut runs = Runs::default();
+        let mut runs = ValueRuns::default();
         for (start, value) in values {
             runs.set(start, value)?;
         }
@@ -79,11 +79,11 @@ impl<T: Copy + PartialEq> Runs<T> {
 
 /// A number for every index that mostly counts up with the index; stored where it does not.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ramp {
+pub(crate) struct NumberRuns {
     runs: Vec<(u64, u64)>,
 }
 
-impl Ramp {
+impl NumberRuns {
     /// Sets the number at `index`; indices must ascend.
     #[inline]
     pub(crate) fn push(&mut self, index: u64, value: u64) -> Result<(), NoMemory> {
@@ -109,7 +109,7 @@ impl Ramp {
     /// Appends another ramp, shifted.
     pub(crate) fn append(
         &mut self,
-        other: &Ramp,
+        other: &NumberRuns,
         index_shift: u64,
         value_shift: u64,
     ) -> Result<(), NoMemory> {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_run_holds_until_the_next_and_the_last_word_counts() {
-        let mut runs = Runs::default();
+        let mut runs = ValueRuns::default();
         assert_eq!(runs.get(0), None);
         runs.set(2, 'a').unwrap();
         runs.set(4, 'a').unwrap();
@@ -139,13 +139,13 @@ mod tests {
         let spans: Vec<_> = runs.spans(6, '-').collect();
         assert_eq!(spans, [(0..2, '-'), (2..5, 'a'), (5..6, 'c')]);
         assert_eq!(runs.spans(1, '-').collect::<Vec<_>>(), [(0..1, '-')]);
-        assert_eq!(Runs::default().spans(0, 0).count(), 0);
+        assert_eq!(ValueRuns::default().spans(0, 0).count(), 0);
     }
 
     #[test]
     fn a_ramp_gives_back_what_was_pushed() {
         let pushed = [(0, 10), (1, 11), (2, 13), (3, 14), (7, 18), (8, 30)];
-        let mut ramp = Ramp::default();
+        let mut ramp = NumberRuns::default();
         for (index, value) in pushed {
             ramp.push(index, value).unwrap();
         }
@@ -157,6 +157,6 @@ mod tests {
             assert_eq!(twice.get(index), Some(value));
             assert_eq!(twice.get(index + 9), Some(value + 100));
         }
-        assert_eq!(Ramp::default().get(0), None);
+        assert_eq!(NumberRuns::default().get(0), None);
     }
 }

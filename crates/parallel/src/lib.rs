@@ -20,10 +20,46 @@ pub use first_use::FirstUse;
 pub use process_lock::ProcessLock;
 
 #[cfg(feature = "rayon")]
-pub use rayon::{
-    ThreadPoolBuilder, Yield, current_num_threads, in_place_scope_fifo, join, prelude, yield_local,
-};
+pub use rayon::{current_num_threads, in_place_scope_fifo, join, prelude};
 #[cfg(not(feature = "rayon"))]
-pub use serial::{
-    ThreadPoolBuilder, Yield, current_num_threads, in_place_scope_fifo, join, prelude, yield_local,
-};
+pub use serial::{current_num_threads, in_place_scope_fifo, join, prelude};
+
+/// Calls `work` on one of `threads` threads that are started for it, or on the calling thread without rayon.
+///
+/// # Errors
+/// The reason why threads cannot be started.
+#[cfg_attr(not(feature = "rayon"), expect(unused_variables))]
+pub fn in_new_pool<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> Result<R, String> {
+    #[cfg(feature = "rayon")]
+    return match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => Ok(pool.install(work)),
+        Err(error) => Err(error.to_string()),
+    };
+    #[cfg(not(feature = "rayon"))]
+    Ok(work())
+}
+
+/// Does the work that this thread has spawned last, if it is a worker and another has not begun it; returns
+/// whether there was any.
+pub fn work_once() -> bool {
+    #[cfg(feature = "rayon")]
+    return rayon::yield_local() == Some(rayon::Yield::Executed);
+    #[cfg(not(feature = "rayon"))]
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pools_have_as_many_threads_as_asked() {
+        let threads = if cfg!(feature = "rayon") { 3 } else { 1 };
+        assert_eq!(in_new_pool(3, current_num_threads), Ok(threads));
+    }
+
+    #[test]
+    fn outside_of_pools_there_is_no_work() {
+        assert!(!work_once());
+    }
+}

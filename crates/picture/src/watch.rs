@@ -13,12 +13,12 @@ pub(crate) struct Cancelled;
 
 /// What cancels work, and what is told its progress.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Watch<'a> {
+pub(crate) struct WorkWatch<'a> {
     pub(crate) cancel: Option<&'a CancelToken>,
     pub(crate) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> WorkWatch<'a> {
     pub(crate) fn is_cancelled(self) -> bool {
         self.cancel.is_some_and(CancelToken::is_cancelled)
     }
@@ -32,8 +32,8 @@ impl<'a> Watch<'a> {
     }
 
     /// Tells that none of `count` steps is done.
-    pub(crate) fn steps(self, count: usize) -> Steps<'a> {
-        let steps = Steps {
+    pub(crate) fn steps(self, count: usize) -> ProgressSteps<'a> {
+        let steps = ProgressSteps {
             progress: self.progress,
             done: Mutex::new(0),
             count: count as u64,
@@ -46,13 +46,13 @@ impl<'a> Watch<'a> {
 }
 
 /// Steps of work that threads share.
-pub(crate) struct Steps<'a> {
+pub(crate) struct ProgressSteps<'a> {
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     done: Mutex<u64>,
     count: u64,
 }
 
-impl Steps<'_> {
+impl ProgressSteps<'_> {
     /// Tells that one more step is done. Other threads wait meanwhile, so that numbers are told in order.
     pub(crate) fn add_one(&self) {
         if let Some(progress) = self.progress {

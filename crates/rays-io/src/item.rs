@@ -32,24 +32,19 @@ pub trait Item: Copy + Send + Sync + 'static {
     fn from_numbers(numbers: [Option<Self::Number>; MOST_COLUMNS]) -> Self;
 
     /// Returns the number of values of these columns that are rounded when they are read from `f64`.
-    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize;
+    #[inline]
+    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
+        numbers.iter().flatten().map(|&x| is_rounded(x)).sum()
+    }
 }
 
 /// A number as an item keeps it: rounded once from text or from `f64`.
-pub trait ItemNumber: FromStr + Copy + Send + Sync + 'static {
-    /// Returns the same number.
-    fn of_f32(number: f32) -> Self;
-
+pub trait ItemNumber: FromStr + From<f32> + Copy + Send + Sync + 'static {
     /// Returns the number, rounded once where it does not fit.
     fn of_f64(number: f64) -> Self;
 }
 
 impl ItemNumber for f32 {
-    #[inline]
-    fn of_f32(number: f32) -> f32 {
-        number
-    }
-
     #[inline]
     fn of_f64(number: f64) -> f32 {
         number as f32
@@ -57,11 +52,6 @@ impl ItemNumber for f32 {
 }
 
 impl ItemNumber for f64 {
-    #[inline]
-    fn of_f32(number: f32) -> f64 {
-        number.into()
-    }
-
     #[inline]
     fn of_f64(number: f64) -> f64 {
         number
@@ -86,13 +76,15 @@ impl FromStr for EitherNumber {
     }
 }
 
-impl ItemNumber for EitherNumber {
+impl From<f32> for EitherNumber {
     #[inline]
-    fn of_f32(near: f32) -> Self {
+    fn from(near: f32) -> Self {
         let wide = near.into();
         EitherNumber { near, wide }
     }
+}
 
+impl ItemNumber for EitherNumber {
     #[inline]
     fn of_f64(wide: f64) -> Self {
         let near = wide as f32;
@@ -145,11 +137,6 @@ impl Item for Ray {
         Ray::new([ox, oy, oz], [dx, dy, dz])
             .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f32::INFINITY))
     }
-
-    #[inline]
-    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
-        numbers.iter().flatten().map(|&x| is_rounded(x)).sum()
-    }
 }
 
 impl Item for Vec3 {
@@ -167,11 +154,6 @@ impl Item for Vec3 {
     fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self {
         let [x, y, z, ..] = numbers.map(Option::unwrap_or_default);
         Vec3::new(x, y, z)
-    }
-
-    #[inline]
-    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
-        numbers.iter().flatten().map(|&x| is_rounded(x)).sum()
     }
 }
 

@@ -53,10 +53,8 @@ mod tests {
     /// `ESTOC_LONG=1` tries all numbers.
     #[test]
     fn digits_are_the_fewest() {
-        let step = match std::env::var_os("ESTOC_LONG") {
-            Some(_) => 1,
-            None => 9973,
-        };
+        let is_long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
+        let step = if is_long { 1 } else { 9973 };
         let bits = (1e-4f32.to_bits()..1e10f32.to_bits()).step_by(step);
         for x in bits.map(f32::from_bits) {
             let (text, usual) = (Number(x).to_string(), x.to_string());

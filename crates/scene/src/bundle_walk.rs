@@ -24,7 +24,7 @@ const FEWEST: usize = 4;
 /// At most this many rays enter a placement alone.
 const FEW: u32 = 2;
 
-type Rays<'r> = ArrayVec<(usize, PreparedRay<'r>), LANES>;
+type BundleRays<'r> = ArrayVec<(usize, PreparedRay<'r>), LANES>;
 
 /// Traverses with all rays of a queue, sixteen at a time where that pays.
 pub(crate) fn visit_in_bundles(
@@ -35,7 +35,7 @@ pub(crate) fn visit_in_bundles(
     let mut state = BundleState::new(bytes);
     let (mut bundled, mut alone) = (0, 0);
     let mut window = RayWindow::of(None);
-    let mut rays = Rays::new();
+    let mut rays = BundleRays::new();
     let mut collectors = ArrayVec::<_, LANES>::new();
     loop {
         rays.clear();
@@ -64,7 +64,7 @@ pub(crate) fn visit_in_bundles(
             collectors.push(queue.collector(place, ray));
         }
         state.begin();
-        let mut bundle = Bundle {
+        let mut bundle = SceneBundle {
             rays: &rays,
             collectors: &mut collectors,
         };
@@ -91,12 +91,12 @@ fn single<'a, 'r>(
 }
 
 /// Rays on their way through a scene.
-struct Bundle<'a, 'r> {
+struct SceneBundle<'a, 'r> {
     rays: &'a [(usize, PreparedRay<'r>)],
     collectors: &'a mut [Collector<'r, PlacedPrimitive>],
 }
 
-impl<'r> Bundle<'_, 'r> {
+impl<'r> SceneBundle<'_, 'r> {
     /// Traverses with all of them. Returns the number of those that were unfit to share that.
     fn world(&mut self, scene: &SceneSnapshot, state: &mut BundleState) -> usize {
         let mut mapped = MappedRays::NONE;
@@ -160,7 +160,7 @@ fn each(mut bits: u32, mut go: impl FnMut(usize)) {
 
 /// Goes on with the placements of a scene.
 struct BundleSink<'w, 'a, 'r> {
-    bundle: &'w mut Bundle<'a, 'r>,
+    bundle: &'w mut SceneBundle<'a, 'r>,
     scene: &'w SceneSnapshot,
     /// `None` for the world itself.
     chain: Option<&'w PlacementChain<'w>>,
@@ -176,7 +176,7 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
 
     fn enter(&mut self, number: u32, lanes: u32, entry: &[f64; LANES], state: &mut BundleState) {
         let (scene, chain, rays) = (self.scene, self.chain, self.rays);
-        let alone = |bundle: &mut Bundle<'_, '_>, lanes: u32, state: &mut BundleState| {
+        let alone = |bundle: &mut SceneBundle<'_, '_>, lanes: u32, state: &mut BundleState| {
             state.traverse_alone(lanes);
             bundle.one_by_one(lanes, state, |lane, walk| {
                 let mut sink = SceneSink {
@@ -233,7 +233,7 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
                     scene.tree.visit_bundled((mapped, seeing), state, &mut sink)
                 }
                 SceneObject::Mesh(mesh) => {
-                    let mut sink = PlacedMesh {
+                    let mut sink = BundledMesh {
                         collectors: bundle.collectors,
                         chain: &inner,
                         mesh,
@@ -248,13 +248,13 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
 }
 
 /// Offers the triangles of a placed mesh to the collectors.
-struct PlacedMesh<'a, 'r> {
+struct BundledMesh<'a, 'r> {
     collectors: &'a mut [Collector<'r, PlacedPrimitive>],
     chain: &'a PlacementChain<'a>,
     mesh: &'a Bvh,
 }
 
-impl BundleTriangleSink for PlacedMesh<'_, '_> {
+impl BundleTriangleSink for BundledMesh<'_, '_> {
     fn offer(&mut self, lane: usize, prim: PrimId, triangle: &Triangle) -> Option<f64> {
         let mut sink = MeshSink {
             sink: &mut self.collectors[lane],

@@ -2,6 +2,7 @@
 
 use crate::spectral_norm::spectral_norm;
 use estoc_bvh::{LANES, MappedRay, MappedRays};
+use estoc_core::glam::DVec3;
 use estoc_core::{InlineMap, PlacementMatrix};
 
 type V3 = [f64; 3];
@@ -54,6 +55,7 @@ impl Inverse {
     pub(crate) fn with_sizes(matrix: &PlacementMatrix) -> Option<(Self, Sizes)> {
         let rows = matrix.rows();
         let [a, b, c] = rows.inline_map(|[x, y, z, _]| [x, y, z]);
+        let cross = |a: V3, b: V3| DVec3::from(a).cross(b.into()).to_array();
         let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
         let inverse = 1.0 / (a[0] * bc[0] + a[1] * bc[1] + a[2] * bc[2]);
         // The columns of the inverse are the cross products of the rows.
@@ -206,12 +208,4 @@ pub(crate) struct Norms {
 /// Returns a row of the identity.
 fn identity(row: usize) -> V3 {
     [0, 1, 2].map(|column| if row == column { 1.0 } else { 0.0 })
-}
-
-fn cross(a: V3, b: V3) -> V3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }

@@ -12,7 +12,7 @@ pub(crate) struct WideBox {
 
 /// Bounds the size of each coordinate of what is nested in a scene, to bound what rounded matrices
 /// change.
-pub(crate) type Reach = [f64; 3];
+pub(crate) type PlacedReach = [f64; 3];
 
 impl WideBox {
     pub(crate) const EMPTY: WideBox = WideBox {
@@ -51,7 +51,7 @@ impl WideBox {
         (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON)
     }
 
-    pub(crate) fn reach(&self) -> Reach {
+    pub(crate) fn reach(&self) -> PlacedReach {
         [0, 1, 2].map(|axis| self.min[axis].abs().max(self.max[axis].abs()))
     }
 
@@ -63,7 +63,7 @@ impl WideBox {
     /// differs from the product of its parts by eight roundings of its entries, each of which changes
     /// a coordinate by at most u times S of the reach, except for terms in u^2. `16u` covers both.
     /// What underflows is below 2^-1074 for each product, and for each rounded entry times the reach.
-    pub(crate) fn image(&self, matrix: &PlacementMatrix, reach: Option<Reach>) -> WideBox {
+    pub(crate) fn image(&self, matrix: &PlacementMatrix, reach: Option<PlacedReach>) -> WideBox {
         let mut image = WideBox::EMPTY;
         let own = self.reach();
         for (axis, row) in matrix.rows().into_iter().enumerate() {

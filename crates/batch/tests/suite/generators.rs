@@ -30,10 +30,7 @@ fn engines(scene: &Scene) -> (Bvh, BruteForce) {
 
 #[test]
 fn every_plan_says_what_brute_force_says() {
-    let count = match std::env::var_os("ESTOC_LONG") {
-        Some(_) => 15_000,
-        None => 150,
-    };
+    let count = if Effort::is_long() { 15_000 } else { 150 };
     let (mut hits, mut scenes) = (0, 0);
     for scene in generate::scenes(5) {
         let name = scene.name;

@@ -1,6 +1,6 @@
 //! The binary tree that is built first and then collapsed, as one array of nodes.
 
-use super::bounds::Bounds;
+use super::bounds::ReferenceBounds;
 use bytemuck::{Pod, Zeroable};
 
 /// A node of a [`BinaryTree`].
@@ -19,7 +19,7 @@ pub struct BinaryNode {
 }
 
 impl BinaryNode {
-    pub fn leaf(bounds: Bounds, first: usize, len: usize) -> Self {
+    pub fn leaf(bounds: ReferenceBounds, first: usize, len: usize) -> Self {
         BinaryNode {
             min: bounds.min,
             first: first as u32,
@@ -29,7 +29,7 @@ impl BinaryNode {
     }
 
     /// Returns an inner node; its children are `first` and `first + 1`.
-    pub fn inner(bounds: Bounds, first: usize) -> Self {
+    pub fn inner(bounds: ReferenceBounds, first: usize) -> Self {
         BinaryNode::leaf(bounds, first, 0)
     }
 
@@ -37,8 +37,8 @@ impl BinaryNode {
         self.len > 0
     }
 
-    pub(crate) fn bounds(&self) -> Bounds {
-        Bounds {
+    pub(crate) fn bounds(&self) -> ReferenceBounds {
+        ReferenceBounds {
             min: self.min,
             max: self.max,
         }

@@ -4,12 +4,12 @@ use estoc_core::InlineMap;
 
 /// A box.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct ReferenceBounds {
     pub min: [f32; 3],
     pub max: [f32; 3],
 }
 
-impl Bounds {
+impl ReferenceBounds {
     /// Returns half the surface area, in `f64` so that it does not overflow; 0 if empty.
     pub fn half_area(&self) -> f64 {
         let [x, y, z] =

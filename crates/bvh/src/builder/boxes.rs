@@ -1,6 +1,6 @@
 //! The input of a build.
 
-use super::bounds::Bounds;
+use super::bounds::ReferenceBounds;
 
 /// A numbered set of boxes: all that a build reads, except for writing the leaves.
 ///
@@ -11,5 +11,5 @@ pub trait Boxes: Sync {
     fn count(&self) -> usize;
 
     /// Returns one of the boxes.
-    fn bounds(&self, number: usize) -> Bounds;
+    fn bounds(&self, number: usize) -> ReferenceBounds;
 }

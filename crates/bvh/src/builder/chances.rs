@@ -2,8 +2,8 @@
 
 use super::binary_tree::BinaryTree;
 use super::unfinished::Unfinished;
-use super::watch::Watch;
-use super::wide_plan::Plan;
+use super::watch::BuildWatch;
+use super::wide_plan::WidePlan;
 use crate::wide::LEAF_COST;
 use estoc_core::InlineMap;
 
@@ -39,8 +39,8 @@ impl Chances {
     /// Returns the chances of all nodes, of which each comes before those below it.
     pub(super) fn of(
         tree: &BinaryTree,
-        plan: &Plan,
-        watch: &Watch<'_>,
+        plan: &WidePlan,
+        watch: &BuildWatch<'_>,
     ) -> Result<Self, Unfinished> {
         /// The number of nodes between checks for cancellation.
         const CHUNK: usize = 1 << 13;

@@ -6,8 +6,8 @@ use super::chances::Chances;
 use super::leaf_fill::Filler;
 use super::leaf_kind::LeafKind;
 use super::unfinished::Unfinished;
-use super::watch::{Cancelled, Watch};
-use super::wide_plan::{FORK_FROM, Plan};
+use super::watch::{BuildWatch, Cancelled};
+use super::wide_plan::{FORK_FROM, WidePlan};
 use crate::wide::{Child, Node, WIDTH};
 use arrayvec::ArrayVec;
 use estoc_memory::Arena;
@@ -18,9 +18,9 @@ use std::sync::Mutex;
 /// of nodes are in the order of their chances, or else of their areas.
 pub(super) fn collapse<W: LeafKind>(
     mut tree: BinaryTree,
-    (plan, chances): (&Plan, Option<&Chances>),
+    (plan, chances): (&WidePlan, Option<&Chances>),
     writer: &W,
-    watch: &Watch<'_>,
+    watch: &BuildWatch<'_>,
     memory: Budget,
 ) -> Result<(Arena<Node>, Arena<u32>), Unfinished> {
     let triangles = tree.order.len();
@@ -67,8 +67,8 @@ type Children = ArrayVec<usize, WIDTH>;
 
 struct Writer<'a> {
     tree: &'a BinaryTree,
-    plan: &'a Plan,
-    watch: &'a Watch<'a>,
+    plan: &'a WidePlan,
+    watch: &'a BuildWatch<'a>,
     /// For large binary nodes: the number of wide nodes in the subtree.
     counts: HashMap<usize, usize>,
     chances: Option<&'a Chances>,

@@ -8,9 +8,9 @@
 
 use super::binary_tree::{BinaryNode, BinaryTree};
 use super::boxes::Boxes;
-use super::leaf_runs::{MOST, ROW, Run, cut};
+use super::leaf_runs::{LeafRun, MOST, ROW, cut};
 use super::morton_curve;
-use super::recursion::{Builder, Group, extent};
+use super::recursion::{Builder, ReferenceGroup, extent};
 use super::reference::Reference;
 use super::watch::Phase;
 use crate::builder::unfinished::Unfinished;
@@ -60,12 +60,12 @@ pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryT
             .besides(names.len() * 4 + size_of_val(&*runs)),
         ..*builder
     };
-    let all = Group::all(runs.len(), extent);
+    let all = ReferenceGroup::all(runs.len(), extent);
     let tree = above.split_all(clusters, all)?;
     Ok(opened(tree, &runs, &names)?)
 }
 
-fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unfinished> {
+fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<LeafRun>, Unfinished> {
     let taken = AtomicUsize::new(0);
     let chunks = sorted.par_chunks(ROW * ROWS).map(|rows| {
         builder.watch.check()?;
@@ -75,12 +75,12 @@ fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unf
             at_level!(builder.level, simd => cut(simd, row, &mut runs));
         }
         builder.watch.done(Phase::Split, rows.len());
-        let bytes = runs.capacity() * size_of::<Run>();
+        let bytes = runs.capacity() * size_of::<LeafRun>();
         let bytes = taken.fetch_add(bytes, Ordering::Relaxed) + bytes;
         builder.memory.cut(sorted.len(), bytes)?;
         Ok(runs)
     });
-    let chunks: Vec<Vec<Run>> = chunks.collect::<Result<_, Unfinished>>()?;
+    let chunks: Vec<Vec<LeafRun>> = chunks.collect::<Result<_, Unfinished>>()?;
     let mut runs = Vec::new();
     let count = chunks.iter().map(Vec::len).sum();
     let reserved = runs.try_reserve_exact(count);
@@ -92,7 +92,7 @@ fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unf
 }
 
 /// Replaces the runs in the leaves of a tree by their triangles.
-fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> Result<BinaryTree, NoMemory> {
+fn opened(mut tree: BinaryTree, runs: &[LeafRun], names: &[u32]) -> Result<BinaryTree, NoMemory> {
     // The begin of each run among the names, and in the new order.
     let ends = |lens: &mut dyn Iterator<Item = u32>| {
         let mut end = 0;

@@ -7,8 +7,8 @@ use super::leaf_kind::LeafKind;
 use super::quality::OF_ITEMS;
 use super::recursion::Builder;
 use super::unfinished::Unfinished;
-use super::watch::Watch;
-use super::wide_plan::Plan;
+use super::watch::BuildWatch;
+use super::wide_plan::WidePlan;
 use crate::wide::Node;
 use estoc_memory::Arena;
 use fearless_simd::Level;
@@ -22,7 +22,7 @@ pub(crate) fn tree_over_boxes(
     boxes: &impl Boxes,
     level: Level,
 ) -> Result<(Arena<Node>, Arena<u32>), Unfinished> {
-    let watch = Watch::new(None, None, 0);
+    let watch = BuildWatch::new(None, None, 0);
     let memory = Budget::default();
     let builder = Builder {
         settings: OF_ITEMS,
@@ -32,7 +32,7 @@ pub(crate) fn tree_over_boxes(
         leaf_bytes: size_of::<u32>(),
     };
     let tree = builder.build(boxes)?;
-    let plan = Plan::of(&tree, 1, &watch)?;
+    let plan = WidePlan::of(&tree, 1, &watch)?;
     collapse(tree, (&plan, None), &ItemLeaves, &watch, memory)
 }
 

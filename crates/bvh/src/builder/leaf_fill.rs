@@ -3,8 +3,8 @@
 use super::binary_tree::BinaryTree;
 use super::leaf_kind::LeafKind;
 use super::unfinished::Unfinished;
-use super::watch::{Phase, Watch};
-use super::wide_plan::{FORK_FROM, Plan};
+use super::watch::{BuildWatch, Phase};
+use super::wide_plan::{FORK_FROM, WidePlan};
 use crate::wide::WIDTH;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -12,9 +12,9 @@ use std::sync::Mutex;
 /// Writes leaves, and counts the wide nodes above them.
 pub(super) struct Filler<'a, W> {
     pub(super) tree: &'a BinaryTree,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a WidePlan,
     pub(super) writer: &'a W,
-    pub(super) watch: &'a Watch<'a>,
+    pub(super) watch: &'a BuildWatch<'a>,
     /// For large binary nodes: the number of wide nodes in the subtree.
     pub(super) counts: Mutex<HashMap<usize, usize>>,
 }

@@ -25,7 +25,7 @@ const NEIGHBOURS: usize = 64;
 
 /// Consecutive triangles and their common box.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
+pub struct LeafRun {
     pub reach: Reach,
     pub len: u32,
 }
@@ -37,7 +37,7 @@ pub struct Run {
 ///
 /// Areas that overflow `f32` make runs that are longer or shorter than the best, nothing else.
 #[inline(always)]
-pub fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<Run>) {
+pub fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<LeafRun>) {
     debug_assert!(row.len() <= ROW);
     let len = row.len();
     let areas = areas(row);
@@ -68,7 +68,7 @@ pub fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<Run>) {
         let first = end - usize::from(taken[end]);
         let reach = reach(simd, &row[first..end]);
         let len = u32::from(taken[end]);
-        runs.push(Run { reach, len });
+        runs.push(LeafRun { reach, len });
         end = first;
     }
     runs[before..].reverse();

@@ -1,6 +1,6 @@
 //! Chooses the scale of the tree over a mesh.
 
-use super::watch::{Cancelled, Watch};
+use super::watch::{BuildWatch, Cancelled};
 use crate::wide::Scale;
 use estoc_core::Triangle;
 use estoc_mesh::Mesh;
@@ -12,7 +12,7 @@ impl Scale {
     pub fn of(
         count: usize,
         triangle: impl Fn(usize) -> Triangle + Sync,
-        watch: &Watch<'_>,
+        watch: &BuildWatch<'_>,
     ) -> Result<Self, Cancelled> {
         // Exponents for which products of a few coordinates stay far from overflow and underflow.
         const FINE: std::ops::RangeInclusive<i32> = -20..=20;
@@ -39,12 +39,14 @@ impl Scale {
                     .all(exact)
             }))
         });
-        let all = chunks.try_reduce(|| true, |a, b| Ok(a && b))?;
+        let all = chunks
+            .try_reduce_with(|a, b| Ok(a && b))
+            .unwrap_or(Ok(true))?;
         Ok(if all { scale } else { Scale::default() })
     }
 
     /// Returns the scale for the triangles of a mesh.
-    pub fn of_mesh(mesh: &Mesh, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub fn of_mesh(mesh: &Mesh, watch: &BuildWatch<'_>) -> Result<Self, Cancelled> {
         let (positions, indices) = (mesh.positions(), mesh.indices());
         let triangle = |place: usize| {
             let [a, b, c] = indices[place].map(|corner| positions[corner as usize]);

@@ -44,7 +44,7 @@ use fearless_simd::Level;
 use recursion::Builder;
 use triangle_boxes::TriangleBoxes;
 pub use unfinished::Unfinished;
-pub use watch::Watch;
+pub use watch::BuildWatch;
 
 /// The parameters of a build.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ pub(crate) struct How<'a> {
     pub(crate) quality: Quality,
     /// The instructions to build with; the tree does not depend on them.
     pub(crate) level: Level,
-    pub(crate) watch: &'a Watch<'a>,
+    pub(crate) watch: &'a BuildWatch<'a>,
     pub(crate) memory: Budget,
     /// The requested layout, if any.
     pub(crate) layout: Option<Layout>,
@@ -90,6 +90,6 @@ pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unf
 
 /// Returns the builder's settings for a quality.
 #[cfg(feature = "kernels")]
-pub fn quality_settings(quality: Quality) -> quality::Settings {
+pub fn quality_settings(quality: Quality) -> quality::QualitySettings {
     quality.settings()
 }

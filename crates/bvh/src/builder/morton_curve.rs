@@ -56,8 +56,7 @@ pub(super) fn sort(
             Ok::<(), Cancelled>(())
         })?;
     let keys = radix::sorted(keys, watch)?;
-    let places = sorted.par_chunks_mut(CHUNK).zip(keys.par_chunks(CHUNK));
-    places.try_for_each(|(places, keys)| {
+    (sorted.par_chunks_mut(CHUNK).zip(keys.par_chunks(CHUNK))).try_for_each(|(places, keys)| {
         watch.check()?;
         for (place, &key) in places.iter_mut().zip(keys) {
             *place = references[key as u32 as usize];

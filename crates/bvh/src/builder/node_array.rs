@@ -1,7 +1,7 @@
 //! Joins the nodes of groups that were built separately into one array.
 
 use super::binary_tree::BinaryNode;
-use super::bounds::Bounds;
+use super::bounds::ReferenceBounds;
 use estoc_memory::{Growth, NoMemory};
 use estoc_parallel::prelude::*;
 
@@ -10,7 +10,7 @@ pub(super) enum Built {
     /// Built by one thread. Node 0 is its root.
     Whole(Vec<BinaryNode>),
     /// Two of them, in a vector since only that reports a lack of memory.
-    Forked(Bounds, Vec<Built>),
+    Forked(ReferenceBounds, Vec<Built>),
 }
 
 impl Built {
@@ -82,11 +82,11 @@ impl Built {
 }
 
 /// The destination of all nodes of a group except the root, the nodes, and their offset.
-type Piece<'a> = (&'a mut [BinaryNode], Vec<BinaryNode>, usize);
+type NodePiece<'a> = (&'a mut [BinaryNode], Vec<BinaryNode>, usize);
 
 /// The destination of the nodes of whole groups.
 struct Lower<'a> {
     start: usize,
     rest: &'a mut [BinaryNode],
-    pieces: Vec<Piece<'a>>,
+    pieces: Vec<NodePiece<'a>>,
 }

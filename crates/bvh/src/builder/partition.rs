@@ -2,7 +2,7 @@
 
 use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
-use super::watch::{Cancelled, Watch};
+use super::watch::{BuildWatch, Cancelled};
 use crate::simd_level::at_level;
 use estoc_parallel::prelude::*;
 use fearless_simd::{Level, Simd, SimdBase as _, f32x8};
@@ -46,7 +46,7 @@ pub(super) fn part<S: Simd>(
 /// stretches on the wrong side of the whole.
 pub(super) fn part_together(
     level: Level,
-    watch: &Watch<'_>,
+    watch: &BuildWatch<'_>,
     references: &mut [Reference],
     grid: &Grid,
     split: &Split,
@@ -110,7 +110,7 @@ pub(super) fn before(axis: usize, a: &Reference, b: &Reference) -> Ordering {
 /// Moves the references before the median along an axis to the front, for groups of any size.
 /// Checks for cancellation after every block.
 pub(super) fn halve_watched(
-    watch: &Watch<'_>,
+    watch: &BuildWatch<'_>,
     references: &mut [Reference],
     axis: usize,
 ) -> Result<(), Cancelled> {

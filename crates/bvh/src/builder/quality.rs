@@ -50,7 +50,7 @@ impl std::fmt::Display for Quality {
 
 /// The settings of the top-down builder for a quality.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct QualitySettings {
     /// The number of bins along an axis in large groups; at most [`MAX_BINS`].
     bins: usize,
     /// The number of bins of even the smallest groups.
@@ -62,7 +62,7 @@ pub struct Settings {
 
 /// The settings of trees over boxes of whole objects, which take far longer to test than a box. Such
 /// trees are built again whenever objects move.
-pub(super) const OF_ITEMS: Settings = Settings {
+pub(super) const OF_ITEMS: QualitySettings = QualitySettings {
     bins: 32,
     least_bins: 4,
     max_leaf: 1,
@@ -71,7 +71,7 @@ pub(super) const OF_ITEMS: Settings = Settings {
 /// The largest number of bins of any quality.
 pub(super) const MAX_BINS: usize = 128;
 
-impl Settings {
+impl QualitySettings {
     /// Returns the number of bins of a group of this size. Scanning the bins takes as long as
     /// filling them, so small groups have fewer.
     pub(super) fn bins(&self, triangles: usize) -> usize {
@@ -106,20 +106,20 @@ impl Quality {
         }
     }
 
-    pub(super) const fn settings(self) -> Settings {
+    pub(super) const fn settings(self) -> QualitySettings {
         match self {
             // Counts runs of triangles.
-            Quality::Fast => Settings {
+            Quality::Fast => QualitySettings {
                 bins: 8,
                 least_bins: 4,
                 max_leaf: 1,
             },
-            Quality::Balanced => Settings {
+            Quality::Balanced => QualitySettings {
                 bins: MAX_BINS,
                 least_bins: 8,
                 max_leaf: 4,
             },
-            Quality::Best => Settings {
+            Quality::Best => QualitySettings {
                 bins: MAX_BINS,
                 least_bins: 8,
                 max_leaf: 2,

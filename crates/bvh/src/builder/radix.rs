@@ -5,7 +5,7 @@
 //! chunk's share of each digit, and all chunks move their keys there, in order. So equal keys keep
 //! their order, and the result does not depend on the threads.
 
-use super::watch::{Cancelled, Watch};
+use super::watch::{BuildWatch, Cancelled};
 use crate::builder::unfinished::Unfinished;
 use estoc_parallel::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,10 +20,10 @@ const FEW: usize = 1 << 12;
 /// Keys that a thread takes at a time.
 const CHUNK: usize = 1 << 16;
 
-type Counts = [u32; DIGITS];
+type DigitCounts = [u32; DIGITS];
 
 /// Returns the keys in the order of their upper 32 bits. The lower halves of `keys` must increase.
-pub fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinished> {
+pub fn sorted(mut keys: Vec<u64>, watch: &BuildWatch<'_>) -> Result<Vec<u64>, Unfinished> {
     if keys.len() < FEW {
         keys.sort_unstable();
         return Ok(keys);
@@ -49,19 +49,19 @@ fn pass(
     from: &[AtomicU64],
     to: &[AtomicU64],
     shift: u32,
-    watch: &Watch<'_>,
+    watch: &BuildWatch<'_>,
 ) -> Result<bool, Cancelled> {
     let digit = |key: u64| (key >> shift) as usize % DIGITS;
     let count = |chunk: &[AtomicU64]| {
         watch.check()?;
-        let mut counts: Counts = [0; DIGITS];
+        let mut counts: DigitCounts = [0; DIGITS];
         for key in chunk {
             counts[digit(key.load(Ordering::Relaxed))] += 1;
         }
         Ok(counts)
     };
     let counts = from.par_chunks(CHUNK).map(count);
-    let mut places: Vec<Counts> = counts.collect::<Result<_, Cancelled>>()?;
+    let mut places: Vec<DigitCounts> = counts.collect::<Result<_, Cancelled>>()?;
     let total = |digit: usize| {
         places
             .iter()
@@ -80,8 +80,7 @@ fn pass(
             next += here;
         }
     }
-    let chunks = from.par_chunks(CHUNK).zip(&mut places);
-    chunks.try_for_each(|(chunk, places)| {
+    (from.par_chunks(CHUNK).zip(&mut places)).try_for_each(|(chunk, places)| {
         watch.check()?;
         for key in chunk {
             let key = key.load(Ordering::Relaxed);

@@ -6,9 +6,9 @@ use super::boxes::Boxes;
 use super::budget::Budget;
 use super::node_array::Built;
 use super::partition::{before, halve_watched, part, part_together};
-use super::quality::Settings;
+use super::quality::QualitySettings;
 use super::reference::{Reach, Reference};
-use super::watch::{Cancelled, Phase, Watch};
+use super::watch::{BuildWatch, Cancelled, Phase};
 use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use crate::wide::MAX_DEPTH;
@@ -31,9 +31,9 @@ const SHARE_FROM: usize = 1 << 16;
 const CHUNK: usize = 1 << 14;
 
 pub struct Builder<'a> {
-    pub settings: Settings,
+    pub settings: QualitySettings,
     pub level: Level,
-    pub watch: &'a Watch<'a>,
+    pub watch: &'a BuildWatch<'a>,
     pub memory: Budget,
     /// Bytes of each triangle in the finished tree.
     pub leaf_bytes: usize,
@@ -41,7 +41,7 @@ pub struct Builder<'a> {
 
 /// Consecutive triangles that are not split yet.
 #[derive(Clone, Copy)]
-pub(super) struct Group {
+pub(super) struct ReferenceGroup {
     first: usize,
     len: usize,
     depth: usize,
@@ -50,10 +50,10 @@ pub(super) struct Group {
     pub(super) centres: Reach,
 }
 
-impl Group {
+impl ReferenceGroup {
     /// Returns the group of all triangles.
     pub(super) fn all(len: usize, [reach, centres]: [Reach; 2]) -> Self {
-        Group {
+        ReferenceGroup {
             first: 0,
             len,
             depth: 0,
@@ -77,9 +77,9 @@ impl Group {
     }
 
     /// Returns the two groups that a split makes.
-    fn halves(&self, middle: usize, reach: [Reach; 2], centres: [Reach; 2]) -> [Group; 2] {
+    fn halves(&self, middle: usize, reach: [Reach; 2], centres: [Reach; 2]) -> [ReferenceGroup; 2] {
         let depth = self.depth + 1;
-        let half = |side: usize, first, len| Group {
+        let half = |side: usize, first, len| ReferenceGroup {
             first,
             len,
             depth,
@@ -107,7 +107,7 @@ impl Builder<'_> {
     pub(super) fn references(
         &self,
         boxes: &impl Boxes,
-    ) -> Result<(Arena<Reference>, Group), Unfinished> {
+    ) -> Result<(Arena<Reference>, ReferenceGroup), Unfinished> {
         let mut references = Arena::zeroed(boxes.count()).ok_or(Unfinished::NoMemory)?;
         let all = self.read(boxes, &mut references)?;
         Ok((references, all))
@@ -117,7 +117,7 @@ impl Builder<'_> {
     pub(super) fn split_all(
         &self,
         mut references: Arena<Reference>,
-        all: Group,
+        all: ReferenceGroup,
     ) -> Result<BinaryTree, Unfinished> {
         let built = self.group(&mut references, all)?;
         if u32::try_from(built.len()).is_err() {
@@ -137,7 +137,11 @@ impl Builder<'_> {
     }
 
     /// Writes a reference to each box, and returns the group of them all.
-    fn read(&self, boxes: &impl Boxes, references: &mut [Reference]) -> Result<Group, Cancelled> {
+    fn read(
+        &self,
+        boxes: &impl Boxes,
+        references: &mut [Reference],
+    ) -> Result<ReferenceGroup, Cancelled> {
         let chunks = references.par_chunks_mut(CHUNK);
         let extent = chunks
             .enumerate()
@@ -149,12 +153,13 @@ impl Builder<'_> {
                 self.watch.done(Phase::Read, references.len());
                 Ok(at_level!(self.level, simd => extent(simd, references)))
             })
-            .try_reduce(|| [Reach::EMPTY; 2], joined)?;
-        Ok(Group::all(references.len(), extent))
+            .try_reduce_with(joined)
+            .unwrap_or(Ok([Reach::EMPTY; 2]))?;
+        Ok(ReferenceGroup::all(references.len(), extent))
     }
 
     /// Builds a group, together with other threads if it is large.
-    fn group(&self, part: &mut [Reference], group: Group) -> Result<Built, Unfinished> {
+    fn group(&self, part: &mut [Reference], group: ReferenceGroup) -> Result<Built, Unfinished> {
         self.watch.check()?;
         if group.len < FORK_FROM {
             let nodes = at_level!(self.level, simd => self.alone(simd, part, group))?;
@@ -182,8 +187,8 @@ impl Builder<'_> {
     fn split_together(
         &self,
         part: &mut [Reference],
-        group: &Group,
-    ) -> Result<[Group; 2], Unfinished> {
+        group: &ReferenceGroup,
+    ) -> Result<[ReferenceGroup; 2], Unfinished> {
         if let Some(grid) = self.grid(group, self.settings.bins(group.len)) {
             let bins = self.bin_together(part, &grid)?;
             let unit = Unit::of(&group.reach);
@@ -206,7 +211,8 @@ impl Builder<'_> {
             self.watch.check()?;
             Ok(at_level!(self.level, simd => extent(simd, part)))
         });
-        chunks.try_reduce(|| [Reach::EMPTY; 2], joined)
+        let extent = chunks.try_reduce_with(joined);
+        extent.unwrap_or(Ok([Reach::EMPTY; 2]))
     }
 
     /// Returns one item, on the heap.
@@ -229,7 +235,7 @@ impl Builder<'_> {
 
     /// Returns bins for a group, unless it is to be halved.
     #[inline(always)]
-    fn grid(&self, group: &Group, bins: usize) -> Option<Grid> {
+    fn grid(&self, group: &ReferenceGroup, bins: usize) -> Option<Grid> {
         match group.depth < HALVE_FROM {
             true => Grid::new(&group.centres, bins),
             false => None,
@@ -242,7 +248,7 @@ impl Builder<'_> {
         &self,
         simd: S,
         part: &mut [Reference],
-        root: Group,
+        root: ReferenceGroup,
     ) -> Result<Vec<BinaryNode>, NoMemory> {
         let mut nodes = Vec::new();
         nodes.make_room(root.len)?;
@@ -281,9 +287,9 @@ impl Builder<'_> {
         &self,
         simd: S,
         references: &mut [Reference],
-        group: &Group,
+        group: &ReferenceGroup,
         bins: &mut Bins,
-    ) -> Option<[Group; 2]> {
+    ) -> Option<[ReferenceGroup; 2]> {
         if group.len <= self.settings.max_leaf {
             return None;
         }
@@ -325,7 +331,7 @@ pub(super) fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
 
 /// Splits a group at the median of centres along the axis on which they differ most; by numbers if
 /// they do not differ.
-fn halve<S: Simd>(simd: S, part: &mut [Reference], group: &Group) -> [Group; 2] {
+fn halve<S: Simd>(simd: S, part: &mut [Reference], group: &ReferenceGroup) -> [ReferenceGroup; 2] {
     let (middle, axis) = (part.len() / 2, group.widest());
     part.select_nth_unstable_by(middle, |a, b| before(axis, a, b));
     let (left, right) = part.split_at(middle);

@@ -1,6 +1,6 @@
 //! What a build stores of a triangle, and boxes in the form that is joined fastest.
 
-use super::bounds::Bounds;
+use super::bounds::ReferenceBounds;
 use bytemuck::{Pod, Zeroable};
 use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase as _, f32x8};
@@ -32,11 +32,11 @@ impl Reach {
         }))
     }
 
-    pub fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> ReferenceBounds {
         let [x, y, z, _, max @ .., _] = self.0;
         // Subtracted from +0, so that there is no -0.
         let min = [x, y, z].inline_map(|x| 0.0 - x);
-        Bounds { min, max }
+        ReferenceBounds { min, max }
     }
 }
 
@@ -58,7 +58,7 @@ const NORMAL: u32 = 1 << 30;
 impl Reference {
     /// Returns a reference to a finite box.
     #[inline(always)]
-    pub fn new(number: u32, bounds: Bounds) -> Self {
+    pub fn new(number: u32, bounds: ReferenceBounds) -> Self {
         // Adding +0 turns -0 into +0: so boxes have the same bits whatever the order in which they
         // are joined.
         Reference {

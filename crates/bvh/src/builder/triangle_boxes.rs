@@ -1,6 +1,6 @@
 //! The boxes of a mesh's triangles.
 
-use super::bounds::Bounds;
+use super::bounds::ReferenceBounds;
 use super::boxes::Boxes;
 use crate::wide::Scale;
 use estoc_core::InlineMap;
@@ -30,7 +30,7 @@ impl Boxes for TriangleBoxes<'_> {
     }
 
     #[inline(always)]
-    fn bounds(&self, number: usize) -> Bounds {
+    fn bounds(&self, number: usize) -> ReferenceBounds {
         let corners = self.indices[number].inline_map(|corner| self.positions[corner as usize]);
         of_corners(corners.inline_map(|corner| self.scale.point_up(corner)))
     }
@@ -38,7 +38,7 @@ impl Boxes for TriangleBoxes<'_> {
 
 /// Returns the box of a triangle with these corners, which are finite, as those of meshes are.
 #[inline(always)]
-pub fn of_corners([a, b, c]: [Vec3; 3]) -> Bounds {
+pub fn of_corners([a, b, c]: [Vec3; 3]) -> ReferenceBounds {
     let less = |a: f32, b: f32| if b < a { b } else { a };
     let more = |a: f32, b: f32| if b > a { b } else { a };
     let each = |of: &dyn Fn(f32, f32) -> f32| {
@@ -48,7 +48,7 @@ pub fn of_corners([a, b, c]: [Vec3; 3]) -> Bounds {
             of(of(a.z, b.z), c.z),
         ]
     };
-    Bounds {
+    ReferenceBounds {
         min: each(&less),
         max: each(&more),
     }

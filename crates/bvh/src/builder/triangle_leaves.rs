@@ -6,8 +6,8 @@ use super::chances::{Chances, ChildOrder};
 use super::collapse::collapse;
 use super::leaf_kind::LeafKind;
 use super::unfinished::Unfinished;
-use super::watch::Watch;
-use super::wide_plan::Plan;
+use super::watch::BuildWatch;
+use super::wide_plan::WidePlan;
 use crate::wide::{Layout, Leaves, ROWS, Scale, WIDTH, WideTree, write_leaf};
 use estoc_core::Triangle;
 use estoc_mesh::Mesh;
@@ -29,13 +29,13 @@ pub fn tree_over_mesh(
     tree: BinaryTree,
     mesh: &Mesh,
     scale: Scale,
-    watch: &Watch<'_>,
+    watch: &BuildWatch<'_>,
     memory: Budget,
     layout: Layout,
     order: ChildOrder,
 ) -> Result<WideTree, Unfinished> {
     let triangles = tree.order.len();
-    let plan = Plan::of(&tree, WIDTH, watch)?;
+    let plan = WidePlan::of(&tree, WIDTH, watch)?;
     let (chances, memory) = match order {
         ChildOrder::Area => (None, memory),
         ChildOrder::Chance => {

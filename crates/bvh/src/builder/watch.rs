@@ -28,7 +28,7 @@ const WHOLE: u64 =
     Phase::Read as u64 + Phase::Split as u64 + Phase::Plan as u64 + Phase::Fill as u64;
 
 /// Checks the cancel token, and reports progress.
-pub struct Watch<'a> {
+pub struct BuildWatch<'a> {
     cancel: Option<&'a CancelToken>,
     progress: Option<OnProgress<'a>>,
     /// The number of triangles.
@@ -39,14 +39,14 @@ pub struct Watch<'a> {
     told: Mutex<usize>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> BuildWatch<'a> {
     /// Reports to `progress`, for `total` triangles.
     pub fn new(
         cancel: Option<&'a CancelToken>,
         progress: Option<OnProgress<'a>>,
         total: usize,
     ) -> Self {
-        Watch {
+        BuildWatch {
             cancel,
             progress,
             total: total as u64,
@@ -57,7 +57,7 @@ impl<'a> Watch<'a> {
 
     /// Returns a watch with the same token that reports nothing.
     pub(crate) fn silent(&self) -> Self {
-        Watch::new(self.cancel, None, 0)
+        BuildWatch::new(self.cancel, None, 0)
     }
 
     /// Fails once the token is raised. Costs next to nothing; to be called before every piece of

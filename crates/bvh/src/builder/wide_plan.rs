@@ -4,7 +4,7 @@
 
 use super::binary_tree::{BinaryNode, BinaryTree};
 use super::unfinished::Unfinished;
-use super::watch::{Phase, Watch};
+use super::watch::{BuildWatch, Phase};
 use crate::wide::{LEAF_COST, NODE_COST, WIDTH};
 use estoc_parallel::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -61,18 +61,18 @@ impl Decision {
 type Costs = [f64; WIDTH];
 
 /// The decision for each node of a binary tree.
-pub(super) struct Plan {
+pub(super) struct WidePlan {
     decisions: Vec<AtomicU32>,
     /// The largest number of items of a leaf.
     most: usize,
 }
 
-impl Plan {
+impl WidePlan {
     /// Returns the decisions of least cost, with leaves of at most `most` items.
     pub(super) fn of(
         tree: &BinaryTree,
         most: usize,
-        watch: &Watch<'_>,
+        watch: &BuildWatch<'_>,
     ) -> Result<Self, Unfinished> {
         let mut decisions = Vec::new();
         decisions
@@ -80,7 +80,7 @@ impl Plan {
             .map_err(|_| Unfinished::NoMemory)?;
         let undecided = tree.nodes.par_iter().map(|_| AtomicU32::new(0));
         undecided.collect_into_vec(&mut decisions);
-        let plan = Plan { decisions, most };
+        let plan = WidePlan { decisions, most };
         if !tree.nodes.is_empty() {
             plan.decide_together(tree, 0, watch)?;
         }
@@ -92,7 +92,7 @@ impl Plan {
         &self,
         tree: &BinaryTree,
         place: usize,
-        watch: &Watch<'_>,
+        watch: &BuildWatch<'_>,
     ) -> Result<(Costs, usize), Unfinished> {
         watch.check()?;
         let node = &tree.nodes[place];

@@ -26,7 +26,7 @@ const BYTE_ORDER: u32 = 0x0403_0201;
 pub(super) const MAX_SECTIONS: usize = 64;
 
 /// The largest size of a header with its table.
-pub(super) const MOST: usize = size_of::<Header>() + MAX_SECTIONS * size_of::<Entry>();
+pub(super) const MOST: usize = size_of::<FileHeader>() + MAX_SECTIONS * size_of::<Entry>();
 
 /// Flag: the fields about the mesh (`vertices`, `faces`, `mesh_hash`) are set.
 pub(super) const HAS_MESH: u32 = 1;
@@ -36,7 +36,7 @@ pub(super) const HAS_BUILT_COST: u32 = 2;
 /// The header as stored in the file, little endian.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Header {
+pub(super) struct FileHeader {
     pub(super) magic: [u8; 8],
     pub(super) byte_order: u32,
     pub(super) version: u32,
@@ -65,22 +65,22 @@ pub(super) struct Header {
     pub(super) reserved: u32,
 }
 
-const _: () = assert!(size_of::<Header>() == 128 && size_of::<Entry>() == 24);
+const _: () = assert!(size_of::<FileHeader>() == 128 && size_of::<Entry>() == 24);
 
 /// The number of bytes per checksum: large enough for few checksums, small enough for a block to
 /// stay in the caches until its checksum is computed.
 pub(super) const BLOCK: usize = 1 << 20;
 
-impl Header {
+impl FileHeader {
     /// Returns a header with the constant fields set and all others 0.
     pub(super) fn new() -> Self {
-        Header {
+        FileHeader {
             magic: MAGIC,
             byte_order: BYTE_ORDER,
             version: WITHOUT_MASKS,
             width: WIDTH as u32,
             block: BLOCK as u32,
-            ..Header::zeroed()
+            ..FileHeader::zeroed()
         }
     }
 
@@ -127,11 +127,11 @@ impl Header {
                 found: start[..known].escape_ascii().to_string(),
             });
         }
-        let size = size_of::<Header>();
+        let size = size_of::<FileHeader>();
         let Some(first) = start.get(..size) else {
             return Err(truncated(size as u64));
         };
-        let header: Header = bytemuck::pod_read_unaligned(first);
+        let header: FileHeader = bytemuck::pod_read_unaligned(first);
         if header.byte_order != BYTE_ORDER {
             return Err(TreeFileError::ByteOrder {
                 file: file.to_owned(),
@@ -232,10 +232,10 @@ impl Header {
         table: &[Entry],
         error: &dyn Fn(u64, &'static str, &dyn ToString, &str) -> TreeFileError,
     ) -> Result<(), TreeFileError> {
-        let table_end = size_of::<Header>() + size_of_val(table);
+        let table_end = size_of::<FileHeader>() + size_of_val(table);
         let mut end = table_end as u64;
         for (place, entry) in table.iter().enumerate() {
-            let at = (size_of::<Header>() + place * size_of::<Entry>()) as u64;
+            let at = (size_of::<FileHeader>() + place * size_of::<Entry>()) as u64;
             let expected = aligned(end);
             if entry.offset != expected {
                 let problem = format!("section {place} must begin at byte {expected}");

@@ -3,7 +3,7 @@
 #[cfg(feature = "map")]
 use super::TreeFile;
 #[cfg(feature = "map")]
-use super::section_bytes::How;
+use super::section_bytes::ReadingMode;
 #[cfg(feature = "map")]
 use super::tree_file_error::TreeFileError;
 use super::tree_loader::TreeLoader;
@@ -35,7 +35,9 @@ impl TreeLoader<'_> {
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         // SAFETY: promised by the caller, also for everything that shares the items later.
         let promise = unsafe { UnchangedFiles::promised() };
-        self.open(path.as_ref(), |file| How::Map(Arc::new(file), promise))
+        self.open(path.as_ref(), |file| {
+            ReadingMode::Map(Arc::new(file), promise)
+        })
     }
 
     /// Disables all checks whose cost grows with the tree: checksums and structure. Mapping a file

@@ -12,7 +12,7 @@
 //!
 //! | bytes | |
 //! |---|---|
-//! | 0..128 | `Header`: magic, byte order, version, length of the file, checksum of header and table, counts, box, scale, layout, quality |
+//! | 0..128 | `FileHeader`: magic, byte order, version, length of the file, checksum of header and table, counts, box, scale, layout, quality |
 //! | 128.. | table: kind, offset and length of each section |
 //! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by runs of triangles; masks by runs of triangles; the origin of the mesh |
 //! | ..end | checksums: XXH3 of each mebibyte of each section, and of the checksums |

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
 /// The reading or writing of a file.
-pub struct Work<'a> {
+pub struct FileWork<'a> {
     pub(super) file: &'a str,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a OnProgress<'a>>,
@@ -19,14 +19,14 @@ pub struct Work<'a> {
     told: Mutex<u64>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> FileWork<'a> {
     pub fn new(
         file: &'a str,
         cancel: Option<&'a CancelToken>,
         progress: Option<&'a OnProgress<'a>>,
         total: u64,
     ) -> Self {
-        Work {
+        FileWork {
             file,
             cancel,
             progress,

@@ -2,7 +2,7 @@
 
 use super::checksum;
 use super::file_header::BLOCK;
-use super::progress::Work;
+use super::progress::FileWork;
 use super::section::{Entry, Kind};
 use super::tree_file_error::TreeFileError;
 use bytemuck::Pod;
@@ -16,7 +16,7 @@ use std::io;
 use std::sync::Arc;
 
 /// The source of the bytes, and whether they are copied.
-pub(super) enum How<'a> {
+pub(super) enum ReadingMode<'a> {
     /// A file that is copied into memory.
     Read(File),
     /// A file that is used in place.
@@ -27,19 +27,19 @@ pub(super) enum How<'a> {
 }
 
 /// An open file.
-pub(super) struct Body<'a> {
-    pub(super) work: &'a Work<'a>,
-    pub(super) how: How<'a>,
+pub(super) struct FileBody<'a> {
+    pub(super) work: &'a FileWork<'a>,
+    pub(super) how: ReadingMode<'a>,
 }
 
-impl Body<'_> {
+impl FileBody<'_> {
     /// Fills the buffer with the bytes from `offset` on.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<(), TreeFileError> {
         let read = match &self.how {
-            How::Read(file) => read_at(file, buffer, offset),
+            ReadingMode::Read(file) => read_at(file, buffer, offset),
             #[cfg(feature = "map")]
-            How::Map(file, _) => read_at(file, buffer, offset),
-            How::Copy(bytes) => {
+            ReadingMode::Map(file, _) => read_at(file, buffer, offset),
+            ReadingMode::Copy(bytes) => {
                 let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
                 match rest.and_then(|rest| rest.get(..buffer.len())) {
                     Some(bytes) => {
@@ -81,7 +81,7 @@ impl Body<'_> {
             })
         };
         match &self.how {
-            How::Read(_) | How::Copy(_) => {
+            ReadingMode::Read(_) | ReadingMode::Copy(_) => {
                 let no_memory = || TreeFileError::NoMemory {
                     file: self.work.file.to_owned(),
                     bytes: entry.length,
@@ -95,7 +95,7 @@ impl Body<'_> {
                 Ok(items)
             }
             #[cfg(feature = "map")]
-            How::Map(file, promise) => {
+            ReadingMode::Map(file, promise) => {
                 let items = promise.items(file, entry.offset, length);
                 let items = items.map_err(|error| self.work.io("mapped", error))?;
                 if checksums.is_some() {
@@ -111,7 +111,7 @@ impl Body<'_> {
 /// Calls `each` with each block and its number until one fails or the work is cancelled. Of several
 /// errors, returns the one of the first block, whatever the order in which threads found them.
 pub fn in_blocks<B: Send>(
-    work: &Work<'_>,
+    work: &FileWork<'_>,
     blocks: impl IndexedParallelIterator<Item = B>,
     each: impl Fn(usize, B) -> Result<(), TreeFileError> + Sync,
 ) -> Result<(), TreeFileError> {

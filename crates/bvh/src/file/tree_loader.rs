@@ -1,8 +1,8 @@
 //! Options for loading a tree file.
 
 use super::TreeFile;
-use super::progress::{OnProgress, Work};
-use super::section_bytes::{Body, How};
+use super::progress::{FileWork, OnProgress};
+use super::section_bytes::{FileBody, ReadingMode};
 use super::tree_file_error::TreeFileError;
 use super::tree_reader::unpack;
 use estoc_core::{CancelToken, Progress};
@@ -92,7 +92,7 @@ impl<'a> TreeLoader<'a> {
     /// # Errors
     /// [`TreeFileError`], which names the file and the position in it.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
-        self.open(path.as_ref(), How::Read)
+        self.open(path.as_ref(), ReadingMode::Read)
     }
 
     /// Reads a file from bytes of any alignment and checks it; `name` stands for the file in
@@ -112,13 +112,13 @@ impl<'a> TreeLoader<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<TreeFile, TreeFileError> {
-        self.unpack(name, bytes.len() as u64, How::Copy(bytes))
+        self.unpack(name, bytes.len() as u64, ReadingMode::Copy(bytes))
     }
 
     pub(super) fn open(
         &self,
         path: &Path,
-        how: impl FnOnce(File) -> How<'static>,
+        how: impl FnOnce(File) -> ReadingMode<'static>,
     ) -> Result<TreeFile, TreeFileError> {
         let name = path.display().to_string();
         let failed = |source| TreeFileError::Io {
@@ -135,15 +135,20 @@ impl<'a> TreeLoader<'a> {
         self.unpack(&name, length, how(file))
     }
 
-    fn unpack(&self, name: &str, length: u64, how: How<'_>) -> Result<TreeFile, TreeFileError> {
+    fn unpack(
+        &self,
+        name: &str,
+        length: u64,
+        how: ReadingMode<'_>,
+    ) -> Result<TreeFile, TreeFileError> {
         if cfg!(target_endian = "big") {
             return Err(TreeFileError::BigEndian {
                 file: name.to_owned(),
             });
         }
-        let work = Work::new(name, self.cancel, self.progress, length);
+        let work = FileWork::new(name, self.cancel, self.progress, length);
         work.check()?;
-        let body = Body { work: &work, how };
+        let body = FileBody { work: &work, how };
         unpack(self, &body, length)
     }
 }

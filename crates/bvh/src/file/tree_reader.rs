@@ -3,9 +3,9 @@
 use super::checksum::Checksums;
 use super::encoded_names::Text;
 use super::facts::TreeFacts;
-use super::file_header::{HAS_BUILT_COST, HAS_MESH, Header, MOST};
+use super::file_header::{FileHeader, HAS_BUILT_COST, HAS_MESH, MOST};
 use super::section::{Entry, Kind, aligned};
-use super::section_bytes::Body;
+use super::section_bytes::FileBody;
 use super::tree_file_error::TreeFileError;
 use super::tree_loader::TreeLoader;
 use super::tree_writer::corners_of;
@@ -25,13 +25,13 @@ use estoc_parallel::prelude::*;
 /// Returns the tree of a file of `length` bytes.
 pub(super) fn unpack(
     loader: &TreeLoader<'_>,
-    body: &Body<'_>,
+    body: &FileBody<'_>,
     length: u64,
 ) -> Result<TreeFile, TreeFileError> {
     let file = body.work.file;
     let mut start = vec![0; length.min(MOST as u64) as usize];
     body.read(&mut start, 0)?;
-    let (header, table) = Header::read(&start, length, file)?;
+    let (header, table) = FileHeader::read(&start, length, file)?;
     if usize::try_from(length).is_err() {
         // Only on machines with 32-bit addresses.
         return Err(TreeFileError::NoMemory {
@@ -62,7 +62,7 @@ const TEXT: usize = 16;
 
 /// The sections of a file whose header is valid.
 struct Sections<'a> {
-    body: &'a Body<'a>,
+    body: &'a FileBody<'a>,
     table: &'a [Entry],
     checksums: Option<Checksums>,
 }
@@ -162,7 +162,7 @@ impl Sections<'_> {
     /// Checks that the padding between sections is zero. It is never used, but other bytes are not
     /// what was written.
     fn check_gaps(&self, start: &[u8]) -> Result<(), TreeFileError> {
-        let header_end = (size_of::<Header>() + size_of_val(self.table)) as u64;
+        let header_end = (size_of::<FileHeader>() + size_of_val(self.table)) as u64;
         let ends = [header_end]
             .into_iter()
             .chain(self.table.iter().map(Entry::end));
@@ -223,7 +223,7 @@ impl Sections<'_> {
 
     /// Returns the contents of the file, of which only the lengths of arrays, the masks and the
     /// origin are checked.
-    fn file(&self, header: &Header, length: u64) -> Result<TreeFile, TreeFileError> {
+    fn file(&self, header: &FileHeader, length: u64) -> Result<TreeFile, TreeFileError> {
         let contents = self.contents(header)?;
         let tree = self.tree(header, &contents)?;
         let names = self.names()?;
@@ -259,7 +259,7 @@ impl Sections<'_> {
     }
 
     /// Checks the numbers of the header that determine the meaning of sections.
-    fn contents(&self, header: &Header) -> Result<Contents, TreeFileError> {
+    fn contents(&self, header: &FileHeader) -> Result<Contents, TreeFileError> {
         let error = |offset, field, value: &dyn ToString, problem: &str| TreeFileError::Header {
             file: self.name(),
             offset,
@@ -327,7 +327,7 @@ impl Sections<'_> {
         })
     }
 
-    fn tree(&self, header: &Header, contents: &Contents) -> Result<WideTree, TreeFileError> {
+    fn tree(&self, header: &FileHeader, contents: &Contents) -> Result<WideTree, TreeFileError> {
         let &Contents {
             layout, triangles, ..
         } = contents;
@@ -391,7 +391,11 @@ struct Contents {
 }
 
 /// Checks that the tree can be queried and its names looked up.
-fn check(file: &TreeFile, header: &Header, sections: &Sections<'_>) -> Result<(), TreeFileError> {
+fn check(
+    file: &TreeFile,
+    header: &FileHeader,
+    sections: &Sections<'_>,
+) -> Result<(), TreeFileError> {
     let work = sections.body.work;
     let tree = file.bvh.tree();
     if let Some(mesh) = tree.leaves.mesh() {

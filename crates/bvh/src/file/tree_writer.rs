@@ -1,8 +1,8 @@
 //! Writes a tree to a file.
 
 use super::checksum::{self, Checksums};
-use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS, WITH_ORIGIN};
-use super::progress::{OnProgress, Work};
+use super::file_header::{BLOCK, FileHeader, HAS_BUILT_COST, HAS_MESH, WITH_MASKS, WITH_ORIGIN};
+use super::progress::{FileWork, OnProgress};
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
 use super::triangle_origin::Names;
@@ -185,10 +185,10 @@ impl<'a> TreeWriter<'a> {
         let lengths: Vec<(Kind, u64)> = { kinds.zip(lengths) }
             .chain([(Kind::Checksums, checksums)])
             .collect();
-        let table = Entry::table(size_of::<Header>(), &lengths);
+        let table = Entry::table(size_of::<FileHeader>(), &lengths);
         let length = table.last().map_or(0, Entry::end);
 
-        let work = Work::new(name, self.cancel, self.progress, length);
+        let work = FileWork::new(name, self.cancel, self.progress, length);
         let mut sink = Sink {
             to,
             at: 0,
@@ -213,10 +213,15 @@ impl<'a> TreeWriter<'a> {
         Ok(())
     }
 
-    fn header(&self, name: &str, length: u64, table: &[Entry]) -> Result<Header, TreeFileError> {
+    fn header(
+        &self,
+        name: &str,
+        length: u64,
+        table: &[Entry],
+    ) -> Result<FileHeader, TreeFileError> {
         let tree = self.bvh.tree();
         let bounds = tree.exact_bounds();
-        let mut header = Header {
+        let mut header = FileHeader {
             length,
             triangles: tree.leaves.len() as u64,
             bounds: corners_of(bounds),
@@ -224,7 +229,7 @@ impl<'a> TreeWriter<'a> {
             layout: layout_number(tree.leaves.layout()),
             quality: quality_number(self.bvh.quality()),
             sections: table.len() as u32,
-            ..Header::new()
+            ..FileHeader::new()
         };
         let has = |section: Kind| table.iter().any(|entry| entry.kind == section.number());
         if has(Kind::Origin) {
@@ -270,7 +275,7 @@ pub(super) fn corners_of(bounds: Option<Aabb>) -> [[f32; 3]; 2] {
 struct Sink<'a> {
     to: &'a mut dyn Write,
     at: u64,
-    work: &'a Work<'a>,
+    work: &'a FileWork<'a>,
 }
 
 impl Sink<'_> {

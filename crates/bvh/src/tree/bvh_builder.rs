@@ -1,7 +1,7 @@
 //! The builder of a tree: its settings and errors.
 
 use super::{Bvh, plural};
-use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
+use crate::builder::{Budget, BuildWatch, How, Quality, Unfinished, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
 use estoc_core::{CancelToken, Progress};
@@ -218,13 +218,9 @@ impl<'a> BvhBuilder<'a> {
             return self.build_here(mesh);
         }
         let threads = self.threads;
-        let start = |()| {
-            let builder = estoc_parallel::ThreadPoolBuilder::new().num_threads(threads);
-            builder.build().map_err(|error| error.to_string())
-        };
-        let pool = estoc_memory::check_threads(threads).and_then(start);
-        let pool = pool.map_err(|reason| BuildError::Threads { threads, reason })?;
-        pool.install(|| self.build_here(mesh))
+        let in_pool = |()| estoc_parallel::in_new_pool(threads, || self.build_here(mesh));
+        let built = estoc_memory::check_threads(threads).and_then(in_pool);
+        built.map_err(|reason| BuildError::Threads { threads, reason })?
     }
 
     /// Returns the instructions to build with. The tree does not depend on them.
@@ -246,7 +242,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let watch = Watch::new(self.cancel, self.progress, mesh.triangle_count());
+        let watch = BuildWatch::new(self.cancel, self.progress, mesh.triangle_count());
         let how = How {
             quality: self.quality,
             level: self.level(),

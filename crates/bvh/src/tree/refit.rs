@@ -1,7 +1,7 @@
 //! Refits a tree to a mesh whose corners have moved.
 
 use super::{Bvh, plural};
-use crate::builder::Watch;
+use crate::builder::BuildWatch;
 use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_mesh::Mesh;
 use estoc_parallel::FirstUse;
@@ -118,7 +118,7 @@ impl Bvh {
 impl WideTree {
     fn refit(&mut self, mesh: &Mesh) {
         // A refit cannot be cancelled.
-        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None, 0)).unwrap_or_default();
+        self.scale = Scale::of_mesh(mesh, &BuildWatch::new(None, None, 0)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
         ranges.par_sort_unstable();
         self.leaves.rewrite(&ranges, mesh, self.scale);

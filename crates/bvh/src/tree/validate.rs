@@ -145,8 +145,8 @@ impl WideTree {
             false => inspection.node(place),
         };
         let looked = places.with_min_len(FORK_FROM).map(look);
-        let extent = looked.try_reduce(|| NOTHING, |a, b| Ok(joined(a, b)));
-        let extent = extent.map_err(|error| {
+        let extent = looked.try_reduce_with(|a, b| Ok(joined(a, b)));
+        let extent = extent.unwrap_or(Ok(NOTHING)).map_err(|error| {
             // Which of several defects a thread finds first is chance; a pass in order is
             // deterministic.
             let inspection = Inspection::new(self);
@@ -181,7 +181,7 @@ impl WideTree {
             extent
         };
         let extents = self.nodes.par_iter().with_min_len(64).map(of_node);
-        self.aabb_of(extents.reduce(|| NOTHING, joined))
+        self.aabb_of(extents.reduce_with(joined).unwrap_or(NOTHING))
     }
 
     fn aabb_of(&self, extent: Extent) -> Option<Aabb> {

@@ -48,13 +48,13 @@ mod leaf_runs {
 }
 
 mod mesh_scale {
-    use estoc_bvh::internals::builder::Watch;
+    use estoc_bvh::internals::builder::BuildWatch;
     use estoc_bvh::internals::wide::Scale;
     use estoc_core::Triangle;
 
     fn scale_of(sizes: &[f32]) -> Scale {
         let triangle = |&x: &f32| Triangle::new([x, 0.0, 0.0], [0.0, -x, 0.0], [0.0, 0.0, x]);
-        let watch = Watch::new(None, None, 0);
+        let watch = BuildWatch::new(None, None, 0);
         Scale::of(sizes.len(), |i| triangle(&sizes[i]), &watch).unwrap()
     }
 
@@ -109,7 +109,7 @@ mod scale {
 
 mod radix {
     use estoc_bvh::internals::builder::radix::sorted;
-    use estoc_bvh::internals::builder::{Unfinished, Watch};
+    use estoc_bvh::internals::builder::{BuildWatch, Unfinished};
     use estoc_core::CancelToken;
 
     /// Returns keys of `bits` bits, with their indices in the low bits.
@@ -126,7 +126,7 @@ mod radix {
                 let mut expected = given.clone();
                 expected.sort_unstable();
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
-                let watch = Watch::new(None, None, 0);
+                let watch = BuildWatch::new(None, None, 0);
                 let sorted = pool.unwrap().install(|| sorted(given, &watch));
                 assert!(sorted.unwrap() == expected, "{count} keys of {bits} bits");
             }
@@ -137,7 +137,7 @@ mod radix {
     fn a_raised_token_stops_the_sort() {
         let token = CancelToken::new();
         token.cancel();
-        let sorted = sorted(keys(5000, 32), &Watch::new(Some(&token), None, 0));
+        let sorted = sorted(keys(5000, 32), &BuildWatch::new(Some(&token), None, 0));
         assert!(matches!(sorted, Err(Unfinished::Cancelled)));
     }
 }
@@ -149,7 +149,7 @@ mod reinsert {
     use estoc_bvh::internals::builder::reinsert::topology::Topology;
     use estoc_bvh::internals::builder::reinsert::{found, made};
     use estoc_bvh::internals::builder::triangle_boxes::TriangleBoxes;
-    use estoc_bvh::internals::builder::{Budget, Watch, quality_settings};
+    use estoc_bvh::internals::builder::{Budget, BuildWatch, quality_settings};
     use estoc_bvh::internals::wide::Scale;
     use estoc_demo::DemoSpec;
     use fearless_simd::Level;
@@ -159,7 +159,7 @@ mod reinsert {
         let builder = Builder {
             settings: quality_settings(Quality::Balanced),
             level: Level::baseline(),
-            watch: &Watch::new(None, None, 0),
+            watch: &BuildWatch::new(None, None, 0),
             memory: Budget::default(),
             leaf_bytes: 0,
         };
@@ -173,7 +173,7 @@ mod reinsert {
         let before = tree().nodes;
         let mut topology = Topology::new(before.clone()).unwrap();
         let area = topology.area();
-        let watch = Watch::new(None, None, 0);
+        let watch = BuildWatch::new(None, None, 0);
         for _ in 0..3 {
             let steps = found(&topology, 1.0, &watch).unwrap();
             assert!(made(&mut topology, &steps, &watch).unwrap());

@@ -2,10 +2,10 @@
 //! centres is tried, on each axis, down to single triangles.
 
 use estoc_bvh::internals::builder::binary_tree::{BinaryNode, BinaryTree};
-use estoc_bvh::internals::builder::bounds::Bounds;
+use estoc_bvh::internals::builder::bounds::ReferenceBounds;
 use estoc_bvh::internals::builder::chances::ChildOrder;
 use estoc_bvh::internals::builder::triangle_leaves::tree_over_mesh;
-use estoc_bvh::internals::builder::{Budget, Watch};
+use estoc_bvh::internals::builder::{Budget, BuildWatch};
 use estoc_bvh::internals::tree::BvhInternals;
 use estoc_bvh::internals::wide::Scale;
 use estoc_bvh::{Bvh, Layout};
@@ -14,11 +14,11 @@ use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 
 /// A triangle's box and number.
-type Item = (Bounds, u32);
+type Item = (ReferenceBounds, u32);
 
-fn union(a: Bounds, b: Bounds) -> Bounds {
+fn union(a: ReferenceBounds, b: ReferenceBounds) -> ReferenceBounds {
     let each = |f: fn(f32, f32) -> f32, a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|i| f(a[i], b[i]));
-    Bounds {
+    ReferenceBounds {
         min: each(f32::min, a.min, b.min),
         max: each(f32::max, a.max, b.max),
     }
@@ -60,7 +60,7 @@ fn swept(mesh: &Mesh) -> BinaryTree {
         .map(|(triangle, name)| {
             let bounds = Aabb::of_triangle(&triangle);
             let (min, max) = (bounds.min().to_array(), bounds.max().to_array());
-            (Bounds { min, max }, name)
+            (ReferenceBounds { min, max }, name)
         })
         .collect();
     let mut nodes = vec![BinaryNode::leaf(items[0].0, 0, 1)];
@@ -87,7 +87,7 @@ fn swept(mesh: &Mesh) -> BinaryTree {
 
 /// Returns the expected cost of a ray in both trees, after their conversion to wide trees.
 fn costs(mesh: &Mesh) -> [f64; 2] {
-    let watch = Watch::new(None, None, 0);
+    let watch = BuildWatch::new(None, None, 0);
     let scale = Scale::of_mesh(mesh, &watch).unwrap();
     assert!(scale.is_one());
     let (budget, layout) = (Budget::default(), Layout::Fast);

@@ -1,7 +1,7 @@
 //! Parts of the tree file code, each on its own.
 
 mod body {
-    use estoc_bvh::internals::file::progress::Work;
+    use estoc_bvh::internals::file::progress::FileWork;
     use estoc_bvh::internals::file::section_bytes::in_blocks;
     use estoc_bvh::{TreeFileError, TreeSection as Kind};
     use estoc_core::CancelToken;
@@ -18,7 +18,7 @@ mod body {
     ) -> (Result<(), TreeFileError>, usize) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let looked_at = AtomicUsize::new(0);
-        let work = Work::new("file", Some(token), None, 0);
+        let work = FileWork::new("file", Some(token), None, 0);
         let result = pool.build().unwrap().install(|| {
             in_blocks(&work, (0..BLOCKS).into_par_iter(), |number, block| {
                 assert_eq!(number, block);

@@ -9,6 +9,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::job_summary;
+use crate::value_name::name_of;
 use crate::version;
 use estoc::Ray;
 use estoc_rays_io::job::{
@@ -66,8 +67,8 @@ impl<'a> JobPlan<'a> {
             .map_err(|error| Failure::Usage(format!("--format {}: {error}", format.extension())))?;
         let mut options = BTreeMap::new();
         let mut set = |name: &str, value: String| options.insert(name.to_owned(), value);
-        set("query", args.query.name().to_owned());
-        set("cull", args.cull.name().to_owned());
+        set("query", name_of(&args.query));
+        set("cull", name_of(&args.cull));
         if let Some(k) = args.k {
             set("k", k.to_string());
         }

@@ -10,6 +10,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
+use crate::value_name::name_of;
 use estoc::Query as Question;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
@@ -33,7 +34,7 @@ const PIECE: usize = 64;
 pub(super) type BlockAnswers<'a, R> = dyn FnMut(&[R], &mut Emit<'_>) -> Result<(), Failure> + 'a;
 
 /// The result that is wanted.
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedResult<'a> {
     /// A file or stdout, unless it is a job.
     pub(super) output: Option<Output>,
     pub(super) job: Option<CastJob<'a>>,
@@ -56,7 +57,7 @@ pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
 
 /// What is added up over all rays.
 #[derive(Default)]
-struct Totals {
+struct CastTotals {
     undefined: Undefined,
     report: Option<BatchReport>,
 }
@@ -66,13 +67,13 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     pub(super) fn run<R: CastRay, I: Copy>(
         &self,
         mut rays: Input<R>,
-        result: Wanted<'_>,
+        result: WantedResult<'_>,
     ) -> Result<(), Failure>
     where
         E: Asked<R, I>,
         HitOf<E>: CastHit,
     {
-        let Wanted {
+        let WantedResult {
             output,
             job,
             format,
@@ -89,18 +90,18 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         let json = self.session.json().then(|| JsonObject {
             head: format!(
                 "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
-                self.args.query.name()
+                name_of(&self.args.query)
             ),
             items: "rays",
             has_nulls: columns.are_chosen(),
         });
         let mut options = SinkOptions::default();
         options.rows = rays.rows().filter(|_| !self.args.query.lists_hits());
-        options.metadata = metadata(self.args.query.name(), self.mesh_hash);
+        options.metadata = metadata(&name_of(&self.args.query), self.mesh_hash);
         options.passed = rays.passed_types();
         let written = columns.output(format, self.is_world);
         let mut rows = ResultRows::begin(&mut output, format, written, json, options)?;
-        let mut totals = Totals::default();
+        let mut totals = CastTotals::default();
         if let Err(failure) = self.cast_all(&mut rays, &columns, &mut rows, &mut totals, &to) {
             let end = rows.end();
             drop(rows);
@@ -137,10 +138,10 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         HitOf<E>: CastHit,
     {
         let mut options = SinkOptions::default();
-        options.metadata = metadata(self.args.query.name(), self.mesh_hash);
+        options.metadata = metadata(&name_of(&self.args.query), self.mesh_hash);
         options.passed = rays.passed_types();
         let written = columns.output(format, self.is_world);
-        let mut totals = Totals::default();
+        let mut totals = CastTotals::default();
         self.with_answers(columns, &mut totals, |answer| {
             let sink = |part| hit_sink(format, written.clone(), part, options.clone());
             job.run(&mut rays, &sink, answer)
@@ -149,7 +150,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         Ok(())
     }
 
-    fn tell_notes<R: CastRay>(&self, totals: &Totals, rays: &Input<R>) {
+    fn tell_notes<R: CastRay>(&self, totals: &CastTotals, rays: &Input<R>) {
         if let Some(note) = totals.undefined.note() {
             self.session.note(note);
         }
@@ -164,7 +165,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         rays: &mut Input<R>,
         columns: &Columns,
         rows: &mut ResultRows<'_>,
-        totals: &mut Totals,
+        totals: &mut CastTotals,
         to: &str,
     ) -> Result<(), Failure>
     where
@@ -189,7 +190,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     fn with_answers<R: CastRay, I: Copy>(
         &self,
         columns: &Columns,
-        totals: &mut Totals,
+        totals: &mut CastTotals,
         work: impl FnOnce(&mut BlockAnswers<'_, R>) -> Result<(), Failure>,
     ) -> Result<(), Failure>
     where

@@ -3,6 +3,7 @@
 use super::query::{Query, RowKind};
 use crate::failure::Failure;
 use crate::frame::Point;
+use crate::value_name::name_of;
 use estoc::glam::Vec3;
 use estoc::mesh::HitDetails;
 use estoc::scene::SceneHit;
@@ -72,7 +73,7 @@ pub(super) struct RowHit<'a> {
 /// What a few columns show of a hit.
 pub(super) struct More<'a> {
     /// If it is needed.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<HitPlace>,
     /// Of a triangle, if they are needed.
     pub(super) details: Option<HitDetails<'a>>,
     /// The name of the object's file or generator, in a scene.
@@ -81,22 +82,22 @@ pub(super) struct More<'a> {
 
 /// Where a hit is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct HitPlace {
     pub(super) point: Point,
     pub(super) normal: Vec3,
 }
 
 impl RowHit<'_> {
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<HitPlace> {
         self.more.as_ref()?.place
     }
 }
 
-impl Place {
+impl HitPlace {
     pub(super) fn of(details: Option<&HitDetails<'_>>) -> Option<Self> {
         let HitDetails { point, normal, .. } = *details?;
         let point = Point::Near(point);
-        Some(Place { point, normal })
+        Some(HitPlace { point, normal })
     }
 }
 
@@ -249,7 +250,7 @@ impl ColumnBuilder {
             (Values::Numbers(numbers), Column::V) => extend(numbers, rows, |found| found.hit.v),
             (Values::Numbers(numbers), _) => extend(numbers, rows, |found| found.hit.t),
             (Values::Vectors(vectors), column) => {
-                let value = |place: Place| match (column, place.point) {
+                let value = |place: HitPlace| match (column, place.point) {
                     (Column::Normal, _) => place.normal.to_array(),
                     (_, point) => point.to_f32().to_array(),
                 };
@@ -258,7 +259,7 @@ impl ColumnBuilder {
                 });
             }
             (Values::Vectors64(vectors), _) => {
-                let value = |place: Place| place.point.to_f64().to_array();
+                let value = |place: HitPlace| place.point.to_f64().to_array();
                 extend_some(vectors, &mut self.present, rows, |found| {
                     found.place().map(value)
                 });
@@ -370,7 +371,7 @@ fn no_column(name: &str, answered: Answered, input: &[String]) -> Failure {
     };
     Failure::Usage(format!(
         "--columns: --query {} has no column {name:?}; available are {}{of_input}",
-        answered.query.name(),
+        name_of(&answered.query),
         known.join(", "),
     ))
 }

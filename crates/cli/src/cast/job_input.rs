@@ -3,12 +3,12 @@
 use super::Args;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::file_stamps::{FileStamps, stamps_of};
 use estoc::Ray;
 use estoc_rays_io::Input;
 use estoc_rays_io::job::{InputIdentity, JobError};
 use std::cell::RefCell;
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 /// What a job reads.
 pub(super) struct JobInput {
@@ -20,11 +20,8 @@ pub(super) struct JobInput {
     identity: InputIdentity,
     is_verified: bool,
     /// The lengths of the files and when they were modified, as they were when they were last compared.
-    stamps: RefCell<Vec<Stamp>>,
+    stamps: RefCell<FileStamps>,
 }
-
-/// The length of a file, and when it was modified, if the system tells.
-type Stamp = Option<(u64, SystemTime)>;
 
 impl JobInput {
     /// Opens the rays; also returns what identifies them, if their result is a job.
@@ -122,18 +119,10 @@ impl JobInput {
     }
 }
 
-/// Looks at files without opening them.
-fn stamps_of(files: &[PathBuf]) -> Vec<Stamp> {
-    let of = |path: &PathBuf| {
-        let found = path.metadata().ok()?;
-        Some((found.len(), found.modified().ok()?))
-    };
-    files.iter().map(of).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::SystemTime;
 
     #[test]
     fn a_file_that_was_only_touched_is_verified_by_its_bytes() {

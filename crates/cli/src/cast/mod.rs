@@ -25,8 +25,8 @@ use crate::scene_model::SceneModel;
 use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use cast_job::JobPlan;
-use cast_rays::{Cast, Wanted};
-use columns::{Answered, Columns, More, Place};
+use cast_rays::{Cast, WantedResult};
+use columns::{Answered, Columns, HitPlace, More};
 use estoc::{
     Hit, Query as Question, Ray,
     engine::MeshEngine,
@@ -215,7 +215,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         None => Some(session.output(Form::of_rows(format), &inputs)?),
     };
     let names = columns.need_names();
-    let mut result = Wanted {
+    let mut result = WantedResult {
         output,
         job: None,
         format,
@@ -256,7 +256,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let tell = &|_: &Ray64, hit: &Hit, _: Needed| {
             let details = details(hit);
             More {
-                place: Place::of(details.as_ref()),
+                place: HitPlace::of(details.as_ref()),
                 details,
                 source: None,
             }

@@ -50,19 +50,6 @@ pub(super) enum RowKind {
 }
 
 impl Query {
-    /// Returns the name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Query::Closest => "closest",
-            Query::Any => "any",
-            Query::All => "all",
-            Query::First => "first",
-            Query::Count => "count",
-            Query::Crossings => "crossings",
-            Query::CrossingHits => "crossing-hits",
-        }
-    }
-
     /// Returns whether a ray may have any number of rows.
     pub(super) fn lists_hits(self) -> bool {
         matches!(self, Query::All | Query::First | Query::CrossingHits)
@@ -73,17 +60,6 @@ impl Query {
             Query::Closest | Query::All | Query::First | Query::CrossingHits => RowKind::Hit,
             Query::Any => RowKind::Any,
             Query::Count | Query::Crossings => RowKind::Count,
-        }
-    }
-}
-
-impl Sides {
-    /// Returns the name on the command line.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Sides::None => "none",
-            Sides::Back => "back",
-            Sides::Front => "front",
         }
     }
 }

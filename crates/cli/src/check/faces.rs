@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::model::Model;
+use crate::model::MeshModel;
 use crate::number::grouped;
 use estoc::glam::Vec3;
 use estoc::{PrimId, Triangle};
@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 
 /// The faults of single triangles.
 pub(super) struct Faces {
-    pub(super) degenerate: Tally,
-    pub(super) duplicate: Tally,
+    pub(super) degenerate: FaceTally,
+    pub(super) duplicate: FaceTally,
 }
 
 /// A number of triangles, and the first of them.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(super) struct FaceTally {
     pub(super) count: usize,
-    first: Vec<Fault>,
+    first: Vec<FaceFault>,
 }
 
-struct Fault {
+struct FaceFault {
     prim: PrimId,
     line: Option<u64>,
     /// The first triangle with the same corners.
@@ -30,12 +30,16 @@ struct Fault {
 
 impl Faces {
     /// Returns the faults, with the first `most` of each kind. Of duplicates, all but the first count.
-    pub(super) fn of(model: Model<'_>, most: usize, session: &Session) -> Result<Self, Failure> {
+    pub(super) fn of(
+        model: MeshModel<'_>,
+        most: usize,
+        session: &Session,
+    ) -> Result<Self, Failure> {
         // Three corners and a number for each triangle, in a list that grows to twice its size.
         let bytes = model.bvh.triangle_count() * 40 * 3;
         session.check_room("finding duplicate triangles", bytes)?;
         let prims = (0..).map_while(PrimId::from_index);
-        let mut degenerate = Tally::default();
+        let mut degenerate = FaceTally::default();
         let mut by_corners = Vec::with_capacity(model.bvh.triangle_count());
         for (prim, triangle) in prims.zip(model.triangles()) {
             if triangle.is_degenerate() {
@@ -52,7 +56,7 @@ impl Faces {
         });
         let mut repeated: Vec<(PrimId, PrimId)> = repeated.collect();
         repeated.sort_unstable();
-        let mut duplicate = Tally::default();
+        let mut duplicate = FaceTally::default();
         for (prim, of) in repeated {
             duplicate.add(model, most, prim, Some(of));
         }
@@ -72,12 +76,12 @@ fn corners(triangle: &Triangle) -> [[u32; 3]; 3] {
     corners
 }
 
-impl Tally {
-    fn add(&mut self, model: Model<'_>, most: usize, prim: PrimId, of: Option<PrimId>) {
+impl FaceTally {
+    fn add(&mut self, model: MeshModel<'_>, most: usize, prim: PrimId, of: Option<PrimId>) {
         self.count += 1;
         if self.first.len() < most {
             let line = model.line_of(prim);
-            self.first.push(Fault { prim, line, of });
+            self.first.push(FaceFault { prim, line, of });
         }
     }
 
@@ -85,8 +89,8 @@ impl Tally {
         if self.count == 0 {
             return "none".into();
         }
-        let told = |fault: &Fault| {
-            let Fault { prim, line, of } = fault;
+        let told = |fault: &FaceFault| {
+            let FaceFault { prim, line, of } = fault;
             let line = line.map_or(String::new(), |line| format!(" (line {line})"));
             let of = of.map_or(String::new(), |of| format!(" like {of}"));
             format!("triangle {prim}{line}{of}")

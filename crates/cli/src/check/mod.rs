@@ -14,7 +14,7 @@ use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
 use estoc::mesh::SurfaceEdge;
 use faces::Faces;
-use pairs::Pairs;
+use pairs::IntersectingPairs;
 use serde_json::json;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let misoriented = faulty("misoriented edge", misoriented, edges.first_misoriented);
     let crowded = faulty("edge", edges.crowded_edges, edges.first_crowded);
     let faces = Faces::of(model, args.pairs, session)?;
-    let pairs = Pairs::of(model, args.pairs, session)?;
+    let pairs = IntersectingPairs::of(model, args.pairs, session)?;
     let inwards = match surface.volume {
         Some(Ordering::Less) => "triangles that face inwards",
         _ => "",

@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, shell_word};
-use crate::model::Model;
+use crate::model::MeshModel;
 use crate::number::grouped;
 use crate::view_args;
 use estoc::glam::Vec3;
@@ -14,18 +14,22 @@ use serde_json::{Value, json};
 use std::ops::ControlFlow;
 
 /// The number of pairs of each kind, and the first pairs.
-pub(super) struct Pairs {
+pub(super) struct IntersectingPairs {
     crossing: usize,
     overlapping: usize,
     touching: usize,
     pub(super) first: Vec<Intersection>,
 }
 
-impl Pairs {
-    pub(super) fn of(model: Model<'_>, most: usize, session: &Session) -> Result<Self, Failure> {
+impl IntersectingPairs {
+    pub(super) fn of(
+        model: MeshModel<'_>,
+        most: usize,
+        session: &Session,
+    ) -> Result<Self, Failure> {
         let bar = session.progress("comparing", Some(model.bvh.triangle_count() as u64));
         let show = |now| bar.show(now);
-        let mut pairs = Pairs {
+        let mut pairs = IntersectingPairs {
             crossing: 0,
             overlapping: 0,
             touching: 0,
@@ -88,7 +92,7 @@ impl Pairs {
     /// Returns commands that paint the first pairs.
     pub(super) fn commands(
         &self,
-        model: Model<'_>,
+        model: MeshModel<'_>,
         source: &MeshSource,
         session: &Session,
     ) -> Vec<String> {

@@ -14,7 +14,7 @@ use std::time::Instant;
 /// Rays whose answers are compared with brute force.
 const CHECKED: usize = 200;
 
-pub(super) struct Job {
+pub(super) struct DemoJob {
     pub(super) name: String,
     pub(super) triangles: usize,
     /// Seconds for loading the mesh and for building the tree.
@@ -34,7 +34,7 @@ pub(super) fn run(
     count: usize,
     seconds: [f64; 2],
     session: &Session,
-) -> Result<Job, Failure> {
+) -> Result<DemoJob, Failure> {
     let rays = random_rays(mesh, count);
     let bar = session.progress("casting", Some(count as u64));
     let progress = |now| bar.show(now);
@@ -56,7 +56,7 @@ pub(super) fn run(
             hit_text(truth[i].as_ref())
         )
     });
-    Ok(Job {
+    Ok(DemoJob {
         name,
         triangles: bvh.triangle_count(),
         seconds,
@@ -85,7 +85,7 @@ fn random_rays(mesh: &Mesh, count: usize) -> Vec<Ray> {
         .collect()
 }
 
-impl Job {
+impl DemoJob {
     pub(super) fn mrays_per_second(&self) -> f64 {
         self.rays as f64 / self.cast_seconds.max(1e-9) / 1e6
     }

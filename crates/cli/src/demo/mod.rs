@@ -11,7 +11,7 @@ use crate::output_name::Form;
 use crate::picture_file;
 use crate::tree_args::TreeArgs;
 use estoc_picture::{MeshTarget, Size};
-use job::Job;
+use job::DemoJob;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-fn table(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> String {
+fn table(jobs: &[DemoJob], args: &Args, painted: Option<(usize, f64)>) -> String {
     let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
     let mut text = format!(
         "{:<width$} {:>9} {:>9} {:>9} {:>11} {:>9} {:>11}  {}\n",
@@ -142,8 +142,8 @@ fn table(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> String {
     text
 }
 
-fn object(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> Value {
-    let meshes: Vec<Value> = jobs.iter().map(Job::object).collect();
+fn object(jobs: &[DemoJob], args: &Args, painted: Option<(usize, f64)>) -> Value {
+    let meshes: Vec<Value> = jobs.iter().map(DemoJob::object).collect();
     let picture = painted.map(|(rays, seconds)| {
         json!({
             "file": args.picture.display().to_string(),

@@ -62,18 +62,18 @@ impl AnswerColumn for NearColumn {
     type Answer = Option<Near>;
 
     const SCHEMA: &'static str = "estoc.near/1";
-    const ALL: &'static [Self] = &[
-        NearColumn::Distance,
-        NearColumn::Prim,
-        NearColumn::U,
-        NearColumn::V,
-        NearColumn::Feature,
-        NearColumn::X,
-        NearColumn::Y,
-        NearColumn::Z,
-        NearColumn::Signed,
-        NearColumn::Source,
-        NearColumn::Instance,
+    const ALL: &'static [(Self, &'static str)] = &[
+        (NearColumn::Distance, "distance"),
+        (NearColumn::Prim, "prim"),
+        (NearColumn::U, "u"),
+        (NearColumn::V, "v"),
+        (NearColumn::Feature, "feature"),
+        (NearColumn::X, "x"),
+        (NearColumn::Y, "y"),
+        (NearColumn::Z, "z"),
+        (NearColumn::Signed, "signed"),
+        (NearColumn::Source, "source"),
+        (NearColumn::Instance, "instance"),
     ];
 
     /// Without `signed`, which is added only for those who ask.
@@ -83,22 +83,6 @@ impl AnswerColumn for NearColumn {
 
     fn is_of(self, is_scene: bool) -> bool {
         is_scene || !matches!(self, NearColumn::Source | NearColumn::Instance)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            NearColumn::Distance => "distance",
-            NearColumn::Prim => "prim",
-            NearColumn::U => "u",
-            NearColumn::V => "v",
-            NearColumn::Feature => "feature",
-            NearColumn::X => "x",
-            NearColumn::Y => "y",
-            NearColumn::Z => "z",
-            NearColumn::Signed => "signed",
-            NearColumn::Source => "source",
-            NearColumn::Instance => "instance",
-        }
     }
 
     fn kind(self, is_world: bool) -> ColumnKind {

@@ -119,17 +119,15 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// Adds the column `signed` after the others.
 fn add_signed(columns: &mut Vec<String>) {
-    let name = |column: &NearColumn| column.name().to_owned();
     if columns.is_empty() {
         columns.push("point".into());
-        let usual = NearColumn::ALL
-            .iter()
-            .filter(|column| column.is_usual(false));
-        columns.extend(usual.map(name));
+        let usual = NearColumn::ALL.iter();
+        let usual = usual.filter(|(column, _)| column.is_usual(false));
+        columns.extend(usual.map(|(_, name)| (*name).to_owned()));
     }
-    let signed = name(&NearColumn::Signed);
-    if !columns.contains(&signed) {
-        columns.push(signed);
+    let signed = NearColumn::Signed.name();
+    if !columns.iter().any(|name| name == signed) {
+        columns.push(signed.to_owned());
     }
 }
 

@@ -5,15 +5,15 @@ use crate::scene_model::SceneModel;
 use estoc_rays_io::{ColumnKind, Format, OutputColumn, Values, column_named};
 
 /// A column of the answers of a verb.
-pub(crate) trait AnswerColumn: Copy + Sync + 'static {
+pub(crate) trait AnswerColumn: Copy + PartialEq + Sync + 'static {
     /// The answer about one point.
     type Answer: Sync;
 
     /// The name of the JSON format, such as "estoc.contains/1".
     const SCHEMA: &'static str;
 
-    /// All columns.
-    const ALL: &'static [Self];
+    /// All columns with their names.
+    const ALL: &'static [(Self, &'static str)];
 
     /// Returns whether there is the column without `--columns`, for a scene or else for a mesh.
     fn is_usual(self, is_scene: bool) -> bool {
@@ -25,7 +25,10 @@ pub(crate) trait AnswerColumn: Copy + Sync + 'static {
         true
     }
 
-    fn name(self) -> &'static str;
+    fn name(self) -> &'static str {
+        let named = Self::ALL.iter().find(|(column, _)| *column == self);
+        named.map_or("", |(_, name)| name)
+    }
 
     /// Returns what the column holds; coordinates of the world are `f64`s.
     fn kind(self, is_world: bool) -> ColumnKind;
@@ -54,10 +57,8 @@ pub(super) struct Columns<C>(pub(super) Vec<Column<C>>);
 impl<C: AnswerColumn> Columns<C> {
     /// Returns the default columns.
     pub(super) fn usual(is_scene: bool) -> Self {
-        let usual = C::ALL
-            .iter()
-            .copied()
-            .filter(|column| column.is_usual(is_scene));
+        let all = C::ALL.iter().map(|(column, _)| *column);
+        let usual = all.filter(|column| column.is_usual(is_scene));
         let answers = usual.map(Column::Answer);
         Columns([Column::Point].into_iter().chain(answers).collect())
     }
@@ -74,8 +75,8 @@ impl<C: AnswerColumn> Columns<C> {
             if name == "point" {
                 return Ok(Column::Point);
             }
-            let mut known = C::ALL.iter().filter(|column| column.is_of(is_scene));
-            if let Some(column) = known.find(|column| column.name() == name) {
+            let known = C::ALL.iter().find(|(_, known)| known == name);
+            if let Some((column, _)) = known.filter(|(column, _)| column.is_of(is_scene)) {
                 return Ok(Column::Answer(*column));
             }
             let place = column_named(name, input);
@@ -103,8 +104,8 @@ impl<C: AnswerColumn> Columns<C> {
 }
 
 fn no_column<C: AnswerColumn>(name: &str, is_scene: bool, input: &[String]) -> Failure {
-    let known = C::ALL.iter().filter(|column| column.is_of(is_scene));
-    let known: Vec<&str> = known.map(|column| column.name()).collect();
+    let known = C::ALL.iter().filter(|(column, _)| column.is_of(is_scene));
+    let known: Vec<&str> = known.map(|(_, name)| *name).collect();
     Failure::Usage(format!(
         "--columns: there is no column {name:?}; available are point, {}, and from the input {}",
         known.join(", "),

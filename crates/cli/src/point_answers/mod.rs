@@ -8,11 +8,11 @@ pub(crate) use columns::AnswerColumn;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::Model;
+use crate::model::MeshModel;
 use crate::number::counted;
 use crate::output::Output;
 use crate::output_name::Form;
-use crate::point_target::{PointEngine, PointTarget};
+use crate::point_target::{PointAnswerer, PointTarget};
 use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
 use crate::tree_args::TreeArgs;
 use columns::Columns;
@@ -65,7 +65,7 @@ pub(crate) trait PointQuestion {
     fn check(&self, target: &PointTarget) -> Result<(), Failure>;
 
     /// Returns the answers about points and a mesh.
-    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<AnswersOf<Self>, Failure>;
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<AnswersTo<Self>, Failure>;
 
     /// Returns the answers about points in the world, which the target is placed in.
     fn ask_world(
@@ -73,11 +73,11 @@ pub(crate) trait PointQuestion {
         target: &PointTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
-    ) -> Result<AnswersOf<Self>, Failure>;
+    ) -> Result<AnswersTo<Self>, Failure>;
 }
 
 /// The answers to a question about points.
-pub(crate) type AnswersOf<Q> = Vec<<<Q as PointQuestion>::Column as AnswerColumn>::Answer>;
+pub(crate) type AnswersTo<Q> = Vec<<<Q as PointQuestion>::Column as AnswerColumn>::Answer>;
 
 impl PointAnswers<'_> {
     /// Reads all points and writes a row for each.
@@ -117,19 +117,19 @@ impl PointAnswers<'_> {
         question.check(&target)?;
         let rows = Rows {
             columns,
-            is_world: matches!(target.engine(), PointEngine::World(_)),
+            is_world: matches!(target.engine(), PointAnswerer::World(_)),
             scene: target.scene(),
         };
         // Written into Parquet only.
         let hashed = target.model().filter(|_| format == Format::Parquet);
-        let hash = hashed.and_then(Model::content_hash);
+        let hash = hashed.and_then(MeshModel::content_hash);
         let to = (output, format, hash);
         match target.engine() {
-            PointEngine::Mesh(bvh) => {
+            PointAnswerer::Mesh(bvh) => {
                 let ask = |points: &[Vec3]| question.ask(bvh, points);
                 self.answer::<Q, _>(source, Vec3::is_finite, rows, to, ask)
             }
-            PointEngine::World(world) => {
+            PointAnswerer::World(world) => {
                 let ask = |points: &[DVec3]| question.ask_world(&target, world, points);
                 self.answer::<Q, _>(source.with_items(), DVec3::is_finite, rows, to, ask)
             }
@@ -143,7 +143,7 @@ impl PointAnswers<'_> {
         is_finite: fn(P) -> bool,
         made: Rows<'_, Q::Column>,
         (mut output, format, hash): (Output, Format, Option<u64>),
-        ask: impl Fn(&[P]) -> Result<AnswersOf<Q>, Failure>,
+        ask: impl Fn(&[P]) -> Result<AnswersTo<Q>, Failure>,
     ) -> Result<(), Failure> {
         let session = self.session;
         let schema = <Q::Column as AnswerColumn>::SCHEMA;

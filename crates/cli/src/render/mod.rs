@@ -19,7 +19,6 @@ use crate::view_args;
 use compared::Compared;
 use estoc_picture::{Paint, Painted, PictureError, Shade, Size, View, difference_picture};
 use serde_json::{Value, json};
-use shade_arg::ShadeArg;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -49,8 +48,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     tree: TreeArgs,
     /// What the colours show
-    #[arg(long, value_enum, default_value_t = ShadeArg(Shade::Ao))]
-    shade: ShadeArg,
+    #[arg(long, value_parser = shade_arg::parser(), default_value_t = Shade::Ao)]
+    shade: Shade,
     /// The mesh from which --shade distance measures, such as another scan of the same object
     #[arg(long, value_name = "MESH", required_if_eq("shade", "distance"))]
     to: Option<MeshSource>,
@@ -73,7 +72,7 @@ pub(crate) struct Args {
 impl Args {
     /// Returns an error if the mesh or scene does not have what the shade shows.
     fn check_shade(&self) -> Result<(), Failure> {
-        match self.shade.0.lacks(self.mesh.is_scene()) {
+        match self.shade.lacks(self.mesh.is_scene()) {
             None => Ok(()),
             Some(needed) => Err(Failure::Usage(format!(
                 "{}: --shade {} needs {needed}; choose another --shade",
@@ -84,7 +83,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    if args.to.is_some() && args.shade.0 != Shade::Distance {
+    if args.to.is_some() && args.shade != Shade::Distance {
         return Err(Failure::Usage(format!(
             "--to has no effect on --shade {}; add --shade distance",
             args.shade
@@ -114,7 +113,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let target = opened.target();
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
     let view = args.view.view(target, session)?;
-    if args.shade.0 == Shade::Material && !target.seen().has_materials() {
+    if args.shade == Shade::Material && !target.seen().has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",
             args.mesh
@@ -126,7 +125,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     let how = Paint::new(target.seen())
         .reference(to.as_ref().map(|to| to.model().bvh))
-        .shade(args.shade.0)
+        .shade(args.shade)
         .samples(args.samples);
     let start = Instant::now();
     let Painted { picture, rays, .. } = paint(how, &view, args.view.size, session)?;

@@ -10,6 +10,7 @@ use crate::number::{counted, seconds};
 use crate::output_name::Form;
 use crate::ray_arg;
 use crate::tree_args::TreeArgs;
+use crate::value_name::name_of;
 pub(crate) use engine_agreement::hit_text;
 use engine_agreement::{Difference, first_difference};
 use estoc::Mesh;
@@ -108,7 +109,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Verdict::Invalid(error) => Err(Failure::Check(format!("the tree is invalid: {error}"))),
         Verdict::Differs(Difference { ray, query, .. }) => Err(Failure::Check(format!(
             "query {}, ray {}",
-            query.name(),
+            name_of(&query),
             ray_arg::print(&ray)
         ))),
     }
@@ -158,7 +159,7 @@ fn commands(difference: &Difference, mesh: &MeshSource, mesh_flags: &str) -> [St
         format!(
             "estoc cast {} --query {} --engine {engine} --ray {}{mesh_flags}",
             shell_word(&mesh.to_string()),
-            difference.query.name(),
+            name_of(&difference.query),
             ray_arg::print(&difference.ray),
         )
     })
@@ -172,7 +173,7 @@ fn describe(difference: &Difference, commands: &[String], object: &mut Value, te
         tree,
         brute,
     } = difference;
-    let query = query.name();
+    let query = name_of(query);
     object["sample"] = json!(sample);
     object["ray"] = json!(ray_arg::print(ray));
     object["query"] = json!(query);

@@ -4,6 +4,7 @@ use super::opened_model::OpenedModel;
 use super::refuse_streams;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::file_stamps::stamps_of;
 use crate::mesh_source::{MeshSource, named_files, warnings_of};
 use crate::model::Opened;
 use crate::target::OpenedTarget;
@@ -13,10 +14,9 @@ use estoc::glam::Vec3;
 use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::Size;
 use estoc_view::ModelState;
-use std::fs::Metadata;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// How often files are looked at. A file is loaded when it was the same at two looks.
 const LOOK: Duration = Duration::from_millis(400);
@@ -32,9 +32,6 @@ pub(super) struct Loader<'a> {
     pub(super) state: &'a ModelState,
 }
 
-/// The lengths and times of files; `None` for one that is not there, or is no ordinary file.
-type Stamp = Vec<Option<(u64, Option<SystemTime>)>>;
-
 impl Loader<'_> {
     /// Loads, and watches until it is cancelled if that was asked.
     ///
@@ -47,7 +44,7 @@ impl Loader<'_> {
             .into_iter()
             .map(ToOwned::to_owned)
             .collect();
-        let mut loaded = stamp(&files);
+        let mut loaded = stamps_of(&files);
         let mut warnings = None;
         match self.load(&mut files, &mut warnings) {
             Ok(()) => {}
@@ -57,18 +54,18 @@ impl Loader<'_> {
         if !self.is_watching {
             return Ok(());
         }
-        loaded.extend(stamp(&files[loaded.len()..]));
+        loaded.extend(stamps_of(&files[loaded.len()..]));
         let mut before = loaded.clone();
         while self.wait() {
-            let now = stamp(&files);
+            let now = stamps_of(&files);
             if now != loaded && now == before {
                 if let Err(failure) = self.load(&mut files, &mut warnings) {
                     self.tell(&failure)?;
                 }
                 loaded = now;
-                loaded.extend(stamp(&files[loaded.len()..]));
+                loaded.extend(stamps_of(&files[loaded.len()..]));
             }
-            before = stamp(&files);
+            before = stamps_of(&files);
         }
         Ok(())
     }
@@ -129,12 +126,4 @@ impl Loader<'_> {
         }
         true
     }
-}
-
-fn stamp(files: &[PathBuf]) -> Stamp {
-    let look = |file: &PathBuf| {
-        let found = file.metadata().ok().filter(Metadata::is_file)?;
-        Some((found.len(), found.modified().ok()))
-    };
-    files.iter().map(look).collect()
 }

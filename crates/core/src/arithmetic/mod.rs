@@ -5,6 +5,7 @@
 //! its exact value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here depends
 //! on rays or shapes.
 
+mod decimal;
 mod digits;
 mod dyadic;
 mod error_free;
@@ -21,6 +22,7 @@ mod surd;
 mod unit;
 pub(crate) mod vector;
 
+pub use decimal::compare_decimal;
 pub(crate) use dyadic::Dyadic;
 pub(crate) use error_free::{two_product, two_sum};
 pub(crate) use integer::{Integer, order_quotients};
@@ -28,7 +30,7 @@ pub(crate) use interval::{Interval, quotient, round};
 pub(crate) use number::{Number, Vector, cross_product, dot};
 pub(crate) use pair::Pair;
 #[cfg(test)]
-pub(crate) use polynomial::tests::{Numbers, share_of_bound};
+pub(crate) use polynomial::tests::{Numbers, share_of_bound, usual_or_long};
 pub(crate) use polynomial::{
     Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, triple,
     widen,

@@ -147,7 +147,7 @@ impl Number for Pair {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Dyadic, Numbers, Ratio};
+    use crate::arithmetic::{Dyadic, Numbers, Ratio, usual_or_long};
 
     /// Returns whether the truth is within the bound, and the share of it that it is off by.
     fn share(found: Pair, truth: &Dyadic) -> f64 {
@@ -167,10 +167,7 @@ mod tests {
 
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let rounds = match std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            true => 3_000_000,
-            false => 10_000,
-        };
+        let rounds = usual_or_long(10_000, 3_000_000);
         let mut numbers = Numbers(0x0bad_5eed_1234_5677);
         let (mut worst, mut rounded, mut open) = (0.0f64, 0, 0);
         for round in 0..rounds {

@@ -171,6 +171,13 @@ pub(super) mod tests {
         }
     }
 
+    /// Returns the first number, or the second if the environment variable `ESTOC_LONG` is 1, as `Effort` of
+    /// the testkit has it, which packages lack.
+    pub(crate) fn usual_or_long<T>(usual: T, long: T) -> T {
+        let is_long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
+        if is_long { long } else { usual }
+    }
+
     /// Returns the ratio of error to bound, after checking that it is at most 1.
     pub(crate) fn share_of_bound(found: Bounded, truth: &Dyadic) -> f64 {
         let off = truth.clone().sub(&Dyadic::from_f64(found.value));
@@ -191,11 +198,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            20_000_000
-        } else {
-            60_000
-        };
+        let rounds = usual_or_long(60_000, 20_000_000);
         let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
         let mut worst_triple = 0.0f64;
         for _ in 0..rounds {

@@ -68,15 +68,12 @@ pub(crate) fn root(x: Bounded) -> Bounded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Dyadic, Numbers, share_of_bound};
+    use crate::arithmetic::{Dyadic, Numbers, share_of_bound, usual_or_long};
 
     /// Sums and products of numbers that are off themselves, and their roots.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let rounds = match std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            true => 5_000_000,
-            false => 30_000,
-        };
+        let rounds = usual_or_long(30_000, 5_000_000);
         let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
         let mut worst = 0.0f64;
         for round in 0..rounds {

@@ -76,7 +76,9 @@ impl Products {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Bounded, Numbers, exact, exact_minus, exact_triple, share_of_bound};
+    use crate::arithmetic::{
+        Bounded, Numbers, exact, exact_minus, exact_triple, share_of_bound, usual_or_long,
+    };
 
     type Case = [V3; 5];
 
@@ -105,8 +107,7 @@ mod tests {
     /// than chance: rounding errors have to be large and of one sign.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
-        let (starts, steps) = if long { (20_000, 2_000) } else { (600, 150) };
+        let (starts, steps) = usual_or_long((600, 150), (20_000, 2_000));
         let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
         let mut worst = [0.0f64; 3];
         for start in 0..starts {

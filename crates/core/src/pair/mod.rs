@@ -12,6 +12,7 @@ mod crossing;
 mod orientation;
 mod shared_corners;
 
+pub use orientation::orient_in_plane;
 pub(crate) use shared_corners::self_intersect;
 
 use crate::arithmetic::widen;

@@ -1,6 +1,6 @@
 //! Signs of orientations, exactly.
 
-use crate::arithmetic::{Bounded, V3, exact_minus, exact_triple, minus, triple};
+use crate::arithmetic::{Bounded, Dyadic, V3, exact_minus, exact_triple, minus, triple};
 
 /// The corners of a triangle.
 pub(super) type Corners = [V3; 3];
@@ -25,8 +25,13 @@ pub(super) fn heights<const N: usize>([a, b, c]: &Corners, points: &[V3; N]) -> 
 
 /// Returns the sign of `(a-c) x (b-c)`, seen along an axis.
 pub(super) fn orient_along(axis: usize, a: V3, b: V3, c: V3) -> i32 {
-    let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-    let (left, right) = ((a[j] - c[j]) * (b[k] - c[k]), (a[k] - c[k]) * (b[j] - c[j]));
+    let seen = |point: V3| [point[(axis + 1) % 3], point[(axis + 2) % 3]];
+    orient_in_plane(seen(a), seen(b), seen(c))
+}
+
+/// Returns the sign of `(a-c) x (b-c)`, for points of `f32`s: 1 if they turn counter-clockwise.
+pub fn orient_in_plane(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> i32 {
+    let (left, right) = ((a[0] - c[0]) * (b[1] - c[1]), (a[1] - c[1]) * (b[0] - c[0]));
     // Each product has three roundings of 2^-53 and their difference a fourth; a fifth covers those
     // of the bound. Nothing underflows or overflows.
     const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
@@ -35,8 +40,9 @@ pub(super) fn orient_along(axis: usize, a: V3, b: V3, c: V3) -> i32 {
         error: FIVE_V * (left.abs() + right.abs()),
     };
     bounded.sign().unwrap_or_else(|| {
-        let (a, b) = (exact_minus(a, c), exact_minus(b, c));
-        a[j].mul(&b[k]).sub(&a[k].mul(&b[j])).sign()
+        let difference = |point: [f64; 2], i: usize| Dyadic::difference(point[i], c[i]);
+        let left = difference(a, 0).mul(&difference(b, 1));
+        left.sub(&difference(a, 1).mul(&difference(b, 0))).sign()
     })
 }
 

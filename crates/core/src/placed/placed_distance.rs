@@ -249,7 +249,7 @@ impl PlacedDistance<Dyadic> {
 mod tests {
     use super::super::placed_point::round_point;
     use super::*;
-    use crate::arithmetic::Numbers;
+    use crate::arithmetic::{Numbers, usual_or_long};
     use crate::{PlacementMatrix, Triangle};
     use core::cmp::Ordering;
     use glam::Vec3;
@@ -293,10 +293,7 @@ mod tests {
     /// Where bounds decide, they decide what exact arithmetic does, and every number is in its interval.
     #[test]
     fn a_search_finds_no_difference_between_the_stages() {
-        let rounds = match std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            true => 1_000_000,
-            false => 6_000,
-        };
+        let rounds = usual_or_long(6_000, 1_000_000);
         let mut numbers = Numbers(0x1357_9bdf_0246_8ace);
         let (mut decided, mut open, mut missed) = ([0usize; 3], 0, 0);
         for _ in 0..rounds {

@@ -143,7 +143,7 @@ mod tests {
     use super::super::placed_exact::{ExactLine, WorldCorners};
     use super::*;
     use crate::Ray;
-    use crate::arithmetic::{Numbers, share_of_bound};
+    use crate::arithmetic::{Numbers, share_of_bound, usual_or_long};
     use glam::Vec3;
 
     /// Returns the largest ratio of error to bound, of `num`, `den` and the edges.
@@ -174,8 +174,7 @@ mod tests {
     /// Random cases of every kind, and from each a walk to worse ones, as for `exact/products.rs`.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
-        let (starts, steps) = if long { (20_000, 2_000) } else { (300, 60) };
+        let (starts, steps) = usual_or_long((300, 60), (20_000, 2_000));
         let mut numbers = Numbers(0x1234_5678_9abc_def1);
         let mut worst = [0.0f64; 3];
         for start in 0..starts {

@@ -2,7 +2,7 @@
 
 use super::{PlacedPrimitive, PlacedShape, PlacementMatrix, Shape};
 use super::{ScenePath, ScenePrim, ShapeEnd, WorldLine};
-use crate::arithmetic::{Numbers, V3, widen};
+use crate::arithmetic::{Numbers, V3, usual_or_long, widen};
 use crate::exact::{PreparedRay, Verdict};
 use crate::{Aabb, Obb, PrimId, Primitive, Ray, Span, Sphere};
 use core::cmp::Ordering;
@@ -46,8 +46,7 @@ fn shape(numbers: &mut Numbers, size: f32) -> Option<Shape> {
 /// What `f64` decides is what exact numbers decide, and its intervals contain the exact parameters.
 #[test]
 fn quick_decisions_are_those_of_exact_arithmetic() {
-    let long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
-    let rounds = if long { 300_000 } else { 3_000 };
+    let rounds = usual_or_long(3_000, 300_000);
     let mut numbers = Numbers(0x1f83_d9ab_fb41_bd6b);
     let (mut cases, mut decided, mut hits, mut tangents) = (0, 0, 0, 0);
     for round in 0..rounds {

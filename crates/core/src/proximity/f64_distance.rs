@@ -232,16 +232,15 @@ fn sum(a: V3) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Dyadic, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound};
+    use crate::arithmetic::{
+        Dyadic, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound, usual_or_long,
+    };
     use crate::proximity::exact_distance::ExactDistance;
     use core::cmp::Ordering;
     use glam::Vec3;
 
     fn rounds() -> usize {
-        match std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            true => 5_000_000,
-            false => 60_000,
-        }
+        usual_or_long(60_000, 5_000_000)
     }
 
     /// Returns a point and a triangle: of all sizes, slivers, points over borders of regions.

@@ -284,18 +284,14 @@ pub(super) fn place_box(functions: &[impl LinearFunction], min: DVec3, max: DVec
 mod tests {
     use super::*;
     use crate::Plane;
-    use crate::arithmetic::Numbers;
+    use crate::arithmetic::{Numbers, usual_or_long};
     use glam::Vec3;
 
     /// What `f64` decides is what exact arithmetic decides, for planes through points that they share
     /// and through any.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            5_000_000
-        } else {
-            20_000
-        };
+        let rounds = usual_or_long(20_000, 5_000_000);
         let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
         let (mut decided, mut open) = (0, 0);
         for round in 0..rounds {

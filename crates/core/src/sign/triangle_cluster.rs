@@ -186,7 +186,7 @@ fn length(v: V3) -> f64 {
 mod tests {
     use super::super::solid_angle;
     use super::*;
-    use crate::arithmetic::Numbers;
+    use crate::arithmetic::{Numbers, usual_or_long};
     use std::vec::Vec;
 
     /// Returns the clusters' solid angles one by one, with the sum of their bounds.
@@ -204,11 +204,7 @@ mod tests {
     /// all distances at which they are taken.
     #[test]
     fn a_search_finds_no_violation_of_the_bound_of_clusters() {
-        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            2_000_000
-        } else {
-            20_000
-        };
+        let rounds = usual_or_long(20_000, 2_000_000);
         let mut numbers = Numbers(0x3c6e_f372_fe94_f82b);
         let (mut taken, mut worst) = (0, 0.0f64);
         for round in 0..rounds {

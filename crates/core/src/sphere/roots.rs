@@ -288,16 +288,13 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arithmetic::usual_or_long;
     use glam::Vec3;
 
     /// The intervals of the `f64` path contain the exact roots, by the signs of the polynomial.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-            1_000_000
-        } else {
-            10_000
-        };
+        let rounds = usual_or_long(10_000, 1_000_000);
         let mut state = 0x0e57_0c15_u64;
         let mut number = || {
             state = state

@@ -2,6 +2,7 @@
 //! rational numbers.
 
 use estoc_core::Sphere;
+use estoc_testkit::conformance::Effort;
 use estoc_testkit::tables::Rng;
 use num_bigint::BigInt;
 use num_rational::BigRational as Q;
@@ -145,11 +146,7 @@ fn points(rng: &mut Rng, kind: &str) -> Vec<[f32; 3]> {
 #[test]
 fn no_sphere_is_smaller() {
     const SEED: u64 = 0x0e57_0c41;
-    let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-        10_000
-    } else {
-        30
-    };
+    let rounds = if Effort::is_long() { 10_000 } else { 30 };
     for kind in KINDS {
         let mut rng = Rng::new(SEED);
         let [mut worst, mut beyond, mut off] = [f64::NEG_INFINITY; 3];

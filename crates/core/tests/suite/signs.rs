@@ -5,6 +5,7 @@ use estoc_core::glam::Vec3;
 use estoc_core::{
     BruteForce, PointQuery, RayQuery, SignRule, SignedDistance, SurfaceError, Triangle, Winding,
 };
+use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 use estoc_testkit::oracle::Oracle;
 
@@ -263,11 +264,7 @@ fn triangles_without_area_close_a_surface() {
 /// exact winding number lies within the bound of the estimate.
 #[test]
 fn a_search_finds_no_estimate_beyond_its_bound() {
-    let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-        300_000
-    } else {
-        3_000
-    };
+    let rounds = if Effort::is_long() { 300_000 } else { 3_000 };
     let mut rng = Rng::new(11);
     let (mut worst, mut certain, mut asked) = (0.0f64, 0, 0);
     for round in 0..rounds {

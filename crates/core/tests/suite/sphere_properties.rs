@@ -3,6 +3,7 @@
 
 use crate::reference::{SCALE, big, dot, is_nearest, minus, order_f32, order_root, ulps, vector};
 use estoc_core::{Ray, Span, Sphere};
+use estoc_testkit::conformance::Effort;
 use estoc_testkit::tables::Rng;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -225,11 +226,7 @@ fn generate(rng: &mut Rng, kind: &str) -> ([f32; 3], f32, [f32; 3], [f32; 3]) {
 #[test]
 fn every_answer_is_exact() {
     const SEED: u64 = 0x0e57_0c11;
-    let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
-        300_000
-    } else {
-        4_000
-    };
+    let rounds = if Effort::is_long() { 300_000 } else { 4_000 };
     for kind in KINDS {
         let mut rng = Rng::new(SEED);
         let mut seen = Seen::default();

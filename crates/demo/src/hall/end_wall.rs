@@ -2,7 +2,7 @@
 
 use super::matter::Matter;
 use super::{END, Hall, INNER, ROSE, VAULT, WALL, arch_point};
-use crate::mason::{ArchedBay, Point};
+use crate::mason::{ArchedBay, WallPoint};
 use std::f64::consts::PI;
 
 impl Hall<'_> {
@@ -12,7 +12,7 @@ impl Hall<'_> {
         let steps = 6 * self.detail;
         self.part("end_wall", "entrance", Matter::Limestone);
         let gable = |z: f64| (0..=steps).map(move |i| arch_point(INNER, i, steps, z));
-        let mut entrance: Vec<Point> = vec![[INNER, 0.0, 0.0], [-INNER, 0.0, 0.0]];
+        let mut entrance: Vec<WallPoint> = vec![[INNER, 0.0, 0.0], [-INNER, 0.0, 0.0]];
         entrance.extend(gable(0.0).rev());
         self.mason.face(&entrance);
 

@@ -7,7 +7,7 @@ mod end_wall;
 mod matter;
 
 use super::Polygons;
-use super::mason::{ArchedBay, Mason, Point, on_circle, refined};
+use super::mason::{ArchedBay, Mason, WallPoint, on_circle, refined};
 use matter::Matter;
 use std::f64::consts::PI;
 
@@ -314,7 +314,7 @@ fn bay_middles() -> impl Iterator<Item = f64> {
 }
 
 /// Returns point i of the half circle over the nave, from right to left.
-fn arch_point(radius: f64, i: usize, steps: usize, z: f64) -> Point {
+fn arch_point(radius: f64, i: usize, steps: usize, z: f64) -> WallPoint {
     let angle = PI * i as f64 / steps as f64;
     [
         radius * libm::cos(angle),

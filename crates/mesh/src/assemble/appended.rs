@@ -2,14 +2,14 @@
 
 use super::{Assembler, Source};
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, Location, MeshError};
+use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::face_run::FaceRun;
 use crate::mesh::{Labels, Mesh};
 use crate::report::MeshReport;
 use crate::report::warning::AttributeIndex;
 use crate::report::weld::WeldReport;
-use crate::value_runs::{Ramp, Runs};
+use crate::value_runs::{NumberRuns, ValueRuns};
 use estoc_core::{CancelToken, PrimId};
 use estoc_memory::{Growth, NoMemory, collected};
 
@@ -45,10 +45,10 @@ impl Mesh {
             });
         }
         let vertices = self.positions().len() as u64;
-        if vertices + other.positions().len() as u64 > Limits::REAL.vertices {
+        if vertices + other.positions().len() as u64 > InputLimits::REAL.vertices {
             return Err(MeshError::TooManyVertices {
                 at: Location::default(),
-                limit: Limits::REAL.vertices,
+                limit: InputLimits::REAL.vertices,
             });
         }
         let (triangles, faces) = (self.triangle_count(), self.report.faces);
@@ -60,7 +60,7 @@ impl Mesh {
             collected(self.positions().iter().chain(other.positions()).copied())?,
             MeshReport::default(),
             BadFaces::Reject,
-            Limits::REAL,
+            InputLimits::REAL,
             &source,
         )?;
         assembler.reserve(triangles + other.triangle_count())?;
@@ -81,7 +81,7 @@ impl Mesh {
             let face = run.face + faces;
             (triangles + start, FaceRun { face, ..run })
         });
-        let runs = Runs::of(self.faces.changes().iter().copied().chain(later))?;
+        let runs = ValueRuns::of(self.faces.changes().iter().copied().chain(later))?;
         *self = Mesh {
             origin: self.origin,
             report,
@@ -99,12 +99,12 @@ impl Mesh {
 }
 
 /// Returns the lines of all faces, if both meshes have them.
-fn joined_lines(first: &Mesh, second: &Mesh) -> Result<Ramp, NoMemory> {
+fn joined_lines(first: &Mesh, second: &Mesh) -> Result<NumberRuns, NoMemory> {
     let knows = |mesh: &Mesh| mesh.report.faces == 0 || !mesh.face_lines.changes().is_empty();
     if !(knows(first) && knows(second)) {
-        return Ok(Ramp::default());
+        return Ok(NumberRuns::default());
     }
-    let mut lines = Ramp::default();
+    let mut lines = NumberRuns::default();
     lines.append(&first.face_lines, 0, 0)?;
     lines.append(&second.face_lines, first.report.faces, 0)?;
     Ok(lines)
@@ -204,7 +204,7 @@ fn joined_labels<T: Clone>(
     let earlier = earlier.chain([(triangles, None)]);
     let later = second.runs.changes().iter();
     let later = later.map(|&(start, label)| (triangles + start, label.map(|label| label + shift)));
-    let runs = Runs::of(earlier.chain(later))?;
+    let runs = ValueRuns::of(earlier.chain(later))?;
     Ok(Labels { all, runs })
 }
 

@@ -2,7 +2,7 @@
 
 use super::Assembler;
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, Location, MeshError};
+use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::report::MeshReport;
 use estoc_core::CancelToken;
@@ -100,7 +100,8 @@ impl Mesh {
         let positions = collected(positions.into_iter().map(P::position))?;
         let source = super::Source::default();
         let report = MeshReport::default();
-        let mut assembler = Assembler::new(positions, report, bad_faces, Limits::REAL, &source)?;
+        let mut assembler =
+            Assembler::new(positions, report, bad_faces, InputLimits::REAL, &source)?;
         let mut indices = indices.into_iter().map(T::indices);
         // The hint may be wrong; a capacity of up to a million costs nothing.
         assembler.reserve(indices.size_hint().0.min(1 << 20))?;

@@ -9,15 +9,15 @@ use crate::assemble::per_vertex::PerVertex;
 use crate::assemble::survey::rounding;
 use crate::assemble::{Assembler, Source};
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, Location, MeshError};
+use crate::error::{InputLimits, Location, MeshError};
 use crate::frame::tally::Tally;
-use crate::frame::{Coordinate, Frame};
+use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use crate::report::warning::UnreadPart;
-use crate::value_runs::{Ramp, Runs};
+use crate::value_runs::{NumberRuns, ValueRuns};
 
 /// The sentinel for a corner without a vertex: its index does not fit into `u32`, or is beyond the
 /// vertices of its part of the file.
@@ -27,7 +27,7 @@ const NO_VERTEX: u32 = u32::MAX;
 pub(crate) struct Draft {
     source: Source,
     policy: BadFaces,
-    pub(crate) frame: Frame,
+    pub(crate) frame: FileFrame,
     positions: Vec<Vec3>,
     rounding: Tally,
     pub(crate) texcoords: PerVertex<Vec2>,
@@ -38,11 +38,11 @@ pub(crate) struct Draft {
     /// The start of the current face's corners.
     face_start: usize,
     /// For each kept face, its number of corners.
-    arity: Runs<usize>,
+    arity: ValueRuns<usize>,
     /// The number of kept faces.
     kept: usize,
     /// For each kept face, its index among all faces.
-    numbers: Ramp,
+    numbers: NumberRuns,
     /// The first corner without a vertex.
     first_missing: Option<Missing>,
     /// The objects of faces.
@@ -63,7 +63,7 @@ struct Missing {
 }
 
 impl Draft {
-    pub(crate) fn new(file: &str, policy: BadFaces, attributes: bool, frame: Frame) -> Self {
+    pub(crate) fn new(file: &str, policy: BadFaces, attributes: bool, frame: FileFrame) -> Self {
         Draft {
             source: Source {
                 file: Some(file.to_owned()),
@@ -79,9 +79,9 @@ impl Draft {
             corners: Vec::new(),
             memory: Ok(()),
             face_start: 0,
-            arity: Runs::default(),
+            arity: ValueRuns::default(),
             kept: 0,
-            numbers: Ramp::default(),
+            numbers: NumberRuns::default(),
             first_missing: None,
             objects: Names::default(),
             parts: Names::default(),
@@ -128,11 +128,11 @@ impl Draft {
     /// Adds a vertex; `line` is its line in a text.
     pub(crate) fn vertex(
         &mut self,
-        corner: [Coordinate; 3],
+        corner: [RoundedCoordinate; 3],
         line: Option<u64>,
     ) -> Result<(), MeshError> {
         let number = self.vertex_count();
-        if number == Limits::REAL.vertices {
+        if number == InputLimits::REAL.vertices {
             return Err(MeshError::TooManyVertices {
                 at: self.source.whole(),
                 limit: number,
@@ -154,7 +154,7 @@ impl Draft {
         }
         let number = self.vertex_count();
         self.report.unreadable_vertices.add(number, at.line);
-        self.vertex([Coordinate::UNREAD; 3], at.line)
+        self.vertex([RoundedCoordinate::UNREAD; 3], at.line)
     }
 
     /// Begins a face; `line` is its line in a text.
@@ -218,10 +218,10 @@ impl Draft {
             self.forget_face();
             return Ok(());
         }
-        if self.kept as u64 == Limits::REAL.triangles {
+        if self.kept as u64 == InputLimits::REAL.triangles {
             return Err(MeshError::TooManyTriangles {
                 at: self.source.whole(),
-                limit: Limits::REAL.triangles,
+                limit: InputLimits::REAL.triangles,
             });
         }
         self.arity.set(self.kept, arity)?;
@@ -255,8 +255,13 @@ impl Draft {
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
         self.report.unreadable_normals = self.normals.unfit.clone();
         let (source, report) = (&self.source, self.report);
-        let mut assembler =
-            Assembler::new(self.positions, report, self.policy, Limits::REAL, source)?;
+        let mut assembler = Assembler::new(
+            self.positions,
+            report,
+            self.policy,
+            InputLimits::REAL,
+            source,
+        )?;
         assembler.reserve(self.corners.len() - 2 * self.kept)?;
         let mut start = 0;
         for (faces, arity) in self.arity.spans(self.kept, 0) {

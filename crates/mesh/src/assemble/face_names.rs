@@ -7,7 +7,7 @@ use std::iter::repeat_n;
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::face_run::FaceRun;
-use crate::value_runs::Runs;
+use crate::value_runs::ValueRuns;
 
 /// The names of one kind, and the faces that have them. There may be as many names as statements,
 /// so each is stored only once.
@@ -16,7 +16,7 @@ pub(crate) struct Names {
     /// For each name, its index in order of first mention.
     ids: HashMap<String, u32>,
     /// For each face of the source, the index of its name.
-    pub(crate) runs: Runs<Option<u32>>,
+    pub(crate) runs: ValueRuns<Option<u32>>,
 }
 
 impl Names {
@@ -67,7 +67,7 @@ impl<T> Labels<T> {
         let prim = |face: usize| first_prim(&mesh.faces, face as u64, count);
         let runs = self.runs.changes().iter();
         let runs = runs.map(|&(face, label)| (prim(face), label));
-        let runs = Runs::of(runs.filter(|&(prim, _)| prim < count))?;
+        let runs = ValueRuns::of(runs.filter(|&(prim, _)| prim < count))?;
         Ok(Labels {
             all: self.all,
             runs,
@@ -76,7 +76,7 @@ impl<T> Labels<T> {
 }
 
 /// Returns the first of `count` triangles that comes from `face` or a later one.
-fn first_prim(faces: &Runs<FaceRun>, face: u64, count: usize) -> usize {
+fn first_prim(faces: &ValueRuns<FaceRun>, face: u64, count: usize) -> usize {
     let runs = faces.changes();
     let after = runs.partition_point(|(_, run)| run.face <= face);
     let end = runs.get(after).map_or(count, |&(start, _)| start);

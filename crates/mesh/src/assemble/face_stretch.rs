@@ -8,21 +8,21 @@ use estoc_core::glam::Vec3;
 use crate::assemble::Source;
 use crate::assemble::survey;
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, MeshError};
+use crate::error::{InputLimits, MeshError};
 use crate::in_pieces::{concatenated, in_pieces};
 use crate::mesh::Mesh;
 use crate::mesh::buffers::Buffers;
 use crate::mesh::face_run::FaceRun;
-use crate::polygon::{Cut, triangulate};
+use crate::polygon::{Triangulation, triangulate};
 use crate::report::MeshReport;
-use crate::value_runs::Runs;
+use crate::value_runs::ValueRuns;
 use estoc_memory::{Arena, Growth, NoMemory, collected};
 
 /// What faces refer to: the vertices, and the treatment of invalid references.
 pub(crate) struct Ground<'a> {
     source: &'a Source,
     policy: BadFaces,
-    limits: Limits,
+    limits: InputLimits,
     positions: Arena<Vec3>,
     /// One of the constants below for each vertex; empty when all are finite.
     unfit: Vec<AtomicU8>,
@@ -36,7 +36,7 @@ impl<'a> Ground<'a> {
     pub(crate) fn new(
         positions: Arena<Vec3>,
         policy: BadFaces,
-        limits: Limits,
+        limits: InputLimits,
         source: &'a Source,
     ) -> Result<Self, MeshError> {
         if positions.len() as u64 > limits.vertices {
@@ -83,30 +83,30 @@ impl<'a> Ground<'a> {
 
 /// A run of consecutive triangles of the mesh.
 #[derive(Default)]
-pub(crate) struct Stretch<'a> {
+pub(crate) struct FaceStretch<'a> {
     /// The number of triangles before these.
     before: u64,
     /// The triangles as stored in the source, if `made` is empty.
     given: &'a [[u32; 3]],
     /// The triangles made from faces.
     made: Vec<[u32; 3]>,
-    faces: Runs<FaceRun>,
+    faces: ValueRuns<FaceRun>,
     /// The face that would continue the last run.
     next_face: u64,
     /// The findings of triangulating the faces.
     findings: MeshReport,
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> FaceStretch<'a> {
     /// Returns a stretch of valid faces that are all triangles. `numbers` are runs: the index of a
     /// triangle, and its face in the source; the following faces count up.
     pub(crate) fn of_triangles(
         given: &'a [[u32; 3]],
         numbers: impl IntoIterator<Item = (u64, u64)>,
     ) -> Result<Self, NoMemory> {
-        let mut stretch = Stretch {
+        let mut stretch = FaceStretch {
             given,
-            ..Stretch::default()
+            ..FaceStretch::default()
         };
         for (start, face) in numbers {
             let run = FaceRun { face, per_face: 1 };
@@ -118,9 +118,9 @@ impl<'a> Stretch<'a> {
 
     /// Returns an empty stretch after `before` triangles.
     pub(crate) fn behind(before: u64) -> Self {
-        Stretch {
+        FaceStretch {
             before,
-            ..Stretch::default()
+            ..FaceStretch::default()
         }
     }
 
@@ -179,9 +179,9 @@ impl<'a> Stretch<'a> {
             each(triangle);
         };
         match triangulate(corners, &ground.positions, emit)? {
-            Cut::Fan => {}
-            Cut::Ears => self.findings.concave_polygons += 1,
-            Cut::Tangled => {
+            Triangulation::Fan => {}
+            Triangulation::Ears => self.findings.concave_polygons += 1,
+            Triangulation::Tangled => {
                 let line = ground.source.face_lines.get(face);
                 self.findings.tangled_polygons.add(face, line);
             }
@@ -247,7 +247,7 @@ impl<'a> Stretch<'a> {
 /// Joins stretches to a mesh and surveys it.
 pub(crate) fn join(
     ground: Ground<'_>,
-    mut stretches: Vec<Stretch<'_>>,
+    mut stretches: Vec<FaceStretch<'_>>,
     mut report: MeshReport,
     cancel: &CancelToken,
 ) -> Result<Mesh, MeshError> {
@@ -268,7 +268,7 @@ pub(crate) fn join(
     let indices = match &mut *stretches {
         [stretch] if !stretch.made.is_empty() => Arena::of(core::mem::take(&mut stretch.made)),
         _ => {
-            let parts: Vec<_> = stretches.iter().map(Stretch::triangles).collect();
+            let parts: Vec<_> = stretches.iter().map(FaceStretch::triangles).collect();
             concatenated(&parts)?
         }
     };
@@ -288,8 +288,8 @@ pub(crate) fn join(
 }
 
 /// Returns the faces that the triangles of all stretches come from.
-fn faces(stretches: &[Stretch<'_>]) -> Result<Runs<FaceRun>, NoMemory> {
-    let mut faces = Runs::default();
+fn faces(stretches: &[FaceStretch<'_>]) -> Result<ValueRuns<FaceRun>, NoMemory> {
+    let mut faces = ValueRuns::default();
     let (mut count, mut next) = (0, None);
     for stretch in stretches {
         for &(start, run) in stretch.faces.changes() {

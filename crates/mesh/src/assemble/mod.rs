@@ -13,12 +13,12 @@ mod world_arrays;
 use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
 
-use crate::assemble::face_stretch::{Ground, Stretch, join};
+use crate::assemble::face_stretch::{FaceStretch, Ground, join};
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, Location, MeshError};
+use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::report::MeshReport;
-use crate::value_runs::Ramp;
+use crate::value_runs::NumberRuns;
 use estoc_memory::Arena;
 
 /// The source of the faces, for messages and reports.
@@ -27,9 +27,9 @@ pub(crate) struct Source {
     /// The name of the file; `None` for a mesh made from positions and indices.
     pub(crate) file: Option<String>,
     /// The physical line of each face of the source.
-    pub(crate) face_lines: Ramp,
+    pub(crate) face_lines: NumberRuns,
     /// The physical line of each vertex.
-    pub(crate) vertex_lines: Ramp,
+    pub(crate) vertex_lines: NumberRuns,
     /// Whether the file counts vertices and faces from 0, unlike OBJ.
     pub(crate) counts_from_zero: bool,
 }
@@ -69,7 +69,7 @@ impl Source {
 /// Collects faces into a mesh.
 pub(crate) struct Assembler<'a> {
     ground: Ground<'a>,
-    stretch: Stretch<'static>,
+    stretch: FaceStretch<'static>,
     pub(crate) report: MeshReport,
 }
 
@@ -78,12 +78,12 @@ impl<'a> Assembler<'a> {
         positions: Vec<Vec3>,
         report: MeshReport,
         policy: BadFaces,
-        limits: Limits,
+        limits: InputLimits,
         source: &'a Source,
     ) -> Result<Self, MeshError> {
         Ok(Assembler {
             ground: Ground::new(Arena::of(positions), policy, limits, source)?,
-            stretch: Stretch::default(),
+            stretch: FaceStretch::default(),
             report,
         })
     }

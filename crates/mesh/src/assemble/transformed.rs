@@ -3,7 +3,7 @@
 use super::{Assembler, Source};
 use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, Location, MeshError};
+use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::report::Findings;
@@ -64,7 +64,7 @@ impl Mesh {
             false => [a, b, c],
         };
         let reject = BadFaces::Reject;
-        let mut assembler = Assembler::new(positions, report, reject, Limits::REAL, &source)?;
+        let mut assembler = Assembler::new(positions, report, reject, InputLimits::REAL, &source)?;
         assembler.reserve(self.triangle_count())?;
         for (index, &corners) in self.indices().iter().enumerate() {
             let face = PrimId::from_index(index).and_then(|prim| self.face_of(prim));

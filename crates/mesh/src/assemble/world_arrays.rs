@@ -2,7 +2,7 @@
 
 use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
 use estoc_core::glam::{DVec3, Vec3};
@@ -46,7 +46,7 @@ impl Mesh {
             LocalFrame::At(origin) => origin,
             LocalFrame::Auto => LocalFrame::origin_of(bounds_of(positions, indices)),
         };
-        let frame = Frame::new(origin, false);
+        let frame = FileFrame::new(origin, false);
         let near = |point: &DVec3| {
             Vec3::from_array([0, 1, 2].map(|axis| frame.number(axis, point[axis]).value))
         };

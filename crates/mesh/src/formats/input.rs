@@ -5,7 +5,7 @@ use estoc_core::CancelToken;
 use estoc_memory::read_to_end;
 use std::io::Read;
 
-use crate::error::{Limits, Location, MeshError};
+use crate::error::{InputLimits, Location, MeshError};
 use crate::format::Format;
 use crate::packing;
 
@@ -15,7 +15,7 @@ const CHUNK: usize = 1 << 18;
 
 /// Reads lines and records from a stream. Buffers the current one and what was read with it; memory
 /// grows only as bytes arrive.
-pub(crate) struct Input<'a> {
+pub(crate) struct MeshInput<'a> {
     name: &'a str,
     format: Format,
     reader: Box<dyn Read + 'a>,
@@ -39,14 +39,14 @@ pub(crate) struct Input<'a> {
     pub(crate) carriage_return_ends: bool,
 }
 
-impl<'a> Input<'a> {
+impl<'a> MeshInput<'a> {
     pub(crate) fn new(
         (name, format): (&'a str, Format),
         (reader, length): (Box<dyn Read + 'a>, Option<u64>),
         cancel: &'a CancelToken,
         progress: &'a dyn Fn(),
     ) -> Self {
-        Input {
+        MeshInput {
             name,
             format,
             reader,
@@ -119,10 +119,10 @@ impl<'a> Input<'a> {
                 [] if self.is_over => break (length, 0),
                 [] => {}
             }
-            if length as u64 > Limits::REAL.statement {
+            if length as u64 > InputLimits::REAL.statement {
                 return Err(MeshError::LineTooLong {
                     at: self.at(self.line + 1),
-                    limit: Limits::REAL.statement,
+                    limit: InputLimits::REAL.statement,
                 });
             }
             searched = length;
@@ -266,7 +266,7 @@ mod tests {
         let cancel = CancelToken::new();
         let reader = Box::new(Slow(bytes, step));
         let name = ("a.stl", Format::Stl);
-        let mut input = Input::new(name, (reader, None), &cancel, &|| {});
+        let mut input = MeshInput::new(name, (reader, None), &cancel, &|| {});
         let mut lines = Vec::new();
         while input.next_line().unwrap() {
             lines.push(input.last().to_vec());
@@ -299,7 +299,7 @@ mod tests {
         let reader = Box::new(&bytes[..]);
         let length = Some(bytes.len() as u64);
         let name = ("a.stl", Format::Stl);
-        let mut input = Input::new(name, (reader, length), &cancel, &|| {});
+        let mut input = MeshInput::new(name, (reader, length), &cancel, &|| {});
         assert!(input.take(3).unwrap());
         assert_eq!(input.last(), [0, 1, 2]);
         assert!(input.skip(CHUNK as u64).unwrap());
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(input.offset(), bytes.len() as u64);
         cancel.cancel();
         let reader = Box::new(&bytes[..]);
-        let mut input = Input::new(name, (reader, length), &cancel, &|| {});
+        let mut input = MeshInput::new(name, (reader, length), &cancel, &|| {});
         assert!(matches!(
             input.next_line(),
             Err(MeshError::Cancelled { .. })

@@ -19,7 +19,7 @@ use crate::error::MeshError;
 use crate::format::{Format, FormatError, name_end};
 use core::fmt;
 use core::str::FromStr;
-use input::Input;
+use input::MeshInput;
 use std::io;
 
 /// The number of bytes from which the format of a file is recognised.
@@ -32,7 +32,7 @@ struct Entry {
     /// The usual file name extensions.
     extensions: &'static [&'static str],
     recognised: Recognised,
-    reader: Reader,
+    reader: FormatReader,
 }
 
 /// How a file of a format is recognised.
@@ -57,11 +57,11 @@ pub(crate) type OpenSibling<'a> = dyn Fn(&str, u64) -> io::Result<Vec<u8>> + 'a;
 
 /// The reader of a format.
 #[derive(Clone, Copy)]
-pub(crate) enum Reader {
+pub(crate) enum FormatReader {
     /// The [`ObjLoader`](obj::ObjLoader), which parses a text with all threads.
     Obj,
     /// A reader that appends vertices and faces in the order of the file.
-    Draft(fn(&mut Input<'_>, &mut Draft, &OpenSibling<'_>) -> Result<(), MeshError>),
+    Draft(fn(&mut MeshInput<'_>, &mut Draft, &OpenSibling<'_>) -> Result<(), MeshError>),
     /// None, because this feature is off.
     #[cfg_attr(
         feature = "gltf",
@@ -77,21 +77,21 @@ const TABLE: [Entry; 5] = [
         name: "OBJ",
         extensions: &["obj"],
         recognised: Recognised::Content(|head| obj::is_obj(head.text)),
-        reader: Reader::Obj,
+        reader: FormatReader::Obj,
     },
     Entry {
         format: Format::Ply,
         name: "PLY",
         extensions: &["ply"],
         recognised: Recognised::Mark(ply::is_ply),
-        reader: Reader::Draft(|input, draft, _| ply::read(input, draft)),
+        reader: FormatReader::Draft(|input, draft, _| ply::read(input, draft)),
     },
     Entry {
         format: Format::Stl,
         name: "STL",
         extensions: &["stl"],
         recognised: Recognised::Content(|head| stl::is_stl(head.bytes, head.length)),
-        reader: Reader::Draft(|input, draft, _| stl::read(input, draft)),
+        reader: FormatReader::Draft(|input, draft, _| stl::read(input, draft)),
     },
     Entry {
         format: Format::Gltf,
@@ -101,16 +101,16 @@ const TABLE: [Entry; 5] = [
             text.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
         }),
         #[cfg(feature = "gltf")]
-        reader: Reader::Draft(gltf::read),
+        reader: FormatReader::Draft(gltf::read),
         #[cfg(not(feature = "gltf"))]
-        reader: Reader::FeatureOff("gltf"),
+        reader: FormatReader::FeatureOff("gltf"),
     },
     Entry {
         format: Format::Off,
         name: "OFF",
         extensions: &["off"],
         recognised: Recognised::Content(|head| off::is_off(head.text)),
-        reader: Reader::Draft(|input, draft, _| off::read(input, draft)),
+        reader: FormatReader::Draft(|input, draft, _| off::read(input, draft)),
     },
 ];
 
@@ -135,7 +135,7 @@ impl Format {
         &ENTRIES[self as usize]
     }
 
-    pub(crate) fn reader(self) -> Reader {
+    pub(crate) fn reader(self) -> FormatReader {
         self.entry().reader
     }
 

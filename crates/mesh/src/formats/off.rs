@@ -8,15 +8,15 @@ use estoc_core::glam::{Vec2, Vec3};
 
 use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::formats::text_words::TextWords;
-use crate::frame::Coordinate;
+use crate::frame::RoundedCoordinate;
 use crate::text::number::parse_f32;
 use crate::text::{counted, parse_index, quote, words};
 
 /// The keyword of a file.
 #[derive(Clone, Copy, Default)]
-struct Header {
+struct OffHeader {
     has_texture: bool,
     has_normals: bool,
     /// Whether vertices do not have three coordinates.
@@ -26,11 +26,11 @@ struct Header {
 }
 
 /// Parses `[ST][C][N][4][n]OFF`, also in lower case, which need not be followed by a blank.
-fn parse_header(word: &[u8]) -> Option<Header> {
+fn parse_header(word: &[u8]) -> Option<OffHeader> {
     in_given_case(word).or_else(|| in_given_case(&word.to_ascii_uppercase()))
 }
 
-fn in_given_case(word: &[u8]) -> Option<Header> {
+fn in_given_case(word: &[u8]) -> Option<OffHeader> {
     let mut rest = word;
     let mut has = |letters: &[u8]| match rest.strip_prefix(letters) {
         Some(later) => {
@@ -46,7 +46,7 @@ fn in_given_case(word: &[u8]) -> Option<Header> {
     if !has(b"OFF") || rest.first().is_some_and(u8::is_ascii_alphabetic) {
         return None;
     }
-    Some(Header {
+    Some(OffHeader {
         has_texture,
         has_normals,
         is_of_other_dimension,
@@ -71,7 +71,7 @@ pub(crate) fn is_off(head: &[u8]) -> bool {
 }
 
 /// Reads a whole file.
-pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+pub(crate) fn read(input: &mut MeshInput<'_>, draft: &mut Draft) -> Result<(), MeshError> {
     let mut words = TextWords::new(input, Some(b'#'));
     if !words.advance()? {
         return Err(no_counts(&words));
@@ -96,7 +96,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     draft.reserve(input.possible(vertices, 6), input.possible(faces, 8))?;
     let is_stream = words.advance()? && !words.is_first_in_line();
     words.step_back();
-    let mut reader = Reader {
+    let mut reader = OffReader {
         words,
         draft,
         header,
@@ -110,7 +110,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         reader.begin("faces", number, faces)?;
         reader.face()?;
     }
-    let Reader {
+    let OffReader {
         mut words, draft, ..
     } = reader;
     while words.advance()? {
@@ -155,15 +155,15 @@ fn counts(words: &mut TextWords<'_, '_>) -> Result<[u64; 2], MeshError> {
     Ok(counts)
 }
 
-struct Reader<'d, 'i, 'a> {
+struct OffReader<'d, 'i, 'a> {
     words: TextWords<'i, 'a>,
     draft: &'d mut Draft,
-    header: Header,
+    header: OffHeader,
     /// Whether vertices and faces do not begin on lines of their own.
     is_stream: bool,
 }
 
-impl Reader<'_, '_, '_> {
+impl OffReader<'_, '_, '_> {
     /// Advances to before a vertex or face.
     fn begin(&mut self, what: &str, number: u64, count: u64) -> Result<(), MeshError> {
         if !self.words.advance()? {
@@ -198,7 +198,7 @@ impl Reader<'_, '_, '_> {
             Some(corner) => corner,
             None => {
                 self.words.return_to(start);
-                let mut corner = [Coordinate::UNREAD; 3];
+                let mut corner = [RoundedCoordinate::UNREAD; 3];
                 let mut rest = corner.iter_mut().enumerate();
                 let take = |draft: &mut Draft, word: &[u8]| {
                     let (axis, coordinate) = rest.next()?;

@@ -2,14 +2,14 @@
 
 use core::ops::Range;
 
-use super::input::Input;
+use super::input::MeshInput;
 use crate::error::MeshError;
 use crate::text::is_blank;
 use crate::text::number::leading_decimal;
 
 /// The words of a text, one after the other.
 pub(crate) struct TextWords<'i, 'a> {
-    pub(crate) input: &'i mut Input<'a>,
+    pub(crate) input: &'i mut MeshInput<'a>,
     /// The byte that begins a comment, which ends with its line.
     comment: Option<u8>,
     /// The last word, as a range of the line.
@@ -21,7 +21,7 @@ pub(crate) struct TextWords<'i, 'a> {
 }
 
 impl<'i, 'a> TextWords<'i, 'a> {
-    pub(crate) fn new(input: &'i mut Input<'a>, comment: Option<u8>) -> Self {
+    pub(crate) fn new(input: &'i mut MeshInput<'a>, comment: Option<u8>) -> Self {
         TextWords {
             input,
             comment,

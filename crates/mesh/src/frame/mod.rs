@@ -18,7 +18,7 @@ use nearest::nearest;
 
 /// The origin of a mesh in the coordinates of its file, and what is asked about the rounding.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Frame {
+pub(crate) struct FileFrame {
     /// Finite.
     origin: DVec3,
     /// Whether the origin is not 0.
@@ -29,7 +29,7 @@ pub(crate) struct Frame {
 
 /// A coordinate of a vertex.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Coordinate {
+pub(crate) struct RoundedCoordinate {
     /// The nearest `f32` to the difference of the number in the file and the origin.
     pub(crate) value: f32,
     /// The number in the file, rounded to `f64`.
@@ -38,9 +38,9 @@ pub(crate) struct Coordinate {
     pub(crate) moved: f64,
 }
 
-impl Coordinate {
+impl RoundedCoordinate {
     /// A coordinate of a vertex that cannot be read.
-    pub(crate) const UNREAD: Coordinate = Coordinate {
+    pub(crate) const UNREAD: RoundedCoordinate = RoundedCoordinate {
         value: f32::NAN,
         in_file: f64::NAN,
         moved: 0.0,
@@ -49,7 +49,7 @@ impl Coordinate {
     #[inline]
     fn of(x: f64) -> Self {
         let value = x as f32;
-        Coordinate {
+        RoundedCoordinate {
             value,
             in_file: x,
             moved: f64::from(value) - x,
@@ -64,10 +64,10 @@ const RELATIVE: f64 = f64::EPSILON * 0.500_001;
 /// More than the error of rounding to a subnormal `f64`.
 const ABSOLUTE: f64 = f64::MIN_POSITIVE;
 
-impl Frame {
+impl FileFrame {
     /// Returns the frame with this origin, which must be finite.
     pub(crate) fn new(origin: DVec3, surveys: bool) -> Self {
-        Frame {
+        FileFrame {
             // Adding 0 turns -0 into +0.
             origin: origin + DVec3::ZERO,
             is_moved: origin != DVec3::ZERO,
@@ -81,18 +81,18 @@ impl Frame {
 
     /// Returns the coordinate of a number of the file.
     #[inline]
-    pub(crate) fn number(&self, axis: usize, x: f64) -> Coordinate {
+    pub(crate) fn number(&self, axis: usize, x: f64) -> RoundedCoordinate {
         match self.is_moved {
-            false => Coordinate::of(x),
+            false => RoundedCoordinate::of(x),
             true => self.moved_number(axis, x),
         }
     }
 
-    fn moved_number(&self, axis: usize, x: f64) -> Coordinate {
+    fn moved_number(&self, axis: usize, x: f64) -> RoundedCoordinate {
         let (sum, rest) = two_sum(x, -self.origin[axis]);
         if rest == 0.0 || !sum.is_finite() {
-            let coordinate = Coordinate::of(sum);
-            return Coordinate {
+            let coordinate = RoundedCoordinate::of(sum);
+            return RoundedCoordinate {
                 value: coordinate.value + 0.0,
                 in_file: x,
                 ..coordinate
@@ -110,9 +110,9 @@ impl Frame {
     /// Returns the coordinates of a vertex of decimals, given rounded to `f64` as by
     /// [`leading_decimal`]; `None` if that is not enough to round one of them.
     #[inline]
-    pub(crate) fn near_decimals(&self, [x, y, z]: [f64; 3]) -> Option<[Coordinate; 3]> {
+    pub(crate) fn near_decimals(&self, [x, y, z]: [f64; 3]) -> Option<[RoundedCoordinate; 3]> {
         if !self.is_moved {
-            return Some([x, y, z].map(Coordinate::of));
+            return Some([x, y, z].map(RoundedCoordinate::of));
         }
         Some([
             self.near_decimal(0, x)?,
@@ -122,16 +122,16 @@ impl Frame {
     }
 
     #[inline]
-    fn near_decimal(&self, axis: usize, x: f64) -> Option<Coordinate> {
+    fn near_decimal(&self, axis: usize, x: f64) -> Option<RoundedCoordinate> {
         match self.origin[axis] == 0.0 {
-            true => Some(Coordinate::of(x)),
+            true => Some(RoundedCoordinate::of(x)),
             false => self.certain(axis, x, x.abs() * RELATIVE + ABSOLUTE),
         }
     }
 
     /// Parses a coordinate as [`parse_f32`](crate::text::number::parse_f32) does, and rounds the
     /// difference of the decimal and the origin once.
-    pub(crate) fn decimal(&self, axis: usize, word: &[u8]) -> Option<Coordinate> {
+    pub(crate) fn decimal(&self, axis: usize, word: &[u8]) -> Option<RoundedCoordinate> {
         if let Some((x, [])) = leading_decimal(word)
             && let Some(coordinate) = self.near_decimal(axis, x)
         {
@@ -139,11 +139,11 @@ impl Frame {
         }
         let text = core::str::from_utf8(word).ok()?;
         let Ok(x) = text.parse::<f64>() else {
-            return is_named_non_finite(text).then_some(Coordinate::UNREAD);
+            return is_named_non_finite(text).then_some(RoundedCoordinate::UNREAD);
         };
         if self.origin[axis] == 0.0 {
             let value = text.parse::<f32>().ok()?;
-            return Some(Coordinate {
+            return Some(RoundedCoordinate {
                 value,
                 in_file: x,
                 moved: f64::from(value) - x,
@@ -152,9 +152,9 @@ impl Frame {
         // An origin is finite, so the difference to anything beyond `f64` is beyond `f32`.
         let difference = x - self.origin[axis];
         if !difference.is_finite() {
-            return Some(Coordinate {
+            return Some(RoundedCoordinate {
                 in_file: x,
-                ..Coordinate::of(difference)
+                ..RoundedCoordinate::of(difference)
             });
         }
         let bound = x.abs() * RELATIVE + ABSOLUTE;
@@ -180,12 +180,12 @@ impl Frame {
     /// than half a unit of the result, the second at most half a unit, and the next number is at least
     /// that much farther.
     #[inline]
-    fn certain(&self, axis: usize, x: f64, bound: f64) -> Option<Coordinate> {
+    fn certain(&self, axis: usize, x: f64, bound: f64) -> Option<RoundedCoordinate> {
         let (sum, rest) = two_sum(x, -self.origin[axis]);
         let low = (sum + (rest - bound)).next_down() as f32;
         let high = (sum + (rest + bound)).next_up() as f32;
         // Neither is equal to anything if the sum overflows.
-        (low == high).then(|| Coordinate {
+        (low == high).then(|| RoundedCoordinate {
             value: low + 0.0,
             in_file: x,
             moved: (f64::from(low) - sum) - rest,
@@ -193,9 +193,9 @@ impl Frame {
     }
 
     /// Returns the coordinate with a value that was decided otherwise.
-    fn rounded(&self, axis: usize, x: f64, value: f32) -> Coordinate {
+    fn rounded(&self, axis: usize, x: f64, value: f32) -> RoundedCoordinate {
         let (sum, rest) = two_sum(x, -self.origin[axis]);
-        Coordinate {
+        RoundedCoordinate {
             value,
             in_file: x,
             moved: (f64::from(value) - sum) - rest,
@@ -204,7 +204,7 @@ impl Frame {
 
     /// Returns the coordinates of a vertex of numbers.
     #[cfg(feature = "gltf")]
-    pub(crate) fn numbers(&self, numbers: DVec3) -> [Coordinate; 3] {
+    pub(crate) fn numbers(&self, numbers: DVec3) -> [RoundedCoordinate; 3] {
         core::array::from_fn(|axis| self.number(axis, numbers[axis]))
     }
 
@@ -212,11 +212,11 @@ impl Frame {
     /// `f64`; otherwise the exact value of the transform minus the origin, unless a product overflows
     /// or underflows.
     #[cfg(feature = "gltf")]
-    pub(crate) fn transformed(&self, transform: &DAffine3, point: DVec3) -> [Coordinate; 3] {
+    pub(crate) fn transformed(&self, transform: &DAffine3, point: DVec3) -> [RoundedCoordinate; 3] {
         let place = transform.transform_point3(point);
         core::array::from_fn(|axis| {
             if !self.is_moved {
-                return Coordinate::of(place[axis]);
+                return RoundedCoordinate::of(place[axis]);
             }
             let mut exact = ExactSum::<9>::new();
             exact.add(-self.origin[axis]);
@@ -232,7 +232,7 @@ impl Frame {
                 return self.number(axis, place[axis]);
             }
             let value = nearest(below(about), above(about), |other| exact.compare(other));
-            Coordinate {
+            RoundedCoordinate {
                 value,
                 in_file: place[axis],
                 moved: f64::from(value) - about,

@@ -1,6 +1,6 @@
 //! What rounding did to the vertices of a file.
 
-use super::{Coordinate, Frame};
+use super::{FileFrame, RoundedCoordinate};
 use crate::report::rounding::RoundingLoss;
 use estoc_core::glam::DVec3;
 use estoc_memory::{Growth, NoMemory};
@@ -16,7 +16,11 @@ pub(crate) struct Tally {
 impl Tally {
     /// Adds a vertex.
     #[inline]
-    pub(crate) fn add(&mut self, corner: &[Coordinate; 3], frame: &Frame) -> Result<(), NoMemory> {
+    pub(crate) fn add(
+        &mut self,
+        corner: &[RoundedCoordinate; 3],
+        frame: &FileFrame,
+    ) -> Result<(), NoMemory> {
         let [x, y, z] = corner.map(|coordinate| coordinate.moved * coordinate.moved);
         let square = x + y + z;
         // A vertex that is not finite has not moved; its face is refused.

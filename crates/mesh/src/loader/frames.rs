@@ -9,7 +9,7 @@ use std::path::Path;
 use super::MeshLoader;
 use crate::error::{Location, MeshError};
 use crate::formats::HEAD;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
 use crate::packing::{self, Limited};
@@ -62,13 +62,13 @@ impl MeshLoader<'_> {
     }
 
     /// Returns the frame of the mesh; that of `Auto` must have been chosen before.
-    pub(super) fn frame(&self, name: &str) -> Result<Frame, MeshError> {
+    pub(super) fn frame(&self, name: &str) -> Result<FileFrame, MeshError> {
         let origin = match self.local_frame {
             Some(LocalFrame::At(origin)) => origin,
             Some(LocalFrame::Auto) | None => DVec3::ZERO,
         };
         match origin.is_finite() {
-            true => Ok(Frame::new(origin, self.surveys_rounding)),
+            true => Ok(FileFrame::new(origin, self.surveys_rounding)),
             false => Err(MeshError::OriginNotFinite {
                 at: Location::of_file(name),
                 origin: Box::new(origin),

@@ -88,7 +88,7 @@ impl MeshLoader<'_> {
     #[cfg(not(feature = "gltf"))]
     fn nodes_of_gltf(
         &self,
-        _: super::unpacked::Unpacked<'_>,
+        _: super::unpacked::UnpackedInput<'_>,
         name: &str,
         _: Option<&Path>,
         _: &(dyn Fn() + Sync),
@@ -99,17 +99,17 @@ impl MeshLoader<'_> {
     #[cfg(feature = "gltf")]
     fn nodes_of_gltf(
         &self,
-        reader: super::unpacked::Unpacked<'_>,
+        reader: super::unpacked::UnpackedInput<'_>,
         name: &str,
         folder: Option<&Path>,
         progress: &(dyn Fn() + Sync),
     ) -> Result<MeshNodes, MeshError> {
         use crate::assemble::draft::Draft;
-        use crate::formats::input::Input;
-        use crate::frame::Frame;
+        use crate::formats::input::MeshInput;
+        use crate::frame::FileFrame;
         use estoc_core::glam::DVec3;
-        let mut input = Input::new((name, Format::Gltf), reader, &self.cancel, progress);
-        let frame = Frame::new(DVec3::ZERO, self.surveys_rounding);
+        let mut input = MeshInput::new((name, Format::Gltf), reader, &self.cancel, progress);
+        let frame = FileFrame::new(DVec3::ZERO, self.surveys_rounding);
         let draft = || Draft::new(name, self.bad_faces, self.attributes, frame);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
         let mut nodes = crate::formats::read_nodes(&mut input, &draft, &open, &self.cancel)?;

@@ -12,7 +12,7 @@ use crate::formats::HEAD;
 use crate::packing::{self, Counting, Limited};
 
 /// What a file is after decompression, and the number of its bytes if known.
-pub(super) type Unpacked<'r> = (Box<dyn Read + 'r>, Option<u64>);
+pub(super) type UnpackedInput<'r> = (Box<dyn Read + 'r>, Option<u64>);
 
 impl MeshLoader<'_> {
     /// Calls a function with the format of a file, a reader of what it is decompressed, and its length
@@ -22,7 +22,7 @@ impl MeshLoader<'_> {
         head: Vec<u8>,
         (rest, length): (&mut dyn Read, Option<u64>),
         name: &str,
-        read: impl FnOnce(Format, Unpacked<'_>, &(dyn Fn() + Sync)) -> Result<T, MeshError>,
+        read: impl FnOnce(Format, UnpackedInput<'_>, &(dyn Fn() + Sync)) -> Result<T, MeshError>,
     ) -> Result<T, MeshError> {
         let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Self::packing(&head, name)?;

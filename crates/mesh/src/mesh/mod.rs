@@ -12,7 +12,7 @@ pub(crate) mod triangle_groups;
 pub(crate) mod world;
 
 use crate::report::MeshReport;
-use crate::value_runs::{Ramp, Runs};
+use crate::value_runs::{NumberRuns, ValueRuns};
 use buffers::Buffers;
 use corner_values::CornerValues;
 use estoc_core::glam::{DVec3, Vec2, Vec3};
@@ -41,8 +41,8 @@ pub struct Mesh {
     pub(crate) origin: DVec3,
     pub(crate) bounds: Aabb,
     pub(crate) report: MeshReport,
-    pub(crate) faces: Runs<FaceRun>,
-    pub(crate) face_lines: Ramp,
+    pub(crate) faces: ValueRuns<FaceRun>,
+    pub(crate) face_lines: NumberRuns,
     pub(crate) objects: Labels<String>,
     pub(crate) groups: Labels<String>,
     pub(crate) materials: Labels<Material>,
@@ -55,14 +55,14 @@ pub struct Mesh {
 pub(crate) struct Labels<T> {
     pub(crate) all: Vec<T>,
     /// The index of the name for each triangle.
-    pub(crate) runs: Runs<Option<u32>>,
+    pub(crate) runs: ValueRuns<Option<u32>>,
 }
 
 impl<T> Default for Labels<T> {
     fn default() -> Self {
         Labels {
             all: Vec::new(),
-            runs: Runs::default(),
+            runs: ValueRuns::default(),
         }
     }
 }
@@ -75,8 +75,8 @@ impl Default for Mesh {
             origin: DVec3::ZERO,
             bounds: Aabb::EMPTY,
             report: MeshReport::default(),
-            faces: Runs::default(),
-            face_lines: Ramp::default(),
+            faces: ValueRuns::default(),
+            face_lines: NumberRuns::default(),
             objects: Labels::default(),
             groups: Labels::default(),
             materials: Labels::default(),

@@ -6,7 +6,7 @@ use crate::mesh::buffers::Buffers;
 use crate::mesh::face_run::FaceRun;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
-use crate::value_runs::{Ramp, Runs};
+use crate::value_runs::{NumberRuns, ValueRuns};
 use estoc_core::Aabb;
 use estoc_memory::NoMemory;
 
@@ -58,7 +58,8 @@ fn label_runs<T>(labels: &Labels<T>) -> Vec<[u64; 2]> {
 
 fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Result<Labels<T>, NoMemory> {
     let runs = runs.iter();
-    let runs = Runs::of(runs.map(|&[start, name]| (start as usize, u32::try_from(name).ok())))?;
+    let runs =
+        ValueRuns::of(runs.map(|&[start, name]| (start as usize, u32::try_from(name).ok())))?;
     Ok(Labels { all, runs })
 }
 
@@ -94,11 +95,11 @@ impl Mesh {
         sources: &Sources,
         names: NameLists,
     ) -> Result<Mesh, NoMemory> {
-        let runs = Runs::of(sources.faces.iter().map(|&[start, face, per_face]| {
+        let runs = ValueRuns::of(sources.faces.iter().map(|&[start, face, per_face]| {
             let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
             (start as usize, FaceRun { face, per_face })
         }))?;
-        let mut lines = Ramp::default();
+        let mut lines = NumberRuns::default();
         for &[face, line] in &sources.lines {
             lines.push(face, line)?;
         }

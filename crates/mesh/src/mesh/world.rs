@@ -2,7 +2,7 @@
 
 use estoc_core::glam::{DVec3, Vec3};
 
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::mesh::Mesh;
 
 impl Mesh {
@@ -49,6 +49,6 @@ impl Mesh {
 /// Returns `point - origin`, with each coordinate the nearest `f32` to the exact difference, as
 /// [`Mesh::from_world`] does.
 pub fn relative_to(origin: DVec3, point: DVec3) -> Vec3 {
-    let frame = Frame::new(origin, false);
+    let frame = FileFrame::new(origin, false);
     Vec3::from_array([0, 1, 2].map(|axis| frame.number(axis, point[axis]).value))
 }

@@ -1,23 +1,24 @@
 //! The projection of a face along an axis.
 
-use estoc_core::glam::Vec3;
-use robust::Coord;
-
-/// A projected corner of the face.
-pub(super) type Point = Coord<f64>;
+use estoc_core::glam::{DVec2, Vec3};
+use estoc_core::orient_in_plane;
 
 /// A projection along one axis. A face whose normal points along the positive axis is projected
 /// counter-clockwise.
 #[derive(Clone, Copy)]
-pub(super) struct View {
+pub(super) struct AxisView {
     axis: usize,
 }
 
-impl View {
-    pub(super) const ALL: [View; 3] = [View { axis: 0 }, View { axis: 1 }, View { axis: 2 }];
+impl AxisView {
+    pub(super) const ALL: [AxisView; 3] = [
+        AxisView { axis: 0 },
+        AxisView { axis: 1 },
+        AxisView { axis: 2 },
+    ];
 
     /// Returns the projection along the largest component of a normal, or `None` if all are zero.
-    pub(super) fn along(normal: [f64; 3]) -> Option<View> {
+    pub(super) fn along(normal: [f64; 3]) -> Option<AxisView> {
         let size = normal.map(f64::abs);
         let mut axis = 0;
         for i in 1..3 {
@@ -25,15 +26,12 @@ impl View {
                 axis = i;
             }
         }
-        (size[axis] > 0.0).then_some(View { axis })
+        (size[axis] > 0.0).then_some(AxisView { axis })
     }
 
-    pub(super) fn project(self, p: Vec3) -> Point {
+    pub(super) fn project(self, p: Vec3) -> DVec2 {
         let p = p.to_array().map(f64::from);
-        Coord {
-            x: p[(self.axis + 1) % 3],
-            y: p[(self.axis + 2) % 3],
-        }
+        DVec2::new(p[(self.axis + 1) % 3], p[(self.axis + 2) % 3])
     }
 
     /// Returns whether a face with this normal is projected counter-clockwise (1) or clockwise
@@ -44,20 +42,16 @@ impl View {
 }
 
 /// Returns the exact sign of the area of a triangle: 1 counter-clockwise, 0 none, -1 clockwise.
-///
-/// Shewchuk's adaptive predicate is exact unless something overflows or underflows; coordinates
-/// that come from `f32`s are far from both.
-pub(super) fn turn([a, b, c]: [Point; 3]) -> i32 {
-    let area = robust::orient2d(a, b, c);
-    i32::from(area > 0.0) - i32::from(area < 0.0)
+pub(super) fn turn([a, b, c]: [DVec2; 3]) -> i32 {
+    orient_in_plane(a.to_array(), b.to_array(), c.to_array())
 }
 
 /// Mirrors an outline that is clockwise.
 ///
 /// The orientation is that at the lowest leftmost corner, which is exact if the outline turns
 /// there. Otherwise, for a spike, it is `otherwise`, the rounded orientation of the whole.
-pub(super) fn make_counter_clockwise(outline: &mut [Point], otherwise: i32) {
-    let order = |p: &Point| (p.x, p.y);
+pub(super) fn make_counter_clockwise(outline: &mut [DVec2], otherwise: i32) {
+    let order = |p: &DVec2| (p.x, p.y);
     let mut extreme = 0;
     for (i, point) in outline.iter().enumerate() {
         if order(point) < order(&outline[extreme]) {
@@ -70,7 +64,7 @@ pub(super) fn make_counter_clockwise(outline: &mut [Point], otherwise: i32) {
         .iter()
         .rev()
         .chain(outline[extreme..].iter().rev());
-    let differs = |p: &&Point| **p != corner;
+    let differs = |p: &&DVec2| **p != corner;
     let sign = match (
         last.copied().find(|p| differs(&p)),
         next.copied().find(|p| differs(&p)),

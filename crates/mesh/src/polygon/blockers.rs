@@ -1,6 +1,7 @@
 //! A spatial index of the corners that can lie in the triangle of an ear.
 
-use super::axis_view::{Point, turn};
+use super::axis_view::turn;
+use estoc_core::glam::DVec2;
 use estoc_memory::{NoMemory, collected};
 use std::iter::repeat_n;
 
@@ -17,8 +18,8 @@ pub(super) struct Blockers {
 
 #[derive(Clone, Copy)]
 struct Node {
-    low: Point,
-    high: Point,
+    low: DVec2,
+    high: DVec2,
     /// The number of its corners that have not been removed.
     left: u32,
 }
@@ -29,18 +30,12 @@ const LEAF: usize = 8;
 impl Blockers {
     /// Builds the tree of these corners of an outline.
     pub(super) fn new(
-        outline: &[Point],
+        outline: &[DVec2],
         corners: impl Iterator<Item = u32>,
     ) -> Result<Self, NoMemory> {
         let empty = Node {
-            low: Point {
-                x: f64::INFINITY,
-                y: f64::INFINITY,
-            },
-            high: Point {
-                x: f64::NEG_INFINITY,
-                y: f64::NEG_INFINITY,
-            },
+            low: DVec2::INFINITY,
+            high: DVec2::NEG_INFINITY,
             left: 0,
         };
         let mut corners = collected(corners)?;
@@ -83,18 +78,11 @@ impl Blockers {
     /// cost from the budget; returns `None` if that is not sufficient.
     pub(super) fn any_near(
         &self,
-        [a, b, c]: [Point; 3],
+        [a, b, c]: [DVec2; 3],
         budget: &mut u64,
         mut test: impl FnMut(u32) -> bool,
     ) -> Option<bool> {
-        let low = Point {
-            x: a.x.min(b.x).min(c.x),
-            y: a.y.min(b.y).min(c.y),
-        };
-        let high = Point {
-            x: a.x.max(b.x).max(c.x),
-            y: a.y.max(b.y).max(c.y),
-        };
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let mut stack = vec![(0, 0, self.corners.len())];
         while let Some((node, start, end)) = stack.pop() {
             *budget = budget.saturating_sub(1);
@@ -104,11 +92,11 @@ impl Blockers {
                 left,
             } = self.nodes[node];
             let apart = l.x > high.x || h.x < low.x || l.y > high.y || h.y < low.y;
-            let beside = |from: Point, to: Point| {
+            let beside = |from: DVec2, to: DVec2| {
                 // The corner of the box that is farthest to the left of the edge.
                 let x = if to.y > from.y { l.x } else { h.x };
                 let y = if to.x > from.x { h.y } else { l.y };
-                turn([from, to, Point { x, y }]) < 0
+                turn([from, to, DVec2 { x, y }]) < 0
             };
             if left == 0 || apart || beside(a, b) || beside(b, c) || beside(c, a) {
                 continue;
@@ -140,19 +128,13 @@ fn is_leaf(node: usize, nodes: usize) -> bool {
     2 * node + 1 >= nodes
 }
 
-fn build(outline: &[Point], corners: &mut [u32], nodes: &mut [Node], node: usize, by_y: bool) {
+fn build(outline: &[DVec2], corners: &mut [u32], nodes: &mut [Node], node: usize, by_y: bool) {
     let this = &mut nodes[node];
     this.left = corners.len() as u32;
     for &corner in corners.iter() {
         let p = outline[corner as usize];
-        this.low = Point {
-            x: this.low.x.min(p.x),
-            y: this.low.y.min(p.y),
-        };
-        this.high = Point {
-            x: this.high.x.max(p.x),
-            y: this.high.y.max(p.y),
-        };
+        this.low = this.low.min(p);
+        this.high = this.high.max(p);
     }
     if is_leaf(node, nodes.len()) {
         return;

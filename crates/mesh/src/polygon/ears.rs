@@ -13,8 +13,9 @@
 //! test for every pair of corners. The work is therefore limited to 1024 tests per corner (64 once
 //! a cut may overlap), far more than sensible outlines need, and the remainder then becomes a fan.
 
-use super::axis_view::{Point, turn};
+use super::axis_view::turn;
 use super::blockers::Blockers;
+use estoc_core::glam::DVec2;
 use estoc_memory::{NoMemory, collected};
 use std::collections::VecDeque;
 
@@ -27,8 +28,8 @@ const TESTS_PER_TANGLED_CORNER: u64 = 64;
 /// Triangulates a counter-clockwise outline of at least three corners, emitting indices of corners.
 /// Returns `false` if the outline crosses or overlaps itself. (One that winds twice around the same
 /// place can go unnoticed.)
-pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> Result<bool, NoMemory> {
-    let mut ring = Ring::new(outline)?;
+pub(super) fn clip(outline: &[DVec2], mut emit: impl FnMut([u32; 3])) -> Result<bool, NoMemory> {
+    let mut ring = OutlineRing::new(outline)?;
     // Corners that do not turn left; cutting an ear never creates another one.
     let reflex = (0..ring.count).filter(|&corner| ring.turn_at(corner) <= 0);
     let mut blockers = Blockers::new(outline, reflex)?;
@@ -86,8 +87,8 @@ pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> Result<
 }
 
 /// The remaining corners, in a circular list.
-struct Ring<'a> {
-    outline: &'a [Point],
+struct OutlineRing<'a> {
+    outline: &'a [DVec2],
     before: Vec<u32>,
     after: Vec<u32>,
     /// A remaining corner.
@@ -96,12 +97,12 @@ struct Ring<'a> {
     count: u32,
 }
 
-impl<'a> Ring<'a> {
-    fn new(outline: &'a [Point]) -> Result<Self, NoMemory> {
+impl<'a> OutlineRing<'a> {
+    fn new(outline: &'a [DVec2]) -> Result<Self, NoMemory> {
         // The corners of a face fit into a mesh's memory; their indices are u32 like those of
         // vertices, and longer faces were refused before.
         let count = outline.len() as u32;
-        Ok(Ring {
+        Ok(OutlineRing {
             outline,
             before: collected((0..count).map(|i| (i + count - 1) % count))?,
             after: collected((0..count).map(|i| (i + 1) % count))?,
@@ -115,7 +116,7 @@ impl<'a> Ring<'a> {
         [self.before[tip as usize], tip, self.after[tip as usize]]
     }
 
-    fn points(&self, corners: [u32; 3]) -> [Point; 3] {
+    fn points(&self, corners: [u32; 3]) -> [DVec2; 3] {
         corners.map(|corner| self.outline[corner as usize])
     }
 

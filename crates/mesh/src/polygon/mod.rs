@@ -11,13 +11,13 @@ mod axis_view;
 mod blockers;
 mod ears;
 
-use axis_view::{View, turn};
+use axis_view::{AxisView, turn};
 use estoc_core::glam::Vec3;
 use estoc_memory::{NoMemory, collected};
 
 /// How a face was triangulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub(crate) enum Triangulation {
     /// As a fan.
     Fan,
     /// By ear clipping.
@@ -33,26 +33,26 @@ pub(crate) fn triangulate(
     corners: &[u32],
     positions: &[Vec3],
     mut emit: impl FnMut([u32; 3]),
-) -> Result<Cut, NoMemory> {
+) -> Result<Triangulation, NoMemory> {
     let count = corners.len() as u32; // longer faces were refused before
     if count == 3 {
         emit([0, 1, 2]);
-        return Ok(Cut::Fan);
+        return Ok(Triangulation::Fan);
     }
     let at = |corner: u32| positions[corner as usize];
     let normal = newell(corners.iter().map(|&corner| at(corner)));
-    let turns = |view: View| {
+    let turns = |view: AxisView| {
         let point = move |corner: u32| view.project(at(corners[corner as usize]));
         fan(count).map(move |triangle| turn(triangle.map(point)))
     };
     let any_view = || {
-        View::ALL
+        AxisView::ALL
             .into_iter()
             .find(|&view| turns(view).any(|sign| sign != 0))
     };
-    let Some(view) = View::along(normal).or_else(any_view) else {
+    let Some(view) = AxisView::along(normal).or_else(any_view) else {
         fan(count).for_each(emit);
-        return Ok(Cut::Fan);
+        return Ok(Triangulation::Fan);
     };
     let (mut left, mut right) = (false, false);
     for sign in turns(view) {
@@ -61,13 +61,13 @@ pub(crate) fn triangulate(
     }
     if !(left && right) {
         fan(count).for_each(emit);
-        return Ok(Cut::Fan);
+        return Ok(Triangulation::Fan);
     }
     let mut outline = collected(corners.iter().map(|&c| view.project(at(c))))?;
     axis_view::make_counter_clockwise(&mut outline, view.area_sign(normal));
     Ok(match ears::clip(&outline, emit)? {
-        true => Cut::Ears,
-        false => Cut::Tangled,
+        true => Triangulation::Ears,
+        false => Triangulation::Tangled,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Clusters of positions that chains of short distances connect.
 
-use super::distance::Reach;
+use super::distance::WeldReach;
 use super::point_tree::{Node, PointTree};
 use crate::error::MeshError;
 use estoc_core::CancelToken;
@@ -8,17 +8,17 @@ use estoc_memory::collected;
 use std::iter::repeat_n;
 
 /// Disjoint sets of numbers, each named by its least one.
-pub(super) struct Clusters {
+pub(super) struct CornerClusters {
     parents: Vec<u32>,
 }
 
-impl Clusters {
+impl CornerClusters {
     /// Returns the clusters of `count` positions, of which those in the tree are connected where they
     /// are within the distance.
     pub(super) fn of(
         tree: &PointTree,
         count: usize,
-        reach: Reach,
+        reach: WeldReach,
         cancel: &CancelToken,
     ) -> Result<Self, MeshError> {
         let parents = collected(0..count as u32)?;
@@ -26,7 +26,7 @@ impl Clusters {
             tree,
             reach,
             cancel,
-            clusters: Clusters { parents },
+            clusters: CornerClusters { parents },
             is_one: collected(repeat_n(false, tree.nodes()))?,
         };
         connector.connect(tree.root(), tree.root())?;
@@ -56,9 +56,9 @@ impl Clusters {
 /// are not traversed, so that a dense mesh does not take the square of its points.
 struct Connector<'a> {
     tree: &'a PointTree,
-    reach: Reach,
+    reach: WeldReach,
     cancel: &'a CancelToken,
-    clusters: Clusters,
+    clusters: CornerClusters,
     /// Whether the points of each node are known to be in one cluster.
     is_one: Vec<bool>,
 }

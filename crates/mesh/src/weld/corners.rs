@@ -13,7 +13,7 @@ use std::iter::repeat_n;
 
 /// A position and its number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(super) struct CornerPoint {
     pub(super) at: Position,
     pub(super) id: u32,
 }
@@ -21,7 +21,7 @@ pub(super) struct Point {
 /// The different positions of the corners of triangles, numbered in the order of x, then y, then z.
 pub(super) struct Corners {
     /// All of them, in order.
-    pub(super) points: Vec<Point>,
+    pub(super) points: Vec<CornerPoint>,
     /// The number of each vertex's position; [`Corners::UNUSED`] if it is no corner of a triangle.
     pub(super) of_vertex: Vec<u32>,
 }
@@ -40,18 +40,19 @@ impl Corners {
             *id = 0;
         }
         // The numbers are those of vertices at first.
-        let mut points: Vec<Point> = Vec::new();
+        let mut points: Vec<CornerPoint> = Vec::new();
         points.make_room(used)?;
         for ((vertex, &position), &id) in (0..).zip(positions).zip(&of_vertex) {
             if id != Corners::UNUSED {
                 // Adding 0 turns -0 into +0.
                 let at = (position + Vec3::ZERO).to_array();
-                points.push(Point { at, id: vertex });
+                points.push(CornerPoint { at, id: vertex });
             }
         }
         MeshError::check_cancelled(cancel)?;
         // No coordinate of a corner is NaN.
-        let order = |a: &Point, b: &Point| a.at.partial_cmp(&b.at).unwrap_or(Ordering::Equal);
+        let order =
+            |a: &CornerPoint, b: &CornerPoint| a.at.partial_cmp(&b.at).unwrap_or(Ordering::Equal);
         points.par_sort_unstable_by(order);
         MeshError::check_cancelled(cancel)?;
         let mut id = 0;

@@ -14,7 +14,7 @@ const FARTHEST: f64 = (1u128 << 127) as f64 * 8.0;
 /// A square computed in `f64` that is larger than another one by this factor is larger.
 ///
 /// Nothing underflows or overflows. The square of a distance has up to six roundings in a row, and
-/// that of a [`Reach`] one: fewer than the 16 halves of `f64::EPSILON` that are granted.
+/// that of a [`WeldReach`] one: fewer than the 16 halves of `f64::EPSILON` that are granted.
 const SURELY_LARGER: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// A square computed in `f64` that is smaller by this factor is smaller, likewise.
@@ -22,12 +22,12 @@ const SURELY_SMALLER: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 /// A distance that the distances of positions are compared with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct WeldReach {
     distance: f64,
     square: f64,
 }
 
-impl Reach {
+impl WeldReach {
     /// Returns the reach of a distance, which must not be negative or NaN.
     pub(super) fn new(distance: f64) -> Self {
         // So the square is far from what `f64` cannot hold, and no comparison has another answer.
@@ -35,7 +35,7 @@ impl Reach {
             true => 0.0,
             false => distance.min(FARTHEST),
         };
-        Reach {
+        WeldReach {
             distance,
             square: distance * distance,
         }

@@ -1,8 +1,8 @@
 //! The least distance that closes a mesh.
 
-use super::clusters::Clusters;
-use super::corners::{Corners, Point};
-use super::distance::Reach;
+use super::clusters::CornerClusters;
+use super::corners::{CornerPoint, Corners};
+use super::distance::WeldReach;
 use super::open_edges::OpenEdges;
 use super::point_tree::PointTree;
 use crate::error::{Location, MeshError};
@@ -37,7 +37,7 @@ pub(super) fn least_distance(
     let (mut low, mut high) = (0.0_f64, largest_distance(mesh));
     let count = corners.points.len();
     let tree = PointTree::new(corners.points.iter().copied(), cancel)?;
-    let mut clusters = Clusters::of(&tree, count, Reach::new(high), cancel)?;
+    let mut clusters = CornerClusters::of(&tree, count, WeldReach::new(high), cancel)?;
     let left = open.left(&mut clusters)?;
     if left > 0 {
         return Err(MeshError::NotWelded {
@@ -58,7 +58,7 @@ pub(super) fn least_distance(
             (is_joined[least], is_joined[id]) = (true, true);
         }
     }
-    let joined = |point: &&Point| is_joined[point.id as usize];
+    let joined = |point: &&CornerPoint| is_joined[point.id as usize];
     let tree = PointTree::new(corners.points.iter().filter(joined).copied(), cancel)?;
     loop {
         // The bits of numbers that are not negative are in the same order.
@@ -66,7 +66,7 @@ pub(super) fn least_distance(
         if middle == low {
             return Ok(high);
         }
-        let mut clusters = Clusters::of(&tree, count, Reach::new(middle), cancel)?;
+        let mut clusters = CornerClusters::of(&tree, count, WeldReach::new(middle), cancel)?;
         match open.left(&mut clusters)? {
             0 => high = middle,
             _ => low = middle,
@@ -79,10 +79,10 @@ pub(super) fn least_distance(
 pub(super) fn check_edges(
     mesh: &Mesh,
     corners: &Corners,
-    clusters: &mut Clusters,
+    clusters: &mut CornerClusters,
     distance: f64,
 ) -> Result<(), MeshError> {
-    let twice = Reach::new(2.0 * distance);
+    let twice = WeldReach::new(2.0 * distance);
     let mut shortest = f64::INFINITY;
     for triangle in mesh.indices() {
         let [a, b, c] = { corners.of_triangle(triangle) }

@@ -11,9 +11,9 @@ use crate::assemble::survey;
 use crate::error::{Location, MeshError};
 use crate::mesh::Mesh;
 use crate::report::weld::WeldReport;
-use clusters::Clusters;
+use clusters::CornerClusters;
 use corners::Corners;
-use distance::{Position, Reach};
+use distance::{Position, WeldReach};
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, Triangle};
 use estoc_memory::{Arena, NoMemory, collected};
@@ -95,7 +95,7 @@ pub fn closing_distance(
 ) -> Result<Option<f64>, MeshError> {
     // Nothing closes the edge unless an end of it is joined with another corner. So most open meshes
     // are told in one pass.
-    let reach = Reach::new(largest_distance(mesh));
+    let reach = WeldReach::new(largest_distance(mesh));
     let position = |p: Vec3| (p + Vec3::ZERO).to_array();
     let ends = open_edge.map(position);
     let is_beside = |at: Position| ends.iter().any(|&end| at != end && reach.holds(at, end));
@@ -115,23 +115,32 @@ fn closing(
     mesh: &Mesh,
     corners: &Corners,
     cancel: &CancelToken,
-) -> Result<(f64, Clusters), MeshError> {
+) -> Result<(f64, CornerClusters), MeshError> {
     let distance = least_distance(mesh, corners, cancel)?;
     let mut clusters = clusters(corners, distance, cancel)?;
     check_edges(mesh, corners, &mut clusters, distance)?;
     Ok((distance, clusters))
 }
 
-fn clusters(corners: &Corners, distance: f64, cancel: &CancelToken) -> Result<Clusters, MeshError> {
+fn clusters(
+    corners: &Corners,
+    distance: f64,
+    cancel: &CancelToken,
+) -> Result<CornerClusters, MeshError> {
     let tree = PointTree::new(corners.points.iter().copied(), cancel)?;
-    Clusters::of(&tree, corners.points.len(), Reach::new(distance), cancel)
+    CornerClusters::of(
+        &tree,
+        corners.points.len(),
+        WeldReach::new(distance),
+        cancel,
+    )
 }
 
 /// Moves the corners of each cluster to its least position.
 fn join(
     mut mesh: Mesh,
     corners: &Corners,
-    clusters: &mut Clusters,
+    clusters: &mut CornerClusters,
     distance: f64,
     cancel: &CancelToken,
 ) -> Result<Mesh, MeshError> {
@@ -173,7 +182,7 @@ fn join(
 /// Counts the clusters of several positions, and measures their boxes.
 fn measured(
     corners: &Corners,
-    clusters: &mut Clusters,
+    clusters: &mut CornerClusters,
     distance: f64,
 ) -> Result<WeldReport, NoMemory> {
     // By the number of the least position.

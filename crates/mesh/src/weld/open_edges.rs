@@ -2,7 +2,7 @@
 
 use estoc_parallel::prelude::*;
 
-use super::clusters::Clusters;
+use super::clusters::CornerClusters;
 use super::corners::Corners;
 use crate::error::MeshError;
 use crate::mesh::Mesh;
@@ -37,7 +37,7 @@ impl OpenEdges {
     }
 
     /// Returns the number of edges that are still open where clusters are joined.
-    pub(super) fn left(&self, clusters: &mut Clusters) -> Result<usize, NoMemory> {
+    pub(super) fn left(&self, clusters: &mut CornerClusters) -> Result<usize, NoMemory> {
         let edges = self.0.iter().map(|ends| ends.map(|id| clusters.find(id)));
         let mut edges = collected(edges)?;
         keep_open(&mut edges);

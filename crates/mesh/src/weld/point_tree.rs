@@ -1,6 +1,6 @@
 //! A balanced tree of boxes over positions.
 
-use super::corners::Point;
+use super::corners::CornerPoint;
 use super::distance::Position;
 use crate::error::MeshError;
 use estoc_core::CancelToken;
@@ -9,7 +9,7 @@ use std::iter::repeat_n;
 
 /// A tree in which each node halves its points at the median along the longest side of their box.
 pub(super) struct PointTree {
-    points: Vec<Point>,
+    points: Vec<CornerPoint>,
     /// The box of each node; the children of node `i` are `2 i + 1` and `2 i + 2`.
     boxes: Vec<[Position; 2]>,
 }
@@ -50,7 +50,7 @@ impl Node {
 impl PointTree {
     /// Returns the tree over different positions.
     pub(super) fn new(
-        points: impl Iterator<Item = Point> + Clone,
+        points: impl Iterator<Item = CornerPoint> + Clone,
         cancel: &CancelToken,
     ) -> Result<Self, MeshError> {
         let count = points.clone().count();
@@ -86,7 +86,7 @@ impl PointTree {
         let side = |axis: usize| f64::from(high[axis]) - f64::from(low[axis]);
         let axes = (0..3).max_by(|&a, &b| side(a).total_cmp(&side(b)));
         let longest = axes.unwrap_or(0);
-        let order = |a: &Point, b: &Point| a.at[longest].total_cmp(&b.at[longest]);
+        let order = |a: &CornerPoint, b: &CornerPoint| a.at[longest].total_cmp(&b.at[longest]);
         points.select_nth_unstable_by(left.len(), order);
         self.split(left, cancel)?;
         self.split(right, cancel)
@@ -111,7 +111,7 @@ impl PointTree {
     }
 
     /// Returns the points of a node.
-    pub(super) fn points(&self, node: Node) -> &[Point] {
+    pub(super) fn points(&self, node: Node) -> &[CornerPoint] {
         &self.points[node.start..node.end]
     }
 }

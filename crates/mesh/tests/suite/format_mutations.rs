@@ -4,6 +4,7 @@
 use crate::common::Rng;
 use crate::common::written::Way;
 use estoc_mesh::{BadFaces, FilePart, Mesh, MeshError, MeshLoader};
+use estoc_testkit::conformance::Effort;
 
 /// Returns a mesh with every kind of number, small enough that most changes matter.
 fn seed() -> Mesh {
@@ -56,10 +57,7 @@ fn check(mesh: &Mesh) {
 
 #[test]
 fn no_mutant_panics() {
-    let rounds = match std::env::var_os("ESTOC_LONG") {
-        Some(_) => 300_000,
-        None => 3_000,
-    };
+    let rounds = if Effort::is_long() { 300_000 } else { 3_000 };
     let seed = seed();
     for way in Way::readable().filter(|&way| way != Way::Obj) {
         let sound = way.write(&seed);

@@ -3,6 +3,7 @@
 
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_mesh::{Mesh, MeshError, MeshLoader, MeshNodes, MeshReport};
+use estoc_testkit::conformance::Effort;
 
 /// Two meshes of a triangle each: the first named, the second with its corners at 0.
 fn document(rest: &str) -> String {
@@ -203,7 +204,7 @@ fn wrong_nodes_are_refused() {
 /// fills the quarter of a gigabyte that any file may take.
 #[test]
 fn meshes_share_one_limit_of_memory() {
-    if std::env::var_os("ESTOC_LONG").is_none_or(|value| value != "1") {
+    if !Effort::is_long() {
         return;
     }
     let mesh = r#"{"primitives":[{"attributes":{"POSITION":0}}]}"#;

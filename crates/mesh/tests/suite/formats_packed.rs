@@ -217,6 +217,7 @@ fn what_unpacks_without_end_is_refused() {
 #[test]
 fn shared_meshes_are_the_same_packed() {
     use estoc_core::glam::Vec3;
+    use estoc_testkit::conformance::Effort;
     use std::io::Read;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/meshes");
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -227,7 +228,7 @@ fn shared_meshes_are_the_same_packed() {
     paths.retain(|path| path.extension().is_some_and(|end| end == "zst"));
     paths.sort_by_key(|path| path.metadata().unwrap().len());
     // The others take long: `ESTOC_LONG=1` includes them.
-    if std::env::var_os("ESTOC_LONG").is_none() {
+    if !Effort::is_long() {
         paths.truncate(5);
     }
     for path in &paths {

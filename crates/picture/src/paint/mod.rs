@@ -11,7 +11,7 @@ use crate::picture::{Picture, PictureMemoryError, Size};
 use crate::shade::{Scene, Shade};
 use crate::target::Target;
 use crate::view::View;
-use crate::watch::Watch;
+use crate::watch::WorkWatch;
 use estoc::camera::Tile;
 use estoc::glam::Vec3;
 use estoc::{Bvh, CancelToken, Progress};
@@ -46,7 +46,7 @@ pub struct Paint<'a> {
     shade: Shade,
     samples: u32,
     has_legend: bool,
-    watch: Watch<'a>,
+    watch: WorkWatch<'a>,
 }
 
 /// A painted picture.
@@ -74,7 +74,7 @@ impl<'a> Paint<'a> {
             shade: Shade::Ao,
             samples: Paint::DEFAULT_SAMPLES,
             has_legend: true,
-            watch: Watch::default(),
+            watch: WorkWatch::default(),
         }
     }
 

@@ -17,21 +17,21 @@ pub(super) const RAYS: u32 = 4;
 const REACH: f32 = 0.3;
 const CLAY: Vec3 = Vec3::new(0.96, 0.95, 0.935);
 
-pub(super) struct Ambient {
+pub(super) struct AmbientShader {
     reach: f32,
     up: Vec3,
 }
 
-impl Ambient {
+impl AmbientShader {
     pub(super) fn new(distances: &Survey, up: Vec3) -> Self {
-        Ambient {
+        AmbientShader {
             up,
             reach: REACH * distances.quantile(0.5),
         }
     }
 }
 
-impl Shader for Ambient {
+impl Shader for AmbientShader {
     fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, sky: &[SkyRay]) -> Vec3 {
         if hit.is_none() {
             return backdrop(look).map(f32::sqrt);

@@ -8,7 +8,7 @@ use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 
-pub(super) struct Depth {
+pub(super) struct DepthShader {
     ramp: Ramp,
     near: f32,
     far: f32,
@@ -21,10 +21,10 @@ fn log(distance: f32) -> f32 {
     libm::logf(distance.max(f32::MIN_POSITIVE))
 }
 
-impl Depth {
+impl DepthShader {
     pub(super) fn new(distances: &Survey) -> Self {
         let (near, far) = (distances.quantile(0.002), distances.quantile(0.998));
-        Depth {
+        DepthShader {
             // Without its dark end, since the backdrop is as dark.
             ramp: Ramp::new(colorous::MAGMA, [1.0, 0.28]),
             near,
@@ -35,7 +35,7 @@ impl Depth {
     }
 }
 
-impl Shader for Depth {
+impl Shader for DepthShader {
     /// Maps equal ratios of distance to equal steps of colour, near distances to bright ones.
     fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {

@@ -9,19 +9,19 @@ use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 use estoc::{Bvh, Camera, PointQuery};
 
-pub(super) struct Distance<'a> {
+pub(super) struct DistanceShader<'a> {
     other: &'a Bvh,
     ramp: Ramp,
     most: f32,
 }
 
-impl<'a> Distance<'a> {
+impl<'a> DistanceShader<'a> {
     pub(super) fn new(scene: &Scene<'_>, other: &'a Bvh, camera: &Camera) -> Self {
         let distances = Survey::of(scene, camera, |ray| {
             let hit = scene.target.closest_hit(ray)?;
             distance(scene, other, &hit)
         });
-        Distance {
+        DistanceShader {
             other,
             // Without its dark end, since the backdrop is as dark.
             ramp: Ramp::new(colorous::VIRIDIS, [0.12, 1.0]),
@@ -36,7 +36,7 @@ fn distance(scene: &Scene<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
     other.distance(hit.hit().point(&triangle))
 }
 
-impl Shader for Distance<'_> {
+impl Shader for DistanceShader<'_> {
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         match hit.and_then(|hit| distance(scene, self.other, hit)) {
             None => dark_backdrop(look),

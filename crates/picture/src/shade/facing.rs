@@ -7,9 +7,9 @@ use estoc::scene::SceneHit;
 const FRONT: Vec3 = Vec3::new(0.70, 0.74, 0.80);
 const BACK: Vec3 = Vec3::new(0.90, 0.28, 0.05);
 
-pub(super) struct Facing;
+pub(super) struct FacingShader;
 
-impl Shader for Facing {
+impl Shader for FacingShader {
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);

@@ -7,21 +7,21 @@ use crate::picture::legend::Legend;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 
-pub(super) struct Heat {
+pub(super) struct HeatShader {
     ramp: Ramp,
     most: f32,
 }
 
-impl Heat {
+impl HeatShader {
     pub(super) fn new(steps: &Survey) -> Self {
-        Heat {
+        HeatShader {
             ramp: Ramp::new(colorous::INFERNO, [0.0, 1.0]),
             most: steps.quantile(0.998).max(1.0),
         }
     }
 }
 
-impl Shader for Heat {
+impl Shader for HeatShader {
     fn light(&self, scene: &Scene<'_>, look: &Look, _: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         self.ramp.at(scene.steps(&look.ray) / self.most)
     }

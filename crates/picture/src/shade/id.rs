@@ -12,22 +12,22 @@ const RUNS: usize = 500;
 
 /// Colours triangles by id. Triangles smaller than a pixel would mix to grey, so consecutive
 /// triangles of large meshes share a hue and differ in brightness.
-pub(super) struct Id {
+pub(super) struct IdShader {
     /// Number of consecutive triangles that share a hue.
     run: u64,
 }
 
-impl Id {
+impl IdShader {
     pub(super) fn of(triangles: usize) -> Self {
         let run = match triangles > OWN_HUES {
             true => triangles.div_ceil(RUNS),
             false => 1,
         };
-        Id { run: run as u64 }
+        IdShader { run: run as u64 }
     }
 }
 
-impl Shader for Id {
+impl Shader for IdShader {
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);

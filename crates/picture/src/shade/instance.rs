@@ -6,9 +6,9 @@ use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 
 /// Colours what belongs to one path of placements alike.
-pub(super) struct Instances;
+pub(super) struct InstanceShader;
 
-impl Shader for Instances {
+impl Shader for InstanceShader {
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);

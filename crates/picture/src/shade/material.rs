@@ -11,9 +11,9 @@ use std::collections::HashMap;
 const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);
 
 /// The colour of each material, by its name, for each mesh.
-pub(super) struct Materials<'a>(Vec<HashMap<&'a str, Vec3>>);
+pub(super) struct MaterialShader<'a>(Vec<HashMap<&'a str, Vec3>>);
 
-impl<'a> Materials<'a> {
+impl<'a> MaterialShader<'a> {
     /// Returns `None` if the system has no memory for the colours.
     pub(super) fn of(target: Target<'a>) -> Option<Self> {
         let mut meshes = Vec::new();
@@ -28,7 +28,7 @@ impl<'a> Materials<'a> {
             }
             meshes.push(colours);
         }
-        Some(Materials(meshes))
+        Some(MaterialShader(meshes))
     }
 }
 
@@ -40,7 +40,7 @@ fn colour(material: &Material) -> Option<Vec3> {
     Some((diffuse + 0.3 * specular + emitted).clamp(Vec3::ZERO, Vec3::ONE))
 }
 
-impl Shader for Materials<'_> {
+impl Shader for MaterialShader<'_> {
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);

@@ -15,7 +15,7 @@ mod thickness;
 
 use crate::picture::legend::Legend;
 use crate::target::{MeshTarget, Target};
-use crate::watch::Watch;
+use crate::watch::WorkWatch;
 use estoc::glam::Vec3;
 use estoc::scene::{SceneHit, ScenePrim};
 use estoc::{Bvh, Camera, QueryOptions, Ray};
@@ -129,7 +129,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) target: Target<'a>,
     /// Another mesh, from which distances are measured.
     reference: Option<&'a Bvh>,
-    pub(crate) watch: Watch<'a>,
+    pub(crate) watch: WorkWatch<'a>,
     rays: AtomicUsize,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Scene<'a> {
         Scene {
             target,
             reference: None,
-            watch: Watch::default(),
+            watch: WorkWatch::default(),
             rays: AtomicUsize::new(0),
         }
     }
@@ -149,7 +149,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Sets what cancels the work.
-    pub(crate) fn watch(self, watch: Watch<'a>) -> Self {
+    pub(crate) fn watch(self, watch: WorkWatch<'a>) -> Self {
         Scene { watch, ..self }
     }
 
@@ -275,22 +275,25 @@ impl Shade {
         up: Vec3,
     ) -> Option<Box<dyn Shader + 'a>> {
         Some(match self {
-            Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
-            Shade::Normal => Box::new(normal::Normal),
-            Shade::Facing => Box::new(facing::Facing),
-            Shade::Id => Box::new(id::Id::of(scene.target.primitive_count())),
-            Shade::Instance => Box::new(instance::Instances),
-            Shade::Material => Box::new(material::Materials::of(scene.target)?),
-            Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
-            Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
+            Shade::Depth => Box::new(depth::DepthShader::new(&Survey::distances(scene, camera))),
+            Shade::Normal => Box::new(normal::NormalShader),
+            Shade::Facing => Box::new(facing::FacingShader),
+            Shade::Id => Box::new(id::IdShader::of(scene.target.primitive_count())),
+            Shade::Instance => Box::new(instance::InstanceShader),
+            Shade::Material => Box::new(material::MaterialShader::of(scene.target)?),
+            Shade::Ao => Box::new(ambient::AmbientShader::new(
+                &Survey::distances(scene, camera),
+                up,
+            )),
+            Shade::Heat => Box::new(heat::HeatShader::new(&Survey::steps(scene, camera))),
             Shade::Distance => {
                 let itself = scene.target.mesh().map(MeshTarget::bvh);
                 match scene.reference.or(itself) {
-                    Some(other) => Box::new(distance::Distance::new(scene, other, camera)),
-                    None => Box::new(normal::Normal),
+                    Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
+                    None => Box::new(normal::NormalShader),
                 }
             }
-            Shade::Thickness => Box::new(thickness::Thickness::new(scene, camera)),
+            Shade::Thickness => Box::new(thickness::ThicknessShader::new(scene, camera)),
         })
     }
 }

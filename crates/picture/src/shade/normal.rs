@@ -5,9 +5,9 @@ use crate::picture::colour::light;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 
-pub(super) struct Normal;
+pub(super) struct NormalShader;
 
-impl Shader for Normal {
+impl Shader for NormalShader {
     /// Maps -1 to 1 on each axis to dark to bright in a channel.
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {

@@ -13,18 +13,18 @@ use estoc::{Camera, Ray, RayQuery};
 /// The colour where the ray that goes in meets nothing.
 const ENDLESS: Vec3 = Vec3::new(0.18, 0.18, 0.18);
 
-pub(super) struct Thickness {
+pub(super) struct ThicknessShader {
     ramp: Ramp,
     thin: f32,
     thick: f32,
 }
 
-impl Thickness {
+impl ThicknessShader {
     pub(super) fn new(scene: &Scene<'_>, camera: &Camera) -> Self {
         let thickness = Survey::of(scene, camera, |ray| {
             thickness(scene, ray, &scene.target.closest_hit(ray)?)
         });
-        Thickness {
+        ThicknessShader {
             // Thin parts are bright.
             ramp: Ramp::new(colorous::PLASMA, [1.0, 0.0]),
             thin: thickness.quantile(0.002),
@@ -46,7 +46,7 @@ fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
     exit.map(|exit| exit.t)
 }
 
-impl Shader for Thickness {
+impl Shader for ThicknessShader {
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);

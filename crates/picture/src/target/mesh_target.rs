@@ -1,6 +1,6 @@
 //! A mesh as what a picture shows.
 
-use crate::watch::{CHECKED, Cancelled, Watch};
+use crate::watch::{CHECKED, Cancelled, WorkWatch};
 use estoc::io::TreeFile;
 use estoc::mesh::Material;
 use estoc::scene::{SceneHit, ScenePath};
@@ -10,11 +10,11 @@ use estoc::{Aabb, Bvh, Hit, Mesh, PrimId, Triangle};
 #[derive(Clone, Copy)]
 pub struct MeshTarget<'a> {
     bvh: &'a Bvh,
-    known: Known<'a>,
+    known: MeshOrFile<'a>,
 }
 
 #[derive(Clone, Copy)]
-enum Known<'a> {
+enum MeshOrFile<'a> {
     Mesh(&'a Mesh),
     File(&'a TreeFile),
 }
@@ -25,7 +25,7 @@ impl<'a> MeshTarget<'a> {
     pub fn new(mesh: &'a Mesh, bvh: &'a Bvh) -> Self {
         MeshTarget {
             bvh,
-            known: Known::Mesh(mesh),
+            known: MeshOrFile::Mesh(mesh),
         }
     }
 
@@ -33,7 +33,7 @@ impl<'a> MeshTarget<'a> {
     pub fn of_file(file: &'a TreeFile) -> Self {
         MeshTarget {
             bvh: file.bvh(),
-            known: Known::File(file),
+            known: MeshOrFile::File(file),
         }
     }
 
@@ -45,16 +45,16 @@ impl<'a> MeshTarget<'a> {
     /// Returns the box around the mesh.
     pub fn bounds(self) -> Aabb {
         match self.known {
-            Known::Mesh(mesh) => mesh.bounds(),
-            Known::File(file) => file.facts().bounds,
+            MeshOrFile::Mesh(mesh) => mesh.bounds(),
+            MeshOrFile::File(file) => file.facts().bounds,
         }
     }
 
     /// Returns a triangle; `None` if there is none of this id.
     pub fn triangle(self, prim: PrimId) -> Option<Triangle> {
         match self.known {
-            Known::Mesh(mesh) => mesh.triangle(prim),
-            Known::File(file) => file.bvh().triangle(prim),
+            MeshOrFile::Mesh(mesh) => mesh.triangle(prim),
+            MeshOrFile::File(file) => file.bvh().triangle(prim),
         }
     }
 
@@ -67,7 +67,7 @@ impl<'a> MeshTarget<'a> {
     /// Calls a function with all triangles, in the order of their ids, until the work is cancelled.
     pub(crate) fn each_triangle(
         self,
-        watch: Watch<'_>,
+        watch: WorkWatch<'_>,
         mut visit: impl FnMut(Triangle),
     ) -> Result<(), Cancelled> {
         for (number, triangle) in self.triangles().enumerate() {
@@ -82,16 +82,16 @@ impl<'a> MeshTarget<'a> {
     /// Returns the materials.
     pub fn materials(self) -> &'a [Material] {
         match self.known {
-            Known::Mesh(mesh) => mesh.materials(),
-            Known::File(file) => file.materials(),
+            MeshOrFile::Mesh(mesh) => mesh.materials(),
+            MeshOrFile::File(file) => file.materials(),
         }
     }
 
     /// Returns the material of a triangle; `None` if it has none, and if there is none of this id.
     pub fn material_of(self, prim: PrimId) -> Option<&'a Material> {
         match self.known {
-            Known::Mesh(mesh) => mesh.material_of(prim),
-            Known::File(file) => file.material_of(prim),
+            MeshOrFile::Mesh(mesh) => mesh.material_of(prim),
+            MeshOrFile::File(file) => file.material_of(prim),
         }
     }
 }

@@ -7,7 +7,7 @@ pub use mesh_target::MeshTarget;
 pub(crate) use mesh_target::scene_hit;
 pub use scene_target::{SceneMaterials, SceneTarget};
 
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Cancelled, WorkWatch};
 use estoc::glam::Vec3;
 use estoc::mesh::Material;
 use estoc::scene::SceneHit;
@@ -73,7 +73,7 @@ impl<'a> Target<'a> {
     /// Calls a function with points whose hull holds everything, until the work is cancelled.
     pub(crate) fn each_corner(
         self,
-        watch: Watch<'_>,
+        watch: WorkWatch<'_>,
         visit: &mut dyn FnMut(Vec3),
     ) -> Result<(), Cancelled> {
         match self {

@@ -1,6 +1,6 @@
 //! A scene as what a picture shows.
 
-use crate::watch::{CHECKED, Cancelled, Watch};
+use crate::watch::{CHECKED, Cancelled, WorkWatch};
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::Material;
 use estoc::scene::{Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
@@ -91,7 +91,7 @@ impl<'a> SceneTarget<'a> {
     /// is cancelled.
     pub(crate) fn each_corner(
         self,
-        watch: Watch<'_>,
+        watch: WorkWatch<'_>,
         visit: &mut dyn FnMut(Vec3),
     ) -> Result<(), Cancelled> {
         for (number, (_, placement)) in self.snapshot.placements().enumerate() {

@@ -5,7 +5,7 @@ mod automatic;
 use crate::error::PictureError;
 use crate::picture::Size;
 use crate::target::Target;
-use crate::watch::Watch;
+use crate::watch::WorkWatch;
 use estoc::glam::Vec3;
 use estoc::{
     Camera, CancelToken, Progress,
@@ -47,7 +47,7 @@ pub struct ViewOptions<'a> {
     at: Option<Vec3>,
     up: Option<Vec3>,
     fov: Option<f32>,
-    watch: Watch<'a>,
+    watch: WorkWatch<'a>,
 }
 
 impl<'a> ViewOptions<'a> {

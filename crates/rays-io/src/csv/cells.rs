@@ -6,7 +6,7 @@ pub(super) struct Cells<'a>(Option<&'a [u8]>);
 
 /// One cell.
 #[derive(Clone, Copy)]
-pub(super) struct Cell<'a> {
+pub(super) struct CsvCell<'a> {
     /// The cell as written, without surrounding spaces.
     pub(super) raw: &'a [u8],
     /// The cell without surrounding spaces and double quotes.
@@ -22,9 +22,9 @@ impl<'a> Cells<'a> {
 }
 
 impl<'a> Iterator for Cells<'a> {
-    type Item = Cell<'a>;
+    type Item = CsvCell<'a>;
 
-    fn next(&mut self) -> Option<Cell<'a>> {
+    fn next(&mut self) -> Option<CsvCell<'a>> {
         let line = self.0?;
         let is_quoted = line.trim_ascii_start().starts_with(b"\"");
         let mut is_inside = false;
@@ -38,7 +38,7 @@ impl<'a> Iterator for Cells<'a> {
             .strip_prefix(b"\"")
             .and_then(|cell| cell.strip_suffix(b"\""));
         let text = inner.unwrap_or(raw);
-        Some(Cell {
+        Some(CsvCell {
             raw,
             text,
             is_open: is_inside,

@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 1 << 24;
 const STEP: usize = 1 << 18;
 
 /// Reads whole lines.
-pub(super) struct Lines {
+pub(super) struct CsvLines {
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     /// The bytes of the buffer that are still to be taken.
@@ -23,9 +23,9 @@ pub(super) struct Lines {
     error: Option<io::Error>,
 }
 
-impl Lines {
+impl CsvLines {
     pub(super) fn new(input: Box<dyn Read + Send>) -> Self {
-        Lines {
+        CsvLines {
             input,
             buffer: Vec::new(),
             start: 0,
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn lines_are_whole_however_they_arrive() {
         let text = b"one\n\nthree\r\nfour";
-        let mut lines = Lines::new(Box::new(Slow(text)));
+        let mut lines = CsvLines::new(Box::new(Slow(text)));
         assert_eq!(lines.take(2).unwrap(), b"one\n\n");
         assert_eq!(lines.take(9).unwrap(), b"three\r\n");
         assert_eq!(lines.take(9).unwrap(), b"four");
@@ -153,7 +153,7 @@ mod tests {
                 Err(io::Error::other("broken"))
             }
         }
-        let mut lines = Lines::new(Box::new(Slow(b"a\nb\nc").chain(Broken)));
+        let mut lines = CsvLines::new(Box::new(Slow(b"a\nb\nc").chain(Broken)));
         assert_eq!(lines.take(9).unwrap(), b"a\nb\n");
         assert!(lines.take(9).is_err());
     }

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::layout::Layout;
-use super::lines::{LONGEST_LINE, Lines};
+use super::lines::{CsvLines, LONGEST_LINE};
 use super::parse::{Role, without_end};
 use super::reader::{CsvReader, long_line};
 use super::unnamed::Unnamed;
@@ -19,7 +19,7 @@ impl CsvReader {
         input: Box<dyn Read + Send>,
         length: Option<u64>,
     ) -> Result<Self, InputError> {
-        let mut lines = Lines::new(input);
+        let mut lines = CsvLines::new(input);
         let of_io = |source| io_error(T::PLURAL, &name, source);
         if lines.peek(1).map_err(of_io)?.starts_with(b"\xef\xbb\xbf") {
             lines.skip(3);
@@ -67,7 +67,7 @@ impl CsvReader {
         (lines, rows): (u64, u64),
     ) -> Result<Self, InputError> {
         let header = Header::of_names::<T>(names, &name)?;
-        let body = Lines::new(body);
+        let body = CsvLines::new(body);
         let mut reader = CsvReader::of_header(name, body, header, Layout::Blanks);
         reader.line = lines;
         reader.rows = Some(rows);
@@ -75,7 +75,7 @@ impl CsvReader {
         Ok(reader)
     }
 
-    fn of_header(name: String, lines: Lines, header: Header, layout: Layout) -> Self {
+    fn of_header(name: String, lines: CsvLines, header: Header, layout: Layout) -> Self {
         let mut roles = vec![Role::Other; header.names.len()];
         for (role, place) in header.places.iter().enumerate() {
             if let Some(place) = place {

@@ -1,6 +1,6 @@
 //! Parses lines of CSV.
 
-use super::cells::{Cell, Cells};
+use super::cells::{Cells, CsvCell};
 use super::layout::Layout;
 use super::lines::LONGEST_LINE;
 use crate::item::{Item, MOST_COLUMNS};
@@ -118,8 +118,8 @@ pub(super) fn parse<T: Item>(
 }
 
 /// Returns cells without quotes.
-fn plain_cells<'a>(cells: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Cell<'a>> {
-    cells.map(|text| Cell {
+fn plain_cells<'a>(cells: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = CsvCell<'a>> {
+    cells.map(|text| CsvCell {
         raw: text,
         text,
         is_open: false,
@@ -128,9 +128,9 @@ fn plain_cells<'a>(cells: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item 
 
 /// Parses the numbers and the mask of a line, and returns its cells.
 fn item_of<'a, T: Item>(
-    line: impl Iterator<Item = Cell<'a>>,
+    line: impl Iterator<Item = CsvCell<'a>>,
     roles: &[Role],
-    cells: &mut Vec<Cell<'a>>,
+    cells: &mut Vec<CsvCell<'a>>,
 ) -> Result<(T, u32), LineError> {
     let mut numbers = [None; MOST_COLUMNS];
     let mut mask = mask::ALL;

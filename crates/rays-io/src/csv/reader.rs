@@ -9,7 +9,7 @@
 
 use super::header::Header;
 use super::layout::Layout;
-use super::lines::Lines;
+use super::lines::CsvLines;
 use super::parse::{LineError, Piece, Role, parse, pieces_of};
 use crate::block::{Block, Passed};
 use crate::input_error::InputError;
@@ -22,7 +22,7 @@ use rayon::prelude::*;
 /// Reads rays or points in the order of the file.
 pub(crate) struct CsvReader {
     pub(super) name: String,
-    pub(super) lines: Lines,
+    pub(super) lines: CsvLines,
     /// Number of the last line read, from 1.
     pub(super) line: u64,
     /// Number of the next row, from 0.

@@ -1,7 +1,7 @@
 //! Points as numbers without names of columns, as scanners write them: XYZ, ASC, PTS and TXT.
 
 use super::layout::Layout;
-use super::lines::Lines;
+use super::lines::CsvLines;
 use super::parse::without_end;
 use std::io;
 
@@ -22,7 +22,7 @@ pub(super) struct Unnamed {
 impl Unnamed {
     /// Looks for a first line of three or more numbers, separated by blanks or semicolons, before which
     /// there may be comments and a number of points. `None` if the text is anything else. Takes no lines.
-    pub(super) fn find(lines: &mut Lines) -> io::Result<Option<Unnamed>> {
+    pub(super) fn find(lines: &mut CsvLines) -> io::Result<Option<Unnamed>> {
         let mut rows = None;
         let mut bytes = 0;
         for before in 0..MOST_LINES {

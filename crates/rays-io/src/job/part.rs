@@ -144,7 +144,7 @@ impl Written {
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let most = allow(Step::Write, bytes.len())?;
+        let most = allow(DiskStep::Write, bytes.len())?;
         let count = self.file()?.write(&bytes[..most])?;
         if self.is_sequential {
             self.hash.update(&bytes[..count]);
@@ -154,7 +154,7 @@ impl Written {
     }
 
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        allow(Step::Seek, 0)?;
+        allow(DiskStep::Seek, 0)?;
         let at = self.file()?.seek(to)?;
         self.is_sequential &= at == self.at;
         self.at = at;
@@ -169,9 +169,9 @@ impl Written {
             self.hash.reset();
             put(&mut self.hash, &mut File::open(file.path())?, &|| true)?;
         }
-        allow(Step::Sync, 0)?;
+        allow(DiskStep::Sync, 0)?;
         file.sync()?;
-        allow(Step::Rename, 0)?;
+        allow(DiskStep::Rename, 0)?;
         file.finish()?;
         Ok((bytes, self.hash.digest()))
     }
@@ -232,7 +232,7 @@ pub(super) fn part_name(part: u64, format: &str) -> String {
 
 /// What a disk may fail to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum DiskStep {
     Write,
     Seek,
     Sync,
@@ -241,7 +241,7 @@ enum Step {
 
 /// Returns how many of these bytes may be written; in tests, the disk may be full or broken.
 #[cfg(not(test))]
-fn allow(_: Step, bytes: usize) -> io::Result<usize> {
+fn allow(_: DiskStep, bytes: usize) -> io::Result<usize> {
     Ok(bytes)
 }
 
@@ -257,15 +257,17 @@ mod tests {
 
     thread_local! {
         /// The step that fails, and the number of bytes that are written before.
-        static FAULT: Cell<Option<(Step, usize)>> = const { Cell::new(None) };
+        static FAULT: Cell<Option<(DiskStep, usize)>> = const { Cell::new(None) };
     }
 
-    pub(super) fn allow(step: Step, bytes: usize) -> io::Result<usize> {
+    pub(super) fn allow(step: DiskStep, bytes: usize) -> io::Result<usize> {
         match FAULT.get() {
-            Some((Step::Write, 0)) if step == Step::Write => Err(io::ErrorKind::StorageFull.into()),
-            Some((Step::Write, left)) if step == Step::Write => {
+            Some((DiskStep::Write, 0)) if step == DiskStep::Write => {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            Some((DiskStep::Write, left)) if step == DiskStep::Write => {
                 let most = bytes.min(left);
-                FAULT.set(Some((Step::Write, left - most)));
+                FAULT.set(Some((DiskStep::Write, left - most)));
                 Ok(most)
             }
             Some((fault, _)) if fault == step => Err(io::Error::other("the disk is broken")),
@@ -333,8 +335,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(part_name(0, "csv"));
         std::fs::write(&path, "old").unwrap();
-        let steps = [Step::Seek, Step::Sync, Step::Rename].map(|step| (step, 0));
-        let full = [0, 1, 4, 5, 9].map(|bytes| (Step::Write, bytes));
+        let steps = [DiskStep::Seek, DiskStep::Sync, DiskStep::Rename].map(|step| (step, 0));
+        let full = [0, 1, 4, 5, 9].map(|bytes| (DiskStep::Write, bytes));
         for (step, bytes) in steps.into_iter().chain(full) {
             FAULT.set(Some((step, bytes)));
             let part = PartFile::create(0, path.clone(), 300..400).unwrap();
@@ -345,11 +347,14 @@ mod tests {
                 writer.write_all(b"56789")
             };
             let written = write();
-            assert_eq!(written.is_ok(), matches!(step, Step::Sync | Step::Rename));
+            assert_eq!(
+                written.is_ok(),
+                matches!(step, DiskStep::Sync | DiskStep::Rename)
+            );
             // Even if the one who writes ignores the error.
             let told = part.finish(1, 1).unwrap_err().to_string();
             let problem = match step {
-                Step::Write => "no storage space",
+                DiskStep::Write => "no storage space",
                 _ => "the disk is broken",
             };
             assert_eq!(

@@ -327,7 +327,7 @@ impl Numbers<'_> {
     ) -> u64 {
         self.each(count, of_bytes, |numbers| {
             items.push(T::from_numbers(
-                numbers.map(|number| number.map(T::Number::of_f32)),
+                numbers.map(|number| number.map(T::Number::from)),
             ));
         });
         0

@@ -2,7 +2,7 @@
 
 use super::decode_limits::DecodeLimits;
 use super::dictionary::longest_text;
-use super::thrift::{Broken, PageHeader, Walk, page_header};
+use super::thrift::{Broken, PageHeader, ThriftWalk, page_header};
 use estoc_mesh::parts::counted;
 use parquet::basic::Type;
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
@@ -52,7 +52,7 @@ pub(super) fn check_footer(file: &File) -> io::Result<Result<(), String>> {
         )));
     }
     let bytes = read_at(file, length - TAIL - footer, footer)?;
-    let mut walk = Walk::of(&bytes);
+    let mut walk = ThriftWalk::of(&bytes);
     if walk.structure().is_err() {
         return Ok(Err(
             "the footer is corrupt, so copy or write the file again".into(),

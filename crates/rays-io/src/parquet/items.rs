@@ -121,7 +121,7 @@ fn append_plain<T: Item, const COLUMNS: usize>(
     items.extend((0..rows).map(|row| {
         let mut numbers = [None; MOST_COLUMNS];
         for (number, column) in numbers.iter_mut().zip(&plain) {
-            *number = Some(T::Number::of_f32(column[row]));
+            *number = Some(T::Number::from(column[row]));
         }
         T::from_numbers(numbers)
     }));

@@ -27,7 +27,7 @@ pub(super) enum Broken {
 }
 
 /// Bytes that are not walked yet.
-pub(super) struct Walk<'a> {
+pub(super) struct ThriftWalk<'a> {
     rest: &'a [u8],
     /// Structures seen.
     pub(super) structs: usize,
@@ -47,9 +47,9 @@ pub(super) struct PageHeader {
     pub(super) length: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ThriftWalk<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Self {
-        Walk {
+        ThriftWalk {
             rest: bytes,
             structs: 0,
         }
@@ -177,7 +177,7 @@ pub(super) fn page_header(bytes: &[u8]) -> Result<PageHeader, Broken> {
     const ENCODING: i64 = (5 << 16) + 2;
     const ENCODING_2: i64 = (8 << 16) + 4;
     let mut header = PageHeader::default();
-    let mut walk = Walk::of(bytes);
+    let mut walk = ThriftWalk::of(bytes);
     walk.fields(DEEPEST, &mut |id, value| {
         match (id, value) {
             (1, Some(kind)) => header.kind = kind,
@@ -225,10 +225,10 @@ mod tests {
     fn sizes_beyond_the_bytes_are_refused() {
         // A list that declares 2^31 structures, and a binary of 2^40 bytes.
         let list = [0x19, 0xfc, 0x80, 0x80, 0x80, 0x80, 0x08, 0];
-        assert_eq!(Walk::of(&list).structure(), Err(Broken::End));
+        assert_eq!(ThriftWalk::of(&list).structure(), Err(Broken::End));
         let binary = [0x18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20, 0];
-        assert_eq!(Walk::of(&binary).structure(), Err(Broken::End));
+        assert_eq!(ThriftWalk::of(&binary).structure(), Err(Broken::End));
         let deep = [0x1c; 99];
-        assert_eq!(Walk::of(&deep).structure(), Err(Broken::Content));
+        assert_eq!(ThriftWalk::of(&deep).structure(), Err(Broken::Content));
     }
 }

@@ -5,11 +5,13 @@ use crate::common::{csv, npy_of, rays};
 use estoc_core::Ray;
 use estoc_random::SplitMix64;
 use estoc_rays_io::{Block, Input, InputError};
+use estoc_testkit::conformance::Effort;
 
 pub(crate) fn rounds(usual: usize) -> usize {
-    match std::env::var_os("ESTOC_LONG") {
-        Some(_) => usual * 100,
-        None => usual,
+    if Effort::is_long() {
+        usual * 100
+    } else {
+        usual
     }
 }
 

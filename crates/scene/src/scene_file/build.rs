@@ -62,7 +62,7 @@ impl SceneFile {
         loader: &'o MeshLoader<'o>,
         open: &'o mut OpenMesh<'o, E>,
     ) -> Result<LoadedScene, E> {
-        let mut builder = Builder {
+        let mut builder = SceneFileBuilder {
             open,
             loader,
             meshes: HashMap::new(),
@@ -72,7 +72,7 @@ impl SceneFile {
             reports: Vec::new(),
         };
         let scene = builder.scene(self.clone())?;
-        let Builder { files, reports, .. } = builder;
+        let SceneFileBuilder { files, reports, .. } = builder;
         Ok(LoadedScene {
             files,
             reports,
@@ -188,7 +188,7 @@ impl Part {
     }
 }
 
-struct Builder<'o, E> {
+struct SceneFileBuilder<'o, E> {
     open: &'o mut OpenMesh<'o, E>,
     /// Of glTF files with their nodes.
     loader: &'o MeshLoader<'o>,
@@ -204,7 +204,7 @@ struct Builder<'o, E> {
     reports: Vec<(PathBuf, MeshReport)>,
 }
 
-impl<E: From<SceneFileError>> Builder<'_, E> {
+impl<E: From<SceneFileError>> SceneFileBuilder<'_, E> {
     fn scene(&mut self, file: SceneFile) -> Result<LoadedScene, E> {
         self.files.extend(file.files());
         if file.report != MeshReport::default() {

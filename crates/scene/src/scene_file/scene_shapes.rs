@@ -168,7 +168,7 @@ pub(super) fn write(shapes: &SceneFileShapes, f: &mut fmt::Formatter<'_>) -> fmt
     if !shapes.spheres.is_empty() || has_neither {
         writeln!(f, "spheres = [")?;
         for sphere in &shapes.spheres {
-            let (center, radius) = (Point(sphere.center()), sphere.radius());
+            let (center, radius) = (TomlPoint(sphere.center()), sphere.radius());
             writeln!(f, "    {{ center = {center}, radius = {radius:?} }},")?;
         }
         writeln!(f, "]")?;
@@ -180,14 +180,14 @@ pub(super) fn write(shapes: &SceneFileShapes, f: &mut fmt::Formatter<'_>) -> fmt
     for of in &shapes.boxes {
         match of {
             SceneFileBox::Aligned(bounds) => {
-                let (min, max) = (Point(bounds.min()), Point(bounds.max()));
+                let (min, max) = (TomlPoint(bounds.min()), TomlPoint(bounds.max()));
                 writeln!(f, "    {{ min = {min}, max = {max} }},")?;
             }
             SceneFileBox::Oriented(of) => {
-                let (center, half_sizes) = (Point(of.center), Point(of.half_sizes));
+                let (center, half_sizes) = (TomlPoint(of.center), TomlPoint(of.half_sizes));
                 write!(f, "    {{ center = {center}, half_sizes = {half_sizes}")?;
                 if of.axes != USUAL_AXES {
-                    let [x, y, z] = of.axes.map(Point);
+                    let [x, y, z] = of.axes.map(TomlPoint);
                     write!(f, ", axes = [{x}, {y}, {z}]")?;
                 }
                 writeln!(f, " }},")?;
@@ -198,9 +198,9 @@ pub(super) fn write(shapes: &SceneFileShapes, f: &mut fmt::Formatter<'_>) -> fmt
 }
 
 /// Three numbers of TOML.
-struct Point(Vec3);
+struct TomlPoint(Vec3);
 
-impl fmt::Display for Point {
+impl fmt::Display for TomlPoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.0.to_array();
         write!(f, "[{x:?}, {y:?}, {z:?}]")
@@ -212,8 +212,8 @@ pub(super) fn problem_of_box(error: &AabbError) -> String {
     match error {
         AabbError::Inverted { min, max } => format!(
             "the box from {} to {} is inverted (min > max): swap the coordinates",
-            Point(*min),
-            Point(*max)
+            TomlPoint(*min),
+            TomlPoint(*max)
         ),
         other => other.to_string(),
     }
@@ -234,7 +234,7 @@ pub(super) fn problem_of_oriented_box(error: &ObbError) -> String {
             length,
         } => format!(
             "the box's axis {axis}, {}, has length {length} instead of 1: normalise it, {way_out}",
-            Point(*direction)
+            TomlPoint(*direction)
         ),
         ObbError::NotOrthogonal {
             axes: [a, b],

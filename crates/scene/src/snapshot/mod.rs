@@ -16,7 +16,7 @@ pub use shape_details::SceneShapeDetails;
 pub(crate) use store::Store;
 
 use crate::condition::Condition;
-use crate::world_box::{Reach, WideBox};
+use crate::world_box::{PlacedReach, WideBox};
 use crate::{ShapeList, UserShapes};
 use estoc_bvh::{BoxTree, Bvh};
 use estoc_core::glam::DVec3;
@@ -95,7 +95,7 @@ impl Totals {
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     bounds: Option<WideBox>,
-    reach: Reach,
+    reach: PlacedReach,
     condition: Condition,
     depth: usize,
 }
@@ -332,7 +332,7 @@ impl SceneSnapshot {
         self.extent().bounds
     }
 
-    pub(crate) fn reach(&self) -> Reach {
+    pub(crate) fn reach(&self) -> PlacedReach {
         self.extent().reach
     }
 

@@ -3,7 +3,7 @@
 use super::{Placement, SceneObject};
 use crate::condition::Condition;
 use crate::inverse::Inverse;
-use crate::world_box::{Reach, WideBox};
+use crate::world_box::{PlacedReach, WideBox};
 
 /// A placement with what queries need to know of it.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Placed {
 
     /// Returns the reach of what the placement holds, in the scene's space: the largest sums of the
     /// sizes of all terms of a coordinate. It may be infinite, and is not NaN: maxima would lose it.
-    pub(crate) fn reach(&self) -> Reach {
+    pub(crate) fn reach(&self) -> PlacedReach {
         let object = self.placement.object();
         let inner = match object {
             SceneObject::Scene(scene) => scene.reach(),

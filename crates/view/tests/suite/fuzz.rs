@@ -3,13 +3,11 @@
 
 use crate::common::{Given, MeshModel, MovingModel, Running};
 use estoc_random::SplitMix64;
+use estoc_testkit::conformance::Effort;
 use serde_json::{Map, Value, json};
 
 fn count() -> u64 {
-    match std::env::var_os("ESTOC_LONG") {
-        Some(_) => 500_000,
-        None => 1_000,
-    }
+    if Effort::is_long() { 500_000 } else { 1_000 }
 }
 
 /// Returns a number of any size, or something else.

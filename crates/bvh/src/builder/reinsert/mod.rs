@@ -10,7 +10,7 @@ pub mod search;
 pub mod topology;
 
 use super::binary_tree::BinaryTree;
-use super::watch::{Cancelled, Watch};
+use super::watch::{BuildWatch, Cancelled};
 use crate::builder::unfinished::Unfinished;
 use estoc_parallel::prelude::*;
 use search::{Search, Step};
@@ -32,7 +32,7 @@ const SAMPLE: usize = 1 << 12;
 pub(super) fn reinsert(
     tree: BinaryTree,
     rounds: &[f64],
-    watch: &Watch<'_>,
+    watch: &BuildWatch<'_>,
 ) -> Result<BinaryTree, Unfinished> {
     if tree.nodes.len() < FEWEST {
         return Ok(tree);
@@ -53,7 +53,11 @@ pub(super) fn reinsert(
 }
 
 /// Returns the moves that gain, each as if it were the only one, those of largest gain first.
-pub fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<Step>, Cancelled> {
+pub fn found(
+    topology: &Topology,
+    share: f64,
+    watch: &BuildWatch<'_>,
+) -> Result<Vec<Step>, Cancelled> {
     let nodes = candidates(topology, share);
     let chunks = nodes
         .par_chunks(CHUNK)
@@ -70,7 +74,11 @@ pub fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<S
 
 /// Makes as many of these moves as possible, and returns whether the tree became better. If it did
 /// not, since each move ignores the others, the tree is restored.
-pub fn made(topology: &mut Topology, steps: &[Step], watch: &Watch<'_>) -> Result<bool, Cancelled> {
+pub fn made(
+    topology: &mut Topology,
+    steps: &[Step],
+    watch: &BuildWatch<'_>,
+) -> Result<bool, Cancelled> {
     let before = topology.area();
     let log = topology.log_len();
     for steps in steps.chunks(CHUNK) {

@@ -1,9 +1,9 @@
 //! A binary tree whose subtrees can be moved, and moved back.
 
 use crate::builder::binary_tree::{BinaryNode, BinaryTree};
-use crate::builder::bounds::Bounds;
+use crate::builder::bounds::ReferenceBounds;
 use crate::builder::unfinished::Unfinished;
-use crate::builder::watch::Watch;
+use crate::builder::watch::BuildWatch;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
@@ -64,7 +64,7 @@ impl Hull {
 
     /// Returns an inner node of this box, whose children are `first` and `first + 1`.
     fn inner(&self, first: u32) -> BinaryNode {
-        let bounds = Bounds {
+        let bounds = ReferenceBounds {
             min: self.min.into(),
             max: self.max.into(),
         };
@@ -250,7 +250,7 @@ impl Topology {
     pub(super) fn finish(
         mut self,
         order: &[u32],
-        watch: &Watch<'_>,
+        watch: &BuildWatch<'_>,
     ) -> Result<BinaryTree, Unfinished> {
         /// The number of nodes between checks for cancellation.
         const CHUNK: usize = 1 << 13;

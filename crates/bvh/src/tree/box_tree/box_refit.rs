@@ -1,7 +1,7 @@
 //! Moves items of a tree over boxes.
 
 use super::BoxTree;
-use crate::builder::bounds::Bounds;
+use crate::builder::bounds::ReferenceBounds;
 use crate::wide::{Child, Node, WIDTH, WideBounds};
 
 /// Where the items and nodes of a tree are, and what its boxes cost.
@@ -116,5 +116,5 @@ impl BoxTree {
 
 fn area(node: &Node, lane: usize) -> f64 {
     let (min, max) = node.bounds(lane);
-    Bounds { min, max }.half_area()
+    ReferenceBounds { min, max }.half_area()
 }

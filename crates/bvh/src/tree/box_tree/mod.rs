@@ -3,7 +3,7 @@
 mod box_refit;
 
 use super::BvhBuilder;
-use crate::builder::bounds::Bounds;
+use crate::builder::bounds::ReferenceBounds;
 use crate::builder::boxes::Boxes;
 use crate::builder::item_leaves::tree_over_boxes;
 use crate::traverse::mapped::{
@@ -40,10 +40,10 @@ impl Boxes for ItemBoxes<'_> {
         self.boxes.len()
     }
 
-    fn bounds(&self, number: usize) -> Bounds {
+    fn bounds(&self, number: usize) -> ReferenceBounds {
         let bounds = self.frame.bounds(self.boxes[number].1);
         let [min, max] = bounds.expect("the frame is around all boxes");
-        Bounds { min, max }
+        ReferenceBounds { min, max }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A node over eight triangles, and a leaf with them.
 
 use crate::leaf_writer::LeafWriter;
-use estoc_bvh::internals::builder::Watch;
+use estoc_bvh::internals::builder::BuildWatch;
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::wide::{Block, Child, Node, Scale, WIDTH, WideTree};
 use estoc_core::exact::PreparedRay;
@@ -15,7 +15,7 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) fn of(triangles: [Triangle; WIDTH]) -> Self {
-        let watch = Watch::new(None, None, 0);
+        let watch = BuildWatch::new(None, None, 0);
         let scale = Scale::of(WIDTH, |i| triangles[i], &watch).unwrap_or_default();
         let scaled = triangles.map(|t| {
             let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));

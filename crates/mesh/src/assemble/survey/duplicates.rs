@@ -14,7 +14,7 @@ use super::line_of;
 use crate::in_pieces::map_into;
 use crate::mesh::Mesh;
 use crate::report::Findings;
-use crate::value_runs::Ramp;
+use crate::value_runs::NumberRuns;
 
 /// The approximate number of sums with the same upper bits.
 const ALIKE: usize = 1 << 12;
@@ -26,7 +26,7 @@ const MOST_BITS: u32 = 12;
 const PIECE: usize = 1 << 17;
 
 /// Counts triangles with the same three positions as an earlier one.
-pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) -> Result<(), NoMemory> {
+pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &NumberRuns) -> Result<(), NoMemory> {
     let copies = copies(mesh.positions(), mesh.indices())?;
     mesh.report.duplicate = Findings::default();
     for prim in copies {
@@ -61,7 +61,7 @@ fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Result<Vec<u32>, NoMemory
         .enumerate()
         .map(|(i, indices)| {
             let sums = collected(indices.iter().map(&sum))?;
-            Piece::new(&sums, (i * PIECE) as u32, number_of_bits)
+            HashedPiece::new(&sums, (i * PIECE) as u32, number_of_bits)
         })
         .collect::<Result<_, NoMemory>>()?;
     drop(hashes);
@@ -90,15 +90,15 @@ fn sum_and_prim(sum: u32, prim: u32) -> u64 {
 }
 
 /// Sums with their triangles, sorted by the upper bits.
-struct Piece {
+struct HashedPiece {
     sums: Vec<u64>,
     /// For each value of the upper bits, the end of its sums.
     ends: Vec<u32>,
 }
 
-impl Piece {
+impl HashedPiece {
     /// Sorts the sums of the triangles from `first` on.
-    fn new(sums: &[u32], first: u32, number_of_bits: u32) -> Result<Piece, NoMemory> {
+    fn new(sums: &[u32], first: u32, number_of_bits: u32) -> Result<HashedPiece, NoMemory> {
         let upper = |sum: u32| (sum >> (u32::BITS - number_of_bits)) as usize;
         let mut ends = vec![0; 1 << number_of_bits];
         for &sum in sums {
@@ -114,7 +114,7 @@ impl Piece {
             sorted[*place as usize] = sum_and_prim(sum, prim);
             *place += 1;
         }
-        Ok(Piece { sums: sorted, ends })
+        Ok(HashedPiece { sums: sorted, ends })
     }
 
     fn with(&self, upper: usize) -> &[u64] {

@@ -11,10 +11,10 @@ use estoc_core::{Aabb, PrimId, Triangle};
 use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
 use crate::report::Findings;
-use crate::value_runs::Ramp;
+use crate::value_runs::NumberRuns;
 
 /// Sets the bounds of the triangles, and counts triangles without area.
-pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
+pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &NumberRuns) {
     let positions = mesh.positions();
     let found = in_pieces(mesh.indices(), |first, indices| {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -74,7 +74,7 @@ fn higher(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(higher(a.x, b.x), higher(a.y, b.y), higher(a.z, b.z))
 }
 
-fn line_of(mesh: &Mesh, prim: usize, face_lines: &Ramp) -> Option<u64> {
+fn line_of(mesh: &Mesh, prim: usize, face_lines: &NumberRuns) -> Option<u64> {
     let face = mesh.face_of(PrimId::from_index(prim)?)?;
     face_lines.get(face)
 }

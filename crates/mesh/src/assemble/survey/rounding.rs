@@ -9,7 +9,7 @@ use super::duplicates::bits;
 use crate::mesh::Mesh;
 
 /// A position, and the same vertex in the file.
-type Corner = ([u32; 3], [u64; 3]);
+type SurveyedCorner = ([u32; 3], [u64; 3]);
 
 /// Sets the bounds of the triangles in the file, and counts the corners that became equal to a
 /// different one. `in_file` has the vertices of the file, in order.
@@ -22,7 +22,7 @@ pub(crate) fn survey(mesh: &mut Mesh, in_file: &[Vec<DVec3>]) -> Result<(), NoMe
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let all = mesh.positions().iter().zip(in_file.iter().flatten());
     let used = { all.zip(&is_used) }.filter_map(|(corner, is_used)| is_used.then_some(corner));
-    let mut corners: Vec<Corner> = Vec::new();
+    let mut corners: Vec<SurveyedCorner> = Vec::new();
     corners.make_room(vertices)?;
     corners.extend(used.map(|(&position, &in_file)| {
         (low, high) = (low.min(in_file), high.max(in_file));

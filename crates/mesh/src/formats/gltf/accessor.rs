@@ -1,6 +1,6 @@
 //! Reads the elements of an accessor.
 
-use super::byte_sources::{Buffers, View};
+use super::byte_sources::{GltfBuffers, ViewBytes};
 use super::model::{Accessor, Index, Sparse};
 use super::primitive::Fault;
 use crate::text::{counted, quote};
@@ -50,7 +50,7 @@ impl Component {
         }
     }
 
-    fn read(self, view: &View<'_>, place: u64) -> f64 {
+    fn read(self, view: &ViewBytes<'_>, place: u64) -> f64 {
         let mut bytes = [0; 4];
         let size = self.size() as usize;
         bytes[..size].copy_from_slice(view.at(place, size));
@@ -68,7 +68,7 @@ impl Component {
 
 /// Elements of `N` numbers at a constant stride, all of them within the view.
 struct Strided<'a, const N: usize> {
-    view: View<'a>,
+    view: ViewBytes<'a>,
     start: u64,
     stride: u64,
     component: Component,
@@ -76,7 +76,7 @@ struct Strided<'a, const N: usize> {
 
 impl<'a, const N: usize> Strided<'a, N> {
     fn new(
-        view: View<'a>,
+        view: ViewBytes<'a>,
         start: u64,
         count: u64,
         component: Component,
@@ -148,7 +148,7 @@ impl<'a, const N: usize> Elements<'a, N> {
 
     /// Opens the accessor of this index and of one of the allowed types; errors are about `what`.
     pub(super) fn open(
-        buffers: &mut Buffers<'a>,
+        buffers: &mut GltfBuffers<'a>,
         what: &str,
         index: Index,
         allowed: &[Component],
@@ -159,7 +159,7 @@ impl<'a, const N: usize> Elements<'a, N> {
 
     /// Opens an accessor that has an element for each vertex of a primitive.
     pub(super) fn of_vertices(
-        buffers: &mut Buffers<'a>,
+        buffers: &mut GltfBuffers<'a>,
         what: &str,
         index: Index,
         allowed: &[Component],
@@ -174,7 +174,7 @@ impl<'a, const N: usize> Elements<'a, N> {
     }
 
     fn of(
-        buffers: &mut Buffers<'a>,
+        buffers: &mut GltfBuffers<'a>,
         accessor: &Accessor,
         allowed: &[Component],
     ) -> Result<Elements<'a, N>, Fault> {
@@ -252,7 +252,7 @@ impl<'a, const N: usize> Elements<'a, N> {
 }
 
 fn open_sparse<'a, const N: usize>(
-    buffers: &mut Buffers<'a>,
+    buffers: &mut GltfBuffers<'a>,
     sparse: &Sparse,
     count: u64,
     component: Component,

@@ -13,29 +13,29 @@ use crate::text::{counted, quote};
 pub(super) use crate::formats::OpenSibling as Open;
 
 /// The buffers of a document, each read on first use and only once.
-pub(super) struct Buffers<'a> {
+pub(super) struct GltfBuffers<'a> {
     document: &'a Document,
     /// The buffer in the same file, if any.
     inner: Option<&'a [u8]>,
     open: &'a Open<'a>,
     /// By address, which several buffers may share; by index for buffers without one.
-    read: HashMap<Result<&'a str, Index>, Bytes<'a>>,
+    read: HashMap<Result<&'a str, Index>, SharedBytes<'a>>,
     /// The number of bytes of the document and of what was read so far.
     bytes: u64,
 }
 
 /// The bytes of a buffer.
-type Bytes<'a> = Rc<Cow<'a, [u8]>>;
+type SharedBytes<'a> = Rc<Cow<'a, [u8]>>;
 
 /// The bytes of a buffer view.
-pub(super) struct View<'a> {
-    buffer: Bytes<'a>,
+pub(super) struct ViewBytes<'a> {
+    buffer: SharedBytes<'a>,
     start: usize,
     pub(super) length: u64,
     pub(super) stride: Option<u64>,
 }
 
-impl View<'_> {
+impl ViewBytes<'_> {
     /// Returns `count` bytes at an offset in the view; they must be in range.
     #[inline]
     pub(super) fn at(&self, place: u64, count: usize) -> &[u8] {
@@ -44,7 +44,7 @@ impl View<'_> {
     }
 }
 
-impl<'a> Buffers<'a> {
+impl<'a> GltfBuffers<'a> {
     /// `bytes` is the size of the file.
     pub(super) fn new(
         document: &'a Document,
@@ -52,7 +52,7 @@ impl<'a> Buffers<'a> {
         open: &'a Open<'a>,
         bytes: u64,
     ) -> Self {
-        Buffers {
+        GltfBuffers {
             document,
             inner,
             open,
@@ -80,7 +80,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// Returns a buffer view, all of whose bytes exist.
-    pub(super) fn view(&mut self, index: Index) -> Result<View<'a>, Fault> {
+    pub(super) fn view(&mut self, index: Index) -> Result<ViewBytes<'a>, Fault> {
         let view = self.document.buffer_views.get(index as usize);
         let view = view.ok_or_else(|| format!("bufferViews[{index}] does not exist"))?;
         let buffer = self.buffer(view.buffer)?;
@@ -94,7 +94,7 @@ impl<'a> Buffers<'a> {
             )
             .into());
         }
-        Ok(View {
+        Ok(ViewBytes {
             start: view.byte_offset as usize,
             buffer,
             length: view.byte_length,
@@ -102,7 +102,7 @@ impl<'a> Buffers<'a> {
         })
     }
 
-    fn buffer(&mut self, index: Index) -> Result<Bytes<'a>, Fault> {
+    fn buffer(&mut self, index: Index) -> Result<SharedBytes<'a>, Fault> {
         let buffer = self.document.buffers.get(index as usize);
         let buffer = buffer.ok_or_else(|| format!("buffers[{index}] does not exist"))?;
         let key = buffer.uri.as_deref().ok_or(index);

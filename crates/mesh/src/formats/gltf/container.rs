@@ -1,7 +1,7 @@
 //! The two containers of glTF: JSON as text, or JSON and a buffer in chunks.
 
 use crate::error::MeshError;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::text::counted;
 use core::ops::Range;
 
@@ -18,7 +18,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// Locates the parts of a file.
-pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshError> {
+pub(super) fn open(bytes: &[u8], input: &MeshInput<'_>) -> Result<Container, MeshError> {
     if !bytes.starts_with(b"glTF") {
         return Ok(Container {
             json: 0..bytes.len(),

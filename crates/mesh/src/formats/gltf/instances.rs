@@ -3,7 +3,7 @@
 use estoc_core::glam::DAffine3;
 
 use super::accessor::{Component, Elements};
-use super::byte_sources::Buffers;
+use super::byte_sources::GltfBuffers;
 use super::model::Instancing;
 use super::primitive::Fault;
 use super::scene::composed;
@@ -18,7 +18,7 @@ pub(super) struct Instances<'a> {
 
 impl<'a> Instances<'a> {
     pub(super) fn open(
-        buffers: &mut Buffers<'a>,
+        buffers: &mut GltfBuffers<'a>,
         instancing: &Instancing,
     ) -> Result<Instances<'a>, Fault> {
         const FLOATS: &[Component] = &[Component::F32];

@@ -39,9 +39,9 @@ where
 
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Text(Box<str>);
+pub(super) struct JsonText(Box<str>);
 
-impl Deref for Text {
+impl Deref for JsonText {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -49,23 +49,23 @@ impl Deref for Text {
     }
 }
 
-impl<'de> Deserialize<'de> for Text {
+impl<'de> Deserialize<'de> for JsonText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Copied;
 
         impl Visitor<'_> for Copied {
-            type Value = Text;
+            type Value = JsonText;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
+            fn visit_str<E: Error>(self, text: &str) -> Result<JsonText, E> {
                 let mut copy = String::new();
                 let room = copy.try_reserve_exact(text.len());
                 room.map_err(|_| E::custom(NO_MEMORY))?;
                 copy.push_str(text);
-                Ok(Text(copy.into()))
+                Ok(JsonText(copy.into()))
             }
         }
 

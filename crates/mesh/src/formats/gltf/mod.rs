@@ -17,7 +17,7 @@ mod pose;
 mod primitive;
 mod scene;
 
-use byte_sources::{Buffers, Open};
+use byte_sources::{GltfBuffers, Open};
 use container::Container;
 use model::{Document, Index, Outline};
 pub(crate) use nodes::read_nodes;
@@ -28,20 +28,20 @@ use std::collections::HashMap;
 use crate::assemble::draft::Draft;
 use crate::assemble::face_names;
 use crate::error::{Location, MeshError};
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::mesh::material::Material;
 use crate::text::{quote, shown};
 use estoc_memory::check_room;
 
 /// Reads a whole file.
 pub(crate) fn read(
-    input: &mut Input<'_>,
+    input: &mut MeshInput<'_>,
     draft: &mut Draft,
     open: &Open<'_>,
 ) -> Result<(), MeshError> {
     input.take_rest()?;
     let input = &*input;
-    let opened = Opened::of(input)?;
+    let opened = OpenedGltf::of(input)?;
     draft.report.named_files = opened.named_files.clone();
     let document = &opened.document;
     let mut buffers = opened.buffers(open);
@@ -62,7 +62,7 @@ pub(crate) fn read(
 }
 
 /// A document that can be read.
-struct Opened<'a> {
+struct OpenedGltf<'a> {
     document: Document,
     named_files: Vec<String>,
     /// The buffer in the same file, if any.
@@ -71,16 +71,16 @@ struct Opened<'a> {
     length: u64,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> OpenedGltf<'a> {
     /// Parses a file of which all bytes were taken.
-    fn of(input: &'a Input<'_>) -> Result<Self, MeshError> {
+    fn of(input: &'a MeshInput<'_>) -> Result<Self, MeshError> {
         let bytes = input.last();
         let container = container::open(bytes, input)?;
         // For the parsed document, and the buffers that its text may contain.
         check_room(JSON * container.json.len())?;
         let document = parse(bytes, &container, input)?;
         refuse_what_is_not_read(&document, input)?;
-        Ok(Opened {
+        Ok(OpenedGltf {
             named_files: named_files(&document, json_of(bytes, &container)),
             document,
             inner: container.buffer.map(|range| &bytes[range]),
@@ -88,8 +88,8 @@ impl<'a> Opened<'a> {
         })
     }
 
-    fn buffers(&'a self, open: &'a Open<'a>) -> Buffers<'a> {
-        Buffers::new(&self.document, self.inner, open, self.length)
+    fn buffers(&'a self, open: &'a Open<'a>) -> GltfBuffers<'a> {
+        GltfBuffers::new(&self.document, self.inner, open, self.length)
     }
 
     /// Reports what is ignored of the file as a whole.
@@ -109,7 +109,11 @@ fn json_of<'a>(bytes: &'a [u8], container: &Container) -> &'a [u8] {
     &json[..end.map_or(0, |last| last + 1)]
 }
 
-fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Document, MeshError> {
+fn parse(
+    bytes: &[u8],
+    container: &Container,
+    input: &MeshInput<'_>,
+) -> Result<Document, MeshError> {
     let json = json_of(bytes, container);
     serde_json::from_slice(json).map_err(|error| {
         if let Some(version) = version_of(json).filter(|version| !version.starts_with("2.")) {
@@ -146,7 +150,7 @@ fn version_of(json: &[u8]) -> Option<String> {
     version.ok()
 }
 
-fn version_not_read(version: &str, input: &Input<'_>) -> MeshError {
+fn version_not_read(version: &str, input: &MeshInput<'_>) -> MeshError {
     let version = quote(version.as_bytes());
     let problem = format!("version {version}; save the file as version 2.0");
     input.unsupported(input.whole(), problem)
@@ -189,7 +193,7 @@ const READ: [&str; 3] = [
     "KHR_node_visibility",
 ];
 
-fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(), MeshError> {
+fn refuse_what_is_not_read(document: &Document, input: &MeshInput<'_>) -> Result<(), MeshError> {
     let asset = &document.asset;
     let version = asset.min_version.as_deref().unwrap_or(&asset.version);
     let is_2_0 = match asset.min_version {
@@ -214,7 +218,7 @@ fn add_mesh(
     adder: &mut Adder<'_, '_>,
     placed: &Placed<'_>,
     materials: &mut HashMap<Index, u32>,
-    input: &Input<'_>,
+    input: &MeshInput<'_>,
 ) -> Result<(), MeshError> {
     let names = [placed.name, placed.mesh.name.as_deref()];
     let name = names.into_iter().flatten().find(|name| !name.is_empty());

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-use super::json_values::{Text, list};
+use super::json_values::{JsonText, list};
 
 /// An index into one of the arrays of the document.
 pub(super) type Index = u32;
@@ -59,14 +59,14 @@ pub(super) struct Images {
 
 #[derive(Deserialize)]
 pub(super) struct Image {
-    pub(super) uri: Option<Text>,
+    pub(super) uri: Option<JsonText>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
-    pub(super) version: Text,
-    pub(super) min_version: Option<Text>,
+    pub(super) version: JsonText,
+    pub(super) min_version: Option<JsonText>,
 }
 
 #[derive(Deserialize)]
@@ -77,7 +77,7 @@ pub(super) struct Scene {
 
 #[derive(Deserialize)]
 pub(super) struct Node {
-    pub(super) name: Option<Text>,
+    pub(super) name: Option<JsonText>,
     #[serde(default, deserialize_with = "list")]
     pub(super) children: Vec<Index>,
     pub(super) mesh: Option<Index>,
@@ -111,7 +111,7 @@ impl NodeExtensions {
 #[derive(Deserialize)]
 pub(super) struct Instancing {
     #[serde(default)]
-    pub(super) attributes: BTreeMap<Text, Index>,
+    pub(super) attributes: BTreeMap<JsonText, Index>,
 }
 
 #[derive(Deserialize)]
@@ -129,7 +129,7 @@ pub(super) struct Skin {
 
 #[derive(Deserialize)]
 pub(super) struct Mesh {
-    pub(super) name: Option<Text>,
+    pub(super) name: Option<JsonText>,
     #[serde(deserialize_with = "list")]
     pub(super) primitives: Vec<Primitive>,
 }
@@ -204,7 +204,7 @@ pub(super) struct Accessor {
     pub(super) normalized: bool,
     pub(super) count: u64,
     #[serde(rename = "type")]
-    pub(super) shape: Text,
+    pub(super) shape: JsonText,
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
@@ -245,14 +245,14 @@ pub(super) struct BufferView {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Buffer {
-    pub(super) uri: Option<Text>,
+    pub(super) uri: Option<JsonText>,
     pub(super) byte_length: u64,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Material {
-    pub(super) name: Option<Text>,
+    pub(super) name: Option<JsonText>,
     #[serde(default)]
     pub(super) pbr_metallic_roughness: Surface,
     pub(super) emissive_factor: Option<[f32; 3]>,

@@ -7,24 +7,24 @@ use std::collections::HashMap;
 
 use super::primitive::Adder;
 use super::scene::{self, Placed, is_flat};
-use super::{Open, Opened, add_mesh};
+use super::{Open, OpenedGltf, add_mesh};
 use crate::affine_transform::is_mirrored;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::mesh_nodes::{MeshNode, MeshNodes};
 use crate::text::shown;
 
 /// Reads a whole file. `draft` makes a draft for each mesh.
 pub(crate) fn read_nodes(
-    input: &mut Input<'_>,
+    input: &mut MeshInput<'_>,
     draft: &dyn Fn() -> Draft,
     open: &Open<'_>,
     cancel: &CancelToken,
 ) -> Result<MeshNodes, MeshError> {
     input.take_rest()?;
     let input = &*input;
-    let opened = Opened::of(input)?;
+    let opened = OpenedGltf::of(input)?;
     let document = &opened.document;
     let mut whole = draft();
     whole.report.named_files = opened.named_files.clone();

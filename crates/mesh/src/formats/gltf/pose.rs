@@ -3,7 +3,7 @@
 use estoc_core::glam::{DAffine3, DMat3, DVec3};
 
 use super::accessor::{Component, Elements};
-use super::byte_sources::Buffers;
+use super::byte_sources::GltfBuffers;
 use super::model::{Attributes, Document, Index};
 use super::primitive::Fault;
 use crate::affine_transform::is_mirrored;
@@ -24,7 +24,7 @@ impl Pose {
     /// `transform_of` returns the transform of a node in the scene.
     pub(super) fn of(
         document: &Document,
-        buffers: &mut Buffers<'_>,
+        buffers: &mut GltfBuffers<'_>,
         skin: Index,
         transform_of: &dyn Fn(Index) -> Option<DAffine3>,
     ) -> Result<Option<Pose>, Fault> {
@@ -65,15 +65,15 @@ impl Pose {
 }
 
 /// The joints of the vertices of a primitive, and their weights, in sets of four.
-pub(super) struct Weights<'a>(Vec<[Elements<'a, 4>; 2]>);
+pub(super) struct SkinWeights<'a>(Vec<[Elements<'a, 4>; 2]>);
 
-impl<'a> Weights<'a> {
+impl<'a> SkinWeights<'a> {
     /// Opens the arrays of `count` vertices.
     pub(super) fn open(
-        buffers: &mut Buffers<'a>,
+        buffers: &mut GltfBuffers<'a>,
         attributes: &Attributes,
         count: u64,
-    ) -> Result<Weights<'a>, Fault> {
+    ) -> Result<SkinWeights<'a>, Fault> {
         const JOINTS: &[Component] = &[Component::U8, Component::U16];
         const WEIGHTS: &[Component] = &[Component::F32, Component::U8, Component::U16];
         let mut sets = Vec::new();
@@ -83,7 +83,7 @@ impl<'a> Weights<'a> {
                 Elements::of_vertices(buffers, "weights", weights, WEIGHTS, count)?,
             ]);
         }
-        Ok(Weights(sets))
+        Ok(SkinWeights(sets))
     }
 
     /// Returns the mean of the matrices of the joints of a vertex; `None` if its weights are 0.

@@ -5,14 +5,14 @@ use estoc_memory::NoMemory;
 use std::collections::HashMap;
 
 use super::accessor::{Component, Elements};
-use super::byte_sources::Buffers;
+use super::byte_sources::GltfBuffers;
 use super::model::{Attributes, Document, Index, Primitive};
-use super::pose::Weights;
+use super::pose::SkinWeights;
 use super::scene::Placed;
 use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 
 /// Why a part of the document is not read.
 pub(super) enum Fault {
@@ -31,7 +31,7 @@ impl Fault {
     }
 
     /// Returns the error about this part of the document.
-    pub(super) fn at(self, input: &Input<'_>, part: String) -> MeshError {
+    pub(super) fn at(self, input: &MeshInput<'_>, part: String) -> MeshError {
         match self {
             Fault::Malformed(problem) => input.malformed(input.whole().in_part(part), problem),
             Fault::Unsupported(problem) => input.unsupported(input.whole().in_part(part), problem),
@@ -77,7 +77,7 @@ pub(super) type Vertices = HashMap<MadeOf, u64>;
 /// Adds primitives to a draft.
 pub(super) struct Adder<'d, 'a> {
     pub(super) document: &'a Document,
-    pub(super) buffers: Buffers<'a>,
+    pub(super) buffers: GltfBuffers<'a>,
     pub(super) draft: &'d mut Draft,
     /// The number of primitives added, including empty ones.
     pub(super) added: u64,
@@ -197,7 +197,7 @@ impl<'a> Adder<'_, 'a> {
         let texcoords = texcoords.transpose()?;
         let mut posed = None;
         if let Some(pose) = &placed.pose {
-            posed = Some((pose, Weights::open(buffers, attributes, count)?));
+            posed = Some((pose, SkinWeights::open(buffers, attributes, count)?));
         }
         self.check_size(count, [normals.is_some(), texcoords.is_some()], 0)?;
         let first = self.draft.vertex_count();

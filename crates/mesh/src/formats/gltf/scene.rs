@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::iter::repeat_n;
 use std::rc::Rc;
 
-use super::byte_sources::Buffers;
+use super::byte_sources::GltfBuffers;
 use super::instances::Instances;
 use super::model::{Document, Index, Mesh, Node};
 use super::pose::Pose;
 use super::primitive::Fault;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 
 /// A mesh in one of its places.
 #[derive(Clone)]
@@ -37,9 +37,9 @@ pub(super) struct Placed<'a> {
 /// ignored of nodes.
 pub(super) fn placements<'a>(
     document: &'a Document,
-    buffers: &mut Buffers<'a>,
+    buffers: &mut GltfBuffers<'a>,
     draft: &mut Draft,
-    input: &Input<'_>,
+    input: &MeshInput<'_>,
 ) -> Result<Vec<Placed<'a>>, MeshError> {
     let mut placed = Vec::new();
     let Document { nodes, scenes, .. } = document;
@@ -175,7 +175,7 @@ struct SceneNode<'a> {
 /// any scene, all nodes are returned.
 fn nodes_of_scene<'a>(
     document: &'a Document,
-    input: &Input<'_>,
+    input: &MeshInput<'_>,
 ) -> Result<SceneNodes<'a>, MeshError> {
     let count = document.nodes.len();
     let has_scene = document.scene.is_some() || !document.scenes.is_empty();

@@ -5,7 +5,7 @@ use estoc_core::glam::{Vec2, Vec3};
 use estoc_memory::{Growth, NoMemory};
 
 use super::corner_indices::{Indices, NOTHING};
-use super::index_reach::{Reach, Span};
+use super::index_reach::{IndexReach, Span};
 use super::statement_words::Words;
 use crate::text::number::parse_f32;
 
@@ -17,7 +17,7 @@ pub(super) struct Attribute<V> {
     /// The values; those that could not be parsed are not finite.
     values: Vec<V>,
     indices: Indices,
-    reach: Reach,
+    reach: IndexReach,
 }
 
 impl<V: Pod> Attribute<V> {
@@ -26,7 +26,7 @@ impl<V: Pod> Attribute<V> {
             keep,
             values: Vec::new(),
             indices: Indices::default(),
-            reach: Reach::default(),
+            reach: IndexReach::default(),
         }
     }
 
@@ -36,7 +36,7 @@ impl<V: Pod> Attribute<V> {
     }
 
     /// Returns the number of definitions and the range of the indices.
-    pub(super) fn reach(&self) -> &Reach {
+    pub(super) fn reach(&self) -> &IndexReach {
         &self.reach
     }
 

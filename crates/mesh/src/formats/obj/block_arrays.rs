@@ -5,14 +5,14 @@ use estoc_memory::Growth;
 
 use super::attribute::Attribute;
 use super::corner_indices::{Indices, NOTHING};
-use crate::assemble::face_stretch::{Ground, Stretch};
+use crate::assemble::face_stretch::{FaceStretch, Ground};
 use crate::error::MeshError;
 use crate::frame::tally::Tally;
-use crate::value_runs::{Ramp, Runs};
+use crate::value_runs::{NumberRuns, ValueRuns};
 
 /// Vertices, faces and attributes of a block.
 #[derive(Default)]
-pub(super) struct Piece {
+pub(super) struct ParsedPiece {
     pub(super) positions: Vec<Vec3>,
     pub(super) rounding: Tally,
     /// The number of corners of all faces.
@@ -20,11 +20,11 @@ pub(super) struct Piece {
     /// The vertex of each corner.
     pub(super) corners: Indices,
     /// The number of corners of each face.
-    pub(super) arity: Runs<usize>,
+    pub(super) arity: ValueRuns<usize>,
     /// The number of faces.
     pub(super) kept: usize,
     /// The index of each face among all faces of the block, including those that are skipped.
-    pub(super) numbers: Ramp,
+    pub(super) numbers: NumberRuns,
     pub(super) texture: Attribute<Vec2>,
     pub(super) normal: Attribute<Vec3>,
     pub(super) before: Before,
@@ -41,8 +41,8 @@ pub(super) struct Before {
 
 /// The triangulated faces of a piece.
 #[derive(Default)]
-pub(super) struct Cut<'a> {
-    pub(super) stretch: Stretch<'a>,
+pub(super) struct CutFaces<'a> {
+    pub(super) stretch: FaceStretch<'a>,
     pub(super) texture: Corners<'a>,
     pub(super) normal: Corners<'a>,
 }
@@ -64,7 +64,7 @@ impl Corners<'_> {
     }
 }
 
-impl Piece {
+impl ParsedPiece {
     /// Returns whether the piece adds nothing to any array.
     pub(super) fn is_empty(&self) -> bool {
         self.positions.is_empty()
@@ -98,7 +98,7 @@ impl Piece {
 
     /// Triangulates the faces; `before` triangles precede them. Attributes must be settled or have
     /// no indices.
-    pub(super) fn cut(&self, ground: &Ground<'_>, before: u64) -> Result<Cut<'_>, MeshError> {
+    pub(super) fn cut(&self, ground: &Ground<'_>, before: u64) -> Result<CutFaces<'_>, MeshError> {
         let corners = self.corners.places();
         if matches!(self.arity.changes(), [(0, 3)] | [])
             && ground.has_room(before + self.kept as u64)
@@ -111,15 +111,15 @@ impl Piece {
                 given: triangles(places),
                 ..Corners::default()
             };
-            return Ok(Cut {
-                stretch: Stretch::of_triangles(triangles(corners), numbers)?,
+            return Ok(CutFaces {
+                stretch: FaceStretch::of_triangles(triangles(corners), numbers)?,
                 texture: as_given(self.texture.places()),
                 normal: as_given(self.normal.places()),
             });
         }
-        let mut cut = Cut {
-            stretch: Stretch::behind(before),
-            ..Cut::default()
+        let mut cut = CutFaces {
+            stretch: FaceStretch::behind(before),
+            ..CutFaces::default()
         };
         let (texture, normal) = (self.texture.places(), self.normal.places());
         // Enough for all, so that what follows never grows.

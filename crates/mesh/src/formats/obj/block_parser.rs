@@ -8,35 +8,35 @@ use estoc_core::glam::{Vec2, Vec3};
 use estoc_memory::{Growth, NoMemory};
 
 use super::attribute::{Attribute, parse_normal, parse_texture};
-use super::block_arrays::Piece;
+use super::block_arrays::ParsedPiece;
 use super::face_corners::Corner;
 use super::index_reach::Span;
-use super::logical_lines::Lines;
+use super::logical_lines::LogicalLines;
 use super::simple_lines;
 use super::statement::{Kind, split};
 use super::statement_names::name;
 use super::statement_words::Words;
 use super::vertex::Vertex;
 use crate::bad_faces::BadFaces;
-use crate::frame::{Coordinate, Frame};
+use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::report::Findings;
 use crate::report::MeshReport;
 use crate::text::quote;
-use crate::value_runs::Ramp;
+use crate::value_runs::NumberRuns;
 
 /// The contents of one block.
 #[derive(Default)]
 pub(super) struct Partial {
     /// Whether texture coordinates and normals are stored.
     keep_attributes: bool,
-    frame: Frame,
+    frame: FileFrame,
     /// The number of physical lines.
     pub(super) lines: u64,
     /// The data for the arrays of the mesh.
-    pub(super) piece: Piece,
-    pub(super) vertex_lines: Ramp,
+    pub(super) piece: ParsedPiece,
+    pub(super) vertex_lines: NumberRuns,
     /// The line of each face.
-    pub(super) face_lines: Ramp,
+    pub(super) face_lines: NumberRuns,
     pub(super) objects: Vec<NameChange>,
     pub(super) groups: Vec<NameChange>,
     pub(super) materials: Vec<NameChange>,
@@ -66,12 +66,12 @@ pub(super) struct Reading {
     pub(super) policy: BadFaces,
     /// Whether texture coordinates and normals are stored.
     pub(super) attributes: bool,
-    pub(super) frame: Frame,
+    pub(super) frame: FileFrame,
 }
 
 /// Why a block cannot be parsed, with the line relative to its start.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum StatementFault {
     NoMemory,
     /// The text is in UTF-16.
     Utf16,
@@ -85,36 +85,36 @@ pub(super) enum Fault {
     },
 }
 
-impl From<NoMemory> for Fault {
+impl From<NoMemory> for StatementFault {
     fn from(_: NoMemory) -> Self {
-        Fault::NoMemory
+        StatementFault::NoMemory
     }
 }
 
 impl Partial {
     /// Parses the first block, which may begin with a byte order mark.
-    pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
+    pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, StatementFault> {
         if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
-            return Err(Fault::Utf16);
+            return Err(StatementFault::Utf16);
         }
         let text = block.strip_prefix(b"\xef\xbb\xbf").unwrap_or(block);
         Partial::parse(text, reading)
     }
 
-    /// Parses a block. With [`BadFaces::Skip`] there is no error but [`Fault::NoMemory`].
-    pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
+    /// Parses a block. With [`BadFaces::Skip`] there is no error but [`StatementFault::NoMemory`].
+    pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, StatementFault> {
         let mut partial = Partial {
             keep_attributes: reading.attributes,
             frame: reading.frame,
-            piece: Piece {
+            piece: ParsedPiece {
                 texture: Attribute::new(reading.attributes),
                 normal: Attribute::new(reading.attributes),
-                ..Piece::default()
+                ..ParsedPiece::default()
             },
             ..Partial::default()
         };
         partial.piece.reserve(block.len());
-        let mut lines = Lines::new(block);
+        let mut lines = LogicalLines::new(block);
         loop {
             if let Some(length) = partial.plain(lines.rest(), lines.passed() + 1)? {
                 lines.pass(length);
@@ -193,7 +193,12 @@ impl Partial {
         Ok(Some(length))
     }
 
-    fn statement(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
+    fn statement(
+        &mut self,
+        text: &[u8],
+        line: u64,
+        policy: BadFaces,
+    ) -> Result<(), StatementFault> {
         let (kind, rest) = split(text);
         self.known += u64::from(!matches!(kind, Kind::Empty | Kind::Unknown));
         match kind {
@@ -222,7 +227,7 @@ impl Partial {
         Ok(())
     }
 
-    fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
+    fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), StatementFault> {
         let id = self.piece.positions.len() as u64;
         self.vertex_lines.push(id, line)?;
         match Vertex::parse(text, &self.frame) {
@@ -234,10 +239,10 @@ impl Partial {
                 }
             }
             Err(problem) if policy == BadFaces::Reject => {
-                return Err(Fault::BadVertex { line, problem });
+                return Err(StatementFault::BadVertex { line, problem });
             }
             Err(_) => {
-                self.place([Coordinate::UNREAD; 3])?;
+                self.place([RoundedCoordinate::UNREAD; 3])?;
                 self.report.unreadable_vertices.add(id, Some(line));
             }
         }
@@ -246,7 +251,7 @@ impl Partial {
 
     /// Adds a vertex.
     #[inline]
-    fn place(&mut self, corner: [Coordinate; 3]) -> Result<(), NoMemory> {
+    fn place(&mut self, corner: [RoundedCoordinate; 3]) -> Result<(), NoMemory> {
         let position = corner.map(|coordinate| coordinate.value);
         self.piece.positions.try_push(position.into())?;
         self.piece.rounding.add(&corner, &self.frame)
@@ -269,7 +274,7 @@ impl Partial {
         Ok(())
     }
 
-    fn face(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
+    fn face(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), StatementFault> {
         let number = self.report.faces;
         self.report.faces += 1;
         self.face_lines.push(number, line)?;
@@ -279,7 +284,7 @@ impl Partial {
             match Corner::parse(word) {
                 Ok(corner) => self.corner(corner, &mut named)?,
                 Err(problem) if policy == BadFaces::Reject => {
-                    return Err(Fault::BadIndex { line, problem });
+                    return Err(StatementFault::BadIndex { line, problem });
                 }
                 Err(_) => {
                     self.report.bad_indices.add(number, Some(line));

@@ -1,6 +1,6 @@
 //! The indices of the corners of faces, before the whole text is known.
 
-use crate::value_runs::Runs;
+use crate::value_runs::ValueRuns;
 use estoc_memory::{Growth, NoMemory};
 
 /// The index of a corner that refers to nothing; no mesh has this many elements.
@@ -16,7 +16,7 @@ pub(super) struct Indices {
     places: Vec<u32>,
     /// For each corner, whether its index is relative to the start of the block rather than the
     /// text.
-    relative: Runs<bool>,
+    relative: ValueRuns<bool>,
     far: Vec<Far>,
 }
 
@@ -101,7 +101,7 @@ impl Indices {
                 }
             }
         }
-        self.relative = Runs::default();
+        self.relative = ValueRuns::default();
         let places = &mut self.places;
         self.far.retain_mut(|far| {
             let place = far.from_block.take();

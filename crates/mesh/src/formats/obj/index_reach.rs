@@ -4,7 +4,7 @@ use crate::report::warning::AttributeIndex;
 
 /// The number of definitions of one kind in a stretch of text, and the range of its indices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reach {
+pub(super) struct IndexReach {
     pub(super) defined: u64,
     /// The highest positive index, and its line.
     highest: Option<(i64, u64)>,
@@ -54,7 +54,7 @@ impl Back {
     }
 }
 
-impl Reach {
+impl IndexReach {
     /// Records an index. Only the extreme ones are stored: all are in range if these are.
     pub(super) fn refer(&mut self, index: i64, line: u64) {
         if index > 0 {
@@ -86,7 +86,7 @@ impl Reach {
     }
 
     /// Appends a later stretch.
-    pub(super) fn append(&mut self, later: &Reach, line_shift: u64) {
+    pub(super) fn append(&mut self, later: &IndexReach, line_shift: u64) {
         if let Some((index, line)) = later.highest {
             self.refer(index, line + line_shift);
         }
@@ -123,9 +123,9 @@ mod tests {
 
     /// Returns the result when the events (a definition or an index) are split into two stretches.
     fn found(events: &[Option<i64>], cut: usize) -> Option<(i64, u64, u64)> {
-        let mut whole = Reach::default();
+        let mut whole = IndexReach::default();
         for (stretch, shift) in [(&events[..cut], 0), (&events[cut..], cut as u64)] {
-            let mut part = Reach::default();
+            let mut part = IndexReach::default();
             for (line, event) in (1..).zip(stretch) {
                 match event {
                     None => part.defined += 1,

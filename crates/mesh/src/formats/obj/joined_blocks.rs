@@ -4,15 +4,15 @@ use estoc_core::CancelToken;
 use estoc_memory::{Growth, NoMemory};
 use std::collections::HashMap;
 
-use super::block_arrays::{Before, Piece};
-use super::block_parser::{Fault, NameChange, Partial};
-use super::index_reach::Reach;
+use super::block_arrays::{Before, ParsedPiece};
+use super::block_parser::{NameChange, Partial, StatementFault};
+use super::index_reach::IndexReach;
 use super::mesh_of_blocks::Whole;
 use crate::assemble::Source;
 use crate::assemble::face_names::Names;
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, MeshError};
-use crate::frame::Frame;
+use crate::error::{InputLimits, MeshError};
+use crate::frame::FileFrame;
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::material::Material;
@@ -21,10 +21,10 @@ use crate::report::MeshReport;
 /// The contents of all blocks so far, in the order of the text.
 pub(super) struct Gathered {
     source: Source,
-    limits: Limits,
+    limits: InputLimits,
     lines: u64,
     /// The data for arrays, kept in pieces until the lengths of the arrays are known.
-    pieces: Vec<Piece>,
+    pieces: Vec<ParsedPiece>,
     /// The numbers of elements that precede the next piece.
     before: Before,
     /// The number of kept faces.
@@ -33,15 +33,15 @@ pub(super) struct Gathered {
     groups: Names,
     materials: Names,
     libraries: Libraries,
-    texture: Reach,
-    normal: Reach,
+    texture: IndexReach,
+    normal: IndexReach,
     known: u64,
     first_unknown: Option<(u64, String)>,
     report: MeshReport,
 }
 
 impl Gathered {
-    pub(super) fn new(file: &str, limits: Limits) -> Self {
+    pub(super) fn new(file: &str, limits: InputLimits) -> Self {
         Gathered {
             source: Source {
                 file: Some(file.to_owned()),
@@ -56,8 +56,8 @@ impl Gathered {
             groups: Names::default(),
             materials: Names::default(),
             libraries: Libraries::default(),
-            texture: Reach::default(),
-            normal: Reach::default(),
+            texture: IndexReach::default(),
+            normal: IndexReach::default(),
             known: 0,
             first_unknown: None,
             report: MeshReport::default(),
@@ -65,7 +65,10 @@ impl Gathered {
     }
 
     /// Appends the next block.
-    pub(super) fn append(&mut self, block: Result<Partial, Fault>) -> Result<(), MeshError> {
+    pub(super) fn append(
+        &mut self,
+        block: Result<Partial, StatementFault>,
+    ) -> Result<(), MeshError> {
         let partial = block.map_err(|fault| self.refuse(fault))?;
         let (first_line, before) = (self.lines, self.before);
         let mut piece = partial.piece;
@@ -119,18 +122,18 @@ impl Gathered {
         Ok(())
     }
 
-    fn refuse(&self, fault: Fault) -> MeshError {
+    fn refuse(&self, fault: StatementFault) -> MeshError {
         match fault {
-            Fault::NoMemory => NoMemory.into(),
-            Fault::Utf16 => MeshError::NotObj {
+            StatementFault::NoMemory => NoMemory.into(),
+            StatementFault::Utf16 => MeshError::NotObj {
                 at: self.source.whole(),
                 problem: "the text is UTF-16 and must be saved as UTF-8".into(),
             },
-            Fault::BadVertex { line, problem } => MeshError::BadVertex {
+            StatementFault::BadVertex { line, problem } => MeshError::BadVertex {
                 at: self.source.at_line(self.lines + line),
                 problem,
             },
-            Fault::BadIndex { line, problem } => MeshError::BadIndex {
+            StatementFault::BadIndex { line, problem } => MeshError::BadIndex {
                 at: self.source.at_line(self.lines + line),
                 problem,
             },
@@ -163,7 +166,7 @@ impl Gathered {
     pub(super) fn finish(
         mut self,
         policy: BadFaces,
-        frame: Frame,
+        frame: FileFrame,
         materials: Vec<Material>,
         cancel: &CancelToken,
     ) -> Result<Mesh, MeshError> {

@@ -39,7 +39,7 @@ pub(super) fn load(
 ) -> Result<Vec<Material>, MeshError> {
     let libraries = gathered.take_libraries();
     let names = gathered.take_material_names();
-    let mut search = Search {
+    let mut search = LibrarySearch {
         source,
         tried: HashSet::new(),
         libraries: 0,
@@ -53,7 +53,7 @@ pub(super) fn load(
     for written in &libraries.statements {
         search.follow(written, cancel)?;
     }
-    let Search {
+    let LibrarySearch {
         materials,
         last_read,
         report,
@@ -74,7 +74,7 @@ pub(super) fn load(
 
 /// A search for libraries, with limits: a small text can name many files, or a large file by many
 /// names.
-struct Search<'a> {
+struct LibrarySearch<'a> {
     source: &'a MaterialSource<'a>,
     /// The names that were tried.
     tried: HashSet<String>,
@@ -90,7 +90,7 @@ struct Search<'a> {
     report: &'a mut MeshReport,
 }
 
-impl Search<'_> {
+impl LibrarySearch<'_> {
     /// Reads what an `mtllib` statement names. It may be one name with blanks or several names, so
     /// the whole is tried first. A backslash before a blank makes it part of a name; other
     /// backslashes separate folders.

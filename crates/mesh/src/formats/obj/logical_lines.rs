@@ -9,22 +9,22 @@ use super::statement_words::trim_end;
 use estoc_memory::{Growth, NoMemory};
 
 /// A statement with the number of the physical line on which it begins, from 1.
-pub(super) struct Line<'a> {
+pub(super) struct LogicalLine<'a> {
     pub(super) text: &'a [u8],
     pub(super) number: u64,
 }
 
 /// Iterates over the logical lines of a text. Only lines that continue are copied.
-pub(super) struct Lines<'a> {
+pub(super) struct LogicalLines<'a> {
     rest: &'a [u8],
     /// The number of physical lines consumed.
     passed: u64,
     joined: Vec<u8>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LogicalLines<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
-        Lines {
+        LogicalLines {
             rest: text,
             passed: 0,
             joined: Vec::new(),
@@ -48,13 +48,13 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the next logical line.
-    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, NoMemory> {
+    pub(super) fn next(&mut self) -> Result<Option<LogicalLine<'_>>, NoMemory> {
         let Some(mut text) = self.next_physical() else {
             return Ok(None);
         };
         let number = self.passed;
         if continued(text).is_none() {
-            return Ok(Some(Line { text, number }));
+            return Ok(Some(LogicalLine { text, number }));
         }
         self.joined.clear();
         while let Some(part) = continued(text) {
@@ -63,7 +63,7 @@ impl<'a> Lines<'a> {
             text = self.next_physical().unwrap_or_default();
         }
         self.joined.try_append(text)?;
-        Ok(Some(Line {
+        Ok(Some(LogicalLine {
             text: &self.joined,
             number,
         }))
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn lines(text: &[u8]) -> Vec<(u64, String)> {
-        let mut lines = Lines::new(text);
+        let mut lines = LogicalLines::new(text);
         let mut all = Vec::new();
         while let Some(line) = lines.next().unwrap() {
             all.push((line.number, String::from_utf8_lossy(line.text).into()));

@@ -7,14 +7,14 @@ use estoc_core::glam::Vec3;
 use estoc_parallel::prelude::*;
 
 use super::attribute::Attribute;
-use super::block_arrays::{Corners, Cut, Piece};
+use super::block_arrays::{Corners, CutFaces, ParsedPiece};
 use super::corner_indices::NOTHING;
 use crate::assemble::Source;
 use crate::assemble::face_stretch::{Ground, join};
 use crate::assemble::survey::rounding;
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, MeshError};
-use crate::frame::Frame;
+use crate::error::{InputLimits, MeshError};
+use crate::frame::FileFrame;
 use crate::in_pieces::{concatenate, concatenated};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
@@ -27,9 +27,9 @@ use estoc_memory::{Arena, Growth, NoMemory, zeroed};
 pub(super) struct Whole {
     pub(super) source: Source,
     pub(super) policy: BadFaces,
-    pub(super) frame: Frame,
-    pub(super) limits: Limits,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) frame: FileFrame,
+    pub(super) limits: InputLimits,
+    pub(super) pieces: Vec<ParsedPiece>,
     pub(super) report: MeshReport,
     /// The names of each face, as for groups and materials.
     pub(super) objects: Labels<String>,
@@ -49,13 +49,13 @@ impl Whole {
         let ground = Ground::new(positions, self.policy, self.limits, source)?;
         let texcoords = values(pieces, |piece| &mut piece.texture)?;
         let normals = values(pieces, |piece| &mut piece.normal)?;
-        pieces.par_iter_mut().for_each(Piece::resolve);
+        pieces.par_iter_mut().for_each(ParsedPiece::resolve);
         settle(pieces, |piece| &mut piece.texture, texcoords.len())?;
         settle(pieces, |piece| &mut piece.normal, normals.len())?;
 
         let cut_one = |piece| {
             proceed()?;
-            Piece::cut(piece, &ground, 0)
+            ParsedPiece::cut(piece, &ground, 0)
         };
         let mut cuts = Vec::new();
         cuts.make_room(pieces.len())?;
@@ -72,7 +72,7 @@ impl Whole {
                 }
             };
             count += cut.stretch.triangles().len() as u64;
-            let Cut {
+            let CutFaces {
                 stretch,
                 texture,
                 normal,
@@ -104,12 +104,15 @@ impl Whole {
 }
 
 /// Moves the positions out, in order.
-fn positions(pieces: &mut [Piece]) -> Result<Arena<Vec3>, NoMemory> {
+fn positions(pieces: &mut [ParsedPiece]) -> Result<Arena<Vec3>, NoMemory> {
     let positions = take_all(pieces, |piece| mem::take(&mut piece.positions));
     concatenated(&slices(&positions))
 }
 
-fn take_all<T>(pieces: &mut [Piece], take: impl Fn(&mut Piece) -> Vec<T>) -> Vec<Vec<T>> {
+fn take_all<T>(
+    pieces: &mut [ParsedPiece],
+    take: impl Fn(&mut ParsedPiece) -> Vec<T>,
+) -> Vec<Vec<T>> {
     pieces.iter_mut().map(take).collect()
 }
 
@@ -119,8 +122,8 @@ fn slices<T>(arrays: &[Vec<T>]) -> Vec<&[T]> {
 
 /// Moves the values of one kind out, in order.
 fn values<V: Pod + Send + Sync>(
-    pieces: &mut [Piece],
-    attribute: impl Fn(&mut Piece) -> &mut Attribute<V>,
+    pieces: &mut [ParsedPiece],
+    attribute: impl Fn(&mut ParsedPiece) -> &mut Attribute<V>,
 ) -> Result<Vec<V>, NoMemory> {
     let values = take_all(pieces, |piece| attribute(piece).take_values());
     vector(&slices(&values))
@@ -141,8 +144,8 @@ fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Result<Vec<T>, NoMemory> {
 /// Sets the indices that are not below `defined` to [`NOTHING`], and gives each corner an entry;
 /// none if no corner refers to a value.
 fn settle<V: Pod + Send + Sync>(
-    pieces: &mut [Piece],
-    attribute: impl Fn(&mut Piece) -> &mut Attribute<V> + Sync,
+    pieces: &mut [ParsedPiece],
+    attribute: impl Fn(&mut ParsedPiece) -> &mut Attribute<V> + Sync,
     defined: usize,
 ) -> Result<(), NoMemory> {
     let defined = u32::try_from(defined).unwrap_or(NOTHING);

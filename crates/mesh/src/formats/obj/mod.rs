@@ -40,8 +40,8 @@ use std::path::Path;
 use text_blocks::{Blocks, Stop};
 
 use crate::bad_faces::BadFaces;
-use crate::error::{Limits, Location, MeshError};
-use crate::frame::Frame;
+use crate::error::{InputLimits, Location, MeshError};
+use crate::frame::FileFrame;
 use crate::mesh::Mesh;
 use crate::packing;
 
@@ -78,8 +78,8 @@ pub struct ObjLoader<'a> {
     cancel: CancelToken,
     material_source: Option<&'a MaterialSource<'a>>,
     block_size: usize,
-    limits: Limits,
-    frame: Frame,
+    limits: InputLimits,
+    frame: FileFrame,
 }
 
 /// A callback that takes the bytes done and their total.
@@ -107,8 +107,8 @@ impl<'a> ObjLoader<'a> {
             cancel: CancelToken::new(),
             material_source: None,
             block_size: BLOCK_SIZE,
-            limits: Limits::REAL,
-            frame: Frame::default(),
+            limits: InputLimits::REAL,
+            frame: FileFrame::default(),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> ObjLoader<'a> {
     }
 
     /// Sets the frame of the positions.
-    pub(crate) fn frame(mut self, frame: Frame) -> Self {
+    pub(crate) fn frame(mut self, frame: FileFrame) -> Self {
         self.frame = frame;
         self
     }
@@ -170,7 +170,7 @@ impl<'a> ObjLoader<'a> {
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let io_error = |source| packing::io_error(in_file(&name), source);
+        let io_error = |source| packing::io_error(Location::of_file(&name), source);
         let (file, length) = open_input(path).map_err(io_error)?;
         // Files that the system makes up have no length.
         let length = length.filter(|&bytes| bytes > 0);
@@ -255,7 +255,7 @@ impl<'a> ObjLoader<'a> {
         })?;
         match stop {
             Some(Stop::Io(source)) => {
-                return Err(packing::io_error(in_file(name), source));
+                return Err(packing::io_error(Location::of_file(name), source));
             }
             Some(Stop::TooLong) => return Err(gathered.line_too_long()),
             None => {}
@@ -273,13 +273,6 @@ impl fmt::Debug for ObjLoader<'_> {
         f.debug_struct("ObjLoader")
             .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
-    }
-}
-
-fn in_file(name: &str) -> Location {
-    Location {
-        file: Some(name.to_owned()),
-        ..Location::default()
     }
 }
 

@@ -1,14 +1,9 @@
 //! Reads material libraries.
-//!
-//! tobj parses them, from text that is checked here first: it panics on a colour of one number,
-//! which is legal, and rejects a whole library for one statement that it cannot parse, or one byte
-//! that is not UTF-8.
 
-use core::fmt::Write;
 use estoc_memory::{Growth, NoMemory};
 use std::collections::HashSet;
 
-use super::logical_lines::Lines;
+use super::logical_lines::LogicalLines;
 use super::statement_names::name;
 use super::statement_words::{Words, is_blank};
 use crate::mesh::material::Material;
@@ -25,194 +20,148 @@ pub(super) fn read(
     report: &mut MeshReport,
 ) -> Result<Vec<Material>, NoMemory> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let (mut materials, mut checked) = (Vec::new(), Vec::new());
-    let mut kept = HashSet::new();
-    let mut section = Section::Before;
-    let mut lines = Lines::new(text);
+    let (mut materials, mut unwanted) = (Vec::<Material>::new(), Material::default());
+    let mut names = HashSet::new();
+    let mut section = LibraryPlace::Before;
+    let mut lines = LogicalLines::new(text);
     while let Some(line) = lines.next()? {
-        let problem = match check(line.text)? {
-            Checked::Ignore => continue,
-            Checked::Keep(statement) => {
-                if let Some(name) = statement.strip_prefix("newmtl ") {
-                    add(&mut checked, &mut materials, library, report)?;
-                    kept.try_reserve(1).map_err(|_| NoMemory)?;
-                    // The first of several definitions counts.
-                    section = match is_wanted(name) && kept.insert(name.to_owned()) {
-                        true => Section::Wanted,
-                        false => Section::Unwanted,
-                    };
-                }
-                match section {
-                    Section::Before => "a statement before the first newmtl".into(),
-                    Section::Unwanted => continue,
-                    Section::Wanted => {
-                        checked.try_append(statement.as_bytes())?;
-                        checked.try_push(b'\n')?;
-                        continue;
-                    }
-                }
-            }
-            Checked::Wrong(problem) => problem,
-        };
-        if is_newmtl(line.text) {
+        let (keyword, rest) = split(line.text);
+        let stored = if keyword == "newmtl" {
             // The rest of an invalid material must not be added to the one before it.
-            section = Section::Before;
-        }
+            section = LibraryPlace::Before;
+            required_name(keyword, rest).and_then(|name| {
+                names.try_reserve(1).map_err(|_| NoMemory)?;
+                // The first of several definitions counts.
+                section = LibraryPlace::Unwanted;
+                if is_wanted(&name) && names.insert(name.clone()) {
+                    section = LibraryPlace::Wanted;
+                    materials.try_push(Material {
+                        name,
+                        defined: true,
+                        ..Material::default()
+                    })?;
+                }
+                Ok(())
+            })
+        } else {
+            let wanted = materials.last_mut();
+            let wanted = wanted.filter(|_| section == LibraryPlace::Wanted);
+            store(wanted.unwrap_or(&mut unwanted), keyword, rest)
+        };
+        let problem = match stored {
+            Ok(()) if section == LibraryPlace::Before => {
+                "a statement before the first newmtl".into()
+            }
+            Ok(()) | Err(NotStored::Unknown) => continue,
+            Err(NotStored::Wrong(problem)) => problem,
+            Err(NotStored::NoMemory) => return Err(NoMemory),
+        };
         report.material_problem(library, Some(line.number), || problem);
     }
-    add(&mut checked, &mut materials, library, report)?;
     Ok(materials)
 }
 
-/// Adds the material with these statements, if there are any, and removes them. Each is parsed alone: a
-/// list of all by tobj could not report that there is no memory for it.
-fn add(
-    checked: &mut Vec<u8>,
-    materials: &mut Vec<Material>,
-    library: &str,
-    report: &mut MeshReport,
-) -> Result<(), NoMemory> {
-    match tobj::load_mtl_buf(&mut &checked[..]) {
-        Ok((found, _)) => {
-            for material in found {
-                materials.try_push(material.into())?;
-            }
-        }
-        Err(error) => report.material_problem(library, None, || error.to_string()),
-    }
-    checked.clear();
-    Ok(())
-}
-
 /// The position of a statement in a library.
-#[derive(Clone, Copy)]
-enum Section {
+#[derive(Clone, Copy, PartialEq)]
+enum LibraryPlace {
     Before,
     Wanted,
     Unwanted,
 }
 
-enum Checked {
-    /// A statement without anything that is stored.
-    Ignore,
-    /// A statement, rewritten so that tobj can parse it.
-    Keep(String),
-    /// An invalid statement, with the problem.
+/// The reason why a statement is not stored.
+enum NotStored {
+    /// It has nothing that materials store.
+    Unknown,
+    /// It is invalid, with the problem.
     Wrong(String),
+    NoMemory,
 }
 
-fn keyword(line: &[u8]) -> &[u8] {
+impl From<NoMemory> for NotStored {
+    fn from(_: NoMemory) -> Self {
+        NotStored::NoMemory
+    }
+}
+
+/// Splits a statement into its keyword, which is empty if it is not UTF-8, and the rest.
+fn split(line: &[u8]) -> (&str, &[u8]) {
     let start = line.iter().position(|&byte| !is_blank(byte));
     let line = &line[start.unwrap_or(line.len())..];
     let end = line.iter().position(|&byte| is_blank(byte) || byte == b'#');
-    &line[..end.unwrap_or(line.len())]
+    let (keyword, rest) = line.split_at(end.unwrap_or(line.len()));
+    (std::str::from_utf8(keyword).unwrap_or_default(), rest)
 }
 
-fn is_newmtl(line: &[u8]) -> bool {
-    keyword(line) == b"newmtl"
-}
-
-fn check(line: &[u8]) -> Result<Checked, NoMemory> {
-    let keyword = keyword(line);
-    // The keyword starts at the first nonblank byte; the text after it is the rest.
-    let start = line.iter().position(|&byte| !is_blank(byte)).unwrap_or(0);
-    let rest = &line[start + keyword.len()..];
-    let Ok(word) = std::str::from_utf8(keyword) else {
-        return Ok(Checked::Ignore);
-    };
-    Ok(match word {
-        "newmtl" | "map_Ka" | "map_Kd" | "map_Ks" | "map_Ns" | "map_d" | "map_Bump"
-        | "map_bump" | "bump" => match name(rest)? {
-            Some(name) => Checked::Keep(format!("{word} {name}")),
-            None => Checked::Wrong(format!("{word} without a name")),
-        },
-        "Ka" | "Kd" | "Ks" | "Ke" => colour(word, rest),
-        "Ns" | "Ni" => number(word, Words::new(rest).next()),
+/// Stores what a statement gives in the material.
+fn store(material: &mut Material, keyword: &str, rest: &[u8]) -> Result<(), NotStored> {
+    match keyword {
+        "map_Ka" => material.ambient_texture = Some(required_name(keyword, rest)?),
+        "map_Kd" => material.diffuse_texture = Some(required_name(keyword, rest)?),
+        "map_Ks" => material.specular_texture = Some(required_name(keyword, rest)?),
+        "map_Ns" => material.shininess_texture = Some(required_name(keyword, rest)?),
+        "map_d" => material.dissolve_texture = Some(required_name(keyword, rest)?),
+        "map_Bump" | "map_bump" | "bump" => {
+            material.normal_texture = Some(required_name(keyword, rest)?);
+        }
+        "Ka" => material.ambient = Some(colour(keyword, rest)?),
+        "Kd" => material.diffuse = Some(colour(keyword, rest)?),
+        "Ks" => material.specular = Some(colour(keyword, rest)?),
+        "Ke" => material.emissive = Some(colour(keyword, rest)?),
+        "Ns" => material.shininess = Some(number(keyword, Words::new(rest).next())?),
+        "Ni" => material.optical_density = Some(number(keyword, Words::new(rest).next())?),
         // `d -halo 0.5` has an option before the number.
-        "d" => number(word, Words::new(rest).last()),
+        "d" => material.dissolve = Some(number(keyword, Words::new(rest).last())?),
         "illum" => {
             let Some(model) = Words::new(rest).next() else {
-                return Ok(Checked::Wrong("illum without a model".into()));
+                return Err(NotStored::Wrong("illum without a model".into()));
             };
             let text = std::str::from_utf8(model).unwrap_or_default();
-            match text.parse::<u8>() {
-                Ok(model) => Checked::Keep(format!("illum {model}")),
-                Err(_) => Checked::Wrong(format!(
+            material.illumination_model = Some(text.parse().map_err(|_| {
+                NotStored::Wrong(format!(
                     "illum {} is not an illumination model",
                     quote(model)
-                )),
-            }
+                ))
+            })?);
         }
-        _ => Checked::Ignore,
-    })
+        _ => return Err(NotStored::Unknown),
+    }
+    Ok(())
 }
 
-/// Returns a colour as three numbers; of a single number, green and blue equal red.
-fn colour(keyword: &str, rest: &[u8]) -> Checked {
+fn required_name(keyword: &str, rest: &[u8]) -> Result<String, NotStored> {
+    name(rest)?.ok_or_else(|| NotStored::Wrong(format!("{keyword} without a name")))
+}
+
+/// Returns a colour; of a single number, green and blue equal red.
+fn colour(keyword: &str, rest: &[u8]) -> Result<[f32; 3], NotStored> {
     let mut values = Vec::new();
     for word in Words::new(rest).take(3) {
-        match finite(word) {
-            Some(value) => values.push(value),
-            None => {
-                let what = match word {
-                    b"spectral" | b"xyz" => "supported",
-                    _ => "a finite number",
-                };
-                return Checked::Wrong(format!("{keyword} {} is not {what}", quote(word)));
+        let value = match word {
+            b"spectral" | b"xyz" => {
+                let problem = format!("{keyword} {} is not supported", quote(word));
+                return Err(NotStored::Wrong(problem));
             }
-        }
+            _ => number(keyword, Some(word))?,
+        };
+        values.push(value);
     }
-    let [r, g, b] = match values[..] {
-        [grey] => [grey; 3],
-        [r, g, b] => [r, g, b],
+    match values[..] {
+        [grey] => Ok([grey; 3]),
+        [r, g, b] => Ok([r, g, b]),
         _ => {
-            return Checked::Wrong(format!(
-                "{keyword} has {} numbers instead of 1 or 3",
-                values.len()
-            ));
+            let count = values.len();
+            let problem = format!("{keyword} has {count} numbers instead of 1 or 3");
+            Err(NotStored::Wrong(problem))
         }
-    };
-    let mut text = keyword.to_owned();
-    for value in [r, g, b] {
-        // Writing to a String does not fail; an f32 is printed so that it reads back the same.
-        let _ = write!(text, " {value}");
     }
-    Checked::Keep(text)
 }
 
-fn number(keyword: &str, word: Option<&[u8]>) -> Checked {
+fn number(keyword: &str, word: Option<&[u8]>) -> Result<f32, NotStored> {
     let Some(word) = word else {
-        return Checked::Wrong(format!("{keyword} without a number"));
+        return Err(NotStored::Wrong(format!("{keyword} without a number")));
     };
-    match finite(word) {
-        Some(value) => Checked::Keep(format!("{keyword} {value}")),
-        None => Checked::Wrong(format!("{keyword} {} is not a finite number", quote(word))),
-    }
-}
-
-fn finite(word: &[u8]) -> Option<f32> {
-    parse_f32(word).filter(|value| value.is_finite())
-}
-
-impl From<tobj::Material> for Material {
-    fn from(from: tobj::Material) -> Self {
-        Material {
-            name: from.name,
-            defined: true,
-            ambient: from.ambient,
-            diffuse: from.diffuse,
-            specular: from.specular,
-            emissive: from.emissive,
-            shininess: from.shininess,
-            dissolve: from.dissolve,
-            optical_density: from.optical_density,
-            illumination_model: from.illumination_model,
-            ambient_texture: from.ambient_texture,
-            diffuse_texture: from.diffuse_texture,
-            specular_texture: from.specular_texture,
-            normal_texture: from.normal_texture,
-            shininess_texture: from.shininess_texture,
-            dissolve_texture: from.dissolve_texture,
-        }
-    }
+    let value = parse_f32(word).filter(|value| value.is_finite());
+    let wrong = || format!("{keyword} {} is not a finite number", quote(word));
+    value.ok_or_else(|| NotStored::Wrong(wrong()))
 }

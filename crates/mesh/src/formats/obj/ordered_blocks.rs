@@ -1,6 +1,5 @@
 //! Processes blocks in parallel and takes the results in the order of the text.
 
-use estoc_parallel::Yield;
 use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -110,9 +109,7 @@ fn wait<T>(result: &Receiver<T>, untouched: &AtomicUsize) -> Option<T> {
         // own queue: other work may be another whole load, which would run on this stack and delay
         // the result. If no such block is left, or this is not a worker of the pool, the result is
         // already being computed by another thread.
-        if untouched.load(Ordering::Relaxed) == 0
-            || estoc_parallel::yield_local() != Some(Yield::Executed)
-        {
+        if untouched.load(Ordering::Relaxed) == 0 || !estoc_parallel::work_once() {
             return result.recv().ok();
         }
     }

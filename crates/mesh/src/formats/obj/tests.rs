@@ -128,10 +128,10 @@ fn errors_name_the_same_line_in_blocks_of_any_size() {
 fn what_ids_cannot_count_is_refused() {
     for block_size in [1, BLOCK_SIZE] {
         let with = |vertices, triangles| ObjLoader {
-            limits: Limits {
+            limits: InputLimits {
                 vertices,
                 triangles,
-                ..Limits::REAL
+                ..InputLimits::REAL
             },
             block_size,
             ..ObjLoader::new()

@@ -1,22 +1,22 @@
 //! Parses vertex statements.
 
 use super::statement_words::Words;
-use crate::frame::{Coordinate, Frame};
+use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::text::number::parse_f32;
 use crate::text::{counted, quote};
 
 /// A vertex statement.
 pub(super) struct Vertex {
-    pub(super) corner: [Coordinate; 3],
+    pub(super) corner: [RoundedCoordinate; 3],
     pub(super) weight: Option<f32>,
     pub(super) has_colour: bool,
 }
 
 impl Vertex {
     /// Parses `x y z`, an optional weight, and an optional colour of three or four numbers.
-    pub(super) fn parse(text: &[u8], frame: &Frame) -> Result<Vertex, String> {
+    pub(super) fn parse(text: &[u8], frame: &FileFrame) -> Result<Vertex, String> {
         const MOST: usize = 8;
-        let mut corner = [Coordinate::UNREAD; 3];
+        let mut corner = [RoundedCoordinate::UNREAD; 3];
         let mut others = [0.0; MOST - 3];
         let mut count = 0;
         for word in Words::new(text) {

@@ -3,7 +3,7 @@
 use super::scalar::Scalar;
 use crate::error::MeshError;
 use crate::format::Format;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::text::{name, quote, words};
 use estoc_core::CancelToken;
 use std::io::Read;
@@ -58,7 +58,7 @@ impl PlyHeader {
     /// [`MeshError`], with the line.
     pub fn read(reader: &mut dyn Read, name: &str) -> Result<Self, MeshError> {
         let cancel = CancelToken::new();
-        let mut input = Input::new(
+        let mut input = MeshInput::new(
             (name, Format::Ply),
             (Box::new(reader), None),
             &cancel,
@@ -78,7 +78,7 @@ impl PlyHeader {
 const MOST_PROPERTIES: usize = 1 << 12;
 
 /// Reads the header, including its last line.
-pub(super) fn read(input: &mut Input<'_>) -> Result<(Encoding, Vec<Element>), MeshError> {
+pub(super) fn read(input: &mut MeshInput<'_>) -> Result<(Encoding, Vec<Element>), MeshError> {
     // If a lone carriage return ends lines, it also does so at the end of the header, whatever the
     // first byte of the body is.
     input.carriage_return_ends =

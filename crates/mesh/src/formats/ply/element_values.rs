@@ -2,43 +2,47 @@
 
 use super::declared_elements::{Element, Property};
 use super::scalar::Scalar;
-use crate::error::{Limits, MeshError};
-use crate::formats::input::Input;
-use crate::frame::{Coordinate, Frame};
+use crate::error::{InputLimits, MeshError};
+use crate::formats::input::MeshInput;
+use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::text::number::parse_f32;
 use crate::text::{counted, is_blank, parse_index, quote, words};
 
 /// Why an element cannot be read.
-pub(super) enum Fault {
+pub(super) enum ElementFault {
     /// The rest of the file cannot be read either.
     End(MeshError),
     /// Only this element is invalid.
     Element(String),
 }
 
-impl From<MeshError> for Fault {
+impl From<MeshError> for ElementFault {
     fn from(error: MeshError) -> Self {
-        Fault::End(error)
+        ElementFault::End(error)
     }
 }
 
 /// Reads the values of elements one after the other.
-pub(super) trait Body {
+pub(super) trait PlyBody {
     /// Starts the next element, `number` of its kind.
     fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError>;
 
     /// Reads the next number as a coordinate of a position.
-    fn coordinate(&mut self, kind: Scalar, axis: usize, frame: &Frame)
-    -> Result<Coordinate, Fault>;
+    fn coordinate(
+        &mut self,
+        kind: Scalar,
+        axis: usize,
+        frame: &FileFrame,
+    ) -> Result<RoundedCoordinate, ElementFault>;
 
     /// Reads the next number.
-    fn number(&mut self, kind: Scalar) -> Result<f32, Fault>;
+    fn number(&mut self, kind: Scalar) -> Result<f32, ElementFault>;
 
     /// Reads the next number or list as indices.
-    fn indices(&mut self, property: &Property, each: impl FnMut(i64)) -> Result<(), Fault>;
+    fn indices(&mut self, property: &Property, each: impl FnMut(i64)) -> Result<(), ElementFault>;
 
     /// Skips a number or a list.
-    fn skip(&mut self, property: &Property) -> Result<(), Fault>;
+    fn skip(&mut self, property: &Property) -> Result<(), ElementFault>;
 
     /// Ends an element after all its values were read; returns the number of values after them, which
     /// a line of a text can have.
@@ -50,35 +54,36 @@ pub(super) trait Body {
     /// Returns the line of the element, for a text.
     fn line(&self) -> Option<u64>;
 
-    fn input(&self) -> &Input<'_>;
+    fn input(&self) -> &MeshInput<'_>;
 }
 
 /// Values as text, one element per line.
 pub(super) struct Ascii<'i, 'a> {
-    pub(super) input: &'i mut Input<'a>,
+    pub(super) input: &'i mut MeshInput<'a>,
     /// The number of bytes of the line that were consumed.
     pub(super) taken: usize,
 }
 
 impl Ascii<'_, '_> {
-    fn word(&mut self) -> Result<&[u8], Fault> {
+    fn word(&mut self) -> Result<&[u8], ElementFault> {
         let rest = &self.input.last()[self.taken..];
         let start = rest.iter().position(|byte| !is_blank(byte));
-        let start = start.ok_or_else(|| Fault::Element("the line has too few numbers".into()))?;
+        let start =
+            start.ok_or_else(|| ElementFault::Element("the line has too few numbers".into()))?;
         let word = &rest[start..];
         let length = word.iter().position(is_blank).unwrap_or(word.len());
         self.taken += start + length;
         Ok(&word[..length])
     }
 
-    fn length(&mut self) -> Result<i64, Fault> {
+    fn length(&mut self) -> Result<i64, ElementFault> {
         let word = self.word()?;
         let length = parse_index(word).filter(|&length| length >= 0);
-        length.ok_or_else(|| Fault::Element(format!("{} is not a list length", quote(word))))
+        length.ok_or_else(|| ElementFault::Element(format!("{} is not a list length", quote(word))))
     }
 }
 
-impl Body for Ascii<'_, '_> {
+impl PlyBody for Ascii<'_, '_> {
     fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError> {
         self.taken = 0;
         match self.input.next_text()? {
@@ -94,34 +99,45 @@ impl Body for Ascii<'_, '_> {
         }
     }
 
-    fn coordinate(&mut self, _: Scalar, axis: usize, frame: &Frame) -> Result<Coordinate, Fault> {
+    fn coordinate(
+        &mut self,
+        _: Scalar,
+        axis: usize,
+        frame: &FileFrame,
+    ) -> Result<RoundedCoordinate, ElementFault> {
         let word = self.word()?;
         let read = frame.decimal(axis, word);
-        read.ok_or_else(|| Fault::Element(format!("{} is not a number", quote(word))))
+        read.ok_or_else(|| ElementFault::Element(format!("{} is not a number", quote(word))))
     }
 
-    fn number(&mut self, _: Scalar) -> Result<f32, Fault> {
+    fn number(&mut self, _: Scalar) -> Result<f32, ElementFault> {
         let word = self.word()?;
         // Rounded once to the nearest f32, whatever the declared type.
-        parse_f32(word).ok_or_else(|| Fault::Element(format!("{} is not a number", quote(word))))
+        parse_f32(word)
+            .ok_or_else(|| ElementFault::Element(format!("{} is not a number", quote(word))))
     }
 
-    fn indices(&mut self, _: &Property, mut each: impl FnMut(i64)) -> Result<(), Fault> {
+    fn indices(&mut self, _: &Property, mut each: impl FnMut(i64)) -> Result<(), ElementFault> {
         let length = self.length()?;
         for number in 0..length {
             let word = self.word().map_err(|_| {
                 let list = counted(length as u64, "index");
-                Fault::Element(format!("a list of {list} has only {number}"))
+                ElementFault::Element(format!("a list of {list} has only {number}"))
             })?;
             match parse_index(word) {
                 Some(index) => each(index),
-                None => return Err(Fault::Element(format!("{} is not an index", quote(word)))),
+                None => {
+                    return Err(ElementFault::Element(format!(
+                        "{} is not an index",
+                        quote(word)
+                    )));
+                }
             }
         }
         Ok(())
     }
 
-    fn skip(&mut self, property: &Property) -> Result<(), Fault> {
+    fn skip(&mut self, property: &Property) -> Result<(), ElementFault> {
         let count = match property.length {
             Some(_) => self.length()?,
             None => 1,
@@ -141,14 +157,14 @@ impl Body for Ascii<'_, '_> {
         Some(self.input.line_number())
     }
 
-    fn input(&self) -> &Input<'_> {
+    fn input(&self) -> &MeshInput<'_> {
         self.input
     }
 }
 
 /// Binary values, without padding.
 pub(super) struct Binary<'i, 'a> {
-    pub(super) input: &'i mut Input<'a>,
+    pub(super) input: &'i mut MeshInput<'a>,
     pub(super) highest_first: bool,
     /// The element being read, for messages.
     pub(super) reading: String,
@@ -173,18 +189,18 @@ impl Binary<'_, '_> {
     }
 
     #[inline]
-    fn value(&mut self, kind: Scalar) -> Result<f64, Fault> {
+    fn value(&mut self, kind: Scalar) -> Result<f64, ElementFault> {
         match self.input.take(kind.size())? {
             true => Ok(kind.decode(self.input.last(), self.highest_first)),
-            false => Err(Fault::End(self.cut_short())),
+            false => Err(ElementFault::End(self.cut_short())),
         }
     }
 
     /// Reads the length of a list whose elements have type `kind`.
-    fn length(&mut self, length: Scalar, kind: Scalar) -> Result<u64, Fault> {
+    fn length(&mut self, length: Scalar, kind: Scalar) -> Result<u64, ElementFault> {
         let found = self.value(length)?;
         let bytes = found * kind.size() as f64;
-        if found.fract() == 0.0 && found >= 0.0 && bytes <= Limits::REAL.statement as f64 {
+        if found.fract() == 0.0 && found >= 0.0 && bytes <= InputLimits::REAL.statement as f64 {
             return Ok(found as u64);
         }
         let problem = format!(
@@ -192,13 +208,13 @@ impl Binary<'_, '_> {
             quote(self.reading.as_bytes()),
             self.number
         );
-        Err(Fault::End(
+        Err(ElementFault::End(
             self.input.malformed(self.input.at_byte(), problem),
         ))
     }
 }
 
-impl Body for Binary<'_, '_> {
+impl PlyBody for Binary<'_, '_> {
     fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError> {
         if number == 0 {
             self.reading.clone_from(&element.name);
@@ -212,16 +228,20 @@ impl Body for Binary<'_, '_> {
         &mut self,
         kind: Scalar,
         axis: usize,
-        frame: &Frame,
-    ) -> Result<Coordinate, Fault> {
+        frame: &FileFrame,
+    ) -> Result<RoundedCoordinate, ElementFault> {
         Ok(frame.number(axis, self.value(kind)?))
     }
 
-    fn number(&mut self, kind: Scalar) -> Result<f32, Fault> {
+    fn number(&mut self, kind: Scalar) -> Result<f32, ElementFault> {
         Ok(self.value(kind)? as f32)
     }
 
-    fn indices(&mut self, property: &Property, mut each: impl FnMut(i64)) -> Result<(), Fault> {
+    fn indices(
+        &mut self,
+        property: &Property,
+        mut each: impl FnMut(i64),
+    ) -> Result<(), ElementFault> {
         let kind = property.kind;
         let mut no_index = None;
         for _ in 0..self.length(property.length.unwrap_or(kind), kind)? {
@@ -233,11 +253,11 @@ impl Body for Binary<'_, '_> {
         }
         match no_index {
             None => Ok(()),
-            Some(number) => Err(Fault::Element(format!("{number} is not an index"))),
+            Some(number) => Err(ElementFault::Element(format!("{number} is not an index"))),
         }
     }
 
-    fn skip(&mut self, property: &Property) -> Result<(), Fault> {
+    fn skip(&mut self, property: &Property) -> Result<(), ElementFault> {
         let kind = property.kind;
         let count = match property.length {
             Some(length) => self.length(length, kind)?,
@@ -245,7 +265,7 @@ impl Body for Binary<'_, '_> {
         };
         match self.input.skip(count * kind.size() as u64)? {
             true => Ok(()),
-            false => Err(Fault::End(self.cut_short())),
+            false => Err(ElementFault::End(self.cut_short())),
         }
     }
 
@@ -273,9 +293,9 @@ impl Body for Binary<'_, '_> {
             self.begin(element, number)?;
             for property in &element.properties {
                 match self.skip(property) {
-                    Err(Fault::End(error)) => return Err(error),
+                    Err(ElementFault::End(error)) => return Err(error),
                     // Skipped values are not checked.
-                    Ok(()) | Err(Fault::Element(_)) => {}
+                    Ok(()) | Err(ElementFault::Element(_)) => {}
                 }
             }
         }
@@ -286,7 +306,7 @@ impl Body for Binary<'_, '_> {
         None
     }
 
-    fn input(&self) -> &Input<'_> {
+    fn input(&self) -> &MeshInput<'_> {
         self.input
     }
 }

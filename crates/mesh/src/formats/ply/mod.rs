@@ -6,14 +6,14 @@ mod scalar;
 mod strip;
 
 pub use declared_elements::{Element, Encoding, PlyHeader, Property};
-use element_values::{Ascii, Binary, Body, Fault};
+use element_values::{Ascii, Binary, ElementFault, PlyBody};
 use estoc_core::glam::{Vec2, Vec3};
 pub use scalar::Scalar;
 
 use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};
-use crate::formats::input::Input;
-use crate::frame::Coordinate;
+use crate::formats::input::MeshInput;
+use crate::frame::RoundedCoordinate;
 use crate::text::counted;
 use strip::Strips;
 
@@ -25,7 +25,7 @@ pub(crate) fn is_ply(head: &[u8]) -> bool {
 }
 
 /// Reads a whole file.
-pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+pub(crate) fn read(input: &mut MeshInput<'_>, draft: &mut Draft) -> Result<(), MeshError> {
     let (encoding, elements) = declared_elements::read(input)?;
     match encoding {
         Encoding::Ascii => {
@@ -55,7 +55,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
 }
 
 fn elements_of(
-    body: &mut impl Body,
+    body: &mut impl PlyBody,
     elements: &[Element],
     draft: &mut Draft,
 ) -> Result<(), MeshError> {
@@ -102,7 +102,11 @@ fn place_of(property: &str) -> Option<usize> {
     })
 }
 
-fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(), MeshError> {
+fn vertices(
+    body: &mut impl PlyBody,
+    element: &Element,
+    draft: &mut Draft,
+) -> Result<(), MeshError> {
     let place = |property: &Property| match property.length {
         Some(_) => None,
         None => place_of(&property.name),
@@ -120,7 +124,7 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
     )?;
     for number in 0..element.count {
         body.begin(element, number)?;
-        let mut corner = [Coordinate::UNREAD; 3];
+        let mut corner = [RoundedCoordinate::UNREAD; 3];
         let mut others = [0.0; 5];
         let frame = &draft.frame;
         let mut read = || {
@@ -134,7 +138,7 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
             }
             match body.end() {
                 0 => Ok(()),
-                more => Err(Fault::Element(format!(
+                more => Err(ElementFault::Element(format!(
                     "the line has {} more than the header declares",
                     counted(more, "value")
                 ))),
@@ -142,8 +146,8 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
         };
         match read() {
             Ok(()) => {}
-            Err(Fault::End(error)) => return Err(error),
-            Err(Fault::Element(problem)) => {
+            Err(ElementFault::End(error)) => return Err(error),
+            Err(ElementFault::Element(problem)) => {
                 draft.bad_vertex(place_in_file(body, None), problem)?;
                 continue;
             }
@@ -164,7 +168,7 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
 
 /// Reads faces, or strips of triangles.
 fn faces(
-    body: &mut impl Body,
+    body: &mut impl PlyBody,
     element: &Element,
     draft: &mut Draft,
     are_strips: bool,
@@ -199,9 +203,9 @@ fn faces(
             };
             match read {
                 Ok(()) => {}
-                Err(Fault::End(error)) => return Err(error),
+                Err(ElementFault::End(error)) => return Err(error),
                 // The bytes after an invalid value still have to be skipped.
-                Err(Fault::Element(found)) => problem = problem.or(Some(found)),
+                Err(ElementFault::Element(found)) => problem = problem.or(Some(found)),
             }
         }
         if are_strips {
@@ -232,7 +236,7 @@ fn faces(
 }
 
 /// Returns the location of the current element.
-fn place_in_file(body: &impl Body, face: Option<u64>) -> Location {
+fn place_in_file(body: &impl PlyBody, face: Option<u64>) -> Location {
     match body.line() {
         Some(_) => body.input().at_line(),
         None => Location {

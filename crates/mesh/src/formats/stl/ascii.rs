@@ -3,9 +3,9 @@
 use super::keyword::Keyword;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::formats::text_words::TextWords;
-use crate::frame::Coordinate;
+use crate::frame::RoundedCoordinate;
 use crate::text::number::parse_f32;
 use crate::text::{name, quote, shown, words};
 
@@ -46,7 +46,7 @@ impl Open {
     }
 }
 
-struct Reader<'w, 'i, 'a> {
+struct AsciiReader<'w, 'i, 'a> {
     words: TextWords<'i, 'a>,
     draft: &'w mut Draft,
     open: Open,
@@ -59,8 +59,8 @@ struct Reader<'w, 'i, 'a> {
     faces_before: u64,
 }
 
-pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
-    let mut reader = Reader {
+pub(super) fn read(input: &mut MeshInput<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+    let mut reader = AsciiReader {
         words: TextWords::new(input, None),
         draft,
         open: Open::Nothing,
@@ -90,7 +90,7 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     }
 }
 
-impl Reader<'_, '_, '_> {
+impl AsciiReader<'_, '_, '_> {
     /// Ignores a word that is not understood: with the rest of its line, if it is the first there.
     fn unknown(&mut self) {
         let (line, word) = (self.words.input.line_number(), self.words.word());
@@ -272,7 +272,7 @@ impl Reader<'_, '_, '_> {
             return self.draft.vertex(corner, Some(line));
         }
         self.words.return_to(start);
-        let mut corner = [Coordinate::UNREAD; 3];
+        let mut corner = [RoundedCoordinate::UNREAD; 3];
         for (axis, coordinate) in corner.iter_mut().enumerate() {
             let is_there = self.words.advance()?;
             let read = match is_there {

@@ -4,7 +4,7 @@
 use super::facet;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
-use crate::formats::input::Input;
+use crate::formats::input::MeshInput;
 use crate::text::counted;
 
 const HEADER: usize = 84;
@@ -58,7 +58,7 @@ fn attribute(facet: &[u8]) -> u16 {
 /// Returns whether the attribute counts say how many bytes follow each facet: if these are the facets
 /// and bytes up to the end of the file, but facets without them are not. `first` is the count of the
 /// facet just read, the first one that is not 0, and `left` the number of facets after it.
-fn has_payload(input: &mut Input<'_>, first: u16, left: u64) -> Result<bool, MeshError> {
+fn has_payload(input: &mut MeshInput<'_>, first: u16, left: u64) -> Result<bool, MeshError> {
     // The end must be known, which that of a stream is not before, unless it is too far.
     let most = (left + 1).saturating_mul(RECORD as u64 + u64::from(u16::MAX));
     let rest = input.peek(usize::try_from(most).unwrap_or(usize::MAX))?;
@@ -83,7 +83,7 @@ fn count(header: &[u8]) -> u64 {
     }
 }
 
-pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+pub(super) fn read(input: &mut MeshInput<'_>, draft: &mut Draft) -> Result<(), MeshError> {
     if !input.take(HEADER)? {
         let at = input.whole();
         return Err(match input.peek(1)?.is_empty() {

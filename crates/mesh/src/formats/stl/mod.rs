@@ -7,8 +7,8 @@ mod keyword;
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::formats::HEAD;
-use crate::formats::input::Input;
-use crate::frame::Coordinate;
+use crate::formats::input::MeshInput;
+use crate::frame::RoundedCoordinate;
 use crate::text::words;
 
 /// Returns whether a file with this head is STL. The length of a binary file must match its number
@@ -47,7 +47,7 @@ pub(crate) fn may_be_binary(head: &[u8]) -> bool {
 }
 
 /// Reads a whole file.
-pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+pub(crate) fn read(input: &mut MeshInput<'_>, draft: &mut Draft) -> Result<(), MeshError> {
     let length = input.length();
     let head = input.peek(HEAD)?;
     let is_text = begins_with_solid(head) && !has_zero(head);
@@ -61,7 +61,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
 /// Adds a facet, with three vertices of its own.
 fn facet(
     draft: &mut Draft,
-    corners: impl Iterator<Item = [Coordinate; 3]>,
+    corners: impl Iterator<Item = [RoundedCoordinate; 3]>,
 ) -> Result<(), MeshError> {
     draft.begin_face(None);
     for corner in corners {

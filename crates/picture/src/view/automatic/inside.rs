@@ -2,7 +2,7 @@
 
 use super::{Frame, View};
 use crate::target::MeshTarget;
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Cancelled, WorkWatch};
 use estoc::glam::Vec3;
 use estoc::{
     Bvh, Camera, Ray, RayQuery,
@@ -23,7 +23,7 @@ pub(super) fn view(
     frame: &Frame,
     fov: Option<f32>,
     aspect: f32,
-    watch: Watch<'_>,
+    watch: WorkWatch<'_>,
 ) -> Result<Option<View>, Cancelled> {
     let bounds = mesh.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());

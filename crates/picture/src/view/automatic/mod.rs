@@ -9,7 +9,7 @@ mod place;
 
 use super::View;
 use crate::target::Target;
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Cancelled, WorkWatch};
 use estoc::glam::Vec3;
 
 /// Returns the view that shows this mesh or scene, or the point `at` if given. Scenes are seen from
@@ -20,7 +20,7 @@ pub(super) fn view(
     up: Vec3,
     fov: Option<f32>,
     aspect: f32,
-    watch: Watch<'_>,
+    watch: WorkWatch<'_>,
 ) -> Result<View, Cancelled> {
     let frame = Frame::of(up.normalize_or(Vec3::Y));
     if at.is_none()

@@ -2,7 +2,7 @@
 
 use super::{Frame, View};
 use crate::target::Target;
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Cancelled, WorkWatch};
 use estoc::glam::{DVec2, DVec3, Vec3};
 
 /// Returns a view of the whole object from the front, a little from the right and above. Computes
@@ -13,7 +13,7 @@ pub(super) fn view(
     at: Option<Vec3>,
     fov: f32,
     aspect: f32,
-    watch: Watch<'_>,
+    watch: WorkWatch<'_>,
 ) -> Result<View, Cancelled> {
     const MARGIN: f32 = 1.1;
     let back = frame.dir(0.5, 0.36);
@@ -70,7 +70,7 @@ fn centred(
     mut shift: DVec3,
     distance: f64,
     [right, above, back]: [DVec3; 3],
-    watch: Watch<'_>,
+    watch: WorkWatch<'_>,
 ) -> Result<DVec3, Cancelled> {
     for _ in 0..3 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);

@@ -2,7 +2,7 @@
 
 use super::Frame;
 use crate::target::MeshTarget;
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Cancelled, WorkWatch};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
@@ -20,7 +20,7 @@ const SHARE: f32 = 0.44;
 pub(super) fn is_place(
     mesh: MeshTarget<'_>,
     frame: &Frame,
-    watch: Watch<'_>,
+    watch: WorkWatch<'_>,
 ) -> Result<bool, Cancelled> {
     let points = points(mesh, watch)?;
     let seen = |&(prim, point): &(PrimId, Vec3)| {
@@ -44,7 +44,7 @@ pub(super) fn is_place(
 ///
 /// Their triangles are found in a pass over all that adds up the areas: a list of the sums would take as
 /// much memory as many a tree.
-fn points(mesh: MeshTarget<'_>, watch: Watch<'_>) -> Result<Vec<(PrimId, Vec3)>, Cancelled> {
+fn points(mesh: MeshTarget<'_>, watch: WorkWatch<'_>) -> Result<Vec<(PrimId, Vec3)>, Cancelled> {
     const POINTS: usize = 512;
     let area = |t: &Triangle| {
         let area = f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length());

@@ -5,6 +5,7 @@ use super::super::statement::{Kind, split};
 use super::super::*;
 use super::facts;
 use super::texts::text;
+use estoc_testkit::conformance::Effort;
 use std::fmt::Debug;
 use std::path::PathBuf;
 
@@ -45,10 +46,7 @@ fn way(number: u64) -> (BadFaces, bool) {
 fn generated_texts() {
     /// The number of texts after which the number of threads changes.
     const BATCH: u64 = 250;
-    let count = match std::env::var_os("ESTOC_LONG") {
-        Some(value) if value == "1" => 1_000_000,
-        _ => 4_000,
-    };
+    let count = if Effort::is_long() { 1_000_000 } else { 4_000 };
     let pools = THREADS.map(|threads| (threads, pool(threads)));
     let one = pool(1);
     let (mut read, mut triangles) = (0, 0);
