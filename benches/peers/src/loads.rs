@@ -1,9 +1,9 @@
 //! The time from an OBJ file to a mesh in memory, by estoc and by tobj.
 
 use crate::peak_memory::PeakMemory;
-use crate::row::{LoadRow, Row};
+use crate::rounds::in_turns;
+use crate::row::{Measured, Row};
 use crate::scenes::Scene;
-use crate::statistics::median;
 use estoc::Mesh;
 use rayon::ThreadPool;
 use std::error::Error;
@@ -52,36 +52,35 @@ pub(crate) fn rows(
     let bytes = fs::metadata(file.path())?.len() as usize;
     let mut rows = Vec::new();
     for pool in pools {
-        let mut seconds = [const { Vec::new() }; READERS.len()];
+        let mut times = [const { Vec::new() }; READERS.len()];
         let mut peaks = [None; READERS.len()];
-        for round in 0..=rounds {
-            for turn in 0..READERS.len() {
-                let index = (turn + round) % READERS.len();
-                let memory = PeakMemory::watch();
-                let start = Instant::now();
-                let triangles =
-                    pool.install(|| (READERS[index].read)(file.path()).map_err(|e| e.to_string()))?;
-                let time = start.elapsed().as_secs_f64();
-                let expected = scene.triangle_count();
-                if triangles != expected {
-                    let (name, scene) = (READERS[index].name, scene.name());
-                    eprintln!("{name} read {triangles} triangles of {scene} instead of {expected}");
-                }
-                if round > 0 {
-                    seconds[index].push(time);
-                }
-                peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
+        for (round, index) in in_turns(rounds + 1, READERS.len()) {
+            let Reader { name, read } = READERS[index];
+            let memory = PeakMemory::watch();
+            let start = Instant::now();
+            let triangles = pool.install(|| read(file.path()).map_err(|e| e.to_string()))?;
+            let time = start.elapsed().as_secs_f64();
+            let expected = scene.triangle_count();
+            if triangles != expected {
+                let scene = scene.name();
+                eprintln!("{name} read {triangles} triangles of {scene} instead of {expected}");
             }
+            if round > 0 {
+                times[index].push(time * 1e9);
+            }
+            peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
         }
-        for ((reader, seconds), peak) in READERS.iter().zip(&seconds).zip(peaks) {
-            rows.push(Row::Load(LoadRow {
+        for ((reader, times), peak) in READERS.iter().zip(&times).zip(peaks) {
+            let row = Row {
+                measured: Measured::Load,
                 scene: scene.name().to_owned(),
                 engine: reader.name.to_owned(),
                 threads: pool.current_num_threads(),
-                seconds: median(seconds),
-                bytes,
+                count: Some(bytes),
                 peak,
-            }));
+                ..Row::default()
+            };
+            rows.push(row.timed(times));
         }
     }
     Ok(rows)

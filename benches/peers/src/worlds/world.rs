@@ -1,7 +1,7 @@
 //! Meshes and where they are placed.
 
 use super::tree::tree;
-use crate::scenes::{Scene, View};
+use crate::scenes::{Scene, View, sized};
 use estoc::Mesh;
 use estoc::demo::{Demo, DemoSpec, SplitMix64};
 use estoc::glam::{DAffine3, DMat4, DVec3, Vec3};
@@ -17,6 +17,17 @@ pub(crate) struct Placing {
     /// The number of a mesh at the lowest level; 0 above it.
     pub(crate) object: u32,
     pub(crate) matrix: Rows,
+}
+
+impl Placing {
+    pub(crate) const fn by_identity(object: u32) -> Self {
+        let matrix = [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+        ];
+        Placing { object, matrix }
+    }
 }
 
 /// Meshes, and levels of placements.
@@ -125,16 +136,9 @@ impl World {
     }
 }
 
-/// Returns the number in a name such as `city100k`.
+/// Returns the number of placements in a name such as `city100k`.
 fn counted(name: &str, stem: &str) -> Option<usize> {
-    let size = name.strip_prefix(stem)?;
-    let (number, unit) = match (size.strip_suffix('k'), size.strip_suffix('m')) {
-        (Some(number), _) => (number, 1_000),
-        (_, Some(number)) => (number, 1_000_000),
-        _ => (size, 1),
-    };
-    let count = number.parse::<usize>().ok()?.checked_mul(unit)?;
-    (1..=10_000_000).contains(&count).then_some(count)
+    sized(name, stem).filter(|count| (1..=10_000_000).contains(count))
 }
 
 /// One mesh, placed by the identity.
@@ -145,20 +149,12 @@ fn one(name: &str, spec: DemoSpec) -> World {
         name
     };
     let mesh = Scene::of_mesh(scene_name, &spec.mesh()).expect("finite corners");
-    let identity = [
-        [1.0, 0.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0, 0.0],
-        [0.0, 0.0, 1.0, 0.0],
-    ];
     let above = View::from(Vec3::new(0.4, 0.6, 1.0), 0.9, mesh.positions());
     World {
         name: name.to_owned(),
         views: [mesh.view(), above],
         meshes: vec![Arc::new(mesh)],
-        levels: vec![vec![Placing {
-            object: 0,
-            matrix: identity,
-        }]],
+        levels: vec![vec![Placing::by_identity(0)]],
     }
 }
 
