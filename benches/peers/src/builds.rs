@@ -43,11 +43,7 @@ pub(crate) fn build_all(
                     last[index] = Some(built);
                 }
                 Err(reason) => {
-                    eprintln!(
-                        "{} failed to build {}: {reason}",
-                        builder.name,
-                        scene.name()
-                    );
+                    eprintln!("{} failed to build {}: {reason}", builder.name, scene.name);
                 }
             }
         }
@@ -55,7 +51,7 @@ pub(crate) fn build_all(
             let Some(built) = &last[index] else { continue };
             let row = Row {
                 measured: Measured::Build,
-                scene: scene.name().to_owned(),
+                scene: scene.name.clone(),
                 mode: builder.preset.to_owned(),
                 engine: builder.name.clone(),
                 threads,

@@ -6,28 +6,11 @@ use crate::scenes::Scene;
 use estoc::glam::Vec3;
 use std::sync::Arc;
 
-/// How an engine is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// One ray per call.
-    Single,
-    /// Several rays per call.
-    Batch,
-}
-
-impl Mode {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Mode::Single => "single",
-            Mode::Batch => "batch",
-        }
-    }
-}
-
 /// A structure that is built, with one way to query it.
 pub(crate) struct Engine {
     pub(crate) name: String,
-    pub(crate) mode: Mode,
+    /// `single`, one ray per call, or `batch`, several rays per call.
+    pub(crate) mode: &'static str,
     pub(crate) queries: Box<dyn Queries>,
 }
 
@@ -35,14 +18,14 @@ impl Engine {
     pub(crate) fn single(name: impl Into<String>, queries: impl Queries + 'static) -> Self {
         Engine {
             name: name.into(),
-            mode: Mode::Single,
+            mode: "single",
             queries: Box::new(queries),
         }
     }
 
     pub(crate) fn batch(name: impl Into<String>, queries: impl Queries + 'static) -> Self {
         Engine {
-            mode: Mode::Batch,
+            mode: "batch",
             ..Engine::single(name, queries)
         }
     }

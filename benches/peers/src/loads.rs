@@ -48,8 +48,8 @@ pub(crate) fn rows(
     pools: &[ThreadPool],
     rounds: usize,
 ) -> Result<Vec<Row>, Box<dyn Error>> {
-    let file = SceneFile::of(scene, mesh_dir)?;
-    let bytes = fs::metadata(file.path())?.len() as usize;
+    let (file, _made) = file_of(scene, mesh_dir)?;
+    let bytes = fs::metadata(&file)?.len() as usize;
     let mut rows = Vec::new();
     for pool in pools {
         let mut times = [const { Vec::new() }; READERS.len()];
@@ -58,11 +58,11 @@ pub(crate) fn rows(
             let Reader { name, read } = READERS[index];
             let memory = PeakMemory::watch();
             let start = Instant::now();
-            let triangles = pool.install(|| read(file.path()).map_err(|e| e.to_string()))?;
+            let triangles = pool.install(|| read(&file).map_err(|e| e.to_string()))?;
             let time = start.elapsed().as_secs_f64();
             let expected = scene.triangle_count();
             if triangles != expected {
-                let scene = scene.name();
+                let scene = &scene.name;
                 eprintln!("{name} read {triangles} triangles of {scene} instead of {expected}");
             }
             if round > 0 {
@@ -73,7 +73,7 @@ pub(crate) fn rows(
         for ((reader, times), peak) in READERS.iter().zip(&times).zip(peaks) {
             let row = Row {
                 measured: Measured::Load,
-                scene: scene.name().to_owned(),
+                scene: scene.name.clone(),
                 engine: reader.name.to_owned(),
                 threads: pool.current_num_threads(),
                 count: Some(bytes),
@@ -86,29 +86,16 @@ pub(crate) fn rows(
     Ok(rows)
 }
 
-/// The file of a scene, or a temporary one written for it.
-enum SceneFile {
-    Given(PathBuf),
-    Made(TempPath),
-}
-
-impl SceneFile {
-    fn of(scene: &Scene, mesh_dir: &Path) -> Result<Self, Box<dyn Error>> {
-        let given = mesh_dir.join(scene.name()).with_extension("obj");
-        if given.is_file() {
-            return Ok(SceneFile::Given(given));
-        }
-        let mut made = tempfile::NamedTempFile::new()?;
-        write_obj(scene, made.as_file_mut())?;
-        Ok(SceneFile::Made(made.into_temp_path()))
+/// Returns the file of a scene; if there is none, a temporary one, written for it.
+fn file_of(scene: &Scene, mesh_dir: &Path) -> Result<(PathBuf, Option<TempPath>), Box<dyn Error>> {
+    let given = mesh_dir.join(&scene.name).with_extension("obj");
+    if given.is_file() {
+        return Ok((given, None));
     }
-
-    fn path(&self) -> &Path {
-        match self {
-            SceneFile::Given(path) => path,
-            SceneFile::Made(path) => path,
-        }
-    }
+    let mut made = tempfile::NamedTempFile::new()?;
+    write_obj(scene, made.as_file_mut())?;
+    let made = made.into_temp_path();
+    Ok((made.to_path_buf(), Some(made)))
 }
 
 fn write_obj(scene: &Scene, file: &mut File) -> std::io::Result<()> {

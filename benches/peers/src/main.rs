@@ -121,7 +121,7 @@ fn measure_scene(
     for Builder { name, preset, .. } in large {
         eprintln!(
             "skipped {name} ({preset}): {} is too large for it",
-            scene.name()
+            scene.name
         );
     }
     let mut builds = builds::build_all(&fitting, scene, pools, args.build_reps);
@@ -141,7 +141,7 @@ fn measure_scene(
     let maker = pools[0].install(|| Maker::of_scene(scene, side, |rays| exact.first_hits(rays)));
     let contest = Contest {
         measured: Measured::Rays,
-        scene: scene.name(),
+        scene: &scene.name,
         engines,
         exact: &|rays| exact.first_hits(rays),
         judge: largest.map_or(Judge::Triangles, |_| Judge::Bits),

@@ -4,7 +4,7 @@
 use crate::agreement::{Agreement, Judge};
 use crate::answers::{Answers, CHUNK};
 use crate::clock::Clock;
-use crate::engine::{Engine, Mode};
+use crate::engine::Engine;
 use crate::kind::Kind;
 use crate::ray::{Hit, Ray};
 use crate::rounds::{Effort, in_turns};
@@ -81,7 +81,7 @@ impl<'a> Contest<'a> {
                     measured: self.measured,
                     scene: self.scene.to_owned(),
                     rays: kind.name().to_owned(),
-                    mode: entry.engine.mode.name().to_owned(),
+                    mode: entry.engine.mode.to_owned(),
                     engine: entry.engine.name.clone(),
                     threads: pool.current_num_threads(),
                     plan: entry.plan,
@@ -135,7 +135,7 @@ impl<'a> Contest<'a> {
 fn leave_out_slow(entries: &mut Vec<Entry<'_>>) {
     // Those of Embree, of the world and of the world as one mesh.
     let group = |engine: &Engine| match engine.name.split_once("embree") {
-        Some((start, _)) if engine.mode == Mode::Batch => Some(start.to_owned()),
+        Some((start, _)) if engine.mode == "batch" => Some(start.to_owned()),
         _ => None,
     };
     let times: Vec<_> = entries

@@ -22,7 +22,7 @@ const POINTS: usize = 50_000;
 const PLACES: [&str; 3] = ["near", "near-sorted", "far"];
 
 fn points(place: &str, scene: &Scene) -> Vec<Vec3> {
-    let bounds = scene.mesh().bounds();
+    let bounds = scene.mesh.bounds();
     let centre = (bounds.min() + bounds.max()) * 0.5;
     let size = bounds.max() - bounds.min();
     let corners: Vec<[Vec3; 3]> = scene.corners().collect();
@@ -52,7 +52,7 @@ pub(crate) fn rows(
     let mut rows = Vec::new();
     for place in PLACES {
         let points = points(place, scene);
-        eprintln!("{} {place}: {POINTS} points", scene.name());
+        eprintln!("{} {place}: {POINTS} points", scene.name);
         for pool in pools {
             let mut found = vec![Hit::MISS; POINTS];
             let mut entries: Vec<(&Engine, usize, Vec<f64>)> = Vec::new();
@@ -70,9 +70,9 @@ pub(crate) fn rows(
             rows.extend(entries.into_iter().map(|(engine, wrong, rounds)| {
                 let row = Row {
                     measured: Measured::Points,
-                    scene: scene.name().to_owned(),
+                    scene: scene.name.clone(),
                     rays: place.to_owned(),
-                    mode: engine.mode.name().to_owned(),
+                    mode: engine.mode.to_owned(),
                     engine: engine.name.clone(),
                     threads: pool.current_num_threads(),
                     count: Some(POINTS),

@@ -50,14 +50,14 @@ impl Maker {
         side: usize,
         first_hits: impl Fn(&[Ray]) -> Vec<Hit>,
     ) -> Self {
-        let frame = Frame::of(scene.mesh());
+        let frame = Frame::of(&scene.mesh);
         let place = |hit: Hit| {
             let corners = scene.faces().get(hit.prim as usize)?;
             let [a, b, c] = corners.map(|corner| scene.positions()[corner as usize].as_dvec3());
             Some((hit.t, (b - a).cross(c - a).normalize_or(DVec3::Z)))
         };
         let find = |rays: &[Ray]| first_hits(rays).into_iter().map(place).collect();
-        Maker::new(&[scene.view()], frame, side, frame.diagonal(), find)
+        Maker::new(&[scene.view], frame, side, frame.diagonal(), find)
     }
 
     /// Returns the rays of a kind; they do not depend on the other kinds.
@@ -169,7 +169,7 @@ mod tests {
             let whole = children.map(|(bounds, _)| [bounds.min(), bounds.max()]);
             let whole = whole.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
             let whole = whole.expect("a child");
-            let margin = 0.001 * Frame::of(scene.mesh()).diagonal();
+            let margin = 0.001 * Frame::of(&scene.mesh).diagonal();
             assert!(!missed.iter().any(|ray| meets(ray, whole, margin)));
             let random = maker.rays(Kind::Shared(RayKind::Random));
             assert!(random.iter().all(|ray| meets(ray, whole, margin)));

@@ -7,9 +7,9 @@ use std::path::Path;
 
 /// A mesh, and the view that its rays start from.
 pub(crate) struct Scene {
-    name: String,
-    mesh: Mesh,
-    view: View,
+    pub(crate) name: String,
+    pub(crate) mesh: Mesh,
+    pub(crate) view: View,
 }
 
 /// The origin of primary rays and the end of shadow rays.
@@ -47,18 +47,6 @@ impl Scene {
             mesh: Mesh::new(positions, faces.iter().copied())?,
             view,
         })
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn mesh(&self) -> &Mesh {
-        &self.mesh
-    }
-
-    pub(crate) fn view(&self) -> View {
-        self.view
     }
 
     /// Returns all vertices; the last one is spare: no triangle uses it.

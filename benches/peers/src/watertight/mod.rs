@@ -5,11 +5,11 @@ mod aimed;
 mod solids;
 
 use crate::args::is_wanted;
-use crate::engine::{Builder, Engine, Mode, Queries};
+use crate::engine::{Builder, Engine, Queries};
 use crate::ray::{Hit, Ray};
 use crate::row::{Measured, Row};
 use crate::scenes::Scene;
-use aimed::{Aimed, Place};
+use aimed::{Aimed, PLACES, Place};
 use estoc::Mesh;
 use estoc::glam::Vec3;
 use solids::Solid;
@@ -60,10 +60,10 @@ pub(crate) fn measure(
         engines: Vec::new(),
     };
     for solid in &solids {
-        for place in Place::ALL {
+        for place in PLACES {
             let scene = Arc::new(scene(solid, place)?);
             let aimed = aimed::rays(solid, place);
-            eprintln!("{} {}: {} rays", solid.name, place.name(), aimed.len());
+            eprintln!("{} {}: {} rays", solid.name, place.0, aimed.len());
             for builder in builders {
                 let mut engines = (builder.build)(&scene, 1)?.engines;
                 engines.retain(|engine| is_wanted(&engine.name, patterns));
@@ -81,7 +81,10 @@ pub(crate) fn measure(
 }
 
 fn scene(solid: &Solid, place: Place) -> Result<Scene, Box<dyn Error>> {
-    let corners = solid.corners.iter().map(|&p| Vec3::from(place.at(p)));
+    let corners = solid
+        .corners
+        .iter()
+        .map(|&p| Vec3::from(aimed::at(place, p)));
     let mesh = Mesh::new(corners, solid.faces.iter().copied())?;
     Ok(Scene::of_mesh(solid.name, &mesh)?)
 }
@@ -121,8 +124,8 @@ impl Faults {
         Row {
             measured: Measured::Leaks,
             scene: solid.name.to_owned(),
-            rays: place.name().to_owned(),
-            mode: engine.mode.name().to_owned(),
+            rays: place.0.to_owned(),
+            mode: engine.mode.to_owned(),
             engine: engine.name.clone(),
             threads: 1,
             count: Some(self.leaks.len()),
@@ -143,7 +146,7 @@ impl Faults {
 impl Globe {
     /// Adds the faults of single calls.
     fn add(&mut self, engine: &Engine, faults: &Faults, aimed: &[Aimed]) {
-        if engine.mode != Mode::Single {
+        if engine.mode != "single" {
             return;
         }
         let known = self
@@ -189,12 +192,12 @@ mod tests {
     #[test]
     fn leaks_and_wrong_counts_are_told_apart() {
         let solid = &solids::all()[2];
-        let mut aimed = aimed::rays(solid, Place::Near);
+        let mut aimed = aimed::rays(solid, PLACES[0]);
         aimed.retain(|aimed| aimed.surfaces == 1);
         let row = |t: f32, count| {
             let prim = if t < 9.0 { 0 } else { u32::MAX };
             let engine = Engine::single("told", Told(Hit { t, prim }, count));
-            let row = faults(&*engine.queries, &aimed).row(&engine, solid, Place::Near);
+            let row = faults(&*engine.queries, &aimed).row(&engine, solid, PLACES[0]);
             let [lost, double, parity] =
                 [row.lost, row.double, row.parity].map(|rays| rays.expect("counted") / aimed.len());
             (lost, double, parity)

@@ -47,8 +47,8 @@ pub(super) fn rows(
     if let Some(embree) = embree {
         all.extend(embree.changing(world, threads));
     }
-    let placings = &world.levels()[0];
-    eprintln!("{} changes: {} threads", world.name(), threads);
+    let placings = &world.levels[0];
+    eprintln!("{} changes: {} threads", world.name, threads);
     let mut times = vec![[const { Vec::new() }; STEPS.len()]; all.len()];
     for (round, index) in in_turns(rounds + 1, all.len()) {
         let scene = &mut *all[index];
@@ -66,7 +66,7 @@ pub(super) fn rows(
         for (step, times) in STEPS.iter().zip(times) {
             let row = Row {
                 measured: Measured::Change,
-                scene: world.name().to_owned(),
+                scene: world.name.clone(),
                 rays: (*step).to_owned(),
                 engine: scene.name().to_owned(),
                 threads,

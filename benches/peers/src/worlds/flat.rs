@@ -36,7 +36,7 @@ pub(super) fn engines(world: &World) -> Vec<Engine> {
             }
             Err(reason) => {
                 let name = &builder.engines[0];
-                eprintln!("skipped {name} of a flat {}: {reason}", world.name());
+                eprintln!("skipped {name} of a flat {}: {reason}", world.name);
             }
         }
     }

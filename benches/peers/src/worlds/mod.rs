@@ -82,7 +82,7 @@ fn measure_rays(
         let bytes = memory.and_then(PeakMemory::held)?;
         Some(Row {
             measured: Measured::Memory,
-            scene: world.name().to_owned(),
+            scene: world.name.clone(),
             engine: engine.to_owned(),
             threads: 1,
             count: Some(world.placements()),
@@ -95,7 +95,7 @@ fn measure_rays(
     keep(space("estoc", memory).into_iter().collect())?;
     let mut engines = ours.engines();
     // Its instances nest one level deep.
-    let theirs = match world.levels().len() {
+    let theirs = match world.levels.len() {
         1 => world.clone(),
         _ => Arc::new(world.with_one_level()),
     };
@@ -110,7 +110,7 @@ fn measure_rays(
                     keep(space(name, memory).into_iter().collect())?;
                     engines.extend(built);
                 }
-                Err(reason) => eprintln!("skipped {name} of {}: {reason}", world.name()),
+                Err(reason) => eprintln!("skipped {name} of {}: {reason}", world.name),
             }
         }
     }
@@ -118,10 +118,10 @@ fn measure_rays(
     engines.retain(|engine| is_wanted(&engine.name, &args.engines));
     let frame = ours.frame();
     let size = frame.diagonal().min(LARGEST);
-    let maker = Maker::new(&world.views(), frame, SIDE, size, |rays| ours.places(rays));
+    let maker = Maker::new(&world.views, frame, SIDE, size, |rays| ours.places(rays));
     let contest = Contest {
         measured: Measured::World,
-        scene: world.name(),
+        scene: &world.name,
         engines: &engines,
         exact: &|rays| ours.first_hits(rays),
         judge: Judge::Parameters,

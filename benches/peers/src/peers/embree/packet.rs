@@ -7,28 +7,9 @@ use crate::engine::Queries;
 use crate::ray::{Hit, Ray};
 use std::sync::Arc;
 
-/// The hint that Embree gets about the rays of a packet.
-#[derive(Clone, Copy)]
-pub(super) enum Hint {
-    Coherent,
-    Incoherent,
-}
-
-impl Hint {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Hint::Coherent => "coherent",
-            Hint::Incoherent => "incoherent",
-        }
-    }
-
-    const fn flag(self) -> u32 {
-        match self {
-            Hint::Coherent => abi::COHERENT,
-            Hint::Incoherent => abi::INCOHERENT,
-        }
-    }
-}
+/// The hint that Embree gets about the rays of a packet: its name, and the flag.
+pub(super) type Hint = (&'static str, u32);
+pub(super) const HINTS: [Hint; 2] = [("coherent", abi::COHERENT), ("incoherent", abi::INCOHERENT)];
 
 type Intersect<const N: usize> =
     unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayHitPacket<N>, *mut Arguments);
@@ -62,7 +43,7 @@ impl<const N: usize> Packets<N> {
 impl<const N: usize> Queries for Packets<N> {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let (scene, intersect) = (self.scene.handle(), self.intersect);
-        let mut arguments = Arguments::new(self.hint.flag());
+        let mut arguments = Arguments::new(self.hint.1);
         let mut both = RayHitPacket::<N>::NONE;
         let _flush = FlushToZero::on();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
@@ -84,7 +65,7 @@ impl<const N: usize> Queries for Packets<N> {
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         let (scene, occluded) = (self.scene.handle(), self.occluded);
-        let mut arguments = Arguments::new(self.hint.flag());
+        let mut arguments = Arguments::new(self.hint.1);
         let mut packet = RayPacket::<N>::NONE;
         let _flush = FlushToZero::on();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {

@@ -5,7 +5,7 @@ use super::abi::Handle;
 use super::device::Device;
 use super::flush::FlushToZero;
 use super::library::Library;
-use super::packet::{Hint, Packets};
+use super::packet::{HINTS, Hint, Packets};
 use super::placed::PlacedScene;
 use super::settings::Settings;
 use super::single::OneByOne;
@@ -120,7 +120,7 @@ impl Structure {
         let scene = Arc::new(self);
         let library = scene.library();
         let mut all = vec![Engine::single(name, OneByOne(scene.clone()))];
-        for hint in [Hint::Coherent, Hint::Incoherent] {
+        for hint in HINTS {
             let name = |width| packet_name(name, width, hint);
             let (intersect, occluded) = (library.intersect4, library.occluded4);
             all.push(Engine::batch(
@@ -144,7 +144,7 @@ impl Structure {
     /// Returns the names of these engines.
     pub(super) fn engine_names(name: &str) -> Vec<String> {
         let mut names = vec![name.to_owned()];
-        for hint in [Hint::Coherent, Hint::Incoherent] {
+        for hint in HINTS {
             names.extend([4, 8, 16].map(|width| packet_name(name, width, hint)));
         }
         names
@@ -152,7 +152,7 @@ impl Structure {
 }
 
 fn packet_name(name: &str, width: usize, hint: Hint) -> String {
-    format!("{name}-{width}-{}", hint.name())
+    format!("{name}-{width}-{}", hint.0)
 }
 
 impl Drop for Structure {

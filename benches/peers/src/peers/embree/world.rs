@@ -70,9 +70,9 @@ impl EmbreeWorlds {
     pub(crate) fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String> {
         let found = STRUCTURES.into_iter().find(|(known, _)| *known == name);
         let (_, settings) = found.ok_or("no such structure")?;
-        let mut built = Structure::of_meshes(&self.0, settings, world.meshes(), 1)?;
-        for level in world.levels() {
-            built.place(level)?;
+        let mut built = Structure::of_meshes(&self.0, settings, &world.meshes, 1)?;
+        for level in &world.levels {
+            built.place(&level)?;
             built.commit();
         }
         Ok(built.engines(name))
@@ -81,7 +81,7 @@ impl EmbreeWorlds {
     /// Returns empty scenes of the world's meshes, in each structure whose changes are timed.
     pub(crate) fn changing(&self, world: &World, threads: usize) -> Vec<Box<dyn Changing>> {
         let build = |(name, settings)| {
-            let built = Structure::of_meshes(&self.0, settings, world.meshes(), threads);
+            let built = Structure::of_meshes(&self.0, settings, &world.meshes, threads);
             built.map(|built| Box::new(ChangingWorld { name, built }) as Box<dyn Changing>)
         };
         let all: Result<_, String> = CHANGED.into_iter().map(build).collect();

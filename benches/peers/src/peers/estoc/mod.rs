@@ -77,7 +77,7 @@ fn build(
     quality: Quality,
     engines: impl FnOnce(&Arc<Bvh>) -> Vec<Engine>,
 ) -> Result<Built, String> {
-    let built = Bvh::builder().quality(quality).build(scene.mesh());
+    let built = Bvh::builder().quality(quality).build(&scene.mesh);
     let bvh = Arc::new(built.map_err(|error| error.to_string())?);
     Ok(Built {
         bytes: Some(bvh.stats().bytes),
@@ -90,7 +90,7 @@ pub(crate) struct Exact(Bvh);
 
 impl Exact {
     pub(crate) fn new(scene: &Scene) -> Self {
-        Exact(Bvh::build(scene.mesh()))
+        Exact(Bvh::build(&scene.mesh))
     }
 
     /// Returns its tree.

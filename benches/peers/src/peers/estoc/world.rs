@@ -31,7 +31,7 @@ impl EstocWorld {
     /// Builds the trees of the meshes and of all levels, in the rayon pool of the caller.
     pub(crate) fn build(world: &World) -> Self {
         let trees = trees(world);
-        let (first, upper) = world.levels().split_first().expect("a level");
+        let (first, upper) = world.levels.split_first().expect("a level");
         let mut scene = Scene::new();
         for placing in first {
             add(
@@ -91,7 +91,7 @@ impl EstocWorld {
 }
 
 fn trees(world: &World) -> Vec<Arc<Bvh>> {
-    let trees = world.meshes().iter().map(|mesh| Bvh::build(mesh.mesh()));
+    let trees = world.meshes.iter().map(|mesh| Bvh::build(&mesh.mesh));
     trees.map(Arc::new).collect()
 }
 

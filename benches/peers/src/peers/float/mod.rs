@@ -32,7 +32,7 @@ pub(super) fn builders() -> Vec<Builder> {
         "balanced",
         vec![NAME.to_owned()],
         |scene, _| {
-            let arrays = Arrays::twin(&Bvh::build(scene.mesh()), scene.mesh())?;
+            let arrays = Arrays::twin(&Bvh::build(&scene.mesh), &scene.mesh)?;
             Ok(Built {
                 bytes: Some(arrays.bytes()),
                 engines: vec![Engine::single(NAME, OneByOne(arrays))],
