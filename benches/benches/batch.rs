@@ -1,5 +1,5 @@
 //! The cost of planning a batch, and of each technique. `estoc bench` compares batches with single
-//! calls, and [peers](../peers) batches of all sizes.
+//! calls, and `benches/peers` batches of all sizes.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Batch, Bvh, Query, engine::Technique};
