@@ -137,10 +137,11 @@ mod tests {
     fn rows_survive_the_file() {
         let mut all = rows(
             Measured::Rays,
-            &["a,ao,single,estoc,1,125.5", "b \"c\", d,ao,batch,x,2,7"],
+            &["a,ao,single,estoc,1,125.5", "b,ao,batch,x,2,7"],
         );
         all[0].plan = "97% packets + 3% interleaved".to_owned();
         all[0].lost = Some(3);
+        all[1].scene = "b \"c\", d".to_owned();
         all.push(
             Row {
                 peak: Some(7),
