@@ -1,19 +1,21 @@
-//! The cost of planning a batch, of batches compared with single calls, and of each technique.
+//! The cost of planning a batch, and of each technique. `estoc bench` compares batches with single
+//! calls, and `benches/peers` batches of all sizes.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Batch, Bvh, Query, engine::Technique};
-use estoc_benches::{Rays, mesh};
+use estoc_benches::{RayKind, mesh, rays};
 use std::hint::black_box;
 use std::time::Duration;
 
-const SCENES: [&str; 2] = ["hall", "soup?n=100000"];
+/// The tree of the first fits into the private cache of a core, that of the last exceeds it.
+const SCENES: [&str; 4] = ["sphere?n=5000", "hall", "soup?n=100000", "terrain?n=200000"];
 
 /// Measures the plan alone. It should take at most a thousandth of the time that [`techniques`]
 /// measures for the same rays.
 fn plan(c: &mut Criterion) {
     let mesh = mesh("hall");
     let bvh = Bvh::build(&mesh);
-    let rays = Rays::Primary.make(&bvh, &mesh.bounds(), 1 << 20);
+    let rays = rays(RayKind::Primary, &mesh, &bvh, 1 << 20);
     let mut group = c.benchmark_group("plan");
     group.warm_up_time(Duration::from_millis(300));
     group.measurement_time(Duration::from_secs(1));
@@ -27,44 +29,13 @@ fn plan(c: &mut Criterion) {
     group.finish();
 }
 
-/// Compares batches with single calls, from few rays to many.
-fn sizes(c: &mut Criterion) {
-    let mesh = mesh("hall");
-    let bvh = Bvh::build(&mesh);
-    let rays = Rays::Bounce.make(&bvh, &mesh.bounds(), 1 << 18);
-    let mut group = c.benchmark_group("sizes");
-    group.sample_size(20);
-    group.warm_up_time(Duration::from_millis(300));
-    group.measurement_time(Duration::from_secs(1));
-    for count in [1, 16, 100, 1 << 10, 1 << 14, 1 << 18] {
-        let rays = &rays[..count.min(rays.len())];
-        let mut hits = vec![None; rays.len()];
-        group.throughput(Throughput::Elements(rays.len() as u64));
-        group.bench_function(BenchmarkId::new("single calls", count), |b| {
-            use estoc::RayQuery;
-            b.iter(|| {
-                for (hit, ray) in hits.iter_mut().zip(rays) {
-                    *hit = bvh.closest_hit(ray);
-                }
-            });
-        });
-        for threads in [1, 2] {
-            let batch = Batch::new().threads(threads);
-            group.bench_function(BenchmarkId::new(format!("batch, {threads}"), count), |b| {
-                b.iter(|| batch.closest_hits_into(&bvh, rays, &mut hits));
-            });
-        }
-    }
-    group.finish();
-}
-
 /// Measures each technique, forced, and the technique that the plan chooses.
 fn techniques(c: &mut Criterion) {
     for scene in SCENES {
         let mesh = mesh(scene);
         let bvh = Bvh::build(&mesh);
-        for kind in Rays::ALL {
-            let rays = kind.make(&bvh, &mesh.bounds(), 1 << 16);
+        for kind in RayKind::ALL {
+            let rays = rays(kind, &mesh, &bvh, 1 << 16);
             let (mut hits, mut any) = (vec![None; rays.len()], vec![false; rays.len()]);
             let mut group = c.benchmark_group(format!("{scene}/{kind:?}"));
             group.throughput(Throughput::Elements(rays.len() as u64));
@@ -87,5 +58,5 @@ fn techniques(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, plan, sizes, techniques);
+criterion_group!(benches, plan, techniques);
 criterion_main!(benches);

@@ -4,7 +4,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Bvh, engine::SimdLevel};
-use estoc_benches::{Rays, mesh};
+use estoc_benches::{RayKind, mesh, rays};
 use estoc_bvh::kernels::{LeafBench, NodeBench, Pairs};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn kernels(c: &mut Criterion) {
     for scene in SCENES {
         let mesh = mesh(scene);
         let bvh = Bvh::build(&mesh);
-        let rays = Rays::Bounce.make(&bvh, &mesh.bounds(), 4096);
+        let rays = rays(RayKind::Diffuse, &mesh, &bvh, 4096);
         for level in SimdLevel::available() {
             let bvh = bvh.clone().with_simd_level(level);
             let mut time = |what: &str, how: &str, tests: usize, run: &dyn Fn() -> u32| {

@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 use estoc::demo::{DemoSpec, SplitMix64};
-use estoc::glam::Vec3;
+use estoc::glam::{DVec3, Vec3};
 use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery};
+pub use estoc_demo::ray_kinds::RayKind;
+use estoc_demo::ray_kinds::{Frame, RayMaker};
 
 /// Returns the mesh of the demo scene `scene`, such as `sphere?n=100000`, or of `needles`.
 ///
@@ -17,75 +19,23 @@ pub fn mesh(scene: &str) -> Mesh {
     spec.mesh()
 }
 
-/// A kind of rays; all engines get the same ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rays {
-    /// Rays of a camera, in picture order.
-    Primary,
-    /// Origins anywhere in the bounding box, directions anywhere.
-    Random,
-    /// Origins where primary rays hit, directions anywhere.
-    Bounce,
-    /// From where primary rays hit to a light above the bounding box, ending there.
-    Shadow,
-    /// Origins where primary rays hit, directions anywhere, as far as 3 % of the box's diagonal.
-    Nearby,
-}
-
-impl Rays {
-    /// All kinds.
-    pub const ALL: [Rays; 5] = [
-        Rays::Primary,
-        Rays::Random,
-        Rays::Bounce,
-        Rays::Shadow,
-        Rays::Nearby,
-    ];
-
-    /// Returns about `n` rays of this kind for a scene.
-    pub fn make(self, bvh: &Bvh, bounds: &Aabb, n: usize) -> Vec<Ray> {
-        let mut random = SplitMix64::new(7);
-        match self {
-            Rays::Primary => primary(bounds, n),
-            Rays::Random => (0..n)
-                .map(|_| {
-                    let [x, y, z] = [0, 1, 2].map(|axis| {
-                        let (min, max) = (bounds.min()[axis], bounds.max()[axis]);
-                        random.between(min.into(), max.into()) as f32
-                    });
-                    Ray::new([x, y, z], random.direction().map(|x| x as f32))
-                })
-                .collect(),
-            Rays::Bounce => places(bvh, bounds, n)
-                .map(|from| Ray::new(from, random.direction().map(|x| x as f32)))
-                .collect(),
-            Rays::Shadow => {
-                let (min, max) = (bounds.min(), bounds.max());
-                let light = (min + max) / 2.0 + Vec3::Y * (max - min).length();
-                places(bvh, bounds, n)
-                    .map(|from| Ray::new(from, light - from).with_interval(1e-4, 1.0))
-                    .collect()
-            }
-            Rays::Nearby => {
-                let reach = 0.03 * (bounds.max() - bounds.min()).length();
-                places(bvh, bounds, n)
-                    .map(|from| Ray::new(from, random.direction().map(|x| x as f32)))
-                    .map(|ray| ray.with_interval(reach * 1e-4, reach))
-                    .collect()
-            }
-        }
-    }
-}
-
-/// Returns up to `n` points where primary rays hit.
-fn places(bvh: &Bvh, bounds: &Aabb, n: usize) -> impl Iterator<Item = Vec3> {
-    let rays = primary(bounds, 2 * n).into_iter();
-    rays.filter_map(|ray| bvh.closest_hit(&ray).map(|hit| ray.at(hit.t)))
-        .take(n)
+/// Returns about `n` rays of a kind for a mesh.
+pub fn rays(kind: RayKind, mesh: &Mesh, bvh: &Bvh, n: usize) -> Vec<Ray> {
+    let frame = Frame::of(mesh);
+    let primary = primary(mesh.bounds(), n);
+    let hits = primary.iter().map(|ray| {
+        let hit = bvh.closest_hit(ray)?;
+        let [a, b, c] = mesh.triangle(hit.prim)?.corners().map(Vec3::as_dvec3);
+        Some((hit.t, (b - a).cross(c - a).normalize_or(DVec3::Z)))
+    });
+    let hits: Vec<_> = hits.collect();
+    let light = frame.low + 0.5 * frame.size + DVec3::Y * frame.diagonal();
+    let maker = RayMaker::new(frame, frame.diagonal(), light, primary, hits);
+    maker.rays(kind, n)
 }
 
 /// Returns the rays of a square picture of the whole box, seen from a corner above it.
-fn primary(bounds: &Aabb, n: usize) -> Vec<Ray> {
+fn primary(bounds: Aabb, n: usize) -> Vec<Ray> {
     let (min, max) = (bounds.min(), bounds.max());
     let (centre, size) = ((min + max) / 2.0, (max - min).length());
     let eye = centre + Vec3::new(0.55, 0.4, 0.62) * size;

@@ -1,57 +1,88 @@
 //! Comparison of an engine's answers with the exact ones.
 
+use crate::answers::Answers;
 use crate::ray::{Hit, Ray};
+use crate::row::Row;
 
 /// Hits closer together than this, relative to the exact one, count as a tie: only an exact engine
 /// can tell which primitive comes first.
 const TIE: f32 = 1e-4;
 
+/// Which hit agrees with the exact one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judge {
+    /// That of the same triangle, or a tie.
+    Triangles,
+    /// A tie: the triangles of placed meshes have other numbers in each library.
+    Parameters,
+    /// One with the same bits.
+    Bits,
+}
+
 /// The result of comparing an engine's answers with the exact ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agreement {
     /// The number of rays for which the engine reports a hit.
-    pub(crate) hits: usize,
-    /// The number of rays with a different answer: a hit instead of a miss, a miss instead of a
-    /// hit, or the wrong primitive.
-    pub(crate) disagree: usize,
+    hits: usize,
+    /// Rays that miss instead of hitting.
+    lost: usize,
+    /// Rays that hit instead of missing.
+    invented: usize,
+    /// Rays whose hit is another one.
+    elsewhere: usize,
 }
 
 impl Agreement {
-    pub(crate) fn of_closest_hits(rays: &[Ray], exact: &[Hit], answers: &[Hit]) -> Self {
+    pub(crate) fn of(judge: Judge, rays: &[Ray], exact: &[Hit], answers: &Answers) -> Self {
         let mut agreement = Agreement::default();
-        for ((ray, exact), answer) in rays.iter().zip(exact).zip(answers) {
-            let agrees = match (exact.is_hit(), answer.is_hit()) {
-                (true, true) => answer.prim == exact.prim || is_tie(answer.t, exact.t),
-                (one, other) => one == other,
-            };
-            agreement.count(answer.is_hit(), agrees || is_at_an_end(ray, exact));
+        let both = rays.iter().zip(exact);
+        match answers {
+            Answers::Closest(hits) => both.zip(hits).for_each(|((ray, exact), hit)| {
+                agreement.count(ray, exact, hit.is_hit(), judge.agree(hit, exact));
+            }),
+            Answers::Any(hits) => both.zip(hits).for_each(|((ray, exact), &hit)| {
+                agreement.count(ray, exact, hit, true);
+            }),
         }
         agreement
     }
 
-    pub(crate) fn of_any_hits(rays: &[Ray], exact: &[Hit], answers: &[bool]) -> Self {
-        let mut agreement = Agreement::default();
-        for ((ray, exact), &answer) in rays.iter().zip(exact).zip(answers) {
-            let agrees = answer == exact.is_hit();
-            agreement.count(answer, agrees || is_at_an_end(ray, exact));
+    fn count(&mut self, ray: &Ray, exact: &Hit, is_hit: bool, is_same: bool) {
+        self.hits += usize::from(is_hit);
+        // estoc counts both ends of a ray, other libraries exclude one or both: neither is wrong.
+        if exact.is_hit() && (exact.t == 0.0 || exact.t == ray.t_max) {
+            return;
         }
-        agreement
+        match (exact.is_hit(), is_hit) {
+            (true, false) => self.lost += 1,
+            (false, true) => self.invented += 1,
+            (true, true) => self.elsewhere += usize::from(!is_same),
+            (false, false) => {}
+        }
     }
 
-    fn count(&mut self, hit: bool, agrees: bool) {
-        self.hits += usize::from(hit);
-        self.disagree += usize::from(!agrees);
+    /// Returns a row with these numbers, of `count` rays.
+    pub(crate) fn row(&self, count: usize) -> Row {
+        Row {
+            count: Some(count),
+            hits: Some(self.hits),
+            lost: Some(self.lost),
+            invented: Some(self.invented),
+            elsewhere: Some(self.elsewhere),
+            ..Row::default()
+        }
     }
 }
 
-fn is_tie(t: f32, exact: f32) -> bool {
-    t == exact || (t - exact).abs() <= TIE * exact.abs()
-}
-
-/// Returns whether the first hit is at the start or the end of the ray. estoc counts both ends,
-/// other libraries exclude one or both: neither is wrong.
-fn is_at_an_end(ray: &Ray, exact: &Hit) -> bool {
-    exact.is_hit() && (exact.t == 0.0 || exact.t == ray.t_max)
+impl Judge {
+    fn agree(self, hit: &Hit, exact: &Hit) -> bool {
+        let is_tie = hit.t == exact.t || (hit.t - exact.t).abs() <= TIE * exact.t.abs();
+        match self {
+            Judge::Triangles => hit.prim == exact.prim || is_tie,
+            Judge::Parameters => is_tie,
+            Judge::Bits => hit == exact,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -68,28 +99,58 @@ mod tests {
         Hit { t, prim }
     }
 
-    fn closest_disagree(exact: Hit, answer: Hit) -> bool {
-        Agreement::of_closest_hits(&[RAY], &[exact], &[answer]).disagree == 1
-    }
-
     #[test]
     fn only_ties_and_ends_excuse() {
+        let wrong = |judge: Judge, exact: Hit, answer: Hit| {
+            let answers = Answers::Closest(vec![answer]);
+            Agreement::of(judge, &[RAY], &[exact], &answers)
+                .row(1)
+                .wrong()
+                == 1
+        };
         let exact = hit(2.0, 7);
-        assert!(!closest_disagree(exact, exact));
-        assert!(!closest_disagree(exact, hit(2.0001, 8)));
-        assert!(closest_disagree(exact, hit(2.001, 8)));
-        assert!(closest_disagree(exact, Hit::MISS));
-        assert!(closest_disagree(Hit::MISS, exact));
-        assert!(!closest_disagree(Hit::MISS, Hit::MISS));
-        assert!(!closest_disagree(hit(9.0, 7), Hit::MISS));
-        assert!(!closest_disagree(hit(0.0, 7), hit(5.0, 8)));
+        for judge in [Judge::Triangles, Judge::Parameters, Judge::Bits] {
+            let wrong = |exact, answer| wrong(judge, exact, answer);
+            assert!(!wrong(exact, exact));
+            assert!(wrong(exact, hit(2.001, 8)));
+            assert!(wrong(exact, Hit::MISS));
+            assert!(wrong(Hit::MISS, exact));
+            assert!(!wrong(Hit::MISS, Hit::MISS));
+            assert!(!wrong(hit(9.0, 7), Hit::MISS));
+            assert!(!wrong(hit(0.0, 7), hit(5.0, 8)));
+            assert_eq!(wrong(exact, hit(2.0001, 8)), judge == Judge::Bits);
+            assert_eq!(wrong(exact, hit(2.001, 7)), judge != Judge::Triangles);
+        }
     }
 
     #[test]
-    fn any_hits_are_judged_by_the_first_hit() {
-        let rays = [RAY; 4];
-        let exact = [hit(2.0, 7), Hit::MISS, hit(9.0, 7), hit(1.0, 1)];
-        let agreement = Agreement::of_any_hits(&rays, &exact, &[true, true, false, false]);
-        assert_eq!((agreement.hits, agreement.disagree), (2, 2));
+    fn hits_are_lost_invented_or_elsewhere() {
+        let rays = [RAY; 6];
+        let exact = [2.0, 2.0, f32::INFINITY, 2.0, 9.0, f32::INFINITY];
+        let exact = exact.map(|t| if t < 10.0 { hit(t, 0) } else { Hit::MISS });
+        let found = [
+            hit(2.0001, 1),
+            hit(2.001, 1),
+            hit(1.0, 1),
+            Hit::MISS,
+            Hit::MISS,
+            Hit::MISS,
+        ];
+        let of = |answers| Agreement::of(Judge::Triangles, &rays, &exact, &answers);
+        let expected = Agreement {
+            hits: 3,
+            lost: 1,
+            invented: 1,
+            elsewhere: 1,
+        };
+        assert_eq!(of(Answers::Closest(found.into())), expected);
+        let any = of(Answers::Any(found.map(Hit::is_hit).into()));
+        assert_eq!(
+            any,
+            Agreement {
+                elsewhere: 0,
+                ..expected
+            }
+        );
     }
 }

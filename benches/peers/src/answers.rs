@@ -1,8 +1,7 @@
 //! Queries of an engine on a pool of threads.
 
-use crate::agreement::Agreement;
 use crate::clock::Clock;
-use crate::engine::Engine;
+use crate::engine::Queries;
 use crate::ray::{Hit, Ray};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -31,26 +30,15 @@ impl Answers {
     /// panics.
     pub(crate) fn ask(
         &mut self,
-        engine: &dyn Engine,
-        rays: &[Ray],
-        pool: &ThreadPool,
-    ) -> Option<f64> {
-        self.ask_by(Clock::Wall, engine, rays, pool)
-    }
-
-    /// Does the same as [`ask`](Answers::ask) by a clock.
-    pub(crate) fn ask_by(
-        &mut self,
         clock: Clock,
-        engine: &dyn Engine,
+        engine: &dyn Queries,
         rays: &[Ray],
         pool: &ThreadPool,
     ) -> Option<f64> {
-        let whole = engine.spreads_itself() || pool.current_num_threads() == 1;
-        let chunk = if whole { rays.len().max(1) } else { CHUNK };
+        let chunk = chunk(engine, rays.len(), pool);
         let work = || match self {
-            Answers::Closest(hits) if whole => engine.closest_hits(rays, hits),
-            Answers::Any(hits) if whole => engine.any_hits(rays, hits),
+            Answers::Closest(hits) if chunk >= rays.len() => engine.closest_hits(rays, hits),
+            Answers::Any(hits) if chunk >= rays.len() => engine.any_hits(rays, hits),
             Answers::Closest(hits) => rays
                 .par_chunks(chunk)
                 .zip(hits.par_chunks_mut(chunk))
@@ -62,12 +50,10 @@ impl Answers {
         };
         catch_unwind(AssertUnwindSafe(|| pool.install(|| clock.time(work)))).ok()
     }
+}
 
-    /// Compares the answers with the exact first hits.
-    pub(crate) fn agreement(&self, rays: &[Ray], exact: &[Hit]) -> Agreement {
-        match self {
-            Answers::Closest(hits) => Agreement::of_closest_hits(rays, exact, hits),
-            Answers::Any(hits) => Agreement::of_any_hits(rays, exact, hits),
-        }
-    }
+/// Returns how many of `count` rays or points an engine gets at a time.
+pub(crate) fn chunk(engine: &dyn Queries, count: usize, pool: &ThreadPool) -> usize {
+    let whole = engine.spreads_itself() || pool.current_num_threads() == 1;
+    if whole { count.max(1) } else { CHUNK }
 }

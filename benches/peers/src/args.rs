@@ -1,10 +1,10 @@
 //! The command line.
 
 use crate::kind::Kind;
-use crate::measure::Effort;
+use crate::rounds::Effort;
 use crate::watertight;
 use clap::Parser;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// Compares estoc with other ray query libraries: the same scenes and rays, in one process.
@@ -13,16 +13,16 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// Scenes: hall, soup, hairball, terrain2m, terrain300k or other sizes, or the name of an OBJ
     /// file
-    #[arg(long, value_delimiter = ',', default_values = SCENES)]
+    #[arg(long, value_delimiter = ',', default_value = SCENES)]
     pub(crate) scenes: Vec<String>,
 
     /// Kinds of rays; all by default
-    #[arg(long, value_delimiter = ',', value_parser = ray_kind(),
+    #[arg(long, value_delimiter = ',', value_parser = ray_kind,
         default_values = Kind::ALL.map(Kind::name))]
     pub(crate) rays: Vec<Kind>,
 
     /// Numbers of threads
-    #[arg(long, value_delimiter = ',', default_value = "1", value_parser = at_least_one)]
+    #[arg(long, value_delimiter = ',', default_value = "1", value_parser = at_least(1))]
     pub(crate) threads: Vec<usize>,
 
     /// Only engines whose names contain one of these; NAME$ matches the end of a name
@@ -30,11 +30,11 @@ pub(crate) struct Args {
     pub(crate) engines: Vec<String>,
 
     /// Timed rounds; each engine runs once per round
-    #[arg(long, default_value = "5", value_parser = at_least_one)]
+    #[arg(long, default_value = "5", value_parser = at_least(1))]
     pub(crate) reps: usize,
 
     /// Timed builds of each structure, and timed loads of each file
-    #[arg(long, default_value = "3", value_parser = at_least_one)]
+    #[arg(long, default_value = "3", value_parser = at_least(1))]
     pub(crate) build_reps: usize,
 
     /// Approximate time that the slowest engine may take: all engines get the number of rays that
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Measures the cost of a ray in batches of these sizes, for estoc only; 100 and powers of 4
     /// from 256 to 16 777 216 by default
     #[arg(long, value_name = "RAYS", value_delimiter = ',', num_args = 0..=1,
-        require_equals = true, default_missing_values = SIZES, value_parser = at_least_two)]
+        conflicts_with = "engines", require_equals = true, default_missing_value = SIZES, value_parser = at_least(2))]
     pub(crate) batch_sizes: Vec<usize>,
 
     /// Measures builds, and how long estoc and tobj take to read the scenes' OBJ files, instead of
@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// Measures scenes of placed meshes beside Embree's instances: city1k and other sizes, forest1m,
     /// levels2, one, one5k
     #[arg(long, value_name = "WORLDS", value_delimiter = ',', num_args = 0..=1,
-        require_equals = true, default_missing_values = WORLDS,
+        require_equals = true, default_missing_value = WORLDS,
         conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]
     pub(crate) worlds: Option<Vec<String>>,
 
@@ -133,19 +133,9 @@ impl Args {
     }
 }
 
-const WORLDS: [&str; 7] = [
-    "one", "one5k", "city1k", "city5k", "city100k", "levels2", "forest1m",
-];
-
-const SCENES: [&str; 7] = [
-    "hall",
-    "soup",
-    "hairball",
-    "terrain2m",
-    "terrain10m",
-    "stanford-bunny",
-    "stanford-dragon-full",
-];
+const WORLDS: &str = "one,one5k,city1k,city5k,city100k,levels2,forest1m";
+const SCENES: &str = "hall,soup,hairball,terrain2m,terrain10m,stanford-bunny,stanford-dragon-full";
+const SIZES: &str = "100,256,1024,4096,16384,65536,262144,1048576,4194304,16777216";
 
 const TERRAINS: [&str; 7] = [
     "terrain10k",
@@ -157,32 +147,17 @@ const TERRAINS: [&str; 7] = [
     "terrain10m",
 ];
 
-const SIZES: [&str; 10] = [
-    "100", "256", "1024", "4096", "16384", "65536", "262144", "1048576", "4194304", "16777216",
-];
-
 /// Parses the name of a kind of rays.
-fn ray_kind() -> impl TypedValueParser<Value = Kind> {
-    let value = |kind: Kind| PossibleValue::new(kind.name()).help(kind.about());
-    PossibleValuesParser::new(Kind::ALL.map(value))
-        .try_map(|name| Kind::of_name(&name).ok_or("unknown kind of rays"))
+fn ray_kind(name: &str) -> Result<Kind, String> {
+    Kind::of_name(name).ok_or_else(|| {
+        let names = Kind::ALL.map(Kind::name).join(", ");
+        format!("the kinds of rays are {names}")
+    })
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
-    at_least(1, text)
-}
-
-/// Rejects 1: batches of one ray are single calls, which are measured anyway.
-fn at_least_two(text: &str) -> Result<usize, String> {
-    at_least(2, text)
-}
-
-fn at_least(least: usize, text: &str) -> Result<usize, String> {
-    let number = text.parse().map_err(|error| format!("{error}"))?;
-    match number >= least {
-        true => Ok(number),
-        false => Err(format!("must be at least {least}")),
-    }
+/// Rejects smaller numbers. Batches of one ray are single calls, which are measured anyway.
+fn at_least(least: u64) -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::<usize>::new().range(least..)
 }
 
 /// Returns whether an engine of this name is selected.

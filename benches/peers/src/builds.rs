@@ -2,9 +2,9 @@
 
 use crate::engine::{Builder, Built, Engine};
 use crate::peak_memory::PeakMemory;
-use crate::row::{BuildRow, Row};
+use crate::rounds::in_turns;
+use crate::row::{Measured, Row};
 use crate::scenes::Scene;
-use crate::statistics::median;
 use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,63 +12,59 @@ use std::time::Instant;
 /// Rows of builds, and the engines to query.
 pub(crate) struct Builds {
     pub(crate) rows: Vec<Row>,
-    pub(crate) engines: Vec<Box<dyn Engine>>,
+    pub(crate) engines: Vec<Engine>,
 }
 
-/// Builds each structure once per round with each number of threads. A builder that fails is left
+/// Builds each structure once per round, with each number of threads. A builder that fails is left
 /// out, with a message on stderr.
 pub(crate) fn build_all(
-    builders: &[&dyn Builder],
+    builders: &[&Builder],
     scene: &Arc<Scene>,
     pools: &[ThreadPool],
     rounds: usize,
 ) -> Builds {
-    let mut seconds = vec![vec![Vec::new(); pools.len()]; builders.len()];
-    let mut peaks = vec![vec![None; pools.len()]; builders.len()];
     let mut last: Vec<Option<Built>> = builders.iter().map(|_| None).collect();
-    for round in 0..rounds {
-        for (pool_index, pool) in pools.iter().enumerate() {
-            for turn in 0..builders.len() {
-                let index = (turn + round) % builders.len();
-                last[index] = None; // dropped outside the timed part
-                let memory = PeakMemory::watch();
-                let start = Instant::now();
-                let built =
-                    pool.install(|| builders[index].build(scene, pool.current_num_threads()));
-                let time = start.elapsed().as_secs_f64();
-                match built {
-                    Ok(built) => {
-                        seconds[index][pool_index].push(time);
-                        let peak = &mut peaks[index][pool_index];
-                        *peak = memory.and_then(PeakMemory::grown).max(*peak);
-                        last[index] = Some(built);
-                    }
-                    Err(reason) => {
-                        let (name, scene) = (builders[index].name(), scene.name());
-                        eprintln!("{name} failed to build {scene}: {reason}");
-                    }
+    let mut rows = Vec::new();
+    for pool in pools {
+        let threads = pool.current_num_threads();
+        let mut times = vec![Vec::new(); builders.len()];
+        let mut peaks = vec![None; builders.len()];
+        for (_, index) in in_turns(rounds, builders.len()) {
+            let builder = builders[index];
+            last[index] = None; // dropped outside the timed part
+            let memory = PeakMemory::watch();
+            let start = Instant::now();
+            let built = pool.install(|| (builder.build)(scene, threads));
+            let time = start.elapsed().as_secs_f64();
+            match built {
+                Ok(built) => {
+                    times[index].push(time * 1e9);
+                    peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
+                    last[index] = Some(built);
+                }
+                Err(reason) => {
+                    eprintln!("{} failed to build {}: {reason}", builder.name, scene.name);
                 }
             }
         }
-    }
-    let mut builds = Builds {
-        rows: Vec::new(),
-        engines: Vec::new(),
-    };
-    for (((builder, built), seconds), peaks) in builders.iter().zip(last).zip(seconds).zip(peaks) {
-        let Some(built) = built else { continue };
-        for ((pool, seconds), peak) in pools.iter().zip(&seconds).zip(peaks) {
-            builds.rows.push(Row::Build(BuildRow {
-                scene: scene.name().to_owned(),
-                preset: builder.preset().to_owned(),
-                engine: builder.name().to_owned(),
-                threads: pool.current_num_threads(),
-                seconds: median(seconds),
+        for (index, builder) in builders.iter().enumerate() {
+            let Some(built) = &last[index] else { continue };
+            let row = Row {
+                measured: Measured::Build,
+                scene: scene.name.clone(),
+                mode: builder.preset.to_owned(),
+                engine: builder.name.clone(),
+                threads,
                 bytes: built.bytes,
-                peak,
-            }));
+                peak: peaks[index],
+                ..Row::default()
+            };
+            rows.push(row.timed(&times[index]));
         }
-        builds.engines.extend(built.engines);
     }
-    builds
+    let engines = last.into_iter().flatten().flat_map(|built| built.engines);
+    Builds {
+        rows,
+        engines: engines.collect(),
+    }
 }

@@ -1,36 +1,38 @@
-//! The traits that a peer implements. To add one, implement both in a file under `peers/` and add
-//! the builder to the list in `peers/mod.rs`.
+//! What a peer provides. To add one, write a file under `peers/` that returns its builders, and add
+//! it to the list in `peers/mod.rs`.
 
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use estoc::glam::Vec3;
-use std::fmt;
 use std::sync::Arc;
 
-/// How an engine is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Mode {
-    /// One ray per call.
-    Single,
-    /// Several rays per call.
-    Batch,
+/// A structure that is built, with one way to query it.
+pub(crate) struct Engine {
+    pub(crate) name: String,
+    /// `single`, one ray per call, or `batch`, several rays per call.
+    pub(crate) mode: &'static str,
+    pub(crate) queries: Box<dyn Queries>,
 }
 
-impl Mode {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Mode::Single => "single",
-            Mode::Batch => "batch",
+impl Engine {
+    pub(crate) fn single(name: impl Into<String>, queries: impl Queries + 'static) -> Self {
+        Engine {
+            name: name.into(),
+            mode: "single",
+            queries: Box::new(queries),
+        }
+    }
+
+    pub(crate) fn batch(name: impl Into<String>, queries: impl Queries + 'static) -> Self {
+        Engine {
+            mode: "batch",
+            ..Engine::single(name, queries)
         }
     }
 }
 
-/// A structure that is built, with one way to query it.
-pub(crate) trait Engine: Send + Sync {
-    fn name(&self) -> &str;
-
-    fn mode(&self) -> Mode;
-
+/// The queries of an engine.
+pub(crate) trait Queries: Send + Sync {
     /// Finds the first hit of each ray; `hits` is as long as `rays`.
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]);
 
@@ -55,8 +57,7 @@ pub(crate) trait Engine: Send + Sync {
         false
     }
 
-    /// Describes the strategy of the last call in a few words without commas, if the engine reports
-    /// one.
+    /// Describes the strategy of the last call in a few words, if the engine reports one.
     fn plan(&self) -> Option<String> {
         None
     }
@@ -67,37 +68,40 @@ pub(crate) struct Built {
     /// The size of the structure without the mesh, in bytes, if the library reports it.
     pub(crate) bytes: Option<usize>,
     /// The ways to query it.
-    pub(crate) engines: Vec<Box<dyn Engine>>,
+    pub(crate) engines: Vec<Engine>,
 }
 
-/// Builds a structure.
-pub(crate) trait Builder: Send + Sync {
-    /// Returns the name in the rows of builds.
-    fn name(&self) -> &str;
+/// Builds from a mesh in memory, with a number of threads; called in a rayon pool of as many
+/// threads. The error is the reason in the library's own words.
+type Build = dyn Fn(&Arc<Scene>, usize) -> Result<Built, String> + Send + Sync;
 
-    /// Returns the library's own name for the effort of the build.
-    fn preset(&self) -> &str;
-
-    /// Returns the names of the engines that [`build`](Builder::build) returns.
-    fn engine_names(&self) -> Vec<String>;
-
-    /// Builds from the mesh in memory, with `threads` threads; called in a rayon pool of `threads`
-    /// threads.
-    fn build(&self, scene: &Arc<Scene>, threads: usize) -> Result<Built, BuildFailed>;
-
-    /// Returns the largest number of triangles that this builder gets: more would take minutes or
-    /// all memory.
-    fn most_triangles(&self) -> usize {
-        usize::MAX
-    }
+/// A structure that can be built.
+pub(crate) struct Builder {
+    /// The name in the rows of builds.
+    pub(crate) name: String,
+    /// The library's own name for the effort of the build.
+    pub(crate) preset: &'static str,
+    /// The names of the engines that the build returns.
+    pub(crate) engines: Vec<String>,
+    /// The largest number of triangles that it gets: more would take minutes or all memory.
+    pub(crate) most_triangles: usize,
+    pub(crate) build: Box<Build>,
 }
 
-/// The reason why a peer built nothing, in its own words.
-#[derive(Debug)]
-pub(crate) struct BuildFailed(pub(crate) String);
-
-impl fmt::Display for BuildFailed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+impl Builder {
+    /// Returns one for meshes of any size.
+    pub(crate) fn new(
+        name: impl Into<String>,
+        preset: &'static str,
+        engines: Vec<String>,
+        build: impl Fn(&Arc<Scene>, usize) -> Result<Built, String> + Send + Sync + 'static,
+    ) -> Self {
+        Builder {
+            name: name.into(),
+            preset,
+            engines,
+            most_triangles: usize::MAX,
+            build: Box::new(build),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The kinds of rays that are measured: those of `estoc bench`, and rays that miss the root's box.
+//! The kinds of rays that are measured: those of `estoc bench`, and some of this comparison.
 
 use estoc_demo::ray_kinds::RayKind;
 
@@ -12,10 +12,14 @@ pub(crate) enum Kind {
     Shared(RayKind),
     /// First hits of the random rays, reversed: they point away from the box of the mesh.
     Missed,
+    /// First hits of a camera between the things of a world, at the height of a person.
+    Street,
+    /// First hits of a camera above a corner of a world.
+    Above,
 }
 
 impl Kind {
-    /// All kinds, in the order of the tables.
+    /// All kinds of rays in a mesh, in the order of the tables.
     pub(crate) const ALL: [Kind; 7] = [
         Kind::Shared(RayKind::Primary),
         Kind::Shared(RayKind::Diffuse),
@@ -26,23 +30,27 @@ impl Kind {
         Kind::Missed,
     ];
 
+    /// All kinds of rays in a world of placed meshes.
+    pub(crate) const OF_WORLDS: [Kind; 6] = [
+        Kind::Street,
+        Kind::Above,
+        Kind::Shared(RayKind::Diffuse),
+        Kind::Shared(RayKind::Random),
+        Kind::Shared(RayKind::Shadow),
+        Kind::Shared(RayKind::RandomAny),
+    ];
+
     /// Returns the name on the command line and in rows.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Kind::Shared(kind) => kind.name(),
             Kind::Missed => "missed",
+            Kind::Street => "street",
+            Kind::Above => "above",
         }
     }
 
-    /// Returns a description of one line.
-    pub(crate) const fn about(self) -> &'static str {
-        match self {
-            Kind::Shared(kind) => kind.about(),
-            Kind::Missed => "First hits of rays from around the mesh that point away from its box",
-        }
-    }
-
-    /// Returns the kind of this name.
+    /// Returns the kind of rays in a mesh that has this name.
     pub(crate) fn of_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -51,7 +59,7 @@ impl Kind {
     pub(crate) const fn is_any(self) -> bool {
         match self {
             Kind::Shared(kind) => kind.is_any(),
-            Kind::Missed => false,
+            Kind::Missed | Kind::Street | Kind::Above => false,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The time from an OBJ file to a mesh in memory, by estoc and by tobj.
 
 use crate::peak_memory::PeakMemory;
-use crate::row::{LoadRow, Row};
+use crate::rounds::in_turns;
+use crate::row::{Measured, Row};
 use crate::scenes::Scene;
-use crate::statistics::median;
 use estoc::Mesh;
 use rayon::ThreadPool;
 use std::error::Error;
@@ -48,68 +48,54 @@ pub(crate) fn rows(
     pools: &[ThreadPool],
     rounds: usize,
 ) -> Result<Vec<Row>, Box<dyn Error>> {
-    let file = SceneFile::of(scene, mesh_dir)?;
-    let bytes = fs::metadata(file.path())?.len() as usize;
+    let (file, _made) = file_of(scene, mesh_dir)?;
+    let bytes = fs::metadata(&file)?.len() as usize;
     let mut rows = Vec::new();
     for pool in pools {
-        let mut seconds = [const { Vec::new() }; READERS.len()];
+        let mut times = [const { Vec::new() }; READERS.len()];
         let mut peaks = [None; READERS.len()];
-        for round in 0..=rounds {
-            for turn in 0..READERS.len() {
-                let index = (turn + round) % READERS.len();
-                let memory = PeakMemory::watch();
-                let start = Instant::now();
-                let triangles =
-                    pool.install(|| (READERS[index].read)(file.path()).map_err(|e| e.to_string()))?;
-                let time = start.elapsed().as_secs_f64();
-                let expected = scene.triangle_count();
-                if triangles != expected {
-                    let (name, scene) = (READERS[index].name, scene.name());
-                    eprintln!("{name} read {triangles} triangles of {scene} instead of {expected}");
-                }
-                if round > 0 {
-                    seconds[index].push(time);
-                }
-                peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
+        for (round, index) in in_turns(rounds + 1, READERS.len()) {
+            let Reader { name, read } = READERS[index];
+            let memory = PeakMemory::watch();
+            let start = Instant::now();
+            let triangles = pool.install(|| read(&file).map_err(|e| e.to_string()))?;
+            let time = start.elapsed().as_secs_f64();
+            let expected = scene.triangle_count();
+            if triangles != expected {
+                let scene = &scene.name;
+                eprintln!("{name} read {triangles} triangles of {scene} instead of {expected}");
             }
+            if round > 0 {
+                times[index].push(time * 1e9);
+            }
+            peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
         }
-        for ((reader, seconds), peak) in READERS.iter().zip(&seconds).zip(peaks) {
-            rows.push(Row::Load(LoadRow {
-                scene: scene.name().to_owned(),
+        for ((reader, times), peak) in READERS.iter().zip(&times).zip(peaks) {
+            let row = Row {
+                measured: Measured::Load,
+                scene: scene.name.clone(),
                 engine: reader.name.to_owned(),
                 threads: pool.current_num_threads(),
-                seconds: median(seconds),
-                bytes,
+                count: Some(bytes),
                 peak,
-            }));
+                ..Row::default()
+            };
+            rows.push(row.timed(times));
         }
     }
     Ok(rows)
 }
 
-/// The file of a scene, or a temporary one written for it.
-enum SceneFile {
-    Given(PathBuf),
-    Made(TempPath),
-}
-
-impl SceneFile {
-    fn of(scene: &Scene, mesh_dir: &Path) -> Result<Self, Box<dyn Error>> {
-        let given = mesh_dir.join(scene.name()).with_extension("obj");
-        if given.is_file() {
-            return Ok(SceneFile::Given(given));
-        }
-        let mut made = tempfile::NamedTempFile::new()?;
-        write_obj(scene, made.as_file_mut())?;
-        Ok(SceneFile::Made(made.into_temp_path()))
+/// Returns the file of a scene; if there is none, a temporary one, written for it.
+fn file_of(scene: &Scene, mesh_dir: &Path) -> Result<(PathBuf, Option<TempPath>), Box<dyn Error>> {
+    let given = mesh_dir.join(&scene.name).with_extension("obj");
+    if given.is_file() {
+        return Ok((given, None));
     }
-
-    fn path(&self) -> &Path {
-        match self {
-            SceneFile::Given(path) => path,
-            SceneFile::Made(path) => path,
-        }
-    }
+    let mut made = tempfile::NamedTempFile::new()?;
+    write_obj(scene, made.as_file_mut())?;
+    let made = made.into_temp_path();
+    Ok((made.to_path_buf(), Some(made)))
 }
 
 fn write_obj(scene: &Scene, file: &mut File) -> std::io::Result<()> {

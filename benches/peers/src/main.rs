@@ -7,7 +7,6 @@ mod answers;
 mod args;
 mod builds;
 mod clock;
-mod csv;
 mod engine;
 mod kind;
 mod loads;
@@ -19,58 +18,56 @@ mod points;
 mod ray;
 mod rays;
 mod report;
+mod rounds;
 mod row;
+mod rows_file;
 mod sample;
 mod scenes;
-mod sizes;
 mod statistics;
 mod watertight;
 mod worlds;
 
+use agreement::Judge;
 use args::{Args, is_wanted};
 use clap::Parser;
+use clock::Clock;
 use engine::Builder;
-use machine::Machine;
-use measure::Contest;
+use measure::{Contest, FEWEST};
 use peers::Exact;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use row::Row;
+use rays::Maker;
+use row::{Measured, Row};
+use rows_file::RowWriter;
 use scenes::Scene;
-use sizes::Sizes;
 use std::error::Error;
 use std::fs;
-use std::io;
 use std::sync::Arc;
+
+/// Keeps rows as soon as they are measured.
+type Keep<'a> = &'a mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     // Read before anything is written: `--csv` may name the same file.
-    let earlier: Vec<Vec<Row>> = args
-        .from
-        .iter()
-        .map(|path| csv::read(path))
-        .collect::<io::Result<_>>()?;
-    let mut file = csv::Writer::create(args.csv.as_deref())?;
-    println!("{}", row::HEADER);
+    let earlier = args.from.iter().map(|path| rows_file::read(path));
+    let earlier: Vec<Vec<Row>> = earlier.collect::<Result<_, _>>()?;
+    let mut writer = RowWriter::create(args.csv.as_deref())?;
     let mut rows = Vec::new();
     let mut keep = |new: Vec<Row>| -> Result<(), Box<dyn Error>> {
-        for row in &new {
-            println!("{row}");
-            file.write(row)?;
-        }
+        new.iter().try_for_each(|row| writer.write(row))?;
         rows.extend(new);
         Ok(())
     };
     if args.from.is_empty() {
-        keep(vec![Row::Machine(Machine::here())])?;
+        keep(vec![machine::row()])?;
     }
     if args.watertight {
         let patterns = args.watertight_engines();
-        let (tight, globe) = watertight::measure(&wanted_builders(&patterns)?, &patterns)?;
+        let (leaks, globe) = watertight::measure(&wanted_builders(&patterns)?, &patterns)?;
         if let Some(path) = &args.watertight_svg {
-            fs::write(path, report::globes(&globe, &tight))?;
+            fs::write(path, report::globes(&globe, &leaks))?;
         }
-        keep(tight)?;
+        keep(leaks)?;
     } else if args.worlds.is_some() {
         worlds::measure(&args, &mut keep)?;
     } else if args.from.is_empty() {
@@ -90,13 +87,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Measures what the arguments select; a scene that cannot be loaded is left out, with a message on
 /// stderr.
-fn measure_all(
-    args: &Args,
-    keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
-) -> Result<(), Box<dyn Error>> {
+fn measure_all(args: &Args, keep: Keep<'_>) -> Result<(), Box<dyn Error>> {
     let pool = |&threads: &usize| ThreadPoolBuilder::new().num_threads(threads).build();
     let pools: Vec<ThreadPool> = args.threads.iter().map(pool).collect::<Result<_, _>>()?;
-    let builders = wanted_builders(&args.engines)?;
+    let builders = match &args.batch_sizes[..] {
+        [] => wanted_builders(&args.engines)?,
+        sizes => vec![peers::of_sizes(sizes)],
+    };
     for name in args.scenes() {
         let scene = match Scene::load(name, &args.mesh_dir) {
             Ok(scene) => Arc::new(scene),
@@ -106,96 +103,69 @@ fn measure_all(
             }
         };
         eprintln!("{name}: {} triangles", scene.triangle_count());
-        if args.batch_sizes.is_empty() {
-            measure_scene(args, &builders, &scene, &pools, keep)?;
-        } else {
-            measure_sizes(args, &scene, &pools, keep)?;
-        }
+        measure_scene(args, &builders, &scene, &pools, keep)?;
     }
     Ok(())
 }
 
 fn measure_scene(
     args: &Args,
-    builders: &[Box<dyn Builder>],
+    builders: &[Builder],
     scene: &Arc<Scene>,
     pools: &[ThreadPool],
-    keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
+    keep: Keep<'_>,
 ) -> Result<(), Box<dyn Error>> {
-    let fits = |builder: &&dyn Builder| {
-        let fits = scene.triangle_count() <= builder.most_triangles();
-        if !fits {
-            let (name, preset) = (builder.name(), builder.preset());
-            let scene = scene.name();
-            eprintln!("skipped {name} ({preset}): {scene} is too large for it");
-        }
-        fits
-    };
-    let builders = builders.iter().map(|builder| &**builder);
-    let builders: Vec<&dyn Builder> = builders.filter(fits).collect();
-    let mut builds = builds::build_all(&builders, scene, pools, args.build_reps);
+    let (fitting, large): (Vec<&Builder>, Vec<&Builder>) = builders
+        .iter()
+        .partition(|builder| scene.triangle_count() <= builder.most_triangles);
+    for Builder { name, preset, .. } in large {
+        eprintln!(
+            "skipped {name} ({preset}): {} is too large for it",
+            scene.name
+        );
+    }
+    let mut builds = builds::build_all(&fitting, scene, pools, args.build_reps);
     keep(builds.rows)?;
     if args.loads {
         return keep(loads::rows(scene, &args.mesh_dir, pools, args.build_reps)?);
     }
     let engines = &mut builds.engines;
-    engines.retain(|engine| is_wanted(engine.name(), &args.engines));
+    engines.retain(|engine| is_wanted(&engine.name, &args.engines));
     let exact = pools[0].install(|| Exact::new(scene));
-    let places = pools[0].install(|| rays::places(scene, |rays| exact.first_hits(rays)));
     if args.points {
         return keep(points::rows(scene, engines, &exact, pools, args.effort()));
     }
+    // Batches of a size are measured with at least one of the largest, and bit for bit.
+    let largest = args.batch_sizes.iter().copied().max();
+    let side = largest.map_or(0, rays::side_for).max(rays::SIDE);
+    let maker = pools[0].install(|| Maker::of_scene(scene, side, |rays| exact.first_hits(rays)));
     let contest = Contest {
-        scene: scene.name(),
+        measured: Measured::Rays,
+        scene: &scene.name,
         engines,
-        exact: &exact,
+        exact: &|rays| exact.first_hits(rays),
+        judge: largest.map_or(Judge::Triangles, |_| Judge::Bits),
+        clock: Clock::Wall,
         pools,
         effort: args.effort(),
-    };
-    for kind in &args.rays {
-        let rays = rays::make(*kind, scene, &places, rays::SIDE);
-        keep(contest.rows(*kind, &rays))?;
-    }
-    Ok(())
-}
-
-fn measure_sizes(
-    args: &Args,
-    scene: &Scene,
-    pools: &[ThreadPool],
-    keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
-) -> Result<(), Box<dyn Error>> {
-    let exact = pools[0].install(|| Exact::new(scene));
-    let places = pools[0].install(|| rays::places(scene, |rays| exact.first_hits(rays)));
-    let sizes = Sizes {
-        scene,
-        exact: &exact,
-        places: &places,
-        sizes: &args.batch_sizes,
-        pools,
-        effort: args.effort(),
+        fewest: largest.unwrap_or(0).max(FEWEST),
     };
     args.rays
         .iter()
-        .try_for_each(|kind| keep(sizes.rows(*kind)))
+        .try_for_each(|kind| keep(contest.rows(*kind, &maker.rays(*kind))))
 }
 
 /// Returns the builders with at least one selected engine; an error that lists all engines when
 /// there is none.
-fn wanted_builders(patterns: &[String]) -> Result<Vec<Box<dyn Builder>>, String> {
+fn wanted_builders(patterns: &[String]) -> Result<Vec<Builder>, String> {
     let mut builders = peers::builders();
-    let mut all = Vec::new();
-    builders.retain(|builder| {
-        let names = builder.engine_names();
-        let keep = names.iter().any(|name| is_wanted(name, patterns));
-        all.extend(names);
-        keep
-    });
-    if builders.is_empty() {
-        return Err(format!(
-            "no engine matches --engines; the engines are {}",
-            all.join(", ")
-        ));
+    let names = builders.iter().flat_map(|builder| builder.engines.clone());
+    let all = names.collect::<Vec<_>>().join(", ");
+    builders.retain(|builder| builder.engines.iter().any(|name| is_wanted(name, patterns)));
+    match builders.is_empty() {
+        true => Err(format!(
+            "no engine matches --engines; the engines are {all}"
+        )),
+        false => Ok(builders),
     }
-    Ok(builders)
 }

@@ -1,156 +1,172 @@
 //! All engines on the same rays: first their agreement with the exact answers, then their speed,
 //! round by round.
 
-use crate::agreement::Agreement;
+use crate::agreement::{Agreement, Judge};
 use crate::answers::{Answers, CHUNK};
+use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::kind::Kind;
-use crate::peers::Exact;
-use crate::ray::Ray;
-use crate::row::{RaysRow, Row};
+use crate::ray::{Hit, Ray};
+use crate::rounds::{Effort, in_turns};
+use crate::row::{Measured, Row};
 use crate::sample::sample;
-use crate::statistics::{median, spread};
 use rayon::ThreadPool;
 
 /// The smallest number of rays, even if an engine takes longer than `seconds`.
 pub(crate) const FEWEST: usize = 1 << 16;
 /// The number of rays that estimates the speed of an engine.
 const PROBE: usize = 16 * CHUNK;
-
-/// How long and how often to measure.
-#[derive(Clone, Copy)]
-pub(crate) struct Effort {
-    pub(crate) rounds: usize,
-    /// The approximate time that the slowest engine may take for the rays.
-    pub(crate) seconds: f64,
-}
+/// In worlds, packets that take longer than this many times the fastest ones, once, are not
+/// measured.
+const SLOW: f64 = 3.0;
 
 /// The engines of a scene and the exact answers that they are compared with.
 pub(crate) struct Contest<'a> {
+    /// Rays in a mesh, or in a world of placed meshes, where all rays are compared instead of the
+    /// sample that is timed.
+    pub(crate) measured: Measured,
     pub(crate) scene: &'a str,
-    pub(crate) engines: &'a [Box<dyn Engine>],
-    pub(crate) exact: &'a Exact,
+    pub(crate) engines: &'a [Engine],
+    /// Finds the exact first hits, in the rayon pool of the caller.
+    pub(crate) exact: &'a (dyn Fn(&[Ray]) -> Vec<Hit> + Sync),
+    pub(crate) judge: Judge,
+    pub(crate) clock: Clock,
     pub(crate) pools: &'a [ThreadPool],
     pub(crate) effort: Effort,
+    /// The smallest number of rays that are timed.
+    pub(crate) fewest: usize,
 }
 
-/// An engine with its agreement and its rounds so far.
+/// An engine with its agreement, the seconds of the run that was compared, and its rounds so far.
 struct Entry<'a> {
-    engine: &'a dyn Engine,
+    engine: &'a Engine,
     agreement: Agreement,
     plan: String,
-    mrays: Vec<f64>,
+    seconds: f64,
+    rounds: Vec<f64>,
 }
 
-impl Entry<'_> {
-    /// Times the engine, directly after an untimed run of its own.
-    ///
-    /// Otherwise the run before decides what the caches hold: an engine that shares its tree with
-    /// the engine before it was measured up to 20 % faster than one that does not.
-    fn time(&mut self, answers: &mut Answers, rays: &[Ray], pool: &ThreadPool) {
-        if answers.ask(self.engine, rays, pool).is_none() {
-            return;
-        }
-        if let Some(seconds) = answers.ask(self.engine, rays, pool) {
-            self.mrays.push(rays.len() as f64 / seconds / 1e6);
-        }
-    }
-}
-
-impl Contest<'_> {
+impl<'a> Contest<'a> {
     /// Measures all engines with one kind of rays and each number of threads.
     pub(crate) fn rows(&self, kind: Kind, rays: &[Ray]) -> Vec<Row> {
         let affordable = self.effort.seconds / self.slowest(kind, &sample(rays, PROBE));
-        let rays = sample(rays, FEWEST.max(affordable as usize));
-        let exact = self.pools[0].install(|| self.exact.first_hits(&rays));
-        let mut answers = Answers::room(kind.is_any(), rays.len());
-        eprintln!("{} {}: {} rays", self.scene, kind.name(), rays.len());
+        let timed = sample(rays, self.fewest.max(affordable as usize));
+        let compared = match self.measured {
+            Measured::World => rays,
+            _ => &timed,
+        };
+        let exact = self.pools[0].install(|| (self.exact)(compared));
+        eprintln!("{} {}: {} rays", self.scene, kind.name(), timed.len());
 
         let mut rows = Vec::new();
         for pool in self.pools {
             // The answers are checked before anything is timed.
-            let mut entries: Vec<Entry<'_>> = Vec::new();
-            for engine in self.engines {
-                let engine = &**engine;
-                if answers.ask(engine, &rays, pool).is_some() {
-                    entries.push(Entry {
-                        engine,
-                        agreement: answers.agreement(&rays, &exact),
-                        plan: engine.plan().unwrap_or_default(),
-                        mrays: Vec::new(),
-                    });
-                } else {
-                    let (name, scene) = (engine.name(), self.scene);
-                    eprintln!("{name} panicked on {scene} {}: skipped", kind.name());
+            let mut entries = self.entries(kind, compared, &exact, pool);
+            if self.measured == Measured::World {
+                leave_out_slow(&mut entries);
+            }
+            let mut answers = Answers::room(kind.is_any(), timed.len());
+            for (_, place) in in_turns(self.effort.rounds, entries.len()) {
+                let entry = &mut entries[place];
+                let mut ask = || answers.ask(self.clock, &*entry.engine.queries, &timed, pool);
+                // Directly after an untimed run of its own: otherwise the run before decides what
+                // the caches hold, and an engine that shares its tree with the engine before it was
+                // measured up to 20 % faster than one that does not.
+                if let Some(seconds) = ask().and_then(|_| ask()) {
+                    entry.rounds.push(seconds / timed.len() as f64 * 1e9);
                 }
             }
-            let count = entries.len();
-            for round in 0..self.effort.rounds {
-                // No engine always follows the same one.
-                for turn in 0..count {
-                    let entry = &mut entries[(turn + round) % count];
-                    entry.time(&mut answers, &rays, pool);
-                }
-            }
-            let row = |entry: &Entry<'_>| self.row(kind, pool.current_num_threads(), entry);
-            rows.extend(entries.iter().map(row));
+            rows.extend(entries.into_iter().map(|entry| {
+                let row = Row {
+                    measured: self.measured,
+                    scene: self.scene.to_owned(),
+                    rays: kind.name().to_owned(),
+                    mode: entry.engine.mode.to_owned(),
+                    engine: entry.engine.name.clone(),
+                    threads: pool.current_num_threads(),
+                    plan: entry.plan,
+                    ..entry.agreement.row(compared.len())
+                };
+                row.timed(&entry.rounds)
+            }));
         }
         rows
     }
 
-    fn row(&self, kind: Kind, threads: usize, entry: &Entry<'_>) -> Row {
-        Row::Rays(RaysRow {
-            scene: self.scene.to_owned(),
-            rays: kind.name().to_owned(),
-            mode: entry.engine.mode().name().to_owned(),
-            engine: entry.engine.name().to_owned(),
-            threads,
-            mrays: median(&entry.mrays),
-            spread: spread(&entry.mrays),
-            rounds: entry.mrays.clone(),
-            hits: entry.agreement.hits,
-            disagree: entry.agreement.disagree,
-            plan: entry.plan.clone(),
-        })
+    /// Asks all engines once; leaves those out that panic.
+    fn entries(
+        &self,
+        kind: Kind,
+        rays: &[Ray],
+        exact: &[Hit],
+        pool: &ThreadPool,
+    ) -> Vec<Entry<'a>> {
+        let mut answers = Answers::room(kind.is_any(), rays.len());
+        let entry = |engine: &'a Engine| {
+            let Engine { name, queries, .. } = engine;
+            let Some(seconds) = answers.ask(self.clock, &**queries, rays, pool) else {
+                eprintln!("{name} panicked on {} {}: skipped", self.scene, kind.name());
+                return None;
+            };
+            Some(Entry {
+                engine,
+                agreement: Agreement::of(self.judge, rays, exact, &answers),
+                plan: queries.plan().unwrap_or_default(),
+                seconds,
+                rounds: Vec::new(),
+            })
+        };
+        self.engines.iter().filter_map(entry).collect()
     }
 
     /// Returns the seconds per ray of the slowest engine on the first pool.
     fn slowest(&self, kind: Kind, rays: &[Ray]) -> f64 {
         let mut answers = Answers::room(kind.is_any(), rays.len());
-        let mut slowest = 0.0;
-        for engine in self.engines {
-            let seconds = answers.ask(&**engine, rays, &self.pools[0]);
-            slowest = seconds.unwrap_or_default().max(slowest);
-        }
-        slowest / rays.len().max(1) as f64
+        let seconds = self
+            .engines
+            .iter()
+            .filter_map(|engine| answers.ask(self.clock, &*engine.queries, rays, &self.pools[0]));
+        seconds.fold(0.0, f64::max) / rays.len().max(1) as f64
     }
+}
+
+/// Leaves packets out that took much longer than the fastest of the same library: there are many
+/// kinds of them, most of which do not suit the rays.
+fn leave_out_slow(entries: &mut Vec<Entry<'_>>) {
+    // Those of Embree, of the world and of the world as one mesh.
+    let group = |engine: &Engine| match engine.name.split_once("embree") {
+        Some((start, _)) if engine.mode == "batch" => Some(start.to_owned()),
+        _ => None,
+    };
+    let times: Vec<_> = entries
+        .iter()
+        .map(|entry| (group(entry.engine), entry.seconds))
+        .collect();
+    entries.retain(|entry| {
+        let group = group(entry.engine);
+        let same = times.iter().filter(|(other, _)| *other == group);
+        let fastest = same
+            .map(|(_, seconds)| *seconds)
+            .fold(f64::INFINITY, f64::min);
+        group.is_none() || entry.seconds <= SLOW * fastest
+    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Mode;
-    use crate::ray::Hit;
-    use crate::scenes::Scene;
-    use estoc::Mesh;
+    use crate::engine::Queries;
+    use crate::statistics::median;
     use rayon::ThreadPoolBuilder;
     use std::sync::{Arc, Mutex};
 
     /// The names of the engines in the order in which they were called.
     type Calls = Arc<Mutex<Vec<&'static str>>>;
 
-    /// An engine that hits nothing and remembers its calls.
+    /// Queries that hit nothing and remember their calls.
     struct Recorder(&'static str, Calls);
 
-    impl Engine for Recorder {
-        fn name(&self) -> &str {
-            self.0
-        }
-
-        fn mode(&self) -> Mode {
-            Mode::Single
-        }
-
+    impl Queries for Recorder {
         fn closest_hits(&self, _: &[Ray], hits: &mut [Hit]) {
             hits.fill(Hit::MISS);
             self.1.lock().expect("no panic").push(self.0);
@@ -164,23 +180,25 @@ mod tests {
 
     #[test]
     fn each_timed_run_follows_an_untimed_one_of_the_same_engine() {
-        let mesh = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]);
-        let scene = Scene::of_mesh("one", &mesh.expect("finite corners")).expect("valid");
         let pools = [ThreadPoolBuilder::new()
             .num_threads(1)
             .build()
             .expect("one")];
         let calls = Calls::default();
-        let engine = |name| Box::new(Recorder(name, calls.clone())) as Box<dyn Engine>;
+        let engine = |name| Engine::single(name, Recorder(name, calls.clone()));
         let contest = Contest {
-            scene: scene.name(),
+            measured: Measured::Rays,
+            scene: "one",
             engines: &[engine("a"), engine("b")],
-            exact: &Exact::new(&scene),
+            exact: &|rays| vec![Hit::MISS; rays.len()],
+            judge: Judge::Triangles,
+            clock: Clock::Wall,
             pools: &pools,
             effort: Effort {
                 rounds: 3,
                 seconds: 0.0,
             },
+            fewest: FEWEST,
         };
         let ray = Ray {
             origin: [5.0; 3],
@@ -192,11 +210,38 @@ mod tests {
         let expected = "ab ab aabb bbaa aabb".replace(' ', "");
         assert_eq!(calls.lock().expect("no panic").concat(), expected);
         for row in rows {
-            let Row::Rays(row) = row else {
-                panic!("another kind of row");
-            };
-            assert_eq!((row.rounds.len(), row.disagree), (3, 0));
-            assert_eq!(row.mrays, median(&row.rounds));
+            assert_eq!((row.rounds.len(), row.wrong(), row.count), (3, 0, Some(64)));
+            assert_eq!(row.ns, Some(median(&row.rounds)));
         }
+    }
+
+    #[test]
+    fn only_slow_packets_are_left_out() {
+        let calls = Calls::default();
+        let queries = || Recorder("", calls.clone());
+        let engines = [
+            (Engine::batch("estoc", queries()), 99.0),
+            (Engine::single("embree-medium", queries()), 99.0),
+            (Engine::batch("embree-medium-4", queries()), 3.1),
+            (Engine::batch("embree-medium-8", queries()), 1.0),
+            (Engine::batch("flat-embree-medium-8", queries()), 9.0),
+        ];
+        let entries = engines.iter().map(|(engine, seconds)| Entry {
+            engine,
+            agreement: Agreement::default(),
+            plan: String::new(),
+            seconds: *seconds,
+            rounds: Vec::new(),
+        });
+        let mut entries: Vec<Entry<'_>> = entries.collect();
+        leave_out_slow(&mut entries);
+        let names: Vec<&str> = entries.iter().map(|entry| &*entry.engine.name).collect();
+        let kept = [
+            "estoc",
+            "embree-medium",
+            "embree-medium-8",
+            "flat-embree-medium-8",
+        ];
+        assert_eq!(names, kept);
     }
 }

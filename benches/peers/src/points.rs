@@ -1,13 +1,12 @@
 //! Closest points: the speed of all engines that find them.
 
-use crate::answers::CHUNK;
-use crate::engine::Engine;
-use crate::measure::Effort;
+use crate::answers::chunk;
+use crate::engine::{Engine, Queries};
 use crate::peers::Exact;
 use crate::ray::Hit;
-use crate::row::{RaysRow, Row};
+use crate::rounds::{Effort, in_turns};
+use crate::row::{Measured, Row};
 use crate::scenes::Scene;
-use crate::statistics::{median, spread};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::{BruteForce, PointQuery, Triangle};
@@ -18,99 +17,69 @@ use std::time::Instant;
 /// The number of points.
 const POINTS: usize = 50_000;
 
-/// Where points lie.
-#[derive(Clone, Copy)]
-pub(crate) enum Place {
-    /// Within 1 % of the diagonal of a random triangle, in random order.
-    Near,
-    /// The same, in the order of the triangles.
-    NearSorted,
-    /// Anywhere in a box of 1.5 times the size.
-    Far,
-}
+/// Where points lie: within 1 % of the diagonal of a random triangle, in random order; the same, in
+/// the order of the triangles; and anywhere in a box of 1.5 times the size.
+const PLACES: [&str; 3] = ["near", "near-sorted", "far"];
 
-impl Place {
-    pub(crate) const ALL: [Place; 3] = [Place::Near, Place::NearSorted, Place::Far];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Place::Near => "near",
-            Place::NearSorted => "near-sorted",
-            Place::Far => "far",
-        }
-    }
-
-    fn points(self, scene: &Scene) -> Vec<Vec3> {
-        let bounds = scene.mesh().bounds();
-        let (centre, size) = (
-            (bounds.min() + bounds.max()) * 0.5,
-            bounds.max() - bounds.min(),
-        );
-        let mut rng = SplitMix64::new(19);
-        let mut signed = || Vec3::from_array([(); 3].map(|()| rng.unit() as f32 * 2.0 - 1.0));
-        if let Place::Far = self {
-            return (0..POINTS)
-                .map(|_| centre + 0.75 * size * signed())
-                .collect();
-        }
-        let corners: Vec<[Vec3; 3]> = scene.corners().collect();
-        let points = (0..POINTS).map(|i| {
+fn points(place: &str, scene: &Scene) -> Vec<Vec3> {
+    let bounds = scene.mesh.bounds();
+    let centre = (bounds.min() + bounds.max()) * 0.5;
+    let size = bounds.max() - bounds.min();
+    let corners: Vec<[Vec3; 3]> = scene.corners().collect();
+    let mut rng = SplitMix64::new(19);
+    let mut signed = || Vec3::from_array([(); 3].map(|()| rng.unit() as f32 * 2.0 - 1.0));
+    let point = |i: usize| {
+        let triangle = match place {
             // A stride without a common factor: all parts of the mesh, in random order.
-            let place = match self {
-                Place::NearSorted => i * corners.len() / POINTS,
-                _ => i * 7919 % corners.len(),
-            };
-            let [a, b, c] = corners[place];
-            (a + b + c) / 3.0 + 0.01 * size.length() * signed()
-        });
-        points.collect()
-    }
+            "near" => i * 7919 % corners.len(),
+            "near-sorted" => i * corners.len() / POINTS,
+            _ => return centre + 0.75 * size * signed(),
+        };
+        let [a, b, c] = corners[triangle];
+        (a + b + c) / 3.0 + 0.01 * size.length() * signed()
+    };
+    (0..POINTS).map(point).collect()
 }
 
 /// Measures all engines that find closest points, with each number of threads.
 pub(crate) fn rows(
     scene: &Scene,
-    engines: &[Box<dyn Engine>],
+    engines: &[Engine],
     exact: &Exact,
     pools: &[ThreadPool],
     effort: Effort,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
-    for place in Place::ALL {
-        let points = place.points(scene);
-        eprintln!("{} {}: {POINTS} points", scene.name(), place.name());
+    for place in PLACES {
+        let points = points(place, scene);
+        eprintln!("{} {place}: {POINTS} points", scene.name);
         for pool in pools {
             let mut found = vec![Hit::MISS; POINTS];
-            let mut entries: Vec<(&dyn Engine, usize, Vec<f64>)> = Vec::new();
+            let mut entries: Vec<(&Engine, usize, Vec<f64>)> = Vec::new();
             for engine in engines {
-                let engine = &**engine;
-                if ask(engine, &points, &mut found, pool).is_some() {
-                    let disagree = pool.install(|| disagreements(scene, exact, &points, &found));
-                    entries.push((engine, disagree, Vec::new()));
+                if ask(&*engine.queries, &points, &mut found, pool).is_some() {
+                    let wrong = pool.install(|| wrong(scene, exact, &points, &found));
+                    entries.push((engine, wrong, Vec::new()));
                 }
             }
-            let count = entries.len();
-            for round in 0..effort.rounds {
-                for turn in 0..count {
-                    let (engine, _, speeds) = &mut entries[(turn + round) % count];
-                    let seconds = ask(*engine, &points, &mut found, pool);
-                    speeds.extend(seconds.map(|seconds| POINTS as f64 / seconds / 1e6));
-                }
+            for (_, index) in in_turns(effort.rounds, entries.len()) {
+                let (engine, _, rounds) = &mut entries[index];
+                let seconds = ask(&*engine.queries, &points, &mut found, pool);
+                rounds.extend(seconds.map(|seconds| seconds / POINTS as f64 * 1e9));
             }
-            rows.extend(entries.into_iter().map(|(engine, disagree, rounds)| {
-                Row::Points(RaysRow {
-                    scene: scene.name().to_owned(),
-                    rays: place.name().to_owned(),
-                    mode: engine.mode().name().to_owned(),
-                    engine: engine.name().to_owned(),
+            rows.extend(entries.into_iter().map(|(engine, wrong, rounds)| {
+                let row = Row {
+                    measured: Measured::Points,
+                    scene: scene.name.clone(),
+                    rays: place.to_owned(),
+                    mode: engine.mode.to_owned(),
+                    engine: engine.name.clone(),
                     threads: pool.current_num_threads(),
-                    mrays: median(&rounds),
-                    spread: spread(&rounds),
-                    rounds,
-                    hits: POINTS,
-                    disagree,
-                    plan: String::new(),
-                })
+                    count: Some(POINTS),
+                    elsewhere: Some(wrong),
+                    ..Row::default()
+                };
+                row.timed(&rounds)
             }));
         }
     }
@@ -118,9 +87,8 @@ pub(crate) fn rows(
 }
 
 /// Returns the seconds that an engine takes; `None` if it does not find closest points.
-fn ask(engine: &dyn Engine, points: &[Vec3], found: &mut [Hit], pool: &ThreadPool) -> Option<f64> {
-    let whole = engine.spreads_itself() || pool.current_num_threads() == 1;
-    let chunk = if whole { points.len() } else { CHUNK };
+fn ask(engine: &dyn Queries, points: &[Vec3], found: &mut [Hit], pool: &ThreadPool) -> Option<f64> {
+    let chunk = chunk(engine, points.len(), pool);
     pool.install(|| {
         let start = Instant::now();
         let chunks = points.par_chunks(chunk).zip(found.par_chunks_mut(chunk));
@@ -131,18 +99,14 @@ fn ask(engine: &dyn Engine, points: &[Vec3], found: &mut [Hit], pool: &ThreadPoo
 
 /// Returns for how many points there is a nearer triangle than the one found, by the nearest `f32`
 /// to exact distances: of several equally near ones, each is right.
-fn disagreements(scene: &Scene, exact: &Exact, points: &[Vec3], found: &[Hit]) -> usize {
+fn wrong(scene: &Scene, exact: &Exact, points: &[Vec3], found: &[Hit]) -> usize {
     let corners: Vec<[Vec3; 3]> = scene.corners().collect();
-    let is_wrong = |(&point, found): (&Vec3, &Hit)| {
+    let is_wrong = |&(&point, found): &(&Vec3, &Hit)| {
         let right = exact.bvh().distance(point);
         let theirs = corners
             .get(found.prim as usize)
             .and_then(|&[a, b, c]| BruteForce::new([Triangle::new(a, b, c)]).distance(point));
         right != theirs
     };
-    points
-        .par_iter()
-        .zip(found)
-        .filter(|&pair| is_wrong(pair))
-        .count()
+    points.par_iter().zip(found).filter(is_wrong).count()
 }

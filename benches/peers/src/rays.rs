@@ -1,132 +1,111 @@
-//! The kinds of rays for a scene, in `f32`.
+//! The kinds of rays for a scene or a world.
 
 use crate::kind::Kind;
 use crate::ray::{Hit, Ray};
 use crate::scenes::{Scene, View};
-use estoc::glam::Vec3;
-use estoc_demo::SingleRandom;
-use estoc_demo::ray_kinds::{
-    AO_REACH, AROUND, LIFT, LIGHT_SIZE, Places, RayKind, WAY_TO_LIGHT, pixels_in_tiles,
-};
+use estoc::glam::{DVec3, Vec3};
+use estoc_demo::ray_kinds::{Frame, RayKind, RayMaker, TILE, pixels_in_tiles};
 
 /// Edge length of the picture of primary rays: a million rays of each kind. Other edge lengths are
 /// multiples of 16, too.
 pub(crate) const SIDE: usize = 1024;
 
-/// Returns `side * side` rays of a kind; they do not depend on the other kinds. `places` are the
-/// points that primary rays hit.
-pub(crate) fn make(kind: Kind, scene: &Scene, places: &Places<Vec3>, side: usize) -> Vec<Ray> {
-    match kind {
-        Kind::Shared(kind) => shared(kind, scene, places, side),
-        Kind::Missed => pointing_away(scene, side * side),
-    }
+/// Returns the edge length of a picture of at least this many rays.
+pub(crate) fn side_for(rays: usize) -> usize {
+    let floor = rays.isqrt();
+    let edge = floor + usize::from(floor * floor < rays);
+    edge.next_multiple_of(TILE)
 }
 
-/// Returns `side * side` rays of a kind that `estoc bench` has, too.
-fn shared(kind: RayKind, scene: &Scene, places: &Places<Vec3>, side: usize) -> Vec<Ray> {
-    let count = side * side;
-    let mut random = SingleRandom::new(1234 + kind as u64);
-    match kind {
-        RayKind::Primary => primary(scene.view(), side),
-        RayKind::Diffuse => places.each(count, |at, normal| {
-            ray(at, random.above(normal), f32::INFINITY)
-        }),
-        RayKind::Shadow => {
-            let light = scene.view().light;
-            let spread = diagonal(scene) * LIGHT_SIZE as f32;
-            places.each(count, |at, _| {
-                let way = light + random.cube() * spread - at;
-                let length = way.length();
-                ray(at, way / length, length * WAY_TO_LIGHT as f32)
-            })
-        }
-        RayKind::Ao => {
-            let reach = diagonal(scene) * AO_REACH as f32;
-            places.each(count, |at, normal| ray(at, random.above(normal), reach))
-        }
-        RayKind::Random | RayKind::RandomAny => from_around(bounds(scene), count),
-    }
+/// Makes rays for a scene or a world.
+pub(crate) struct Maker {
+    shared: RayMaker,
+    /// Rays of each kind and each view.
+    count: usize,
 }
 
-/// Returns the points that primary rays hit, slightly above the surface.
-pub(crate) fn places(scene: &Scene, first_hits: impl FnOnce(&[Ray]) -> Vec<Hit>) -> Places<Vec3> {
-    let rays = primary(scene.view(), SIDE);
-    let hits = first_hits(&rays);
-    let lift = diagonal(scene) * LIFT as f32;
-    let place = |(ray, hit): (&Ray, &Hit)| {
-        let corners = scene.faces().get(hit.prim as usize)?;
-        let [a, b, c] = corners.map(|corner| scene.positions()[corner as usize]);
-        let normal = (b - a).cross(c - a).normalize_or(Vec3::Z);
-        let dir = Vec3::from(ray.dir);
-        let normal = if normal.dot(dir) > 0.0 {
-            -normal
-        } else {
-            normal
+impl Maker {
+    /// Prepares pictures of `side * side` rays. The first view has the light. `find` returns the
+    /// parameters at which rays hit, with the unit normal of the triangle there; the height above
+    /// the surface at which others start is relative to `size`.
+    pub(crate) fn new(
+        views: &[View],
+        frame: Frame,
+        side: usize,
+        size: f64,
+        find: impl Fn(&[Ray]) -> Vec<Option<(f32, DVec3)>>,
+    ) -> Self {
+        let rays: Vec<estoc::Ray> = views.iter().flat_map(|view| primary(*view, side)).collect();
+        let found = find(&rays.iter().map(common).collect::<Vec<_>>());
+        let light = views[0].light.as_dvec3();
+        Maker {
+            shared: RayMaker::new(frame, size, light, rays, found),
+            count: side * side,
+        }
+    }
+
+    /// Prepares the rays of a scene.
+    pub(crate) fn of_scene(
+        scene: &Scene,
+        side: usize,
+        first_hits: impl Fn(&[Ray]) -> Vec<Hit>,
+    ) -> Self {
+        let frame = Frame::of(&scene.mesh);
+        let place = |hit: Hit| {
+            let corners = scene.faces().get(hit.prim as usize)?;
+            let [a, b, c] = corners.map(|corner| scene.positions()[corner as usize].as_dvec3());
+            Some((hit.t, (b - a).cross(c - a).normalize_or(DVec3::Z)))
         };
-        let at = Vec3::from(ray.origin) + dir * hit.t;
-        Some((at + normal * lift, normal))
-    };
-    rays.iter().zip(&hits).filter_map(place).collect()
-}
+        let find = |rays: &[Ray]| first_hits(rays).into_iter().map(place).collect();
+        Maker::new(&[scene.view], frame, side, frame.diagonal(), find)
+    }
 
-pub(crate) fn ray(origin: Vec3, dir: Vec3, t_max: f32) -> Ray {
-    Ray {
-        origin: origin.into(),
-        t_max,
-        dir: dir.into(),
+    /// Returns the rays of a kind; they do not depend on the other kinds.
+    pub(crate) fn rays(&self, kind: Kind) -> Vec<Ray> {
+        let shared = match kind {
+            Kind::Shared(kind) => kind,
+            Kind::Missed => RayKind::Random,
+            Kind::Street | Kind::Above => RayKind::Primary,
+        };
+        let rays = self.shared.rays(shared, self.count);
+        let rays = match kind {
+            Kind::Street => &rays[..self.count],
+            Kind::Above => &rays[self.count..],
+            _ => &rays,
+        };
+        let mut rays: Vec<Ray> = rays.iter().map(common).collect();
+        if kind == Kind::Missed {
+            // None meets the box of the mesh: it is convex, so a line crosses it in one piece, and
+            // the line of each random ray does so ahead of the origin, which is outside. The
+            // distance to the box is at least a twentieth of its diagonal, far beyond all rounding
+            // errors and margins.
+            for ray in &mut rays {
+                ray.dir = ray.dir.map(|component| -component);
+            }
+        }
+        rays
     }
 }
 
-fn diagonal(scene: &Scene) -> f32 {
-    let [min, max] = bounds(scene);
-    (max - min).length()
+/// Converts a ray to the common layout.
+fn common(ray: &estoc::Ray) -> Ray {
+    Ray {
+        origin: ray.origin.to_array(),
+        t_max: ray.t_max,
+        dir: ray.dir.to_array(),
+    }
 }
 
-fn bounds(scene: &Scene) -> [Vec3; 2] {
-    let bounds = scene.mesh().bounds();
-    [bounds.min(), bounds.max()]
-}
-
-pub(crate) fn primary(view: View, side: usize) -> Vec<Ray> {
+fn primary(view: View, side: usize) -> impl Iterator<Item = estoc::Ray> {
     let ahead = (view.target - view.eye).normalize();
     let right = ahead.cross(Vec3::Y).normalize();
     let up = right.cross(ahead);
     let reach = (view.angle.to_radians() * 0.5).tan();
-    let place = |pixel: usize| (pixel as f32 + 0.5) / (side / 2) as f32 - 1.0;
-    pixels_in_tiles(side)
-        .map(|[column, row]| {
-            let aside = right * (place(column) * reach) - up * (place(row) * reach);
-            ray(view.eye, (ahead + aside).normalize(), f32::INFINITY)
-        })
-        .collect()
-}
-
-/// Returns rays from anywhere on a sphere around a box through points in it.
-pub(crate) fn from_around([min, max]: [Vec3; 2], count: usize) -> Vec<Ray> {
-    let mut random = SingleRandom::new(4321);
-    let size = max - min;
-    let (centre, radius) = (min + size * 0.5, size.length() * AROUND as f32);
-    (0..count)
-        .map(|_| {
-            let origin = centre + random.direction() * radius;
-            let [x, y, z] = [0; 3].map(|_| random.unit());
-            let target = min + size * Vec3::new(x, y, z);
-            ray(origin, (target - origin).normalize(), f32::INFINITY)
-        })
-        .collect()
-}
-
-/// Returns the rays of [`from_around`] with their directions reversed.
-///
-/// None meets the box of the mesh: it is convex, so a line crosses it in one piece, and each line
-/// does so ahead of the origin, which is outside. The distance to the box is at least a twentieth
-/// of its diagonal, far beyond all rounding errors and margins.
-fn pointing_away(scene: &Scene, count: usize) -> Vec<Ray> {
-    let mut rays = from_around(bounds(scene), count);
-    for ray in &mut rays {
-        ray.dir = ray.dir.map(|component| -component);
-    }
-    rays
+    let place = move |pixel: usize| (pixel as f32 + 0.5) / (side / 2) as f32 - 1.0;
+    pixels_in_tiles(side).map(move |[column, row]| {
+        let aside = right * (place(column) * reach) - up * (place(row) * reach);
+        estoc::Ray::new(view.eye, (ahead + aside).normalize())
+    })
 }
 
 #[cfg(test)]
@@ -157,6 +136,18 @@ mod tests {
     }
 
     #[test]
+    fn pictures_are_large_enough() {
+        for (rays, side) in [
+            (1, 16),
+            (1 << 20, 1024),
+            ((1 << 20) + 1, 1040),
+            (1 << 24, 4096),
+        ] {
+            assert_eq!(side_for(rays), side);
+        }
+    }
+
+    #[test]
     fn missed_rays_miss_the_box_of_the_root() {
         let flat = Mesh::new(
             [[-3.0, 1.0, 0.0], [9.0, 1.0, 0.0], [0.0, 1.0, 4.0]],
@@ -169,8 +160,8 @@ mod tests {
         for scene in scenes {
             let scene = scene.expect("no file is needed");
             let exact = Exact::new(&scene);
-            let nowhere = Places::from_iter([]);
-            let missed = make(Kind::Missed, &scene, &nowhere, 64);
+            let maker = Maker::of_scene(&scene, 64, |_| Vec::new());
+            let missed = maker.rays(Kind::Missed);
             assert_eq!(missed.len(), 64 * 64);
             assert!(exact.first_hits(&missed).iter().all(|hit| !hit.is_hit()));
             let root = exact.bvh().nodes().next();
@@ -178,9 +169,9 @@ mod tests {
             let whole = children.map(|(bounds, _)| [bounds.min(), bounds.max()]);
             let whole = whole.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
             let whole = whole.expect("a child");
-            let margin = 0.001 * f64::from(diagonal(&scene));
+            let margin = 0.001 * Frame::of(&scene.mesh).diagonal();
             assert!(!missed.iter().any(|ray| meets(ray, whole, margin)));
-            let random = make(Kind::Shared(RayKind::Random), &scene, &nowhere, 64);
+            let random = maker.rays(Kind::Shared(RayKind::Random));
             assert!(random.iter().all(|ray| meets(ray, whole, margin)));
         }
     }

@@ -33,25 +33,6 @@ pub(crate) fn blocks(
     })
 }
 
-/// Returns the same things in another order, in pieces of `piece` neighbours: any run of pieces is
-/// spread evenly over the whole, as the multiples of the golden ratio are.
-pub(crate) fn mixed<T: Copy>(things: &[T], piece: usize) -> Vec<T> {
-    let pieces: Vec<&[T]> = things.chunks(piece).collect();
-    let count = pieces.len();
-    let step = (count as f64 * GOLDEN) as usize;
-    // Steps that share no divisor with the number of pieces visit each of them once.
-    let step = (step..)
-        .find(|&step| divisor(step, count) == 1)
-        .unwrap_or(1);
-    let places = (0..count).map(|index| index * step % count);
-    places.flat_map(|place| pieces[place]).copied().collect()
-}
-
-/// Returns the greatest common divisor.
-fn divisor(a: usize, b: usize) -> usize {
-    if b == 0 { a.max(1) } else { divisor(b, a % b) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,20 +72,5 @@ mod tests {
         let all: Vec<_> = blocks(250, 100, 9999).collect();
         assert_eq!(all, [0..100, 100..200, 200..250]);
         assert_eq!(blocks(0, 100, 100).count(), 0);
-    }
-
-    #[test]
-    fn runs_of_mixed_pieces_lie_all_over() {
-        for count in [0_usize, 1, 37, 4096, 4100] {
-            let things: Vec<usize> = (0..count).collect();
-            let mut mixed = mixed(&things, 4);
-            for run in mixed.chunks(256).filter(|run| run.len() == 256) {
-                // 64 pieces, one in about every 64th part.
-                let parts: HashSet<usize> = run.iter().map(|thing| thing * 32 / count).collect();
-                assert_eq!(parts.len(), 32, "of {count}");
-            }
-            mixed.sort_unstable();
-            assert_eq!(mixed, things);
-        }
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 
 /// A mesh, and the view that its rays start from.
 pub(crate) struct Scene {
-    name: String,
-    mesh: Mesh,
-    view: View,
+    pub(crate) name: String,
+    pub(crate) mesh: Mesh,
+    pub(crate) view: View,
 }
 
 /// The origin of primary rays and the end of shadow rays.
@@ -49,18 +49,6 @@ impl Scene {
         })
     }
 
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn mesh(&self) -> &Mesh {
-        &self.mesh
-    }
-
-    pub(crate) fn view(&self) -> View {
-        self.view
-    }
-
     /// Returns all vertices; the last one is spare: no triangle uses it.
     pub(crate) fn positions(&self) -> &[Vec3] {
         self.mesh.positions()
@@ -95,16 +83,20 @@ fn spec(name: &str) -> Option<DemoSpec> {
 /// Returns the approximate number of triangles in a name like `terrain300k` or `terrain2m`; `None`
 /// for other names.
 pub(crate) fn terrain_size(name: &str) -> Option<usize> {
-    let size = name.strip_prefix("terrain")?;
+    let has_unit = name.ends_with(['k', 'm']);
+    let size = sized(name, "terrain").filter(|size| (1..=DemoSpec::MAX_N).contains(size));
+    size.filter(|_| has_unit)
+}
+
+/// Returns the number after the stem of a name, with `k` for a thousand and `m` for a million.
+pub(crate) fn sized(name: &str, stem: &str) -> Option<usize> {
+    let size = name.strip_prefix(stem)?;
     let (number, unit) = match (size.strip_suffix('k'), size.strip_suffix('m')) {
         (Some(number), _) => (number, 1_000),
         (_, Some(number)) => (number, 1_000_000),
-        _ => return None,
+        _ => (size, 1),
     };
-    let triangles = number.parse::<usize>().ok()?.checked_mul(unit)?;
-    (1..=DemoSpec::MAX_N)
-        .contains(&triangles)
-        .then_some(triangles)
+    number.parse::<usize>().ok()?.checked_mul(unit)
 }
 
 impl View {

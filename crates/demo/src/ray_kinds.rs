@@ -1,19 +1,8 @@
-//! The kinds of rays that benchmarks cast, and the parameters that all generators of them share.
-//!
-//! The generators themselves are elsewhere: `estoc bench` computes rays in `f64` for meshes of any
-//! size, the comparison with other libraries in `f32` as published.
+//! The kinds of rays that benchmarks cast: those of `estoc bench`, of the comparison with other
+//! libraries, and of the benchmarks of layers.
 
-/// The height above the surface at which secondary rays start, in diagonals of the scene: enough
-/// that rounding does not make them hit the triangle that they leave.
-pub const LIFT: f64 = 2e-5;
-/// The distance of the ends of shadow rays from the centre of the light, in diagonals of the scene.
-pub const LIGHT_SIZE: f64 = 0.01;
-/// The length of a shadow ray as a fraction of the distance to the light.
-pub const WAY_TO_LIGHT: f64 = 0.999;
-/// The length of ambient occlusion rays, in diagonals of the scene.
-pub const AO_REACH: f64 = 0.03;
-/// The distance of the origins of random rays from the centre of the scene, in diagonals.
-pub const AROUND: f64 = 0.55;
+pub use crate::ray_maker::{Frame, RayMaker};
+
 /// The pixels of a picture are ordered by tiles of 16 by 16 ...
 pub const TILE: usize = 16;
 /// ... and within these by blocks of 4 by 4, so that 4, 8 or 16 consecutive rays are close
@@ -106,33 +95,6 @@ pub fn pixels_in_tiles(side: usize) -> impl Iterator<Item = [usize; 2]> {
     })
 }
 
-/// The primary hit points, slightly above the surface, with the normals that face the camera;
-/// vectors in `f32` or `f64`.
-#[derive(Clone, Debug)]
-pub struct Places<V>(Vec<(V, V)>);
-
-impl<V> FromIterator<(V, V)> for Places<V> {
-    fn from_iter<I: IntoIterator<Item = (V, V)>>(places: I) -> Self {
-        Places(places.into_iter().collect())
-    }
-}
-
-impl<V: Copy> Places<V> {
-    /// Returns `count` rays, spread evenly over the places in the order of the picture; none when
-    /// the picture has no hits.
-    pub fn each<R>(&self, count: usize, mut ray: impl FnMut(V, V) -> R) -> Vec<R> {
-        if self.0.is_empty() {
-            return Vec::new();
-        }
-        (0..count)
-            .map(|i| {
-                let (at, normal) = self.0[i * self.0.len() / count];
-                ray(at, normal)
-            })
-            .collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,13 +118,5 @@ mod tests {
             assert_eq!(RayKind::of_name(kind.name()), Some(kind));
         }
         assert_eq!(RayKind::of_name("hard"), None);
-    }
-
-    #[test]
-    fn rays_are_spread_over_all_places() {
-        let places: Places<u8> = [(1, 2), (3, 4)].into_iter().collect();
-        assert_eq!(places.each(4, |a, b| a + b), [3, 3, 7, 7]);
-        let nowhere: Places<u8> = [].into_iter().collect();
-        assert!(nowhere.each(4, |a, b| a + b).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //! tested by obvhs's precomputed test, the fastest among the Rust crates.
 
 use super::obvhs::{theirs, triangles};
-use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
+use crate::engine::{Builder, Built, Engine, Queries};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use bvh::aabb::{Aabb, Bounded};
@@ -17,30 +17,9 @@ const ENGINES: [(&str, Order); 2] = [
     ("bvh-nearest", Order::Nearest),
 ];
 
-pub(super) fn builders() -> Vec<Box<dyn Builder>> {
-    vec![Box::new(Default)]
-}
-
-struct Default;
-
-impl Builder for Default {
-    fn name(&self) -> &str {
-        "bvh"
-    }
-
-    fn preset(&self) -> &str {
-        "default"
-    }
-
-    fn engine_names(&self) -> Vec<String> {
-        ENGINES.map(|(name, _)| name.to_owned()).into()
-    }
-
-    fn most_triangles(&self) -> usize {
-        3_000_000
-    }
-
-    fn build(&self, scene: &Arc<Scene>, threads: usize) -> Result<Built, BuildFailed> {
+pub(super) fn builders() -> Vec<Builder> {
+    let names = ENGINES.map(|(name, _)| name.to_owned());
+    let builder = Builder::new("bvh", "default", names.into(), |scene, threads| {
         let mut shapes = shapes(scene);
         let tree: Bvh<f32, 3> = if threads > 1 {
             BoundingHierarchy::build_par(&mut shapes)
@@ -50,17 +29,18 @@ impl Builder for Default {
         let bytes = size_of_val(&tree.nodes[..]) + size_of_val(&shapes[..]);
         let built = Arc::new((tree, shapes));
         let engine = |(name, order)| {
-            Box::new(Ordered {
-                name,
-                order,
-                built: built.clone(),
-            }) as Box<dyn Engine>
+            let built = built.clone();
+            Engine::single(name, Ordered { order, built })
         };
         Ok(Built {
             bytes: Some(bytes),
             engines: ENGINES.map(engine).into(),
         })
-    }
+    });
+    vec![Builder {
+        most_triangles: 3_000_000,
+        ..builder
+    }]
 }
 
 struct Shape {
@@ -111,20 +91,11 @@ enum Order {
 }
 
 struct Ordered {
-    name: &'static str,
     order: Order,
     built: Arc<(Bvh<f32, 3>, Vec<Shape>)>,
 }
 
-impl Engine for Ordered {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn mode(&self) -> Mode {
-        Mode::Single
-    }
-
+impl Queries for Ordered {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let (tree, shapes) = &*self.built;
         for (ray, hit) in rays.iter().zip(hits) {

@@ -11,10 +11,10 @@ mod parry;
 use crate::engine::Builder;
 
 pub(crate) use embree::EmbreeWorlds;
-pub(crate) use estoc::{EstocWorld, Exact, changing, ours};
+pub(crate) use estoc::{EstocWorld, Exact, changing, of_sizes};
 
 /// Returns all builders, in the order of the tables.
-pub(crate) fn builders() -> Vec<Box<dyn Builder>> {
+pub(crate) fn builders() -> Vec<Builder> {
     let mut all = estoc::builders();
     #[cfg(target_arch = "x86_64")]
     all.extend(float::builders());

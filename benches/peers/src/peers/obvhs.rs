@@ -1,6 +1,6 @@
 //! obvhs: its binary tree and its compressed 8-wide tree, each from three of its presets.
 
-use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
+use crate::engine::{Builder, Built, Engine, Queries};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use estoc::glam::Vec3A;
@@ -10,113 +10,43 @@ use obvhs::cwbvh::{CwBvh, builder::build_cwbvh_from_tris};
 use obvhs::ray::RayHit;
 use obvhs::rt_triangle::RtTriangle;
 use obvhs::triangle::Triangle;
-use std::sync::Arc;
 use std::time::Duration;
 
-pub(super) fn builders() -> Vec<Box<dyn Builder>> {
+pub(super) fn builders() -> Vec<Builder> {
     let presets = [
-        ("fastest", BvhBuildParams::fastest_build()),
-        ("medium", BvhBuildParams::medium_build()),
-        ("very-slow", BvhBuildParams::very_slow_build()),
+        ("fastest", BvhBuildParams::fastest_build(), usize::MAX),
+        ("medium", BvhBuildParams::medium_build(), usize::MAX),
+        ("very-slow", BvhBuildParams::very_slow_build(), 3_000_000),
     ];
-    let mut all: Vec<Box<dyn Builder>> = Vec::new();
-    for (preset, params) in presets {
-        for tree in [Tree::Binary, Tree::Wide] {
-            all.push(Box::new(Preset {
-                tree,
-                preset,
-                params,
-            }));
+    let trees: [(&str, Build); 2] = [
+        ("obvhs-bvh2", Ordered::<Bvh2>::build),
+        ("obvhs-cwbvh", Ordered::<CwBvh>::build),
+    ];
+    let mut all = Vec::new();
+    for (preset, params, most_triangles) in presets {
+        for (tree, build) in trees {
+            let name = format!("{tree}-{preset}");
+            let names = vec![name.clone()];
+            let builder = Builder::new(tree, preset, names, move |scene, _| {
+                Ok(build(&name, &triangles(scene), params))
+            });
+            all.push(Builder {
+                most_triangles,
+                ..builder
+            });
         }
     }
     all
 }
 
-#[derive(Clone, Copy)]
-enum Tree {
-    Binary,
-    Wide,
-}
+/// Builds a tree with one engine of this name.
+type Build = fn(&str, &[Triangle], BvhBuildParams) -> Built;
 
-struct Preset {
-    tree: Tree,
-    preset: &'static str,
-    params: BvhBuildParams,
-}
-
-impl Preset {
-    fn engine_name(&self) -> String {
-        format!("{}-{}", self.name(), self.preset)
-    }
-}
-
-impl Builder for Preset {
-    fn name(&self) -> &str {
-        match self.tree {
-            Tree::Binary => "obvhs-bvh2",
-            Tree::Wide => "obvhs-cwbvh",
-        }
-    }
-
-    fn preset(&self) -> &str {
-        self.preset
-    }
-
-    fn engine_names(&self) -> Vec<String> {
-        vec![self.engine_name()]
-    }
-
-    fn most_triangles(&self) -> usize {
-        if self.preset == "very-slow" {
-            3_000_000
-        } else {
-            usize::MAX
-        }
-    }
-
-    fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
-        let triangles = triangles(scene);
-        let (name, params) = (self.engine_name(), self.params);
-        let mut core_time = Duration::ZERO;
-        // Leaves refer to positions in the tree's own order, so triangles are put in that order.
-        let ordered = |order: &[u32]| -> Vec<RtTriangle> {
-            let triangle = |&prim: &u32| (&triangles[prim as usize]).into();
-            order.iter().map(triangle).collect()
-        };
-        Ok(match self.tree {
-            Tree::Binary => {
-                let tree = build_bvh2_from_tris(&triangles, params, &mut core_time);
-                let triangles = ordered(&tree.primitive_indices);
-                let nodes = size_of_val(&tree.nodes[..]);
-                Built {
-                    bytes: Some(nodes + held(&triangles)),
-                    engines: vec![Box::new(Binary {
-                        name,
-                        tree,
-                        triangles,
-                    })],
-                }
-            }
-            Tree::Wide => {
-                let tree = build_cwbvh_from_tris(&triangles, params, &mut core_time);
-                let triangles = ordered(&tree.primitive_indices);
-                let nodes = size_of_val(&tree.nodes[..]);
-                Built {
-                    bytes: Some(nodes + held(&triangles)),
-                    engines: vec![Box::new(Wide {
-                        name,
-                        tree,
-                        triangles,
-                    })],
-                }
-            }
-        })
-    }
-}
-
-/// Returns the bytes of the triangles and of their numbers.
-fn held(triangles: &[RtTriangle]) -> usize {
-    size_of_val(triangles) + size_of::<u32>() * triangles.len()
+/// A tree with its triangles. Leaves refer to positions in the tree's own order, so triangles are
+/// put in that order.
+struct Ordered<T> {
+    tree: T,
+    triangles: Vec<RtTriangle>,
 }
 
 /// Converts the mesh to obvhs's triangles.
@@ -139,30 +69,28 @@ fn distinct(mut prims: Vec<u32>) -> usize {
     prims.len()
 }
 
-struct Binary {
-    name: String,
-    tree: Bvh2,
-    triangles: Vec<RtTriangle>,
-}
-
-struct Wide {
-    name: String,
-    tree: CwBvh,
-    triangles: Vec<RtTriangle>,
-}
-
-/// Implements the queries of both trees, which have the same methods but no common trait.
+/// Implements building and the queries of both trees, which have the same methods but no common
+/// trait.
 macro_rules! ask_like_obvhs {
-    ($tree:ident) => {
-        impl Engine for $tree {
-            fn name(&self) -> &str {
-                &self.name
+    ($tree:ty, $build:path) => {
+        impl Ordered<$tree> {
+            fn build(name: &str, triangles: &[Triangle], params: BvhBuildParams) -> Built {
+                let mut core_time = Duration::ZERO;
+                let tree = $build(triangles, params, &mut core_time);
+                let triangle = |&prim: &u32| (&triangles[prim as usize]).into();
+                let triangles: Vec<RtTriangle> =
+                    tree.primitive_indices.iter().map(triangle).collect();
+                let numbers = size_of::<u32>() * triangles.len();
+                Built {
+                    bytes: Some(
+                        size_of_val(&tree.nodes[..]) + size_of_val(&triangles[..]) + numbers,
+                    ),
+                    engines: vec![Engine::single(name, Ordered { tree, triangles })],
+                }
             }
+        }
 
-            fn mode(&self) -> Mode {
-                Mode::Single
-            }
-
+        impl Queries for Ordered<$tree> {
             fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
                 for (ray, hit) in rays.iter().zip(hits) {
                     let mut found = RayHit::none();
@@ -199,5 +127,5 @@ macro_rules! ask_like_obvhs {
     };
 }
 
-ask_like_obvhs!(Binary);
-ask_like_obvhs!(Wide);
+ask_like_obvhs!(Bvh2, build_bvh2_from_tris);
+ask_like_obvhs!(CwBvh, build_cwbvh_from_tris);

@@ -1,62 +1,34 @@
 //! parry3d: its triangle mesh.
 
-use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
+use crate::engine::{Builder, Built, Engine, Queries};
 use crate::ray::{Hit, Ray};
-use crate::scenes::Scene;
 use estoc::glam::Vec3;
 use parry3d::math::Vector;
 use parry3d::query::{PointQueryWithLocation, RayCast};
 use parry3d::shape::{CompositeShapeRef, TriMesh};
-use std::sync::Arc;
 
 const NAME: &str = "parry";
 
-pub(super) fn builders() -> Vec<Box<dyn Builder>> {
-    vec![Box::new(Default)]
-}
-
-struct Default;
-
-impl Builder for Default {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn preset(&self) -> &str {
-        "default"
-    }
-
-    fn engine_names(&self) -> Vec<String> {
-        vec![NAME.to_owned()]
-    }
-
-    fn most_triangles(&self) -> usize {
-        3_000_000
-    }
-
-    fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
+pub(super) fn builders() -> Vec<Builder> {
+    let builder = Builder::new(NAME, "default", vec![NAME.to_owned()], |scene, _| {
         let positions = scene.positions().iter();
         let positions = positions.map(|p| Vector::new(p.x, p.y, p.z)).collect();
         let mesh = TriMesh::new(positions, scene.faces().to_vec());
-        let mesh = mesh.map_err(|error| BuildFailed(error.to_string()))?;
+        let mesh = mesh.map_err(|error| error.to_string())?;
         Ok(Built {
             bytes: None,
-            engines: vec![Box::new(Parry(mesh))],
+            engines: vec![Engine::single(NAME, Parry(mesh))],
         })
-    }
+    });
+    vec![Builder {
+        most_triangles: 3_000_000,
+        ..builder
+    }]
 }
 
 struct Parry(TriMesh);
 
-impl Engine for Parry {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn mode(&self) -> Mode {
-        Mode::Single
-    }
-
+impl Queries for Parry {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let mesh = CompositeShapeRef(&self.0);
         for (ray, hit) in rays.iter().zip(hits) {

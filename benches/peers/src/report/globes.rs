@@ -1,10 +1,10 @@
 //! The picture of leaks: the sphere once for each library, with the places of wrong answers.
 
-use super::svg::{Label, write_card, write_start};
-use super::tight::{Total, grouped, tight_rows};
+use super::leaks::total;
+use super::svg::{Label, Picture};
+use super::table::{Group, Key, grouped};
 use crate::row::Row;
 use crate::watertight::{Globe, Spot};
-use std::fmt::{self, Write};
 
 const ACROSS: usize = 4;
 const PANEL: [f64; 2] = [226.0, 262.0];
@@ -14,55 +14,15 @@ const RADIUS: f64 = 92.0;
 /// The direction from the scene towards the viewer.
 const EYE: [f64; 3] = [0.62, 0.48, 0.62];
 
-/// The picture is a card of its own colour, as the chart is.
-const STYLE: &str = "<style>@media (prefers-color-scheme: dark) {\
-    .card { fill: #0d1117; stroke: #30363d } .mesh { stroke: #3d4650 } \
-    .ink { fill: #e6edf3 } .faint { fill: #9aa4af } \
+const STYLE: &str = ".mesh { stroke: #3d4650 } \
     .leak { stroke: #ff5c5c } text.leak { fill: #ff5c5c; stroke: none } \
-    .count { stroke: #e0a83a } text.count { fill: #e0a83a; stroke: none } }</style>";
+    .count { stroke: #e0a83a } text.count { fill: #e0a83a; stroke: none }";
 const LEAK: &str = "#cf222e";
 const COUNT: &str = "#bf8700";
-
-/// A kind of dots.
-struct Mark {
-    class: &'static str,
-    colour: &'static str,
-    width: f64,
-    is_at: fn(&Spot) -> bool,
-}
-
-/// The last mark whose `is_at` holds for a place is drawn there.
-static MARKS: [Mark; 4] = [
-    Mark {
-        class: "count",
-        colour: COUNT,
-        width: 1.8,
-        is_at: |spot| spot.miscounts > 0,
-    },
-    Mark {
-        class: "leak",
-        colour: LEAK,
-        width: 2.2,
-        is_at: |spot| spot.leaks > 0,
-    },
-    Mark {
-        class: "leak",
-        colour: LEAK,
-        width: 3.2,
-        is_at: |spot| spot.leaks * 20 >= spot.rays && spot.leaks > 0,
-    },
-    Mark {
-        class: "leak",
-        colour: LEAK,
-        width: 4.6,
-        is_at: |spot| spot.leaks * 4 >= spot.rays && spot.leaks > 0,
-    },
-];
 
 /// Returns the title of an engine in the picture.
 fn title(engine: &str) -> &str {
     match engine {
-        "estoc" => "estoc",
         "estoc-float" => "estoc's tree, floats only",
         "embree-medium" => "Embree",
         "embree-robust" => "Embree, robust",
@@ -77,102 +37,121 @@ fn title(engine: &str) -> &str {
 /// Draws the wrong answers at the places of the globe, above the sums of the rows, which include
 /// other meshes.
 pub(crate) fn globes(globe: &Globe, rows: &[Row]) -> String {
-    let mut text = String::new();
-    write(&mut text, globe, rows).expect("writing to a string does not fail");
-    text
-}
-
-fn write(out: &mut String, globe: &Globe, rows: &[Row]) -> fmt::Result {
     let across = ACROSS.min(globe.engines.len()).max(1);
     let down = globe.engines.len().div_ceil(across);
     let width = 2.0 * MARGIN + across as f64 * PANEL[0];
     let height = HEAD + down as f64 * PANEL[1] + MARGIN;
-    let title_text = "Rays at shared corners and edges of closed meshes";
-    write_start(out, [width, height], title_text)?;
-    write_card(out, [width, height], STYLE)?;
-    Label::new(MARGIN, 32.0, 18).bold().write(out, title_text)?;
-    let rays = tight_rows(rows).map(|row| (&row.engine, &row.mode)).next();
-    let rays = rays.map_or(0, |first| {
-        let rows = tight_rows(rows).filter(|row| (&row.engine, &row.mode) == first);
-        Total::of(rows).rays
-    });
+    let rows: Group<'_> = rows.iter().filter(|row| row.mode == "single").collect();
+    let engines = rows.by(&[Key::ENGINE]);
+    let rays = engines
+        .first()
+        .and_then(|(_, rows)| total(rows, |row| row.count));
     let note = format!(
-        "{} rays per library at a sphere (drawn), a cube and a spindle; larger dots: a larger share of the rays at a place",
-        grouped(rays)
+        "{} rays per library at a sphere (drawn), a cube and a spindle; larger dots: a larger share \
+         of the rays at a place",
+        grouped(rays.unwrap_or(0))
     );
-    Label::new(MARGIN, 54.0, 13).faint().write(out, &note)?;
-    write_legend(out, width)?;
-    writeln!(
-        out,
-        "<defs><path id=\"mesh\" class=\"mesh\" d=\"{}\" fill=\"none\" stroke=\"#d0d7de\" \
-         stroke-width=\"0.6\"/></defs>",
-        mesh(globe)
-    )?;
-    for (index, (engine, spots)) in globe.engines.iter().enumerate() {
-        let x = MARGIN + (index % across) as f64 * PANEL[0];
-        let y = HEAD + (index / across) as f64 * PANEL[1];
-        writeln!(
-            out,
-            "<g transform=\"translate({:.0} {:.0})\">",
-            x + PANEL[0] / 2.0,
-            y + RADIUS + 8.0
-        )?;
-        writeln!(out, "<use href=\"#mesh\"/>")?;
-        for mark in &MARKS {
-            write_marks(out, globe, spots, mark)?;
-        }
-        let of_engine = tight_rows(rows);
-        let of_engine = of_engine.filter(|row| &row.engine == engine && row.mode == "single");
-        write_words(out, title(engine), Total::of(of_engine))?;
-        writeln!(out, "</g>")?;
-    }
-    writeln!(out, "</svg>")
-}
-
-fn write_legend(out: &mut String, width: f64) -> fmt::Result {
+    let title_text = "Rays at shared corners and edges of closed meshes";
+    let mut picture = Picture::new([width, height], title_text, &note, STYLE);
     for (x, class, colour, text) in [
         (width - 276.0, "leak", LEAK, "leak"),
         (width - 206.0, "count", COUNT, "surfaces miscounted"),
     ] {
-        let y = 27.0;
-        writeln!(
-            out,
-            "<path class=\"{class}\" d=\"M{x} {y}h0\" stroke=\"{colour}\" stroke-width=\"7\" \
-             stroke-linecap=\"round\"/>"
-        )?;
-        Label::new(x + 10.0, y + 4.0, 13).faint().write(out, text)?;
+        picture.add(&dots(class, colour, 7.0, &format!("M{x} 27h0")));
+        picture.text(Label::at(x + 10.0, 31.0, 13).faint(), text);
     }
-    Ok(())
+    picture.add(&format!(
+        "<defs><path id=\"mesh\" class=\"mesh\" d=\"{}\" fill=\"none\" stroke=\"#d0d7de\" \
+         stroke-width=\"0.6\"/></defs>",
+        mesh(globe)
+    ));
+    for (index, (engine, spots)) in globe.engines.iter().enumerate() {
+        let x = MARGIN + ((index % across) as f64 + 0.5) * PANEL[0];
+        let y = HEAD + (index / across) as f64 * PANEL[1] + RADIUS + 8.0;
+        picture.add(&format!(
+            "<g transform=\"translate({x:.0} {y:.0})\"><use href=\"#mesh\"/>"
+        ));
+        for mark in MARKS {
+            let path = places(globe, spots, mark);
+            if !path.is_empty() {
+                picture.add(&dots(mark.0, mark.1, mark.2, &path));
+            }
+        }
+        let of_engine = rows.only(|row| row.engine == *engine);
+        let [leaks, parity]: [fn(&Row) -> Option<usize>; 2] = [|row| row.lost, |row| row.parity];
+        let counts = match total(&of_engine, parity) {
+            None => ("does not list hits".to_owned(), None),
+            Some(0) => ("no wrong count".to_owned(), None),
+            Some(1) => ("wrong parity: 1 ray".to_owned(), Some(("count", COUNT))),
+            Some(rays) => (
+                format!("wrong parity: {} rays", grouped(rays)),
+                Some(("count", COUNT)),
+            ),
+        };
+        let leaks = match total(&of_engine, leaks).unwrap_or(0) {
+            0 => ("no leak".to_owned(), None),
+            1 => ("1 leak".to_owned(), Some(("leak", LEAK))),
+            leaks => (format!("{} leaks", grouped(leaks)), Some(("leak", LEAK))),
+        };
+        let at = |down| Label::at(0.0, RADIUS + down, 13).anchored("middle");
+        picture.text(at(24.0).bold(), title(engine));
+        for (down, (words, colour)) in [(42.0, leaks), (60.0, counts)] {
+            let label = match colour {
+                None => at(down).faint(),
+                Some((class, colour)) => at(down).coloured(class, colour),
+            };
+            picture.text(label, &words);
+        }
+        picture.add("</g>");
+    }
+    picture.finish()
 }
 
-fn write_words(out: &mut String, title: &str, total: Total) -> fmt::Result {
-    Label::new(0.0, RADIUS + 24.0, 14)
-        .bold()
-        .middle()
-        .write(out, title)?;
-    let leaks = match total.leaks {
-        0 => "no leak".to_owned(),
-        1 => "1 leak".to_owned(),
-        leaks => format!("{} leaks", grouped(leaks)),
+/// A kind of dots: class, colour and width.
+type Mark = (&'static str, &'static str, f64);
+
+const MARKS: [Mark; 4] = [
+    ("count", COUNT, 1.8),
+    ("leak", LEAK, 2.2),
+    ("leak", LEAK, 3.2),
+    ("leak", LEAK, 4.6),
+];
+
+/// Returns how a place is marked, by the share of its rays that leak.
+fn mark(spot: &Spot) -> Option<Mark> {
+    let [count, few, some, many] = MARKS;
+    match spot.leaks {
+        0 => (spot.miscounts > 0).then_some(count),
+        leaks if leaks * 4 >= spot.rays => Some(many),
+        leaks if leaks * 20 >= spot.rays => Some(some),
+        _ => Some(few),
+    }
+}
+
+fn dots(class: &str, colour: &str, width: f64, path: &str) -> String {
+    format!(
+        "<path class=\"{class}\" d=\"{path}\" fill=\"none\" stroke=\"{colour}\" \
+         stroke-width=\"{width}\" stroke-linecap=\"round\"/>"
+    )
+}
+
+/// Returns the places that face the viewer and are marked so, as a path of dots.
+fn places(globe: &Globe, spots: &[Spot], wanted: Mark) -> String {
+    let dot = |(place, spot): (&[f64; 3], &Spot)| {
+        let ([x, y], towards) = projected(*place);
+        let is_here = towards > 0.0 && mark(spot) == Some(wanted);
+        is_here.then(|| format!("M{x:.1} {y:.1}h0"))
     };
-    let label = Label::new(0.0, RADIUS + 42.0, 13).middle();
-    let label = match total.leaks {
-        0 => label.faint(),
-        _ => label.coloured("leak", LEAK),
+    globe.places.iter().zip(spots).filter_map(dot).collect()
+}
+
+/// Returns the edges that face the viewer.
+fn mesh(globe: &Globe) -> String {
+    let edge = |edge: &[u32; 2]| {
+        let [([x, y], a), (to, b)] = edge.map(|corner| projected(globe.places[corner as usize]));
+        (a + b > 0.0).then(|| format!("M{x:.1} {y:.1}L{:.1} {:.1}", to[0], to[1]))
     };
-    label.write(out, &leaks)?;
-    let counts = match total.parity {
-        None => "does not list hits".to_owned(),
-        Some(0) => "no wrong count".to_owned(),
-        Some(1) => "wrong parity: 1 ray".to_owned(),
-        Some(rays) => format!("wrong parity: {} rays", grouped(rays)),
-    };
-    let label = Label::new(0.0, RADIUS + 60.0, 13).middle();
-    let label = match total.parity {
-        None | Some(0) => label.faint(),
-        Some(_) => label.coloured("count", COUNT),
-    };
-    label.write(out, &counts)
+    globe.edges.iter().filter_map(edge).collect()
 }
 
 /// Returns the position in the picture, and how far it is towards the viewer.
@@ -190,44 +169,10 @@ fn projected(p: [f64; 3]) -> ([f64; 2], f64) {
     ([dot(p, right) * RADIUS, -dot(p, up) * RADIUS], dot(p, back))
 }
 
-/// Returns the edges that face the viewer.
-fn mesh(globe: &Globe) -> String {
-    let mut path = String::new();
-    for edge in &globe.edges {
-        let [(from, a), (to, b)] = edge.map(|corner| projected(globe.places[corner as usize]));
-        if a + b > 0.0 {
-            let [x, y] = from;
-            write!(path, "M{x:.1} {y:.1}L{:.1} {:.1}", to[0], to[1]).expect("a string");
-        }
-    }
-    path
-}
-
-/// Marks the places that face the viewer and are of this kind.
-fn write_marks(out: &mut String, globe: &Globe, spots: &[Spot], mark: &Mark) -> fmt::Result {
-    let mut path = String::new();
-    let is_marked = |spot: &Spot| MARKS.iter().rfind(|mark| (mark.is_at)(spot));
-    for (place, spot) in globe.places.iter().zip(spots) {
-        let ([x, y], towards) = projected(*place);
-        let is_this = is_marked(spot).is_some_and(|found| std::ptr::eq(found, mark));
-        if towards > 0.0 && is_this {
-            write!(path, "M{x:.1} {y:.1}h0")?;
-        }
-    }
-    if path.is_empty() {
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "<path class=\"{}\" d=\"{path}\" fill=\"none\" stroke=\"{}\" \
-         stroke-width=\"{}\" stroke-linecap=\"round\"/>",
-        mark.class, mark.colour, mark.width
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row::{Measured, rows};
 
     fn spot(leaks: usize) -> Spot {
         Spot {
@@ -248,10 +193,12 @@ mod tests {
             ],
         };
         let lines = [
-            "tight,sphere,near,single,estoc,1,0,0,1000,0,,",
-            "tight,sphere,near,single,parry,1,2,,1000,,,",
+            "sphere,near,single,estoc,1,0",
+            "sphere,near,single,parry,1,0",
         ];
-        let rows = lines.map(|line| Row::parse(line).expect("a row"));
+        let mut rows = rows(Measured::Leaks, &lines);
+        (rows[0].lost, rows[0].parity, rows[0].count) = (Some(0), Some(0), Some(1000));
+        (rows[1].lost, rows[1].count) = (Some(2), Some(1000));
         let text = globes(&globe, &rows);
         assert_eq!(text.matches("stroke-width=\"2.2\"").count(), 1, "{text}");
         assert_eq!(
@@ -259,7 +206,13 @@ mod tests {
             3,
             "two of the legend, one in sight\n{text}"
         );
-        for words in ["no leak", "2 leaks", "no wrong count", "does not list hits"] {
+        for words in [
+            "1,000 rays",
+            "no leak",
+            "2 leaks",
+            "no wrong count",
+            "does not list hits",
+        ] {
             assert!(text.contains(words), "{words}\n\n{text}");
         }
     }

@@ -1,25 +1,63 @@
 //! Tables and pictures, made from rows only.
 
-mod batch_sizes;
-mod cell;
-mod changes;
+mod builds;
+mod choice;
 mod globes;
 mod growth;
-mod lines;
-mod loads;
-mod machines;
-mod many;
-mod missed;
+mod leaks;
 mod points;
-mod scale;
-mod selection;
+mod rays;
 mod svg;
 mod table;
-mod text;
-mod threads;
-mod tight;
 mod worlds;
 
 pub(crate) use globes::globes;
 pub(crate) use growth::growth;
-pub(crate) use table::markdown;
+
+use crate::row::{Measured, Row};
+use table::{Group, Key, Table};
+
+/// Returns all tables of these rows, in Markdown.
+pub(crate) fn markdown(rows: &[Row]) -> String {
+    let of =
+        |measured| -> Group<'_> { rows.iter().filter(|row| row.measured == measured).collect() };
+    let processor = Key::new("processor", |row| row.scene.clone());
+    let machines = [processor];
+    let machines = Table::new("Machine", of(Measured::Machine), &machines)
+        .text("threads at once", |group| {
+            Some(group.rows().next()?.threads.to_string())
+        })
+        .text("compiled for", |group| {
+            Some(group.rows().next()?.plan.clone())
+        });
+    let mut text = machines.to_string();
+    text += &rays::tables(&of(Measured::Rays));
+    text += &points::tables(&of(Measured::Points));
+    text += &worlds::tables(&of(Measured::World));
+    text += &worlds::changes(of(Measured::Change));
+    text += &worlds::memory(of(Measured::Memory));
+    text += &builds::loads(&of(Measured::Load), &of(Measured::Build));
+    text += &leaks::tables(&of(Measured::Leaks));
+    text += &builds::table(of(Measured::Build));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_are_listed_once() {
+        let machine = Row {
+            scene: "AMD EPYC, AuthenticAMD family 26".to_owned(),
+            threads: 2,
+            plan: "x86-64-v4".to_owned(),
+            ..Row::default()
+        };
+        let expected = "## Machine\n\n\
+            | processor | threads at once | compiled for |\n\
+            | --- | ---: | ---: |\n\
+            | AMD EPYC, AuthenticAMD family 26 | 2 | x86-64-v4 |\n\n";
+        assert_eq!(markdown(&[machine.clone(), machine]), expected);
+    }
+}

@@ -1,54 +1,89 @@
-//! Elements of SVG pictures.
+//! SVG pictures: what the chart and the picture of leaks have in common.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 const INK: &str = "#1f2933";
 const FAINT: &str = "#616e7c";
 
-/// Writes the opening tag, and the title for readers who do not see the picture.
-pub(super) fn write_start(out: &mut String, [width, height]: [f64; 2], title: &str) -> fmt::Result {
-    writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
-         height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\">"
-    )?;
-    writeln!(out, "<title>{}</title>", escaped(title))
+/// A picture, which has a background of its own, so that it suits any page.
+pub(super) struct Picture(String);
+
+impl Picture {
+    /// Starts a picture with a title and a note. `style` has the colours for browsers that prefer
+    /// dark pages.
+    pub(super) fn new([width, height]: [f64; 2], title: &str, note: &str, style: &str) -> Self {
+        let mut picture = Picture(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
+             height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\">\n\
+             <title>{0}: {1}</title>\n\
+             <style>@media (prefers-color-scheme: dark) {{\
+             .card {{ fill: #0d1117; stroke: #30363d }} .ink {{ fill: #e6edf3 }} \
+             .faint {{ fill: #9aa4af }} {style} }}</style>\n\
+             <rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"{2}\" height=\"{3}\" rx=\"8\" \
+             fill=\"#ffffff\" stroke=\"#d8dee4\"/>\n",
+            escaped(title),
+            escaped(note),
+            width - 1.0,
+            height - 1.0
+        ));
+        picture.text(Label::at(20.0, 32.0, 18).bold(), title);
+        picture.text(Label::at(20.0, 53.0, 13).faint(), note);
+        picture
+    }
+
+    /// Adds an element.
+    pub(super) fn add(&mut self, element: &str) {
+        self.0 += element;
+        self.0.push('\n');
+    }
+
+    /// Adds a line of text.
+    pub(super) fn text(&mut self, label: Label, text: &str) {
+        let Label {
+            x,
+            y,
+            size,
+            weight,
+            class,
+            colour,
+            anchor,
+        } = label;
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            self.0,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" font-weight=\"{weight}\" \
+             class=\"{class}\" fill=\"{colour}\" text-anchor=\"{anchor}\">{}</text>",
+            escaped(text)
+        );
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.0 + "</svg>\n"
+    }
 }
 
-/// Writes the style sheet, and the card that the picture is on.
-pub(super) fn write_card(out: &mut String, [width, height]: [f64; 2], style: &str) -> fmt::Result {
-    writeln!(out, "{style}")?;
-    writeln!(
-        out,
-        "<rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" \
-         fill=\"#ffffff\" stroke=\"#d8dee4\"/>",
-        width - 1.0,
-        height - 1.0
-    )
-}
-
-/// A line of text.
+/// The place and the look of a line of text.
 pub(super) struct Label {
     x: f64,
     y: f64,
     size: u32,
     weight: u32,
-    colour: &'static str,
     /// The style sheet's class for the colour.
     class: &'static str,
+    colour: &'static str,
     anchor: &'static str,
 }
 
 impl Label {
-    pub(super) fn new(x: f64, y: f64, size: u32) -> Self {
+    pub(super) fn at(x: f64, y: f64, size: u32) -> Self {
         Label {
             x,
             y,
             size,
             weight: 400,
-            colour: INK,
             class: "ink",
+            colour: INK,
             anchor: "start",
         }
     }
@@ -72,34 +107,29 @@ impl Label {
         }
     }
 
-    pub(super) fn middle(self) -> Self {
-        let anchor = "middle";
+    /// Puts the middle (`middle`) or the end (`end`) of the text at the place.
+    pub(super) fn anchored(self, anchor: &'static str) -> Self {
         Label { anchor, ..self }
-    }
-
-    pub(super) fn right(self) -> Self {
-        let anchor = "end";
-        Label { anchor, ..self }
-    }
-
-    pub(super) fn write(&self, out: &mut String, text: &str) -> fmt::Result {
-        writeln!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{}\" font-weight=\"{}\" class=\"{}\" \
-             fill=\"{}\" text-anchor=\"{}\">{}</text>",
-            self.x,
-            self.y,
-            self.size,
-            self.weight,
-            self.class,
-            self.colour,
-            self.anchor,
-            escaped(text)
-        )
     }
 }
 
-pub(super) fn escaped(text: &str) -> String {
+fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;");
     text.replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_no_markup() {
+        let picture = Picture::new([9.0, 9.0], "a<b", "c & d", "");
+        let text = picture.finish();
+        assert!(text.contains("<title>a&lt;b: c &amp; d</title>"), "{text}");
+        assert!(
+            text.contains(">a&lt;b</text>") && text.ends_with("</svg>\n"),
+            "{text}"
+        );
+    }
 }

@@ -1,236 +1,310 @@
-//! The tables, in Markdown.
+//! Tables in Markdown, made from rows: each line is about the results that have the same names.
 
-use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
-use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
-use super::{
-    batch_sizes, changes, growth, loads, machines, many, missed, points, selection, threads, tight,
-    worlds,
-};
-use crate::row::{BuildRow, Row};
-use std::fmt::{self, Write};
+use crate::row::Row;
+use crate::statistics::geometric_mean;
+use std::fmt::{self, Display};
 
-/// Writes all tables of these rows.
-pub(crate) fn markdown(rows: &[Row]) -> String {
-    let mut text = String::new();
-    write_all(&mut text, rows).expect("writing to a string does not fail");
-    text
+/// A name of results, in a column of its own.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    title: &'static str,
+    of: fn(&Row) -> String,
 }
 
-fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
-    machines::write_table(out, rows)?;
-    for setup in setups(rows) {
-        match setup.mode {
-            "single" => write_comparison(out, rows, setup)?,
-            _ => many::write_table(out, rows, setup)?,
-        }
-        selection::write_table(out, rows, setup)?;
-        missed::write_table(out, rows, setup)?;
+impl Key {
+    pub(super) const SCENE: Key = Key::new("scene", |row| row.scene.clone());
+    pub(super) const WORLD: Key = Key::new("world", |row| row.scene.clone());
+    pub(super) const RAYS: Key = Key::new("rays", |row| row.rays.clone());
+    pub(super) const ENGINE: Key = Key::new("engine", |row| row.engine.clone());
+    pub(super) const MODE: Key = Key::new("mode", |row| row.mode.clone());
+    pub(super) const THREADS: Key = Key::new("threads", |row| count(row.threads, "thread"));
+
+    pub(super) const fn new(title: &'static str, of: fn(&Row) -> String) -> Self {
+        Key { title, of }
     }
-    threads::write_tables(out, rows)?;
-    growth::write_table(out, rows)?;
-    batch_sizes::write_tables(out, rows)?;
-    points::write_tables(out, rows)?;
-    worlds::write_tables(out, rows)?;
-    changes::write_tables(out, rows)?;
-    write_agreement(out, rows)?;
-    loads::write_tables(out, rows)?;
-    tight::write_tables(out, rows)?;
-    write_builds(out, rows)?;
-    write_engines(out, rows)
 }
 
-type Column = (&'static str, fn(&Cell<'_>) -> Option<f64>);
+/// Some results.
+#[derive(Clone, Default)]
+pub(super) struct Group<'a>(Vec<&'a Row>);
 
-const RATIOS: [Column; 3] = [
-    ("to Embree", |cell| cell.ratio_to(cell.embree)),
-    ("to robust", |cell| cell.ratio_to(cell.robust)),
-    ("to crate", |cell| cell.ratio_to(cell.rust)),
-];
-const PRICE: Column = ("price", |cell| cell.price());
-
-fn write_comparison(out: &mut String, rows: &[Row], setup: Setup<'_>) -> fmt::Result {
-    let cells = cells(rows, setup);
-    let has_float = cells.iter().any(|cell| cell.float.is_some());
-    let mut titles = vec!["scene", "rays", "estoc"];
-    titles.extend(has_float.then_some("float only"));
-    titles.extend(["best Embree", "best robust Embree", "best Rust crate"]);
-    let first_ratio = titles.len();
-    let mut ratios = RATIOS.to_vec();
-    ratios.extend(has_float.then_some(PRICE));
-    titles.extend(ratios.iter().map(|(title, _)| *title));
-
-    let threads = count(setup.threads, "thread");
-    writeln!(
-        out,
-        "## One ray per call, {threads}: million rays per second\n"
-    )?;
-    write_head(out, &titles, 2)?;
-    for cell in &cells {
-        let mut fields = vec![
-            cell.scene.to_owned(),
-            cell.rays.to_owned(),
-            speed(cell.ours),
-        ];
-        fields.extend(has_float.then(|| speed(cell.float)));
-        fields.extend([cell.embree, cell.robust, cell.rust].map(named));
-        fields.extend(ratios.iter().map(|(_, of)| ratio(of(cell))));
-        write_row(out, &fields)?;
+impl<'a> FromIterator<&'a Row> for Group<'a> {
+    fn from_iter<I: IntoIterator<Item = &'a Row>>(rows: I) -> Self {
+        Group(rows.into_iter().collect())
     }
-    for (name, summary) in SUMMARIES {
-        let mut fields = vec![String::new(); first_ratio];
-        fields[0] = format!("**{name}**");
-        fields.extend(ratios.iter().map(|(_, of)| {
-            let values: Vec<f64> = cells.iter().filter_map(of).collect();
-            ratio(summary(&values))
-        }));
-        write_row(out, &fields)?;
-    }
-    writeln!(out)
 }
 
-/// Writes the wrong answers by engine, over all cells with the fewest threads.
-fn write_agreement(out: &mut String, rows: &[Row]) -> fmt::Result {
-    let Some(threads) = rays_rows(rows).map(|row| row.threads).min() else {
-        return Ok(());
-    };
-    let rows = || rays_rows(rows).filter(move |row| row.threads == threads);
-    writeln!(out, "## Answers that differ from the exact ones\n")?;
-    write_head(out, &["engine", "mode", "disagree", "hits", "most at"], 2)?;
-    for (engine, mode) in distinct(rows().map(|row| (&row.engine, &row.mode))) {
-        let all = || rows().filter(|row| (&row.engine, &row.mode) == (engine, mode));
-        let disagree: usize = all().map(|row| row.disagree).sum();
-        let hits: usize = all().map(|row| row.hits).sum();
-        let most = all().max_by_key(|row| row.disagree);
-        let most = most.filter(|row| row.disagree > 0);
-        let most = most.map_or(String::new(), |row| {
-            format!("{} {}: {}", row.scene, row.rays, row.disagree)
-        });
-        let (disagree, hits) = (disagree.to_string(), hits.to_string());
-        write_row(out, &[engine.clone(), mode.clone(), disagree, hits, most])?;
+impl<'a> Group<'a> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = &'a Row> + Clone + '_ {
+        self.0.iter().copied()
     }
-    writeln!(out)
-}
 
-fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
-    let builds: Vec<&BuildRow> = rows
-        .iter()
-        .filter_map(|row| match row {
-            Row::Build(row) => Some(row),
-            _ => None,
+    pub(super) fn only(&self, is: impl Fn(&Row) -> bool) -> Self {
+        self.rows().filter(|row| is(row)).collect()
+    }
+
+    /// Returns the result of an engine.
+    pub(super) fn find(&self, engine: &str, mode: &str) -> Option<&'a Row> {
+        self.rows()
+            .find(|row| row.engine == engine && row.mode == mode)
+    }
+
+    /// Returns the fastest result of those that compete: it stands for all.
+    pub(super) fn fastest(&self, competes: impl Fn(&Row) -> bool) -> Option<&'a Row> {
+        let timed = self.rows().filter(|row| row.ns.is_some() && competes(row));
+        timed.min_by(|a, b| {
+            a.ns.unwrap_or_default()
+                .total_cmp(&b.ns.unwrap_or_default())
         })
-        .collect();
-    let threads = distinct(builds.iter().map(|row| row.threads));
-    if threads.is_empty() {
-        return Ok(());
     }
-    let times: Vec<String> = threads.iter().map(|&n| count(n, "thread")).collect();
-    let mut titles = vec!["scene", "engine", "preset"];
-    titles.extend(times.iter().map(String::as_str));
-    titles.extend(["MB", "peak MB"]);
-    writeln!(
-        out,
-        "## Builds: seconds from the mesh in memory, memory held, and peak memory while building\n"
-    )?;
-    write_head(out, &titles, 3)?;
-    for (scene, engine, preset) in distinct(
-        builds
-            .iter()
-            .map(|row| (&row.scene, &row.engine, &row.preset)),
-    ) {
-        let here =
-            |row: &&&BuildRow| (&row.scene, &row.engine, &row.preset) == (scene, engine, preset);
-        let mut fields = vec![scene.clone(), engine.clone(), preset.clone()];
-        fields.extend(threads.iter().map(|&threads| {
-            let mut rows = builds.iter().filter(here);
-            let row = rows.find(|row| row.threads == threads);
-            row.map_or(String::new(), |row| format!("{:.4}", row.seconds))
-        }));
-        let rows = || builds.iter().filter(here);
-        let held = rows().find_map(|row| row.bytes);
-        let peak = rows().filter_map(|row| row.peak).max();
-        fields.extend([held, peak].map(|bytes| {
-            bytes.map_or(String::new(), |bytes| format!("{:.1}", bytes as f64 / 1e6))
-        }));
-        write_row(out, &fields)?;
+
+    /// Returns the results with the same names, in order of first appearance.
+    pub(super) fn by(&self, keys: &[Key]) -> Vec<(Vec<String>, Group<'a>)> {
+        let mut groups: Vec<(Vec<String>, Group<'a>)> = Vec::new();
+        for row in self.rows() {
+            let names: Vec<String> = keys.iter().map(|key| (key.of)(row)).collect();
+            match groups.iter_mut().find(|(known, _)| *known == names) {
+                Some((_, group)) => group.0.push(row),
+                None => groups.push((names, Group(vec![row]))),
+            }
+        }
+        groups
     }
-    writeln!(out)
 }
 
-/// Writes all rows, one table per scene and number of threads.
-fn write_engines(out: &mut String, rows: &[Row]) -> fmt::Result {
-    let kinds = distinct(rays_rows(rows).map(|row| row.rays.as_str()));
-    for (scene, threads) in distinct(rays_rows(rows).map(|row| (&row.scene, row.threads))) {
-        let here = || rays_rows(rows).filter(|row| (&row.scene, row.threads) == (scene, threads));
-        let threads = count(threads, "thread");
-        writeln!(
-            out,
-            "## All engines, {scene}, {threads}: million rays per second\n"
-        )?;
-        let titles: Vec<&str> = ["engine", "mode"].iter().chain(&kinds).copied().collect();
-        write_head(out, &titles, 2)?;
-        for (engine, mode) in distinct(here().map(|row| (&row.engine, &row.mode))) {
-            let mut fields = vec![engine.clone(), mode.clone()];
-            fields.extend(kinds.iter().map(|&kind| {
-                speed(
-                    here()
-                        .find(|row| (&row.engine, &row.mode) == (engine, mode) && row.rays == kind),
-                )
-            }));
-            write_row(out, &fields)?;
+/// What a column says about the results of a line; `None` where it says nothing.
+type Cell<'a> = Box<dyn Fn(&Group<'a>) -> Option<Value> + 'a>;
+
+/// A cell of a table.
+enum Value {
+    Text(String),
+    /// A ratio, of which the foot of the table gives mean and range.
+    Ratio(f64),
+}
+
+/// A table, which is empty without results.
+pub(super) struct Table<'a> {
+    title: String,
+    lines: Group<'a>,
+    keys: &'a [Key],
+    columns: Vec<(String, Cell<'a>)>,
+}
+
+impl<'a> Table<'a> {
+    /// Makes a table with a line for each combination of names.
+    pub(super) fn new(title: impl Into<String>, lines: Group<'a>, keys: &'a [Key]) -> Self {
+        Table {
+            title: title.into(),
+            lines,
+            keys,
+            columns: Vec::new(),
         }
-        writeln!(out)?;
     }
-    Ok(())
+
+    /// Adds a column of texts.
+    pub(super) fn text(
+        mut self,
+        title: impl Into<String>,
+        cell: impl Fn(&Group<'a>) -> Option<String> + 'a,
+    ) -> Self {
+        let cell: Cell<'a> = Box::new(move |group| cell(group).map(Value::Text));
+        self.columns.push((title.into(), cell));
+        self
+    }
+
+    /// Adds a column of ratios.
+    pub(super) fn ratio(
+        mut self,
+        title: impl Into<String>,
+        cell: impl Fn(&Group<'a>) -> Option<f64> + 'a,
+    ) -> Self {
+        let cell: Cell<'a> = Box::new(move |group| cell(group).map(Value::Ratio));
+        self.columns.push((title.into(), cell));
+        self
+    }
+
+    /// Adds a column of texts for each combination of other names.
+    pub(super) fn across(
+        mut self,
+        keys: &'a [Key],
+        cell: impl Fn(&'a Row) -> Option<String> + Copy + 'a,
+    ) -> Self {
+        for (names, _) in self.lines.by(keys) {
+            let title = names.join(" ");
+            let is_here = move |row: &Row| {
+                keys.iter()
+                    .zip(&names)
+                    .all(|(key, name)| (key.of)(row) == *name)
+            };
+            self = self.text(title, move |group| {
+                let found = group.rows().find(|row| is_here(row));
+                found.and_then(cell)
+            });
+        }
+        self
+    }
+}
+
+impl Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let groups = self.lines.by(self.keys);
+        let columns = self.columns.iter().map(|(title, cell)| {
+            let values: Vec<Option<Value>> = groups.iter().map(|(_, group)| cell(group)).collect();
+            (title, values)
+        });
+        // A column without a value was not measured.
+        let columns = columns.filter(|(_, values)| values.iter().any(Option::is_some));
+        let columns: Vec<_> = columns.collect();
+        if columns.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "## {}\n", self.title)?;
+        let titles = self.keys.iter().map(|key| key.title);
+        let titles = titles.chain(columns.iter().map(|(title, _)| &***title));
+        line(f, titles.map(str::to_owned))?;
+        let rules = self
+            .keys
+            .iter()
+            .map(|_| "---")
+            .chain(columns.iter().map(|_| "---:"));
+        line(f, rules.map(str::to_owned))?;
+        for (at, (names, _)) in groups.iter().enumerate() {
+            let cells = columns.iter().map(|(_, values)| match &values[at] {
+                None => String::new(),
+                Some(Value::Text(text)) => text.clone(),
+                Some(Value::Ratio(ratio)) => format!("{ratio:.2}"),
+            });
+            line(f, names.iter().cloned().chain(cells))?;
+        }
+        let ratios = columns.iter().map(|(_, values)| {
+            let ratios = values.iter().flatten().filter_map(|value| match value {
+                Value::Ratio(ratio) => Some(*ratio),
+                Value::Text(_) => None,
+            });
+            ratios.collect::<Vec<f64>>()
+        });
+        let ratios: Vec<Vec<f64>> = ratios.collect();
+        let has_foot = groups.len() > 1 && ratios.iter().any(|ratios| !ratios.is_empty());
+        for (name, summary) in SUMMARIES.iter().filter(|_| has_foot) {
+            let first = self.keys.iter().enumerate().map(|(at, _)| match at {
+                0 => format!("**{name}**"),
+                _ => String::new(),
+            });
+            let cells = ratios
+                .iter()
+                .map(|ratios| summary(ratios).map_or(String::new(), |ratio| format!("{ratio:.2}")));
+            line(f, first.chain(cells))?;
+        }
+        writeln!(f)
+    }
+}
+
+fn line(f: &mut fmt::Formatter<'_>, cells: impl Iterator<Item = String>) -> fmt::Result {
+    writeln!(f, "| {} |", cells.collect::<Vec<_>>().join(" | "))
+}
+
+/// A summary of many ratios.
+type Summary = (&'static str, fn(&[f64]) -> Option<f64>);
+
+const SUMMARIES: [Summary; 3] = [
+    ("geometric mean", geometric_mean),
+    ("smallest", |ratios| ratios.iter().copied().reduce(f64::min)),
+    ("greatest", |ratios| ratios.iter().copied().reduce(f64::max)),
+];
+
+/// Formats the geometric mean and the range of ratios; `None` of none.
+pub(super) fn range(ratios: &[f64]) -> Option<String> {
+    let [mean, least, greatest] = SUMMARIES.map(|(_, summary)| summary(ratios));
+    Some(format!("{:.2} ({:.2} to {:.2})", mean?, least?, greatest?))
+}
+
+/// Formats a number with its noun in singular or plural.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// Formats a number with commas between thousands.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let parts = digits.as_bytes().rchunks(3).rev();
+    let parts: Vec<_> = parts.map(String::from_utf8_lossy).collect();
+    parts.join(",")
+}
+
+/// Formats nanoseconds.
+pub(super) fn nanoseconds(row: &Row) -> Option<String> {
+    row.ns.map(|ns| format!("{ns:.1}"))
+}
+
+/// Formats nanoseconds with half the spread.
+pub(super) fn with_spread(row: &Row) -> Option<String> {
+    Some(format!("{:.1} ±{:.0}%", row.ns?, row.spread? / 2.0))
+}
+
+/// Formats nanoseconds with the engine's name, without those of the family and of the one mesh,
+/// which the title has.
+pub(super) fn named(row: &Row) -> Option<String> {
+    let name = row.engine.trim_start_matches("flat-");
+    let name = name.strip_prefix("embree-").unwrap_or(name);
+    Some(format!("{:.1} {name}", row.ns?))
+}
+
+/// Returns how many times as fast one result is as another.
+pub(super) fn ratio(ours: Option<&Row>, theirs: Option<&Row>) -> Option<f64> {
+    Some(theirs?.ns? / ours?.ns?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row::{Measured, rows};
 
     #[test]
-    fn the_means_are_in_the_table() {
-        let lines = [
-            "build,hall,,balanced,estoc,1,0.5,,2500000,,,6100000",
-            "rays,hall,ao,single,estoc,1,6,1,9,0",
-            "rays,hall,ao,single,embree-medium,1,3,1,9,4",
-            "rays,soup,ao,single,estoc,1,8,1,9,0",
-            "rays,soup,ao,single,embree-high,1,1,1,9,0",
-            "rays,soup,ao,single,estoc,2,15,1,9,0",
-        ];
-        let row = |line| Row::parse(line).expect("a row");
-        let text = markdown(&lines.map(row));
-        for line in [
-            "| scene | rays | estoc | best Embree | best robust Embree | best Rust crate \
-             | to Embree | to robust | to crate |",
-            "| hall | ao | 6.00 ±0% | 3.00 medium |  |  | 2.00 |  |  |",
-            "| **geometric mean** |  |  |  |  |  | 4.00 |  |  |",
-            "| **smallest** |  |  |  |  |  | 2.00 |  |  |",
-            "| soup | ao | 8.00 | 15.00 (1.88) |",
-            "| embree-medium | single | 4 | 9 | hall ao: 4 |",
-            "| hall | estoc | balanced | 0.5000 | 2.5 | 6.1 |",
-        ] {
-            assert!(text.contains(line), "{line}\n\n{text}");
-        }
+    fn lines_have_the_same_names_and_ratios_a_foot() {
+        let rows = rows(
+            Measured::Rays,
+            &[
+                "hall,ao,single,a,1,2",
+                "soup,ao,single,a,1,3",
+                "hall,ao,single,b,1,8",
+                "hall,ao,batch,a,1,1",
+            ],
+        );
+        let group: Group<'_> = rows.iter().filter(|row| row.mode == "single").collect();
+        let table = Table::new("Title", group, &[Key::SCENE, Key::RAYS])
+            .across(&[Key::ENGINE], nanoseconds)
+            .text("nothing", |_| None)
+            .ratio("a to b", |group| {
+                ratio(group.find("a", "single"), group.find("b", "single"))
+            });
+        let expected = "## Title\n\n\
+            | scene | rays | a | b | a to b |\n\
+            | --- | --- | ---: | ---: | ---: |\n\
+            | hall | ao | 2.0 | 8.0 | 4.00 |\n\
+            | soup | ao | 3.0 |  |  |\n\
+            | **geometric mean** |  |  |  | 4.00 |\n\
+            | **smallest** |  |  |  | 4.00 |\n\
+            | **greatest** |  |  |  | 4.00 |\n\n";
+        assert_eq!(table.to_string(), expected);
+        assert_eq!(
+            Table::new("Title", Group::default(), &[Key::RAYS]).to_string(),
+            ""
+        );
     }
 
     #[test]
-    fn the_price_of_exactness_is_in_the_table() {
-        let lines = [
-            "rays,hall,ao,single,estoc,1,6,1,9,0",
-            "rays,hall,ao,single,estoc-float,1,12,1,9,2",
-            "rays,soup,ao,single,estoc,1,2,1,9,0",
-            "rays,soup,ao,single,estoc-float,1,1,1,9,0",
-        ];
-        let row = |line| Row::parse(line).expect("a row");
-        let text = markdown(&lines.map(row));
-        for line in [
-            "| scene | rays | estoc | float only | best Embree | best robust Embree \
-             | best Rust crate | to Embree | to robust | to crate | price |",
-            "| hall | ao | 6.00 ±0% | 12.00 ±0% |  |  |  |  |  |  | 2.00 |",
-            "| **geometric mean** |  |  |  |  |  |  |  |  |  | 1.00 |",
-            "| estoc-float | single | 2 | 18 | hall ao: 2 |",
-        ] {
-            assert!(text.contains(line), "{line}\n\n{text}");
-        }
+    fn numbers_are_told_in_words() {
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(
+            (grouped(0), grouped(1000)),
+            ("0".to_owned(), "1,000".to_owned())
+        );
+        assert_eq!(
+            (count(1, "thread"), count(2, "thread")),
+            ("1 thread".to_owned(), "2 threads".to_owned())
+        );
+        assert_eq!(range(&[1.0, 4.0]).as_deref(), Some("2.00 (1.00 to 4.00)"));
+        assert_eq!(range(&[]), None);
     }
 }

@@ -9,37 +9,17 @@ const INNER: usize = 16;
 /// Distances of outer rays' origins from the target, relative to that of the inner point.
 const OUTSIDE: [i64; 2] = [1, 64];
 
-/// The position of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Around the origin of coordinates.
-    Near,
-    /// A thousand times its radius away.
-    Far,
-}
+/// The position of a mesh: its name, and how far it is from the origin of coordinates.
+pub(super) type Place = (&'static str, Point);
+/// Around the origin, and a thousand times its radius away.
+pub(super) const PLACES: [Place; 2] = [
+    ("near", [0; 3]),
+    ("far", [1024 * RADIUS, -768 * RADIUS, 512 * RADIUS]),
+];
 
-impl Place {
-    pub(super) const ALL: [Place; 2] = [Place::Near, Place::Far];
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Place::Near => "near",
-            Place::Far => "far",
-        }
-    }
-
-    const fn offset(self) -> Point {
-        match self {
-            Place::Near => [0; 3],
-            Place::Far => [1024 * RADIUS, -768 * RADIUS, 512 * RADIUS],
-        }
-    }
-
-    /// Returns the coordinates of a point of the mesh; nothing is rounded.
-    pub(super) fn at(self, p: Point) -> [f32; 3] {
-        let offset = self.offset();
-        [0, 1, 2].map(|axis| in_f32(p[axis] + offset[axis]))
-    }
+/// Returns the coordinates of a point of the mesh at a place; nothing is rounded.
+pub(super) fn at((_, offset): Place, p: Point) -> [f32; 3] {
+    [0, 1, 2].map(|axis| in_f32(p[axis] + offset[axis]))
 }
 
 /// Converts a number of units to a length; nothing is rounded.
@@ -74,7 +54,7 @@ pub(super) fn rays(solid: &Solid, place: Place) -> Vec<Aimed> {
         for p in inner.collect::<Vec<_>>() {
             let [to_v, to_p] = [minus(v, p), minus(p, v)].map(|dir| dir.map(in_f32));
             rays.push(Aimed {
-                ray: ray(place.at(p), to_v),
+                ray: ray(at(place, p), to_v),
                 target,
                 t: 1.0,
                 surfaces: 1,
@@ -83,7 +63,7 @@ pub(super) fn rays(solid: &Solid, place: Place) -> Vec<Aimed> {
                 let away = minus(v, p).map(|x| times * x);
                 let origin = [0, 1, 2].map(|axis| v[axis] + away[axis]);
                 rays.push(Aimed {
-                    ray: ray(place.at(origin), to_p),
+                    ray: ray(at(place, origin), to_p),
                     target,
                     t: times as f32,
                     surfaces: 2,
@@ -135,8 +115,8 @@ mod tests {
         };
         for solid in solids::all() {
             let targets = solid.targets();
-            for place in Place::ALL {
-                let offset = place.offset();
+            for place in PLACES {
+                let (_, offset) = place;
                 for aimed in rays(&solid, place).iter().step_by(101) {
                     for axis in 0..3 {
                         let origin = units(aimed.ray.origin[axis]);
@@ -152,7 +132,7 @@ mod tests {
     fn some_rays_follow_an_axis() {
         let solid = &solids::all()[1];
         let zeros = |aimed: &Aimed| aimed.ray.dir.iter().filter(|&&x| x == 0.0).count();
-        let along = rays(solid, Place::Near)
+        let along = rays(solid, PLACES[0])
             .iter()
             .filter(|aimed| zeros(aimed) == 2)
             .count();

@@ -5,11 +5,11 @@ mod aimed;
 mod solids;
 
 use crate::args::is_wanted;
-use crate::engine::{Builder, Engine, Mode};
+use crate::engine::{Builder, Engine, Queries};
 use crate::ray::{Hit, Ray};
-use crate::row::{Row, TightRow};
+use crate::row::{Measured, Row};
 use crate::scenes::Scene;
-use aimed::{Aimed, Place};
+use aimed::{Aimed, PLACES, Place};
 use estoc::Mesh;
 use estoc::glam::Vec3;
 use solids::Solid;
@@ -47,7 +47,7 @@ pub(crate) struct Globe {
 
 /// Measures all selected engines of these builders; returns the rows, and the data of the picture.
 pub(crate) fn measure(
-    builders: &[Box<dyn Builder>],
+    builders: &[Builder],
     patterns: &[String],
 ) -> Result<(Vec<Row>, Globe), Box<dyn Error>> {
     let mut rows = Vec::new();
@@ -60,22 +60,18 @@ pub(crate) fn measure(
         engines: Vec::new(),
     };
     for solid in &solids {
-        for place in Place::ALL {
+        for place in PLACES {
             let scene = Arc::new(scene(solid, place)?);
             let aimed = aimed::rays(solid, place);
-            eprintln!("{} {}: {} rays", solid.name, place.name(), aimed.len());
+            eprintln!("{} {}: {} rays", solid.name, place.0, aimed.len());
             for builder in builders {
-                let built = builder
-                    .build(&scene, 1)
-                    .map_err(|error| error.to_string())?;
-                for engine in built.engines {
-                    if !is_wanted(engine.name(), patterns) {
-                        continue;
-                    }
-                    let faults = faults(&*engine, &aimed);
-                    rows.push(Row::Tight(faults.row(&*engine, solid, place)));
+                let mut engines = (builder.build)(&scene, 1)?.engines;
+                engines.retain(|engine| is_wanted(&engine.name, patterns));
+                for engine in &engines {
+                    let faults = faults(&*engine.queries, &aimed);
+                    rows.push(faults.row(engine, solid, place));
                     if std::ptr::eq(solid, drawn) {
-                        globe.add(&*engine, &faults, &aimed);
+                        globe.add(engine, &faults, &aimed);
                     }
                 }
             }
@@ -85,7 +81,10 @@ pub(crate) fn measure(
 }
 
 fn scene(solid: &Solid, place: Place) -> Result<Scene, Box<dyn Error>> {
-    let corners = solid.corners.iter().map(|&p| Vec3::from(place.at(p)));
+    let corners = solid
+        .corners
+        .iter()
+        .map(|&p| Vec3::from(aimed::at(place, p)));
     let mesh = Mesh::new(corners, solid.faces.iter().copied())?;
     Ok(Scene::of_mesh(solid.name, &mesh)?)
 }
@@ -100,7 +99,7 @@ struct Faults {
     counts: Option<Vec<[usize; 2]>>,
 }
 
-fn faults(engine: &dyn Engine, aimed: &[Aimed]) -> Faults {
+fn faults(engine: &dyn Queries, aimed: &[Aimed]) -> Faults {
     let rays: Vec<Ray> = aimed.iter().map(|aimed| aimed.ray).collect();
     let mut hits = vec![Hit::MISS; rays.len()];
     engine.closest_hits(&rays, &mut hits);
@@ -117,20 +116,23 @@ fn faults(engine: &dyn Engine, aimed: &[Aimed]) -> Faults {
 }
 
 impl Faults {
-    fn row(&self, engine: &dyn Engine, solid: &Solid, place: Place) -> TightRow {
+    fn row(&self, engine: &Engine, solid: &Solid, place: Place) -> Row {
         let count = |is_wrong: fn(&[usize; 2]) -> bool| {
             let counts = self.counts.as_ref()?;
             Some(counts.iter().filter(|counts| is_wrong(counts)).count())
         };
-        TightRow {
-            mesh: solid.name.to_owned(),
-            place: place.name().to_owned(),
-            mode: engine.mode().name().to_owned(),
-            engine: engine.name().to_owned(),
-            rays: self.leaks.len(),
-            leaks: self.leaks.iter().filter(|&&is_leak| is_leak).count(),
+        Row {
+            measured: Measured::Leaks,
+            scene: solid.name.to_owned(),
+            rays: place.0.to_owned(),
+            mode: engine.mode.to_owned(),
+            engine: engine.name.clone(),
+            threads: 1,
+            count: Some(self.leaks.len()),
+            lost: Some(self.leaks.iter().filter(|&&is_leak| is_leak).count()),
             double: count(|[count, right]| count > right),
             parity: count(|[count, right]| count % 2 != right % 2),
+            ..Row::default()
         }
     }
 
@@ -143,15 +145,17 @@ impl Faults {
 
 impl Globe {
     /// Adds the faults of single calls.
-    fn add(&mut self, engine: &dyn Engine, faults: &Faults, aimed: &[Aimed]) {
-        if engine.mode() != Mode::Single {
+    fn add(&mut self, engine: &Engine, faults: &Faults, aimed: &[Aimed]) {
+        if engine.mode != "single" {
             return;
         }
-        let name = engine.name();
-        let known = self.engines.iter().position(|(engine, _)| engine == name);
+        let known = self
+            .engines
+            .iter()
+            .position(|(name, _)| *name == engine.name);
         let index = known.unwrap_or_else(|| {
             let none = vec![Spot::default(); self.places.len()];
-            self.engines.push((name.to_owned(), none));
+            self.engines.push((engine.name.clone(), none));
             self.engines.len() - 1
         });
         let spots = &mut self.engines[index].1;
@@ -168,18 +172,10 @@ impl Globe {
 mod tests {
     use super::*;
 
-    /// An engine that returns a hit at this parameter, or a miss, and this count.
+    /// Queries that return a hit at this parameter, or a miss, and this count.
     struct Told(Hit, usize);
 
-    impl Engine for Told {
-        fn name(&self) -> &str {
-            "told"
-        }
-
-        fn mode(&self) -> Mode {
-            Mode::Single
-        }
-
+    impl Queries for Told {
         fn closest_hits(&self, _rays: &[Ray], hits: &mut [Hit]) {
             hits.fill(self.0);
         }
@@ -196,18 +192,15 @@ mod tests {
     #[test]
     fn leaks_and_wrong_counts_are_told_apart() {
         let solid = &solids::all()[2];
-        let mut aimed = aimed::rays(solid, Place::Near);
+        let mut aimed = aimed::rays(solid, PLACES[0]);
         aimed.retain(|aimed| aimed.surfaces == 1);
         let row = |t: f32, count| {
             let prim = if t < 9.0 { 0 } else { u32::MAX };
-            let engine = Told(Hit { t, prim }, count);
-            let row = faults(&engine, &aimed).row(&engine, solid, Place::Near);
-            let all = aimed.len();
-            (
-                row.leaks / all,
-                row.double.unwrap() / all,
-                row.parity.unwrap() / all,
-            )
+            let engine = Engine::single("told", Told(Hit { t, prim }, count));
+            let row = faults(&*engine.queries, &aimed).row(&engine, solid, PLACES[0]);
+            let [lost, double, parity] =
+                [row.lost, row.double, row.parity].map(|rays| rays.expect("counted") / aimed.len());
+            (lost, double, parity)
         };
         assert_eq!(row(1.0, 1), (0, 0, 0));
         assert_eq!(row(9.0, 0), (1, 0, 1));
@@ -219,18 +212,12 @@ mod tests {
     #[test]
     fn estoc_has_no_faults() -> Result<(), Box<dyn Error>> {
         let mut builders = crate::peers::builders();
-        builders.retain(|builder| builder.name() == "estoc" && builder.preset() == "balanced");
+        builders.retain(|builder| builder.name == "estoc" && builder.preset == "balanced");
         let (rows, _) = measure(&builders, &["estoc$".to_owned()])?;
         assert_eq!(rows.len(), 3 * 2 * 2);
         for row in rows {
-            let Row::Tight(row) = row else {
-                panic!("{row}");
-            };
-            assert_eq!(
-                (row.leaks, row.double, row.parity),
-                (0, Some(0), Some(0)),
-                "{row:?}"
-            );
+            let faults = (row.lost, row.double, row.parity);
+            assert_eq!(faults, (Some(0), Some(0), Some(0)), "{row:?}");
         }
         Ok(())
     }

@@ -3,8 +3,9 @@
 use super::{Placing, Rows, World};
 use crate::clock::Clock;
 use crate::peers::{self, EmbreeWorlds};
-use crate::row::{CommitRow, Row};
-use crate::statistics::{median, spread};
+use crate::rounds::in_turns;
+use crate::row::{Measured, Row};
+use crate::statistics::median;
 use estoc::demo::SplitMix64;
 use rayon::ThreadPool;
 use std::sync::Arc;
@@ -46,35 +47,32 @@ pub(super) fn rows(
     if let Some(embree) = embree {
         all.extend(embree.changing(world, threads));
     }
-    let placings = &world.levels()[0];
-    eprintln!("{} changes: {} threads", world.name(), threads);
-    let mut seconds = vec![[const { Vec::new() }; STEPS.len()]; all.len()];
-    for round in 0..=rounds {
-        for turn in 0..all.len() {
-            let index = (turn + round) % all.len();
-            let scene = &mut *all[index];
-            let taken = pool.install(|| time(scene, placings, threads, round as u64));
-            // The first round is not counted: memory comes from the system.
-            if round > 0 {
-                for (seconds, taken) in seconds[index].iter_mut().zip(taken) {
-                    seconds.push(taken);
-                }
+    let placings = &world.levels[0];
+    eprintln!("{} changes: {} threads", world.name, threads);
+    let mut times = vec![[const { Vec::new() }; STEPS.len()]; all.len()];
+    for (round, index) in in_turns(rounds + 1, all.len()) {
+        let scene = &mut *all[index];
+        let taken = pool.install(|| time(scene, placings, threads, round as u64));
+        // The first round is not counted: memory comes from the system.
+        if round > 0 {
+            for (times, seconds) in times[index].iter_mut().zip(taken) {
+                times.push(seconds * 1e9);
             }
-            scene.clear();
         }
+        scene.clear();
     }
     let mut rows = Vec::new();
-    for (scene, seconds) in all.iter().zip(seconds) {
-        for (step, seconds) in STEPS.iter().zip(seconds) {
-            rows.push(Row::Commit(CommitRow {
-                world: world.name().to_owned(),
-                step: (*step).to_owned(),
+    for (scene, times) in all.iter().zip(times) {
+        for (step, times) in STEPS.iter().zip(times) {
+            let row = Row {
+                measured: Measured::Change,
+                scene: world.name.clone(),
+                rays: (*step).to_owned(),
                 engine: scene.name().to_owned(),
                 threads,
-                seconds: median(&seconds),
-                spread: spread(&seconds),
-                rounds: seconds,
-            }));
+                ..Row::default()
+            };
+            rows.push(row.timed(&times));
         }
     }
     rows

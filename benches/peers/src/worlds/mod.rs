@@ -1,30 +1,33 @@
 //! Worlds of placed meshes: estoc's scenes beside Embree's instances.
 
 mod changes;
-mod contest;
 mod flat;
-mod rays;
 mod tree;
 mod world;
 
 pub(crate) use changes::Changing;
 pub(crate) use world::{Placing, Rows, World};
 
+use crate::Keep;
+use crate::agreement::Judge;
 use crate::args::{Args, is_wanted};
-use crate::engine::Engine;
+use crate::clock::Clock;
+use crate::kind::Kind;
+use crate::measure::{Contest, FEWEST};
 use crate::peak_memory::PeakMemory;
 use crate::peers::{EmbreeWorlds, EstocWorld};
-use crate::row::{Row, SpaceRow};
-use contest::Contest;
+use crate::rays::Maker;
+use crate::row::{Measured, Row};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use rays::{Kind, Maker};
 use std::error::Error;
 use std::sync::Arc;
 
 /// Edge length of a picture: 256k rays of each kind.
 const SIDE: usize = 512;
 
-type Keep<'a> = &'a mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>;
+/// The largest size of a world for which the height of places above the surface grows: a house is
+/// lower.
+const LARGEST: f64 = 500.0;
 
 /// Measures the worlds that the arguments select: rays with one thread, or changes with each number
 /// of threads.
@@ -77,19 +80,22 @@ fn measure_rays(
 ) -> Result<(), Box<dyn Error>> {
     let space = |engine: &str, memory: Option<PeakMemory>| {
         let bytes = memory.and_then(PeakMemory::held)?;
-        Some(Row::Space(SpaceRow {
-            world: world.name().to_owned(),
+        Some(Row {
+            measured: Measured::Memory,
+            scene: world.name.clone(),
             engine: engine.to_owned(),
-            placements: world.placements(),
-            bytes,
-        }))
+            threads: 1,
+            count: Some(world.placements()),
+            bytes: Some(bytes),
+            ..Row::default()
+        })
     };
     let memory = PeakMemory::watch();
     let ours = pool.install(|| EstocWorld::build(world));
     keep(space("estoc", memory).into_iter().collect())?;
-    let mut engines: Vec<Box<dyn Engine>> = ours.engines();
+    let mut engines = ours.engines();
     // Its instances nest one level deep.
-    let theirs = match world.levels().len() {
+    let theirs = match world.levels.len() {
         1 => world.clone(),
         _ => Arc::new(world.with_one_level()),
     };
@@ -102,24 +108,29 @@ fn measure_rays(
             match embree.build(name, &theirs) {
                 Ok(built) => {
                     keep(space(name, memory).into_iter().collect())?;
-                    engines.extend(Arc::new(built).engines());
+                    engines.extend(built);
                 }
-                Err(reason) => eprintln!("skipped {name} of {}: {reason}", world.name()),
+                Err(reason) => eprintln!("skipped {name} of {}: {reason}", world.name),
             }
         }
     }
     engines.extend(pool.install(|| flat::engines(world)));
-    engines.retain(|engine| is_wanted(engine.name(), &args.engines));
-    let maker = Maker::new(world, &ours, SIDE);
-    for kind in Kind::ALL {
-        let contest = Contest {
-            world: world.name(),
-            engines: &engines,
-            exact: &ours,
-            pool,
-            effort: args.effort(),
-        };
-        keep(contest.rows(kind, &maker.rays(kind)))?;
-    }
-    Ok(())
+    engines.retain(|engine| is_wanted(&engine.name, &args.engines));
+    let frame = ours.frame();
+    let size = frame.diagonal().min(LARGEST);
+    let maker = Maker::new(&world.views, frame, SIDE, size, |rays| ours.places(rays));
+    let contest = Contest {
+        measured: Measured::World,
+        scene: &world.name,
+        engines: &engines,
+        exact: &|rays| ours.first_hits(rays),
+        judge: Judge::Parameters,
+        clock: Clock::Processor,
+        pools: std::slice::from_ref(pool),
+        effort: args.effort(),
+        fewest: FEWEST,
+    };
+    Kind::OF_WORLDS
+        .into_iter()
+        .try_for_each(|kind| keep(contest.rows(kind, &maker.rays(kind))))
 }

@@ -1,7 +1,7 @@
 //! Meshes and where they are placed.
 
 use super::tree::tree;
-use crate::scenes::{Scene, View};
+use crate::scenes::{Scene, View, sized};
 use estoc::Mesh;
 use estoc::demo::{Demo, DemoSpec, SplitMix64};
 use estoc::glam::{DAffine3, DMat4, DVec3, Vec3};
@@ -19,14 +19,25 @@ pub(crate) struct Placing {
     pub(crate) matrix: Rows,
 }
 
+impl Placing {
+    pub(crate) const fn by_identity(object: u32) -> Self {
+        let matrix = [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+        ];
+        Placing { object, matrix }
+    }
+}
+
 /// Meshes, and levels of placements.
 pub(crate) struct World {
-    name: String,
-    meshes: Vec<Arc<Scene>>,
+    pub(crate) name: String,
+    pub(crate) meshes: Vec<Arc<Scene>>,
     /// The first places meshes, each further one everything of the one before.
-    levels: Vec<Vec<Placing>>,
+    pub(crate) levels: Vec<Vec<Placing>>,
     /// The views on the street and from above.
-    views: [View; 2],
+    pub(crate) views: [View; 2],
 }
 
 /// The distance of neighbouring buildings, and of neighbouring trees.
@@ -52,22 +63,6 @@ impl World {
                 "there is no world {name:?}; there are city1k, forest1m and such, levels2, one, one5k"
             )),
         }
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn meshes(&self) -> &[Arc<Scene>] {
-        &self.meshes
-    }
-
-    pub(crate) fn levels(&self) -> &[Vec<Placing>] {
-        &self.levels
-    }
-
-    pub(crate) fn views(&self) -> [View; 2] {
-        self.views
     }
 
     /// Returns the same world with one level: each path is a placement.
@@ -125,16 +120,9 @@ impl World {
     }
 }
 
-/// Returns the number in a name such as `city100k`.
+/// Returns the number of placements in a name such as `city100k`.
 fn counted(name: &str, stem: &str) -> Option<usize> {
-    let size = name.strip_prefix(stem)?;
-    let (number, unit) = match (size.strip_suffix('k'), size.strip_suffix('m')) {
-        (Some(number), _) => (number, 1_000),
-        (_, Some(number)) => (number, 1_000_000),
-        _ => (size, 1),
-    };
-    let count = number.parse::<usize>().ok()?.checked_mul(unit)?;
-    (1..=10_000_000).contains(&count).then_some(count)
+    sized(name, stem).filter(|count| (1..=10_000_000).contains(count))
 }
 
 /// One mesh, placed by the identity.
@@ -145,20 +133,12 @@ fn one(name: &str, spec: DemoSpec) -> World {
         name
     };
     let mesh = Scene::of_mesh(scene_name, &spec.mesh()).expect("finite corners");
-    let identity = [
-        [1.0, 0.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0, 0.0],
-        [0.0, 0.0, 1.0, 0.0],
-    ];
     let above = View::from(Vec3::new(0.4, 0.6, 1.0), 0.9, mesh.positions());
     World {
         name: name.to_owned(),
-        views: [mesh.view(), above],
+        views: [mesh.view, above],
         meshes: vec![Arc::new(mesh)],
-        levels: vec![vec![Placing {
-            object: 0,
-            matrix: identity,
-        }]],
+        levels: vec![vec![Placing::by_identity(0)]],
     }
 }
 
@@ -229,7 +209,7 @@ fn forest(name: &str, counts: &[usize]) -> World {
 
 /// Returns the matrix that puts a mesh on the ground: turned, and as wide and high as said.
 fn standing(mesh: &Scene, at: DVec3, turn: f64, width: f64, height: f64) -> Rows {
-    let bounds = mesh.mesh().bounds();
+    let bounds = mesh.mesh.bounds();
     let (min, max) = (bounds.min().as_dvec3(), bounds.max().as_dvec3());
     let size = max - min;
     let foot = (min + max).with_y(2.0 * min.y) * 0.5;
@@ -331,14 +311,14 @@ mod tests {
     #[test]
     fn buildings_and_trees_are_of_the_sizes_told() {
         let city = world("city10");
-        let sizes = city.meshes().iter().map(|mesh| mesh.triangle_count());
+        let sizes = city.meshes.iter().map(|mesh| mesh.triangle_count());
         assert!(
             sizes.clone().all(|n| (250..=5100).contains(&n)),
             "{:?}",
             sizes.collect::<Vec<_>>()
         );
-        assert_eq!(city.meshes().len(), 6);
-        assert_eq!(world("forest10").meshes()[0].triangle_count(), 2000);
+        assert_eq!(city.meshes.len(), 6);
+        assert_eq!(world("forest10").meshes[0].triangle_count(), 2000);
     }
 
     #[test]
@@ -373,7 +353,7 @@ mod tests {
     fn things_stand_on_the_ground() {
         for name in ["city20", "forest20"] {
             let mesh = world(name).as_mesh();
-            let lowest = mesh.mesh().bounds().min().y;
+            let lowest = mesh.mesh.bounds().min().y;
             assert!(lowest.abs() < 2e-3, "{name}: {lowest}");
         }
     }

@@ -27,7 +27,7 @@ impl Machine {
             .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
         let caches = CacheSizes::of_this_machine();
         Ok(Machine {
-            cpu: cpu(),
+            cpu: estoc_demo::measuring::processor("model name"),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             arch: std::env::consts::ARCH.to_owned(),
             os: std::env::consts::OS.to_owned(),
@@ -47,18 +47,4 @@ impl fmt::Display for Machine {
         let cpu = self.cpu.as_deref().unwrap_or(&self.arch);
         write!(f, "{cpu}, {cores}, {}, {}", self.simd, self.os)
     }
-}
-
-#[cfg(target_os = "linux")]
-fn cpu() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let mut lines = text.lines();
-    let line = lines.find_map(|line| line.strip_prefix("model name"))?;
-    let name = line.split_once(':')?.1.trim();
-    (!name.is_empty()).then(|| name.to_owned())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn cpu() -> Option<String> {
-    None
 }

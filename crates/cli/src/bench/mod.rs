@@ -16,7 +16,6 @@ mod rays;
 mod report;
 mod show;
 mod shuffle;
-mod statistics;
 mod style;
 mod table;
 
@@ -233,11 +232,11 @@ fn measure_mesh(
         let target = MeshTarget::new(&mesh, tree).into();
         let options = ViewOptions::new().cancel(&session.cancel);
         let view = options.view_as_given(target, size)?;
-        let places = rays::places(&mesh, tree, &view, side)?;
+        let maker = rays::maker(&mesh, tree, &view, side)?;
         let kinds = once(&args.kinds);
         let mut cast = Vec::new();
         for kind in kinds {
-            let made = rays::make(kind, &mesh, &view, &places, side)?;
+            let made = maker.rays(kind, side * side);
             if made.is_empty() {
                 let kind = kind.name();
                 session.note(format_args!(

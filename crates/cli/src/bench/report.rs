@@ -2,8 +2,8 @@
 
 use super::baseline_change::{Change, Comparison};
 use super::machine::Machine;
-use super::statistics::{deviation, median};
 use estoc::batch::BatchReport;
+use estoc_demo::measuring::{deviation, median};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 

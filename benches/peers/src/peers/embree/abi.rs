@@ -2,7 +2,7 @@
 //! `rtcore_ray.h`, `rtcore_common.h`, `rtcore_device.h`, `rtcore_geometry.h`,
 //! `rtcore_scene.h` and `rtcore_buffer.h`.
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 
 /// `RTCDevice`, `RTCScene` or `RTCGeometry`: opaque pointers.
 pub(super) type Handle = *mut c_void;
@@ -222,41 +222,5 @@ const _: () = {
 pub(super) type PointQueryFunction = unsafe extern "C" fn(*mut PointQueryArguments) -> bool;
 /// `RTCFilterFunctionN`
 pub(super) type FilterFunction = unsafe extern "C" fn(*const FilterArguments);
-pub(super) type NewDevice = unsafe extern "C" fn(*const c_char) -> Handle;
-pub(super) type GetDeviceProperty = unsafe extern "C" fn(Handle, c_int) -> isize;
-pub(super) type GetDeviceError = unsafe extern "C" fn(Handle) -> c_int;
+/// `RTCMemoryMonitorFunction`
 pub(super) type MemoryMonitor = unsafe extern "C" fn(*mut c_void, isize, bool) -> bool;
-pub(super) type SetMemoryMonitor = unsafe extern "C" fn(Handle, MemoryMonitor, *mut c_void);
-/// Takes a handle and returns nothing: the `Release` and `Commit` functions.
-pub(super) type Act = unsafe extern "C" fn(Handle);
-pub(super) type NewScene = unsafe extern "C" fn(Handle) -> Handle;
-pub(super) type SetSceneNumber = unsafe extern "C" fn(Handle, c_int);
-pub(super) type NewGeometry = unsafe extern "C" fn(Handle, c_int) -> Handle;
-pub(super) type AttachGeometry = unsafe extern "C" fn(Handle, Handle) -> c_uint;
-/// `rtcGetGeometry`
-pub(super) type GetGeometry = unsafe extern "C" fn(Handle, c_uint) -> Handle;
-/// `rtcSetGeometryInstancedScene`
-pub(super) type SetInstancedScene = unsafe extern "C" fn(Handle, Handle);
-/// Geometry, scenes, number of scenes.
-pub(super) type SetInstancedScenes = unsafe extern "C" fn(Handle, *const Handle, usize);
-/// Geometry, buffer type, slot.
-pub(super) type UpdateBuffer = unsafe extern "C" fn(Handle, c_int, c_uint);
-/// Geometry, time step, format, numbers.
-pub(super) type SetTransform = unsafe extern "C" fn(Handle, c_uint, c_int, *const c_void);
-/// Geometry, buffer type, slot, format, pointer, offset, stride, count.
-pub(super) type SetSharedBuffer =
-    unsafe extern "C" fn(Handle, c_int, c_uint, c_int, *const c_void, usize, usize, usize);
-pub(super) type Intersect1 = unsafe extern "C" fn(Handle, *mut RayHit, *mut Arguments);
-pub(super) type Occluded1 = unsafe extern "C" fn(Handle, *mut Ray, *mut Arguments);
-/// `rtcPointQuery`
-pub(super) type PointQueryCall = unsafe extern "C" fn(
-    Handle,
-    *mut PointQuery,
-    *mut PointQueryContext,
-    PointQueryFunction,
-    *mut c_void,
-) -> bool;
-pub(super) type IntersectPacket<const N: usize> =
-    unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayHitPacket<N>, *mut Arguments);
-pub(super) type OccludedPacket<const N: usize> =
-    unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayPacket<N>, *mut Arguments);

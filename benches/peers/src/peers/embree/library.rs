@@ -1,46 +1,79 @@
 //! Finding and opening the shared library at run time.
 
-use super::abi;
+use super::abi::{
+    Arguments, Handle, MemoryMonitor, PointQuery, PointQueryContext, PointQueryFunction, Ray,
+    RayHit, RayHitPacket, RayPacket, VERSION_PROPERTIES, Valid,
+};
 use libloading::os::unix::{Library as Shared, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
-use std::ffi::{CStr, OsStr, c_int};
+use std::ffi::{OsStr, c_char, c_int, c_uint, c_void};
 use std::path::Path;
 
-/// The functions of the library, which stays open until the process ends.
-pub(super) struct Library {
-    /// Its version and path.
-    description: String,
-    pub(super) new_device: abi::NewDevice,
-    pub(super) release_device: abi::Act,
-    pub(super) device_error: abi::GetDeviceError,
-    pub(super) set_memory_monitor: abi::SetMemoryMonitor,
-    pub(super) new_scene: abi::NewScene,
-    pub(super) release_scene: abi::Act,
-    pub(super) set_scene_quality: abi::SetSceneNumber,
-    pub(super) set_scene_flags: abi::SetSceneNumber,
-    pub(super) commit_scene: abi::Act,
-    pub(super) new_geometry: abi::NewGeometry,
-    pub(super) set_shared_buffer: abi::SetSharedBuffer,
-    pub(super) commit_geometry: abi::Act,
-    pub(super) attach_geometry: abi::AttachGeometry,
-    pub(super) release_geometry: abi::Act,
-    pub(super) get_geometry: abi::GetGeometry,
-    pub(super) update_buffer: abi::UpdateBuffer,
-    pub(super) set_instanced_scene: abi::SetInstancedScene,
-    pub(super) set_instanced_scenes: abi::SetInstancedScenes,
-    pub(super) set_transform: abi::SetTransform,
-    pub(super) intersect1: abi::Intersect1,
-    pub(super) occluded1: abi::Occluded1,
-    pub(super) point_query: abi::PointQueryCall,
-    pub(super) packets4: Packet<4>,
-    pub(super) packets8: Packet<8>,
-    pub(super) packets16: Packet<16>,
+/// Declares [`Library`] with its functions: each with its name in the library, and its parameters
+/// and its result in the headers of Embree 4.
+macro_rules! functions {
+    ($($field:ident = $name:literal: ($($parameter:ty),*) $(-> $result:ty)?;)*) => {
+        /// The functions of the library, which stays open until the process ends.
+        pub(super) struct Library {
+            /// Its version and path.
+            pub(super) description: String,
+            $(pub(super) $field: unsafe extern "C" fn($($parameter),*) $(-> $result)?,)*
+        }
+
+        impl Library {
+            /// # Safety
+            /// The library is Embree, which has functions of these names and types.
+            unsafe fn of(shared: &Shared) -> Result<Library, libloading::Error> {
+                // SAFETY: the caller knows the types.
+                unsafe {
+                    Ok(Library {
+                        description: String::new(),
+                        $($field: *shared.get($name)?,)*
+                    })
+                }
+            }
+        }
+    };
 }
 
-/// The two functions of a packet width.
-#[derive(Clone, Copy)]
-pub(super) struct Packet<const N: usize> {
-    pub(super) intersect: abi::IntersectPacket<N>,
-    pub(super) occluded: abi::OccludedPacket<N>,
+functions! {
+    new_device = b"rtcNewDevice\0": (*const c_char) -> Handle;
+    release_device = b"rtcReleaseDevice\0": (Handle);
+    device_property = b"rtcGetDeviceProperty\0": (Handle, c_int) -> isize;
+    device_error = b"rtcGetDeviceError\0": (Handle) -> c_int;
+    set_memory_monitor = b"rtcSetDeviceMemoryMonitorFunction\0": (Handle, MemoryMonitor, *mut c_void);
+    new_scene = b"rtcNewScene\0": (Handle) -> Handle;
+    release_scene = b"rtcReleaseScene\0": (Handle);
+    set_scene_quality = b"rtcSetSceneBuildQuality\0": (Handle, c_int);
+    set_scene_flags = b"rtcSetSceneFlags\0": (Handle, c_int);
+    commit_scene = b"rtcCommitScene\0": (Handle);
+    new_geometry = b"rtcNewGeometry\0": (Handle, c_int) -> Handle;
+    // Geometry, buffer type, slot, format, pointer, offset, stride, count.
+    set_shared_buffer = b"rtcSetSharedGeometryBuffer\0":
+        (Handle, c_int, c_uint, c_int, *const c_void, usize, usize, usize);
+    commit_geometry = b"rtcCommitGeometry\0": (Handle);
+    attach_geometry = b"rtcAttachGeometry\0": (Handle, Handle) -> c_uint;
+    release_geometry = b"rtcReleaseGeometry\0": (Handle);
+    get_geometry = b"rtcGetGeometry\0": (Handle, c_uint) -> Handle;
+    // Geometry, buffer type, slot.
+    update_buffer = b"rtcUpdateGeometryBuffer\0": (Handle, c_int, c_uint);
+    set_instanced_scene = b"rtcSetGeometryInstancedScene\0": (Handle, Handle);
+    set_instanced_scenes = b"rtcSetGeometryInstancedScenes\0": (Handle, *const Handle, usize);
+    // Geometry, time step, format, numbers.
+    set_transform = b"rtcSetGeometryTransform\0": (Handle, c_uint, c_int, *const c_void);
+    intersect1 = b"rtcIntersect1\0": (Handle, *mut RayHit, *mut Arguments);
+    occluded1 = b"rtcOccluded1\0": (Handle, *mut Ray, *mut Arguments);
+    point_query = b"rtcPointQuery\0":
+        (Handle, *mut PointQuery, *mut PointQueryContext, PointQueryFunction, *mut c_void) -> bool;
+    intersect4 = b"rtcIntersect4\0":
+        (*const Valid<4>, Handle, *mut RayHitPacket<4>, *mut Arguments);
+    occluded4 = b"rtcOccluded4\0": (*const Valid<4>, Handle, *mut RayPacket<4>, *mut Arguments);
+    intersect8 = b"rtcIntersect8\0":
+        (*const Valid<8>, Handle, *mut RayHitPacket<8>, *mut Arguments);
+    occluded8 = b"rtcOccluded8\0": (*const Valid<8>, Handle, *mut RayPacket<8>, *mut Arguments);
+    intersect16 = b"rtcIntersect16\0":
+        (*const Valid<16>, Handle, *mut RayHitPacket<16>, *mut Arguments);
+    occluded16 = b"rtcOccluded16\0":
+        (*const Valid<16>, Handle, *mut RayPacket<16>, *mut Arguments);
 }
 
 impl Library {
@@ -53,44 +86,38 @@ impl Library {
 
     fn open(path: &Path) -> Result<Library, String> {
         open_tbb_beside(path);
-        let symbols = Symbols(open(path, RTLD_NOW | RTLD_LOCAL)?);
-        let description = format!("{} at {}", symbols.version()?, path.display());
-        // SAFETY: each name is that of a function of Embree 4's C interface, and the field it
-        // goes into has the type that `abi` declares for this function after the headers.
-        unsafe {
-            Ok(Library {
-                description,
-                new_device: symbols.get(c"rtcNewDevice")?,
-                release_device: symbols.get(c"rtcReleaseDevice")?,
-                device_error: symbols.get(c"rtcGetDeviceError")?,
-                set_memory_monitor: symbols.get(c"rtcSetDeviceMemoryMonitorFunction")?,
-                new_scene: symbols.get(c"rtcNewScene")?,
-                release_scene: symbols.get(c"rtcReleaseScene")?,
-                set_scene_quality: symbols.get(c"rtcSetSceneBuildQuality")?,
-                set_scene_flags: symbols.get(c"rtcSetSceneFlags")?,
-                commit_scene: symbols.get(c"rtcCommitScene")?,
-                new_geometry: symbols.get(c"rtcNewGeometry")?,
-                set_shared_buffer: symbols.get(c"rtcSetSharedGeometryBuffer")?,
-                commit_geometry: symbols.get(c"rtcCommitGeometry")?,
-                attach_geometry: symbols.get(c"rtcAttachGeometry")?,
-                release_geometry: symbols.get(c"rtcReleaseGeometry")?,
-                get_geometry: symbols.get(c"rtcGetGeometry")?,
-                update_buffer: symbols.get(c"rtcUpdateGeometryBuffer")?,
-                set_instanced_scene: symbols.get(c"rtcSetGeometryInstancedScene")?,
-                set_instanced_scenes: symbols.get(c"rtcSetGeometryInstancedScenes")?,
-                set_transform: symbols.get(c"rtcSetGeometryTransform")?,
-                intersect1: symbols.get(c"rtcIntersect1")?,
-                occluded1: symbols.get(c"rtcOccluded1")?,
-                point_query: symbols.get(c"rtcPointQuery")?,
-                packets4: symbols.packet(c"rtcIntersect4", c"rtcOccluded4")?,
-                packets8: symbols.packet(c"rtcIntersect8", c"rtcOccluded8")?,
-                packets16: symbols.packet(c"rtcIntersect16", c"rtcOccluded16")?,
-            })
-        }
+        let shared = open(path, RTLD_NOW | RTLD_LOCAL)?;
+        // SAFETY: each name is that of a function of Embree 4's C interface, and has the type of
+        // this function in the headers. That it is version 4 is checked below, with functions that
+        // have had these names and types since version 3.
+        let library = unsafe { Library::of(shared) }.map_err(|error| error.to_string())?;
+        let description = format!("{} at {}", library.version()?, path.display());
+        Ok(Library {
+            description,
+            ..library
+        })
     }
 
-    pub(super) fn description(&self) -> &str {
-        &self.description
+    /// Returns the version; an error unless it is 4, whose interface is declared here.
+    fn version(&self) -> Result<String, String> {
+        // SAFETY: null stands for no settings; the device is checked and released after its last
+        // use.
+        let [major, minor, patch] = unsafe {
+            let device = (self.new_device)(std::ptr::null());
+            if device.is_null() {
+                return Err("Embree could not create a device".to_owned());
+            }
+            let version = VERSION_PROPERTIES.map(|number| (self.device_property)(device, number));
+            (self.release_device)(device);
+            version
+        };
+        if major == 4 {
+            Ok(format!("{major}.{minor}.{patch}"))
+        } else {
+            Err(format!(
+                "Embree {major}.{minor}.{patch} is not supported; version 4 is required"
+            ))
+        }
     }
 }
 
@@ -115,61 +142,4 @@ fn open(path: &Path, flags: c_int) -> Result<&'static Shared, String> {
     let library = unsafe { Shared::open(Some(path), flags) };
     let library = library.map_err(|error| error.to_string())?;
     Ok(Box::leak(Box::new(library)))
-}
-
-/// The functions of an open library by name.
-struct Symbols(&'static Shared);
-
-impl Symbols {
-    /// # Safety
-    /// `F` is a function pointer of the type that the function of this name has.
-    unsafe fn get<F: Copy>(&self, name: &CStr) -> Result<F, String> {
-        // SAFETY: the caller knows the type. The pointer outlives the symbol that it is taken from,
-        // and stays valid because the library is never closed.
-        let symbol = unsafe { self.0.get::<F>(name.to_bytes_with_nul()) };
-        symbol
-            .map(|symbol| *symbol)
-            .map_err(|error| error.to_string())
-    }
-
-    /// # Safety
-    /// The names are those of Embree's packet functions of width `N`.
-    unsafe fn packet<const N: usize>(
-        &self,
-        intersect: &CStr,
-        occluded: &CStr,
-    ) -> Result<Packet<N>, String> {
-        // SAFETY: `abi` declares both for any width, and the caller names those of this one.
-        unsafe {
-            Ok(Packet {
-                intersect: self.get(intersect)?,
-                occluded: self.get(occluded)?,
-            })
-        }
-    }
-
-    /// Returns the version; an error unless it is 4, whose interface `abi` declares.
-    fn version(&self) -> Result<String, String> {
-        // SAFETY: the three names and types are Embree's since version 3. Null
-        // stands for no settings; the device is checked and released after its last use.
-        let [major, minor, patch] = unsafe {
-            let new_device: abi::NewDevice = self.get(c"rtcNewDevice")?;
-            let release_device: abi::Act = self.get(c"rtcReleaseDevice")?;
-            let property: abi::GetDeviceProperty = self.get(c"rtcGetDeviceProperty")?;
-            let device = new_device(std::ptr::null());
-            if device.is_null() {
-                return Err("Embree could not create a device".to_owned());
-            }
-            let version = abi::VERSION_PROPERTIES.map(|number| property(device, number));
-            release_device(device);
-            version
-        };
-        if major == 4 {
-            Ok(format!("{major}.{minor}.{patch}"))
-        } else {
-            Err(format!(
-                "Embree {major}.{minor}.{patch} is not supported; version 4 is required"
-            ))
-        }
-    }
 }

@@ -9,100 +9,62 @@ mod nesting;
 mod packet;
 mod placed;
 mod point;
-mod scene;
 mod settings;
 mod single;
+mod structure;
 mod world;
 
-use crate::engine::{BuildFailed, Builder, Built, Engine};
-use crate::scenes::Scene;
+use crate::engine::{Builder, Built};
 use library::Library;
-use packet::{Hint, Packets};
 use settings::{Quality, Settings};
-use single::OneByOne;
+use std::slice;
 use std::sync::Arc;
+use structure::Structure;
 
 pub(crate) use world::EmbreeWorlds;
 
+const MEDIUM: Settings = Settings::of(Quality::Medium);
+const HIGH: Settings = Settings::of(Quality::High);
+const LOW: Settings = Settings::of(Quality::Low);
+const ROBUST: Settings = Settings {
+    robust: true,
+    ..MEDIUM
+};
+
 /// Returns the builders, if `EMBREE_LIB` is set.
-pub(super) fn builders() -> Vec<Box<dyn Builder>> {
-    let library = match Library::locate() {
-        Ok(library) => Arc::new(library),
-        Err(reason) => {
-            eprintln!("skipped Embree: {reason}");
-            return Vec::new();
-        }
+pub(super) fn builders() -> Vec<Builder> {
+    let Some(library) = library() else {
+        return Vec::new();
     };
-    eprintln!("Embree {}", library.description());
-    let mut all: Vec<Box<dyn Builder>> = Vec::new();
-    for (stem, settings) in STRUCTURES {
+    eprintln!("Embree {}", library.description);
+    let mut all = Vec::new();
+    for (stem, settings) in [
+        ("medium", MEDIUM),
+        ("robust", ROBUST),
+        ("high", HIGH),
+        ("low", LOW),
+    ] {
         for (suffix, isa) in [("", None), ("-avx2", Some("avx2"))] {
-            all.push(Box::new(Structure {
-                name: format!("embree-{stem}{suffix}"),
-                settings: Settings { isa, ..settings },
-                library: library.clone(),
+            let name = format!("embree-{stem}{suffix}");
+            let settings = Settings { isa, ..settings };
+            let (preset, names) = (settings.quality.name(), Structure::engine_names(&name));
+            let (of, library) = (name.clone(), library.clone());
+            all.push(Builder::new(name, preset, names, move |scene, threads| {
+                let scene = slice::from_ref(scene);
+                let built = Structure::of_meshes(&library, settings, scene, threads)?;
+                Ok(Built {
+                    bytes: Some(built.bytes()),
+                    engines: built.engines(&of),
+                })
             }));
         }
     }
     all
 }
 
-/// Each is queried with single rays and with packets.
-const STRUCTURES: [(&str, Settings); 4] = [
-    ("medium", Settings::of(Quality::Medium)),
-    ("robust", Settings::of(Quality::Medium).robust()),
-    ("high", Settings::of(Quality::High)),
-    ("low", Settings::of(Quality::Low)),
-];
-
-struct Structure {
-    name: String,
-    settings: Settings,
-    library: Arc<Library>,
-}
-
-impl Structure {
-    fn packet_names(&self) -> impl Iterator<Item = (usize, Hint, String)> + '_ {
-        [4, 8, 16].into_iter().flat_map(|width| {
-            [Hint::Coherent, Hint::Incoherent].map(|hint| {
-                let name = format!("{}-{width}-{}", self.name, hint.name());
-                (width, hint, name)
-            })
-        })
-    }
-}
-
-impl Builder for Structure {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn preset(&self) -> &str {
-        self.settings.quality.name()
-    }
-
-    fn engine_names(&self) -> Vec<String> {
-        let mut names = vec![self.name.clone()];
-        names.extend(self.packet_names().map(|(.., name)| name));
-        names
-    }
-
-    fn build(&self, scene: &Arc<Scene>, threads: usize) -> Result<Built, BuildFailed> {
-        let built = scene::Scene::build(&self.library, scene, self.settings, threads);
-        let built = Arc::new(built.map_err(BuildFailed)?);
-        let single = OneByOne::new(self.name.clone(), built.clone());
-        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(single)];
-        engines.extend(self.packet_names().map(|(width, hint, name)| {
-            let (library, scene) = (&self.library, built.clone());
-            match width {
-                4 => Box::new(Packets::new(name, hint, library.packets4, scene)) as Box<dyn Engine>,
-                8 => Box::new(Packets::new(name, hint, library.packets8, scene)),
-                _ => Box::new(Packets::new(name, hint, library.packets16, scene)),
-            }
-        }));
-        Ok(Built {
-            bytes: Some(built.bytes()),
-            engines,
-        })
-    }
+/// Opens the library; `None`, with a message, if there is none.
+fn library() -> Option<Arc<Library>> {
+    let library = Library::locate();
+    let library = library.inspect_err(|reason| eprintln!("skipped Embree: {reason}"));
+    Some(Arc::new(library.ok()?))
 }

@@ -1,13 +1,12 @@
 //! How deep a library's instances may nest, which is decided when it is compiled
 //! (`RTC_MAX_INSTANCE_LEVEL_COUNT`).
 
+use super::MEDIUM;
 use super::abi::{self, Arguments, Handle, RayHit};
-use super::device::Device;
 use super::flush::FlushToZero;
 use super::library::Library;
-use super::placed::PlacedScene;
-use super::settings::{Quality, Settings};
 use super::single::{self, theirs};
+use super::structure::Structure;
 use crate::ray::Ray;
 use crate::scenes;
 use crate::worlds::Placing;
@@ -29,41 +28,16 @@ struct Longer {
 pub(super) fn levels(library: &Arc<Library>) -> Result<usize, String> {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
     let mesh = Mesh::new(corners, [[0, 1, 2]]).expect("finite corners");
-    let mesh = scenes::Scene::of_mesh("triangle", &mesh).expect("valid");
-    let settings = Settings::of(Quality::Medium);
-    let _flush = FlushToZero::on();
-    let device = Device::open(library, settings, 1)?;
-    let bottom = device.scene(settings)?;
-    // SAFETY: the scene is alive, and not used any more when the mesh is dropped.
-    unsafe {
-        device.attach_mesh(bottom, &mesh)?;
-        (library.commit_scene)(bottom);
+    let mesh = Arc::new(scenes::Scene::of_mesh("triangle", &mesh).expect("valid"));
+    let mut nested = Structure::of_meshes(library, MEDIUM, &[mesh], 1)?;
+    for depth in 0..DEEPEST {
+        nested.place(&[Placing::by_identity(0)])?;
+        nested.commit();
+        if !is_hit(library, nested.handle()) {
+            return Ok(depth);
+        }
     }
-    let place = Placing {
-        object: 0,
-        matrix: [
-            [1.0, 0.0, 0.0, 0.0],
-            [0.0, 1.0, 0.0, 0.0],
-            [0.0, 0.0, 1.0, 0.0],
-        ],
-    };
-    let mut nested: Vec<PlacedScene> = Vec::new();
-    for _ in 0..DEEPEST {
-        let below = nested.last().map_or(bottom, PlacedScene::handle);
-        let mut scene = PlacedScene::new(&device, settings, &[below], &[place])?;
-        scene.commit(&device);
-        nested.push(scene);
-    }
-    let found = nested
-        .iter()
-        .take_while(|scene| is_hit(library, scene.handle()));
-    let found = found.count();
-    for scene in nested.into_iter().rev() {
-        scene.release(&device);
-    }
-    // SAFETY: the handle is alive and ours, and is used no more.
-    unsafe { (library.release_scene)(bottom) };
-    Ok(found)
+    Ok(DEEPEST)
 }
 
 fn is_hit(library: &Library, scene: Handle) -> bool {
@@ -81,6 +55,7 @@ fn is_hit(library: &Library, scene: Handle) -> bool {
     };
     let mut arguments = Arguments::new(abi::INCOHERENT);
     let both: *mut Longer = &raw mut longer;
+    let _flush = FlushToZero::on();
     // SAFETY: the scene is committed and alive; the other two are exclusive, aligned and laid out as
     // the header says, with room for the numbers of more levels.
     unsafe { (library.intersect1)(scene, both.cast(), &raw mut arguments) };

@@ -1,72 +1,49 @@
 //! Embree with several rays per call: `rtcIntersect4` to `rtcOccluded16`.
 
-use super::abi::{self, Arguments, RayHitPacket, RayPacket, Valid};
+use super::abi::{self, Arguments, Handle, RayHitPacket, RayPacket, Valid};
 use super::flush::FlushToZero;
-use super::library::Packet;
-use super::scene::Committed;
-use crate::engine::{Engine, Mode};
+use super::structure::Structure;
+use crate::engine::Queries;
 use crate::ray::{Hit, Ray};
 use std::sync::Arc;
 
-/// The hint that Embree gets about the rays of a packet.
-#[derive(Clone, Copy)]
-pub(super) enum Hint {
-    Coherent,
-    Incoherent,
-}
+/// The hint that Embree gets about the rays of a packet: its name, and the flag.
+pub(super) type Hint = (&'static str, u32);
+pub(super) const HINTS: [Hint; 2] = [("coherent", abi::COHERENT), ("incoherent", abi::INCOHERENT)];
 
-impl Hint {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Hint::Coherent => "coherent",
-            Hint::Incoherent => "incoherent",
-        }
-    }
-
-    const fn flag(self) -> u32 {
-        match self {
-            Hint::Coherent => abi::COHERENT,
-            Hint::Incoherent => abi::INCOHERENT,
-        }
-    }
-}
+type Intersect<const N: usize> =
+    unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayHitPacket<N>, *mut Arguments);
+type Occluded<const N: usize> =
+    unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayPacket<N>, *mut Arguments);
 
 pub(super) struct Packets<const N: usize> {
-    name: String,
     hint: Hint,
-    functions: Packet<N>,
-    scene: Arc<dyn Committed>,
+    intersect: Intersect<N>,
+    occluded: Occluded<N>,
+    scene: Arc<Structure>,
 }
 
 impl<const N: usize> Packets<N> {
-    /// `functions` are those of the library that the scene was built with.
+    /// The functions are those of the library that the scene was built with.
     pub(super) fn new(
-        name: String,
         hint: Hint,
-        functions: Packet<N>,
-        scene: Arc<dyn Committed>,
+        intersect: Intersect<N>,
+        occluded: Occluded<N>,
+        scene: &Arc<Structure>,
     ) -> Self {
         Packets {
-            name,
             hint,
-            functions,
-            scene,
+            intersect,
+            occluded,
+            scene: scene.clone(),
         }
     }
 }
 
-impl<const N: usize> Engine for Packets<N> {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn mode(&self) -> Mode {
-        Mode::Batch
-    }
-
+impl<const N: usize> Queries for Packets<N> {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
-        let (scene, intersect) = (self.scene.handle(), self.functions.intersect);
-        let mut arguments = Arguments::new(self.hint.flag());
+        let (scene, intersect) = (self.scene.handle(), self.intersect);
+        let mut arguments = Arguments::new(self.hint.1);
         let mut both = RayHitPacket::<N>::NONE;
         let _flush = FlushToZero::on();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
@@ -87,8 +64,8 @@ impl<const N: usize> Engine for Packets<N> {
     }
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
-        let (scene, occluded) = (self.scene.handle(), self.functions.occluded);
-        let mut arguments = Arguments::new(self.hint.flag());
+        let (scene, occluded) = (self.scene.handle(), self.occluded);
+        let mut arguments = Arguments::new(self.hint.1);
         let mut packet = RayPacket::<N>::NONE;
         let _flush = FlushToZero::on();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {

@@ -1,7 +1,7 @@
 //! Embree's point queries: `rtcPointQuery` with a function that tests one triangle.
 
 use super::abi::{PointQuery, PointQueryArguments, PointQueryContext};
-use super::scene::Committed;
+use super::structure::Structure;
 use crate::ray::Hit;
 use crate::scenes;
 use estoc::glam::Vec3;
@@ -17,7 +17,7 @@ struct State<'a> {
 
 /// Finds the closest triangle of each point. The scene is that of this mesh.
 pub(super) fn closest_points(
-    scene: &dyn Committed,
+    scene: &Structure,
     mesh: &scenes::Scene,
     points: &[Vec3],
     found: &mut [Hit],

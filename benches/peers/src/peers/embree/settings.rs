@@ -45,27 +45,6 @@ impl Settings {
         }
     }
 
-    pub(super) const fn robust(self) -> Self {
-        Settings {
-            robust: true,
-            ..self
-        }
-    }
-
-    pub(super) const fn arrays(self) -> Self {
-        Settings {
-            arrays: true,
-            ..self
-        }
-    }
-
-    pub(super) const fn dynamic(self) -> Self {
-        Settings {
-            dynamic: true,
-            ..self
-        }
-    }
-
     /// Returns the flags of a scene.
     pub(super) fn flags(self) -> c_int {
         let flag = |on: bool, flag: c_int| if on { flag } else { 0 };

@@ -3,35 +3,18 @@
 use super::abi::{self, Arguments};
 use super::flush::FlushToZero;
 use super::point;
-use super::scene::Committed;
-use crate::engine::{Engine, Mode};
+use super::structure::Structure;
+use crate::engine::Queries;
 use crate::ray::{Hit, Ray};
 use estoc::glam::Vec3;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-pub(super) struct OneByOne {
-    name: String,
-    scene: Arc<dyn Committed>,
-}
+pub(super) struct OneByOne(pub(super) Arc<Structure>);
 
-impl OneByOne {
-    pub(super) fn new(name: String, scene: Arc<dyn Committed>) -> Self {
-        OneByOne { name, scene }
-    }
-}
-
-impl Engine for OneByOne {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn mode(&self) -> Mode {
-        Mode::Single
-    }
-
+impl Queries for OneByOne {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
-        let (scene, intersect) = (self.scene.handle(), self.scene.library().intersect1);
+        let (scene, intersect) = (self.0.handle(), self.0.library().intersect1);
         let mut arguments = Arguments::new(abi::INCOHERENT);
         let _flush = FlushToZero::on();
         for (ray, hit) in rays.iter().zip(hits) {
@@ -51,7 +34,7 @@ impl Engine for OneByOne {
     }
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
-        let (scene, occluded) = (self.scene.handle(), self.scene.library().occluded1);
+        let (scene, occluded) = (self.0.handle(), self.0.library().occluded1);
         let mut arguments = Arguments::new(abi::INCOHERENT);
         let _flush = FlushToZero::on();
         for (ray, hit) in rays.iter().zip(hits) {
@@ -63,15 +46,15 @@ impl Engine for OneByOne {
     }
 
     fn closest_points(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
-        let Some(mesh) = self.scene.mesh() else {
+        let Some(mesh) = self.0.mesh() else {
             return false;
         };
-        point::closest_points(&*self.scene, mesh, points, found);
+        point::closest_points(&self.0, mesh, points, found);
         true
     }
 
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
-        let (scene, intersect) = (self.scene.handle(), self.scene.library().intersect1);
+        let (scene, intersect) = (self.0.handle(), self.0.library().intersect1);
         let mut arguments = Arguments::with_filter(abi::INCOHERENT, note_and_go_on);
         let _flush = FlushToZero::on();
         let mut count = |ray: &Ray| {

@@ -2,9 +2,9 @@
 
 use super::{Asked, ours};
 use crate::answers::CHUNK;
-use crate::engine::{Engine, Mode};
+use crate::engine::Queries;
 use crate::ray::{Hit, Ray};
-use estoc::engine::{HitOf, IdOf, TechniqueCounts};
+use estoc::engine::{HitOf, IdOf, Technique, TechniqueCounts};
 use estoc::glam::Vec3;
 use estoc::{Batch, batch::BatchReport};
 use rayon::prelude::*;
@@ -15,8 +15,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 const STRETCH: usize = 1 << 15;
 
 pub(super) struct Batched<E: Asked> {
-    name: &'static str,
     asked: Arc<E>,
+    /// The technique for all rays, whether it suits them or not; the plan chooses if it is not given.
+    technique: Option<Technique>,
+    /// Rays per batch; as many as suit conversions if it is not given.
+    size: Option<usize>,
     /// Reused between calls, as in a program that queries often.
     room: Mutex<Room<HitOf<E>>>,
 }
@@ -29,13 +32,33 @@ struct Room<H> {
 }
 
 impl<E: Asked> Batched<E> {
-    pub(super) fn new(name: &'static str, asked: Arc<E>) -> Self {
+    /// Makes one with the default settings.
+    pub(super) fn new(asked: Arc<E>) -> Self {
         let room = Mutex::new(Room {
             rays: Vec::new(),
             hits: Vec::new(),
             report: None,
         });
-        Batched { name, asked, room }
+        Batched {
+            asked,
+            technique: None,
+            size: None,
+            room,
+        }
+    }
+
+    pub(super) fn forced(self, technique: Technique) -> Self {
+        let technique = Some(technique);
+        Batched { technique, ..self }
+    }
+
+    pub(super) fn of_size(self, size: usize) -> Self {
+        let size = Some(size);
+        Batched { size, ..self }
+    }
+
+    fn batch(&self) -> Batch<'static, IdOf<E>> {
+        Batch::default().technique(self.technique)
     }
 
     /// Converts the rays stretch by stretch and calls `ask` with each stretch and the buffer for
@@ -50,6 +73,7 @@ impl<E: Asked> Batched<E> {
         let room = &mut *room;
         room.report = None;
         let stretch = STRETCH * rayon::current_num_threads();
+        let stretch = self.size.unwrap_or(stretch);
         let nowhere = estoc::Ray::new([0.0; 3], [0.0; 3]);
         for (rays, answers) in rays.chunks(stretch).zip(answers.chunks_mut(stretch)) {
             room.rays.resize(rays.len(), nowhere);
@@ -63,11 +87,6 @@ impl<E: Asked> Batched<E> {
     }
 }
 
-/// Returns the default settings.
-fn batch<E: Asked>() -> Batch<'static, IdOf<E>> {
-    Batch::default()
-}
-
 /// Converts in all threads of the pool.
 pub(super) fn convert<A: Sync, B: Send>(from: &[A], to: &mut [B], each: impl Fn(&A) -> B + Sync) {
     let chunks = from.par_chunks(CHUNK).zip(to.par_chunks_mut(CHUNK));
@@ -78,15 +97,7 @@ pub(super) fn convert<A: Sync, B: Send>(from: &[A], to: &mut [B], each: impl Fn(
     });
 }
 
-impl<E: Asked> Engine for Batched<E> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn mode(&self) -> Mode {
-        Mode::Batch
-    }
-
+impl<E: Asked> Queries for Batched<E> {
     fn spreads_itself(&self) -> bool {
         true
     }
@@ -99,7 +110,7 @@ impl<E: Asked> Engine for Batched<E> {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         self.by_stretches(rays, hits, |rays, hits, room| {
             room.resize(rays.len(), None);
-            let done = batch::<E>().closest_hits_into(&*self.asked, rays, room);
+            let done = self.batch().closest_hits_into(&*self.asked, rays, room);
             convert(room, hits, |&hit| E::common(hit));
             done.expect("the output is as long as the rays, and nothing cancels")
         });
@@ -112,7 +123,9 @@ impl<E: Asked> Engine for Batched<E> {
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
         let mut counts = vec![0; rays.len()];
         self.by_stretches(rays, &mut counts, |rays, counts, _| {
-            let done = batch::<E>().count_crossings_into(&*self.asked, rays, counts);
+            let done = self
+                .batch()
+                .count_crossings_into(&*self.asked, rays, counts);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
         Some(counts)
@@ -120,7 +133,7 @@ impl<E: Asked> Engine for Batched<E> {
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
-            let done = batch::<E>().any_hits_into(&*self.asked, rays, hits);
+            let done = self.batch().any_hits_into(&*self.asked, rays, hits);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
     }
@@ -161,7 +174,6 @@ fn shares_in_words(techniques: TechniqueCounts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use estoc::engine::Technique;
 
     #[test]
     fn shares_are_said_in_words() {

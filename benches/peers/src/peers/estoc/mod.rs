@@ -1,38 +1,88 @@
 //! estoc itself: exact answers, one ray per call, in batches, and by each technique forced.
 
 mod batched;
-mod forced;
 mod single;
 mod world;
 
-use crate::engine::{BuildFailed, Builder, Built, Engine};
+use crate::engine::{Builder, Built, Engine};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use batched::Batched;
 use estoc::engine::{HitOf, Primitive, Technique};
 use estoc::glam::Vec3;
 use estoc::{Batch, Bvh, PointQuery, Quality, RayQuery};
-use forced::Forced;
 use rayon::prelude::*;
 use single::OneByOne;
 use std::sync::Arc;
 
 pub(crate) use world::{EstocWorld, changing};
 
-pub(super) fn builders() -> Vec<Box<dyn Builder>> {
+pub(super) fn builders() -> Vec<Builder> {
+    // The balanced tree is also measured with each technique, forced.
     let presets = [
-        ("estoc", "balanced", Quality::Balanced),
-        ("estoc-fast", "fast", Quality::Fast),
-        ("estoc-best", "best", Quality::Best),
+        ("estoc", "balanced", Quality::Balanced, &Technique::ALL[..]),
+        ("estoc-fast", "fast", Quality::Fast, &[]),
+        ("estoc-best", "best", Quality::Best, &[]),
     ];
-    let builder = |(engine, preset, quality)| {
-        Box::new(Preset {
-            engine,
-            preset,
-            quality,
-        }) as Box<dyn Builder>
+    let builder = |(name, preset, quality, techniques): (&'static str, _, _, &'static [_])| {
+        let forced = techniques.iter().map(forced_name);
+        let names = [name.to_owned()].into_iter().chain(forced).collect();
+        Builder::new("estoc", preset, names, move |scene, _| {
+            build(scene, quality, |bvh| {
+                let single = Engine::single(name, OneByOne(bvh.clone()));
+                let batched = Engine::batch(name, Batched::new(bvh.clone()));
+                let forced = techniques.iter().map(|technique| {
+                    let batched = Batched::new(bvh.clone()).forced(*technique);
+                    Engine::batch(forced_name(technique), batched)
+                });
+                [single, batched].into_iter().chain(forced).collect()
+            })
+        })
     };
     presets.map(builder).into()
+}
+
+/// Returns the engine's name for a technique.
+fn forced_name(technique: &Technique) -> String {
+    format!("estoc-{technique}").replace(' ', "-")
+}
+
+/// Returns a builder of the balanced tree in batches of these sizes, and with single calls.
+pub(crate) fn of_sizes(sizes: &[usize]) -> Builder {
+    let sizes = sizes.to_vec();
+    Builder::new(
+        "estoc",
+        "balanced",
+        vec!["estoc".to_owned()],
+        move |scene, _| {
+            build(scene, Quality::Balanced, |bvh| {
+                let batch = |&size: &usize| {
+                    Engine::batch(
+                        format!("estoc-{size}"),
+                        Batched::new(bvh.clone()).of_size(size),
+                    )
+                };
+                let single = Engine::single("estoc", OneByOne(bvh.clone()));
+                [single]
+                    .into_iter()
+                    .chain(sizes.iter().map(batch))
+                    .collect()
+            })
+        },
+    )
+}
+
+fn build(
+    scene: &Scene,
+    quality: Quality,
+    engines: impl FnOnce(&Arc<Bvh>) -> Vec<Engine>,
+) -> Result<Built, String> {
+    let built = Bvh::builder().quality(quality).build(&scene.mesh);
+    let bvh = Arc::new(built.map_err(|error| error.to_string())?);
+    Ok(Built {
+        bytes: Some(bvh.stats().bytes),
+        engines: engines(&bvh),
+    })
 }
 
 /// The engine that all are compared with: exact first hits, whatever else is measured.
@@ -40,7 +90,7 @@ pub(crate) struct Exact(Bvh);
 
 impl Exact {
     pub(crate) fn new(scene: &Scene) -> Self {
-        Exact(Bvh::build(scene.mesh()))
+        Exact(Bvh::build(&scene.mesh))
     }
 
     /// Returns its tree.
@@ -55,57 +105,8 @@ impl Exact {
     }
 }
 
-struct Preset {
-    engine: &'static str,
-    preset: &'static str,
-    quality: Quality,
-}
-
-impl Preset {
-    /// Returns the techniques that the balanced tree is also measured with, forced.
-    fn forced(&self) -> &'static [Technique] {
-        match self.quality {
-            Quality::Balanced => &Technique::ALL,
-            _ => &[],
-        }
-    }
-}
-
-impl Builder for Preset {
-    fn name(&self) -> &str {
-        "estoc"
-    }
-
-    fn preset(&self) -> &str {
-        self.preset
-    }
-
-    fn engine_names(&self) -> Vec<String> {
-        let forced = self
-            .forced()
-            .iter()
-            .map(|&technique| forced::name(technique));
-        [self.engine.to_owned()].into_iter().chain(forced).collect()
-    }
-
-    fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
-        let builder = Bvh::builder().quality(self.quality);
-        let built = builder.build(scene.mesh());
-        let bvh = Arc::new(built.map_err(|error| BuildFailed(error.to_string()))?);
-        let mut engines: Vec<Box<dyn Engine>> = vec![
-            Box::new(OneByOne::new(self.engine, bvh.clone())),
-            Box::new(Batched::new(self.engine, bvh.clone())),
-        ];
-        for &technique in self.forced() {
-            engines.push(Box::new(Forced::new(technique, bvh.clone())));
-        }
-        let bytes = Some(bvh.stats().bytes);
-        Ok(Built { bytes, engines })
-    }
-}
-
 /// Converts a ray to estoc's layout.
-pub(crate) fn ours(ray: &Ray) -> estoc::Ray {
+fn ours(ray: &Ray) -> estoc::Ray {
     estoc::Ray::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max)
 }
 

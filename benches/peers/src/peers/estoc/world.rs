@@ -6,9 +6,10 @@ use super::{Asked, ours};
 use crate::engine::Engine;
 use crate::ray::{Hit, Ray};
 use crate::worlds::{Changing, Placing, Rows, World};
-use estoc::glam::{DVec3, Vec3};
+use estoc::glam::DVec3;
 use estoc::scene::{Placement, PlacementId, PlacementMatrix, Scene, SceneHit, SceneSnapshot};
 use estoc::{Bvh, RayQuery};
+use estoc_demo::ray_kinds::Frame;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ impl EstocWorld {
     /// Builds the trees of the meshes and of all levels, in the rayon pool of the caller.
     pub(crate) fn build(world: &World) -> Self {
         let trees = trees(world);
-        let (first, upper) = world.levels().split_first().expect("a level");
+        let (first, upper) = world.levels.split_first().expect("a level");
         let mut scene = Scene::new();
         for placing in first {
             add(
@@ -51,17 +52,20 @@ impl EstocWorld {
     }
 
     /// Returns the ways to query it.
-    pub(crate) fn engines(&self) -> Vec<Box<dyn Engine>> {
+    pub(crate) fn engines(&self) -> Vec<Engine> {
         vec![
-            Box::new(OneByOne::new("estoc", self.snapshot.clone())),
-            Box::new(Batched::new("estoc", self.snapshot.clone())),
+            Engine::single("estoc", OneByOne(self.snapshot.clone())),
+            Engine::batch("estoc", Batched::new(self.snapshot.clone())),
         ]
     }
 
-    /// Returns the corners of a box around everything.
-    pub(crate) fn bounds(&self) -> [Vec3; 2] {
-        let bounds = self.snapshot.bounds().expect("a world with triangles");
-        bounds.map(DVec3::as_vec3)
+    /// Returns a box around everything.
+    pub(crate) fn frame(&self) -> Frame {
+        let [low, high] = self.snapshot.bounds().expect("a world with triangles");
+        Frame {
+            low,
+            size: high - low,
+        }
     }
 
     /// Finds the first hit of each ray, in the rayon pool of the caller.
@@ -70,9 +74,9 @@ impl EstocWorld {
         rays.par_iter().map(hit).collect()
     }
 
-    /// Returns the places that rays hit, with the unit normal of the triangle there; `None` for
-    /// rays that hit nothing.
-    pub(crate) fn places(&self, rays: &[Ray]) -> Vec<Option<(Vec3, Vec3)>> {
+    /// Returns the parameters at which rays hit, with the unit normal of the triangle there; `None`
+    /// for rays that hit nothing.
+    pub(crate) fn places(&self, rays: &[Ray]) -> Vec<Option<(f32, DVec3)>> {
         let place = |ray: &Ray| {
             let hit = self.snapshot.closest_hit(&ours(ray))?;
             let triangle = self.snapshot.mesh(hit.path)?.triangle(hit.prim)?;
@@ -80,15 +84,14 @@ impl EstocWorld {
             let [a, b, c] = triangle
                 .corners()
                 .map(|corner| map.transform_point3(corner.as_dvec3()));
-            let normal = (b - a).cross(c - a).normalize_or(DVec3::Y).as_vec3();
-            Some((Vec3::from(ray.origin) + Vec3::from(ray.dir) * hit.t, normal))
+            Some((hit.t, (b - a).cross(c - a).normalize_or(DVec3::Y)))
         };
         rays.par_iter().map(place).collect()
     }
 }
 
 fn trees(world: &World) -> Vec<Arc<Bvh>> {
-    let trees = world.meshes().iter().map(|mesh| Bvh::build(mesh.mesh()));
+    let trees = world.meshes.iter().map(|mesh| Bvh::build(&mesh.mesh));
     trees.map(Arc::new).collect()
 }
 

@@ -14,23 +14,31 @@ mod ray;
 mod stack;
 mod tree;
 
-use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
+use crate::engine::{Builder, Built, Engine, Queries};
 use crate::ray::{Hit, Ray};
-use crate::scenes::Scene;
 use estoc::Bvh;
-use std::sync::Arc;
 use tree::Arrays;
 
 const NAME: &str = "estoc-float";
 
 /// Returns the builder, if the machine has the instructions.
-pub(super) fn builders() -> Vec<Box<dyn Builder>> {
-    if has_avx2() {
-        vec![Box::new(Twin)]
-    } else {
+pub(super) fn builders() -> Vec<Builder> {
+    if !has_avx2() {
         eprintln!("skipped {NAME}: this machine does not have AVX2 and FMA");
-        Vec::new()
+        return Vec::new();
     }
+    vec![Builder::new(
+        NAME,
+        "balanced",
+        vec![NAME.to_owned()],
+        |scene, _| {
+            let arrays = Arrays::twin(&Bvh::build(&scene.mesh), &scene.mesh)?;
+            Ok(Built {
+                bytes: Some(arrays.bytes()),
+                engines: vec![Engine::single(NAME, OneByOne(arrays))],
+            })
+        },
+    )]
 }
 
 /// Returns whether the machine has all instructions that the functions here are compiled for.
@@ -43,42 +51,9 @@ fn has_avx2() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-struct Twin;
-
-impl Builder for Twin {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn preset(&self) -> &str {
-        "balanced"
-    }
-
-    fn engine_names(&self) -> Vec<String> {
-        vec![NAME.to_owned()]
-    }
-
-    fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
-        let bvh = Bvh::build(scene.mesh());
-        let arrays = Arrays::twin(&bvh, scene.mesh()).map_err(BuildFailed)?;
-        Ok(Built {
-            bytes: Some(arrays.bytes()),
-            engines: vec![Box::new(OneByOne(arrays))],
-        })
-    }
-}
-
 struct OneByOne(Arrays);
 
-impl Engine for OneByOne {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn mode(&self) -> Mode {
-        Mode::Single
-    }
-
+impl Queries for OneByOne {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let tree = self.0.tree();
         for (ray, hit) in rays.iter().zip(hits) {
@@ -99,7 +74,8 @@ impl Engine for OneByOne {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agreement::Agreement;
+    use crate::agreement::{Agreement, Judge};
+    use crate::answers::Answers;
     use estoc::Mesh;
     use estoc::glam::Vec3;
     use estoc::{Quality, RayQuery};
@@ -173,16 +149,17 @@ mod tests {
             let exact: Vec<Hit> = rays.iter().map(first_hit).collect();
             let mut hits = vec![Hit::MISS; rays.len()];
             twin.closest_hits(&rays, &mut hits);
-            let closest = Agreement::of_closest_hits(&rays, &exact, &hits);
+            let of = |answers| Agreement::of(Judge::Triangles, &rays, &exact, &answers).row(0);
+            let closest = of(Answers::Closest(hits));
             let mut hits = vec![false; rays.len()];
             twin.any_hits(&rays, &mut hits);
-            let any = Agreement::of_any_hits(&rays, &exact, &hits);
+            let any = of(Answers::Any(hits));
             // Each triangle has edges, so some rays may be decided wrongly.
             assert!(
-                closest.disagree <= 5 && any.disagree <= 5,
+                closest.wrong() <= 5 && any.wrong() <= 5,
                 "{closest:?} {any:?}"
             );
-            assert_eq!(closest.hits > 5000, triangles == 3000, "{closest:?}");
+            assert_eq!(closest.hits > Some(5000), triangles == 3000, "{closest:?}");
         }
     }
 }

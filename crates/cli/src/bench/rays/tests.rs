@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::bench::fingerprint;
+use crate::bench::kind::Kind;
 use estoc::RayQuery;
 use estoc::demo::DemoSpec;
 use estoc_picture::{MeshTarget, ViewOptions};
@@ -17,8 +18,8 @@ fn view_of(mesh: &Mesh, bvh: &Bvh) -> View {
 fn rays_of(mesh: &Mesh) -> (Bvh, Vec<(Kind, Vec<Ray>)>) {
     let bvh = Bvh::build(mesh);
     let view = view_of(mesh, &bvh);
-    let places = places(mesh, &bvh, &view, SIDE).unwrap();
-    let make = |kind: Kind| (kind, make(kind, mesh, &view, &places, SIDE).unwrap());
+    let maker = maker(mesh, &bvh, &view, SIDE).unwrap();
+    let make = |kind: Kind| (kind, maker.rays(kind, SIDE * SIDE));
     let rays = Kind::ALL.into_iter().map(make).collect();
     (bvh, rays)
 }
