@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
-use estoc_core::{Collector, Engine, PlacedPrimitive, PrimId, Ray64, ScenePrim, Seen, Want};
+use estoc_core::{Collector, Engine, PlacedPrimitive, PrimId, RayKind, ScenePrim, Want};
 
 /// Takes the triangles and shapes of a scene that a ray may hit.
 pub(crate) trait WorldSink {
@@ -17,7 +17,7 @@ pub(crate) trait WorldSink {
     fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()>;
 }
 
-impl WorldSink for Collector<'_, PlacedPrimitive> {
+impl<R: RayKind> WorldSink for Collector<'_, PlacedPrimitive, R> {
     #[inline(always)]
     fn t_limit(&self) -> f64 {
         self.t_limit()
@@ -35,34 +35,6 @@ impl WorldSink for Collector<'_, PlacedPrimitive> {
     #[inline(always)]
     fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()> {
         self.offer(id, placed)
-    }
-}
-
-/// The collector of a ray in `f64`.
-pub(crate) struct SeenSink<'a, 'c, 'r> {
-    pub(crate) ray: &'r Ray64,
-    pub(crate) collector: &'a mut Collector<'c, Seen<'r, PlacedPrimitive>>,
-}
-
-impl WorldSink for SeenSink<'_, '_, '_> {
-    fn t_limit(&self) -> f64 {
-        self.collector.t_limit()
-    }
-
-    fn may_see(&self, mask: u32) -> bool {
-        self.collector.may_see(mask)
-    }
-
-    fn wants_first(&self) -> bool {
-        self.collector.want() == Want::First
-    }
-
-    fn offer(&mut self, id: ScenePrim, placed: &PlacedPrimitive) -> ControlFlow<()> {
-        let seen = Seen {
-            ray: self.ray,
-            primitive: *placed,
-        };
-        self.collector.offer(id, &seen)
     }
 }
 

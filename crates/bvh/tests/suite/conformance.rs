@@ -4,7 +4,7 @@
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
+    Collector, Engine, Hit, NearEngine, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
     RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle, WindingCollector,
     is_closed,
 };
@@ -86,11 +86,13 @@ impl Engine for Tree {
     }
 }
 
-impl PointEngine for Tree {
+impl NearEngine for Tree {
     fn visit_near(&self, collector: &mut PointCollector) {
         self.bvh.visit_near(collector);
     }
+}
 
+impl PointEngine for Tree {
     fn visit_winding(&self, collector: &mut WindingCollector) {
         self.bvh.visit_winding(collector);
     }

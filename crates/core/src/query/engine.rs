@@ -1,12 +1,12 @@
 //! Engines, which supply candidates.
 
-use super::{Collector, Masks, Queue, SkipOptions, Technique, TechniqueCounts};
+use super::ray_engine::{RayEngine, any_visited, closest_visited};
+use super::{Collector, Masks, Primitive, Queue, RayTest, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
-use crate::query::primitive::Primitive;
-use crate::{PrimId, Ray, Triangle};
+use crate::{PrimId, Ray, RayKind, Triangle};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use glam::Vec3;
+use glam::DVec3;
 
 /// The hit that queries on an engine return.
 pub type HitOf<E> = <<E as Engine>::Primitive as Primitive>::Hit;
@@ -24,7 +24,7 @@ pub type IdOf<E> = <<E as Engine>::Primitive as Primitive>::Id;
 /// `Box<dyn MeshEngine>` ([`MeshEngine`]), answers every query.
 pub trait Engine {
     /// The type of the primitives that rays are tested against.
-    type Primitive: Primitive;
+    type Primitive: RayTest;
 
     /// Returns the number of primitives.
     fn primitive_count(&self) -> usize;
@@ -53,7 +53,7 @@ pub trait Engine {
 
     /// Returns whether a point is inside, for an engine that [is not one
     /// solid](Engine::is_one_solid).
-    fn encloses(&self, _point: Vec3) -> Option<bool> {
+    fn encloses(&self, _point: DVec3) -> Option<bool> {
         None
     }
 
@@ -85,45 +85,27 @@ pub trait Engine {
     /// [`visit`](Engine::visit), masks included. [`one_by_one`] calls it, so it must not ask
     /// [`visit_many`](Engine::visit_many).
     fn closest(&self, ray: &Ray) -> Option<HitOf<Self>> {
-        let ray = PreparedRay::new(ray)?;
-        let mut collector = Collector::first(ray, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.first_found()
+        closest_visited(self, ray, None)
     }
 
     /// Returns whether a ray without options hits anything; an undefined ray does not. May be
     /// overridden like [`closest`](Engine::closest). The answer must be that of
     /// [`visit`](Engine::visit), masks included.
     fn any(&self, ray: &Ray) -> bool {
-        let Some(ray) = PreparedRay::new(ray) else {
-            return false;
-        };
-        let mut collector = Collector::any(ray, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.any_found()
+        any_visited(self, ray, None)
     }
 
     /// Returns the first hit on a ray other than one on the primitive `skip`, as for
     /// [`QueryOptions::skip`](super::QueryOptions::skip) without other options. May be overridden
     /// like [`closest`](Engine::closest).
     fn closest_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> Option<HitOf<Self>> {
-        let ray = PreparedRay::new(ray)?;
-        let skip = SkipOptions::new(Some(skip));
-        let mut collector = Collector::first_skipping(ray, &skip, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.first_found()
+        closest_visited(self, ray, Some(skip))
     }
 
     /// Returns whether a ray hits anything but the primitive `skip`. May be overridden like
     /// [`closest`](Engine::closest).
     fn any_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> bool {
-        let Some(ray) = PreparedRay::new(ray) else {
-            return false;
-        };
-        let skip = SkipOptions::new(Some(skip));
-        let mut collector = Collector::any_skipping(ray, &skip, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.any_found()
+        any_visited(self, ray, Some(skip))
     }
 
     /// Returns the masks of the primitives, if they have any.
@@ -157,9 +139,9 @@ impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 /// the first hit or any is wanted, rays without options are answered by [`Engine::closest`] or
 /// [`Engine::any`], and rays that only skip a primitive by [`Engine::closest_skipping`] or
 /// [`Engine::any_skipping`]; all others by [`Engine::visit`].
-pub fn one_by_one<E: Engine + ?Sized>(
+pub fn one_by_one<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
-    queue: &mut Queue<'_, E::Primitive>,
+    queue: &mut Queue<'_, E::Primitive, R>,
 ) -> TechniqueCounts {
     // The queue may be of the same engine without its masks, which single calls apply.
     let hides_nothing = engine.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
@@ -171,7 +153,7 @@ pub fn one_by_one<E: Engine + ?Sized>(
         rays += 1;
         if !(hides_nothing && queue.complete_by_single_call(engine, place, &ray)) {
             let mut collector = queue.collector(place, ray);
-            engine.visit(&ray, &mut collector);
+            engine.visit_on(&ray, &mut collector);
             queue.finish(place, &mut collector);
         }
     }
@@ -203,7 +185,7 @@ macro_rules! engine_behind_a_pointer {
                 (**self).is_one_solid()
             }
 
-            fn encloses(&self, point: Vec3) -> Option<bool> {
+            fn encloses(&self, point: DVec3) -> Option<bool> {
                 (**self).encloses(point)
             }
 
