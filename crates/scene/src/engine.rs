@@ -1,10 +1,10 @@
 //! Queries on scenes.
 
 use crate::bundle_walk::visit_in_bundles;
+use crate::mesh_sink::mask_of;
 use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
-use crate::world_sink::mask_of;
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
@@ -109,38 +109,19 @@ impl Engine for SceneSnapshot {
         }
     }
 
-    fn closest(&self, ray: &Ray) -> Option<SceneHit> {
-        match self.sole() {
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
-            None => closest_visited(self, ray, None),
-        }
+    fn closest(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
+        let Some((path, bvh)) = self.sole() else {
+            return closest_visited(self, ray, skip);
+        };
+        let sole = Sole(path);
+        let hit = bvh.closest(ray, skip.and_then(|skip| sole.id(skip)))?;
+        Some(sole.hit(&hit))
     }
 
-    fn any(&self, ray: &Ray) -> bool {
+    fn any(&self, ray: &Ray, skip: Option<ScenePrim>) -> bool {
         match self.sole() {
-            Some((_, bvh)) => bvh.any(ray),
-            None => any_visited(self, ray, None),
-        }
-    }
-
-    fn closest_skipping(&self, ray: &Ray, skip: ScenePrim) -> Option<SceneHit> {
-        match self.sole() {
-            Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
-                let hit = bvh.closest_skipping(ray, skip.prim)?;
-                Some(SceneHit::triangle(path, hit))
-            }
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
-            None => closest_visited(self, ray, Some(skip)),
-        }
-    }
-
-    fn any_skipping(&self, ray: &Ray, skip: ScenePrim) -> bool {
-        match self.sole() {
-            Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
-                bvh.any_skipping(ray, skip.prim)
-            }
-            Some((_, bvh)) => bvh.any(ray),
-            None => any_visited(self, ray, Some(skip)),
+            Some((path, bvh)) => bvh.any(ray, skip.and_then(|skip| Sole(path).id(skip))),
+            None => any_visited(self, ray, skip),
         }
     }
 

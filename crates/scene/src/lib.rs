@@ -86,7 +86,6 @@ mod user_geometry;
 mod user_sink;
 mod walk;
 mod world_box;
-mod world_sink;
 
 pub use error::SceneError;
 pub use estoc_core::{

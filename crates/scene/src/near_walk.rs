@@ -22,10 +22,10 @@
 //!   placed (see `walk.rs`). That, times sqrt(3) for the length, is granted as slack in the world.
 //! - Shapes have no triangles, and are passed over.
 
+use crate::mesh_sink::mask_of;
 use crate::placement_chain::PlacementChain;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
 use crate::world_box::WideBox;
-use crate::world_sink::mask_of;
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, MappedPoint, NearItemSink, NearSink, WideBounds};
 use estoc_core::glam::DVec3;

@@ -313,33 +313,21 @@ impl Engine for Bvh {
             .unwrap_or_else(|| one_by_one(self, queue))
     }
 
-    fn closest(&self, ray: &Ray) -> Option<Hit> {
-        match self.hides_some() {
-            true => closest_visited(self, ray, None),
-            false => traverse::plain::closest(&self.tree, self.token, ray),
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
+        let (tree, level) = (&self.tree, self.token);
+        match skip {
+            _ if self.hides_some() => closest_visited(self, ray, skip),
+            None => traverse::plain::closest(tree, level, ray),
+            Some(skip) => traverse::plain::closest_skipping(tree, level, ray, skip.into()),
         }
     }
 
-    fn any(&self, ray: &Ray) -> bool {
-        match self.hides_some() {
-            true => any_visited(self, ray, None),
-            false => traverse::plain::any(&self.tree, self.token, ray),
-        }
-    }
-
-    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        match self.hides_some() {
-            true => closest_visited(self, ray, Some(skip)),
-            false => traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into()),
-        }
-    }
-
-    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        match self.hides_some() {
-            true => any_visited(self, ray, Some(skip)),
-            false => {
-                traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
-            }
+    fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
+        let (tree, level) = (&self.tree, self.token);
+        match skip {
+            _ if self.hides_some() => any_visited(self, ray, skip),
+            None => traverse::plain::any(tree, level, ray),
+            Some(skip) => traverse::plain::any_skipping(tree, level, ray, skip.into(), &mut 0),
         }
     }
 

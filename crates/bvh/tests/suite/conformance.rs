@@ -69,20 +69,12 @@ impl Engine for Tree {
         self.bvh.visit(ray, collector);
     }
 
-    fn closest(&self, ray: &Ray) -> Option<Hit> {
-        self.bvh.closest(ray)
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
+        self.bvh.closest(ray, skip)
     }
 
-    fn any(&self, ray: &Ray) -> bool {
-        self.bvh.any(ray)
-    }
-
-    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        self.bvh.closest_skipping(ray, skip)
-    }
-
-    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        self.bvh.any_skipping(ray, skip)
+    fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
+        self.bvh.any(ray, skip)
     }
 }
 

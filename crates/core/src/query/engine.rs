@@ -80,32 +80,19 @@ pub trait Engine {
         one_by_one(self, queue)
     }
 
-    /// Returns the first hit on a ray without options; an undefined ray has none. Override it where
-    /// the engine has a shorter path than [`visit`](Engine::visit). The answer must be that of
-    /// [`visit`](Engine::visit), masks included. [`one_by_one`] calls it, so it must not ask
-    /// [`visit_many`](Engine::visit_many).
-    fn closest(&self, ray: &Ray) -> Option<HitOf<Self>> {
-        closest_visited(self, ray, None)
+    /// Returns the first hit on a ray, other than one on the primitive `skip`, as for
+    /// [`QueryOptions::skip`](super::QueryOptions::skip) without other options; an undefined ray has
+    /// none. Override it where the engine has a shorter path than [`visit`](Engine::visit). The answer
+    /// must be that of [`visit`](Engine::visit), masks included. [`one_by_one`] calls it, so it must not
+    /// ask [`visit_many`](Engine::visit_many).
+    fn closest(&self, ray: &Ray, skip: Option<IdOf<Self>>) -> Option<HitOf<Self>> {
+        closest_visited(self, ray, skip)
     }
 
-    /// Returns whether a ray without options hits anything; an undefined ray does not. May be
-    /// overridden like [`closest`](Engine::closest). The answer must be that of
-    /// [`visit`](Engine::visit), masks included.
-    fn any(&self, ray: &Ray) -> bool {
-        any_visited(self, ray, None)
-    }
-
-    /// Returns the first hit on a ray other than one on the primitive `skip`, as for
-    /// [`QueryOptions::skip`](super::QueryOptions::skip) without other options. May be overridden
-    /// like [`closest`](Engine::closest).
-    fn closest_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> Option<HitOf<Self>> {
-        closest_visited(self, ray, Some(skip))
-    }
-
-    /// Returns whether a ray hits anything but the primitive `skip`. May be overridden like
+    /// Returns whether a ray hits anything, but the primitive `skip`. May be overridden like
     /// [`closest`](Engine::closest).
-    fn any_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> bool {
-        any_visited(self, ray, Some(skip))
+    fn any(&self, ray: &Ray, skip: Option<IdOf<Self>>) -> bool {
+        any_visited(self, ray, skip)
     }
 
     /// Returns the masks of the primitives, if they have any.
@@ -136,9 +123,8 @@ pub trait MeshEngine: Engine<Primitive = Triangle> {
 impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 
 /// Traces all rays of a queue, one after the other: the default of [`Engine::visit_many`]. Where
-/// the first hit or any is wanted, rays without options are answered by [`Engine::closest`] or
-/// [`Engine::any`], and rays that only skip a primitive by [`Engine::closest_skipping`] or
-/// [`Engine::any_skipping`]; all others by [`Engine::visit`].
+/// the first hit or any is wanted, rays without options, or that only skip a primitive, are answered by
+/// [`Engine::closest`] or [`Engine::any`]; all others by [`Engine::visit`].
 pub fn one_by_one<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
     queue: &mut Queue<'_, E::Primitive, R>,
@@ -201,20 +187,12 @@ macro_rules! engine_behind_a_pointer {
                 (**self).visit_many(technique, queue)
             }
 
-            fn closest(&self, ray: &Ray) -> Option<HitOf<E>> {
-                (**self).closest(ray)
+            fn closest(&self, ray: &Ray, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
+                (**self).closest(ray, skip)
             }
 
-            fn any(&self, ray: &Ray) -> bool {
-                (**self).any(ray)
-            }
-
-            fn closest_skipping(&self, ray: &Ray, skip: IdOf<E>) -> Option<HitOf<E>> {
-                (**self).closest_skipping(ray, skip)
-            }
-
-            fn any_skipping(&self, ray: &Ray, skip: IdOf<E>) -> bool {
-                (**self).any_skipping(ray, skip)
+            fn any(&self, ray: &Ray, skip: Option<IdOf<E>>) -> bool {
+                (**self).any(ray, skip)
             }
 
             fn masks(&self) -> Option<&Masks> {

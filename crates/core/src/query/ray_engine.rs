@@ -65,18 +65,12 @@ impl<E: Engine + ?Sized> RayEngine for E {
 
     #[inline(always)]
     fn closest_on(&self, ray: &Ray, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
-        match skip {
-            None => self.closest(ray),
-            Some(skip) => self.closest_skipping(ray, skip),
-        }
+        self.closest(ray, skip)
     }
 
     #[inline(always)]
     fn any_on(&self, ray: &Ray, skip: Option<IdOf<E>>) -> bool {
-        match skip {
-            None => self.any(ray),
-            Some(skip) => self.any_skipping(ray, skip),
-        }
+        self.any(ray, skip)
     }
 }
 
