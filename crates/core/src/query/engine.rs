@@ -1,11 +1,10 @@
 //! Engines, which supply candidates.
 
+use super::for_pointers::for_pointers;
 use super::ray_engine::{RayEngine, any_visited, closest_visited};
 use super::{Collector, Masks, Primitive, Queue, RayTest, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 use crate::{PrimId, Ray, RayKind, Triangle};
-use alloc::boxed::Box;
-use alloc::sync::Arc;
 use glam::DVec3;
 
 /// The hit that queries on an engine return.
@@ -146,64 +145,58 @@ pub fn one_by_one<R: RayKind, E: RayEngine<R> + ?Sized>(
     TechniqueCounts::of(Technique::OneByOne, rays)
 }
 
-macro_rules! engine_behind_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<E: Engine + ?Sized> Engine for $pointer {
-            type Primitive = E::Primitive;
+for_pointers! { [E: Engine] Engine, {
+    type Primitive = E::Primitive;
 
-            fn primitive_count(&self) -> usize {
-                (**self).primitive_count()
-            }
+    fn primitive_count(&self) -> usize {
+        (**self).primitive_count()
+    }
 
-            fn primitive(&self, id: IdOf<E>) -> Option<E::Primitive> {
-                (**self).primitive(id)
-            }
+    fn primitive(&self, id: IdOf<E>) -> Option<E::Primitive> {
+        (**self).primitive(id)
+    }
 
-            fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<E>) -> Option<E::Primitive> {
-                (**self).primitive_on(ray, id)
-            }
+    fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<E>) -> Option<E::Primitive> {
+        (**self).primitive_on(ray, id)
+    }
 
-            fn is_closed(&self) -> bool {
-                (**self).is_closed()
-            }
+    fn is_closed(&self) -> bool {
+        (**self).is_closed()
+    }
 
-            fn is_one_solid(&self) -> bool {
-                (**self).is_one_solid()
-            }
+    fn is_one_solid(&self) -> bool {
+        (**self).is_one_solid()
+    }
 
-            fn encloses(&self, point: DVec3) -> Option<bool> {
-                (**self).encloses(point)
-            }
+    fn encloses(&self, point: DVec3) -> Option<bool> {
+        (**self).encloses(point)
+    }
 
-            fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {
-                (**self).visit(ray, collector);
-            }
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {
+        (**self).visit(ray, collector);
+    }
 
-            fn visit_many(
-                &self,
-                technique: Technique,
-                queue: &mut Queue<'_, E::Primitive>,
-            ) -> TechniqueCounts {
-                (**self).visit_many(technique, queue)
-            }
+    fn visit_many(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, E::Primitive>,
+    ) -> TechniqueCounts {
+        (**self).visit_many(technique, queue)
+    }
 
-            fn closest(&self, ray: &Ray, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
-                (**self).closest(ray, skip)
-            }
+    fn closest(&self, ray: &Ray, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
+        (**self).closest(ray, skip)
+    }
 
-            fn any(&self, ray: &Ray, skip: Option<IdOf<E>>) -> bool {
-                (**self).any(ray, skip)
-            }
+    fn any(&self, ray: &Ray, skip: Option<IdOf<E>>) -> bool {
+        (**self).any(ray, skip)
+    }
 
-            fn masks(&self) -> Option<&Masks> {
-                (**self).masks()
-            }
+    fn masks(&self) -> Option<&Masks> {
+        (**self).masks()
+    }
 
-            fn query_bytes(&self) -> usize {
-                (**self).query_bytes()
-            }
-        }
-    )*};
-}
-
-engine_behind_a_pointer!(&E, Box<E>, Arc<E>);
+    fn query_bytes(&self) -> usize {
+        (**self).query_bytes()
+    }
+} }

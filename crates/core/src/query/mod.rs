@@ -6,6 +6,7 @@ mod contains;
 mod contains_by;
 mod delegate;
 mod engine;
+mod for_pointers;
 mod goal;
 mod hit_buffer;
 mod hit_rule;

@@ -1,9 +1,8 @@
 //! Engines that find what is near a point.
 
+use super::for_pointers::for_pointers;
 use super::{Engine, PointCollector, PointKind};
 use crate::{PrimId, SurfaceReport, Triangle, WindingCollector};
-use alloc::boxed::Box;
-use alloc::sync::Arc;
 use glam::Vec3;
 
 /// Finds the triangles that may be near a point of a kind: a mesh near a `Vec3`, a scene near a
@@ -53,24 +52,18 @@ fn triangles<E: PointEngine + ?Sized>(engine: &E) -> impl Iterator<Item = Triang
     ids.filter_map(|prim| engine.primitive(prim))
 }
 
-macro_rules! point_engine_behind_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<V: PointKind, E: NearEngine<V> + ?Sized> NearEngine<V> for $pointer {
-            fn visit_near(&self, collector: &mut PointCollector<V>) {
-                (**self).visit_near(collector);
-            }
-        }
+for_pointers! { [V: PointKind, E: NearEngine<V>] NearEngine<V>, {
+    fn visit_near(&self, collector: &mut PointCollector<V>) {
+        (**self).visit_near(collector);
+    }
+} }
 
-        impl<E: PointEngine + ?Sized> PointEngine for $pointer {
-            fn visit_winding(&self, collector: &mut WindingCollector) {
-                (**self).visit_winding(collector);
-            }
+for_pointers! { [E: PointEngine] PointEngine, {
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        (**self).visit_winding(collector);
+    }
 
-            fn surface(&self) -> SurfaceReport {
-                (**self).surface()
-            }
-        }
-    )*};
-}
-
-point_engine_behind_a_pointer!(&E, Box<E>, Arc<E>);
+    fn surface(&self) -> SurfaceReport {
+        (**self).surface()
+    }
+} }

@@ -1,12 +1,11 @@
 //! Engines, as questions about rays of any kind ask them.
 
 use super::engine::{HitOf, IdOf};
+use super::for_pointers::for_pointers;
 use super::{Collector, Engine, Queue, RayTest, SkipOptions, Technique, TechniqueCounts};
 use super::{Unmasked, one_by_one};
 use crate::exact::PreparedRay;
 use crate::{Ray, Ray64, RayKind};
-use alloc::boxed::Box;
-use alloc::sync::Arc;
 
 /// An engine that is asked about rays of a kind.
 ///
@@ -104,30 +103,23 @@ pub fn any_visited<R: RayKind, E: RayEngine<R> + ?Sized>(
     })
 }
 
-/// Implements it for a pointer to an engine.
-macro_rules! ray_engine_behind_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<E: RayEngine<Ray64> + ?Sized> RayEngine<Ray64> for $pointer {
-            fn visit_on(
-                &self,
-                ray: &PreparedRay<'_, Ray64>,
-                collector: &mut Collector<'_, E::Primitive, Ray64>,
-            ) {
-                (**self).visit_on(ray, collector);
-            }
+for_pointers! { [E: RayEngine<Ray64>] RayEngine<Ray64>, {
+    fn visit_on(
+        &self,
+        ray: &PreparedRay<'_, Ray64>,
+        collector: &mut Collector<'_, E::Primitive, Ray64>,
+    ) {
+        (**self).visit_on(ray, collector);
+    }
 
-            fn primitive_for(
-                &self,
-                ray: &PreparedRay<'_, Ray64>,
-                id: IdOf<E>,
-            ) -> Option<E::Primitive> {
-                (**self).primitive_for(ray, id)
-            }
-        }
-    )*};
-}
-
-ray_engine_behind_a_pointer!(&E, Box<E>, Arc<E>);
+    fn primitive_for(
+        &self,
+        ray: &PreparedRay<'_, Ray64>,
+        id: IdOf<E>,
+    ) -> Option<E::Primitive> {
+        (**self).primitive_for(ray, id)
+    }
+} }
 
 impl<E: RayEngine<Ray64> + ?Sized> RayEngine<Ray64> for Unmasked<'_, E> {
     fn visit_on(
