@@ -34,10 +34,10 @@ pub(crate) fn values<E, Q, I, A>(
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
-    Q: Question<E, Item = I>,
+    Q: Question<E, I>,
     I: Item,
     A: Sync,
-    Vec<A>: Answers<E, Q>,
+    Vec<A>: Answers<E, Q, I>,
 {
     columns(
         (engine, question),
@@ -62,9 +62,9 @@ pub(crate) fn columns<E, Q, I, A>(
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
-    Q: Question<E, Item = I>,
+    Q: Question<E, I>,
     I: Item,
-    A: Answers<E, Q> + Default,
+    A: Answers<E, Q, I> + Default,
 {
     let mut answers = A::default();
     each_block(call, source, |first, items| {

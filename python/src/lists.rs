@@ -32,9 +32,9 @@ pub(crate) fn lists<E, Q, I, T>(
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
-    Q: Question<E, Item = I> + Copy,
+    Q: Question<E, I> + Copy,
     I: Item,
-    Rows<T>: Answers<E, Q>,
+    Rows<T>: Answers<E, Q, I>,
 {
     let count = source.count();
     let mut offsets: Vec<i64> = Vec::new();

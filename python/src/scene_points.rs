@@ -7,9 +7,10 @@ use crate::lists::{lists, without_spare};
 use crate::point_arguments::PointArguments;
 use crate::scene_snapshot::{NONE, SceneSnapshot, step};
 use crate::whole_surface::check_room_for_solids;
+use estoc::RayQuery;
 use estoc::glam::DVec3;
 use estoc::query::{ClosestPointWithin, Contains, Distance, Within};
-use estoc::scene::{In64, Point64Query, SceneClosestPoint, ScenePrim};
+use estoc::scene::{SceneClosestPoint, ScenePrim};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 
@@ -56,7 +57,7 @@ impl SceneSnapshot {
                 path.put(depth * place + level, number);
             }
         };
-        let question = In64(ClosestPointWithin(most));
+        let question = ClosestPointWithin(most);
         arguments.run(py, |call, batch| {
             values((&*self.scene, question), &points, batch, call, put)
         })
@@ -73,7 +74,7 @@ impl SceneSnapshot {
         let out = Column::<f32>::of(&out, points.len())?;
         let put = |place, distance: &Option<f32>| out.put(place, distance.unwrap_or(f32::INFINITY));
         arguments.run(py, |call, batch| {
-            values((&*self.scene, In64(Distance)), &points, batch, call, put)
+            values((&*self.scene, Distance), &points, batch, call, put)
         })
     }
 
@@ -94,7 +95,7 @@ impl SceneSnapshot {
                 let message = "no object of the scene is closed, so nothing is inside; mend a mesh";
                 return Err(Failure::Raised("SurfaceError", message.into()));
             }
-            values((&*self.scene, In64(Contains)), &points, batch, call, put)
+            values::<_, _, DVec3, _>((&*self.scene, Contains), &points, batch, call, put)
         })
     }
 
@@ -121,7 +122,7 @@ impl SceneSnapshot {
                 paths.extend(found.iter().flat_map(steps));
                 Ok(())
             };
-            let question = (&*self.scene, In64(Within(most)));
+            let question = (&*self.scene, Within(most));
             let offsets = lists(question, &points, batch, max_hits, call, take)?;
             Ok((offsets, without_spare(prims), without_spare(paths)))
         })?;

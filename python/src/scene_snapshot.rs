@@ -8,8 +8,9 @@ use crate::lists::{lists, without_spare};
 use crate::options::RayOptions;
 use crate::ray_arguments::RayArguments;
 use crate::ray_input::RayInput;
+use estoc::Ray;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
-use estoc::scene::{In64, SceneHit, ScenePath};
+use estoc::scene::{Ray64, SceneHit, ScenePath};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -70,8 +71,8 @@ impl SceneSnapshot {
         arguments.run(py, |call| {
             let (scene, batch) = (&*self.scene, options.batch(call));
             match rays.is_f64() {
-                true => values((scene, In64(Closest)), &rays, batch, call, put),
-                false => values((scene, Closest), &rays, batch, call, put),
+                true => values::<_, _, Ray64, _>((scene, Closest), &rays, batch, call, put),
+                false => values::<_, _, Ray, _>((scene, Closest), &rays, batch, call, put),
             }
         })
     }
@@ -89,8 +90,8 @@ impl SceneSnapshot {
         arguments.run(py, |call| {
             let (scene, batch) = (&*self.scene, options.batch(call));
             match rays.is_f64() {
-                true => values((scene, In64(Any)), &rays, batch, call, put),
-                false => values((scene, Any), &rays, batch, call, put),
+                true => values::<_, _, Ray64, _>((scene, Any), &rays, batch, call, put),
+                false => values::<_, _, Ray, _>((scene, Any), &rays, batch, call, put),
             }
         })
     }
@@ -109,10 +110,14 @@ impl SceneSnapshot {
         arguments.run(py, |call| {
             let (scene, batch) = (&*self.scene, options.batch(call));
             match (rays.is_f64(), crossings) {
-                (true, true) => values((scene, In64(CountCrossings)), &rays, batch, call, put),
-                (true, false) => values((scene, In64(Count)), &rays, batch, call, put),
-                (false, true) => values((scene, CountCrossings), &rays, batch, call, put),
-                (false, false) => values((scene, Count), &rays, batch, call, put),
+                (true, true) => {
+                    values::<_, _, Ray64, _>((scene, CountCrossings), &rays, batch, call, put)
+                }
+                (true, false) => values::<_, _, Ray64, _>((scene, Count), &rays, batch, call, put),
+                (false, true) => {
+                    values::<_, _, Ray, _>((scene, CountCrossings), &rays, batch, call, put)
+                }
+                (false, false) => values::<_, _, Ray, _>((scene, Count), &rays, batch, call, put),
             }
         })
     }
@@ -202,11 +207,19 @@ fn listed(
     let batch = options.batch(call);
     let take = |hits: &[SceneHit]| found.add(hits);
     match (rays.is_f64(), k) {
-        (true, _) if crossings => lists((scene, In64(Crossings)), rays, batch, most, call, take),
-        (true, Some(k)) => lists((scene, In64(FirstK(k))), rays, batch, most, call, take),
-        (true, None) => lists((scene, In64(All)), rays, batch, most, call, take),
-        (false, _) if crossings => lists((scene, Crossings), rays, batch, most, call, take),
-        (false, Some(k)) => lists((scene, FirstK(k)), rays, batch, most, call, take),
-        (false, None) => lists((scene, All), rays, batch, most, call, take),
+        (true, _) if crossings => {
+            lists::<_, _, Ray64, _>((scene, Crossings), rays, batch, most, call, take)
+        }
+        (true, Some(k)) => {
+            lists::<_, _, Ray64, _>((scene, FirstK(k)), rays, batch, most, call, take)
+        }
+        (true, None) => lists::<_, _, Ray64, _>((scene, All), rays, batch, most, call, take),
+        (false, _) if crossings => {
+            lists::<_, _, Ray, _>((scene, Crossings), rays, batch, most, call, take)
+        }
+        (false, Some(k)) => {
+            lists::<_, _, Ray, _>((scene, FirstK(k)), rays, batch, most, call, take)
+        }
+        (false, None) => lists::<_, _, Ray, _>((scene, All), rays, batch, most, call, take),
     }
 }

@@ -3,11 +3,11 @@
 use crate::answers::{Answers, BatchQuestion};
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::items::{Item, ItemsOf, Rays};
+use crate::items::{IntoItems, Item};
 use crate::job::{AcceptHitSync, BatchEngine, Job};
 use crate::plan::Plan;
 use crate::report::BatchReport;
-use estoc_core::{All, Engine, HitOf, Question, Ray};
+use estoc_core::{All, Engine, HitOf, Question, Ray, RayKind};
 use std::ops::ControlFlow;
 
 /// Generic queries.
@@ -34,11 +34,11 @@ impl<I: Copy> Batch<'_, I> {
     ///   `after`;
     /// - [`BatchError::TooManyHits`] for questions with any number of hits per ray;
     /// - [`BatchError::RaysOnly`] when options are set and the question is not about rays.
-    pub fn ask<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E>>(
+    pub fn ask<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E, L::Item>, L: IntoItems<'r>>(
         &self,
         engine: &E,
         question: Q,
-        items: impl Into<ItemsOf<'r, E, Q>>,
+        items: L,
     ) -> Result<Q::Answers, BatchError> {
         self.ask_as(engine, question, items)
     }
@@ -48,14 +48,14 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
-    pub fn ask_as<'r, A, E: BatchEngine<I> + ?Sized, Q: Question<E, Item: Item>>(
+    pub fn ask_as<'r, A, E: BatchEngine<I> + ?Sized, Q: Question<E, L::Item>, L: IntoItems<'r>>(
         &self,
         engine: &E,
         question: Q,
-        items: impl Into<ItemsOf<'r, E, Q>>,
+        items: L,
     ) -> Result<A, BatchError>
     where
-        A: Answers<E, Q> + Default,
+        A: Answers<E, Q, L::Item> + Default,
     {
         let mut answers = A::default();
         self.ask_into(engine, question, items, &mut answers)?;
@@ -67,14 +67,14 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask), and [`BatchError::Room`]. After an error the answers are incomplete.
-    pub fn ask_into<'r, E: BatchEngine<I> + ?Sized, Q: Question<E, Item: Item>>(
+    pub fn ask_into<'r, E: BatchEngine<I> + ?Sized, Q: Question<E, L::Item>, L: IntoItems<'r>>(
         &self,
         engine: &E,
         question: Q,
-        items: impl Into<ItemsOf<'r, E, Q>>,
-        answers: &mut (impl Answers<E, Q> + ?Sized),
+        items: L,
+        answers: &mut (impl Answers<E, Q, L::Item> + ?Sized),
     ) -> Result<BatchReport, BatchError> {
-        answers.fill(&self.job(engine, question, items.into(), None))
+        answers.fill(&self.job(engine, question, items.into_items(), None))
     }
 
     /// Answers a question about many rays, counting only hits for which `accept` returns `true`,
@@ -97,13 +97,16 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
-    pub fn ask_where<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E, Item = Ray>>(
+    pub fn ask_where<'r, E: BatchEngine<I> + ?Sized, Q, L: IntoItems<'r, Item: RayKind>>(
         &self,
         engine: &E,
         question: Q,
-        rays: impl Into<Rays<'r>>,
-        accept: AcceptHitSync<'_, E>,
-    ) -> Result<Q::Answers, BatchError> {
+        rays: L,
+        accept: AcceptHitSync<'_, E, L::Item>,
+    ) -> Result<Q::Answers, BatchError>
+    where
+        Q: BatchQuestion<E, L::Item>,
+    {
         let mut answers = Q::Answers::default();
         self.ask_where_into(engine, question, rays, accept, &mut answers)?;
         Ok(answers)
@@ -114,15 +117,18 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask_into`](Batch::ask_into).
-    pub fn ask_where_into<'r, E: BatchEngine<I> + ?Sized, Q: Question<E, Item = Ray>>(
+    pub fn ask_where_into<'r, E: BatchEngine<I> + ?Sized, Q, L: IntoItems<'r, Item: RayKind>>(
         &self,
         engine: &E,
         question: Q,
-        rays: impl Into<Rays<'r>>,
-        accept: AcceptHitSync<'_, E>,
-        answers: &mut (impl Answers<E, Q> + ?Sized),
-    ) -> Result<BatchReport, BatchError> {
-        answers.fill(&self.job(engine, question, rays.into(), Some(accept)))
+        rays: L,
+        accept: AcceptHitSync<'_, E, L::Item>,
+        answers: &mut (impl Answers<E, Q, L::Item> + ?Sized),
+    ) -> Result<BatchReport, BatchError>
+    where
+        Q: Question<E, L::Item>,
+    {
+        answers.fill(&self.job(engine, question, rays.into_items(), Some(accept)))
     }
 
     /// Calls `visit` with the index of a ray and each of its hits, in order along the ray, until
@@ -154,33 +160,36 @@ impl<I: Copy> Batch<'_, I> {
     pub fn for_each_hit<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         visit: &(dyn Fn(usize, &HitOf<E>) -> ControlFlow<()> + Sync),
     ) -> Result<BatchReport, BatchError> {
-        visit_all(&self.job(engine, All, rays.into(), None), visit)
+        visit_all(
+            &self.job::<_, _, Ray>(engine, All, rays.into_items(), None),
+            visit,
+        )
     }
 
     /// Returns the plan for these rays or points without executing it. Samples 4 rays out of every
     /// 2048, and at most 256 in all.
     #[must_use]
-    pub fn plan<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E>>(
+    pub fn plan<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E, L::Item>, L: IntoItems<'r>>(
         &self,
         engine: &E,
         question: Q,
-        items: impl Into<ItemsOf<'r, E, Q>>,
+        items: L,
     ) -> Plan {
         let has_rows = Q::Answers::has_rows(&question);
-        self.job(engine, question, items.into(), None)
+        self.job(engine, question, items.into_items(), None)
             .plan(has_rows)
     }
 
-    pub(crate) fn job<'j, 'r, E: BatchEngine<I> + ?Sized, Q: Question<E, Item: Item>>(
+    pub(crate) fn job<'j, 'r, E: BatchEngine<I> + ?Sized, Q, T: Item>(
         &'j self,
         engine: &'j E,
         question: Q,
-        items: ItemsOf<'r, E, Q>,
-        accept: Option<AcceptHitSync<'j, E>>,
-    ) -> Job<'j, 'r, E, Q> {
+        items: T::Items<'r>,
+        accept: Option<AcceptHitSync<'j, E, T>>,
+    ) -> Job<'j, 'r, E, Q, T> {
         Job {
             batch: *self,
             engine,

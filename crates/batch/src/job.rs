@@ -4,7 +4,7 @@ use crate::batch::Batch;
 use crate::cache_sizes::CacheSizes;
 use crate::coherence::{Coherence, CoherenceSample};
 use crate::error::BatchError;
-use crate::items::{Item, Items, ItemsOf};
+use crate::items::{Item, Items};
 use crate::plan::{LARGEST_CHUNK, Plan, PlanFacts};
 use crate::run::pool;
 use crate::spread_places::place;
@@ -21,23 +21,20 @@ pub trait BatchEngine<I = PrimId>: Engine<Primitive: Primitive<Id = I>> + Sync {
 impl<I, E: Engine<Primitive: Primitive<Id = I>> + Sync + ?Sized> BatchEngine<I> for E {}
 
 /// A filter that may be called from any thread; see [`Batch::ask_where`].
-pub type AcceptHitSync<'a, E> = &'a (dyn Fn(&Ray, &HitOf<E>) -> bool + Sync);
+pub type AcceptHitSync<'a, E, T = Ray> = &'a (dyn Fn(&T, &HitOf<E>) -> bool + Sync);
 
 /// One question about many items of one engine.
-pub struct Job<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> {
+pub struct Job<'j, 'r, E: Engine + ?Sized, Q, T: Item = Ray> {
     pub(crate) batch: Batch<'j, IdOf<E>>,
     pub(crate) engine: &'j E,
     pub(crate) question: Q,
-    pub(crate) items: ItemsOf<'r, E, Q>,
-    pub(crate) accept: Option<AcceptHitSync<'j, E>>,
+    pub(crate) items: T::Items<'r>,
+    pub(crate) accept: Option<AcceptHitSync<'j, E, T>>,
 }
 
-impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
+impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> Job<'j, 'r, E, Q, T> {
     /// Returns the same job with another question.
-    pub(crate) fn about<R>(&self, question: R) -> Job<'j, 'r, E, R>
-    where
-        R: Question<E, Item = Q::Item>,
-    {
+    pub(crate) fn about<R>(&self, question: R) -> Job<'j, 'r, E, R, T> {
         Job {
             batch: self.batch,
             engine: self.engine,
@@ -50,7 +47,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
     /// Checks the settings and returns the plan. `has_rows` says whether an item may have any
     /// number of answers.
     pub(crate) fn start(&self, has_rows: bool) -> Result<Plan, BatchError> {
-        self.batch.check_settings::<Q::Item>()?;
+        self.batch.check_settings::<T>()?;
         self.batch.check_lengths(self.items.len())?;
         Ok(self.plan(has_rows))
     }
@@ -58,7 +55,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
     pub(crate) fn plan(&self, has_rows: bool) -> Plan {
         let (batch, engine) = (&self.batch, self.engine);
         let (count, tree_bytes) = (self.items.len(), engine.query_bytes());
-        let chunk_size = batch.chunk_size.or(<Q::Item as Item>::CHUNK_SIZE);
+        let chunk_size = batch.chunk_size.or(T::CHUNK_SIZE);
         // Few rays must not start a pool.
         let threads = match batch.threads {
             _ if count < Plan::inline_below(tree_bytes, chunk_size) => 1,
@@ -122,30 +119,27 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
         }
     }
 
-    fn accept_in_one_thread(&self) -> Option<AcceptHit<'_, E>> {
-        self.accept.map(|accept| accept as AcceptHit<'_, E>)
+    fn accept_in_one_thread(&self) -> Option<AcceptHit<'_, E, T>> {
+        self.accept.map(|accept| accept as AcceptHit<'_, E, T>)
     }
 }
 
-/// The items of one chunk, in the form that a question takes.
-pub(crate) type ManyOf<'a, E, Q> = QuerySlice<'a, <Q as Question<E>>::Item, IdOf<E>>;
-
-impl<E: Engine + ?Sized, Q: ValueQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
+impl<E: Engine + ?Sized, Q: ValueQuestion<E, T>, T: Item> Job<'_, '_, E, Q, T> {
     /// Answers the question for one chunk.
     pub(crate) fn ask_many(
         &self,
-        many: &ManyOf<'_, E, Q>,
+        many: &QuerySlice<'_, T, IdOf<E>>,
         answers: &mut [Q::Answer],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_many(self.engine, many, self.accept_in_one_thread(), answers)
     }
 }
 
-impl<E: Engine + ?Sized, Q: RowQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
+impl<E: Engine + ?Sized, Q: RowQuestion<E, T>, T: Item> Job<'_, '_, E, Q, T> {
     /// Answers the question for one chunk, with a row of values per item.
     pub(crate) fn ask_rows(
         &self,
-        many: &ManyOf<'_, E, Q>,
+        many: &QuerySlice<'_, T, IdOf<E>>,
         emit: &mut dyn FnMut(usize, &[Q::Value]),
     ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_rows(self.engine, many, self.accept_in_one_thread(), emit)

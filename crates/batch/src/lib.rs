@@ -62,8 +62,8 @@ pub use cache_sizes::CacheSizes;
 pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
 pub use items::{
-    Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Points, Points64, PointsError, Rays,
-    Rays64, RaysError, RaysSoA,
+    IntoItems, Item, Items, MovingSpheres, MovingSpheresError, Points, PointsError, Rays,
+    RaysError, RaysSoA,
 };
 pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};
@@ -72,7 +72,7 @@ pub use report::BatchReport;
 pub use spawned_rays::spawn_rays;
 pub use stream::{ClosestHits, RayStream, StreamError, StreamItem, StreamOutcome};
 
-use estoc_core::{Engine, HitOf};
+use estoc_core::{Engine, HitOf, Ray};
 
 /// Returns the first hit of each ray, in the order of the rays; see
 /// [`RayQuery::closest_hit`](estoc_core::RayQuery::closest_hit).
@@ -80,7 +80,7 @@ use estoc_core::{Engine, HitOf};
 #[must_use]
 pub fn closest_hits<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
-    rays: impl Into<Rays<'r>>,
+    rays: impl IntoItems<'r, Item = Ray>,
 ) -> Vec<Option<HitOf<E>>> {
     sure(Batch::default().closest_hits(engine, rays))
 }
@@ -89,7 +89,10 @@ pub fn closest_hits<'r, E: Engine + Sync + ?Sized>(
 /// [`RayQuery::any_hit`](estoc_core::RayQuery::any_hit).
 /// Runs in the caller's rayon pool.
 #[must_use]
-pub fn any_hits<'r, E: Engine + Sync + ?Sized>(engine: &E, rays: impl Into<Rays<'r>>) -> Vec<bool> {
+pub fn any_hits<'r, E: Engine + Sync + ?Sized>(
+    engine: &E,
+    rays: impl IntoItems<'r, Item = Ray>,
+) -> Vec<bool> {
     sure(Batch::default().any_hits(engine, rays))
 }
 
@@ -99,7 +102,7 @@ pub fn any_hits<'r, E: Engine + Sync + ?Sized>(engine: &E, rays: impl Into<Rays<
 #[must_use]
 pub fn all_hits<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
-    rays: impl Into<Rays<'r>>,
+    rays: impl IntoItems<'r, Item = Ray>,
 ) -> HitRows<HitOf<E>> {
     sure(Batch::default().all_hits(engine, rays))
 }
@@ -109,7 +112,7 @@ pub fn all_hits<'r, E: Engine + Sync + ?Sized>(
 #[must_use]
 pub fn count_hits<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
-    rays: impl Into<Rays<'r>>,
+    rays: impl IntoItems<'r, Item = Ray>,
 ) -> Vec<usize> {
     sure(Batch::default().count_hits(engine, rays))
 }
@@ -120,7 +123,7 @@ pub fn count_hits<'r, E: Engine + Sync + ?Sized>(
 #[must_use]
 pub fn count_crossings<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
-    rays: impl Into<Rays<'r>>,
+    rays: impl IntoItems<'r, Item = Ray>,
 ) -> Vec<usize> {
     sure(Batch::default().count_crossings(engine, rays))
 }

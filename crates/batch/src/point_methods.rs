@@ -3,7 +3,7 @@
 use crate::answers::Rows;
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::items::Points;
+use crate::items::IntoItems;
 use crate::report::BatchReport;
 use crate::stream::{RayStream, StreamItem, StreamedFrom};
 use estoc_core::glam::Vec3;
@@ -33,7 +33,7 @@ impl Batch<'_> {
     pub fn closest_points<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
     ) -> Result<Vec<Option<ClosestPoint>>, BatchError> {
         self.ask(engine, ClosestPointWithin::default(), points)
     }
@@ -46,7 +46,7 @@ impl Batch<'_> {
     pub fn closest_points_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         closest: &mut [Option<ClosestPoint>],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, ClosestPointWithin::default(), points, closest)
@@ -61,7 +61,7 @@ impl Batch<'_> {
     pub fn closest_points_within<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         max_distance: f32,
     ) -> Result<Vec<Option<ClosestPoint>>, BatchError> {
         self.ask(engine, ClosestPointWithin(max_distance), points)
@@ -75,7 +75,7 @@ impl Batch<'_> {
     pub fn closest_points_within_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         max_distance: f32,
         closest: &mut [Option<ClosestPoint>],
     ) -> Result<BatchReport, BatchError> {
@@ -90,7 +90,7 @@ impl Batch<'_> {
     pub fn distances<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
     ) -> Result<Vec<Option<f32>>, BatchError> {
         self.ask(engine, Distance, points)
     }
@@ -103,7 +103,7 @@ impl Batch<'_> {
     pub fn distances_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         distances: &mut [Option<f32>],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, Distance, points, distances)
@@ -117,7 +117,7 @@ impl Batch<'_> {
     pub fn any_within<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         radius: f32,
     ) -> Result<Vec<bool>, BatchError> {
         self.ask(engine, AnyWithin(radius), points)
@@ -131,7 +131,7 @@ impl Batch<'_> {
     pub fn any_within_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         radius: f32,
         any: &mut [bool],
     ) -> Result<BatchReport, BatchError> {
@@ -162,7 +162,7 @@ impl Batch<'_> {
     pub fn k_closest_points<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         k: usize,
     ) -> Result<Rows<ClosestPoint>, BatchError> {
         self.ask(engine, ClosestK(k), points)
@@ -176,7 +176,7 @@ impl Batch<'_> {
     pub fn k_closest_points_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         k: usize,
         rows: &mut Rows<ClosestPoint>,
     ) -> Result<BatchReport, BatchError> {
@@ -192,7 +192,7 @@ impl Batch<'_> {
     pub fn within<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         radius: f32,
     ) -> Result<Rows<PrimId>, BatchError> {
         self.ask(engine, Within(radius), points)
@@ -206,7 +206,7 @@ impl Batch<'_> {
     pub fn within_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         radius: f32,
         rows: &mut Rows<PrimId>,
     ) -> Result<BatchReport, BatchError> {

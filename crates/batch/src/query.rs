@@ -1,8 +1,8 @@
 //! A question chosen at run time.
 
 use estoc_core::{
-    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, Engine, FirstK, Hit, HitOf,
-    IdOf, QueryError, QueryOptions, Question, Ray,
+    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, IdOf,
+    QueryError, QueryOptions, Question, RayEngine, RayKind,
 };
 
 /// A question about rays, chosen at run time. Each variant is the question type of its name, such
@@ -65,16 +65,15 @@ pub enum QueryAnswer<H = Hit> {
     Row(Vec<H>),
 }
 
-impl<E: Engine + ?Sized> Question<E> for Query {
-    type Item = Ray;
+impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
     type Answer = QueryAnswer<HitOf<E>>;
 
     fn ask(
         &self,
         engine: &E,
-        ray: &Ray,
+        ray: &R,
         options: &QueryOptions<IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
+        accept: Option<AcceptHit<'_, E, R>>,
     ) -> Result<QueryAnswer<HitOf<E>>, QueryError> {
         use QueryAnswer::{Closest as Found, Count as Number, Row};
         Ok(match *self {
@@ -89,10 +88,18 @@ impl<E: Engine + ?Sized> Question<E> for Query {
     }
 
     fn ends_at_first_hit(&self) -> bool {
-        matches!(self, Query::Closest | Query::Any)
+        R::IS_TRACED_TOGETHER && matches!(self, Query::Closest | Query::Any)
     }
 
     fn ends_at_any_hit(&self) -> bool {
-        matches!(self, Query::Any)
+        R::IS_TRACED_TOGETHER && matches!(self, Query::Any)
+    }
+
+    fn is_one_by_one(&self) -> bool {
+        !R::IS_TRACED_TOGETHER
+    }
+
+    fn is_about_positions(&self) -> bool {
+        false
     }
 }

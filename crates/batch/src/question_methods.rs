@@ -3,10 +3,13 @@
 use crate::answers::HitRows;
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::items::{Points, Rays};
+use crate::items::IntoItems;
 use crate::job::BatchEngine;
 use crate::report::BatchReport;
-use estoc_core::{All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitOf};
+use estoc_core::glam::Vec3;
+use estoc_core::{
+    All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitOf, Ray,
+};
 
 /// One method per question.
 impl<I: Copy> Batch<'_, I> {
@@ -20,7 +23,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn closest_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
     ) -> Result<Vec<Option<HitOf<E>>>, BatchError> {
         self.ask(engine, Closest, rays)
     }
@@ -33,7 +36,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn closest_hits_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         hits: &mut [Option<HitOf<E>>],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, Closest, rays, hits)
@@ -50,7 +53,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn any_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
     ) -> Result<Vec<bool>, BatchError> {
         self.ask(engine, Any, rays)
     }
@@ -63,7 +66,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn any_hits_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         any: &mut [bool],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, Any, rays, any)
@@ -76,7 +79,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn count_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
     ) -> Result<Vec<usize>, BatchError> {
         self.ask(engine, Count, rays)
     }
@@ -89,7 +92,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn count_hits_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         counts: &mut [usize],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, Count, rays, counts)
@@ -102,7 +105,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn count_crossings<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
     ) -> Result<Vec<usize>, BatchError> {
         self.ask(engine, CountCrossings, rays)
     }
@@ -115,7 +118,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn count_crossings_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         counts: &mut [usize],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, CountCrossings, rays, counts)
@@ -129,7 +132,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn contains<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
     ) -> Result<Vec<Option<bool>>, BatchError> {
         self.ask(engine, Contains, points)
     }
@@ -142,7 +145,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn contains_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         inside: &mut [Option<bool>],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, Contains, points, inside)
@@ -168,7 +171,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn all_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
     ) -> Result<HitRows<HitOf<E>>, BatchError> {
         self.ask(engine, All, rays)
     }
@@ -181,7 +184,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn all_hits_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         rows: &mut HitRows<HitOf<E>>,
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, All, rays, rows)
@@ -194,7 +197,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn first_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         k: usize,
     ) -> Result<HitRows<HitOf<E>>, BatchError> {
         self.ask(engine, FirstK(k), rays)
@@ -208,7 +211,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn first_hits_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         k: usize,
         rows: &mut HitRows<HitOf<E>>,
     ) -> Result<BatchReport, BatchError> {
@@ -223,7 +226,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn crossings<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
     ) -> Result<HitRows<HitOf<E>>, BatchError> {
         self.ask(engine, Crossings, rays)
     }
@@ -236,7 +239,7 @@ impl<I: Copy> Batch<'_, I> {
     pub fn crossings_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl Into<Rays<'r>>,
+        rays: impl IntoItems<'r, Item = Ray>,
         rows: &mut HitRows<HitOf<E>>,
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, Crossings, rays, rows)

@@ -2,8 +2,8 @@
 
 use crate::items::RegionIndex;
 use estoc_core::{
-    AcceptHit, IdOf, PrimId, QueryError, QueryOptions, QuerySlice, QuerySliceError, Question,
-    Region, RegionEngine, RegionQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion,
+    AcceptHit, IdOf, PrimId, QueryError, QueryOptions, Question, Region, RegionEngine, RegionQuery,
+    RowQuestion, ValueQuestion,
 };
 
 /// The question for the triangles that have a point in a region, by id.
@@ -23,29 +23,18 @@ macro_rules! region_question {
 
         impl<R> Copy for $question<'_, R> {}
 
-        impl<R: Region> $question<'_, R> {
-            fn of<E: RegionEngine + ?Sized>(&self, $engine: &E, region: RegionIndex) -> $answer {
-                let $region = &self.0[region.get()];
-                $found
-            }
-        }
-
-        impl<E: RegionEngine + ?Sized, R: Region> Question<E> for $question<'_, R> {
-            type Item = RegionIndex;
+        impl<E: RegionEngine + ?Sized, R: Region> Question<E, RegionIndex> for $question<'_, R> {
             type Answer = $answer;
 
             fn ask(
                 &self,
-                engine: &E,
-                &region: &RegionIndex,
+                $engine: &E,
+                region: &RegionIndex,
                 _: &QueryOptions<IdOf<E>>,
-                _: Option<AcceptHit<'_, E>>,
+                _: Option<AcceptHit<'_, E, RegionIndex>>,
             ) -> Result<$answer, QueryError> {
-                Ok(self.of(engine, region))
-            }
-
-            fn is_one_by_one(&self) -> bool {
-                true
+                let $region = &self.0[region.get()];
+                Ok($found)
             }
 
             /// Regions keep their order.
@@ -59,51 +48,8 @@ macro_rules! region_question {
 region_question!(Overlaps => Vec<PrimId>: |engine, region| engine.overlaps(region));
 region_question!(AnyOverlap => bool: |engine, region| engine.any_overlap(region));
 
-impl<E: RegionEngine + ?Sized, R: Region> RowQuestion<E> for Overlaps<'_, R> {
+impl<E: RegionEngine + ?Sized, R: Region> RowQuestion<E, RegionIndex> for Overlaps<'_, R> {
     type Value = PrimId;
-
-    fn ask_rows(
-        &self,
-        engine: &E,
-        many: &QuerySlice<'_, RegionIndex, IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
-        emit: &mut dyn FnMut(usize, &[PrimId]),
-    ) -> Result<TechniqueCounts, QuerySliceError> {
-        Ok(for_each_active(many, |place, region| {
-            let found = self.of(engine, region);
-            if !found.is_empty() {
-                emit(place, &found);
-            }
-        }))
-    }
 }
 
-impl<E: RegionEngine + ?Sized, R: Region> ValueQuestion<E> for AnyOverlap<'_, R> {
-    fn ask_many(
-        &self,
-        engine: &E,
-        many: &QuerySlice<'_, RegionIndex, IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
-        answers: &mut [bool],
-    ) -> Result<TechniqueCounts, QuerySliceError> {
-        answers.fill(false);
-        Ok(for_each_active(many, |place, region| {
-            answers[place] = self.of(engine, region);
-        }))
-    }
-}
-
-/// Calls `ask` with the place and the index of each active region. Returns their number.
-fn for_each_active<I>(
-    many: &QuerySlice<'_, RegionIndex, I>,
-    mut ask: impl FnMut(usize, RegionIndex),
-) -> TechniqueCounts {
-    let mut asked = 0;
-    for (place, &region) in many.items().iter().enumerate() {
-        if many.is_active(place) {
-            asked += 1;
-            ask(place, region);
-        }
-    }
-    TechniqueCounts::of(Technique::OneByOne, asked)
-}
+impl<E: RegionEngine + ?Sized, R: Region> ValueQuestion<E, RegionIndex> for AnyOverlap<'_, R> {}

@@ -3,7 +3,7 @@
 
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::items::Points;
+use crate::items::IntoItems;
 use crate::report::BatchReport;
 use crate::stream::{RayStream, StreamItem, StreamedFrom};
 use estoc_core::glam::Vec3;
@@ -37,7 +37,7 @@ impl Batch<'_> {
     pub fn signed_distances<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
     ) -> Result<Vec<Option<SignedDistance>>, BatchError> {
         self.signed_distances_by(engine, points, SignRule::Parity)
     }
@@ -51,7 +51,7 @@ impl Batch<'_> {
     pub fn signed_distances_by<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         rule: SignRule,
     ) -> Result<Vec<Option<SignedDistance>>, BatchError> {
         SignedDistanceBy(rule).check_surface(engine)?;
@@ -67,7 +67,7 @@ impl Batch<'_> {
     pub fn signed_distances_by_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         rule: SignRule,
         distances: &mut [Option<SignedDistance>],
     ) -> Result<BatchReport, BatchError> {
@@ -85,7 +85,7 @@ impl Batch<'_> {
     pub fn contains_by<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         rule: SignRule,
     ) -> Result<Vec<Option<bool>>, BatchError> {
         SignedDistanceBy(rule).check_surface(engine)?;
@@ -102,7 +102,7 @@ impl Batch<'_> {
     pub fn winding_numbers<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
     ) -> Result<Vec<Option<Winding>>, BatchError> {
         WindingNumber.check_surface(engine)?;
         self.ask(engine, WindingNumber, points)
@@ -117,7 +117,7 @@ impl Batch<'_> {
     pub fn winding_numbers_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         numbers: &mut [Option<Winding>],
     ) -> Result<BatchReport, BatchError> {
         WindingNumber.check_surface(engine)?;
@@ -132,7 +132,7 @@ impl Batch<'_> {
     pub fn winding_estimates<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
     ) -> Result<Vec<WindingEstimate>, BatchError> {
         self.ask(engine, EstimatedWinding, points)
     }
@@ -145,7 +145,7 @@ impl Batch<'_> {
     pub fn winding_estimates_into<'r, E: PointEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl Into<Points<'r>>,
+        points: impl IntoItems<'r, Item = Vec3>,
         estimates: &mut [WindingEstimate],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, EstimatedWinding, points, estimates)

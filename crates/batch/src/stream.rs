@@ -20,7 +20,7 @@ use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, Closest, Contains, Count, CountCrossings, Crossings, Engine, FirstK, HitOf, IdOf,
-    PrimId, Question, Ray, Triangle,
+    PrimId, Question, Ray, RayKind, Triangle,
 };
 use pump::{Block, BlockOf, Pump};
 use std::ops::ControlFlow;
@@ -119,11 +119,11 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         self,
         engine: &E,
         question: Q,
-        sink: impl FnMut(&[Q::Item], &Q::Answers) -> ControlFlow<B>,
+        sink: impl FnMut(&[ItemFrom<S>], &Q::Answers) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B>
     where
         S::Item: StreamItem<Item: Item>,
-        Q: BatchQuestion<E, Item = ItemFrom<S>>,
+        Q: BatchQuestion<E, ItemFrom<S>>,
     {
         self.ask_as(engine, question, sink)
     }
@@ -153,12 +153,12 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         self,
         engine: &E,
         question: Q,
-        sink: impl FnMut(&[Q::Item], &A) -> ControlFlow<B>,
+        sink: impl FnMut(&[ItemFrom<S>], &A) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B>
     where
         S::Item: StreamItem<Item: Item>,
-        Q: Question<E, Item = ItemFrom<S>>,
-        A: Answers<E, Q> + Default + Send,
+        Q: Question<E, ItemFrom<S>>,
+        A: Answers<E, Q, ItemFrom<S>> + Default + Send,
     {
         each_block(self.batch, self.items, engine, question, None, sink)
     }
@@ -172,12 +172,12 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         self,
         engine: &E,
         question: Q,
-        accept: AcceptHitSync<'_, E>,
-        sink: impl FnMut(&[Ray], &Q::Answers) -> ControlFlow<B>,
+        accept: AcceptHitSync<'_, E, ItemFrom<S>>,
+        sink: impl FnMut(&[ItemFrom<S>], &Q::Answers) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B>
     where
-        S::Item: StreamItem<Item = Ray>,
-        Q: BatchQuestion<E, Item = Ray>,
+        S::Item: StreamItem<Item: RayKind + Item>,
+        Q: BatchQuestion<E, ItemFrom<S>>,
     {
         each_block(self.batch, self.items, engine, question, Some(accept), sink)
     }
@@ -189,19 +189,19 @@ fn each_block<S, E, Q, A, B>(
     items: S,
     engine: &E,
     question: Q,
-    accept: Option<AcceptHitSync<'_, E>>,
-    mut sink: impl FnMut(&[Q::Item], &A) -> ControlFlow<B>,
+    accept: Option<AcceptHitSync<'_, E, ItemFrom<S>>>,
+    mut sink: impl FnMut(&[ItemFrom<S>], &A) -> ControlFlow<B>,
 ) -> StreamedFrom<S, B>
 where
     S: Iterator<Item: StreamItem<Item: Item>>,
     E: Engine + Sync + ?Sized,
-    Q: Question<E, Item = ItemFrom<S>>,
-    A: Answers<E, Q> + Default + Send,
+    Q: Question<E, ItemFrom<S>>,
+    A: Answers<E, Q, ItemFrom<S>> + Default + Send,
 {
     batch.check_endless()?;
-    batch.check_settings::<Q::Item>()?;
+    batch.check_settings::<ItemFrom<S>>()?;
     let has_rows = A::has_rows(&question);
-    let none: &[Q::Item] = &[];
+    let none: &[ItemFrom<S>] = &[];
     let of_none = Job {
         batch,
         engine,
@@ -237,8 +237,8 @@ impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
     ) -> StreamedFrom<S, B>
     where
         E: Engine<Primitive = Triangle> + Sync + ?Sized,
-        Q: Question<E, Item = RegionIndex>,
-        A: Answers<E, Q> + Default + Send,
+        Q: Question<E, RegionIndex>,
+        A: Answers<E, Q, RegionIndex> + Default + Send,
     {
         /// The usual number of regions in a block, each of which may overlap any number of triangles.
         const BLOCK: usize = 64;
@@ -246,7 +246,7 @@ impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
         batch.check_endless()?;
         batch.check_settings::<RegionIndex>()?;
         let plan = batch
-            .job(engine, of_none, &[], None)
+            .job::<_, _, RegionIndex>(engine, of_none, &[], None)
             .plan(A::has_rows(&of_none));
         let solve = |block: &mut BlockOf<S, A>| {
             let Block { items, answers } = block;

@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::items::MovingSpheres;
+use crate::items::IntoItems;
 use crate::report::BatchReport;
 use crate::stream::{RayStream, StreamItem, StreamedFrom};
 use estoc_core::{FirstContact, MovingSphere, SphereContact, SweepEngine};
@@ -36,7 +36,7 @@ impl Batch<'_> {
     pub fn sweep_spheres<'r, E: SweepEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        spheres: impl Into<MovingSpheres<'r>>,
+        spheres: impl IntoItems<'r, Item = MovingSphere>,
     ) -> Result<Vec<Option<SphereContact>>, BatchError> {
         self.ask(engine, FirstContact, spheres)
     }
@@ -49,7 +49,7 @@ impl Batch<'_> {
     pub fn sweep_spheres_into<'r, E: SweepEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        spheres: impl Into<MovingSpheres<'r>>,
+        spheres: impl IntoItems<'r, Item = MovingSphere>,
         contacts: &mut [Option<SphereContact>],
     ) -> Result<BatchReport, BatchError> {
         self.ask_into(engine, FirstContact, spheres, contacts)

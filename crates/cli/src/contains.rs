@@ -13,7 +13,7 @@ use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::Contains;
-use estoc::scene::{In64, SceneSnapshot};
+use estoc::scene::SceneSnapshot;
 use estoc_rays_io::{ColumnKind, Values};
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
@@ -119,7 +119,7 @@ impl PointQuestion for IsInside<'_> {
         let IsInside { args, session } = *self;
         self.known(match target {
             PointTarget::Placed(placed) => args.rule.inside_placed(placed, points, session)?,
-            _ => session.batch().ask(world, In64(Contains), points)?,
+            _ => session.batch().ask(world, Contains, points)?,
         })
     }
 }

@@ -11,7 +11,6 @@ use estoc::engine::TriangleCluster;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceError;
 use estoc::query::{Contains, SignRule};
-use estoc::scene::In64;
 use estoc_mesh::parts::relative_to;
 
 /// The rule that decides whether a point off the surface is inside.
@@ -85,7 +84,7 @@ impl SideRule {
     ) -> Result<Vec<Option<bool>>, Failure> {
         if self == SideRule::Parity {
             let batch = session.batch();
-            return Ok(batch.ask(&*placed.world, In64(Contains), points)?);
+            return Ok(batch.ask(&*placed.world, Contains, points)?);
         }
         let origin = placed.object.mesh().origin();
         let local: Vec<Vec3> = points.iter().map(|&p| relative_to(origin, p)).collect();

@@ -2,8 +2,8 @@
 
 use crate::exact::PreparedRay;
 use crate::{
-    Collector, Engine, Masks, PointCollector, PointEngine, PrimId, RegionCollector, RegionEngine,
-    SurfaceReport, SweepCollector, SweepEngine, Triangle,
+    Collector, Engine, Masks, NearEngine, PointCollector, PointEngine, PrimId, RegionCollector,
+    RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle,
 };
 use alloc::vec::Vec;
 use core::fmt;
@@ -105,7 +105,7 @@ impl Engine for BruteForce {
     }
 }
 
-impl PointEngine for BruteForce {
+impl NearEngine for BruteForce {
     fn visit_near(&self, collector: &mut PointCollector) {
         for (index, triangle) in self.triangles.iter().enumerate() {
             let Some(prim) = PrimId::from_index(index) else {
@@ -116,7 +116,9 @@ impl PointEngine for BruteForce {
             }
         }
     }
+}
 
+impl PointEngine for BruteForce {
     fn surface(&self) -> SurfaceReport {
         self.surface
     }

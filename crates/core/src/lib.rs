@@ -67,29 +67,29 @@ pub use obb::{Obb, ObbError};
 #[doc(hidden)]
 pub use pair::orient_in_plane;
 pub use pair::{Intersection, IntersectionKind};
-pub use placed::{
-    In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
-    PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, Point64Query, Ray64Query,
-    SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface, UserHit,
-    WorldEngine,
-};
 #[doc(hidden)]
-pub use placed::{Seen, SeenTouch, WorldLine, WorldPrimitive};
+pub use placed::WorldLine;
+pub use placed::{
+    MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacedUserHit,
+    PlacementMatrix, SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
+    ShapeSurface, UserHit,
+};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
-#[doc(hidden)]
-pub use query::Unmasked;
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
     Contains, ContainsBy, Count, CountCrossings, Crossings, Cull, Delegate, Distance, Engine,
     EstimatedWinding, FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks,
-    MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError, QueryOptions,
-    QuerySlice, QuerySliceError, Question, Queue, RayQuery, RegionCollector, RegionEngine,
-    RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions, SweepCollector, SweepEngine,
-    SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want, WindingNumber, Within, one_by_one,
+    MeshEngine, NearEngine, PointCollector, PointEngine, PointKind, PointQuery, Primitive,
+    QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayEngine,
+    RayQuery, RayTest, RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy,
+    SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts,
+    ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
-pub use ray::{Ray, Ray64, Ray64Error, RayError};
+#[doc(hidden)]
+pub use query::{Unmasked, any_visited, closest_visited};
+pub use ray::{Ray, Ray64, Ray64Error, RayError, RayKind};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
 pub use section::{Polyline, Section, SectionPoint};
 pub use sign::{

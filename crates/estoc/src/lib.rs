@@ -178,11 +178,11 @@ pub mod batch {
     pub use estoc_batch::{
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
         ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
-        HitRows, Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Plan, PlanFacts, Points,
-        Points64, PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
-        Rays, Rays64, RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns,
-        SphereContactColumns, StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits,
-        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
+        HitRows, IntoItems, Item, Items, MovingSpheres, MovingSpheresError, Plan, PlanFacts,
+        Points, PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
+        Rays, RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns, SphereContactColumns,
+        StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits,
+        count_crossings, count_hits, spawn_rays,
     };
 }
 
@@ -197,10 +197,10 @@ pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
         AcceptHit, Certifier, Collector, Delegate, Engine, HitOf, HitRule, IdOf, MeshEngine,
-        Point64Collector, Point64Engine, PointCollector, PointEngine, Primitive, QuerySlice,
-        QuerySliceError, Queue, RegionCollector, RegionEngine, SkipOptions, SweepCollector,
-        SweepEngine, Technique, TechniqueCounts, TriangleCluster, Want, WindingCollector,
-        one_by_one,
+        NearEngine, PointCollector, PointEngine, PointKind, Primitive, QueryItem, QuerySlice,
+        QuerySliceError, Queue, RayEngine, RayKind, RayTest, RegionCollector, RegionEngine,
+        SkipOptions, SweepCollector, SweepEngine, Technique, TechniqueCounts, TriangleCluster,
+        Want, WindingCollector, one_by_one,
     };
 }
 
@@ -247,11 +247,11 @@ pub mod scene {
         SceneFileShapes, SceneLocation, SceneMesh,
     };
     pub use estoc_scene::{
-        In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
-        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Point64Query, Ray64, Ray64Error,
-        Ray64Query, Scene, SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject,
-        ScenePath, ScenePrim, SceneShapeDetails, SceneSnapshot, Shape, ShapeEnd, ShapeList,
-        ShapeListError, ShapeSurface, UserGeometry, UserHit, UserShapes, UserShapesError,
+        MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
+        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Ray64, Ray64Error, Scene,
+        SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject, ScenePath,
+        ScenePrim, SceneShapeDetails, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
+        ShapeSurface, UserGeometry, UserHit, UserShapes, UserShapesError,
     };
 }
 

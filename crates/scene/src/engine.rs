@@ -1,20 +1,20 @@
 //! Queries on scenes.
 
 use crate::bundle_walk::visit_in_bundles;
+use crate::mesh_sink::mask_of;
 use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
-use crate::world_sink::{SeenSink, mask_of};
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Delegate, Engine, Hit, Masks, MeshEngine, ObjectRay, PlacedPrimitive, PlacedShape,
-    PlacedTriangle, PlacedUserHit, PlacementMatrix, Point64Collector, Point64Engine, PointQuery,
-    PrimId, Queue, Ray, Ray64, Ray64Query, RayQuery, SceneHit, ScenePath, ScenePrim, Seen,
-    ShapeEnd, SkipOptions, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldEngine,
-    WorldLine, one_by_one,
+    Collector, Delegate, Engine, Hit, Masks, MeshEngine, NearEngine, ObjectRay, PlacedPrimitive,
+    PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector, PointQuery,
+    PrimId, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, SceneHit, ScenePath, ScenePrim,
+    ShapeEnd, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldLine, any_visited,
+    closest_visited, one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -50,8 +50,7 @@ impl Engine for SceneSnapshot {
     }
 
     fn primitive_on(&self, ray: &PreparedRay<'_>, id: ScenePrim) -> Option<PlacedPrimitive> {
-        self.reported(&WorldLine::of(ray), id)
-            .or_else(|| self.primitive(id))
+        self.primitive_met(ray, id)
     }
 
     /// Returns whether all objects are closed.
@@ -64,12 +63,22 @@ impl Engine for SceneSnapshot {
         self.sole().is_some()
     }
 
-    fn encloses(&self, point: Vec3) -> Option<bool> {
-        self.encloses_64(point.into())
+    fn encloses(&self, point: DVec3) -> Option<bool> {
+        let narrow = point.as_vec3();
+        if let Some((_, bvh)) = self.sole()
+            && narrow.as_dvec3() == point
+        {
+            return bvh.contains(narrow);
+        }
+        let solids = self.solids();
+        if solids.closed == 0 && solids.open > 0 {
+            return None;
+        }
+        Some(solids.closed > 0 && self.is_inside(point))
     }
 
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, PlacedPrimitive>) {
-        visit(self, ray, collector);
+        visit(self, ray, Some(ray), collector);
     }
 
     // A scene that is one mesh where it is costs no more than the mesh.
@@ -100,38 +109,19 @@ impl Engine for SceneSnapshot {
         }
     }
 
-    fn closest(&self, ray: &Ray) -> Option<SceneHit> {
-        match self.sole() {
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
-            None => closest_visited(self, ray, None),
-        }
+    fn closest(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
+        let Some((path, bvh)) = self.sole() else {
+            return closest_visited(self, ray, skip);
+        };
+        let sole = Sole(path);
+        let hit = bvh.closest(ray, skip.and_then(|skip| sole.id(skip)))?;
+        Some(sole.hit(&hit))
     }
 
-    fn any(&self, ray: &Ray) -> bool {
+    fn any(&self, ray: &Ray, skip: Option<ScenePrim>) -> bool {
         match self.sole() {
-            Some((_, bvh)) => bvh.any(ray),
-            None => any_visited(self, ray, None),
-        }
-    }
-
-    fn closest_skipping(&self, ray: &Ray, skip: ScenePrim) -> Option<SceneHit> {
-        match self.sole() {
-            Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
-                let hit = bvh.closest_skipping(ray, skip.prim)?;
-                Some(SceneHit::triangle(path, hit))
-            }
-            Some((path, bvh)) => bvh.closest(ray).map(|hit| SceneHit::triangle(path, hit)),
-            None => closest_visited(self, ray, Some(skip)),
-        }
-    }
-
-    fn any_skipping(&self, ray: &Ray, skip: ScenePrim) -> bool {
-        match self.sole() {
-            Some((path, bvh)) if path == skip.path && skip.end.is_none() => {
-                bvh.any_skipping(ray, skip.prim)
-            }
-            Some((_, bvh)) => bvh.any(ray),
-            None => any_visited(self, ray, Some(skip)),
+            Some((path, bvh)) => bvh.any(ray, skip.and_then(|skip| Sole(path).id(skip))),
+            None => any_visited(self, ray, skip),
         }
     }
 
@@ -153,46 +143,26 @@ impl Delegate<PlacedPrimitive, Bvh> for Sole {
     }
 }
 
-fn closest_visited(scene: &SceneSnapshot, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
-    let ray = PreparedRay::new(ray)?;
-    let skip = SkipOptions::new(skip);
-    let mut collector = Collector::first_skipping(ray, &skip, scene.masks_of_all());
-    visit(scene, &ray, &mut collector);
-    collector.first_found()
-}
-
-fn any_visited(scene: &SceneSnapshot, ray: &Ray, skip: Option<ScenePrim>) -> bool {
-    PreparedRay::new(ray).is_some_and(|ray| {
-        let skip = SkipOptions::new(skip);
-        let mut collector = Collector::any_skipping(ray, &skip, scene.masks_of_all());
-        visit(scene, &ray, &mut collector);
-        collector.any_found()
-    })
-}
-
-impl WorldEngine for SceneSnapshot {
-    fn visit_64<'r>(
+impl RayEngine<Ray64> for SceneSnapshot {
+    fn visit_on(
         &self,
-        ray: &'r Ray64,
-        collector: &mut Collector<'_, Seen<'r, PlacedPrimitive>>,
+        ray: &PreparedRay<'_, Ray64>,
+        collector: &mut Collector<'_, PlacedPrimitive, Ray64>,
     ) {
-        let mut walk = Walk {
-            line: WorldLine::of_64(ray),
-            t_min: ray.t_min.into(),
-            ray: None,
-            sink: &mut SeenSink { ray, collector },
-        };
-        walk.world(self);
+        visit(self, ray, None, collector);
     }
 
-    fn primitive_on_64(&self, ray: &Ray64, id: ScenePrim) -> Option<PlacedPrimitive> {
-        self.reported(&WorldLine::of_64(ray), id)
-            .or_else(|| self.primitive(id))
+    fn primitive_for(
+        &self,
+        ray: &PreparedRay<'_, Ray64>,
+        id: ScenePrim,
+    ) -> Option<PlacedPrimitive> {
+        self.primitive_met(ray, id)
     }
 }
 
-impl Point64Engine for SceneSnapshot {
-    fn visit_near_64(&self, collector: &mut Point64Collector) {
+impl NearEngine<DVec3> for SceneSnapshot {
+    fn visit_near(&self, collector: &mut PointCollector<DVec3>) {
         // A mesh that is where it is finds its closest triangle itself, for a point in `f32`.
         let narrow = collector.point().as_vec3();
         match self.sole() {
@@ -211,37 +181,35 @@ impl Point64Engine for SceneSnapshot {
             _ => visit_near(self, collector),
         }
     }
-
-    fn encloses_64(&self, point: DVec3) -> Option<bool> {
-        let narrow = point.as_vec3();
-        if let Some((_, bvh)) = self.sole()
-            && narrow.as_dvec3() == point
-        {
-            return bvh.contains(narrow);
-        }
-        let solids = self.solids();
-        if solids.closed == 0 && solids.open > 0 {
-            return None;
-        }
-        Some(solids.closed > 0 && self.is_inside(point))
-    }
 }
 
-fn visit(
+/// Offers what a ray may hit. `narrow` is the ray if it is one in `f32`.
+fn visit<R: RayKind>(
     scene: &SceneSnapshot,
-    ray: &PreparedRay<'_>,
-    collector: &mut Collector<'_, PlacedPrimitive>,
+    ray: &PreparedRay<'_, R>,
+    narrow: Option<&PreparedRay<'_>>,
+    collector: &mut Collector<'_, PlacedPrimitive, R>,
 ) {
     let mut walk = Walk {
         line: WorldLine::of(ray),
         t_min: ray.t_min(),
-        ray: Some(ray),
+        ray: narrow,
         sink: collector,
     };
     walk.world(scene);
 }
 
 impl SceneSnapshot {
+    /// Returns a primitive as a ray meets it.
+    fn primitive_met<R: RayKind>(
+        &self,
+        ray: &PreparedRay<'_, R>,
+        id: ScenePrim,
+    ) -> Option<PlacedPrimitive> {
+        let reported = self.reported(&WorldLine::of(ray), id);
+        reported.or_else(|| self.primitive(id))
+    }
+
     /// Returns a hit that a primitive of the user reports; one that is never hit if it does not report so
     /// many.
     fn reported(&self, line: &WorldLine, id: ScenePrim) -> Option<PlacedPrimitive> {
@@ -284,12 +252,12 @@ impl SceneSnapshot {
         let is_closed = |hit: &&SceneHit| self.is_solid(hit);
         let is_on_surface = DVec3::AXES.iter().any(|&axis| {
             let here = Ray64::new(point, axis).with_interval(0.0, 0.0);
-            all.all_hits_64(&here).iter().any(|hit| is_closed(&hit))
+            all.all_hits(&here).iter().any(|hit| is_closed(&hit))
         });
         if is_on_surface {
             return true;
         }
-        let crossings = all.crossings_64(&Ray64::new(point, DVec3::X));
+        let crossings = all.crossings(&Ray64::new(point, DVec3::X));
         let closed = crossings.iter().filter(is_closed);
         let object_of = |hit: &SceneHit| (hit.path, hit.end.map(|_| hit.prim));
         let mut crossed: Vec<(ScenePath, Option<PrimId>)> = closed.map(object_of).collect();

@@ -15,14 +15,14 @@
 //! Spheres and boxes ([`ShapeList`]) are their exact images: ellipsoids and parallelepipeds. Shapes of
 //! your own are placed by the trait [`UserGeometry`].
 //!
-//! [`Point64Query`] has the queries about what is near a point, on the corners in the world: the closest
+//! [`PointQuery`](estoc_core::PointQuery) has the queries about what is near a point, on the corners in the world: the closest
 //! point, the distance, and what is within a radius. They ask triangles only; all shapes are left
 //! out, and [`SceneSnapshot::shape_count`] tells whether there are any.
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
-//! use estoc::scene::{Placement, Point64Query, Scene};
-//! use estoc::{Bvh, Mesh, glam::{DAffine3, DVec3}};
+//! use estoc::scene::{Placement, Scene};
+//! use estoc::{Bvh, Mesh, PointQuery, glam::{DAffine3, DVec3}};
 //! use std::sync::Arc;
 //!
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -86,13 +86,12 @@ mod user_geometry;
 mod user_sink;
 mod walk;
 mod world_box;
-mod world_sink;
 
 pub use error::SceneError;
 pub use estoc_core::{
-    In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
-    PlacedUserHit, PlacementMatrix, Point64Query, Ray64, Ray64Error, Ray64Query, SceneClosestPoint,
-    SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd, ShapeSurface, UserHit,
+    MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacedUserHit,
+    PlacementMatrix, Ray64, Ray64Error, SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape,
+    ShapeEnd, ShapeSurface, UserHit,
 };
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]

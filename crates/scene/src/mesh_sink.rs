@@ -1,19 +1,20 @@
 //! Candidates of one placed mesh.
 
 use crate::placement_chain::PlacementChain;
-use crate::world_sink::{WorldSink, mask_of};
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, TriangleSink};
-use estoc_core::{PlacedPrimitive, PlacedTriangle, PrimId, ScenePrim, Triangle};
+use estoc_core::{
+    Collector, Engine, PlacedPrimitive, PlacedTriangle, PrimId, RayKind, ScenePrim, Triangle,
+};
 
-/// Offers the triangles of a placed mesh to a sink.
+/// Offers the triangles of a placed mesh to a collector.
 pub(crate) struct MeshSink<'a, W> {
     pub(crate) sink: &'a mut W,
     pub(crate) chain: &'a PlacementChain<'a>,
     pub(crate) mesh: &'a Bvh,
 }
 
-impl<W: WorldSink> TriangleSink for MeshSink<'_, W> {
+impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>> {
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
         let id = ScenePrim::triangle(self.chain.path(), prim);
         let placed = PlacedPrimitive::Triangle(PlacedTriangle {
@@ -27,4 +28,9 @@ impl<W: WorldSink> TriangleSink for MeshSink<'_, W> {
             ControlFlow::Continue(()) => Some(self.sink.t_limit()),
         }
     }
+}
+
+/// Returns the mask of a triangle of a mesh.
+pub(crate) fn mask_of(mesh: &Bvh, prim: PrimId) -> u32 {
+    mesh.masks().map_or(u32::MAX, |masks| masks.get(prim))
 }

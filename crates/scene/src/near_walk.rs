@@ -22,20 +22,21 @@
 //!   placed (see `walk.rs`). That, times sqrt(3) for the length, is granted as slack in the world.
 //! - Shapes have no triangles, and are passed over.
 
+use crate::mesh_sink::mask_of;
 use crate::placement_chain::PlacementChain;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
 use crate::world_box::WideBox;
-use crate::world_sink::mask_of;
 use core::ops::ControlFlow;
 use estoc_bvh::{Bvh, MappedPoint, NearItemSink, NearSink, WideBounds};
-use estoc_core::{PlacedTriangle, Point64Collector, PrimId, ScenePrim, Triangle};
+use estoc_core::glam::DVec3;
+use estoc_core::{PlacedTriangle, PointCollector, PrimId, ScenePrim, Triangle};
 
 /// How much more a matrix may stretch along one direction than along another for traversal in its space:
 /// that much farther it has to look.
 const UNEVEN: f64 = 2.0;
 
 /// Offers the collector every triangle that may be near its point, nearer boxes first.
-pub(crate) fn visit_near(scene: &SceneSnapshot, collector: &mut Point64Collector) {
+pub(crate) fn visit_near(scene: &SceneSnapshot, collector: &mut PointCollector<DVec3>) {
     let point = MappedPoint {
         at: collector.point().to_array(),
         error: 0.0,
@@ -54,7 +55,7 @@ pub(crate) fn visit_near(scene: &SceneSnapshot, collector: &mut Point64Collector
 /// A point on its way through a scene.
 struct NearWalk<'a> {
     point: [f64; 3],
-    collector: &'a mut Point64Collector,
+    collector: &'a mut PointCollector<DVec3>,
 }
 
 /// Goes on with the placements of a scene.
@@ -173,7 +174,7 @@ impl NearWalk<'_> {
 
 /// Offers the triangles of a placed mesh to the collector.
 struct PlacedMeshSink<'a> {
-    collector: &'a mut Point64Collector,
+    collector: &'a mut PointCollector<DVec3>,
     chain: &'a PlacementChain<'a>,
     mesh: &'a Bvh,
 }

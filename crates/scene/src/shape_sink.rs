@@ -2,18 +2,19 @@
 
 use crate::ShapeList;
 use crate::placement_chain::PlacementChain;
-use crate::world_sink::WorldSink;
 use estoc_bvh::{ItemSink, Visited};
-use estoc_core::{PlacedPrimitive, PlacedShape, PrimId, ScenePrim, ShapeEnd};
+use estoc_core::{
+    Collector, PlacedPrimitive, PlacedShape, PrimId, RayKind, ScenePrim, ShapeEnd, Want,
+};
 
-/// Offers the shapes of a placed list to a sink.
+/// Offers the shapes of a placed list to a collector.
 pub(crate) struct ShapeSink<'a, W> {
     pub(crate) sink: &'a mut W,
     pub(crate) chain: &'a PlacementChain<'a>,
     pub(crate) shapes: &'a ShapeList,
 }
 
-impl<W: WorldSink> ItemSink for ShapeSink<'_, W> {
+impl<R: RayKind> ItemSink for ShapeSink<'_, Collector<'_, PlacedPrimitive, R>> {
     fn enter(&mut self, number: u32, _: f64) -> Visited {
         let prim = PrimId::new(number).expect("checked when the list was made");
         let shape = self.shapes.get(prim);
@@ -27,7 +28,7 @@ impl<W: WorldSink> ItemSink for ShapeSink<'_, W> {
         let entry = ScenePrim::shape(path, prim, ShapeEnd::Entry);
         self.sink.offer(entry, &placed).continue_value()?;
         // The ray enters before it leaves.
-        if !(self.sink.wants_first() && self.sink.t_limit() < limit) {
+        if !(self.sink.want() == Want::First && self.sink.t_limit() < limit) {
             let exit = ScenePrim::shape(path, prim, ShapeEnd::Exit);
             self.sink.offer(exit, &placed).continue_value()?;
         }

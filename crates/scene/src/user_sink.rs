@@ -2,14 +2,14 @@
 
 use crate::UserShapes;
 use crate::placement_chain::PlacementChain;
-use crate::world_sink::WorldSink;
 use estoc_bvh::{ItemSink, Visited};
 use estoc_core::{
-    ObjectRay, PlacedPrimitive, PlacedUserHit, PrimId, ScenePrim, ShapeEnd, WorldLine,
+    Collector, ObjectRay, PlacedPrimitive, PlacedUserHit, PrimId, RayKind, ScenePrim, ShapeEnd,
+    WorldLine,
 };
 use std::cell::OnceCell;
 
-/// Offers the hits that a placed geometry of the user reports to a sink.
+/// Offers the hits that a placed geometry of the user reports to a collector.
 pub(crate) struct UserSink<'a, W> {
     pub(crate) sink: &'a mut W,
     pub(crate) chain: &'a PlacementChain<'a>,
@@ -19,7 +19,7 @@ pub(crate) struct UserSink<'a, W> {
     pub(crate) ray: OnceCell<Option<ObjectRay>>,
 }
 
-impl<W: WorldSink> ItemSink for UserSink<'_, W> {
+impl<R: RayKind> ItemSink for UserSink<'_, Collector<'_, PlacedPrimitive, R>> {
     fn enter(&mut self, number: u32, _: f64) -> Visited {
         let (line, chain) = (&self.line, self.chain);
         let ray = self.ray.get_or_init(|| ObjectRay::of(line, chain.matrix()));

@@ -16,12 +16,11 @@ use crate::shape_sink::ShapeSink;
 use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
 use crate::user_sink::UserSink;
 use crate::world_box::{WideBox, WideBoxTest};
-use crate::world_sink::WorldSink;
 use crate::{ShapeList, UserShapes};
 use core::cell::OnceCell;
 use estoc_bvh::{BoxTree, Bvh, ItemSink, MappedRay, Visited, WideBounds};
-use estoc_core::WorldLine;
 use estoc_core::exact::PreparedRay;
+use estoc_core::{Collector, PlacedPrimitive, RayKind, WorldLine};
 
 /// A ray on its way through a scene.
 pub(crate) struct Walk<'a, W> {
@@ -41,7 +40,7 @@ pub(crate) struct SceneSink<'w, 'a, W> {
     pub(crate) ray: Option<&'w MappedRay>,
 }
 
-impl<W: WorldSink> ItemSink for SceneSink<'_, '_, W> {
+impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R>> {
     fn prefetch(&self, number: u32) {
         if let Some(placed) = self.scene.placed_at(number) {
             estoc_bvh::prefetch(placed);
@@ -91,7 +90,7 @@ pub(crate) fn error_of_composing(placed: &Placed) -> f64 {
     placed.reach().into_iter().fold(0.0, f64::max) * (8.0 * f64::EPSILON)
 }
 
-impl<W: WorldSink> Walk<'_, W> {
+impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {
     /// Offers what the ray may hit in the world, nearer boxes first.
     pub(crate) fn world(&mut self, scene: &SceneSnapshot) {
         let ray = MappedRay {

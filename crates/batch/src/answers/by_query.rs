@@ -2,10 +2,13 @@
 
 use super::{Answers, BatchQuestion, HitColumns, HitRows, RowColumns};
 use crate::error::BatchError;
+use crate::items::Item;
 use crate::job::Job;
 use crate::query::Query;
 use crate::report::BatchReport;
-use estoc_core::{All, Any, Closest, Count, CountCrossings, Crossings, Engine, FirstK, Hit, HitOf};
+use estoc_core::{
+    All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, RayEngine, RayKind,
+};
 
 /// The answers to a [`Query`] about many rays: a container for each kind of answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,17 +47,18 @@ macro_rules! container {
     }};
 }
 
-impl<E, C, R> Answers<E, Query> for QueryAnswers<C, R>
+impl<E, T, C, R> Answers<E, Query, T> for QueryAnswers<C, R>
 where
-    E: Engine + Sync + ?Sized,
-    C: Answers<E, Closest> + Default,
-    R: Answers<E, All> + Answers<E, FirstK> + Answers<E, Crossings> + Default,
+    T: RayKind + Item,
+    E: RayEngine<T> + Sync + ?Sized,
+    C: Answers<E, Closest, T> + Default,
+    R: Answers<E, All, T> + Answers<E, FirstK, T> + Answers<E, Crossings, T> + Default,
 {
     fn has_rows(query: &Query) -> bool {
         matches!(query, Query::All | Query::FirstK(_) | Query::Crossings)
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Query>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Query, T>) -> Result<BatchReport, BatchError> {
         match job.question {
             Query::Closest => container!(self, Closest).fill(&job.about(Closest)),
             Query::Any => container!(self, Any).fill(&job.about(Any)),
@@ -67,6 +71,6 @@ where
     }
 }
 
-impl<E: Engine + Sync + ?Sized> BatchQuestion<E> for Query {
+impl<T: RayKind + Item, E: RayEngine<T> + Sync + ?Sized> BatchQuestion<E, T> for Query {
     type Answers = QueryAnswers<Vec<Option<HitOf<E>>>, HitRows<HitOf<E>>>;
 }

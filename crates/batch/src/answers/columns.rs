@@ -118,16 +118,17 @@ impl Columns for HitColumns {
     }
 }
 
-impl<E, Q> Answers<E, Q> for HitColumns
+impl<E, Q, T> Answers<E, Q, T> for HitColumns
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = Option<Hit>>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = Option<Hit>>,
 {
     fn has_rows(_: &Q) -> bool {
         false
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         fill_columns(self, job)
     }
 }
@@ -224,17 +225,18 @@ impl ValueList<Hit> for HitColumns {
     }
 }
 
-impl<E, Q> Answers<E, Q> for RowColumns
+impl<E, Q, T> Answers<E, Q, T> for RowColumns
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E, Item: Item, Value = Hit>,
+    T: Item,
+    Q: RowQuestion<E, T, Value = Hit>,
 {
     fn has_rows(_: &Q) -> bool {
         true
     }
 
     /// After an error there are no rows.
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         let RowColumns { t, prim, u, v, .. } = self;
         let [t, u, v] = [t, u, v].map(std::mem::take);
         let prim = std::mem::take(prim);

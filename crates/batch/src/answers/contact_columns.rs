@@ -138,16 +138,17 @@ impl Columns for SphereContactColumns {
     }
 }
 
-impl<E, Q> Answers<E, Q> for SphereContactColumns
+impl<E, Q, T> Answers<E, Q, T> for SphereContactColumns
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = Option<SphereContact>>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = Option<SphereContact>>,
 {
     fn has_rows(_: &Q) -> bool {
         false
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         fill_columns(self, job)
     }
 }

@@ -28,13 +28,14 @@ pub(super) trait Columns {
 }
 
 /// Replaces the contents of columns by the answers to the job.
-pub(super) fn fill_columns<E, Q, C: Columns>(
+pub(super) fn fill_columns<E, Q, T, C: Columns>(
     columns: &mut C,
-    job: &Job<'_, '_, E, Q>,
+    job: &Job<'_, '_, E, Q, T>,
 ) -> Result<BatchReport, BatchError>
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = Option<C::Value>>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = Option<C::Value>>,
 {
     let plan = job.start(false)?;
     columns.resize(job.items.len());

@@ -94,9 +94,9 @@ enum NoRows {
 
 impl<L> Part<L> {
     /// Returns the rows of one chunk, at most `limit` values.
-    fn of<E: Engine + ?Sized, Q: RowQuestion<E, Item: Item>>(
-        job: &Job<'_, '_, E, Q>,
-        chunk: &Chunk<'_, Q::Item, IdOf<E>>,
+    fn of<E: Engine + ?Sized, T: Item, Q: RowQuestion<E, T>>(
+        job: &Job<'_, '_, E, Q, T>,
+        chunk: &Chunk<'_, T, IdOf<E>>,
         limit: usize,
     ) -> Result<(Self, TechniqueCounts), NoRows>
     where
@@ -162,21 +162,22 @@ fn in_order<V, L: ValueList<V>>(rows: Vec<(u32, u32)>, values: &L) -> Option<L> 
 
 /// Replaces the rows by those of all items. `offset` converts the index of a value. After an error
 /// there are no rows.
-pub(super) fn fill_rows<E, Q, L, O>(
-    job: &Job<'_, '_, E, Q>,
+pub(super) fn fill_rows<E, Q, T, L, O>(
+    job: &Job<'_, '_, E, Q, T>,
     offsets: &mut Vec<O>,
     values: &mut L,
     offset: impl Fn(usize) -> O,
 ) -> Result<BatchReport, BatchError>
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E, Item: Item>,
+    T: Item,
+    Q: RowQuestion<E, T>,
     L: ValueList<Q::Value>,
 {
     offsets.clear();
     offsets.push(offset(0));
     values.clear();
-    let found = gather::<E, Q, L>(job)?;
+    let found = gather::<E, Q, T, L>(job)?;
     if !make_room(offsets, job.items.len()) || !values.make_room(found.count) {
         return Err(BatchError::NoMemory { ray: 0 });
     }
@@ -193,10 +194,11 @@ where
 }
 
 /// Asks for the rows of all items.
-fn gather<E, Q, L>(job: &Job<'_, '_, E, Q>) -> Result<Gathered<L>, BatchError>
+fn gather<E, Q, T, L>(job: &Job<'_, '_, E, Q, T>) -> Result<Gathered<L>, BatchError>
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E, Item: Item>,
+    T: Item,
+    Q: RowQuestion<E, T>,
     L: ValueList<Q::Value>,
 {
     let plan = job.start(true)?;
@@ -240,10 +242,11 @@ where
 
 /// Finds the first item whose values are too many: not the one that a thread happened to be at.
 #[cold]
-fn find_first_too_many<E, Q>(job: &Job<'_, '_, E, Q>, plan: Plan, limit: usize) -> BatchError
+fn find_first_too_many<E, Q, T>(job: &Job<'_, '_, E, Q, T>, plan: Plan, limit: usize) -> BatchError
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E, Item: Item>,
+    T: Item,
+    Q: RowQuestion<E, T>,
 {
     let mut counts = vec![0usize; job.items.len()];
     let mut quiet = job.batch;

@@ -24,12 +24,13 @@ use crate::error::BatchError;
 use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains, ContainsBy,
-    Count, CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK,
-    HitOf, In64, Point64Engine, PointEngine, PrimId, Question, SceneClosestPoint, ScenePrim,
+    All, Any, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy, Count,
+    CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK, HitOf,
+    MovingSphere, NearEngine, PointEngine, PointKind, Question, Ray, RayEngine, RayKind,
     SignedDistance, SignedDistanceBy, SphereContact, SweepEngine, Winding, WindingEstimate,
-    WindingNumber, Within, WorldEngine,
+    WindingNumber, Within,
 };
 
 /// A container for the answers to a question about many items.
@@ -48,114 +49,60 @@ use estoc_core::{
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
 ///
 /// All containers but slices are resized to fit and reuse their memory.
-pub trait Answers<E: Engine + Sync + ?Sized, Q: Question<E, Item: Item>> {
+pub trait Answers<E: Engine + Sync + ?Sized, Q: Question<E, T>, T: Item = Ray> {
     /// Returns whether an item may have any number of answers.
     #[doc(hidden)]
     fn has_rows(question: &Q) -> bool;
 
     /// Replaces the contents by the answers to the job.
     #[doc(hidden)]
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError>;
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError>;
 }
 
 /// A question that has a default container for the answers of a batch.
-pub trait BatchQuestion<E: Engine + Sync + ?Sized>: Question<E, Item: Item> {
+pub trait BatchQuestion<E: Engine + Sync + ?Sized, T: Item = Ray>: Question<E, T> {
     /// The default container.
-    type Answers: Answers<E, Self> + Default + Send;
+    type Answers: Answers<E, Self, T> + Default + Send;
 }
 
+/// Names the default containers of questions about items of a type.
 macro_rules! batch_questions {
-    ($($question:ident => $answers:ty;)*) => {$(
-        impl<E: Engine + Sync + ?Sized> BatchQuestion<E> for $question {
+    (@one [$($parameter:tt)*] $item:ty, $question:ident => $answers:ty) => {
+        impl<$($parameter)* + Sync + ?Sized> BatchQuestion<E, $item> for $question {
             type Answers = $answers;
         }
+    };
+    ($parameters:tt $item:ty, $($question:ident => $answers:ty;)*) => {$(
+        batch_questions!(@one $parameters $item, $question => $answers);
     )*};
 }
 
-batch_questions! {
+batch_questions! { [R: RayKind + Item, E: RayEngine<R>] R,
     Closest => Vec<Option<HitOf<E>>>;
     Any => Vec<bool>;
     Count => Vec<usize>;
     CountCrossings => Vec<usize>;
-    Contains => Vec<Option<bool>>;
     All => HitRows<HitOf<E>>;
     FirstK => HitRows<HitOf<E>>;
     Crossings => HitRows<HitOf<E>>;
 }
 
-/// The same for rays in `f64`.
-macro_rules! batch_questions_in_64 {
-    ($($question:ty => $answers:ty),* $(,)?) => {$(
-        impl<E: WorldEngine + Sync + ?Sized> BatchQuestion<E> for In64<$question> {
-            type Answers = $answers;
-        }
-    )*};
+batch_questions! { [V: PointKind + Item, E: NearEngine<V>] V,
+    ClosestPointWithin => Vec<Option<V::Closest>>;
+    Distance => Vec<Option<f32>>;
+    AnyWithin => Vec<bool>;
+    ClosestK => Rows<V::Closest>;
+    Within => Rows<V::Id>;
 }
 
-batch_questions_in_64! {
-    Closest => Vec<Option<HitOf<E>>>,
-    Any => Vec<bool>,
-    Count => Vec<usize>,
-    CountCrossings => Vec<usize>,
-    All => HitRows<HitOf<E>>,
-    FirstK => HitRows<HitOf<E>>,
-    Crossings => HitRows<HitOf<E>>,
+batch_questions! { [E: Engine] Vec3, Contains => Vec<Option<bool>>; }
+batch_questions! { [E: NearEngine<DVec3>] DVec3, Contains => Vec<Option<bool>>; }
+
+batch_questions! { [E: PointEngine] Vec3,
+    ContainsBy => Vec<Option<bool>>;
+    SignedDistanceBy => Vec<Option<SignedDistance>>;
+    WindingNumber => Vec<Option<Winding>>;
+    EstimatedWinding => Vec<WindingEstimate>;
 }
 
-/// The same for points in `f64`.
-macro_rules! batch_questions_about_points_in_64 {
-    ($($question:ty => $answers:ty),* $(,)?) => {$(
-        impl<E: Point64Engine + Sync + ?Sized> BatchQuestion<E> for In64<$question> {
-            type Answers = $answers;
-        }
-    )*};
-}
-
-batch_questions_about_points_in_64! {
-    ClosestPointWithin => Vec<Option<SceneClosestPoint>>,
-    Distance => Vec<Option<f32>>,
-    AnyWithin => Vec<bool>,
-    Contains => Vec<Option<bool>>,
-    ClosestK => Rows<SceneClosestPoint>,
-    Within => Rows<ScenePrim>,
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ClosestPointWithin {
-    type Answers = Vec<Option<ClosestPoint>>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for Distance {
-    type Answers = Vec<Option<f32>>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for AnyWithin {
-    type Answers = Vec<bool>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ClosestK {
-    type Answers = Rows<ClosestPoint>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for Within {
-    type Answers = Rows<PrimId>;
-}
-
-impl<E: SweepEngine + Sync + ?Sized> BatchQuestion<E> for FirstContact {
-    type Answers = Vec<Option<SphereContact>>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ContainsBy {
-    type Answers = Vec<Option<bool>>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for SignedDistanceBy {
-    type Answers = Vec<Option<SignedDistance>>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for WindingNumber {
-    type Answers = Vec<Option<Winding>>;
-}
-
-impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for EstimatedWinding {
-    type Answers = Vec<WindingEstimate>;
-}
+batch_questions! { [E: SweepEngine] MovingSphere, FirstContact => Vec<Option<SphereContact>>; }

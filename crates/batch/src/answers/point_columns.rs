@@ -207,16 +207,17 @@ fn numbers_of(found: &ClosestPoint) -> [f32; 6] {
     [found.distance, found.u, found.v, x, y, z]
 }
 
-impl<E, Q> Answers<E, Q> for ClosestPointColumns
+impl<E, Q, T> Answers<E, Q, T> for ClosestPointColumns
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = Option<ClosestPoint>>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = Option<ClosestPoint>>,
 {
     fn has_rows(_: &Q) -> bool {
         false
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         fill_columns(self, job)
     }
 }

@@ -112,17 +112,18 @@ impl ValueList<PrimId> for Vec<u32> {
 
 macro_rules! row_answers {
     ($($rows:ident { $values:ident } of $value:ty;)*) => {$(
-        impl<E, Q> Answers<E, Q> for $rows
+        impl<E, Q, T> Answers<E, Q, T> for $rows
         where
             E: Engine + Sync + ?Sized,
-            Q: RowQuestion<E, Item: Item, Value = $value>,
+            T: Item,
+            Q: RowQuestion<E, T, Value = $value>,
         {
             fn has_rows(_: &Q) -> bool {
                 true
             }
 
             /// After an error there are no rows.
-            fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+            fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
                 fill_rows(job, &mut self.offsets, &mut self.$values, |offset| offset as i64)
             }
         }

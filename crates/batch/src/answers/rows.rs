@@ -67,17 +67,19 @@ impl<T> Default for Rows<T> {
     }
 }
 
-impl<E, Q> Answers<E, Q> for Rows<Q::Value>
+impl<E, Q, T, V> Answers<E, Q, T> for Rows<V>
 where
     E: Engine + Sync + ?Sized,
-    Q: RowQuestion<E, Item: Item>,
+    T: Item,
+    Q: RowQuestion<E, T, Value = V>,
+    V: Copy + Send,
 {
     fn has_rows(_: &Q) -> bool {
         true
     }
 
     /// After an error there are no rows.
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         fill_rows(job, &mut self.offsets, &mut self.values, |offset| offset)
     }
 }

@@ -99,15 +99,16 @@ impl WindingColumns {
 }
 
 /// Fills two columns with the answers to a job. Points without an answer have `none`.
-fn fill<E, Q, A: Copy + Send, N: Copy + Send>(
-    job: &Job<'_, '_, E, Q>,
+fn fill<E, Q, T, A: Copy + Send, N: Copy + Send>(
+    job: &Job<'_, '_, E, Q, T>,
     (numbers, marks): (&mut Vec<N>, &mut Vec<u8>),
     none: N,
     cells: impl Fn(A) -> (N, u8) + Sync,
 ) -> Result<BatchReport, BatchError>
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = Option<A>>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = Option<A>>,
 {
     let plan = job.start(false)?;
     numbers.clear();
@@ -134,32 +135,34 @@ where
     })
 }
 
-impl<E, Q> Answers<E, Q> for SignedDistanceColumns
+impl<E, Q, T> Answers<E, Q, T> for SignedDistanceColumns
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = Option<SignedDistance>>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = Option<SignedDistance>>,
 {
     fn has_rows(_: &Q) -> bool {
         false
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         let columns = (&mut self.signed, &mut self.inside);
         let cells = |found: SignedDistance| (found.signed, u8::from(found.inside));
         fill(job, columns, f32::INFINITY, cells)
     }
 }
 
-impl<E, Q> Answers<E, Q> for WindingColumns
+impl<E, Q, T> Answers<E, Q, T> for WindingColumns
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = Option<Winding>>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = Option<Winding>>,
 {
     fn has_rows(_: &Q) -> bool {
         false
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         let columns = (&mut self.number, &mut self.on_surface);
         let cells = |found: Winding| match found {
             Winding::Number(number) => (number, 0),

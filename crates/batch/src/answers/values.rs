@@ -7,17 +7,18 @@ use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{Engine, ValueQuestion};
 
-impl<E, Q, A> Answers<E, Q> for [A]
+impl<E, Q, T, A> Answers<E, Q, T> for [A]
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = A>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = A>,
     A: Copy + Default + Send,
 {
     fn has_rows(_: &Q) -> bool {
         false
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         let plan = job.start(false)?;
         let (items, rays, room) = (job.items, job.items.len(), self.len());
         if rays != room {
@@ -40,17 +41,18 @@ where
     }
 }
 
-impl<E, Q, A> Answers<E, Q> for Vec<A>
+impl<E, Q, T, A> Answers<E, Q, T> for Vec<A>
 where
     E: Engine + Sync + ?Sized,
-    Q: ValueQuestion<E, Item: Item, Answer = A>,
+    T: Item,
+    Q: ValueQuestion<E, T, Answer = A>,
     A: Copy + Default + Send,
 {
     fn has_rows(_: &Q) -> bool {
         false
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         let count = job.items.len();
         if self.capacity() < count {
             // Zeroed memory from the system need not be written.
@@ -59,6 +61,6 @@ where
             self.clear();
             self.resize(count, A::default());
         }
-        <[A] as Answers<E, Q>>::fill(self, job)
+        <[A] as Answers<E, Q, T>>::fill(self, job)
     }
 }

@@ -19,26 +19,22 @@ macro_rules! from_lists {
 
 mod moving_spheres;
 mod points;
-mod points64;
 mod rays;
-mod rays64;
 mod region_index;
 
 pub use moving_spheres::{MovingSpheres, MovingSpheresError};
 pub use points::{Points, PointsError};
-pub use points64::Points64;
 pub use rays::{Rays, RaysError, RaysSoA};
-pub use rays64::Rays64;
 pub(crate) use region_index::RegionIndex;
 
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{MovingSphere, Question, Ray, Ray64};
+use estoc_core::{MovingSphere, QueryItem, Ray, Ray64};
 use std::fmt::Debug;
 use std::ops::Range;
 
 /// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], or, for scenes, a
 /// [`Ray64`] or a point in `f64` ([`DVec3`]).
-pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
+pub trait Item: QueryItem + sealed::Sealed {
     /// A list of such items in the caller's memory.
     type Items<'a>: Items<Item = Self> + From<&'a [Self]>;
 
@@ -55,8 +51,8 @@ pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     fn ray(&self) -> Ray;
 }
 
-/// A list of rays ([`Rays`], [`Rays64`]), points ([`Points`], [`Points64`]) or moving spheres ([`MovingSpheres`]) in
-/// the caller's memory.
+/// A list of rays ([`Rays`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in the caller's
+/// memory, or a slice of rays or points in `f64`.
 pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
     /// The type of the items.
     type Item: Item;
@@ -82,8 +78,74 @@ pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
     ) -> &'b [Self::Item];
 }
 
-/// The list of items for a question.
-pub type ItemsOf<'a, E, Q> = <<Q as Question<E>>::Item as Item>::Items<'a>;
+impl<T: Item> Items for &[T] {
+    type Item = T;
+
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+
+    fn get(&self, index: usize) -> Option<T> {
+        (**self).get(index).copied()
+    }
+
+    fn chunk<'b>(&'b self, range: Range<usize>, _: &'b mut Vec<T>) -> &'b [T] {
+        &self[range]
+    }
+}
+
+/// What a batch takes as a list of items: a list ([`Items`]), or a slice, a vector or an array of
+/// items, or of rows of numbers that are used as rays or points.
+pub trait IntoItems<'a> {
+    /// The type of the items.
+    type Item: Item;
+
+    /// Returns the list.
+    fn into_items(self) -> <Self::Item as Item>::Items<'a>;
+}
+
+/// Implements it for what converts to a list.
+macro_rules! into_items {
+    ($([$($parameter:tt)*] $list:ty => $item:ty;)*) => {$(
+        impl<'a, $($parameter)*> IntoItems<'a> for $list {
+            type Item = $item;
+
+            fn into_items(self) -> <$item as Item>::Items<'a> {
+                self.into()
+            }
+        }
+    )*};
+}
+
+into_items! {
+    [] Rays<'a> => Ray;
+    [] Points<'a> => Vec3;
+    [] MovingSpheres<'a> => MovingSphere;
+    [] &'a [[f32; 8]] => Ray;
+    [] &'a Vec<[f32; 8]> => Ray;
+    [] &'a [[f32; 6]] => Ray;
+    [] &'a Vec<[f32; 6]> => Ray;
+    [] &'a [[f32; 3]] => Vec3;
+    [] &'a Vec<[f32; 3]> => Vec3;
+    [const N: usize] &'a [[f32; 3]; N] => Vec3;
+    [T: Item] &'a [T] => T;
+}
+
+impl<'a, T: Item> IntoItems<'a> for &'a Vec<T> {
+    type Item = T;
+
+    fn into_items(self) -> T::Items<'a> {
+        self.as_slice().into()
+    }
+}
+
+impl<'a, T: Item, const N: usize> IntoItems<'a> for &'a [T; N] {
+    type Item = T;
+
+    fn into_items(self) -> T::Items<'a> {
+        self.as_slice().into()
+    }
+}
 
 impl Item for Ray {
     type Items<'a> = Rays<'a>;
@@ -118,7 +180,7 @@ impl Item for MovingSphere {
 }
 
 impl Item for Ray64 {
-    type Items<'a> = Rays64<'a>;
+    type Items<'a> = &'a [Ray64];
 
     const TAKES_OPTIONS: bool = true;
 
@@ -128,7 +190,7 @@ impl Item for Ray64 {
 }
 
 impl Item for DVec3 {
-    type Items<'a> = Points64<'a>;
+    type Items<'a> = &'a [DVec3];
 
     const TAKES_OPTIONS: bool = false;
 
@@ -148,8 +210,7 @@ pub(crate) mod sealed {
     impl Sealed for MovingSphere {}
     impl Sealed for Ray64 {}
     impl Sealed for DVec3 {}
-    impl Sealed for super::Points64<'_> {}
-    impl Sealed for super::Rays64<'_> {}
+    impl<T: super::Item> Sealed for &[T] {}
     impl Sealed for super::Rays<'_> {}
     impl Sealed for super::Points<'_> {}
     impl Sealed for super::MovingSpheres<'_> {}

@@ -4,13 +4,13 @@ use super::Items;
 use estoc_core::MovingSphere;
 use std::ops::Range;
 
-/// Many moving spheres in the caller's memory, in any usual layout; every question about moving
-/// spheres accepts anything that converts to this. The spheres are never copied as a whole.
+/// Many moving spheres in the caller's memory, in any usual layout. The spheres are never copied as a
+/// whole. Every question about moving spheres takes this, and lists of [`MovingSphere`]s.
 ///
 /// | input | layout | cost |
 /// |---|---|---|
 /// | `&[MovingSphere]`, `&Vec<MovingSphere>`, `&[MovingSphere; N]` | moving spheres | none |
-/// | `&[[f32; 8]]` | cx, cy, cz, vx, vy, vz, radius, t_max | none: the same layout as a moving sphere |
+/// | `MovingSpheres::from(&[[f32; 8]])` | cx, cy, cz, vx, vy, vz, radius, t_max | none: the same layout as a moving sphere |
 /// | [`MovingSpheres::rows_of_8`] | the same as a flat list of numbers | the same |
 /// | [`MovingSpheres::from_columns`] | an array per number | gathered chunk by chunk |
 ///

@@ -4,8 +4,8 @@ use super::Items;
 use estoc_core::glam::Vec3;
 use std::ops::Range;
 
-/// Many points in the caller's memory, in any usual layout; every question about points accepts
-/// anything that converts to this. The points are never copied as a whole.
+/// Many points in the caller's memory, in any usual layout. The points are never copied as a whole.
+/// Every question about points takes this, and all inputs below.
 ///
 /// | input | layout | cost |
 /// |---|---|---|

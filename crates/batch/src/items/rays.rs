@@ -4,8 +4,8 @@ use super::Items;
 use estoc_core::Ray;
 use std::ops::Range;
 
-/// Many rays in the caller's memory, in any usual layout; every query accepts anything that
-/// converts to this. The rays are never copied as a whole.
+/// Many rays in the caller's memory, in any usual layout. The rays are never copied as a whole. Every
+/// query takes this, and all inputs below but [`RaysSoA`], of which it is made by `try_from`.
 ///
 /// | input | layout | cost |
 /// |---|---|---|

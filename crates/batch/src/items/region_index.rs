@@ -3,10 +3,9 @@
 //! Regions need not be `Copy`, and may be of any type. So what a batch hands around are their indices,
 //! and the question has the list.
 
-use super::{Item, Items, sealed};
-use estoc_core::Ray;
+use super::{Item, sealed};
 use estoc_core::glam::Vec3;
-use std::ops::Range;
+use estoc_core::{QueryItem, Ray};
 
 /// The index of a region in a list.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +23,6 @@ impl RegionIndex {
 }
 
 impl sealed::Sealed for RegionIndex {}
-impl sealed::Sealed for &[RegionIndex] {}
 
 impl Item for RegionIndex {
     type Items<'a> = &'a [RegionIndex];
@@ -40,18 +38,8 @@ impl Item for RegionIndex {
     }
 }
 
-impl Items for &[RegionIndex] {
-    type Item = RegionIndex;
-
-    fn len(&self) -> usize {
-        (**self).len()
-    }
-
-    fn get(&self, index: usize) -> Option<RegionIndex> {
-        (**self).get(index).copied()
-    }
-
-    fn chunk<'b>(&'b self, range: Range<usize>, _: &'b mut Vec<RegionIndex>) -> &'b [RegionIndex] {
-        &self[range]
+impl QueryItem for RegionIndex {
+    fn is_defined(&self) -> bool {
+        true
     }
 }

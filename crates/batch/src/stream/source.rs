@@ -1,7 +1,9 @@
 //! Sources of rays, points, moving spheres or regions.
 
-use estoc_core::glam::Vec3;
-use estoc_core::{Aabb, Frustum, HalfSpace, MovingSphere, Obb, Plane, Ray, Sphere, Triangle};
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{
+    Aabb, Frustum, HalfSpace, MovingSphere, Obb, Plane, Ray, Ray64, Sphere, Triangle,
+};
 use std::convert::Infallible;
 
 /// The item of a source: a ray, a point, a moving sphere, a region, or a [`Result`] of one. Regions of
@@ -42,7 +44,7 @@ macro_rules! certain_items {
     )*};
 }
 
-certain_items!(Ray, Vec3, MovingSphere);
+certain_items!(Ray, Ray64, Vec3, DVec3, MovingSphere);
 certain_items!(Aabb, Obb, Sphere, Frustum, HalfSpace, Plane, Triangle);
 
 impl<T: Send + 'static, E> StreamItem for Result<T, E> {

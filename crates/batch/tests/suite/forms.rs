@@ -292,7 +292,7 @@ fn containers_are_used_again_and_slices_must_fit() {
     );
     let limited = batch.max_hits(10);
     let refused = limited
-        .ask_as::<RowColumns, _, _>(&bvh, All, &rays)
+        .ask_as::<RowColumns, _, _, _>(&bvh, All, &rays)
         .unwrap_err();
     assert_eq!(refused, limited.all_hits(&bvh, &rays).unwrap_err());
     let refused = limited

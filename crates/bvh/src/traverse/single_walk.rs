@@ -11,7 +11,7 @@ use super::wanted::{Any, First, Wanted};
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, HitRule, Primitive};
+use estoc_core::{Collector, Hit, HitRule, RayTest};
 use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where

@@ -30,9 +30,10 @@ use crate::wide::WideTree;
 use clusters::Clusters;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, Queue, Ray,
-    RegionCollector, RegionEngine, SkipOptions, SurfaceReport, SweepCollector, SweepEngine,
-    Technique, TechniqueCounts, Triangle, WindingCollector, is_closed, one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PointEngine, PrimId, Queue,
+    Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Technique,
+    TechniqueCounts, Triangle, WindingCollector, any_visited, closest_visited, is_closed,
+    one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -255,27 +256,6 @@ impl Bvh {
         masks.is_some_and(|masks| !masks.shows_all(u32::MAX))
     }
 
-    /// Returns the first hit on a ray, with masks, other than on the triangle `skip`.
-    #[inline(never)]
-    fn closest_visited(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
-        let ray = PreparedRay::new(ray)?;
-        let skip = SkipOptions::new(skip);
-        let mut collector = Collector::first_skipping(ray, &skip, self.masks.as_deref());
-        self.visit(&ray, &mut collector);
-        collector.first_found()
-    }
-
-    /// Returns whether a ray, with masks, hits anything but the triangle `skip`.
-    #[inline(never)]
-    fn any_visited(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
-        PreparedRay::new(ray).is_some_and(|ray| {
-            let skip = SkipOptions::new(skip);
-            let mut collector = Collector::any_skipping(ray, &skip, self.masks.as_deref());
-            self.visit(&ray, &mut collector);
-            collector.any_found()
-        })
-    }
-
     pub(crate) fn tree(&self) -> &WideTree {
         &self.tree
     }
@@ -333,33 +313,21 @@ impl Engine for Bvh {
             .unwrap_or_else(|| one_by_one(self, queue))
     }
 
-    fn closest(&self, ray: &Ray) -> Option<Hit> {
-        match self.hides_some() {
-            true => self.closest_visited(ray, None),
-            false => traverse::plain::closest(&self.tree, self.token, ray),
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
+        let (tree, level) = (&self.tree, self.token);
+        match skip {
+            _ if self.hides_some() => closest_visited(self, ray, skip),
+            None => traverse::plain::closest(tree, level, ray),
+            Some(skip) => traverse::plain::closest_skipping(tree, level, ray, skip.into()),
         }
     }
 
-    fn any(&self, ray: &Ray) -> bool {
-        match self.hides_some() {
-            true => self.any_visited(ray, None),
-            false => traverse::plain::any(&self.tree, self.token, ray),
-        }
-    }
-
-    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        match self.hides_some() {
-            true => self.closest_visited(ray, Some(skip)),
-            false => traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into()),
-        }
-    }
-
-    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        match self.hides_some() {
-            true => self.any_visited(ray, Some(skip)),
-            false => {
-                traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
-            }
+    fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
+        let (tree, level) = (&self.tree, self.token);
+        match skip {
+            _ if self.hides_some() => any_visited(self, ray, skip),
+            None => traverse::plain::any(tree, level, ray),
+            Some(skip) => traverse::plain::any_skipping(tree, level, ray, skip.into(), &mut 0),
         }
     }
 
@@ -373,11 +341,13 @@ impl Engine for Bvh {
     }
 }
 
-impl PointEngine for Bvh {
+impl NearEngine for Bvh {
     fn visit_near(&self, collector: &mut PointCollector) {
         traverse::near::visit_near(&self.tree, self.token, collector);
     }
+}
 
+impl PointEngine for Bvh {
     fn visit_winding(&self, collector: &mut WindingCollector) {
         let clusters = self.clusters.get_or_init(|| Clusters::of(&self.tree));
         clusters.visit(&self.tree, collector);

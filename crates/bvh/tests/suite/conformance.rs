@@ -4,7 +4,7 @@
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
+    Collector, Engine, Hit, NearEngine, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
     RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle, WindingCollector,
     is_closed,
 };
@@ -69,28 +69,22 @@ impl Engine for Tree {
         self.bvh.visit(ray, collector);
     }
 
-    fn closest(&self, ray: &Ray) -> Option<Hit> {
-        self.bvh.closest(ray)
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
+        self.bvh.closest(ray, skip)
     }
 
-    fn any(&self, ray: &Ray) -> bool {
-        self.bvh.any(ray)
+    fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
+        self.bvh.any(ray, skip)
     }
+}
 
-    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        self.bvh.closest_skipping(ray, skip)
-    }
-
-    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        self.bvh.any_skipping(ray, skip)
+impl NearEngine for Tree {
+    fn visit_near(&self, collector: &mut PointCollector) {
+        self.bvh.visit_near(collector);
     }
 }
 
 impl PointEngine for Tree {
-    fn visit_near(&self, collector: &mut PointCollector) {
-        self.bvh.visit_near(collector);
-    }
-
     fn visit_winding(&self, collector: &mut WindingCollector) {
         self.bvh.visit_winding(collector);
     }

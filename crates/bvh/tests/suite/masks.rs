@@ -173,7 +173,7 @@ fn groups(triangles: usize, rng: &mut Rng) -> Vec<u32> {
 }
 
 /// Asks a question about one ray.
-fn one<E: MeshEngine, Q: Question<E, Item = Ray>>(
+fn one<E: MeshEngine, Q: Question<E>>(
     engine: &E,
     question: Q,
     (ray, options): (&Ray, &QueryOptions),
@@ -236,7 +236,7 @@ fn check_single<E: MeshEngine>(engine: &E, scene: &Scene, query: &Query, who: &s
 }
 
 /// Asks a question with one answer per ray about many rays.
-fn value<E: MeshEngine, Q: ValueQuestion<E, Item = Ray>>(
+fn value<E: MeshEngine, Q: ValueQuestion<E>>(
     engine: &E,
     question: Q,
     many: &QuerySlice<'_>,

@@ -111,7 +111,8 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         if self.args.explain {
             // Even an empty batch has a plan.
             let batch = self.session.batch().cull(self.args.cull.into());
-            let plan = || Asked::<R, I>::plan(self.engine, &batch, self.question);
+            let none: &[R] = &[];
+            let plan = || batch.plan(self.engine, self.question, none);
             let report = totals.report.unwrap_or_else(|| plan().into());
             for line in report.to_string().lines() {
                 self.session.note(line);

@@ -14,7 +14,7 @@ use columns::NearColumn;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::ClosestPointWithin;
-use estoc::scene::{In64, SceneClosestPoint, ScenePath, SceneSnapshot};
+use estoc::scene::{SceneClosestPoint, ScenePath, SceneSnapshot};
 
 /// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
 ///
@@ -194,7 +194,7 @@ impl PointQuestion for ClosestOf<'_> {
         points: &[DVec3],
     ) -> Result<Vec<Option<Near>>, Failure> {
         let ClosestOf { args, session, .. } = *self;
-        let question = In64(ClosestPointWithin(args.within));
+        let question = ClosestPointWithin(args.within);
         let closest = session.batch().ask(world, question, points)?;
         let inside = match (self.rule, target) {
             (Some(rule), PointTarget::Placed(placed)) => {

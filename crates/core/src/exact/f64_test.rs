@@ -5,7 +5,7 @@ use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::InlineMap;
 use crate::arithmetic::{V, smaller};
-use crate::{PrimId, Side, Triangle};
+use crate::{PrimId, RayKind, Side, Triangle};
 
 /// The ratio to its error that `den` must exceed for `touch` to divide by it.
 ///
@@ -57,7 +57,9 @@ impl PreparedRay<'_> {
         let found = Products::of(self.origin(), self.dir(), corners);
         self.decide(&found, base, prim, triangle, t_limit)
     }
+}
 
+impl<R: RayKind> PreparedRay<'_, R> {
     /// Decides by the polynomials of a triangle, with its corners from `base` on as the first to
     /// third. `prim` and `triangle` are those of the touch.
     #[inline(always)]

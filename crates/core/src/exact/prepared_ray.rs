@@ -8,63 +8,57 @@ use super::f64_test::Verdict;
 use super::grid::order_on_grid;
 use super::triangle_corners::Corners;
 use crate::InlineMap;
-use crate::arithmetic::{Dyadic, exact, exact_cross, exact_minus, round, widen};
-use crate::{Hit, PrimId, Ray, Side, Triangle};
+use crate::arithmetic::{Dyadic, exact, exact_cross, exact_minus, round};
+use crate::{Hit, PrimId, Ray, RayKind, Side, Triangle};
 use core::cmp::Ordering;
-use glam::Vec3;
 
-/// A ray prepared for tests of triangles.
+/// A ray, a [`Ray`] or a [`Ray64`](crate::Ray64), prepared for tests of primitives.
 ///
 /// Engines find the triangles that a ray may hit. This type decides which of them it hits, in which
 /// order, and with which rounded numbers, all as exact arithmetic would.
 #[derive(Clone, Copy, Debug)]
-pub struct PreparedRay<'r>(&'r Ray);
+pub struct PreparedRay<'r, R = Ray>(&'r R);
 
-impl<'r> PreparedRay<'r> {
+impl<'r, R: RayKind> PreparedRay<'r, R> {
     /// Prepares a ray. Returns `None` for an undefined one, which hits nothing (see
     /// [`Ray::check`]).
     #[inline(always)]
-    pub fn new(ray: &'r Ray) -> Option<Self> {
-        // The same condition as in `Ray::check`, which also returns the reason.
-        let magnitude = |x: f32| x.to_bits() & !(1 << 31);
-        let all = |v: Vec3| [magnitude(v.x), magnitude(v.y), magnitude(v.z)];
-        let ([ox, oy, oz], [dx, dy, dz]) = (all(ray.origin), all(ray.dir));
-        let largest = ox.max(oy).max(oz).max(dx.max(dy).max(dz));
-        let is_defined =
-            largest < f32::INFINITY.to_bits() && dx | dy | dz != 0 && ray.t_min <= ray.t_max;
-        is_defined.then_some(PreparedRay(ray))
+    pub fn new(ray: &'r R) -> Option<Self> {
+        ray.is_defined().then_some(PreparedRay(ray))
     }
 
     /// Returns the ray that this was made from.
     #[inline(always)]
-    pub fn ray(&self) -> &'r Ray {
+    pub fn ray(&self) -> &'r R {
         self.0
     }
 
     /// Returns the origin's coordinates.
     #[inline(always)]
     pub fn origin(&self) -> [f64; 3] {
-        widen(self.0.origin)
+        self.0.wide_origin()
     }
 
     /// Returns the direction's coordinates, not all zero.
     #[inline(always)]
     pub fn dir(&self) -> [f64; 3] {
-        widen(self.0.dir)
+        self.0.wide_dir()
     }
 
     /// Returns the least parameter that counts; may be infinite.
     #[inline(always)]
     pub fn t_min(&self) -> f64 {
-        self.0.t_min.into()
+        self.0.interval()[0].into()
     }
 
     /// Returns the greatest parameter that counts; may be infinite.
     #[inline(always)]
     pub fn t_max(&self) -> f64 {
-        self.0.t_max.into()
+        self.0.interval()[1].into()
     }
+}
 
+impl PreparedRay<'_> {
     /// Returns the touch if the ray hits the closed triangle, decided exactly.
     ///
     /// Hits beyond `t_limit` are not wanted: for a triangle that is certainly hit beyond it, the

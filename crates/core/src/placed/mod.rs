@@ -25,11 +25,6 @@ mod placed_shape;
 mod placed_triangle;
 mod placement_matrix;
 mod point64;
-mod point64_collector;
-mod point64_query;
-mod point64_question;
-mod ray64_query;
-mod ray64_question;
 mod scene_closest_point;
 mod scene_hit;
 mod shape;
@@ -38,7 +33,7 @@ mod shape_surface;
 #[cfg(test)]
 mod shape_tests;
 mod user_hit;
-mod world_primitive;
+mod world_line;
 
 pub use object_ray::ObjectRay;
 pub use path::{PathError, ScenePath, ScenePrim, ShapeEnd};
@@ -46,13 +41,11 @@ pub use placed_primitive::PlacedPrimitive;
 pub use placed_shape::PlacedShape;
 pub use placed_triangle::PlacedTriangle;
 pub use placement_matrix::{MatrixError, PlacementMatrix};
-pub use point64_collector::Point64Collector;
-pub use point64_query::{Point64Engine, Point64Query};
-pub use ray64_query::Ray64Query;
-pub use ray64_question::In64;
 pub use scene_closest_point::SceneClosestPoint;
 pub use scene_hit::SceneHit;
 pub use shape::Shape;
 pub use shape_surface::ShapeSurface;
 pub use user_hit::{PlacedUserHit, UserHit};
-pub use world_primitive::{Seen, SeenTouch, WorldEngine, WorldLine, WorldPrimitive};
+pub use world_line::WorldLine;
+
+pub(crate) use point64::Point64;

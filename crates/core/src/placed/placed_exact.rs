@@ -1,6 +1,6 @@
 //! A ray and a placed triangle in exact arithmetic, for numbers of any size.
 
-use super::world_primitive::WorldLine;
+use super::world_line::WorldLine;
 use crate::arithmetic::{
     Dyadic, ExactV3, Ratio, Surd, V3, exact, exact_cross, exact_dot, exact_triple, widen,
 };

@@ -4,12 +4,11 @@ use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_shape::ShapeTouch;
 use super::placed_triangle::PlacedTouch;
 use super::user_hit::UserTouch;
-use super::world_primitive::{NoCertifier, WorldLine, WorldPrimitive};
-use super::{PlacedShape, PlacedTriangle, PlacedUserHit, SceneHit, ScenePrim};
+use super::{PlacedShape, PlacedTriangle, PlacedUserHit, SceneHit, ScenePrim, WorldLine};
 use crate::arithmetic::Surd;
 use crate::exact::{PreparedRay, Verdict};
-use crate::query::Masks;
-use crate::{PrimId, Primitive, Side};
+use crate::query::{Masks, RayTest};
+use crate::{PrimId, Primitive, RayKind, Side};
 use core::cmp::Ordering;
 
 /// What rays hit in a scene: a triangle, one end of a sphere or a box, or a hit that a shape of the
@@ -79,14 +78,13 @@ fn on_triangle(verdict: Verdict<PlacedTouch>) -> Verdict<PrimitiveTouch> {
 
 /// The same for a shape; out of line, so that triangles are as fast without shapes.
 #[inline(never)]
-fn touch_shape(
+fn touch_shape<R: RayKind>(
     shape: &PlacedShape,
-    line: &WorldLine,
-    ray: &PreparedRay<'_>,
+    ray: &PreparedRay<'_, R>,
     id: ScenePrim,
     t_limit: f64,
 ) -> Verdict<PrimitiveTouch> {
-    match shape.touch_quickly(line, ray, id, t_limit) {
+    match shape.touch_quickly(ray, id, t_limit) {
         Verdict::Missed => Verdict::Missed,
         Verdict::Open => Verdict::Open,
         Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::Shape(touch)),
@@ -94,9 +92,9 @@ fn touch_shape(
 }
 
 #[inline(never)]
-fn touch_user(
+fn touch_user<R: RayKind>(
     placed: &PlacedUserHit,
-    ray: &PreparedRay<'_>,
+    ray: &PreparedRay<'_, R>,
     id: ScenePrim,
     t_limit: f64,
 ) -> Verdict<PrimitiveTouch> {
@@ -110,42 +108,10 @@ impl Primitive for PlacedPrimitive {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PrimitiveTouch;
-    type Certifier = NoCertifier<Self>;
-
-    #[inline(always)]
-    fn touch_quickly(
-        &self,
-        ray: &PreparedRay<'_>,
-        id: ScenePrim,
-        t_limit: f64,
-    ) -> Verdict<PrimitiveTouch> {
-        self.touch_quickly_on(&WorldLine::of(ray), ray, id, t_limit)
-    }
-
-    fn touch_slowly(
-        self,
-        ray: &PreparedRay<'_>,
-        id: ScenePrim,
-        t_limit: f64,
-    ) -> Option<PrimitiveTouch> {
-        self.touch_slowly_on(&WorldLine::of(ray), ray, id, t_limit)
-    }
-
-    fn order(ray: &PreparedRay<'_>, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
-        PlacedPrimitive::order_on(&WorldLine::of(ray), a, b)
-    }
-
-    fn crosses(ray: &PreparedRay<'_>, touch: &PrimitiveTouch) -> bool {
-        PlacedPrimitive::crosses_on(&WorldLine::of(ray), touch)
-    }
-
-    fn hit(ray: &PreparedRay<'_>, touch: &PrimitiveTouch) -> SceneHit {
-        PlacedPrimitive::hit_on(&WorldLine::of(ray), touch)
-    }
 
     fn side(touch: &PrimitiveTouch) -> Side {
         match touch {
-            PrimitiveTouch::Triangle(touch) => <PlacedTriangle as Primitive>::side(touch),
+            PrimitiveTouch::Triangle(touch) => PlacedTriangle::side(touch),
             PrimitiveTouch::Shape(touch) => touch.side(),
             PrimitiveTouch::User(touch) => touch.hit.side,
         }
@@ -172,39 +138,39 @@ impl Primitive for PlacedPrimitive {
     }
 }
 
-impl WorldPrimitive for PlacedPrimitive {
+impl<R: RayKind> RayTest<R> for PlacedPrimitive {
+    type Certifier = ();
+
     #[inline(always)]
-    fn touch_quickly_on(
+    fn touch_quickly(
         &self,
-        line: &WorldLine,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Verdict<PrimitiveTouch> {
         match self {
             PlacedPrimitive::Triangle(placed) => {
-                on_triangle(placed.touch_quickly_on(line, ray, id, t_limit))
+                on_triangle(placed.touch_quickly(ray, id, t_limit))
             }
-            PlacedPrimitive::Shape(placed) => touch_shape(placed, line, ray, id, t_limit),
+            PlacedPrimitive::Shape(placed) => touch_shape(placed, ray, id, t_limit),
             PlacedPrimitive::User(placed) => touch_user(placed, ray, id, t_limit),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn touch_slowly_on(
+    fn touch_slowly(
         self,
-        line: &WorldLine,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Option<PrimitiveTouch> {
         match self {
             PlacedPrimitive::Triangle(placed) => placed
-                .touch_slowly_on(line, ray, id, t_limit)
+                .touch_slowly(ray, id, t_limit)
                 .map(PrimitiveTouch::Triangle),
             PlacedPrimitive::Shape(placed) => placed
-                .touch_slowly(line, ray, id, t_limit)
+                .touch_slowly(ray, id, t_limit)
                 .map(PrimitiveTouch::Shape),
             PlacedPrimitive::User(placed) => {
                 placed.touch(ray, id, t_limit).map(PrimitiveTouch::User)
@@ -212,9 +178,9 @@ impl WorldPrimitive for PlacedPrimitive {
         }
     }
 
-    fn order_on(line: &WorldLine, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
+    fn order(ray: &PreparedRay<'_, R>, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
         if let (PrimitiveTouch::Triangle(a), PrimitiveTouch::Triangle(b)) = (a, b) {
-            return PlacedTriangle::order_on(line, a, b);
+            return PlacedTriangle::order(ray, a, b);
         }
         let ((a_low, a_high), (b_low, b_high)) = (a.interval(), b.interval());
         let by_t = if a_high < b_low {
@@ -222,23 +188,23 @@ impl WorldPrimitive for PlacedPrimitive {
         } else if a_low > b_high {
             Ordering::Greater
         } else {
-            order_slowly(line, a, b)
+            order_slowly(&WorldLine::of(ray), a, b)
         };
         by_t.then_with(|| a.id().cmp(&b.id()))
     }
 
-    fn crosses_on(line: &WorldLine, touch: &PrimitiveTouch) -> bool {
+    fn crosses(ray: &PreparedRay<'_, R>, touch: &PrimitiveTouch) -> bool {
         match touch {
-            PrimitiveTouch::Triangle(touch) => PlacedTriangle::crosses_on(line, touch),
+            PrimitiveTouch::Triangle(touch) => PlacedTriangle::crosses(ray, touch),
             PrimitiveTouch::Shape(touch) => touch.crosses(),
             PrimitiveTouch::User(touch) => touch.hit.crosses,
         }
     }
 
-    fn hit_on(line: &WorldLine, touch: &PrimitiveTouch) -> SceneHit {
+    fn hit(ray: &PreparedRay<'_, R>, touch: &PrimitiveTouch) -> SceneHit {
         match touch {
-            PrimitiveTouch::Triangle(touch) => PlacedTriangle::hit_on(line, touch),
-            PrimitiveTouch::Shape(touch) => touch.hit(line),
+            PrimitiveTouch::Triangle(touch) => PlacedTriangle::hit(ray, touch),
+            PrimitiveTouch::Shape(touch) => touch.hit(&WorldLine::of(ray)),
             PrimitiveTouch::User(touch) => touch.hit(),
         }
     }

@@ -26,7 +26,7 @@
 //! A, E1 and E2 must be within [`RANGE`], and D within [`RANGE_OF_DIRS`]. Then products of four are
 //! between 2^-1000 and 2^1000, and so is what is divided.
 
-use super::world_primitive::WorldLine;
+use super::world_line::WorldLine;
 use crate::arithmetic::{Bounded, V3, Vector, largest, minus, widen};
 use crate::exact::Products;
 use crate::{InlineMap, PlacementMatrix, Triangle};

@@ -3,9 +3,9 @@
 use super::shape::Shape;
 use super::shape_line::{Roots, ShapeLine, Slab};
 use super::{PlacementMatrix, SceneHit, ScenePrim, ShapeEnd, WorldLine};
-use crate::Side;
 use crate::arithmetic::{Bounded, Dyadic, Interval, Surd, difference, quotient, root, round, sum};
 use crate::exact::{PreparedRay, Verdict};
+use crate::{RayKind, Side};
 use core::cmp::Ordering;
 
 /// A sphere or a box with the matrix that places it in the world.
@@ -82,15 +82,14 @@ impl PlacedShape {
         }
     }
 
-    pub(super) fn touch_quickly(
+    pub(super) fn touch_quickly<R: RayKind>(
         &self,
-        line: &WorldLine,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Verdict<ShapeTouch> {
         let end = PlacedShape::end(id);
-        let found = match ShapeLine::<Bounded>::of(line, &self.matrix, &self.shape) {
+        let found = match ShapeLine::<Bounded>::of(&WorldLine::of(ray), &self.matrix, &self.shape) {
             ShapeLine::Empty => Found::Never,
             ShapeLine::Sphere(roots) => find_root(&roots, end),
             ShapeLine::Box(slabs) => find_face(&slabs, end),
@@ -115,14 +114,13 @@ impl PlacedShape {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn touch_slowly(
+    pub(super) fn touch_slowly<R: RayKind>(
         &self,
-        line: &WorldLine,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Option<ShapeTouch> {
-        let (t, is_tangent) = self.exact_end(line, PlacedShape::end(id))?;
+        let (t, is_tangent) = self.exact_end(&WorldLine::of(ray), PlacedShape::end(id))?;
         let interval = t.interval();
         if interval.0 > t_limit
             || t.cmp_f64(ray.t_min()) == Ordering::Less

@@ -2,12 +2,11 @@
 
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
-use super::world_primitive::{NoCertifier, WorldLine, WorldPrimitive};
-use super::{PlacementMatrix, SceneHit, ScenePrim};
+use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
 use crate::arithmetic::Ratio;
 use crate::exact::{PreparedRay, Touch, Verdict, are_in_same_place};
-use crate::query::Masks;
-use crate::{PrimId, Primitive, Side, Triangle};
+use crate::query::{Masks, RayTest};
+use crate::{PrimId, Primitive, RayKind, Side, Triangle};
 use core::cmp::Ordering;
 
 /// A triangle of an object with the matrix that places it in the world.
@@ -52,38 +51,6 @@ impl Primitive for PlacedTriangle {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PlacedTouch;
-    type Certifier = NoCertifier<Self>;
-
-    #[inline]
-    fn touch_quickly(
-        &self,
-        ray: &PreparedRay<'_>,
-        id: ScenePrim,
-        t_limit: f64,
-    ) -> Verdict<PlacedTouch> {
-        self.touch_quickly_on(&WorldLine::of(ray), ray, id, t_limit)
-    }
-
-    fn touch_slowly(
-        self,
-        ray: &PreparedRay<'_>,
-        id: ScenePrim,
-        t_limit: f64,
-    ) -> Option<PlacedTouch> {
-        self.touch_slowly_on(&WorldLine::of(ray), ray, id, t_limit)
-    }
-
-    fn order(ray: &PreparedRay<'_>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
-        PlacedTriangle::order_on(&WorldLine::of(ray), a, b)
-    }
-
-    fn crosses(ray: &PreparedRay<'_>, touch: &PlacedTouch) -> bool {
-        PlacedTriangle::crosses_on(&WorldLine::of(ray), touch)
-    }
-
-    fn hit(ray: &PreparedRay<'_>, touch: &PlacedTouch) -> SceneHit {
-        PlacedTriangle::hit_on(&WorldLine::of(ray), touch)
-    }
 
     fn side(touch: &PlacedTouch) -> Side {
         match (touch.side, touch.triangle.reversed) {
@@ -109,16 +76,17 @@ impl Primitive for PlacedTriangle {
     }
 }
 
-impl WorldPrimitive for PlacedTriangle {
+impl<R: RayKind> RayTest<R> for PlacedTriangle {
+    type Certifier = ();
+
     #[inline(always)]
-    fn touch_quickly_on(
+    fn touch_quickly(
         &self,
-        line: &WorldLine,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Verdict<PlacedTouch> {
-        match products(line, &self.matrix, &self.triangle) {
+        match products(&WorldLine::of(ray), &self.matrix, &self.triangle) {
             None => Verdict::Open,
             Some(found) => ray.decide(&found, 0, id, self, t_limit),
         }
@@ -126,17 +94,16 @@ impl WorldPrimitive for PlacedTriangle {
 
     #[cold]
     #[inline(never)]
-    fn touch_slowly_on(
+    fn touch_slowly(
         self,
-        line: &WorldLine,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Option<PlacedTouch> {
         if !self.triangle.is_finite() {
             return None;
         }
-        let (world, exact) = (self.world(), ExactLine::of(line));
+        let (world, exact) = (self.world(), ExactLine::of(&WorldLine::of(ray)));
         let den = exact.den(&world);
         let way = den.sign();
         if way == 0 {
@@ -171,33 +138,33 @@ impl WorldPrimitive for PlacedTriangle {
         })
     }
 
-    fn order_on(line: &WorldLine, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
+    fn order(ray: &PreparedRay<'_, R>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
         let by_t = if a.t_high < b.t_low {
             Ordering::Less
         } else if a.t_low > b.t_high {
             Ordering::Greater
         } else {
-            order_slowly(line, a, b)
+            order_slowly(&WorldLine::of(ray), a, b)
         };
         by_t.then(a.prim.cmp(&b.prim))
     }
 
-    fn crosses_on(line: &WorldLine, touch: &PlacedTouch) -> bool {
+    fn crosses(ray: &PreparedRay<'_, R>, touch: &PlacedTouch) -> bool {
         if touch.on_edges == 0 {
             return true;
         }
         let way = if touch.side == Side::Front { -1 } else { 1 };
-        let (world, exact) = (touch.triangle.world(), ExactLine::of(line));
+        let (world, exact) = (touch.triangle.world(), ExactLine::of(&WorldLine::of(ray)));
         (0..3)
             .filter(|corner| touch.on_edges >> corner & 1 == 1)
             .all(|corner| exact.change_of_edge(&world, corner) == Some(way))
     }
 
-    fn hit_on(line: &WorldLine, touch: &PlacedTouch) -> SceneHit {
+    fn hit(ray: &PreparedRay<'_, R>, touch: &PlacedTouch) -> SceneHit {
         let ScenePrim { path, prim, .. } = touch.prim;
         let [t, u, v] = match touch.round() {
             [Some(t), Some(u), Some(v)] => [t, u, v],
-            rounded => round_slowly(line, touch, rounded),
+            rounded => round_slowly(&WorldLine::of(ray), touch, rounded),
         };
         SceneHit {
             t,

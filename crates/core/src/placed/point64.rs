@@ -15,11 +15,11 @@ use glam::DVec3;
 
 /// A finite point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point64(V3);
+pub struct Point64(V3);
 
 /// The certified distance of a point from a placed triangle with area.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CertifiedPlaced {
+pub struct CertifiedPlaced {
     id: ScenePrim,
     placed: PlacedTriangle,
     feature: Feature,
@@ -30,11 +30,11 @@ pub(super) struct CertifiedPlaced {
 impl Point64 {
     /// Returns `None` if a coordinate is NaN or infinite.
     #[inline]
-    pub(super) fn new(point: DVec3) -> Option<Self> {
+    pub(crate) fn new(point: DVec3) -> Option<Self> {
         point.is_finite().then_some(Point64(point.to_array()))
     }
 
-    pub(super) fn point(&self) -> V3 {
+    pub(crate) fn point(&self) -> V3 {
         self.0
     }
 

@@ -4,7 +4,7 @@ use super::{PlacedPrimitive, PlacedShape, PlacementMatrix, Shape};
 use super::{ScenePath, ScenePrim, ShapeEnd, WorldLine};
 use crate::arithmetic::{Numbers, V3, usual_or_long, widen};
 use crate::exact::{PreparedRay, Verdict};
-use crate::{Aabb, Obb, PrimId, Primitive, Ray, Span, Sphere};
+use crate::{Aabb, Obb, PrimId, Ray, RayTest, Span, Sphere};
 use core::cmp::Ordering;
 use glam::{Mat4, Vec3};
 
@@ -89,8 +89,8 @@ fn quick_decisions_are_those_of_exact_arithmetic() {
         let (placed, line) = (PlacedShape::new(shape, matrix), WorldLine::of(&ray));
         for end in ENDS {
             cases += 1;
-            let exactly = placed.touch_slowly(&line, &ray, id(0, end), f64::INFINITY);
-            match placed.touch_quickly(&line, &ray, id(0, end), f64::INFINITY) {
+            let exactly = placed.touch_slowly(&ray, id(0, end), f64::INFINITY);
+            match placed.touch_quickly(&ray, id(0, end), f64::INFINITY) {
                 Verdict::Open => continue,
                 Verdict::Missed => assert!(exactly.is_none(), "{placed:?} {ray:?} {end:?}"),
                 Verdict::Touched(touch) => {

@@ -1,9 +1,9 @@
 //! Hits that shapes of users report.
 
 use super::{SceneHit, ScenePrim};
-use crate::Side;
 use crate::arithmetic::{Dyadic, Surd};
 use crate::exact::PreparedRay;
+use crate::{RayKind, Side};
 
 /// A hit that a shape of the user reports. Its parameter is taken as exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,9 +60,9 @@ pub struct UserTouch {
 }
 
 impl PlacedUserHit {
-    pub(super) fn touch(
+    pub(super) fn touch<R: RayKind>(
         &self,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         id: ScenePrim,
         t_limit: f64,
     ) -> Option<UserTouch> {

@@ -11,7 +11,7 @@ use glam::Vec3;
 /// `f64`s. Only [`PreparedPoint`](super::PreparedPoint) can make one, and it has a meaning only
 /// together with the point that made it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CertifiedDistance {
+pub struct CertifiedDistance {
     pub(super) prim: PrimId,
     pub(super) triangle: Triangle,
     pub(super) feature: Feature,

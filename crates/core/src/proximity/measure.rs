@@ -6,7 +6,7 @@ use crate::{PrimId, Triangle};
 use core::cmp::Ordering;
 
 /// A finite point, prepared for measuring distances from triangles: those of a mesh, or of a scene.
-pub(crate) trait Measure {
+pub trait Measure {
     /// The id of a triangle. Ties in the distance go to the lowest id.
     type Id: Copy + Ord;
 

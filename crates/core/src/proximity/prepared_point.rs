@@ -12,7 +12,7 @@ use glam::Vec3;
 
 /// A finite point, prepared for measuring distances from triangles.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PreparedPoint {
+pub struct PreparedPoint {
     point: Vec3,
     wide: V3,
 }

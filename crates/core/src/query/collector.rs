@@ -4,35 +4,35 @@ use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
 use super::options::SkipOptions;
-use super::primitive::Primitive;
+use super::primitive::{Primitive, RayTest};
 use super::{Masks, QueryOptions};
-use crate::Triangle;
 use crate::exact::{PreparedRay, Verdict};
+use crate::{Ray, RayKind, Triangle};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 /// Decides whether a certified hit counts. The result must depend on the two arguments alone.
 /// Called in any order, and not for every hit.
-pub(super) type Accept<'a, P = Triangle> = &'a dyn Fn(&crate::Ray, &<P as Primitive>::Hit) -> bool;
+pub(super) type Accept<'a, P, R> = &'a dyn Fn(&R, &<P as Primitive>::Hit) -> bool;
 
 /// The rules that decide which hits count.
-pub(super) struct Rules<'a, P: Primitive> {
+pub(super) struct Rules<'a, P: Primitive, R> {
     pub(super) options: &'a QueryOptions<P::Id>,
     pub(super) masks: Option<&'a Masks>,
-    pub(super) accept: Option<Accept<'a, P>>,
+    pub(super) accept: Option<Accept<'a, P, R>>,
     /// Whether only hits count that cross the surface.
     pub(super) crossings: bool,
 }
 
-impl<P: Primitive> Clone for Rules<'_, P> {
+impl<P: Primitive, R> Clone for Rules<'_, P, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: Primitive> Copy for Rules<'_, P> {}
+impl<P: Primitive, R> Copy for Rules<'_, P, R> {}
 
-impl<P: Primitive> Rules<'_, P> {
+impl<P: Primitive, R> Rules<'_, P, R> {
     /// Returns whether every hit on the ray counts.
     #[inline(always)]
     pub(super) fn take_every_hit(&self) -> bool {
@@ -52,25 +52,25 @@ impl<P: Primitive> Rules<'_, P> {
 }
 
 /// Takes candidates from an engine (see [`Engine::visit`](crate::Engine::visit)).
-pub struct Collector<'a, P: Primitive = Triangle> {
-    ray: PreparedRay<'a>,
+pub struct Collector<'a, P: Primitive = Triangle, R = Ray> {
+    ray: PreparedRay<'a, R>,
     /// The rules that leave out hits; `None` where every hit counts.
-    restriction: Option<Restriction<'a, P>>,
+    restriction: Option<Restriction<'a, P, R>>,
     t_limit: f64,
     pub(super) goal: Goal<P>,
 }
 
 /// Rules that leave out hits.
-struct Restriction<'a, P: Primitive> {
-    rules: Rules<'a, P>,
+struct Restriction<'a, P: Primitive, R> {
+    rules: Rules<'a, P, R>,
     after: Option<P::Touch>,
 }
 
-impl<'a, P: Primitive> Collector<'a, P> {
+impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
     #[inline(always)]
     pub(super) fn new(
-        ray: PreparedRay<'a>,
-        rules: Rules<'a, P>,
+        ray: PreparedRay<'a, R>,
+        rules: Rules<'a, P, R>,
         after: Option<P::Touch>,
         goal: Goal<P>,
     ) -> Self {
@@ -87,13 +87,13 @@ impl<'a, P: Primitive> Collector<'a, P> {
     }
 
     #[inline(always)]
-    fn plain(ray: PreparedRay<'a>, masks: Option<&'a Masks>, goal: Goal<P>) -> Self {
+    fn plain(ray: PreparedRay<'a, R>, masks: Option<&'a Masks>, goal: Goal<P>) -> Self {
         Collector::without_after(ray, const { &QueryOptions::DEFAULT }, masks, goal)
     }
 
     #[inline(always)]
     fn without_after(
-        ray: PreparedRay<'a>,
+        ray: PreparedRay<'a, R>,
         options: &'a QueryOptions<P::Id>,
         masks: Option<&'a Masks>,
         goal: Goal<P>,
@@ -110,14 +110,14 @@ impl<'a, P: Primitive> Collector<'a, P> {
     /// Returns a collector of the first hit, without options; for
     /// [`Engine::closest`](crate::Engine::closest).
     #[inline(always)]
-    pub fn first(ray: PreparedRay<'a>, masks: Option<&'a Masks>) -> Self {
+    pub fn first(ray: PreparedRay<'a, R>, masks: Option<&'a Masks>) -> Self {
         Collector::plain(ray, masks, Goal::First(None))
     }
 
     /// Returns a collector that breaks at any hit, without options; for
     /// [`Engine::any`](crate::Engine::any).
     #[inline(always)]
-    pub fn any(ray: PreparedRay<'a>, masks: Option<&'a Masks>) -> Self {
+    pub fn any(ray: PreparedRay<'a, R>, masks: Option<&'a Masks>) -> Self {
         Collector::plain(ray, masks, Goal::Any(false))
     }
 
@@ -125,7 +125,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
     /// [`Engine::closest_skipping`](crate::Engine::closest_skipping).
     #[inline(always)]
     pub fn first_skipping(
-        ray: PreparedRay<'a>,
+        ray: PreparedRay<'a, R>,
         skip: &'a SkipOptions<P::Id>,
         masks: Option<&'a Masks>,
     ) -> Self {
@@ -136,7 +136,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
     /// [`Engine::any_skipping`](crate::Engine::any_skipping).
     #[inline(always)]
     pub fn any_skipping(
-        ray: PreparedRay<'a>,
+        ray: PreparedRay<'a, R>,
         skip: &'a SkipOptions<P::Id>,
         masks: Option<&'a Masks>,
     ) -> Self {
@@ -300,7 +300,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
     }
 }
 
-impl<P: Primitive> Restriction<'_, P> {
+impl<P: RayTest<R>, R: RayKind> Restriction<'_, P, R> {
     /// Returns whether a primitive is left out, wherever it is hit.
     fn hides(&self, id: P::Id, primitive: &P) -> bool {
         let QueryOptions { skip, mask, .. } = *self.rules.options;
@@ -308,7 +308,7 @@ impl<P: Primitive> Restriction<'_, P> {
     }
 
     /// Returns whether a hit counts.
-    fn lets_count(&self, ray: &PreparedRay<'_>, touch: &P::Touch) -> bool {
+    fn lets_count(&self, ray: &PreparedRay<'_, R>, touch: &P::Touch) -> bool {
         let Rules {
             options,
             accept,

@@ -4,12 +4,12 @@ use super::engine::IdOf;
 use super::question::{AcceptHit, Any, CountCrossings, Question, ValueQuestion};
 use super::unmasked::Unmasked;
 use super::{
-    Engine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, Technique,
+    Engine, NearEngine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, Technique,
     TechniqueCounts,
 };
 use crate::Ray;
 use alloc::vec::Vec;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// The question whether a point is inside; see [`RayQuery::contains`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +32,7 @@ fn is_inside<E: Engine + ?Sized>(engine: &E, point: Vec3) -> bool {
     is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1
 }
 
-impl<E: Engine + ?Sized> Question<E> for Contains {
-    type Item = Vec3;
+impl<E: Engine + ?Sized> Question<E, Vec3> for Contains {
     type Answer = Option<bool>;
 
     /// Answers for one point. Options, masks and `accept` have no effect on points.
@@ -42,10 +41,10 @@ impl<E: Engine + ?Sized> Question<E> for Contains {
         engine: &E,
         &point: &Vec3,
         _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
     ) -> Result<Option<bool>, QueryError> {
         Ok(match engine.is_one_solid() {
-            false => engine.encloses(point),
+            false => engine.encloses(point.into()),
             true if !engine.is_closed() => None,
             true => Some(match engine.masks() {
                 None => is_inside(engine, point),
@@ -53,14 +52,18 @@ impl<E: Engine + ?Sized> Question<E> for Contains {
             }),
         })
     }
+
+    fn is_one_by_one(&self) -> bool {
+        false
+    }
 }
 
-impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
+impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
     fn ask_many(
         &self,
         engine: &E,
         many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
         inside: &mut [Option<bool>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(inside.len())?;
@@ -68,7 +71,7 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
         if !engine.is_one_solid() {
             for ((place, inside), &point) in inside.iter_mut().enumerate().zip(many.items) {
                 let is_active = many.active.is_none_or(|active| active[place]);
-                *inside = is_active.then(|| engine.encloses(point)).flatten();
+                *inside = is_active.then(|| engine.encloses(point.into())).flatten();
             }
             return Ok(TechniqueCounts::of(Technique::OneByOne, many.len()));
         }
@@ -101,3 +104,24 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
         Ok(techniques)
     }
 }
+
+/// A point that is not finite has an answer, too: it is outside.
+impl<E: NearEngine<DVec3> + ?Sized> Question<E, DVec3> for Contains {
+    type Answer = Option<bool>;
+
+    fn ask(
+        &self,
+        engine: &E,
+        &point: &DVec3,
+        _: &QueryOptions<IdOf<E>>,
+        _: Option<AcceptHit<'_, E, DVec3>>,
+    ) -> Result<Option<bool>, QueryError> {
+        Ok(engine.encloses(point))
+    }
+
+    fn finds_nothing(&self, _: &DVec3) -> bool {
+        false
+    }
+}
+
+impl<E: NearEngine<DVec3> + ?Sized> ValueQuestion<E, DVec3> for Contains {}

@@ -16,8 +16,7 @@ use glam::Vec3;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContainsBy(pub SignRule);
 
-impl<E: PointEngine + ?Sized> Question<E> for ContainsBy {
-    type Item = Vec3;
+impl<E: PointEngine + ?Sized> Question<E, Vec3> for ContainsBy {
     type Answer = Option<bool>;
 
     /// Answers for one point. Options, masks and `accept` have no effect on points.
@@ -26,7 +25,7 @@ impl<E: PointEngine + ?Sized> Question<E> for ContainsBy {
         engine: &E,
         &point: &Vec3,
         _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
     ) -> Result<Option<bool>, QueryError> {
         Ok(engine.contains_by(point, self.0).ok())
     }
@@ -40,12 +39,12 @@ impl<E: PointEngine + ?Sized> Question<E> for ContainsBy {
     }
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E> for ContainsBy {
+impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for ContainsBy {
     fn ask_many(
         &self,
         engine: &E,
         many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
         inside: &mut [Option<bool>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         if self.0 == SignRule::Parity {

@@ -1,6 +1,6 @@
 //! Hands the rays of a queue to another engine.
 
-use super::primitive::Primitive;
+use super::primitive::{Primitive, RayTest};
 use super::query_slice::{Options, QuerySlice, QuerySliceError};
 use super::queue::{Queue, Sink, trace};
 use super::{Engine, HitOf, IdOf, QueryOptions, Technique, TechniqueCounts};
@@ -16,7 +16,7 @@ pub trait Delegate<P: Primitive, E: Engine + ?Sized> {
     fn hit(&self, hit: &HitOf<E>) -> P::Hit;
 }
 
-impl<P: Primitive> Queue<'_, P> {
+impl<P: RayTest> Queue<'_, P> {
     /// Has another engine trace all rays that are left. Its primitives must be those of the queue's
     /// engine, in the same order and on the same sides, with other names, and no mask may hide one
     /// of them. Returns how many rays each technique traced; `None`, and takes no ray, if one

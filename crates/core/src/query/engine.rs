@@ -1,12 +1,11 @@
 //! Engines, which supply candidates.
 
-use super::{Collector, Masks, Queue, SkipOptions, Technique, TechniqueCounts};
+use super::for_pointers::for_pointers;
+use super::ray_engine::{RayEngine, any_visited, closest_visited};
+use super::{Collector, Masks, Primitive, Queue, RayTest, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
-use crate::query::primitive::Primitive;
-use crate::{PrimId, Ray, Triangle};
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use glam::Vec3;
+use crate::{PrimId, Ray, RayKind, Triangle};
+use glam::DVec3;
 
 /// The hit that queries on an engine return.
 pub type HitOf<E> = <<E as Engine>::Primitive as Primitive>::Hit;
@@ -24,7 +23,7 @@ pub type IdOf<E> = <<E as Engine>::Primitive as Primitive>::Id;
 /// `Box<dyn MeshEngine>` ([`MeshEngine`]), answers every query.
 pub trait Engine {
     /// The type of the primitives that rays are tested against.
-    type Primitive: Primitive;
+    type Primitive: RayTest;
 
     /// Returns the number of primitives.
     fn primitive_count(&self) -> usize;
@@ -53,7 +52,7 @@ pub trait Engine {
 
     /// Returns whether a point is inside, for an engine that [is not one
     /// solid](Engine::is_one_solid).
-    fn encloses(&self, _point: Vec3) -> Option<bool> {
+    fn encloses(&self, _point: DVec3) -> Option<bool> {
         None
     }
 
@@ -80,50 +79,19 @@ pub trait Engine {
         one_by_one(self, queue)
     }
 
-    /// Returns the first hit on a ray without options; an undefined ray has none. Override it where
-    /// the engine has a shorter path than [`visit`](Engine::visit). The answer must be that of
-    /// [`visit`](Engine::visit), masks included. [`one_by_one`] calls it, so it must not ask
-    /// [`visit_many`](Engine::visit_many).
-    fn closest(&self, ray: &Ray) -> Option<HitOf<Self>> {
-        let ray = PreparedRay::new(ray)?;
-        let mut collector = Collector::first(ray, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.first_found()
+    /// Returns the first hit on a ray, other than one on the primitive `skip`, as for
+    /// [`QueryOptions::skip`](super::QueryOptions::skip) without other options; an undefined ray has
+    /// none. Override it where the engine has a shorter path than [`visit`](Engine::visit). The answer
+    /// must be that of [`visit`](Engine::visit), masks included. [`one_by_one`] calls it, so it must not
+    /// ask [`visit_many`](Engine::visit_many).
+    fn closest(&self, ray: &Ray, skip: Option<IdOf<Self>>) -> Option<HitOf<Self>> {
+        closest_visited(self, ray, skip)
     }
 
-    /// Returns whether a ray without options hits anything; an undefined ray does not. May be
-    /// overridden like [`closest`](Engine::closest). The answer must be that of
-    /// [`visit`](Engine::visit), masks included.
-    fn any(&self, ray: &Ray) -> bool {
-        let Some(ray) = PreparedRay::new(ray) else {
-            return false;
-        };
-        let mut collector = Collector::any(ray, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.any_found()
-    }
-
-    /// Returns the first hit on a ray other than one on the primitive `skip`, as for
-    /// [`QueryOptions::skip`](super::QueryOptions::skip) without other options. May be overridden
-    /// like [`closest`](Engine::closest).
-    fn closest_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> Option<HitOf<Self>> {
-        let ray = PreparedRay::new(ray)?;
-        let skip = SkipOptions::new(Some(skip));
-        let mut collector = Collector::first_skipping(ray, &skip, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.first_found()
-    }
-
-    /// Returns whether a ray hits anything but the primitive `skip`. May be overridden like
+    /// Returns whether a ray hits anything, but the primitive `skip`. May be overridden like
     /// [`closest`](Engine::closest).
-    fn any_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> bool {
-        let Some(ray) = PreparedRay::new(ray) else {
-            return false;
-        };
-        let skip = SkipOptions::new(Some(skip));
-        let mut collector = Collector::any_skipping(ray, &skip, self.masks());
-        self.visit(&ray, &mut collector);
-        collector.any_found()
+    fn any(&self, ray: &Ray, skip: Option<IdOf<Self>>) -> bool {
+        any_visited(self, ray, skip)
     }
 
     /// Returns the masks of the primitives, if they have any.
@@ -154,12 +122,11 @@ pub trait MeshEngine: Engine<Primitive = Triangle> {
 impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 
 /// Traces all rays of a queue, one after the other: the default of [`Engine::visit_many`]. Where
-/// the first hit or any is wanted, rays without options are answered by [`Engine::closest`] or
-/// [`Engine::any`], and rays that only skip a primitive by [`Engine::closest_skipping`] or
-/// [`Engine::any_skipping`]; all others by [`Engine::visit`].
-pub fn one_by_one<E: Engine + ?Sized>(
+/// the first hit or any is wanted, rays without options, or that only skip a primitive, are answered by
+/// [`Engine::closest`] or [`Engine::any`]; all others by [`Engine::visit`].
+pub fn one_by_one<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
-    queue: &mut Queue<'_, E::Primitive>,
+    queue: &mut Queue<'_, E::Primitive, R>,
 ) -> TechniqueCounts {
     // The queue may be of the same engine without its masks, which single calls apply.
     let hides_nothing = engine.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
@@ -171,79 +138,65 @@ pub fn one_by_one<E: Engine + ?Sized>(
         rays += 1;
         if !(hides_nothing && queue.complete_by_single_call(engine, place, &ray)) {
             let mut collector = queue.collector(place, ray);
-            engine.visit(&ray, &mut collector);
+            engine.visit_on(&ray, &mut collector);
             queue.finish(place, &mut collector);
         }
     }
     TechniqueCounts::of(Technique::OneByOne, rays)
 }
 
-macro_rules! engine_behind_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<E: Engine + ?Sized> Engine for $pointer {
-            type Primitive = E::Primitive;
+for_pointers! { [E: Engine] Engine, {
+    type Primitive = E::Primitive;
 
-            fn primitive_count(&self) -> usize {
-                (**self).primitive_count()
-            }
+    fn primitive_count(&self) -> usize {
+        (**self).primitive_count()
+    }
 
-            fn primitive(&self, id: IdOf<E>) -> Option<E::Primitive> {
-                (**self).primitive(id)
-            }
+    fn primitive(&self, id: IdOf<E>) -> Option<E::Primitive> {
+        (**self).primitive(id)
+    }
 
-            fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<E>) -> Option<E::Primitive> {
-                (**self).primitive_on(ray, id)
-            }
+    fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<E>) -> Option<E::Primitive> {
+        (**self).primitive_on(ray, id)
+    }
 
-            fn is_closed(&self) -> bool {
-                (**self).is_closed()
-            }
+    fn is_closed(&self) -> bool {
+        (**self).is_closed()
+    }
 
-            fn is_one_solid(&self) -> bool {
-                (**self).is_one_solid()
-            }
+    fn is_one_solid(&self) -> bool {
+        (**self).is_one_solid()
+    }
 
-            fn encloses(&self, point: Vec3) -> Option<bool> {
-                (**self).encloses(point)
-            }
+    fn encloses(&self, point: DVec3) -> Option<bool> {
+        (**self).encloses(point)
+    }
 
-            fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {
-                (**self).visit(ray, collector);
-            }
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {
+        (**self).visit(ray, collector);
+    }
 
-            fn visit_many(
-                &self,
-                technique: Technique,
-                queue: &mut Queue<'_, E::Primitive>,
-            ) -> TechniqueCounts {
-                (**self).visit_many(technique, queue)
-            }
+    fn visit_many(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, E::Primitive>,
+    ) -> TechniqueCounts {
+        (**self).visit_many(technique, queue)
+    }
 
-            fn closest(&self, ray: &Ray) -> Option<HitOf<E>> {
-                (**self).closest(ray)
-            }
+    fn closest(&self, ray: &Ray, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
+        (**self).closest(ray, skip)
+    }
 
-            fn any(&self, ray: &Ray) -> bool {
-                (**self).any(ray)
-            }
+    fn any(&self, ray: &Ray, skip: Option<IdOf<E>>) -> bool {
+        (**self).any(ray, skip)
+    }
 
-            fn closest_skipping(&self, ray: &Ray, skip: IdOf<E>) -> Option<HitOf<E>> {
-                (**self).closest_skipping(ray, skip)
-            }
+    fn masks(&self) -> Option<&Masks> {
+        (**self).masks()
+    }
 
-            fn any_skipping(&self, ray: &Ray, skip: IdOf<E>) -> bool {
-                (**self).any_skipping(ray, skip)
-            }
-
-            fn masks(&self) -> Option<&Masks> {
-                (**self).masks()
-            }
-
-            fn query_bytes(&self) -> usize {
-                (**self).query_bytes()
-            }
-        }
-    )*};
-}
-
-engine_behind_a_pointer!(&E, Box<E>, Arc<E>);
+    fn query_bytes(&self) -> usize {
+        (**self).query_bytes()
+    }
+} }

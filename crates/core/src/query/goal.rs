@@ -1,9 +1,9 @@
 //! What a query wants of the hits on a ray, and what it has found.
 
 use super::HitBuffer;
-use super::primitive::Primitive;
-use crate::Side;
+use super::primitive::{Primitive, RayTest};
 use crate::exact::PreparedRay;
+use crate::{RayKind, Side};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -41,12 +41,15 @@ pub(super) enum Goal<P: Primitive> {
 impl<P: Primitive> Goal<P> {
     /// Records a hit that counts. Lowers the limit where nothing beyond it is wanted any more.
     #[inline(always)]
-    pub(super) fn take(
+    pub(super) fn take<R: RayKind>(
         &mut self,
-        ray: &PreparedRay<'_>,
+        ray: &PreparedRay<'_, R>,
         touch: P::Touch,
         t_limit: &mut f64,
-    ) -> ControlFlow<()> {
+    ) -> ControlFlow<()>
+    where
+        P: RayTest<R>,
+    {
         match self {
             Goal::First(best) => {
                 let closer = match best {
@@ -78,14 +81,14 @@ impl<P: Primitive> Goal<P> {
                 ControlFlow::Continue(())
             }
             Goal::All(buffer) => buffer.keep(touch),
-            Goal::FirstK(buffer, k) => insert::<P>(ray, touch, &mut buffer.touches, *k, t_limit),
+            Goal::FirstK(buffer, k) => insert::<P, R>(ray, touch, &mut buffer.touches, *k, t_limit),
         }
     }
 }
 
 /// Inserts a hit into the first `k`.
-fn insert<P: Primitive>(
-    ray: &PreparedRay<'_>,
+fn insert<P: RayTest<R>, R: RayKind>(
+    ray: &PreparedRay<'_, R>,
     touch: P::Touch,
     kept: &mut Vec<P::Touch>,
     k: usize,

@@ -1,8 +1,8 @@
 //! Memory for the hits of one ray.
 
-use super::Primitive;
-use crate::Triangle;
+use super::{Primitive, RayTest};
 use crate::exact::PreparedRay;
+use crate::{RayKind, Triangle};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -94,7 +94,10 @@ impl<P: Primitive> HitBuffer<P> {
         self.hits
     }
 
-    pub(super) fn round(&mut self, ray: &PreparedRay<'_>) {
+    pub(super) fn round<R: RayKind>(&mut self, ray: &PreparedRay<'_, R>)
+    where
+        P: RayTest<R>,
+    {
         if self.tells_no_memory {
             self.has_no_memory |= self.hits.try_reserve(self.touches.len()).is_err();
             if self.has_no_memory {

@@ -6,7 +6,7 @@ mod contains;
 mod contains_by;
 mod delegate;
 mod engine;
-mod gathering;
+mod for_pointers;
 mod goal;
 mod hit_buffer;
 mod hit_rule;
@@ -14,12 +14,15 @@ mod masks;
 mod options;
 mod point_collector;
 mod point_engine;
+mod point_kind;
 mod point_query;
 mod point_question;
 mod primitive;
+mod query_item;
 mod query_slice;
 mod question;
 mod queue;
+mod ray_engine;
 mod region_collector;
 mod region_engine;
 mod region_query;
@@ -36,24 +39,25 @@ pub use contains::Contains;
 pub use contains_by::ContainsBy;
 pub use delegate::Delegate;
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
-pub(crate) use gathering::Gathering;
 pub use goal::Want;
 pub use hit_buffer::HitBuffer;
 pub use hit_rule::HitRule;
 pub use masks::Masks;
 pub use options::{Cull, QueryError, QueryOptions, SkipOptions};
 pub use point_collector::PointCollector;
-pub use point_engine::PointEngine;
+pub use point_engine::{NearEngine, PointEngine};
+pub use point_kind::PointKind;
 pub use point_query::PointQuery;
-pub(crate) use point_question::for_each_active;
 pub use point_question::{AnyWithin, ClosestK, ClosestPointWithin, Distance, Within};
-pub use primitive::{Certifier, Primitive};
+pub use primitive::{Certifier, Primitive, RayTest};
+pub use query_item::QueryItem;
 pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use question::{
     AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, HitRowQuestion,
     Question, RowQuestion, ValueQuestion,
 };
 pub use queue::Queue;
+pub use ray_engine::{RayEngine, any_visited, closest_visited};
 pub use region_collector::RegionCollector;
 pub use region_engine::RegionEngine;
 pub use region_query::RegionQuery;
@@ -64,12 +68,12 @@ pub use sweep_query::SweepQuery;
 pub use sweep_question::FirstContact;
 pub use unmasked::Unmasked;
 
-use crate::Ray;
 use crate::exact::PreparedRay;
+use crate::{Ray, RayKind};
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::ops::ControlFlow;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// Queries on the primitives of one engine, such as the triangles of a mesh.
 ///
@@ -99,7 +103,7 @@ pub trait RayQuery: Engine {
     /// let hits = engine.ask(FirstK(2), &Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]));
     /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [1.0, 2.0]);
     /// ```
-    fn ask<Q: Question<Self>>(&self, question: Q, item: &Q::Item) -> Q::Answer {
+    fn ask<I: QueryItem, Q: Question<Self, I>>(&self, question: Q, item: &I) -> Q::Answer {
         question
             .ask(self, item, &QueryOptions::DEFAULT, None)
             .unwrap_or_else(|_| unreachable!("only the option `after` can fail"))
@@ -109,10 +113,10 @@ pub trait RayQuery: Engine {
     ///
     /// # Errors
     /// Returns an error if `options.after` names a primitive that the ray does not hit.
-    fn ask_with<Q: Question<Self>>(
+    fn ask_with<I: QueryItem, Q: Question<Self, I>>(
         &self,
         question: Q,
-        item: &Q::Item,
+        item: &I,
         options: &QueryOptions<IdOf<Self>>,
     ) -> Result<Q::Answer, QueryError> {
         question.ask(self, item, options, None)
@@ -138,15 +142,15 @@ pub trait RayQuery: Engine {
     ///
     /// # Errors
     /// The same as for [`ask_with`](RayQuery::ask_with).
-    fn ask_where<Q: Question<Self, Item = Ray>>(
+    fn ask_where<R: RayKind, Q: Question<Self, R>>(
         &self,
         question: Q,
-        ray: &Ray,
+        ray: &R,
         options: &QueryOptions<IdOf<Self>>,
-        accept: &mut dyn FnMut(&Ray, &HitOf<Self>) -> bool,
+        accept: &mut dyn FnMut(&R, &HitOf<Self>) -> bool,
     ) -> Result<Q::Answer, QueryError> {
         let accept = RefCell::new(accept);
-        let accept = |ray: &Ray, hit: &HitOf<Self>| (accept.borrow_mut())(ray, hit);
+        let accept = |ray: &R, hit: &HitOf<Self>| (accept.borrow_mut())(ray, hit);
         question.ask(self, ray, options, Some(&accept))
     }
 
@@ -156,10 +160,10 @@ pub trait RayQuery: Engine {
     /// # Errors
     /// [`QuerySliceError`]: the number of answers or options differs from that of items, or an
     /// option cannot be met.
-    fn ask_many<Q: ValueQuestion<Self>>(
+    fn ask_many<I: QueryItem, Q: ValueQuestion<Self, I>>(
         &self,
         question: Q,
-        many: &QuerySlice<'_, Q::Item, IdOf<Self>>,
+        many: &QuerySlice<'_, I, IdOf<Self>>,
         answers: &mut [Q::Answer],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         question.ask_many(self, many, None, answers)
@@ -171,10 +175,10 @@ pub trait RayQuery: Engine {
     ///
     /// # Errors
     /// The same as for [`ask_many`](RayQuery::ask_many).
-    fn ask_rows<Q: RowQuestion<Self>>(
+    fn ask_rows<I: QueryItem, Q: RowQuestion<Self, I>>(
         &self,
         question: Q,
-        many: &QuerySlice<'_, Q::Item, IdOf<Self>>,
+        many: &QuerySlice<'_, I, IdOf<Self>>,
         emit: &mut dyn FnMut(usize, &[Q::Value]),
     ) -> Result<TechniqueCounts, QuerySliceError> {
         question.ask_rows(self, many, None, emit)
@@ -185,12 +189,15 @@ pub trait RayQuery: Engine {
     ///
     /// # Errors
     /// The same as for [`ask_with`](RayQuery::ask_with).
-    fn for_each_hit<B>(
+    fn for_each_hit<B, R: RayKind>(
         &self,
-        ray: &Ray,
+        ray: &R,
         options: &QueryOptions<IdOf<Self>>,
         visit: &mut dyn FnMut(&HitOf<Self>) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, QueryError> {
+    ) -> Result<ControlFlow<B>, QueryError>
+    where
+        Self: RayEngine<R>,
+    {
         let hits = self.ask_with(All, ray, options)?;
         Ok(hits.iter().try_for_each(visit))
     }
@@ -201,8 +208,11 @@ pub trait RayQuery: Engine {
     #[doc(alias = "intersects_first")]
     #[doc(alias = "raycast")]
     #[doc(alias = "cast_ray")]
-    fn closest_hit(&self, ray: &Ray) -> Option<HitOf<Self>> {
-        self.closest(ray)
+    fn closest_hit<R: RayKind>(&self, ray: &R) -> Option<HitOf<Self>>
+    where
+        Self: RayEngine<R>,
+    {
+        self.closest_on(ray, None)
     }
 
     /// Returns the first hit on the ray, with options.
@@ -222,8 +232,11 @@ pub trait RayQuery: Engine {
     #[must_use]
     #[doc(alias = "occluded")]
     #[doc(alias = "intersects_any")]
-    fn any_hit(&self, ray: &Ray) -> bool {
-        self.any(ray)
+    fn any_hit<R: RayKind>(&self, ray: &R) -> bool
+    where
+        Self: RayEngine<R>,
+    {
+        self.any_on(ray, None)
     }
 
     /// Returns whether anything is hit, with options.
@@ -242,7 +255,10 @@ pub trait RayQuery: Engine {
     /// through an edge that two triangles share touches both; see
     /// [`crossings`](RayQuery::crossings) for counting surfaces.
     #[must_use]
-    fn all_hits(&self, ray: &Ray) -> Vec<HitOf<Self>> {
+    fn all_hits<R: RayKind>(&self, ray: &R) -> Vec<HitOf<Self>>
+    where
+        Self: RayEngine<R>,
+    {
         self.ask(All, ray)
     }
 
@@ -274,7 +290,10 @@ pub trait RayQuery: Engine {
 
     /// Returns the first `k` hits in order along the ray, or all if there are fewer.
     #[must_use]
-    fn first_hits(&self, ray: &Ray, k: usize) -> Vec<HitOf<Self>> {
+    fn first_hits<R: RayKind>(&self, ray: &R, k: usize) -> Vec<HitOf<Self>>
+    where
+        Self: RayEngine<R>,
+    {
         self.ask(FirstK(k), ray)
     }
 
@@ -294,7 +313,10 @@ pub trait RayQuery: Engine {
     /// Returns the number of primitives that the ray touches: the length of
     /// [`all_hits`](RayQuery::all_hits).
     #[must_use]
-    fn count_hits(&self, ray: &Ray) -> usize {
+    fn count_hits<R: RayKind>(&self, ray: &R) -> usize
+    where
+        Self: RayEngine<R>,
+    {
         self.ask(Count, ray)
     }
 
@@ -328,7 +350,10 @@ pub trait RayQuery: Engine {
     /// simplicity (Edelsbrunner and Muecke 1990) with the ray's origin moved by an infinitely small
     /// `(e, e^2, e^3)`; the interval applies to the exact parameter of the ray that was not moved.
     #[must_use]
-    fn crossings(&self, ray: &Ray) -> Vec<HitOf<Self>> {
+    fn crossings<R: RayKind>(&self, ray: &R) -> Vec<HitOf<Self>>
+    where
+        Self: RayEngine<R>,
+    {
         self.ask(Crossings, ray)
     }
 
@@ -346,7 +371,10 @@ pub trait RayQuery: Engine {
 
     /// Returns the number of times that the ray crosses the surface.
     #[must_use]
-    fn count_crossings(&self, ray: &Ray) -> usize {
+    fn count_crossings<R: RayKind>(&self, ray: &R) -> usize
+    where
+        Self: RayEngine<R>,
+    {
         self.ask(CountCrossings, ray)
     }
 
@@ -374,7 +402,18 @@ pub trait RayQuery: Engine {
     /// with [`SignRule::WindingEstimate`](crate::SignRule::WindingEstimate).
     #[must_use]
     fn contains(&self, point: impl Into<Vec3>) -> Option<bool> {
-        self.ask(Contains, &point.into())
+        let point: Vec3 = point.into();
+        self.ask(Contains, &point)
+    }
+
+    /// Does the same for a point in `f64`, of a scene. Here spheres, boxes and shapes of the user count,
+    /// too.
+    #[must_use]
+    fn contains_64(&self, point: impl Into<DVec3>) -> Option<bool>
+    where
+        Self: NearEngine<DVec3>,
+    {
+        self.encloses(point.into())
     }
 }
 
@@ -382,14 +421,14 @@ impl<E: Engine + ?Sized> RayQuery for E {}
 
 /// Returns the hit after which a query continues.
 #[inline(never)]
-fn find_after<E: Engine + ?Sized>(
+fn find_after<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
-    ray: Option<&PreparedRay<'_>>,
+    ray: Option<&PreparedRay<'_, R>>,
     id: IdOf<E>,
 ) -> Result<<E::Primitive as Primitive>::Touch, QueryError> {
     let prim = <E::Primitive as Primitive>::prim(id);
     let primitive = match ray {
-        Some(ray) => engine.primitive_on(ray, id),
+        Some(ray) => engine.primitive_for(ray, id),
         None => engine.primitive(id),
     };
     let primitive = primitive.ok_or(QueryError::NoSuchPrim {

@@ -1,93 +1,200 @@
-//! Takes the candidates near one point.
+//! Takes the candidates near one point, certifies them and keeps what is wanted.
 
-use super::gathering::Gathering;
-use crate::proximity::{ClosestPoint, PreparedPoint};
-use crate::{PrimId, Triangle};
+use super::PointKind;
+use super::closest_list::ClosestList;
+use crate::exact::Verdict;
+use crate::proximity::Measure;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// Takes candidates from an engine (see [`PointEngine::visit_near`](crate::PointEngine::visit_near)).
-pub struct PointCollector(Gathering<PreparedPoint>);
+/// Takes candidates near a point from an engine (see
+/// [`NearEngine::visit_near`](crate::NearEngine::visit_near)).
+pub struct PointCollector<V: PointKind = Vec3> {
+    point: V::Prepared,
+    /// Triangles farther than this do not count; one exactly that far does.
+    radius: f32,
+    limit: f64,
+    goal: PointGoal<V::Prepared>,
+}
+
+/// What a query wants, with what has been found so far.
+enum PointGoal<P: Measure> {
+    Closest(Option<P::Found>),
+    ClosestK(ClosestList<P>),
+    /// All within the radius.
+    Within(Vec<P::Id>),
+    AnyWithin(bool),
+}
+
+type FoundBy<V> = <<V as PointKind>::Prepared as Measure>::Found;
 
 /// Each returns `None` where there is no answer: for a point that is not finite, and for a radius that
 /// is negative or NaN.
-impl PointCollector {
+impl<V: PointKind> PointCollector<V> {
     #[inline]
-    pub(super) fn closest(point: Vec3, radius: f32) -> Option<Self> {
-        let point = PreparedPoint::new(point)?;
-        Some(PointCollector(Gathering::closest(point, radius)?))
+    fn new(point: V, radius: f32, goal: PointGoal<V::Prepared>) -> Option<Self> {
+        let point = point.prepare()?;
+        // 48 bits: exact.
+        let limit = f64::from(radius) * f64::from(radius);
+        (radius >= 0.0).then_some(PointCollector {
+            point,
+            radius,
+            limit,
+            goal,
+        })
     }
 
-    pub(super) fn closest_k(point: Vec3, k: usize) -> Option<Self> {
-        let point = PreparedPoint::new(point)?;
-        Some(PointCollector(Gathering::closest_k(point, k)?))
+    #[inline]
+    pub(super) fn closest(point: V, radius: f32) -> Option<Self> {
+        PointCollector::new(point, radius, PointGoal::Closest(None))
     }
 
-    pub(super) fn within(point: Vec3, radius: f32) -> Option<Self> {
-        let point = PreparedPoint::new(point)?;
-        Some(PointCollector(Gathering::within(point, radius)?))
+    pub(super) fn closest_k(point: V, k: usize) -> Option<Self> {
+        PointCollector::new(
+            point,
+            f32::INFINITY,
+            PointGoal::ClosestK(ClosestList::new(k)),
+        )
+        .filter(|_| k > 0)
     }
 
-    pub(super) fn any_within(point: Vec3, radius: f32) -> Option<Self> {
-        let point = PreparedPoint::new(point)?;
-        Some(PointCollector(Gathering::any_within(point, radius)?))
+    pub(super) fn within(point: V, radius: f32) -> Option<Self> {
+        PointCollector::new(point, radius, PointGoal::Within(Vec::new()))
     }
-}
 
-impl PointCollector {
+    pub(super) fn any_within(point: V, radius: f32) -> Option<Self> {
+        PointCollector::new(point, radius, PointGoal::AnyWithin(false))
+    }
+
     /// Returns the point, which is finite.
     #[inline(always)]
-    pub fn point(&self) -> Vec3 {
-        self.0.point().point()
+    pub fn point(&self) -> V {
+        V::of(&self.point)
+    }
+
+    /// Returns the greatest distance that counts, which is not negative.
+    pub fn radius(&self) -> f32 {
+        self.radius
     }
 
     /// Returns the squared distance beyond which nothing is wanted any more; it falls as triangles
     /// are found. Triangles exactly at it are still wanted: ties go to the lowest id.
     #[inline(always)]
     pub fn limit(&self) -> f64 {
-        self.0.limit()
+        self.limit
     }
 
     /// Returns whether only the closest triangle is wanted.
     #[inline(always)]
     pub fn wants_closest(&self) -> bool {
-        self.0.wants_closest()
+        matches!(self.goal, PointGoal::Closest(_))
     }
 
     /// Takes a candidate. `Break` means that the answer is known.
     #[inline]
-    pub fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
-        self.0.offer(prim, triangle)
+    pub fn offer(&mut self, id: V::Id, triangle: &V::Triangle) -> ControlFlow<()> {
+        let found = match self.point.measure_quickly(id, triangle, self.limit) {
+            Verdict::Missed => return ControlFlow::Continue(()),
+            Verdict::Touched(found) => Some(found),
+            Verdict::Open => self.point.measure_slowly(id, triangle, self.limit),
+        };
+        match found {
+            Some(found) if self.counts(&found) => self.take(found),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Returns whether the triangle is within the radius.
+    #[inline]
+    fn counts(&self, found: &FoundBy<V>) -> bool {
+        self.radius == f32::INFINITY
+            || self.point.order_radius(found, self.radius) != Ordering::Greater
+    }
+
+    #[inline]
+    fn take(&mut self, found: FoundBy<V>) -> ControlFlow<()> {
+        match &mut self.goal {
+            PointGoal::Closest(best) => {
+                let is_closer = match best {
+                    None => true,
+                    Some(best) => self.point.order(&found, best) == Ordering::Less,
+                };
+                if is_closer {
+                    // The interval of a closer one may be wider, so the least limit so far stays.
+                    if V::Prepared::square_high(&found) < self.limit {
+                        self.limit = V::Prepared::square_high(&found);
+                    }
+                    *best = Some(found);
+                }
+            }
+            PointGoal::ClosestK(list) => {
+                if let Some(limit) = list.insert(&self.point, found) {
+                    self.limit = self.limit.min(limit);
+                }
+            }
+            PointGoal::Within(ids) => ids.push(V::Prepared::id(&found)),
+            PointGoal::AnyWithin(any) => {
+                *any = true;
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Returns the closest point, if that was wanted.
-    pub(super) fn closest_found(&self) -> Option<ClosestPoint> {
-        self.0.closest_found()
+    pub(super) fn closest_found(&self) -> Option<V::Closest> {
+        match &self.goal {
+            PointGoal::Closest(best) => Some(self.point.closest_point(best.as_ref()?)),
+            _ => None,
+        }
     }
 
     /// Returns the distance of the closest point, if that was wanted.
     pub(super) fn distance_found(&self) -> Option<f32> {
-        self.0.distance_found()
+        match &self.goal {
+            PointGoal::Closest(best) => Some(self.point.distance(best.as_ref()?)),
+            _ => None,
+        }
     }
 
     /// Returns the distance of the closest point, and whether it is exactly 0, if that was wanted.
     pub(super) fn distance_and_contact_found(&self) -> Option<(f32, bool)> {
-        self.0.distance_and_contact_found()
+        match &self.goal {
+            PointGoal::Closest(best) => {
+                let best = best.as_ref()?;
+                let is_contact = self.point.order_radius(best, 0.0) != Ordering::Greater;
+                Some((self.point.distance(best), is_contact))
+            }
+            _ => None,
+        }
     }
 
     /// Returns the closest points of the `k` closest triangles, if that was wanted.
-    pub(super) fn closest_k_found(self) -> Vec<ClosestPoint> {
-        self.0.closest_k_found()
+    pub(super) fn closest_k_found(self) -> Vec<V::Closest> {
+        let PointGoal::ClosestK(list) = self.goal else {
+            return Vec::new();
+        };
+        let sorted = list.sorted(&self.point).into_iter();
+        sorted
+            .map(|found| self.point.closest_point(&found))
+            .collect()
     }
 
     /// Returns the triangles within the radius by id, if that was wanted.
-    pub(super) fn within_found(self) -> Vec<PrimId> {
-        self.0.within_found()
+    pub(super) fn within_found(self) -> Vec<V::Id> {
+        match self.goal {
+            PointGoal::Within(mut ids) => {
+                ids.sort_unstable();
+                ids
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Returns whether any triangle is within the radius, if that was wanted.
     pub(super) fn any_found(&self) -> bool {
-        self.0.any_found()
+        matches!(self.goal, PointGoal::AnyWithin(true))
     }
 }

@@ -1,19 +1,17 @@
 //! Engines that find what is near a point.
 
-use super::{Engine, PointCollector};
+use super::for_pointers::for_pointers;
+use super::{Engine, PointCollector, PointKind};
 use crate::{PrimId, SurfaceReport, Triangle, WindingCollector};
-use alloc::boxed::Box;
-use alloc::sync::Arc;
+use glam::Vec3;
 
-/// Finds the triangles that may be near a point.
+/// Finds the triangles that may be near a point of a kind: a mesh near a `Vec3`, a scene near a
+/// `glam::DVec3`.
 ///
 /// As with rays, an engine only supplies candidates. [`PointQuery`](crate::PointQuery), which every
 /// such engine has, certifies, orders and rounds them in exact arithmetic, the same for every
 /// engine.
-///
-/// The trait is object-safe: `Box<dyn PointEngine>` answers every query about points and about
-/// rays.
-pub trait PointEngine: Engine<Primitive = Triangle> {
+pub trait NearEngine<V: PointKind = Vec3>: Engine {
     /// Offers the collector every triangle whose squared distance from [`PointCollector::point`] is
     /// at most [`PointCollector::limit`], each at most once, in any order, until the collector
     /// breaks. The limit may fall with every offer.
@@ -21,8 +19,15 @@ pub trait PointEngine: Engine<Primitive = Triangle> {
     /// Triangles that are farther may be offered too. Where [only the closest
     /// one](PointCollector::wants_closest) is wanted, a triangle may be left out that is certainly
     /// farther than another one that has area.
-    fn visit_near(&self, collector: &mut PointCollector);
+    fn visit_near(&self, collector: &mut PointCollector<V>);
+}
 
+/// An engine over the triangles of a mesh that finds what is near a point, and on which side of the
+/// surface the point is.
+///
+/// The trait is object-safe: `Box<dyn PointEngine>` answers every query about points and about
+/// rays.
+pub trait PointEngine: NearEngine + Engine<Primitive = Triangle> {
     /// Offers the collector every triangle once, alone or in a cluster that it takes.
     ///
     /// This is the one query whose answer may depend on the engine: which triangles are in a cluster,
@@ -47,22 +52,18 @@ fn triangles<E: PointEngine + ?Sized>(engine: &E) -> impl Iterator<Item = Triang
     ids.filter_map(|prim| engine.primitive(prim))
 }
 
-macro_rules! point_engine_behind_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<E: PointEngine + ?Sized> PointEngine for $pointer {
-            fn visit_near(&self, collector: &mut PointCollector) {
-                (**self).visit_near(collector);
-            }
+for_pointers! { [V: PointKind, E: NearEngine<V>] NearEngine<V>, {
+    fn visit_near(&self, collector: &mut PointCollector<V>) {
+        (**self).visit_near(collector);
+    }
+} }
 
-            fn visit_winding(&self, collector: &mut WindingCollector) {
-                (**self).visit_winding(collector);
-            }
+for_pointers! { [E: PointEngine] PointEngine, {
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        (**self).visit_winding(collector);
+    }
 
-            fn surface(&self) -> SurfaceReport {
-                (**self).surface()
-            }
-        }
-    )*};
-}
-
-point_engine_behind_a_pointer!(&E, Box<E>, Arc<E>);
+    fn surface(&self) -> SurfaceReport {
+        (**self).surface()
+    }
+} }

@@ -3,15 +3,15 @@
 use super::sign_question::{
     SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
 };
-use super::{PointCollector, PointEngine};
-use crate::proximity::ClosestPoint;
-use crate::{PrimId, SignRule, SignedDistance, SurfaceError, Winding, WindingEstimate};
+use super::{NearEngine, PointCollector, PointEngine, PointKind};
+use crate::{SignRule, SignedDistance, SurfaceError, Winding, WindingEstimate};
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// Queries about the triangles near a point.
+/// Queries about the triangles near a point: of a mesh near one that converts to a `Vec3`, of a scene
+/// near one that converts to a `glam::DVec3`, as a `Vec3` does, exactly.
 ///
-/// Every [`PointEngine`] implements them, and none can override them: an engine supplies
+/// Every [`NearEngine`] implements them, and none can override them: an engine supplies
 /// candidates, and the answers are computed here, in exact arithmetic, the same for every engine.
 ///
 /// # Rules for all queries
@@ -23,7 +23,11 @@ use glam::Vec3;
 ///   is nothing within a negative radius or one that is NaN.
 /// - A point that is not finite is near nothing.
 /// - Masks have no effect: points see every triangle.
-pub trait PointQuery: PointEngine {
+/// - The triangles of a scene are those of the points `M v` in real arithmetic, where `v` are the corners
+///   of a mesh and `M` is the matrix of its placement; ties go by path, then by id.
+/// - **Spheres, boxes and shapes of the user are left out**: points ask triangles only. A scene tells how
+///   many shapes it has (`SceneSnapshot::shape_count`).
+pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// Returns the point of the triangles that is closest to the given one; `None` if no triangle
     /// has area, or if the point is not finite.
     ///
@@ -40,7 +44,7 @@ pub trait PointQuery: PointEngine {
     #[must_use]
     #[doc(alias = "nearest_point")]
     #[doc(alias = "project_point")]
-    fn closest_point(&self, point: impl Into<Vec3>) -> Option<ClosestPoint> {
+    fn closest_point(&self, point: impl Into<V>) -> Option<V::Closest> {
         self.closest_point_within(point, f32::INFINITY)
     }
 
@@ -54,11 +58,7 @@ pub trait PointQuery: PointEngine {
     /// assert!(engine.closest_point_within([0.0; 3], 5.0f32.next_down()).is_none());
     /// ```
     #[must_use]
-    fn closest_point_within(
-        &self,
-        point: impl Into<Vec3>,
-        max_distance: f32,
-    ) -> Option<ClosestPoint> {
+    fn closest_point_within(&self, point: impl Into<V>, max_distance: f32) -> Option<V::Closest> {
         let mut collector = PointCollector::closest(point.into(), max_distance)?;
         self.visit_near(&mut collector);
         collector.closest_found()
@@ -75,7 +75,7 @@ pub trait PointQuery: PointEngine {
     /// assert_eq!(BruteForce::new([]).distance([0.0; 3]), None);
     /// ```
     #[must_use]
-    fn distance(&self, point: impl Into<Vec3>) -> Option<f32> {
+    fn distance(&self, point: impl Into<V>) -> Option<f32> {
         let mut collector = PointCollector::closest(point.into(), f32::INFINITY)?;
         self.visit_near(&mut collector);
         collector.distance_found()
@@ -93,7 +93,7 @@ pub trait PointQuery: PointEngine {
     /// assert_eq!(closest.iter().map(|found| found.prim.get()).collect::<Vec<_>>(), [1, 2]);
     /// ```
     #[must_use]
-    fn closest_points(&self, point: impl Into<Vec3>, k: usize) -> Vec<ClosestPoint> {
+    fn closest_points(&self, point: impl Into<V>, k: usize) -> Vec<V::Closest> {
         let Some(mut collector) = PointCollector::closest_k(point.into(), k) else {
             return Vec::new();
         };
@@ -112,7 +112,7 @@ pub trait PointQuery: PointEngine {
     /// assert_eq!(within.iter().map(|prim| prim.get()).collect::<Vec<_>>(), [1, 2]);
     /// ```
     #[must_use]
-    fn within(&self, point: impl Into<Vec3>, radius: f32) -> Vec<PrimId> {
+    fn within(&self, point: impl Into<V>, radius: f32) -> Vec<V::Id> {
         let Some(mut collector) = PointCollector::within(point.into(), radius) else {
             return Vec::new();
         };
@@ -130,7 +130,7 @@ pub trait PointQuery: PointEngine {
     /// assert!(!engine.any_within([0.0; 3], 4.9));
     /// ```
     #[must_use]
-    fn any_within(&self, point: impl Into<Vec3>, radius: f32) -> bool {
+    fn any_within(&self, point: impl Into<V>, radius: f32) -> bool {
         let Some(mut collector) = PointCollector::any_within(point.into(), radius) else {
             return false;
         };
@@ -166,7 +166,10 @@ pub trait PointQuery: PointEngine {
     fn signed_distance(
         &self,
         point: impl Into<Vec3>,
-    ) -> Result<Option<SignedDistance>, SurfaceError> {
+    ) -> Result<Option<SignedDistance>, SurfaceError>
+    where
+        Self: PointEngine,
+    {
         self.signed_distance_by(point, SignRule::Parity)
     }
 
@@ -180,7 +183,10 @@ pub trait PointQuery: PointEngine {
         &self,
         point: impl Into<Vec3>,
         rule: SignRule,
-    ) -> Result<Option<SignedDistance>, SurfaceError> {
+    ) -> Result<Option<SignedDistance>, SurfaceError>
+    where
+        Self: PointEngine,
+    {
         SignedDistanceBy(rule).check_surface(self)?;
         Ok(signed_distance(self, point.into(), rule))
     }
@@ -204,7 +210,10 @@ pub trait PointQuery: PointEngine {
     /// # Errors
     /// An error if the surface has no inside by this rule: [`SurfaceError::Open`] for parity, this
     /// or [`SurfaceError::Unpaired`] for winding numbers, none for estimates.
-    fn contains_by(&self, point: impl Into<Vec3>, rule: SignRule) -> Result<bool, SurfaceError> {
+    fn contains_by(&self, point: impl Into<Vec3>, rule: SignRule) -> Result<bool, SurfaceError>
+    where
+        Self: PointEngine,
+    {
         // Where no triangle has area there is no distance and no inside.
         let signed = self.signed_distance_by(point, rule)?;
         Ok(signed.is_some_and(|found| found.inside))
@@ -231,7 +240,10 @@ pub trait PointQuery: PointEngine {
     /// # Errors
     /// [`SurfaceError`], with the first edge that is not used equally often in both directions,
     /// corners of equal position joined.
-    fn winding_number(&self, point: impl Into<Vec3>) -> Result<Winding, SurfaceError> {
+    fn winding_number(&self, point: impl Into<Vec3>) -> Result<Winding, SurfaceError>
+    where
+        Self: PointEngine,
+    {
         WindingNumber.check_surface(self)?;
         Ok(winding_number(self, point.into()))
     }
@@ -256,9 +268,12 @@ pub trait PointQuery: PointEngine {
     /// assert!((sheet.winding_estimate([2.0, 2.0, -0.001]).value + 0.5).abs() < 0.001);
     /// ```
     #[must_use]
-    fn winding_estimate(&self, point: impl Into<Vec3>) -> WindingEstimate {
+    fn winding_estimate(&self, point: impl Into<Vec3>) -> WindingEstimate
+    where
+        Self: PointEngine,
+    {
         winding_estimate(self, point.into())
     }
 }
 
-impl<E: PointEngine + ?Sized> PointQuery for E {}
+impl<V: PointKind, E: NearEngine<V> + ?Sized> PointQuery<V> for E {}

@@ -2,14 +2,8 @@
 
 use super::engine::IdOf;
 use super::question::{AcceptHit, Question, RowQuestion, ValueQuestion};
-use super::{
-    PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice, QuerySliceError, Technique,
-    TechniqueCounts,
-};
-use crate::PrimId;
-use crate::proximity::ClosestPoint;
+use super::{NearEngine, PointKind, PointQuery, QueryError, QueryOptions};
 use alloc::vec::Vec;
-use glam::Vec3;
 
 /// The question for the closest point whose exact distance is at most this, `f32::INFINITY` for any
 /// distance; see [`PointQuery::closest_point_within`].
@@ -42,127 +36,56 @@ impl Default for ClosestPointWithin {
     }
 }
 
-/// Implements a question about one point.
+/// Implements a question about what is near one point, with one answer or a list of values.
 macro_rules! point_question {
     ($question:ty => $answer:ty: |$self:ident, $engine:ident, $point:ident| $found:expr) => {
-        impl<E: PointEngine + ?Sized> Question<E> for $question {
-            type Item = Vec3;
+        impl<V: PointKind, E: NearEngine<V> + ?Sized> Question<E, V> for $question {
             type Answer = $answer;
 
-            /// Answers for one point. Options, masks and `accept` have no effect on points.
             fn ask(
                 &self,
                 $engine: &E,
-                &$point: &Vec3,
+                &$point: &V,
                 _: &QueryOptions<IdOf<E>>,
-                _: Option<AcceptHit<'_, E>>,
+                _: Option<AcceptHit<'_, E, V>>,
             ) -> Result<$answer, QueryError> {
                 let $self = self;
                 Ok($found)
             }
-
-            fn is_one_by_one(&self) -> bool {
-                true
-            }
         }
     };
 }
 
-/// Implements a question with one answer for each point.
-macro_rules! point_value_question {
-    ($question:ty => $answer:ty: |$self:ident, $engine:ident, $point:ident| $found:expr) => {
-        point_question!($question => $answer: |$self, $engine, $point| $found);
-
-        impl<E: PointEngine + ?Sized> ValueQuestion<E> for $question {
-            fn ask_many(
-                &self,
-                $engine: &E,
-                many: &QuerySlice<'_, Vec3, IdOf<E>>,
-                _: Option<AcceptHit<'_, E>>,
-                answers: &mut [$answer],
-            ) -> Result<TechniqueCounts, QuerySliceError> {
-                let $self = self;
-                answer_each(many, answers, |$point| $found)
-            }
-        }
-    };
-}
-
-/// Implements a question with a list of values for each point.
-macro_rules! point_row_question {
-    ($question:ty => $value:ty: |$self:ident, $engine:ident, $point:ident| $found:expr) => {
-        point_question!($question => Vec<$value>: |$self, $engine, $point| $found);
-
-        impl<E: PointEngine + ?Sized> RowQuestion<E> for $question {
-            type Value = $value;
-
-            fn ask_rows(
-                &self,
-                $engine: &E,
-                many: &QuerySlice<'_, Vec3, IdOf<E>>,
-                _: Option<AcceptHit<'_, E>>,
-                emit: &mut dyn FnMut(usize, &[$value]),
-            ) -> Result<TechniqueCounts, QuerySliceError> {
-                let $self = self;
-                for_each_active(many, Vec3::is_finite, |place, $point| {
-                    let found = $found;
-                    if !found.is_empty() {
-                        emit(place, &found);
-                    }
-                })
-            }
-        }
-    };
-}
-
-point_value_question!(ClosestPointWithin => Option<ClosestPoint>: |question, engine, point| {
+point_question!(ClosestPointWithin => Option<V::Closest>: |question, engine, point| {
     engine.closest_point_within(point, question.0)
 });
-point_value_question!(Distance => Option<f32>: |_question, engine, point| engine.distance(point));
-point_value_question!(AnyWithin => bool: |question, engine, point| {
+point_question!(Distance => Option<f32>: |_question, engine, point| engine.distance(point));
+point_question!(AnyWithin => bool: |question, engine, point| {
     engine.any_within(point, question.0)
 });
-point_row_question!(ClosestK => ClosestPoint: |question, engine, point| {
+point_question!(ClosestK => Vec<V::Closest>: |question, engine, point| {
     engine.closest_points(point, question.0)
 });
-point_row_question!(Within => PrimId: |question, engine, point| engine.within(point, question.0));
+point_question!(Within => Vec<V::Id>: |question, engine, point| engine.within(point, question.0));
 
-/// Answers for many points, one after the other. Points that are inactive or not finite, which are
-/// near nothing, are not counted.
-pub(super) fn answer_each<A: Default, I>(
-    many: &QuerySlice<'_, Vec3, I>,
-    answers: &mut [A],
-    answer: impl Fn(Vec3) -> A,
-) -> Result<TechniqueCounts, QuerySliceError> {
-    many.check_room(answers.len())?;
-    answers.fill_with(A::default);
-    for_each_active(many, Vec3::is_finite, |place, point| {
-        answers[place] = answer(point);
-    })
+impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for ClosestPointWithin {}
+impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for Distance {}
+impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for AnyWithin {}
+
+impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for ClosestK {
+    type Value = V::Closest;
 }
 
-/// Calls `ask` with the index of each item that is active and defined, and the item, one after the
-/// other. Returns their number.
-pub(crate) fn for_each_active<T: Copy, I>(
-    many: &QuerySlice<'_, T, I>,
-    is_defined: impl Fn(T) -> bool,
-    mut ask: impl FnMut(usize, T),
-) -> Result<TechniqueCounts, QuerySliceError> {
-    many.check()?;
-    let mut asked = 0;
-    for (place, &item) in many.items.iter().enumerate() {
-        if many.is_active(place) && is_defined(item) {
-            asked += 1;
-            ask(place, item);
-        }
-    }
-    Ok(TechniqueCounts::of(Technique::OneByOne, asked))
+impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for Within {
+    type Value = V::Id;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
     use crate::{BruteForce, RayQuery, Triangle};
+    use glam::Vec3;
 
     #[test]
     fn many_points_have_the_answers_of_single_calls() {

@@ -2,16 +2,13 @@
 
 use super::Masks;
 use crate::exact::{EIGHT, Eight, Hits, PreparedRay, Touch, Verdict, level};
-use crate::{Hit, PrimId, Side, Triangle};
+use crate::{Hit, PrimId, Ray, RayKind, Side, Triangle};
 use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 use core::fmt::Debug;
 
-/// A shape that a ray hits or misses, decided exactly: a [`Triangle`], or a
-/// [`PlacedPrimitive`](crate::PlacedPrimitive) of a scene.
-///
-/// A candidate that is certainly hit becomes a touch, which contains an interval around the exact
-/// parameter. Touches are ordered exactly and rounded to hits at the end.
+/// A shape that is hit or missed: a [`Triangle`], or a
+/// [`PlacedPrimitive`](crate::PlacedPrimitive) of a scene. Rays are tested by [`RayTest`].
 pub trait Primitive: Copy {
     /// The id of a primitive of an engine. Ties in the parameter go to the lowest id.
     type Id: Copy + Ord + Debug + Send + Sync;
@@ -21,54 +18,6 @@ pub trait Primitive: Copy {
 
     /// A certified hit, which has a meaning only together with its ray.
     type Touch: Copy + Debug;
-
-    /// Certifies the only candidates of several rays at once.
-    type Certifier: Certifier<Self>;
-
-    /// Decides whether the ray hits the primitive, as far as `f64` arithmetic can. May report a hit
-    /// that is certainly beyond `t_limit` as a miss.
-    fn touch_quickly(
-        &self,
-        ray: &PreparedRay<'_>,
-        id: Self::Id,
-        t_limit: f64,
-    ) -> Verdict<Self::Touch>;
-
-    /// Decides exactly what [`touch_quickly`](Primitive::touch_quickly) left open.
-    fn touch_slowly(self, ray: &PreparedRay<'_>, id: Self::Id, t_limit: f64)
-    -> Option<Self::Touch>;
-
-    /// Decides whether the ray hits the primitive.
-    fn touch(&self, ray: &PreparedRay<'_>, id: Self::Id, t_limit: f64) -> Option<Self::Touch> {
-        match self.touch_quickly(ray, id, t_limit) {
-            Verdict::Missed => None,
-            Verdict::Touched(touch) => Some(touch),
-            Verdict::Open => self.touch_slowly(ray, id, t_limit),
-        }
-    }
-
-    /// Returns the hit of a ray whose only candidate is this primitive.
-    #[inline(always)]
-    fn only_hit(&self, ray: &PreparedRay<'_>, id: Self::Id) -> Option<Self::Hit> {
-        match self.touch_quickly(ray, id, ray.t_max()) {
-            Verdict::Missed => None,
-            Verdict::Touched(touch) => Some(Self::hit(ray, &touch)),
-            Verdict::Open => {
-                let touch = self.touch_slowly(ray, id, ray.t_max())?;
-                Some(Self::hit(ray, &touch))
-            }
-        }
-    }
-
-    /// Compares two touches of a ray: by exact parameter, then by id.
-    fn order(ray: &PreparedRay<'_>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
-
-    /// Returns whether the ray crosses the surface at this touch; see
-    /// [`RayQuery::crossings`](crate::RayQuery::crossings).
-    fn crosses(ray: &PreparedRay<'_>, touch: &Self::Touch) -> bool;
-
-    /// Rounds a touch to a hit, each number once.
-    fn hit(ray: &PreparedRay<'_>, touch: &Self::Touch) -> Self::Hit;
 
     /// Returns the side that the ray comes from.
     fn side(touch: &Self::Touch) -> Side;
@@ -88,26 +37,122 @@ pub trait Primitive: Copy {
     }
 }
 
-/// Certifies the only candidates of several rays at once.
-pub trait Certifier<P: Primitive> {
+/// A primitive that rays of a kind hit or miss, decided exactly.
+///
+/// A candidate that is certainly hit becomes a touch, which contains an interval around the exact
+/// parameter. Touches are ordered exactly and rounded to hits at the end.
+pub trait RayTest<R: RayKind = Ray>: Primitive {
+    /// Certifies the only candidates of several rays at once.
+    type Certifier: Certifier<Self, R>;
+
+    /// Decides whether the ray hits the primitive, as far as `f64` arithmetic can. May report a hit
+    /// that is certainly beyond `t_limit` as a miss.
+    fn touch_quickly(
+        &self,
+        ray: &PreparedRay<'_, R>,
+        id: Self::Id,
+        t_limit: f64,
+    ) -> Verdict<Self::Touch>;
+
+    /// Decides exactly what [`touch_quickly`](RayTest::touch_quickly) left open.
+    fn touch_slowly(
+        self,
+        ray: &PreparedRay<'_, R>,
+        id: Self::Id,
+        t_limit: f64,
+    ) -> Option<Self::Touch>;
+
+    /// Decides whether the ray hits the primitive.
+    fn touch(&self, ray: &PreparedRay<'_, R>, id: Self::Id, t_limit: f64) -> Option<Self::Touch> {
+        match self.touch_quickly(ray, id, t_limit) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(touch),
+            Verdict::Open => self.touch_slowly(ray, id, t_limit),
+        }
+    }
+
+    /// Returns the hit of a ray whose only candidate is this primitive.
+    #[inline(always)]
+    fn only_hit(&self, ray: &PreparedRay<'_, R>, id: Self::Id) -> Option<Self::Hit> {
+        match self.touch_quickly(ray, id, ray.t_max()) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(Self::hit(ray, &touch)),
+            Verdict::Open => {
+                let touch = self.touch_slowly(ray, id, ray.t_max())?;
+                Some(Self::hit(ray, &touch))
+            }
+        }
+    }
+
+    /// Compares two touches of a ray: by exact parameter, then by id.
+    fn order(ray: &PreparedRay<'_, R>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
+
+    /// Returns whether the ray crosses the surface at this touch; see
+    /// [`RayQuery::crossings`](crate::RayQuery::crossings).
+    fn crosses(ray: &PreparedRay<'_, R>, touch: &Self::Touch) -> bool;
+
+    /// Rounds a touch to a hit, each number once.
+    fn hit(ray: &PreparedRay<'_, R>, touch: &Self::Touch) -> Self::Hit;
+}
+
+/// Certifies the only candidates of several rays at once. `()` takes none.
+pub trait Certifier<P: Primitive, R: RayKind = Ray> {
     /// Returns a certifier without candidates.
     fn new() -> Self;
+
+    /// Returns whether it takes candidates. Those of others are certified one by one.
+    fn takes_any() -> bool;
 
     /// Returns whether no further candidate fits; at most eight do.
     fn is_full(&self) -> bool;
 
     /// Adds a candidate.
-    fn push(&mut self, ray: &PreparedRay<'_>, id: P::Id, primitive: &P);
+    fn push(&mut self, ray: &PreparedRay<'_, R>, id: P::Id, primitive: &P);
 
     /// Removes all candidates and calls `emit` for each in the order of insertion, with the hit, or
     /// with the candidate where it could not be certified.
     fn drain(&mut self, emit: impl FnMut(usize, Result<P::Hit, (P::Id, P)>));
 }
 
+impl<P: Primitive, R: RayKind> Certifier<P, R> for () {
+    fn new() -> Self {}
+
+    #[inline(always)]
+    fn takes_any() -> bool {
+        false
+    }
+
+    fn is_full(&self) -> bool {
+        true
+    }
+
+    fn push(&mut self, _: &PreparedRay<'_, R>, _: P::Id, _: &P) {}
+
+    fn drain(&mut self, _: impl FnMut(usize, Result<P::Hit, (P::Id, P)>)) {}
+}
+
 impl Primitive for Triangle {
     type Id = PrimId;
     type Hit = Hit;
     type Touch = Touch;
+
+    #[inline(always)]
+    fn side(touch: &Touch) -> Side {
+        touch.side()
+    }
+
+    #[inline(always)]
+    fn t_high(touch: &Touch) -> f64 {
+        touch.t_high()
+    }
+
+    #[inline(always)]
+    fn prim(id: PrimId) -> PrimId {
+        id
+    }
+}
+
+impl RayTest for Triangle {
     type Certifier = EightTriangles;
 
     #[inline(always)]
@@ -136,21 +181,6 @@ impl Primitive for Triangle {
     fn hit(ray: &PreparedRay<'_>, touch: &Touch) -> Hit {
         ray.hit(touch)
     }
-
-    #[inline(always)]
-    fn side(touch: &Touch) -> Side {
-        touch.side()
-    }
-
-    #[inline(always)]
-    fn t_high(touch: &Touch) -> f64 {
-        touch.t_high()
-    }
-
-    #[inline(always)]
-    fn prim(id: PrimId) -> PrimId {
-        id
-    }
 }
 
 /// A certifier for up to eight rays with one triangle each, in the lanes of vectors.
@@ -167,6 +197,11 @@ impl Certifier<Triangle> for EightTriangles {
             ids: ArrayVec::new(),
             level: level(),
         }
+    }
+
+    #[inline(always)]
+    fn takes_any() -> bool {
+        true
     }
 
     #[inline(always)]

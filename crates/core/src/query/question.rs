@@ -11,34 +11,33 @@ use super::hit_rule::HitRule;
 use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::{
-    Engine, QueryError, QueryOptions, QuerySlice, QuerySliceError, TechniqueCounts, find_after,
+    Engine, QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, RayEngine,
+    TechniqueCounts, find_after,
 };
-use crate::Ray;
 use crate::exact::PreparedRay;
+use crate::{Ray, RayKind};
 use alloc::vec::Vec;
 
 /// Decides whether a certified hit counts; see [`RayQuery::ask_where`](super::RayQuery::ask_where).
-pub type AcceptHit<'a, E> = &'a dyn Fn(&Ray, &HitOf<E>) -> bool;
+pub type AcceptHit<'a, E, I = Ray> = &'a dyn Fn(&I, &HitOf<E>) -> bool;
 
-/// A question about one item, such as [`Closest`] about a ray.
-pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
-    /// The type of the items: a [`Ray`], a point (`glam::Vec3`), or a
-    /// [`MovingSphere`](crate::MovingSphere).
-    type Item: Copy + Send + Sync;
-
+/// A question about one item of type `I`, such as [`Closest`] about a [`Ray`] or a
+/// [`Ray64`](crate::Ray64).
+pub trait Question<E: Engine + ?Sized, I: QueryItem = Ray>: Copy + Send + Sync {
     /// The type of the answer for one item.
     type Answer;
 
-    /// Returns the answer for one item. Only hits count for which `accept` returns `true`.
+    /// Returns the answer for one item. Only hits count for which `accept` returns `true`. Options and
+    /// `accept` have an effect on rays alone.
     ///
     /// # Errors
     /// Returns an error if `options.after` names a primitive that the ray does not hit.
     fn ask(
         &self,
         engine: &E,
-        item: &Self::Item,
+        item: &I,
         options: &QueryOptions<IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
+        accept: Option<AcceptHit<'_, E, I>>,
     ) -> Result<Self::Answer, QueryError>;
 
     /// Returns whether the first hit, or one certain to be the first, answers the question, so that
@@ -54,7 +53,7 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
 
     /// Returns whether engines answer the question about many items only one after the other.
     fn is_one_by_one(&self) -> bool {
-        false
+        true
     }
 
     /// Returns whether items at neighbouring positions find the same part of a tree, so that sorting
@@ -62,11 +61,17 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
     fn is_about_positions(&self) -> bool {
         self.is_one_by_one()
     }
+
+    /// Returns whether an item need not be asked about: it has the answer of an item that finds
+    /// nothing.
+    fn finds_nothing(&self, item: &I) -> bool {
+        !item.is_defined()
+    }
 }
 
 /// A question with one answer of fixed size for each item.
-pub trait ValueQuestion<E: Engine + ?Sized>:
-    Question<E, Answer: Copy + Default + Send + PartialEq>
+pub trait ValueQuestion<E: Engine + ?Sized, I: QueryItem = Ray>:
+    Question<E, I, Answer: Copy + Default + Send + PartialEq>
 {
     /// Answers for many items and writes each answer at its item's index. Returns how many rays
     /// each technique traced.
@@ -77,14 +82,22 @@ pub trait ValueQuestion<E: Engine + ?Sized>:
     fn ask_many(
         &self,
         engine: &E,
-        many: &QuerySlice<'_, Self::Item, IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
+        many: &QuerySlice<'_, I, IdOf<E>>,
+        accept: Option<AcceptHit<'_, E, I>>,
         answers: &mut [Self::Answer],
-    ) -> Result<TechniqueCounts, QuerySliceError>;
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        many.check_room(answers.len())?;
+        answers.fill_with(Default::default);
+        ask_each(self, engine, many, accept, |place, answer| {
+            answers[place] = answer;
+        })
+    }
 }
 
 /// A question with any number of values for each item.
-pub trait RowQuestion<E: Engine + ?Sized>: Question<E> {
+pub trait RowQuestion<E: Engine + ?Sized, I: QueryItem = Ray>:
+    Question<E, I, Answer = Vec<<Self as RowQuestion<E, I>>::Value>>
+{
     /// The type of the values: the answer for one item is a list of them.
     type Value: Copy + Send;
 
@@ -96,15 +109,45 @@ pub trait RowQuestion<E: Engine + ?Sized>: Question<E> {
     fn ask_rows(
         &self,
         engine: &E,
-        many: &QuerySlice<'_, Self::Item, IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
+        many: &QuerySlice<'_, I, IdOf<E>>,
+        accept: Option<AcceptHit<'_, E, I>>,
         emit: &mut dyn FnMut(usize, &[Self::Value]),
-    ) -> Result<TechniqueCounts, QuerySliceError>;
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        ask_each(self, engine, many, accept, |place, values| {
+            if !values.is_empty() {
+                emit(place, &values);
+            }
+        })
+    }
+}
+
+/// Asks about the active items one after the other and calls `take` with the index of each and its
+/// answer. Returns the number of those that were asked about.
+pub(super) fn ask_each<E, I, Q>(
+    question: &Q,
+    engine: &E,
+    many: &QuerySlice<'_, I, IdOf<E>>,
+    accept: Option<AcceptHit<'_, E, I>>,
+    mut take: impl FnMut(usize, Q::Answer),
+) -> Result<TechniqueCounts, QuerySliceError>
+where
+    E: Engine + ?Sized,
+    I: QueryItem,
+    Q: Question<E, I> + ?Sized,
+{
+    let finds_nothing = |item: &I| question.finds_nothing(item);
+    many.one_by_one(finds_nothing, |place, item| {
+        take(
+            place,
+            question.ask(engine, item, many.options_of(place), accept)?,
+        );
+        Ok(())
+    })
 }
 
 /// A question with any number of hits for each ray, in order along the ray.
-pub trait HitRowQuestion<E: Engine + ?Sized>:
-    RowQuestion<E, Item = Ray, Answer = Vec<HitOf<E>>, Value = HitOf<E>>
+pub trait HitRowQuestion<E: RayEngine<R> + ?Sized, R: RayKind = Ray>:
+    RowQuestion<E, R, Value = HitOf<E>>
 {
     /// Answers for one ray, in a buffer that is cleared first.
     ///
@@ -113,9 +156,9 @@ pub trait HitRowQuestion<E: Engine + ?Sized>:
     fn ask_in<'b>(
         &self,
         engine: &E,
-        ray: &Ray,
+        ray: &R,
         options: &QueryOptions<IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
+        accept: Option<AcceptHit<'_, E, R>>,
         buffer: &'b mut HitBuffer<E::Primitive>,
     ) -> Result<&'b [HitOf<E>], QueryError>;
 }
@@ -156,17 +199,17 @@ pub struct FirstK(pub usize);
 pub struct Crossings;
 
 /// A prepared ray, and the touch after which its query continues.
-type Start<'a, E> = (PreparedRay<'a>, Option<TouchOf<E>>);
+type Start<'a, E, R> = (PreparedRay<'a, R>, Option<TouchOf<E>>);
 
 type TouchOf<E> = <<E as Engine>::Primitive as Primitive>::Touch;
 
 /// Prepares a ray. Returns `None` for an undefined one, which hits nothing.
 #[inline(always)]
-fn start<'a, E: Engine + ?Sized>(
+fn start<'a, R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
-    ray: &'a Ray,
+    ray: &'a R,
     options: &QueryOptions<IdOf<E>>,
-) -> Result<Option<Start<'a, E>>, QueryError> {
+) -> Result<Option<Start<'a, E, R>>, QueryError> {
     let ray = PreparedRay::new(ray);
     let after = match options.after {
         None => None,
@@ -179,26 +222,26 @@ fn start<'a, E: Engine + ?Sized>(
 ///
 /// The collector is large, so it is never moved.
 #[inline(always)]
-fn collect<'a, E: Engine + ?Sized, A>(
+fn collect<'a, R: RayKind, E: RayEngine<R> + ?Sized, A>(
     engine: &'a E,
-    (ray, after): Start<'a, E>,
-    rules: Rules<'a, E::Primitive>,
+    (ray, after): Start<'a, E, R>,
+    rules: Rules<'a, E::Primitive, R>,
     goal: Goal<E::Primitive>,
-    finish: impl FnOnce(&mut Collector<'a, E::Primitive>) -> A,
+    finish: impl FnOnce(&mut Collector<'a, E::Primitive, R>) -> A,
 ) -> A {
     let mut collector = Collector::new(ray, rules, after, goal);
-    engine.visit(&ray, &mut collector);
+    engine.visit_on(&ray, &mut collector);
     finish(&mut collector)
 }
 
 /// Returns the rules that decide which hits count.
 #[inline(always)]
-fn rules<'a, E: Engine + ?Sized>(
+fn rules<'a, R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &'a E,
     options: &'a QueryOptions<IdOf<E>>,
-    accept: Option<AcceptHit<'a, E>>,
+    accept: Option<AcceptHit<'a, E, R>>,
     crossings: bool,
-) -> Rules<'a, E::Primitive> {
+) -> Rules<'a, E::Primitive, R> {
     Rules {
         options,
         masks: engine.masks(),
@@ -207,167 +250,112 @@ fn rules<'a, E: Engine + ?Sized>(
     }
 }
 
-impl<E: Engine + ?Sized> Question<E> for Closest {
-    type Item = Ray;
-    type Answer = Option<HitOf<E>>;
-
-    fn ask(
-        &self,
-        engine: &E,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
-    ) -> Result<Option<HitOf<E>>, QueryError> {
-        match rules(engine, options, accept, false).hit_rule() {
-            HitRule::Every => return Ok(engine.closest(ray)),
-            HitRule::EveryBut(skip) => return Ok(engine.closest_skipping(ray, skip)),
-            HitRule::Chosen => {}
-        }
-        let Some(start) = start(engine, ray, options)? else {
-            return Ok(None);
-        };
-        let rules = rules(engine, options, accept, false);
-        Ok(collect(engine, start, rules, Goal::First(None), |found| {
-            found.first_found()
-        }))
-    }
-
-    fn ends_at_first_hit(&self) -> bool {
-        true
-    }
-}
-
-impl<E: Engine + ?Sized> ValueQuestion<E> for Closest {
-    fn ask_many(
-        &self,
-        engine: &E,
-        many: &QuerySlice<'_, Ray, IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
-        hits: &mut [Option<HitOf<E>>],
-    ) -> Result<TechniqueCounts, QuerySliceError> {
-        many.check_room(hits.len())?;
-        trace(engine, many, accept, false, Sink::First(hits))
-    }
-}
-
-impl<E: Engine + ?Sized> Question<E> for Any {
-    type Item = Ray;
-    type Answer = bool;
-
-    fn ask(
-        &self,
-        engine: &E,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
-    ) -> Result<bool, QueryError> {
-        match rules(engine, options, accept, false).hit_rule() {
-            HitRule::Every => return Ok(engine.any(ray)),
-            HitRule::EveryBut(skip) => return Ok(engine.any_skipping(ray, skip)),
-            HitRule::Chosen => {}
-        }
-        let Some(start) = start(engine, ray, options)? else {
-            return Ok(false);
-        };
-        let rules = rules(engine, options, accept, false);
-        Ok(collect(engine, start, rules, Goal::Any(false), |found| {
-            found.any_found()
-        }))
-    }
-
-    fn ends_at_first_hit(&self) -> bool {
-        true
-    }
-
-    fn ends_at_any_hit(&self) -> bool {
-        true
-    }
-}
-
-impl<E: Engine + ?Sized> ValueQuestion<E> for Any {
-    fn ask_many(
-        &self,
-        engine: &E,
-        many: &QuerySlice<'_, Ray, IdOf<E>>,
-        accept: Option<AcceptHit<'_, E>>,
-        any: &mut [bool],
-    ) -> Result<TechniqueCounts, QuerySliceError> {
-        many.check_room(any.len())?;
-        trace(engine, many, accept, false, Sink::Any(any))
-    }
-}
-
-/// Implements a question that counts hits.
-macro_rules! counting_question {
-    ($question:ident, crossings: $crossings:literal, $kind:ident: $number:ty, $found:ident) => {
-        impl<E: Engine + ?Sized> Question<E> for $question {
-            type Item = Ray;
-            type Answer = $number;
+/// Implements a question with one answer for each ray. `goal` collects it where nothing is found yet,
+/// `found` reads it, and `single` is the call of an engine that has it at once.
+macro_rules! value_question {
+    (
+        $question:ident => $answer:ty, crossings: $crossings:literal,
+        goal: $goal:ident($nothing:expr), found: $found:ident
+        $(, single: $single:ident, any: $any:literal)?
+    ) => {
+        impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for $question {
+            type Answer = $answer;
 
             fn ask(
                 &self,
                 engine: &E,
-                ray: &Ray,
+                ray: &R,
                 options: &QueryOptions<IdOf<E>>,
-                accept: Option<AcceptHit<'_, E>>,
-            ) -> Result<$number, QueryError> {
+                accept: Option<AcceptHit<'_, E, R>>,
+            ) -> Result<$answer, QueryError> {
+                $(match rules(engine, options, accept, $crossings).hit_rule() {
+                    HitRule::Every => return Ok(engine.$single(ray, None)),
+                    HitRule::EveryBut(skip) => return Ok(engine.$single(ray, Some(skip))),
+                    HitRule::Chosen => {}
+                })?
                 let Some(start) = start(engine, ray, options)? else {
-                    return Ok(0);
+                    return Ok($nothing);
                 };
                 let rules = rules(engine, options, accept, $crossings);
-                Ok(collect(engine, start, rules, Goal::$kind(0), |found| {
-                    found.$found()
-                }))
+                let goal = Goal::$goal($nothing);
+                Ok(collect(engine, start, rules, goal, |found| found.$found()))
+            }
+
+            $(fn ends_at_first_hit(&self) -> bool {
+                R::IS_TRACED_TOGETHER
+            }
+
+            fn ends_at_any_hit(&self) -> bool {
+                R::IS_TRACED_TOGETHER && $any
+            })?
+
+            fn is_one_by_one(&self) -> bool {
+                !R::IS_TRACED_TOGETHER
+            }
+
+            fn is_about_positions(&self) -> bool {
+                false
             }
         }
 
-        impl<E: Engine + ?Sized> ValueQuestion<E> for $question {
+        impl<R: RayKind, E: RayEngine<R> + ?Sized> ValueQuestion<E, R> for $question {
             fn ask_many(
                 &self,
                 engine: &E,
-                many: &QuerySlice<'_, Ray, IdOf<E>>,
-                accept: Option<AcceptHit<'_, E>>,
-                counts: &mut [$number],
+                many: &QuerySlice<'_, R, IdOf<E>>,
+                accept: Option<AcceptHit<'_, E, R>>,
+                answers: &mut [$answer],
             ) -> Result<TechniqueCounts, QuerySliceError> {
-                many.check_room(counts.len())?;
-                trace(engine, many, accept, $crossings, Sink::$kind(counts))
+                many.check_room(answers.len())?;
+                trace(engine, many, accept, $crossings, Sink::$goal(answers))
             }
         }
     };
 }
 
-counting_question!(Count, crossings: false, Count: usize, number_found);
-counting_question!(CountCrossings, crossings: true, Count: usize, number_found);
-counting_question!(SumCrossings, crossings: true, Winding: i64, winding_found);
+value_question!(Closest => Option<HitOf<E>>, crossings: false,
+    goal: First(None), found: first_found, single: closest_on, any: false);
+value_question!(Any => bool, crossings: false,
+    goal: Any(false), found: any_found, single: any_on, any: true);
+value_question!(Count => usize, crossings: false, goal: Count(0), found: number_found);
+value_question!(CountCrossings => usize, crossings: true, goal: Count(0), found: number_found);
+value_question!(SumCrossings => i64, crossings: true, goal: Winding(0), found: winding_found);
 
 /// Implements a question that lists hits: all, or the first `k`.
 macro_rules! listing_question {
     ($question:ident, crossings: $crossings:literal, |$self:ident| $k:expr) => {
-        impl<E: Engine + ?Sized> Question<E> for $question {
-            type Item = Ray;
+        impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for $question {
             type Answer = Vec<HitOf<E>>;
 
             fn ask(
                 &self,
                 engine: &E,
-                ray: &Ray,
+                ray: &R,
                 options: &QueryOptions<IdOf<E>>,
-                accept: Option<AcceptHit<'_, E>>,
+                accept: Option<AcceptHit<'_, E, R>>,
             ) -> Result<Vec<HitOf<E>>, QueryError> {
                 let mut buffer = HitBuffer::default();
                 self.ask_in(engine, ray, options, accept, &mut buffer)?;
                 Ok(buffer.into_hits())
             }
+
+            fn is_one_by_one(&self) -> bool {
+                !R::IS_TRACED_TOGETHER
+            }
+
+            fn is_about_positions(&self) -> bool {
+                false
+            }
         }
 
-        impl<E: Engine + ?Sized> RowQuestion<E> for $question {
+        impl<R: RayKind, E: RayEngine<R> + ?Sized> RowQuestion<E, R> for $question {
             type Value = HitOf<E>;
 
             fn ask_rows(
                 &self,
                 engine: &E,
-                many: &QuerySlice<'_, Ray, IdOf<E>>,
-                accept: Option<AcceptHit<'_, E>>,
+                many: &QuerySlice<'_, R, IdOf<E>>,
+                accept: Option<AcceptHit<'_, E, R>>,
                 emit: &mut dyn FnMut(usize, &[HitOf<E>]),
             ) -> Result<TechniqueCounts, QuerySliceError> {
                 let $self = self;
@@ -375,13 +363,13 @@ macro_rules! listing_question {
             }
         }
 
-        impl<E: Engine + ?Sized> HitRowQuestion<E> for $question {
+        impl<R: RayKind, E: RayEngine<R> + ?Sized> HitRowQuestion<E, R> for $question {
             fn ask_in<'b>(
                 &self,
                 engine: &E,
-                ray: &Ray,
+                ray: &R,
                 options: &QueryOptions<IdOf<E>>,
-                accept: Option<AcceptHit<'_, E>>,
+                accept: Option<AcceptHit<'_, E, R>>,
                 buffer: &'b mut HitBuffer<E::Primitive>,
             ) -> Result<&'b [HitOf<E>], QueryError> {
                 let $self = self;

@@ -4,11 +4,11 @@ use super::collector::{Accept, Collector, Rules};
 use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
-use super::primitive::{Certifier, Primitive};
+use super::primitive::{Certifier, Primitive, RayTest};
 use super::query_slice::{Options, QuerySlice, QuerySliceError};
-use super::{Engine, Masks, QueryError, find_after};
+use super::{Masks, QueryError, RayEngine, find_after};
 use crate::exact::{EIGHT, PreparedRay};
-use crate::{Ray, Triangle};
+use crate::{Ray, RayKind, Triangle};
 use alloc::vec::Vec;
 use arrayvec::ArrayVec;
 
@@ -30,10 +30,10 @@ pub(super) enum Sink<'a, P: Primitive> {
 /// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
 /// [`certified`](Queue::certified), [`counted`](Queue::counted),
 /// [`first_hits`](Queue::first_hits) and [`miss`](Queue::miss). Rays may be completed in any order.
-pub struct Queue<'a, P: Primitive = Triangle> {
-    pub(super) many: &'a QuerySlice<'a, Ray, P::Id>,
-    pub(super) rules: Rules<'a, P>,
-    find_after: &'a FindAfter<'a, P>,
+pub struct Queue<'a, P: RayTest<R> = Triangle, R: RayKind = Ray> {
+    pub(super) many: &'a QuerySlice<'a, R, P::Id>,
+    pub(super) rules: Rules<'a, P, R>,
+    find_after: &'a FindAfter<'a, P, R>,
     pub(super) next: usize,
     /// Whether every ray is active, and every hit on it counts.
     is_plain: bool,
@@ -42,29 +42,29 @@ pub struct Queue<'a, P: Primitive = Triangle> {
     pub(super) sink: Sink<'a, P>,
     /// Candidates to be certified together, and their rays.
     certifier: P::Certifier,
-    uncertified: ArrayVec<(usize, PreparedRay<'a>), EIGHT>,
+    uncertified: ArrayVec<(usize, PreparedRay<'a, R>), EIGHT>,
     /// Buffers for reuse.
     buffers: Vec<HitBuffer<P>>,
     pub(super) error: Option<QuerySliceError>,
 }
 
 /// Returns the hit after which a query continues.
-type FindAfter<'a, P> = dyn Fn(
-        Option<&PreparedRay<'_>>,
+type FindAfter<'a, P, R> = dyn Fn(
+        Option<&PreparedRay<'_, R>>,
         <P as Primitive>::Id,
     ) -> Result<<P as Primitive>::Touch, QueryError>
     + 'a;
 
 /// Traces many rays; returns how many rays each technique traced.
-pub(super) fn trace<E: Engine + ?Sized>(
+pub(super) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
-    many: &QuerySlice<'_, Ray, super::IdOf<E>>,
-    accept: Option<Accept<'_, E::Primitive>>,
+    many: &QuerySlice<'_, R, super::IdOf<E>>,
+    accept: Option<Accept<'_, E::Primitive, R>>,
     crossings: bool,
     sink: Sink<'_, E::Primitive>,
 ) -> Result<super::TechniqueCounts, QuerySliceError> {
     many.check()?;
-    let find = |ray: Option<&PreparedRay<'_>>, id| find_after(engine, ray, id);
+    let find = |ray: Option<&PreparedRay<'_, R>>, id| find_after(engine, ray, id);
     // Reborrowed for the lifetime of the queue.
     let sink = match sink {
         Sink::First(hits) => Sink::First(&mut *hits),
@@ -74,17 +74,17 @@ pub(super) fn trace<E: Engine + ?Sized>(
         Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
     };
     let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
-    let techniques = engine.visit_many(many.technique, &mut queue);
+    let techniques = engine.visit_rays(many.technique, &mut queue);
     queue.end().map(|()| techniques)
 }
 
-impl<'a, P: Primitive> Queue<'a, P> {
+impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
     fn new(
-        many: &'a QuerySlice<'a, Ray, P::Id>,
+        many: &'a QuerySlice<'a, R, P::Id>,
         masks: Option<&'a Masks>,
-        accept: Option<Accept<'a, P>>,
+        accept: Option<Accept<'a, P, R>>,
         crossings: bool,
-        find_after: &'a FindAfter<'a, P>,
+        find_after: &'a FindAfter<'a, P, R>,
         sink: Sink<'a, P>,
     ) -> Self {
         let same = match many.options {
@@ -142,7 +142,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         clippy::should_implement_trait,
         reason = "an iterator would borrow the queue"
     )]
-    pub fn next(&mut self) -> Option<(usize, PreparedRay<'a>)> {
+    pub fn next(&mut self) -> Option<(usize, PreparedRay<'a, R>)> {
         // No rays follow an error, so that the first error is reported.
         while self.error.is_none() {
             let place = self.next;
@@ -168,7 +168,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
     /// Unlike those of `next`, the rays may be undefined ([`Ray::check`]); such a ray must be
     /// completed too, as a [`miss`](Queue::miss).
     #[inline(always)]
-    pub fn next_slice(&mut self, most: usize) -> Option<(usize, &'a [Ray])> {
+    pub fn next_slice(&mut self, most: usize) -> Option<(usize, &'a [R])> {
         if !self.is_plain || self.may_continue || self.error.is_some() {
             return None;
         }
@@ -183,7 +183,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
     /// [`hit_rule`](Queue::hit_rule) tells which. Returns `None` when there are no more, and where one
     /// of these rays is inactive or has other options: use [`next`](Queue::next) for it then.
     #[inline(always)]
-    pub fn next_slice_skipping(&mut self, most: usize) -> Option<(usize, &'a [Ray])> {
+    pub fn next_slice_skipping(&mut self, most: usize) -> Option<(usize, &'a [R])> {
         if self.is_plain {
             return self.next_slice(most);
         }
@@ -234,7 +234,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
     }
 
     #[inline(always)]
-    fn rules_of(&self, place: usize) -> Rules<'a, P> {
+    fn rules_of(&self, place: usize) -> Rules<'a, P, R> {
         Rules {
             options: self.many.options_of(place),
             ..self.rules
@@ -243,7 +243,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
 
     /// Returns a collector for the candidates of this ray; the rules of [`Engine::visit`] apply.
     #[inline(always)]
-    pub fn collector(&mut self, place: usize, ray: PreparedRay<'a>) -> Collector<'a, P> {
+    pub fn collector(&mut self, place: usize, ray: PreparedRay<'a, R>) -> Collector<'a, P, R> {
         let rules = self.rules_of(place);
         let after = match rules.options.after {
             None => None,
@@ -263,7 +263,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
 
     /// Completes a ray with the result of its collector.
     #[inline(always)]
-    pub fn finish(&mut self, place: usize, collector: &mut Collector<'a, P>) {
+    pub fn finish(&mut self, place: usize, collector: &mut Collector<'a, P, R>) {
         match &mut self.sink {
             Sink::First(hits) => hits[place] = collector.first_found(),
             Sink::Any(any) => any[place] = collector.any_found(),
@@ -285,13 +285,13 @@ impl<'a, P: Primitive> Queue<'a, P> {
 
     /// Completes a ray of which this primitive is the only candidate that matters.
     #[inline(always)]
-    pub fn only(&mut self, place: usize, ray: PreparedRay<'a>, id: P::Id, primitive: &P) {
+    pub fn only(&mut self, place: usize, ray: PreparedRay<'a, R>, id: P::Id, primitive: &P) {
         let counts = match self.hit_rule(place) {
             HitRule::Every => true,
             HitRule::EveryBut(skip) => id != skip,
             HitRule::Chosen => false,
         };
-        if !(matches!(self.sink, Sink::First(_)) && counts) {
+        if !(P::Certifier::takes_any() && matches!(self.sink, Sink::First(_)) && counts) {
             return self.offer_only(place, ray, id, primitive);
         }
         self.certifier.push(&ray, id, primitive);
@@ -359,7 +359,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
 
     /// Completes a ray with its only candidate.
     #[cold]
-    fn offer_only(&mut self, place: usize, ray: PreparedRay<'a>, id: P::Id, primitive: &P) {
+    fn offer_only(&mut self, place: usize, ray: PreparedRay<'a, R>, id: P::Id, primitive: &P) {
         let mut collector = self.collector(place, ray);
         let _ = collector.offer(id, primitive);
         self.finish(place, &mut collector);
@@ -367,7 +367,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
 
     /// Checks that the ray hits the primitive after which it continues.
     #[cold]
-    fn check_after(&mut self, place: usize, ray: Option<&PreparedRay<'_>>) -> Result<(), ()> {
+    fn check_after(&mut self, place: usize, ray: Option<&PreparedRay<'_, R>>) -> Result<(), ()> {
         let Some(id) = self.many.options_of(place).after else {
             return Ok(());
         };

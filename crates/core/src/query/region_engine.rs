@@ -1,9 +1,8 @@
 //! Engines that find what touches a region.
 
+use super::for_pointers::for_pointers;
 use super::{Engine, RegionCollector};
 use crate::Triangle;
-use alloc::boxed::Box;
-use alloc::sync::Arc;
 
 /// Finds the triangles that may have a point in a region.
 ///
@@ -23,14 +22,8 @@ pub trait RegionEngine: Engine<Primitive = Triangle> {
     fn visit_region(&self, collector: &mut RegionCollector<'_>);
 }
 
-macro_rules! region_engine_behind_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<E: RegionEngine + ?Sized> RegionEngine for $pointer {
-            fn visit_region(&self, collector: &mut RegionCollector<'_>) {
-                (**self).visit_region(collector);
-            }
-        }
-    )*};
-}
-
-region_engine_behind_a_pointer!(&E, Box<E>, Arc<E>);
+for_pointers! { [E: RegionEngine] RegionEngine, {
+    fn visit_region(&self, collector: &mut RegionCollector<'_>) {
+        (**self).visit_region(collector);
+    }
+} }

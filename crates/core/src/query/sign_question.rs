@@ -2,12 +2,11 @@
 
 use super::contains::to_the_outside;
 use super::engine::IdOf;
-use super::point_question::answer_each;
-use super::question::{AcceptHit, CountCrossings, Question, SumCrossings, ValueQuestion};
+use super::question::{AcceptHit, CountCrossings, Question, SumCrossings, ValueQuestion, ask_each};
 use super::unmasked::Unmasked;
 use super::{
-    PointCollector, PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice, QuerySliceError,
-    TechniqueCounts,
+    AnyWithin, PointCollector, PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice,
+    QuerySliceError, TechniqueCounts,
 };
 use crate::{
     Ray, SignRule, SignedDistance, SurfaceError, Winding, WindingCollector, WindingEstimate,
@@ -115,7 +114,7 @@ fn is_odd(crossings: usize) -> bool {
 fn ask<'a, E, Q, A: Default>(engine: &'a E, question: Q, ray: &Ray) -> A
 where
     E: PointEngine + ?Sized,
-    Q: Question<E, Item = Ray, Answer = A> + Question<Unmasked<'a, E>, Item = Ray, Answer = A>,
+    Q: Question<E, Answer = A> + Question<Unmasked<'a, E>, Answer = A>,
 {
     let options = const { &QueryOptions::DEFAULT };
     let answer = match engine.masks() {
@@ -134,7 +133,7 @@ fn ask_many<'a, E, Q, A: Clone + Default>(
 ) -> Result<(Vec<A>, TechniqueCounts), QuerySliceError>
 where
     E: PointEngine + ?Sized,
-    Q: ValueQuestion<Unmasked<'a, E>, Item = Ray, Answer = A>,
+    Q: ValueQuestion<Unmasked<'a, E>, Answer = A>,
 {
     let rays: Vec<Ray> = many
         .items
@@ -151,8 +150,7 @@ where
     Ok((answers, techniques))
 }
 
-impl<E: PointEngine + ?Sized> Question<E> for SignedDistanceBy {
-    type Item = Vec3;
+impl<E: PointEngine + ?Sized> Question<E, Vec3> for SignedDistanceBy {
     type Answer = Option<SignedDistance>;
 
     /// Answers for one point. Options, masks and `accept` have no effect on points.
@@ -161,7 +159,7 @@ impl<E: PointEngine + ?Sized> Question<E> for SignedDistanceBy {
         engine: &E,
         &point: &Vec3,
         _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
     ) -> Result<Option<SignedDistance>, QueryError> {
         Ok(engine.signed_distance_by(point, self.0).ok().flatten())
     }
@@ -175,12 +173,12 @@ impl<E: PointEngine + ?Sized> Question<E> for SignedDistanceBy {
     }
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E> for SignedDistanceBy {
+impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
     fn ask_many(
         &self,
         engine: &E,
         many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
         answers: &mut [Option<SignedDistance>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         let rule = self.0;
@@ -191,11 +189,16 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E> for SignedDistanceBy {
             return Ok(TechniqueCounts::default());
         }
         if rule == SignRule::WindingEstimate {
-            return answer_each(many, answers, |point| signed_distance(engine, point, rule));
+            answers.fill(None);
+            return ask_each(self, engine, many, None, |place, answer| {
+                answers[place] = answer
+            });
         }
         let mut found = alloc::vec![None; many.len()];
-        let mut techniques = answer_each(many, &mut found, |point| {
-            distance_and_contact(engine, point)
+        let is_nowhere = |point: &Vec3| !point.is_finite();
+        let mut techniques = many.one_by_one(is_nowhere, |place, &point| {
+            found[place] = distance_and_contact(engine, point);
+            Ok(())
         })?;
         let needs: Vec<bool> = found
             .iter()
@@ -222,8 +225,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E> for SignedDistanceBy {
     }
 }
 
-impl<E: PointEngine + ?Sized> Question<E> for WindingNumber {
-    type Item = Vec3;
+impl<E: PointEngine + ?Sized> Question<E, Vec3> for WindingNumber {
     type Answer = Option<Winding>;
 
     /// Answers for one point. Options, masks and `accept` have no effect on points.
@@ -232,9 +234,13 @@ impl<E: PointEngine + ?Sized> Question<E> for WindingNumber {
         engine: &E,
         &point: &Vec3,
         _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
     ) -> Result<Option<Winding>, QueryError> {
         Ok(engine.winding_number(point).ok())
+    }
+
+    fn is_one_by_one(&self) -> bool {
+        false
     }
 
     fn is_about_positions(&self) -> bool {
@@ -242,12 +248,12 @@ impl<E: PointEngine + ?Sized> Question<E> for WindingNumber {
     }
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E> for WindingNumber {
+impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for WindingNumber {
     fn ask_many(
         &self,
         engine: &E,
         many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
         answers: &mut [Option<Winding>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(answers.len())?;
@@ -257,8 +263,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E> for WindingNumber {
             return Ok(TechniqueCounts::default());
         }
         let mut is_contact = alloc::vec![false; many.len()];
-        let mut techniques =
-            answer_each(many, &mut is_contact, |point| engine.any_within(point, 0.0))?;
+        let mut techniques = AnyWithin(0.0).ask_many(engine, many, None, &mut is_contact)?;
         let is_active = |place: usize| many.active.is_none_or(|active| active[place]);
         let needs: Vec<bool> = (is_contact.iter().enumerate())
             .map(|(place, is_contact)| !is_contact && is_active(place))
@@ -275,8 +280,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E> for WindingNumber {
     }
 }
 
-impl<E: PointEngine + ?Sized> Question<E> for EstimatedWinding {
-    type Item = Vec3;
+impl<E: PointEngine + ?Sized> Question<E, Vec3> for EstimatedWinding {
     type Answer = WindingEstimate;
 
     /// Answers for one point. Options, masks and `accept` have no effect on points.
@@ -285,24 +289,10 @@ impl<E: PointEngine + ?Sized> Question<E> for EstimatedWinding {
         engine: &E,
         &point: &Vec3,
         _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
+        _: Option<AcceptHit<'_, E, Vec3>>,
     ) -> Result<WindingEstimate, QueryError> {
         Ok(winding_estimate(engine, point))
     }
-
-    fn is_one_by_one(&self) -> bool {
-        true
-    }
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E> for EstimatedWinding {
-    fn ask_many(
-        &self,
-        engine: &E,
-        many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E>>,
-        answers: &mut [WindingEstimate],
-    ) -> Result<TechniqueCounts, QuerySliceError> {
-        answer_each(many, answers, |point| winding_estimate(engine, point))
-    }
-}
+impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for EstimatedWinding {}

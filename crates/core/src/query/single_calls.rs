@@ -1,13 +1,13 @@
 //! Completes rays of a queue by single calls of an engine.
 
 use super::hit_rule::HitRule;
-use super::primitive::Primitive;
+use super::primitive::RayTest;
 use super::queue::{Queue, Sink};
-use super::{Engine, Want};
-use crate::Ray;
+use super::{RayEngine, Want};
+use crate::RayKind;
 use crate::exact::PreparedRay;
 
-impl<'a, P: Primitive> Queue<'a, P> {
+impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
     /// Completes a ray by a single call of the engine, if the query wants no more of it than that
     /// answers; returns whether it did.
     #[inline(always)]
@@ -15,24 +15,21 @@ impl<'a, P: Primitive> Queue<'a, P> {
         &mut self,
         engine: &E,
         place: usize,
-        ray: &PreparedRay<'a>,
+        ray: &PreparedRay<'a, R>,
     ) -> bool
     where
-        E: Engine<Primitive = P> + ?Sized,
+        E: RayEngine<R, Primitive = P> + ?Sized,
     {
         let ray = ray.ray();
-        match (self.hit_rule(place), &mut self.sink) {
-            (HitRule::Every, Sink::First(hits)) => hits[place] = engine.closest(ray),
-            (HitRule::Every, Sink::Any(any)) => any[place] = engine.any(ray),
-            (HitRule::EveryBut(skip), Sink::First(hits)) => {
-                hits[place] = engine.closest_skipping(ray, skip);
-            }
-            (HitRule::EveryBut(skip), Sink::Any(any)) => {
-                any[place] = engine.any_skipping(ray, skip);
-            }
-            (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..)) => {
-                return false;
-            }
+        let skip = match self.hit_rule(place) {
+            HitRule::Every => None,
+            HitRule::EveryBut(skip) => Some(skip),
+            HitRule::Chosen => return false,
+        };
+        match &mut self.sink {
+            Sink::First(hits) => hits[place] = engine.closest_on(ray, skip),
+            Sink::Any(any) => any[place] = engine.any_on(ray, skip),
+            Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => return false,
         }
         true
     }
@@ -42,7 +39,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
     /// defined.
     pub(super) fn complete_all_by_single_calls<E>(&mut self, engine: &E) -> usize
     where
-        E: Engine<Primitive = P> + ?Sized,
+        E: RayEngine<R, Primitive = P> + ?Sized,
     {
         if !matches!(self.want(), Want::First | Want::Any) {
             return 0;
@@ -55,13 +52,13 @@ impl<'a, P: Primitive> Queue<'a, P> {
                 rays,
                 &mut hits[place..],
                 #[inline(always)]
-                |ray| engine.closest(ray),
+                |ray| engine.closest_on(ray, None),
             ),
             Sink::Any(any) => answer_each(
                 rays,
                 &mut any[place..],
                 #[inline(always)]
-                |ray| engine.any(ray),
+                |ray| engine.any_on(ray, None),
             ),
             Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => 0,
         }
@@ -70,12 +67,16 @@ impl<'a, P: Primitive> Queue<'a, P> {
 
 /// Answers for each ray; an undefined one hits nothing. Returns the number of the others.
 #[inline(always)]
-fn answer_each<T: Default>(rays: &[Ray], answers: &mut [T], answer: impl Fn(&Ray) -> T) -> usize {
+fn answer_each<T: Default, R: RayKind>(
+    rays: &[R],
+    answers: &mut [T],
+    answer: impl Fn(&R) -> T,
+) -> usize {
     let mut defined = 0;
     for (ray, to) in rays.iter().zip(answers) {
-        *to = match PreparedRay::new(ray) {
-            None => T::default(),
-            Some(_) => {
+        *to = match ray.is_defined() {
+            false => T::default(),
+            true => {
                 defined += 1;
                 answer(ray)
             }

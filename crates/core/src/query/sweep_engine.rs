@@ -1,9 +1,8 @@
 //! Engines that find what a moving sphere touches.
 
+use super::for_pointers::for_pointers;
 use super::{Engine, SweepCollector};
 use crate::Triangle;
-use alloc::boxed::Box;
-use alloc::sync::Arc;
 
 /// Finds the triangles that a moving sphere may touch first.
 ///
@@ -22,14 +21,8 @@ pub trait SweepEngine: Engine<Primitive = Triangle> {
     fn visit_swept(&self, collector: &mut SweepCollector);
 }
 
-macro_rules! sweep_engine_behind_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<E: SweepEngine + ?Sized> SweepEngine for $pointer {
-            fn visit_swept(&self, collector: &mut SweepCollector) {
-                (**self).visit_swept(collector);
-            }
-        }
-    )*};
-}
-
-sweep_engine_behind_a_pointer!(&E, Box<E>, Arc<E>);
+for_pointers! { [E: SweepEngine] SweepEngine, {
+    fn visit_swept(&self, collector: &mut SweepCollector) {
+        (**self).visit_swept(collector);
+    }
+} }

@@ -1,8 +1,10 @@
 //! The ray.
 
 mod ray64;
+mod ray_kind;
 mod transform;
 
+pub use ray_kind::RayKind;
 pub use ray64::{Ray64, Ray64Error};
 
 pub(crate) use transform::Line;

@@ -6,8 +6,8 @@ use glam::DVec3;
 /// A ray whose origin and direction are in `f64`, for scenes far from the origin: the points
 /// `origin + t * dir` with `t_min <= t <= t_max`, both ends included.
 ///
-/// Scenes answer about it through [`Ray64Query`](crate::Ray64Query), exactly for the numbers given. The
-/// parameters are as those of a [`Ray`]: `f32`s, in units of `dir`'s length.
+/// Scenes answer about it what they answer about a [`Ray`] ([`RayQuery`](crate::RayQuery)), exactly for
+/// the numbers given. The parameters are as those of a [`Ray`]: `f32`s, in units of `dir`'s length.
 ///
 /// The fields are public and may hold any value. A ray for which [`Ray64::check`] returns an error hits
 /// nothing, in every query.

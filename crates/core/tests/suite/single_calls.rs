@@ -3,7 +3,8 @@
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Any, BruteForce, Closest, Collector, Count, Cull, Engine, Hit, Masks, PrimId, QueryOptions,
-    QuerySlice, Queue, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
+    QuerySlice, Queue, Ray, RayQuery, Technique, TechniqueCounts, Triangle, any_visited,
+    closest_visited,
 };
 use std::cell::Cell;
 
@@ -39,14 +40,20 @@ impl Engine for Counting {
         self.inner.visit(ray, collector);
     }
 
-    fn closest(&self, ray: &Ray) -> Option<Hit> {
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
+        if skip.is_some() {
+            return closest_visited(self, ray, skip);
+        }
         add_one(&self.closest);
-        self.inner.closest(ray)
+        self.inner.closest(ray, None)
     }
 
-    fn any(&self, ray: &Ray) -> bool {
+    fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
+        if skip.is_some() {
+            return any_visited(self, ray, skip);
+        }
         add_one(&self.any);
-        self.inner.any(ray)
+        self.inner.any(ray, None)
     }
 
     fn masks(&self) -> Option<&Masks> {
@@ -200,20 +207,12 @@ impl Engine for SingleCalls {
         panic!("{ray:?} is answered by a single call");
     }
 
-    fn closest(&self, ray: &Ray) -> Option<Hit> {
-        self.0.closest(ray)
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
+        self.0.closest(ray, skip)
     }
 
-    fn any(&self, ray: &Ray) -> bool {
-        self.0.any(ray)
-    }
-
-    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        self.0.closest_skipping(ray, skip)
-    }
-
-    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        self.0.any_skipping(ray, skip)
+    fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
+        self.0.any(ray, skip)
     }
 }
 

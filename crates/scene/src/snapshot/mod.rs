@@ -29,8 +29,8 @@ use std::sync::Arc;
 
 /// A scene that answers every query about rays, and what is near a point, and does not change.
 ///
-/// It is queried through [`RayQuery`](estoc_core::RayQuery) and
-/// [`Point64Query`](estoc_core::Point64Query), or in batches (made by
+/// It is queried through [`RayQuery`](estoc_core::RayQuery), about rays in `f32` and in `f64`, and
+/// [`PointQuery`](estoc_core::PointQuery), about points in `f64`, or in batches (made by
 /// `Batch::default()`, since `Batch::new()` is for engines of one mesh), from any number of threads.
 /// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles and of ends of shapes are
 /// [`ScenePrim`](estoc_core::ScenePrim)s. Single queries allocate nothing unless they return a `Vec`, are
@@ -178,7 +178,7 @@ impl SceneSnapshot {
     }
 
     /// Returns the number of spheres, boxes and primitives of the user that rays may hit, and that queries
-    /// about points ([`Point64Query`](estoc_core::Point64Query)) leave out, each counted as often as it
+    /// about points ([`PointQuery`](estoc_core::PointQuery)) leave out, each counted as often as it
     /// is placed; at most `usize::MAX`.
     pub fn shape_count(&self) -> usize {
         usize::try_from(self.totals.shapes).unwrap_or(usize::MAX)

@@ -2,7 +2,7 @@
 
 use crate::common::scene_of;
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
-use estoc_core::{Point64Query, Ray64, Ray64Query, RayQuery};
+use estoc_core::{Ray64, RayQuery};
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshLoader};
 use estoc_scene::{Placement, PlacementMatrix, Scene};
 use estoc_testkit::conformance::{Effort, PlacementReport, check_placements_of};
@@ -136,9 +136,9 @@ fn terrain_in_map_coordinates_is_hit_exactly() {
             let aside = DVec3::new(f64::from(rng.signed()), f64::from(rng.signed()), 0.0);
             let from = middle + aside * 40.0 + DVec3::new(0.0, 0.0, 100.0);
             let ray = Ray64::new(from, [0.0, 0.0, -1.0]);
-            let hit = map.closest_hit_64(&ray).expect("the terrain is below");
-            assert_eq!(map.count_crossings_64(&ray), 1);
-            assert_eq!(Some(hit), world.closest_hit_64(&ray));
+            let hit = map.closest_hit(&ray).expect("the terrain is below");
+            assert_eq!(map.count_crossings(&ray), 1);
+            assert_eq!(Some(hit), world.closest_hit(&ray));
             let details = map.details(&hit).expect("a hit of this scene");
             let off = (details.world_point - ray.at(hit.t)).abs();
             assert!(off.max_element() < 1e-5 && details.normal.z > 0.0, "{off}");

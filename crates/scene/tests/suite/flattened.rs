@@ -4,8 +4,7 @@ use crate::common::{bits, exact_scenes, flattened, scene_of};
 use estoc_batch::Batch;
 use estoc_bvh::Layout;
 use estoc_core::{
-    All, Closest, Cull, Hit, In64, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim,
-    Triangle,
+    All, Closest, Cull, Hit, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim, Triangle,
 };
 use estoc_scene::SceneSnapshot;
 use estoc_testkit::conformance::Effort;
@@ -142,9 +141,9 @@ fn check_batches(scene: &SceneSnapshot, rays: &[Ray]) {
         assert_eq!(all.row(index), Some(&scene.all_hits(ray)[..]), "{ray:?}");
     }
     let wide: Vec<Ray64> = rays.iter().map(|&ray| ray.into()).collect();
-    let first = batch.ask(scene, In64(Closest), &wide).expect("no options");
+    let first = batch.ask(scene, Closest, &wide).expect("no options");
     assert_eq!(first, closest);
-    let rows = batch.ask(scene, In64(All), &wide).expect("no options");
+    let rows = batch.ask(scene, All, &wide).expect("no options");
     assert_eq!(rows, all);
     let points: Vec<_> = rays.iter().map(|ray| ray.origin).collect();
     let inside = batch.contains(scene, &points[..]).expect("no options");

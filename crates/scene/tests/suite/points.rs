@@ -6,8 +6,8 @@ use estoc_batch::Batch;
 use estoc_bvh::Layout;
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
 use estoc_core::{
-    AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Distance, In64, Point64Query,
-    PointQuery, RayQuery, SceneClosestPoint, ScenePrim, Triangle, Within,
+    AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Distance, PointQuery,
+    RayQuery, SceneClosestPoint, ScenePrim, Triangle, Within,
 };
 use estoc_scene::{Placement, Scene, SceneSnapshot};
 use estoc_testkit::conformance::{Effort, check_placed_points};
@@ -129,24 +129,20 @@ fn check_batches(scene: &SceneSnapshot, points: &[Vec3]) {
         let batch = Batch::<ScenePrim>::default()
             .threads(threads)
             .chunk_size(chunk);
-        let closest = batch.ask(scene, In64(ClosestPointWithin::default()), &points);
+        let closest = batch.ask(scene, ClosestPointWithin::default(), &points);
         let expected: Vec<_> = points.iter().map(|&p| scene.closest_point(p)).collect();
         assert_eq!(closest, Ok(expected));
-        let distances = batch.ask(scene, In64(Distance), &points);
+        let distances = batch.ask(scene, Distance, &points);
         let expected: Vec<_> = points.iter().map(|&p| scene.distance(p)).collect();
         assert_eq!(distances, Ok(expected));
-        let any = batch.ask(scene, In64(AnyWithin(1.0)), &points);
+        let any = batch.ask(scene, AnyWithin(1.0), &points);
         let expected: Vec<_> = points.iter().map(|&p| scene.any_within(p, 1.0)).collect();
         assert_eq!(any, Ok(expected));
-        let inside = batch.ask(scene, In64(Contains), &points);
+        let inside = batch.ask(scene, Contains, &points);
         let expected: Vec<_> = points.iter().map(|&p| scene.contains_64(p)).collect();
         assert_eq!(inside, Ok(expected));
-        let closest = batch
-            .ask(scene, In64(ClosestK(3)), &points)
-            .expect("no limit");
-        let within = batch
-            .ask(scene, In64(Within(1.0)), &points)
-            .expect("no limit");
+        let closest = batch.ask(scene, ClosestK(3), &points).expect("no limit");
+        let within = batch.ask(scene, Within(1.0), &points).expect("no limit");
         for (place, &point) in points.iter().enumerate() {
             assert_eq!(
                 closest.row(place),

@@ -4,7 +4,7 @@ use crate::common::bvh_of;
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use estoc_core::{
-    Aabb, Closest, PrimId, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, Shape, Sphere, Triangle,
+    Aabb, Closest, PrimId, QueryOptions, Ray, Ray64, RayQuery, Shape, Sphere, Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -75,8 +75,8 @@ fn corners_of_a_placed_box_are_crossed_once() {
             };
             let to = map.transform_point3(DVec3::new(pick(0), pick(1), pick(2)));
             let ray = Ray64::new(center, to - center);
-            assert!(world.any_hit_64(&ray));
-            assert_eq!(world.count_crossings_64(&ray), 1, "{map:?} {corner}");
+            assert!(world.any_hit(&ray));
+            assert_eq!(world.count_crossings(&ray), 1, "{map:?} {corner}");
         }
     }
 }
@@ -105,8 +105,8 @@ fn a_ray_that_leads_away_from_a_quad_on_a_map_misses() {
     for side in [1.0, -1.0] {
         let away = Ray64::new(center + side * 0.01 * normal, side * normal);
         let back = Ray64::new(away.origin, -away.dir);
-        assert!(!world.any_hit_64(&away));
-        let hits = world.all_hits_64(&back);
+        assert!(!world.any_hit(&away));
+        let hits = world.all_hits(&back);
         assert!(!hits.is_empty() && (hits[0].t - 0.01).abs() < 1e-4);
     }
 }
@@ -166,10 +166,7 @@ fn random_bits_are_refused_or_answered() {
         assert!(ray.check().is_ok() || hits.is_empty());
         assert_eq!(world.closest_hit(&ray), hits.first().copied());
         let wide = Ray64::new([0; 3].map(|_| bits(rng)), [0; 3].map(|_| bits(rng)));
-        assert_eq!(
-            world.any_hit_64(&wide),
-            world.closest_hit_64(&wide).is_some()
-        );
+        assert_eq!(world.any_hit(&wide), world.closest_hit(&wide).is_some());
     }
 }
 
@@ -281,7 +278,7 @@ fn tori_in_random_poses_equal_each_triangle() {
         poses[0].translation + DVec3::new(9.0, 0.1, 0.2),
         DVec3::new(-1.0, 0.0, 0.0),
     );
-    assert_eq!(eleven.count_hits_64(&ray), 11 * each[0].count_hits_64(&ray));
+    assert_eq!(eleven.count_hits(&ray), 11 * each[0].count_hits(&ray));
 }
 
 /// The `bvh` crate's test base: 21 unit boxes in a row. obvhs: empty and huge boxes.
@@ -331,7 +328,7 @@ fn small_objects_and_shrinking_scenes() {
     let center = ((bounds.min() + bounds.max()) / 2.0).as_dvec3() * 1e-10;
     let world = scene([Placement::new(cube.clone(), &tiny).unwrap()]);
     let ray = Ray64::new(center - DVec3::new(0.0, 0.0, 1.0), DVec3::Z);
-    assert_eq!(world.count_crossings_64(&ray), 2);
+    assert_eq!(world.count_crossings(&ray), 2);
 
     let mut shrinking = Scene::new();
     let mut ids: Vec<_> = (0..60)

@@ -3,8 +3,7 @@
 use crate::common::{bvh_of, square};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{
-    Engine, QueryError, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, ScenePath, ScenePrim,
-    Triangle,
+    Engine, QueryError, QueryOptions, Ray, Ray64, RayQuery, ScenePath, ScenePrim, Triangle,
 };
 use estoc_scene::{MatrixError, Placement, PlacementMatrix, Scene, SceneError, SceneObject};
 use estoc_testkit::conformance::Effort;
@@ -202,12 +201,12 @@ fn the_ends_of_the_range_of_numbers_are_no_exception() {
         (-1.7e308, 1e308, 0),
     ] {
         let ray = Ray64::new([from, 0.25, 0.25], [dir, 0.0, 0.0]);
-        let hit = world.closest_hit_64(&ray).expect("it hits both");
+        let hit = world.closest_hit(&ray).expect("it hits both");
         assert_eq!(hit.path.numbers(), [first], "{ray:?}");
-        assert_eq!(world.count_hits_64(&ray), 2);
+        assert_eq!(world.count_hits(&ray), 2);
         let ray = ray.with_interval(0.0, 1e10);
-        assert_eq!(world.closest_hit_64(&ray), Some(hit));
-        assert!(!world.any_hit_64(&Ray64::new([from, 0.25, 0.25], [-dir, 0.0, 0.0])));
+        assert_eq!(world.closest_hit(&ray), Some(hit));
+        assert!(!world.any_hit(&Ray64::new([from, 0.25, 0.25], [-dir, 0.0, 0.0])));
     }
 
     let mut inner = Scene::new();

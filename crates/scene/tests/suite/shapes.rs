@@ -4,8 +4,8 @@ use crate::common::{bits, scene_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DMat3, DVec3, Mat4, Quat, Vec3};
 use estoc_core::{
-    Aabb, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64,
-    Ray64Query, RayQuery, SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
+    Aabb, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64, RayQuery,
+    SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
 };
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneSnapshot, ShapeList};
 use estoc_testkit::conformance::{Effort, check_placed_shapes};
@@ -346,7 +346,7 @@ fn details_tell_where_a_shape_is_hit() {
                 map.transform_point3(origin.as_dvec3()),
                 map.transform_vector3((target - origin).as_dvec3()),
             );
-            let mut both = world.all_hits_64(&there);
+            let mut both = world.all_hits(&there);
             both.retain(|hit| hit.path.numbers() == [1]);
             let out = both.pop().unwrap();
             assert_eq!(out.end, Some(ShapeEnd::Exit));
@@ -399,7 +399,7 @@ fn details_of_rays_along_faces_are_where_they_are_hit() {
             map.transform_point3(DVec3::new(-5.0, 1.0, 0.3)),
             map.transform_vector3(DVec3::X),
         );
-        for hit in world.all_hits_64(&ray) {
+        for hit in world.all_hits(&ray) {
             let point = world.shape_details(&ray, &hit).unwrap().surface.point;
             assert!(
                 point.distance(ray.at(hit.t)) < 1e-5,

@@ -5,8 +5,8 @@ use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DQuat, DVec3, EulerRot};
 use estoc_core::{
-    Cull, ObjectRay, Point64Query, PrimId, QueryError, QueryOptions, Ray, Ray64, Ray64Query,
-    RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
+    Cull, ObjectRay, PointQuery, PrimId, QueryError, QueryOptions, Ray, Ray64, RayQuery, SceneHit,
+    ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{
@@ -164,15 +164,15 @@ fn reported_hits_are_answered_in_every_query() {
         assert_eq!(world.crossings(&ray), all);
         assert_eq!(world.first_hits(&ray, 3), all[..all.len().min(3)]);
         let wide = Ray64::from(ray);
-        assert_eq!(world.all_hits_64(&wide), all);
-        assert_eq!(world.closest_hit_64(&wide), all.first().copied());
+        assert_eq!(world.all_hits(&wide), all);
+        assert_eq!(world.closest_hit(&wide), all.first().copied());
         let backs = QueryOptions::default().cull(Cull::Front);
         let kept = expected.iter().filter(|hit| hit.2 == Side::Back).count();
         assert_eq!(world.count_hits_with(&ray, &backs), Ok(kept));
         for pair in all.windows(2).take(6) {
             let after = QueryOptions::default().after(Some(pair[0].id()));
             assert_eq!(world.closest_hit_with(&ray, &after), Ok(Some(pair[1])));
-            let asked = world.ask_with(estoc_core::In64(estoc_core::Closest), &wide, &after);
+            let asked = world.ask_with(estoc_core::Closest, &wide, &after);
             assert_eq!(asked, Ok(Some(pair[1])));
             resumed += 1;
         }
@@ -406,7 +406,7 @@ fn infinite_shapes_hide_nothing_beside_them() {
         for t_min in [f32::NEG_INFINITY, 0.0] {
             let ray = Ray64::new(near + DVec3::new(0.0, 0.0, 5.0), DVec3::NEG_Z);
             let ray = ray.with_interval(t_min, f32::INFINITY);
-            let hit = world.closest_hit_64(&ray).unwrap();
+            let hit = world.closest_hit(&ray).unwrap();
             assert_eq!((hit.t, hit.path.numbers()), (5.0, &[0, 0][..]));
         }
     }

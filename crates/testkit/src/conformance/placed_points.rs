@@ -8,8 +8,8 @@ use crate::generate::{
 use crate::oracle::{PlacedNear, PlacedOracle};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    AnyWithin, ClosestK, ClosestPointWithin, Contains, Distance, Feature, In64, PlacedPrimitive,
-    Point64Engine, Point64Query, RayQuery, SceneClosestPoint, ScenePrim, Within,
+    AnyWithin, ClosestK, ClosestPointWithin, Contains, Distance, Feature, NearEngine,
+    PlacedPrimitive, PointQuery, RayQuery, SceneClosestPoint, ScenePrim, Within,
 };
 use std::fmt;
 
@@ -53,7 +53,7 @@ impl fmt::Display for PlacedPointReport {
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placed_points<E: Point64Engine<Primitive = PlacedPrimitive>>(
+pub fn check_placed_points<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
 ) -> PlacedPointReport {
@@ -75,7 +75,7 @@ pub fn check_placed_points<E: Point64Engine<Primitive = PlacedPrimitive>>(
     report
 }
 
-fn check_scene<E: Point64Engine<Primitive = PlacedPrimitive>>(
+fn check_scene<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     engine: &E,
     case: &PlacementCase,
     points: usize,
@@ -109,7 +109,7 @@ fn bits(found: &SceneClosestPoint) -> Bits {
     )
 }
 
-fn check_point<E: Point64Engine<Primitive = PlacedPrimitive>>(
+fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
@@ -161,20 +161,20 @@ fn check_point<E: Point64Engine<Primitive = PlacedPrimitive>>(
         let found = engine.closest_point_within(point, radius);
         let expected = first.filter(|_| is_any).map(bits);
         assert_eq!(found.as_ref().map(bits), expected, "{}", told());
-        assert_eq!(engine.ask(In64(ClosestPointWithin(radius)), &point), found);
-        assert_eq!(engine.ask(In64(AnyWithin(radius)), &point), is_any);
-        assert_eq!(engine.ask(In64(Within(radius)), &point), within);
+        assert_eq!(engine.ask(ClosestPointWithin(radius), &point), found);
+        assert_eq!(engine.ask(AnyWithin(radius), &point), is_any);
+        assert_eq!(engine.ask(Within(radius), &point), within);
         report.questions += 3;
     }
-    assert_eq!(engine.ask(In64(Distance), &point), distance);
+    assert_eq!(engine.ask(Distance, &point), distance);
     if point.is_finite() {
         let inside = oracle.contains(point);
         assert_eq!(engine.contains_64(point), inside, "{}", told("contains"));
-        assert_eq!(engine.ask(In64(Contains), &point), inside);
+        assert_eq!(engine.ask(Contains, &point), inside);
         report.inside += usize::from(inside == Some(true));
         report.questions += 1;
     }
-    let two = engine.ask(In64(ClosestK(2)), &point);
+    let two = engine.ask(ClosestK(2), &point);
     assert_eq!(list(&two), list(&nearest[..nearest.len().min(2)]));
     report.points += 1;
     report.questions += 6;

@@ -8,9 +8,8 @@ use crate::generate::{
 use crate::oracle::{PlacedOracle, PlacedTouch};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Cull, Engine, FirstK, In64,
-    PlacedPrimitive, PlacementMatrix, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim,
-    Triangle, WorldEngine,
+    All, Any, Closest, Count, CountCrossings, Crossings, Cull, Engine, FirstK, PlacedPrimitive,
+    PlacementMatrix, QueryOptions, Ray, Ray64, RayEngine, RayQuery, SceneHit, ScenePrim, Triangle,
 };
 use std::fmt;
 
@@ -56,7 +55,7 @@ type Options = QueryOptions<ScenePrim>;
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placements<E: WorldEngine<Primitive = PlacedPrimitive>>(
+pub fn check_placements<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
 ) -> PlacementReport {
@@ -83,7 +82,7 @@ pub fn check_placements<E: WorldEngine<Primitive = PlacedPrimitive>>(
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placed_shapes<E: WorldEngine<Primitive = PlacedPrimitive>>(
+pub fn check_placed_shapes<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
 ) -> PlacementReport {
@@ -109,7 +108,7 @@ pub(super) fn all_are_placed(case: &PlacementCase) -> bool {
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placements_of<E: WorldEngine<Primitive = PlacedPrimitive>>(
+pub fn check_placements_of<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     engine: &E,
     case: &PlacementCase,
     rays: usize,
@@ -227,7 +226,7 @@ fn bits(hit: &SceneHit) -> (ScenePrim, [u32; 3]) {
     (hit.id(), [hit.t, hit.u, hit.v].map(f32::to_bits))
 }
 
-fn check_ray<E: WorldEngine<Primitive = PlacedPrimitive>>(
+fn check_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
@@ -273,7 +272,7 @@ fn check_ray<E: WorldEngine<Primitive = PlacedPrimitive>>(
     }
 }
 
-fn check_options<E: WorldEngine<Primitive = PlacedPrimitive>>(
+fn check_options<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
@@ -322,7 +321,7 @@ fn check_options<E: WorldEngine<Primitive = PlacedPrimitive>>(
 }
 
 /// Compares the answers about a ray in `f64`.
-fn check_wide_ray<E: WorldEngine<Primitive = PlacedPrimitive>>(
+fn check_wide_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
@@ -346,7 +345,7 @@ fn check_wide_ray<E: WorldEngine<Primitive = PlacedPrimitive>>(
         let crossed: Vec<_> = crossed.map(|touch| bits(&touch.hit)).collect();
         let list = |hits: Vec<SceneHit>| hits.iter().map(bits).collect::<Vec<_>>();
         let closest = engine
-            .ask_with(In64(Closest), ray, &options)
+            .ask_with(Closest, ray, &options)
             .expect("after a touch");
         assert_eq!(
             closest.as_ref().map(bits).as_ref(),
@@ -355,30 +354,28 @@ fn check_wide_ray<E: WorldEngine<Primitive = PlacedPrimitive>>(
             told()
         );
         assert_eq!(
-            engine.ask_with(In64(Any), ray, &options),
+            engine.ask_with(Any, ray, &options),
             Ok(!all.is_empty()),
             "{}",
             told()
         );
         assert_eq!(
-            engine.ask_with(In64(Count), ray, &options),
+            engine.ask_with(Count, ray, &options),
             Ok(all.len()),
             "{}",
             told()
         );
-        let hits = engine
-            .ask_with(In64(All), ray, &options)
-            .expect("after a touch");
+        let hits = engine.ask_with(All, ray, &options).expect("after a touch");
         assert_eq!(list(hits), all, "{}", told());
         let first = engine
-            .ask_with(In64(FirstK(2)), ray, &options)
+            .ask_with(FirstK(2), ray, &options)
             .expect("after a touch");
         assert_eq!(list(first), all[..all.len().min(2)], "{}", told());
         let hits = engine
-            .ask_with(In64(Crossings), ray, &options)
+            .ask_with(Crossings, ray, &options)
             .expect("after a touch");
         assert_eq!(list(hits), crossed, "{}", told());
-        let count = engine.ask_with(In64(CountCrossings), ray, &options);
+        let count = engine.ask_with(CountCrossings, ray, &options);
         assert_eq!(count, Ok(crossed.len()), "{}", told());
     }
 }

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use core::slice::Iter;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{HitRule, Primitive, Queue, Ray};
+use estoc_core::{HitRule, Queue, Ray, RayTest};
 
 /// The number of rays after which those of rare octants wait no longer. The more, the fuller
 /// bundles are; and the farther apart rays start, if consecutive rays are neighbours.
@@ -42,7 +42,7 @@ impl<'g, 'r> Window<'g, 'r> {
     /// Takes the next rays of one class, at least one, and returns whether they may share a
     /// traversal. `None` if none are left.
     #[inline(always)]
-    pub fn next<P: Primitive>(
+    pub fn next<P: RayTest>(
         &mut self,
         queue: &mut Queue<'r, P>,
         rays: &mut ArrayVec<Placed<'r>, LANES>,
@@ -86,7 +86,7 @@ impl<'g, 'r> Window<'g, 'r> {
 
     /// Takes one of the rays that wait, or the next one.
     #[inline(always)]
-    pub fn next_alone<P: Primitive>(&mut self, queue: &mut Queue<'r, P>) -> Option<Placed<'r>> {
+    pub fn next_alone<P: RayTest>(&mut self, queue: &mut Queue<'r, P>) -> Option<Placed<'r>> {
         let waiting = self.rays.iter_mut().find_map(ArrayVec::pop);
         match waiting {
             None => self.take_next(queue),
@@ -95,7 +95,7 @@ impl<'g, 'r> Window<'g, 'r> {
     }
 
     #[inline(always)]
-    fn take_next<P: Primitive>(&mut self, queue: &mut Queue<'r, P>) -> Option<Placed<'r>> {
+    fn take_next<P: RayTest>(&mut self, queue: &mut Queue<'r, P>) -> Option<Placed<'r>> {
         match &mut self.given {
             Some(given) => given.next().copied(),
             None => queue.next(),

@@ -141,7 +141,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
 /// Checks that rays that were completed instead of being made ready meet no box of the root if they
 /// are prepared alone, and returns the number of those that are fit for that.
 fn misses<S: Simd>(simd: S, tree: &WideTree, rays: &[&Ray]) -> usize {
-    let questions = rays.iter().filter_map(|ray| PreparedRay::new(ray));
+    let questions = rays.iter().filter_map(|&ray| PreparedRay::new(ray));
     let alone = questions.filter_map(|question| {
         let Prepared::Ready(alone) = KernelRay::prepare(simd, &question, tree) else {
             return None;

@@ -4,9 +4,9 @@ use super::super::{Effort, check_near, check_regions, check_sweeps};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Aabb, BoxPosition, BruteForce, Collector, Engine, Feature, PointCollector, PointEngine,
-    PointQuery, PrimId, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine,
-    SweepQuery, Triangle, TriangleCluster, WindingCollector,
+    Aabb, BoxPosition, BruteForce, Collector, Engine, Feature, NearEngine, PointCollector,
+    PointEngine, PointQuery, PrimId, RegionCollector, RegionEngine, SurfaceReport, SweepCollector,
+    SweepEngine, SweepQuery, Triangle, TriangleCluster, WindingCollector,
 };
 use std::fmt;
 use std::ops::ControlFlow;
@@ -165,7 +165,7 @@ impl Engine for Wrong {
     }
 }
 
-impl PointEngine for Wrong {
+impl NearEngine for Wrong {
     fn visit_near(&self, collector: &mut PointCollector) {
         let point = collector.point();
         let mut limit = f64::INFINITY;
@@ -195,7 +195,9 @@ impl PointEngine for Wrong {
         }
         self.each(is_lost, |prim, triangle| collector.offer(prim, triangle));
     }
+}
 
+impl PointEngine for Wrong {
     fn visit_winding(&self, collector: &mut WindingCollector) {
         let all = self.all();
         let Some((last, others)) = all.split_last() else {
