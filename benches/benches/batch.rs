@@ -1,6 +1,7 @@
 //! The cost of planning a batch, of batches compared with single calls, and of each technique.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use estoc::query::{Any, Closest};
 use estoc::{Batch, Bvh, Query, engine::Technique};
 use estoc_benches::{Rays, mesh};
 use std::hint::black_box;
@@ -51,7 +52,7 @@ fn sizes(c: &mut Criterion) {
         for threads in [1, 2] {
             let batch = Batch::new().threads(threads);
             group.bench_function(BenchmarkId::new(format!("batch, {threads}"), count), |b| {
-                b.iter(|| batch.closest_hits_into(&bvh, rays, &mut hits));
+                b.iter(|| batch.ask_into(&bvh, Closest, rays, &mut hits[..]));
             });
         }
     }
@@ -76,10 +77,10 @@ fn techniques(c: &mut Criterion) {
             for (name, technique) in forced.into_iter().chain([("plan".into(), None)]) {
                 let batch = batch.technique(technique);
                 group.bench_function(BenchmarkId::new("closest", &name), |b| {
-                    b.iter(|| batch.closest_hits_into(&bvh, &rays, &mut hits));
+                    b.iter(|| batch.ask_into(&bvh, Closest, &rays, &mut hits[..]));
                 });
                 group.bench_function(BenchmarkId::new("any", &name), |b| {
-                    b.iter(|| batch.any_hits_into(&bvh, &rays, &mut any));
+                    b.iter(|| batch.ask_into(&bvh, Any, &rays, &mut any[..]));
                 });
             }
             group.finish();

@@ -1,5 +1,6 @@
 //! The cost of a ray in batches of all sizes, and with one ray per call.
 
+use estoc::query::{Any, Closest};
 use crate::kind::Kind;
 use crate::measure::Effort;
 use crate::peers::{Exact, ours};
@@ -179,14 +180,14 @@ impl Answers {
             (Answers::Closest(hits), Call::Batch(size)) => {
                 for (rays, hits) in rays.chunks(size).zip(hits.chunks_mut(size)) {
                     let hits = &mut hits[..rays.len()];
-                    let done = Batch::new().closest_hits_into(bvh, rays, hits);
+                    let done = Batch::new().ask_into(bvh, Closest, rays, hits);
                     done.expect("the output is as long as the rays, and nothing cancels");
                 }
             }
             (Answers::Any(any), Call::Batch(size)) => {
                 for (rays, any) in rays.chunks(size).zip(any.chunks_mut(size)) {
                     let any = &mut any[..rays.len()];
-                    let done = Batch::new().any_hits_into(bvh, rays, any);
+                    let done = Batch::new().ask_into(bvh, Any, rays, any);
                     done.expect("the output is as long as the rays, and nothing cancels");
                 }
             }

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use crate::failure::Failure;
 use estoc::demo::SplitMix64;
 use estoc::glam::{DVec3, Vec3};
-use estoc::{Bvh, Mesh, Ray, batch::closest_hits};
+use estoc::{Batch, Bvh, Mesh, Ray};
 use estoc_demo::ray_kinds::{
     AO_REACH, AROUND, LIFT, LIGHT_SIZE, Places, TILE, WAY_TO_LIGHT, pixels_in_tiles,
 };
@@ -40,7 +40,7 @@ pub(super) fn places(
         let at = ray.origin.as_dvec3() + dir * f64::from(hit.t);
         Some((at + normal * lift, normal))
     };
-    let hits = closest_hits(bvh, &rays);
+    let hits = Batch::new().closest_hits(bvh, &rays)?;
     let seen = rays.iter().zip(&hits);
     let places = seen.filter_map(|(ray, hit)| place(ray, hit.as_ref()?));
     Ok(places.collect())

@@ -1,5 +1,6 @@
 //! `estoc::Batch`: all rays at once, on the threads of the pool that it is called in.
 
+use estoc::query::{Any, Closest, CountCrossings};
 use super::{Asked, ours};
 use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
@@ -99,7 +100,7 @@ impl<E: Asked> Engine for Batched<E> {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         self.by_stretches(rays, hits, |rays, hits, room| {
             room.resize(rays.len(), None);
-            let done = batch::<E>().closest_hits_into(&*self.asked, rays, room);
+            let done = batch::<E>().ask_into(&*self.asked, Closest, rays, &mut room[..]);
             convert(room, hits, |&hit| E::common(hit));
             done.expect("the output is as long as the rays, and nothing cancels")
         });
@@ -112,7 +113,7 @@ impl<E: Asked> Engine for Batched<E> {
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
         let mut counts = vec![0; rays.len()];
         self.by_stretches(rays, &mut counts, |rays, counts, _| {
-            let done = batch::<E>().count_crossings_into(&*self.asked, rays, counts);
+            let done = batch::<E>().ask_into(&*self.asked, CountCrossings, rays, counts);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
         Some(counts)
@@ -120,7 +121,7 @@ impl<E: Asked> Engine for Batched<E> {
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
-            let done = batch::<E>().any_hits_into(&*self.asked, rays, hits);
+            let done = batch::<E>().ask_into(&*self.asked, Any, rays, hits);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
     }
