@@ -6,6 +6,7 @@ use crate::mesh_source::{MeshSource, warnings_of};
 use crate::model::{Model, Opened};
 use crate::tree_args::TreeArgs;
 use estoc::mesh::{HitDetails, Material};
+use estoc::query::Closest;
 #[cfg(feature = "view")]
 use estoc::scene::DemoScene;
 use estoc::scene::{
@@ -214,7 +215,7 @@ impl SceneModel {
     /// Returns the side from which a ray with this closest hit comes.
     pub(crate) fn side(&self, ray: &Ray, hit: &SceneHit) -> Side {
         let fronts = estoc::QueryOptions::default().cull(estoc::Cull::Back);
-        let front = self.snapshot().closest_hit_with(ray, &fronts);
+        let front = self.snapshot().ask_with(Closest, ray, &fronts);
         match front {
             Ok(Some(front)) if front.id() == hit.id() => Side::Front,
             _ => Side::Back,

@@ -7,6 +7,7 @@
 
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
+use estoc::query::Any;
 use estoc::{Batch, Bvh, Mesh, Ray};
 use std::error::Error;
 use std::f32::consts::TAU;
@@ -38,7 +39,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     });
 
     let (mut count, mut kept) = (0u64, 0u64);
-    let ended = Batch::new().stream(rays).any_hits(&plate, |_, hits| {
+    let ended = Batch::new().stream(rays).ask(&plate, Any, |_, hits| {
         count += hits.len() as u64;
         kept += hits.iter().filter(|&&hit| hit).count() as u64;
         let share = kept as f64 / count as f64;

@@ -28,7 +28,7 @@
 //!
 //! Every engine answers the questions of [`RayQuery`]: the closest hit, any hit, all hits, the
 //! first `k`, their number, the hits after a given one, the crossings of the surface, and whether a
-//! point is inside. The methods that end in `_with` take [`QueryOptions`], which cull a side, skip
+//! point is inside. [`ask_with`](RayQuery::ask_with) takes [`QueryOptions`], which cull a side, skip
 //! a triangle, continue behind a hit, or restrict the query to groups of triangles by masks
 //! ([`Mesh::masks_by`], [`Bvh::with_masks`]). [`BruteForce`] is a slow engine with the same
 //! answers.
@@ -176,13 +176,12 @@ pub mod demo;
 #[cfg(feature = "batch")]
 pub mod batch {
     pub use estoc_batch::{
-        AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
+        AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes,
         ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
-        HitRows, Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Plan, PlanFacts, Points,
-        Points64, PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
-        Rays, Rays64, RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns,
-        SphereContactColumns, StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits,
-        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
+        HitRows, Item, Items, ItemsError, ItemsOf, MovingSpheres, Plan, PlanFacts, Points,
+        PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays, RaysSoA,
+        RowColumns, Rows, SignedDistanceColumns, SphereContactColumns, StreamError, StreamItem,
+        StreamOutcome, WindingColumns, spawn_rays,
     };
 }
 

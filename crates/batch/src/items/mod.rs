@@ -17,18 +17,18 @@ macro_rules! from_lists {
     )*};
 }
 
+mod item_slice;
+mod items_error;
 mod moving_spheres;
 mod points;
-mod points64;
 mod rays;
-mod rays64;
 mod region_index;
 
-pub use moving_spheres::{MovingSpheres, MovingSpheresError};
-pub use points::{Points, PointsError};
-pub use points64::Points64;
-pub use rays::{Rays, RaysError, RaysSoA};
-pub use rays64::Rays64;
+pub use item_slice::ItemSlice;
+pub use items_error::ItemsError;
+pub use moving_spheres::MovingSpheres;
+pub use points::Points;
+pub use rays::{Rays, RaysSoA};
 pub(crate) use region_index::RegionIndex;
 
 use estoc_core::glam::{DVec3, Vec3};
@@ -55,8 +55,8 @@ pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     fn ray(&self) -> Ray;
 }
 
-/// A list of rays ([`Rays`], [`Rays64`]), points ([`Points`], [`Points64`]) or moving spheres ([`MovingSpheres`]) in
-/// the caller's memory.
+/// A list of rays ([`Rays`]), points ([`Points`]), moving spheres ([`MovingSpheres`]), or rays or points
+/// in `f64` ([`ItemSlice`]) in the caller's memory.
 pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
     /// The type of the items.
     type Item: Item;
@@ -118,7 +118,7 @@ impl Item for MovingSphere {
 }
 
 impl Item for Ray64 {
-    type Items<'a> = Rays64<'a>;
+    type Items<'a> = ItemSlice<'a, Ray64>;
 
     const TAKES_OPTIONS: bool = true;
 
@@ -128,7 +128,7 @@ impl Item for Ray64 {
 }
 
 impl Item for DVec3 {
-    type Items<'a> = Points64<'a>;
+    type Items<'a> = ItemSlice<'a, DVec3>;
 
     const TAKES_OPTIONS: bool = false;
 
@@ -148,8 +148,7 @@ pub(crate) mod sealed {
     impl Sealed for MovingSphere {}
     impl Sealed for Ray64 {}
     impl Sealed for DVec3 {}
-    impl Sealed for super::Points64<'_> {}
-    impl Sealed for super::Rays64<'_> {}
+    impl<T: super::Item> Sealed for super::ItemSlice<'_, T> {}
     impl Sealed for super::Rays<'_> {}
     impl Sealed for super::Points<'_> {}
     impl Sealed for super::MovingSpheres<'_> {}

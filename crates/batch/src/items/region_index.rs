@@ -3,10 +3,9 @@
 //! Regions need not be `Copy`, and may be of any type. So what a batch hands around are their indices,
 //! and the question has the list.
 
-use super::{Item, Items, sealed};
+use super::{Item, ItemSlice, sealed};
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
-use std::ops::Range;
 
 /// The index of a region in a list.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +23,9 @@ impl RegionIndex {
 }
 
 impl sealed::Sealed for RegionIndex {}
-impl sealed::Sealed for &[RegionIndex] {}
 
 impl Item for RegionIndex {
-    type Items<'a> = &'a [RegionIndex];
+    type Items<'a> = ItemSlice<'a, RegionIndex>;
 
     const TAKES_OPTIONS: bool = false;
 
@@ -37,21 +35,5 @@ impl Item for RegionIndex {
     /// Regions keep their order.
     fn ray(&self) -> Ray {
         Ray::new(Vec3::ZERO, Vec3::X)
-    }
-}
-
-impl Items for &[RegionIndex] {
-    type Item = RegionIndex;
-
-    fn len(&self) -> usize {
-        (**self).len()
-    }
-
-    fn get(&self, index: usize) -> Option<RegionIndex> {
-        (**self).get(index).copied()
-    }
-
-    fn chunk<'b>(&'b self, range: Range<usize>, _: &'b mut Vec<RegionIndex>) -> &'b [RegionIndex] {
-        &self[range]
     }
 }

@@ -4,7 +4,7 @@
 
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
-use estoc_core::Ray;
+use estoc_core::{Crossings, Ray};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::tables::Rng;
@@ -71,7 +71,7 @@ fn many_counts_are_the_lengths_of_lists() {
     let (tree, rays) = (unit_box(), rays(count(1_234_567)));
     let batch = Batch::new();
     let counts = batch.count_crossings(&tree, &rays).unwrap();
-    let lists = batch.crossings(&tree, &rays).unwrap();
+    let lists = batch.ask(&tree, Crossings, &rays).unwrap();
     assert_eq!((counts.len(), lists.len()), (rays.len(), rays.len()));
     assert_eq!(counts.iter().sum::<usize>(), lists.values.len());
     for ((count, list), ray) in counts.into_iter().zip(lists.rows()).zip(&rays) {

@@ -37,8 +37,8 @@ fn all_of(bvh: &Bvh, rays: &[Ray]) -> Vec<String> {
         let kept = options.map(|options| {
             let hits = bvh.all_hits_in(ray, &options, &mut buffer).unwrap();
             let hits = format!("{hits:?}");
-            let closest = bvh.closest_hit_with(ray, &options).unwrap();
-            (hits, closest, bvh.any_hit_with(ray, &options).unwrap())
+            let closest = bvh.ask_with(Closest, ray, &options).unwrap();
+            (hits, closest, bvh.ask_with(Any, ray, &options).unwrap())
         });
         let counts = (bvh.count_hits(ray), bvh.count_crossings(ray));
         let lists = (bvh.first_hits(ray, 3), bvh.crossings(ray));

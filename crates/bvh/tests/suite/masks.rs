@@ -452,7 +452,7 @@ fn clones_and_refitted_trees_keep_their_masks() {
     let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
     let seen = |bvh: &Bvh, mask| -> Vec<f32> {
         let options = QueryOptions::new().mask(mask);
-        let hits = bvh.all_hits_with(&ray, &options).unwrap();
+        let hits = bvh.ask_with(All, &ray, &options).unwrap();
         hits.iter().map(|hit| hit.t).collect()
     };
     for layout in Layout::ALL {

@@ -3,7 +3,7 @@
 
 use crate::common::tree_bytes::{Part, parts, put, seal, section, u64_at};
 use estoc_bvh::{Bvh, Layout, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
-use estoc_core::{BruteForce, Engine, Masks, PrimId, QueryOptions, RayQuery, Triangle};
+use estoc_core::{All, BruteForce, Engine, Masks, PrimId, QueryOptions, RayQuery, Triangle};
 use estoc_demo::{DemoSpec, RaySampler};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
@@ -80,8 +80,8 @@ fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
         assert_eq!(bvh.closest_hit(&ray), expected.first().copied(), "{ray:?}");
         assert_eq!(bvh.any_hit(&ray), !expected.is_empty(), "{ray:?}");
         assert_eq!(bvh.count_hits(&ray), expected.len(), "{ray:?}");
-        let seen = bvh.all_hits_with(&ray, &half);
-        assert_eq!(seen, brute.all_hits_with(&ray, &half), "{ray:?}");
+        let seen = bvh.ask_with(All, &ray, &half);
+        assert_eq!(seen, brute.ask_with(All, &ray, &half), "{ray:?}");
         hits += expected.len();
         for hit in expected {
             let (ours, theirs) = (file.details(&hit), mesh.details(&hit));

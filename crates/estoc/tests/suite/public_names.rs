@@ -34,7 +34,10 @@ fn debug_of_large_things_is_one_short_line() {
         format!("{mesh:?}"),
         format!("{bvh:?}"),
         format!("{brute:?}"),
-        format!("{:?}", Batch::new().threads(3).progress(&progress)),
+        format!(
+            "{:?}",
+            Batch::<PrimId>::new().threads(3).progress(&progress)
+        ),
         format!("{:?}", Bvh::builder().threads(2).progress(&progress)),
     ];
     for line in &lines {

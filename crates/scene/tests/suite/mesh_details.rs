@@ -2,7 +2,7 @@
 
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
-use estoc_core::{Cull, QueryOptions, Ray, RayQuery, Side};
+use estoc_core::{Any, Cull, QueryOptions, Ray, RayQuery, Side};
 use estoc_mesh::ObjLoader;
 use estoc_scene::{Placement, Scene};
 
@@ -26,7 +26,7 @@ fn details_have_the_sides_of_the_scene() {
             let of_scene = world.details(&hit).expect("a hit of this scene");
             let details = of_scene.in_world(of_mesh);
             let fronts_only = QueryOptions::default().cull(Cull::Back);
-            let is_front = world.any_hit_with(&ray, &fronts_only).unwrap();
+            let is_front = world.ask_with(Any, &ray, &fronts_only).unwrap();
             let side = if is_front { Side::Front } else { Side::Back };
             assert_eq!(details.side(&ray), Some(side), "{mirror} {reversed} {down}");
             assert_eq!(details.normal.dot(ray.dir) < 0.0, is_front);

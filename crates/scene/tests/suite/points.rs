@@ -126,9 +126,7 @@ fn check_batches(scene: &SceneSnapshot, points: &[Vec3]) {
     let points: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
     let size = points.len();
     for (threads, chunk) in [(1, size), (2, 3)] {
-        let batch = Batch::<ScenePrim>::default()
-            .threads(threads)
-            .chunk_size(chunk);
+        let batch = Batch::new().threads(threads).chunk_size(chunk);
         let closest = batch.ask(scene, In64(ClosestPointWithin::default()), &points);
         let expected: Vec<_> = points.iter().map(|&p| scene.closest_point(p)).collect();
         assert_eq!(closest, Ok(expected));

@@ -4,7 +4,8 @@ use crate::common::bvh_of;
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use estoc_core::{
-    Aabb, Closest, PrimId, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, Shape, Sphere, Triangle,
+    Aabb, Any, Closest, PrimId, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, Shape, Sphere,
+    Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -195,7 +196,7 @@ fn masks_show_and_hide_objects() {
         let options = QueryOptions::default().mask(mask);
         for place in 0..4 {
             let is_seen = mask >> place & 1 == 1;
-            assert_eq!(world.any_hit_with(&ray(place), &options), Ok(is_seen));
+            assert_eq!(world.ask_with(Any, &ray(place), &options), Ok(is_seen));
         }
     }
     // Removed and added again, in every combination.

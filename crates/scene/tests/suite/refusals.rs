@@ -3,8 +3,8 @@
 use crate::common::{bvh_of, square};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{
-    Engine, QueryError, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, ScenePath, ScenePrim,
-    Triangle,
+    Closest, Engine, QueryError, QueryOptions, Ray, Ray64, Ray64Query, RayQuery, ScenePath,
+    ScenePrim, Triangle,
 };
 use estoc_scene::{MatrixError, Placement, PlacementMatrix, Scene, SceneError, SceneObject};
 use estoc_testkit::conformance::Effort;
@@ -149,7 +149,7 @@ fn empty_objects_are_hit_by_nothing() {
         let id = ScenePrim::triangle(path, hit.prim);
         assert!(snapshot.primitive(id).is_none() && snapshot.matrix(path).is_none());
         let after = QueryOptions::default().after(Some(id));
-        let error = snapshot.closest_hit_with(&ray, &after).unwrap_err();
+        let error = snapshot.ask_with(Closest, &ray, &after).unwrap_err();
         assert!(matches!(error, QueryError::NoSuchPrim { .. }), "{error}");
     }
 }

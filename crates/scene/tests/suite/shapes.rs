@@ -4,7 +4,7 @@ use crate::common::{bits, scene_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DMat3, DVec3, Mat4, Quat, Vec3};
 use estoc_core::{
-    Aabb, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64,
+    Aabb, Closest, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64,
     Ray64Query, RayQuery, SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
 };
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneSnapshot, ShapeList};
@@ -183,7 +183,7 @@ fn ends_are_named_by_ids() {
     assert_eq!(found, expected);
     let plain = QueryOptions::default();
     let first = |options: &QueryOptions<ScenePrim>| {
-        let hit = scene.closest_hit_with(&ray, options).unwrap().unwrap();
+        let hit = scene.ask_with(Closest, &ray, options).unwrap().unwrap();
         (hit.t, hit.prim.get(), hit.end.unwrap())
     };
     assert_eq!(first(&plain.skip(Some(hits[0].id()))), expected[1]);
@@ -198,7 +198,7 @@ fn ends_are_named_by_ids() {
         (2.0, Some(exit), 2)
     );
     let after = plain.after(Some(hits[0].id()));
-    let error = scene.closest_hit_with(&inside, &after).unwrap_err();
+    let error = scene.ask_with(Closest, &inside, &after).unwrap_err();
     assert!(matches!(error, QueryError::AfterMissed { .. }), "{error}");
     let no_end = ScenePrim {
         end: None,

@@ -5,8 +5,8 @@ use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DQuat, DVec3, EulerRot};
 use estoc_core::{
-    Cull, ObjectRay, Point64Query, PrimId, QueryError, QueryOptions, Ray, Ray64, Ray64Query,
-    RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
+    Closest, Count, Cull, ObjectRay, Point64Query, PrimId, QueryError, QueryOptions, Ray, Ray64,
+    Ray64Query, RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{
@@ -168,22 +168,25 @@ fn reported_hits_are_answered_in_every_query() {
         assert_eq!(world.closest_hit_64(&wide), all.first().copied());
         let backs = QueryOptions::default().cull(Cull::Front);
         let kept = expected.iter().filter(|hit| hit.2 == Side::Back).count();
-        assert_eq!(world.count_hits_with(&ray, &backs), Ok(kept));
+        assert_eq!(world.ask_with(Count, &ray, &backs), Ok(kept));
         for pair in all.windows(2).take(6) {
             let after = QueryOptions::default().after(Some(pair[0].id()));
-            assert_eq!(world.closest_hit_with(&ray, &after), Ok(Some(pair[1])));
+            assert_eq!(world.ask_with(Closest, &ray, &after), Ok(Some(pair[1])));
             let asked = world.ask_with(estoc_core::In64(estoc_core::Closest), &wide, &after);
             assert_eq!(asked, Ok(Some(pair[1])));
             resumed += 1;
         }
         if let [first, ..] = all[..] {
             let skip = QueryOptions::default().skip(Some(first.id()));
-            assert_eq!(world.closest_hit_with(&ray, &skip), Ok(all.get(1).copied()));
+            assert_eq!(
+                world.ask_with(Closest, &ray, &skip),
+                Ok(all.get(1).copied())
+            );
         }
         rays.push(ray);
     }
     assert!(hits > 600 && resumed > 250, "{hits} {resumed}");
-    let batch = Batch::default().threads(2);
+    let batch = Batch::new().threads(2);
     let rows = batch.all_hits(&world, &rays).unwrap();
     for (place, ray) in rays.iter().enumerate() {
         assert_eq!(rows.row(place), Some(&world.all_hits(ray)[..]));
@@ -220,7 +223,7 @@ fn ties_with_triangles_go_by_path_and_ids_are_checked() {
         paths,
         [(1.0, 1), (1.25, 1), (1.5, 0), (1.5, 1), (1.5, 2), (1.75, 1)]
     );
-    let after = |id| world.closest_hit_with(&ray, &QueryOptions::default().after(Some(id)));
+    let after = |id| world.ask_with(Closest, &ray, &QueryOptions::default().after(Some(id)));
     assert_eq!(after(id(&[1], 0, 2)).unwrap().unwrap().path.numbers(), [2]);
     let prim = PrimId::new(0).unwrap();
     assert_eq!(after(id(&[1], 0, 4)), Err(QueryError::AfterMissed { prim }));
@@ -335,7 +338,7 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     );
     let after = QueryOptions::default().after(Some(id(&[0, 0], 0, 0)));
     assert!(matches!(
-        world.closest_hit_with(&ray, &after),
+        world.ask_with(Closest, &ray, &after),
         Err(QueryError::AfterMissed { .. })
     ));
 

@@ -82,14 +82,14 @@ fn compare_skipping(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) {
         }
     }
     for ((ray, options), &expected) in rays.iter().zip(&options).zip(&expected) {
-        let hit = bvh.closest_hit_with(ray, options).unwrap();
+        let hit = bvh.ask_with(Closest, ray, options).unwrap();
         assert_eq!(
             bits(hit),
             bits(expected),
             "{}: {ray:?}, {options:?}",
             describe()
         );
-        let any = bvh.any_hit_with(ray, options).unwrap();
+        let any = bvh.ask_with(Any, ray, options).unwrap();
         assert_eq!(
             any,
             expected.is_some(),
