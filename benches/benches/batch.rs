@@ -2,7 +2,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::query::{Any, Closest};
-use estoc::{Batch, Bvh, Query, engine::Technique};
+use estoc::{Batch, Bvh, engine::Technique, query::Query};
 use estoc_benches::{Rays, mesh};
 use std::hint::black_box;
 use std::time::Duration;

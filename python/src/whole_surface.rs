@@ -3,7 +3,7 @@
 use crate::bvh::Bvh;
 use crate::failure::Failure;
 use estoc::PointQuery;
-use estoc::engine::TriangleCluster;
+use estoc_core::TriangleCluster;
 use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
 use estoc::scene::{SceneObject, SceneSnapshot};

@@ -2,8 +2,9 @@
 
 use crate::number::{grouped, short};
 use estoc::glam::{DVec3, Vec3};
-use estoc::io::{LocalFrame, RoundingLoss};
+use estoc::io::LocalFrame;
 use estoc::{Aabb, Mesh};
+use estoc_mesh::RoundingLoss;
 
 /// Parses `auto`, or three coordinates.
 pub(crate) fn parse(text: &str) -> Result<LocalFrame, String> {

@@ -10,11 +10,12 @@ use estoc::query::Closest;
 #[cfg(feature = "view")]
 use estoc::scene::DemoScene;
 use estoc::scene::{
-    LoadedScene, ObjectSource, OpenedMesh, Ray64, SceneFile, SceneFileError, SceneFileObject,
-    SceneHit, SceneMesh, ScenePath, SceneSnapshot, ShapeSurface,
+    LoadedScene, ObjectSource, Ray64, SceneFile, SceneFileError, SceneHit, ScenePath,
+    SceneSnapshot, ShapeSurface,
 };
 use estoc::{Bvh, Mesh, Ray, RayQuery, Side};
 use estoc_picture::{SceneMaterials, SceneTarget};
+use estoc_scene::{OpenedMesh, SceneFileObject, SceneMesh};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

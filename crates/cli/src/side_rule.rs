@@ -6,12 +6,12 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Model;
 use crate::placed_mesh::PlacedMesh;
-use estoc::engine::TriangleCluster;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceError;
 use estoc::query::{Contains, ContainsBy, SignRule};
 use estoc::scene::In64;
 use estoc::{BatchError, Bvh};
+use estoc_core::TriangleCluster;
 use estoc_mesh::parts::relative_to;
 
 /// The rule that decides whether a point off the surface is inside.

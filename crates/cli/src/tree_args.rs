@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use estoc::{Bvh, Layout, Mesh, Quality};
+use estoc::{Bvh, Mesh, Quality, engine::Layout};
 use std::time::{Duration, Instant};
 
 /// Options for building a tree.

@@ -6,8 +6,9 @@ use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
 use estoc::query::Closest;
 use estoc::{
-    Batch, Bvh, Query, Ray,
+    Batch, Bvh, Ray,
     batch::{Rays, RaysSoA},
+    query::Query,
 };
 use std::error::Error;
 use std::time::Instant;

@@ -159,29 +159,32 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "batch")]
-pub use estoc_batch::{Batch, BatchError, Query};
-pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
+pub use estoc_batch::{Batch, BatchError};
+pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Quality};
+pub use estoc_core::glam;
 pub use estoc_core::{
-    Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery,
-    Triangle,
+    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PointQuery, PrimId, Progress,
+    QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery, Triangle,
 };
-pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
 pub mod demo;
 
+/// The traits with the queries, for `use estoc::prelude::*`.
+pub mod prelude {
+    pub use estoc_core::{PointQuery, RayQuery, RegionQuery, SweepQuery};
+}
+
 /// Queries with many rays or points: their input and output layouts, the strategy of a [`Batch`]
-/// and its reports.
+/// and its reports. Traits for generic code over items, questions and containers are in
+/// `estoc-batch`.
 #[cfg(feature = "batch")]
 pub mod batch {
     pub use estoc_batch::{
-        AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes,
-        ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
-        HitRows, Item, Items, ItemsError, ItemsOf, MovingSpheres, Plan, PlanFacts, Points,
-        PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays, RaysSoA,
-        RowColumns, Rows, SignedDistanceColumns, SphereContactColumns, StreamError, StreamItem,
-        StreamOutcome, WindingColumns, spawn_rays,
+        BatchReport, CacheSizes, ClosestPointColumns, ClosestPointRowColumns, Coherence,
+        HitColumns, ItemsError, MovingSpheres, Plan, Points, PrimRowColumns, QueryAnswers,
+        RayStream, Rays, RaysSoA, RowColumns, Rows, SignedDistanceColumns, SphereContactColumns,
+        StreamError, WindingColumns, spawn_rays,
     };
 }
 
@@ -190,86 +193,67 @@ pub mod camera {
     pub use estoc_core::{CameraError, DepthRange, FieldOfView, Tile, Viewport};
 }
 
-/// Traits and types of engines: [`Engine`](engine::Engine) for authors of engines,
-/// [`QuerySlice`](engine::QuerySlice) and [`SimdLevel`](engine::SimdLevel) for users.
+/// What generic code over engines names, and how a tree is laid out and traversed. Authors of engines
+/// depend on `estoc-core`, which has the collectors and the traits of every kind of query.
 pub mod engine {
-    pub use estoc_bvh::{SimdLevel, SimdLevelError};
+    pub use estoc_bvh::{Layout, SimdLevel};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Delegate, Engine, HitOf, HitRule, IdOf, MeshEngine,
-        Point64Collector, Point64Engine, PointCollector, PointEngine, Primitive, QuerySlice,
-        QuerySliceError, Queue, RegionCollector, RegionEngine, SkipOptions, SweepCollector,
-        SweepEngine, Technique, TechniqueCounts, TriangleCluster, Want, WindingCollector,
-        one_by_one,
+        Engine, HitOf, MeshEngine, QuerySlice, QuerySliceError, Technique, TechniqueCounts,
     };
 }
 
-/// Readers of mesh files with their reports, and tree files.
+/// Readers of mesh files with their reports, and tree files. `estoc-mesh` and `estoc-bvh` have the
+/// parts of reports and errors.
 pub mod io {
-    pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
-    pub use estoc_mesh::{
-        AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
-        Location, MaterialProblem, MeshNode, MeshNodes, MeshReport, ObjLoader, RoundingLoss,
-        UnreadPart, Warning, Weld, WeldReport,
-    };
+    pub use estoc_bvh::{TreeFile, TreeFileError, TreeLoader, TreeWriter};
+    pub use estoc_mesh::{BadFaces, Format, LocalFrame, MeshReport, ObjLoader, Warning, Weld};
 }
 
-/// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
+/// Details of the triangles of a [`Mesh`]: attributes at hits, materials, and what its surface is.
 pub mod mesh {
-    pub use estoc_core::{
-        SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges, volume_sign,
-    };
-    pub use estoc_mesh::{
-        DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
-    };
+    pub use estoc_core::{SurfaceError, SurfaceReport, open_edges, volume_sign};
+    pub use estoc_mesh::{HitDetails, Material};
 }
 
 /// The questions, each a type of its own, for [`RayQuery::ask`], [`Batch::ask`] and
-/// [`RayStream::ask`](batch::RayStream::ask); [`Query`] selects one of them at run time.
+/// [`RayStream::ask`](batch::RayStream::ask), and the types of answers; [`Query`](query::Query) selects
+/// one of them at run time.
 pub mod query {
+    #[cfg(feature = "batch")]
+    pub use estoc_batch::Query;
     pub use estoc_core::{
-        All, Any, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy, Count,
-        CountCrossings, Crossings, Distance, EstimatedWinding, Feature, FirstContact, FirstK,
-        HitBuffer, HitRowQuestion, Intersection, IntersectionKind, Masks, MovingSphere, Polyline,
-        PrimIdError, Question, RowQuestion, Section, SectionPoint, SignRule, SignedDistance,
-        SignedDistanceBy, SphereContact, ValueQuestion, Winding, WindingEstimate, WindingNumber,
-        Within,
+        All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains,
+        ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, Feature,
+        FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, Masks, MovingSphere,
+        Polyline, Section, SignRule, SignedDistance, SignedDistanceBy, SphereContact, Winding,
+        WindingEstimate, WindingNumber, Within,
     };
 }
 
 /// Scenes: meshes, spheres and boxes that are placed in a world by matrices, any number of times, and
-/// scenes in scenes.
+/// scenes in scenes. `estoc-scene` has the parts of scene files.
 pub mod scene {
     #[cfg(feature = "scene-files")]
+    pub use estoc_scene::{DemoScene, LoadedScene, ObjectSource, SceneFile, SceneFileError};
     pub use estoc_scene::{
-        DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
-        OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
-        SceneFileShapes, SceneLocation, SceneMesh,
-    };
-    pub use estoc_scene::{
-        In64, MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
-        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Point64Query, Ray64, Ray64Error,
-        Ray64Query, Scene, SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject,
-        ScenePath, ScenePrim, SceneShapeDetails, SceneSnapshot, Shape, ShapeEnd, ShapeList,
-        ShapeListError, ShapeSurface, UserGeometry, UserHit, UserShapes, UserShapesError,
+        In64, MatrixError, ObjectRay, Placement, PlacementId, PlacementMatrix, Point64Query, Ray64,
+        Ray64Query, Scene, SceneClosestPoint, SceneError, SceneHit, SceneObject, ScenePath,
+        ScenePrim, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeSurface, UserGeometry, UserHit,
+        UserShapes,
     };
 }
 
 /// Regions, and answers and errors of queries on single shapes.
 pub mod shapes {
     pub use estoc_core::{
-        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxPosition, BoxQuestion, ExpectedEntry,
-        Frustum, FrustumError, HalfSpace, MatrixEntry, ObbError, PlaneError, PlaneHit, PlaneMeet,
+        AabbError, BoxPosition, Frustum, HalfSpace, ObbError, PlaneError, PlaneHit, PlaneMeet,
         PlaneSide, RayError, Region, Span, SphereError, SpherePosition, SphereSweep,
-        TransformError, TriangleHit,
     };
 }
 
-/// Statistics and inspection of a tree: its cost, memory and nodes, and the steps of a traversal.
+/// Statistics and inspection of a tree: its cost and memory, and the steps of a traversal.
 pub mod stats {
-    pub use estoc_bvh::{
-        BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError, RefitReport,
-        TraversalSteps, ValidateError,
-    };
+    pub use estoc_bvh::{BvhStats, RefitError, RefitReport, TraversalSteps, ValidateError};
 }
 
 /// Compiles and runs the Rust in the README.

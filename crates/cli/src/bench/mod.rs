@@ -27,7 +27,7 @@ use crate::model::load_mesh;
 use crate::number::{counted, seconds as rounded};
 use crate::tree_args::{Storage, TreeQuality};
 use builds::Builds;
-use estoc::{Layout, Mesh};
+use estoc::{Mesh, engine::Layout};
 use estoc_picture::{MeshTarget, Size, ViewOptions};
 use files::Files;
 use kind::Kind;

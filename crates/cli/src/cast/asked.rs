@@ -2,13 +2,15 @@
 
 use super::rows::AnswersOf;
 use crate::failure::Failure;
-use estoc::batch::{BatchEngine, BatchReport, Plan, QueryAnswers};
+use estoc::batch::{BatchReport, Plan, QueryAnswers};
 use estoc::engine::HitOf;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
-use estoc::scene::{In64, Ray64, Ray64Error, SceneHit, ScenePrim, SceneSnapshot};
+use estoc::scene::{In64, Ray64, SceneHit, ScenePrim, SceneSnapshot};
 use estoc::shapes::RayError;
-use estoc::{Batch, BatchError, Cull, Query, QueryOptions, Ray};
+use estoc::{Batch, BatchError, Cull, QueryOptions, Ray, query::Query};
+use estoc_batch::BatchEngine;
 use estoc_rays_io::Item;
+use estoc_scene::Ray64Error;
 use std::fmt::Display;
 
 /// A ray that can be cast.
