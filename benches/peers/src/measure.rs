@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn each_timed_run_follows_an_untimed_one_of_the_same_engine() {
-        let mesh = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]);
+        let mesh = Mesh::try_new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]);
         let scene = Scene::of_mesh("one", &mesh.expect("finite corners")).expect("valid");
         let pools = [ThreadPoolBuilder::new()
             .num_threads(1)

@@ -157,7 +157,7 @@ mod tests {
         // Edges of 3, 4 and 5, many of them.
         let corners = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
         for count in [1, 2 * MEASURED + 1] {
-            let mesh = Mesh::new(corners, vec![[0, 1, 2]; count]).unwrap();
+            let mesh = Mesh::try_new(corners, vec![[0, 1, 2]; count]).unwrap();
             assert_eq!(median_edge(&mesh), Some(4.0));
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     });
     let corners = [DISTANCE * Vec3::X].into_iter().chain(rim);
     let faces = (0..SIDES).map(|i| [0, 1 + i, 1 + (i + 1) % SIDES]);
-    let plate = Bvh::build(&Mesh::new(corners, faces)?);
+    let plate = Bvh::build(&Mesh::try_new(corners, faces)?);
 
     // From random points of the ball, cosine-distributed about the normal, as light arrives.
     let mut rng = SplitMix64::new(1);

@@ -55,7 +55,7 @@ fn on_a_floor(mesh: &Mesh) -> Result<Mesh, estoc::MeshError> {
     let corners = [[-9.0, 9.0], [9.0, 9.0], [9.0, -9.0], [-9.0, -9.0]];
     let corners = corners.map(|[x, z]| Vec3::new(x, 0.0, z));
     let floor = [[0, 1, 2], [0, 2, 3]].map(|corners| corners.map(|corner: u32| first + corner));
-    Mesh::new(
+    Mesh::try_new(
         mesh.positions().iter().copied().chain(corners),
         mesh.indices().iter().copied().chain(floor),
     )

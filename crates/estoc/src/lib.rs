@@ -14,7 +14,7 @@
 //! use estoc::{Bvh, Mesh, Ray, RayQuery};
 //!
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
-//! let square = Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?;
+//! let square = Mesh::try_new(corners, [[0, 1, 2], [0, 2, 3]])?;
 //! let bvh = Bvh::build(&square);
 //!
 //! // Down the middle of the square, exactly along the edge that its triangles share.
@@ -96,7 +96,7 @@
 //! let mut scene = Scene::new();
 //! for x in [0.0, 5.0, 10.0] {
 //!     let matrix = DAffine3::from_translation([x, 0.0, 0.0].into());
-//!     scene.add(Placement::new(sphere.clone(), &matrix)?)?;
+//!     scene.add(Placement::try_new(sphere.clone(), &matrix)?)?;
 //! }
 //! let world = scene.commit();
 //! let ray = Ray::new([20.0, 0.0, 0.0], [-1.0, 0.0, 0.0]);

@@ -86,7 +86,7 @@ pub(crate) fn measure(
 
 fn scene(solid: &Solid, place: Place) -> Result<Scene, Box<dyn Error>> {
     let corners = solid.corners.iter().map(|&p| Vec3::from(place.at(p)));
-    let mesh = Mesh::new(corners, solid.faces.iter().copied())?;
+    let mesh = Mesh::try_new(corners, solid.faces.iter().copied())?;
     Ok(Scene::of_mesh(solid.name, &mesh)?)
 }
 

@@ -24,7 +24,7 @@ fn scene() -> (Bvh, Vec<Ray>) {
     let mut point = || [next(), next(), next()];
     let positions: Vec<[f32; 3]> = (0..600).map(|_| point()).collect();
     let faces = (0..200).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let bvh = Bvh::build(&Mesh::new(positions, faces).unwrap());
+    let bvh = Bvh::build(&Mesh::try_new(positions, faces).unwrap());
     let mut rays: Vec<Ray> = (0..1500)
         .map(|_| {
             let (from, to) = (point(), point());

@@ -26,7 +26,7 @@ fn engines(scene: &Scene) -> (Bvh, BruteForce) {
     let triangles: Vec<Triangle> = scene.triangles.iter().map(finite).collect();
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let bvh = Bvh::build(&Mesh::new(corners, faces).expect("all corners are finite"));
+    let bvh = Bvh::build(&Mesh::try_new(corners, faces).expect("all corners are finite"));
     (bvh, BruteForce::new(triangles))
 }
 

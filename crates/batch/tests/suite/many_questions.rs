@@ -15,7 +15,7 @@ fn count(long: usize) -> usize {
 
 fn sheet() -> Bvh {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
-    Bvh::build(&Mesh::new(corners, [[0, 1, 2]]).unwrap())
+    Bvh::build(&Mesh::try_new(corners, [[0, 1, 2]]).unwrap())
 }
 
 fn unit_box() -> Bvh {
@@ -29,7 +29,7 @@ fn unit_box() -> Bvh {
         [4, 5, 7, 6],
     ];
     let faces = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
-    Bvh::build(&Mesh::new((0..8).map(corner), faces.as_flattened().to_vec()).unwrap())
+    Bvh::build(&Mesh::try_new((0..8).map(corner), faces.as_flattened().to_vec()).unwrap())
 }
 
 /// Returns rays whose six numbers are between 0 and 1.

@@ -305,7 +305,7 @@ fn near_a_mesh_without_triangles_is_nothing() {
     for bvh in [
         Bvh::build(&Mesh::default()),
         // A triangle without area.
-        Bvh::build(&Mesh::new([[0.0; 3], [1.0; 3], [2.0; 3]], [[0, 1, 2]]).unwrap()),
+        Bvh::build(&Mesh::try_new([[0.0; 3], [1.0; 3], [2.0; 3]], [[0, 1, 2]]).unwrap()),
     ] {
         check("nothing", &bvh, &points, f32::INFINITY, &mut turn);
         let closest = Batch::new().closest_points(&bvh, &points).unwrap();

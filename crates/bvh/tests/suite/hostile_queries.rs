@@ -53,7 +53,7 @@ fn brute(triangles: &[Corners]) -> BruteForce {
 fn engines(triangles: &[Corners]) -> Vec<Box<dyn Queries>> {
     let corners = triangles.as_flattened().iter().copied();
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners, faces).unwrap();
+    let mesh = Mesh::try_new(corners, faces).unwrap();
     let tree = |layout| Bvh::builder().layout(layout).build(&mesh).unwrap();
     let mut engines: Vec<Box<dyn Queries>> = vec![Box::new(brute(triangles))];
     for layout in Layout::ALL {

@@ -148,7 +148,7 @@ fn nothing_near_is_lost() {
     for gap in [1.0, 1e-3, 1e-20, 1e-38, f32::from_bits(1)] {
         let mesh = [wall(0.0), wall(gap)];
         let corners = mesh.iter().flat_map(Triangle::corners);
-        let mesh = Mesh::new(corners, [[0, 1, 2], [3, 4, 5]]).unwrap();
+        let mesh = Mesh::try_new(corners, [[0, 1, 2], [3, 4, 5]]).unwrap();
         let bvh = Bvh::build(&mesh);
         let ray = Ray::new([0.25, 0.5, -1.0], [0.0, 0.0, 1.0]);
         let first = bvh.closest_hit(&ray).unwrap();

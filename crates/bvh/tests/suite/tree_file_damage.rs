@@ -301,7 +301,7 @@ fn units_that_lose_what_the_mesh_has_are_refused() {
         [[0.0, 0.0, z], [1e-8, 0.0, z], [0.0, 1e-8, z]]
     });
     let faces = (0..6).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners.collect::<Vec<_>>(), faces).unwrap();
+    let mesh = Mesh::try_new(corners.collect::<Vec<_>>(), faces).unwrap();
     let mut file = bytes_of(&mesh, Layout::Compact);
     let [up, down] = [2_f32.powi(-126), 2_f32.powi(126)];
     put(&mut file, 96, &(-126_i32).to_le_bytes());
@@ -418,7 +418,7 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
 fn damage_under_a_new_seal_is_found_or_does_no_harm() {
     const SEED: u64 = 3;
     let rounds = if Effort::is_long() { 100_000 } else { 400 };
-    let scaled = Mesh::new(
+    let scaled = Mesh::try_new(
         scene("soup?n=40").positions().iter().map(|p| *p * 1e-30),
         scene("soup?n=40").indices().iter().copied(),
     );

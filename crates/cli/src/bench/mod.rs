@@ -229,7 +229,7 @@ fn measure_mesh(
     let mut rays = Vec::new();
     if let Some(tree) = trees.first() {
         let side = side_for(args.count);
-        let size = Size::new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
+        let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
         let target = MeshTarget::new(&mesh, tree).into();
         let options = ViewOptions::new().cancel(&session.cancel);
         let view = options.view_as_given(target, size)?;

@@ -139,7 +139,7 @@ impl Frame {
 
 /// Returns the primary rays of a square picture.
 fn primary(view: &View, side: usize) -> Result<Vec<Ray>, Failure> {
-    let size = Size::new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
+    let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
     let camera = view.camera(size).map_err(PictureError::from)?;
     let middle = |pixel: [usize; 2]| pixel.map(|place| place as f32 + 0.5);
     let pixels = pixels_in_tiles(side);

@@ -68,7 +68,7 @@ fn bounds_of_a_tree_are_those_of_its_mesh() {
 #[test]
 fn bounds_follow_a_refit() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let at = |z: f32| Mesh::new(corners.map(|[x, y, _]| [x, y, z]), [[0, 1, 2]]).unwrap();
+    let at = |z: f32| Mesh::try_new(corners.map(|[x, y, _]| [x, y, z]), [[0, 1, 2]]).unwrap();
     let mut bvh = Bvh::build(&at(1.0));
     assert_eq!(bvh.bounds().max().z, 1.0);
     bvh.refit(&at(5.0)).unwrap();

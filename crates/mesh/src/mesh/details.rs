@@ -98,7 +98,7 @@ impl HitDetails<'_> {
     /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
     /// use estoc::{BruteForce, Mesh, Ray, RayQuery, query::Any};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    /// let solid = Mesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let solid = Mesh::try_new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
     /// let engine = BruteForce::new(solid.triangles().collect::<Vec<_>>());
     /// let hit = engine.closest_hit(&Ray::new([3.0, 0.1, 0.2], [-1.0, 0.0, 0.0])).unwrap();
     /// let place = solid.details(&hit).unwrap();

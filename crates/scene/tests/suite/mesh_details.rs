@@ -15,7 +15,7 @@ fn details_have_the_sides_of_the_scene() {
         let map = DAffine3::from_scale(DVec3::new(mirror, 1.0, 2.0));
         let map = DAffine3::from_translation(DVec3::new(0.0, 0.0, 7.0)) * map;
         let mut scene = Scene::new();
-        let placement = Placement::new(Bvh::build(&mesh), &map).unwrap();
+        let placement = Placement::try_new(Bvh::build(&mesh), &map).unwrap();
         scene.add(placement.reversed(reversed)).unwrap();
         let world = scene.commit();
         for down in [false, true] {

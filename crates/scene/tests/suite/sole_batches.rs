@@ -24,7 +24,7 @@ fn case(name: &str) -> Case {
     let soup = generate::scene(name, 5).expect("a name");
     let mesh = Arc::new(bvh_of(&soup.triangles));
     let mut scene = Scene::new();
-    let placement = Placement::new(mesh.clone(), &DAffine3::IDENTITY).unwrap();
+    let placement = Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap();
     let number = scene.add(placement).unwrap().number();
     let mut rays = generate::rays(&soup, &mut Rng::new(9), 300);
     rays[17].dir = [f32::NAN; 3].into();
@@ -185,7 +185,7 @@ fn options_flags_and_filters_apply() {
 fn a_reversed_mesh_has_other_sides() {
     let case = case("integer sphere");
     let mut scene = Scene::new();
-    let placement = Placement::new(case.mesh.clone(), &DAffine3::IDENTITY).unwrap();
+    let placement = Placement::try_new(case.mesh.clone(), &DAffine3::IDENTITY).unwrap();
     scene.add(placement.reversed(true)).unwrap();
     let reversed = scene.commit();
     let hits = |scene: &SceneSnapshot, cull| {

@@ -15,8 +15,8 @@ fn they_answer_as_the_mesh_alone() {
     let soup = generate::scene("grid soup", 5).expect("a name");
     let mesh: Arc<Bvh> = Arc::new(bvh_of(&soup.triangles));
     let mut scene = Scene::new();
-    let other = scene.add(Placement::new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
-    let id = scene.add(Placement::new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
+    let other = scene.add(Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
+    let id = scene.add(Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
     let id = id.unwrap();
     scene.remove(other.unwrap()).unwrap();
     let alone = scene.commit();
@@ -25,7 +25,7 @@ fn they_answer_as_the_mesh_alone() {
     let moved = scene.commit();
     scene.set_matrix(id, PlacementMatrix::IDENTITY).unwrap();
     let back = scene.commit();
-    let hidden = Placement::new(mesh.clone(), &DAffine3::IDENTITY)
+    let hidden = Placement::try_new(mesh.clone(), &DAffine3::IDENTITY)
         .unwrap()
         .mask(2);
     scene.replace(id, hidden).unwrap();

@@ -197,20 +197,20 @@ fn reported_hits_are_answered_in_every_query() {
 #[test]
 fn ties_with_triangles_go_by_path_and_ids_are_checked() {
     let corners = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [0.0, 1.0, 0.5]];
-    let sheet = Arc::new(Bvh::build(&Mesh::new(corners, [[0, 1, 2]]).unwrap()));
+    let sheet = Arc::new(Bvh::build(&Mesh::try_new(corners, [[0, 1, 2]]).unwrap()));
     let one = Stacks {
         places: vec![DVec3::ZERO],
         is_closed: false,
     };
     let mut scene = Scene::new();
     scene
-        .add(Placement::new(sheet.clone(), &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(sheet.clone(), &DAffine3::IDENTITY).unwrap())
         .unwrap();
     scene
-        .add(Placement::new(UserShapes::try_new(one).unwrap(), &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(UserShapes::try_new(one).unwrap(), &DAffine3::IDENTITY).unwrap())
         .unwrap();
     scene
-        .add(Placement::new(sheet, &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(sheet, &DAffine3::IDENTITY).unwrap())
         .unwrap();
     let world = scene.commit();
     let ray = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);
@@ -311,7 +311,7 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     let of = |bounds| UserShapes::try_new(Says(reported.clone(), bounds));
     let mut inner = Scene::new();
     inner
-        .add(Placement::new(of(everywhere).unwrap(), &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(of(everywhere).unwrap(), &DAffine3::IDENTITY).unwrap())
         .unwrap();
     let mut scene = Scene::new();
     let shear = PlacementMatrix::from_rows([
@@ -346,7 +346,7 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     assert_eq!((empty.bounds(), empty.len()), (None, 1));
     let mut scene = Scene::new();
     scene
-        .add(Placement::new(empty, &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(empty, &DAffine3::IDENTITY).unwrap())
         .unwrap();
     assert!(!scene.commit().any_hit(&ray));
 
@@ -380,7 +380,8 @@ fn hostile_reports_and_boxes_have_defined_answers() {
 /// granted for that rounding has no bound, and must not be taken for none.
 #[test]
 fn infinite_shapes_hide_nothing_beside_them() {
-    let sheet = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let sheet =
+        Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let sheet = Arc::new(Bvh::build(&sheet));
     let flat = [
         DVec3::new(f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0),
@@ -392,15 +393,15 @@ fn infinite_shapes_hide_nothing_beside_them() {
         let moved = |x: f64| DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
         let mut inner = Scene::new();
         inner
-            .add(Placement::new(sheet.clone(), &moved(inside)).unwrap())
+            .add(Placement::try_new(sheet.clone(), &moved(inside)).unwrap())
             .unwrap();
         let turned = DAffine3::from_rotation_translation(turn, DVec3::new(0.0, 0.0, -1000.0));
         inner
-            .add(Placement::new(plane.clone(), &turned).unwrap())
+            .add(Placement::try_new(plane.clone(), &turned).unwrap())
             .unwrap();
         let mut scene = Scene::new();
         scene
-            .add(Placement::new(inner.commit(), &moved(outside)).unwrap())
+            .add(Placement::try_new(inner.commit(), &moved(outside)).unwrap())
             .unwrap();
         let world = scene.commit();
         let near = DVec3::new(outside, 0.25, 0.0);

@@ -28,7 +28,7 @@ struct Longer {
 /// [`DEEPEST`].
 pub(super) fn levels(library: &Arc<Library>) -> Result<usize, String> {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
-    let mesh = Mesh::new(corners, [[0, 1, 2]]).expect("finite corners");
+    let mesh = Mesh::try_new(corners, [[0, 1, 2]]).expect("finite corners");
     let mesh = scenes::Scene::of_mesh("triangle", &mesh).expect("valid");
     let settings = Settings::of(Quality::Medium);
     let _flush = FlushToZero::on();

@@ -18,7 +18,7 @@ pub(crate) fn scene(rays: usize) -> (Bvh, Vec<Ray>) {
     let mut rng = Rng::new(0x2545_f491);
     let positions: Vec<[f32; 3]> = (0..600).map(|_| rng.vec(0.0, 1.0)).collect();
     let faces = (0..200).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let bvh = Bvh::build(&Mesh::new(positions, faces).unwrap());
+    let bvh = Bvh::build(&Mesh::try_new(positions, faces).unwrap());
     let mut rays: Vec<Ray> = (0..rays)
         .map(|_| {
             let (from, to): ([f32; 3], [f32; 3]) = (rng.vec(0.0, 1.0), rng.vec(0.0, 1.0));

@@ -28,7 +28,7 @@ fn bits(hit: Option<Hit>) -> Option<[u32; 4]> {
 fn tree(triangles: &[Triangle]) -> Bvh {
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Bvh::build(&Mesh::new(corners, faces).unwrap())
+    Bvh::build(&Mesh::try_new(corners, faces).unwrap())
 }
 
 /// Compares both techniques for both answers; returns the techniques used.
