@@ -72,12 +72,14 @@
 //! or the place of a camera behind it.
 //!
 //! ```
-//! use estoc::{Bvh, SweepQuery, demo::DemoSpec};
+//! use estoc::query::{FirstContact, MovingSphere};
+//! use estoc::{Bvh, RayQuery, demo::DemoSpec};
 //!
 //! let spec: DemoSpec = "terrain?n=5000".parse()?;
 //! let terrain = Bvh::build(&spec.mesh());
 //! let [above, step] = [[0.0, 0.0, 100.0], [0.0, 0.0, -200.0]];
-//! let contact = terrain.sweep_sphere_within(above, step, 0.5, 1.0);
+//! let ball = MovingSphere::new(above, step, 0.5).with_t_max(1.0);
+//! let contact = terrain.ask(FirstContact, &ball);
 //! assert!(contact.is_none_or(|contact| contact.t <= 1.0 && !contact.is_touching_at_start));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

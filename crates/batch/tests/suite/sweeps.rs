@@ -6,7 +6,7 @@ use estoc_batch::{
 use estoc_bvh::Bvh;
 use estoc_core::{
     BruteForce, CancelToken, Cull, Feature, FirstContact, MovingSphere, QuerySlice,
-    QuerySliceError, RayQuery, SphereContact, SweepEngine, SweepQuery, Technique, Triangle,
+    QuerySliceError, RayQuery, SphereContact, SweepEngine, Technique, Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_testkit::generate::{Rng, scenes, sweeps};
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
 
 fn single(engine: &impl SweepEngine, of: &MovingSphere) -> Option<SphereContact> {
-    engine.sweep_sphere_within(of.center, of.velocity, of.radius, of.t_max)
+    engine.ask(FirstContact, of)
 }
 
 /// Returns the same answers in columns, as they are documented.
