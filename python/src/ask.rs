@@ -4,10 +4,9 @@ use crate::block::{each, each_block};
 use crate::call::Call;
 use crate::failure::Failure;
 use estoc::Batch;
-use estoc_batch::{Answers, Item};
 use estoc::engine::Engine;
-use estoc_core::IdOf;
-use estoc_core::Question;
+use estoc_batch::{Answers, Item};
+use estoc_core::{IdOf, Question};
 use estoc_memory::check_room;
 use std::ops::Range;
 

@@ -1,6 +1,5 @@
 //! The cost of a ray in batches of all sizes, and with one ray per call.
 
-use estoc::query::{Any, Closest};
 use crate::kind::Kind;
 use crate::measure::Effort;
 use crate::peers::{Exact, ours};
@@ -10,6 +9,7 @@ use crate::sample::{blocks, mixed};
 use crate::scenes::Scene;
 use crate::statistics::{median, spread};
 use estoc::glam::Vec3;
+use estoc::query::{Any, Closest};
 use estoc::{Batch, Bvh, Hit, Ray, RayQuery};
 use estoc_demo::ray_kinds::Places;
 use rayon::ThreadPool;

@@ -1,14 +1,14 @@
 //! `estoc::Batch`: all rays at once, on the threads of the pool that it is called in.
 
-use estoc::query::{Any, Closest, CountCrossings};
 use super::{Asked, ours};
 use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
 use estoc::engine::{HitOf, TechniqueCounts};
-use estoc_core::IdOf;
 use estoc::glam::Vec3;
+use estoc::query::{Any, Closest, CountCrossings};
 use estoc::{Batch, batch::BatchReport};
+use estoc_core::IdOf;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
