@@ -2,7 +2,8 @@
 //! calls, and `benches/peers` batches of all sizes.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use estoc::{Batch, Bvh, Query, engine::Technique};
+use estoc::query::{Any, Closest, Query};
+use estoc::{Batch, Bvh, engine::Technique};
 use estoc_benches::{RayKind, mesh, rays};
 use std::hint::black_box;
 use std::time::Duration;
@@ -47,10 +48,10 @@ fn techniques(c: &mut Criterion) {
             for (name, technique) in forced.into_iter().chain([("plan".into(), None)]) {
                 let batch = batch.technique(technique);
                 group.bench_function(BenchmarkId::new("closest", &name), |b| {
-                    b.iter(|| batch.closest_hits_into(&bvh, &rays, &mut hits));
+                    b.iter(|| batch.ask_into(&bvh, Closest, &rays, &mut hits[..]));
                 });
                 group.bench_function(BenchmarkId::new("any", &name), |b| {
-                    b.iter(|| batch.any_hits_into(&bvh, &rays, &mut any));
+                    b.iter(|| batch.ask_into(&bvh, Any, &rays, &mut any[..]));
                 });
             }
             group.finish();

@@ -10,7 +10,7 @@ use estoc_benches::sheet;
 const SIDE: u32 = 200;
 
 fn bvh(positions: &[Vec3], faces: &[[u32; 3]]) -> Bvh {
-    let mesh = Mesh::new(positions.iter().copied(), faces.iter().copied());
+    let mesh = Mesh::try_new(positions.iter().copied(), faces.iter().copied());
     Bvh::build(&mesh.expect("sheets are valid meshes"))
 }
 

@@ -2,7 +2,8 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::demo::SplitMix64;
-use estoc::{Aabb, PrimId, Ray, Triangle, shapes::BadouelTriangle};
+use estoc::{Aabb, PrimId, Ray, Triangle};
+use estoc_core::BadouelTriangle;
 use std::hint::black_box;
 
 /// Returns rays and triangles in a unit box, close enough together that many rays hit.

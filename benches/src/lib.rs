@@ -62,7 +62,7 @@ fn needles(n: usize) -> Mesh {
     });
     let corners: Vec<Vec3> = corners.collect();
     let faces = (0..n as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Mesh::new(corners, faces).expect("needles are a valid mesh")
+    Mesh::try_new(corners, faces).expect("needles are a valid mesh")
 }
 
 /// Returns a sheet of `side * side` squares with all corners on a grid of step 1, at heights given

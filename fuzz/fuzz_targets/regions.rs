@@ -96,7 +96,7 @@ fn regions(numbers: &mut Numbers<'_>) -> Option<Vec<Box<dyn Region>>> {
 fn check(triangles: &[Triangle], regions: &[Box<dyn Region>]) {
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners, faces).expect("finite corners");
+    let mesh = Mesh::try_new(corners, faces).expect("finite corners");
     let (tree, brute) = (Bvh::build(&mesh), BruteForce::new(triangles));
     let reversed: Vec<Triangle> = triangles
         .iter()

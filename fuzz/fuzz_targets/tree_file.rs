@@ -5,7 +5,7 @@
 #![no_main]
 
 use estoc_bvh::{TreeFile, TreeLoader};
-use estoc_core::{BruteForce, Engine, PrimId, QueryOptions, RayQuery, Triangle};
+use estoc_core::{All, BruteForce, Engine, PrimId, QueryOptions, RayQuery, Triangle};
 use estoc_demo::RaySampler;
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
@@ -71,8 +71,8 @@ fn check(file: &TreeFile) {
         assert_eq!(bvh.any_hit(&ray), !hits.is_empty());
         assert_eq!(bvh.count_hits(&ray), hits.len());
         assert_eq!(
-            bvh.all_hits_with(&ray, &half),
-            brute.all_hits_with(&ray, &half)
+            bvh.ask_with(All, &ray, &half),
+            brute.ask_with(All, &ray, &half)
         );
         for hit in hits {
             assert_eq!(file.details(&hit).is_some(), mesh.details(&hit).is_some());

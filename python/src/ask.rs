@@ -4,9 +4,9 @@ use crate::block::{each, each_block};
 use crate::call::Call;
 use crate::failure::Failure;
 use estoc::Batch;
-use estoc::batch::{Answers, Item};
-use estoc::engine::{Engine, IdOf};
-use estoc::query::Question;
+use estoc::engine::Engine;
+use estoc_batch::{Answers, Item};
+use estoc_core::{IdOf, Question};
 use estoc_memory::check_room;
 use std::ops::Range;
 

@@ -4,10 +4,11 @@ use crate::ask::{Source, reserve};
 use crate::block::each_block;
 use crate::call::Call;
 use crate::failure::Failure;
-use estoc::batch::{Answers, Item, Rows};
-use estoc::engine::{Engine, IdOf};
-use estoc::query::Question;
+use estoc::batch::Rows;
+use estoc::engine::Engine;
 use estoc::{Batch, BatchError};
+use estoc_batch::{Answers, Item};
+use estoc_core::{IdOf, Question};
 
 /// The bytes of the values that are held at a time beside the answers. A single item may have more.
 const PART_BYTES: usize = 16 << 20;

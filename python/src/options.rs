@@ -28,6 +28,6 @@ impl RayOptions {
     /// Returns a batch with these options.
     pub(crate) fn batch<I: Copy>(self, call: &Call) -> Batch<'_, I> {
         let options = QueryOptions::default().cull(self.cull).mask(self.mask);
-        Batch::default().options(options).cancel(&call.cancel)
+        Batch::new().options(options).cancel(&call.cancel)
     }
 }

@@ -45,7 +45,7 @@ impl PictureArguments<'_> {
         let [eye, at, up] = points.map(|point| point.map(Vec3::from));
         let options = ViewOptions::new().eye(eye).at(at).up(up).fov(*fov);
         let rgba = run(py, *threads, progress.as_ref(), |call| {
-            let size = Size::new(size[0], size[1])?;
+            let size = Size::try_new(size[0], size[1])?;
             let shade = Shade::of_name(shade)
                 .ok_or_else(|| raised(format!("there is no shade {shade:?}")))?;
             let file = path.as_deref().map(PictureFile::create).transpose()?;
@@ -102,7 +102,7 @@ pub(crate) fn png_bytes<'py>(
     let rgba = rgba.as_bytes();
     let png = run(py, 1, None, |_| {
         let mut png = Vec::new();
-        write_rgba_png(&mut png, Size::new(width, height)?, rgba)?;
+        write_rgba_png(&mut png, Size::try_new(width, height)?, rgba)?;
         Ok(png)
     })?;
     bytes_of(py, &png)
@@ -133,7 +133,7 @@ pub(crate) fn write_png(
 ) -> PyResult<()> {
     let rgba = rgba.as_bytes();
     run(py, 1, None, |call| {
-        let size = Size::new(width, height)?;
+        let size = Size::try_new(width, height)?;
         let file = PictureFile::create(&path)?;
         file.write(call, |to| write_rgba_png(to, size, rgba))
     })

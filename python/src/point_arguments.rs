@@ -73,7 +73,7 @@ impl PointArguments<'_> {
     ) -> PyResult<T> {
         let PointArguments(_, threads, progress) = self;
         run(py, *threads, progress.as_ref(), |call| {
-            work(call, Batch::default().cancel(&call.cancel))
+            work(call, Batch::new().cancel(&call.cancel))
         })
     }
 }

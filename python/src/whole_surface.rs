@@ -3,10 +3,10 @@
 use crate::bvh::Bvh;
 use crate::failure::Failure;
 use estoc::PointQuery;
-use estoc::engine::TriangleCluster;
 use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
 use estoc::scene::{SceneObject, SceneSnapshot};
+use estoc_core::TriangleCluster;
 use estoc_memory::has_room;
 use std::collections::HashSet;
 use std::sync::Arc;

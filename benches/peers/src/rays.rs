@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn missed_rays_miss_the_box_of_the_root() {
-        let flat = Mesh::new(
+        let flat = Mesh::try_new(
             [[-3.0, 1.0, 0.0], [9.0, 1.0, 0.0], [0.0, 1.0, 4.0]],
             [[0, 1, 2]],
         );

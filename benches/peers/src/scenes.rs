@@ -44,7 +44,7 @@ impl Scene {
         let positions = positions.iter().copied().chain([spare]);
         Ok(Scene {
             name: name.to_owned(),
-            mesh: Mesh::new(positions, faces.iter().copied())?,
+            mesh: Mesh::try_new(positions, faces.iter().copied())?,
             view,
         })
     }

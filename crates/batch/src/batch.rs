@@ -22,7 +22,7 @@ use std::fmt;
 /// - Rays that leave a surface are best in the order of the camera rays that hit it.
 /// - Shuffled rays are slowest. [`reorder`](Batch::reorder) sorts them where that pays.
 ///
-/// `I` is the type by which an engine names its primitives: [`PrimId`] for triangles.
+/// `I` is the type by which an engine names its primitives: [`PrimId`] for triangles. It is inferred.
 ///
 /// ```
 /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
@@ -87,8 +87,9 @@ impl<I> Default for Batch<'_, I> {
     }
 }
 
-impl Batch<'_> {
-    /// Returns the default settings.
+impl<I> Batch<'_, I> {
+    /// Returns the default settings. `I` follows from the engine that is asked, or from the options;
+    /// where there is neither, write `Batch::<PrimId>::new()`.
     pub fn new() -> Self {
         Batch::default()
     }
@@ -154,9 +155,9 @@ impl<'a, I: Copy> Batch<'a, I> {
     }
 
     /// Limits the total number of hits of all rays for questions with any number of hits per ray
-    /// ([`all_hits`](Batch::all_hits), [`first_hits`](Batch::first_hits),
-    /// [`crossings`](Batch::crossings)), and that of the triangles of all points or regions
-    /// ([`k_closest_points`](Batch::k_closest_points), [`within`](Batch::within),
+    /// ([`All`](estoc_core::All), [`FirstK`](estoc_core::FirstK),
+    /// [`Crossings`](estoc_core::Crossings)), and that of the triangles of all points or regions
+    /// ([`ClosestK`](estoc_core::ClosestK), [`Within`](estoc_core::Within),
     /// [`overlaps`](Batch::overlaps)); more are [`BatchError::TooManyHits`]. There is no limit by
     /// default.
     ///

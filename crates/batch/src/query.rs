@@ -9,8 +9,8 @@ use estoc_core::{
 /// as [`Closest`], and has the same answers.
 ///
 /// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
-/// use estoc::{Batch, BruteForce, Query, Ray, RayQuery, Triangle, batch::QueryAnswers};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Ray, RayQuery, Triangle, batch::QueryAnswers, query::Query};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let query = if std::env::args().count() > 9 { Query::Any } else { Query::Count };

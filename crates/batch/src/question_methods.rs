@@ -1,19 +1,20 @@
-//! A method of [`Batch`] for each question.
+//! A method of [`Batch`] for each of the most frequent questions; [`Batch::ask`] takes any question.
 
 use crate::answers::HitRows;
 use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::items::IntoItems;
 use crate::job::BatchEngine;
-use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitOf, Ray,
+    All, Any, Closest, ClosestPoint, ClosestPointWithin, Contains, Count, CountCrossings, Distance,
+    HitOf, PointEngine, Ray, SignRule, SignedDistance, SignedDistanceBy,
 };
 
-/// One method per question.
+/// The most frequent questions. Each method is one line over [`ask`](Batch::ask) and has its errors.
 impl<I: Copy> Batch<'_, I> {
-    /// Returns the first hit of each ray.
+    /// Returns the first hit of each ray; see
+    /// [`RayQuery::closest_hit`](estoc_core::RayQuery::closest_hit).
     ///
     /// Neighbouring rays should be close to each other; see [`Batch`] for the order that is fastest.
     ///
@@ -28,23 +29,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Closest, rays)
     }
 
-    /// Writes the first hit of each ray into the caller's slice, as
-    /// [`closest_hits`](Batch::closest_hits) returns them, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into).
-    pub fn closest_hits_into<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-        hits: &mut [Option<HitOf<E>>],
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, Closest, rays, hits)
-    }
-
     /// Returns whether each ray hits anything.
-    ///
-    /// Neighbouring rays should be close to each other; see [`Batch`] for the order that is fastest.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
@@ -56,99 +41,6 @@ impl<I: Copy> Batch<'_, I> {
         rays: impl IntoItems<'r, Item = Ray>,
     ) -> Result<Vec<bool>, BatchError> {
         self.ask(engine, Any, rays)
-    }
-
-    /// Writes whether each ray hits anything into the caller's slice, as
-    /// [`any_hits`](Batch::any_hits) returns it, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into).
-    pub fn any_hits_into<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-        any: &mut [bool],
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, Any, rays, any)
-    }
-
-    /// Returns the number of triangles that each ray touches.
-    ///
-    /// # Errors
-    /// As [`ask`](Batch::ask).
-    pub fn count_hits<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-    ) -> Result<Vec<usize>, BatchError> {
-        self.ask(engine, Count, rays)
-    }
-
-    /// Writes the number of triangles that each ray touches into the caller's slice, as
-    /// [`count_hits`](Batch::count_hits) returns it, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into).
-    pub fn count_hits_into<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-        counts: &mut [usize],
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, Count, rays, counts)
-    }
-
-    /// Returns the number of times that each ray crosses the surface.
-    ///
-    /// # Errors
-    /// As [`ask`](Batch::ask).
-    pub fn count_crossings<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-    ) -> Result<Vec<usize>, BatchError> {
-        self.ask(engine, CountCrossings, rays)
-    }
-
-    /// Writes the number of crossings of each ray into the caller's slice, as
-    /// [`count_crossings`](Batch::count_crossings) returns it, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into).
-    pub fn count_crossings_into<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-        counts: &mut [usize],
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, CountCrossings, rays, counts)
-    }
-
-    /// Returns whether each point is inside; see
-    /// [`RayQuery::contains`](estoc_core::RayQuery::contains).
-    ///
-    /// # Errors
-    /// As [`ask`](Batch::ask).
-    pub fn contains<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        points: impl IntoItems<'r, Item = Vec3>,
-    ) -> Result<Vec<Option<bool>>, BatchError> {
-        self.ask(engine, Contains, points)
-    }
-
-    /// Writes whether each point is inside into the caller's slice, as
-    /// [`contains`](Batch::contains) returns it, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into).
-    pub fn contains_into<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        points: impl IntoItems<'r, Item = Vec3>,
-        inside: &mut [Option<bool>],
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, Contains, points, inside)
     }
 
     /// Returns all hits of each ray, in order along the ray.
@@ -176,72 +68,111 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, All, rays)
     }
 
-    /// Replaces the contents of `rows` by all hits of each ray, as [`all_hits`](Batch::all_hits)
-    /// returns them, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
-    pub fn all_hits_into<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-        rows: &mut HitRows<HitOf<E>>,
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, All, rays, rows)
-    }
-
-    /// Returns the first `k` hits of each ray, or all if there are fewer, in order along the ray.
+    /// Returns the number of primitives that each ray touches.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
-    pub fn first_hits<'r, E: BatchEngine<I> + ?Sized>(
+    pub fn count_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
         rays: impl IntoItems<'r, Item = Ray>,
-        k: usize,
-    ) -> Result<HitRows<HitOf<E>>, BatchError> {
-        self.ask(engine, FirstK(k), rays)
+    ) -> Result<Vec<usize>, BatchError> {
+        self.ask(engine, Count, rays)
     }
 
-    /// Replaces the contents of `rows` by the first `k` hits of each ray, as
-    /// [`first_hits`](Batch::first_hits) returns them, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
-    pub fn first_hits_into<'r, E: BatchEngine<I> + ?Sized>(
-        &self,
-        engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-        k: usize,
-        rows: &mut HitRows<HitOf<E>>,
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, FirstK(k), rays, rows)
-    }
-
-    /// Returns the crossings of each ray with the surface, in order along the ray; see
+    /// Returns the number of times that each ray crosses the surface; see
     /// [`RayQuery::crossings`](estoc_core::RayQuery::crossings).
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
-    pub fn crossings<'r, E: BatchEngine<I> + ?Sized>(
+    pub fn count_crossings<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
         rays: impl IntoItems<'r, Item = Ray>,
-    ) -> Result<HitRows<HitOf<E>>, BatchError> {
-        self.ask(engine, Crossings, rays)
+    ) -> Result<Vec<usize>, BatchError> {
+        self.ask(engine, CountCrossings, rays)
     }
 
-    /// Replaces the contents of `rows` by the crossings of each ray, as
-    /// [`crossings`](Batch::crossings) returns them, and returns a report.
+    /// Returns whether each point is inside; see
+    /// [`RayQuery::contains`](estoc_core::RayQuery::contains).
     ///
     /// # Errors
-    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
-    pub fn crossings_into<'r, E: BatchEngine<I> + ?Sized>(
+    /// As [`ask`](Batch::ask).
+    pub fn contains<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
-        rays: impl IntoItems<'r, Item = Ray>,
-        rows: &mut HitRows<HitOf<E>>,
-    ) -> Result<BatchReport, BatchError> {
-        self.ask_into(engine, Crossings, rays, rows)
+        points: impl IntoItems<'r, Item = Vec3>,
+    ) -> Result<Vec<Option<bool>>, BatchError> {
+        self.ask(engine, Contains, points)
+    }
+}
+
+/// The most frequent questions about what is near points. Options of rays do not apply, nor do masks.
+impl Batch<'_> {
+    /// Returns the closest point of the triangles to each point; see
+    /// [`PointQuery::closest_point`](estoc_core::PointQuery::closest_point).
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let engine = BruteForce::new([1.0, 5.0].map(sheet));
+    /// let closest = Batch::new().closest_points(&engine, &[[1.0, 2.0, 4.0], [1.0, 2.0, 0.5]])?;
+    /// let found = closest.iter().flatten().map(|found| (found.prim.get(), found.distance));
+    /// assert!(found.eq([(1, 1.0), (0, 0.5)]));
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ask`](Batch::ask).
+    pub fn closest_points<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl IntoItems<'r, Item = Vec3>,
+    ) -> Result<Vec<Option<ClosestPoint>>, BatchError> {
+        self.ask(engine, ClosestPointWithin::default(), points)
+    }
+
+    /// Returns the distance of each point from the triangles; see
+    /// [`PointQuery::distance`](estoc_core::PointQuery::distance).
+    ///
+    /// # Errors
+    /// As [`ask`](Batch::ask).
+    pub fn distances<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl IntoItems<'r, Item = Vec3>,
+    ) -> Result<Vec<Option<f32>>, BatchError> {
+        self.ask(engine, Distance, points)
+    }
+
+    /// Returns the distance of each point from a closed surface, **negative inside**; see
+    /// [`PointQuery::signed_distance`](estoc_core::PointQuery::signed_distance), and
+    /// [`SignedDistanceBy`] for other rules.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BatchError, BruteForce, Triangle};
+    /// let [a, b, c, d] = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]].map(|[a, b, c]| Triangle::new(a, b, c));
+    /// let points = [[1.0, 2.0, 2.0], [1.0, 2.0, -3.0]];
+    /// let found = Batch::new().signed_distances(&BruteForce::new(faces), &points)?;
+    /// assert!(found.iter().flatten().map(|found| found.signed).eq([-1.0, 3.0]));
+    /// let open = BruteForce::new(&faces[1..]);
+    /// let refused = Batch::new().signed_distances(&open, &points);
+    /// assert!(matches!(refused, Err(BatchError::Surface(_))));
+    /// # Ok::<(), BatchError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BatchError::Surface`] if the surface is not closed; else as [`ask`](Batch::ask).
+    pub fn signed_distances<'r, E: PointEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        points: impl IntoItems<'r, Item = Vec3>,
+    ) -> Result<Vec<Option<SignedDistance>>, BatchError> {
+        let question = SignedDistanceBy(SignRule::Parity);
+        question.check_surface(engine)?;
+        self.ask(engine, question, points)
     }
 }

@@ -5,7 +5,6 @@ use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::items::RegionIndex;
 use crate::region_question::{AnyOverlap, Overlaps};
-use crate::report::BatchReport;
 use crate::stream::{ItemFrom, RayStream, StreamItem, StreamedFrom};
 use estoc_core::{PrimId, Region, RegionEngine};
 use std::ops::ControlFlow;
@@ -35,24 +34,8 @@ impl Batch<'_> {
         engine: &E,
         regions: &[R],
     ) -> Result<Rows<PrimId>, BatchError> {
-        let mut rows = Rows::default();
-        self.overlaps_into(engine, regions, &mut rows)?;
-        Ok(rows)
-    }
-
-    /// Replaces the contents of `rows` by the triangles that have a point in each region, as
-    /// [`overlaps`](Batch::overlaps) returns them, and returns a report.
-    ///
-    /// # Errors
-    /// As [`overlaps`](Batch::overlaps). After an error the container is empty.
-    pub fn overlaps_into<E: RegionEngine + Sync + ?Sized, R: Region>(
-        &self,
-        engine: &E,
-        regions: &[R],
-        rows: &mut Rows<PrimId>,
-    ) -> Result<BatchReport, BatchError> {
         let indices = RegionIndex::list(regions.len());
-        self.ask_into(engine, Overlaps(regions), &*indices, rows)
+        self.ask_as(engine, Overlaps(regions), &*indices)
     }
 
     /// Returns whether any triangle has a point in each region; see
@@ -65,24 +48,8 @@ impl Batch<'_> {
         engine: &E,
         regions: &[R],
     ) -> Result<Vec<bool>, BatchError> {
-        let mut any = vec![false; regions.len()];
-        self.any_overlap_into(engine, regions, &mut any)?;
-        Ok(any)
-    }
-
-    /// Writes whether any triangle has a point in each region into the caller's slice, as
-    /// [`any_overlap`](Batch::any_overlap) returns it, and returns a report.
-    ///
-    /// # Errors
-    /// As [`ask_into`](Batch::ask_into).
-    pub fn any_overlap_into<E: RegionEngine + Sync + ?Sized, R: Region>(
-        &self,
-        engine: &E,
-        regions: &[R],
-        any: &mut [bool],
-    ) -> Result<BatchReport, BatchError> {
         let indices = RegionIndex::list(regions.len());
-        self.ask_into(engine, AnyOverlap(regions), &*indices, any)
+        self.ask_as(engine, AnyOverlap(regions), &*indices)
     }
 }
 
@@ -114,8 +81,9 @@ impl<S: Iterator<Item: StreamItem<Item: Region>>> RayStream<'_, S> {
         engine: &E,
         sink: impl FnMut(&[ItemFrom<S>], &Rows<PrimId>) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B> {
-        let solve = |batch: &Batch<'_>, regions: &[_], rows: &mut _| {
-            batch.overlaps_into(engine, regions, rows)
+        let solve = |batch: &Batch<'_>, regions: &[_], rows: &mut Rows<PrimId>| {
+            let indices = RegionIndex::list(regions.len());
+            batch.ask_into(engine, Overlaps(regions), &*indices, rows)
         };
         self.each_block_of_regions(engine, Overlaps::<ItemFrom<S>>(&[]), solve, sink)
     }

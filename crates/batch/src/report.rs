@@ -9,12 +9,12 @@ use std::ops::AddAssign;
 /// and one more line.
 ///
 /// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
-/// use estoc::{Batch, BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, query::Any};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let mut hits = [false; 2];
-/// let report = Batch::new().any_hits_into(&engine, &rays, &mut hits)?;
+/// let report = Batch::new().ask_into(&engine, Any, &rays, &mut hits[..])?;
 /// assert_eq!((report.rays, report.techniques.one_by_one), (2, 2));
 /// println!("{report}");
 /// # Ok::<(), estoc::BatchError>(())

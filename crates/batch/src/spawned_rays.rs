@@ -17,11 +17,11 @@ const INLINE_BELOW: usize = 1024;
 ///
 /// ```
 /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
-/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::{closest_hits, spawn_rays}, glam::Vec3};
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::spawn_rays, glam::Vec3};
 /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
 /// let engine = BruteForce::new([0.0, 1.0].map(sheet));
 /// let rays = [0.2, 2.0].map(|x| Ray::new([x, 0.2, 0.5], [0.0, 0.0, -1.0]));
-/// let hits = closest_hits(&engine, &rays);
+/// let hits = Batch::new().closest_hits(&engine, &rays)?;
 /// let (to_light, options) = spawn_rays(&engine, &hits, &[Vec3::Z; 2])?;
 /// let shadow = Batch::new().options_each(&options).any_hits(&engine, &to_light)?;
 /// assert_eq!(shadow, [true, false]);

@@ -2,26 +2,20 @@
 //! bounded memory.
 
 mod error;
-mod iter;
 mod pump;
 mod source;
 
 pub use error::StreamError;
-pub use iter::ClosestHits;
 pub use source::StreamItem;
 
-use crate::answers::{Answers, BatchQuestion, HitRows};
+use crate::answers::{Answers, BatchQuestion};
 use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::items::{Item, RegionIndex};
 use crate::job::{AcceptHitSync, BatchEngine, Job};
 use crate::plan::Plan;
 use crate::report::BatchReport;
-use estoc_core::glam::Vec3;
-use estoc_core::{
-    All, Any, Closest, Contains, Count, CountCrossings, Crossings, Engine, FirstK, HitOf, IdOf,
-    PrimId, Question, Ray, RayKind, Triangle,
-};
+use estoc_core::{Engine, IdOf, PrimId, Question, RayKind, Triangle};
 use pump::{Block, BlockOf, Pump};
 use std::ops::ControlFlow;
 
@@ -38,14 +32,14 @@ use std::ops::ControlFlow;
 /// other error, the answers of the whole blocks before it are delivered.
 ///
 /// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
-/// use estoc::{Batch, BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, query::Any};
 /// use std::ops::ControlFlow;
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// // Rays without end, until a hundred hit.
 /// let rays = (0..).map(|i| Ray::new([(i % 100) as f32 * 0.02, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let mut hits = 0;
-/// let ended = Batch::new().chunk_size(64).stream(rays).any_hits(&engine, |_rays, any| {
+/// let ended = Batch::new().chunk_size(64).stream(rays).ask(&engine, Any, |_rays, any| {
 ///     hits += any.iter().filter(|&&any| any).count();
 ///     if hits < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break("enough") }
 /// })?;
@@ -57,14 +51,14 @@ use std::ops::ControlFlow;
 /// A source that can fail has items of [`Result`]:
 ///
 /// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
-/// use estoc::{Batch, BruteForce, Ray, batch::StreamError};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, batch::StreamError, query::Closest};
 /// use std::ops::ControlFlow;
 /// let engine = BruteForce::new(vec![]);
 /// let lines = ["1", "2", "three"];
 /// let rays = lines.map(|line| Ok(Ray::new([line.parse()?, 0.0, 0.0], [0.0, 0.0, 1.0])));
 /// let mut delivered = 0;
-/// let failed = Batch::new().stream(rays).closest_hits(&engine, |rays, _hits| {
+/// let failed = Batch::new().stream(rays).ask(&engine, Closest, |rays, _hits| {
 ///     delivered += rays.len();
 ///     ControlFlow::<()>::Continue(())
 /// });
@@ -90,8 +84,8 @@ pub(crate) type ItemFrom<S> = <<S as Iterator>::Item as StreamItem>::Item;
 pub(crate) type StreamedFrom<S, B> = StreamOutcome<B, <<S as Iterator>::Item as StreamItem>::Error>;
 
 impl<'a, I: Copy> Batch<'a, I> {
-    /// Takes rays, points, moving spheres or regions from a source that need not end; [`RayStream`]
-    /// has the queries.
+    /// Takes rays, points, moving spheres or regions from a source that need not end; [`RayStream::ask`]
+    /// takes the question.
     ///
     /// Options per ray and flags apply only to lists and are refused here; [`Batch::max_hits`]
     /// limits the hits of each block.
@@ -254,116 +248,5 @@ impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
         };
         let pump = Pump::new(&batch, plan, BLOCK);
         pump.run(items, &solve, |block| sink(&block.items, &block.answers))
-    }
-}
-
-/// One method per question about rays.
-impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
-    /// Returns the first hit of each ray.
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn closest_hits<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        mut sink: impl FnMut(&[Ray], &[Option<HitOf<E>>]) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, Closest, |items, answers: &Vec<_>| {
-            sink(items, answers)
-        })
-    }
-
-    /// Returns whether each ray hits anything.
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn any_hits<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        mut sink: impl FnMut(&[Ray], &[bool]) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, Any, |items, answers: &Vec<_>| sink(items, answers))
-    }
-
-    /// Returns the number of triangles that each ray touches.
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn count_hits<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        mut sink: impl FnMut(&[Ray], &[usize]) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, Count, |items, answers: &Vec<_>| {
-            sink(items, answers)
-        })
-    }
-
-    /// Returns the number of times that each ray crosses the surface.
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn count_crossings<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        mut sink: impl FnMut(&[Ray], &[usize]) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, CountCrossings, |items, answers: &Vec<_>| {
-            sink(items, answers)
-        })
-    }
-
-    /// Returns all hits of each ray, in order along the ray.
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn all_hits<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        sink: impl FnMut(&[Ray], &HitRows<HitOf<E>>) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, All, sink)
-    }
-
-    /// Returns the first `k` hits of each ray, or all if there are fewer, in order along the ray.
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn first_hits<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        k: usize,
-        sink: impl FnMut(&[Ray], &HitRows<HitOf<E>>) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, FirstK(k), sink)
-    }
-
-    /// Returns the crossings of each ray with the surface, in order along the ray.
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn crossings<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        sink: impl FnMut(&[Ray], &HitRows<HitOf<E>>) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, Crossings, sink)
-    }
-}
-
-/// One method per question about points.
-impl<I: Copy, S: Iterator<Item: StreamItem<Item = Vec3>>> RayStream<'_, S, I> {
-    /// Returns whether each point is inside; see [`Batch::contains`].
-    ///
-    /// # Errors
-    /// As [`ask`](RayStream::ask).
-    pub fn contains<E: BatchEngine<I> + ?Sized, B>(
-        self,
-        engine: &E,
-        mut sink: impl FnMut(&[Vec3], &[Option<bool>]) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B> {
-        self.ask(engine, Contains, |items, answers: &Vec<_>| {
-            sink(items, answers)
-        })
     }
 }

@@ -3,7 +3,9 @@
 
 use estoc_batch::Batch;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Engine, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle};
+use estoc_core::{
+    Any, Collector, Engine, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle,
+};
 use estoc_testkit::conformance::Effort;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -135,7 +137,7 @@ fn memory_does_not_grow_with_the_number_of_rays() {
             let (mut hits, mut delivered) = (0, 0);
             let (bytes, requests) = counted(|| {
                 let batch = Batch::new().threads(threads);
-                let ended = batch.stream(source).any_hits(&engine, |_, any| {
+                let ended = batch.stream(source).ask(&engine, Any, |_, any| {
                     hits += any.iter().filter(|&&any| any).count() as u64;
                     read.set(read.get() - any.len() as u64);
                     delivered += any.len() as u64;
@@ -170,14 +172,14 @@ fn batches_allocate_nothing_for_a_ray() {
     let mut any = vec![false; rays.len()];
     // Caches are detected once, and threads allocate on their own.
     Batch::new()
-        .any_hits_into(&engine, &rays, &mut any)
+        .ask_into(&engine, Any, &rays, &mut any[..])
         .unwrap();
     for (threads, most) in [(1, 10), (3, 1000)] {
         for part in [100, 1 << 20] {
             let (bytes, requests) = counted(|| {
                 let batch = Batch::new().threads(threads);
                 batch
-                    .any_hits_into(&engine, &rays[..part], &mut any[..part])
+                    .ask_into(&engine, Any, &rays[..part], &mut any[..part])
                     .unwrap();
             });
             assert!(requests < most, "{threads}: {requests} requests");

@@ -8,7 +8,7 @@
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
 //! use estoc::{Bvh, Mesh, Ray, RayQuery};
-//! let mesh = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
+//! let mesh = Mesh::try_new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
 //! let bvh = Bvh::build(&mesh);
 //! let hit = bvh.closest_hit(&Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 1.0])).unwrap();
 //! assert_eq!((hit.t, hit.prim.get()), (5.0, 0));

@@ -86,7 +86,7 @@ fn ask_all(tree: &Bvh, rays: &[Ray], buffer: &mut HitBuffer) -> Found {
         found.crossings += tree.count_crossings(ray);
         found.listed += tree.all_hits_in(ray, &everything, buffer).unwrap().len();
         let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
-        found.kept += usize::from(tree.any_hit_with(ray, &options).unwrap());
+        found.kept += usize::from(tree.ask_with(Any, ray, &options).unwrap());
         if let Some(hit) = closest {
             found.next += usize::from(tree.next_hit(ray, hit.prim).unwrap().is_some());
         }
@@ -266,12 +266,12 @@ fn first_queries_allocate_nothing() {
         }),
         ("closest_hit_with", |tree, ray| {
             let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
-            tree.closest_hit_with(ray, &options)
+            tree.ask_with(Closest, ray, &options)
                 .is_ok_and(|hit| hit.is_some())
         }),
         ("any_hit_with", |tree, ray| {
             let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
-            tree.any_hit_with(ray, &options) == Ok(true)
+            tree.ask_with(Any, ray, &options) == Ok(true)
         }),
     ];
     for level in SimdLevel::available() {

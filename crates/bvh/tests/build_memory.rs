@@ -151,7 +151,7 @@ fn no_quality_takes_more_than_its_budget() {
     for (corner, exponent) in corners.iter_mut().zip(1..30) {
         *corner *= 10f32.powi(exponent);
     }
-    let outliers = Mesh::new(corners, soup.indices().iter().copied()).unwrap();
+    let outliers = Mesh::try_new(corners, soup.indices().iter().copied()).unwrap();
     let sparse = Shape::random(40_000, 1e-6, &mut rng).mesh();
     let (mut built, mut refused) = (0, 0);
     for (name, mesh) in [

@@ -298,7 +298,7 @@ impl Session {
 
     /// Returns a batch in the command's threads that an interruption cancels.
     pub(crate) fn batch<I: Copy>(&self) -> Batch<'_, I> {
-        Batch::default().cancel(&self.cancel)
+        Batch::new().cancel(&self.cancel)
     }
 
     /// Returns [`Failure::Interrupted`] if the run was interrupted.

@@ -106,8 +106,7 @@ impl PointQuestion for IsInside<'_> {
     }
 
     fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<bool>, Failure> {
-        let rule = self.args.rule.into();
-        self.known(self.session.batch().contains_by(bvh, points, rule)?)
+        self.known(self.args.rule.inside(bvh, points, self.session)?)
     }
 
     fn ask_world(

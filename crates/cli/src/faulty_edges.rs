@@ -4,7 +4,7 @@ use crate::frame::Point;
 use crate::model::MeshModel;
 use crate::number::counted;
 use estoc::PrimId;
-use estoc::mesh::SurfaceEdge;
+use estoc_core::SurfaceEdge;
 use serde_json::{Value, json};
 use std::fmt;
 

@@ -2,8 +2,9 @@
 
 use crate::number::{grouped, short};
 use estoc::glam::{DVec3, Vec3};
-use estoc::io::{LocalFrame, RoundingLoss};
+use estoc::io::LocalFrame;
 use estoc::{Aabb, Mesh};
+use estoc_mesh::RoundingLoss;
 
 /// Parses `auto`, or three coordinates.
 pub(crate) fn parse(text: &str) -> Result<LocalFrame, String> {
@@ -156,7 +157,7 @@ mod tests {
         // Edges of 3, 4 and 5, many of them.
         let corners = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
         for count in [1, 2 * MEASURED + 1] {
-            let mesh = Mesh::new(corners, vec![[0, 1, 2]; count]).unwrap();
+            let mesh = Mesh::try_new(corners, vec![[0, 1, 2]; count]).unwrap();
             assert_eq!(median_edge(&mesh), Some(4.0));
         }
     }

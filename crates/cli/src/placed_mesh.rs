@@ -20,7 +20,7 @@ impl PlacedMesh {
         let refused = |error: &dyn Display| Failure::Usage(format!("--local-frame: {error}"));
         let object = ObjectMesh::of(opened)?;
         let to_origin = DAffine3::from_translation(object.mesh().origin());
-        let placed = Placement::new(object.bvh().clone(), &to_origin);
+        let placed = Placement::try_new(object.bvh().clone(), &to_origin);
         let mut scene = Scene::new();
         (scene.add(placed.map_err(|error| refused(&error))?)).map_err(|error| refused(&error))?;
         let world = scene.try_commit().map_err(|error| refused(&error))?;

@@ -6,14 +6,16 @@ use crate::mesh_source::{MeshSource, warnings_of};
 use crate::model::{MeshModel, Opened};
 use crate::tree_args::TreeArgs;
 use estoc::mesh::{HitDetails, Material};
+use estoc::query::Closest;
 #[cfg(feature = "view")]
 use estoc::scene::DemoScene;
 use estoc::scene::{
-    LoadedScene, ObjectSource, OpenedMesh, Ray64, SceneFile, SceneFileError, SceneFileObject,
-    SceneHit, SceneMesh, ScenePath, SceneSnapshot, ShapeSurface,
+    LoadedScene, ObjectSource, Ray64, SceneFile, SceneFileError, SceneHit, ScenePath,
+    SceneSnapshot, ShapeSurface,
 };
 use estoc::{Bvh, Mesh, Ray, RayQuery, Side};
 use estoc_picture::{SceneMaterials, SceneTarget};
+use estoc_scene::{OpenedMesh, SceneFileObject, SceneMesh};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -214,7 +216,7 @@ impl SceneModel {
     /// Returns the side from which a ray with this closest hit comes.
     pub(crate) fn side(&self, ray: &Ray, hit: &SceneHit) -> Side {
         let fronts = estoc::QueryOptions::default().cull(estoc::Cull::Back);
-        let front = self.snapshot().closest_hit_with(ray, &fronts);
+        let front = self.snapshot().ask_with(Closest, ray, &fronts);
         match front {
             Ok(Some(front)) if front.id() == hit.id() => Side::Front,
             _ => Side::Back,

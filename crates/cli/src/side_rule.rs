@@ -6,11 +6,11 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::MeshModel;
 use crate::placed_mesh::PlacedMesh;
-use estoc::Bvh;
-use estoc::engine::TriangleCluster;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceError;
-use estoc::query::{Contains, SignRule};
+use estoc::query::{Contains, ContainsBy, SignRule};
+use estoc::{BatchError, Bvh};
+use estoc_core::TriangleCluster;
 use estoc_mesh::parts::relative_to;
 
 /// The rule that decides whether a point off the surface is inside.
@@ -88,8 +88,19 @@ impl SideRule {
         }
         let origin = placed.object.mesh().origin();
         let local: Vec<Vec3> = points.iter().map(|&p| relative_to(origin, p)).collect();
-        let batch = session.batch();
-        Ok(batch.contains_by(&**placed.object.bvh(), &local, self.into())?)
+        self.inside(placed.object.bvh(), &local, session)
+    }
+
+    /// Returns which points are inside a mesh.
+    pub(crate) fn inside(
+        self,
+        bvh: &Bvh,
+        points: &[Vec3],
+        session: &Session,
+    ) -> Result<Vec<Option<bool>>, Failure> {
+        let question = ContainsBy(self.into());
+        question.check_surface(bvh).map_err(BatchError::from)?;
+        Ok(session.batch().ask(bvh, question, points)?)
     }
 }
 

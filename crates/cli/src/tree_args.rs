@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 #[cfg(feature = "view")]
 use crate::value_name::name_of;
-use estoc::{Bvh, Layout, Mesh, Quality};
+use estoc::{Bvh, Mesh, Quality, engine::Layout};
 use std::time::{Duration, Instant};
 
 /// Options for building a tree.

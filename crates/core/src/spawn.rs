@@ -32,14 +32,14 @@ impl Hit {
     /// beyond the greatest `f32`.
     ///
     /// ```
-    /// # use estoc_core as estoc;
-    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle, query::Closest};
     /// let floor = Triangle::new([0.1, 0.0, 0.3], [7.1, 0.2, 0.7], [0.3, 5.1, 0.9]);
     /// let lamp = Triangle::new([0.0, 0.0, 9.0], [0.0, 9.0, 9.0], [9.0, 0.0, 9.0]);
     /// let scene = BruteForce::new(vec![floor, lamp]);
     /// let hit = scene.closest_hit(&Ray::new([2.0, 1.0, 5.0], [0.0, 0.0, -1.0])).unwrap();
     /// let (ray, options) = hit.spawn_ray(&floor, [0.0, 0.0, 1.0]);
-    /// let above = scene.closest_hit_with(&ray, &options)?.unwrap();
+    /// let above = scene.ask_with(Closest, &ray, &options)?.unwrap();
     /// assert_eq!(above.prim.get(), 1);
     /// # Ok::<(), estoc::QueryError>(())
     /// ```

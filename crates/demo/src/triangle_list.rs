@@ -34,7 +34,7 @@ impl TriangleList {
 
     /// Returns the mesh, directly from the arrays: OBJ text would be too slow for large scenes.
     pub(crate) fn into_mesh(self) -> Mesh {
-        Mesh::new(self.positions, self.faces).expect("generators make valid meshes")
+        Mesh::try_new(self.positions, self.faces).expect("generators make valid meshes")
     }
 
     /// Returns the triangles as faces without names.

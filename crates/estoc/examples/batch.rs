@@ -4,9 +4,11 @@
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
+use estoc::query::Closest;
 use estoc::{
-    Batch, Bvh, Query, Ray,
+    Batch, Bvh, Ray,
     batch::{Rays, RaysSoA},
+    query::Query,
 };
 use std::error::Error;
 use std::time::Instant;
@@ -31,7 +33,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
 
     let mut hits = vec![None; rays.len()];
     let start = Instant::now();
-    let report = Batch::new().closest_hits_into(&bvh, &rays, &mut hits)?;
+    let report = Batch::new().ask_into(&bvh, Closest, &rays, &mut hits[..])?;
     let seconds = start.elapsed().as_secs_f64();
     let count = hits.iter().flatten().count();
     println!(

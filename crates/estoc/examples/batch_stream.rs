@@ -7,6 +7,7 @@
 
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
+use estoc::query::Any;
 use estoc::{Batch, Bvh, Mesh, Ray};
 use std::error::Error;
 use std::f32::consts::TAU;
@@ -27,7 +28,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     });
     let corners = [DISTANCE * Vec3::X].into_iter().chain(rim);
     let faces = (0..SIDES).map(|i| [0, 1 + i, 1 + (i + 1) % SIDES]);
-    let plate = Bvh::build(&Mesh::new(corners, faces)?);
+    let plate = Bvh::build(&Mesh::try_new(corners, faces)?);
 
     // From random points of the ball, cosine-distributed about the normal, as light arrives.
     let mut rng = SplitMix64::new(1);
@@ -38,7 +39,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     });
 
     let (mut count, mut kept) = (0u64, 0u64);
-    let ended = Batch::new().stream(rays).any_hits(&plate, |_, hits| {
+    let ended = Batch::new().stream(rays).ask(&plate, Any, |_, hits| {
         count += hits.len() as u64;
         kept += hits.iter().filter(|&&hit| hit).count() as u64;
         let share = kept as f64 / count as f64;

@@ -23,13 +23,13 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         let turn = DQuat::from_rotation_z(0.7 * at);
         let place = DVec3::new(2.0 * at, 0.0, 0.0);
         let matrix = DAffine3::from_scale_rotation_translation(scale, turn, place);
-        row.add(Placement::new(crown.clone(), &matrix)?.name(format!("tree {tree}")))?;
+        row.add(Placement::try_new(crown.clone(), &matrix)?.name(format!("tree {tree}")))?;
     }
     let row = row.commit();
     let mut field = Scene::new();
     for number in 0..TREES {
         let place = DAffine3::from_translation(DVec3::new(0.0, 2.0 * f64::from(number), 0.0));
-        field.add(Placement::new(row.clone(), &place)?.name(format!("row {number}")))?;
+        field.add(Placement::try_new(row.clone(), &place)?.name(format!("row {number}")))?;
     }
     let forest = field.commit();
     let (triangles, rows) = (forest.triangle_count(), forest.placement_count());

@@ -24,7 +24,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         let (min, max) = (bvh.bounds().min().as_dvec3(), bvh.bounds().max().as_dvec3());
         let fit = DAffine3::from_scale(DVec3::splat(2.0 / (max - min).max_element()))
             * DAffine3::from_translation((min + max) * -0.5);
-        ids.push((scene.add(Placement::new(bvh, &fit)?.name(name))?, fit));
+        ids.push((scene.add(Placement::try_new(bvh, &fit)?.name(name))?, fit));
     }
     let camera = Camera::look_at(
         Viewport::new(640.0, 480.0),

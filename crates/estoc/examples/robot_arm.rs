@@ -32,7 +32,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut ids = Vec::new();
     for (number, place) in places(0.0).iter().enumerate() {
         let name = format!("link {number}");
-        ids.push(scene.add(Placement::new(link.clone(), place)?.name(name))?);
+        ids.push(scene.add(Placement::try_new(link.clone(), place)?.name(name))?);
     }
     let barrier = Ray::new([4.5, 3.0, -9.0], [0.0, 0.0, 1.0]);
     let mut first = None;

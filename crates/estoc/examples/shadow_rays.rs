@@ -6,6 +6,7 @@
 
 use estoc::demo::DemoSpec;
 use estoc::glam::Vec3;
+use estoc::query::Any;
 use estoc::{Bvh, Mesh, Ray, RayQuery};
 use std::error::Error;
 
@@ -28,7 +29,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
             let hit = bvh.closest_hit(&down).ok_or("the floor is everywhere")?;
             let triangle = mesh.triangle(hit.prim).ok_or("hits name triangles")?;
             let (to_sun, options) = hit.spawn_ray(&triangle, sun);
-            let in_shadow = bvh.any_hit_with(&to_sun, &options)?;
+            let in_shadow = bvh.ask_with(Any, &to_sun, &options)?;
             let on_floor = floor.contains(&hit.prim.index());
             line.push(match (on_floor, in_shadow) {
                 (true, true) => ':',
@@ -54,7 +55,7 @@ fn on_a_floor(mesh: &Mesh) -> Result<Mesh, estoc::MeshError> {
     let corners = [[-9.0, 9.0], [9.0, 9.0], [9.0, -9.0], [-9.0, -9.0]];
     let corners = corners.map(|[x, z]| Vec3::new(x, 0.0, z));
     let floor = [[0, 1, 2], [0, 2, 3]].map(|corners| corners.map(|corner: u32| first + corner));
-    Mesh::new(
+    Mesh::try_new(
         mesh.positions().iter().copied().chain(corners),
         mesh.indices().iter().copied().chain(floor),
     )

@@ -14,7 +14,7 @@
 //! use estoc::{Bvh, Mesh, Ray, RayQuery};
 //!
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
-//! let square = Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?;
+//! let square = Mesh::try_new(corners, [[0, 1, 2], [0, 2, 3]])?;
 //! let bvh = Bvh::build(&square);
 //!
 //! // Down the middle of the square, exactly along the edge that its triangles share.
@@ -28,7 +28,7 @@
 //!
 //! Every engine answers the questions of [`RayQuery`]: the closest hit, any hit, all hits, the
 //! first `k`, their number, the hits after a given one, the crossings of the surface, and whether a
-//! point is inside. The methods that end in `_with` take [`QueryOptions`], which cull a side, skip
+//! point is inside. [`ask_with`](RayQuery::ask_with) takes [`QueryOptions`], which cull a side, skip
 //! a triangle, continue behind a hit, or restrict the query to groups of triangles by masks
 //! ([`Mesh::masks_by`], [`Bvh::with_masks`]). [`BruteForce`] is a slow engine with the same
 //! answers.
@@ -72,12 +72,14 @@
 //! or the place of a camera behind it.
 //!
 //! ```
-//! use estoc::{Bvh, SweepQuery, demo::DemoSpec};
+//! use estoc::query::{FirstContact, MovingSphere};
+//! use estoc::{Bvh, RayQuery, demo::DemoSpec};
 //!
 //! let spec: DemoSpec = "terrain?n=5000".parse()?;
 //! let terrain = Bvh::build(&spec.mesh());
 //! let [above, step] = [[0.0, 0.0, 100.0], [0.0, 0.0, -200.0]];
-//! let contact = terrain.sweep_sphere_within(above, step, 0.5, 1.0);
+//! let ball = MovingSphere::new(above, step, 0.5).with_t_max(1.0);
+//! let contact = terrain.ask(FirstContact, &ball);
 //! assert!(contact.is_none_or(|contact| contact.t <= 1.0 && !contact.is_touching_at_start));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -96,7 +98,7 @@
 //! let mut scene = Scene::new();
 //! for x in [0.0, 5.0, 10.0] {
 //!     let matrix = DAffine3::from_translation([x, 0.0, 0.0].into());
-//!     scene.add(Placement::new(sphere.clone(), &matrix)?)?;
+//!     scene.add(Placement::try_new(sphere.clone(), &matrix)?)?;
 //! }
 //! let world = scene.commit();
 //! let ray = Ray::new([20.0, 0.0, 0.0], [-1.0, 0.0, 0.0]);
@@ -159,30 +161,32 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "batch")]
-pub use estoc_batch::{Batch, BatchError, Query};
-pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
+pub use estoc_batch::{Batch, BatchError};
+pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Quality};
+pub use estoc_core::glam;
 pub use estoc_core::{
-    Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery,
-    Triangle,
+    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PointQuery, PrimId, Progress,
+    QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery, Triangle,
 };
-pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
 pub mod demo;
 
+/// The traits with the queries, for `use estoc::prelude::*`.
+pub mod prelude {
+    pub use estoc_core::{PointQuery, RayQuery, RegionQuery, SweepQuery};
+}
+
 /// Queries with many rays or points: their input and output layouts, the strategy of a [`Batch`]
-/// and its reports.
+/// and its reports. Traits for generic code over items, questions and containers are in
+/// `estoc-batch`.
 #[cfg(feature = "batch")]
 pub mod batch {
     pub use estoc_batch::{
-        AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
-        ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
-        HitRows, IntoItems, Item, Items, MovingSpheres, MovingSpheresError, Plan, PlanFacts,
-        Points, PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
-        Rays, RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns, SphereContactColumns,
-        StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits,
-        count_crossings, count_hits, spawn_rays,
+        BatchReport, CacheSizes, ClosestPointColumns, ClosestPointRowColumns, Coherence,
+        HitColumns, IntoItems, ItemsError, MovingSpheres, Plan, Points, PrimRowColumns,
+        QueryAnswers, RayStream, Rays, RaysSoA, RowColumns, Rows, SignedDistanceColumns,
+        SphereContactColumns, StreamError, WindingColumns, spawn_rays,
     };
 }
 
@@ -191,86 +195,66 @@ pub mod camera {
     pub use estoc_core::{CameraError, DepthRange, FieldOfView, Tile, Viewport};
 }
 
-/// Traits and types of engines: [`Engine`](engine::Engine) for authors of engines,
-/// [`QuerySlice`](engine::QuerySlice) and [`SimdLevel`](engine::SimdLevel) for users.
+/// What generic code over engines names, and how a tree is laid out and traversed. Authors of engines
+/// depend on `estoc-core`, which has the collectors and the traits of every kind of query.
 pub mod engine {
-    pub use estoc_bvh::{SimdLevel, SimdLevelError};
+    pub use estoc_bvh::{Layout, SimdLevel};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Delegate, Engine, HitOf, HitRule, IdOf, MeshEngine,
-        NearEngine, PointCollector, PointEngine, PointKind, Primitive, QueryItem, QuerySlice,
-        QuerySliceError, Queue, RayEngine, RayKind, RayTest, RegionCollector, RegionEngine,
-        SkipOptions, SweepCollector, SweepEngine, Technique, TechniqueCounts, TriangleCluster,
-        Want, WindingCollector, one_by_one,
+        Engine, HitOf, MeshEngine, QuerySlice, QuerySliceError, Technique, TechniqueCounts,
     };
 }
 
-/// Readers of mesh files with their reports, and tree files.
+/// Readers of mesh files with their reports, and tree files. `estoc-mesh` and `estoc-bvh` have the
+/// parts of reports and errors.
 pub mod io {
-    pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
-    pub use estoc_mesh::{
-        AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, LocalFrame,
-        Location, MaterialProblem, MeshNode, MeshNodes, MeshReport, ObjLoader, RoundingLoss,
-        UnreadPart, Warning, Weld, WeldReport,
-    };
+    pub use estoc_bvh::{TreeFile, TreeFileError, TreeLoader, TreeWriter};
+    pub use estoc_mesh::{BadFaces, Format, LocalFrame, MeshReport, ObjLoader, Warning, Weld};
 }
 
-/// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
+/// Details of the triangles of a [`Mesh`]: attributes at hits, materials, and what its surface is.
 pub mod mesh {
-    pub use estoc_core::{
-        SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges, volume_sign,
-    };
-    pub use estoc_mesh::{
-        DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
-    };
+    pub use estoc_core::{SurfaceError, SurfaceReport, open_edges, volume_sign};
+    pub use estoc_mesh::{HitDetails, Material};
 }
 
 /// The questions, each a type of its own, for [`RayQuery::ask`], [`Batch::ask`] and
-/// [`RayStream::ask`](batch::RayStream::ask); [`Query`] selects one of them at run time.
+/// [`RayStream::ask`](batch::RayStream::ask), and the types of answers; [`Query`](query::Query) selects
+/// one of them at run time.
 pub mod query {
+    #[cfg(feature = "batch")]
+    pub use estoc_batch::Query;
     pub use estoc_core::{
-        All, Any, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy, Count,
-        CountCrossings, Crossings, Distance, EstimatedWinding, Feature, FirstContact, FirstK,
-        HitBuffer, HitRowQuestion, Intersection, IntersectionKind, Masks, MovingSphere, Polyline,
-        PrimIdError, Question, RowQuestion, Section, SectionPoint, SignRule, SignedDistance,
-        SignedDistanceBy, SphereContact, ValueQuestion, Winding, WindingEstimate, WindingNumber,
-        Within,
+        All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains,
+        ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, Feature,
+        FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, Masks, MovingSphere,
+        Polyline, Section, SignRule, SignedDistance, SignedDistanceBy, SphereContact, Winding,
+        WindingEstimate, WindingNumber, Within,
     };
 }
 
 /// Scenes: meshes, spheres and boxes that are placed in a world by matrices, any number of times, and
-/// scenes in scenes.
+/// scenes in scenes. `estoc-scene` has the parts of scene files.
 pub mod scene {
     #[cfg(feature = "scene-files")]
+    pub use estoc_scene::{DemoScene, LoadedScene, ObjectSource, SceneFile, SceneFileError};
     pub use estoc_scene::{
-        DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
-        OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
-        SceneFileShapes, SceneLocation, SceneMesh,
-    };
-    pub use estoc_scene::{
-        MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle,
-        PlacedUserHit, Placement, PlacementId, PlacementMatrix, Ray64, Ray64Error, Scene,
-        SceneClosestPoint, SceneError, SceneHit, SceneHitDetails, SceneObject, ScenePath,
-        ScenePrim, SceneShapeDetails, SceneSnapshot, Shape, ShapeEnd, ShapeList, ShapeListError,
-        ShapeSurface, UserGeometry, UserHit, UserShapes, UserShapesError,
+        MatrixError, ObjectRay, Placement, PlacementId, PlacementMatrix, Ray64, Scene,
+        SceneClosestPoint, SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
+        Shape, ShapeEnd, ShapeList, ShapeSurface, UserGeometry, UserHit, UserShapes,
     };
 }
 
 /// Regions, and answers and errors of queries on single shapes.
 pub mod shapes {
     pub use estoc_core::{
-        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxPosition, BoxQuestion, ExpectedEntry,
-        Frustum, FrustumError, HalfSpace, MatrixEntry, ObbError, PlaneError, PlaneHit, PlaneMeet,
+        AabbError, BoxPosition, Frustum, HalfSpace, ObbError, PlaneError, PlaneHit, PlaneMeet,
         PlaneSide, RayError, Region, Span, SphereError, SpherePosition, SphereSweep,
-        TransformError, TriangleHit,
     };
 }
 
-/// Statistics and inspection of a tree: its cost, memory and nodes, and the steps of a traversal.
+/// Statistics and inspection of a tree: its cost and memory, and the steps of a traversal.
 pub mod stats {
-    pub use estoc_bvh::{
-        BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError, RefitReport,
-        TraversalSteps, ValidateError,
-    };
+    pub use estoc_bvh::{BvhStats, RefitError, RefitReport, TraversalSteps, ValidateError};
 }
 
 /// Compiles and runs the Rust in the README.

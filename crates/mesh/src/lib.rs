@@ -5,7 +5,7 @@
 //! use estoc::{Mesh, MeshLoader};
 //! let mesh = MeshLoader::new().read(b"v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n", "corner.obj")?;
 //! assert_eq!((mesh.triangle_count(), mesh.positions().len()), (1, 3));
-//! let same = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
+//! let same = Mesh::try_new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
 //! assert_eq!(same.indices(), mesh.indices());
 //! # Ok::<(), estoc::MeshError>(())
 //! ```

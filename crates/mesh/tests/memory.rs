@@ -384,7 +384,7 @@ fn changed_meshes_report_refused_memory() {
         positions.extend([[x + 1.0, y, 0.0], [x, y + 1.0, 0.0]]);
         faces.extend([[0, 2, 3], [1, 3, 2]].map(|face| face.map(|corner| 4 * i + corner)));
     }
-    let noisy = Mesh::new(positions, faces).unwrap();
+    let noisy = Mesh::try_new(positions, faces).unwrap();
     let edge = open_edges(noisy.triangles())[0];
     let distance = || match closing_distance(&noisy, edge, &CancelToken::new()) {
         Err(MeshError::NoMemory { .. }) => None,
@@ -395,7 +395,7 @@ fn changed_meshes_report_refused_memory() {
         // Larger than what each step of the search requests again.
         ("closed", LARGE, &distance),
         ("arrays", LARGE, &|| {
-            outcome(Mesh::new(mesh.positions(), mesh.indices()))
+            outcome(Mesh::try_new(mesh.positions(), mesh.indices()))
         }),
         ("appended", LARGE, &|| {
             let mut both = Mesh::default();

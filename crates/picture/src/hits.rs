@@ -21,7 +21,7 @@ const TILE: u32 = 32;
 /// use estoc_picture::{MeshTarget, Size, ViewOptions, closest_hits_of};
 /// let mesh = "sphere?n=200".parse::<DemoSpec>()?.mesh();
 /// let bvh = Bvh::build(&mesh);
-/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::new(40, 30)?);
+/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::try_new(40, 30)?);
 /// let view = ViewOptions::new().view(target, size)?;
 /// let hits = closest_hits_of(target, &view, size)?;
 /// assert_eq!(hits.len(), 40 * 30);

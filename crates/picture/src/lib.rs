@@ -15,7 +15,7 @@
 //! let mesh = spec.mesh();
 //! let bvh = Bvh::build(&mesh);
 //! let target = MeshTarget::new(&mesh, &bvh).into();
-//! let size = Size::new(32, 24)?;
+//! let size = Size::try_new(32, 24)?;
 //! let view = ViewOptions::new().view(target, size)?;
 //! let painted = Paint::new(target).shade(Shade::Facing).samples(1).paint(&view, size)?;
 //! let middle = painted.picture.pixel(16, 12).expect("a pixel of the picture");

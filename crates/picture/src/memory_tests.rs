@@ -36,7 +36,7 @@ fn without_memory() {
     let mesh = "box".parse::<DemoSpec>().unwrap().mesh();
     let bvh = Bvh::build(&mesh);
     let target = MeshTarget::new(&mesh, &bvh).into();
-    let size = Size::new(1024, 1024).unwrap();
+    let size = Size::try_new(1024, 1024).unwrap();
     let picture = Picture::plain(size, [7; 3]).unwrap();
     let rgba = picture.rgba().unwrap();
     let mut png = Vec::new();
@@ -76,5 +76,5 @@ fn without_memory() {
         let error = error.unwrap();
         assert!(matches!(error, PngError::NoMemory { bytes } if bytes >= 2 << 20));
     }
-    assert!(paint.paint(&view, Size::new(8, 8).unwrap()).is_ok());
+    assert!(paint.paint(&view, Size::try_new(8, 8).unwrap()).is_ok());
 }

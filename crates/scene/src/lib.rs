@@ -26,12 +26,12 @@
 //! use std::sync::Arc;
 //!
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-//! let sheet = Arc::new(Bvh::build(&Mesh::new(corners, [[0, 1, 2]])?));
+//! let sheet = Arc::new(Bvh::build(&Mesh::try_new(corners, [[0, 1, 2]])?));
 //! let mut scene = Scene::new();
 //! for height in [0.0, 0.5] {
 //!     let map = DAffine3::from_scale_rotation_translation(
 //!         DVec3::splat(3.0), Default::default(), DVec3::new(5e6, 0.0, height));
-//!     scene.add(Placement::new(sheet.clone(), &map)?)?;
+//!     scene.add(Placement::try_new(sheet.clone(), &map)?)?;
 //! }
 //! let world = scene.commit();
 //! let closest = world.closest_point([5e6 + 0.75, 0.25, 0.375]).unwrap();
@@ -53,11 +53,11 @@
 //! use std::sync::Arc;
 //!
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
-//! let tile = Arc::new(Bvh::build(&Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?));
+//! let tile = Arc::new(Bvh::build(&Mesh::try_new(corners, [[0, 1, 2], [0, 2, 3]])?));
 //! let mut scene = Scene::new();
 //! // Two tiles that share a border, far from the origin.
 //! for x in [1e7, 1e7 + 1.0] {
-//!     scene.add(Placement::new(tile.clone(), &DAffine3::from_translation(DVec3::new(x, 0.0, 0.0)))?)?;
+//!     scene.add(Placement::try_new(tile.clone(), &DAffine3::from_translation(DVec3::new(x, 0.0, 0.0)))?)?;
 //! }
 //! let world = scene.commit();
 //! // At the border, both are touched and one surface is crossed.

@@ -16,9 +16,9 @@ use std::sync::Arc;
 /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
 /// use estoc::{Bvh, Mesh, Ray, RayQuery, glam::DAffine3};
 /// use estoc::scene::{Placement, PlacementMatrix, Scene};
-/// let sheet = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+/// let sheet = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
 /// let mut scene = Scene::new();
-/// let id = scene.add(Placement::new(Bvh::build(&sheet), &DAffine3::IDENTITY)?)?;
+/// let id = scene.add(Placement::try_new(Bvh::build(&sheet), &DAffine3::IDENTITY)?)?;
 /// let before = scene.commit();
 /// scene.set_matrix(id, PlacementMatrix::try_new(&DAffine3::from_translation([0.0, 0.0, 5.0].into()))?)?;
 /// let after = scene.commit();

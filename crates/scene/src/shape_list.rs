@@ -21,7 +21,7 @@ use std::fmt;
 /// let list = ShapeList::try_new([Shape::from(ball), cube.into()])?;
 /// let mut scene = Scene::new();
 /// // An ellipsoid and a longer box.
-/// scene.add(Placement::new(list, &DAffine3::from_scale(DVec3::new(2.0, 1.0, 1.0)))?)?;
+/// scene.add(Placement::try_new(list, &DAffine3::from_scale(DVec3::new(2.0, 1.0, 1.0)))?)?;
 /// let world = scene.commit();
 /// let hits = world.all_hits(&Ray::new([-4.0, 0.0, 0.0], [1.0, 0.0, 0.0]));
 /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [2.0, 6.0, 12.0, 16.0]);

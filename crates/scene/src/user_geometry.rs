@@ -52,7 +52,7 @@ use std::ops::ControlFlow;
 ///
 /// let mut scene = Scene::new();
 /// let doubled = DAffine3::from_scale(DVec3::splat(2.0));
-/// scene.add(Placement::new(UserShapes::try_new(Bowl)?, &doubled)?)?;
+/// scene.add(Placement::try_new(UserShapes::try_new(Bowl)?, &doubled)?)?;
 /// let world = scene.commit();
 /// let hits = world.all_hits(&Ray::new([-4.0, 0.0, 0.5], [1.0, 0.0, 0.0]));
 /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [3.0, 5.0]);

@@ -60,7 +60,7 @@ mod tests {
             generation: 1,
             time: None,
             view,
-            size: Size::new(side, side).unwrap(),
+            size: Size::try_new(side, side).unwrap(),
             shade: Shade::Ao,
         };
         let all = Accumulations::default();

@@ -39,7 +39,8 @@ impl Seen {
     /// [`Refusal::Value`] if it has no pixels or too many.
     pub(crate) fn size(&self, most_pixels: usize) -> Result<Size, Refusal> {
         let [width, height] = self.size;
-        let size = Size::new(width, height).map_err(|error| Refusal::Value(error.to_string()))?;
+        let size =
+            Size::try_new(width, height).map_err(|error| Refusal::Value(error.to_string()))?;
         match size.pixel_count() <= most_pixels {
             true => Ok(size),
             false => Err(Refusal::Value(format!(

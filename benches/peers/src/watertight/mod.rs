@@ -85,7 +85,7 @@ fn scene(solid: &Solid, place: Place) -> Result<Scene, Box<dyn Error>> {
         .corners
         .iter()
         .map(|&p| Vec3::from(aimed::at(place, p)));
-    let mesh = Mesh::new(corners, solid.faces.iter().copied())?;
+    let mesh = Mesh::try_new(corners, solid.faces.iter().copied())?;
     Ok(Scene::of_mesh(solid.name, &mesh)?)
 }
 

@@ -60,5 +60,5 @@ pub(super) fn tree() -> Mesh {
         faces
             .extend([[0, 1, 2], [0, 2, 3]].map(|face: [u32; 3]| face.map(|corner| corner + first)));
     }
-    Mesh::new(positions, faces).expect("finite corners")
+    Mesh::try_new(positions, faces).expect("finite corners")
 }

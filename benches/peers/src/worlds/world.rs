@@ -102,7 +102,7 @@ impl World {
                     .map(|face| face.map(|corner| corner + start)),
             );
         }
-        let mesh = Mesh::new(positions, faces).expect("finite corners, fewer than 2^32");
+        let mesh = Mesh::try_new(positions, faces).expect("finite corners, fewer than 2^32");
         Scene::of_mesh(&self.name, &mesh).expect("valid")
     }
 

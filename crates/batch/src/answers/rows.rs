@@ -12,12 +12,12 @@ use estoc_core::{Engine, Hit, RowQuestion};
 /// `i` are `values[offsets[i]..offsets[i + 1]]`, which is [`Rows::row`].
 ///
 /// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
-/// use estoc::{Batch, BruteForce, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Triangle, query::Within};
 /// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
 /// let engine = BruteForce::new([1.0, 5.0].map(sheet));
 /// let points = [[1.0, 1.0, 0.0], [1.0, 1.0, 9.0], [1.0, 1.0, 3.0]];
-/// let rows = Batch::new().within(&engine, &points, 2.0)?;
+/// let rows = Batch::new().ask(&engine, Within(2.0), &points)?;
 /// assert_eq!(rows.offsets, [0, 1, 1, 3]);
 /// assert!(rows.row(2).unwrap().iter().map(|prim| prim.get()).eq([0, 1]));
 /// # Ok::<(), estoc::BatchError>(())

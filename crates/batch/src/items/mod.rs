@@ -17,14 +17,16 @@ macro_rules! from_lists {
     )*};
 }
 
+mod items_error;
 mod moving_spheres;
 mod points;
 mod rays;
 mod region_index;
 
-pub use moving_spheres::{MovingSpheres, MovingSpheresError};
-pub use points::{Points, PointsError};
-pub use rays::{Rays, RaysError, RaysSoA};
+pub use items_error::ItemsError;
+pub use moving_spheres::MovingSpheres;
+pub use points::Points;
+pub use rays::{Rays, RaysSoA};
 pub(crate) use region_index::RegionIndex;
 
 use estoc_core::glam::{DVec3, Vec3};

@@ -1,6 +1,7 @@
 //! Layouts of moving spheres in memory.
 
-use super::Items;
+use super::items_error::{check_lengths, rows};
+use super::{Items, ItemsError};
 use estoc_core::MovingSphere;
 use std::ops::Range;
 
@@ -15,11 +16,11 @@ use std::ops::Range;
 /// | [`MovingSpheres::from_columns`] | an array per number | gathered chunk by chunk |
 ///
 /// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
-/// use estoc::{Batch, BruteForce, Triangle, batch::MovingSpheres};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Triangle, batch::MovingSpheres, query::FirstContact};
 /// let engine = BruteForce::new([Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])]);
 /// let numbers = [1.0, 1.0, 5.0, 0.0, 0.0, -2.0, 1.0, f32::INFINITY];
-/// let found = Batch::new().sweep_spheres(&engine, MovingSpheres::rows_of_8(&numbers)?)?;
+/// let found = Batch::new().ask(&engine, FirstContact, MovingSpheres::rows_of_8(&numbers)?)?;
 /// assert_eq!(found[0].unwrap().t, 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -33,70 +34,31 @@ enum Layout<'a> {
     Columns([&'a [f32]; 7], Option<&'a [f32]>),
 }
 
-/// The reason why numbers cannot be used as moving spheres.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MovingSpheresError {
-    /// The arrays of numbers differ in length.
-    #[error(
-        "the length of {array} is {found} instead of {spheres}, the length of cx; each array needs \
-         one number per sphere"
-    )]
-    Lengths {
-        /// The array whose length differs from that of `cx`.
-        array: &'static str,
-        /// The length of `cx`.
-        spheres: usize,
-        /// The length of this array.
-        found: usize,
-    },
-    /// A flat list of numbers ends within a sphere.
-    #[error("the length {numbers} is not a multiple of 8 ({} left over)", numbers % 8)]
-    Rows {
-        /// The number of numbers.
-        numbers: usize,
-    },
-}
-
 impl<'a> MovingSpheres<'a> {
     /// Wraps a flat list of numbers, eight per sphere: cx, cy, cz, vx, vy, vz, radius, t_max.
     ///
     /// # Errors
-    /// [`MovingSpheresError::Rows`] when the last sphere is incomplete.
-    pub fn rows_of_8(numbers: &'a [f32]) -> Result<Self, MovingSpheresError> {
-        match numbers.as_chunks::<8>() {
-            (rows, []) => Ok(MovingSpheres::from(rows)),
-            _ => Err(MovingSpheresError::Rows {
-                numbers: numbers.len(),
-            }),
-        }
+    /// [`ItemsError::Rows`] when the last sphere is incomplete.
+    pub fn rows_of_8(numbers: &'a [f32]) -> Result<Self, ItemsError> {
+        rows::<8>(numbers).map(MovingSpheres::from)
     }
 
     /// Wraps an array per number, all of the same length: the coordinates of the centres and of the
     /// velocities, the radii, and the greatest times, infinite if `None`.
     ///
     /// # Errors
-    /// [`MovingSpheresError::Lengths`] when the lengths differ.
+    /// [`ItemsError::Lengths`] when the lengths differ.
     pub fn from_columns(
         center: [&'a [f32]; 3],
         velocity: [&'a [f32]; 3],
         radius: &'a [f32],
         t_max: Option<&'a [f32]>,
-    ) -> Result<Self, MovingSpheresError> {
-        const NAMES: [&str; 8] = ["cx", "cy", "cz", "vx", "vy", "vz", "radius", "t_max"];
+    ) -> Result<Self, ItemsError> {
+        const OTHERS: [&str; 7] = ["cy", "cz", "vx", "vy", "vz", "radius", "t_max"];
         let ([cx, cy, cz], [vx, vy, vz]) = (center, velocity);
         let columns = [cx, cy, cz, vx, vy, vz, radius];
-        let spheres = cx.len();
-        for (array, column) in NAMES.into_iter().zip(columns.into_iter().chain(t_max)) {
-            let found = column.len();
-            if found != spheres {
-                return Err(MovingSpheresError::Lengths {
-                    array,
-                    spheres,
-                    found,
-                });
-            }
-        }
+        let others = columns[1..].iter().copied().chain(t_max);
+        check_lengths(("cx", cx), OTHERS.into_iter().zip(others))?;
         Ok(MovingSpheres(Layout::Columns(columns, t_max)))
     }
 

@@ -1,6 +1,7 @@
 //! Layouts of points in memory.
 
-use super::Items;
+use super::items_error::{check_lengths, rows};
+use super::{Items, ItemsError};
 use estoc_core::glam::Vec3;
 use std::ops::Range;
 
@@ -34,60 +35,21 @@ enum Layout<'a> {
     Columns([&'a [f32]; 3]),
 }
 
-/// The reason why numbers cannot be used as points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PointsError {
-    /// The arrays of coordinates differ in length.
-    #[error(
-        "the length of {array} is {found} instead of {points}, the length of x; each array needs \
-         one number per point"
-    )]
-    Lengths {
-        /// The array whose length differs from that of `x`.
-        array: &'static str,
-        /// The length of `x`.
-        points: usize,
-        /// The length of this array.
-        found: usize,
-    },
-    /// A flat list of numbers ends within a point.
-    #[error("the length {numbers} is not a multiple of 3 ({} left over)", numbers % 3)]
-    Rows {
-        /// The number of numbers.
-        numbers: usize,
-    },
-}
-
 impl<'a> Points<'a> {
     /// Wraps a flat list of numbers, three per point: x, y, z.
     ///
     /// # Errors
-    /// [`PointsError::Rows`] when the last point is incomplete.
-    pub fn rows_of_3(numbers: &'a [f32]) -> Result<Self, PointsError> {
-        match numbers.as_chunks::<3>() {
-            (rows, []) => Ok(Points::from(rows)),
-            _ => Err(PointsError::Rows {
-                numbers: numbers.len(),
-            }),
-        }
+    /// [`ItemsError::Rows`] when the last point is incomplete.
+    pub fn rows_of_3(numbers: &'a [f32]) -> Result<Self, ItemsError> {
+        rows::<3>(numbers).map(Points::from)
     }
 
     /// Wraps an array per coordinate, all of the same length.
     ///
     /// # Errors
-    /// [`PointsError::Lengths`] when the lengths differ.
-    pub fn from_columns(x: &'a [f32], y: &'a [f32], z: &'a [f32]) -> Result<Self, PointsError> {
-        let points = x.len();
-        for (array, found) in [("y", y.len()), ("z", z.len())] {
-            if found != points {
-                return Err(PointsError::Lengths {
-                    array,
-                    points,
-                    found,
-                });
-            }
-        }
+    /// [`ItemsError::Lengths`] when the lengths differ.
+    pub fn from_columns(x: &'a [f32], y: &'a [f32], z: &'a [f32]) -> Result<Self, ItemsError> {
+        check_lengths(("x", x), [("y", y), ("z", z)])?;
         Ok(Points(Layout::Columns([x, y, z])))
     }
 

@@ -1,6 +1,7 @@
 //! Layouts of rays in memory.
 
-use super::Items;
+use super::items_error::{check_lengths, rows};
+use super::{Items, ItemsError};
 use estoc_core::Ray;
 use std::ops::Range;
 
@@ -38,7 +39,7 @@ enum Layout<'a> {
 ///
 /// ```
 /// # mod estoc { pub use estoc_core::*; pub mod batch { pub use estoc_batch::*; } }
-/// use estoc::{BruteForce, Triangle, batch::{Rays, RaysSoA, closest_hits}};
+/// use estoc::{Batch, BruteForce, Triangle, batch::{Rays, RaysSoA}};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let (x, zeros, ones) = ([0.25, 2.0], [0.0; 2], [1.0; 2]);
 /// let soa = RaysSoA {
@@ -46,9 +47,9 @@ enum Layout<'a> {
 ///     dx: &zeros, dy: &zeros, dz: &[-1.0, -1.0],
 ///     t_min: None, t_max: None,
 /// };
-/// let hits = closest_hits(&engine, Rays::try_from(soa)?);
+/// let hits = Batch::new().closest_hits(&engine, Rays::try_from(soa)?)?;
 /// assert!(hits[0].is_some() && hits[1].is_none());
-/// # Ok::<(), estoc::batch::RaysError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the names say which coordinates they are")]
@@ -65,39 +66,12 @@ pub struct RaysSoA<'a> {
     pub t_max: Option<&'a [f32]>,
 }
 
-/// The reason why numbers cannot be used as rays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RaysError {
-    /// The arrays of a [`RaysSoA`] differ in length.
-    #[error(
-        "the length of {array} is {found} instead of {rays}, the length of ox; each array needs \
-         one number per ray"
-    )]
-    Lengths {
-        /// The array whose length differs from that of `ox`.
-        array: &'static str,
-        /// The length of `ox`.
-        rays: usize,
-        /// The length of this array.
-        found: usize,
-    },
-    /// A flat list of numbers ends within a ray.
-    #[error("the length {numbers} is not a multiple of {row} ({} left over)", numbers % row)]
-    Rows {
-        /// The number of numbers.
-        numbers: usize,
-        /// The number of numbers per ray.
-        row: usize,
-    },
-}
-
 impl<'a> Rays<'a> {
     /// Wraps a flat list of numbers, eight per ray: ox, oy, oz, dx, dy, dz, t_min, t_max.
     ///
     /// # Errors
-    /// [`RaysError::Rows`] when the last ray is incomplete.
-    pub fn rows_of_8(numbers: &'a [f32]) -> Result<Self, RaysError> {
+    /// [`ItemsError::Rows`] when the last ray is incomplete.
+    pub fn rows_of_8(numbers: &'a [f32]) -> Result<Self, ItemsError> {
         rows::<8>(numbers).map(Rays::from)
     }
 
@@ -105,8 +79,8 @@ impl<'a> Rays<'a> {
     /// infinity.
     ///
     /// # Errors
-    /// [`RaysError::Rows`] when the last ray is incomplete.
-    pub fn rows_of_6(numbers: &'a [f32]) -> Result<Self, RaysError> {
+    /// [`ItemsError::Rows`] when the last ray is incomplete.
+    pub fn rows_of_6(numbers: &'a [f32]) -> Result<Self, ItemsError> {
         rows::<6>(numbers).map(Rays::from)
     }
 
@@ -158,16 +132,6 @@ impl Items for Rays<'_> {
     }
 }
 
-fn rows<const N: usize>(numbers: &[f32]) -> Result<&[[f32; N]], RaysError> {
-    match numbers.as_chunks() {
-        (rows, []) => Ok(rows),
-        _ => Err(RaysError::Rows {
-            numbers: numbers.len(),
-            row: N,
-        }),
-    }
-}
-
 fn from_six(&[ox, oy, oz, dx, dy, dz]: &[f32; 6]) -> Ray {
     Ray::new([ox, oy, oz], [dx, dy, dz])
 }
@@ -185,12 +149,11 @@ impl RaysSoA<'_> {
 }
 
 impl<'a> TryFrom<RaysSoA<'a>> for Rays<'a> {
-    type Error = RaysError;
+    type Error = ItemsError;
 
     /// Fails if the length of an array differs from that of `ox`.
-    fn try_from(soa: RaysSoA<'a>) -> Result<Self, RaysError> {
-        let rays = soa.ox.len();
-        let wanted = [
+    fn try_from(soa: RaysSoA<'a>) -> Result<Self, ItemsError> {
+        let columns = [
             ("oy", Some(soa.oy)),
             ("oz", Some(soa.oz)),
             ("dx", Some(soa.dx)),
@@ -199,12 +162,9 @@ impl<'a> TryFrom<RaysSoA<'a>> for Rays<'a> {
             ("t_min", soa.t_min),
             ("t_max", soa.t_max),
         ];
-        for (array, numbers) in wanted {
-            let found = numbers.map_or(rays, <[f32]>::len);
-            if found != rays {
-                return Err(RaysError::Lengths { array, rays, found });
-            }
-        }
+        let columns = columns.into_iter();
+        let others = columns.filter_map(|(name, column)| Some((name, column?)));
+        check_lengths(("ox", soa.ox), others)?;
         Ok(Rays(Layout::Apart(soa)))
     }
 }
@@ -215,27 +175,9 @@ impl<'a> From<&'a [Ray]> for Rays<'a> {
     }
 }
 
-impl<'a> From<&'a Vec<Ray>> for Rays<'a> {
-    fn from(rays: &'a Vec<Ray>) -> Self {
-        Rays::from(rays.as_slice())
-    }
-}
-
-impl<'a, const N: usize> From<&'a [Ray; N]> for Rays<'a> {
-    fn from(rays: &'a [Ray; N]) -> Self {
-        Rays::from(rays.as_slice())
-    }
-}
-
 impl<'a> From<&'a [[f32; 8]]> for Rays<'a> {
     fn from(rows: &'a [[f32; 8]]) -> Self {
         Rays::from(bytemuck::cast_slice::<_, Ray>(rows))
-    }
-}
-
-impl<'a> From<&'a Vec<[f32; 8]>> for Rays<'a> {
-    fn from(rows: &'a Vec<[f32; 8]>) -> Self {
-        Rays::from(rows.as_slice())
     }
 }
 
@@ -245,8 +187,4 @@ impl<'a> From<&'a [[f32; 6]]> for Rays<'a> {
     }
 }
 
-impl<'a> From<&'a Vec<[f32; 6]>> for Rays<'a> {
-    fn from(rows: &'a Vec<[f32; 6]>) -> Self {
-        Rays::from(rows.as_slice())
-    }
-}
+from_lists!(Rays: Ray, [f32; 8], [f32; 6]);

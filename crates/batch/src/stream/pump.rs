@@ -275,7 +275,7 @@ impl Drop for RaiseInTheEnd<'_> {
 }
 
 /// The rays of a source in blocks, up to the first error.
-pub(super) struct Source<S: Iterator<Item: StreamItem>> {
+struct Source<S: Iterator<Item: StreamItem>> {
     /// Fused: an iterator that has ended is not called again.
     items: Fuse<S>,
     size: usize,
@@ -284,7 +284,7 @@ pub(super) struct Source<S: Iterator<Item: StreamItem>> {
 }
 
 impl<S: Iterator<Item: StreamItem>> Source<S> {
-    pub(super) fn new(items: S, size: usize) -> Self {
+    fn new(items: S, size: usize) -> Self {
         Source {
             items: items.fuse(),
             size,
@@ -295,10 +295,7 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
 
     /// Fills the block and returns whether it holds any items. After an error the source is not
     /// read again.
-    pub(super) fn fill(
-        &mut self,
-        block: &mut Vec<<S::Item as StreamItem>::Item>,
-    ) -> Result<bool, BatchError> {
+    fn fill(&mut self, block: &mut Vec<<S::Item as StreamItem>::Item>) -> Result<bool, BatchError> {
         block.clear();
         if self.error.is_some() {
             return Ok(false);
@@ -317,18 +314,12 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
         Ok(!block.is_empty())
     }
 
-    /// Returns the error that ended the source, if any.
-    pub(super) fn take_error(&mut self) -> Option<StreamError<<S::Item as StreamItem>::Error>> {
-        let ray = self.count;
-        let error = self.error.take()?;
-        Some(StreamError::Source { ray, error })
-    }
-
     /// Returns the outcome of the stream.
-    fn end<B>(mut self, report: BatchReport) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
-        match self.take_error() {
+    fn end<B>(self, report: BatchReport) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
+        let ray = self.count;
+        match self.error {
             None => Ok(ControlFlow::Continue(report)),
-            Some(error) => Err(error),
+            Some(error) => Err(StreamError::Source { ray, error }),
         }
     }
 }

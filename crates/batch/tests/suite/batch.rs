@@ -2,7 +2,9 @@
 
 use estoc_batch::{Batch, BatchError};
 use estoc_bvh::Bvh;
-use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Ray, RayQuery};
+use estoc_core::{
+    CancelToken, Closest, Count, Cull, PrimId, Progress, QueryOptions, Ray, RayQuery,
+};
 use estoc_mesh::Mesh;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,7 +24,7 @@ fn scene() -> (Bvh, Vec<Ray>) {
     let mut point = || [next(), next(), next()];
     let positions: Vec<[f32; 3]> = (0..600).map(|_| point()).collect();
     let faces = (0..200).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let bvh = Bvh::build(&Mesh::new(positions, faces).unwrap());
+    let bvh = Bvh::build(&Mesh::try_new(positions, faces).unwrap());
     let mut rays: Vec<Ray> = (0..1500)
         .map(|_| {
             let (from, to) = (point(), point());
@@ -83,11 +85,11 @@ fn options_reach_every_ray() {
         let batch = Batch::new().cull(cull).skip(skip);
         let one_by_one = rays
             .iter()
-            .map(|ray| bvh.closest_hit_with(ray, &options).unwrap());
+            .map(|ray| bvh.ask_with(Closest, ray, &options).unwrap());
         assert!(one_by_one.eq(batch.closest_hits(&bvh, &rays).unwrap()));
         let one_by_one = rays
             .iter()
-            .map(|ray| bvh.count_hits_with(ray, &options).unwrap());
+            .map(|ray| bvh.ask_with(Count, ray, &options).unwrap());
         assert!(one_by_one.eq(batch.count_hits(&bvh, &rays).unwrap()));
     }
 }
@@ -106,7 +108,7 @@ fn room_must_fit() {
     let (bvh, rays) = scene();
     let mut room = vec![None; 3];
     let (rays, room_len) = (&rays[..4], room.len());
-    let refused = Batch::new().closest_hits_into(&bvh, rays, &mut room);
+    let refused = Batch::new().ask_into(&bvh, Closest, rays, &mut room[..]);
     assert_eq!(
         refused,
         Err(BatchError::Room {

@@ -1,8 +1,11 @@
 //! Whatever the plan, the answers are those of single calls.
 
 use crate::common::{Answers, Backwards, picture, scene};
-use estoc_batch::{Batch, Coherence, HitRows, Rays, RaysError, RaysSoA};
-use estoc_core::{Cull, PrimId, QueryOptions, Ray, RayQuery, Technique};
+use estoc_batch::{Batch, Coherence, HitRows, ItemsError, Rays, RaysSoA};
+use estoc_core::{
+    All, Any, Closest, Count, CountCrossings, Crossings, Cull, PrimId, QueryOptions, Ray, RayQuery,
+    Technique,
+};
 
 /// Returns batches with every technique and other settings.
 fn plans() -> Vec<(String, Batch<'static>)> {
@@ -187,15 +190,16 @@ fn lengths_that_do_not_match_are_named() {
     let soa = soa(&columns);
     let short = &columns[2][..7];
     let refused = Rays::try_from(RaysSoA { oz: short, ..soa }).unwrap_err();
-    let expected = RaysError::Lengths {
+    let expected = ItemsError::Lengths {
         array: "oz",
-        rays: 10,
+        first: "ox",
+        items: 10,
         found: 7,
     };
     assert_eq!(refused, expected);
     assert_eq!(
         refused.to_string(),
-        "the length of oz is 7 instead of 10, the length of ox; each array needs one number per ray"
+        "the length of oz is 7 instead of 10, the length of ox; each array needs one number per item"
     );
     for (array, wrong) in [
         ("oy", RaysSoA { oy: short, ..soa }),
@@ -217,9 +221,10 @@ fn lengths_that_do_not_match_are_named() {
             },
         ),
     ] {
-        let expected = RaysError::Lengths {
+        let expected = ItemsError::Lengths {
             array,
-            rays: 10,
+            first: "ox",
+            items: 10,
             found: 7,
         };
         assert_eq!(Rays::try_from(wrong).unwrap_err(), expected);
@@ -231,7 +236,7 @@ fn lengths_that_do_not_match_are_named() {
     );
     assert_eq!(
         Rays::rows_of_8(&[0.0; 7]).unwrap_err(),
-        RaysError::Rows { numbers: 7, row: 8 }
+        ItemsError::Rows { numbers: 7, row: 8 }
     );
     assert!(Rays::rows_of_8(&[]).unwrap().is_empty());
 }
@@ -243,27 +248,29 @@ fn room_is_used_again() {
     let batch = Batch::new();
     let mut rows = HitRows::default();
     for _ in 0..2 {
-        let report = batch.all_hits_into(&bvh, &rays, &mut rows).unwrap();
+        let report = batch.ask_into(&bvh, All, &rays, &mut rows).unwrap();
         assert_eq!(rows, expected.all);
         assert_eq!((report.rays, report.not_asked()), (300, 8));
     }
     let room = rows.values.as_ptr();
-    batch.all_hits_into(&bvh, &rays[..100], &mut rows).unwrap();
+    batch.ask_into(&bvh, All, &rays[..100], &mut rows).unwrap();
     assert_eq!((rows.len(), rows.values.as_ptr()), (100, room));
-    batch.crossings_into(&bvh, &rays, &mut rows).unwrap();
+    batch.ask_into(&bvh, Crossings, &rays, &mut rows).unwrap();
     assert_eq!(rows, expected.crossings);
     let mut counts = vec![7; 300];
-    batch.count_hits_into(&bvh, &rays, &mut counts).unwrap();
+    batch.ask_into(&bvh, Count, &rays, &mut counts[..]).unwrap();
     assert_eq!(counts, expected.count);
     batch
-        .count_crossings_into(&bvh, &rays, &mut counts)
+        .ask_into(&bvh, CountCrossings, &rays, &mut counts[..])
         .unwrap();
     assert_eq!(counts, expected.count_crossings);
     let mut any = vec![true; 300];
-    batch.any_hits_into(&bvh, &rays, &mut any).unwrap();
+    batch.ask_into(&bvh, Any, &rays, &mut any[..]).unwrap();
     assert_eq!(any, expected.any);
     let mut closest = expected.closest.clone();
     closest.reverse();
-    batch.closest_hits_into(&bvh, &rays, &mut closest).unwrap();
+    batch
+        .ask_into(&bvh, Closest, &rays, &mut closest[..])
+        .unwrap();
     assert_eq!(closest, expected.closest);
 }

@@ -5,8 +5,8 @@ use estoc_batch::{Batch, BatchError, HitRows, StreamError};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    CancelToken, Closest, Plane, PrimId, Progress, QueryError, QueryOptions, Ray, RayQuery,
-    Technique,
+    All, Any, CancelToken, Closest, Count, CountCrossings, Crossings, Plane, PrimId, Progress,
+    QueryError, QueryOptions, Ray, RayQuery, Technique,
 };
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +32,7 @@ const QUERIES: [(&str, Ask); 6] = [
         batch.all_hits(bvh, rays).map(drop)
     }),
     ("crossings", |batch, bvh, rays| {
-        batch.crossings(bvh, rays).map(drop)
+        batch.ask(bvh, Crossings, rays).map(drop)
     }),
 ];
 
@@ -200,18 +200,22 @@ fn lists_must_be_as_long_as_the_rays() {
     let batch = Batch::new();
     room(
         batch
-            .closest_hits_into(&bvh, &rays, &mut [None; 3])
+            .ask_into(&bvh, Closest, &rays, &mut [None; 3][..])
             .unwrap_err(),
     );
     room(
         batch
-            .any_hits_into(&bvh, &rays, &mut [false; 3])
+            .ask_into(&bvh, Any, &rays, &mut [false; 3][..])
             .unwrap_err(),
     );
-    room(batch.count_hits_into(&bvh, &rays, &mut [0; 3]).unwrap_err());
     room(
         batch
-            .count_crossings_into(&bvh, &rays, &mut [0; 3])
+            .ask_into(&bvh, Count, &rays, &mut [0; 3][..])
+            .unwrap_err(),
+    );
+    room(
+        batch
+            .ask_into(&bvh, CountCrossings, &rays, &mut [0; 3][..])
             .unwrap_err(),
     );
 }
@@ -225,7 +229,7 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
         assert!(total > 5000);
         let ask = |batch: &Batch<'_>, rays: &[Ray]| match is_all {
             true => batch.all_hits(&bvh, rays),
-            false => batch.crossings(&bvh, rays),
+            false => batch.ask(&bvh, Crossings, rays),
         };
         for limit in [0, 1, 17, total / 3, total - 1] {
             // The first ray whose hits exceed the limit.
@@ -250,7 +254,7 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
     }
     let mut rows = HitRows::default();
     let batch = Batch::new().max_hits(3);
-    let refused = batch.all_hits_into(&bvh, &rays, &mut rows).unwrap_err();
+    let refused = batch.ask_into(&bvh, All, &rays, &mut rows).unwrap_err();
     assert!(
         refused
             .to_string()
@@ -275,12 +279,9 @@ fn absurd_numbers_of_threads_and_chunk_sizes_are_typed_errors() {
         }
         let few = batch.any_hits(&bvh, &rays[..1]).map(drop);
         assert_eq!(&few, expected, "one ray");
-        let streamed = batch.stream(&rays).any_hits(&bvh, |_, _| go_on());
-        let expected_of_stream = &expected.clone().map_err(StreamError::Batch);
-        assert_eq!(&streamed.map(drop), expected_of_stream, "stream");
-        let each = batch.stream(&rays).closest_hits_iter(&bvh);
-        let each: Result<(), _> = each.map(|answer| answer.map(drop)).collect();
-        assert_eq!(&each, expected_of_stream, "iterator");
+        let streamed = batch.stream(&rays).ask(&bvh, Any, |_, _| go_on());
+        let expected_of_stream = expected.clone().map_err(StreamError::Batch);
+        assert_eq!(streamed.map(drop), expected_of_stream, "stream");
         let sections = batch.sections(&bvh, &planes).map(drop);
         assert_eq!(&sections, expected, "sections");
         let pairs = batch.self_intersections(&bvh, |_| go_on()).map(drop);

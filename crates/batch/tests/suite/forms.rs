@@ -2,7 +2,7 @@
 
 use crate::common::{picture, scene};
 use estoc_batch::{
-    Batch, BatchError, HitColumns, HitRows, Points, PointsError, Query, QueryAnswer, QueryAnswers,
+    Batch, BatchError, HitColumns, HitRows, ItemsError, Points, Query, QueryAnswer, QueryAnswers,
     QueryColumns, RowColumns, StreamError, spawn_rays,
 };
 use estoc_bvh::Bvh;
@@ -215,7 +215,7 @@ fn check_points(
     assert_eq!(batch.contains(engine, &points).unwrap(), expected, "{name}");
     assert_eq!(batch.ask(engine, Contains, &points).unwrap(), expected);
     let mut found: Vec<Option<bool>> = Vec::new();
-    let ended = batch.stream(&points).contains(engine, |some, inside| {
+    let ended = batch.stream(&points).ask(engine, Contains, |some, inside| {
         assert_eq!(some.len(), inside.len());
         found.extend(inside);
         GO_ON
@@ -313,12 +313,12 @@ fn named_methods_ask_the_same() {
     let (bvh, rays) = scene(200);
     let batch = Batch::new();
     let first = rows_of(rays.iter().map(|ray| bvh.first_hits(ray, 3)));
-    assert_eq!(batch.first_hits(&bvh, &rays, 3).unwrap(), first);
+    assert_eq!(batch.ask(&bvh, FirstK(3), &rays).unwrap(), first);
     let mut rows = HitRows::default();
-    batch.first_hits_into(&bvh, &rays, 3, &mut rows).unwrap();
+    batch.ask_into(&bvh, FirstK(3), &rays, &mut rows).unwrap();
     assert_eq!(rows, first);
     rows = HitRows::default();
-    let ended = batch.stream(&rays).first_hits(&bvh, 3, |_, some| {
+    let ended = batch.stream(&rays).ask(&bvh, FirstK(3), |_, some| {
         rows.values.extend(&some.values);
         GO_ON
     });
@@ -327,7 +327,7 @@ fn named_methods_ask_the_same() {
     let mut inside = vec![None; 2];
     let points = [Vec3::ZERO, Vec3::ONE];
     batch
-        .contains_into(&sphere().1, &points, &mut inside)
+        .ask_into(&sphere().1, Contains, &points, &mut inside[..])
         .unwrap();
     assert_eq!(inside, [Some(true), Some(false)]);
 }
@@ -481,7 +481,10 @@ fn points_lie_in_any_layout_and_take_no_options() {
         let refused = batch.contains(&bvh, &points[..2]).unwrap_err();
         assert_eq!(refused, BatchError::RaysOnly);
     }
-    let refused = batch.mask(1).stream(&points).contains(&bvh, |_, _| GO_ON);
+    let refused = batch
+        .mask(1)
+        .stream(&points)
+        .ask(&bvh, Contains, |_, _| GO_ON);
     assert_eq!(refused.unwrap_err(), BatchError::RaysOnly.into());
     let refused = BatchError::RaysOnly.to_string();
     assert!(refused.contains("apply to rays only"), "{refused}");
@@ -493,13 +496,14 @@ fn points_lie_in_any_layout_and_take_no_options() {
         "the length 4 is not a multiple of 3 (1 left over)"
     );
     let refused = Points::from_columns(&x, &y, &z[1..]).unwrap_err();
-    let (points, found) = (x.len(), x.len() - 1);
-    let array = "z";
+    let (items, found) = (x.len(), x.len() - 1);
+    let (array, first) = ("z", "x");
     assert_eq!(
         refused,
-        PointsError::Lengths {
+        ItemsError::Lengths {
             array,
-            points,
+            first,
+            items,
             found
         }
     );
@@ -510,10 +514,12 @@ fn a_source_of_points_may_fail() {
     let bvh = sphere().1;
     let source = ["0", "5", "x"].map(|x| Ok(Vec3::splat(x.parse()?)));
     let mut found = Vec::new();
-    let ended = Batch::new().stream(source).contains(&bvh, |_, inside| {
-        found.extend_from_slice(inside);
-        GO_ON
-    });
+    let ended = Batch::new()
+        .stream(source)
+        .ask(&bvh, Contains, |_, inside| {
+            found.extend_from_slice(inside);
+            GO_ON
+        });
     let error = "x".parse::<f32>().unwrap_err();
     assert_eq!(ended.unwrap_err(), StreamError::Source { ray: 2, error });
     assert_eq!(found, [Some(true), Some(false)]);
@@ -548,7 +554,7 @@ fn spawned_rays_are_those_of_each_hit() {
         }
         let batch = Batch::new().options_each(&options);
         let mut any = vec![true; part];
-        let report = batch.any_hits_into(&bvh, &spawned, &mut any).unwrap();
+        let report = batch.ask_into(&bvh, Any, &spawned, &mut any[..]).unwrap();
         let undefined = spawned.iter().filter(|ray| ray.check().is_err()).count();
         assert_eq!(report.not_asked(), undefined as u64);
     }

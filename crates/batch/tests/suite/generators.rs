@@ -5,7 +5,9 @@ use crate::common::{Answers, Backwards, picture};
 use crate::forms::check_every_form;
 use estoc_batch::Batch;
 use estoc_bvh::{Bvh, SimdLevel};
-use estoc_core::{BruteForce, Hit, Ray, RayQuery, Technique, TechniqueCounts, Triangle};
+use estoc_core::{
+    Any, BruteForce, Closest, Count, Hit, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
+};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, Rng, Scene};
@@ -24,7 +26,7 @@ fn engines(scene: &Scene) -> (Bvh, BruteForce) {
     let triangles: Vec<Triangle> = scene.triangles.iter().map(finite).collect();
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let bvh = Bvh::build(&Mesh::new(corners, faces).expect("all corners are finite"));
+    let bvh = Bvh::build(&Mesh::try_new(corners, faces).expect("all corners are finite"));
     (bvh, BruteForce::new(triangles))
 }
 
@@ -158,13 +160,13 @@ fn every_technique_says_what_single_calls_say() {
             let batch = Batch::new().technique(*technique).threads(1);
             let batch = batch.reorder(false).chunk_size(1 << 16);
             let name = |query: &str| format!("{}, {technique}, {query}", scene.name);
-            let report = batch.closest_hits_into(&bvh, &rays, &mut found_closest);
+            let report = batch.ask_into(&bvh, Closest, &rays, &mut found_closest[..]);
             asked.techniques += report.unwrap().techniques;
             asked.compare((&name("closest"), &rays), &found_closest, &closest);
-            let report = batch.any_hits_into(&bvh, &rays, &mut found_any);
+            let report = batch.ask_into(&bvh, Any, &rays, &mut found_any[..]);
             asked.techniques += report.unwrap().techniques;
             asked.compare((&name("any"), &rays), &found_any, &any);
-            let report = batch.count_hits_into(&bvh, &rays, &mut found_count);
+            let report = batch.ask_into(&bvh, Count, &rays, &mut found_count[..]);
             asked.techniques += report.unwrap().techniques;
             asked.compare((&name("count"), &rays), &found_count, &count);
             asked.rays += rays.len();

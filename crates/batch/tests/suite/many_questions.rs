@@ -4,7 +4,7 @@
 
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
-use estoc_core::Ray;
+use estoc_core::{Crossings, Ray};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::tables::Rng;
@@ -15,7 +15,7 @@ fn count(long: usize) -> usize {
 
 fn sheet() -> Bvh {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
-    Bvh::build(&Mesh::new(corners, [[0, 1, 2]]).unwrap())
+    Bvh::build(&Mesh::try_new(corners, [[0, 1, 2]]).unwrap())
 }
 
 fn unit_box() -> Bvh {
@@ -29,7 +29,7 @@ fn unit_box() -> Bvh {
         [4, 5, 7, 6],
     ];
     let faces = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
-    Bvh::build(&Mesh::new((0..8).map(corner), faces.as_flattened().to_vec()).unwrap())
+    Bvh::build(&Mesh::try_new((0..8).map(corner), faces.as_flattened().to_vec()).unwrap())
 }
 
 /// Returns rays whose six numbers are between 0 and 1.
@@ -71,7 +71,7 @@ fn many_counts_are_the_lengths_of_lists() {
     let (tree, rays) = (unit_box(), rays(count(1_234_567)));
     let batch = Batch::new();
     let counts = batch.count_crossings(&tree, &rays).unwrap();
-    let lists = batch.crossings(&tree, &rays).unwrap();
+    let lists = batch.ask(&tree, Crossings, &rays).unwrap();
     assert_eq!((counts.len(), lists.len()), (rays.len(), rays.len()));
     assert_eq!(counts.iter().sum::<usize>(), lists.values.len());
     for ((count, list), ray) in counts.into_iter().zip(lists.rows()).zip(&rays) {

@@ -56,11 +56,13 @@ impl Answers {
         let points = points.into();
         Answers {
             closest: batch.closest_points(engine, points).unwrap(),
-            within: batch.closest_points_within(engine, points, radius).unwrap(),
+            within: batch
+                .ask(engine, ClosestPointWithin(radius), points)
+                .unwrap(),
             distances: batch.distances(engine, points).unwrap(),
-            any: batch.any_within(engine, points, radius).unwrap(),
-            k_closest: batch.k_closest_points(engine, points, K).unwrap(),
-            all_within: batch.within(engine, points, radius).unwrap(),
+            any: batch.ask(engine, AnyWithin(radius), points).unwrap(),
+            k_closest: batch.ask(engine, ClosestK(K), points).unwrap(),
+            all_within: batch.ask(engine, Within(radius), points).unwrap(),
         }
     }
 
@@ -83,34 +85,46 @@ impl Answers {
             let report = ended.unwrap().continue_value().unwrap();
             assert_eq!(report.rays, points.len() as u64);
         };
-        whole(batch.stream(points).closest_points(engine, |some, found| {
-            assert_eq!(some.len(), found.len());
-            all.closest.extend(found);
-            GO_ON
-        }));
+        whole(
+            batch
+                .stream(points)
+                .ask(engine, ClosestPointWithin::default(), |some, found| {
+                    assert_eq!(some.len(), found.len());
+                    all.closest.extend(found);
+                    GO_ON
+                }),
+        );
         let stream = batch.stream(points);
-        whole(stream.closest_points_within(engine, radius, |_, found| {
+        whole(stream.ask(engine, ClosestPointWithin(radius), |_, found| {
             all.within.extend(found);
             GO_ON
         }));
-        whole(batch.stream(points).distances(engine, |_, found| {
+        whole(batch.stream(points).ask(engine, Distance, |_, found| {
             all.distances.extend(found);
             GO_ON
         }));
-        whole(batch.stream(points).any_within(engine, radius, |_, found| {
-            all.any.extend(found);
-            GO_ON
-        }));
+        whole(
+            batch
+                .stream(points)
+                .ask(engine, AnyWithin(radius), |_, found| {
+                    all.any.extend(found);
+                    GO_ON
+                }),
+        );
         let stream = batch.stream(points);
-        whole(stream.k_closest_points(engine, K, |some, found| {
+        whole(stream.ask(engine, ClosestK(K), |some, found| {
             assert_eq!(some.len(), found.len());
             append(&mut all.k_closest, found);
             GO_ON
         }));
-        whole(batch.stream(points).within(engine, radius, |_, found| {
-            append(&mut all.all_within, found);
-            GO_ON
-        }));
+        whole(
+            batch
+                .stream(points)
+                .ask(engine, Within(radius), |_, found| {
+                    append(&mut all.all_within, found);
+                    GO_ON
+                }),
+        );
         all
     }
 }
@@ -291,7 +305,7 @@ fn near_a_mesh_without_triangles_is_nothing() {
     for bvh in [
         Bvh::build(&Mesh::default()),
         // A triangle without area.
-        Bvh::build(&Mesh::new([[0.0; 3], [1.0; 3], [2.0; 3]], [[0, 1, 2]]).unwrap()),
+        Bvh::build(&Mesh::try_new([[0.0; 3], [1.0; 3], [2.0; 3]], [[0, 1, 2]]).unwrap()),
     ] {
         check("nothing", &bvh, &points, f32::INFINITY, &mut turn);
         let closest = Batch::new().closest_points(&bvh, &points).unwrap();
@@ -340,12 +354,12 @@ fn radii_that_find_nothing_and_everything_do_so_for_many() {
         (f32::INFINITY, [true, true, false]),
     ] {
         assert_eq!(
-            batch.any_within(&engine, &points, radius).unwrap(),
+            batch.ask(&engine, AnyWithin(radius), &points).unwrap(),
             expected
         );
-        let rows = batch.within(&engine, &points, radius).unwrap();
+        let rows = batch.ask(&engine, Within(radius), &points).unwrap();
         assert!(rows.rows().map(|row| !row.is_empty()).eq(expected));
-        let within = batch.closest_points_within(&engine, &points, radius);
+        let within = batch.ask(&engine, ClosestPointWithin(radius), &points);
         let found: Vec<bool> = within.unwrap().iter().map(Option::is_some).collect();
         assert_eq!(found, expected, "{radius}");
     }
@@ -369,13 +383,22 @@ fn slices_flags_and_reports_of_points() {
             let asked = asked.count();
             let reports = [
                 batch
-                    .closest_points_into(&bvh, &points, &mut closest)
+                    .ask_into(
+                        &bvh,
+                        ClosestPointWithin::default(),
+                        &points,
+                        &mut closest[..],
+                    )
                     .unwrap(),
                 batch
-                    .closest_points_within_into(&bvh, &points, 0.5, &mut within)
+                    .ask_into(&bvh, ClosestPointWithin(0.5), &points, &mut within[..])
                     .unwrap(),
-                batch.distances_into(&bvh, &points, &mut distances).unwrap(),
-                batch.any_within_into(&bvh, &points, 0.5, &mut any).unwrap(),
+                batch
+                    .ask_into(&bvh, Distance, &points, &mut distances[..])
+                    .unwrap(),
+                batch
+                    .ask_into(&bvh, AnyWithin(0.5), &points, &mut any[..])
+                    .unwrap(),
             ];
             for report in reports {
                 assert_eq!((report.rays, report.techniques.one_by_one), (3000, asked));
@@ -396,7 +419,7 @@ fn slices_flags_and_reports_of_points() {
             }
         }
     }
-    let short = batch.distances_into(&bvh, &points, &mut distances[..7]);
+    let short = batch.ask_into(&bvh, Distance, &points, &mut distances[..7]);
     assert_eq!(
         short,
         Err(BatchError::Room {
@@ -418,7 +441,7 @@ fn slices_flags_and_reports_of_points() {
     let refused = batch
         .cull(Cull::Back)
         .stream(&points)
-        .distances(&bvh, |_, _| GO_ON);
+        .ask(&bvh, Distance, |_, _| GO_ON);
     assert!(matches!(
         refused,
         Err(StreamError::Batch(BatchError::RaysOnly))

@@ -26,8 +26,8 @@ fn inactive_points_have_no_rows() {
         let batch = batch.active(&flags);
         let (mut closest, mut within) = (Rows::default(), Rows::default());
         let reports = [
-            batch.k_closest_points_into(&bvh, &points, 4, &mut closest),
-            batch.within_into(&bvh, &points, 0.7, &mut within),
+            batch.ask_into(&bvh, ClosestK(4), &points, &mut closest),
+            batch.ask_into(&bvh, Within(0.7), &points, &mut within),
         ];
         for report in reports {
             // One of the active points is not finite.
@@ -54,16 +54,16 @@ fn numbers_and_radii_that_find_nothing() {
         offsets: vec![0; points.len() + 1],
         values: vec![],
     };
-    let none = Batch::new().k_closest_points(&bvh, &points, 0).unwrap();
+    let none = Batch::new().ask(&bvh, ClosestK(0), &points).unwrap();
     assert_eq!(none.offsets, empty.offsets);
     for radius in [-1.0, f32::NAN, f32::NEG_INFINITY] {
-        let none = Batch::new().within(&bvh, &points, radius);
+        let none = Batch::new().ask(&bvh, Within(radius), &points);
         assert_eq!(none.as_ref(), Ok(&empty));
     }
-    let all = Batch::new().k_closest_points(&bvh, &points[..3], usize::MAX);
+    let all = Batch::new().ask(&bvh, ClosestK(usize::MAX), &points[..3]);
     assert_eq!(all.unwrap().values.len(), 3 * bvh.triangle_count());
     assert_eq!(
-        Batch::new().within(&bvh, &points[..0], 1.0),
+        Batch::new().ask(&bvh, Within(1.0), &points[..0]),
         Ok(Rows::default())
     );
     let point = &points[60];
@@ -76,19 +76,23 @@ fn limits_and_cancelling_of_rows() {
     let (bvh, points) = sphere();
     for threads in [1, 3] {
         let batch = Batch::new().threads(threads).chunk_size(7).max_hits(99);
-        let mut rows = Batch::new().within(&bvh, &points[..9], 1.0).unwrap();
+        let mut rows = Batch::new().ask(&bvh, Within(1.0), &points[..9]).unwrap();
         // Three for each point: the 34th is one too many.
-        let refused = batch.k_closest_points(&bvh, &points, 3);
+        let refused = batch.ask(&bvh, ClosestK(3), &points);
         let error = BatchError::TooManyHits { limit: 99, ray: 33 };
         assert_eq!(refused, Err(error));
         assert!(!rows.values.is_empty());
-        assert!(batch.within_into(&bvh, &points, 9.0, &mut rows).is_err());
+        assert!(
+            batch
+                .ask_into(&bvh, Within(9.0), &points, &mut rows)
+                .is_err()
+        );
         assert_eq!(rows, Rows::default());
         // The limit is for each block of a stream.
         let stream = batch.chunk_size(33).stream(&points);
-        assert!(stream.k_closest_points(&bvh, 3, |_, _| GO_ON).is_ok());
+        assert!(stream.ask(&bvh, ClosestK(3), |_, _| GO_ON).is_ok());
         let stream = batch.chunk_size(34).stream(&points);
-        let refused = stream.k_closest_points(&bvh, 3, |_, _| GO_ON);
+        let refused = stream.ask(&bvh, ClosestK(3), |_, _| GO_ON);
         assert_eq!(
             refused,
             Err(StreamError::Batch(BatchError::TooManyHits {
@@ -99,7 +103,7 @@ fn limits_and_cancelling_of_rows() {
     }
     let cancel = CancelToken::new();
     cancel.cancel();
-    let cancelled = Batch::new().cancel(&cancel).within(&bvh, &points, 1.0);
+    let cancelled = Batch::new().cancel(&cancel).ask(&bvh, Within(1.0), &points);
     assert_eq!(cancelled, Err(BatchError::Cancelled));
 }
 
@@ -120,8 +124,8 @@ fn rows_of_sorted_points_are_in_the_given_order() {
             batch.plan(&bvh, Within(0.5), &points),
         ];
         assert!(plans.iter().all(|plan| plan.reorder));
-        let closest = batch.k_closest_points(&bvh, &points, 3).unwrap();
-        let within = batch.within(&bvh, &points, 0.5).unwrap();
+        let closest = batch.ask(&bvh, ClosestK(3), &points).unwrap();
+        let within = batch.ask(&bvh, Within(0.5), &points).unwrap();
         for (place, &point) in points.iter().enumerate() {
             assert_eq!(closest.row(place), Some(&*bvh.closest_points(point, 3)));
             assert_eq!(within.row(place), Some(&*bvh.within(point, 0.5)));

@@ -2,7 +2,7 @@
 
 use crate::common::{Backwards, picture, scene};
 use estoc_batch::{Batch, CacheSizes, Coherence, Plan, Query, Rays};
-use estoc_core::{BruteForce, Cull, QueryOptions, Ray, Technique};
+use estoc_core::{BruteForce, Closest, Cull, QueryOptions, Ray, Technique};
 
 const MIB: usize = 1 << 20;
 const CACHES: CacheSizes = CacheSizes {
@@ -337,7 +337,7 @@ fn plans_are_the_same_every_time_and_run_as_they_say() {
     assert_eq!(plan, batch.plan(&bvh, Query::Closest, &rays));
     assert_ne!(plan, batch.plan(&bvh, Query::Closest, &rays[1..]));
     let mut hits = vec![None; rays.len()];
-    let report = batch.closest_hits_into(&bvh, &rays, &mut hits).unwrap();
+    let report = batch.ask_into(&bvh, Closest, &rays, &mut hits[..]).unwrap();
     assert_eq!(report.plan, plan);
     let undefined = rays.iter().filter(|ray| ray.check().is_err()).count() as u64;
     assert!(undefined > 50);
@@ -351,9 +351,11 @@ fn plans_are_the_same_every_time_and_run_as_they_say() {
         inner: bvh,
         bytes: 1,
     };
-    let mut total = twice.closest_hits_into(&engine, &rays, &mut hits).unwrap();
+    let mut total = twice
+        .ask_into(&engine, Closest, &rays, &mut hits[..])
+        .unwrap();
     total += twice
-        .closest_hits_into(&engine, &rays[..100], &mut hits[..100])
+        .ask_into(&engine, Closest, &rays[..100], &mut hits[..100])
         .unwrap();
     assert_eq!(total.rays, 5100);
     assert_eq!(total.techniques.packets as u64, 5100 - total.not_asked());

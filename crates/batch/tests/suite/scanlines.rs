@@ -4,7 +4,7 @@
 use crate::common::{Answers, scene};
 use estoc_batch::{Batch, Coherence, HitColumns, Plan, Query, Rays};
 use estoc_bvh::Bvh;
-use estoc_core::{Closest, Hit, QueryOptions, Ray, RayQuery};
+use estoc_core::{Any, Closest, Hit, QueryOptions, Ray, RayQuery};
 use estoc_testkit::tables::Rng;
 use std::ops::ControlFlow;
 
@@ -31,11 +31,13 @@ fn check(bvh: &Bvh, rays: &[Ray], expected: &[Option<Hit>], batch: Batch<'_>, wh
         .map(|hit| if hit.is_none() { some } else { None })
         .collect();
     let mut any: Vec<bool> = expected.iter().map(Option::is_none).collect();
-    let report = batch.closest_hits_into(bvh, rays, &mut closest).unwrap();
+    let report = batch
+        .ask_into(bvh, Closest, rays, &mut closest[..])
+        .unwrap();
     let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
     assert_eq!(report.techniques.total(), defined, "{what}");
     assert!(closest == expected, "{what}");
-    batch.any_hits_into(bvh, rays, &mut any).unwrap();
+    batch.ask_into(bvh, Any, rays, &mut any[..]).unwrap();
     assert!(
         (any.iter().zip(expected)).all(|(any, hit)| *any == hit.is_some()),
         "{what}"
@@ -106,7 +108,7 @@ fn forms_of_rays_flags_and_declared_coherence_make_no_difference() {
     for threads in [1, 2] {
         let mut hits = vec![None; rays.len()];
         let batch = Batch::new().threads(threads);
-        let report = batch.closest_hits_into(&bvh, six, &mut hits).unwrap();
+        let report = batch.ask_into(&bvh, Closest, six, &mut hits[..]).unwrap();
         assert_eq!(report.plan.facts.sampled.scanline, 100);
         assert!(hits == expected);
     }
@@ -178,7 +180,7 @@ fn streams_group_the_scanlines_of_a_block() {
             batch = batch.chunk_size(size);
         }
         let mut found = Vec::new();
-        let ended = batch.stream(&rays).closest_hits(&bvh, |_, hits| {
+        let ended = batch.stream(&rays).ask(&bvh, Closest, |_, hits| {
             found.extend_from_slice(hits);
             ControlFlow::<()>::Continue(())
         });
@@ -190,11 +192,6 @@ fn streams_group_the_scanlines_of_a_block() {
             "{threads} {size:?}"
         );
         assert_eq!(report.plan.tile_rows > 0, row > 0);
-        let each = batch.stream(&rays).closest_hits_iter(&bvh);
-        assert!(
-            each.map(|answer| answer.unwrap().1)
-                .eq(expected.iter().copied())
-        );
     }
 }
 

@@ -1,8 +1,6 @@
 //! Signs of many points: the answers of single calls in every form.
 
-use estoc_batch::{
-    Batch, BatchError, CacheSizes, SignedDistanceColumns, StreamError, WindingColumns,
-};
+use estoc_batch::{Batch, BatchError, CacheSizes, SignedDistanceColumns, WindingColumns};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -36,21 +34,26 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
             let what = format!("{name}, {threads} threads, {rule}");
             let one = |&point: &Vec3| engine.signed_distance_by(point, rule);
             let singles: Result<Vec<_>, SurfaceError> = points.iter().map(one).collect();
-            let found = batch.signed_distances_by(engine, points, rule);
             let question = SignedDistanceBy(rule);
+            let checked = question.check_surface(engine);
             let asked = batch.ask(engine, question, points).unwrap();
             let columns: SignedDistanceColumns = batch.ask_as(engine, question, points).unwrap();
             let mut streamed = Vec::new();
             let stream = batch.reorder(false).stream(points);
-            let ended = stream.signed_distances_by(engine, rule, |_, some| {
+            let ended = stream.ask(engine, question, |_, some| {
                 streamed.extend_from_slice(some);
                 GO_ON
             });
+            assert!(ended.is_ok(), "{what}");
+            if rule == SignRule::Parity {
+                let found = batch.signed_distances(engine, points);
+                let expected = checked.map_err(BatchError::Surface).map(|()| asked.clone());
+                assert_eq!(found, expected, "{what}");
+            }
             let inside_one = |&point: &Vec3| engine.contains_by(point, rule).ok();
             let inside_each: Vec<_> = points.iter().map(inside_one).collect();
             let inside_asked = batch.ask(engine, ContainsBy(rule), points);
             assert_eq!(inside_asked, Ok(inside_each.clone()), "{what}");
-            let inside_found = batch.contains_by(engine, points, rule);
             let mut inside_streamed = Vec::new();
             let stream = batch.reorder(false).stream(points);
             let ended_inside = stream.ask(engine, ContainsBy(rule), |_, some: &Vec<_>| {
@@ -59,24 +62,19 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
             });
             assert!(ended_inside.is_ok(), "{what}");
             assert_eq!(inside_streamed, inside_each, "{what}");
-            let inside_expected = singles.as_ref().map(|_| inside_each);
-            let inside_expected = inside_expected.map_err(|error| BatchError::Surface(*error));
-            assert_eq!(inside_found, inside_expected, "{what}");
+            assert_eq!(ContainsBy(rule).check_surface(engine), checked, "{what}");
             let Ok(singles) = singles else {
                 let refused = points.first().map(|&p| engine.signed_distance_by(p, rule));
                 let Some(Err(error)) = refused else {
                     panic!("{what}")
                 };
-                assert_eq!(found, Err(BatchError::Surface(error)), "{what}");
-                assert!(matches!(
-                    ended,
-                    Err(StreamError::Batch(BatchError::Surface(_)))
-                ));
+                assert_eq!(checked, Err(error), "{what}");
+                assert!(streamed.iter().all(Option::is_none), "{what}");
                 assert!(asked.iter().all(Option::is_none), "{what}");
                 assert!(columns.inside.iter().all(|&mark| mark == 255), "{what}");
                 continue;
             };
-            assert_eq!(found.unwrap(), singles, "{what}");
+            assert_eq!(checked, Ok(()), "{what}");
             assert_eq!(asked, singles, "{what}");
             assert_eq!(streamed, singles, "{what}");
             assert_eq!(columns.len(), points.len());
@@ -101,23 +99,21 @@ fn check_windings(
     batch: &Batch<'_>,
 ) {
     let estimates: Vec<_> = points.iter().map(|&p| engine.winding_estimate(p)).collect();
-    assert_eq!(
-        batch.winding_estimates(engine, points),
-        Ok(estimates.clone())
-    );
     assert_eq!(batch.ask(engine, EstimatedWinding, points), Ok(estimates));
     let singles: Result<Vec<_>, _> = points.iter().map(|&p| engine.winding_number(p)).collect();
-    let found = batch.winding_numbers(engine, points);
+    let found = batch.ask(engine, WindingNumber, points).unwrap();
+    let checked = WindingNumber.check_surface(engine);
     let columns: WindingColumns = batch.ask_as(engine, WindingNumber, points).unwrap();
     match singles {
         Ok(singles) => {
             let singles: Vec<Option<Winding>> = singles.into_iter().map(Some).collect();
-            assert_eq!(found, Ok(singles.clone()), "{name}");
+            assert_eq!(found, singles, "{name}");
             let rows = (0..=points.len()).map(|place| columns.winding(place));
             assert!(rows.eq(singles.into_iter().chain([None])), "{name}");
         }
         Err(error) => {
-            assert_eq!(found, Err(BatchError::Surface(error)), "{name}");
+            assert_eq!(checked, Err(error), "{name}");
+            assert!(found.iter().all(Option::is_none), "{name}");
             assert!((0..points.len()).all(|place| columns.winding(place).is_none()));
         }
     }

@@ -4,7 +4,7 @@
 use crate::common::{picture, scene};
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
-use estoc_core::{Hit, Ray, RayQuery, Technique};
+use estoc_core::{Any, Closest, Hit, Ray, RayQuery, Technique};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::tables::Rng;
 
@@ -86,10 +86,10 @@ fn batches_of_every_size_and_order_say_what_single_calls_say() {
                     closest[i] = if hit.is_none() { some } else { None };
                     any[i] = hit.is_none();
                 }
-                let report = batch.closest_hits_into(&bvh, rays, closest).unwrap();
+                let report = batch.ask_into(&bvh, Closest, rays, closest).unwrap();
                 assert_eq!(report.techniques.total(), defined, "{}", what());
                 assert!(closest == expected, "{}", what());
-                let report = batch.any_hits_into(&bvh, rays, any).unwrap();
+                let report = batch.ask_into(&bvh, Any, rays, any).unwrap();
                 assert_eq!(report.techniques.total(), defined, "{}", what());
                 let found = any.iter().zip(expected);
                 assert!(

@@ -5,8 +5,8 @@ use estoc_batch::{Batch, BatchError, BatchReport, HitRows, StreamError};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    CancelToken, Collector, Engine, MeshEngine, PrimId, QueryError, QueryOptions, Ray, RayQuery,
-    Technique, Triangle,
+    All, Any, CancelToken, Closest, Collector, Count, CountCrossings, Crossings, Engine,
+    MeshEngine, PrimId, QueryError, QueryOptions, Ray, RayQuery, Technique, Triangle,
 };
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -27,20 +27,20 @@ fn collected(batch: &Batch<'_>, engine: &(impl MeshEngine + Sync), rays: &[Ray])
     let mut came: Vec<Ray> = Vec::new();
     let go_on = ControlFlow::<Infallible>::Continue(());
     let mut reports = Vec::new();
-    reports.push(stream().closest_hits(engine, |rays, hits| {
+    reports.push(stream().ask(engine, Closest, |rays, hits| {
         came.extend(rays);
         found.closest.extend(hits);
         go_on
     }));
-    reports.push(stream().any_hits(engine, |_, any| {
+    reports.push(stream().ask(engine, Any, |_, any| {
         found.any.extend(any);
         go_on
     }));
-    reports.push(stream().count_hits(engine, |_, counts| {
+    reports.push(stream().ask(engine, Count, |_, counts| {
         found.count.extend(counts);
         go_on
     }));
-    reports.push(stream().count_crossings(engine, |_, counts| {
+    reports.push(stream().ask(engine, CountCrossings, |_, counts| {
         found.count_crossings.extend(counts);
         go_on
     }));
@@ -50,12 +50,12 @@ fn collected(batch: &Batch<'_>, engine: &(impl MeshEngine + Sync), rays: &[Ray])
             .extend(from.offsets[1..].iter().map(|end| start + end));
         to.values.extend(&from.values);
     };
-    reports.push(stream().all_hits(engine, |rays, rows| {
+    reports.push(stream().ask(engine, All, |rays, rows| {
         assert_eq!(rays.len(), rows.len());
         append(&mut found.all, rows);
         go_on
     }));
-    reports.push(stream().crossings(engine, |_, rows| {
+    reports.push(stream().ask(engine, Crossings, |_, rows| {
         append(&mut found.crossings, rows);
         go_on
     }));
@@ -130,7 +130,7 @@ fn no_rays_and_one_ray() {
         let batch = Batch::new().threads(threads);
         for count in [0, 1] {
             let mut calls = 0;
-            let ended = batch.stream(&rays[..count]).any_hits(&bvh, |rays, any| {
+            let ended = batch.stream(&rays[..count]).ask(&bvh, Any, |rays, any| {
                 calls += 1;
                 assert_eq!((rays.len(), any.len()), (1, 1));
                 ControlFlow::<()>::Continue(())
@@ -154,7 +154,7 @@ fn an_error_of_the_source_ends_it_after_all_answers_before() {
                 });
                 let mut delivered = Vec::new();
                 let batch = Batch::new().threads(threads).chunk_size(chunk);
-                let ended = batch.stream(source).closest_hits(&bvh, |_, hits| {
+                let ended = batch.stream(source).ask(&bvh, Closest, |_, hits| {
                     delivered.extend_from_slice(hits);
                     ControlFlow::<()>::Continue(())
                 });
@@ -185,7 +185,7 @@ fn the_sink_may_break_off_an_endless_source() {
         let mut blocks = 0;
         let ended = batch
             .stream(rays.iter().cycle())
-            .count_hits(&bvh, |_, counts| {
+            .ask(&bvh, Count, |_, counts| {
                 blocks += 1;
                 assert_eq!(counts.len(), 30);
                 if blocks == 50 {
@@ -213,7 +213,7 @@ fn cancel_ends_an_endless_source() {
             });
             let mut seen = 0;
             let batch = Batch::new().threads(threads).chunk_size(50).cancel(&token);
-            let ended = batch.stream(source).any_hits(&bvh, |rays, _| {
+            let ended = batch.stream(source).ask(&bvh, Any, |rays, _| {
                 seen += rays.len();
                 if !from_source && seen >= 5000 {
                     token.cancel();
@@ -248,7 +248,7 @@ fn errors_count_rays_from_the_first_of_the_stream() {
         let batch = Batch::new().threads(threads).chunk_size(50);
         let batch = batch.options(QueryOptions::new().after(Some(prim)));
         let mut delivered = 0;
-        let ended = batch.stream(mixed.clone()).closest_hits(&bvh, |rays, _| {
+        let ended = batch.stream(mixed.clone()).ask(&bvh, Closest, |rays, _| {
             delivered += rays.len();
             ControlFlow::<()>::Continue(())
         });
@@ -269,7 +269,7 @@ fn errors_count_rays_from_the_first_of_the_stream() {
         let padded = vec![rays[3]; 100].into_iter().chain(start.iter().copied());
         let ended = batch
             .stream(padded)
-            .all_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+            .ask(&bvh, All, |_, _| ControlFlow::<()>::Continue(()));
         let Err(StreamError::Batch(BatchError::TooManyHits { limit, ray })) = ended else {
             panic!("{ended:?}");
         };
@@ -281,13 +281,13 @@ fn errors_count_rays_from_the_first_of_the_stream() {
 #[test]
 fn lists_of_options_and_flags_are_refused() {
     let (bvh, rays) = scene(10);
-    let go_on = |_: &[Ray], _: &[bool]| ControlFlow::<()>::Continue(());
+    let go_on = |_: &[Ray], _: &Vec<bool>| ControlFlow::<()>::Continue(());
     let batch = Batch::new().active(&[true; 10]);
-    let refused = batch.stream(&rays).any_hits(&bvh, go_on).unwrap_err();
+    let refused = batch.stream(&rays).ask(&bvh, Any, go_on).unwrap_err();
     assert_eq!(refused, BatchError::Endless { what: "flags" }.into());
     let options = [QueryOptions::new(); 10];
     let batch = Batch::new().options_each(&options);
-    let refused = batch.stream(&rays).any_hits(&bvh, go_on).unwrap_err();
+    let refused = batch.stream(&rays).ask(&bvh, Any, go_on).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "a stream has no fixed length, so it takes no list of options; filter the rays at the source"
@@ -331,7 +331,7 @@ fn panics_reach_the_caller_and_harm_nothing() {
         };
         let said = message(&mut || {
             let mut seen = 0;
-            let _ = batch.stream(rays.iter().cycle()).any_hits(&bvh, |rays, _| {
+            let _ = batch.stream(rays.iter().cycle()).ask(&bvh, Any, |rays, _| {
                 seen += rays.len();
                 assert!(seen < 2000, "in the sink");
                 ControlFlow::<()>::Continue(())
@@ -346,7 +346,7 @@ fn panics_reach_the_caller_and_harm_nothing() {
             let source = source.map(|(_, ray)| ray);
             let _ = batch
                 .stream(source)
-                .any_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+                .ask(&bvh, Any, |_, _| ControlFlow::<()>::Continue(()));
         });
         assert_eq!(said, "in the source");
         let progress = |now: estoc_core::Progress| assert!(now.done < 500, "in progress");
@@ -354,7 +354,7 @@ fn panics_reach_the_caller_and_harm_nothing() {
             let batch = batch.progress(&progress);
             let _ = batch
                 .stream(&rays)
-                .any_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+                .ask(&bvh, Any, |_, _| ControlFlow::<()>::Continue(()));
         });
         assert_eq!(said, "in progress");
         let end = std::mem::replace(&mut rays[500].t_max, 1234.0);
@@ -362,7 +362,7 @@ fn panics_reach_the_caller_and_harm_nothing() {
             let endless = rays.iter().cycle();
             let _ = batch
                 .stream(endless)
-                .any_hits(&engine, |_, _| ControlFlow::<()>::Continue(()));
+                .ask(&engine, Any, |_, _| ControlFlow::<()>::Continue(()));
         });
         assert_eq!(said, "in the engine");
         rays[500].t_max = end;
@@ -385,7 +385,7 @@ fn progress_counts_what_was_delivered() {
             .progress(&progress);
         let ended = batch
             .stream(&rays)
-            .any_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+            .ask(&bvh, Any, |_, _| ControlFlow::<()>::Continue(()));
         let report = ended.unwrap().continue_value().unwrap();
         assert_eq!(*told.lock().unwrap(), [300, 600, 900, 1000]);
         assert_eq!(
@@ -393,43 +393,4 @@ fn progress_counts_what_was_delivered() {
             (threads, 300)
         );
     }
-}
-
-#[test]
-fn answers_may_be_iterated_over() {
-    let (bvh, rays) = scene(1000);
-    let expected = Answers::plain(&bvh, &rays).closest;
-    for threads in [0, 1, 3] {
-        for chunk in [None, Some(1), Some(64)] {
-            let mut batch = Batch::new().threads(threads);
-            if let Some(chunk) = chunk {
-                batch = batch.chunk_size(chunk);
-            }
-            let found = batch.stream(&rays).closest_hits_iter(&bvh);
-            let hits = found.map(|answer| answer.unwrap().1);
-            assert!(hits.eq(expected.iter().copied()));
-            // An error comes after all answers before it, and nothing follows it.
-            let source = (0..).map(|i| rays[..777].get(i).copied().ok_or("no more"));
-            let mut found = batch.stream(source).closest_hits_iter(&bvh);
-            let hits = found.by_ref().take(777).map(|answer| answer.unwrap().1);
-            assert!(hits.eq(expected[..777].iter().copied()));
-            let error = StreamError::Source {
-                ray: 777,
-                error: "no more",
-            };
-            assert_eq!(found.next(), Some(Err(error)));
-            assert_eq!(found.next(), None);
-        }
-    }
-    let token = CancelToken::new();
-    let batch = Batch::new().cancel(&token).chunk_size(10);
-    let mut found = batch.stream(rays.iter().cycle()).closest_hits_iter(&bvh);
-    assert!(found.next().unwrap().is_ok());
-    token.cancel();
-    assert_eq!(found.by_ref().filter(Result::is_ok).count(), 9);
-    assert_eq!(found.next(), None);
-    let flags = [true; 1000];
-    let mut refused = batch.active(&flags).stream(&rays).closest_hits_iter(&bvh);
-    let error = BatchError::Endless { what: "flags" };
-    assert_eq!(refused.next(), Some(Err(error.into())));
 }

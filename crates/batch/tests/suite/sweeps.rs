@@ -1,12 +1,12 @@
 //! Many moving spheres: the answers of single calls in every form.
 
 use estoc_batch::{
-    Batch, BatchError, MovingSpheres, MovingSpheresError, SphereContactColumns, StreamError,
+    Batch, BatchError, ItemsError, MovingSpheres, SphereContactColumns, StreamError,
 };
 use estoc_bvh::Bvh;
 use estoc_core::{
     BruteForce, CancelToken, Cull, Feature, FirstContact, MovingSphere, QuerySlice,
-    QuerySliceError, RayQuery, SphereContact, SweepEngine, SweepQuery, Technique, Triangle,
+    QuerySliceError, RayQuery, SphereContact, SweepEngine, Technique, Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_testkit::generate::{Rng, scenes, sweeps};
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
 
 fn single(engine: &impl SweepEngine, of: &MovingSphere) -> Option<SphereContact> {
-    engine.sweep_sphere_within(of.center, of.velocity, of.radius, of.t_max)
+    engine.ask(FirstContact, of)
 }
 
 /// Returns the same answers in columns, as they are documented.
@@ -78,10 +78,12 @@ fn check(name: &str, engine: &(impl SweepEngine + Sync), spheres: &[MovingSphere
             let batch = chunk.map_or(batch, |size| batch.chunk_size(size));
             let what = format!("{name}, {threads} threads, {chunk:?}");
             let list = layouts[turn % 3];
-            let found = batch.sweep_spheres(engine, list).unwrap();
+            let found = batch.ask(engine, FirstContact, list).unwrap();
             assert_eq!(found, expected, "{what}");
             let mut found = vec![expected.first().copied().flatten(); spheres.len()];
-            let report = batch.sweep_spheres_into(engine, list, &mut found).unwrap();
+            let report = batch
+                .ask_into(engine, FirstContact, list, &mut found[..])
+                .unwrap();
             assert_eq!(found, expected, "{what}");
             assert_eq!(report.rays, spheres.len() as u64);
             assert_eq!(report.techniques.one_by_one, defined);
@@ -91,7 +93,7 @@ fn check(name: &str, engine: &(impl SweepEngine + Sync), spheres: &[MovingSphere
 
             let mut streamed = Vec::new();
             let stream = batch.reorder(false).stream(spheres);
-            let ended = stream.sweep_spheres(engine, |some, found| {
+            let ended = stream.ask(engine, FirstContact, |some, found| {
                 assert_eq!(some.len(), found.len());
                 streamed.extend(found);
                 GO_ON
@@ -172,7 +174,7 @@ fn flags_and_errors_of_sweeps() {
     let flags: Vec<bool> = (0..100).map(|i| i % 3 != 1).collect();
     for reorder in [false, true] {
         let batch = Batch::new().threads(2).chunk_size(7).reorder(reorder);
-        let found = batch.active(&flags).sweep_spheres(&engine, &spheres);
+        let found = batch.active(&flags).ask(&engine, FirstContact, &spheres);
         for (place, found) in found.unwrap().into_iter().enumerate() {
             let time = flags[place].then_some(1.0 + place as f32);
             assert_eq!(found.map(|found| found.t), time);
@@ -180,15 +182,17 @@ fn flags_and_errors_of_sweeps() {
     }
     let short = Batch::new()
         .active(&flags[1..])
-        .sweep_spheres(&engine, &spheres);
+        .ask(&engine, FirstContact, &spheres);
     assert!(matches!(short, Err(BatchError::Length { found: 99, .. })));
-    let short = Batch::new().sweep_spheres_into(&engine, &spheres, &mut [None; 7]);
+    let short = Batch::new().ask_into(&engine, FirstContact, &spheres, &mut [None; 7][..]);
     let (rays, room) = (100, 7);
     assert_eq!(short, Err(BatchError::Room { rays, room }));
     let culled = Batch::new().cull(Cull::Back);
-    let refused = culled.sweep_spheres(&engine, &spheres);
+    let refused = culled.ask(&engine, FirstContact, &spheres);
     assert_eq!(refused, Err(BatchError::RaysOnly));
-    let refused = culled.stream(&spheres).sweep_spheres(&engine, |_, _| GO_ON);
+    let refused = culled
+        .stream(&spheres)
+        .ask(&engine, FirstContact, |_, _| GO_ON);
     assert_eq!(refused, Err(StreamError::Batch(BatchError::RaysOnly)));
 
     let many = QuerySlice::new(&spheres).active(&flags[1..]);
@@ -221,9 +225,11 @@ fn sweeps_tell_their_progress_and_can_be_cancelled() {
         .chunk_size(7)
         .progress(&raise)
         .cancel(&cancel);
-    let cancelled = batch.sweep_spheres(&engine, &spheres);
+    let cancelled = batch.ask(&engine, FirstContact, &spheres);
     assert_eq!(cancelled, Err(BatchError::Cancelled));
-    let cancelled = batch.stream(&spheres).sweep_spheres(&engine, |_, _| GO_ON);
+    let cancelled = batch
+        .stream(&spheres)
+        .ask(&engine, FirstContact, |_, _| GO_ON);
     assert_eq!(cancelled, Err(StreamError::Batch(BatchError::Cancelled)));
 }
 
@@ -231,7 +237,10 @@ fn sweeps_tell_their_progress_and_can_be_cancelled() {
 fn numbers_that_are_no_moving_spheres_are_errors() {
     let numbers = [0.0; 17];
     let refused = MovingSpheres::rows_of_8(&numbers).map(|list| list.len());
-    let error = MovingSpheresError::Rows { numbers: 17 };
+    let error = ItemsError::Rows {
+        numbers: 17,
+        row: 8,
+    };
     assert_eq!(refused, Err(error));
     assert_eq!(
         error.to_string(),
@@ -246,9 +255,10 @@ fn numbers_that_are_no_moving_spheres_are_errors() {
             list(6),
             Some(list(7)),
         );
-        let error = MovingSpheresError::Lengths {
+        let error = ItemsError::Lengths {
             array,
-            spheres: 2,
+            first: "cx",
+            items: 2,
             found: 1,
         };
         assert_eq!(refused.map(|list| list.len()), Err(error));

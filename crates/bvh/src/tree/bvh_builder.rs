@@ -111,8 +111,8 @@ impl<'a> BvhBuilder<'a> {
     /// [`memory_budget`](Self::memory_budget) is too small for it.
     ///
     /// ```
-    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } }
-    /// use estoc::{Bvh, Layout, demo::DemoSpec};
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } pub mod engine { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, demo::DemoSpec, engine::Layout};
     /// let mesh = "sphere?n=5000".parse::<DemoSpec>()?.mesh();
     /// let bvh = Bvh::builder().layout(Layout::Compact).build(&mesh)?;
     /// let stats = bvh.stats();
@@ -139,10 +139,10 @@ impl<'a> BvhBuilder<'a> {
     /// fails as soon as it exceeds the budget.
     ///
     /// ```
-    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
-    /// use estoc::{BuildError, Bvh, Layout, Mesh};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod engine { pub use estoc_bvh::*; } }
+    /// use estoc::{BuildError, Bvh, Mesh, engine::Layout};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
+    /// let mesh = Mesh::try_new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
     /// let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
     /// let error = build(4 << 20).unwrap_err();
     /// assert!(matches!(error, BuildError::OverBudget { given: 4_194_304, .. }));
@@ -164,7 +164,7 @@ impl<'a> BvhBuilder<'a> {
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod engine { pub use estoc_bvh::*; } }
     /// use estoc::{Bvh, Mesh, engine::SimdLevel};
-    /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let mesh = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().simd_level(SimdLevel::Baseline).build(&mesh)?;
     /// assert_eq!(bvh.simd_level(), SimdLevel::Baseline);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

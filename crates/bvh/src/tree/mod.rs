@@ -96,7 +96,7 @@ impl Bvh {
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
     /// use estoc::{Bvh, Mesh, Quality};
-    /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let mesh = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().quality(Quality::Best).build(&mesh)?;
     /// assert_eq!(bvh.stats().triangles, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -203,12 +203,12 @@ impl Bvh {
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
-    /// use estoc::{Bvh, Mesh, QueryOptions, Ray, RayQuery, query::Masks};
+    /// use estoc::{Bvh, Mesh, QueryOptions, Ray, RayQuery, query::{Closest, Masks}};
     /// let corners = [1.0, 2.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
-    /// let mesh = Mesh::new(corners.into_iter().flatten(), [[0, 1, 2], [3, 4, 5]])?;
+    /// let mesh = Mesh::try_new(corners.into_iter().flatten(), [[0, 1, 2], [3, 4, 5]])?;
     /// let bvh = Bvh::build(&mesh).with_masks(Masks::from_runs([(1, 0b01), (1, 0b10)]));
     /// let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
-    /// let hit = bvh.closest_hit_with(&ray, &QueryOptions::new().mask(0b10))?;
+    /// let hit = bvh.ask_with(Closest, &ray, &QueryOptions::new().mask(0b10))?;
     /// assert_eq!(hit.unwrap().t, 2.0);
     /// assert_eq!(bvh.count_hits(&ray), 2); // rays have all bits set by default
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -226,7 +226,7 @@ impl Bvh {
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
     /// use estoc::{Bvh, Mesh, query::Masks};
-    /// let mesh = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let mesh = Mesh::try_new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let (bvh, hash) = (Bvh::build(&mesh), mesh.content_hash());
     /// assert_eq!(bvh.hash_with_masks(hash), hash);
     /// let hidden = bvh.with_masks(Masks::from_runs([(1, 0)]));

@@ -58,10 +58,11 @@ impl Bvh {
     /// How a tree is split may change with any version; answers never depend on it.
     ///
     /// ```
-    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod stats { pub use estoc_bvh::*; } }
-    /// use estoc::{Bvh, Mesh, stats::ChildView};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh};
+    /// use estoc_bvh::ChildView;
     /// let corners = [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [1.0, 1.0, 6.0], [0.0, 1.0, 6.0]];
-    /// let bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?);
+    /// let bvh = Bvh::build(&Mesh::try_new(corners, [[0, 1, 2], [0, 2, 3]])?);
     ///
     /// let mut triangles = 0;
     /// for node in bvh.nodes() {

@@ -85,7 +85,7 @@ impl Bvh {
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
     /// use estoc::{Bvh, Mesh, Ray, RayQuery};
-    /// let at = |z: f32| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
+    /// let at = |z: f32| Mesh::try_new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
     /// let mut bvh = Bvh::build(&at(1.0)?);
     /// let refit = bvh.refit(&at(5.0)?)?;
     /// assert!(!refit.should_rebuild());

@@ -95,7 +95,7 @@ impl Bvh {
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
     /// use estoc::{Bvh, Mesh};
-    /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let mesh = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let stats = Bvh::build(&mesh).stats();
     /// // The root, and the one leaf in it.
     /// assert_eq!((stats.nodes, stats.children[1]), (1, 1));

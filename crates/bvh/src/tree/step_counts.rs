@@ -13,7 +13,7 @@ impl Bvh {
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
     /// use estoc::{Bvh, Mesh, Ray};
-    /// let mesh = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
+    /// let mesh = Mesh::try_new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::build(&mesh);
     /// let at = bvh.closest_hit_steps(&Ray::new([0.0; 3], [0.0, 0.0, 1.0]));
     /// assert_eq!((at.nodes, at.leaves, at.triangles), (1, 1, 1));

@@ -4,7 +4,8 @@ use super::Shape;
 use estoc_bvh::{Bvh, Quality};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    BruteForce, Hit, MeshEngine, PointEngine, PrimId, QueryOptions, Ray, RayQuery, RegionEngine,
+    BruteForce, Closest, Hit, MeshEngine, PointEngine, PrimId, QueryOptions, Ray, RayQuery,
+    RegionEngine,
 };
 use estoc_mesh::Mesh;
 
@@ -104,9 +105,9 @@ impl Both {
     }
 
     pub(crate) fn closest_with(&self, ray: &Ray, options: &QueryOptions) -> Option<Hit> {
-        let expected = self.brute.closest_hit_with(ray, options);
+        let expected = self.brute.ask_with(Closest, ray, options);
         let found = self.agree(&(ray, options), expected, |tree, _| {
-            tree.closest_hit_with(ray, options)
+            tree.ask_with(Closest, ray, options)
         });
         found.expect("the options name no primitive to come after")
     }

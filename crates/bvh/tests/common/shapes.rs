@@ -14,7 +14,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     pub(crate) fn mesh(&self) -> Mesh {
-        Mesh::new(self.positions.iter().copied(), self.faces.iter().copied())
+        Mesh::try_new(self.positions.iter().copied(), self.faces.iter().copied())
             .expect("a shape of finite vertices and faces in range")
     }
 

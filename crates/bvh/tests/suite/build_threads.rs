@@ -39,7 +39,7 @@ fn many_triangles_around_one_centre_are_halved_the_same_with_any_threads() {
     // So many that halving them takes several steps, and equal except for their numbers.
     const MANY: usize = 300_000;
     let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], MANY)).unwrap();
+    let mesh = Mesh::try_new(corners, std::iter::repeat_n([0, 1, 2], MANY)).unwrap();
     let build = |threads| Bvh::builder().threads(threads).build(&mesh).unwrap();
     let [one, two] = [build(1), build(2)];
     assert_eq!(one.validate(), Ok(()));

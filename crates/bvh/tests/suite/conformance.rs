@@ -31,7 +31,7 @@ impl Tree {
                 .map(|p| if finite { p } else { [0.0; 3].into() })
         });
         let faces = (0..given.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        let mesh = Mesh::new(corners, faces).expect("all corners are finite");
+        let mesh = Mesh::try_new(corners, faces).expect("all corners are finite");
         let bvh = Bvh::builder()
             .quality(kind.quality)
             .layout(kind.layout)

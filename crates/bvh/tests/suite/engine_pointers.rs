@@ -6,7 +6,6 @@ use estoc_core::{
     HitRowQuestion, Masks, MeshEngine, PrimId, QueryOptions, QuerySlice, Ray, RayQuery, Technique,
 };
 use estoc_demo::{DemoSpec, RaySampler};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Formats every answer about a ray.
@@ -14,15 +13,6 @@ fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
     let options = QueryOptions::new().cull(Cull::Back).mask(2);
     let mut buffer = HitBuffer::new();
     let mut is_even = |_: &Ray, hit: &estoc_core::Hit| hit.prim.get().is_multiple_of(2);
-    let mut seen = Vec::new();
-    let mut stop = |hit: &estoc_core::Hit| {
-        seen.push(hit.prim);
-        match seen.len() {
-            3 => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
-    };
-    let stopped = engine.for_each_hit(ray, &QueryOptions::new(), &mut stop);
     let plain = (
         engine.closest_hit(ray),
         engine.any_hit(ray),
@@ -35,16 +25,16 @@ fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
         engine.contains(ray.origin),
     );
     let with = (
-        engine.closest_hit_with(ray, &options),
-        engine.any_hit_with(ray, &options),
-        engine.all_hits_with(ray, &options),
+        engine.ask_with(Closest, ray, &options),
+        engine.ask_with(Any, ray, &options),
+        engine.ask_with(All, ray, &options),
         engine
             .all_hits_in(ray, &options, &mut buffer)
             .map(<[_]>::to_vec),
-        engine.first_hits_with(ray, 2, &options),
-        engine.count_hits_with(ray, &options),
-        engine.crossings_with(ray, &options),
-        engine.count_crossings_with(ray, &options),
+        engine.ask_with(FirstK(2), ray, &options),
+        engine.ask_with(Count, ray, &options),
+        engine.ask_with(Crossings, ray, &options),
+        engine.ask_with(CountCrossings, ray, &options),
     );
     let asked = (
         engine.ask(Closest, ray),
@@ -59,7 +49,7 @@ fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
         engine.masks(),
         engine.query_bytes(),
     );
-    format!("{plain:?} {with:?} {asked:?} {stopped:?} {seen:?} {engine_itself:?}")
+    format!("{plain:?} {with:?} {asked:?} {engine_itself:?}")
 }
 
 /// Does the same for many rays.

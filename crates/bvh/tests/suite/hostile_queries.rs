@@ -3,9 +3,10 @@
 
 use estoc_bvh::{Bvh, Layout};
 use estoc_core::{
-    Aabb, BruteForce, ClosestPoint, Frustum, HalfSpace, Obb, Plane, PointEngine, PointQuery,
-    PrimId, Region, RegionEngine, RegionQuery, SignRule, SignedDistance, Sphere, SphereContact,
-    SurfaceError, SweepEngine, SweepQuery, Triangle, Winding,
+    Aabb, BruteForce, ClosestPoint, FirstContact, Frustum, HalfSpace, MovingSphere, Obb, Plane,
+    PointEngine, PointQuery, PrimId, RayQuery, Region, RegionEngine, RegionQuery, SignRule,
+    SignedDistance, Sphere, SphereContact, SurfaceError, SweepEngine, SweepQuery, Triangle,
+    Winding,
 };
 use estoc_mesh::Mesh;
 use std::ops::ControlFlow;
@@ -53,7 +54,7 @@ fn brute(triangles: &[Corners]) -> BruteForce {
 fn engines(triangles: &[Corners]) -> Vec<Box<dyn Queries>> {
     let corners = triangles.as_flattened().iter().copied();
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners, faces).unwrap();
+    let mesh = Mesh::try_new(corners, faces).unwrap();
     let tree = |layout| Bvh::builder().layout(layout).build(&mesh).unwrap();
     let mut engines: Vec<Box<dyn Queries>> = vec![Box::new(brute(triangles))];
     for layout in Layout::ALL {
@@ -338,12 +339,12 @@ fn moving_spheres() {
         ("velocity away, touching", |e| contact(e.sweep_sphere(AT, [0.0, 0.0, -1.0], 3.0)), ["none", "none", "1 at start", "0 at start"]),
         ("velocity away, apart", |e| contact(e.sweep_sphere(AT, [0.0, 0.0, -1.0], 1.0)), NOTHING),
         ("time that overflows", |e| contact(e.sweep_sphere(AT, [0.0, 0.0, TINY], 1.0)), ["none", "none", "1 at inf", "0 at inf"]),
-        ("until exactly then", |e| contact(e.sweep_sphere_within(AT, UP, 1.0, 2.0)), ["none", "none", "1 at 2", "0 at 2"]),
-        ("until just before", |e| contact(e.sweep_sphere_within(AT, UP, 1.0, 2f32.next_down())), NOTHING),
-        ("until 0", |e| contact(e.sweep_sphere_within(AT, UP, 3.0, 0.0)), ["none", "none", "1 at start", "0 at start"]),
-        ("until -0", |e| contact(e.sweep_sphere_within(AT, UP, 3.0, -0.0)), ["none", "none", "1 at start", "0 at start"]),
-        ("until a negative time", |e| contact(e.sweep_sphere_within(AT, UP, 3.0, -TINY)), NOTHING),
-        ("until NaN", |e| contact(e.sweep_sphere_within(AT, UP, 3.0, NAN)), NOTHING),
+        ("until exactly then", |e| contact(e.ask(FirstContact, &MovingSphere::new(AT, UP, 1.0).with_t_max(2.0))), ["none", "none", "1 at 2", "0 at 2"]),
+        ("until just before", |e| contact(e.ask(FirstContact, &MovingSphere::new(AT, UP, 1.0).with_t_max(2f32.next_down()))), NOTHING),
+        ("until 0", |e| contact(e.ask(FirstContact, &MovingSphere::new(AT, UP, 3.0).with_t_max(0.0))), ["none", "none", "1 at start", "0 at start"]),
+        ("until -0", |e| contact(e.ask(FirstContact, &MovingSphere::new(AT, UP, 3.0).with_t_max(-0.0))), ["none", "none", "1 at start", "0 at start"]),
+        ("until a negative time", |e| contact(e.ask(FirstContact, &MovingSphere::new(AT, UP, 3.0).with_t_max(-TINY))), NOTHING),
+        ("until NaN", |e| contact(e.ask(FirstContact, &MovingSphere::new(AT, UP, 3.0).with_t_max(NAN))), NOTHING),
         ("over a needle", |e| contact(e.sweep_sphere([1.0, 1.0, 9.0], [0.0, 0.0, -1.0], 0.25)), ["none", "none", "1 at 8.75", "2 at 6.5669875"]),
     ];
     check(rows);

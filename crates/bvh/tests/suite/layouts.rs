@@ -37,8 +37,8 @@ fn all_of(bvh: &Bvh, rays: &[Ray]) -> Vec<String> {
         let kept = options.map(|options| {
             let hits = bvh.all_hits_in(ray, &options, &mut buffer).unwrap();
             let hits = format!("{hits:?}");
-            let closest = bvh.closest_hit_with(ray, &options).unwrap();
-            (hits, closest, bvh.any_hit_with(ray, &options).unwrap())
+            let closest = bvh.ask_with(Closest, ray, &options).unwrap();
+            (hits, closest, bvh.ask_with(Any, ray, &options).unwrap())
         });
         let counts = (bvh.count_hits(ray), bvh.count_crossings(ray));
         let lists = (bvh.first_hits(ray, 3), bvh.crossings(ray));
@@ -133,7 +133,7 @@ fn any_number_of_triangles_gives_the_same_bits() {
     let corners = [[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]];
     let ray = Ray::new([0.25, 0.25, 0.0], [0.0, 0.0, 1.0]);
     for face in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-        let mesh = Mesh::new(corners, [face]).unwrap();
+        let mesh = Mesh::try_new(corners, [face]).unwrap();
         assert_eq!(compare(&format!("{face:?}"), &mesh, &[ray]), 1);
     }
 }
@@ -152,7 +152,7 @@ fn what_is_not_used_does_not_matter() {
     ];
     let same = [[1, 3, 4]; 50];
     let point = [[3; 3]; 9];
-    let mesh = Mesh::new(corners, same.into_iter().chain(point)).unwrap();
+    let mesh = Mesh::try_new(corners, same.into_iter().chain(point)).unwrap();
     let rays = [
         Ray::new([0.25, 0.25, 0.0], [0.0, 0.0, 1.0]),
         Ray::new([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]),

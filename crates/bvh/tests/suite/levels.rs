@@ -86,7 +86,8 @@ impl Scene {
 
     fn soup(name: &str, triangles: &[[Vec3; 3]]) -> Self {
         let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        let mesh = Mesh::new(triangles.iter().flatten().copied(), faces).expect("finite corners");
+        let mesh =
+            Mesh::try_new(triangles.iter().flatten().copied(), faces).expect("finite corners");
         Scene::new(name, &mesh, Quality::Balanced)
     }
 

@@ -446,13 +446,13 @@ fn clones_and_refitted_trees_keep_their_masks() {
     let sheets = |by: f32| {
         let corners = [1.0, 2.0, 3.0].map(|z| at(z + by));
         let faces = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
-        estoc_mesh::Mesh::new(corners.into_iter().flatten(), faces).unwrap()
+        estoc_mesh::Mesh::try_new(corners.into_iter().flatten(), faces).unwrap()
     };
     let masks = Masks::from_runs([(1, 0b01), (1, 0b10), (1, 0)]);
     let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
     let seen = |bvh: &Bvh, mask| -> Vec<f32> {
         let options = QueryOptions::new().mask(mask);
-        let hits = bvh.all_hits_with(&ray, &options).unwrap();
+        let hits = bvh.ask_with(All, &ray, &options).unwrap();
         hits.iter().map(|hit| hit.t).collect()
     };
     for layout in Layout::ALL {

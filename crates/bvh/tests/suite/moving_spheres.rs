@@ -76,7 +76,7 @@ fn trees_of_extreme_size_about_moving_spheres_answer_as_brute_force() {
     for size in [1e-30, 1e-12, 1e12, 1e30] {
         let unit = Shape::random(200, 0.3, &mut rng).mesh();
         let positions = unit.positions().iter().map(|p| *p * size);
-        let mesh = Mesh::new(positions, unit.indices().to_vec()).unwrap();
+        let mesh = Mesh::try_new(positions, unit.indices().to_vec()).unwrap();
         let mut sweeps = sweeps(&mesh, &mut rng, 4);
         for sweep in sweeps.clone() {
             for (velocity, radius) in [(1e-30, 1.0), (1e25 / size, 1.0), (1.0, 0.0)] {
@@ -107,7 +107,7 @@ fn trees_of_extreme_size_about_moving_spheres_answer_as_brute_force() {
         [1e-20, 1e-20, 1.0],
     ];
     let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
-    let mesh = Mesh::new(corners, faces).unwrap();
+    let mesh = Mesh::try_new(corners, faces).unwrap();
     let sweeps: Vec<Sweep> = (0..60)
         .map(|i| Sweep {
             center: Vec3::from(corners[i % 4]) * 0.5 + Vec3::from(rng.vec(-2.0, 2.0)),
@@ -131,7 +131,7 @@ fn of_many_triangles_touched_at_once_the_lowest_id_is_the_answer() {
         let (b, c, d) = (a + 1, a + n + 1, a + n + 2);
         [[a, b, c], [b, d, c]]
     });
-    let mesh = Mesh::new(corners, faces.rev()).unwrap();
+    let mesh = Mesh::try_new(corners, faces.rev()).unwrap();
     let truth = brute(&mesh);
     for level in SimdLevel::available() {
         let tree = Bvh::builder().simd_level(level).build(&mesh).unwrap();
@@ -180,7 +180,7 @@ fn trees_behind_pointers_answer_about_moving_spheres() {
     let boxed: Box<dyn SweepEngine> = Box::new(tree);
     assert_eq!(touch(&*boxed), want);
     assert_eq!(touch(&boxed), want);
-    let empty = Mesh::new([[0.0; 3]], [[0u32; 3]; 0]).unwrap();
+    let empty = Mesh::try_new([[0.0; 3]], [[0u32; 3]; 0]).unwrap();
     assert_eq!(touch(&Bvh::build(&empty)), None);
     assert_eq!(Bvh::build(&empty).triangle_count(), 0);
 }

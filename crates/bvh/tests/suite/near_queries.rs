@@ -64,7 +64,7 @@ fn trees_of_extreme_size_near_points_answer_as_brute_force() {
     for size in [1e-30, 1e-12, 1e12, 1e30] {
         let unit = Shape::random(300, 0.3, &mut rng).mesh();
         let positions = unit.positions().iter().map(|p| *p * size);
-        let mesh = Mesh::new(positions, unit.indices().to_vec()).unwrap();
+        let mesh = Mesh::try_new(positions, unit.indices().to_vec()).unwrap();
         let mut points = points(&mesh, &mut rng, 20);
         points.retain(|point| point.is_finite());
         points.extend([
@@ -82,7 +82,7 @@ fn trees_of_extreme_size_near_points_answer_as_brute_force() {
         [1e-20, 1e-20, 1.0],
     ];
     let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
-    let mesh = Mesh::new(corners, faces).unwrap();
+    let mesh = Mesh::try_new(corners, faces).unwrap();
     let points: Vec<Vec3> = (0..50)
         .map(|i| Vec3::from(corners[i % 4]) * 0.5 + Vec3::from(rng.vec(-1.0, 1.0)) * 1e-3)
         .collect();
@@ -99,7 +99,7 @@ fn of_many_equally_close_triangles_the_lowest_id_is_the_answer() {
     };
     let corners = (0..n).map(ring).chain([[0.0, 0.0, 1.0]]);
     let faces = (0..n).map(|i| [i as u32, ((i + 1) % n) as u32, n as u32]);
-    let mesh = Mesh::new(corners, faces.rev()).unwrap();
+    let mesh = Mesh::try_new(corners, faces.rev()).unwrap();
     for level in SimdLevel::available() {
         let tree = Bvh::builder().simd_level(level).build(&mesh).unwrap();
         let closest = tree.closest_point([0.0, 0.0, 3.0]).unwrap();
@@ -131,7 +131,7 @@ fn many_triangles_in_one_plane_have_exact_answers() {
         let a = i / n * (n + 1) + i % n;
         [[a, a + 1, a + n + 2], [a, a + n + 2, a + n + 1]]
     });
-    let mesh = Mesh::new(corners, faces).unwrap();
+    let mesh = Mesh::try_new(corners, faces).unwrap();
     let (tree, truth) = (Bvh::build(&mesh), brute(&mesh));
     let mut points = Vec::new();
     for i in 0..12 {
@@ -160,9 +160,9 @@ fn many_triangles_in_one_plane_have_exact_answers() {
 fn hostile_input_is_defined() {
     let empty = Bvh::build(&Mesh::default());
     let flat = [[1.0, 1.0, 1.0], [2.0, 2.0, 2.0], [3.0, 3.0, 3.0]];
-    let flat = Bvh::build(&Mesh::new(flat, [[0, 1, 2], [0, 0, 0]]).unwrap());
+    let flat = Bvh::build(&Mesh::try_new(flat, [[0, 1, 2], [0, 0, 0]]).unwrap());
     let sheet = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let sheet = Bvh::build(&Mesh::new(sheet, [[0, 1, 2], [0, 1, 1], [2, 1, 0]]).unwrap());
+    let sheet = Bvh::build(&Mesh::try_new(sheet, [[0, 1, 2], [0, 1, 1], [2, 1, 0]]).unwrap());
     for nothing in [&empty, &flat] {
         assert_eq!(nothing.closest_point([0.0; 3]), None);
         assert_eq!(nothing.distance([0.0; 3]), None);
@@ -213,7 +213,7 @@ fn refitted_trees_and_masks_and_pointers_answer_alike() {
         .positions()
         .iter()
         .map(|p| *p * Vec3::new(2.0, 1.0, 0.5) + Vec3::X);
-    let moved = Mesh::new(moved, mesh.indices().to_vec()).unwrap();
+    let moved = Mesh::try_new(moved, mesh.indices().to_vec()).unwrap();
     let mut tree = Bvh::build(&mesh);
     tree.refit(&moved).unwrap();
     let points = points(&moved, &mut rng, 20);

@@ -110,7 +110,7 @@ impl Subject {
     pub(super) fn new(name: &'static str, triangles: &[Triangle]) -> Self {
         let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
         let corners = triangles.iter().flat_map(Triangle::corners);
-        let mesh = Mesh::new(corners.clone(), faces).expect("finite corners");
+        let mesh = Mesh::try_new(corners.clone(), faces).expect("finite corners");
         let build = |layout| Bvh::builder().layout(layout).build(&mesh).expect("a tree");
         let trees = Layout::ALL.map(build);
         Subject {

@@ -10,12 +10,12 @@ use estoc_testkit::generate::{Rng, rays, scenes};
 fn mesh(triangles: &[Triangle]) -> Mesh {
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Mesh::new(corners, faces).unwrap()
+    Mesh::try_new(corners, faces).unwrap()
 }
 
 fn moved(mesh: &Mesh, mut place: impl FnMut(Vec3) -> Vec3) -> Mesh {
     let corners: Vec<Vec3> = mesh.positions().iter().map(|&p| place(p)).collect();
-    Mesh::new(corners, mesh.indices().iter().copied()).unwrap()
+    Mesh::try_new(corners, mesh.indices().iter().copied()).unwrap()
 }
 
 fn bits(hit: &Hit) -> [u32; 4] {
@@ -131,13 +131,13 @@ fn another_number_of_triangles_is_refused_and_nothing_happens() {
     let still = "sphere?n=200".parse::<DemoSpec>().unwrap().mesh();
     let mut bvh = Bvh::build(&still);
     let before = format!("{:?}", bvh.nodes().collect::<Vec<_>>());
-    let one = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let one = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let error = bvh.refit(&one).unwrap_err();
     let tree = still.triangle_count();
     assert_eq!(error, RefitError::TriangleCount { tree, mesh: 1 });
     assert!(error.to_string().contains("build a new tree"), "{error}");
     assert_eq!(format!("{:?}", bvh.nodes().collect::<Vec<_>>()), before);
-    let none = Mesh::new([[0.0f32; 3]; 0], [[0; 3]; 0]).unwrap();
+    let none = Mesh::try_new([[0.0f32; 3]; 0], [[0; 3]; 0]).unwrap();
     let mut empty = Bvh::build(&none);
     assert_eq!(empty.refit(&none).unwrap().decay(), 1.0);
     assert!(empty.refit(&one).is_err());

@@ -70,7 +70,7 @@ fn trees_of_extreme_size_in_regions_answer_as_brute_force() {
     for size in [1e-38, 1e-30, 1e-12, 1e12, 1e30] {
         let unit = Shape::random(200, 0.3, &mut rng).mesh();
         let positions = unit.positions().iter().map(|p| *p * size);
-        let mesh = Mesh::new(positions, unit.indices().to_vec()).unwrap();
+        let mesh = Mesh::try_new(positions, unit.indices().to_vec()).unwrap();
         let (tree, truth) = (Bvh::build(&mesh), brute(&mesh));
         check_regions_against(&tree, &truth, &regions(&mesh, 2, 150));
         assert_eq!(pairs(&tree), pairs(&truth), "{size}");
@@ -82,7 +82,7 @@ fn trees_of_extreme_size_in_regions_answer_as_brute_force() {
         [1e-20, 1e-20, 1.0],
     ];
     let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
-    let mesh = Mesh::new(corners, faces).unwrap();
+    let mesh = Mesh::try_new(corners, faces).unwrap();
     check_regions_against(&Bvh::build(&mesh), &brute(&mesh), &regions(&mesh, 3, 100));
 }
 
@@ -128,7 +128,7 @@ fn refitted_trees_and_masks_and_pointers_answer_alike() {
         .positions()
         .iter()
         .map(|p| *p * Vec3::new(2.0, 1.0, 0.5) + Vec3::X);
-    let moved = Mesh::new(moved, mesh.indices().to_vec()).unwrap();
+    let moved = Mesh::try_new(moved, mesh.indices().to_vec()).unwrap();
     let mut tree = Bvh::build(&mesh);
     tree.refit(&moved).unwrap();
     let cases = regions(&moved, 4, 60);

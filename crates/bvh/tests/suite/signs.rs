@@ -146,7 +146,7 @@ fn tables_for_signs_follow_the_tree() {
     assert!(tree.stats().bytes_by_part.tables > 100 * tree.stats().nodes);
 
     let mut positions: Vec<Vec3> = mesh.positions().iter().map(|p| *p + 5.0).collect();
-    let moved = Mesh::new(positions.clone(), mesh.indices().to_vec()).unwrap();
+    let moved = Mesh::try_new(positions.clone(), mesh.indices().to_vec()).unwrap();
     tree.refit(&moved).unwrap();
     assert!(near(&tree, [0.0; 3], 0) && near(&tree, [5.0; 3], number));
     let hidden = tree
@@ -166,7 +166,7 @@ fn tables_for_signs_follow_the_tree() {
     let apart = faces[torn].map(|corner| positions[corner as usize] + 1.0);
     positions.extend(apart);
     faces[torn] = [corners, corners + 1, corners + 2];
-    let torn = Bvh::build(&Mesh::new(positions, faces).unwrap());
+    let torn = Bvh::build(&Mesh::try_new(positions, faces).unwrap());
     assert!(matches!(
         torn.winding_number([5.0; 3]),
         Err(SurfaceError::Open { .. })

@@ -3,7 +3,7 @@
 use crate::common::{Rng, Shape};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
-use estoc_core::{Hit, PrimId, Ray, RayQuery, Side, Triangle};
+use estoc_core::{Any, Closest, Hit, PrimId, Ray, RayQuery, Side, Triangle};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
@@ -105,8 +105,8 @@ fn outwards_never_meets_and_inwards_always_meets_a_convex_mesh() {
             };
             let (ray, options) = spot.spawn_ray(dir);
             let context = || format!("{name}, seed {SEED}: {hit:?} {ray:?}");
-            let met = bvh.closest_hit_with(&ray, &options).unwrap();
-            assert_eq!(bvh.any_hit_with(&ray, &options), Ok(met.is_some()));
+            let met = bvh.ask_with(Closest, &ray, &options).unwrap();
+            assert_eq!(bvh.ask_with(Any, &ray, &options), Ok(met.is_some()));
             match spot.side(&ray) {
                 // n . dir > 0
                 Some(Side::Back) => {
@@ -148,12 +148,12 @@ fn nothing_near_is_lost() {
     for gap in [1.0, 1e-3, 1e-20, 1e-38, f32::from_bits(1)] {
         let mesh = [wall(0.0), wall(gap)];
         let corners = mesh.iter().flat_map(Triangle::corners);
-        let mesh = Mesh::new(corners, [[0, 1, 2], [3, 4, 5]]).unwrap();
+        let mesh = Mesh::try_new(corners, [[0, 1, 2], [3, 4, 5]]).unwrap();
         let bvh = Bvh::build(&mesh);
         let ray = Ray::new([0.25, 0.5, -1.0], [0.0, 0.0, 1.0]);
         let first = bvh.closest_hit(&ray).unwrap();
         let (on, options) = mesh.details(&first).unwrap().spawn_ray(ray.dir);
-        let second = bvh.closest_hit_with(&on, &options).unwrap().unwrap();
+        let second = bvh.ask_with(Closest, &on, &options).unwrap().unwrap();
         assert_eq!((second.prim.get(), second.t), (1, gap));
     }
 }

@@ -107,7 +107,7 @@ fn tangle(count: u32, size: f64) -> Mesh {
         .map(|_| [0; 3].map(|_| rng.between(-size, size) as f32))
         .collect();
     let faces = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Mesh::new(corners, faces).unwrap()
+    Mesh::try_new(corners, faces).unwrap()
 }
 
 #[test]

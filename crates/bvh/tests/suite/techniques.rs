@@ -21,7 +21,7 @@ pub(super) fn finite(triangles: &[Triangle]) -> Vec<Triangle> {
 pub(super) fn mesh(triangles: &[Triangle]) -> Mesh {
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Mesh::new(corners, faces).expect("all corners are finite")
+    Mesh::try_new(corners, faces).expect("all corners are finite")
 }
 
 /// Runs each technique at each level, and compares with brute force.

@@ -18,7 +18,7 @@ fn rounded(p: Vec3) -> Vec3 {
 
 fn moved(mesh: &Mesh, by: Vec3) -> Mesh {
     let positions = mesh.positions().iter().map(|&p| p + by);
-    Mesh::new(positions, mesh.indices().to_vec()).unwrap()
+    Mesh::try_new(positions, mesh.indices().to_vec()).unwrap()
 }
 
 /// A closed mesh on the grid, and points on its corners and around it.
@@ -27,7 +27,7 @@ fn mesh_and_points(spec: &str) -> (Mesh, Vec<Vec3>) {
     let (min, max) = (mesh.bounds().min(), mesh.bounds().max());
     let scale = SIZE / (max - min).max_element();
     let positions = mesh.positions().iter().map(|&p| rounded((p - min) * scale));
-    let mesh = Mesh::new(positions, mesh.indices().to_vec()).unwrap();
+    let mesh = Mesh::try_new(positions, mesh.indices().to_vec()).unwrap();
     let mut rng = Rng::new(77);
     let mut points: Vec<Vec3> = (0..200)
         .map(|_| rounded(Vec3::from(rng.vec(-0.3, 1.3)) * SIZE))

@@ -196,8 +196,8 @@ fn rayon_pool<T: Send>(threads: usize) -> impl Fn(&(dyn Fn() -> T + Sync)) -> T 
 
 #[test]
 fn nothing_and_next_to_nothing_come_back() {
-    let one = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
-    let tiny = Mesh::new(
+    let one = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let tiny = Mesh::try_new(
         [[0.0f32; 3], [1e-38, 0.0, 0.0], [0.0, -0.0, 1e-38]],
         [[0, 1, 2]],
     )
@@ -488,13 +488,13 @@ fn meshes_are_told_apart() {
     // The same numbers in another grouping.
     assert_ne!(
         Mesh::default().content_hash(),
-        Mesh::new([[0.0f32; 3]], [[0; 3]; 0])
+        Mesh::try_new([[0.0f32; 3]], [[0; 3]; 0])
             .unwrap()
             .content_hash()
     );
     // This number is part of the file format.
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let one = Mesh::new(corners, [[0, 1, 2]]).unwrap();
+    let one = Mesh::try_new(corners, [[0, 1, 2]]).unwrap();
     assert_eq!(one.content_hash(), KNOWN, "{:#x}", one.content_hash());
 }
 

@@ -3,7 +3,7 @@
 
 use crate::common::tree_bytes::{Part, parts, put, seal, section, u64_at};
 use estoc_bvh::{Bvh, Layout, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
-use estoc_core::{BruteForce, Engine, Masks, PrimId, QueryOptions, RayQuery, Triangle};
+use estoc_core::{All, BruteForce, Engine, Masks, PrimId, QueryOptions, RayQuery, Triangle};
 use estoc_demo::{DemoSpec, RaySampler};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
@@ -80,8 +80,8 @@ fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
         assert_eq!(bvh.closest_hit(&ray), expected.first().copied(), "{ray:?}");
         assert_eq!(bvh.any_hit(&ray), !expected.is_empty(), "{ray:?}");
         assert_eq!(bvh.count_hits(&ray), expected.len(), "{ray:?}");
-        let seen = bvh.all_hits_with(&ray, &half);
-        assert_eq!(seen, brute.all_hits_with(&ray, &half), "{ray:?}");
+        let seen = bvh.ask_with(All, &ray, &half);
+        assert_eq!(seen, brute.ask_with(All, &ray, &half), "{ray:?}");
         hits += expected.len();
         for hit in expected {
             let (ours, theirs) = (file.details(&hit), mesh.details(&hit));
@@ -301,7 +301,7 @@ fn units_that_lose_what_the_mesh_has_are_refused() {
         [[0.0, 0.0, z], [1e-8, 0.0, z], [0.0, 1e-8, z]]
     });
     let faces = (0..6).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners.collect::<Vec<_>>(), faces).unwrap();
+    let mesh = Mesh::try_new(corners.collect::<Vec<_>>(), faces).unwrap();
     let mut file = bytes_of(&mesh, Layout::Compact);
     let [up, down] = [2_f32.powi(-126), 2_f32.powi(126)];
     put(&mut file, 96, &(-126_i32).to_le_bytes());
@@ -418,7 +418,7 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
 fn damage_under_a_new_seal_is_found_or_does_no_harm() {
     const SEED: u64 = 3;
     let rounds = if Effort::is_long() { 100_000 } else { 400 };
-    let scaled = Mesh::new(
+    let scaled = Mesh::try_new(
         scene("soup?n=40").positions().iter().map(|p| *p * 1e-30),
         scene("soup?n=40").indices().iter().copied(),
     );

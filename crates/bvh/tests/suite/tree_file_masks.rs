@@ -2,7 +2,7 @@
 
 use crate::common::tree_bytes::{parts, put, seal, section, u32_at};
 use estoc_bvh::{Bvh, Layout, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
-use estoc_core::{Engine, Masks, QueryOptions, RayQuery};
+use estoc_core::{All, Engine, Masks, QueryOptions, RayQuery};
 use estoc_demo::{DemoSpec, RaySampler};
 use estoc_mesh::Mesh;
 use std::fs;
@@ -78,7 +78,7 @@ fn masks_come_back_saved_read_and_mapped() {
             for _ in 0..2 {
                 for (ray, mask) in rays.iter().zip([1, 2, 3, 8, u32::MAX].into_iter().cycle()) {
                     let options = QueryOptions::new().mask(mask);
-                    let [a, b] = [&bvh, &again].map(|bvh| bvh.all_hits_with(ray, &options));
+                    let [a, b] = [&bvh, &again].map(|bvh| bvh.ask_with(All, ray, &options));
                     assert_eq!(a, b, "{layout}, {mask}: {ray:?}");
                     assert_eq!(bvh.closest_hit(ray), again.closest_hit(ray), "{layout}");
                 }

@@ -143,7 +143,7 @@ fn hostile_input_gives_valid_trees_of_bounded_depth() {
 fn identical_triangles_make_a_shallow_tree() {
     for count in [10, 1_000, 50_000usize] {
         let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0f32]];
-        let mesh = Mesh::new(corners, repeat_n([0, 1, 2], count)).unwrap();
+        let mesh = Mesh::try_new(corners, repeat_n([0, 1, 2], count)).unwrap();
         for builder in builders() {
             let tree = builder.build(&mesh).unwrap();
             assert_eq!(tree.validate(), Ok(()));

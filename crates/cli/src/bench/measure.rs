@@ -9,6 +9,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg;
 use crate::tree_args::TreeQuality;
+use estoc::query::{Any, Closest};
 use estoc::{Batch, Bvh, Hit, Ray, RayQuery, batch::BatchReport};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -196,8 +197,8 @@ impl Setup<'_> {
         any: bool,
     ) -> Result<BatchReport, Failure> {
         Ok(match any {
-            false => batch.closest_hits_into(self.tree, self.rays, &mut room.closest)?,
-            true => batch.any_hits_into(self.tree, self.rays, &mut room.any)?,
+            false => batch.ask_into(self.tree, Closest, self.rays, &mut room.closest[..])?,
+            true => batch.ask_into(self.tree, Any, self.rays, &mut room.any[..])?,
         })
     }
 

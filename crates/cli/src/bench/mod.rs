@@ -26,7 +26,7 @@ use crate::model::load_mesh;
 use crate::number::{counted, seconds as rounded};
 use crate::tree_args::{Storage, TreeQuality};
 use builds::Builds;
-use estoc::{Layout, Mesh};
+use estoc::{Mesh, engine::Layout};
 use estoc_picture::{MeshTarget, Size, ViewOptions};
 use files::Files;
 use kind::Kind;
@@ -228,7 +228,7 @@ fn measure_mesh(
     let mut rays = Vec::new();
     if let Some(tree) = trees.first() {
         let side = side_for(args.count);
-        let size = Size::new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
+        let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
         let target = MeshTarget::new(&mesh, tree).into();
         let options = ViewOptions::new().cancel(&session.cancel);
         let view = options.view_as_given(target, size)?;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use estoc::glam::{DVec3, Vec3};
-use estoc::{Bvh, Mesh, Ray, batch::closest_hits};
+use estoc::{Batch, Bvh, Mesh, Ray};
 use estoc_demo::ray_kinds::{Frame, RayMaker, TILE, pixels_in_tiles};
 use estoc_picture::{PictureError, Size, View};
 
@@ -20,7 +20,10 @@ pub(super) fn maker(mesh: &Mesh, bvh: &Bvh, view: &View, side: usize) -> Result<
         let [a, b, c] = mesh.triangle(hit.prim)?.corners().map(Vec3::as_dvec3);
         Some((hit.t, (b - a).cross(c - a).normalize_or(DVec3::Z)))
     };
-    let hits = closest_hits(bvh, &rays).into_iter().map(|hit| normal(hit?));
+    let hits = Batch::new()
+        .closest_hits(bvh, &rays)?
+        .into_iter()
+        .map(|hit| normal(hit?));
     let light = light(&frame, view);
     Ok(RayMaker::new(frame, frame.diagonal(), light, rays, hits))
 }
@@ -42,7 +45,7 @@ fn light(frame: &Frame, view: &View) -> DVec3 {
 
 /// Returns the primary rays of a square picture.
 fn primary(view: &View, side: usize) -> Result<Vec<Ray>, Failure> {
-    let size = Size::new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
+    let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
     let camera = view.camera(size).map_err(PictureError::from)?;
     let middle = |pixel: [usize; 2]| pixel.map(|place| place as f32 + 0.5);
     let pixels = pixels_in_tiles(side);

@@ -2,16 +2,19 @@
 
 use super::rows::AnswersOf;
 use crate::failure::Failure;
-use estoc::batch::{self, BatchEngine, BatchReport};
-use estoc::engine::{HitOf, RayEngine, RayKind};
-use estoc::scene::{Ray64, Ray64Error};
+use estoc::batch::BatchReport;
+use estoc::engine::HitOf;
+use estoc::scene::Ray64;
 use estoc::shapes::RayError;
-use estoc::{Batch, BatchError, Cull, Query, QueryOptions, Ray};
+use estoc::{Batch, BatchError, Cull, QueryOptions, Ray, query::Query};
+use estoc_batch::BatchEngine;
+use estoc_core::{RayEngine, RayKind};
 use estoc_rays_io::Item;
+use estoc_scene::Ray64Error;
 use std::fmt::Display;
 
 /// A ray that can be cast.
-pub(super) trait CastRay: Item + batch::Item + RayKind + Into<Ray64> {
+pub(super) trait CastRay: Item + estoc_batch::Item + RayKind + Into<Ray64> {
     type Error: Display;
 
     fn check(&self) -> Result<(), Self::Error>;

@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
 use crate::value_name::name_of;
-use estoc::Query as Question;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
+use estoc::query::Query as Question;
 use estoc_rays_io::{Emit, Format, Input, InputProgress, Limits, SinkOptions, Watch, hit_sink};
 
 /// The size of the first chunk if a ray may have any number of answers.

@@ -28,10 +28,11 @@ use cast_job::JobPlan;
 use cast_rays::{Cast, WantedResult};
 use columns::{Answered, Columns, HitPlace, More};
 use estoc::{
-    Hit, Query as Question, Ray,
+    Hit, Ray,
     engine::MeshEngine,
     glam::DVec3,
     mesh::HitDetails,
+    query::Query as Question,
     scene::{Ray64, SceneHit},
 };
 use estoc_rays_io::{Format, Input};

@@ -2,7 +2,7 @@
 
 use super::columns::{Columns, More, RowHit};
 use estoc::Hit;
-use estoc::batch::{HitRows, QueryAnswers};
+use estoc::batch::QueryAnswers;
 use estoc::scene::{Ray64, SceneHit, ScenePath};
 use estoc_rays_io::Answers;
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ const PIECE: usize = 1 << 12;
 const TOGETHER: usize = 1 << 8;
 
 /// The answers of an engine whose hits are of this type.
-pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, HitRows<H>>;
+pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, estoc::batch::Rows<H>>;
 
 /// Returns what columns need beyond a hit.
 pub(super) type Tell<'a, H> = dyn Fn(&Ray64, &H, Needed) -> More<'a> + Sync + 'a;

@@ -12,7 +12,7 @@ use crate::number::{counted, grouped};
 use crate::output_name::Form;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
-use estoc::mesh::SurfaceEdge;
+use estoc_core::SurfaceEdge;
 use faces::Faces;
 use pairs::IntersectingPairs;
 use serde_json::json;

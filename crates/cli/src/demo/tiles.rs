@@ -37,7 +37,7 @@ pub(super) fn paint_tiles(
     let mut rays = 0;
     for (i, (shade, words, samples)) in TILES.into_iter().enumerate() {
         let (column, row) = (&columns[i % 2], &rows[i / 2]);
-        let Ok(tile) = Size::new(column.len(), row.len()) else {
+        let Ok(tile) = Size::try_new(column.len(), row.len()) else {
             continue; // empty
         };
         let how = Paint::new(target).shade(shade).samples(samples);

@@ -14,12 +14,8 @@ use crate::number::{Number, NumberJson, grouped};
 use crate::output_name::Form;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
-use estoc::{
-    Aabb, Mesh,
-    glam::DVec3,
-    io::{Findings, MeshReport},
-    mesh::Material,
-};
+use estoc::{Aabb, Mesh, glam::DVec3, io::MeshReport, mesh::Material};
+use estoc_mesh::Findings;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::{Had, Tree};

@@ -11,10 +11,10 @@ use crate::point_target::PointTarget;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
 use columns::NearColumn;
-use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
-use estoc::query::ClosestPointWithin;
+use estoc::query::{ClosestPointWithin, SignedDistanceBy};
 use estoc::scene::{SceneClosestPoint, ScenePath, SceneSnapshot};
+use estoc::{BatchError, Bvh};
 
 /// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
 ///
@@ -164,9 +164,13 @@ impl PointQuestion for ClosestOf<'_> {
 
     fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Option<Near>>, Failure> {
         let batch = self.session.batch();
-        let closest = batch.closest_points_within(bvh, points, self.args.within)?;
+        let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
         let signed = match self.rule {
-            Some(rule) => batch.signed_distances_by(bvh, points, rule.into())?,
+            Some(rule) => {
+                let question = SignedDistanceBy(rule.into());
+                question.check_surface(bvh).map_err(BatchError::from)?;
+                batch.ask(bvh, question, points)?
+            }
             None => vec![None; points.len()],
         };
         let near = closest.into_iter().zip(signed).map(|(closest, signed)| {

@@ -32,7 +32,7 @@ pub(super) fn first_difference(
     let counts = batch.count_hits(tree, rays)?;
     let crossings = batch.count_crossings(tree, rays)?;
     for (sample, &ray) in rays.iter().enumerate() {
-        let row = |rows: &estoc::batch::HitRows| -> Vec<Hit> {
+        let row = |rows: &estoc::batch::Rows<Hit>| -> Vec<Hit> {
             rows.values[rows.offsets[sample]..rows.offsets[sample + 1]].to_vec()
         };
         let hits = row(&truth);

@@ -95,7 +95,8 @@ impl Loader<'_> {
                 files.push(file);
             }
         }
-        let size = Size::new(640, 480).unwrap_or_else(|_| unreachable!("a size that is allowed"));
+        let size =
+            Size::try_new(640, 480).unwrap_or_else(|_| unreachable!("a size that is allowed"));
         let view = view_args::Args::of_up(size, self.up);
         let view = view.view(opened.target(), self.session)?;
         let model = OpenedModel::new(opened, self.source, self.tree, self.session);

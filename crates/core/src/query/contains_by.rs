@@ -6,15 +6,26 @@ use super::{
     Contains, PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice, QuerySliceError,
     SignedDistanceBy, TechniqueCounts,
 };
-use crate::SignRule;
+use crate::{SignRule, SurfaceError};
 use glam::Vec3;
 
 /// The question whether a point is inside by a rule; see [`PointQuery::contains_by`].
 ///
-/// There is no answer where the surface has no inside by this rule; [`PointEngine::surface`] tells
-/// why.
+/// There is no answer where the surface has no inside by this rule;
+/// [`check_surface`](ContainsBy::check_surface) tells why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContainsBy(pub SignRule);
+
+impl ContainsBy {
+    /// Returns an error if the engine's surface has no inside by the rule, so that no point has an
+    /// answer.
+    ///
+    /// # Errors
+    /// Those of [`SignedDistanceBy::check_surface`].
+    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+        SignedDistanceBy(self.0).check_surface(engine)
+    }
+}
 
 impl<E: PointEngine + ?Sized> Question<E, Vec3> for ContainsBy {
     type Answer = Option<bool>;

@@ -72,7 +72,6 @@ use crate::exact::PreparedRay;
 use crate::{Ray, RayKind};
 use alloc::vec::Vec;
 use core::cell::RefCell;
-use core::ops::ControlFlow;
 use glam::{DVec3, Vec3};
 
 /// Queries on the primitives of one engine, such as the triangles of a mesh.
@@ -90,8 +89,8 @@ use glam::{DVec3, Vec3};
 /// - Hits are ordered by exact `t`, ties by [`PrimId`](crate::PrimId). The closest hit is the
 ///   first.
 /// - An undefined ray (see [`Ray::check`]) hits nothing.
-/// - The methods that end in `_with` take [`QueryOptions`]. They fail only when `after` names a
-///   primitive that the ray does not hit.
+/// - Questions with [`QueryOptions`] are asked with [`ask_with`](RayQuery::ask_with). They fail only
+///   when `after` names a primitive that the ray does not hit.
 pub trait RayQuery: Engine {
     /// Answers a question about one item, without options.
     ///
@@ -109,7 +108,17 @@ pub trait RayQuery: Engine {
             .unwrap_or_else(|_| unreachable!("only the option `after` can fail"))
     }
 
-    /// Answers a question about one item, with options. They have no effect on [`Contains`].
+    /// Answers a question about one item, with options. They have no effect on questions about points,
+    /// such as [`Contains`].
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Cull, QueryOptions, Ray, RayQuery, Triangle, query::Any};
+    /// let engine = BruteForce::new([Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let from_behind = Ray::new([0.2, 0.2, -1.0], [0.0, 0.0, 1.0]);
+    /// let fronts = QueryOptions::new().cull(Cull::Back);
+    /// assert_eq!(engine.ask_with(Any, &from_behind, &fronts), Ok(false));
+    /// ```
     ///
     /// # Errors
     /// Returns an error if `options.after` names a primitive that the ray does not hit.
@@ -184,24 +193,6 @@ pub trait RayQuery: Engine {
         question.ask_rows(self, many, None, emit)
     }
 
-    /// Calls `visit` with the hits in order along the ray until it breaks. All hits are found
-    /// before the first call, so breaking saves calls but no traversal.
-    ///
-    /// # Errors
-    /// The same as for [`ask_with`](RayQuery::ask_with).
-    fn for_each_hit<B, R: RayKind>(
-        &self,
-        ray: &R,
-        options: &QueryOptions<IdOf<Self>>,
-        visit: &mut dyn FnMut(&HitOf<Self>) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, QueryError>
-    where
-        Self: RayEngine<R>,
-    {
-        let hits = self.ask_with(All, ray, options)?;
-        Ok(hits.iter().try_for_each(visit))
-    }
-
     /// Returns the first hit on the ray.
     #[inline(always)]
     #[must_use]
@@ -213,18 +204,6 @@ pub trait RayQuery: Engine {
         Self: RayEngine<R>,
     {
         self.closest_on(ray, None)
-    }
-
-    /// Returns the first hit on the ray, with options.
-    ///
-    /// # Errors
-    /// Returns an error if `options.after` names a primitive that the ray does not hit.
-    fn closest_hit_with(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<Self>>,
-    ) -> Result<Option<HitOf<Self>>, QueryError> {
-        self.ask_with(Closest, ray, options)
     }
 
     /// Returns whether anything is hit.
@@ -239,18 +218,6 @@ pub trait RayQuery: Engine {
         self.any_on(ray, None)
     }
 
-    /// Returns whether anything is hit, with options.
-    ///
-    /// # Errors
-    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn any_hit_with(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<Self>>,
-    ) -> Result<bool, QueryError> {
-        self.ask_with(Any, ray, options)
-    }
-
     /// Returns every primitive that the ray touches, each once, in order along the ray. A ray
     /// through an edge that two triangles share touches both; see
     /// [`crossings`](RayQuery::crossings) for counting surfaces.
@@ -262,23 +229,11 @@ pub trait RayQuery: Engine {
         self.ask(All, ray)
     }
 
-    /// Returns every primitive touched, with options.
+    /// Returns every primitive that the ray touches, with options, in a buffer that is cleared first.
+    /// Reusing the buffer avoids an allocation per query.
     ///
     /// # Errors
-    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn all_hits_with(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<Self>>,
-    ) -> Result<Vec<HitOf<Self>>, QueryError> {
-        self.ask_with(All, ray, options)
-    }
-
-    /// Does the same as [`all_hits_with`](RayQuery::all_hits_with) in a buffer that is cleared
-    /// first. Reusing the buffer avoids an allocation per query.
-    ///
-    /// # Errors
-    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`ask_with`](RayQuery::ask_with).
     fn all_hits_in<'b>(
         &self,
         ray: &Ray,
@@ -297,19 +252,6 @@ pub trait RayQuery: Engine {
         self.ask(FirstK(k), ray)
     }
 
-    /// Returns the first `k` hits, with options.
-    ///
-    /// # Errors
-    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn first_hits_with(
-        &self,
-        ray: &Ray,
-        k: usize,
-        options: &QueryOptions<IdOf<Self>>,
-    ) -> Result<Vec<HitOf<Self>>, QueryError> {
-        self.ask_with(FirstK(k), ray, options)
-    }
-
     /// Returns the number of primitives that the ray touches: the length of
     /// [`all_hits`](RayQuery::all_hits).
     #[must_use]
@@ -318,18 +260,6 @@ pub trait RayQuery: Engine {
         Self: RayEngine<R>,
     {
         self.ask(Count, ray)
-    }
-
-    /// Returns the number of primitives that the ray touches, with options.
-    ///
-    /// # Errors
-    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn count_hits_with(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<Self>>,
-    ) -> Result<usize, QueryError> {
-        self.ask_with(Count, ray, options)
     }
 
     /// Returns the hit that follows `after` on the same ray. No hit is lost and none is returned
@@ -357,18 +287,6 @@ pub trait RayQuery: Engine {
         self.ask(Crossings, ray)
     }
 
-    /// Returns the hits at which the ray crosses the surface, with options.
-    ///
-    /// # Errors
-    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn crossings_with(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<Self>>,
-    ) -> Result<Vec<HitOf<Self>>, QueryError> {
-        self.ask_with(Crossings, ray, options)
-    }
-
     /// Returns the number of times that the ray crosses the surface.
     #[must_use]
     fn count_crossings<R: RayKind>(&self, ray: &R) -> usize
@@ -376,18 +294,6 @@ pub trait RayQuery: Engine {
         Self: RayEngine<R>,
     {
         self.ask(CountCrossings, ray)
-    }
-
-    /// Returns the number of times that the ray crosses the surface, with options.
-    ///
-    /// # Errors
-    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn count_crossings_with(
-        &self,
-        ray: &Ray,
-        options: &QueryOptions<IdOf<Self>>,
-    ) -> Result<usize, QueryError> {
-        self.ask_with(CountCrossings, ray, options)
     }
 
     /// Returns whether the point is inside the closed surface or exactly on one of its triangles

@@ -1,7 +1,8 @@
 //! Queries about moving spheres.
 
-use super::{SweepCollector, SweepEngine};
-use crate::sweep::SphereContact;
+use super::SweepEngine;
+use super::sweep_question::first_contact;
+use crate::sweep::{MovingSphere, SphereContact};
 use glam::Vec3;
 
 /// Queries about the triangles that a moving sphere touches.
@@ -22,7 +23,8 @@ use glam::Vec3;
 ///   NaN. An infinite radius touches every triangle at the start.
 /// - Masks have no effect: spheres see every triangle.
 pub trait SweepQuery: SweepEngine {
-    /// Returns the first contact of a sphere that moves without end.
+    /// Returns the first contact of a sphere that moves without end; [`FirstContact`](super::FirstContact)
+    /// is the question about a sphere that moves up to a time.
     ///
     /// ```
     /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
@@ -45,34 +47,7 @@ pub trait SweepQuery: SweepEngine {
         velocity: impl Into<Vec3>,
         radius: f32,
     ) -> Option<SphereContact> {
-        self.sweep_sphere_within(center, velocity, radius, f32::INFINITY)
-    }
-
-    /// Returns the first contact if its exact time is at most `t_max`. There is none if `t_max` is
-    /// negative or NaN. To move a sphere by a given vector, pass that vector as the velocity and 1.
-    ///
-    /// ```
-    /// # use estoc_core as estoc;
-    /// use estoc::{BruteForce, SweepQuery, Triangle};
-    /// let floor = Triangle::new([-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]);
-    /// let engine = BruteForce::new([floor]);
-    /// let step = |by: f32| engine.sweep_sphere_within([0.0, 3.0, 0.0], [0.0, -by, 0.0], 1.0, 1.0);
-    /// assert!(step(1.5).is_none());
-    /// assert_eq!(step(4.0).unwrap().t, 0.5);
-    /// let resting = engine.sweep_sphere_within([0.0, 1.0, 0.0], [1.0, 0.0, 0.0], 1.0, 1.0).unwrap();
-    /// assert!(resting.is_touching_at_start);
-    /// ```
-    #[must_use]
-    fn sweep_sphere_within(
-        &self,
-        center: impl Into<Vec3>,
-        velocity: impl Into<Vec3>,
-        radius: f32,
-        t_max: f32,
-    ) -> Option<SphereContact> {
-        let mut collector = SweepCollector::new(center.into(), velocity.into(), radius, t_max)?;
-        self.visit_swept(&mut collector);
-        collector.first_found()
+        first_contact(self, MovingSphere::new(center, velocity, radius))
     }
 }
 

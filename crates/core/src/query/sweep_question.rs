@@ -2,12 +2,37 @@
 
 use super::engine::IdOf;
 use super::question::{AcceptHit, Question, ValueQuestion};
-use super::{QueryError, QueryOptions, SweepEngine, SweepQuery};
+use super::{QueryError, QueryOptions, SweepCollector, SweepEngine};
 use crate::{MovingSphere, SphereContact};
 
-/// The question for the first contact of a moving sphere; see [`SweepQuery::sweep_sphere_within`].
+/// The question for the first contact of a moving sphere, if its exact time is at most the sphere's
+/// `t_max`; see [`SweepQuery::sweep_sphere`](super::SweepQuery::sweep_sphere). There is none if `t_max`
+/// is negative or NaN. To move a sphere by a given vector, pass that vector as the velocity and 1.
+///
+/// ```
+/// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{BruteForce, RayQuery, Triangle, query::{FirstContact, MovingSphere}};
+/// let floor = Triangle::new([-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]);
+/// let engine = BruteForce::new([floor]);
+/// let step = |by: f32| {
+///     let ball = MovingSphere::new([0.0, 3.0, 0.0], [0.0, -by, 0.0], 1.0).with_t_max(1.0);
+///     engine.ask(FirstContact, &ball)
+/// };
+/// assert!(step(1.5).is_none());
+/// assert_eq!(step(4.0).unwrap().t, 0.5);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FirstContact;
+
+/// Returns the first contact up to the sphere's greatest time.
+pub(super) fn first_contact<E: SweepEngine + ?Sized>(
+    engine: &E,
+    of: MovingSphere,
+) -> Option<SphereContact> {
+    let mut collector = SweepCollector::new(of.center, of.velocity, of.radius, of.t_max)?;
+    engine.visit_swept(&mut collector);
+    collector.first_found()
+}
 
 impl<E: SweepEngine + ?Sized> Question<E, MovingSphere> for FirstContact {
     type Answer = Option<SphereContact>;
@@ -19,7 +44,7 @@ impl<E: SweepEngine + ?Sized> Question<E, MovingSphere> for FirstContact {
         _: &QueryOptions<IdOf<E>>,
         _: Option<AcceptHit<'_, E, MovingSphere>>,
     ) -> Result<Option<SphereContact>, QueryError> {
-        Ok(engine.sweep_sphere_within(of.center, of.velocity, of.radius, of.t_max))
+        Ok(first_contact(engine, *of))
     }
 
     /// Sorting gains at most a tenth: a movement crosses much of the tree.

@@ -59,7 +59,7 @@ impl Ray {
     ///   direction is so small that `f32` would lose bits of it.
     ///
     /// ```
-    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// # use estoc_core as estoc;
     /// use estoc::{BruteForce, Ray, RayQuery, Triangle, glam::{Mat4, Vec3}};
     /// // An object twice as large, 10 away.
     /// let model = Mat4::from_translation(Vec3::new(0.0, 0.0, 10.0)) * Mat4::from_scale(Vec3::splat(2.0));
@@ -67,7 +67,7 @@ impl Ray {
     /// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
     /// let hit = object.closest_hit(&ray.to_local(&model)?).unwrap();
     /// assert_eq!(hit.t, 10.0); // as in the ray's own space
-    /// # Ok::<(), estoc::shapes::TransformError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_local(&self, model: &Mat4) -> Result<Ray, TransformError> {
         let inverse = AffineInverse::try_new(model)?;

@@ -3,8 +3,8 @@
 use estoc_core::Feature::{self, Face};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    BruteForce, Plane, PointQuery, RayQuery, Sphere, SphereContact, SphereSweep, SweepQuery,
-    Triangle,
+    BruteForce, FirstContact, MovingSphere, Plane, PointQuery, RayQuery, Sphere, SphereContact,
+    SphereSweep, SweepQuery, Triangle,
 };
 use estoc_testkit::Sweep;
 use estoc_testkit::conformance::Effort;
@@ -140,7 +140,12 @@ fn contacts_with_every_feature_are_known() {
             "{center:?} {velocity:?} {radius}"
         );
         // Exactly at the greatest time counts.
-        let until = |t_max| engine.sweep_sphere_within(center, velocity, radius, t_max);
+        let until = |t_max| {
+            engine.ask(
+                FirstContact,
+                &MovingSphere::new(center, velocity, radius).with_t_max(t_max),
+            )
+        };
         assert_eq!(until(t), found);
         assert_eq!(until(t.next_down()), None);
         let back = velocity.map(|x: f32| -x);
@@ -196,7 +201,12 @@ fn what_touches_at_the_start_is_told_apart() {
     assert_eq!((fast.t.to_bits(), fast.is_touching_at_start), (0, false));
     let slow = at_start([1.0, 1.0, 9.0], [0.0, 0.0, -1e-45], 2.0);
     assert_eq!(slow, Some((INF, false, Feature::Face)));
-    let until = |t_max| engine.sweep_sphere_within([1.0, 1.0, 9.0], [0.0, 0.0, -1e-45], 2.0, t_max);
+    let until = |t_max| {
+        engine.ask(
+            FirstContact,
+            &MovingSphere::new([1.0, 1.0, 9.0], [0.0, 0.0, -1e-45], 2.0).with_t_max(t_max),
+        )
+    };
     assert_eq!(until(f32::MAX), None);
     assert!(until(INF).is_some());
 }
@@ -219,7 +229,10 @@ fn undefined_spheres_touch_nothing() {
         assert_eq!(engine.sweep_sphere(center, down, radius), None);
     }
     for t_max in [f32::NAN, -1.0, -f32::from_bits(1), -INF] {
-        let found = engine.sweep_sphere_within([1.0, 1.0, 0.0], down, 1.0, t_max);
+        let found = engine.ask(
+            FirstContact,
+            &MovingSphere::new([1.0, 1.0, 0.0], down, 1.0).with_t_max(t_max),
+        );
         assert_eq!(found, None);
     }
     let hollow = BruteForce::new([
@@ -365,7 +378,10 @@ fn one_large_triangle_is_met_as_its_plane_is() {
         let sphere = Sphere::try_new(center, radius.max(1e-3)).unwrap();
         let radius = sphere.radius();
         let met = plane.sweep(&sphere, velocity, 100.0);
-        let found = engine.sweep_sphere_within(center, velocity, radius, 100.0);
+        let found = engine.ask(
+            FirstContact,
+            &MovingSphere::new(center, velocity, radius).with_t_max(100.0),
+        );
         match met {
             SphereSweep::Contact { t, point } => {
                 contacts += 1;

@@ -99,7 +99,7 @@ fn calls(inner: BruteForce, options: [QueryOptions; 3]) -> [usize; 3] {
     engine.ask_many(Closest, &many, &mut closest).unwrap();
     engine.ask_many(Any, &many, &mut any).unwrap();
     for (i, ray) in rays.iter().enumerate() {
-        let expected = engine.inner.closest_hit_with(ray, &options[i]).unwrap();
+        let expected = engine.inner.ask_with(Closest, ray, &options[i]).unwrap();
         assert_eq!((closest[i], any[i]), (expected, expected.is_some()));
     }
     engine.calls()
@@ -238,8 +238,11 @@ fn rays_that_skip_a_triangle_are_answered_by_single_calls() {
                     .into_iter()
                     .find(|hit| Some(hit.prim) != options[i].skip);
                 assert_eq!((closest[i], any[i]), (expected, expected.is_some()));
-                assert_eq!(boxed.closest_hit_with(ray, &options[i]), Ok(expected));
-                assert_eq!(boxed.any_hit_with(ray, &options[i]), Ok(expected.is_some()));
+                assert_eq!(boxed.ask_with(Closest, ray, &options[i]), Ok(expected));
+                assert_eq!(
+                    boxed.ask_with(Any, ray, &options[i]),
+                    Ok(expected.is_some())
+                );
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Rays that leave a triangle do not hit it again.
 
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Hit, Ray, RayQuery, Side, Triangle};
+use estoc_core::{Any, BruteForce, Closest, Hit, Ray, RayQuery, Side, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::oracle::Oracle;
 use estoc_testkit::tables::Rng;
@@ -61,13 +61,13 @@ fn a_ray_never_meets_the_triangle_it_leaves() {
             let context = || format!("seed {SEED}: {triangle:?} {hit:?} {ray:?}");
             assert_eq!(ray.check(), Ok(()), "{}", context());
             assert_eq!(
-                scene.closest_hit_with(&ray, &options),
+                scene.ask_with(Closest, &ray, &options),
                 Ok(None),
                 "{}",
                 context()
             );
             assert_eq!(
-                scene.any_hit_with(&ray, &options),
+                scene.ask_with(Any, &ray, &options),
                 Ok(false),
                 "{}",
                 context()

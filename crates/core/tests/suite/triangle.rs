@@ -3,7 +3,7 @@
 
 use crate::common::{Answer, Corners, exact, prim, triangle};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Cull, QueryOptions, Ray, RayQuery, Side, Triangle};
+use estoc_core::{Any, BruteForce, Closest, Cull, QueryOptions, Ray, RayQuery, Side, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::tables::Rng;
 
@@ -53,7 +53,7 @@ impl Row {
             let options = QueryOptions::new().cull(cull);
             let expected = self.expect.is_some_and(|(.., side)| side == kept);
             assert_eq!(
-                engine.any_hit_with(&self.ray, &options),
+                engine.ask_with(Any, &self.ray, &options),
                 Ok(expected),
                 "{cull:?}, {case}"
             );
@@ -137,7 +137,7 @@ fn culling_keeps_one_side() {
         let ray = Ray::new([rng.unit(), rng.unit(), z], [0.0, 0.0, -z]);
         let ask = |cull| {
             square
-                .closest_hit_with(&ray, &QueryOptions::new().cull(cull))
+                .ask_with(Closest, &ray, &QueryOptions::new().cull(cull))
                 .unwrap()
         };
         let all = square.closest_hit(&ray);
@@ -193,7 +193,7 @@ fn a_skipped_triangle_is_not_found_again() {
                 },
             );
             let skip = QueryOptions::new().skip(Some(prim(0)));
-            let closest = engine.closest_hit_with(&ray, &skip).unwrap();
+            let closest = engine.ask_with(Closest, &ray, &skip).unwrap();
             let expected = others
                 .closest_hit(&ray)
                 .map(|hit| (hit.prim.get() + 1, hit.t));
@@ -205,13 +205,13 @@ fn a_skipped_triangle_is_not_found_again() {
                 "{context}"
             );
             assert_eq!(
-                engine.any_hit_with(&ray, &skip),
+                engine.ask_with(Any, &ray, &skip),
                 Ok(expected.is_some()),
                 "{context}"
             );
             let alone = BruteForce::new(vec![all[0]]);
-            assert_eq!(alone.closest_hit_with(&ray, &skip), Ok(None), "{context}");
-            assert_eq!(alone.any_hit_with(&ray, &skip), Ok(false), "{context}");
+            assert_eq!(alone.ask_with(Closest, &ray, &skip), Ok(None), "{context}");
+            assert_eq!(alone.ask_with(Any, &ray, &skip), Ok(false), "{context}");
             found += u32::from(expected.is_some());
         }
     }

@@ -1,7 +1,7 @@
 use super::*;
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
-use estoc_core::{Cull, Hit, PrimId, QueryOptions, Ray, RayQuery, is_closed};
+use estoc_core::{Crossings, Cull, Hit, PrimId, QueryOptions, Ray, RayQuery, is_closed};
 use estoc_mesh::Mesh;
 use estoc_random::SplitMix64;
 
@@ -73,7 +73,7 @@ fn rays_enter_and_leave_in_turn() {
             let line = Ray::new(point, rng.direction().map(|x| x as f32));
             let line = line.with_interval(-10.0, 10.0);
             let front = QueryOptions::new().cull(Cull::Back);
-            let entries = bvh.crossings_with(&line, &front).unwrap();
+            let entries = bvh.ask_with(Crossings, &line, &front).unwrap();
             let all = bvh.crossings(&line);
             let in_turn: Vec<Hit> = all.iter().copied().step_by(2).collect();
             assert_eq!(in_turn, entries, "n={n} {line:?}");

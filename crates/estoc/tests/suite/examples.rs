@@ -497,7 +497,7 @@ fn pick_teapot_finds_what_a_moved_teapot_shows() {
         let place = Vec3::new(3.2 * time - 1.6, 0.1 * (12.0 * time).sin(), 0.0);
         let moved = |p: &Vec3| place + turn * ((0.7 + 0.4 * time) * *p);
         let positions = mesh.positions().iter().map(moved);
-        let moved = Mesh::new(positions, mesh.indices().iter().copied()).unwrap();
+        let moved = Mesh::try_new(positions, mesh.indices().iter().copied()).unwrap();
 
         let (_, click) = line.split_once("click at ").unwrap();
         let [x, y, ..] = numbers(click)[..] else {

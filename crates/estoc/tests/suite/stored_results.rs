@@ -214,7 +214,7 @@ fn results(scene: &'static str) -> Stored {
     assert_eq!(answers, [answers[0]; 3], "{scene}");
     assert_eq!(bvhs[0].validate(), Ok(()), "{scene}");
     let rotated = mesh.positions().iter().map(|p| [p.y, p.z, p.x]);
-    let rotated = Mesh::new(rotated, mesh.indices().iter().copied()).unwrap();
+    let rotated = Mesh::try_new(rotated, mesh.indices().iter().copied()).unwrap();
     let trees = bvhs.each_ref().map(|bvh| hash_of_tree(bvh, &mesh));
     let [mut refitted, ..] = bvhs;
     refitted.refit(&rotated).unwrap();

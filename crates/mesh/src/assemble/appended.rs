@@ -31,7 +31,7 @@ impl Mesh {
     /// ```
     /// # use estoc_mesh as estoc;
     /// use estoc::Mesh;
-    /// let triangle = |z| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
+    /// let triangle = |z| Mesh::try_new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
     /// let mut mesh = triangle(0.0)?;
     /// mesh.append(&triangle(1.0)?)?;
     /// assert_eq!(mesh.indices(), [[0, 1, 2], [3, 4, 5]]);

@@ -71,13 +71,13 @@ impl Mesh {
     /// use estoc::Mesh;
     /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let faces = vec![[0, 1, 2]];
-    /// let mesh = Mesh::new(&corners, &faces)?;
+    /// let mesh = Mesh::try_new(&corners, &faces)?;
     /// assert_eq!(mesh.triangle_count(), 1);
-    /// let error = Mesh::new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
+    /// let error = Mesh::try_new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
     /// assert!(error.to_string().starts_with("face 1: vertex index 3 is out of range"));
     /// # Ok::<(), estoc::MeshError>(())
     /// ```
-    pub fn new<P: VertexPosition, T: TriangleIndices>(
+    pub fn try_new<P: VertexPosition, T: TriangleIndices>(
         positions: impl IntoIterator<Item = P>,
         indices: impl IntoIterator<Item = T>,
     ) -> Result<Mesh, MeshError> {
@@ -90,7 +90,7 @@ impl Mesh {
     /// the index that a triangle had in `indices`.
     ///
     /// # Errors
-    /// As [`Mesh::new`] with [`BadFaces::Reject`]; with [`BadFaces::Skip`] only when there are too
+    /// As [`Mesh::try_new`] with [`BadFaces::Reject`]; with [`BadFaces::Skip`] only when there are too
     /// many vertices or triangles.
     pub fn with_bad_faces<P: VertexPosition, T: TriangleIndices>(
         positions: impl IntoIterator<Item = P>,
@@ -123,7 +123,7 @@ impl Mesh {
     /// indices per triangle.
     ///
     /// # Errors
-    /// As [`Mesh::new`], and [`MeshError::NotTriples`] when a length is not a multiple of 3.
+    /// As [`Mesh::try_new`], and [`MeshError::NotTriples`] when a length is not a multiple of 3.
     ///
     /// ```
     /// # use estoc_mesh as estoc;
@@ -139,7 +139,7 @@ impl Mesh {
             Err(MeshError::NotTriples { at, what, length })
         };
         match (positions.as_chunks::<3>(), indices.as_chunks::<3>()) {
-            ((positions, []), (triangles, [])) => Mesh::new(positions, triangles),
+            ((positions, []), (triangles, [])) => Mesh::try_new(positions, triangles),
             ((_, [_, ..]), _) => not_triples("positions", positions.len()),
             _ => not_triples("indices", indices.len()),
         }

@@ -37,7 +37,7 @@ impl Mesh {
     /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; }
     /// use estoc::{Mesh, glam::{Mat4, Vec3}};
     /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    /// let mesh = Mesh::new(corners, [[0, 1, 2]])?;
+    /// let mesh = Mesh::try_new(corners, [[0, 1, 2]])?;
     /// let moved = mesh.transformed(&Mat4::from_translation(Vec3::new(0.0, 0.0, 5.0)))?;
     /// assert_eq!(moved.bounds().min(), Vec3::new(0.0, 0.0, 5.0));
     /// # Ok::<(), estoc::MeshError>(())

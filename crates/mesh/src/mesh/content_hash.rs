@@ -21,7 +21,7 @@ impl Mesh {
     /// ```
     /// # use estoc_mesh as estoc;
     /// use estoc::Mesh;
-    /// let at = |z: f32| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
+    /// let at = |z: f32| Mesh::try_new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
     /// assert_eq!(at(1.0)?.content_hash(), at(1.0)?.content_hash());
     /// assert_ne!(at(1.0)?.content_hash(), at(2.0)?.content_hash());
     /// # Ok::<(), estoc::MeshError>(())

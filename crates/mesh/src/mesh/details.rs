@@ -95,17 +95,17 @@ impl HitDetails<'_> {
     /// [`Hit::spawn_ray`] does.
     ///
     /// ```
-    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; }
-    /// use estoc::{BruteForce, Mesh, Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Mesh, Ray, RayQuery, query::Any};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    /// let solid = Mesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let solid = Mesh::try_new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
     /// let engine = BruteForce::new(solid.triangles().collect::<Vec<_>>());
     /// let hit = engine.closest_hit(&Ray::new([3.0, 0.1, 0.2], [-1.0, 0.0, 0.0])).unwrap();
     /// let place = solid.details(&hit).unwrap();
     /// let (outwards, options) = place.spawn_ray(place.normal);
-    /// assert!(!engine.any_hit_with(&outwards, &options)?);
+    /// assert!(!engine.ask_with(Any, &outwards, &options)?);
     /// let (inwards, options) = place.spawn_ray(-place.normal);
-    /// assert!(engine.any_hit_with(&inwards, &options)?);
+    /// assert!(engine.ask_with(Any, &inwards, &options)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spawn_ray(&self, dir: impl Into<Vec3>) -> (Ray, QueryOptions) {

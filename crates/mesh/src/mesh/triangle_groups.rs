@@ -27,8 +27,8 @@ impl Mesh {
     /// If the source returns to an earlier name, this makes another group with the same name.
     ///
     /// ```
-    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
-    /// use estoc::{BruteForce, Mesh, QueryOptions, Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Mesh, QueryOptions, Ray, RayQuery, query::Closest};
     /// # let text = b"v 0 0 1\nv 1 0 1\nv 0 1 1\nv 0 0 2\nv 1 0 2\nv 0 1 2\n\
     /// #     usemtl glass\nf 1 2 3\nusemtl stone\nf 4 5 6\n";
     /// # let mesh = estoc::io::ObjLoader::new().read(text, "window.obj")?;
@@ -41,9 +41,9 @@ impl Mesh {
     /// let triangles: Vec<_> = mesh.triangles().collect();
     /// let engine = BruteForce::new(triangles).with_masks(masks);
     /// let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
-    /// let seen = engine.closest_hit_with(&ray, &QueryOptions::new().mask(CAMERA))?;
+    /// let seen = engine.ask_with(Closest, &ray, &QueryOptions::new().mask(CAMERA))?;
     /// assert_eq!(seen.unwrap().t, 1.0); // the glass
-    /// let shadow = engine.closest_hit_with(&ray, &QueryOptions::new().mask(SHADOW))?;
+    /// let shadow = engine.ask_with(Closest, &ray, &QueryOptions::new().mask(SHADOW))?;
     /// assert_eq!(shadow.unwrap().t, 2.0); // the stone behind it
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

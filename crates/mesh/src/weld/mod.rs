@@ -59,7 +59,7 @@ impl Mesh {
     /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
     /// use estoc::{Mesh, io::Weld};
     /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 2.7e-16]];
-    /// let mesh = Mesh::new(corners, [[0, 1, 2], [1, 0, 3]])?.welded(Weld::Auto)?;
+    /// let mesh = Mesh::try_new(corners, [[0, 1, 2], [1, 0, 3]])?.welded(Weld::Auto)?;
     /// assert_eq!(mesh.positions()[3], mesh.positions()[2]);
     /// assert_eq!(mesh.report().weld.unwrap().moved_vertices, 1);
     /// # Ok::<(), estoc::MeshError>(())

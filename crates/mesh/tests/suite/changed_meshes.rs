@@ -76,7 +76,7 @@ fn findings_are_those_of_the_moved_triangles() {
         [0.0, 1.0, 0.0],
         [f32::NAN; 3],
     ];
-    let mesh = Mesh::new(corners, [[0, 1, 2]]).unwrap();
+    let mesh = Mesh::try_new(corners, [[0, 1, 2]]).unwrap();
     let flat = mesh
         .transformed(&Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)))
         .unwrap();
@@ -150,7 +150,7 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
     let (first, second) = (flag(), flag());
     let lifted = Mat4::from_translation(Vec3::new(0.0, 0.0, 5.0));
     let second = second.transformed(&lifted).unwrap();
-    let plain = Mesh::new(
+    let plain = Mesh::try_new(
         [[0.0, 0.0, 9.0], [1.0, 0.0, 9.0], [0.0, 1.0, 9.0]],
         [[0, 1, 2]],
     );

@@ -163,7 +163,7 @@ fn a_hit_has_a_face_and_names() {
     assert_eq!(left.origin, place.point);
     assert_eq!(options.skip, Some(place.prim));
     // A mesh of positions and indices has no lines, names, texture coordinates or normals.
-    let plain = Mesh::new([[0.0; 3], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let plain = Mesh::try_new([[0.0; 3], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0]], [[0, 1, 2]]).unwrap();
     let place = details(&plain, 0);
     assert_eq!((place.face, place.line, place.object), (0, None, None));
     assert_eq!((place.texcoord, place.shading_normal), (None, None));

@@ -15,7 +15,7 @@ fn seed() -> Mesh {
         [-3.0e7, 1.0, 0.125],
         [0.1, -0.2, 0.3],
     ];
-    Mesh::new(corners, [[0, 1, 2], [0, 2, 3], [3, 4, 0], [4, 1, 0]]).unwrap()
+    Mesh::try_new(corners, [[0, 1, 2], [0, 2, 3], [3, 4, 0], [4, 1, 0]]).unwrap()
 }
 
 fn mutate(bytes: &mut Vec<u8>, rng: &mut Rng) {

@@ -185,7 +185,7 @@ fn files_are_found_and_told_of() {
 /// Bytes truncated anywhere are rejected, unless the missing part has no meaning.
 #[test]
 fn what_is_cut_short_is_refused() {
-    let square = Mesh::new(
+    let square = Mesh::try_new(
         [
             [0.0, 0.0, 0.0],
             [1.0, 0.0, 0.0],
@@ -265,7 +265,8 @@ fn lines_may_end_in_every_way() {
 
 #[test]
 fn a_format_can_be_forced() {
-    let triangle = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let triangle =
+        Mesh::try_new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let text = Way::Off.write(&triangle);
     let forced = |format| MeshLoader::new().format(format).read(&text, "a.off");
     assert_eq!(forced(Format::Off).unwrap().triangle_count(), 1);

@@ -126,7 +126,8 @@ fn ply_says_where_and_what() {
 
 #[test]
 fn ply_in_bytes_says_where_and_what() {
-    let triangle = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let triangle =
+        Mesh::try_new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let bytes = Way::PlyLittle.write(&triangle);
     let start = bytes.len() - 13 - 36;
     let cut = refusal(&bytes[..start + 20], "a.ply");

@@ -151,7 +151,7 @@ fn changed_meshes_keep_their_origin() {
 
 #[test]
 fn meshes_at_different_origins_have_different_hashes() {
-    let mesh = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let mesh = Mesh::try_new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let text = b"v 512 0 0\nv 513 0 0\nv 512 1 0\nf 1 2 3\n";
     let loader = |frame| {
         MeshLoader::new()

@@ -18,8 +18,8 @@ const CORNERS: [[f32; 3]; 5] = [
 
 #[test]
 fn arrays_and_vectors_make_the_same_mesh() {
-    let arrays = Mesh::new(CORNERS, [[0, 1, 2], [2, 1, 0]]).unwrap();
-    let vectors = Mesh::new(CORNERS.map(Vec3::from), vec![[0, 1, 2], [2, 1, 0]]).unwrap();
+    let arrays = Mesh::try_new(CORNERS, [[0, 1, 2], [2, 1, 0]]).unwrap();
+    let vectors = Mesh::try_new(CORNERS.map(Vec3::from), vec![[0, 1, 2], [2, 1, 0]]).unwrap();
     assert_eq!(arrays.indices(), vectors.indices());
     assert_eq!(arrays.positions()[..3], vectors.positions()[..3]);
     assert_eq!(arrays.triangle_count(), 2);
@@ -34,11 +34,11 @@ fn arrays_and_vectors_make_the_same_mesh() {
 
 #[test]
 fn bounds_hold_what_triangles_use_and_nothing_else() {
-    let mesh = Mesh::new(CORNERS, [[0, 1, 2]]).unwrap();
+    let mesh = Mesh::try_new(CORNERS, [[0, 1, 2]]).unwrap();
     let expected = Aabb::try_new([0.0, 0.0, 0.0], [1.0, 1.0, 0.0]).unwrap();
     assert_eq!(mesh.bounds(), expected);
     assert_eq!(
-        Mesh::new(CORNERS, [[0; 3]; 0]).unwrap().bounds(),
+        Mesh::try_new(CORNERS, [[0; 3]; 0]).unwrap().bounds(),
         Aabb::EMPTY
     );
     assert_eq!(Mesh::default().bounds(), Aabb::EMPTY);
@@ -48,7 +48,7 @@ fn bounds_hold_what_triangles_use_and_nothing_else() {
 
 #[test]
 fn what_cannot_be_used_is_refused_by_name() {
-    let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 5, 9]]).unwrap_err();
+    let error = Mesh::try_new(CORNERS, [[0, 1, 2], [0, 5, 9]]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "face 1: vertex index 5 is out of range (5 vertices); use BadFaces::Skip to skip such faces"
@@ -57,7 +57,7 @@ fn what_cannot_be_used_is_refused_by_name() {
         error,
         MeshError::IndexOutOfRange { vertices: 5, .. }
     ));
-    let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 1, 2], [1, 2, 3]]).unwrap_err();
+    let error = Mesh::try_new(CORNERS, [[0, 1, 2], [0, 1, 2], [1, 2, 3]]).unwrap_err();
     assert!(
         error
             .to_string()
@@ -65,7 +65,7 @@ fn what_cannot_be_used_is_refused_by_name() {
         "{error}"
     );
     let none: [[f32; 3]; 0] = [];
-    let error = Mesh::new(none, [[u32::MAX; 3]]).unwrap_err();
+    let error = Mesh::try_new(none, [[u32::MAX; 3]]).unwrap_err();
     assert!(matches!(error, MeshError::IndexOutOfRange { .. }));
 }
 
@@ -116,7 +116,7 @@ fn triangles_without_area_stay_and_are_counted_exactly() {
         [3.0, 3.0, 3.0],
     ];
     let indices = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [0, 1, 1], [5, 5, 5]];
-    let mesh = Mesh::new(corners, indices).unwrap();
+    let mesh = Mesh::try_new(corners, indices).unwrap();
     assert_eq!(mesh.triangle_count(), 5);
     let ids: Vec<_> = mesh
         .report()
@@ -148,7 +148,7 @@ fn duplicates_are_found_by_position_in_any_order() {
         [0, 1, 1],
         [1, 3, 0],
     ];
-    let mesh = Mesh::new(corners, indices).unwrap();
+    let mesh = Mesh::try_new(corners, indices).unwrap();
     let ids: Vec<_> = mesh
         .report()
         .duplicate
@@ -162,7 +162,7 @@ fn duplicates_are_found_by_position_in_any_order() {
 
 #[test]
 fn a_hundred_thousand_copies_are_all_but_one_duplicates() {
-    let mesh = Mesh::new(CORNERS, vec![[0, 1, 2]; 100_000]).unwrap();
+    let mesh = Mesh::try_new(CORNERS, vec![[0, 1, 2]; 100_000]).unwrap();
     assert_eq!(mesh.report().duplicate.count(), 99_999);
     assert_eq!(mesh.report().duplicate.first()[0].id, 1);
     assert_eq!(mesh.report().warnings().len(), 2);
@@ -172,14 +172,14 @@ fn a_hundred_thousand_copies_are_all_but_one_duplicates() {
 fn slices_arrays_and_flat_buffers_make_the_same_mesh() {
     let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let faces = [[0, 1, 2], [2, 1, 0]];
-    let owned = Mesh::new(positions, faces).unwrap();
+    let owned = Mesh::try_new(positions, faces).unwrap();
     let vectors: Vec<Vec3> = positions.map(Vec3::from).to_vec();
     let indices: Vec<(u32, u32, u32)> = faces.map(|[a, b, c]| (a, b, c)).to_vec();
     for mesh in [
-        Mesh::new(positions, &faces[..]).unwrap(),
-        Mesh::new(&positions[..], faces.to_vec()).unwrap(),
-        Mesh::new(&vectors, &indices).unwrap(),
-        Mesh::new(vectors.iter().copied(), indices).unwrap(),
+        Mesh::try_new(positions, &faces[..]).unwrap(),
+        Mesh::try_new(&positions[..], faces.to_vec()).unwrap(),
+        Mesh::try_new(&vectors, &indices).unwrap(),
+        Mesh::try_new(vectors.iter().copied(), indices).unwrap(),
         Mesh::from_flat(positions.as_flattened(), faces.as_flattened()).unwrap(),
     ] {
         assert_eq!(mesh.positions(), owned.positions());

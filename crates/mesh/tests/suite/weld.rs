@@ -88,7 +88,7 @@ fn assert_by_definition(mesh: &Mesh, squares: &[Vec<BigRational>], distance: f64
     let lost = lost.filter(|(before, after)| !before.is_degenerate() && after.is_degenerate());
     assert_eq!(report.flattened_triangles, lost.count() as u64);
     // All else about the mesh is that of a mesh with these positions.
-    let same = Mesh::new(
+    let same = Mesh::try_new(
         welded.positions().iter().copied(),
         mesh.indices().iter().copied(),
     );
@@ -113,7 +113,7 @@ fn mesh_of(positions: &[[f32; 3]], rng: &mut Rng) -> Mesh {
     let faces: Vec<[u32; 3]> = (0..positions.len())
         .map(|_| [(); 3].map(|()| index()))
         .collect();
-    Mesh::new(positions.iter().copied(), faces).unwrap()
+    Mesh::try_new(positions.iter().copied(), faces).unwrap()
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn neither_the_order_of_the_file_nor_threads_matter() {
             .num_threads(threads)
             .build()
             .unwrap();
-        let mesh = Mesh::new(positions.iter().copied(), faces.iter().copied()).unwrap();
+        let mesh = Mesh::try_new(positions.iter().copied(), faces.iter().copied()).unwrap();
         pool.install(|| mesh.welded(0.1).unwrap())
     };
     let first = weld(&positions, &faces, 1);
@@ -211,7 +211,7 @@ fn chains_exceed_the_distance_and_tell_so() {
         .map(|i| [i as f32 * 0.5, 1.0, 2.0])
         .collect();
     let faces: Vec<[u32; 3]> = (0..998).map(|i| [i, i + 1, i + 2]).collect();
-    let mesh = Mesh::new(steps, faces).unwrap();
+    let mesh = Mesh::try_new(steps, faces).unwrap();
     let welded = mesh.clone().welded(0.5).unwrap();
     assert!(
         welded
@@ -241,7 +241,7 @@ fn what_is_dense_takes_no_square_of_time() {
     positions.push([3e38; 3]);
     let count = positions.len() as u32;
     let faces: Vec<[u32; 3]> = (2..count).map(|i| [i - 2, i - 1, i]).collect();
-    let mesh = Mesh::new(positions, faces).unwrap();
+    let mesh = Mesh::try_new(positions, faces).unwrap();
     for distance in [1e-3, 0.02, 0.5, 2.0, 1e30] {
         let welded = mesh.clone().welded(distance).unwrap();
         let report = welded.report().weld.unwrap();
@@ -260,7 +260,7 @@ fn what_is_dense_takes_no_square_of_time() {
 #[test]
 fn distances_that_are_none_are_errors() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let mesh = Mesh::new(corners, [[0, 1, 2]]).unwrap();
+    let mesh = Mesh::try_new(corners, [[0, 1, 2]]).unwrap();
     for distance in [f64::NAN, f64::INFINITY, -1.0, -f64::from_bits(1)] {
         let error = mesh.clone().welded(distance).unwrap_err();
         assert!(matches!(error, MeshError::WeldDistance { .. }), "{error}");

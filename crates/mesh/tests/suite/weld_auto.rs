@@ -27,7 +27,7 @@ fn cube() -> Vec<[Vec3; 3]> {
 /// Returns a mesh in which no vertex is shared.
 fn soup(triangles: &[[Vec3; 3]]) -> Mesh {
     let indices = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Mesh::new(triangles.iter().flatten().copied(), indices).unwrap()
+    Mesh::try_new(triangles.iter().flatten().copied(), indices).unwrap()
 }
 
 fn stl(triangles: &[[Vec3; 3]]) -> String {

@@ -30,7 +30,7 @@ const TILE: u32 = 32;
 /// use estoc_picture::{MeshTarget, Paint, PictureError, Shade, Size, ViewOptions};
 /// let mesh = "box".parse::<DemoSpec>()?.mesh();
 /// let bvh = Bvh::build(&mesh);
-/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::new(40, 30)?);
+/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::try_new(40, 30)?);
 /// let view = ViewOptions::new().view(target, size)?;
 /// let cancel = CancelToken::new();
 /// let paint = Paint::new(target).shade(Shade::Depth).samples(2).cancel(&cancel);
@@ -233,7 +233,7 @@ mod tests {
         let mesh = "solids?n=60".parse::<DemoSpec>().unwrap().mesh();
         let bvh = Bvh::build(&mesh);
         let target = Target::from(MeshTarget::new(&mesh, &bvh));
-        let size = Size::new(70, 50).unwrap();
+        let size = Size::try_new(70, 50).unwrap();
         let view = ViewOptions::new().view(target, size).unwrap();
         let paint = Paint::new(target).samples(1);
         for samples in [0, Paint::MAX_SAMPLES + 1] {
@@ -252,7 +252,7 @@ mod tests {
 
         // A scene of the mesh has the same picture, by any number of threads.
         let mut scene = PlacedScene::new();
-        let alone = Placement::new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
+        let alone = Placement::try_new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
         scene.add(alone.unwrap()).unwrap();
         let snapshot = scene.commit();
         let placed = Paint::new(SceneTarget::new(&snapshot).into()).samples(1);

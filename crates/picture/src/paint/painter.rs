@@ -108,7 +108,7 @@ impl Painter<'_> {
                 batch.any_hits(mesh.bvh(), rays)?
             }
             (SkyRays::Scene(rays, options), Target::Scene(scene)) => {
-                let batch = Batch::default().threads(1).options_each(options);
+                let batch = Batch::new().threads(1).options_each(options);
                 batch.any_hits(scene.snapshot(), rays)?
             }
             _ => vec![false; rays.rays().len()],
@@ -164,7 +164,7 @@ pub(crate) fn closest_hits(
             Ok(hits.into_iter().map(|hit| hit.map(scene_hit)).collect())
         }
         Target::Scene(scene) => {
-            let batch = Batch::default().threads(1).coherence(Coherence::Coherent);
+            let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
             Ok(batch.closest_hits(scene.snapshot(), rays)?)
         }
     }

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn differences_are_counted_and_placed() {
-        let size = Size::new(3, 2).unwrap();
+        let size = Size::try_new(3, 2).unwrap();
         let a = Picture::plain(size, [10, 20, 30]).unwrap();
         let mut b = a.clone();
         assert_eq!(Difference::of(&a, &b).unwrap().rms, 0.0);
@@ -141,7 +141,7 @@ mod tests {
     fn pictures_of_different_sizes_are_refused() {
         // As many pixels, in rows of another length.
         let [a, b] = [(3, 2), (2, 3)].map(|(width, height)| {
-            Picture::plain(Size::new(width, height).unwrap(), [0; 3]).unwrap()
+            Picture::plain(Size::try_new(width, height).unwrap(), [0; 3]).unwrap()
         });
         for error in [
             Difference::of(&a, &b).err(),

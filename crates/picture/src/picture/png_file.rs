@@ -96,7 +96,8 @@ impl Picture {
         let mut reader = decoder.read_info()?;
         let info = reader.info();
         let (width, height) = (info.width as usize, info.height as usize);
-        let size = Size::new(width, height).map_err(|_| PngError::TooLarge { width, height })?;
+        let size =
+            Size::try_new(width, height).map_err(|_| PngError::TooLarge { width, height })?;
         let length = reader
             .output_buffer_size()
             .ok_or_else(|| PngError::Format("the picture is too large".into()))?;
@@ -183,7 +184,7 @@ mod tests {
 
     #[test]
     fn pictures_are_read_as_they_were_written() {
-        let size = Size::new(5, 3).unwrap();
+        let size = Size::try_new(5, 3).unwrap();
         let mut picture = Picture::plain(size, [9, 8, 7]).unwrap();
         picture.set(4, 2, [255, 0, 1]);
         let mut bytes = Vec::new();
@@ -219,7 +220,7 @@ mod tests {
         }
 
         // Of noise, which does not compress.
-        let size = Size::new(400, 300).unwrap();
+        let size = Size::try_new(400, 300).unwrap();
         let mut picture = Picture::plain(size, [0; 3]).unwrap();
         for (number, pixel) in (0..).zip(&mut picture.pixels) {
             let [r, g, b, ..] = crate::picture::colour::scattered(number).to_le_bytes();
@@ -237,7 +238,7 @@ mod tests {
 
     #[test]
     fn opacity_is_kept_and_wrong_lengths_are_refused() {
-        let size = Size::new(2, 1).unwrap();
+        let size = Size::try_new(2, 1).unwrap();
         let mut bytes = Vec::new();
         write_rgba_png(&mut bytes, size, &[1, 2, 3, 4, 5, 6, 7, 255]).unwrap();
         let read = Picture::read_png(Cursor::new(&bytes)).unwrap();

@@ -7,8 +7,8 @@ use std::str::FromStr;
 ///
 /// ```
 /// use estoc_picture::Size;
-/// assert_eq!("640x480".parse(), Size::new(640, 480));
-/// assert!(Size::new(0, 480).is_err());
+/// assert_eq!("640x480".parse(), Size::try_new(640, 480));
+/// assert!(Size::try_new(0, 480).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -29,7 +29,7 @@ impl Size {
     ///
     /// # Errors
     /// A side is not from 1 to [`Size::MAX_SIDE`].
-    pub fn new(width: usize, height: usize) -> Result<Self, SizeError> {
+    pub fn try_new(width: usize, height: usize) -> Result<Self, SizeError> {
         let is_side = |side| (1..=Size::MAX_SIDE).contains(&side);
         match is_side(width) && is_side(height) {
             true => Ok(Size { width, height }),
@@ -76,7 +76,7 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Self, SizeError> {
         let (width, height) = text.split_once('x').ok_or(SizeError)?;
         let side = |text: &str| text.parse().map_err(|_| SizeError);
-        Size::new(side(width)?, side(height)?)
+        Size::try_new(side(width)?, side(height)?)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
 use estoc::glam::Vec3;
+use estoc::query::Closest;
 use estoc::scene::SceneHit;
 use estoc::{Camera, Ray, RayQuery};
 
@@ -41,7 +42,7 @@ fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
     let (normal, _) = facing_normal(scene, ray, hit);
     let (inward, options) = hit.hit().spawn_ray(&triangle, -normal);
     // These options do not fail.
-    let exit = model.bvh().closest_hit_with(&inward, &options).ok()?;
+    let exit = model.bvh().ask_with(Closest, &inward, &options).ok()?;
     // The normal has length 1, as nearly as `f32` allows.
     exit.map(|exit| exit.t)
 }

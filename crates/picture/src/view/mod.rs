@@ -33,7 +33,7 @@ pub struct View {
 /// use estoc_picture::{MeshTarget, PictureError, Size, ViewOptions};
 /// let mesh = "hall?n=400".parse::<DemoSpec>()?.mesh();
 /// let bvh = Bvh::build(&mesh);
-/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::new(40, 30)?);
+/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::try_new(40, 30)?);
 /// let cancel = CancelToken::new();
 /// let options = ViewOptions::new().up(Some(Vec3::Y)).cancel(&cancel);
 /// assert!(options.view(target, size)?.camera(size).is_ok());
@@ -175,7 +175,7 @@ mod tests {
         let mesh = "hall?n=400".parse::<DemoSpec>().unwrap().mesh();
         let bvh = Bvh::build(&mesh);
         let target = Target::from(MeshTarget::new(&mesh, &bvh));
-        let size = Size::new(64, 40).unwrap();
+        let size = Size::try_new(64, 40).unwrap();
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
         let progress = |now: Progress| {
             told.lock().unwrap().push((now.done, now.total));
@@ -198,7 +198,7 @@ mod tests {
             Err(PictureError::Cancelled)
         ));
         let mut scene = Scene::new();
-        let placed = Placement::new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
+        let placed = Placement::try_new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
         scene.add(placed.unwrap()).unwrap();
         let snapshot = scene.commit();
         let target = Target::from(crate::SceneTarget::new(&snapshot));

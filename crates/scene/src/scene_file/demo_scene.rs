@@ -15,11 +15,11 @@ use std::str::FromStr;
 ///
 /// ```
 /// # mod estoc { pub mod scene { pub use {estoc_scene::*}; } }
-/// use estoc::scene::{DemoScene, DemoSceneError};
+/// use estoc::scene::DemoScene;
 /// let city: DemoScene = "city?n=50".parse()?;
 /// assert_eq!(city.file().placements().len(), 50);
 /// assert_eq!(city.to_string(), "city?n=50&seed=0");
-/// # Ok::<(), DemoSceneError>(())
+/// # Ok::<(), estoc_scene::DemoSceneError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -61,7 +61,7 @@ impl SceneHitDetails<'_> {
     /// let text = b"o house\ng roof\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     /// let mesh = ObjLoader::new().read(text, "house.obj")?;
     /// let mut scene = Scene::new();
-    /// scene.add(Placement::new(Bvh::build(&mesh), &DAffine3::from_translation(DVec3::Z))?)?;
+    /// scene.add(Placement::try_new(Bvh::build(&mesh), &DAffine3::from_translation(DVec3::Z))?)?;
     /// let world = scene.commit();
     /// let hit = world.closest_hit(&Ray::new([0.25, 0.5, 3.0], [0.0, 0.0, -1.0])).expect("the roof");
     /// let of_mesh = mesh.details(&hit.hit()).expect("a hit of this mesh");
@@ -92,10 +92,10 @@ impl SceneSnapshot {
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
     /// use estoc::glam::{DAffine3, DVec3};
     /// use estoc::{Bvh, Mesh, Ray, RayQuery, scene::{Placement, Scene}};
-    /// let sheet = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let sheet = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let raised = DAffine3::from_translation(DVec3::new(1e7, 0.0, 0.25));
     /// let mut scene = Scene::new();
-    /// scene.add(Placement::new(Bvh::build(&sheet), &raised)?.name("roof").user_id(7))?;
+    /// scene.add(Placement::try_new(Bvh::build(&sheet), &raised)?.name("roof").user_id(7))?;
     /// let world = scene.commit();
     /// let hit = world.closest_hit(&Ray::new([1e7, 0.5, 3.0], [0.0, 0.0, -1.0])).expect("the roof");
     /// let details = world.details(&hit).expect("a hit of this scene");

@@ -30,8 +30,7 @@ use std::sync::Arc;
 /// A scene that answers every query about rays, and what is near a point, and does not change.
 ///
 /// It is queried through [`RayQuery`](estoc_core::RayQuery), about rays in `f32` and in `f64`, and
-/// [`PointQuery`](estoc_core::PointQuery), about points in `f64`, or in batches (made by
-/// `Batch::default()`, since `Batch::new()` is for engines of one mesh), from any number of threads.
+/// [`PointQuery`](estoc_core::PointQuery), about points in `f64`, or in batches, from any number of threads.
 /// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles and of ends of shapes are
 /// [`ScenePrim`](estoc_core::ScenePrim)s. Single queries allocate nothing unless they return a `Vec`, are
 /// about a point, or have to decide exactly between numbers that mix magnitudes by hundreds of bits.

@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ```
 /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
 /// use estoc::{Bvh, Mesh, glam::{DAffine3, DVec3}, scene::Placement};
-/// let bvh = Bvh::build(&Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?);
+/// let bvh = Bvh::build(&Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?);
 /// let mirrored = DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0));
-/// let placement = Placement::new(bvh, &mirrored)?.name("left wing").mask(0b01).reversed(true);
+/// let placement = Placement::try_new(bvh, &mirrored)?.name("left wing").mask(0b01).reversed(true);
 /// assert_eq!(placement.get_name(), Some("left wing"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -34,14 +34,14 @@ impl Placement {
     ///
     /// # Errors
     /// [`MatrixError`]: an entry is NaN or infinite, or the matrix has no inverse.
-    pub fn new(object: impl Into<SceneObject>, map: &DAffine3) -> Result<Self, MatrixError> {
+    pub fn try_new(object: impl Into<SceneObject>, map: &DAffine3) -> Result<Self, MatrixError> {
         Ok(Placement::with_matrix(
             object,
             PlacementMatrix::try_new(map)?,
         ))
     }
 
-    /// Does the same as [`new`](Self::new) with a matrix that has been checked.
+    /// Does the same as [`try_new`](Self::try_new) with a matrix that has been checked.
     pub fn with_matrix(object: impl Into<SceneObject>, matrix: PlacementMatrix) -> Self {
         Placement {
             object: object.into(),

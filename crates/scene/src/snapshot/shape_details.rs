@@ -33,7 +33,7 @@ impl SceneSnapshot {
     /// use estoc::scene::{Placement, Scene, ShapeList};
     /// let balls = ShapeList::try_new([Sphere::try_new([0.0; 3], 1.0)?])?;
     /// let mut scene = Scene::new();
-    /// scene.add(Placement::new(balls, &DAffine3::from_translation(DVec3::new(1e7, 0.0, 0.0)))?)?;
+    /// scene.add(Placement::try_new(balls, &DAffine3::from_translation(DVec3::new(1e7, 0.0, 0.0)))?)?;
     /// let world = scene.commit();
     /// let ray = Ray::new([1e7, 0.0, 5.0], [0.0, 0.0, -2.0]);
     /// let hit = world.closest_hit(&ray).expect("the ball");

@@ -4,7 +4,7 @@ use crate::common::{bits, bvh_of, hard_scene, scene_of};
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle};
+use estoc_core::{Closest, QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle};
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, PLACEMENT_KINDS, Rng, SHAPE_KINDS, shape_case};
@@ -53,9 +53,9 @@ fn check(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
 }
 
 fn check_batch(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
-    let batch = Batch::<ScenePrim>::default().technique(Technique::Bundles);
+    let batch = Batch::new().technique(Technique::Bundles);
     let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
-    let report = batch.closest_hits_into(scene, rays, &mut hits[..]);
+    let report = batch.ask_into(scene, Closest, rays, &mut hits[..]);
     let any = batch.any_hits(scene, rays).expect("no options");
     for ((ray, hit), any) in rays.iter().zip(&hits).zip(any) {
         let alone = scene.closest_hit(ray);
@@ -73,7 +73,9 @@ fn check_batch(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
     let each = batch.options_each(&options);
     let second = each.closest_hits(scene, rays).expect("valid options");
     for ((ray, options), hit) in rays.iter().zip(&options).zip(&second) {
-        let alone = scene.closest_hit_with(ray, options).expect("valid options");
+        let alone = scene
+            .ask_with(Closest, ray, options)
+            .expect("valid options");
         assert_eq!(hit.as_ref().map(bits), alone.as_ref().map(bits), "{ray:?}");
     }
     let bundled = report.expect("no options").techniques.bundles;
@@ -189,9 +191,9 @@ fn they_lose_no_corner_far_from_the_origin() {
                 .iter()
                 .map(|ray| Ray::new(ray.origin.with_x(far), ray.dir));
             let moved: Vec<Ray> = moved.collect();
-            let batch = Batch::<ScenePrim>::default().technique(Technique::Bundles);
+            let batch = Batch::new().technique(Technique::Bundles);
             let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
-            let report = batch.closest_hits_into(&tiles(far), &moved, &mut hits[..]);
+            let report = batch.ask_into(&tiles(far), Closest, &moved, &mut hits[..]);
             bundled += report.expect("no options").techniques.bundles;
             for ((ray, hit), expected) in moved.iter().zip(&hits).zip(&expected) {
                 let of = |hit: &Option<SceneHit>| hit.as_ref().map(bits);

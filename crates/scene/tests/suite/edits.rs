@@ -102,7 +102,7 @@ fn snapshots_are_read_while_another_is_committed() {
     let mut scene = Scene::new();
     let at = |z: f64| DAffine3::from_translation(DVec3::new(0.0, 0.0, z));
     let id = scene
-        .add(Placement::new(square(), &at(1.0)).unwrap())
+        .add(Placement::try_new(square(), &at(1.0)).unwrap())
         .unwrap();
     let first = scene.commit();
     let ray = Ray::new([0.25, 0.5, 0.0], [0.0, 0.0, 1.0]);

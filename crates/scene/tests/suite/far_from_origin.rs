@@ -62,7 +62,7 @@ fn points_in_map_coordinates_are_inside_exactly() {
     let mesh = Mesh::in_local_frame(&corners, faces.as_flattened(), frame, bad_faces).unwrap();
     assert_ne!(mesh.origin(), DVec3::ZERO);
     let to_origin = DAffine3::from_translation(mesh.origin());
-    let placed = Placement::new(Arc::new(estoc_bvh::Bvh::build(&mesh)), &to_origin).unwrap();
+    let placed = Placement::try_new(Arc::new(estoc_bvh::Bvh::build(&mesh)), &to_origin).unwrap();
     let mut scene = Scene::new();
     scene.add(placed).unwrap();
     let map = scene.commit();

@@ -4,7 +4,8 @@ use crate::common::{bits, exact_scenes, flattened, scene_of};
 use estoc_batch::Batch;
 use estoc_bvh::Layout;
 use estoc_core::{
-    All, Closest, Cull, Hit, QueryOptions, Ray, Ray64, RayQuery, SceneHit, ScenePrim, Triangle,
+    All, Any, Closest, Count, Crossings, Cull, FirstK, Hit, QueryOptions, Ray, Ray64, RayQuery,
+    SceneHit, ScenePrim, Triangle,
 };
 use estoc_scene::SceneSnapshot;
 use estoc_testkit::conformance::Effort;
@@ -82,34 +83,34 @@ fn check(
     let list = |hits: Vec<SceneHit>| hits.iter().map(bits).collect::<Vec<_>>();
     let flat_list = |hits: Vec<Hit>| hits.iter().map(as_scene).collect::<Vec<_>>();
     // A primitive to continue after may be one that the ray misses; then both refuse.
-    let found = scene.all_hits_with(ray, options).ok().map(list);
-    let expected = flat.all_hits_with(ray, same).ok().map(flat_list);
+    let found = scene.ask_with(All, ray, options).ok().map(list);
+    let expected = flat.ask_with(All, ray, same).ok().map(flat_list);
     assert_eq!(found, expected, "all of {}", what());
-    let found = scene.closest_hit_with(ray, options).ok().flatten();
-    let expected = flat.closest_hit_with(ray, same).ok().flatten();
+    let found = scene.ask_with(Closest, ray, options).ok().flatten();
+    let expected = flat.ask_with(Closest, ray, same).ok().flatten();
     assert_eq!(
         found.as_ref().map(bits),
         expected.as_ref().map(as_scene),
         "{}",
         what()
     );
-    let found = scene.any_hit_with(ray, options).ok();
+    let found = scene.ask_with(Any, ray, options).ok();
     assert_eq!(
         found,
-        flat.any_hit_with(ray, same).ok(),
+        flat.ask_with(Any, ray, same).ok(),
         "any of {}",
         what()
     );
-    let found = scene.first_hits_with(ray, 2, options).ok().map(list);
-    let expected = flat.first_hits_with(ray, 2, same).ok().map(flat_list);
+    let found = scene.ask_with(FirstK(2), ray, options).ok().map(list);
+    let expected = flat.ask_with(FirstK(2), ray, same).ok().map(flat_list);
     assert_eq!(found, expected, "two of {}", what());
-    let found = scene.crossings_with(ray, options).ok().map(list);
-    let expected = flat.crossings_with(ray, same).ok().map(flat_list);
+    let found = scene.ask_with(Crossings, ray, options).ok().map(list);
+    let expected = flat.ask_with(Crossings, ray, same).ok().map(flat_list);
     assert_eq!(found, expected, "crossings of {}", what());
-    let found = scene.count_hits_with(ray, options).ok();
+    let found = scene.ask_with(Count, ray, options).ok();
     assert_eq!(
         found,
-        flat.count_hits_with(ray, same).ok(),
+        flat.ask_with(Count, ray, same).ok(),
         "number of {}",
         what()
     );
@@ -117,7 +118,7 @@ fn check(
 
 /// Batches answer what single calls do, for any number of threads.
 fn check_batches(scene: &SceneSnapshot, rays: &[Ray]) {
-    let batch = Batch::<ScenePrim>::default().threads(2).chunk_size(7);
+    let batch = Batch::new().threads(2).chunk_size(7);
     let closest = batch.closest_hits(scene, rays).expect("no options");
     let expected = rays
         .iter()
@@ -175,7 +176,7 @@ fn reversed_placements_turn_their_sides() {
             let ray = Ray::new(rng.grid_point(8), rng.grid_direction(3));
             let sides = |scene: &SceneSnapshot, cull| {
                 let options = QueryOptions::default().cull(cull);
-                scene.all_hits_with(&ray, &options).expect("no `after`")
+                scene.ask_with(All, &ray, &options).expect("no `after`")
             };
             assert_eq!(sides(&plain, Cull::Back), sides(&reversed, Cull::Front));
             assert_eq!(sides(&plain, Cull::Front), sides(&reversed, Cull::Back));

@@ -1,7 +1,7 @@
 //! Scenes of glTF files: the nodes place what the loader of meshes makes one mesh of.
 
 use estoc_bvh::Bvh;
-use estoc_core::{Cull, QueryOptions, Ray, RayQuery, SceneHit};
+use estoc_core::{Closest, Cull, QueryOptions, Ray, RayQuery, SceneHit};
 use estoc_mesh::{Mesh, MeshLoader, MeshReport};
 use estoc_scene::{LoadedScene, ObjectSource, SceneFile};
 use std::path::{Path, PathBuf};
@@ -107,9 +107,9 @@ fn scenes_of_nodes_equal_the_mesh_of_all() {
         let found: Vec<_> = found.iter().map(|hit| on_mesh(&loaded, hit)).collect();
         assert_eq!(found, expected, "{ray:?}");
         hits += found.len();
-        let seen = world.closest_hit_with(&ray, &QueryOptions::default().cull(Cull::Back));
+        let seen = world.ask_with(Closest, &ray, &QueryOptions::default().cull(Cull::Back));
         let seen = seen.unwrap().map(|hit| on_mesh(&loaded, &hit).0);
-        let expected = flat.closest_hit_with(&ray, &fronts(Cull::Back)).unwrap();
+        let expected = flat.ask_with(Closest, &ray, &fronts(Cull::Back)).unwrap();
         assert_eq!(seen, expected.map(|hit| hit.prim.get()), "{ray:?}");
         backs += usize::from(seen.is_none() && !found.is_empty());
         assert_eq!(world.count_crossings(&ray), flat.count_crossings(&ray));

@@ -2,7 +2,7 @@
 
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
-use estoc_core::{Cull, QueryOptions, Ray, RayQuery, Side};
+use estoc_core::{Any, Cull, QueryOptions, Ray, RayQuery, Side};
 use estoc_mesh::ObjLoader;
 use estoc_scene::{Placement, Scene};
 
@@ -15,7 +15,7 @@ fn details_have_the_sides_of_the_scene() {
         let map = DAffine3::from_scale(DVec3::new(mirror, 1.0, 2.0));
         let map = DAffine3::from_translation(DVec3::new(0.0, 0.0, 7.0)) * map;
         let mut scene = Scene::new();
-        let placement = Placement::new(Bvh::build(&mesh), &map).unwrap();
+        let placement = Placement::try_new(Bvh::build(&mesh), &map).unwrap();
         scene.add(placement.reversed(reversed)).unwrap();
         let world = scene.commit();
         for down in [false, true] {
@@ -26,7 +26,7 @@ fn details_have_the_sides_of_the_scene() {
             let of_scene = world.details(&hit).expect("a hit of this scene");
             let details = of_scene.in_world(of_mesh);
             let fronts_only = QueryOptions::default().cull(Cull::Back);
-            let is_front = world.any_hit_with(&ray, &fronts_only).unwrap();
+            let is_front = world.ask_with(Any, &ray, &fronts_only).unwrap();
             let side = if is_front { Side::Front } else { Side::Back };
             assert_eq!(details.side(&ray), Some(side), "{mirror} {reversed} {down}");
             assert_eq!(details.normal.dot(ray.dir) < 0.0, is_front);

@@ -126,9 +126,7 @@ fn check_batches(scene: &SceneSnapshot, points: &[Vec3]) {
     let points: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
     let size = points.len();
     for (threads, chunk) in [(1, size), (2, 3)] {
-        let batch = Batch::<ScenePrim>::default()
-            .threads(threads)
-            .chunk_size(chunk);
+        let batch = Batch::new().threads(threads).chunk_size(chunk);
         let closest = batch.ask(scene, ClosestPointWithin::default(), &points);
         let expected: Vec<_> = points.iter().map(|&p| scene.closest_point(p)).collect();
         assert_eq!(closest, Ok(expected));
@@ -159,7 +157,7 @@ fn a_sole_mesh_answers_as_the_mesh_alone() {
     let soup = generate::scene("grid soup", 5).expect("a name");
     let mesh = Arc::new(bvh_of(&soup.triangles));
     let mut scene = Scene::new();
-    let placement = Placement::new(mesh.clone(), &DAffine3::IDENTITY).expect("an inverse");
+    let placement = Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).expect("an inverse");
     scene.add(placement).expect("room");
     let scene = scene.commit();
     let mut found_any = 0;
@@ -200,14 +198,14 @@ fn shapes_are_left_out() {
     let sphere = Sphere::try_new([0.0; 3], 1.0).expect("a radius");
     let list = Arc::new(ShapeList::try_new([sphere]).expect("few shapes"));
     let mut scene = Scene::new();
-    let placement = Placement::new(list, &DAffine3::IDENTITY).expect("an inverse");
+    let placement = Placement::try_new(list, &DAffine3::IDENTITY).expect("an inverse");
     scene.add(placement).expect("room");
     let only_shapes = scene.commit();
     assert_eq!(only_shapes.closest_point([0.5, 0.0, 0.0]), None);
     assert!(!only_shapes.any_within([0.5, 0.0, 0.0], f32::INFINITY));
     assert_eq!(only_shapes.shape_count(), 1);
     let away = DAffine3::from_translation(DVec3::new(9.0, 0.0, 0.0));
-    let placement = Placement::new(crate::common::square(), &away).expect("an inverse");
+    let placement = Placement::try_new(crate::common::square(), &away).expect("an inverse");
     scene.add(placement).expect("room");
     let both = scene.commit();
     assert_eq!(both.distance([0.0; 3]), Some(9.0));

@@ -4,7 +4,7 @@ use crate::common::bvh_of;
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use estoc_core::{
-    Aabb, Closest, PrimId, QueryOptions, Ray, Ray64, RayQuery, Shape, Sphere, Triangle,
+    Aabb, Any, Closest, PrimId, QueryOptions, Ray, Ray64, RayQuery, Shape, Sphere, Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -63,7 +63,7 @@ fn corners_of_a_placed_box_are_crossed_once() {
     ] {
         let bounds = cube.bounds();
         let (min, max) = (bounds.min().as_dvec3(), bounds.max().as_dvec3());
-        let world = scene([Placement::new(cube.clone(), &map).unwrap()]);
+        let world = scene([Placement::try_new(cube.clone(), &map).unwrap()]);
         let center = map.transform_point3((min + max) / 2.0);
         for corner in 0..8 {
             let pick = |axis: usize| {
@@ -91,13 +91,14 @@ fn a_ray_that_leads_away_from_a_quad_on_a_map_misses() {
         DVec3::new(528_982.3, 183_523.55, 0.0),
         DVec3::new(528_982.3, 183_523.55, 3.0),
     ];
-    let mesh = Mesh::new(
+    let mesh = Mesh::try_new(
         corners.map(|p| (p - origin).as_vec3()),
         [[1, 0, 2], [1, 2, 3]],
     )
     .unwrap();
-    let world =
-        scene([Placement::new(Bvh::build(&mesh), &DAffine3::from_translation(origin)).unwrap()]);
+    let world = scene([
+        Placement::try_new(Bvh::build(&mesh), &DAffine3::from_translation(origin)).unwrap(),
+    ]);
     let normal = (corners[0] - corners[1])
         .cross(corners[2] - corners[1])
         .normalize();
@@ -121,8 +122,8 @@ fn objects_in_one_place_are_all_hit() {
     )]));
     let ball =
         Arc::new(ShapeList::try_new([Sphere::try_new([0.2, 0.2, 0.0], 0.1).unwrap()]).unwrap());
-    let sheets = (0..1000).map(|_| Placement::new(sheet.clone(), &at(0.0, 0.0, 1.0)).unwrap());
-    let balls = (0..1000).map(|_| Placement::new(ball.clone(), &at(0.0, 0.0, 1.0)).unwrap());
+    let sheets = (0..1000).map(|_| Placement::try_new(sheet.clone(), &at(0.0, 0.0, 1.0)).unwrap());
+    let balls = (0..1000).map(|_| Placement::try_new(ball.clone(), &at(0.0, 0.0, 1.0)).unwrap());
     let world = scene(sheets.chain(balls));
     let hits = world.all_hits(&Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]));
     let ends: Vec<_> = hits
@@ -179,7 +180,7 @@ fn masks_show_and_hide_objects() {
     let ids: Vec<_> = (0..4)
         .map(|place| {
             let (x, z) = places[place];
-            let placement = Placement::new(ball.clone(), &at(x, 0.0, z)).unwrap();
+            let placement = Placement::try_new(ball.clone(), &at(x, 0.0, z)).unwrap();
             scene.add(placement.mask(1 << place)).unwrap()
         })
         .collect();
@@ -192,7 +193,7 @@ fn masks_show_and_hide_objects() {
         let options = QueryOptions::default().mask(mask);
         for place in 0..4 {
             let is_seen = mask >> place & 1 == 1;
-            assert_eq!(world.any_hit_with(&ray(place), &options), Ok(is_seen));
+            assert_eq!(world.ask_with(Any, &ray(place), &options), Ok(is_seen));
         }
     }
     // Removed and added again, in every combination.
@@ -221,7 +222,7 @@ fn filters_are_given_the_object() {
         [0.0, 1.0, 0.0],
     )]));
     let rows = (0..16).map(|i| at(f64::from(i % 4), f64::from(i / 4), -10.0));
-    let world = scene(rows.map(|map| Placement::new(sheet.clone(), &map).unwrap()));
+    let world = scene(rows.map(|map| Placement::try_new(sheet.clone(), &map).unwrap()));
     for i in 0..16u32 {
         let ray = Ray::new(
             [(i % 4) as f32 + 0.25, (i / 4) as f32 + 0.25, 0.0],
@@ -251,11 +252,11 @@ fn tori_in_random_poses_equal_each_triangle() {
     let world = scene(
         poses
             .iter()
-            .map(|pose| Placement::new(torus.clone(), pose).unwrap()),
+            .map(|pose| Placement::try_new(torus.clone(), pose).unwrap()),
     );
     let each: Vec<_> = poses
         .iter()
-        .map(|pose| scene([Placement::new(torus.clone(), pose).unwrap()]))
+        .map(|pose| scene([Placement::try_new(torus.clone(), pose).unwrap()]))
         .collect();
     let mut met = 0;
     for _ in 0..100 {
@@ -273,7 +274,7 @@ fn tori_in_random_poses_equal_each_triangle() {
     }
     assert!(met > 100, "{met}");
     // Eleven in one place have eleven times the hits of one.
-    let eleven = scene((0..11).map(|_| Placement::new(torus.clone(), &poses[0]).unwrap()));
+    let eleven = scene((0..11).map(|_| Placement::try_new(torus.clone(), &poses[0]).unwrap()));
     let ray = Ray64::new(
         poses[0].translation + DVec3::new(9.0, 0.1, 0.2),
         DVec3::new(-1.0, 0.0, 0.0),
@@ -286,7 +287,7 @@ fn tori_in_random_poses_equal_each_triangle() {
 fn boxes_in_a_row_are_found() {
     let unit = |x: f32| Aabb::try_new([x - 0.5, -0.5, -0.5], [x + 0.5, 0.5, 0.5]).unwrap();
     let row = ShapeList::try_new((-10..=10).map(|x| Shape::from(unit(x as f32)))).unwrap();
-    let world = scene([Placement::new(row, &DAffine3::IDENTITY).unwrap()]);
+    let world = scene([Placement::try_new(row, &DAffine3::IDENTITY).unwrap()]);
     let numbers = |ray: Ray| {
         let mut numbers: Vec<u32> = world
             .all_hits(&ray)
@@ -313,7 +314,7 @@ fn boxes_in_a_row_are_found() {
     let most = Aabb::try_new([-f32::MAX; 3], [f32::MAX; 3]).unwrap();
     let list =
         ShapeList::try_new((0..20).map(|i| if i % 2 == 0 { Aabb::EMPTY } else { most })).unwrap();
-    let world = scene([Placement::new(list, &at(1.0, 2.0, 3.0)).unwrap()]);
+    let world = scene([Placement::try_new(list, &at(1.0, 2.0, 3.0)).unwrap()]);
     let hits = world.all_hits(&Ray::new([0.0; 3], [1e38, 0.0, 0.0]));
     assert_eq!(hits.len(), 10);
     assert_eq!(hits[0].prim, PrimId::new(1).unwrap());
@@ -326,7 +327,7 @@ fn small_objects_and_shrinking_scenes() {
     let tiny = DAffine3::from_scale(DVec3::splat(1e-10));
     let bounds = cube.bounds();
     let center = ((bounds.min() + bounds.max()) / 2.0).as_dvec3() * 1e-10;
-    let world = scene([Placement::new(cube.clone(), &tiny).unwrap()]);
+    let world = scene([Placement::try_new(cube.clone(), &tiny).unwrap()]);
     let ray = Ray64::new(center - DVec3::new(0.0, 0.0, 1.0), DVec3::Z);
     assert_eq!(world.count_crossings(&ray), 2);
 
@@ -334,7 +335,7 @@ fn small_objects_and_shrinking_scenes() {
     let mut ids: Vec<_> = (0..60)
         .map(|i| {
             shrinking
-                .add(Placement::new(cube.clone(), &at(f64::from(i) * 3.0, 0.0, 0.0)).unwrap())
+                .add(Placement::try_new(cube.clone(), &at(f64::from(i) * 3.0, 0.0, 0.0)).unwrap())
                 .unwrap()
         })
         .collect();

@@ -3,7 +3,7 @@
 use crate::common::{bvh_of, square};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{
-    Engine, QueryError, QueryOptions, Ray, Ray64, RayQuery, ScenePath, ScenePrim, Triangle,
+    Closest, Engine, QueryError, QueryOptions, Ray, Ray64, RayQuery, ScenePath, ScenePrim, Triangle,
 };
 use estoc_scene::{MatrixError, Placement, PlacementMatrix, Scene, SceneError, SceneObject};
 use estoc_testkit::conformance::Effort;
@@ -18,7 +18,8 @@ fn matrices_that_place_nothing_are_refused() {
         for place in 0..12 {
             let mut numbers = DAffine3::IDENTITY.to_cols_array();
             numbers[place] = bad;
-            let error = Placement::new(square(), &DAffine3::from_cols_array(&numbers)).unwrap_err();
+            let error =
+                Placement::try_new(square(), &DAffine3::from_cols_array(&numbers)).unwrap_err();
             let told = error.to_string();
             let (row, column) = (place % 3, place / 3);
             let expected = format!("row {row}, column {column} (from 0) is {bad}");
@@ -27,7 +28,7 @@ fn matrices_that_place_nothing_are_refused() {
     }
     let flat = DAffine3::from_scale(DVec3::new(1.0, 1.0, 0.0));
     assert_eq!(
-        Placement::new(square(), &flat).unwrap_err(),
+        Placement::try_new(square(), &flat).unwrap_err(),
         MatrixError::Singular
     );
 }
@@ -37,14 +38,14 @@ fn matrices_that_cannot_be_composed_are_refused() {
     for (scale, is_singular) in [(1e200, false), (1e-200, true)] {
         let mut inner = Scene::new();
         inner
-            .add(Placement::new(square(), &DAffine3::IDENTITY).unwrap())
+            .add(Placement::try_new(square(), &DAffine3::IDENTITY).unwrap())
             .unwrap();
         inner
-            .add(Placement::new(square(), &scaled(scale)).unwrap())
+            .add(Placement::try_new(square(), &scaled(scale)).unwrap())
             .unwrap();
         let inner = inner.commit();
         let mut scene = Scene::new();
-        let wrong = Placement::new(inner.clone(), &scaled(scale)).unwrap();
+        let wrong = Placement::try_new(inner.clone(), &scaled(scale)).unwrap();
         match scene.add(wrong.clone()).unwrap_err() {
             SceneError::Composed { path, error } => {
                 assert_eq!(path.numbers(), [1]);
@@ -55,7 +56,7 @@ fn matrices_that_cannot_be_composed_are_refused() {
         assert!(scene.is_empty());
         // The inverse scale is fine, and moving to what is wrong changes nothing.
         let id = scene
-            .add(Placement::new(inner, &scaled(1.0 / scale)).unwrap())
+            .add(Placement::try_new(inner, &scaled(1.0 / scale)).unwrap())
             .unwrap();
         let before = *scene.placement(id).unwrap().matrix();
         scene.set_matrix(id, *wrong.matrix()).unwrap_err();
@@ -73,7 +74,7 @@ fn paths_have_a_greatest_depth() {
     for depth in 1..=ScenePath::MAX_DEPTH {
         let mut scene = Scene::new();
         scene
-            .add(Placement::new(object, &scaled(2.0)).unwrap())
+            .add(Placement::try_new(object, &scaled(2.0)).unwrap())
             .unwrap();
         let snapshot = scene.commit();
         assert_eq!(snapshot.depth(), depth);
@@ -86,7 +87,7 @@ fn paths_have_a_greatest_depth() {
     }
     let mut scene = Scene::new();
     let error = scene
-        .add(Placement::new(object, &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(object, &DAffine3::IDENTITY).unwrap())
         .unwrap_err();
     assert_eq!(
         error,
@@ -100,7 +101,7 @@ fn paths_have_a_greatest_depth() {
 #[test]
 fn ids_of_other_scenes_and_removed_ones_are_refused() {
     let (mut scene, mut other) = (Scene::new(), Scene::new());
-    let placement = Placement::new(square(), &DAffine3::IDENTITY).unwrap();
+    let placement = Placement::try_new(square(), &DAffine3::IDENTITY).unwrap();
     let id = scene.add(placement.clone()).unwrap();
     let foreign = other.add(placement.clone()).unwrap();
     assert_eq!(id.number(), foreign.number());
@@ -124,14 +125,14 @@ fn empty_objects_are_hit_by_nothing() {
     let count = if Effort::is_long() { 1_000_000 } else { 1000 };
     for _ in 0..count {
         scene
-            .add(Placement::new(empty.clone(), &scaled(3.0)).unwrap())
+            .add(Placement::try_new(empty.clone(), &scaled(3.0)).unwrap())
             .unwrap();
     }
     scene
-        .add(Placement::new(nothing, &scaled(3.0)).unwrap())
+        .add(Placement::try_new(nothing, &scaled(3.0)).unwrap())
         .unwrap();
     let id = scene
-        .add(Placement::new(square(), &scaled(3.0)).unwrap())
+        .add(Placement::try_new(square(), &scaled(3.0)).unwrap())
         .unwrap();
     let snapshot = scene.commit();
     assert_eq!(
@@ -148,7 +149,7 @@ fn empty_objects_are_hit_by_nothing() {
         let id = ScenePrim::triangle(path, hit.prim);
         assert!(snapshot.primitive(id).is_none() && snapshot.matrix(path).is_none());
         let after = QueryOptions::default().after(Some(id));
-        let error = snapshot.closest_hit_with(&ray, &after).unwrap_err();
+        let error = snapshot.ask_with(Closest, &ray, &after).unwrap_err();
         assert!(matches!(error, QueryError::NoSuchPrim { .. }), "{error}");
     }
 }
@@ -160,7 +161,7 @@ fn extreme_matrices_are_answered() {
     for scale in [tiny, 1e-300, 1e-100, 1e100, 1e300] {
         let mut scene = Scene::new();
         scene
-            .add(Placement::new(square(), &scaled(scale)).unwrap())
+            .add(Placement::try_new(square(), &scaled(scale)).unwrap())
             .unwrap();
         let scene = scene.commit();
         let at_corner = Ray::new([0.0; 3], [1.0, 1.0, -1.0]).with_interval(-1.0, 1.0);
@@ -172,7 +173,7 @@ fn extreme_matrices_are_answered() {
     let moved = DAffine3::from_translation(DVec3::new(1e300, 0.0, 0.0));
     let mut scene = Scene::new();
     scene
-        .add(Placement::new(square(), &moved).unwrap())
+        .add(Placement::try_new(square(), &moved).unwrap())
         .unwrap();
     let scene = scene.commit();
     assert!(!scene.any_hit(&Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])));
@@ -192,7 +193,9 @@ fn the_ends_of_the_range_of_numbers_are_no_exception() {
     let mut scene = Scene::new();
     for x in [1e308, 1.5e308] {
         let far = DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
-        scene.add(Placement::new(sheet(), &far).unwrap()).unwrap();
+        scene
+            .add(Placement::try_new(sheet(), &far).unwrap())
+            .unwrap();
     }
     let world = scene.commit();
     for (from, dir, first) in [
@@ -211,11 +214,11 @@ fn the_ends_of_the_range_of_numbers_are_no_exception() {
 
     let mut inner = Scene::new();
     inner
-        .add(Placement::new(sheet(), &scaled(1.25 * 2f64.powi(-537))).unwrap())
+        .add(Placement::try_new(sheet(), &scaled(1.25 * 2f64.powi(-537))).unwrap())
         .unwrap();
     let inner = inner.commit();
     let mut outer = Scene::new();
-    let refused = outer.add(Placement::new(inner, &scaled(1.5 * 2f64.powi(-537))).unwrap());
+    let refused = outer.add(Placement::try_new(inner, &scaled(1.5 * 2f64.powi(-537))).unwrap());
     assert!(
         matches!(refused, Err(SceneError::Underflow { .. })),
         "{refused:?}"

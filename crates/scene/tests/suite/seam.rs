@@ -26,7 +26,7 @@ fn no_ray_slips_between_two_tiles() {
     let mut scene = Scene::new();
     for matrix in [turned, mirrored] {
         scene
-            .add(Placement::new(square(), &matrix).unwrap())
+            .add(Placement::try_new(square(), &matrix).unwrap())
             .unwrap();
     }
     let scene = scene.commit();
@@ -58,7 +58,7 @@ fn no_ray_slips_between_two_tiles() {
     for x in [0.0, 1.0] {
         let matrix = DAffine3::from_translation(DVec3::new(x + 1e6, 0.0, 0.0));
         scene
-            .add(Placement::new(square(), &matrix).unwrap())
+            .add(Placement::try_new(square(), &matrix).unwrap())
             .unwrap();
     }
     let scene = scene.commit();

@@ -4,8 +4,8 @@ use crate::common::{bits, scene_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DMat3, DVec3, Mat4, Quat, Vec3};
 use estoc_core::{
-    Aabb, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64, RayQuery,
-    SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
+    Aabb, Closest, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64,
+    RayQuery, SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
 };
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneSnapshot, ShapeList};
 use estoc_testkit::conformance::{Effort, check_placed_shapes};
@@ -164,7 +164,7 @@ fn ends_are_named_by_ids() {
     let list = Arc::new(ShapeList::try_new([ball, ball]).unwrap());
     let turned = DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0));
     let mut scene = Scene::new();
-    let placement = Placement::new(list, &turned).unwrap().reversed(true);
+    let placement = Placement::try_new(list, &turned).unwrap().reversed(true);
     scene.add(placement).unwrap();
     let scene = scene.commit();
     let ray = Ray::new([-4.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
@@ -183,7 +183,7 @@ fn ends_are_named_by_ids() {
     assert_eq!(found, expected);
     let plain = QueryOptions::default();
     let first = |options: &QueryOptions<ScenePrim>| {
-        let hit = scene.closest_hit_with(&ray, options).unwrap().unwrap();
+        let hit = scene.ask_with(Closest, &ray, options).unwrap().unwrap();
         (hit.t, hit.prim.get(), hit.end.unwrap())
     };
     assert_eq!(first(&plain.skip(Some(hits[0].id()))), expected[1]);
@@ -198,7 +198,7 @@ fn ends_are_named_by_ids() {
         (2.0, Some(exit), 2)
     );
     let after = plain.after(Some(hits[0].id()));
-    let error = scene.closest_hit_with(&inside, &after).unwrap_err();
+    let error = scene.ask_with(Closest, &inside, &after).unwrap_err();
     assert!(matches!(error, QueryError::AfterMissed { .. }), "{error}");
     let no_end = ScenePrim {
         end: None,
@@ -230,7 +230,7 @@ fn points_are_inside_shapes() {
     assert_eq!(scene.commit().contains([0.0; 3]), Some(false));
     let list = ShapeList::try_new(shapes).unwrap();
     scene
-        .add(Placement::new(list, &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(list, &DAffine3::IDENTITY).unwrap())
         .unwrap();
     let scene = scene.commit();
     assert_eq!((scene.closed_objects(), scene.open_objects()), (1, 0));
@@ -274,7 +274,7 @@ fn extreme_shapes_are_answered() {
         let map = DAffine3::from_scale(DVec3::splat(scale));
         let mut scene = Scene::new();
         scene
-            .add(Placement::new(list.clone(), &map).unwrap())
+            .add(Placement::try_new(list.clone(), &map).unwrap())
             .unwrap();
         let scene = scene.commit();
         let through = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(-1.0, 1.0);
@@ -316,7 +316,7 @@ fn details_tell_where_a_shape_is_hit() {
         let mut scene = Scene::new();
         for map in [DAffine3::IDENTITY, map] {
             scene
-                .add(Placement::new(list.clone(), &map).unwrap())
+                .add(Placement::try_new(list.clone(), &map).unwrap())
                 .unwrap();
         }
         let world = scene.commit();
@@ -373,7 +373,7 @@ fn details_tell_where_a_shape_is_hit() {
     let point = ShapeList::try_new([Sphere::try_new([0.0; 3], 0.0).unwrap()]).unwrap();
     let mut scene = Scene::new();
     scene
-        .add(Placement::new(point, &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(point, &DAffine3::IDENTITY).unwrap())
         .unwrap();
     let world = scene.commit();
     let ray = Ray::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0]);
@@ -392,7 +392,7 @@ fn details_of_rays_along_faces_are_where_they_are_hit() {
         let map = DAffine3::from_rotation_z(f64::from(step) * 0.013_455_749);
         let mut scene = Scene::new();
         scene
-            .add(Placement::new(list.clone(), &map).unwrap())
+            .add(Placement::try_new(list.clone(), &map).unwrap())
             .unwrap();
         let world = scene.commit();
         let ray = Ray64::new(

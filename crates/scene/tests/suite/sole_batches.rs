@@ -5,8 +5,8 @@ use estoc_batch::{Batch, Rows};
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, Vec3};
 use estoc_core::{
-    Cull, Hit, PrimId, QueryOptions, Ray, RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd,
-    Technique,
+    Closest, Crossings, Cull, FirstK, Hit, PrimId, QueryOptions, Ray, RayQuery, SceneHit,
+    ScenePath, ScenePrim, ShapeEnd, Technique,
 };
 use estoc_scene::{Placement, Scene, SceneSnapshot};
 use estoc_testkit::generate::{self, Rng};
@@ -24,7 +24,7 @@ fn case(name: &str) -> Case {
     let soup = generate::scene(name, 5).expect("a name");
     let mesh = Arc::new(bvh_of(&soup.triangles));
     let mut scene = Scene::new();
-    let placement = Placement::new(mesh.clone(), &DAffine3::IDENTITY).unwrap();
+    let placement = Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap();
     let number = scene.add(placement).unwrap().number();
     let mut rays = generate::rays(&soup, &mut Rng::new(9), 300);
     rays[17].dir = [f32::NAN; 3].into();
@@ -70,11 +70,11 @@ fn they_are_those_at_the_mesh() {
         let case = case(name);
         let techniques = Technique::ALL.map(Some).into_iter().chain([None]);
         for (technique, threads) in techniques.flat_map(|t| [(t, 1), (t, 2)]) {
-            let ours = Batch::default().technique(technique).threads(threads);
+            let ours = Batch::new().technique(technique).threads(threads);
             let theirs = Batch::new().technique(technique).threads(threads);
             let (mut hits, mut expected) = (vec![None; case.rays.len()], vec![None; 876]);
-            let report = ours.closest_hits_into(&*case.scene, &case.rays, &mut hits[..]);
-            let of_mesh = theirs.closest_hits_into(&*case.mesh, &case.rays, &mut expected[..]);
+            let report = ours.ask_into(&*case.scene, Closest, &case.rays, &mut hits[..]);
+            let of_mesh = theirs.ask_into(&*case.mesh, Closest, &case.rays, &mut expected[..]);
             // The plan and the technique that each ray was traced by, too.
             assert_eq!(report.unwrap(), of_mesh.unwrap());
             let hits: Vec<_> = hits.iter().map(|hit| hit.as_ref().map(bits)).collect();
@@ -84,7 +84,7 @@ fn they_are_those_at_the_mesh() {
             let any = ours.any_hits(&*case.scene, &case.rays).unwrap();
             assert_eq!(any, theirs.any_hits(&*case.mesh, &case.rays).unwrap());
         }
-        let (ours, theirs) = (Batch::default().threads(2), Batch::new().threads(2));
+        let (ours, theirs) = (Batch::new().threads(2), Batch::new().threads(2));
         let (scene, mesh, rays) = (&*case.scene, &*case.mesh, &case.rays[..]);
         let counts = ours.count_hits(scene, rays).unwrap();
         assert_eq!(counts, theirs.count_hits(mesh, rays).unwrap());
@@ -95,11 +95,11 @@ fn they_are_those_at_the_mesh() {
             &ours.all_hits(scene, rays).unwrap(),
             &theirs.all_hits(mesh, rays).unwrap(),
         );
-        let two = theirs.first_hits(mesh, rays, 2).unwrap();
-        rows(&ours.first_hits(scene, rays, 2).unwrap(), &two);
+        let two = theirs.ask(mesh, FirstK(2), rays).unwrap();
+        rows(&ours.ask(scene, FirstK(2), rays).unwrap(), &two);
         rows(
-            &ours.crossings(scene, rays).unwrap(),
-            &theirs.crossings(mesh, rays).unwrap(),
+            &ours.ask(scene, Crossings, rays).unwrap(),
+            &theirs.ask(mesh, Crossings, rays).unwrap(),
         );
         let points: Vec<_> = rays.iter().map(|ray| ray.origin).collect();
         let inside = ours.contains(scene, &points[..]).unwrap();
@@ -130,7 +130,7 @@ fn options_flags_and_filters_apply() {
         ours.push(renamed);
     }
     let active: Vec<bool> = (0..rays.len()).map(|i| i % 5 != 0).collect();
-    let ours = Batch::default()
+    let ours = Batch::new()
         .options_each(&ours)
         .active(&active)
         .threads(2)
@@ -154,7 +154,7 @@ fn options_flags_and_filters_apply() {
     let mut stranger = case.id(all.rows().flatten().next().unwrap().prim);
     for (path, end) in [(ScenePath::ROOT, None), (case.path, Some(ShapeEnd::Entry))] {
         (stranger.path, stranger.end) = (path, end);
-        let batch = Batch::default().skip(Some(stranger));
+        let batch = Batch::new().skip(Some(stranger));
         assert_eq!(
             batch
                 .all_hits(scene, rays)
@@ -165,14 +165,14 @@ fn options_flags_and_filters_apply() {
             hits
         );
         let options = QueryOptions::default().after(Some(stranger));
-        let error = Batch::default().options(options).closest_hits(scene, rays);
-        let single = scene.closest_hit_with(&rays[0], &options).unwrap_err();
+        let error = Batch::new().options(options).closest_hits(scene, rays);
+        let single = scene.ask_with(Closest, &rays[0], &options).unwrap_err();
         assert!(error.unwrap_err().to_string().contains(&single.to_string()));
     }
     // The error names the same ray as the mesh's.
     let missed = PrimId::new(0).unwrap();
     let options = QueryOptions::default().after(Some(case.id(missed)));
-    let found = Batch::default().options(options).any_hits(scene, rays);
+    let found = Batch::new().options(options).any_hits(scene, rays);
     let options = QueryOptions::new().after(Some(missed));
     let expected = Batch::new().options(options).any_hits(mesh, rays);
     assert_eq!(
@@ -185,11 +185,11 @@ fn options_flags_and_filters_apply() {
 fn a_reversed_mesh_has_other_sides() {
     let case = case("integer sphere");
     let mut scene = Scene::new();
-    let placement = Placement::new(case.mesh.clone(), &DAffine3::IDENTITY).unwrap();
+    let placement = Placement::try_new(case.mesh.clone(), &DAffine3::IDENTITY).unwrap();
     scene.add(placement.reversed(true)).unwrap();
     let reversed = scene.commit();
     let hits = |scene: &SceneSnapshot, cull| {
-        let batch = Batch::default().options(QueryOptions::default().cull(cull));
+        let batch = Batch::new().options(QueryOptions::default().cull(cull));
         let rows = batch.all_hits(scene, &case.rays).unwrap();
         rows.rows().flatten().map(bits).collect::<Vec<_>>()
     };

@@ -3,7 +3,7 @@
 use crate::common::{bits, bvh_of};
 use estoc_bvh::Bvh;
 use estoc_core::glam::DAffine3;
-use estoc_core::{PlacementMatrix, QueryOptions, RayQuery, SceneHit, ShapeEnd};
+use estoc_core::{Any, Closest, PlacementMatrix, QueryOptions, RayQuery, SceneHit, ShapeEnd};
 use estoc_scene::{Placement, Scene};
 use estoc_testkit::generate::{self, Rng};
 use std::sync::Arc;
@@ -15,8 +15,8 @@ fn they_answer_as_the_mesh_alone() {
     let soup = generate::scene("grid soup", 5).expect("a name");
     let mesh: Arc<Bvh> = Arc::new(bvh_of(&soup.triangles));
     let mut scene = Scene::new();
-    let other = scene.add(Placement::new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
-    let id = scene.add(Placement::new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
+    let other = scene.add(Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
+    let id = scene.add(Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
     let id = id.unwrap();
     scene.remove(other.unwrap()).unwrap();
     let alone = scene.commit();
@@ -25,7 +25,7 @@ fn they_answer_as_the_mesh_alone() {
     let moved = scene.commit();
     scene.set_matrix(id, PlacementMatrix::IDENTITY).unwrap();
     let back = scene.commit();
-    let hidden = Placement::new(mesh.clone(), &DAffine3::IDENTITY)
+    let hidden = Placement::try_new(mesh.clone(), &DAffine3::IDENTITY)
         .unwrap()
         .mask(2);
     scene.replace(id, hidden).unwrap();
@@ -48,21 +48,21 @@ fn they_answer_as_the_mesh_alone() {
             assert_eq!(scene.any_hit(&ray), !expected.is_empty());
             if let [first, rest @ ..] = &*found {
                 let skip = QueryOptions::default().skip(Some(first.id()));
-                let next = scene.closest_hit_with(&ray, &skip).unwrap();
+                let next = scene.ask_with(Closest, &ray, &skip).unwrap();
                 assert_eq!(next, rest.first().copied());
-                assert_eq!(scene.any_hit_with(&ray, &skip), Ok(!rest.is_empty()));
+                assert_eq!(scene.ask_with(Any, &ray, &skip), Ok(!rest.is_empty()));
                 // The end of a shape is no triangle.
                 let mut end = first.id();
                 end.end = Some(ShapeEnd::Entry);
                 let skip = QueryOptions::default().skip(Some(end));
-                assert_eq!(scene.closest_hit_with(&ray, &skip), Ok(Some(*first)));
-                assert_eq!(scene.any_hit_with(&ray, &skip), Ok(true));
+                assert_eq!(scene.ask_with(Closest, &ray, &skip), Ok(Some(*first)));
+                assert_eq!(scene.ask_with(Any, &ray, &skip), Ok(true));
             }
         }
         hits += usize::from(!all.is_empty());
         differ += usize::from(moved.closest_hit(&ray) != alone.closest_hit(&ray));
         let only = QueryOptions::default().mask(1);
-        assert_eq!(hidden.closest_hit_with(&ray, &only), Ok(None));
+        assert_eq!(hidden.ask_with(Closest, &ray, &only), Ok(None));
         assert_eq!(hidden.any_hit(&ray), !all.is_empty());
     }
     assert!(hits > 100 && differ > 50, "{hits} {differ}");

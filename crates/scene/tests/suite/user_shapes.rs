@@ -5,8 +5,8 @@ use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DQuat, DVec3, EulerRot};
 use estoc_core::{
-    Cull, ObjectRay, PointQuery, PrimId, QueryError, QueryOptions, Ray, Ray64, RayQuery, SceneHit,
-    ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
+    Closest, Count, Cull, ObjectRay, PointQuery, PrimId, QueryError, QueryOptions, Ray, Ray64,
+    RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd, Side, UserHit, WorldLine,
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{
@@ -168,22 +168,25 @@ fn reported_hits_are_answered_in_every_query() {
         assert_eq!(world.closest_hit(&wide), all.first().copied());
         let backs = QueryOptions::default().cull(Cull::Front);
         let kept = expected.iter().filter(|hit| hit.2 == Side::Back).count();
-        assert_eq!(world.count_hits_with(&ray, &backs), Ok(kept));
+        assert_eq!(world.ask_with(Count, &ray, &backs), Ok(kept));
         for pair in all.windows(2).take(6) {
             let after = QueryOptions::default().after(Some(pair[0].id()));
-            assert_eq!(world.closest_hit_with(&ray, &after), Ok(Some(pair[1])));
-            let asked = world.ask_with(estoc_core::Closest, &wide, &after);
+            assert_eq!(world.ask_with(Closest, &ray, &after), Ok(Some(pair[1])));
+            let asked = world.ask_with(Closest, &wide, &after);
             assert_eq!(asked, Ok(Some(pair[1])));
             resumed += 1;
         }
         if let [first, ..] = all[..] {
             let skip = QueryOptions::default().skip(Some(first.id()));
-            assert_eq!(world.closest_hit_with(&ray, &skip), Ok(all.get(1).copied()));
+            assert_eq!(
+                world.ask_with(Closest, &ray, &skip),
+                Ok(all.get(1).copied())
+            );
         }
         rays.push(ray);
     }
     assert!(hits > 600 && resumed > 250, "{hits} {resumed}");
-    let batch = Batch::default().threads(2);
+    let batch = Batch::new().threads(2);
     let rows = batch.all_hits(&world, &rays).unwrap();
     for (place, ray) in rays.iter().enumerate() {
         assert_eq!(rows.row(place), Some(&world.all_hits(ray)[..]));
@@ -194,20 +197,20 @@ fn reported_hits_are_answered_in_every_query() {
 #[test]
 fn ties_with_triangles_go_by_path_and_ids_are_checked() {
     let corners = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [0.0, 1.0, 0.5]];
-    let sheet = Arc::new(Bvh::build(&Mesh::new(corners, [[0, 1, 2]]).unwrap()));
+    let sheet = Arc::new(Bvh::build(&Mesh::try_new(corners, [[0, 1, 2]]).unwrap()));
     let one = Stacks {
         places: vec![DVec3::ZERO],
         is_closed: false,
     };
     let mut scene = Scene::new();
     scene
-        .add(Placement::new(sheet.clone(), &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(sheet.clone(), &DAffine3::IDENTITY).unwrap())
         .unwrap();
     scene
-        .add(Placement::new(UserShapes::try_new(one).unwrap(), &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(UserShapes::try_new(one).unwrap(), &DAffine3::IDENTITY).unwrap())
         .unwrap();
     scene
-        .add(Placement::new(sheet, &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(sheet, &DAffine3::IDENTITY).unwrap())
         .unwrap();
     let world = scene.commit();
     let ray = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);
@@ -220,7 +223,7 @@ fn ties_with_triangles_go_by_path_and_ids_are_checked() {
         paths,
         [(1.0, 1), (1.25, 1), (1.5, 0), (1.5, 1), (1.5, 2), (1.75, 1)]
     );
-    let after = |id| world.closest_hit_with(&ray, &QueryOptions::default().after(Some(id)));
+    let after = |id| world.ask_with(Closest, &ray, &QueryOptions::default().after(Some(id)));
     assert_eq!(after(id(&[1], 0, 2)).unwrap().unwrap().path.numbers(), [2]);
     let prim = PrimId::new(0).unwrap();
     assert_eq!(after(id(&[1], 0, 4)), Err(QueryError::AfterMissed { prim }));
@@ -308,7 +311,7 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     let of = |bounds| UserShapes::try_new(Says(reported.clone(), bounds));
     let mut inner = Scene::new();
     inner
-        .add(Placement::new(of(everywhere).unwrap(), &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(of(everywhere).unwrap(), &DAffine3::IDENTITY).unwrap())
         .unwrap();
     let mut scene = Scene::new();
     let shear = PlacementMatrix::from_rows([
@@ -335,7 +338,7 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     );
     let after = QueryOptions::default().after(Some(id(&[0, 0], 0, 0)));
     assert!(matches!(
-        world.closest_hit_with(&ray, &after),
+        world.ask_with(Closest, &ray, &after),
         Err(QueryError::AfterMissed { .. })
     ));
 
@@ -343,7 +346,7 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     assert_eq!((empty.bounds(), empty.len()), (None, 1));
     let mut scene = Scene::new();
     scene
-        .add(Placement::new(empty, &DAffine3::IDENTITY).unwrap())
+        .add(Placement::try_new(empty, &DAffine3::IDENTITY).unwrap())
         .unwrap();
     assert!(!scene.commit().any_hit(&ray));
 
@@ -377,7 +380,8 @@ fn hostile_reports_and_boxes_have_defined_answers() {
 /// granted for that rounding has no bound, and must not be taken for none.
 #[test]
 fn infinite_shapes_hide_nothing_beside_them() {
-    let sheet = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let sheet =
+        Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let sheet = Arc::new(Bvh::build(&sheet));
     let flat = [
         DVec3::new(f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0),
@@ -389,15 +393,15 @@ fn infinite_shapes_hide_nothing_beside_them() {
         let moved = |x: f64| DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
         let mut inner = Scene::new();
         inner
-            .add(Placement::new(sheet.clone(), &moved(inside)).unwrap())
+            .add(Placement::try_new(sheet.clone(), &moved(inside)).unwrap())
             .unwrap();
         let turned = DAffine3::from_rotation_translation(turn, DVec3::new(0.0, 0.0, -1000.0));
         inner
-            .add(Placement::new(plane.clone(), &turned).unwrap())
+            .add(Placement::try_new(plane.clone(), &turned).unwrap())
             .unwrap();
         let mut scene = Scene::new();
         scene
-            .add(Placement::new(inner.commit(), &moved(outside)).unwrap())
+            .add(Placement::try_new(inner.commit(), &moved(outside)).unwrap())
             .unwrap();
         let world = scene.commit();
         let near = DVec3::new(outside, 0.25, 0.0);

@@ -1,7 +1,7 @@
 //! The expected answers about one ray.
 
 use crate::oracle::Answers;
-use estoc_core::{Hit, MeshEngine, QueryError, QueryOptions, Ray, RayQuery};
+use estoc_core::{All, Crossings, Hit, MeshEngine, QueryError, QueryOptions, Ray, RayQuery};
 
 /// The expected answers about one ray: two lists, from which all others follow.
 pub(super) trait Judge {
@@ -25,10 +25,10 @@ pub(super) struct Peer<'a, Q>(pub(super) &'a Q, pub(super) Ray);
 
 impl<Q: MeshEngine> Judge for Peer<'_, Q> {
     fn all(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
-        self.0.all_hits_with(&self.1, options)
+        self.0.ask_with(All, &self.1, options)
     }
 
     fn crossings(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
-        self.0.crossings_with(&self.1, options)
+        self.0.ask_with(Crossings, &self.1, options)
     }
 }

@@ -287,7 +287,7 @@ fn check_options<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     let list = |hits: Vec<SceneHit>| hits.iter().map(bits).collect::<Vec<_>>();
 
     let closest = engine
-        .closest_hit_with(ray, options)
+        .ask_with::<Ray, _>(Closest, ray, options)
         .expect("after a touch");
     assert_eq!(
         closest.as_ref().map(bits).as_ref(),
@@ -295,21 +295,29 @@ fn check_options<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
         "{}",
         ask("closest_hit")
     );
-    let any = engine.any_hit_with(ray, options).expect("after a touch");
+    let any = engine
+        .ask_with::<Ray, _>(Any, ray, options)
+        .expect("after a touch");
     assert_eq!(any, !all.is_empty(), "{}", ask("any_hit"));
-    let hits = engine.all_hits_with(ray, options).expect("after a touch");
+    let hits = engine
+        .ask_with::<Ray, _>(All, ray, options)
+        .expect("after a touch");
     assert_eq!(list(hits), all, "{}", ask("all_hits"));
-    let count = engine.count_hits_with(ray, options).expect("after a touch");
+    let count = engine
+        .ask_with::<Ray, _>(Count, ray, options)
+        .expect("after a touch");
     assert_eq!(count, all.len(), "{}", ask("count_hits"));
-    let crossings = engine.crossings_with(ray, options).expect("after a touch");
+    let crossings = engine
+        .ask_with::<Ray, _>(Crossings, ray, options)
+        .expect("after a touch");
     assert_eq!(list(crossings), crossed, "{}", ask("crossings"));
     let count = engine
-        .count_crossings_with(ray, options)
+        .ask_with::<Ray, _>(CountCrossings, ray, options)
         .expect("after a touch");
     assert_eq!(count, crossed.len(), "{}", ask("count_crossings"));
     for k in [0, 1, 2, all.len() + 1] {
         let first = engine
-            .first_hits_with(ray, k, options)
+            .ask_with::<Ray, _>(FirstK(k), ray, options)
             .expect("after a touch");
         assert_eq!(
             list(first),

@@ -3,7 +3,10 @@
 use super::bits::assert_same;
 use super::judge::Judge;
 use crate::generate::Rng;
-use estoc_core::{Cull, Hit, HitBuffer, MeshEngine, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_core::{
+    All, Any, Closest, Count, CountCrossings, Crossings, Cull, FirstK, Hit, HitBuffer, MeshEngine,
+    PrimId, QueryOptions, Ray, RayQuery,
+};
 use std::fmt;
 
 /// Up to this number of triangles every option is checked, beyond it a sample: a brute-force query
@@ -103,16 +106,16 @@ fn check_options<Q: MeshEngine>(
     let any = first.map(|first| first.is_some());
     let count = all.as_ref().map(Vec::len).map_err(|&error| error);
 
-    assert_same(&engine.closest_hit_with(ray, options), &first, || {
+    assert_same(&engine.ask_with(Closest, ray, options), &first, || {
         ask("closest_hit_with")
     });
-    assert_same(&engine.any_hit_with(ray, options), &any, || {
+    assert_same(&engine.ask_with(Any, ray, options), &any, || {
         ask("any_hit_with")
     });
-    assert_same(&engine.all_hits_with(ray, options), &all, || {
+    assert_same(&engine.ask_with(All, ray, options), &all, || {
         ask("all_hits_with")
     });
-    assert_same(&engine.count_hits_with(ray, options), &count, || {
+    assert_same(&engine.ask_with(Count, ray, options), &count, || {
         ask("count_hits_with")
     });
     // The contents of a reused buffer must not affect the answers.
@@ -125,18 +128,22 @@ fn check_options<Q: MeshEngine>(
             all.truncate(k);
             all
         });
-        assert_same(&engine.first_hits_with(ray, k, options), &expected, || {
+        assert_same(&engine.ask_with(FirstK(k), ray, options), &expected, || {
             ask(&format!("first_hits_with({k})"))
         });
     }
     let crossings = judge.crossings(options);
-    assert_same(&engine.crossings_with(ray, options), &crossings, || {
-        ask("crossings_with")
-    });
+    assert_same(
+        &engine.ask_with(Crossings, ray, options),
+        &crossings,
+        || ask("crossings_with"),
+    );
     let count = crossings.map(|crossings| crossings.len());
-    assert_same(&engine.count_crossings_with(ray, options), &count, || {
-        ask("count_crossings_with")
-    });
+    assert_same(
+        &engine.ask_with(CountCrossings, ray, options),
+        &count,
+        || ask("count_crossings_with"),
+    );
     9
 }
 

@@ -8,7 +8,8 @@ use crate::generate::{self, Rng, Scene};
 use crate::oracle::{Oracle, OracleContact};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Feature, PointEngine, PointQuery, SphereContact, SweepEngine, SweepQuery, Triangle,
+    Feature, FirstContact, MovingSphere, PointEngine, PointQuery, RayQuery, SphereContact,
+    SweepEngine, Triangle,
 };
 use std::fmt;
 
@@ -94,7 +95,10 @@ fn ask<Q: SweepEngine>(engine: &Q, sweep: &Sweep) -> Option<SphereContact> {
         radius,
         t_max,
     } = *sweep;
-    engine.sweep_sphere_within(center, velocity, radius, t_max)
+    engine.ask(
+        FirstContact,
+        &MovingSphere::new(center, velocity, radius).with_t_max(t_max),
+    )
 }
 
 /// The check of one engine at one scene.

@@ -80,7 +80,7 @@ fn grid(size: Size) -> Size {
         true => (side * bounds::OUTLINE_SIDE).div_ceil(longest),
         false => side,
     };
-    Size::new(side(size.width()), side(size.height())).unwrap_or(size)
+    Size::try_new(side(size.width()), side(size.height())).unwrap_or(size)
 }
 
 /// Returns the lengths of runs of `false` and `true` in turn, the first of `false`.

@@ -24,7 +24,7 @@ fn view_of(body: &Value) -> View {
 fn frames_have_the_pixels_of_pictures_however_they_are_refined() {
     let running = Running::showing(MeshModel::new("solids?n=200"));
     let model = MeshModel::new("solids?n=200");
-    let size = Size::new(50, 40).unwrap();
+    let size = Size::try_new(50, 40).unwrap();
     for (shade, samples) in [
         (Shade::Ao, vec![1, 2, 5]),
         (Shade::Depth, vec![1, 4, 2, 2]),
@@ -81,7 +81,7 @@ fn pictures_are_those_of_render_with_its_command() {
     let body = running.seen([30, 20], &more);
     let answer = running.ask("/picture", Some(&body)).ok();
     let paint = Paint::new(model.target()).shade(Shade::Normal).samples(3);
-    let size = Size::new(30, 20).unwrap();
+    let size = Size::try_new(30, 20).unwrap();
     let painted = paint.paint(&view_of(&body), size).unwrap().picture;
     let mut bytes = Vec::new();
     painted.write_png(&mut bytes).unwrap();

@@ -9,7 +9,7 @@ use datafusion::arrow::datatypes::{Float32Type, Int64Type, SchemaRef};
 use datafusion::common::Result;
 use datafusion::common::cast::as_primitive_array;
 use datafusion::physical_expr::PhysicalExpr;
-use estoc::batch::{HitColumns, Rays, RaysError, RaysSoA};
+use estoc::batch::{HitColumns, ItemsError, Rays, RaysSoA};
 use estoc::query::{Closest, Masks};
 use estoc::{Batch, BatchError, CancelToken, QueryOptions};
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ impl Caster {
             t_min: number(6),
             t_max: number(7),
         };
-        let rays = Rays::try_from(soa).map_err(|error: RaysError| RaycastError::Plan {
+        let rays = Rays::try_from(soa).map_err(|error: ItemsError| RaycastError::Plan {
             problem: error.to_string(),
         })?;
         // Partitions are cast in parallel, so that each takes one thread.

@@ -27,7 +27,7 @@ struct Longer {
 /// [`DEEPEST`].
 pub(super) fn levels(library: &Arc<Library>) -> Result<usize, String> {
     let corners = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
-    let mesh = Mesh::new(corners, [[0, 1, 2]]).expect("finite corners");
+    let mesh = Mesh::try_new(corners, [[0, 1, 2]]).expect("finite corners");
     let mesh = Arc::new(scenes::Scene::of_mesh("triangle", &mesh).expect("valid"));
     let mut nested = Structure::of_meshes(library, MEDIUM, &[mesh], 1)?;
     for depth in 0..DEEPEST {

@@ -4,9 +4,11 @@ use super::{Asked, ours};
 use crate::answers::CHUNK;
 use crate::engine::Queries;
 use crate::ray::{Hit, Ray};
-use estoc::engine::{HitOf, IdOf, Technique, TechniqueCounts};
+use estoc::engine::{HitOf, Technique, TechniqueCounts};
 use estoc::glam::Vec3;
+use estoc::query::{Any, Closest, CountCrossings};
 use estoc::{Batch, batch::BatchReport};
+use estoc_core::IdOf;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -110,7 +112,7 @@ impl<E: Asked> Queries for Batched<E> {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         self.by_stretches(rays, hits, |rays, hits, room| {
             room.resize(rays.len(), None);
-            let done = self.batch().closest_hits_into(&*self.asked, rays, room);
+            let done = self.batch().ask_into(&*self.asked, Closest, rays, &mut room[..]);
             convert(room, hits, |&hit| E::common(hit));
             done.expect("the output is as long as the rays, and nothing cancels")
         });
@@ -123,9 +125,7 @@ impl<E: Asked> Queries for Batched<E> {
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
         let mut counts = vec![0; rays.len()];
         self.by_stretches(rays, &mut counts, |rays, counts, _| {
-            let done = self
-                .batch()
-                .count_crossings_into(&*self.asked, rays, counts);
+            let done = self.batch().ask_into(&*self.asked, CountCrossings, rays, counts);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
         Some(counts)
@@ -133,7 +133,7 @@ impl<E: Asked> Queries for Batched<E> {
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
-            let done = self.batch().any_hits_into(&*self.asked, rays, hits);
+            let done = self.batch().ask_into(&*self.asked, Any, rays, hits);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
     }

@@ -8,9 +8,10 @@ use crate::engine::{Builder, Built, Engine};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use batched::Batched;
-use estoc::engine::{HitOf, Primitive, Technique};
+use estoc::engine::{HitOf, Technique};
 use estoc::glam::Vec3;
 use estoc::{Batch, Bvh, PointQuery, Quality, RayQuery};
+use estoc_core::Primitive;
 use rayon::prelude::*;
 use single::OneByOne;
 use std::sync::Arc;
@@ -143,7 +144,7 @@ impl Asked for Bvh {
     }
 }
 
-fn nearest(found: Option<estoc::ClosestPoint>) -> Hit {
+fn nearest(found: Option<estoc::query::ClosestPoint>) -> Hit {
     found.map_or(Hit::MISS, |found| Hit {
         t: found.distance,
         prim: found.prim.get(),

@@ -95,7 +95,7 @@ mod tests {
             corners.extend([at, corner, last]);
         }
         let faces = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        Mesh::new(corners, faces).expect("finite corners")
+        Mesh::try_new(corners, faces).expect("finite corners")
     }
 
     fn rays(count: usize, random: &mut SingleRandom) -> Vec<Ray> {

@@ -4,7 +4,8 @@ use super::child::Child;
 use super::leaf::{self, ROWS, Rows, WIDTH, precomputed};
 use super::node::Node;
 use super::stack;
-use estoc::{Bvh, Mesh, PrimId, stats::ChildView};
+use estoc::{Bvh, Mesh, PrimId};
+use estoc_bvh::ChildView;
 use estoc_memory::Arena;
 
 /// The memory of a tree, on huge pages from the same size as estoc's own arrays.

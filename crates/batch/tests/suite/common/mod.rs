@@ -6,8 +6,8 @@ use estoc_batch::{Batch, HitRows};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, MeshEngine, PrimId, QueryOptions, Queue, Ray, RayQuery, Technique,
-    TechniqueCounts, Triangle,
+    All, Any, Closest, Collector, Count, CountCrossings, Crossings, Engine, Hit, MeshEngine,
+    PrimId, QueryOptions, Queue, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
@@ -18,7 +18,7 @@ pub(crate) fn scene(rays: usize) -> (Bvh, Vec<Ray>) {
     let mut rng = Rng::new(0x2545_f491);
     let positions: Vec<[f32; 3]> = (0..600).map(|_| rng.vec(0.0, 1.0)).collect();
     let faces = (0..200).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let bvh = Bvh::build(&Mesh::new(positions, faces).unwrap());
+    let bvh = Bvh::build(&Mesh::try_new(positions, faces).unwrap());
     let mut rays: Vec<Ray> = (0..rays)
         .map(|_| {
             let (from, to): ([f32; 3], [f32; 3]) = (rng.vec(0.0, 1.0), rng.vec(0.0, 1.0));
@@ -79,28 +79,29 @@ impl Answers {
             }
             rows
         };
-        let all = rows(&|ray, options| engine.all_hits_with(ray, options).unwrap());
-        let crossings = rows(&|ray, options| engine.crossings_with(ray, options).unwrap());
+        let all = rows(&|ray, options| engine.ask_with(All, ray, options).unwrap());
+        let crossings = rows(&|ray, options| engine.ask_with(Crossings, ray, options).unwrap());
         Answers {
             closest: asked()
                 .map(|(i, ray)| {
                     engine
-                        .closest_hit_with(ray, &options(i))
+                        .ask_with(Closest, ray, &options(i))
                         .unwrap()
                         .filter(|_| active(i))
                 })
                 .collect(),
             any: asked()
-                .map(|(i, ray)| active(i) && engine.any_hit_with(ray, &options(i)).unwrap())
+                .map(|(i, ray)| active(i) && engine.ask_with(Any, ray, &options(i)).unwrap())
                 .collect(),
             count: asked()
                 .map(|(i, ray)| {
-                    usize::from(active(i)) * engine.count_hits_with(ray, &options(i)).unwrap()
+                    usize::from(active(i)) * engine.ask_with(Count, ray, &options(i)).unwrap()
                 })
                 .collect(),
             count_crossings: asked()
                 .map(|(i, ray)| {
-                    usize::from(active(i)) * engine.count_crossings_with(ray, &options(i)).unwrap()
+                    usize::from(active(i))
+                        * engine.ask_with(CountCrossings, ray, &options(i)).unwrap()
                 })
                 .collect(),
             all,
@@ -125,7 +126,7 @@ impl Answers {
             count: batch.count_hits(engine, rays).unwrap(),
             count_crossings: batch.count_crossings(engine, rays).unwrap(),
             all: batch.all_hits(engine, rays).unwrap(),
-            crossings: batch.crossings(engine, rays).unwrap(),
+            crossings: batch.ask(engine, Crossings, rays).unwrap(),
         }
     }
 }

@@ -28,7 +28,7 @@ fn bits(hit: Option<Hit>) -> Option<[u32; 4]> {
 fn tree(triangles: &[Triangle]) -> Bvh {
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Bvh::build(&Mesh::new(corners, faces).unwrap())
+    Bvh::build(&Mesh::try_new(corners, faces).unwrap())
 }
 
 /// Compares both techniques for both answers; returns the techniques used.
@@ -82,14 +82,14 @@ fn compare_skipping(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) {
         }
     }
     for ((ray, options), &expected) in rays.iter().zip(&options).zip(&expected) {
-        let hit = bvh.closest_hit_with(ray, options).unwrap();
+        let hit = bvh.ask_with(Closest, ray, options).unwrap();
         assert_eq!(
             bits(hit),
             bits(expected),
             "{}: {ray:?}, {options:?}",
             describe()
         );
-        let any = bvh.any_hit_with(ray, options).unwrap();
+        let any = bvh.ask_with(Any, ray, options).unwrap();
         assert_eq!(
             any,
             expected.is_some(),

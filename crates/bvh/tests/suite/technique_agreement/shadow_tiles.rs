@@ -168,7 +168,7 @@ fn rays_that_skip_the_triangle_they_leave_form_tiles() {
         }
         compare_skipping(&bvh, &rays, &|| format!("{level}, from a sphere"));
         let expected: Vec<bool> = (rays.iter().zip(&options))
-            .map(|(ray, options)| bvh.any_hit_with(ray, options).unwrap())
+            .map(|(ray, options)| bvh.ask_with(Any, ray, options).unwrap())
             .collect();
         let hits = expected.iter().filter(|&&hit| hit).count();
         assert!(hits > 100 && hits < 1400, "{hits} of {}", rays.len());
@@ -187,7 +187,7 @@ fn rays_that_skip_the_triangle_they_leave_form_tiles() {
         let many = many.options_each(&options).active(&active);
         bvh.ask_many(Any, &many, &mut any).unwrap();
         for (i, ray) in rays.iter().enumerate() {
-            let hit = active[i] && bvh.any_hit_with(ray, &options[i]).unwrap();
+            let hit = active[i] && bvh.ask_with(Any, ray, &options[i]).unwrap();
             assert_eq!(any[i], hit, "{level}: ray {i}: {ray:?}");
         }
     }

@@ -86,7 +86,7 @@ fn soup(triangles: usize, unit: f32, layout: Layout, rng: &mut Rng) -> Bvh {
         .map(|p| p * unit)
         .collect();
     let faces = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners, faces).unwrap();
+    let mesh = Mesh::try_new(corners, faces).unwrap();
     Bvh::builder().layout(layout).build(&mesh).unwrap()
 }
 

@@ -17,12 +17,12 @@ fn row_of(triangles: u32) -> Bvh {
         [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]]
     });
     let faces = (0..triangles).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Bvh::build(&Mesh::new(corners, faces).unwrap())
+    Bvh::build(&Mesh::try_new(corners, faces).unwrap())
 }
 
 /// Does the same for a tree whose leaves have only ids, after a change of the ids.
 fn misnamed(damage: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
-    let mesh = Mesh::new(
+    let mesh = Mesh::try_new(
         [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         [[0, 1, 2]; 20],
     )
@@ -72,7 +72,7 @@ fn leaf(child: Child) -> bool {
 #[test]
 fn boxes_without_their_margin_are_found() {
     let corners = [[-1.0, -1.0, 5.0], [1.0, -1.0, 5.0], [0.0, 1.0, 5.0]];
-    let mut bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2]]).unwrap());
+    let mut bvh = Bvh::build(&Mesh::try_new(corners, [[0, 1, 2]]).unwrap());
     bvh.validate().unwrap();
     let mut root = bvh.inner().nodes[0];
     root.faces[2][0][0] = 5.0;
@@ -168,7 +168,7 @@ fn units_that_lose_what_the_mesh_has_are_found() {
         [[0.0, 0.0, z], [1e-8, 0.0, z], [0.0, 1e-8, z]]
     });
     let faces = (0..6).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners.collect::<Vec<_>>(), faces).unwrap();
+    let mesh = Mesh::try_new(corners.collect::<Vec<_>>(), faces).unwrap();
     let builder = Bvh::builder().layout(Layout::Compact);
     let mut bvh = builder.build(&mesh).unwrap();
     assert_eq!(bvh.validate(), Ok(()));
@@ -280,7 +280,7 @@ fn corners_that_no_mesh_has_are_found() {
     }
     // Times 2^-126 this has more bits than an f32 of that size.
     let tiny = [[0.0; 3], [1e-38, 0.0, 0.0], [0.0, 1e-38, 0.0]];
-    let mut bvh = Bvh::build(&Mesh::new(tiny, [[0, 1, 2]]).unwrap());
+    let mut bvh = Bvh::build(&Mesh::try_new(tiny, [[0, 1, 2]]).unwrap());
     assert_eq!(bvh.validate(), Ok(()));
     assert!(!bvh.inner().scale.is_one());
     change(&mut bvh.inner_mut().leaves, |numbers| {
@@ -292,7 +292,7 @@ fn corners_that_no_mesh_has_are_found() {
 #[test]
 fn trees_that_do_not_know_their_size_are_found() {
     let huge = [[0.0; 3], [1e30, 0.0, 0.0], [0.0, 1e30, 0.0]];
-    let huge = Bvh::build(&Mesh::new(huge, [[0, 1, 2]]).unwrap())
+    let huge = Bvh::build(&Mesh::try_new(huge, [[0, 1, 2]]).unwrap())
         .inner()
         .scale;
     let changes: [&dyn Fn(&mut WideTree); 5] = [
@@ -320,7 +320,7 @@ fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
         .map(|i| [0, 1, 2].map(|axis| corner(i / 3, (3 * (i % 3) + axis) as usize)))
         .collect();
     let faces = (0..8).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let triangles = Mesh::new(corners, faces).unwrap();
+    let triangles = Mesh::try_new(corners, faces).unwrap();
     let triangles = triangles.triangles().enumerate();
     let named = triangles.map(|(i, t)| (PrimId::from_index(i).unwrap(), t));
     let mut leaves = LeafWriter::with_triangles(8);

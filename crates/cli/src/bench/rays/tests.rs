@@ -10,7 +10,7 @@ use estoc_picture::{MeshTarget, ViewOptions};
 const SIDE: usize = 32;
 
 fn view_of(mesh: &Mesh, bvh: &Bvh) -> View {
-    let size = Size::new(SIDE, SIDE).unwrap();
+    let size = Size::try_new(SIDE, SIDE).unwrap();
     let target = MeshTarget::new(mesh, bvh).into();
     ViewOptions::new().view_as_given(target, size).unwrap()
 }
@@ -39,7 +39,7 @@ fn every_pixel_has_one_primary_ray_and_neighbours_are_near() {
     let mesh = scene("sphere?n=200");
     let view = view_of(&mesh, &Bvh::build(&mesh));
     let rays = primary(&view, 48).unwrap();
-    let camera = view.camera(Size::new(48, 48).unwrap()).unwrap();
+    let camera = view.camera(Size::try_new(48, 48).unwrap()).unwrap();
     let mut dirs: Vec<_> = rays
         .iter()
         .map(|ray| ray.dir.to_array().map(f32::to_bits))
@@ -92,7 +92,8 @@ fn meshes_of_any_size_have_rays_that_can_be_cast() {
             .positions()
             .iter()
             .map(|p| p.to_array().map(|x| x * size));
-        let mesh = Mesh::new(corners.collect::<Vec<_>>(), small.indices().iter().copied()).unwrap();
+        let mesh =
+            Mesh::try_new(corners.collect::<Vec<_>>(), small.indices().iter().copied()).unwrap();
         let (bvh, all) = rays_of(&mesh);
         for (kind, rays) in all {
             let sound = rays.iter().filter(|ray| ray.check().is_ok()).count();

@@ -5,6 +5,7 @@ use crate::target::MeshTarget;
 use crate::watch::{Cancelled, WorkWatch};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
+use estoc::query::Any;
 use estoc::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
 use rayon::prelude::*;
 
@@ -31,7 +32,7 @@ pub(super) fn is_place(
             let above = [0.1, 0.35][usize::from(i % 2)];
             let dir = frame.sixteenth(i, above);
             let options = QueryOptions::new().skip(Some(prim));
-            mesh.bvh().any_hit_with(&Ray::new(point, dir), &options) == Ok(false)
+            mesh.bvh().ask_with(Any, &Ray::new(point, dir), &options) == Ok(false)
         });
         free.count() >= SIDES
     };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) fn bvh_of(triangles: &[Triangle]) -> Bvh {
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners, faces).expect("all corners are finite");
+    let mesh = Mesh::try_new(corners, faces).expect("all corners are finite");
     Bvh::builder()
         .quality(Quality::Fast)
         .build(&mesh)
@@ -104,7 +104,7 @@ pub(crate) fn flattened(scene: &SceneSnapshot, layout: Layout) -> (Bvh, Vec<Scen
     });
     let corners: Vec<[f32; 3]> = corners.collect();
     let faces = (0..all.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let mesh = Mesh::new(corners, faces).expect("finite");
+    let mesh = Mesh::try_new(corners, faces).expect("finite");
     let bvh = Bvh::builder()
         .layout(layout)
         .quality(Quality::Fast)

@@ -50,7 +50,7 @@ impl Running {
     }
 
     pub(crate) fn show(&self, model: impl Model + 'static) {
-        let size = Size::new(64, 48).unwrap();
+        let size = Size::try_new(64, 48).unwrap();
         let view = ViewOptions::new().view(model.target(), size).unwrap();
         self.state.show(Arc::new(model), view);
     }
