@@ -177,12 +177,12 @@ pub mod demo;
 pub mod batch {
     pub use estoc_batch::{
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
-        ClosestPointColumns, ClosestPointRowColumns, Coherence, CoherenceSample, HitColumns,
-        HitRows, Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Plan, PlanFacts, Points,
-        Points64, PointsError, PrimRowColumns, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
-        Rays, Rays64, RaysError, RaysSoA, RowColumns, Rows, SignedDistanceColumns,
-        SphereContactColumns, StreamError, StreamItem, StreamOutcome, WindingColumns, all_hits,
-        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
+        ClosestPointColumns, Coherence, CoherenceSample, ColumnNumber, ColumnRows, ColumnVisitor,
+        HitColumns, HitRows, Item, Items, ItemsOf, MovingSpheres, MovingSpheresError, Plan,
+        PlanFacts, Points, Points64, PointsError, PrimColumns, QueryAnswer, QueryAnswers,
+        QueryColumns, RayStream, Rays, Rays64, RaysError, RaysSoA, Record, Rows,
+        SignedDistanceColumns, SphereContactColumns, StreamError, StreamItem, StreamOutcome,
+        WindingColumns, all_hits, any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
     };
 }
 
