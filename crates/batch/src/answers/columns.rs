@@ -33,7 +33,7 @@ columns! {
     /// assert_eq!(hits.validity(), [0b01]);
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct HitColumns of [Hit, SceneHit] {
+    pub struct HitColumns of Hit and SceneHit {
         /// [`Hit::t`]; infinite for a miss.
         t: f32 = f32::INFINITY, |hit| hit.t;
         /// The number of the triangle; `u32::MAX` for a miss.
@@ -65,7 +65,7 @@ columns! {
     /// assert_eq!(found.feature[0], Feature::Face.number());
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct ClosestPointColumns of [ClosestPoint] {
+    pub struct ClosestPointColumns of ClosestPoint {
         /// [`ClosestPoint::distance`]; infinite where there is none.
         distance: f32 = f32::INFINITY, |found| found.distance;
         /// The number of the triangle; `u32::MAX` where there is none.
@@ -112,7 +112,7 @@ columns! {
     /// assert_eq!(found.feature[0], Feature::Face.number());
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct SphereContactColumns of [SphereContact] {
+    pub struct SphereContactColumns of SphereContact {
         /// [`SphereContact::t`]; infinite where there is none.
         t: f32 = f32::INFINITY, |found| found.t;
         /// The number of the triangle; `u32::MAX` where there is none.
@@ -158,7 +158,7 @@ columns! {
     /// assert_eq!(found.inside, [1, 0, 255]);
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct SignedDistanceColumns of [SignedDistance] {
+    pub struct SignedDistanceColumns of SignedDistance {
         /// [`SignedDistance::signed`], negative inside; infinite where there is none.
         signed: f32 = f32::INFINITY, |found| found.signed;
         /// [`SignedDistance::inside`]: 1 inside and on the surface, 0 outside; 255 where there is no
@@ -184,7 +184,7 @@ columns! {
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
     #[derive(Eq)]
-    pub struct WindingColumns of [Winding] {
+    pub struct WindingColumns of Winding {
         /// The winding number; 0 where there is none.
         number: i64 = 0, |found| found.number().unwrap_or(0);
         /// 1 for a point on the surface, which has no winding number, 0 for one that has; 255 where
@@ -202,7 +202,7 @@ columns! {
 columns! {
     /// Triangles by their numbers: the values of [`ColumnRows`] for questions such as `Within`.
     #[derive(Eq)]
-    pub struct PrimColumns of [PrimId] {
+    pub struct PrimColumns of PrimId {
         /// The numbers of the triangles.
         prim: u32 = u32::MAX, |prim| prim.get();
     }

@@ -61,18 +61,18 @@ pub(super) fn validity<N: PartialEq>(numbers: &[N], missing: &N) -> Vec<u8> {
 }
 
 /// Defines the container in columns of a kind of answer, and implements [`Record`](super::Record) for
-/// it and for the other types with the same fields. `missing` names the column that tells a miss, and
+/// it, and for the answer with the same fields in scenes. `missing` names the column that tells a miss, and
 /// its number there; `row` makes an answer of the numbers of an item that has one.
 macro_rules! columns {
     (
         $(#[$about:meta])*
-        pub struct $columns:ident of [$record:ty $(, $other:ty)*] $list:tt
+        pub struct $columns:ident of $record:ident $(and $in_scenes:ident)? { $($list:tt)* }
         missing: $mark:ident == $none:expr;
         $(row: $row:expr;)?
     ) => {
-        record!($record $list);
-        $(record!($other $list);)*
-        columns!(@struct [$(#[$about])*] $columns $record, $list);
+        record!($record { $($list)* });
+        columns!(@scenes [$($in_scenes)?] { $($list)* });
+        columns!(@struct [$(#[$about])*] $columns $record, { $($list)* });
 
         impl $columns {
             /// Returns the number of items.
@@ -130,9 +130,13 @@ macro_rules! columns {
                 ColumnRows { offsets, values }
             }
         }
-        $(columns!(@row $columns $record, $row, $list);)?
+        columns!(@row [$($row)?] $columns $record, { $($list)* });
     };
-    (@struct [$(#[$about:meta])*] $columns:ident $record:ty, {$(
+    (@scenes [] $list:tt) => {};
+    (@scenes [$in_scenes:ident] $list:tt) => {
+        record!($in_scenes $list in scenes);
+    };
+    (@struct [$(#[$about:meta])*] $columns:ident $record:ident, {$(
         $(#[$doc:meta])*
         $name:ident: $number:ty = $missing:expr, |$found:ident| $value:expr;
     )*}) => {
@@ -191,7 +195,8 @@ macro_rules! columns {
             }
         }
     };
-    (@row $columns:ident $record:ty, $row:expr, {$(
+    (@row [] $($list:tt)*) => {};
+    (@row [$row:expr] $columns:ident $record:ident, {$(
         $(#[$doc:meta])*
         $name:ident: $number:ty = $missing:expr, |$found:ident| $value:expr;
     )*}) => {

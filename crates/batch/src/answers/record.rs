@@ -1,6 +1,6 @@
 //! The columns of each kind of answer, which all that shows answers in columns is made from.
 
-use estoc_core::{SceneClosestPoint, ScenePrim, WindingEstimate};
+use estoc_core::{SceneClosestPoint, ScenePath, ScenePrim, WindingEstimate};
 
 /// A kind of answer that is a row of numbers: what its columns are, and what a miss is.
 ///
@@ -22,6 +22,11 @@ use estoc_core::{SceneClosestPoint, ScenePrim, WindingEstimate};
 pub trait Record: Copy + Send + Sync + 'static {
     /// Calls `visitor` with each column, in order.
     fn columns(visitor: &mut impl ColumnVisitor<Self>);
+
+    /// Returns the placements that lead to the primitive, in a scene.
+    fn path(&self) -> Option<&ScenePath> {
+        None
+    }
 }
 
 /// What is done with the columns of a [`Record`].
@@ -69,12 +74,12 @@ numbers! {
 }
 
 /// Implements [`Record`]: for each column its name, its type, its number where there is no answer, and
-/// the number of an answer.
+/// the number of an answer; with its path for an answer `in scenes`.
 macro_rules! record {
     ($record:ty {$(
         $(#[$doc:meta])*
         $name:ident: $number:ty = $missing:expr, |$found:ident| $value:expr;
-    )*}) => {
+    )*} $(in $scenes:ident)?) => {
         impl $crate::answers::record::Record for $record {
             #[inline(always)]
             fn columns(visitor: &mut impl $crate::answers::record::ColumnVisitor<Self>) {
@@ -84,6 +89,11 @@ macro_rules! record {
                     |$found: &Self| <$number>::into($value),
                 );)*
             }
+
+            $(fn path(&self) -> Option<&estoc_core::ScenePath> {
+                let $scenes = self;
+                Some(&$scenes.path)
+            })?
         }
     };
 }
@@ -98,11 +108,11 @@ record!(SceneClosestPoint {
     x: f64 = 0.0, |found| found.point.x;
     y: f64 = 0.0, |found| found.point.y;
     z: f64 = 0.0, |found| found.point.z;
-});
+} in scenes);
 
 record!(ScenePrim {
     prim: u32 = u32::MAX, |found| found.prim.get();
-});
+} in scenes);
 
 record!(WindingEstimate {
     value: f64 = f64::NAN, |found| found.value;
