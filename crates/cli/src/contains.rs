@@ -110,14 +110,14 @@ impl PointQuestion for IsInside<'_> {
         }
     }
 
-    fn ask<'t>(&self, bvh: &'t Bvh, points: &[Vec3]) -> Result<Vec<bool>, Failure> {
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<bool>, Failure> {
         let rule = self.args.rule.into();
         self.known(self.session.batch().contains_by(bvh, points, rule)?)
     }
 
-    fn ask_world<'t>(
+    fn ask_world(
         &self,
-        target: &'t PointTarget,
+        target: &PointTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
     ) -> Result<Vec<bool>, Failure> {
