@@ -5,7 +5,7 @@
 //! have methods of their own, such as [`Batch::closest_hits`]. Rays, points and moving spheres may lie
 //! in memory in any usual layout ([`Rays`], [`Points`], [`MovingSpheres`]) or come from an endless
 //! iterator ([`Batch::stream`]). Every combination works with every question. Answers come as lists
-//! and [`Rows`], or as columns of numbers ([`HitColumns`], [`RowColumns`]).
+//! and [`Rows`], or as columns of numbers ([`HitColumns`], [`ColumnRows`]).
 //!
 //! The technique (one by one, interleaved, packets or bundles) is chosen before the batch starts
 //! ([`Plan`]) and reported afterwards ([`BatchReport`]). Answers do not depend on it, nor on the
@@ -50,9 +50,9 @@ mod spread_places;
 mod stream;
 
 pub use answers::{
-    Answers, BatchQuestion, ClosestPointColumns, ClosestPointRowColumns, HitColumns, HitRows,
-    PrimRowColumns, QueryAnswers, QueryColumns, RowColumns, Rows, SignedDistanceColumns,
-    SphereContactColumns, WindingColumns,
+    Answers, BatchQuestion, ClosestPointColumns, ColumnNumber, ColumnRows, ColumnVisitor,
+    HitColumns, HitRows, PrimColumns, QueryAnswers, QueryColumns, Record, Rows,
+    SignedDistanceColumns, SphereContactColumns, WindingColumns,
 };
 pub use batch::Batch;
 pub use cache_sizes::CacheSizes;

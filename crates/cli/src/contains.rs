@@ -1,11 +1,12 @@
 //! `estoc contains`: tells whether points are inside a mesh or a scene, in the order of the points.
 
+use crate::answer_columns::{AnswerColumn, AnswerKind, Cells};
 use crate::closed::not_closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
-use crate::point_answers::{AnswerColumn, PointAnswers, PointArgs, PointQuestion};
+use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::point_target::PointTarget;
 use crate::scene_model::SceneModel;
 use crate::side_rule::SideRule;
@@ -14,7 +15,6 @@ use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::Contains;
 use estoc::scene::SceneSnapshot;
-use estoc_rays_io::{ColumnKind, Values};
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
 ///
@@ -90,9 +90,14 @@ impl IsInside<'_> {
 }
 
 impl PointQuestion for IsInside<'_> {
-    type Column = InsideColumn;
+    type Kind = Inside;
 
+    const SCHEMA: &'static str = "estoc.contains/1";
     const NOT_FINITE: &'static str = "outside";
+
+    fn columns(_: bool) -> Vec<AnswerColumn<Inside>> {
+        vec![AnswerColumn::new("inside", Cells::Flag(|&inside| inside))]
+    }
 
     fn check(&self, target: &PointTarget) -> Result<(), Failure> {
         let IsInside { args, session } = *self;
@@ -146,24 +151,13 @@ fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Re
     Ok(())
 }
 
-/// The only column of the answers.
-#[derive(Clone, Copy, PartialEq)]
-struct InsideColumn;
+/// Whether points are inside.
+struct Inside;
 
-impl AnswerColumn for InsideColumn {
-    type Answer = bool;
+impl AnswerKind for Inside {
+    type Answer<'a> = bool;
 
-    const SCHEMA: &'static str = "estoc.contains/1";
-    const ALL: &'static [(Self, &'static str)] = &[(InsideColumn, "inside")];
-
-    fn kind(self, _: bool) -> ColumnKind {
-        ColumnKind::Flag
-    }
-
-    fn push(self, values: &mut Values, &inside: &bool, _: Option<&SceneModel>) -> bool {
-        if let Values::Flags(flags) = values {
-            flags.push(inside);
-        }
+    fn is_answer(_: &bool) -> bool {
         true
     }
 }

@@ -50,13 +50,6 @@ impl Frame {
 }
 
 impl Point {
-    pub(crate) fn to_f32(self) -> Vec3 {
-        match self {
-            Point::Near(point) => point,
-            Point::World(point) => point.as_vec3(),
-        }
-    }
-
     pub(crate) fn to_f64(self) -> DVec3 {
         match self {
             Point::Near(point) => point.as_dvec3(),

@@ -3,6 +3,7 @@
 //! Results go to stdout or `--out`, everything else to stderr.
 #![forbid(unsafe_code)]
 
+mod answer_columns;
 mod bench;
 mod build;
 mod byte_size;

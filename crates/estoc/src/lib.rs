@@ -183,10 +183,10 @@ pub mod prelude {
 #[cfg(feature = "batch")]
 pub mod batch {
     pub use estoc_batch::{
-        BatchReport, CacheSizes, ClosestPointColumns, ClosestPointRowColumns, Coherence,
-        HitColumns, IntoItems, ItemsError, MovingSpheres, Plan, Points, PrimRowColumns,
-        QueryAnswers, RayStream, Rays, RaysSoA, RowColumns, Rows, SignedDistanceColumns,
-        SphereContactColumns, StreamError, WindingColumns, spawn_rays,
+        BatchReport, CacheSizes, ClosestPointColumns, Coherence, ColumnRows, HitColumns, IntoItems,
+        ItemsError, MovingSpheres, Plan, Points, PrimColumns, QueryAnswers, RayStream, Rays,
+        RaysSoA, Rows, SignedDistanceColumns, SphereContactColumns, StreamError, WindingColumns,
+        spawn_rays,
     };
 }
 

@@ -1,6 +1,6 @@
 //! Answers to a question chosen at run time.
 
-use super::{Answers, BatchQuestion, HitColumns, HitRows, RowColumns};
+use super::{Answers, BatchQuestion, ColumnRows, HitColumns, HitRows};
 use crate::error::BatchError;
 use crate::items::Item;
 use crate::job::Job;
@@ -24,7 +24,7 @@ pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows> {
 }
 
 /// [`QueryAnswers`] with hits in columns.
-pub type QueryColumns = QueryAnswers<HitColumns, RowColumns>;
+pub type QueryColumns = QueryAnswers<HitColumns, ColumnRows<HitColumns>>;
 
 impl<C, R> Default for QueryAnswers<C, R> {
     /// Returns [`QueryAnswers::Any`] without answers.

@@ -1,253 +1,211 @@
 //! Answers as columns of numbers, which numpy and Arrow take without a copy.
 
 use super::Answers;
-use super::fill_columns::{Columns, NO_PRIM, fill_columns};
+use super::column_rows::ColumnRows;
+use super::define_columns::{Columns, columns, fill_columns, validity};
 use super::gather::{ValueList, fill_rows, make_room};
+use super::record::record;
+use super::rows::Rows;
 use crate::error::BatchError;
 use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
-use estoc_core::{Engine, Hit, PrimId, RowQuestion, ValueQuestion};
+use estoc_core::glam::Vec3;
+use estoc_core::{
+    ClosestPoint, Engine, Feature, Hit, PrimId, RowQuestion, SceneHit, SignedDistance,
+    SphereContact, ValueQuestion, Winding,
+};
 use std::ops::Range;
 
-/// One hit or none for each ray, an array for each number.
-///
-/// A ray that misses has `prim == u32::MAX`, and only that tells it. Its `t` is infinite, its `u`
-/// and `v` are 0; no number is NaN.
-///
-/// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
-/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::HitColumns, query::Closest};
-/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
-/// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
-/// let hits: HitColumns = Batch::new().ask_as(&engine, Closest, &rays)?;
-/// assert_eq!((&*hits.t, &*hits.prim), (&[1.0, f32::INFINITY][..], &[0, u32::MAX][..]));
-/// assert_eq!(hits.validity(), [0b01]);
-/// # Ok::<(), estoc::BatchError>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct HitColumns {
-    /// [`Hit::t`]; infinite for a miss.
-    pub t: Vec<f32>,
-    /// The number of the triangle; `u32::MAX` for a miss.
-    pub prim: Vec<u32>,
-    /// [`Hit::u`]; 0 for a miss.
-    pub u: Vec<f32>,
-    /// [`Hit::v`]; 0 for a miss.
-    pub v: Vec<f32>,
+columns! {
+    /// One hit or none for each ray, an array for each number.
+    ///
+    /// A ray that misses has `prim == u32::MAX`, and only that tells it. Its `t` is infinite, its `u`
+    /// and `v` are 0; no number is NaN.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, batch::HitColumns, query::Closest};
+    /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
+    /// let hits: HitColumns = Batch::new().ask_as(&engine, Closest, &rays)?;
+    /// assert_eq!((&*hits.t, &*hits.prim), (&[1.0, f32::INFINITY][..], &[0, u32::MAX][..]));
+    /// assert_eq!(hits.validity(), [0b01]);
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    pub struct HitColumns of Hit and SceneHit {
+        /// [`Hit::t`]; infinite for a miss.
+        t: f32 = f32::INFINITY, |hit| hit.t;
+        /// The number of the triangle; `u32::MAX` for a miss.
+        prim: u32 = u32::MAX, |hit| hit.prim.get();
+        /// [`Hit::u`]; 0 for a miss.
+        u: f32 = 0.0, |hit| hit.u;
+        /// [`Hit::v`]; 0 for a miss.
+        v: f32 = 0.0, |hit| hit.v;
+    }
+    missing: prim == u32::MAX;
+    row: Some(Hit { t, u, v, prim: PrimId::new(prim)? });
 }
 
-impl HitColumns {
-    /// Returns the number of rays.
-    pub fn len(&self) -> usize {
-        self.prim.len()
+columns! {
+    /// One closest point or none for each point, an array for each number.
+    ///
+    /// A point without a closest point, such as one that is not finite, has `prim == u32::MAX`, and
+    /// only that tells it. Its `distance` is infinite, as that of a point very far away may be, and its
+    /// other numbers are those below; no number is NaN.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Triangle};
+    /// use estoc::{batch::ClosestPointColumns, query::{ClosestPointWithin, Feature}};
+    /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let points = [[0.25, 0.25, 1.0], [5.0, 5.0, 5.0]];
+    /// let found: ClosestPointColumns = Batch::new().ask_as(&engine, ClosestPointWithin(2.0), &points)?;
+    /// assert_eq!((&*found.distance, &*found.prim), (&[1.0, f32::INFINITY][..], &[0, u32::MAX][..]));
+    /// assert_eq!(found.feature[0], Feature::Face.number());
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    pub struct ClosestPointColumns of ClosestPoint {
+        /// [`ClosestPoint::distance`]; infinite where there is none.
+        distance: f32 = f32::INFINITY, |found| found.distance;
+        /// The number of the triangle; `u32::MAX` where there is none.
+        prim: u32 = u32::MAX, |found| found.prim.get();
+        /// [`ClosestPoint::u`]; 0 where there is none.
+        u: f32 = 0.0, |found| found.u;
+        /// [`ClosestPoint::v`]; 0 where there is none.
+        v: f32 = 0.0, |found| found.v;
+        /// The [number](Feature::number) of [`ClosestPoint::feature`]; 255 where there is none.
+        feature: u8 = u8::MAX, |found| found.feature.number();
+        /// The first coordinate of [`ClosestPoint::point`]; 0 where there is none.
+        x: f32 = 0.0, |found| found.point.x;
+        /// The second coordinate; 0 where there is none.
+        y: f32 = 0.0, |found| found.point.y;
+        /// The third coordinate; 0 where there is none.
+        z: f32 = 0.0, |found| found.point.z;
     }
-
-    /// Returns whether there are no rays.
-    pub fn is_empty(&self) -> bool {
-        self.prim.is_empty()
-    }
-
-    /// Returns the hit of a ray; `None` for a miss, and when there is no such ray.
-    pub fn hit(&self, ray: usize) -> Option<Hit> {
-        hit(&self.t, &self.prim, &self.u, &self.v, ray)
-    }
-
-    /// Returns a bit for each ray that is 1 for a hit, eight in a byte, the first the least
-    /// significant, as Arrow has them; bits beyond the last ray are 0.
-    pub fn validity(&self) -> Vec<u8> {
-        validity(&self.prim)
-    }
+    missing: prim == u32::MAX;
+    row: Some(ClosestPoint {
+        prim: PrimId::new(prim)?,
+        distance,
+        u,
+        v,
+        point: Vec3::new(x, y, z),
+        feature: Feature::of_number(feature)?,
+    });
 }
 
-/// Returns a bit for each number that is 1 where it names a primitive.
-pub(super) fn validity(prims: &[u32]) -> Vec<u8> {
-    let bits = |prims: &[u32]| {
-        (prims.iter().enumerate()).fold(0, |byte, (bit, &prim)| {
-            byte | u8::from(prim != NO_PRIM) << bit
-        })
+columns! {
+    /// One contact or none for each moving sphere, an array for each number.
+    ///
+    /// A sphere that touches nothing has `prim == u32::MAX`, and only that tells it. Its `t` is
+    /// infinite, as that of a very late contact may be, and its other numbers are those below; no number
+    /// is NaN.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Triangle};
+    /// use estoc::{batch::SphereContactColumns, query::{Feature, FirstContact, MovingSphere}};
+    /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])]);
+    /// let spheres = [-2.0, 2.0].map(|z| MovingSphere::new([1.0, 1.0, 5.0], [0.0, 0.0, z], 1.0));
+    /// let found: SphereContactColumns = Batch::new().ask_as(&engine, FirstContact, &spheres)?;
+    /// assert_eq!((&*found.t, &*found.prim), (&[2.0, f32::INFINITY][..], &[0, u32::MAX][..]));
+    /// assert_eq!(found.feature[0], Feature::Face.number());
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    pub struct SphereContactColumns of SphereContact {
+        /// [`SphereContact::t`]; infinite where there is none.
+        t: f32 = f32::INFINITY, |found| found.t;
+        /// The number of the triangle; `u32::MAX` where there is none.
+        prim: u32 = u32::MAX, |found| found.prim.get();
+        /// The [number](Feature::number) of [`SphereContact::feature`]; 255 where there is none.
+        feature: u8 = u8::MAX, |found| found.feature.number();
+        /// [`SphereContact::is_touching_at_start`]: 1 for `true`, 0 for `false` and where there is none.
+        is_touching_at_start: u8 = 0, |found| u8::from(found.is_touching_at_start);
+        /// The first coordinate of [`SphereContact::point`]; 0 where there is none.
+        x: f32 = 0.0, |found| found.point.x;
+        /// The second coordinate; 0 where there is none.
+        y: f32 = 0.0, |found| found.point.y;
+        /// The third coordinate; 0 where there is none.
+        z: f32 = 0.0, |found| found.point.z;
+    }
+    missing: prim == u32::MAX;
+    row: Some(SphereContact {
+        prim: PrimId::new(prim)?,
+        t,
+        point: Vec3::new(x, y, z),
+        feature: Feature::of_number(feature)?,
+        is_touching_at_start: is_touching_at_start == 1,
+    });
+}
+
+columns! {
+    /// One signed distance or none for each point, an array for each number.
+    ///
+    /// A point without an answer, such as one that is not finite, has `inside == 255`, and only that
+    /// tells it. Its `signed` is infinite, as that of a point very far away may be; no number is NaN.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Triangle};
+    /// use estoc::{batch::SignedDistanceColumns, query::{SignRule, SignedDistanceBy}};
+    /// let [a, b, c, d] = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+    /// let solid = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
+    /// let points = [[1.0, 2.0, 2.0], [1.0, 2.0, -3.0], [f32::NAN; 3]];
+    /// let question = SignedDistanceBy(SignRule::Parity);
+    /// let found: SignedDistanceColumns = Batch::new().ask_as(&solid, question, &points)?;
+    /// assert_eq!(found.signed, [-1.0, 3.0, f32::INFINITY]); // negative inside
+    /// assert_eq!(found.inside, [1, 0, 255]);
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    pub struct SignedDistanceColumns of SignedDistance {
+        /// [`SignedDistance::signed`], negative inside; infinite where there is none.
+        signed: f32 = f32::INFINITY, |found| found.signed;
+        /// [`SignedDistance::inside`]: 1 inside and on the surface, 0 outside; 255 where there is no
+        /// answer.
+        inside: u8 = u8::MAX, |found| u8::from(found.inside);
+    }
+    missing: inside == u8::MAX;
+}
+
+columns! {
+    /// One winding number or none for each point, an array for each number.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Triangle, batch::WindingColumns, query::WindingNumber};
+    /// let [a, b, c, d] = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+    /// let solid = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
+    /// let points = [[1.0, 2.0, 2.0], [1.0, 2.0, -3.0], [1.0, 2.0, 0.0]];
+    /// let found: WindingColumns = Batch::new().ask_as(&solid, WindingNumber, &points)?;
+    /// assert_eq!(found.number, [1, 0, 0]);
+    /// assert_eq!(found.on_surface, [0, 0, 1]);
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    #[derive(Eq)]
+    pub struct WindingColumns of Winding {
+        /// The winding number; 0 where there is none.
+        number: i64 = 0, |found| found.number().unwrap_or(0);
+        /// 1 for a point on the surface, which has no winding number, 0 for one that has; 255 where
+        /// there is no answer.
+        on_surface: u8 = u8::MAX, |found| u8::from(*found == Winding::OnSurface);
+    }
+    missing: on_surface == u8::MAX;
+    row: match on_surface {
+        0 => Some(Winding::Number(number)),
+        1 => Some(Winding::OnSurface),
+        _ => None,
     };
-    prims.chunks(8).map(bits).collect()
 }
 
-fn hit(t: &[f32], prim: &[u32], u: &[f32], v: &[f32], place: usize) -> Option<Hit> {
-    let prim = PrimId::new(*prim.get(place)?)?;
-    let (t, u, v) = (*t.get(place)?, *u.get(place)?, *v.get(place)?);
-    Some(Hit { t, u, v, prim })
-}
-
-/// The columns of one chunk.
-pub(super) struct HitPart<'a> {
-    t: &'a mut [f32],
-    prim: &'a mut [u32],
-    u: &'a mut [f32],
-    v: &'a mut [f32],
-}
-
-impl Columns for HitColumns {
-    type Value = Hit;
-    type Part<'a> = HitPart<'a>;
-
-    fn resize(&mut self, items: usize) {
-        self.prim.clear();
-        self.prim.resize(items, NO_PRIM);
-        for (column, missed) in [
-            (&mut self.t, f32::INFINITY),
-            (&mut self.u, 0.0),
-            (&mut self.v, 0.0),
-        ] {
-            column.clear();
-            column.resize(items, missed);
-        }
+columns! {
+    /// Triangles by their numbers: the values of [`ColumnRows`] for questions such as `Within`.
+    #[derive(Eq)]
+    pub struct PrimColumns of PrimId {
+        /// The numbers of the triangles.
+        prim: u32 = u32::MAX, |prim| prim.get();
     }
-
-    fn parts(&mut self, size: usize) -> Vec<HitPart<'_>> {
-        let numbers = (self.t.chunks_mut(size).zip(self.prim.chunks_mut(size)))
-            .zip(self.u.chunks_mut(size).zip(self.v.chunks_mut(size)));
-        numbers
-            .map(|((t, prim), (u, v))| HitPart { t, prim, u, v })
-            .collect()
-    }
-
-    fn set(part: &mut HitPart<'_>, place: usize, hit: Hit) {
-        part.t[place] = hit.t;
-        part.prim[place] = hit.prim.get();
-        part.u[place] = hit.u;
-        part.v[place] = hit.v;
-    }
-}
-
-impl<E, Q, T> Answers<E, Q, T> for HitColumns
-where
-    E: Engine + Sync + ?Sized,
-    T: Item,
-    Q: ValueQuestion<E, T, Answer = Option<Hit>>,
-{
-    fn has_rows(_: &Q) -> bool {
-        false
-    }
-
-    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
-        fill_columns(self, job)
-    }
-}
-
-/// Any number of hits for each ray, an array for each number: those of ray `i` are at
-/// `offsets[i]..offsets[i + 1]`, in the order of the ray.
-///
-/// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
-/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::RowColumns, query::All};
-/// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
-/// let engine = BruteForce::new(vec![sheet(0.0), sheet(1.0)]);
-/// let rays = [2.0, 0.25].map(|x| Ray::new([x, 0.25, 9.0], [0.0, 0.0, -1.0]));
-/// let rows: RowColumns = Batch::new().ask_as(&engine, All, &rays)?;
-/// assert_eq!((rows.offsets, rows.prim), (vec![0, 0, 2], vec![1, 0]));
-/// # Ok::<(), estoc::BatchError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RowColumns {
-    /// The index of each ray's first hit, followed by the number of all hits; one entry more than
-    /// there are rays.
-    pub offsets: Vec<i64>,
-    /// [`Hit::t`].
-    pub t: Vec<f32>,
-    /// The numbers of the triangles.
-    pub prim: Vec<u32>,
-    /// [`Hit::u`].
-    pub u: Vec<f32>,
-    /// [`Hit::v`].
-    pub v: Vec<f32>,
-}
-
-impl RowColumns {
-    /// Returns the number of rays.
-    pub fn len(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
-    }
-
-    /// Returns whether there are no rays.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the hits of a ray, in its order; `None` when there is no such ray.
-    pub fn row(&self, ray: usize) -> Option<impl Iterator<Item = Hit> + '_> {
-        let end = *self.offsets.get(ray.checked_add(1)?)?;
-        let span = usize::try_from(*self.offsets.get(ray)?).ok()?..usize::try_from(end).ok()?;
-        Some(span.filter_map(|place| hit(&self.t, &self.prim, &self.u, &self.v, place)))
-    }
-}
-
-impl Default for RowColumns {
-    /// The rows of no rays.
-    fn default() -> Self {
-        RowColumns {
-            offsets: vec![0],
-            t: Vec::new(),
-            prim: Vec::new(),
-            u: Vec::new(),
-            v: Vec::new(),
-        }
-    }
-}
-
-/// Hits in columns, without misses.
-impl ValueList<Hit> for HitColumns {
-    fn make_room(&mut self, more: usize) -> bool {
-        let numbers = [&mut self.t, &mut self.u, &mut self.v];
-        { numbers.into_iter() }.all(|column| make_room(column, more))
-            && make_room(&mut self.prim, more)
-    }
-
-    fn len(&self) -> usize {
-        self.prim.len()
-    }
-
-    fn clear(&mut self) {
-        self.resize(0);
-    }
-
-    fn extend_from_values(&mut self, hits: &[Hit]) {
-        self.t.extend(hits.iter().map(|hit| hit.t));
-        self.prim.extend(hits.iter().map(|hit| hit.prim.get()));
-        self.u.extend(hits.iter().map(|hit| hit.u));
-        self.v.extend(hits.iter().map(|hit| hit.v));
-    }
-
-    fn extend_from_span(&mut self, other: &Self, span: Range<usize>) {
-        self.t.extend_from_slice(&other.t[span.clone()]);
-        self.prim.extend_from_slice(&other.prim[span.clone()]);
-        self.u.extend_from_slice(&other.u[span.clone()]);
-        self.v.extend_from_slice(&other.v[span]);
-    }
-}
-
-impl<E, Q, T> Answers<E, Q, T> for RowColumns
-where
-    E: Engine + Sync + ?Sized,
-    T: Item,
-    Q: RowQuestion<E, T, Value = Hit>,
-{
-    fn has_rows(_: &Q) -> bool {
-        true
-    }
-
-    /// After an error there are no rows.
-    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
-        let RowColumns { t, prim, u, v, .. } = self;
-        let [t, u, v] = [t, u, v].map(std::mem::take);
-        let prim = std::mem::take(prim);
-        let mut hits = HitColumns { t, prim, u, v };
-        let filled = fill_rows(job, &mut self.offsets, &mut hits, |offset| offset as i64);
-        HitColumns {
-            t: self.t,
-            prim: self.prim,
-            u: self.u,
-            v: self.v,
-        } = hits;
-        filled
-    }
+    missing: prim == u32::MAX;
+    row: PrimId::new(prim);
 }

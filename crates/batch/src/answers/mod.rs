@@ -1,24 +1,22 @@
 //! Containers for the answers of batches: lists of values, rows, columns of numbers.
 
 mod by_query;
+mod column_rows;
 mod columns;
-mod contact_columns;
-mod features;
-mod fill_columns;
+mod define_columns;
 mod gather;
-mod point_columns;
-mod row_columns;
+mod record;
 mod rows;
-mod sign_columns;
 mod values;
 
 pub use by_query::{QueryAnswers, QueryColumns};
-pub use columns::{HitColumns, RowColumns};
-pub use contact_columns::SphereContactColumns;
-pub use point_columns::ClosestPointColumns;
-pub use row_columns::{ClosestPointRowColumns, PrimRowColumns};
+pub use column_rows::ColumnRows;
+pub use columns::{
+    ClosestPointColumns, HitColumns, PrimColumns, SignedDistanceColumns, SphereContactColumns,
+    WindingColumns,
+};
+pub use record::{ColumnNumber, ColumnVisitor, Record};
 pub use rows::{HitRows, Rows};
-pub use sign_columns::{SignedDistanceColumns, WindingColumns};
 
 use crate::error::BatchError;
 use crate::items::Item;
@@ -43,9 +41,9 @@ use estoc_core::{
 /// | a signed distance or none per item: `SignedDistanceBy` | also [`SignedDistanceColumns`] |
 /// | a winding number or none per item: `WindingNumber` | also [`WindingColumns`] |
 /// | at most one contact per item: `FirstContact` | also [`SphereContactColumns`] |
-/// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`Rows`], [`RowColumns`] |
-/// | a row of closest points per item: `ClosestK` | [`Rows`], [`ClosestPointRowColumns`] |
-/// | a row of triangles per item: `Within` | [`Rows`], [`PrimRowColumns`] |
+/// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`Rows`], [`ColumnRows`] of [`HitColumns`] |
+/// | a row of closest points per item: `ClosestK` | [`Rows`], [`ColumnRows`] of [`ClosestPointColumns`] |
+/// | a row of triangles per item: `Within` | [`Rows`], [`ColumnRows`] of [`PrimColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
 ///
 /// All containers but slices are resized to fit and reuse their memory.

@@ -2,8 +2,8 @@
 
 use crate::common::{picture, scene};
 use estoc_batch::{
-    Batch, BatchError, HitColumns, HitRows, ItemsError, Points, Query, QueryAnswer, QueryAnswers,
-    QueryColumns, RowColumns, StreamError, spawn_rays,
+    Batch, BatchError, ColumnRows, HitColumns, HitRows, ItemsError, Points, Query, QueryAnswer,
+    QueryAnswers, QueryColumns, StreamError, spawn_rays,
 };
 use estoc_bvh::Bvh;
 use estoc_core::glam::{Vec3, Vec3Swizzles};
@@ -101,7 +101,7 @@ fn append(to: &mut QueryAnswers, from: &QueryAnswers) {
 fn from_columns(columns: QueryColumns) -> QueryAnswers {
     match columns {
         QueryAnswers::Closest(columns) => {
-            let hits: Vec<Option<Hit>> = (0..columns.len()).map(|ray| columns.hit(ray)).collect();
+            let hits: Vec<Option<Hit>> = (0..columns.len()).map(|ray| columns.get(ray)).collect();
             let HitColumns { t, prim, u, v } = &columns;
             assert_eq!(
                 (t.len(), u.len(), v.len()),
@@ -128,7 +128,10 @@ fn from_columns(columns: QueryColumns) -> QueryAnswers {
         QueryAnswers::Any(any) => QueryAnswers::Any(any),
         QueryAnswers::Counts(counts) => QueryAnswers::Counts(counts),
         QueryAnswers::Rows(columns) => {
-            assert_eq!(columns.offsets.last(), Some(&(columns.t.len() as i64)));
+            assert_eq!(
+                columns.offsets.last(),
+                Some(&(columns.values.t.len() as i64))
+            );
             assert!(columns.row(columns.len()).is_none());
             let row = |ray| columns.row(ray).unwrap().collect();
             QueryAnswers::Rows(rows_of((0..columns.len()).map(row)))
@@ -263,7 +266,7 @@ fn containers_are_used_again_and_slices_must_fit() {
     let (bvh, rays) = scene(300);
     let batch = Batch::new().threads(2).chunk_size(50);
     let mut answers = QueryAnswers::default();
-    let (mut columns, mut rows) = (HitColumns::default(), RowColumns::default());
+    let (mut columns, mut rows) = (HitColumns::default(), ColumnRows::default());
     for query in QUERIES.into_iter().chain(QUERIES) {
         batch.ask_into(&bvh, query, &rays, &mut answers).unwrap();
         assert_eq!(answers, by_name(&bvh, query, &rays), "{query:?}");
@@ -272,7 +275,7 @@ fn containers_are_used_again_and_slices_must_fit() {
     for part in [300, 7, 0, 123] {
         let rays = &rays[..part];
         batch.ask_into(&bvh, Closest, rays, &mut columns).unwrap();
-        let hits: Vec<_> = (0..columns.len()).map(|ray| columns.hit(ray)).collect();
+        let hits: Vec<_> = (0..columns.len()).map(|ray| columns.get(ray)).collect();
         assert_eq!(hits, expected[..part]);
         batch.ask_into(&bvh, FirstK(1), rays, &mut rows).unwrap();
         let first = |ray| rows.row(ray).unwrap().next();
@@ -292,7 +295,7 @@ fn containers_are_used_again_and_slices_must_fit() {
     );
     let limited = batch.max_hits(10);
     let refused = limited
-        .ask_as::<RowColumns, _, _, _>(&bvh, All, &rays)
+        .ask_as::<ColumnRows<HitColumns>, _, _, _>(&bvh, All, &rays)
         .unwrap_err();
     assert_eq!(refused, limited.all_hits(&bvh, &rays).unwrap_err());
     let refused = limited
@@ -305,7 +308,7 @@ fn containers_are_used_again_and_slices_must_fit() {
         .nth(10);
     let ray = tenth.unwrap().0;
     assert_eq!(refused, BatchError::TooManyHits { limit: 10, ray });
-    assert_eq!(rows, RowColumns::default());
+    assert_eq!(rows, ColumnRows::default());
 }
 
 #[test]

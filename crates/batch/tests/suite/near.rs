@@ -1,8 +1,8 @@
 //! What is near many points: the answers of single calls in every form.
 
 use estoc_batch::{
-    Batch, BatchError, ClosestPointColumns, ClosestPointRowColumns, Points, PrimRowColumns, Query,
-    Rows, StreamError, StreamOutcome,
+    Batch, BatchError, ClosestPointColumns, ColumnRows, Points, PrimColumns, Query, Rows,
+    StreamError, StreamOutcome,
 };
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
@@ -154,19 +154,19 @@ fn check_row_columns(
     expected: &Answers,
 ) {
     let offsets = |offsets: &[usize]| offsets.iter().map(|&end| end as i64).collect::<Vec<_>>();
-    let rows: ClosestPointRowColumns = batch.ask_as(engine, ClosestK(K), points).unwrap();
+    let rows: ColumnRows<ClosestPointColumns> = batch.ask_as(engine, ClosestK(K), points).unwrap();
     assert_eq!(rows.offsets, offsets(&expected.k_closest.offsets));
     let closest = expected.k_closest.values.iter().copied().map(Some);
-    assert_eq!(rows.points, in_columns(&closest.collect::<Vec<_>>()));
-    let mut rows = PrimRowColumns {
+    assert_eq!(rows.values, in_columns(&closest.collect::<Vec<_>>()));
+    let mut rows = ColumnRows {
         offsets: vec![7; 9],
-        prim: vec![5; 3],
+        values: PrimColumns { prim: vec![5; 3] },
     };
     let filled = batch.ask_into(engine, Within(radius), points, &mut rows);
     assert_eq!(filled.map(|report| report.rays), Ok(points.len() as u64));
     assert_eq!(rows.offsets, offsets(&expected.all_within.offsets));
     let prims = expected.all_within.values.iter().map(|prim| prim.get());
-    assert!(prims.eq(rows.prim.iter().copied()));
+    assert!(prims.eq(rows.values.prim.iter().copied()));
 }
 
 /// Returns the same answers in columns, as they are documented.
@@ -237,13 +237,13 @@ fn check(
         let any = ClosestPointWithin::default();
         let found: ClosestPointColumns = batch.ask_as(engine, any, points).unwrap();
         assert_eq!(found, columns, "{what}");
-        let rows = (0..=points.len()).map(|place| found.closest_point(place));
+        let rows = (0..=points.len()).map(|place| found.get(place));
         let expected_rows = expected.closest.iter().copied().chain([None]);
         assert!(rows.eq(expected_rows), "{what}");
         let mut streamed = Vec::new();
         let sink = |some: &[Vec3], found: &ClosestPointColumns| {
             assert_eq!(some.len(), found.len());
-            streamed.extend((0..found.len()).map(|place| found.closest_point(place)));
+            streamed.extend((0..found.len()).map(|place| found.get(place)));
             GO_ON
         };
         let ended = batch.stream(points).ask_as(engine, any, sink);
@@ -335,8 +335,8 @@ fn a_distance_that_overflows_is_told_from_none_by_its_triangle() {
         (&columns.prim, columns.validity()),
         (&vec![0, u32::MAX], vec![1])
     );
-    assert_eq!(columns.closest_point(0), engine.closest_point(points[0]));
-    assert_eq!(columns.closest_point(0).unwrap().distance, f32::INFINITY);
+    assert_eq!(columns.get(0), engine.closest_point(points[0]));
+    assert_eq!(columns.get(0).unwrap().distance, f32::INFINITY);
 }
 
 #[test]

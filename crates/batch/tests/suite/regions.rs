@@ -1,7 +1,7 @@
 //! Many regions: the answers of single calls in every form.
 
 use super::pairs::soup;
-use estoc_batch::{Batch, BatchError, PrimRowColumns, Rows, StreamError};
+use estoc_batch::{Batch, BatchError, ColumnRows, Rows, StreamError};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Aabb, BoxPosition, BruteForce, CancelToken, Cull, Frustum, Plane, PrimId, Region, RegionEngine,
@@ -74,10 +74,10 @@ fn check<R: Region + Clone + Send + 'static>(
             assert_eq!(streamed, any);
         }
     }
-    let columns = PrimRowColumns::from(&expected);
+    let columns = ColumnRows::from(&expected);
     assert_eq!(columns.offsets.len(), regions.len() + 1);
     let prims = expected.values.iter().map(|prim| prim.get());
-    assert!(prims.eq(columns.prim));
+    assert!(prims.eq(columns.values.prim));
     expected.values.len()
 }
 

@@ -44,7 +44,7 @@ fn check(bvh: &Bvh, rays: &[Ray], expected: &[Option<Hit>], batch: Batch<'_>, wh
     );
     let columns: HitColumns = batch.ask_as(bvh, Closest, rays).unwrap();
     assert!(
-        (0..rays.len()).all(|i| columns.hit(i) == expected[i]),
+        (0..rays.len()).all(|i| columns.get(i) == expected[i]),
         "{what}"
     );
     report.plan

@@ -108,13 +108,13 @@ fn check_windings(
         Ok(singles) => {
             let singles: Vec<Option<Winding>> = singles.into_iter().map(Some).collect();
             assert_eq!(found, singles, "{name}");
-            let rows = (0..=points.len()).map(|place| columns.winding(place));
+            let rows = (0..=points.len()).map(|place| columns.get(place));
             assert!(rows.eq(singles.into_iter().chain([None])), "{name}");
         }
         Err(error) => {
             assert_eq!(checked, Err(error), "{name}");
             assert!(found.iter().all(Option::is_none), "{name}");
-            assert!((0..points.len()).all(|place| columns.winding(place).is_none()));
+            assert!((0..points.len()).all(|place| columns.get(place).is_none()));
         }
     }
 }

@@ -105,7 +105,7 @@ fn check(name: &str, engine: &(impl SweepEngine + Sync), spheres: &[MovingSphere
             );
         }
     }
-    let rows = (0..=spheres.len()).map(|place| columns.contact(place));
+    let rows = (0..=spheres.len()).map(|place| columns.get(place));
     assert!(rows.eq(expected.iter().copied().chain([None])), "{name}");
     expected.iter().flatten().count()
 }

@@ -26,7 +26,7 @@ use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use cast_job::JobPlan;
 use cast_rays::{Cast, WantedResult};
-use columns::{Answered, Columns, HitPlace, More};
+use columns::{Columns, HitPlace, More, OF_NAMES};
 use estoc::{
     Hit, Ray,
     engine::MeshEngine,
@@ -170,18 +170,11 @@ impl Args {
 
     /// Returns the columns of the result, and has the reader keep those of the input.
     fn columns(&self, rays: &mut Input<Ray>, format: Format) -> Result<Columns, Failure> {
-        let answered = Answered {
-            query: self.query,
-            is_scene: self.mesh.is_scene(),
-            format,
-        };
         if format == Format::Parquet {
             rays.read_ids();
         }
-        if self.columns.is_empty() {
-            return Ok(Columns::usual(answered));
-        }
-        let (columns, passed) = Columns::chosen(&self.columns, answered, rays.columns())?;
+        let asked = (self.query, self.mesh.is_scene());
+        let (columns, passed) = columns::columns(&self.columns, asked, format, rays.columns())?;
         rays.pass_through(passed);
         Ok(columns)
     }
@@ -215,7 +208,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Some(_) => None,
         None => Some(session.output(Form::of_rows(format), &inputs)?),
     };
-    let names = columns.need_names();
+    let names = columns.show(OF_NAMES);
     let mut result = WantedResult {
         output,
         job: None,

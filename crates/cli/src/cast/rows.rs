@@ -1,19 +1,15 @@
 //! Answers as rows in columns.
 
-use super::columns::{Columns, More, RowHit};
+use super::columns::{CastRow, Columns, More, OF_DETAILS, RowHit, SOURCE};
 use estoc::Hit;
 use estoc::batch::QueryAnswers;
 use estoc::scene::{Ray64, SceneHit, ScenePath};
 use estoc_rays_io::Answers;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Rays whose rows a thread makes at a time.
 const PIECE: usize = 1 << 12;
-
-/// Rows that are appended to one column after the other, at most.
-const TOGETHER: usize = 1 << 8;
 
 /// The answers of an engine whose hits are of this type.
 pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, estoc::batch::Rows<H>>;
@@ -44,12 +40,6 @@ impl CastHit for SceneHit {
 pub(super) struct Needed {
     pub(super) details: bool,
     pub(super) source: bool,
-}
-
-impl Needed {
-    fn is_any(self) -> bool {
-        self.details || self.source
-    }
 }
 
 /// What rows are made of.
@@ -87,68 +77,40 @@ impl<H: CastHit> Rows<'_, '_, H> {
         first: usize,
     ) -> Answers {
         let needed = Needed {
-            details: self.columns.need_details(),
-            source: self.columns.need_source(),
+            details: self.columns.show(&OF_DETAILS),
+            source: self.columns.show(&[SOURCE]),
         };
-        let mut builders = self.columns.builders(self.is_world);
-        let tell = |item: usize, hit: &H| {
+        let is_any_needed = needed.details || needed.source;
+        let row = |item: usize, hit: &H| {
             let more = || Box::new((self.tell)(&rays[item].into(), hit, needed));
-            RowHit {
+            CastRow::Hit(RowHit {
                 hit: hit.of_scene(),
-                more: needed.is_any().then(more),
-            }
+                more: is_any_needed.then(more),
+            })
         };
+        let mut rows = self.columns.rows(self.is_world);
         let mut item_of_row = None;
-        let mut are_hits = None;
         match answers {
-            QueryAnswers::Closest(hits) => {
-                let mut rows = Vec::with_capacity(TOGETHER);
-                if hits[items.clone()].iter().any(Option::is_none) {
-                    let present = hits[items.clone()].iter().map(Option::is_some);
-                    are_hits = Some(Arc::new(present.collect()));
-                }
-                for place in items.clone().step_by(TOGETHER) {
-                    let end = items.end.min(place + TOGETHER);
-                    rows.extend((place..end).map(|item| Some(tell(item, hits[item].as_ref()?))));
-                    builders.iter_mut().for_each(|builder| builder.push(&rows));
-                    rows.clear();
-                }
-            }
+            QueryAnswers::Closest(hits) => rows.extend(items.clone().map(|item| {
+                let hit = hits[item].as_ref();
+                hit.map_or(CastRow::Miss, |hit| row(item, hit))
+            })),
             QueryAnswers::Any(any) => {
-                for &any in &any[items.clone()] {
-                    builders
-                        .iter_mut()
-                        .for_each(|builder| builder.push_value(any, 0));
-                }
+                rows.extend(any[items.clone()].iter().copied().map(CastRow::Any));
             }
             QueryAnswers::Counts(counts) => {
-                for &count in &counts[items.clone()] {
-                    builders
-                        .iter_mut()
-                        .for_each(|builder| builder.push_value(false, count));
-                }
+                rows.extend(counts[items.clone()].iter().copied().map(CastRow::Count));
             }
             QueryAnswers::Rows(lists) => {
-                let mut items_of = Vec::new();
-                let mut rows = Vec::with_capacity(TOGETHER);
-                for item in items.clone() {
-                    for hits in lists.row(item).unwrap_or_default().chunks(TOGETHER) {
-                        rows.extend(hits.iter().map(|hit| Some(tell(item, hit))));
-                        builders.iter_mut().for_each(|builder| builder.push(&rows));
-                        rows.clear();
-                        // Blocks have fewer items.
-                        items_of.extend(hits.iter().map(|_| (first + item) as u32));
-                    }
-                }
-                item_of_row = Some(items_of);
+                let hits = |item: usize| lists.row(item).unwrap_or_default();
+                let (hits, row) = (&hits, &row);
+                let of_item = |item: usize| hits(item).iter().map(move |hit| row(item, hit));
+                rows.extend(items.clone().flat_map(of_item));
+                // Blocks have fewer items.
+                let item_of = |item: usize| hits(item).iter().map(move |_| (first + item) as u32);
+                item_of_row = Some(items.clone().flat_map(item_of).collect());
             }
         }
-        Answers {
-            items: first + items.start..first + items.end,
-            item_of_row,
-            columns: (builders.into_iter())
-                .map(|builder| builder.finish(are_hits.as_ref()))
-                .collect(),
-        }
+        rows.finish(first + items.start..first + items.end, item_of_row)
     }
 }

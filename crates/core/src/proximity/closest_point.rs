@@ -50,6 +50,16 @@ impl Feature {
             Feature::Face => 6,
         }
     }
+
+    /// Returns the feature of a [number](Feature::number).
+    pub const fn of_number(number: u8) -> Option<Self> {
+        match number {
+            0..3 => Some(Feature::Vertex(number)),
+            3..6 => Some(Feature::Edge(number - 3)),
+            6 => Some(Feature::Face),
+            _ => None,
+        }
+    }
 }
 
 const _: () = assert!(size_of::<Option<ClosestPoint>>() == 32);

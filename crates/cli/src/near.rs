@@ -1,16 +1,15 @@
 //! `estoc near`: finds the point of a mesh or a scene that is closest to each point, in the order of the
 //! points.
 
-mod columns;
-
+use crate::answer_columns::{AnswerColumn, AnswerKind, numbers};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::counted;
-use crate::point_answers::{AnswerColumn, PointAnswers, PointArgs, PointQuestion};
+use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::point_target::PointTarget;
+use crate::scene_model::SceneModel;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
-use columns::NearColumn;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::{ClosestPointWithin, SignedDistanceBy};
 use estoc::scene::{SceneClosestPoint, ScenePath, SceneSnapshot};
@@ -91,7 +90,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if args.signed {
         add_signed(&mut columns);
     }
-    let is_signed = columns.iter().any(|name| name == NearColumn::Signed.name());
+    let is_signed = columns.iter().any(|name| name == SIGNED);
     if args.rule.is_some() && !is_signed {
         return Err(Failure::Usage(
             "--rule has no effect without the column signed; add --signed".into(),
@@ -121,13 +120,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn add_signed(columns: &mut Vec<String>) {
     if columns.is_empty() {
         columns.push("point".into());
-        let usual = NearColumn::ALL.iter();
-        let usual = usual.filter(|(column, _)| column.is_usual(false));
-        columns.extend(usual.map(|(_, name)| (*name).to_owned()));
+        let all = ClosestOf::columns(false).into_iter();
+        let usual = all.filter(|column| column.is_usual);
+        columns.extend(usual.map(|column| column.name.to_owned()));
     }
-    let signed = NearColumn::Signed.name();
-    if !columns.iter().any(|name| name == signed) {
-        columns.push(signed.to_owned());
+    if !columns.iter().any(|name| name == SIGNED) {
+        columns.push(SIGNED.into());
     }
 }
 
@@ -140,9 +138,26 @@ struct ClosestOf<'a> {
 }
 
 impl PointQuestion for ClosestOf<'_> {
-    type Column = NearColumn;
+    type Kind = NearAnswers;
 
+    const SCHEMA: &'static str = "estoc.near/1";
     const NOT_FINITE: &'static str = "near nothing";
+
+    fn columns(is_scene: bool) -> Vec<AnswerColumn<NearAnswers>> {
+        let mut all = numbers(|near: &Option<Near<'_>>| Some(&near.as_ref()?.closest));
+        let signed = Cells::Number(|near| near.as_ref()?.signed);
+        all.push(AnswerColumn::new(SIGNED, signed).on_request());
+        if is_scene {
+            let source = Cells::Text(|near| {
+                let near = near.as_ref()?;
+                Some(near.scene?.source_at(near.closest.path).into())
+            });
+            let path = Cells::Text(|near| Some(near.as_ref()?.closest.path.to_string().into()));
+            all.push(AnswerColumn::new("source", source));
+            all.push(AnswerColumn::new("instance", path));
+        }
+        all
+    }
 
     fn check(&self, target: &PointTarget) -> Result<(), Failure> {
         let ClosestOf { args, session, .. } = *self;
@@ -162,7 +177,7 @@ impl PointQuestion for ClosestOf<'_> {
         Ok(())
     }
 
-    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Option<Near>>, Failure> {
+    fn ask<'t>(&self, bvh: &'t Bvh, points: &[Vec3]) -> Result<Vec<Option<Near<'t>>>, Failure> {
         let batch = self.session.batch();
         let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
         let signed = match self.rule {
@@ -186,17 +201,18 @@ impl PointQuestion for ClosestOf<'_> {
                     path: ScenePath::ROOT,
                 },
                 signed: signed.map(|found| found.signed),
+                scene: None,
             })
         });
         Ok(near.collect())
     }
 
-    fn ask_world(
+    fn ask_world<'t>(
         &self,
-        target: &PointTarget,
+        target: &'t PointTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
-    ) -> Result<Vec<Option<Near>>, Failure> {
+    ) -> Result<Vec<Option<Near<'t>>>, Failure> {
         let ClosestOf { args, session, .. } = *self;
         let question = ClosestPointWithin(args.within);
         let closest = session.batch().ask(world, question, points)?;
@@ -206,6 +222,7 @@ impl PointQuestion for ClosestOf<'_> {
             }
             _ => vec![None; points.len()],
         };
+        let scene = target.scene();
         let near = closest.into_iter().zip(inside).map(|(closest, inside)| {
             let closest = closest?;
             let distance = closest.distance;
@@ -214,17 +231,39 @@ impl PointQuestion for ClosestOf<'_> {
                 true => -distance,
                 false => distance,
             });
-            Some(Near { closest, signed })
+            Some(Near {
+                closest,
+                signed,
+                scene,
+            })
         });
         Ok(near.collect())
     }
 }
 
+type Cells = crate::answer_columns::Cells<NearAnswers>;
+
+/// The column of signed distances.
+const SIGNED: &str = "signed";
+
+/// Answers about points, near which there may be a triangle.
+enum NearAnswers {}
+
+impl AnswerKind for NearAnswers {
+    type Answer<'a> = Option<Near<'a>>;
+
+    fn is_answer(near: &Option<Near<'_>>) -> bool {
+        near.is_some()
+    }
+}
+
 /// The answer about a point near which there is a triangle.
 #[derive(Clone, Copy)]
-struct Near {
+struct Near<'a> {
     /// On a mesh, the path has no placements, and the point is one of `f32`s.
     closest: SceneClosestPoint,
     /// Where it is asked for.
     signed: Option<f32>,
+    /// The scene that was asked, if it was one.
+    scene: Option<&'a SceneModel>,
 }

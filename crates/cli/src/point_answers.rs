@@ -1,10 +1,6 @@
 //! Answers about the points of a file, in the order of the points: what `contains` and `near` share.
 
-mod columns;
-mod rows;
-
-pub(crate) use columns::AnswerColumn;
-
+use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, Columns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
@@ -15,15 +11,17 @@ use crate::output_name::Form;
 use crate::point_target::{PointAnswerer, PointTarget};
 use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
 use crate::tree_args::TreeArgs;
-use columns::Columns;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::scene::SceneSnapshot;
 use estoc_rays_io::{
-    Emit, Format, Input, InputOptions, InputProgress, Item, Limits, SinkOptions, Watch,
+    Answers, Emit, Format, Input, InputOptions, InputProgress, Item, Limits, SinkOptions, Watch,
 };
-use rows::Rows;
+use rayon::prelude::*;
 use std::path::PathBuf;
+
+/// Points whose rows a thread makes at a time.
+const PIECE: usize = 1 << 12;
 
 /// What is asked, and about which points.
 #[derive(clap::Args)]
@@ -56,28 +54,34 @@ pub(crate) struct PointAnswers<'a> {
 
 /// A question about points.
 pub(crate) trait PointQuestion {
-    type Column: AnswerColumn;
+    type Kind: AnswerKind;
+
+    /// The name of the JSON format, such as "estoc.contains/1".
+    const SCHEMA: &'static str;
 
     /// What points that are not finite are, for a note.
     const NOT_FINITE: &'static str;
+
+    /// Returns the columns of the answers about a scene, or else a mesh.
+    fn columns(is_scene: bool) -> Vec<AnswerColumn<Self::Kind>>;
 
     /// Refuses a mesh or a scene that has no answers.
     fn check(&self, target: &PointTarget) -> Result<(), Failure>;
 
     /// Returns the answers about points and a mesh.
-    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<AnswersTo<Self>, Failure>;
+    fn ask<'t>(&self, bvh: &'t Bvh, points: &[Vec3]) -> Result<AnswersTo<'t, Self>, Failure>;
 
     /// Returns the answers about points in the world, which the target is placed in.
-    fn ask_world(
+    fn ask_world<'t>(
         &self,
-        target: &PointTarget,
+        target: &'t PointTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
-    ) -> Result<AnswersTo<Self>, Failure>;
+    ) -> Result<AnswersTo<'t, Self>, Failure>;
 }
 
 /// The answers to a question about points.
-pub(crate) type AnswersTo<Q> = Vec<<<Q as PointQuestion>::Column as AnswerColumn>::Answer>;
+pub(crate) type AnswersTo<'t, Q> = Vec<<<Q as PointQuestion>::Kind as AnswerKind>::Answer<'t>>;
 
 impl PointAnswers<'_> {
     /// Reads all points and writes a row for each.
@@ -103,23 +107,22 @@ impl PointAnswers<'_> {
         if format == Format::Parquet {
             source.read_ids();
         }
-        let is_scene = mesh.is_scene();
-        let mut columns = Columns::<Q::Column>::usual(is_scene);
-        if !self.columns.is_empty() {
-            let (chosen, passed) = Columns::chosen(self.columns, is_scene, source.columns())?;
-            source.pass_through(passed);
-            columns = chosen;
-        }
+        let choice = Choice {
+            item: "point",
+            answers: Q::columns(mesh.is_scene()),
+            reserved: Vec::new(),
+            input: source.columns(),
+            asked: "there is",
+        };
+        let (columns, passed) = Columns::new(self.columns, choice)?;
+        source.pass_through(passed);
         let mut inputs = mesh.files();
         inputs.extend((!from_stdin).then_some(&**points));
         let output = session.output(Form::of_rows(format), &inputs)?;
         let target = PointTarget::open(mesh, self.tree, session)?;
         question.check(&target)?;
-        let rows = Rows {
-            columns,
-            is_world: matches!(target.engine(), PointAnswerer::World(_)),
-            scene: target.scene(),
-        };
+        let is_world = matches!(target.engine(), PointAnswerer::World(_));
+        let rows = (columns, is_world);
         // Written into Parquet only.
         let hashed = target.model().filter(|_| format == Format::Parquet);
         let hash = hashed.and_then(MeshModel::content_hash);
@@ -137,16 +140,15 @@ impl PointAnswers<'_> {
     }
 
     /// Answers about all points of a source.
-    fn answer<Q: PointQuestion, P: Item>(
+    fn answer<'t, Q: PointQuestion, P: Item>(
         &self,
         mut source: Input<P>,
         is_finite: fn(P) -> bool,
-        made: Rows<'_, Q::Column>,
+        (columns, is_world): (Columns<Q::Kind>, bool),
         (mut output, format, hash): (Output, Format, Option<u64>),
-        ask: impl Fn(&[P]) -> Result<AnswersTo<Q>, Failure>,
+        ask: impl Fn(&[P]) -> Result<AnswersTo<'t, Q>, Failure>,
     ) -> Result<(), Failure> {
-        let session = self.session;
-        let schema = <Q::Column as AnswerColumn>::SCHEMA;
+        let (session, schema) = (self.session, Q::SCHEMA);
         let to = output.name().to_owned();
         let json = session.json().then(|| JsonObject {
             head: format!("\"schema\":\"{schema}\""),
@@ -160,8 +162,8 @@ impl PointAnswers<'_> {
             let query = schema.trim_start_matches("estoc.").trim_end_matches("/1");
             options.metadata = metadata(query, hash);
         }
-        let written = made.columns.output(format, made.is_world);
-        let mut rows = ResultRows::begin(&mut output, format, written, json, options)?;
+        let written = columns.output(format, is_world);
+        let mut result = ResultRows::begin(&mut output, format, written, json, options)?;
         let bar = session.progress("querying", source.progress().total);
         let progress = |items: u64, progress: InputProgress| {
             bar.set(progress.done);
@@ -170,13 +172,19 @@ impl PointAnswers<'_> {
         let mut not_finite = 0;
         let answer = |points: &[P], emit: &mut Emit<'_>| {
             not_finite += (points.iter().filter(|&&point| !is_finite(point))).count();
-            emit.put(rows::rows(&made, &ask(points)?));
+            emit.put(rows(&columns, is_world, &ask(points)?));
             session.check_interrupt()
         };
         let watch = Watch::cancel(&session.cancel).progress(&progress);
         let limits = Limits::memory(session.rows_memory());
-        let asked =
-            estoc_rays_io::run(&mut source, 0..u64::MAX, limits, answer, rows.sink(), watch);
+        let asked = estoc_rays_io::run(
+            &mut source,
+            0..u64::MAX,
+            limits,
+            answer,
+            result.sink(),
+            watch,
+        );
         drop(bar);
         if not_finite > 0 {
             let points = counted(not_finite, "point");
@@ -190,12 +198,25 @@ impl PointAnswers<'_> {
             session.note(note);
         }
         if let Err(error) = asked {
-            let end = rows.end();
-            drop(rows);
+            let end = result.end();
+            drop(result);
             return Err(output.fail(Failure::of_run(error, &to), end));
         }
-        rows.finish("")
+        result
+            .finish("")
             .map_err(|error| Failure::of_output(error, &to))?;
         output.finish()
     }
+}
+
+/// Returns the rows of the answers about all points of a block.
+fn rows<K: AnswerKind>(columns: &Columns<K>, is_world: bool, answers: &[K::Answer<'_>]) -> Answers {
+    let pieces = answers.par_chunks(PIECE).enumerate();
+    let pieces = pieces.map(|(piece, answers)| {
+        let first = piece * PIECE;
+        let mut rows = columns.rows(is_world);
+        rows.push(answers);
+        rows.finish(first..first + answers.len(), None)
+    });
+    Answers::joined(pieces.collect())
 }
