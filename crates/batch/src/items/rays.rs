@@ -38,7 +38,7 @@ enum Layout<'a> {
 /// Rays with an array per coordinate, all of the same length.
 ///
 /// ```
-/// # mod estoc { pub use estoc_core::*; pub mod batch { pub use estoc_batch::*; } }
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
 /// use estoc::{Batch, BruteForce, Triangle, batch::{Rays, RaysSoA}};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let (x, zeros, ones) = ([0.25, 2.0], [0.0; 2], [1.0; 2]);
