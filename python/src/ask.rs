@@ -1,11 +1,12 @@
 //! Questions about many items, block by block.
 
+use crate::answer_arrays::AnswerArrays;
 use crate::block::{each, each_block};
 use crate::call::Call;
 use crate::failure::Failure;
 use estoc::Batch;
 use estoc::engine::Engine;
-use estoc_batch::{Answers, Item};
+use estoc_batch::{Answers, Item, Record};
 use estoc_core::{IdOf, Question};
 use estoc_memory::check_room;
 use std::ops::Range;
@@ -39,39 +40,32 @@ where
     A: Sync,
     Vec<A>: Answers<E, Q, I>,
 {
-    columns(
-        (engine, question),
-        source,
-        batch,
-        call,
-        |first, answers: &Vec<A>| {
-            each(answers, |place, answer| put(first + place, answer));
-        },
-    )
+    let mut answers = Vec::new();
+    each_block(call, source, |first, items| {
+        batch.ask_into(engine, question, items, &mut answers)?;
+        each(&answers, |place, answer| put(first + place, answer));
+        Ok(())
+    })
 }
 
-/// Answers a question in a container. `take` is called with the index of the first item of each block
-/// and their answers, in order.
-pub(crate) fn columns<E, Q, I, A>(
-    (engine, question): (&E, Q),
+/// Answers a question with one answer or none for each item, in arrays.
+pub(crate) fn write<E, Q, I, R>(
+    asked: (&E, Q),
     source: &impl Source<I>,
     batch: Batch<'_, IdOf<E>>,
     call: &Call,
-    mut take: impl FnMut(usize, &A),
+    to: &AnswerArrays<R>,
 ) -> Result<(), Failure>
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
     Q: Question<E, I>,
     I: Item,
-    A: Answers<E, Q, I> + Default,
+    R: Record,
+    Vec<Option<R>>: Answers<E, Q, I>,
 {
-    let mut answers = A::default();
-    each_block(call, source, |first, items| {
-        batch.ask_into(engine, question, items, &mut answers)?;
-        take(first, &answers);
-        Ok(())
-    })
+    let put = |place, answer: &Option<R>| to.put(place, answer.as_ref());
+    values(asked, source, batch, call, put)
 }
 
 /// Makes room in a list of answers.

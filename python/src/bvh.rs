@@ -1,10 +1,11 @@
 //! Trees and their questions.
 
-use crate::ask::{reserve, values};
+use crate::answer_arrays::{AnswerArrays, AnswerLists};
+use crate::ask::{reserve, values, write};
 use crate::call::run;
 use crate::column::Column;
 use crate::failure::Failure;
-use crate::lists::{lists, without_spare};
+use crate::lists::lists;
 use crate::mesh::Mesh;
 use crate::picture::bytes_of;
 use crate::ray_arguments::RayArguments;
@@ -12,10 +13,9 @@ use crate::whole_surface::Computed;
 use estoc::io::{TreeLoader, TreeWriter};
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
 use estoc::{Hit, Quality};
-use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -130,26 +130,13 @@ impl Bvh {
         &self,
         py: Python<'_>,
         arguments: RayArguments<'_>,
-        out: [Bound<'_, PyAny>; 4],
+        out: Bound<'_, PyDict>,
     ) -> PyResult<()> {
         let (rays, options) = arguments.rays()?;
-        let t = Column::<f32>::of(&out[0], rays.len())?;
-        let prim = Column::<i64>::of(&out[1], rays.len())?;
-        let u = Column::<f32>::of(&out[2], rays.len())?;
-        let v = Column::<f32>::of(&out[3], rays.len())?;
+        let out = AnswerArrays::<Hit>::of(&out, rays.len())?;
         arguments.run(py, |call| {
-            values(
-                (&*self.bvh, Closest),
-                &rays,
-                options.batch(call),
-                call,
-                |place, hit: &Option<Hit>| {
-                    t.put(place, hit.map_or(f32::INFINITY, |hit| hit.t));
-                    prim.put(place, hit.map_or(-1, |hit| i64::from(hit.prim.get())));
-                    u.put(place, hit.map_or(0.0, |hit| hit.u));
-                    v.put(place, hit.map_or(0.0, |hit| hit.v));
-                },
-            )
+            let asked = (&*self.bvh, Closest);
+            write(asked, &rays, options.batch(call), call, &out)
         })
     }
 
@@ -198,8 +185,7 @@ impl Bvh {
         })
     }
 
-    /// Returns the offsets, t, triangles, u and v of lists of hits: all, the first `k`, or the
-    /// crossings.
+    /// Returns the offsets and columns of lists of hits: all, the first `k`, or the crossings.
     fn lists<'py>(
         &self,
         py: Python<'py>,
@@ -207,37 +193,18 @@ impl Bvh {
         crossings: bool,
         k: Option<usize>,
         max_hits: Option<usize>,
-    ) -> PyResult<[Bound<'py, PyAny>; 5]> {
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let (rays, options) = arguments.rays()?;
-        let (offsets, [t, u, v], prim) = arguments.run(py, |call| {
-            let (mut numbers, mut prims) = ([const { Vec::new() }; 3], Vec::new());
-            let take = |hits: &[Hit]| {
-                let [t, u, v] = &mut numbers;
-                for column in [&mut *t, &mut *u, &mut *v] {
-                    reserve(column, hits.len())?;
-                }
-                reserve(&mut prims, hits.len())?;
-                t.extend(hits.iter().map(|hit| hit.t));
-                u.extend(hits.iter().map(|hit| hit.u));
-                v.extend(hits.iter().map(|hit| hit.v));
-                prims.extend(hits.iter().map(|hit| i64::from(hit.prim.get())));
-                Ok(())
-            };
-            let (engine, batch) = (&*self.bvh, options.batch(call));
-            let offsets = match k {
-                _ if crossings => lists((engine, Crossings), &rays, batch, max_hits, call, take),
-                Some(k) => lists((engine, FirstK(k)), &rays, batch, max_hits, call, take),
-                None => lists((engine, All), &rays, batch, max_hits, call, take),
-            }?;
-            Ok((offsets, numbers.map(without_spare), without_spare(prims)))
+        let mut hits = AnswerLists::<Hit>::new(0);
+        let offsets = arguments.run(py, |call| {
+            let (engine, batch, to) = (&*self.bvh, options.batch(call), &mut hits);
+            match k {
+                _ if crossings => lists((engine, Crossings), &rays, batch, max_hits, call, to),
+                Some(k) => lists((engine, FirstK(k)), &rays, batch, max_hits, call, to),
+                None => lists((engine, All), &rays, batch, max_hits, call, to),
+            }
         })?;
-        Ok([
-            offsets.into_pyarray(py).into_any(),
-            t.into_pyarray(py).into_any(),
-            prim.into_pyarray(py).into_any(),
-            u.into_pyarray(py).into_any(),
-            v.into_pyarray(py).into_any(),
-        ])
+        hits.into_arrays(py, offsets)
     }
 }
 

@@ -8,6 +8,7 @@
 //! thread of its parent ([`fork`]). Arrays are read
 //! ([`rows`]) and written ([`column`]) by atomic accesses, block by block ([`block`]).
 
+mod answer_arrays;
 mod ask;
 mod block;
 mod bvh;

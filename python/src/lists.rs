@@ -1,5 +1,6 @@
 //! Questions with any number of answers for each item.
 
+use crate::answer_arrays::AnswerLists;
 use crate::ask::{Source, reserve};
 use crate::block::each_block;
 use crate::call::Call;
@@ -7,7 +8,7 @@ use crate::failure::Failure;
 use estoc::batch::Rows;
 use estoc::engine::Engine;
 use estoc::{Batch, BatchError};
-use estoc_batch::{Answers, Item};
+use estoc_batch::{Answers, Item, Record};
 use estoc_core::{IdOf, Question};
 
 /// The bytes of the values that are held at a time beside the answers. A single item may have more.
@@ -17,32 +18,33 @@ const PART_BYTES: usize = 16 << 20;
 const FIRST_PART: usize = 1 << 14;
 
 /// Answers a question with a list of values for each item: those of item `i` are at
-/// `offsets[i]..offsets[i + 1]` of all values, which `take` is called with, in order. Returns the offsets.
+/// `offsets[i]..offsets[i + 1]` of all values, which are appended to `to`. Returns the offsets.
 /// More than `most` values in all are an error.
 ///
 /// A block may have thousands of times as many values as items. So it is asked in parts whose values are
 /// bounded.
-pub(crate) fn lists<E, Q, I, T>(
+pub(crate) fn lists<E, Q, I, R>(
     (engine, question): (&E, Q),
     source: &impl Source<I>,
     batch: Batch<'_, IdOf<E>>,
     most: Option<usize>,
     call: &Call,
-    mut take: impl FnMut(&[T]) -> Result<(), Failure>,
+    to: &mut AnswerLists<R>,
 ) -> Result<Vec<i64>, Failure>
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
     Q: Question<E, I> + Copy,
     I: Item,
-    Rows<T>: Answers<E, Q, I>,
+    R: Record,
+    Rows<R>: Answers<E, Q, I>,
 {
     let count = source.count();
     let mut offsets: Vec<i64> = Vec::new();
     reserve(&mut offsets, count.saturating_add(1))?;
     offsets.push(0);
-    let mut rows = Rows::<T>::default();
-    let part_values = PART_BYTES / size_of::<T>();
+    let mut rows = Rows::<R>::default();
+    let part_values = PART_BYTES / size_of::<R>();
     let (mut total, mut step) = (0_usize, FIRST_PART);
     each_block(call, source, |first, items| {
         let mut start = 0;
@@ -65,7 +67,7 @@ where
             let ends = rows.offsets.iter().skip(1);
             offsets.extend(ends.map(|&end| (total + end) as i64));
             let found = rows.values.len();
-            take(&rows.values)?;
+            to.add(&rows.values)?;
             total += found;
             start += part.len();
             call.report((first + start) as u64, count as u64);
@@ -75,6 +77,7 @@ where
         }
         Ok(())
     })?;
+    to.end();
     Ok(offsets)
 }
 
@@ -90,10 +93,9 @@ fn of_all(error: BatchError, first: usize, most: Option<usize>) -> BatchError {
     }
 }
 
-/// Returns a list that is complete without most of the memory that it reserved for more.
-pub(crate) fn without_spare<T>(mut list: Vec<T>) -> Vec<T> {
+/// Gives back most of the memory that a complete list reserved for more.
+pub(crate) fn without_spare<T>(list: &mut Vec<T>) {
     if list.capacity() - list.len() > list.len() / 8 {
         list.shrink_to_fit();
     }
-    list
 }

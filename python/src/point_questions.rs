@@ -1,19 +1,19 @@
 //! Questions about what is near points, and about their side of the surface.
 
-use crate::ask::{columns, reserve, values};
+use crate::answer_arrays::{AnswerArrays, AnswerLists};
+use crate::ask::{values, write};
 use crate::bvh::Bvh;
 use crate::column::Column;
-use crate::lists::{lists, without_spare};
+use crate::lists::lists;
 use crate::point_arguments::PointArguments;
 use estoc::PrimId;
-use estoc::batch::{ClosestPointColumns, SignedDistanceColumns, WindingColumns};
 use estoc::query::{
-    ClosestPointWithin, ContainsBy, Distance, EstimatedWinding, SignRule, SignedDistanceBy,
-    WindingEstimate, WindingNumber, Within,
+    ClosestPoint, ClosestPointWithin, ContainsBy, Distance, EstimatedWinding, SignRule,
+    SignedDistance, SignedDistanceBy, Winding, WindingEstimate, WindingNumber, Within,
 };
-use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 fn sign_rule(name: &str) -> PyResult<SignRule> {
     match name {
@@ -34,40 +34,13 @@ impl Bvh {
         py: Python<'_>,
         arguments: PointArguments<'_>,
         most: f32,
-        out: [Bound<'_, PyAny>; 6],
+        out: Bound<'_, PyDict>,
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let count = points.len();
-        let point = Column::<f32>::of(&out[0], 3 * count)?;
-        let distance = Column::<f32>::of(&out[1], count)?;
-        let prim = Column::<i64>::of(&out[2], count)?;
-        let u = Column::<f32>::of(&out[3], count)?;
-        let v = Column::<f32>::of(&out[4], count)?;
-        let feature = Column::<u8>::of(&out[5], count)?;
+        let out = AnswerArrays::<ClosestPoint>::of(&out, points.len())?;
         let question = ClosestPointWithin(most);
         arguments.run(py, |call, batch| {
-            columns(
-                (&*self.bvh, question),
-                &points,
-                batch,
-                call,
-                |first, found: &ClosestPointColumns| {
-                    for (place, &number) in found.prim.iter().enumerate() {
-                        let is_found = number != u32::MAX;
-                        let at = first + place;
-                        prim.put(at, if is_found { i64::from(number) } else { -1 });
-                        distance.put(at, found.distance[place]);
-                        u.put(at, found.u[place]);
-                        v.put(at, found.v[place]);
-                        feature.put(at, found.feature[place]);
-                        for (axis, column) in [&found.x, &found.y, &found.z].into_iter().enumerate()
-                        {
-                            let x = if is_found { column[place] } else { f32::NAN };
-                            point.put(3 * at + axis, x);
-                        }
-                    }
-                },
-            )
+            write((&*self.bvh, question), &points, batch, call, &out)
         })
     }
 
@@ -101,17 +74,10 @@ impl Bvh {
         let out = Column::<f32>::of(&out, points.len())?;
         arguments.run(py, |call, batch| {
             self.check_inside(question.0)?;
-            columns(
-                (&*self.bvh, question),
-                &points,
-                batch,
-                call,
-                |first, found: &SignedDistanceColumns| {
-                    for (place, &signed) in found.signed.iter().enumerate() {
-                        out.put(first + place, signed);
-                    }
-                },
-            )
+            let put = |place, found: &Option<SignedDistance>| {
+                out.put(place, found.map_or(f32::INFINITY, |found| found.signed));
+            };
+            values((&*self.bvh, question), &points, batch, call, put)
         })
     }
 
@@ -138,25 +104,13 @@ impl Bvh {
         &self,
         py: Python<'_>,
         arguments: PointArguments<'_>,
-        out: [Bound<'_, PyAny>; 2],
+        out: Bound<'_, PyDict>,
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let number = Column::<i64>::of(&out[0], points.len())?;
-        let on_surface = Column::<bool>::of(&out[1], points.len())?;
+        let out = AnswerArrays::<Winding>::of(&out, points.len())?;
         arguments.run(py, |call, batch| {
             self.check_inside(SignRule::WindingNumber)?;
-            columns(
-                (&*self.bvh, WindingNumber),
-                &points,
-                batch,
-                call,
-                |first, found: &WindingColumns| {
-                    for (place, &mark) in found.on_surface.iter().enumerate() {
-                        number.put(first + place, found.number[place]);
-                        on_surface.put(first + place, mark == 1);
-                    }
-                },
-            )
+            write((&*self.bvh, WindingNumber), &points, batch, call, &out)
         })
     }
 
@@ -165,17 +119,13 @@ impl Bvh {
         &self,
         py: Python<'_>,
         arguments: PointArguments<'_>,
-        out: [Bound<'_, PyAny>; 2],
+        out: Bound<'_, PyDict>,
     ) -> PyResult<()> {
         let points = arguments.points()?;
-        let value = Column::<f64>::of(&out[0], points.len())?;
-        let error = Column::<f64>::of(&out[1], points.len())?;
+        let out = AnswerArrays::<WindingEstimate>::of(&out, points.len())?;
         arguments.run(py, |call, batch| {
             self.see_clusters()?;
-            let put = |place, estimate: &WindingEstimate| {
-                value.put(place, estimate.value);
-                error.put(place, estimate.error);
-            };
+            let put = |place, estimate: &WindingEstimate| out.put(place, Some(estimate));
             values((&*self.bvh, EstimatedWinding), &points, batch, call, put)
         })
     }
@@ -187,22 +137,13 @@ impl Bvh {
         arguments: PointArguments<'_>,
         most: f32,
         max_hits: Option<usize>,
-    ) -> PyResult<[Bound<'py, PyAny>; 2]> {
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let points = arguments.points()?;
-        let (offsets, prims) = arguments.run(py, |call, batch| {
-            let mut prims: Vec<i64> = Vec::new();
-            let take = |found: &[PrimId]| {
-                reserve(&mut prims, found.len())?;
-                prims.extend(found.iter().map(|prim| i64::from(prim.get())));
-                Ok(())
-            };
+        let mut found = AnswerLists::<PrimId>::new(0);
+        let offsets = arguments.run(py, |call, batch| {
             let question = (&*self.bvh, Within(most));
-            let offsets = lists(question, &points, batch, max_hits, call, take)?;
-            Ok((offsets, without_spare(prims)))
+            lists(question, &points, batch, max_hits, call, &mut found)
         })?;
-        Ok([
-            offsets.into_pyarray(py).into_any(),
-            prims.into_pyarray(py).into_any(),
-        ])
+        found.into_arrays(py, offsets)
     }
 }

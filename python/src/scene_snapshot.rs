@@ -1,18 +1,19 @@
 //! Scenes as they were at one moment, and their questions.
 
-use crate::ask::{reserve, values};
+use crate::answer_arrays::{AnswerArrays, AnswerLists};
+use crate::ask::{values, write};
 use crate::call::Call;
 use crate::column::Column;
 use crate::failure::Failure;
-use crate::lists::{lists, without_spare};
+use crate::lists::lists;
 use crate::options::RayOptions;
 use crate::ray_arguments::RayArguments;
 use crate::ray_input::RayInput;
 use estoc::Ray;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
-use estoc::scene::{Ray64, SceneHit, ScenePath};
-use numpy::IntoPyArray;
+use estoc::scene::{Ray64, SceneHit};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::sync::Arc;
 
 /// A scene that does not change.
@@ -20,9 +21,6 @@ use std::sync::Arc;
 pub(crate) struct SceneSnapshot {
     pub(crate) scene: Arc<estoc::scene::SceneSnapshot>,
 }
-
-/// The number of a placement where there is none.
-pub(crate) const NONE: i64 = -1;
 
 #[pymethods]
 impl SceneSnapshot {
@@ -42,37 +40,20 @@ impl SceneSnapshot {
         bounds.map(|corners| corners.map(|corner| corner.to_array()))
     }
 
-    /// Writes the first hit of each ray: t, triangle, u, v, and `depth` numbers of placements.
+    /// Writes the first hit of each ray.
     fn closest_hit(
         &self,
         py: Python<'_>,
         arguments: RayArguments<'_>,
-        depth: usize,
-        out: [Bound<'_, PyAny>; 5],
+        out: Bound<'_, PyDict>,
     ) -> PyResult<()> {
         let (rays, options) = arguments.rays()?;
-        let t = Column::<f32>::of(&out[0], rays.len())?;
-        let prim = Column::<i64>::of(&out[1], rays.len())?;
-        let u = Column::<f32>::of(&out[2], rays.len())?;
-        let v = Column::<f32>::of(&out[3], rays.len())?;
-        let path = Column::<i64>::of(&out[4], rays.len().saturating_mul(depth))?;
-        let put = |place: usize, hit: &Option<SceneHit>| {
-            t.put(place, hit.map_or(f32::INFINITY, |hit| hit.t));
-            prim.put(place, hit.map_or(NONE, |hit| i64::from(hit.prim.get())));
-            u.put(place, hit.map_or(0.0, |hit| hit.u));
-            v.put(place, hit.map_or(0.0, |hit| hit.v));
-            for level in 0..depth {
-                path.put(
-                    depth * place + level,
-                    hit.map_or(NONE, |hit| step(&hit.path, level)),
-                );
-            }
-        };
+        let out = AnswerArrays::<SceneHit>::of(&out, rays.len())?;
         arguments.run(py, |call| {
             let (scene, batch) = (&*self.scene, options.batch(call));
             match rays.is_f64() {
-                true => values::<_, _, Ray64, _>((scene, Closest), &rays, batch, call, put),
-                false => values::<_, _, Ray, _>((scene, Closest), &rays, batch, call, put),
+                true => write::<_, _, Ray64, _>((scene, Closest), &rays, batch, call, &out),
+                false => write::<_, _, Ray, _>((scene, Closest), &rays, batch, call, &out),
             }
         })
     }
@@ -122,76 +103,22 @@ impl SceneSnapshot {
         })
     }
 
-    /// Returns the offsets, t, triangles, u, v and paths of lists of hits: all, the first `k`, or the
-    /// crossings. A path has `depth` numbers.
+    /// Returns the offsets, columns and paths of lists of hits: all, the first `k`, or the crossings.
     fn lists<'py>(
         &self,
         py: Python<'py>,
         arguments: RayArguments<'_>,
-        depth: usize,
         crossings: bool,
         k: Option<usize>,
         max_hits: Option<usize>,
-    ) -> PyResult<[Bound<'py, PyAny>; 6]> {
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let (rays, options) = arguments.rays()?;
-        let mut found = Found {
-            depth,
-            ..Found::default()
-        };
-        let (offsets, found) = arguments.run(py, |call| {
+        let mut hits = AnswerLists::<SceneHit>::new(self.depth(py).max(1));
+        let offsets = arguments.run(py, |call| {
             let k = (k, crossings);
-            let offsets = listed(&self.scene, &rays, options, k, max_hits, call, &mut found)?;
-            found.numbers = found.numbers.map(without_spare);
-            found.prims = without_spare(found.prims);
-            found.paths = without_spare(found.paths);
-            Ok((offsets, found))
+            listed(&self.scene, &rays, options, k, max_hits, call, &mut hits)
         })?;
-        let [t, u, v] = found.numbers;
-        Ok([
-            offsets.into_pyarray(py).into_any(),
-            t.into_pyarray(py).into_any(),
-            found.prims.into_pyarray(py).into_any(),
-            u.into_pyarray(py).into_any(),
-            v.into_pyarray(py).into_any(),
-            found.paths.into_pyarray(py).into_any(),
-        ])
-    }
-}
-
-/// Returns a number of a path.
-pub(crate) fn step(path: &ScenePath, level: usize) -> i64 {
-    let number = path.numbers().get(level);
-    number.map_or(NONE, |&number| i64::from(number))
-}
-
-/// Columns of hits.
-#[derive(Default)]
-struct Found {
-    depth: usize,
-    numbers: [Vec<f32>; 3],
-    prims: Vec<i64>,
-    paths: Vec<i64>,
-}
-
-impl Found {
-    fn add(&mut self, hits: &[SceneHit]) -> Result<(), Failure> {
-        for column in &mut self.numbers {
-            reserve(column, hits.len())?;
-        }
-        reserve(&mut self.prims, hits.len())?;
-        reserve(&mut self.paths, hits.len().saturating_mul(self.depth))?;
-        let [t, u, v] = &mut self.numbers;
-        t.extend(hits.iter().map(|hit| hit.t));
-        u.extend(hits.iter().map(|hit| hit.u));
-        v.extend(hits.iter().map(|hit| hit.v));
-        self.prims
-            .extend(hits.iter().map(|hit| i64::from(hit.prim.get())));
-        let depth = self.depth;
-        self.paths.extend(
-            hits.iter()
-                .flat_map(|hit| (0..depth).map(|level| step(&hit.path, level))),
-        );
-        Ok(())
+        hits.into_arrays(py, offsets)
     }
 }
 
@@ -202,24 +129,19 @@ fn listed(
     (k, crossings): (Option<usize>, bool),
     most: Option<usize>,
     call: &Call,
-    found: &mut Found,
+    to: &mut AnswerLists<SceneHit>,
 ) -> Result<Vec<i64>, Failure> {
     let batch = options.batch(call);
-    let take = |hits: &[SceneHit]| found.add(hits);
     match (rays.is_f64(), k) {
         (true, _) if crossings => {
-            lists::<_, _, Ray64, _>((scene, Crossings), rays, batch, most, call, take)
+            lists::<_, _, Ray64, _>((scene, Crossings), rays, batch, most, call, to)
         }
-        (true, Some(k)) => {
-            lists::<_, _, Ray64, _>((scene, FirstK(k)), rays, batch, most, call, take)
-        }
-        (true, None) => lists::<_, _, Ray64, _>((scene, All), rays, batch, most, call, take),
+        (true, Some(k)) => lists::<_, _, Ray64, _>((scene, FirstK(k)), rays, batch, most, call, to),
+        (true, None) => lists::<_, _, Ray64, _>((scene, All), rays, batch, most, call, to),
         (false, _) if crossings => {
-            lists::<_, _, Ray, _>((scene, Crossings), rays, batch, most, call, take)
+            lists::<_, _, Ray, _>((scene, Crossings), rays, batch, most, call, to)
         }
-        (false, Some(k)) => {
-            lists::<_, _, Ray, _>((scene, FirstK(k)), rays, batch, most, call, take)
-        }
-        (false, None) => lists::<_, _, Ray, _>((scene, All), rays, batch, most, call, take),
+        (false, Some(k)) => lists::<_, _, Ray, _>((scene, FirstK(k)), rays, batch, most, call, to),
+        (false, None) => lists::<_, _, Ray, _>((scene, All), rays, batch, most, call, to),
     }
 }

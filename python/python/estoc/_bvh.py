@@ -7,7 +7,7 @@ from typing import Any, Optional
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _estoc
+from . import _estoc
 from ._arrays import ArrayLike
 from ._mesh import Mesh, bounds, counted
 from ._options import PathLike, choice, file_path, limit, shown, thread_count
@@ -15,7 +15,7 @@ from ._picture import Pictures
 from ._points import PointQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import HitLists, Hits
+from ._results import HitLists, Hits, targets
 
 
 class Bvh(RayQuestions, PointQuestions, Pictures):
@@ -152,15 +152,9 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         (2, 3)
         """
         arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        wanted: list[_arrays.Wanted] = [
-            ("t", shape, np.float32),
-            ("prim", shape, np.int64),
-            ("u", shape, np.float32),
-            ("v", shape, np.float32),
-        ]
-        hits = Hits(*_arrays.targets(out, "Hits", wanted, arguments[:2]))
+        hits = targets(Hits, out, shape, arguments[:2])
         with reporter(progress, "closest_hit") as report:
-            self._core.closest_hit((*arguments, report), list(hits))
+            self._core.closest_hit((*arguments, report), hits._asdict())
         return hits
 
     def all_hits(

@@ -11,7 +11,7 @@ from . import _arrays
 from ._arrays import ArrayLike
 from ._options import choice, limit, real, thread_count
 from ._progress import Progress, reporter
-from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
+from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers, targets
 
 #: The rules that decide whether a point is inside.
 _RULES = ("parity", "winding_number", "winding_estimate")
@@ -82,17 +82,9 @@ class PointQuestions(Distances):
         """
         arguments, shape = self._points(points, threads)
         most = real("max_distance", max_distance)
-        wanted: list[_arrays.Wanted] = [
-            ("point", shape + (3,), np.float32),
-            ("distance", shape, np.float32),
-            ("prim", shape, np.int64),
-            ("u", shape, np.float32),
-            ("v", shape, np.float32),
-            ("feature", shape, np.uint8),
-        ]
-        found = ClosestPoints(*_arrays.targets(out, "ClosestPoints", wanted, arguments[:1]))
+        found = targets(ClosestPoints, out, shape, arguments[:1])
         with reporter(progress, "closest_point") as report:
-            self._questions.closest_point((*arguments, report), most, list(found))
+            self._questions.closest_point((*arguments, report), most, found._asdict())
         return found
 
     def signed_distance(
@@ -162,9 +154,9 @@ class PointQuestions(Distances):
         """Returns how often a closed, consistently oriented surface winds around each point, exactly.
         Raises :class:`~estoc.SurfaceError` for other surfaces."""
         arguments, shape = self._points(points, threads)
-        found = WindingNumbers(np.empty(shape, np.int64), np.empty(shape, np.bool_))
+        found = targets(WindingNumbers, None, shape, ())
         with reporter(progress, "winding_number") as report:
-            self._questions.winding_number((*arguments, report), list(found))
+            self._questions.winding_number((*arguments, report), found._asdict())
         return found
 
     def winding_estimate(
@@ -177,9 +169,9 @@ class PointQuestions(Distances):
         """Returns an estimate of the generalised winding number of each point, for any surface, with a
         bound of its error."""
         arguments, shape = self._points(points, threads)
-        found = WindingEstimates(np.empty(shape, np.float64), np.empty(shape, np.float64))
+        found = targets(WindingEstimates, None, shape, ())
         with reporter(progress, "winding_estimate") as report:
-            self._questions.winding_estimate((*arguments, report), list(found))
+            self._questions.winding_estimate((*arguments, report), found._asdict())
         return found
 
     def within(
@@ -196,5 +188,4 @@ class PointQuestions(Distances):
         arguments, _ = self._points(points, threads)
         most, max_hits = real("radius", radius), limit("max_hits", max_hits)
         with reporter(progress, "within") as report:
-            lists = self._questions.within((*arguments, report), most, max_hits)
-        return PrimLists(*lists)
+            return PrimLists(*self._questions.within((*arguments, report), most, max_hits))

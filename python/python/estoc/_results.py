@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, Iterable, NamedTuple, Optional, TypeVar, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
+
+from . import _arrays
 
 
 class Hits(NamedTuple):
@@ -192,3 +195,28 @@ class SceneHitLists(NamedTuple):
     def ray(self) -> npt.NDArray[np.int64]:
         """The index of the ray of each hit."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+
+_Answers = TypeVar("_Answers", bound=tuple[Any, ...])
+
+
+def targets(
+    kind: type[_Answers],
+    out: Optional[_Answers],
+    shape: tuple[int, ...],
+    given: Iterable[Optional[npt.NDArray[Any]]],
+    depth: int = 0,
+) -> _Answers:
+    """Returns the arrays that answers of a kind about given arrays are written to: ``out``, or new ones.
+    Paths have ``depth`` numbers."""
+    ends = {"point": (3,), "path": (depth,)}
+    wanted = [(name, shape + ends.get(name, ()), dtype) for name, dtype in _types(kind)]
+    return kind(*_arrays.targets(out, kind.__name__, wanted, given))
+
+
+@lru_cache(maxsize=None)
+def _types(kind: type[Any]) -> list[tuple[str, type[np.generic]]]:
+    """Returns the names of the fields and the types of their numbers."""
+    # NDArray[x] is ndarray[Any, dtype[x]].
+    hints = get_type_hints(kind).items()
+    return [(name, get_args(get_args(hint)[1])[0]) for name, hint in hints]

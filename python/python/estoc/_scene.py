@@ -16,7 +16,7 @@ from ._options import ALL_BITS, limit, mask_bits, shown, thread_count, whole
 from ._picture import Pictures
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import SceneHitLists, SceneHits
+from ._results import SceneHitLists, SceneHits, targets
 from ._scene_points import ScenePointQuestions
 
 
@@ -116,16 +116,9 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         arguments[5] = mask_bits(mask)
         snapshot = self._questions
         depth = max(snapshot.depth(), 1)
-        wanted: list[_arrays.Wanted] = [
-            ("t", shape, np.float32),
-            ("prim", shape, np.int64),
-            ("u", shape, np.float32),
-            ("v", shape, np.float32),
-            ("path", shape + (depth,), np.int64),
-        ]
-        hits = SceneHits(*_arrays.targets(out, "SceneHits", wanted, arguments[:2]))
+        hits = targets(SceneHits, out, shape, arguments[:2], depth)
         with reporter(progress, "closest_hit") as report:
-            snapshot.closest_hit((*arguments, report), depth, list(hits))
+            snapshot.closest_hit((*arguments, report), hits._asdict())
         return hits
 
     def any_hit(
@@ -232,12 +225,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         max_hits: Optional[int],
     ) -> SceneHitLists:
         k, max_hits = limit("k", k), limit("max_hits", max_hits)
-        snapshot = self._questions
-        depth = max(snapshot.depth(), 1)
         with reporter(progress, name) as report:
-            lists = snapshot.lists((*arguments, report), depth, crossings, k, max_hits)
-        offsets, t, prim, u, v, path = lists
-        return SceneHitLists(offsets, t, prim, u, v, path.reshape(-1, depth))
+            return SceneHitLists(*self._questions.lists((*arguments, report), crossings, k, max_hits))
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None:

@@ -12,7 +12,7 @@ from ._arrays import ArrayLike
 from ._options import limit, real
 from ._points import Distances
 from ._progress import Progress, reporter
-from ._results import SceneClosestPoints, ScenePrimLists
+from ._results import SceneClosestPoints, ScenePrimLists, targets
 
 
 class ScenePointQuestions(Distances):
@@ -50,19 +50,9 @@ class ScenePointQuestions(Distances):
         most = real("max_distance", max_distance)
         snapshot = self._questions
         depth = max(snapshot.depth(), 1)
-        wanted: list[_arrays.Wanted] = [
-            ("point", shape + (3,), np.float64),
-            ("distance", shape, np.float32),
-            ("prim", shape, np.int64),
-            ("u", shape, np.float32),
-            ("v", shape, np.float32),
-            ("feature", shape, np.uint8),
-            ("path", shape + (depth,), np.int64),
-        ]
-        targets = _arrays.targets(out, "SceneClosestPoints", wanted, arguments[:1])
-        found = SceneClosestPoints(*targets)
+        found = targets(SceneClosestPoints, out, shape, arguments[:1], depth)
         with reporter(progress, "closest_point") as report:
-            snapshot.closest_point((*arguments, report), most, depth, list(found))
+            snapshot.closest_point((*arguments, report), most, found._asdict())
         return found
 
     def contains(
@@ -95,8 +85,5 @@ class ScenePointQuestions(Distances):
         ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
         arguments, _ = self._points(points, threads)
         most, max_hits = real("radius", radius), limit("max_hits", max_hits)
-        snapshot = self._questions
-        depth = max(snapshot.depth(), 1)
         with reporter(progress, "within") as report:
-            offsets, prim, path = snapshot.within((*arguments, report), most, depth, max_hits)
-        return ScenePrimLists(offsets, prim, path.reshape(-1, depth))
+            return ScenePrimLists(*self._questions.within((*arguments, report), most, max_hits))
