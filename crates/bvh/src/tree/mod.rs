@@ -256,6 +256,17 @@ impl Bvh {
         masks.is_some_and(|masks| !masks.shows_all(u32::MAX))
     }
 
+    /// Out of line: together with it, rays that skip nothing take some instructions more.
+    #[inline(never)]
+    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
+        traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into())
+    }
+
+    #[inline(never)]
+    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
+        traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
+    }
+
     pub(crate) fn tree(&self) -> &WideTree {
         &self.tree
     }
@@ -318,7 +329,7 @@ impl Engine for Bvh {
         match skip {
             _ if self.hides_some() => closest_visited(self, ray, skip),
             None => traverse::plain::closest(tree, level, ray),
-            Some(skip) => traverse::plain::closest_skipping(tree, level, ray, skip.into()),
+            Some(skip) => self.closest_skipping(ray, skip),
         }
     }
 
@@ -327,7 +338,7 @@ impl Engine for Bvh {
         match skip {
             _ if self.hides_some() => any_visited(self, ray, skip),
             None => traverse::plain::any(tree, level, ray),
-            Some(skip) => traverse::plain::any_skipping(tree, level, ray, skip.into(), &mut 0),
+            Some(skip) => self.any_skipping(ray, skip),
         }
     }
 

@@ -133,7 +133,7 @@ pub(super) fn ask_each<E, I, Q>(
 where
     E: Engine + ?Sized,
     I: QueryItem,
-    Q: Question<E, I> + ?Sized,
+    Q: Question<E, I>,
 {
     let finds_nothing = |item: &I| question.finds_nothing(item);
     many.one_by_one(finds_nothing, |place, item| {

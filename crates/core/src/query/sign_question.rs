@@ -191,7 +191,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
         if rule == SignRule::WindingEstimate {
             answers.fill(None);
             return ask_each(self, engine, many, None, |place, answer| {
-                answers[place] = answer
+                answers[place] = answer;
             });
         }
         let mut found = alloc::vec![None; many.len()];
