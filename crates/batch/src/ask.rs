@@ -13,6 +13,8 @@ use std::ops::ControlFlow;
 /// Generic queries.
 impl<I: Copy> Batch<'_, I> {
     /// Answers a question about many rays, points or moving spheres, in the question's default container.
+    /// Questions about sides, such as [`ContainsBy`](estoc_core::ContainsBy), have the answer `None` on a
+    /// surface that has no inside; their `check_surface` tells why.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }

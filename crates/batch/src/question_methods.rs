@@ -11,7 +11,8 @@ use estoc_core::{
     HitOf, PointEngine, Ray, SignRule, SignedDistance, SignedDistanceBy,
 };
 
-/// The most frequent questions. Each method is one line over [`ask`](Batch::ask) and has its errors.
+/// The most frequent questions. Each method is one line over [`ask`](Batch::ask) and has its errors;
+/// [`signed_distances`](Batch::signed_distances) checks the surface first.
 impl<I: Copy> Batch<'_, I> {
     /// Returns the first hit of each ray; see
     /// [`RayQuery::closest_hit`](estoc_core::RayQuery::closest_hit).

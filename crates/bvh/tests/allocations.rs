@@ -264,12 +264,12 @@ fn first_queries_allocate_nothing() {
         ("count_crossings", |tree, ray| {
             tree.count_crossings(ray) == 2
         }),
-        ("closest_hit_with", |tree, ray| {
+        ("closest_hit", |tree, ray| {
             let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
             tree.ask_with(Closest, ray, &options)
                 .is_ok_and(|hit| hit.is_some())
         }),
-        ("any_hit_with", |tree, ray| {
+        ("any_hit", |tree, ray| {
             let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
             tree.ask_with(Any, ray, &options) == Ok(true)
         }),

@@ -4,11 +4,10 @@
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
-use estoc::query::Closest;
 use estoc::{
     Batch, Bvh, Ray,
     batch::{Rays, RaysSoA},
-    query::Query,
+    query::{Closest, Query},
 };
 use std::error::Error;
 use std::time::Instant;

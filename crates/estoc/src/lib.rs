@@ -253,6 +253,7 @@ pub mod shapes {
 }
 
 /// Statistics and inspection of a tree: its cost and memory, and the steps of a traversal.
+/// `estoc-bvh` has the types of its nodes.
 pub mod stats {
     pub use estoc_bvh::{BvhStats, RefitError, RefitReport, TraversalSteps, ValidateError};
 }

@@ -106,7 +106,7 @@ impl NumberRuns {
         &self.runs
     }
 
-    /// Appends another ramp, shifted.
+    /// Appends other runs, shifted.
     pub(crate) fn append(
         &mut self,
         other: &NumberRuns,
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ramp_gives_back_what_was_pushed() {
+    fn runs_give_back_what_was_pushed() {
         let pushed = [(0, 10), (1, 11), (2, 13), (3, 14), (7, 18), (8, 30)];
         let mut ramp = NumberRuns::default();
         for (index, value) in pushed {

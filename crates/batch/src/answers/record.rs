@@ -4,7 +4,7 @@ use estoc_core::{SceneClosestPoint, ScenePath, ScenePrim, WindingEstimate};
 
 /// A kind of answer that is a row of numbers: what its columns are, and what a miss is.
 ///
-/// The columns of batches, of the command, of Python and of SQL are made from this list.
+/// The columns of batches, of the command and of Python are made from this list.
 ///
 /// ```
 /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }

@@ -215,7 +215,7 @@ impl Builder<'_> {
         extent.unwrap_or(Ok([Reach::EMPTY; 2]))
     }
 
-    /// Returns one item, on the heap.
+    /// Returns the bins in a vector of one, which reports a lack of memory where a box cannot.
     fn bin_together(&self, part: &[Reference], grid: &Grid) -> Result<Vec<Bins>, Unfinished> {
         self.watch.check()?;
         if part.len() > CHUNK {

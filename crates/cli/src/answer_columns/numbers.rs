@@ -62,7 +62,9 @@ where
                 })),
                 Values::Texts(texts) => found.for_each(|number| {
                     texts.push(match number {
-                        Some(ColumnNumber::U8(feature)) => FEATURES[usize::from(feature)],
+                        Some(ColumnNumber::U8(feature)) => {
+                            FEATURES.get(usize::from(feature)).copied().unwrap_or("")
+                        }
                         _ => "",
                     });
                 }),

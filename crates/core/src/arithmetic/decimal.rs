@@ -3,10 +3,10 @@
 use super::Dyadic;
 use core::cmp::Ordering;
 
-/// Digits that a number below 2^53 may have.
+/// Every number of so many digits is below 2^53.
 const AT_ONCE: usize = 15;
 
-/// Compares `digits * 10^exponent`, of which the sign may be negative, with `a + b`, exactly. The time
+/// Compares `digits * 10^exponent`, negated if `is_negative`, with `a + b`, exactly. The time
 /// is the number of digits times the exponent.
 pub fn compare_decimal(
     is_negative: bool,

@@ -171,8 +171,8 @@ pub(super) mod tests {
         }
     }
 
-    /// Returns the first number, or the second if the environment variable `ESTOC_LONG` is 1, as `Effort` of
-    /// the testkit has it, which packages lack.
+    /// Returns the first number, or the second if the environment variable `ESTOC_LONG` is 1. Does what
+    /// `Effort` of the testkit does; packages come without the testkit.
     pub(crate) fn usual_or_long<T>(usual: T, long: T) -> T {
         let is_long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
         if is_long { long } else { usual }

@@ -119,6 +119,22 @@ for_pointers! { [E: RayEngine<Ray64>] RayEngine<Ray64>, {
     ) -> Option<E::Primitive> {
         (**self).primitive_for(ray, id)
     }
+
+    fn visit_rays(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, E::Primitive, Ray64>,
+    ) -> TechniqueCounts {
+        (**self).visit_rays(technique, queue)
+    }
+
+    fn closest_on(&self, ray: &Ray64, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
+        (**self).closest_on(ray, skip)
+    }
+
+    fn any_on(&self, ray: &Ray64, skip: Option<IdOf<E>>) -> bool {
+        (**self).any_on(ray, skip)
+    }
 } }
 
 impl<E: RayEngine<Ray64> + ?Sized> RayEngine<Ray64> for Unmasked<'_, E> {
@@ -132,5 +148,13 @@ impl<E: RayEngine<Ray64> + ?Sized> RayEngine<Ray64> for Unmasked<'_, E> {
 
     fn primitive_for(&self, ray: &PreparedRay<'_, Ray64>, id: IdOf<E>) -> Option<E::Primitive> {
         self.0.primitive_for(ray, id)
+    }
+
+    fn visit_rays(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, E::Primitive, Ray64>,
+    ) -> TechniqueCounts {
+        self.0.visit_rays(technique, queue)
     }
 }

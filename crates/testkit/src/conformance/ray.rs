@@ -107,16 +107,14 @@ fn check_options<Q: MeshEngine>(
     let count = all.as_ref().map(Vec::len).map_err(|&error| error);
 
     assert_same(&engine.ask_with(Closest, ray, options), &first, || {
-        ask("closest_hit_with")
+        ask("closest_hit")
     });
-    assert_same(&engine.ask_with(Any, ray, options), &any, || {
-        ask("any_hit_with")
-    });
+    assert_same(&engine.ask_with(Any, ray, options), &any, || ask("any_hit"));
     assert_same(&engine.ask_with(All, ray, options), &all, || {
-        ask("all_hits_with")
+        ask("all_hits")
     });
     assert_same(&engine.ask_with(Count, ray, options), &count, || {
-        ask("count_hits_with")
+        ask("count_hits")
     });
     // The contents of a reused buffer must not affect the answers.
     let mut buffer = HitBuffer::new();
@@ -129,20 +127,20 @@ fn check_options<Q: MeshEngine>(
             all
         });
         assert_same(&engine.ask_with(FirstK(k), ray, options), &expected, || {
-            ask(&format!("first_hits_with({k})"))
+            ask(&format!("first_hits({k})"))
         });
     }
     let crossings = judge.crossings(options);
     assert_same(
         &engine.ask_with(Crossings, ray, options),
         &crossings,
-        || ask("crossings_with"),
+        || ask("crossings"),
     );
     let count = crossings.map(|crossings| crossings.len());
     assert_same(
         &engine.ask_with(CountCrossings, ray, options),
         &count,
-        || ask("count_crossings_with"),
+        || ask("count_crossings"),
     );
     9
 }

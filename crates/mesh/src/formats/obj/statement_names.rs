@@ -14,7 +14,7 @@ pub(super) fn name(text: &[u8]) -> Result<Option<String>, NoMemory> {
     let is_comment = |i: usize| (i == 0 || blank_at(i - 1)) && blank_at(i + 1);
     let end = memchr::memchr_iter(b'#', text).find(|&i| is_comment(i));
     let mut name = decode(&text[..end.unwrap_or(text.len())])?;
-    // Unicode blanks are trimmed too.
+    // Unicode blanks are trimmed too, so that names in both files match.
     name.truncate(name.trim_end().len());
     name.drain(..name.len() - name.trim_start().len());
     Ok((!name.is_empty()).then_some(name))
