@@ -37,6 +37,7 @@ mod plane;
 mod progress;
 mod proximity;
 mod query;
+mod query_item;
 mod ray;
 mod region;
 mod section;
@@ -82,13 +83,14 @@ pub use query::{
     Contains, ContainsBy, Count, CountCrossings, Crossings, Cull, Delegate, Distance, Engine,
     EstimatedWinding, FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks,
     MeshEngine, NearEngine, PointCollector, PointEngine, PointKind, PointQuery, Primitive,
-    QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayEngine,
-    RayQuery, RayTest, RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy,
+    QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayEngine, RayQuery,
+    RayTest, RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy,
     SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts,
     ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
 #[doc(hidden)]
 pub use query::{Unmasked, any_visited, closest_visited};
+pub use query_item::QueryItem;
 pub use ray::{Ray, Ray64, Ray64Error, RayError, RayKind};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
 pub use section::{Polyline, Section, SectionPoint};

@@ -58,7 +58,6 @@ mod obj_writer;
 mod polygon_mesh;
 mod polygons;
 pub mod ray_kinds;
-mod ray_maker;
 mod single_random;
 mod single_sine;
 mod solids;

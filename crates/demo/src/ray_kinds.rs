@@ -1,7 +1,9 @@
 //! The kinds of rays that benchmarks cast: those of `estoc bench`, of the comparison with other
 //! libraries, and of the benchmarks of layers.
 
-pub use crate::ray_maker::{Frame, RayMaker};
+mod ray_maker;
+
+pub use ray_maker::{Frame, RayMaker};
 
 /// The pixels of a picture are ordered by tiles of 16 by 16 ...
 pub const TILE: usize = 16;

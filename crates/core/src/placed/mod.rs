@@ -47,5 +47,3 @@ pub use shape::Shape;
 pub use shape_surface::ShapeSurface;
 pub use user_hit::{PlacedUserHit, UserHit};
 pub use world_line::WorldLine;
-
-pub(crate) use point64::Point64;

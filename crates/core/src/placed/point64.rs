@@ -9,6 +9,7 @@ use crate::InlineMap;
 use crate::arithmetic::{Bounded, Dyadic, Interval, V, V3, round, sqrt};
 use crate::exact::Verdict;
 use crate::proximity::{Feature, Measure, are_one_feature};
+use crate::query::PointKind;
 use core::cell::OnceCell;
 use core::cmp::Ordering;
 use glam::DVec3;
@@ -200,4 +201,19 @@ impl Measure for Point64 {
 /// Returns the distance if the interval of its square decides the rounding. Roots have one rounding.
 fn round_root((low, high): Interval) -> Option<f32> {
     round((sqrt(low) * (1.0 - 4.0 * V), sqrt(high) * (1.0 + 4.0 * V)))
+}
+
+impl PointKind for DVec3 {
+    type Id = ScenePrim;
+    type Triangle = PlacedTriangle;
+    type Closest = SceneClosestPoint;
+    type Prepared = Point64;
+
+    fn prepare(self) -> Option<Point64> {
+        Point64::new(self)
+    }
+
+    fn of(prepared: &Point64) -> DVec3 {
+        prepared.point().into()
+    }
 }

@@ -122,7 +122,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
     }
 
     /// Returns a collector of the first hit other than on one primitive; for
-    /// [`Engine::closest_skipping`](crate::Engine::closest_skipping).
+    /// [`Engine::closest`](crate::Engine::closest).
     #[inline(always)]
     pub fn first_skipping(
         ray: PreparedRay<'a, R>,
@@ -133,7 +133,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
     }
 
     /// Returns a collector that breaks at any hit other than on one primitive; for
-    /// [`Engine::any_skipping`](crate::Engine::any_skipping).
+    /// [`Engine::any`](crate::Engine::any).
     #[inline(always)]
     pub fn any_skipping(
         ray: PreparedRay<'a, R>,

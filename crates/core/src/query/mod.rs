@@ -18,7 +18,6 @@ mod point_kind;
 mod point_query;
 mod point_question;
 mod primitive;
-mod query_item;
 mod query_slice;
 mod question;
 mod queue;
@@ -50,7 +49,6 @@ pub use point_kind::PointKind;
 pub use point_query::PointQuery;
 pub use point_question::{AnyWithin, ClosestK, ClosestPointWithin, Distance, Within};
 pub use primitive::{Certifier, Primitive, RayTest};
-pub use query_item::QueryItem;
 pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use question::{
     AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, HitRowQuestion,
@@ -69,6 +67,7 @@ pub use sweep_question::FirstContact;
 pub use unmasked::Unmasked;
 
 use crate::exact::PreparedRay;
+use crate::query_item::QueryItem;
 use crate::{Ray, RayKind};
 use alloc::vec::Vec;
 use core::cell::RefCell;

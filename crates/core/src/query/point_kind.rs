@@ -1,11 +1,10 @@
 //! The kinds of points.
 
 use super::QueryItem;
-use crate::placed::Point64;
 use crate::proximity::{ClosestPoint, Measure, PreparedPoint};
-use crate::{PlacedTriangle, PrimId, SceneClosestPoint, ScenePrim, Triangle};
+use crate::{PrimId, Triangle};
 use core::fmt::Debug;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// A kind of point, with what may be near it: a `Vec3` is asked about near the triangles of a mesh, and
 /// a `DVec3` near the placed triangles of a scene. Questions about points are the same for both.
@@ -46,20 +45,5 @@ impl PointKind for Vec3 {
     #[inline(always)]
     fn of(prepared: &PreparedPoint) -> Vec3 {
         prepared.point()
-    }
-}
-
-impl PointKind for DVec3 {
-    type Id = ScenePrim;
-    type Triangle = PlacedTriangle;
-    type Closest = SceneClosestPoint;
-    type Prepared = Point64;
-
-    fn prepare(self) -> Option<Point64> {
-        Point64::new(self)
-    }
-
-    fn of(prepared: &Point64) -> DVec3 {
-        prepared.point().into()
     }
 }

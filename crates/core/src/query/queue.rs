@@ -24,7 +24,7 @@ pub(super) enum Sink<'a, P: Primitive> {
 }
 
 /// Rays to be traced, for an engine that has several in flight at once (see
-/// [`Engine::visit_many`]).
+/// [`Engine::visit_many`](crate::Engine::visit_many)).
 ///
 /// Each ray that [`next`](Queue::next) returns has a place, which identifies it in all other calls.
 /// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
@@ -241,7 +241,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         }
     }
 
-    /// Returns a collector for the candidates of this ray; the rules of [`Engine::visit`] apply.
+    /// Returns a collector for the candidates of this ray; the rules of [`Engine::visit`](crate::Engine::visit) apply.
     #[inline(always)]
     pub fn collector(&mut self, place: usize, ray: PreparedRay<'a, R>) -> Collector<'a, P, R> {
         let rules = self.rules_of(place);

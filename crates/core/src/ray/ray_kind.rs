@@ -2,7 +2,7 @@
 
 use super::{Ray, Ray64};
 use crate::arithmetic::widen;
-use crate::query::QueryItem;
+use crate::query_item::QueryItem;
 use glam::Vec3;
 
 /// A kind of ray: [`Ray`] or [`Ray64`]. Questions about rays are the same for both.

@@ -1,5 +1,6 @@
 //! A moving sphere, as users give it.
 
+use crate::query_item::QueryItem;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -68,5 +69,11 @@ impl MovingSphere {
             && self.velocity.is_finite()
             && self.radius >= 0.0
             && self.t_max >= 0.0
+    }
+}
+
+impl QueryItem for MovingSphere {
+    fn is_defined(&self) -> bool {
+        MovingSphere::is_defined(self)
     }
 }

@@ -112,7 +112,9 @@ impl<E: Asked> Queries for Batched<E> {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         self.by_stretches(rays, hits, |rays, hits, room| {
             room.resize(rays.len(), None);
-            let done = self.batch().ask_into(&*self.asked, Closest, rays, &mut room[..]);
+            let done = self
+                .batch()
+                .ask_into(&*self.asked, Closest, rays, &mut room[..]);
             convert(room, hits, |&hit| E::common(hit));
             done.expect("the output is as long as the rays, and nothing cancels")
         });
@@ -125,7 +127,9 @@ impl<E: Asked> Queries for Batched<E> {
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
         let mut counts = vec![0; rays.len()];
         self.by_stretches(rays, &mut counts, |rays, counts, _| {
-            let done = self.batch().ask_into(&*self.asked, CountCrossings, rays, counts);
+            let done = self
+                .batch()
+                .ask_into(&*self.asked, CountCrossings, rays, counts);
             done.expect("the output is as long as the rays, and nothing cancels")
         });
         Some(counts)

@@ -3,8 +3,8 @@
 //! Everything is computed in `f64` and rounded once, so that meshes at both ends of the range of
 //! `f32` have valid rays.
 
+use super::RayKind;
 use crate::SplitMix64;
-use crate::ray_kinds::RayKind;
 use estoc_core::Ray;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_mesh::Mesh;

@@ -1,11 +1,10 @@
 //! What queries are about.
 
-use crate::MovingSphere;
 use core::fmt::Debug;
 use glam::{DVec3, Vec3};
 
 /// What a query is about: a [`Ray`](crate::Ray) or a [`Ray64`](crate::Ray64), a point (`glam::Vec3`
-/// or `glam::DVec3`), or a [`MovingSphere`].
+/// or `glam::DVec3`), or a [`MovingSphere`](crate::MovingSphere).
 pub trait QueryItem: Copy + Debug + Send + Sync + 'static {
     /// Returns whether there is anything to be found: not for an item with numbers such as NaN.
     fn is_defined(&self) -> bool;
@@ -20,11 +19,5 @@ impl QueryItem for Vec3 {
 impl QueryItem for DVec3 {
     fn is_defined(&self) -> bool {
         self.is_finite()
-    }
-}
-
-impl QueryItem for MovingSphere {
-    fn is_defined(&self) -> bool {
-        MovingSphere::is_defined(self)
     }
 }
