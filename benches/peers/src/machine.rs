@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 pub(crate) fn row() -> Row {
     Row {
         measured: Measured::Machine,
-        scene: processor_in_words(|title| processor(title)),
+        scene: processor_in_words(processor),
         threads: available_parallelism().map_or(1, usize::from),
         plan: compiled_for().to_owned(),
         ..Row::default()

@@ -196,11 +196,12 @@ pub mod camera {
 }
 
 /// What generic code over engines names, and how a tree is laid out and traversed. Authors of engines
-/// depend on `estoc-core`, which has the collectors and the traits of every kind of query.
+/// depend on `estoc-core`, which has the traits of every kind of query and the collectors of all.
 pub mod engine {
     pub use estoc_bvh::{Layout, SimdLevel};
     pub use estoc_core::{
-        Engine, HitOf, MeshEngine, QuerySlice, QuerySliceError, Technique, TechniqueCounts,
+        Collector, Engine, HitOf, MeshEngine, QuerySlice, QuerySliceError, Technique,
+        TechniqueCounts, Want,
     };
 }
 

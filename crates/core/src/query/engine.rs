@@ -52,7 +52,7 @@ pub trait Engine {
 
     /// Returns whether a point is inside, for an engine that [is not one
     /// solid](Engine::is_one_solid), and, for points in `f64`, for every
-    /// [`NearEngine<DVec3>`](super::NearEngine).
+    /// `NearEngine<DVec3>`.
     fn encloses(&self, _point: DVec3) -> Option<bool> {
         None
     }

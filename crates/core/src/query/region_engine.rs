@@ -12,8 +12,8 @@ use crate::Triangle;
 /// The trait is object-safe: `Box<dyn RegionEngine>` answers every query about regions and about
 /// rays.
 pub trait RegionEngine: Engine<Primitive = Triangle> {
-    /// Offers the collector every triangle that may have a point in [its
-    /// region](RegionCollector::place_box), each at most once, in any order, until the collector
+    /// Offers the collector every triangle that may have a point in its
+    /// region (`RegionCollector::place_box`), each at most once, in any order, until the collector
     /// breaks.
     ///
     /// Other triangles may be offered too. Triangles in a box that is certainly

@@ -54,7 +54,7 @@ impl MeshLoader<'_> {
     }
 
     /// Sets whether to find out how many corners rounding made equal, and the bounds of the triangles
-    /// before it ([`RoundingLoss`](crate::RoundingLoss)). It takes time and, while loading, up to 65
+    /// before it (`RoundingLoss`). It takes time and, while loading, up to 65
     /// bytes per vertex. Off by default.
     pub fn survey_rounding(mut self, survey: bool) -> Self {
         self.surveys_rounding = survey;

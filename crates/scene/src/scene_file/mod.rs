@@ -295,8 +295,8 @@ impl SceneFile {
         &self.placements
     }
 
-    /// Returns what is known of a glTF file as a whole
-    /// ([`MeshNodes::report`](estoc_mesh::MeshNodes::report)); an empty report for other scenes.
+    /// Returns what is known of a glTF file as a whole (`estoc_mesh::MeshNodes::report`); an empty report
+    /// for other scenes.
     pub fn report(&self) -> &MeshReport {
         &self.report
     }

@@ -72,7 +72,7 @@ impl EmbreeWorlds {
         let (_, settings) = found.ok_or("no such structure")?;
         let mut built = Structure::of_meshes(&self.0, settings, &world.meshes, 1)?;
         for level in &world.levels {
-            built.place(&level)?;
+            built.place(level)?;
             built.commit();
         }
         Ok(built.engines(name))
