@@ -46,6 +46,15 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
 mod tests {
     use super::*;
 
+    /// Asserts that the tables of these rows have these lines.
+    #[track_caller]
+    pub(super) fn assert_has(rows: &[Row], lines: &[&str]) {
+        let text = markdown(rows);
+        for line in lines {
+            assert!(text.contains(line), "{line}\n\n{text}");
+        }
+    }
+
     #[test]
     fn machines_are_listed_once() {
         let machine = Row {

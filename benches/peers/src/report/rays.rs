@@ -227,14 +227,8 @@ pub(super) fn all_engines<'a>(
 #[cfg(test)]
 mod tests {
     use super::super::markdown;
-    use crate::row::{Measured, Row, rows};
-
-    fn assert_has(rows: &[Row], lines: &[&str]) {
-        let text = markdown(rows);
-        for line in lines {
-            assert!(text.contains(line), "{line}\n\n{text}");
-        }
-    }
+    use super::super::tests::assert_has;
+    use crate::row::{Measured, rows};
 
     #[test]
     fn each_is_compared_with_its_like() {

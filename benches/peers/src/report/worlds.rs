@@ -139,15 +139,8 @@ pub(super) fn memory(rows: Group<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::markdown;
+    use super::super::tests::assert_has;
     use crate::row::{Measured, Row, rows};
-
-    fn assert_has(rows: &[Row], lines: &[&str]) {
-        let text = markdown(rows);
-        for line in lines {
-            assert!(text.contains(line), "{line}\n\n{text}");
-        }
-    }
 
     #[test]
     fn the_best_embree_is_compared_with_estoc_and_with_one_mesh() {

@@ -41,6 +41,7 @@ where
             ColumnNumber::F64(_) => (ColumnKind::Number64, ""),
             ColumnNumber::Prim(_) => (ColumnKind::Prim, "-1"),
             ColumnNumber::U8(_) => (ColumnKind::Text, ""),
+            // Whole numbers.
             _ => (ColumnKind::Count, ""),
         };
         let record = self.record;
@@ -68,6 +69,11 @@ where
                         _ => "",
                     });
                 }),
+                Values::Counts(counts) => counts.extend(found.map(|number| match number {
+                    Some(ColumnNumber::I64(number)) => number,
+                    _ => 0,
+                })),
+                // Kinds that no number has above.
                 _ => {}
             }
         });

@@ -6,8 +6,9 @@ use core::cmp::Ordering;
 /// Every number of so many digits is below 2^53.
 const AT_ONCE: usize = 15;
 
-/// Compares `digits * 10^exponent`, negated if `is_negative`, with `a + b`, exactly. The time
-/// is the number of digits times the exponent.
+/// Compares `digits * 10^exponent`, negated if `is_negative`, with `a + b`, exactly. The digits are 0 to 9,
+/// the first the most significant; `a` and `b` are finite. The time grows with the number of digits times
+/// the exponent, which callers bound.
 pub fn compare_decimal(
     is_negative: bool,
     digits: &[u8],

@@ -29,7 +29,8 @@ pub(super) fn orient_along(axis: usize, a: V3, b: V3, c: V3) -> i32 {
     orient_in_plane(seen(a), seen(b), seen(c))
 }
 
-/// Returns the sign of `(a-c) x (b-c)`, for points of `f32`s: 1 if they turn counter-clockwise.
+/// Returns the exact sign of `(a-c) x (b-c)`: 1 if the points turn counter-clockwise, 0 if they lie on a
+/// line, else -1. Their coordinates are finite and those of `f32`s, on which the bound relies.
 pub fn orient_in_plane(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> i32 {
     let (left, right) = ((a[0] - c[0]) * (b[1] - c[1]), (a[1] - c[1]) * (b[0] - c[0]));
     // Each product has three roundings of 2^-53 and their difference a fourth; a fifth covers those
