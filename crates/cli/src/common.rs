@@ -106,6 +106,7 @@ impl Session {
     }
 
     /// Rejects `--json` for a verb whose result has no JSON form.
+    #[cfg(feature = "shell")]
     pub(crate) fn without_json(&self, verb: &str) -> Result<(), Failure> {
         match self.json() {
             false => Ok(()),
@@ -381,6 +382,7 @@ impl Output {
     }
 
     /// Writes bytes.
+    #[cfg(feature = "shell")]
     pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.write_all(bytes).map_err(|error| self.failure(error))
     }

@@ -17,7 +17,9 @@ pub(crate) enum Form {
     Text,
     /// The same of `estoc bench`, which has an option for each other form.
     Report,
+    #[cfg_attr(not(feature = "shell"), allow(dead_code))]
     Script,
+    #[cfg_attr(not(feature = "shell"), allow(dead_code))]
     ManPage,
     Png,
     Tree,

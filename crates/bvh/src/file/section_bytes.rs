@@ -65,20 +65,11 @@ impl FileBody<'_> {
         if length == 0 {
             return Ok(Arena::default());
         }
-        // Checks the block of this number.
-        let check = |number: usize, block: &[u8]| {
-            let expected = checksums.map(|checksums| checksums.get(number).copied());
-            if expected.is_none_or(|expected| expected == Some(checksum::of_block(block))) {
-                self.work.done(block.len());
-                return Ok(());
-            }
-            let from = entry.offset + (number * BLOCK) as u64;
-            Err(TreeFileError::Damaged {
-                file: self.work.file.to_owned(),
-                section: kind,
-                from,
-                to: from + block.len() as u64,
-            })
+        let blocks = Blocks {
+            body: self,
+            offset: entry.offset,
+            kind,
+            checksums,
         };
         match &self.how {
             ReadingMode::Read(_) | ReadingMode::Copy(_) => {
@@ -87,30 +78,77 @@ impl FileBody<'_> {
                     bytes: entry.length,
                 };
                 let mut items = Arena::zeroed(length / size_of::<T>()).ok_or_else(no_memory)?;
-                let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut items);
-                in_blocks(self.work, bytes.par_chunks_mut(BLOCK), |number, block| {
-                    self.read(block, entry.offset + (number * BLOCK) as u64)?;
-                    check(number, block)
-                })?;
+                blocks.read(bytemuck::cast_slice_mut(&mut items))?;
                 Ok(items)
             }
             #[cfg(feature = "map")]
             ReadingMode::Map(file, promise) => {
                 let items = promise.items(file, entry.offset, length);
                 let items = items.map_err(|error| self.work.io("mapped", error))?;
-                if checksums.is_some() {
-                    let bytes: &[u8] = bytemuck::cast_slice::<T, u8>(&items);
-                    in_blocks(self.work, bytes.par_chunks(BLOCK), check)?;
-                }
+                blocks.check_all(bytemuck::cast_slice::<T, u8>(&items))?;
                 Ok(items)
             }
         }
     }
 }
 
+/// The blocks of a section as bytes, whatever its items are, so that this is compiled once.
+struct Blocks<'a> {
+    body: &'a FileBody<'a>,
+    /// Where the section begins in the file.
+    offset: u64,
+    kind: Kind,
+    checksums: Option<&'a [u64]>,
+}
+
+impl Blocks<'_> {
+    /// Fills the bytes of the section, and compares them with its checksums.
+    fn read(&self, bytes: &mut [u8]) -> Result<(), TreeFileError> {
+        in_blocks(
+            self.body.work,
+            bytes.par_chunks_mut(BLOCK),
+            |number, block| {
+                self.body.read(block, self.start(number))?;
+                self.check(number, block)
+            },
+        )
+    }
+
+    /// Compares the bytes of the section with its checksums, if it has any.
+    #[cfg(feature = "map")]
+    fn check_all(&self, bytes: &[u8]) -> Result<(), TreeFileError> {
+        if self.checksums.is_none() {
+            return Ok(());
+        }
+        in_blocks(self.body.work, bytes.par_chunks(BLOCK), |number, block| {
+            self.check(number, block)
+        })
+    }
+
+    /// Returns where a block begins in the file.
+    fn start(&self, number: usize) -> u64 {
+        self.offset + (number * BLOCK) as u64
+    }
+
+    fn check(&self, number: usize, block: &[u8]) -> Result<(), TreeFileError> {
+        let expected = (self.checksums).map(|checksums| checksums.get(number).copied());
+        if expected.is_none_or(|expected| expected == Some(checksum::of_block(block))) {
+            self.body.work.done(block.len());
+            return Ok(());
+        }
+        let from = self.start(number);
+        Err(TreeFileError::Damaged {
+            file: self.body.work.file.to_owned(),
+            section: self.kind,
+            from,
+            to: from + block.len() as u64,
+        })
+    }
+}
+
 /// Calls `each` with each block and its number until one fails or the work is cancelled. Of several
 /// errors, returns the one of the first block, whatever the order in which threads found them.
-pub fn in_blocks<B: Send>(
+fn in_blocks<B: Send>(
     work: &FileWork<'_>,
     blocks: impl IndexedParallelIterator<Item = B>,
     each: impl Fn(usize, B) -> Result<(), TreeFileError> + Sync,

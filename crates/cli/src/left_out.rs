@@ -1,0 +1,35 @@
+//! Verbs that this build of the command was made without.
+
+use crate::failure::Failure;
+use std::ffi::OsString;
+
+/// Made without this verb: the installed command has it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _words: Vec<OsString>,
+}
+
+/// Refuses a verb, and names the way to it.
+pub(crate) fn refuse(verb: &str) -> Result<(), Failure> {
+    Err(Failure::Usage(format!(
+        "this build of estoc was made without the verb {verb}: `cargo run --release -p estoc-cli -- {verb}` \
+         builds it, and `cargo install --locked --path crates/cli` installs it"
+    )))
+}
+
+/// Stands for the module of a verb whose feature is off.
+macro_rules! left_out {
+    ($verb:ident) => {
+        mod $verb {
+            pub(crate) use crate::left_out::Args;
+
+            pub(crate) fn run(
+                _: &Args,
+                _: &crate::common::Session,
+            ) -> Result<(), crate::failure::Failure> {
+                crate::left_out::refuse(stringify!($verb))
+            }
+        }
+    };
+}
