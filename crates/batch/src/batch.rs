@@ -120,6 +120,17 @@ impl<'a, I: Copy> Batch<'a, I> {
     }
 
     /// Sets the mask of every ray; see [`QueryOptions::mask`](field@QueryOptions::mask).
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, query::Masks};
+    /// let triangle = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    /// let engine = BruteForce::new([triangle]).with_masks(Masks::from_runs([(1, 0b10)]));
+    /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])];
+    /// assert_eq!(Batch::new().mask(0b01).any_hits(&engine, &rays)?, [false]);
+    /// assert_eq!(Batch::new().mask(0b11).any_hits(&engine, &rays)?, [true]);
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
     #[must_use]
     pub fn mask(self, mask: u32) -> Self {
         let options = self.options.mask(mask);
@@ -229,6 +240,17 @@ impl<'a, I: Copy> Batch<'a, I> {
     }
 
     /// Stops the batch soon after the token is raised: each thread finishes its current chunk.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+    /// use estoc::{Batch, BruteForce, CancelToken, Ray, Triangle, BatchError};
+    /// let engine = BruteForce::new([Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]); 1000];
+    /// let token = CancelToken::new();
+    /// token.cancel(); // Usually from another thread, which has a clone.
+    /// let stopped = Batch::new().cancel(&token).any_hits(&engine, &rays);
+    /// assert_eq!(stopped, Err(BatchError::Cancelled));
+    /// ```
     #[must_use]
     pub fn cancel(self, token: &'a CancelToken) -> Self {
         let cancel = Some(token);
@@ -238,6 +260,19 @@ impl<'a, I: Copy> Batch<'a, I> {
     /// Calls `progress` from any thread after each chunk, with the number of items done so far and
     /// the total; for a stream the total is unknown. Calls from different threads may arrive out of
     /// order. A panic in the function ends the batch and propagates to the caller.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+    /// use estoc::{Batch, BruteForce, Progress, Ray, Triangle};
+    /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// let engine = BruteForce::new([Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]); 1000];
+    /// let most = AtomicU64::new(0);
+    /// let show = |progress: Progress| _ = most.fetch_max(progress.done, Relaxed);
+    /// Batch::new().progress(&show).any_hits(&engine, &rays)?;
+    /// assert_eq!(most.into_inner(), 1000);
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         let progress = Some(progress);

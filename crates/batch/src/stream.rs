@@ -89,6 +89,22 @@ impl<'a, I: Copy> Batch<'a, I> {
     ///
     /// Options per ray and flags apply only to lists and are refused here; [`Batch::max_hits`]
     /// limits the hits of each block.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, query::Any};
+    /// use std::ops::ControlFlow;
+    /// let engine = BruteForce::new([Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// // Rays are drawn until a thousand of them have hit.
+    /// let rays = (0..).map(|i| Ray::new([(i % 7) as f32 / 4.0, 0.1, 1.0], [0.0, 0.0, -1.0]));
+    /// let mut hits = 0;
+    /// let done = Batch::new().stream(rays).ask(&engine, Any, |_rays, answers| {
+    ///     hits += answers.iter().filter(|&&hit| hit).count();
+    ///     if hits < 1000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    /// })?;
+    /// assert!(done.is_break() && hits >= 1000);
+    /// # Ok::<(), estoc::batch::StreamError<std::convert::Infallible>>(())
+    /// ```
     #[must_use]
     pub fn stream<S: IntoIterator<Item: StreamItem>>(
         &self,

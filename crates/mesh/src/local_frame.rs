@@ -4,6 +4,17 @@ use estoc_core::glam::DVec3;
 
 /// Where the coordinates of a mesh start from; see
 /// [`MeshLoader::local_frame`](crate::MeshLoader::local_frame).
+///
+/// ```
+/// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } pub mod glam { pub use estoc_core::glam::*; } }
+/// use estoc::{MeshLoader, glam::DVec3, io::LocalFrame};
+/// // A map in metres: f32 alone would round corners to quarters.
+/// let obj = "v 500000.1 5200000.1 3\nv 500001.1 5200000.1 3\nv 500000.1 5200001.1 3\nf 1 2 3\n";
+/// let origin = DVec3::new(500_000.0, 5_200_000.0, 0.0);
+/// let loaded = MeshLoader::new().local_frame(LocalFrame::At(origin)).read(obj.as_bytes(), "a.obj")?;
+/// assert_eq!(loaded.positions()[0].to_array(), [0.1, 0.1, 3.0]);
+/// # Ok::<(), estoc::MeshError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum LocalFrame {

@@ -21,6 +21,17 @@ pub type IdOf<E> = <<E as Engine>::Primitive as Primitive>::Id;
 ///
 /// The trait is object-safe: `Box<dyn Engine<Primitive = Triangle>>`, or shorter
 /// `Box<dyn MeshEngine>` ([`MeshEngine`]), answers every query.
+///
+/// ```
+/// # mod estoc { pub use estoc_core::*; pub mod engine { pub use estoc_core::*; } }
+/// use estoc::{BruteForce, Ray, RayQuery, Triangle, engine::MeshEngine};
+/// // The same code asks any engine.
+/// fn first(engine: &dyn MeshEngine, ray: &Ray) -> Option<f32> {
+///     Some(engine.closest_hit(ray)?.t)
+/// }
+/// let engine = BruteForce::new([Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// assert_eq!(first(&engine, &Ray::new([0.2, 0.2, 2.0], [0.0, 0.0, -1.0])), Some(2.0));
+/// ```
 pub trait Engine {
     /// The type of the primitives that rays are tested against.
     type Primitive: RayTest;

@@ -165,6 +165,18 @@ pub trait RayQuery: Engine {
     /// Answers a question about many items in this thread and writes each answer at its item's
     /// index. Returns how many rays each technique traced. Batches do the same in parallel.
     ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } pub mod engine { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle, engine::QuerySlice, query::Count};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let mut counts = [0; 2];
+    /// engine.ask_many(Count, &QuerySlice::new(&[up, up.with_interval(1.5, 9.0)]), &mut counts)?;
+    /// assert_eq!(counts, [3, 2]);
+    /// # Ok::<(), estoc::engine::QuerySliceError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`QuerySliceError`]: the number of answers or options differs from that of items, or an
     /// option cannot be met.
@@ -181,6 +193,18 @@ pub trait RayQuery: Engine {
     /// its values, such as the hits in order along a ray, once for each item that has any, items in
     /// any order.
     ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } pub mod engine { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle, engine::QuerySlice, query::All};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let mut rows = Vec::new();
+    /// engine.ask_rows(All, &QuerySlice::new(&[up]), &mut |ray, hits| rows.push((ray, hits.len())))?;
+    /// assert_eq!(rows, [(0, 3)]);
+    /// # Ok::<(), estoc::engine::QuerySliceError>(())
+    /// ```
+    ///
     /// # Errors
     /// The same as for [`ask_many`](RayQuery::ask_many).
     fn ask_rows<I: QueryItem, Q: RowQuestion<Self, I>>(
@@ -193,6 +217,16 @@ pub trait RayQuery: Engine {
     }
 
     /// Returns the first hit on the ray.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let hit = engine.closest_hit(&up).expect("a hit");
+    /// assert_eq!((hit.prim.get(), hit.t), (0, 1.0));
+    /// ```
     #[inline(always)]
     #[must_use]
     #[doc(alias = "intersects_first")]
@@ -206,6 +240,16 @@ pub trait RayQuery: Engine {
     }
 
     /// Returns whether anything is hit.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// assert!(engine.any_hit(&up));
+    /// assert!(!engine.any_hit(&up.with_interval(0.0, 0.5)));
+    /// ```
     #[inline(always)]
     #[must_use]
     #[doc(alias = "occluded")]
@@ -220,6 +264,16 @@ pub trait RayQuery: Engine {
     /// Returns every primitive that the ray touches, each once, in order along the ray. A ray
     /// through an edge that two triangles share touches both; see
     /// [`crossings`](RayQuery::crossings) for counting surfaces.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let hits = engine.all_hits(&up);
+    /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [1.0, 2.0, 3.0]);
+    /// ```
     #[must_use]
     fn all_hits<R: RayKind>(&self, ray: &R) -> Vec<HitOf<Self>>
     where
@@ -230,6 +284,18 @@ pub trait RayQuery: Engine {
 
     /// Returns every primitive that the ray touches, with options, in a buffer that is cleared first.
     /// Reusing the buffer avoids an allocation per query.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, QueryOptions, Ray, RayQuery, Triangle, query::HitBuffer};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let mut buffer = HitBuffer::default();
+    /// let beyond = QueryOptions::new().after(Some(engine.closest_hit(&up).unwrap().prim));
+    /// assert_eq!(engine.all_hits_in(&up, &beyond, &mut buffer)?.len(), 2);
+    /// # Ok::<(), estoc::QueryError>(())
+    /// ```
     ///
     /// # Errors
     /// The same as for [`ask_with`](RayQuery::ask_with).
@@ -243,6 +309,16 @@ pub trait RayQuery: Engine {
     }
 
     /// Returns the first `k` hits in order along the ray, or all if there are fewer.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let hits = engine.first_hits(&up, 2);
+    /// assert_eq!((hits[0].t, hits[1].t, hits.len()), (1.0, 2.0, 2));
+    /// ```
     #[must_use]
     fn first_hits<R: RayKind>(&self, ray: &R, k: usize) -> Vec<HitOf<Self>>
     where
@@ -253,6 +329,15 @@ pub trait RayQuery: Engine {
 
     /// Returns the number of primitives that the ray touches: the length of
     /// [`all_hits`](RayQuery::all_hits).
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// assert_eq!(engine.count_hits(&up), 3);
+    /// ```
     #[must_use]
     fn count_hits<R: RayKind>(&self, ray: &R) -> usize
     where
@@ -263,6 +348,22 @@ pub trait RayQuery: Engine {
 
     /// Returns the hit that follows `after` on the same ray. No hit is lost and none is returned
     /// twice, however close they are, and no offset is needed.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let mut found = engine.closest_hit(&up);
+    /// let mut distances = Vec::new();
+    /// while let Some(hit) = found {
+    ///     distances.push(hit.t);
+    ///     found = engine.next_hit(&up, hit.prim)?;
+    /// }
+    /// assert_eq!(distances, [1.0, 2.0, 3.0]);
+    /// # Ok::<(), estoc::QueryError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if the ray does not hit `after`.
@@ -278,6 +379,17 @@ pub trait RayQuery: Engine {
     /// crossings of a closed surface is always even. Crossings are decided by simulation of
     /// simplicity (Edelsbrunner and Muecke 1990) with the ray's origin moved by an infinitely small
     /// `(e, e^2, e^3)`; the interval applies to the exact parameter of the ray that was not moved.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// // Two triangles with a common edge, which the ray meets.
+    /// let right = Triangle::new([0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0]);
+    /// let left = Triangle::new([0.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0]);
+    /// let engine = BruteForce::new([right, left]);
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// assert_eq!((engine.all_hits(&up).len(), engine.crossings(&up).len()), (2, 1));
+    /// ```
     #[must_use]
     fn crossings<R: RayKind>(&self, ray: &R) -> Vec<HitOf<Self>>
     where
@@ -287,6 +399,17 @@ pub trait RayQuery: Engine {
     }
 
     /// Returns the number of times that the ray crosses the surface.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
+    /// // Two triangles with a common edge, which the ray meets.
+    /// let right = Triangle::new([0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0]);
+    /// let left = Triangle::new([0.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0]);
+    /// let engine = BruteForce::new([right, left]);
+    /// let up = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// assert_eq!((engine.count_hits(&up), engine.count_crossings(&up)), (2, 1));
+    /// ```
     #[must_use]
     fn count_crossings<R: RayKind>(&self, ray: &R) -> usize
     where
@@ -305,6 +428,18 @@ pub trait RayQuery: Engine {
     ///
     /// For a mesh that is not closed, ask [`PointQuery::contains_by`](crate::PointQuery::contains_by)
     /// with [`SignRule::WindingEstimate`](crate::SignRule::WindingEstimate).
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, RayQuery, Triangle};
+    /// let [o, x, y, z] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let faces = [[o, y, x], [o, x, z], [o, z, y], [x, y, z]];
+    /// let tetrahedron = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
+    /// assert_eq!(tetrahedron.contains([0.25; 3]), Some(true));
+    /// assert_eq!(tetrahedron.contains([0.5; 3]), Some(false));
+    /// let open = BruteForce::new([Triangle::new(x, y, z)]);
+    /// assert_eq!(open.contains([0.25; 3]), None);
+    /// ```
     #[must_use]
     fn contains(&self, point: impl Into<Vec3>) -> Option<bool> {
         let point: Vec3 = point.into();

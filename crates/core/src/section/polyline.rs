@@ -11,6 +11,17 @@ use glam::Vec3;
 /// A corner on the plane counts as in front of it. So a face in the plane belongs to the half space
 /// in front; its outline is part of the cut where the mesh goes on behind the plane. What only
 /// touches the plane from the front is not part of it.
+///
+/// ```
+/// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Plane, Triangle, query::Section};
+/// let upright = Triangle::new([0.0, 0.0, -1.0], [2.0, 0.0, -1.0], [0.0, 0.0, 1.0]);
+/// let ground = Plane::through([0.0; 3], [0.0, 0.0, 1.0]).unwrap();
+/// let section = Section::of_triangles(&ground, [upright]);
+/// let (prim, ends) = section.segments().next().unwrap();
+/// assert_eq!((prim.get(), section.is_closed()), (0, false));
+/// assert_eq!(ends[0].distance(ends[1]), 1.0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Section {

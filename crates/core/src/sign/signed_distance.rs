@@ -21,6 +21,16 @@ pub struct SignedDistance {
 }
 
 /// The rule that decides whether a point that is not on the surface is inside.
+///
+/// ```
+/// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{BruteForce, PointQuery, Triangle, query::SignRule};
+/// // The lid of a box is missing: no side is certain, but an estimate has an answer.
+/// let [o, x, y, z] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let open = BruteForce::new([[o, y, x], [o, x, z], [o, z, y]].map(|[a, b, c]| Triangle::new(a, b, c)));
+/// assert!(open.contains_by([0.1; 3], SignRule::Parity).is_err());
+/// assert_eq!(open.contains_by([0.1; 3], SignRule::WindingEstimate), Ok(true));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
