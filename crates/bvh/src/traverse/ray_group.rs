@@ -1,4 +1,4 @@
-//! Rays of a queue, prepared eight at a time (`prepare8.rs`).
+//! Rays of a queue or of a list, prepared eight at a time (`prepare8.rs`).
 
 use super::completion::unfit;
 use super::interleave::{Source, Start};
@@ -8,6 +8,7 @@ use super::prepare8::{Prepared8, transposed};
 use crate::wide::{Tag, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
+use core::slice;
 use estoc_core::Queue;
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
@@ -44,11 +45,13 @@ impl Ready<'_> {
     }
 }
 
-/// Rays of a queue, prepared eight at a time.
-pub struct RayGroup<'r> {
+/// Rays, prepared eight at a time.
+pub struct RayGroup<'q, 'r> {
     rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
-    /// The number of rays that may still be taken from the queue as a source.
+    /// As a source: rays that were taken from the queue before, if not those of the queue itself.
+    taken: Option<slice::Iter<'q, (usize, PreparedRay<'r>)>>,
+    /// As a source: the number of rays that may still be taken from the queue.
     left: usize,
     /// The lanes that are ready, as bits, and those that miss the box of the tree.
     usual: u32,
@@ -57,12 +60,13 @@ pub struct RayGroup<'r> {
     leaves: [LeafRay; WIDTH],
 }
 
-impl<'r> RayGroup<'r> {
+impl<'q, 'r> RayGroup<'q, 'r> {
     #[inline(always)]
     pub fn new() -> Self {
         RayGroup {
             rays: ArrayVec::new(),
             next: 0,
+            taken: None,
             left: usize::MAX,
             usual: 0,
             misses: 0,
@@ -75,6 +79,14 @@ impl<'r> RayGroup<'r> {
     pub fn limited(rays: usize) -> Self {
         RayGroup {
             left: rays,
+            ..RayGroup::new()
+        }
+    }
+
+    /// Returns a source of rays that were taken from the queue before.
+    pub fn of_taken(rays: &'q [(usize, PreparedRay<'r>)]) -> Self {
+        RayGroup {
+            taken: Some(rays.iter()),
             ..RayGroup::new()
         }
     }
@@ -146,34 +158,23 @@ impl<'r> RayGroup<'r> {
         Some(unusual(simd, tree, misses, queue, ray))
     }
 
-    /// Starts the next ray that is fit for kernels, of those that `next` yields, and completes
-    /// others. Returns whether there was one.
+    /// Prepares the next rays as a source.
     #[inline(always)]
-    pub fn start_next<S: Simd>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        mut next: impl FnMut(&mut Queue<'r>) -> Option<(usize, PreparedRay<'r>)>,
-        queue: &mut Queue<'r>,
-        asked: &mut usize,
-        start: Start<'_, 'r>,
-    ) -> bool {
-        start.waiting.push(Tag::NODE.0, 0);
-        loop {
-            if self.is_empty() {
-                self.fill(
-                    simd,
-                    tree,
-                    #[inline(always)]
-                    || next(queue),
-                );
-            }
-            match self.next(simd, tree, queue, asked, start.ray) {
-                Some(true) => return true,
-                Some(false) => {}
-                None => return false,
-            }
-        }
+    fn refill<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) {
+        let (mut left, mut taken) = (self.left, self.taken.take());
+        self.fill(
+            simd,
+            tree,
+            #[inline(always)]
+            || match &mut taken {
+                Some(rays) => rays.next().copied(),
+                None => {
+                    left = left.checked_sub(1)?;
+                    queue.next()
+                }
+            },
+        );
+        (self.left, self.taken) = (left, taken);
     }
 
     #[inline(always)]
@@ -210,7 +211,7 @@ impl<'r> RayGroup<'r> {
     }
 }
 
-impl<'r> Source<'r> for RayGroup<'r> {
+impl<'r> Source<'r> for RayGroup<'_, 'r> {
     #[inline(always)]
     fn next<S: Simd>(
         &mut self,
@@ -220,21 +221,17 @@ impl<'r> Source<'r> for RayGroup<'r> {
         asked: &mut usize,
         start: Start<'_, 'r>,
     ) -> bool {
-        let mut left = self.left;
-        let has_next = self.start_next(
-            simd,
-            tree,
-            #[inline(always)]
-            |queue| {
-                left = left.checked_sub(1)?;
-                queue.next()
-            },
-            queue,
-            asked,
-            start,
-        );
-        self.left = left;
-        has_next
+        start.waiting.push(Tag::NODE.0, 0);
+        loop {
+            if self.is_empty() {
+                self.refill(simd, tree, queue);
+            }
+            match self.next(simd, tree, queue, asked, start.ray) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => return false,
+            }
+        }
     }
 }
 

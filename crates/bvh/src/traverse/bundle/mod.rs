@@ -117,7 +117,7 @@ struct Bundles<'g, 'r, W> {
     /// The number of rays that have been in bundles.
     shared: usize,
     trial: Trial,
-    group: RayGroup<'r>,
+    group: RayGroup<'g, 'r>,
 }
 
 impl<'r, W: Wanted> Source<'r> for Bundles<'_, 'r, W> {

@@ -2,14 +2,13 @@
 
 use super::TILE;
 use crate::traverse::bundle::{BundleRoom, bundles};
-use crate::traverse::interleave::{Source, Start};
 use crate::traverse::interleaved;
 use crate::traverse::ray_group::RayGroup;
 use crate::traverse::wanted::Wanted;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Technique, TechniqueCounts};
-use fearless_simd::{Level, Simd};
+use fearless_simd::Level;
 
 /// The largest number of rays traced at a time: that of the usual chunk, which is traced at once.
 const ROOM: usize = 4096;
@@ -73,41 +72,10 @@ impl<'r> LeftoverRays<'r> {
             self.rays.clear();
             return counts.unwrap_or_default();
         }
-        let mut source = HandedOut {
-            rays: self.rays.drain(..),
-            group: RayGroup::new(),
-        };
+        let mut source = RayGroup::of_taken(&self.rays);
         let asked = interleaved(wanted, tree, level, queue, &mut source);
+        self.rays.clear();
         debug_assert!(asked.is_some(), "there are kernels for both or for none");
         TechniqueCounts::of(Technique::Interleaved, rays)
-    }
-}
-
-/// Rays that were already taken from a queue, prepared eight at a time.
-struct HandedOut<'r, R> {
-    rays: R,
-    group: RayGroup<'r>,
-}
-
-impl<'r, R: Iterator<Item = (usize, PreparedRay<'r>)>> Source<'r> for HandedOut<'r, R> {
-    #[inline(always)]
-    fn next<S: Simd>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        queue: &mut Queue<'r>,
-        asked: &mut usize,
-        start: Start<'_, 'r>,
-    ) -> bool {
-        let rays = &mut self.rays;
-        self.group.start_next(
-            simd,
-            tree,
-            #[inline(always)]
-            |_| rays.next(),
-            queue,
-            asked,
-            start,
-        )
     }
 }
