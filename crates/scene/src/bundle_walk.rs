@@ -41,7 +41,7 @@ pub(crate) fn visit_in_bundles(
         rays.clear();
         let is_alone = state.is_alone();
         if is_alone {
-            rays.extend((0..LANES).map_while(|_| window.next_alone(queue)));
+            rays.extend(window.alone(queue).take(LANES));
         } else {
             window.next(queue, &mut rays);
         }

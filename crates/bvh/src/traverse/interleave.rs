@@ -9,7 +9,7 @@ use super::completion::{DeferredCollector, end};
 use super::leaf_visits::LeafVisits;
 use super::node_test::node_test;
 use super::prefetch;
-use super::ray_group::Ready;
+use super::ray_group::{RayGroup, Ready};
 use super::single_walk::last_key;
 use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
@@ -51,30 +51,6 @@ const _: () = {
     assert!(offset_of!(Slot<'_>, tag) == 192 && offset_of!(Slot<'_>, waiting) == 208);
 };
 
-/// A source of rays.
-pub trait Source<'r> {
-    /// Writes the next ray of the queue that is fit for kernels to `start`, and returns whether
-    /// there was one. Completes other rays, and adds all rays taken to `asked`.
-    ///
-    /// The ray is written in place: returned by value, it would be read back at once after being
-    /// written in parts, which stalls processors.
-    fn next<S: Simd>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        queue: &mut Queue<'r>,
-        asked: &mut usize,
-        start: Start<'_, 'r>,
-    ) -> bool;
-}
-
-/// The state in which a ray begins its traversal.
-pub struct Start<'s, 'r> {
-    pub ray: &'s mut Ready<'r>,
-    /// The children to visit, the first one on top: at least one.
-    pub waiting: &'s mut TraversalStack,
-}
-
 /// What interleaved rays took.
 #[derive(Clone, Copy)]
 pub struct Taken {
@@ -83,14 +59,14 @@ pub struct Taken {
     pub visits: usize,
 }
 
-/// Traverses with all rays of the source.
+/// Traverses with all rays of the group.
 #[inline(always)]
 pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     tree: &WideTree,
     queue: &mut Queue<'r>,
-    source: &mut impl Source<'r>,
+    group: &mut RayGroup<'_, 'r>,
 ) -> Taken {
     // The arrays are looked up once.
     let trees = Arrays {
@@ -114,7 +90,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
             let at = then.ended.at[turn % ROOM];
             let slot = &mut slots[usize::from(at) % ROOM];
             answer(wanted, trees.leaves, slot, queue);
-            let goes_on = begin(simd, tree, &trees, slot, source, queue, &mut asked);
+            let goes_on = begin(simd, tree, &trees, slot, group, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
             then.nodes.push_if(at, goes_on & is_node);
             then.leaves.push_if(at, goes_on & !is_node);
@@ -254,16 +230,13 @@ fn begin<'r, S: Simd>(
     tree: &WideTree,
     arrays: &Arrays<'_>,
     slot: &mut Slot<'r>,
-    source: &mut impl Source<'r>,
+    group: &mut RayGroup<'_, 'r>,
     queue: &mut Queue<'r>,
     asked: &mut usize,
 ) -> bool {
     slot.waiting.clear();
-    let start = Start {
-        ray: &mut slot.ray,
-        waiting: &mut slot.waiting,
-    };
-    if !source.next(simd, tree, queue, asked, start) {
+    slot.waiting.push(Tag::NODE.0, 0);
+    if !group.start_next(simd, tree, queue, asked, &mut slot.ray) {
         slot.is_busy = false;
         return false;
     }

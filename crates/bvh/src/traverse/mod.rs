@@ -194,7 +194,7 @@ pub(crate) fn visit_many(
     .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
 }
 
-/// Traverses with all rays of a source, several of them in flight. Returns `None`, and takes no ray,
+/// Traverses with all rays of a group, several of them in flight. Returns `None`, and takes no ray,
 /// at levels without such a kernel.
 #[inline(never)]
 fn interleaved<'r, W: Wanted>(
@@ -202,9 +202,9 @@ fn interleaved<'r, W: Wanted>(
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'r>,
-    source: &mut impl interleave::Source<'r>,
+    group: &mut ray_group::RayGroup<'_, 'r>,
 ) -> Option<interleave::Taken> {
-    for_many!(level, simd => interleave::interleave(simd, wanted, tree, queue, source))
+    for_many!(level, simd => interleave::interleave(simd, wanted, tree, queue, group))
 }
 
 fn misses(queue: &mut Queue<'_>) -> usize {

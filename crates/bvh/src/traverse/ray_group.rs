@@ -1,11 +1,10 @@
 //! Rays of a queue or of a list, prepared eight at a time (`prepare8.rs`).
 
 use super::completion::unfit;
-use super::interleave::{Source, Start};
 use super::kernel_ray::{BoxRay, Ends, KernelRay, Prepared};
 use super::leaf_ray::LeafRay;
 use super::prepare8::{Prepared8, transposed};
-use crate::wide::{Tag, WIDTH, WideTree};
+use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
 use core::slice;
@@ -49,9 +48,9 @@ impl Ready<'_> {
 pub struct RayGroup<'q, 'r> {
     rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
-    /// As a source: rays that were taken from the queue before, if not those of the queue itself.
+    /// Rays that were taken from the queue before, if the group is of those and not of the queue.
     taken: Option<slice::Iter<'q, (usize, PreparedRay<'r>)>>,
-    /// As a source: the number of rays that may still be taken from the queue.
+    /// The number of rays that may still be taken from the queue.
     left: usize,
     /// The lanes that are ready, as bits, and those that miss the box of the tree.
     usual: u32,
@@ -75,7 +74,7 @@ impl<'q, 'r> RayGroup<'q, 'r> {
         }
     }
 
-    /// Returns a source of at most this number of rays.
+    /// Returns a group of at most this number of rays.
     pub fn limited(rays: usize) -> Self {
         RayGroup {
             left: rays,
@@ -83,7 +82,7 @@ impl<'q, 'r> RayGroup<'q, 'r> {
         }
     }
 
-    /// Returns a source of rays that were taken from the queue before.
+    /// Returns a group of rays that were taken from the queue before.
     pub fn of_taken(rays: &'q [(usize, PreparedRay<'r>)]) -> Self {
         RayGroup {
             taken: Some(rays.iter()),
@@ -91,24 +90,40 @@ impl<'q, 'r> RayGroup<'q, 'r> {
         }
     }
 
-    /// Returns whether all rays that it took from the queue have been used.
+    /// Writes the next ray that is fit for kernels to `start`, and returns whether there was one.
+    /// Completes other rays, and adds all rays taken to `asked`.
+    ///
+    /// The ray is written in place: returned by value, it would be read back at once after being
+    /// written in parts, which stalls processors.
     #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.next == self.rays.len()
-    }
-
-    #[inline(always)]
-    pub fn fill<S: Simd>(
+    pub fn start_next<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
-        mut next: impl FnMut() -> Option<(usize, PreparedRay<'r>)>,
-    ) {
+        queue: &mut Queue<'r>,
+        asked: &mut usize,
+        start: &mut Ready<'r>,
+    ) -> bool {
+        loop {
+            if self.next == self.rays.len() {
+                self.fill(simd, tree, queue);
+            }
+            match self.next(simd, tree, queue, asked, start) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => return false,
+            }
+        }
+    }
+
+    /// Takes and prepares the next rays.
+    #[inline(always)]
+    fn fill<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) {
         self.rays.clear();
         self.next = 0;
         // Not by `extend`, which would not be inlined.
         while !self.rays.is_full() {
-            match next() {
+            match self.take(queue) {
                 Some(ray) => self.rays.push(ray),
                 None => break,
             }
@@ -131,10 +146,19 @@ impl<'q, 'r> RayGroup<'q, 'r> {
         self.prepare(simd, tree, rays);
     }
 
+    #[inline(always)]
+    fn take(&mut self, queue: &mut Queue<'r>) -> Option<(usize, PreparedRay<'r>)> {
+        if let Some(taken) = &mut self.taken {
+            return taken.next().copied();
+        }
+        self.left = self.left.checked_sub(1)?;
+        queue.next()
+    }
+
     /// Takes the next ray, and returns whether it is fit for kernels; otherwise it has been
     /// completed. `None` if none is left.
     #[inline(always)]
-    pub fn next<S: Simd>(
+    fn next<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
@@ -156,25 +180,6 @@ impl<'q, 'r> RayGroup<'q, 'r> {
         }
         let misses = self.misses >> lane & 1 == 1;
         Some(unusual(simd, tree, misses, queue, ray))
-    }
-
-    /// Prepares the next rays as a source.
-    #[inline(always)]
-    fn refill<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) {
-        let (mut left, mut taken) = (self.left, self.taken.take());
-        self.fill(
-            simd,
-            tree,
-            #[inline(always)]
-            || match &mut taken {
-                Some(rays) => rays.next().copied(),
-                None => {
-                    left = left.checked_sub(1)?;
-                    queue.next()
-                }
-            },
-        );
-        (self.left, self.taken) = (left, taken);
     }
 
     #[inline(always)]
@@ -207,30 +212,6 @@ impl<'q, 'r> RayGroup<'q, 'r> {
             high.store_array(&mut leaves[lane][1]);
             let (low, _) = simd.split_f32x8(fourth[lane]);
             low.store_array(&mut leaves[lane][2]);
-        }
-    }
-}
-
-impl<'r> Source<'r> for RayGroup<'_, 'r> {
-    #[inline(always)]
-    fn next<S: Simd>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        queue: &mut Queue<'r>,
-        asked: &mut usize,
-        start: Start<'_, 'r>,
-    ) -> bool {
-        start.waiting.push(Tag::NODE.0, 0);
-        loop {
-            if self.is_empty() {
-                self.refill(simd, tree, queue);
-            }
-            match self.next(simd, tree, queue, asked, start.ray) {
-                Some(true) => return true,
-                Some(false) => {}
-                None => return false,
-            }
         }
     }
 }

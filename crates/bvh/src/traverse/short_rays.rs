@@ -89,8 +89,8 @@ pub(super) fn trace(
             counts.one_by_one += answer(queue, slice, |ray| plain::any(tree, level, ray));
         }
         while !recent.are_few() {
-            let mut source = RayGroup::limited(IN_FLIGHT);
-            let Taken { rays, visits } = interleaved(Any, tree, level, queue, &mut source)?;
+            let mut group = RayGroup::limited(IN_FLIGHT);
+            let Taken { rays, visits } = interleaved(Any, tree, level, queue, &mut group)?;
             recent.add(rays, visits);
             counts += TechniqueCounts::of(Technique::Interleaved, rays);
             if rays < IN_FLIGHT {

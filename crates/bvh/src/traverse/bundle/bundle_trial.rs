@@ -77,6 +77,11 @@ impl Trial {
         self.alone > 0
     }
 
+    /// Returns how many rays traverse alone next.
+    pub fn alone(&self) -> u32 {
+        self.alone
+    }
+
     /// Records rays that traversed alone.
     pub fn pass(&mut self, rays: u32) {
         self.alone = self.alone.saturating_sub(rays);

@@ -16,12 +16,11 @@ pub mod bundle_walk;
 pub mod ray_bundle;
 pub mod ray_window;
 
-use super::interleave::{Source, Start, interleave};
+use super::interleaved;
 use super::ray_group::RayGroup;
 use super::skipped::Skipped;
 use super::wanted::Wanted;
-use crate::wide::{Tag, WIDTH, WideTree};
-use arrayvec::ArrayVec;
+use crate::wide::WideTree;
 use bundle_leaf::Progress;
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
@@ -34,6 +33,8 @@ use ray_window::{Placed, Window};
 pub const LANES: usize = 16;
 /// Fewer rays traverse alone from the start.
 const FEWEST: usize = 4;
+/// The number of rays outside of bundles that are interleaved together: many times those in flight.
+const ALONE: usize = 2048;
 
 /// A number of each ray.
 pub type Lanes = [f32; LANES];
@@ -53,6 +54,8 @@ pub(super) struct BundleRoom<'r> {
     bundle: Bundle<'r>,
     stack: Stack,
     progress: Progress,
+    /// Rays that are in no bundle, to be interleaved.
+    alone: Vec<Placed<'r>>,
 }
 
 impl BundleRoom<'_> {
@@ -62,6 +65,7 @@ impl BundleRoom<'_> {
             bundle: Bundle::new(),
             stack: Stack::new(),
             progress: Progress::new(),
+            alone: Vec::new(),
         })
     }
 }
@@ -81,134 +85,108 @@ pub(super) fn bundles<'r, W: Wanted>(
     if tree.nodes.is_empty() {
         return None;
     }
-    super::for_many!(level, simd => bundles_with(simd, wanted, tree, given, room, queue))
-}
-
-#[inline(always)]
-fn bundles_with<'r, S: Simd, W: Wanted>(
-    simd: S,
-    wanted: W,
-    tree: &WideTree,
-    given: Option<&[Placed<'r>]>,
-    room: &mut BundleRoom<'r>,
-    queue: &mut Queue<'r>,
-) -> TechniqueCounts {
-    let mut source = Bundles {
+    let mut bundles = Bundles {
         wanted,
+        tree,
+        level,
         window: Window::of(given),
         room,
-        odd: ArrayVec::new(),
-        shared: 0,
         trial: Trial::new(tree.nodes.bytes() + tree.leaves.bytes()),
-        group: RayGroup::new(),
+        counts: TechniqueCounts::default(),
     };
-    let asked = interleave(simd, wanted, tree, queue, &mut source).rays;
-    TechniqueCounts::of(Technique::Bundles, source.shared)
-        + TechniqueCounts::of(Technique::Interleaved, asked - source.shared)
-}
-
-/// A source of the rays that are in no bundle, which traces those that are in bundles.
-struct Bundles<'g, 'r, W> {
-    wanted: W,
-    window: Window<'g, 'r>,
-    room: &'g mut BundleRoom<'r>,
-    /// Rays that traverse alone from the start.
-    odd: ArrayVec<Placed<'r>, LANES>,
-    /// The number of rays that have been in bundles.
-    shared: usize,
-    trial: Trial,
-    group: RayGroup<'g, 'r>,
-}
-
-impl<'r, W: Wanted> Source<'r> for Bundles<'_, 'r, W> {
-    #[inline(always)]
-    fn next<S: Simd>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        queue: &mut Queue<'r>,
-        asked: &mut usize,
-        start: Start<'_, 'r>,
-    ) -> bool {
-        loop {
-            if let Some(ready) = self.group.next(simd, tree, queue, asked, start.ray) {
-                if ready {
-                    start.waiting.push(Tag::NODE.0, 0);
-                    return true;
-                }
-                continue;
-            }
-            if !self.odd.is_empty() {
-                self.group.fill(simd, tree, || self.odd.pop());
-                continue;
-            }
-            if self.trial.is_alone() {
-                let window = &mut self.window;
-                self.group.fill(
-                    simd,
-                    tree,
-                    #[inline(always)]
-                    || window.next_alone(queue),
-                );
-                if self.group.is_empty() {
-                    return false;
-                }
-                self.trial.pass(WIDTH as u32);
-                continue;
-            }
-            let rays = self.go(simd, tree, queue);
-            let Some(rays) = rays else {
-                return false;
-            };
-            *asked += rays;
+    loop {
+        let is_done = match bundles.trial.is_alone() {
+            true => bundles.take_alone(queue),
+            false => super::for_many!(level, simd => bundles.trace_next(simd, queue))?,
+        };
+        if is_done || bundles.room.alone.len() >= ALONE {
+            bundles.interleave(queue);
+        }
+        if is_done {
+            return Some(bundles.counts);
         }
     }
 }
 
-impl<'r, W: Wanted> Bundles<'_, 'r, W> {
-    /// Traces the next bundle. Returns the number of rays that this was done for; `None` if none
-    /// are left.
-    #[inline(never)]
-    fn go<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) -> Option<usize> {
-        simd.vectorize(
-            #[inline(always)]
-            || self.go_with(simd, tree, queue),
-        )
+struct Bundles<'b, 'g, 'r, W> {
+    wanted: W,
+    tree: &'b WideTree,
+    level: Level,
+    window: Window<'g, 'r>,
+    room: &'b mut BundleRoom<'r>,
+    trial: Trial,
+    counts: TechniqueCounts,
+}
+
+impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
+    /// Traces bundles while they pay and no list is full. Returns whether no ray is left.
+    #[inline(always)]
+    fn trace_next<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r>) -> bool {
+        while !self.trial.is_alone() && self.room.alone.len() < ALONE {
+            if !self.trace_bundle(simd, queue) {
+                return true;
+            }
+        }
+        false
     }
 
+    /// Traces the next bundle, or collects its rays if it is none. Returns whether there was any.
     #[inline(always)]
-    fn go_with<S: Simd>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        queue: &mut Queue<'r>,
-    ) -> Option<usize> {
+    fn trace_bundle<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r>) -> bool {
         let BundleRoom {
             bundle,
             stack,
             progress,
+            alone,
         } = &mut *self.room;
         bundle.rays.clear();
-        let fit = self.window.next(queue, &mut bundle.rays)?;
+        let Some(fit) = self.window.next(queue, &mut bundle.rays) else {
+            return false;
+        };
         if !fit || bundle.rays.len() < FEWEST {
-            self.odd.extend(bundle.rays.iter().copied());
-            return Some(0);
+            alone.extend(bundle.rays.iter().copied());
+            return true;
         }
-        bundle.prepare(simd, tree);
+        bundle.prepare(simd, self.tree);
         if bundle.ready != 0 {
             progress.begin(skipped(&bundle.rays, queue));
-            let shared = walk(simd, self.wanted, tree, bundle, stack, progress);
+            let shared = walk(simd, self.wanted, self.tree, bundle, stack, progress);
             self.trial.take(shared);
-            self.shared += bundle.ready.count_ones() as usize;
-            answer::<S, W>(simd, tree, bundle, progress, queue);
+            let rays = bundle.ready.count_ones() as usize;
+            self.counts += TechniqueCounts::of(Technique::Bundles, rays);
+            answer::<S, W>(simd, self.tree, bundle, progress, queue);
         }
         let mut unfit = bundle.all() & !bundle.ready;
         while unfit != 0 {
             let lane = unfit.trailing_zeros() as usize;
             unfit &= unfit - 1;
-            self.odd.push(bundle.rays[lane]);
+            alone.push(bundle.rays[lane]);
         }
-        Some(bundle.ready.count_ones() as usize)
+        true
+    }
+
+    /// Collects rays while bundles do not pay and the list is not full. Returns whether no ray is left.
+    fn take_alone(&mut self, queue: &mut Queue<'r>) -> bool {
+        let alone = &mut self.room.alone;
+        let before = alone.len();
+        let most = (self.trial.alone() as usize).min(ALONE - before);
+        alone.extend(self.window.alone(queue).take(most));
+        let taken = alone.len() - before;
+        self.trial.pass(taken as u32);
+        taken < most
+    }
+
+    /// Traces the rays that were collected.
+    fn interleave(&mut self, queue: &mut Queue<'r>) {
+        let alone = &mut self.room.alone;
+        if alone.is_empty() {
+            return;
+        }
+        let mut group = RayGroup::of_taken(alone);
+        let asked = interleaved(self.wanted, self.tree, self.level, queue, &mut group);
+        debug_assert!(asked.is_some(), "there are kernels for both or for none");
+        self.counts += TechniqueCounts::of(Technique::Interleaved, alone.len());
+        alone.clear();
     }
 }
 

@@ -3,6 +3,7 @@
 use super::LANES;
 use crate::traverse::kernel_ray::STEEP;
 use arrayvec::ArrayVec;
+use core::iter::from_fn;
 use core::slice::Iter;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
@@ -50,7 +51,7 @@ impl<'g, 'r> Window<'g, 'r> {
         loop {
             let mut has_ended = false;
             while self.left > 0 {
-                let Some((place, ray)) = self.take_next(queue) else {
+                let Some((place, ray)) = take_next(&mut self.given, queue) else {
                     has_ended = true;
                     break;
                 };
@@ -84,22 +85,26 @@ impl<'g, 'r> Window<'g, 'r> {
         self.rays[way].clear();
     }
 
-    /// Takes one of the rays that wait, or the next one.
+    /// Returns the rays one by one, first those that wait.
     #[inline(always)]
-    pub fn next_alone<P: RayTest>(&mut self, queue: &mut Queue<'r, P>) -> Option<Placed<'r>> {
-        let waiting = self.rays.iter_mut().find_map(ArrayVec::pop);
-        match waiting {
-            None => self.take_next(queue),
-            waiting => waiting,
-        }
+    pub fn alone<P: RayTest>(
+        &mut self,
+        queue: &mut Queue<'r, P>,
+    ) -> impl Iterator<Item = Placed<'r>> {
+        let Window { given, rays, .. } = self;
+        let waiting = rays.iter_mut().flat_map(|class| from_fn(|| class.pop()));
+        waiting.chain(from_fn(move || take_next(given, queue)))
     }
+}
 
-    #[inline(always)]
-    fn take_next<P: RayTest>(&mut self, queue: &mut Queue<'r, P>) -> Option<Placed<'r>> {
-        match &mut self.given {
-            Some(given) => given.next().copied(),
-            None => queue.next(),
-        }
+#[inline(always)]
+fn take_next<'r, P: RayTest>(
+    given: &mut Option<Iter<'_, Placed<'r>>>,
+    queue: &mut Queue<'r, P>,
+) -> Option<Placed<'r>> {
+    match given {
+        Some(given) => given.next().copied(),
+        None => queue.next(),
     }
 }
 

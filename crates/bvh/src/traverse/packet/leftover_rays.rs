@@ -72,8 +72,8 @@ impl<'r> LeftoverRays<'r> {
             self.rays.clear();
             return counts.unwrap_or_default();
         }
-        let mut source = RayGroup::of_taken(&self.rays);
-        let asked = interleaved(wanted, tree, level, queue, &mut source);
+        let mut group = RayGroup::of_taken(&self.rays);
+        let asked = interleaved(wanted, tree, level, queue, &mut group);
         self.rays.clear();
         debug_assert!(asked.is_some(), "there are kernels for both or for none");
         TechniqueCounts::of(Technique::Interleaved, rays)
