@@ -4,8 +4,8 @@
 //! show have no relative links: what they lead to is not in the package.
 //!
 //! ```text
-//! cargo run -p dead-links                      # Markdown below the working directory
-//! cargo run -p dead-links target/doc/estoc     # and the pages in this folder
+//! cargo run -p estoc-tools --bin dead-links                      # Markdown below the working directory
+//! cargo run -p estoc-tools --bin dead-links target/doc/estoc     # and the pages in this folder
 //! ```
 //!
 //! Neither are pages of the other crates checked, nor links to them: which of these there are depends on

@@ -4,8 +4,8 @@
 //! shortest cycle of each strongly connected component. Code under `#[cfg(test)]` is exempt.
 //!
 //! ```text
-//! cargo run -p module-cycles                # every crate of the workspace
-//! cargo run -p module-cycles crates/core    # these crates only
+//! cargo run -p estoc-tools --bin module-cycles                # every crate of the workspace
+//! cargo run -p estoc-tools --bin module-cycles crates/core    # these crates only
 //! ```
 #![forbid(unsafe_code)]
 
