@@ -58,7 +58,7 @@ pub use batch::Batch;
 pub use cache_sizes::CacheSizes;
 pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
-pub use items::{IntoItems, Item, Items, ItemsError, MovingSpheres, Points, Rays, RaysSoA};
+pub use items::{IntoItems, Item, Items, ItemsError, List, MovingSpheres, Points, Rays, RaysSoA};
 pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};
 pub use query::{Query, QueryAnswer};

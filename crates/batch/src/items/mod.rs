@@ -1,29 +1,14 @@
 //! The items of a batch: lists of rays, points or moving spheres, in any usual layout, and of regions.
 
-/// Lets vectors and arrays of such items be a list.
-macro_rules! from_lists {
-    ($list:ident: $($item:ty),*) => {$(
-        impl<'a> From<&'a Vec<$item>> for $list<'a> {
-            fn from(list: &'a Vec<$item>) -> Self {
-                $list::from(list.as_slice())
-            }
-        }
-
-        impl<'a, const N: usize> From<&'a [$item; N]> for $list<'a> {
-            fn from(list: &'a [$item; N]) -> Self {
-                $list::from(list.as_slice())
-            }
-        }
-    )*};
-}
-
 mod items_error;
+mod list;
 mod moving_spheres;
 mod points;
 mod rays;
 mod region_index;
 
 pub use items_error::ItemsError;
+pub use list::List;
 pub use moving_spheres::MovingSpheres;
 pub use points::Points;
 pub use rays::{Rays, RaysSoA};
@@ -106,10 +91,18 @@ pub trait IntoItems<'a> {
     fn into_items(self) -> <Self::Item as Item>::Items<'a>;
 }
 
-/// Implements it for what converts to a list.
+impl<'a, T: Item<Items<'a> = List<'a, T>>> IntoItems<'a> for List<'a, T> {
+    type Item = T;
+
+    fn into_items(self) -> List<'a, T> {
+        self
+    }
+}
+
+/// Implements it for slices.
 macro_rules! into_items {
-    ($([$($parameter:tt)*] $list:ty => $item:ty;)*) => {$(
-        impl<'a, $($parameter)*> IntoItems<'a> for $list {
+    ($([$($item_type:ident: Item)?] $slice:ty => $item:ty;)*) => {$(
+        impl<'a $(, $item_type: Item)?> IntoItems<'a> for &'a [$slice] {
             type Item = $item;
 
             fn into_items(self) -> <$item as Item>::Items<'a> {
@@ -120,32 +113,31 @@ macro_rules! into_items {
 }
 
 into_items! {
-    [] Rays<'a> => Ray;
-    [] Points<'a> => Vec3;
-    [] MovingSpheres<'a> => MovingSphere;
-    [] &'a [[f32; 8]] => Ray;
-    [] &'a Vec<[f32; 8]> => Ray;
-    [] &'a [[f32; 6]] => Ray;
-    [] &'a Vec<[f32; 6]> => Ray;
-    [] &'a [[f32; 3]] => Vec3;
-    [] &'a Vec<[f32; 3]> => Vec3;
-    [const N: usize] &'a [[f32; 3]; N] => Vec3;
-    [T: Item] &'a [T] => T;
+    [] [f32; 8] => Ray;
+    [] [f32; 6] => Ray;
+    [] [f32; 3] => Vec3;
+    [T: Item] T => T;
 }
 
-impl<'a, T: Item> IntoItems<'a> for &'a Vec<T> {
-    type Item = T;
+impl<'a, T> IntoItems<'a> for &'a Vec<T>
+where
+    &'a [T]: IntoItems<'a>,
+{
+    type Item = <&'a [T] as IntoItems<'a>>::Item;
 
-    fn into_items(self) -> T::Items<'a> {
-        self.as_slice().into()
+    fn into_items(self) -> <Self::Item as Item>::Items<'a> {
+        self.as_slice().into_items()
     }
 }
 
-impl<'a, T: Item, const N: usize> IntoItems<'a> for &'a [T; N] {
-    type Item = T;
+impl<'a, T, const N: usize> IntoItems<'a> for &'a [T; N]
+where
+    &'a [T]: IntoItems<'a>,
+{
+    type Item = <&'a [T] as IntoItems<'a>>::Item;
 
-    fn into_items(self) -> T::Items<'a> {
-        self.as_slice().into()
+    fn into_items(self) -> <Self::Item as Item>::Items<'a> {
+        self.as_slice().into_items()
     }
 }
 
@@ -213,7 +205,5 @@ pub(crate) mod sealed {
     impl Sealed for Ray64 {}
     impl Sealed for DVec3 {}
     impl<T: super::Item> Sealed for &[T] {}
-    impl Sealed for super::Rays<'_> {}
-    impl Sealed for super::Points<'_> {}
-    impl Sealed for super::MovingSpheres<'_> {}
+    impl<T> Sealed for super::List<'_, T> {}
 }
