@@ -85,8 +85,8 @@ pub use query::{
     MeshEngine, NearEngine, PointCollector, PointEngine, PointKind, PointQuery, Primitive,
     QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayEngine, RayQuery,
     RayTest, RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy,
-    SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts,
-    ValueQuestion, Want, WindingNumber, Within, one_by_one,
+    SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want,
+    WindingNumber, Within, one_by_one,
 };
 #[doc(hidden)]
 pub use query::{Unmasked, any_visited, closest_visited};

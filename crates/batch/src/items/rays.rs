@@ -93,18 +93,9 @@ impl<'a> TryFrom<RaysSoA<'a>> for Rays<'a> {
 
     /// Fails if the length of an array differs from that of `ox`.
     fn try_from(soa: RaysSoA<'a>) -> Result<Self, ItemsError> {
-        let RaysSoA {
-            ox,
-            oy,
-            oz,
-            dx,
-            dy,
-            dz,
-            t_min,
-            t_max,
-        } = soa;
-        let [ox, oy, oz, dx, dy, dz] = [ox, oy, oz, dx, dy, dz].map(Some);
-        List::of_columns([ox, oy, oz, dx, dy, dz, t_min, t_max])
+        let coordinates = [soa.ox, soa.oy, soa.oz, soa.dx, soa.dy, soa.dz];
+        let [ox, oy, oz, dx, dy, dz] = coordinates.map(Some);
+        List::of_columns([ox, oy, oz, dx, dy, dz, soa.t_min, soa.t_max])
     }
 }
 

@@ -46,7 +46,7 @@ use crate::simd_level::at_level;
 use crate::wide::WideTree;
 use bundle::BundleRoom;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, Queue, Technique, TechniqueCounts, Want};
+use estoc_core::{Collector, Hit, QueryOptions, Queue, Technique, TechniqueCounts, Want};
 use fearless_simd::{Level, Simd};
 use kernel_ray::{KernelRay, Prepared};
 use step_counter::StepCounter;
@@ -113,7 +113,7 @@ fn closest_with<S: Simd>(
     match KernelRay::prepare(simd, ray, tree) {
         Prepared::Ready(kernel) => single_walk::closest(simd, tree, &kernel, ray, watch),
         Prepared::Unfit => {
-            let mut collector = Collector::first(*ray, None);
+            let mut collector = Collector::first(*ray, const { &QueryOptions::new() }, None);
             f64_walk::walk_f64(tree, ray, &mut collector, watch);
             collector.first_found()
         }
@@ -134,7 +134,7 @@ fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &PreparedRay<'_>) -> bool {
     match KernelRay::prepare(simd, ray, tree) {
         Prepared::Ready(kernel) => single_walk::any(simd, tree, &kernel, ray),
         Prepared::Unfit => {
-            let mut collector = Collector::any(*ray, None);
+            let mut collector = Collector::any(*ray, const { &QueryOptions::new() }, None);
             f64_walk::walk_f64(tree, ray, &mut collector, &mut ());
             collector.any_found()
         }

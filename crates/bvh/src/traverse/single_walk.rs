@@ -11,7 +11,7 @@ use super::wanted::{Any, First, Wanted};
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, HitRule, RayTest};
+use estoc_core::{Collector, Hit, HitRule, QueryOptions, RayTest};
 use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
@@ -58,7 +58,7 @@ pub(super) fn closest<S: Simd>(
 ) -> Option<Hit> {
     let mut source = OnDemand {
         collector: None,
-        make: || Collector::first(*question, None),
+        make: || Collector::first(*question, const { &QueryOptions::new() }, None),
     };
     let leaves = descend_plain(simd, First, tree, ray, question, &mut source, watch);
     match &mut source.collector {
@@ -84,7 +84,7 @@ pub(super) fn any<S: Simd>(
 ) -> bool {
     let mut source = OnDemand {
         collector: None,
-        make: || Collector::any(*question, None),
+        make: || Collector::any(*question, const { &QueryOptions::new() }, None),
     };
     let leaves = descend_plain(simd, Any, tree, ray, question, &mut source, &mut ());
     leaves.counted() > 0 || source.collector.is_some_and(|found| found.any_found())

@@ -42,7 +42,7 @@ pub use goal::Want;
 pub use hit_buffer::HitBuffer;
 pub use hit_rule::HitRule;
 pub use masks::Masks;
-pub use options::{Cull, QueryError, QueryOptions, SkipOptions};
+pub use options::{Cull, QueryError, QueryOptions};
 pub use point_collector::PointCollector;
 pub use point_engine::{NearEngine, PointEngine};
 pub use point_kind::PointKind;

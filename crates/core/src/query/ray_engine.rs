@@ -2,7 +2,7 @@
 
 use super::engine::{HitOf, IdOf};
 use super::for_pointers::for_pointers;
-use super::{Collector, Engine, Queue, RayTest, SkipOptions, Technique, TechniqueCounts};
+use super::{Collector, Engine, QueryOptions, Queue, RayTest, Technique, TechniqueCounts};
 use super::{Unmasked, one_by_one};
 use crate::exact::PreparedRay;
 use crate::{Ray, Ray64, RayKind};
@@ -82,8 +82,8 @@ pub fn closest_visited<R: RayKind, E: RayEngine<R> + ?Sized>(
     skip: Option<IdOf<E>>,
 ) -> Option<HitOf<E>> {
     let ray = PreparedRay::new(ray)?;
-    let skip = SkipOptions::new(skip);
-    let mut collector = Collector::first_skipping(ray, &skip, engine.masks());
+    let options = QueryOptions::DEFAULT.skip(skip);
+    let mut collector = Collector::first(ray, &options, engine.masks());
     engine.visit_on(&ray, &mut collector);
     collector.first_found()
 }
@@ -96,8 +96,8 @@ pub fn any_visited<R: RayKind, E: RayEngine<R> + ?Sized>(
     skip: Option<IdOf<E>>,
 ) -> bool {
     PreparedRay::new(ray).is_some_and(|ray| {
-        let skip = SkipOptions::new(skip);
-        let mut collector = Collector::any_skipping(ray, &skip, engine.masks());
+        let options = QueryOptions::DEFAULT.skip(skip);
+        let mut collector = Collector::any(ray, &options, engine.masks());
         engine.visit_on(&ray, &mut collector);
         collector.any_found()
     })

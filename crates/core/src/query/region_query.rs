@@ -156,13 +156,7 @@ pub trait RegionQuery: RegionEngine {
         &self,
         visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut found = Vec::new();
-        for place in 0..self.primitive_count() {
-            found.clear();
-            self.intersections_of(place..place + 1, None::<&Self>, &mut found);
-            found.iter().copied().try_for_each(&mut *visit)?;
-        }
-        ControlFlow::Continue(())
+        each_pair(self, None::<&Self>, visit)
     }
 
     /// Calls `visit` with every pair of a triangle of this mesh and one of another that have a common
@@ -185,13 +179,7 @@ pub trait RegionQuery: RegionEngine {
         other: &O,
         visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut found = Vec::new();
-        for place in 0..self.primitive_count() {
-            found.clear();
-            self.intersections_of(place..place + 1, Some(other), &mut found);
-            found.iter().copied().try_for_each(&mut *visit)?;
-        }
-        ControlFlow::Continue(())
+        each_pair(self, Some(other), visit)
     }
 
     /// Adds to `found` the intersections of the triangles with these ids with all triangles of another
@@ -224,3 +212,18 @@ pub trait RegionQuery: RegionEngine {
 }
 
 impl<E: RegionEngine + ?Sized> RegionQuery for E {}
+
+/// Calls `visit` with the pairs of one mesh, or of two, triangle by triangle until it breaks.
+fn each_pair<E: RegionEngine + ?Sized, O: RegionEngine + ?Sized, B>(
+    engine: &E,
+    other: Option<&O>,
+    visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut found = Vec::new();
+    for place in 0..engine.primitive_count() {
+        found.clear();
+        engine.intersections_of(place..place + 1, other, &mut found);
+        found.iter().copied().try_for_each(&mut *visit)?;
+    }
+    ControlFlow::Continue(())
+}

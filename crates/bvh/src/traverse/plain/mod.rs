@@ -23,7 +23,7 @@ use crate::wide::{Layout, LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use doubts::Doubts;
 use estoc_core::exact::{PreparedRay, round_certain};
-use estoc_core::{Collector, Hit, Ray, SkipOptions};
+use estoc_core::{Collector, Hit, QueryOptions, Ray};
 use fearless_simd::{Level, Simd, SimdMask};
 use leaf::LeafRay;
 use ray::PlainRay;
@@ -293,8 +293,8 @@ fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -
     if skipped == Skipped::NONE {
         return super::closest(tree, level, &ray);
     }
-    let skip = SkipOptions::new(skipped.prim());
-    let mut collector = Collector::first_skipping(ray, &skip, None);
+    let options = QueryOptions::new().skip(skipped.prim());
+    let mut collector = Collector::first(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);
     collector.first_found()
 }
@@ -309,8 +309,8 @@ fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> bo
     if skipped == Skipped::NONE {
         return super::any(tree, level, &ray);
     }
-    let skip = SkipOptions::new(skipped.prim());
-    let mut collector = Collector::any_skipping(ray, &skip, None);
+    let options = QueryOptions::new().skip(skipped.prim());
+    let mut collector = Collector::any(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);
     collector.any_found()
 }
