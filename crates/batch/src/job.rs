@@ -24,7 +24,7 @@ impl<I, E: Engine<Primitive: Primitive<Id = I>> + Sync + ?Sized> BatchEngine<I> 
 pub type AcceptHitSync<'a, E, T = Ray> = &'a (dyn Fn(&T, &HitOf<E>) -> bool + Sync);
 
 /// One question about many items of one engine.
-pub struct Job<'j, 'r, E: Engine + ?Sized, Q, T: Item = Ray> {
+pub struct Job<'j, 'r, E: Engine + ?Sized, Q, T: Item + 'r = Ray> {
     pub(crate) batch: Batch<'j, IdOf<E>>,
     pub(crate) engine: &'j E,
     pub(crate) question: Q,

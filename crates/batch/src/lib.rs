@@ -38,7 +38,6 @@ mod plan;
 mod query;
 mod question_methods;
 mod region_methods;
-mod region_question;
 mod reorder;
 mod report;
 mod run;

@@ -1,11 +1,11 @@
 //! What queries are about.
 
-use core::fmt::Debug;
 use glam::{DVec3, Vec3};
 
 /// What a query is about: a [`Ray`](crate::Ray) or a [`Ray64`](crate::Ray64), a point (`glam::Vec3`
-/// or `glam::DVec3`), or a [`MovingSphere`](crate::MovingSphere).
-pub trait QueryItem: Copy + Debug + Send + Sync + 'static {
+/// or `glam::DVec3`), a [`MovingSphere`](crate::MovingSphere), or a reference to a
+/// [`Region`](crate::Region).
+pub trait QueryItem: Copy + Send + Sync {
     /// Returns whether there is anything to be found: not for an item with numbers such as NaN.
     fn is_defined(&self) -> bool;
 }

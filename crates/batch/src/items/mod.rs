@@ -5,25 +5,24 @@ mod list;
 mod moving_spheres;
 mod points;
 mod rays;
-mod region_index;
 
 pub use items_error::ItemsError;
 pub use list::List;
 pub use moving_spheres::MovingSpheres;
 pub use points::Points;
 pub use rays::{Rays, RaysSoA};
-pub(crate) use region_index::RegionIndex;
 
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{MovingSphere, QueryItem, Ray, Ray64};
-use std::fmt::Debug;
+use estoc_core::{MovingSphere, QueryItem, Ray, Ray64, Region};
 use std::ops::Range;
 
-/// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], or, for scenes, a
-/// [`Ray64`] or a point in `f64` ([`DVec3`]).
+/// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], a reference to a
+/// [`Region`], or, for scenes, a [`Ray64`] or a point in `f64` ([`DVec3`]).
 pub trait Item: QueryItem + sealed::Sealed {
     /// A list of such items in the caller's memory.
-    type Items<'a>: Items<Item = Self> + From<&'a [Self]>;
+    type Items<'a>: Items<Item = Self> + From<&'a [Self]>
+    where
+        Self: 'a;
 
     /// Whether options (culling, skipping, masks) apply to this type.
     #[doc(hidden)]
@@ -33,6 +32,10 @@ pub trait Item: QueryItem + sealed::Sealed {
     #[doc(hidden)]
     const CHUNK_SIZE: Option<usize> = None;
 
+    /// The usual number of items in a block of a stream, unless it depends on the engine.
+    #[doc(hidden)]
+    const BLOCK_SIZE: Option<usize> = None;
+
     /// Returns the ray that stands for the item when coherence is sampled and rays are sorted.
     #[doc(hidden)]
     fn ray(&self) -> Ray;
@@ -40,7 +43,7 @@ pub trait Item: QueryItem + sealed::Sealed {
 
 /// A list of rays ([`Rays`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in the caller's
 /// memory, or a slice of rays or points in `f64`.
-pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
+pub trait Items: Copy + Send + Sync + sealed::Sealed {
     /// The type of the items.
     type Item: Item;
 
@@ -85,7 +88,7 @@ impl<T: Item> Items for &[T] {
 /// items, or of rows of numbers that are used as rays or points.
 pub trait IntoItems<'a> {
     /// The type of the items.
-    type Item: Item;
+    type Item: Item + 'a;
 
     /// Returns the list.
     fn into_items(self) -> <Self::Item as Item>::Items<'a>;
@@ -193,9 +196,27 @@ impl Item for DVec3 {
     }
 }
 
+impl<'r> Item for &'r dyn Region {
+    type Items<'a>
+        = &'a [&'r dyn Region]
+    where
+        Self: 'a;
+
+    const TAKES_OPTIONS: bool = false;
+
+    // A region may overlap any number of triangles.
+    const CHUNK_SIZE: Option<usize> = Some(1);
+    const BLOCK_SIZE: Option<usize> = Some(64);
+
+    /// Regions keep their order.
+    fn ray(&self) -> Ray {
+        Ray::new(Vec3::ZERO, Vec3::X)
+    }
+}
+
 pub(crate) mod sealed {
     use estoc_core::glam::{DVec3, Vec3};
-    use estoc_core::{MovingSphere, Ray, Ray64};
+    use estoc_core::{MovingSphere, Ray, Ray64, Region};
 
     pub trait Sealed {}
 
@@ -204,6 +225,7 @@ pub(crate) mod sealed {
     impl Sealed for MovingSphere {}
     impl Sealed for Ray64 {}
     impl Sealed for DVec3 {}
+    impl Sealed for &dyn Region {}
     impl<T: super::Item> Sealed for &[T] {}
     impl<T> Sealed for super::List<'_, T> {}
 }

@@ -2,11 +2,12 @@
 
 use super::contains::to_the_outside;
 use super::engine::IdOf;
+use super::item_question::item_question;
 use super::question::{AcceptHit, CountCrossings, Question, SumCrossings, ValueQuestion, ask_each};
 use super::unmasked::Unmasked;
 use super::{
-    AnyWithin, PointCollector, PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice,
-    QuerySliceError, TechniqueCounts,
+    AnyWithin, PointCollector, PointEngine, PointQuery, QueryOptions, QuerySlice, QuerySliceError,
+    TechniqueCounts,
 };
 use crate::{
     Ray, SignRule, SignedDistance, SurfaceError, Winding, WindingCollector, WindingEstimate,
@@ -150,19 +151,8 @@ where
     Ok((answers, techniques))
 }
 
-impl<E: PointEngine + ?Sized> Question<E, Vec3> for SignedDistanceBy {
-    type Answer = Option<SignedDistance>;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<Option<SignedDistance>, QueryError> {
-        Ok(engine.signed_distance_by(point, self.0).ok().flatten())
-    }
+item_question! { [E: PointEngine] Vec3, SignedDistanceBy => Option<SignedDistance>:
+    |question, engine, point| engine.signed_distance_by(*point, question.0).ok().flatten();
 
     fn is_one_by_one(&self) -> bool {
         self.0 == SignRule::WindingEstimate
@@ -225,19 +215,8 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
     }
 }
 
-impl<E: PointEngine + ?Sized> Question<E, Vec3> for WindingNumber {
-    type Answer = Option<Winding>;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<Option<Winding>, QueryError> {
-        Ok(engine.winding_number(point).ok())
-    }
+item_question! { [E: PointEngine] Vec3, WindingNumber => Option<Winding>:
+    |_question, engine, point| engine.winding_number(*point).ok();
 
     fn is_one_by_one(&self) -> bool {
         false
@@ -280,19 +259,8 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for WindingNumber {
     }
 }
 
-impl<E: PointEngine + ?Sized> Question<E, Vec3> for EstimatedWinding {
-    type Answer = WindingEstimate;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<WindingEstimate, QueryError> {
-        Ok(winding_estimate(engine, point))
-    }
+item_question! { [E: PointEngine] Vec3, EstimatedWinding => WindingEstimate:
+    |_question, engine, point| winding_estimate(engine, *point);
 }
 
 impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for EstimatedWinding {}
