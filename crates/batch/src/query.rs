@@ -2,7 +2,7 @@
 
 use estoc_core::{
     AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, IdOf,
-    QueryError, QueryOptions, Question, RayEngine, RayKind,
+    QueryError, QueryOptions, Question, RayEngine, RayKind, Want,
 };
 
 /// A question about rays, chosen at run time. Each variant is the question type of its name, such
@@ -87,19 +87,13 @@ impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
         })
     }
 
-    fn ends_at_first_hit(&self) -> bool {
-        R::IS_TRACED_TOGETHER && matches!(self, Query::Closest | Query::Any)
-    }
-
-    fn ends_at_any_hit(&self) -> bool {
-        R::IS_TRACED_TOGETHER && matches!(self, Query::Any)
-    }
-
-    fn is_one_by_one(&self) -> bool {
-        !R::IS_TRACED_TOGETHER
-    }
-
-    fn is_about_positions(&self) -> bool {
-        false
+    fn want(&self) -> Want {
+        match *self {
+            Query::Closest => Want::First,
+            Query::Any => Want::Any,
+            Query::FirstK(k) => Want::FirstK(k),
+            Query::Count => Want::Count,
+            Query::All | Query::Crossings | Query::CountCrossings => Want::All,
+        }
     }
 }

@@ -31,6 +31,16 @@ pub trait Measure {
     /// Does the same, exactly. A triangle without area is missed.
     fn measure_slowly(&self, id: Self::Id, shape: &Self::Shape, limit: f64) -> Option<Self::Found>;
 
+    /// Measures the distance from a triangle.
+    #[inline(always)]
+    fn measure(&self, id: Self::Id, shape: &Self::Shape, limit: f64) -> Option<Self::Found> {
+        match self.measure_quickly(id, shape, limit) {
+            Verdict::Missed => None,
+            Verdict::Touched(found) => Some(found),
+            Verdict::Open => self.measure_slowly(id, shape, limit),
+        }
+    }
+
     /// Compares by exact distance, then by id.
     fn order(&self, a: &Self::Found, b: &Self::Found) -> Ordering;
 

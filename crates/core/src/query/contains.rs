@@ -45,6 +45,10 @@ item_question! { [E: Engine] Vec3, Contains => Option<bool>:
     fn is_one_by_one(&self) -> bool {
         false
     }
+
+    fn is_about_positions(&self) -> bool {
+        false
+    }
 }
 
 impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {

@@ -5,13 +5,13 @@
 
 use super::collector::{Collector, Rules};
 use super::engine::{HitOf, IdOf};
-use super::goal::Goal;
+use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
 use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::{
-    Engine, QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, RayEngine,
+    Engine, QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, RayEngine, Technique,
     TechniqueCounts, find_after,
 };
 use crate::exact::PreparedRay;
@@ -40,26 +40,21 @@ pub trait Question<E: Engine + ?Sized, I: QueryItem = Ray>: Copy + Send + Sync {
         accept: Option<AcceptHit<'_, E, I>>,
     ) -> Result<Self::Answer, QueryError>;
 
-    /// Returns whether the first hit, or one certain to be the first, answers the question, so that
-    /// rays of similar direction can be traced together.
-    fn ends_at_first_hit(&self) -> bool {
-        false
-    }
-
-    /// Returns whether any hit answers the question.
-    fn ends_at_any_hit(&self) -> bool {
-        false
+    /// Returns what the question wants of the hits on a ray. Where that is the first hit, or any, rays of
+    /// similar direction can be traced together.
+    fn want(&self) -> Want {
+        Want::All
     }
 
     /// Returns whether engines answer the question about many items only one after the other.
     fn is_one_by_one(&self) -> bool {
-        true
+        !I::IS_TRACED_TOGETHER
     }
 
     /// Returns whether items at neighbouring positions find the same part of a tree, so that sorting
     /// them pays where the tree exceeds the caches.
     fn is_about_positions(&self) -> bool {
-        self.is_one_by_one()
+        I::IS_POSITION
     }
 
     /// Returns whether an item need not be asked about: it has the answer of an item that finds
@@ -135,14 +130,19 @@ where
     I: QueryItem,
     Q: Question<E, I>,
 {
-    let finds_nothing = |item: &I| question.finds_nothing(item);
-    many.one_by_one(finds_nothing, |place, item| {
-        take(
-            place,
-            question.ask(engine, item, many.options_of(place), accept)?,
-        );
-        Ok(())
-    })
+    many.check()?;
+    let mut asked = 0;
+    for (place, item) in many.items.iter().enumerate() {
+        if many.is_active(place) && !question.finds_nothing(item) {
+            asked += 1;
+            let answer = question.ask(engine, item, many.options_of(place), accept);
+            take(
+                place,
+                answer.map_err(|error| QuerySliceError::Query { ray: place, error })?,
+            );
+        }
+    }
+    Ok(TechniqueCounts::of(Technique::OneByOne, asked))
 }
 
 /// A question with any number of hits for each ray, in order along the ray.
@@ -255,8 +255,8 @@ fn rules<'a, R: RayKind, E: RayEngine<R> + ?Sized>(
 macro_rules! value_question {
     (
         $question:ident => $answer:ty, crossings: $crossings:literal,
-        goal: $goal:ident($nothing:expr), found: $found:ident
-        $(, single: $single:ident, any: $any:literal)?
+        goal: $goal:ident($nothing:expr), found: $found:ident,
+        want: $want:ident $(, single: $single:ident)?
     ) => {
         impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for $question {
             type Answer = $answer;
@@ -281,20 +281,8 @@ macro_rules! value_question {
                 Ok(collect(engine, start, rules, goal, |found| found.$found()))
             }
 
-            $(fn ends_at_first_hit(&self) -> bool {
-                R::IS_TRACED_TOGETHER
-            }
-
-            fn ends_at_any_hit(&self) -> bool {
-                R::IS_TRACED_TOGETHER && $any
-            })?
-
-            fn is_one_by_one(&self) -> bool {
-                !R::IS_TRACED_TOGETHER
-            }
-
-            fn is_about_positions(&self) -> bool {
-                false
+            fn want(&self) -> Want {
+                Want::$want
             }
         }
 
@@ -314,12 +302,15 @@ macro_rules! value_question {
 }
 
 value_question!(Closest => Option<HitOf<E>>, crossings: false,
-    goal: First(None), found: first_found, single: closest_on, any: false);
+    goal: First(None), found: first_found, want: First, single: closest_on);
 value_question!(Any => bool, crossings: false,
-    goal: Any(false), found: any_found, single: any_on, any: true);
-value_question!(Count => usize, crossings: false, goal: Count(0), found: number_found);
-value_question!(CountCrossings => usize, crossings: true, goal: Count(0), found: number_found);
-value_question!(SumCrossings => i64, crossings: true, goal: Winding(0), found: winding_found);
+    goal: Any(false), found: any_found, want: Any, single: any_on);
+value_question!(Count => usize, crossings: false,
+    goal: Count(0), found: number_found, want: Count);
+value_question!(CountCrossings => usize, crossings: true,
+    goal: Count(0), found: number_found, want: All);
+value_question!(SumCrossings => i64, crossings: true,
+    goal: Winding(0), found: winding_found, want: All);
 
 /// Implements a question that lists hits: all, or the first `k`.
 macro_rules! listing_question {
@@ -339,12 +330,9 @@ macro_rules! listing_question {
                 Ok(buffer.into_hits())
             }
 
-            fn is_one_by_one(&self) -> bool {
-                !R::IS_TRACED_TOGETHER
-            }
-
-            fn is_about_positions(&self) -> bool {
-                false
+            fn want(&self) -> Want {
+                let $self = self;
+                $k.map_or(Want::All, Want::FirstK)
             }
         }
 
@@ -389,6 +377,6 @@ macro_rules! listing_question {
     };
 }
 
-listing_question!(All, crossings: false, |_all| None);
+listing_question!(All, crossings: false, |_all| None::<usize>);
 listing_question!(FirstK, crossings: false, |first| Some(first.0));
-listing_question!(Crossings, crossings: true, |_crossings| None);
+listing_question!(Crossings, crossings: true, |_crossings| None::<usize>);

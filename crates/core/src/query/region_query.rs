@@ -1,5 +1,6 @@
 //! Queries about regions.
 
+use super::region_collector::RegionGoal;
 use super::{RegionCollector, RegionEngine};
 use crate::section::{Section, SectionBuilder};
 use crate::{Intersection, Plane, PrimId, Region, Triangle};
@@ -36,7 +37,8 @@ pub trait RegionQuery: RegionEngine {
     #[doc(alias = "intersects_box")]
     #[doc(alias = "shapecast")]
     fn overlaps(&self, region: &dyn Region) -> Vec<PrimId> {
-        let Some(mut collector) = RegionCollector::all(region) else {
+        let goal = RegionGoal::All(Vec::new());
+        let Some(mut collector) = RegionCollector::new(region, goal) else {
             return Vec::new();
         };
         self.visit_region(&mut collector);
@@ -55,7 +57,7 @@ pub trait RegionQuery: RegionEngine {
     #[must_use]
     #[doc(alias = "overlap_test")]
     fn any_overlap(&self, region: &dyn Region) -> bool {
-        let Some(mut collector) = RegionCollector::any(region) else {
+        let Some(mut collector) = RegionCollector::new(region, RegionGoal::Any(false)) else {
             return false;
         };
         self.visit_region(&mut collector);
@@ -88,7 +90,8 @@ pub trait RegionQuery: RegionEngine {
         region: &dyn Region,
         visit: &mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
     ) {
-        if let Some(mut collector) = RegionCollector::candidates(region, visit) {
+        let goal = RegionGoal::Candidates(visit);
+        if let Some(mut collector) = RegionCollector::new(region, goal) {
             self.visit_region(&mut collector);
         }
     }
@@ -197,10 +200,13 @@ pub trait RegionQuery: RegionEngine {
                 continue;
             };
             let start = found.len();
-            let is_one_mesh = other.is_none();
-            if let Some(mut collector) =
-                RegionCollector::intersections(&triangle, first, is_one_mesh, found)
-            {
+            let goal = RegionGoal::Intersections {
+                triangle: &triangle,
+                first,
+                is_one_mesh: other.is_none(),
+                found,
+            };
+            if let Some(mut collector) = RegionCollector::new(&triangle, goal) {
                 match other {
                     None => self.visit_region(&mut collector),
                     Some(other) => other.visit_region(&mut collector),

@@ -25,20 +25,10 @@ impl QueryItem for &dyn Region {
 
 item_question! { ['r, E: RegionEngine] &'r dyn Region, Overlaps => Vec<PrimId>:
     |_question, engine, region| engine.overlaps(*region);
-
-    /// Regions keep their order.
-    fn is_about_positions(&self) -> bool {
-        false
-    }
 }
 
 item_question! { ['r, E: RegionEngine] &'r dyn Region, AnyOverlap => bool:
     |_question, engine, region| engine.any_overlap(*region);
-
-    /// Regions keep their order.
-    fn is_about_positions(&self) -> bool {
-        false
-    }
 }
 
 impl<E: RegionEngine + ?Sized> RowQuestion<E, &dyn Region> for Overlaps {

@@ -36,11 +36,6 @@ pub(super) fn first_contact<E: SweepEngine + ?Sized>(
 
 item_question! { [E: SweepEngine] MovingSphere, FirstContact => Option<SphereContact>:
     |_question, engine, sphere| first_contact(engine, *sphere);
-
-    /// Sorting gains at most a tenth: a movement crosses much of the tree.
-    fn is_about_positions(&self) -> bool {
-        false
-    }
 }
 
 impl<E: SweepEngine + ?Sized> ValueQuestion<E, MovingSphere> for FirstContact {}
