@@ -1,5 +1,6 @@
 //! A question chosen at run time.
 
+use crate::answers::QueryAnswers;
 use estoc_core::{
     AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, IdOf,
     QueryError, QueryOptions, Question, RayEngine, RayKind, Want,
@@ -53,17 +54,7 @@ impl Query {
 }
 
 /// The answer to a [`Query`] about one ray.
-#[derive(Clone, Debug, PartialEq)]
-pub enum QueryAnswer<H = Hit> {
-    /// Answer to [`Query::Closest`].
-    Closest(Option<H>),
-    /// Answer to [`Query::Any`].
-    Any(bool),
-    /// Answer to [`Query::Count`] and [`Query::CountCrossings`].
-    Count(usize),
-    /// Answer to [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
-    Row(Vec<H>),
-}
+pub type QueryAnswer<H = Hit> = QueryAnswers<Option<H>, Vec<H>, bool, usize>;
 
 impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
     type Answer = QueryAnswer<HitOf<E>>;
@@ -75,10 +66,10 @@ impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E, R>>,
     ) -> Result<QueryAnswer<HitOf<E>>, QueryError> {
-        use QueryAnswer::{Closest as Found, Count as Number, Row};
+        use QueryAnswers::{Closest as Found, Counts as Number, Rows as Row};
         Ok(match *self {
             Query::Closest => Found(Closest.ask(engine, ray, options, accept)?),
-            Query::Any => QueryAnswer::Any(Any.ask(engine, ray, options, accept)?),
+            Query::Any => QueryAnswers::Any(Any.ask(engine, ray, options, accept)?),
             Query::All => Row(All.ask(engine, ray, options, accept)?),
             Query::FirstK(k) => Row(FirstK(k).ask(engine, ray, options, accept)?),
             Query::Count => Number(Count.ask(engine, ray, options, accept)?),

@@ -182,9 +182,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         let mut done = TechniqueCounts::default();
         while tiles.next_part(&mut room.order) {
             // A chunk may be sixteen long scanlines.
-            if self.cancel.is_some_and(CancelToken::is_cancelled) {
-                return Err(BatchError::Cancelled);
-            }
+            self.check_cancel()?;
             gather(&room.order, rays, &mut room.sorted);
             let mut many = QuerySlice::new(&room.sorted)
                 .technique(plan.technique)

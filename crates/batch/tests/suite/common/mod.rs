@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
-use estoc_batch::{Batch, HitRows};
+use estoc_batch::{Batch, BatchEngine, BatchQuestion, HitRows, Item, Rows, StreamItem};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
@@ -11,6 +11,63 @@ use estoc_core::{
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+/// Answers about items that are joined to those about others.
+pub(crate) trait Joined: Default {
+    /// Returns the number of items.
+    fn items(&self) -> usize;
+
+    fn append(&mut self, more: &Self);
+}
+
+impl<T: Copy> Joined for Vec<T> {
+    fn items(&self) -> usize {
+        self.len()
+    }
+
+    fn append(&mut self, more: &Self) {
+        self.extend_from_slice(more);
+    }
+}
+
+impl<T: Copy> Joined for Rows<T> {
+    fn items(&self) -> usize {
+        self.len()
+    }
+
+    fn append(&mut self, more: &Self) {
+        for row in more.rows() {
+            self.values.extend(row);
+            self.offsets.push(self.values.len());
+        }
+    }
+}
+
+/// Returns the answers of a stream of these items, all of which each block and the report must count.
+pub(crate) fn streamed<'s, T, E, Q>(
+    batch: &Batch<'_>,
+    engine: &E,
+    question: Q,
+    items: &'s [T],
+) -> Q::Answers
+where
+    T: Item + 'static,
+    &'s T: StreamItem<Item = T, Error = Infallible>,
+    E: BatchEngine + ?Sized,
+    Q: BatchQuestion<E, T, Answers: Joined>,
+{
+    let mut all = Q::Answers::default();
+    let ended = batch.stream(items).ask(engine, question, |some, found| {
+        assert_eq!(some.len(), found.items());
+        all.append(found);
+        ControlFlow::<Infallible>::Continue(())
+    });
+    let ControlFlow::Continue(report) = ended.unwrap();
+    assert_eq!(report.rays, items.len() as u64);
+    all
+}
 
 /// Returns triangles anywhere in the unit cube, and rays between points in it. Some miss, some are
 /// undefined, and some end before they hit anything.
