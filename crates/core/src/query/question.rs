@@ -8,7 +8,6 @@ use super::engine::{HitOf, IdOf};
 use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
-use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::{
     Engine, QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, RayEngine, Technique,
@@ -198,40 +197,29 @@ pub struct FirstK(pub usize);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossings;
 
-/// A prepared ray, and the touch after which its query continues.
-type Start<'a, E, R> = (PreparedRay<'a, R>, Option<TouchOf<E>>);
-
-type TouchOf<E> = <<E as Engine>::Primitive as Primitive>::Touch;
-
-/// Prepares a ray. Returns `None` for an undefined one, which hits nothing.
-#[inline(always)]
-fn start<'a, R: RayKind, E: RayEngine<R> + ?Sized>(
-    engine: &E,
-    ray: &'a R,
-    options: &QueryOptions<IdOf<E>>,
-) -> Result<Option<Start<'a, E, R>>, QueryError> {
-    let ray = PreparedRay::new(ray);
-    let after = match options.after {
-        None => None,
-        Some(id) => Some(find_after(engine, ray.as_ref(), id)?),
-    };
-    Ok(ray.map(|ray| (ray, after)))
-}
-
-/// Collects the hits of one ray and calls `finish` on the collector.
+/// Collects the hits of one ray and returns what `finish` reads of the collector; `None` for an
+/// undefined ray, which hits nothing. `goal` is called after the last step that can fail.
 ///
 /// The collector is large, so it is never moved.
 #[inline(always)]
 fn collect<'a, R: RayKind, E: RayEngine<R> + ?Sized, A>(
     engine: &'a E,
-    (ray, after): Start<'a, E, R>,
+    ray: &'a R,
     rules: Rules<'a, E::Primitive, R>,
-    goal: Goal<E::Primitive>,
+    goal: impl FnOnce() -> Goal<E::Primitive>,
     finish: impl FnOnce(&mut Collector<'a, E::Primitive, R>) -> A,
-) -> A {
-    let mut collector = Collector::new(ray, rules, after, goal);
+) -> Result<Option<A>, QueryError> {
+    let ray = PreparedRay::new(ray);
+    let after = match rules.options.after {
+        None => None,
+        Some(id) => Some(find_after(engine, ray.as_ref(), id)?),
+    };
+    let Some(ray) = ray else {
+        return Ok(None);
+    };
+    let mut collector = Collector::new(ray, rules, after, goal());
     engine.visit_on(&ray, &mut collector);
-    finish(&mut collector)
+    Ok(Some(finish(&mut collector)))
 }
 
 /// Returns the rules that decide which hits count.
@@ -268,17 +256,15 @@ macro_rules! value_question {
                 options: &QueryOptions<IdOf<E>>,
                 accept: Option<AcceptHit<'_, E, R>>,
             ) -> Result<$answer, QueryError> {
-                $(match rules(engine, options, accept, $crossings).hit_rule() {
+                let rules = rules(engine, options, accept, $crossings);
+                $(match rules.hit_rule() {
                     HitRule::Every => return Ok(engine.$single(ray, None)),
                     HitRule::EveryBut(skip) => return Ok(engine.$single(ray, Some(skip))),
                     HitRule::Chosen => {}
                 })?
-                let Some(start) = start(engine, ray, options)? else {
-                    return Ok($nothing);
-                };
-                let rules = rules(engine, options, accept, $crossings);
-                let goal = Goal::$goal($nothing);
-                Ok(collect(engine, start, rules, goal, |found| found.$found()))
+                let goal = || Goal::$goal($nothing);
+                let found = collect(engine, ray, rules, goal, |found| found.$found())?;
+                Ok(found.unwrap_or($nothing))
             }
 
             fn want(&self) -> Want {
@@ -362,14 +348,14 @@ macro_rules! listing_question {
             ) -> Result<&'b [HitOf<E>], QueryError> {
                 let $self = self;
                 buffer.clear();
-                // The buffer is taken only after the last step that can fail.
-                if let Some(start) = start(engine, ray, options)? {
-                    let goal = match $k {
-                        None => Goal::All(core::mem::take(buffer)),
-                        Some(k) => Goal::FirstK(core::mem::take(buffer), k),
-                    };
-                    let rules = rules(engine, options, accept, $crossings);
-                    *buffer = collect(engine, start, rules, goal, |found| found.take_buffer());
+                let rules = rules(engine, options, accept, $crossings);
+                let goal = || match $k {
+                    None => Goal::All(core::mem::take(buffer)),
+                    Some(k) => Goal::FirstK(core::mem::take(buffer), k),
+                };
+                if let Some(found) = collect(engine, ray, rules, goal, |found| found.take_buffer())?
+                {
+                    *buffer = found;
                 }
                 Ok(buffer.hits())
             }
