@@ -17,7 +17,7 @@ use super::single_walk::last_key;
 use super::skipped::Skipped;
 use super::step_counter::StepCounter;
 use super::traversal_stack::TraversalStack;
-use super::wanted::{Any, First, Wanted};
+use super::wanted::{Any, Closest, Wanted};
 use crate::simd_level::at_level;
 use crate::wide::{Layout, LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
@@ -96,7 +96,7 @@ fn closest_with<S: Simd>(
     let mut doubts = Doubts::new();
     let _ = descend(
         simd,
-        First,
+        Closest,
         tree,
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
