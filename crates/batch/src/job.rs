@@ -9,8 +9,8 @@ use crate::plan::{LARGEST_CHUNK, Plan, PlanFacts};
 use crate::run::pool;
 use crate::spread_places::place;
 use estoc_core::{
-    AcceptHit, CancelToken, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice,
-    QuerySliceError, Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion, Want,
+    AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
+    Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion, Want,
 };
 use estoc_memory::MAX_THREADS;
 
@@ -145,16 +145,6 @@ impl<E: Engine + ?Sized, Q: RowQuestion<E, T>, T: Item> Job<'_, '_, E, Q, T> {
         emit: &mut dyn FnMut(usize, &[Q::Value]),
     ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_rows(self.engine, many, self.accept_in_one_thread(), emit)
-    }
-}
-
-impl<I> Batch<'_, I> {
-    /// Returns an error if the batch is cancelled.
-    pub(crate) fn check_cancel(&self) -> Result<(), BatchError> {
-        match self.cancel.is_some_and(CancelToken::is_cancelled) {
-            true => Err(BatchError::Cancelled),
-            false => Ok(()),
-        }
     }
 }
 

@@ -89,7 +89,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         work: &Work<'_, T, L::Item, I>,
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
-        run.check_cancel()?;
+        BatchError::if_cancelled(self.cancel)?;
         let step = |room: &mut Room<L::Item>, number: usize, outputs: &mut [T]| {
             let Some(begun) = run.begin(number) else {
                 return TechniqueCounts::default();
@@ -182,7 +182,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         let mut done = TechniqueCounts::default();
         while tiles.next_part(&mut room.order) {
             // A chunk may be sixteen long scanlines.
-            self.check_cancel()?;
+            BatchError::if_cancelled(self.cancel)?;
             gather(&room.order, rays, &mut room.sorted);
             let mut many = QuerySlice::new(&room.sorted)
                 .technique(plan.technique)
@@ -270,20 +270,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn check_cancel(&self) -> Result<(), BatchError> {
-        match self.cancel {
-            Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
-            _ => Ok(()),
-        }
-    }
-
     /// Starts a chunk, unless an earlier one failed. Chunks before a failed one still run, so the
     /// reported error is always that of the first failing chunk, whatever the timing.
     fn begin(&self, chunk: usize) -> Option<Begun<'_, 'a>> {
         if chunk >= self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        match self.check_cancel() {
+        match BatchError::if_cancelled(self.cancel) {
             Ok(()) => Some(Begun {
                 run: self,
                 chunk,

@@ -38,10 +38,10 @@ impl Batch<'_> {
     ) -> Result<Vec<Section>, BatchError> {
         self.check_settings::<Vec3>()?;
         self.check_lengths(planes.len())?;
-        self.check_cancel()?;
+        BatchError::if_cancelled(self.cancel)?;
         let done = AtomicUsize::new(0);
         let cut = |(place, plane): (usize, &Plane)| {
-            self.check_cancel()?;
+            BatchError::if_cancelled(self.cancel)?;
             let section = match self.active.is_none_or(|active| active[place]) {
                 true => engine.section(plane),
                 false => Section::default(),
