@@ -1,6 +1,6 @@
 //! Every question in every form: single calls, batches, streams, selected at run time, columns.
 
-use crate::common::{picture, scene, streamed};
+use crate::common::{Joined, picture, rows_of, scene, streamed};
 use estoc_batch::{
     Batch, BatchError, ColumnRows, HitColumns, HitRows, ItemsError, Points, Query, QueryAnswer,
     QueryAnswers, QueryColumns, StreamError, spawn_rays,
@@ -31,15 +31,6 @@ const QUERIES: [Query; 9] = [
 ];
 
 const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
-
-fn rows_of(rows: impl Iterator<Item = Vec<Hit>>) -> HitRows {
-    let mut all = HitRows::default();
-    for row in rows {
-        all.values.extend(row);
-        all.offsets.push(all.values.len());
-    }
-    all
-}
 
 /// Returns the answers of the single-call methods.
 fn by_name(engine: &dyn MeshEngine, query: Query, rays: &[Ray]) -> QueryAnswers {
@@ -87,12 +78,7 @@ fn append(to: &mut QueryAnswers, from: &QueryAnswers) {
         (QueryAnswers::Closest(to), QueryAnswers::Closest(from)) => to.extend(from),
         (QueryAnswers::Any(to), QueryAnswers::Any(from)) => to.extend(from),
         (QueryAnswers::Counts(to), QueryAnswers::Counts(from)) => to.extend(from),
-        (QueryAnswers::Rows(to), QueryAnswers::Rows(from)) => {
-            let start = to.values.len();
-            to.offsets
-                .extend(from.offsets[1..].iter().map(|end| start + end));
-            to.values.extend(&from.values);
-        }
+        (QueryAnswers::Rows(to), QueryAnswers::Rows(from)) => to.append(from),
         (to, from) => panic!("{to:?} {from:?}"),
     }
 }
@@ -383,7 +369,7 @@ fn of_one(answer: QueryAnswer) -> QueryAnswers {
         QueryAnswer::Closest(hit) => QueryAnswers::Closest(vec![hit]),
         QueryAnswer::Any(any) => QueryAnswers::Any(vec![any]),
         QueryAnswer::Counts(count) => QueryAnswers::Counts(vec![count]),
-        QueryAnswer::Rows(row) => QueryAnswers::Rows(rows_of([row].into_iter())),
+        QueryAnswer::Rows(row) => QueryAnswers::Rows(rows_of([row])),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is near many points: the answers of single calls in every form.
 
-use super::common::streamed;
+use super::common::{rows_of, streamed};
 use estoc_batch::{
     Batch, BatchError, ClosestPointColumns, ColumnRows, Points, PrimColumns, Query, Rows,
     StreamError,
@@ -83,15 +83,6 @@ impl Answers {
             all_within: streamed(batch, engine, Within(radius), points),
         }
     }
-}
-
-fn rows_of<T>(lists: impl Iterator<Item = Vec<T>>) -> Rows<T> {
-    let mut rows = Rows::default();
-    for list in lists {
-        rows.values.extend(list);
-        rows.offsets.push(rows.values.len());
-    }
-    rows
 }
 
 /// Asks for rows in columns, and compares them with rows of single calls.
