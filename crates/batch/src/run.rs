@@ -151,17 +151,25 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             }
             (cast, order) = (&room.sorted, Some(&*room.order));
         }
-        let mut many = QuerySlice::new(cast)
-            .technique(plan.technique)
-            .adaptive(plan.facts.forced.is_none());
-        many = match self.options_each {
-            None => many.options(&self.options),
-            Some(options) => many.options_each(&options[range]),
-        };
-        if let Some(active) = active {
-            many = many.active(active);
+        let mut many = self.slice(plan, cast, active);
+        if let Some(options) = self.options_each {
+            many = many.options_each(&options[range]);
         }
         Chunk { first, many, order }
+    }
+
+    /// Returns rays in the form that the engine takes, with the options of all rays.
+    fn slice<'r, T: Copy>(
+        &'r self,
+        plan: &Plan,
+        rays: &'r [T],
+        active: Option<&'r [bool]>,
+    ) -> QuerySlice<'r, T, I> {
+        let many = QuerySlice::new(rays)
+            .technique(plan.technique)
+            .adaptive(plan.facts.forced.is_none())
+            .options(&self.options);
+        active.map_or(many, |active| many.active(active))
     }
 
     /// Calls `work` with the rays of a chunk in the order of [`ScanlineTiles`], part by part. The rays
@@ -184,14 +192,11 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             // A chunk may be sixteen long scanlines.
             BatchError::if_cancelled(self.cancel)?;
             gather(&room.order, rays, &mut room.sorted);
-            let mut many = QuerySlice::new(&room.sorted)
-                .technique(plan.technique)
-                .adaptive(plan.facts.forced.is_none())
-                .options(&self.options);
-            if let Some(flags) = flags {
+            let active = flags.map(|flags| {
                 gather(&room.order, flags, &mut room.active);
-                many = many.active(&room.active);
-            }
+                &*room.active
+            });
+            let many = self.slice(plan, &room.sorted, active);
             let order = Some(&*room.order);
             done += work(Chunk { first, many, order }, outputs)?;
         }
