@@ -4,8 +4,7 @@
 use crate::items::{Item, Items};
 use crate::scanline_length::scanline_length;
 use crate::spread_places::place;
-use estoc_core::Ray;
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{Aabb, Ray};
 
 /// Whether adjacent rays start close together and have similar directions, as camera rays do. No
 /// answer depends on it.
@@ -73,10 +72,8 @@ impl CoherenceSample {
         let samples = (count / RAYS_PER_SAMPLE).clamp(1, MOST_SAMPLES);
         let mut seen = [None; MOST_SAMPLES];
         let seen = &mut seen[..samples];
-        let mut whole = Bounds::EMPTY;
-        for ray in [0, count - 1].into_iter().filter_map(get) {
-            whole.add(ray.origin);
-        }
+        let ends = [0, count - 1].into_iter().filter_map(get);
+        let mut whole = Aabb::of_points(ends.map(|ray| ray.origin));
         for (sample, seen) in seen.iter_mut().enumerate() {
             let first = place(sample, count / GROUP) * GROUP;
             let asked = (0..RAYS_OF_GROUP)
@@ -86,15 +83,14 @@ impl CoherenceSample {
                 .filter(|ray| ray.check().is_ok());
             *seen = Group::of(asked);
             if let Some(group) = seen {
-                whole.add(group.origins.low);
-                whole.add(group.origins.high);
+                whole = whole.union(&group.origins);
             }
         }
-        let whole = whole.diagonal_squared();
+        let whole = diagonal_squared(&whole);
         let mut found = CoherenceSample::default();
         for group in seen.iter().flatten() {
             found.groups += 1;
-            let is_close = group.origins.diagonal_squared() <= CLOSE * whole;
+            let is_close = diagonal_squared(&group.origins) <= CLOSE * whole;
             if is_close || samples == 1 && are_adjacent_close(count, get, CLOSE_OF_FEW * whole) {
                 found.close += 1;
                 found.one_way += usize::from(group.narrow);
@@ -136,7 +132,7 @@ fn are_adjacent_close(count: usize, get: impl Fn(usize) -> Option<Ray>, squared:
 #[derive(Clone, Copy)]
 struct Group {
     narrow: bool,
-    origins: Bounds,
+    origins: Aabb,
 }
 
 impl Group {
@@ -144,13 +140,12 @@ impl Group {
     fn of(rays: impl IntoIterator<Item = Ray>) -> Option<Self> {
         let mut rays = rays.into_iter();
         let first = rays.next()?;
-        let mut origins = Bounds::EMPTY;
-        origins.add(first.origin);
+        let mut origins = Aabb::of_points([first.origin]);
         let ahead = first.dir.as_dvec3();
         let (mut count, mut narrow) = (1, true);
         for ray in rays {
             count += 1;
-            origins.add(ray.origin);
+            origins = origins.union(&Aabb::of_points([ray.origin]));
             let along = ray.dir.as_dvec3();
             let cosine = ahead.dot(along);
             narrow &= cosine > 0.0
@@ -160,29 +155,9 @@ impl Group {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Bounds {
-    low: Vec3,
-    high: Vec3,
-}
-
-impl Bounds {
-    const EMPTY: Bounds = Bounds {
-        low: Vec3::INFINITY,
-        high: Vec3::NEG_INFINITY,
-    };
-
-    fn add(&mut self, point: Vec3) {
-        if point.is_finite() {
-            self.low = self.low.min(point);
-            self.high = self.high.max(point);
-        }
-    }
-
-    /// Returns the squared diagonal, in `f64` so that the squares of `f32` do not overflow.
-    fn diagonal_squared(&self) -> f64 {
-        (DVec3::from(self.high) - DVec3::from(self.low)).length_squared()
-    }
+/// Returns the squared diagonal, in `f64` so that the squares of `f32` do not overflow.
+fn diagonal_squared(bounds: &Aabb) -> f64 {
+    (bounds.max().as_dvec3() - bounds.min().as_dvec3()).length_squared()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Errors of batches.
 
-use estoc_core::{QueryError, QuerySliceError, SurfaceError};
+use estoc_core::{CancelToken, QueryError, QuerySliceError, SurfaceError};
 
 /// The reason why a batch failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -105,6 +105,14 @@ fn too_many_hits(limit: usize, ray: usize) -> String {
 }
 
 impl BatchError {
+    /// Returns [`BatchError::Cancelled`] if there is a token that was raised.
+    pub(crate) fn if_cancelled(token: Option<&CancelToken>) -> Result<(), Self> {
+        match token.is_some_and(CancelToken::is_cancelled) {
+            true => Err(BatchError::Cancelled),
+            false => Ok(()),
+        }
+    }
+
     /// Converts the error of a slice of rays that starts at ray `first`.
     pub(crate) fn of_many(error: QuerySliceError, first: usize) -> Self {
         match error {

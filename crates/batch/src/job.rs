@@ -10,7 +10,7 @@ use crate::run::pool;
 use crate::spread_places::place;
 use estoc_core::{
     AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
-    Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion,
+    Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion, Want,
 };
 use estoc_memory::MAX_THREADS;
 
@@ -24,7 +24,7 @@ impl<I, E: Engine<Primitive: Primitive<Id = I>> + Sync + ?Sized> BatchEngine<I> 
 pub type AcceptHitSync<'a, E, T = Ray> = &'a (dyn Fn(&T, &HitOf<E>) -> bool + Sync);
 
 /// One question about many items of one engine.
-pub struct Job<'j, 'r, E: Engine + ?Sized, Q, T: Item = Ray> {
+pub struct Job<'j, 'r, E: Engine + ?Sized, Q, T: Item + 'r = Ray> {
     pub(crate) batch: Batch<'j, IdOf<E>>,
     pub(crate) engine: &'j E,
     pub(crate) question: Q,
@@ -62,7 +62,9 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> Job<'j, 'r, E, Q, T
             0 => rayon::current_num_threads(),
             threads => threads,
         };
-        let ends_at_first_hit = self.question.ends_at_first_hit();
+        let (want, is_one_by_one) = (self.question.want(), self.question.is_one_by_one());
+        let ends_at_any_hit = !is_one_by_one && want == Want::Any;
+        let ends_at_first_hit = !is_one_by_one && matches!(want, Want::First | Want::Any);
         let has_options = batch.options_each.is_some()
             || !batch.options.leave_out_nothing(engine.masks())
             || self.accept.is_some();
@@ -85,11 +87,11 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> Job<'j, 'r, E, Q, T
         let may_reorder = batch.options_each.is_none() && batch.options.after.is_none();
         Plan::new(PlanFacts {
             ends_at_first_hit,
-            ends_at_any_hit: self.question.ends_at_any_hit(),
+            ends_at_any_hit,
             has_rows,
             has_options,
             only_skips,
-            is_one_by_one: self.question.is_one_by_one(),
+            is_one_by_one,
             is_about_positions: self.question.is_about_positions(),
             rays: count,
             threads,

@@ -1,8 +1,9 @@
 //! A question chosen at run time.
 
+use crate::answers::QueryAnswers;
 use estoc_core::{
     AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, IdOf,
-    QueryError, QueryOptions, Question, RayEngine, RayKind,
+    QueryError, QueryOptions, Question, RayEngine, RayKind, Want,
 };
 
 /// A question about rays, chosen at run time. Each variant is the question type of its name, such
@@ -53,17 +54,7 @@ impl Query {
 }
 
 /// The answer to a [`Query`] about one ray.
-#[derive(Clone, Debug, PartialEq)]
-pub enum QueryAnswer<H = Hit> {
-    /// Answer to [`Query::Closest`].
-    Closest(Option<H>),
-    /// Answer to [`Query::Any`].
-    Any(bool),
-    /// Answer to [`Query::Count`] and [`Query::CountCrossings`].
-    Count(usize),
-    /// Answer to [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
-    Row(Vec<H>),
-}
+pub type QueryAnswer<H = Hit> = QueryAnswers<Option<H>, Vec<H>, bool, usize>;
 
 impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
     type Answer = QueryAnswer<HitOf<E>>;
@@ -75,10 +66,10 @@ impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E, R>>,
     ) -> Result<QueryAnswer<HitOf<E>>, QueryError> {
-        use QueryAnswer::{Closest as Found, Count as Number, Row};
+        use QueryAnswers::{Closest as Found, Counts as Number, Rows as Row};
         Ok(match *self {
             Query::Closest => Found(Closest.ask(engine, ray, options, accept)?),
-            Query::Any => QueryAnswer::Any(Any.ask(engine, ray, options, accept)?),
+            Query::Any => QueryAnswers::Any(Any.ask(engine, ray, options, accept)?),
             Query::All => Row(All.ask(engine, ray, options, accept)?),
             Query::FirstK(k) => Row(FirstK(k).ask(engine, ray, options, accept)?),
             Query::Count => Number(Count.ask(engine, ray, options, accept)?),
@@ -87,19 +78,13 @@ impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
         })
     }
 
-    fn ends_at_first_hit(&self) -> bool {
-        R::IS_TRACED_TOGETHER && matches!(self, Query::Closest | Query::Any)
-    }
-
-    fn ends_at_any_hit(&self) -> bool {
-        R::IS_TRACED_TOGETHER && matches!(self, Query::Any)
-    }
-
-    fn is_one_by_one(&self) -> bool {
-        !R::IS_TRACED_TOGETHER
-    }
-
-    fn is_about_positions(&self) -> bool {
-        false
+    fn want(&self) -> Want {
+        match *self {
+            Query::Closest => Want::First,
+            Query::Any => Want::Any,
+            Query::FirstK(k) => Want::FirstK(k),
+            Query::Count => Want::Count,
+            Query::All | Query::Crossings | Query::CountCrossings => Want::All,
+        }
     }
 }

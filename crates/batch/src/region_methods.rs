@@ -1,12 +1,10 @@
 //! A method of [`Batch`] and of [`RayStream`] for each question about regions.
 
-use crate::answers::Rows;
+use crate::answers::{Answers, Rows};
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::items::RegionIndex;
-use crate::region_question::{AnyOverlap, Overlaps};
-use crate::stream::{ItemFrom, RayStream, StreamItem, StreamedFrom};
-use estoc_core::{PrimId, Region, RegionEngine};
+use crate::stream::{ItemFrom, RayStream, StreamItem, StreamedFrom, each_block};
+use estoc_core::{AnyOverlap, Overlaps, PrimId, Question, Region, RegionEngine};
 use std::ops::ControlFlow;
 
 /// Many regions. Options of rays do not apply, nor do masks. Inactive regions overlap nothing. By
@@ -34,8 +32,7 @@ impl Batch<'_> {
         engine: &E,
         regions: &[R],
     ) -> Result<Rows<PrimId>, BatchError> {
-        let indices = RegionIndex::list(regions.len());
-        self.ask_as(engine, Overlaps(regions), &*indices)
+        self.ask(engine, Overlaps, &references(regions))
     }
 
     /// Returns whether any triangle has a point in each region; see
@@ -48,8 +45,7 @@ impl Batch<'_> {
         engine: &E,
         regions: &[R],
     ) -> Result<Vec<bool>, BatchError> {
-        let indices = RegionIndex::list(regions.len());
-        self.ask_as(engine, AnyOverlap(regions), &*indices)
+        self.ask(engine, AnyOverlap, &references(regions))
     }
 }
 
@@ -81,11 +77,7 @@ impl<S: Iterator<Item: StreamItem<Item: Region>>> RayStream<'_, S> {
         engine: &E,
         sink: impl FnMut(&[ItemFrom<S>], &Rows<PrimId>) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B> {
-        let solve = |batch: &Batch<'_>, regions: &[_], rows: &mut Rows<PrimId>| {
-            let indices = RegionIndex::list(regions.len());
-            batch.ask_into(engine, Overlaps(regions), &*indices, rows)
-        };
-        self.each_block_of_regions(engine, Overlaps::<ItemFrom<S>>(&[]), solve, sink)
+        self.ask_about_regions(engine, Overlaps, sink)
     }
 
     /// Returns whether any triangle has a point in each region; see [`Batch::any_overlap`].
@@ -97,13 +89,31 @@ impl<S: Iterator<Item: StreamItem<Item: Region>>> RayStream<'_, S> {
         engine: &E,
         mut sink: impl FnMut(&[ItemFrom<S>], &[bool]) -> ControlFlow<B>,
     ) -> StreamedFrom<S, B> {
-        let solve = |batch: &Batch<'_>, regions: &[_], any: &mut Vec<bool>| {
-            let indices = RegionIndex::list(regions.len());
-            batch.ask_into(engine, AnyOverlap(regions), &*indices, any)
-        };
-        let of_none = AnyOverlap::<ItemFrom<S>>(&[]);
-        self.each_block_of_regions(engine, of_none, solve, |regions, any: &Vec<bool>| {
+        self.ask_about_regions(engine, AnyOverlap, |regions, any: &Vec<bool>| {
             sink(regions, any)
         })
     }
+
+    fn ask_about_regions<E: RegionEngine + Sync + ?Sized, Q, A, B>(
+        self,
+        engine: &E,
+        question: Q,
+        sink: impl FnMut(&[ItemFrom<S>], &A) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B>
+    where
+        Q: for<'r> Question<E, &'r dyn Region>,
+        A: for<'r> Answers<E, Q, &'r dyn Region> + Default + Send,
+    {
+        let none: &[&dyn Region] = &[];
+        let of_none = self.batch.job(engine, question, none, None);
+        let fill = |batch: Batch<'_>, regions: &[ItemFrom<S>], answers: &mut A| {
+            batch.ask_into(engine, question, &references(regions), answers)
+        };
+        each_block(self.items, &of_none, fill, sink)
+    }
+}
+
+/// Returns the regions as items.
+fn references<R: Region>(regions: &[R]) -> Vec<&dyn Region> {
+    regions.iter().map(|region| region as &dyn Region).collect()
 }

@@ -1,8 +1,8 @@
 //! Sorts rays so that neighbours have similar origins and directions.
 
 use crate::items::Item;
-use estoc_core::Ray;
 use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, Ray};
 
 /// Bits per axis of the cell of an origin. A key is the octant of the direction, then the cell in
 /// Morton order.
@@ -60,12 +60,10 @@ struct Grid {
 
 impl Grid {
     fn over(rays: impl Iterator<Item = Ray>) -> Self {
-        let finite = rays.map(|ray| ray.origin).filter(|o| o.is_finite());
-        let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let (low, high) = finite.fold(none, |(low, high), o| (low.min(o), high.max(o)));
+        let bounds = Aabb::of_points(rays.map(|ray| ray.origin));
         Grid {
-            low,
-            cells_per_unit: (1 << CELL_BITS) as f32 / (high - low),
+            low: bounds.min(),
+            cells_per_unit: (1 << CELL_BITS) as f32 / (bounds.max() - bounds.min()),
         }
     }
 

@@ -89,7 +89,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         work: &Work<'_, T, L::Item, I>,
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
-        run.check_cancel()?;
+        BatchError::if_cancelled(self.cancel)?;
         let step = |room: &mut Room<L::Item>, number: usize, outputs: &mut [T]| {
             let Some(begun) = run.begin(number) else {
                 return TechniqueCounts::default();
@@ -151,17 +151,25 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             }
             (cast, order) = (&room.sorted, Some(&*room.order));
         }
-        let mut many = QuerySlice::new(cast)
-            .technique(plan.technique)
-            .adaptive(plan.facts.forced.is_none());
-        many = match self.options_each {
-            None => many.options(&self.options),
-            Some(options) => many.options_each(&options[range]),
-        };
-        if let Some(active) = active {
-            many = many.active(active);
+        let mut many = self.slice(plan, cast, active);
+        if let Some(options) = self.options_each {
+            many = many.options_each(&options[range]);
         }
         Chunk { first, many, order }
+    }
+
+    /// Returns rays in the form that the engine takes, with the options of all rays.
+    fn slice<'r, T: Copy>(
+        &'r self,
+        plan: &Plan,
+        rays: &'r [T],
+        active: Option<&'r [bool]>,
+    ) -> QuerySlice<'r, T, I> {
+        let many = QuerySlice::new(rays)
+            .technique(plan.technique)
+            .adaptive(plan.facts.forced.is_none())
+            .options(&self.options);
+        active.map_or(many, |active| many.active(active))
     }
 
     /// Calls `work` with the rays of a chunk in the order of [`ScanlineTiles`], part by part. The rays
@@ -182,18 +190,13 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         let mut done = TechniqueCounts::default();
         while tiles.next_part(&mut room.order) {
             // A chunk may be sixteen long scanlines.
-            if self.cancel.is_some_and(CancelToken::is_cancelled) {
-                return Err(BatchError::Cancelled);
-            }
+            BatchError::if_cancelled(self.cancel)?;
             gather(&room.order, rays, &mut room.sorted);
-            let mut many = QuerySlice::new(&room.sorted)
-                .technique(plan.technique)
-                .adaptive(plan.facts.forced.is_none())
-                .options(&self.options);
-            if let Some(flags) = flags {
+            let active = flags.map(|flags| {
                 gather(&room.order, flags, &mut room.active);
-                many = many.active(&room.active);
-            }
+                &*room.active
+            });
+            let many = self.slice(plan, &room.sorted, active);
             let order = Some(&*room.order);
             done += work(Chunk { first, many, order }, outputs)?;
         }
@@ -272,20 +275,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn check_cancel(&self) -> Result<(), BatchError> {
-        match self.cancel {
-            Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
-            _ => Ok(()),
-        }
-    }
-
     /// Starts a chunk, unless an earlier one failed. Chunks before a failed one still run, so the
     /// reported error is always that of the first failing chunk, whatever the timing.
     fn begin(&self, chunk: usize) -> Option<Begun<'_, 'a>> {
         if chunk >= self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        match self.check_cancel() {
+        match BatchError::if_cancelled(self.cancel) {
             Ok(()) => Some(Begun {
                 run: self,
                 chunk,

@@ -3,7 +3,7 @@
 use crate::batch::Batch;
 use crate::error::BatchError;
 use estoc_core::glam::Vec3;
-use estoc_core::{CancelToken, Plane, Progress, RegionEngine, RegionQuery, Section};
+use estoc_core::{Plane, Progress, RegionEngine, RegionQuery, Section};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,36 +36,22 @@ impl Batch<'_> {
         engine: &E,
         planes: &[Plane],
     ) -> Result<Vec<Section>, BatchError> {
-        self.of_planes(planes, |plane| engine.section(plane))
-    }
-
-    /// Returns the answers about each plane, which no inactive one has.
-    fn of_planes<A: Default + Send>(
-        &self,
-        planes: &[Plane],
-        answer: impl Fn(&Plane) -> A + Sync,
-    ) -> Result<Vec<A>, BatchError> {
         self.check_settings::<Vec3>()?;
         self.check_lengths(planes.len())?;
-        let is_cancelled = || self.cancel.is_some_and(CancelToken::is_cancelled);
-        if is_cancelled() {
-            return Err(BatchError::Cancelled);
-        }
+        BatchError::if_cancelled(self.cancel)?;
         let done = AtomicUsize::new(0);
-        let answer = |(place, plane): (usize, &Plane)| {
-            if is_cancelled() {
-                return Err(BatchError::Cancelled);
-            }
-            let answer = match self.active.is_none_or(|active| active[place]) {
-                true => answer(plane),
-                false => A::default(),
+        let cut = |(place, plane): (usize, &Plane)| {
+            BatchError::if_cancelled(self.cancel)?;
+            let section = match self.active.is_none_or(|active| active[place]) {
+                true => engine.section(plane),
+                false => Section::default(),
             };
             if let Some(progress) = self.progress {
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 progress(Progress::new(done as u64, planes.len() as u64));
             }
-            Ok(answer)
+            Ok(section)
         };
-        self.in_pool(|| planes.par_iter().enumerate().map(answer).collect())?
+        self.in_pool(|| planes.par_iter().enumerate().map(cut).collect())?
     }
 }

@@ -11,11 +11,11 @@ pub use source::StreamItem;
 use crate::answers::{Answers, BatchQuestion};
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::items::{Item, RegionIndex};
+use crate::items::Item;
 use crate::job::{AcceptHitSync, BatchEngine, Job};
 use crate::plan::Plan;
 use crate::report::BatchReport;
-use estoc_core::{Engine, IdOf, PrimId, Question, RayKind, Triangle};
+use estoc_core::{Engine, IdOf, PrimId, Question, RayKind};
 use pump::{Block, BlockOf, Pump};
 use std::ops::ControlFlow;
 
@@ -69,8 +69,8 @@ use std::ops::ControlFlow;
 /// ```
 #[derive(Clone)]
 pub struct RayStream<'a, S, I = PrimId> {
-    batch: Batch<'a, I>,
-    items: S,
+    pub(crate) batch: Batch<'a, I>,
+    pub(crate) items: S,
 }
 
 /// The result of a stream: the value that the sink broke with, or the report at the end of the
@@ -170,7 +170,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         Q: Question<E, ItemFrom<S>>,
         A: Answers<E, Q, ItemFrom<S>> + Default + Send,
     {
-        each_block(self.batch, self.items, engine, question, None, sink)
+        self.ask_filtered(engine, question, None, sink)
     }
 
     /// Answers a question about rays, counting only hits for which `accept` returns `true`; see
@@ -189,80 +189,56 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         S::Item: StreamItem<Item: RayKind + Item>,
         Q: BatchQuestion<E, ItemFrom<S>>,
     {
-        each_block(self.batch, self.items, engine, question, Some(accept), sink)
+        self.ask_filtered(engine, question, Some(accept), sink)
+    }
+
+    fn ask_filtered<E: BatchEngine<I> + ?Sized, Q, A, B>(
+        self,
+        engine: &E,
+        question: Q,
+        accept: Option<AcceptHitSync<'_, E, ItemFrom<S>>>,
+        sink: impl FnMut(&[ItemFrom<S>], &A) -> ControlFlow<B>,
+    ) -> StreamedFrom<S, B>
+    where
+        S::Item: StreamItem<Item: Item>,
+        Q: Question<E, ItemFrom<S>>,
+        A: Answers<E, Q, ItemFrom<S>> + Default + Send,
+    {
+        let none: &[ItemFrom<S>] = &[];
+        let of_none = self.batch.job(engine, question, none.into(), accept);
+        let fill = |batch: Batch<'_, I>, items: &[ItemFrom<S>], answers: &mut A| {
+            answers.fill(&batch.job(engine, question, items.into(), accept))
+        };
+        each_block(self.items, &of_none, fill, sink)
     }
 }
 
-/// Answers a question about the items of a source, block by block.
-fn each_block<S, E, Q, A, B>(
-    batch: Batch<'_, IdOf<E>>,
+/// Answers the question of a job about no items about those of a source, block by block. `fill`
+/// answers about the items of one block.
+pub(crate) fn each_block<S, E, Q, T, A, B>(
     items: S,
-    engine: &E,
-    question: Q,
-    accept: Option<AcceptHitSync<'_, E, ItemFrom<S>>>,
+    of_none: &Job<'_, '_, E, Q, T>,
+    fill: impl Fn(Batch<'_, IdOf<E>>, &[ItemFrom<S>], &mut A) -> Result<BatchReport, BatchError> + Sync,
     mut sink: impl FnMut(&[ItemFrom<S>], &A) -> ControlFlow<B>,
 ) -> StreamedFrom<S, B>
 where
-    S: Iterator<Item: StreamItem<Item: Item>>,
+    S: Iterator<Item: StreamItem>,
     E: Engine + Sync + ?Sized,
-    Q: Question<E, ItemFrom<S>>,
-    A: Answers<E, Q, ItemFrom<S>> + Default + Send,
+    Q: Question<E, T>,
+    T: Item,
+    A: Answers<E, Q, T> + Default + Send,
 {
+    let batch = &of_none.batch;
     batch.check_endless()?;
-    batch.check_settings::<ItemFrom<S>>()?;
-    let has_rows = A::has_rows(&question);
-    let none: &[ItemFrom<S>] = &[];
-    let of_none = Job {
-        batch,
-        engine,
-        question,
-        items: none.into(),
-        accept,
-    };
-    let size = Plan::block_size(engine.query_bytes(), has_rows);
-    let pump = Pump::new(&batch, of_none.plan(has_rows), size);
+    batch.check_settings::<T>()?;
+    let has_rows = A::has_rows(&of_none.question);
+    let usual = || Plan::block_size(of_none.engine.query_bytes(), has_rows);
+    let size = T::BLOCK_SIZE.unwrap_or_else(usual);
+    let pump = Pump::new(batch, of_none.plan(has_rows), size);
     let solve = |block: &mut BlockOf<S, A>| {
         let Block { items, answers } = block;
-        answers.fill(&Job {
-            // A block is one chunk, so the thread that takes it casts it at once.
-            batch: batch.for_block(items.len()),
-            engine,
-            question,
-            items: items.as_slice().into(),
-            accept,
-        })
+        // A block is one chunk, so the thread that takes it casts it at once.
+        fill(batch.for_block(items.len()), items, answers)
     };
     pump.run(items, &solve, |block| sink(&block.items, &block.answers))
-}
-
-impl<S: Iterator<Item: StreamItem>> RayStream<'_, S> {
-    /// Answers a question about regions, block by block, as `solve` does for a list. `of_none` is the
-    /// question about no regions.
-    pub(crate) fn each_block_of_regions<E, Q, A, B>(
-        self,
-        engine: &E,
-        of_none: Q,
-        solve: impl Fn(&Batch<'_>, &[ItemFrom<S>], &mut A) -> Result<BatchReport, BatchError> + Sync,
-        mut sink: impl FnMut(&[ItemFrom<S>], &A) -> ControlFlow<B>,
-    ) -> StreamedFrom<S, B>
-    where
-        E: Engine<Primitive = Triangle> + Sync + ?Sized,
-        Q: Question<E, RegionIndex>,
-        A: Answers<E, Q, RegionIndex> + Default + Send,
-    {
-        /// The usual number of regions in a block, each of which may overlap any number of triangles.
-        const BLOCK: usize = 64;
-        let RayStream { batch, items } = self;
-        batch.check_endless()?;
-        batch.check_settings::<RegionIndex>()?;
-        let plan = batch
-            .job::<_, _, RegionIndex>(engine, of_none, &[], None)
-            .plan(A::has_rows(&of_none));
-        let solve = |block: &mut BlockOf<S, A>| {
-            let Block { items, answers } = block;
-            solve(&batch.for_block(items.len()), items, answers)
-        };
-        let pump = Pump::new(&batch, plan, BLOCK);
-        pump.run(items, &solve, |block| sink(&block.items, &block.answers))
-    }
 }

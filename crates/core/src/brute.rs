@@ -7,6 +7,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::ControlFlow;
 
 /// An engine that tests every triangle for every ray.
 ///
@@ -61,6 +62,12 @@ impl BruteForce {
         let masks = Some(masks);
         BruteForce { masks, ..self }
     }
+
+    /// Calls `offer` with all triangles by id, until it breaks.
+    fn offer_all(&self, mut offer: impl FnMut(PrimId, &Triangle) -> ControlFlow<()>) {
+        let ids = (0..).map_while(PrimId::from_index);
+        let _ = (ids.zip(&self.triangles)).try_for_each(|(prim, triangle)| offer(prim, triangle));
+    }
 }
 
 /// Prints one line: the number of triangles, not the triangles themselves.
@@ -90,14 +97,7 @@ impl Engine for BruteForce {
     }
 
     fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_>) {
-        for (index, triangle) in self.triangles.iter().enumerate() {
-            let Some(prim) = PrimId::from_index(index) else {
-                return;
-            };
-            if collector.offer(prim, triangle).is_break() {
-                return;
-            }
-        }
+        self.offer_all(|prim, triangle| collector.offer(prim, triangle));
     }
 
     fn masks(&self) -> Option<&Masks> {
@@ -107,14 +107,7 @@ impl Engine for BruteForce {
 
 impl NearEngine for BruteForce {
     fn visit_near(&self, collector: &mut PointCollector) {
-        for (index, triangle) in self.triangles.iter().enumerate() {
-            let Some(prim) = PrimId::from_index(index) else {
-                return;
-            };
-            if collector.offer(prim, triangle).is_break() {
-                return;
-            }
-        }
+        self.offer_all(|prim, triangle| collector.offer(prim, triangle));
     }
 }
 
@@ -126,26 +119,12 @@ impl PointEngine for BruteForce {
 
 impl RegionEngine for BruteForce {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
-        for (index, triangle) in self.triangles.iter().enumerate() {
-            let Some(prim) = PrimId::from_index(index) else {
-                return;
-            };
-            if collector.offer(prim, triangle).is_break() {
-                return;
-            }
-        }
+        self.offer_all(|prim, triangle| collector.offer(prim, triangle));
     }
 }
 
 impl SweepEngine for BruteForce {
     fn visit_swept(&self, collector: &mut SweepCollector) {
-        for (index, triangle) in self.triangles.iter().enumerate() {
-            let Some(prim) = PrimId::from_index(index) else {
-                return;
-            };
-            if collector.offer(prim, triangle).is_break() {
-                return;
-            }
-        }
+        self.offer_all(|prim, triangle| collector.offer(prim, triangle));
     }
 }

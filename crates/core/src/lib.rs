@@ -79,13 +79,13 @@ pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePositio
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
-    AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin, Collector,
-    Contains, ContainsBy, Count, CountCrossings, Crossings, Cull, Delegate, Distance, Engine,
-    EstimatedWinding, FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule, IdOf, Masks,
-    MeshEngine, NearEngine, PointCollector, PointEngine, PointKind, PointQuery, Primitive,
-    QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayEngine, RayQuery,
-    RayTest, RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy,
-    SkipOptions, SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts,
+    AcceptHit, All, Any, AnyOverlap, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin,
+    Collector, Contains, ContainsBy, Count, CountCrossings, Crossings, Cull, Delegate, Distance,
+    Engine, EstimatedWinding, FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule,
+    IdOf, Masks, MeshEngine, NearEngine, Overlaps, PointCollector, PointEngine, PointKind,
+    PointQuery, Primitive, QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue,
+    RayEngine, RayQuery, RayTest, RegionCollector, RegionEngine, RegionQuery, RowQuestion,
+    SignedDistanceBy, SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts,
     ValueQuestion, Want, WindingNumber, Within, one_by_one,
 };
 #[doc(hidden)]

@@ -9,16 +9,18 @@ use crate::report::BatchReport;
 use estoc_core::{
     All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, RayEngine, RayKind,
 };
+use std::mem::discriminant;
 
-/// The answers to a [`Query`] about many rays: a container for each kind of answer.
+/// The answers to a [`Query`] about many rays: a container for each kind of answer. About one ray, it is
+/// the answer itself ([`QueryAnswer`](crate::QueryAnswer)).
 #[derive(Clone, Debug, PartialEq)]
-pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows> {
+pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows, A = Vec<bool>, N = Vec<usize>> {
     /// Answers to [`Query::Closest`].
     Closest(C),
     /// Answers to [`Query::Any`].
-    Any(Vec<bool>),
+    Any(A),
     /// Answers to [`Query::Count`] and [`Query::CountCrossings`].
-    Counts(Vec<usize>),
+    Counts(N),
     /// Answers to [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
     Rows(R),
 }
@@ -33,20 +35,6 @@ impl<C, R> Default for QueryAnswers<C, R> {
     }
 }
 
-/// Returns the container of the given variant; replaces the answers by an empty one if they are of
-/// another variant.
-macro_rules! container {
-    ($answers:expr, $kind:ident) => {{
-        if !matches!($answers, QueryAnswers::$kind(_)) {
-            *$answers = QueryAnswers::$kind(Default::default());
-        }
-        match $answers {
-            QueryAnswers::$kind(answers) => answers,
-            _ => unreachable!("the variant was created above"),
-        }
-    }};
-}
-
 impl<E, T, C, R> Answers<E, Query, T> for QueryAnswers<C, R>
 where
     T: RayKind + Item,
@@ -59,14 +47,24 @@ where
     }
 
     fn fill(&mut self, job: &Job<'_, '_, E, Query, T>) -> Result<BatchReport, BatchError> {
-        match job.question {
-            Query::Closest => container!(self, Closest).fill(&job.about(Closest)),
-            Query::Any => container!(self, Any).fill(&job.about(Any)),
-            Query::All => container!(self, Rows).fill(&job.about(All)),
-            Query::FirstK(k) => container!(self, Rows).fill(&job.about(FirstK(k))),
-            Query::Count => container!(self, Counts).fill(&job.about(Count)),
-            Query::Crossings => container!(self, Rows).fill(&job.about(Crossings)),
-            Query::CountCrossings => container!(self, Counts).fill(&job.about(CountCrossings)),
+        let empty = match job.question {
+            Query::Closest => QueryAnswers::Closest(C::default()),
+            Query::Any => QueryAnswers::Any(Vec::new()),
+            Query::Count | Query::CountCrossings => QueryAnswers::Counts(Vec::new()),
+            Query::All | Query::FirstK(_) | Query::Crossings => QueryAnswers::Rows(R::default()),
+        };
+        // A container of the right kind is filled again.
+        if discriminant(self) != discriminant(&empty) {
+            *self = empty;
+        }
+        match (self, job.question) {
+            (QueryAnswers::Closest(hits), _) => hits.fill(&job.about(Closest)),
+            (QueryAnswers::Any(any), _) => any.fill(&job.about(Any)),
+            (QueryAnswers::Counts(counts), Query::Count) => counts.fill(&job.about(Count)),
+            (QueryAnswers::Counts(counts), _) => counts.fill(&job.about(CountCrossings)),
+            (QueryAnswers::Rows(rows), Query::All) => rows.fill(&job.about(All)),
+            (QueryAnswers::Rows(rows), Query::FirstK(k)) => rows.fill(&job.about(FirstK(k))),
+            (QueryAnswers::Rows(rows), _) => rows.fill(&job.about(Crossings)),
         }
     }
 }

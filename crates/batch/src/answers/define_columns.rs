@@ -99,10 +99,6 @@ macro_rules! columns {
             T: Item,
             Q: ValueQuestion<E, T, Answer = Option<$record>>,
         {
-            fn has_rows(_: &Q) -> bool {
-                false
-            }
-
             fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
                 fill_columns(self, job)
             }

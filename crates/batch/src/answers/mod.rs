@@ -24,11 +24,11 @@ use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    All, Any, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy, Count,
-    CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK, HitOf,
-    MovingSphere, NearEngine, PointEngine, PointKind, Question, Ray, RayEngine, RayKind,
-    SignedDistance, SignedDistanceBy, SphereContact, SweepEngine, Winding, WindingEstimate,
-    WindingNumber, Within,
+    All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy,
+    Count, CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK,
+    HitOf, MovingSphere, NearEngine, Overlaps, PointEngine, PointKind, PrimId, Question, Ray,
+    RayEngine, RayKind, Region, RegionEngine, SignedDistance, SignedDistanceBy, SphereContact,
+    SweepEngine, Winding, WindingEstimate, WindingNumber, Within,
 };
 
 /// A container for the answers to a question about many items.
@@ -43,14 +43,16 @@ use estoc_core::{
 /// | at most one contact per item: `FirstContact` | also [`SphereContactColumns`] |
 /// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`Rows`], [`ColumnRows`] of [`HitColumns`] |
 /// | a row of closest points per item: `ClosestK` | [`Rows`], [`ColumnRows`] of [`ClosestPointColumns`] |
-/// | a row of triangles per item: `Within` | [`Rows`], [`ColumnRows`] of [`PrimColumns`] |
+/// | a row of triangles per item: `Within`, `Overlaps` | [`Rows`], [`ColumnRows`] of [`PrimColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
 ///
 /// All containers but slices are resized to fit and reuse their memory.
 pub trait Answers<E: Engine + Sync + ?Sized, Q: Question<E, T>, T: Item = Ray> {
     /// Returns whether an item may have any number of answers.
     #[doc(hidden)]
-    fn has_rows(question: &Q) -> bool;
+    fn has_rows(_question: &Q) -> bool {
+        false
+    }
 
     /// Replaces the contents by the answers to the job.
     #[doc(hidden)]
@@ -104,3 +106,8 @@ batch_questions! { [E: PointEngine] Vec3,
 }
 
 batch_questions! { [E: SweepEngine] MovingSphere, FirstContact => Vec<Option<SphereContact>>; }
+
+batch_questions! { [E: RegionEngine] &dyn Region,
+    Overlaps => Rows<PrimId>;
+    AnyOverlap => Vec<bool>;
+}

@@ -14,10 +14,6 @@ where
     Q: ValueQuestion<E, T, Answer = A>,
     A: Copy + Default + Send,
 {
-    fn has_rows(_: &Q) -> bool {
-        false
-    }
-
     fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         let plan = job.start(false)?;
         let (items, rays, room) = (job.items, job.items.len(), self.len());
@@ -48,10 +44,6 @@ where
     Q: ValueQuestion<E, T, Answer = A>,
     A: Copy + Default + Send,
 {
-    fn has_rows(_: &Q) -> bool {
-        false
-    }
-
     fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
         let count = job.items.len();
         if self.capacity() < count {

@@ -1,4 +1,4 @@
-//! Errors of lists of numbers that cannot be used as items, and the checks that find them.
+//! Errors of lists of numbers that cannot be used as items, and the check of flat lists.
 
 /// The reason why numbers cannot be used as rays, points or moving spheres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,24 +36,6 @@ pub(super) fn rows<const N: usize>(numbers: &[f32]) -> Result<&[[f32; N]], Items
         _ => Err(ItemsError::Rows {
             numbers: numbers.len(),
             row: N,
-        }),
-    }
-}
-
-/// Checks that arrays are as long as the first one.
-pub(super) fn check_lengths<'a>(
-    (first, column): (&'static str, &[f32]),
-    others: impl IntoIterator<Item = (&'static str, &'a [f32])>,
-) -> Result<(), ItemsError> {
-    let items = column.len();
-    let mut others = others.into_iter();
-    match others.find(|(_, other)| other.len() != items) {
-        None => Ok(()),
-        Some((array, other)) => Err(ItemsError::Lengths {
-            array,
-            first,
-            items,
-            found: other.len(),
         }),
     }
 }

@@ -1,44 +1,28 @@
 //! The items of a batch: lists of rays, points or moving spheres, in any usual layout, and of regions.
 
-/// Lets vectors and arrays of such items be a list.
-macro_rules! from_lists {
-    ($list:ident: $($item:ty),*) => {$(
-        impl<'a> From<&'a Vec<$item>> for $list<'a> {
-            fn from(list: &'a Vec<$item>) -> Self {
-                $list::from(list.as_slice())
-            }
-        }
-
-        impl<'a, const N: usize> From<&'a [$item; N]> for $list<'a> {
-            fn from(list: &'a [$item; N]) -> Self {
-                $list::from(list.as_slice())
-            }
-        }
-    )*};
-}
-
 mod items_error;
+mod list;
 mod moving_spheres;
 mod points;
 mod rays;
-mod region_index;
 
 pub use items_error::ItemsError;
+pub use list::List;
 pub use moving_spheres::MovingSpheres;
 pub use points::Points;
 pub use rays::{Rays, RaysSoA};
-pub(crate) use region_index::RegionIndex;
 
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{MovingSphere, QueryItem, Ray, Ray64};
-use std::fmt::Debug;
+use estoc_core::{MovingSphere, QueryItem, Ray, Ray64, Region};
 use std::ops::Range;
 
-/// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], or, for scenes, a
-/// [`Ray64`] or a point in `f64` ([`DVec3`]).
+/// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], a reference to a
+/// [`Region`], or, for scenes, a [`Ray64`] or a point in `f64` ([`DVec3`]).
 pub trait Item: QueryItem + sealed::Sealed {
     /// A list of such items in the caller's memory.
-    type Items<'a>: Items<Item = Self> + From<&'a [Self]>;
+    type Items<'a>: Items<Item = Self> + From<&'a [Self]>
+    where
+        Self: 'a;
 
     /// Whether options (culling, skipping, masks) apply to this type.
     #[doc(hidden)]
@@ -48,6 +32,10 @@ pub trait Item: QueryItem + sealed::Sealed {
     #[doc(hidden)]
     const CHUNK_SIZE: Option<usize> = None;
 
+    /// The usual number of items in a block of a stream, unless it depends on the engine.
+    #[doc(hidden)]
+    const BLOCK_SIZE: Option<usize> = None;
+
     /// Returns the ray that stands for the item when coherence is sampled and rays are sorted.
     #[doc(hidden)]
     fn ray(&self) -> Ray;
@@ -55,7 +43,7 @@ pub trait Item: QueryItem + sealed::Sealed {
 
 /// A list of rays ([`Rays`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in the caller's
 /// memory, or a slice of rays or points in `f64`.
-pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
+pub trait Items: Copy + Send + Sync + sealed::Sealed {
     /// The type of the items.
     type Item: Item;
 
@@ -100,16 +88,24 @@ impl<T: Item> Items for &[T] {
 /// items, or of rows of numbers that are used as rays or points.
 pub trait IntoItems<'a> {
     /// The type of the items.
-    type Item: Item;
+    type Item: Item + 'a;
 
     /// Returns the list.
     fn into_items(self) -> <Self::Item as Item>::Items<'a>;
 }
 
-/// Implements it for what converts to a list.
+impl<'a, T: Item<Items<'a> = List<'a, T>>> IntoItems<'a> for List<'a, T> {
+    type Item = T;
+
+    fn into_items(self) -> List<'a, T> {
+        self
+    }
+}
+
+/// Implements it for slices.
 macro_rules! into_items {
-    ($([$($parameter:tt)*] $list:ty => $item:ty;)*) => {$(
-        impl<'a, $($parameter)*> IntoItems<'a> for $list {
+    ($([$($item_type:ident: Item)?] $slice:ty => $item:ty;)*) => {$(
+        impl<'a $(, $item_type: Item)?> IntoItems<'a> for &'a [$slice] {
             type Item = $item;
 
             fn into_items(self) -> <$item as Item>::Items<'a> {
@@ -120,32 +116,31 @@ macro_rules! into_items {
 }
 
 into_items! {
-    [] Rays<'a> => Ray;
-    [] Points<'a> => Vec3;
-    [] MovingSpheres<'a> => MovingSphere;
-    [] &'a [[f32; 8]] => Ray;
-    [] &'a Vec<[f32; 8]> => Ray;
-    [] &'a [[f32; 6]] => Ray;
-    [] &'a Vec<[f32; 6]> => Ray;
-    [] &'a [[f32; 3]] => Vec3;
-    [] &'a Vec<[f32; 3]> => Vec3;
-    [const N: usize] &'a [[f32; 3]; N] => Vec3;
-    [T: Item] &'a [T] => T;
+    [] [f32; 8] => Ray;
+    [] [f32; 6] => Ray;
+    [] [f32; 3] => Vec3;
+    [T: Item] T => T;
 }
 
-impl<'a, T: Item> IntoItems<'a> for &'a Vec<T> {
-    type Item = T;
+impl<'a, T> IntoItems<'a> for &'a Vec<T>
+where
+    &'a [T]: IntoItems<'a>,
+{
+    type Item = <&'a [T] as IntoItems<'a>>::Item;
 
-    fn into_items(self) -> T::Items<'a> {
-        self.as_slice().into()
+    fn into_items(self) -> <Self::Item as Item>::Items<'a> {
+        self.as_slice().into_items()
     }
 }
 
-impl<'a, T: Item, const N: usize> IntoItems<'a> for &'a [T; N] {
-    type Item = T;
+impl<'a, T, const N: usize> IntoItems<'a> for &'a [T; N]
+where
+    &'a [T]: IntoItems<'a>,
+{
+    type Item = <&'a [T] as IntoItems<'a>>::Item;
 
-    fn into_items(self) -> T::Items<'a> {
-        self.as_slice().into()
+    fn into_items(self) -> <Self::Item as Item>::Items<'a> {
+        self.as_slice().into_items()
     }
 }
 
@@ -201,9 +196,27 @@ impl Item for DVec3 {
     }
 }
 
+impl<'r> Item for &'r dyn Region {
+    type Items<'a>
+        = &'a [&'r dyn Region]
+    where
+        Self: 'a;
+
+    const TAKES_OPTIONS: bool = false;
+
+    // A region may overlap any number of triangles.
+    const CHUNK_SIZE: Option<usize> = Some(1);
+    const BLOCK_SIZE: Option<usize> = Some(64);
+
+    /// Regions keep their order.
+    fn ray(&self) -> Ray {
+        Ray::new(Vec3::ZERO, Vec3::X)
+    }
+}
+
 pub(crate) mod sealed {
     use estoc_core::glam::{DVec3, Vec3};
-    use estoc_core::{MovingSphere, Ray, Ray64};
+    use estoc_core::{MovingSphere, Ray, Ray64, Region};
 
     pub trait Sealed {}
 
@@ -212,8 +225,7 @@ pub(crate) mod sealed {
     impl Sealed for MovingSphere {}
     impl Sealed for Ray64 {}
     impl Sealed for DVec3 {}
+    impl Sealed for &dyn Region {}
     impl<T: super::Item> Sealed for &[T] {}
-    impl Sealed for super::Rays<'_> {}
-    impl Sealed for super::Points<'_> {}
-    impl Sealed for super::MovingSpheres<'_> {}
+    impl<T> Sealed for super::List<'_, T> {}
 }

@@ -1,9 +1,9 @@
 //! Layouts of moving spheres in memory.
 
-use super::items_error::{check_lengths, rows};
-use super::{Items, ItemsError};
+use super::ItemsError;
+use super::items_error::rows;
+use super::list::{List, OfNumbers};
 use estoc_core::MovingSphere;
-use std::ops::Range;
 
 /// Many moving spheres in the caller's memory, in any usual layout. The spheres are never copied as a
 /// whole. Every question about moving spheres takes this, and lists of [`MovingSphere`]s.
@@ -24,15 +24,7 @@ use std::ops::Range;
 /// assert_eq!(found[0].unwrap().t, 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct MovingSpheres<'a>(Layout<'a>);
-
-#[derive(Clone, Copy, Debug)]
-enum Layout<'a> {
-    Spheres(&'a [MovingSphere]),
-    /// Centre, velocity and radius; and `t_max`, infinite if `None`.
-    Columns([&'a [f32]; 7], Option<&'a [f32]>),
-}
+pub type MovingSpheres<'a> = List<'a, MovingSphere>;
 
 impl<'a> MovingSpheres<'a> {
     /// Wraps a flat list of numbers, eight per sphere: cx, cy, cz, vx, vy, vz, radius, t_max.
@@ -54,75 +46,20 @@ impl<'a> MovingSpheres<'a> {
         radius: &'a [f32],
         t_max: Option<&'a [f32]>,
     ) -> Result<Self, ItemsError> {
-        const OTHERS: [&str; 7] = ["cy", "cz", "vx", "vy", "vz", "radius", "t_max"];
-        let ([cx, cy, cz], [vx, vy, vz]) = (center, velocity);
-        let columns = [cx, cy, cz, vx, vy, vz, radius];
-        let others = columns[1..].iter().copied().chain(t_max);
-        check_lengths(("cx", cx), OTHERS.into_iter().zip(others))?;
-        Ok(MovingSpheres(Layout::Columns(columns, t_max)))
-    }
-
-    /// Returns the number of spheres.
-    pub fn len(&self) -> usize {
-        match self.0 {
-            Layout::Spheres(spheres) => spheres.len(),
-            Layout::Columns([cx, ..], _) => cx.len(),
-        }
-    }
-
-    /// Returns whether the list is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the sphere at this index, or `None` if it is out of range.
-    pub fn get(&self, sphere: usize) -> Option<MovingSphere> {
-        match self.0 {
-            Layout::Spheres(spheres) => spheres.get(sphere).copied(),
-            Layout::Columns(columns, t_max) => {
-                (sphere < self.len()).then(|| at(columns, t_max, sphere))
-            }
-        }
+        let ([cx, cy, cz], [vx, vy, vz]) = (center.map(Some), velocity.map(Some));
+        List::of_columns([cx, cy, cz, vx, vy, vz, Some(radius), t_max])
     }
 }
 
-/// Panics if `sphere` is out of range.
-fn at(columns: [&[f32]; 7], t_max: Option<&[f32]>, sphere: usize) -> MovingSphere {
-    let [cx, cy, cz, vx, vy, vz, radius] = columns.map(|column| column[sphere]);
-    MovingSphere::new([cx, cy, cz], [vx, vy, vz], radius)
-        .with_t_max(t_max.map_or(f32::INFINITY, |t_max| t_max[sphere]))
-}
+impl OfNumbers for MovingSphere {
+    const NAMES: &'static [&'static str] = &["cx", "cy", "cz", "vx", "vy", "vz", "radius", "t_max"];
 
-impl Items for MovingSpheres<'_> {
-    type Item = MovingSphere;
-
-    fn len(&self) -> usize {
-        MovingSpheres::len(self)
-    }
-
-    fn get(&self, index: usize) -> Option<MovingSphere> {
-        MovingSpheres::get(self, index)
-    }
-
-    fn chunk<'b>(
-        &'b self,
-        range: Range<usize>,
-        gathered: &'b mut Vec<MovingSphere>,
-    ) -> &'b [MovingSphere] {
-        match self.0 {
-            Layout::Spheres(spheres) => &spheres[range],
-            Layout::Columns(columns, t_max) => {
-                gathered.clear();
-                gathered.extend(range.map(|sphere| at(columns, t_max, sphere)));
-                gathered
-            }
-        }
-    }
-}
-
-impl<'a> From<&'a [MovingSphere]> for MovingSpheres<'a> {
-    fn from(spheres: &'a [MovingSphere]) -> Self {
-        MovingSpheres(Layout::Spheres(spheres))
+    #[inline(always)]
+    fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> MovingSphere {
+        let [cx, cy, cz, vx, vy, vz, radius] =
+            [0, 1, 2, 3, 4, 5, 6].map(|place| number(place).unwrap_or(0.0));
+        MovingSphere::new([cx, cy, cz], [vx, vy, vz], radius)
+            .with_t_max(number(7).unwrap_or(f32::INFINITY))
     }
 }
 
@@ -131,5 +68,3 @@ impl<'a> From<&'a [[f32; 8]]> for MovingSpheres<'a> {
         MovingSpheres::from(bytemuck::cast_slice::<_, MovingSphere>(rows))
     }
 }
-
-from_lists!(MovingSpheres: MovingSphere, [f32; 8]);

@@ -1,9 +1,9 @@
 //! Layouts of points in memory.
 
-use super::items_error::{check_lengths, rows};
-use super::{Items, ItemsError};
+use super::ItemsError;
+use super::items_error::rows;
+use super::list::{List, OfNumbers};
 use estoc_core::glam::Vec3;
-use std::ops::Range;
 
 /// Many points in the caller's memory, in any usual layout. The points are never copied as a whole.
 /// Every question about points takes this, and all inputs below.
@@ -26,14 +26,7 @@ use std::ops::Range;
 /// assert_eq!(inside, [Some(true), Some(false)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Points<'a>(Layout<'a>);
-
-#[derive(Clone, Copy, Debug)]
-enum Layout<'a> {
-    Points(&'a [Vec3]),
-    Columns([&'a [f32]; 3]),
-}
+pub type Points<'a> = List<'a, Vec3>;
 
 impl<'a> Points<'a> {
     /// Wraps a flat list of numbers, three per point: x, y, z.
@@ -49,63 +42,16 @@ impl<'a> Points<'a> {
     /// # Errors
     /// [`ItemsError::Lengths`] when the lengths differ.
     pub fn from_columns(x: &'a [f32], y: &'a [f32], z: &'a [f32]) -> Result<Self, ItemsError> {
-        check_lengths(("x", x), [("y", y), ("z", z)])?;
-        Ok(Points(Layout::Columns([x, y, z])))
-    }
-
-    /// Returns the number of points.
-    pub fn len(&self) -> usize {
-        match self.0 {
-            Layout::Points(points) => points.len(),
-            Layout::Columns([x, _, _]) => x.len(),
-        }
-    }
-
-    /// Returns whether the list is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the point at this index, or `None` if it is out of range.
-    pub fn get(&self, point: usize) -> Option<Vec3> {
-        match self.0 {
-            Layout::Points(points) => points.get(point).copied(),
-            Layout::Columns(columns) => (point < columns[0].len()).then(|| at(columns, point)),
-        }
+        List::of_columns([Some(x), Some(y), Some(z), None, None, None, None, None])
     }
 }
 
-/// Panics if `point` is out of range.
-fn at(columns: [&[f32]; 3], point: usize) -> Vec3 {
-    Vec3::from(columns.map(|column| column[point]))
-}
+impl OfNumbers for Vec3 {
+    const NAMES: &'static [&'static str] = &["x", "y", "z"];
 
-impl Items for Points<'_> {
-    type Item = Vec3;
-
-    fn len(&self) -> usize {
-        Points::len(self)
-    }
-
-    fn get(&self, index: usize) -> Option<Vec3> {
-        Points::get(self, index)
-    }
-
-    fn chunk<'b>(&'b self, range: Range<usize>, gathered: &'b mut Vec<Vec3>) -> &'b [Vec3] {
-        match self.0 {
-            Layout::Points(points) => &points[range],
-            Layout::Columns(columns) => {
-                gathered.clear();
-                gathered.extend(range.map(|point| at(columns, point)));
-                gathered
-            }
-        }
-    }
-}
-
-impl<'a> From<&'a [Vec3]> for Points<'a> {
-    fn from(points: &'a [Vec3]) -> Self {
-        Points(Layout::Points(points))
+    #[inline(always)]
+    fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> Vec3 {
+        Vec3::from([0, 1, 2].map(|place| number(place).unwrap_or(0.0)))
     }
 }
 
@@ -114,5 +60,3 @@ impl<'a> From<&'a [[f32; 3]]> for Points<'a> {
         Points::from(bytemuck::cast_slice::<_, Vec3>(rows))
     }
 }
-
-from_lists!(Points: Vec3, [f32; 3]);

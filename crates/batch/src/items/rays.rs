@@ -1,9 +1,9 @@
 //! Layouts of rays in memory.
 
-use super::items_error::{check_lengths, rows};
-use super::{Items, ItemsError};
+use super::ItemsError;
+use super::items_error::rows;
+use super::list::{List, OfNumbers};
 use estoc_core::Ray;
-use std::ops::Range;
 
 /// Many rays in the caller's memory, in any usual layout. The rays are never copied as a whole. Every
 /// query takes this, and all inputs below but [`RaysSoA`], of which it is made by `try_from`.
@@ -25,15 +25,7 @@ use std::ops::Range;
 /// assert_eq!(hits, [true, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Rays<'a>(Layout<'a>);
-
-#[derive(Clone, Copy, Debug)]
-enum Layout<'a> {
-    Rays(&'a [Ray]),
-    Six(&'a [[f32; 6]]),
-    Apart(RaysSoA<'a>),
-}
+pub type Rays<'a> = List<'a, Ray>;
 
 /// Rays with an array per coordinate, all of the same length.
 ///
@@ -83,68 +75,16 @@ impl<'a> Rays<'a> {
     pub fn rows_of_6(numbers: &'a [f32]) -> Result<Self, ItemsError> {
         rows::<6>(numbers).map(Rays::from)
     }
-
-    /// Returns the number of rays.
-    pub fn len(&self) -> usize {
-        match self.0 {
-            Layout::Rays(rays) => rays.len(),
-            Layout::Six(rows) => rows.len(),
-            Layout::Apart(soa) => soa.ox.len(),
-        }
-    }
-
-    /// Returns whether the list is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the ray at this index, or `None` if it is out of range.
-    #[inline]
-    pub fn get(&self, ray: usize) -> Option<Ray> {
-        match self.0 {
-            Layout::Rays(rays) => rays.get(ray).copied(),
-            Layout::Six(rows) => rows.get(ray).map(from_six),
-            Layout::Apart(soa) => (ray < soa.ox.len()).then(|| soa.ray(ray)),
-        }
-    }
 }
 
-impl Items for Rays<'_> {
-    type Item = Ray;
+impl OfNumbers for Ray {
+    const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"];
 
-    fn len(&self) -> usize {
-        Rays::len(self)
-    }
-
-    #[inline]
-    fn get(&self, index: usize) -> Option<Ray> {
-        Rays::get(self, index)
-    }
-
-    fn chunk<'b>(&'b self, range: Range<usize>, gathered: &'b mut Vec<Ray>) -> &'b [Ray] {
-        gathered.clear();
-        match self.0 {
-            Layout::Rays(rays) => return &rays[range],
-            Layout::Six(rows) => gathered.extend(rows[range].iter().map(from_six)),
-            Layout::Apart(soa) => gathered.extend(range.map(|ray| soa.ray(ray))),
-        }
-        gathered
-    }
-}
-
-fn from_six(&[ox, oy, oz, dx, dy, dz]: &[f32; 6]) -> Ray {
-    Ray::new([ox, oy, oz], [dx, dy, dz])
-}
-
-impl RaysSoA<'_> {
-    /// Panics if `ray` is out of range.
-    fn ray(&self, ray: usize) -> Ray {
-        let origin = [self.ox[ray], self.oy[ray], self.oz[ray]];
-        let dir = [self.dx[ray], self.dy[ray], self.dz[ray]];
-        Ray::new(origin, dir).with_interval(
-            self.t_min.map_or(0.0, |t_min| t_min[ray]),
-            self.t_max.map_or(f32::INFINITY, |t_max| t_max[ray]),
-        )
+    #[inline(always)]
+    fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> Ray {
+        let [ox, oy, oz, dx, dy, dz] = [0, 1, 2, 3, 4, 5].map(|place| number(place).unwrap_or(0.0));
+        Ray::new([ox, oy, oz], [dx, dy, dz])
+            .with_interval(number(6).unwrap_or(0.0), number(7).unwrap_or(f32::INFINITY))
     }
 }
 
@@ -153,25 +93,9 @@ impl<'a> TryFrom<RaysSoA<'a>> for Rays<'a> {
 
     /// Fails if the length of an array differs from that of `ox`.
     fn try_from(soa: RaysSoA<'a>) -> Result<Self, ItemsError> {
-        let columns = [
-            ("oy", Some(soa.oy)),
-            ("oz", Some(soa.oz)),
-            ("dx", Some(soa.dx)),
-            ("dy", Some(soa.dy)),
-            ("dz", Some(soa.dz)),
-            ("t_min", soa.t_min),
-            ("t_max", soa.t_max),
-        ];
-        let columns = columns.into_iter();
-        let others = columns.filter_map(|(name, column)| Some((name, column?)));
-        check_lengths(("ox", soa.ox), others)?;
-        Ok(Rays(Layout::Apart(soa)))
-    }
-}
-
-impl<'a> From<&'a [Ray]> for Rays<'a> {
-    fn from(rays: &'a [Ray]) -> Self {
-        Rays(Layout::Rays(rays))
+        let coordinates = [soa.ox, soa.oy, soa.oz, soa.dx, soa.dy, soa.dz];
+        let [ox, oy, oz, dx, dy, dz] = coordinates.map(Some);
+        List::of_columns([ox, oy, oz, dx, dy, dz, soa.t_min, soa.t_max])
     }
 }
 
@@ -183,8 +107,6 @@ impl<'a> From<&'a [[f32; 8]]> for Rays<'a> {
 
 impl<'a> From<&'a [[f32; 6]]> for Rays<'a> {
     fn from(rows: &'a [[f32; 6]]) -> Self {
-        Rays(Layout::Six(rows))
+        List::of_rows_of_six(rows)
     }
 }
-
-from_lists!(Rays: Ray, [f32; 8], [f32; 6]);

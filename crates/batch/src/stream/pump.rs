@@ -130,13 +130,6 @@ impl<'a> Pump<'a> {
         }
     }
 
-    fn check_cancel(&self) -> Result<(), BatchError> {
-        match self.cancel {
-            Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
-            _ => Ok(()),
-        }
-    }
-
     fn in_turn<T, A: Default>(
         &self,
         fill: &mut Fill<'_, T>,
@@ -145,7 +138,7 @@ impl<'a> Pump<'a> {
     ) -> Result<(), BatchError> {
         let mut block = Block::default();
         loop {
-            self.check_cancel()?;
+            BatchError::if_cancelled(self.cancel)?;
             if !fill(&mut block.items)? {
                 return Ok(());
             }
@@ -171,7 +164,7 @@ impl<'a> Pump<'a> {
         // However this function ends, blocks that are no longer needed are not cast.
         let _stop = RaiseInTheEnd(workers.stop);
         loop {
-            self.check_cancel()?;
+            BatchError::if_cancelled(self.cancel)?;
             let mut message = results.try_recv().ok();
             if message.is_none() {
                 if has_more && waiting.len() < most {
@@ -198,7 +191,7 @@ impl<'a> Pump<'a> {
             }
             while let Some((block, solved)) = waiting.front_mut().and_then(Option::take) {
                 // The receiver of the last one may have raised the token.
-                self.check_cancel()?;
+                BatchError::if_cancelled(self.cancel)?;
                 waiting.pop_front();
                 delivered += 1;
                 if sink.deliver(&block, solved)?.is_break() {

@@ -1,6 +1,6 @@
 //! Every question in every form: single calls, batches, streams, selected at run time, columns.
 
-use crate::common::{picture, scene};
+use crate::common::{Joined, picture, rows_of, scene, streamed};
 use estoc_batch::{
     Batch, BatchError, ColumnRows, HitColumns, HitRows, ItemsError, Points, Query, QueryAnswer,
     QueryAnswers, QueryColumns, StreamError, spawn_rays,
@@ -31,15 +31,6 @@ const QUERIES: [Query; 9] = [
 ];
 
 const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
-
-fn rows_of(rows: impl Iterator<Item = Vec<Hit>>) -> HitRows {
-    let mut all = HitRows::default();
-    for row in rows {
-        all.values.extend(row);
-        all.offsets.push(all.values.len());
-    }
-    all
-}
 
 /// Returns the answers of the single-call methods.
 fn by_name(engine: &dyn MeshEngine, query: Query, rays: &[Ray]) -> QueryAnswers {
@@ -87,12 +78,7 @@ fn append(to: &mut QueryAnswers, from: &QueryAnswers) {
         (QueryAnswers::Closest(to), QueryAnswers::Closest(from)) => to.extend(from),
         (QueryAnswers::Any(to), QueryAnswers::Any(from)) => to.extend(from),
         (QueryAnswers::Counts(to), QueryAnswers::Counts(from)) => to.extend(from),
-        (QueryAnswers::Rows(to), QueryAnswers::Rows(from)) => {
-            let start = to.values.len();
-            to.offsets
-                .extend(from.offsets[1..].iter().map(|end| start + end));
-            to.values.extend(&from.values);
-        }
+        (QueryAnswers::Rows(to), QueryAnswers::Rows(from)) => to.append(from),
         (to, from) => panic!("{to:?} {from:?}"),
     }
 }
@@ -166,14 +152,10 @@ pub(crate) fn check_every_form(
                 "{name}, {query:?}, {form}: {found:?}, not {expected:?}"
             );
         };
-        let single = rays.iter().map(|ray| match engine.ask(query, ray) {
-            QueryAnswer::Closest(hit) => QueryAnswers::Closest(vec![hit]),
-            QueryAnswer::Any(any) => QueryAnswers::Any(vec![any]),
-            QueryAnswer::Count(count) => QueryAnswers::Counts(vec![count]),
-            QueryAnswer::Row(row) => QueryAnswers::Rows(rows_of([row].into_iter())),
-        });
         let mut found = QueryAnswers::default();
-        single.for_each(|answer| append(&mut found, &answer));
+        for ray in rays {
+            append(&mut found, &of_one(engine.ask(query, ray)));
+        }
         same("single", &found);
         same("by type", &by_type(batch, engine, query, rays).unwrap());
         same("at run time", &batch.ask(engine, query, rays).unwrap());
@@ -217,16 +199,7 @@ fn check_points(
     let expected: Vec<Option<bool>> = points.iter().map(|&p| judge.contains(p)).collect();
     assert_eq!(batch.contains(engine, &points).unwrap(), expected, "{name}");
     assert_eq!(batch.ask(engine, Contains, &points).unwrap(), expected);
-    let mut found: Vec<Option<bool>> = Vec::new();
-    let ended = batch.stream(&points).ask(engine, Contains, |some, inside| {
-        assert_eq!(some.len(), inside.len());
-        found.extend(inside);
-        GO_ON
-    });
-    assert_eq!(
-        ended.unwrap().continue_value().unwrap().rays,
-        points.len() as u64
-    );
+    let found = streamed(batch, engine, Contains, &points);
     assert_eq!(found, expected, "{name}");
 }
 
@@ -395,8 +368,8 @@ fn of_one(answer: QueryAnswer) -> QueryAnswers {
     match answer {
         QueryAnswer::Closest(hit) => QueryAnswers::Closest(vec![hit]),
         QueryAnswer::Any(any) => QueryAnswers::Any(vec![any]),
-        QueryAnswer::Count(count) => QueryAnswers::Counts(vec![count]),
-        QueryAnswer::Row(row) => QueryAnswers::Rows(rows_of([row].into_iter())),
+        QueryAnswer::Counts(count) => QueryAnswers::Counts(vec![count]),
+        QueryAnswer::Rows(row) => QueryAnswers::Rows(rows_of([row])),
     }
 }
 

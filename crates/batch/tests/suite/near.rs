@@ -1,8 +1,9 @@
 //! What is near many points: the answers of single calls in every form.
 
+use super::common::{rows_of, streamed};
 use estoc_batch::{
     Batch, BatchError, ClosestPointColumns, ColumnRows, Points, PrimColumns, Query, Rows,
-    StreamError, StreamOutcome,
+    StreamError,
 };
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
@@ -73,75 +74,14 @@ impl Answers {
         points: &[Vec3],
         radius: f32,
     ) -> Self {
-        let mut all = Answers {
-            closest: Vec::new(),
-            within: Vec::new(),
-            distances: Vec::new(),
-            any: Vec::new(),
-            k_closest: Rows::default(),
-            all_within: Rows::default(),
-        };
-        let whole = |ended: StreamOutcome<Infallible, Infallible>| {
-            let report = ended.unwrap().continue_value().unwrap();
-            assert_eq!(report.rays, points.len() as u64);
-        };
-        whole(
-            batch
-                .stream(points)
-                .ask(engine, ClosestPointWithin::default(), |some, found| {
-                    assert_eq!(some.len(), found.len());
-                    all.closest.extend(found);
-                    GO_ON
-                }),
-        );
-        let stream = batch.stream(points);
-        whole(stream.ask(engine, ClosestPointWithin(radius), |_, found| {
-            all.within.extend(found);
-            GO_ON
-        }));
-        whole(batch.stream(points).ask(engine, Distance, |_, found| {
-            all.distances.extend(found);
-            GO_ON
-        }));
-        whole(
-            batch
-                .stream(points)
-                .ask(engine, AnyWithin(radius), |_, found| {
-                    all.any.extend(found);
-                    GO_ON
-                }),
-        );
-        let stream = batch.stream(points);
-        whole(stream.ask(engine, ClosestK(K), |some, found| {
-            assert_eq!(some.len(), found.len());
-            append(&mut all.k_closest, found);
-            GO_ON
-        }));
-        whole(
-            batch
-                .stream(points)
-                .ask(engine, Within(radius), |_, found| {
-                    append(&mut all.all_within, found);
-                    GO_ON
-                }),
-        );
-        all
-    }
-}
-
-fn rows_of<T>(lists: impl Iterator<Item = Vec<T>>) -> Rows<T> {
-    let mut rows = Rows::default();
-    for list in lists {
-        rows.values.extend(list);
-        rows.offsets.push(rows.values.len());
-    }
-    rows
-}
-
-fn append<T: Copy>(rows: &mut Rows<T>, more: &Rows<T>) {
-    for row in more.rows() {
-        rows.values.extend(row);
-        rows.offsets.push(rows.values.len());
+        Answers {
+            closest: streamed(batch, engine, ClosestPointWithin::default(), points),
+            within: streamed(batch, engine, ClosestPointWithin(radius), points),
+            distances: streamed(batch, engine, Distance, points),
+            any: streamed(batch, engine, AnyWithin(radius), points),
+            k_closest: streamed(batch, engine, ClosestK(K), points),
+            all_within: streamed(batch, engine, Within(radius), points),
+        }
     }
 }
 

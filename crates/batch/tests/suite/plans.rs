@@ -40,92 +40,34 @@ fn trees_and_rays_decide_on_the_technique() {
     let close = from_surface(256);
     let batch = Batch::new().threads(2);
     let closest = Query::Closest;
-    for (tree, rays, query, expected, because) in [
-        (
-            0,
-            &one_way,
-            closest,
-            OneByOne,
-            "the engine does not report its size",
-        ),
-        (
-            MIB / 2,
-            &one_way,
-            closest,
-            Packets,
-            "32 of 32 sampled groups are coherent",
-        ),
-        (
-            20 * MIB,
-            &one_way,
-            Query::Any,
-            Packets,
-            "32 of 32 sampled groups are coherent",
-        ),
-        (
-            500 * MIB,
-            &one_way,
-            closest,
-            Packets,
-            "32 of 32 sampled groups are coherent",
-        ),
-        (
-            20 * MIB,
-            &one_way,
-            Query::All,
-            Interleaved,
-            "packets and bundles are for first hits with no option but a triangle to skip, and the tree (20 MiB) exceeds a core's cache (1.0 MiB)",
-        ),
-        (
-            MIB / 2,
-            &close,
-            closest,
-            Bundles,
-            "0 of 32 sampled groups are coherent, but the rays of 32 start close together",
-        ),
-        (
-            500 * MIB,
-            &close,
-            Query::Any,
-            Bundles,
-            "0 of 32 sampled groups are coherent, but the rays of 32 start close together",
-        ),
-        (
-            500 * MIB,
-            &close,
-            Query::Count,
-            Interleaved,
-            "packets and bundles are for first hits with no option but a triangle to skip, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
-        ),
-        (
-            MIB / 2,
-            &anywhere,
-            closest,
-            OneByOne,
-            "0 of 32 sampled groups are coherent, and the tree (512 KiB) fits into a core's cache (1.0 MiB)",
-        ),
-        (
-            2 * MIB,
-            &anywhere,
-            closest,
-            Interleaved,
-            "0 of 32 sampled groups are coherent, and the tree (2.0 MiB) exceeds a core's cache (1.0 MiB)",
-        ),
-        (
-            500 * MIB,
-            &anywhere,
-            Query::Count,
-            Interleaved,
-            "packets and bundles are for first hits with no option but a triangle to skip, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
-        ),
-    ] {
+    let coherent = "32 of 32 sampled groups are coherent";
+    let close_by = "0 of 32 sampled groups are coherent, but the rays of 32 start close together";
+    let incoherent = "0 of 32 sampled groups are coherent";
+    let no_first_hits =
+        "packets and bundles are for first hits with no option but a triangle to skip";
+    let nothing = String::new;
+    let exceeds = |size| format!(", and the tree ({size}) exceeds a core's cache (1.0 MiB)");
+    let fits = |size| format!(", and the tree ({size}) fits into a core's cache (1.0 MiB)");
+    #[rustfmt::skip]
+    let cases = [
+        (0, &one_way, closest, OneByOne, "the engine does not report its size", nothing()),
+        (MIB / 2, &one_way, closest, Packets, coherent, nothing()),
+        (20 * MIB, &one_way, Query::Any, Packets, coherent, nothing()),
+        (500 * MIB, &one_way, closest, Packets, coherent, nothing()),
+        (20 * MIB, &one_way, Query::All, Interleaved, no_first_hits, exceeds("20 MiB")),
+        (MIB / 2, &close, closest, Bundles, close_by, nothing()),
+        (500 * MIB, &close, Query::Any, Bundles, close_by, nothing()),
+        (500 * MIB, &close, Query::Count, Interleaved, no_first_hits, exceeds("500 MiB")),
+        (MIB / 2, &anywhere, closest, OneByOne, incoherent, fits("512 KiB")),
+        (2 * MIB, &anywhere, closest, Interleaved, incoherent, exceeds("2.0 MiB")),
+        (500 * MIB, &anywhere, Query::Count, Interleaved, no_first_hits, exceeds("500 MiB")),
+    ];
+    for (tree, rays, query, expected, of_rays, of_tree) in cases {
         let plan = plan(batch, tree, rays, query);
         assert_eq!(plan.technique, expected, "{plan}");
         let first = plan.to_string();
-        assert_eq!(
-            first.lines().next().unwrap(),
-            format!("{expected}: {because}")
-        );
+        let reason = format!("{expected}: {of_rays}{of_tree}");
+        assert_eq!(first.lines().next(), Some(&*reason));
     }
     // Half coherent, half not.
     let half = [&one_way[..1 << 15], &anywhere[..1 << 15]].concat();

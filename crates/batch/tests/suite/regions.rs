@@ -1,10 +1,11 @@
 //! Many regions: the answers of single calls in every form.
 
+use super::common::{Joined, rows_of};
 use super::pairs::soup;
 use estoc_batch::{Batch, BatchError, ColumnRows, Rows, StreamError};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Aabb, BoxPosition, BruteForce, CancelToken, Cull, Frustum, Plane, PrimId, Region, RegionEngine,
+    Aabb, BoxPosition, BruteForce, CancelToken, Cull, Frustum, Plane, Region, RegionEngine,
     RegionQuery, Sphere, Technique, Triangle,
 };
 use std::convert::Infallible;
@@ -26,24 +27,13 @@ fn boxes(count: usize) -> Vec<Aabb> {
     boxes
 }
 
-fn appended(to: &mut Rows<PrimId>, more: &Rows<PrimId>) {
-    for row in more.rows() {
-        to.values.extend(row);
-        to.offsets.push(to.values.len());
-    }
-}
-
 /// Asks in every form, with any number of threads and chunks of any size, and compares with single
 /// calls. Returns the number of triangles found.
 fn check<R: Region + Clone + Send + 'static>(
     engine: &(impl RegionEngine + Sync),
     regions: &[R],
 ) -> usize {
-    let mut expected = Rows::default();
-    for region in regions {
-        expected.values.extend(engine.overlaps(region));
-        expected.offsets.push(expected.values.len());
-    }
+    let expected = rows_of(regions.iter().map(|region| engine.overlaps(region)));
     let any: Vec<bool> = regions.iter().map(|r| engine.any_overlap(r)).collect();
     let mut turn = 0;
     for threads in [0, 1, 2, 3, 7] {
@@ -57,7 +47,7 @@ fn check<R: Region + Clone + Send + 'static>(
             let mut streamed = Rows::default();
             let ended = batch.stream(source()).overlaps(engine, |some, rows| {
                 assert_eq!(some.len(), rows.len());
-                appended(&mut streamed, rows);
+                streamed.append(rows);
                 GO_ON
             });
             let report = ended.unwrap().continue_value().unwrap();

@@ -1,5 +1,6 @@
 //! Signs of many points: the answers of single calls in every form.
 
+use super::common::streamed;
 use estoc_batch::{Batch, BatchError, CacheSizes, SignedDistanceColumns, WindingColumns};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
@@ -9,10 +10,6 @@ use estoc_core::{
 };
 use estoc_demo::DemoSpec;
 use estoc_testkit::generate::{Rng, near_points, scenes};
-use std::convert::Infallible;
-use std::ops::ControlFlow;
-
-const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
 
 const RULES: [SignRule; 3] = [
     SignRule::Parity,
@@ -38,13 +35,8 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
             let checked = question.check_surface(engine);
             let asked = batch.ask(engine, question, points).unwrap();
             let columns: SignedDistanceColumns = batch.ask_as(engine, question, points).unwrap();
-            let mut streamed = Vec::new();
-            let stream = batch.reorder(false).stream(points);
-            let ended = stream.ask(engine, question, |_, some| {
-                streamed.extend_from_slice(some);
-                GO_ON
-            });
-            assert!(ended.is_ok(), "{what}");
+            let in_order = batch.reorder(false);
+            let streamed_each = streamed(&in_order, engine, question, points);
             if rule == SignRule::Parity {
                 let found = batch.signed_distances(engine, points);
                 let expected = checked.map_err(BatchError::Surface).map(|()| asked.clone());
@@ -54,13 +46,7 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
             let inside_each: Vec<_> = points.iter().map(inside_one).collect();
             let inside_asked = batch.ask(engine, ContainsBy(rule), points);
             assert_eq!(inside_asked, Ok(inside_each.clone()), "{what}");
-            let mut inside_streamed = Vec::new();
-            let stream = batch.reorder(false).stream(points);
-            let ended_inside = stream.ask(engine, ContainsBy(rule), |_, some: &Vec<_>| {
-                inside_streamed.extend_from_slice(some);
-                GO_ON
-            });
-            assert!(ended_inside.is_ok(), "{what}");
+            let inside_streamed = streamed(&in_order, engine, ContainsBy(rule), points);
             assert_eq!(inside_streamed, inside_each, "{what}");
             assert_eq!(ContainsBy(rule).check_surface(engine), checked, "{what}");
             let Ok(singles) = singles else {
@@ -69,14 +55,14 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
                     panic!("{what}")
                 };
                 assert_eq!(checked, Err(error), "{what}");
-                assert!(streamed.iter().all(Option::is_none), "{what}");
+                assert!(streamed_each.iter().all(Option::is_none), "{what}");
                 assert!(asked.iter().all(Option::is_none), "{what}");
                 assert!(columns.inside.iter().all(|&mark| mark == 255), "{what}");
                 continue;
             };
             assert_eq!(checked, Ok(()), "{what}");
             assert_eq!(asked, singles, "{what}");
-            assert_eq!(streamed, singles, "{what}");
+            assert_eq!(streamed_each, singles, "{what}");
             assert_eq!(columns.len(), points.len());
             for (place, single) in singles.iter().enumerate() {
                 let cells = (columns.signed[place], columns.inside[place]);

@@ -1,5 +1,6 @@
 //! Many moving spheres: the answers of single calls in every form.
 
+use super::common::streamed;
 use estoc_batch::{
     Batch, BatchError, ItemsError, MovingSpheres, SphereContactColumns, StreamError,
 };
@@ -51,11 +52,6 @@ fn in_columns(contacts: &[Option<SphereContact>]) -> SphereContactColumns {
 /// Returns the number of contacts.
 fn check(name: &str, engine: &(impl SweepEngine + Sync), spheres: &[MovingSphere]) -> usize {
     let expected: Vec<_> = spheres.iter().map(|s| single(engine, s)).collect();
-    let asked: Vec<_> = spheres
-        .iter()
-        .map(|s| engine.ask(FirstContact, s))
-        .collect();
-    assert_eq!(asked, expected, "{name}");
     let defined = spheres.iter().filter(|s| s.is_defined()).count();
     let columns = in_columns(&expected);
     let numbers: Vec<[f32; 8]> = spheres.iter().map(|s| bytemuck::cast(*s)).collect();
@@ -91,18 +87,8 @@ fn check(name: &str, engine: &(impl SweepEngine + Sync), spheres: &[MovingSphere
             let found: SphereContactColumns = batch.ask_as(engine, FirstContact, list).unwrap();
             assert_eq!(found, columns, "{what}");
 
-            let mut streamed = Vec::new();
-            let stream = batch.reorder(false).stream(spheres);
-            let ended = stream.ask(engine, FirstContact, |some, found| {
-                assert_eq!(some.len(), found.len());
-                streamed.extend(found);
-                GO_ON
-            });
-            let report = ended.unwrap().continue_value().unwrap();
-            assert_eq!(
-                (streamed, report.rays),
-                (expected.clone(), spheres.len() as u64)
-            );
+            let found = streamed(&batch.reorder(false), engine, FirstContact, spheres);
+            assert_eq!(found, expected, "{what}: stream");
         }
     }
     let rows = (0..=spheres.len()).map(|place| columns.get(place));

@@ -148,7 +148,7 @@ impl Blocks<'_> {
 
 /// Calls `each` with each block and its number until one fails or the work is cancelled. Of several
 /// errors, returns the one of the first block, whatever the order in which threads found them.
-fn in_blocks<B: Send>(
+pub fn in_blocks<B: Send>(
     work: &FileWork<'_>,
     blocks: impl IndexedParallelIterator<Item = B>,
     each: impl Fn(usize, B) -> Result<(), TreeFileError> + Sync,

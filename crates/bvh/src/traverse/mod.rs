@@ -47,10 +47,8 @@ use crate::wide::WideTree;
 use bundle::BundleRoom;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Hit, Queue, Technique, TechniqueCounts, Want};
-use fearless_simd::{Level, Simd};
-use kernel_ray::{KernelRay, Prepared};
-use step_counter::StepCounter;
-use wanted::{Any, First, Wanted, with_wanted};
+use fearless_simd::Level;
+use wanted::{Any, Closest, Wanted, with_wanted};
 
 /// Evaluates a kernel for many rays. Such kernels are large. On x86 they are compiled for two
 /// instruction sets, one of which nearly all machines have, and not for the baseline.
@@ -86,7 +84,7 @@ pub fn level_token(level: crate::SimdLevel) -> Option<Level> {
 
 /// Returns the first hit on a ray all of whose hits count.
 pub(crate) fn closest(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> Option<Hit> {
-    at_level!(level, simd => closest_with(simd, tree, ray, &mut ()))
+    at_level!(level, simd => single_walk::closest(simd, tree, ray, &mut ()))
 }
 
 /// Counts the steps of [`closest`].
@@ -96,50 +94,13 @@ pub(crate) fn closest_steps(
     ray: &PreparedRay<'_>,
 ) -> TraversalSteps {
     let mut steps = TraversalSteps::default();
-    at_level!(level, simd => closest_with(simd, tree, ray, &mut steps));
+    at_level!(level, simd => single_walk::closest(simd, tree, ray, &mut steps));
     steps
-}
-
-#[inline(always)]
-fn closest_with<S: Simd>(
-    simd: S,
-    tree: &WideTree,
-    ray: &PreparedRay<'_>,
-    watch: &mut impl StepCounter,
-) -> Option<Hit> {
-    if tree.nodes.is_empty() {
-        return None;
-    }
-    match KernelRay::prepare(simd, ray, tree) {
-        Prepared::Ready(kernel) => single_walk::closest(simd, tree, &kernel, ray, watch),
-        Prepared::Unfit => {
-            let mut collector = Collector::first(*ray, None);
-            f64_walk::walk_f64(tree, ray, &mut collector, watch);
-            collector.first_found()
-        }
-        Prepared::Misses => None,
-    }
 }
 
 /// Returns whether a ray all of whose hits count hits anything.
 pub(crate) fn any(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> bool {
-    at_level!(level, simd => any_with(simd, tree, ray))
-}
-
-#[inline(always)]
-fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &PreparedRay<'_>) -> bool {
-    if tree.nodes.is_empty() {
-        return false;
-    }
-    match KernelRay::prepare(simd, ray, tree) {
-        Prepared::Ready(kernel) => single_walk::any(simd, tree, &kernel, ray),
-        Prepared::Unfit => {
-            let mut collector = Collector::any(*ray, None);
-            f64_walk::walk_f64(tree, ray, &mut collector, &mut ());
-            collector.any_found()
-        }
-        Prepared::Misses => false,
-    }
+    at_level!(level, simd => single_walk::any(simd, tree, ray))
 }
 
 /// Offers the collector the triangles of every leaf whose box the ray may hit up to the collector's
@@ -151,7 +112,7 @@ pub(crate) fn visit(
     collector: &mut Collector<'_>,
 ) {
     with_wanted!(collector.want(), wanted => {
-        at_level!(level, simd => walk_with(simd, wanted, tree, ray, collector, &mut ()));
+        at_level!(level, simd => single_walk::walk(simd, wanted, tree, ray, collector));
     });
 }
 
@@ -168,10 +129,10 @@ pub(crate) fn visit_many(
     }
     // Only rays that end at their first hit, or at any, can share a traversal.
     let shared = match (technique, queue.want()) {
-        (Technique::Packets, Want::First) => packet::packets(First, tree, level, queue),
+        (Technique::Packets, Want::First) => packet::packets(Closest, tree, level, queue),
         (Technique::Packets, Want::Any) => packet::packets(Any, tree, level, queue),
         (Technique::Bundles, Want::First) => {
-            bundle::bundles(First, tree, level, None, &mut BundleRoom::new(), queue)
+            bundle::bundles(Closest, tree, level, None, &mut BundleRoom::new(), queue)
         }
         (Technique::Bundles, Want::Any) => {
             bundle::bundles(Any, tree, level, None, &mut BundleRoom::new(), queue)
@@ -214,25 +175,4 @@ fn misses(queue: &mut Queue<'_>) -> usize {
         rays += 1;
     }
     rays
-}
-
-#[inline(always)]
-fn walk_with<S: Simd, W: Wanted>(
-    simd: S,
-    wanted: W,
-    tree: &WideTree,
-    ray: &PreparedRay<'_>,
-    collector: &mut Collector<'_>,
-    watch: &mut impl StepCounter,
-) {
-    if tree.nodes.is_empty() {
-        return;
-    }
-    match KernelRay::prepare(simd, ray, tree) {
-        Prepared::Ready(kernel) => {
-            single_walk::walk(simd, wanted, tree, &kernel, ray, collector, watch);
-        }
-        Prepared::Unfit => f64_walk::walk_f64(tree, ray, collector, watch),
-        Prepared::Misses => {}
-    }
 }

@@ -1,17 +1,18 @@
 //! Traversal with a single ray, nearer boxes first.
 
 use super::child_order::{largest_first, nearest_first};
-use super::kernel_ray::KernelRay;
+use super::f64_walk::walk_f64;
+use super::kernel_ray::{KernelRay, Prepared};
 use super::leaf_ray::LeafRay;
 use super::leaf_visits::{CollectorSource, GivenCollector, LeafVisits, OnDemand};
 use super::node_test::node_test;
 use super::step_counter::StepCounter;
 use super::traversal_stack::TraversalStack;
-use super::wanted::{Any, First, Wanted};
+use super::wanted::{Any, Closest, Wanted};
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, HitRule, RayTest};
+use estoc_core::{Collector, Hit, HitRule, QueryOptions, RayTest};
 use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
@@ -24,11 +25,17 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     tree: &WideTree,
-    ray: &KernelRay,
     question: &PreparedRay<'_>,
     collector: &mut Collector<'_>,
-    watch: &mut impl StepCounter,
 ) {
+    if tree.nodes.is_empty() {
+        return;
+    }
+    let ray = match KernelRay::prepare(simd, question, tree) {
+        Prepared::Ready(ray) => ray,
+        Prepared::Unfit => return walk_f64(tree, question, collector, &mut ()),
+        Prepared::Misses => return,
+    };
     let mut leaves = LeafVisits::new();
     leaves.begin(&ray.ends, collector.hit_rule());
     let limit = ray.ends.limit(collector.t_limit());
@@ -37,14 +44,14 @@ pub(super) fn walk<S: Simd, W: Wanted>(
         simd,
         wanted,
         tree,
-        ray,
+        &ray,
         question,
         limit,
         &mut leaves,
         &mut source,
-        watch,
+        &mut (),
     );
-    leaves.end(tree.view(), collector, watch);
+    leaves.end(tree.view(), collector, &mut ());
 }
 
 /// Returns the first hit of a ray all of whose hits count.
@@ -52,15 +59,27 @@ pub(super) fn walk<S: Simd, W: Wanted>(
 pub(super) fn closest<S: Simd>(
     simd: S,
     tree: &WideTree,
-    ray: &KernelRay,
     question: &PreparedRay<'_>,
     watch: &mut impl StepCounter,
 ) -> Option<Hit> {
+    if tree.nodes.is_empty() {
+        return None;
+    }
+    let make = || Collector::first(*question, const { &QueryOptions::new() }, None);
+    let ray = match KernelRay::prepare(simd, question, tree) {
+        Prepared::Ready(ray) => ray,
+        Prepared::Unfit => {
+            let mut collector = make();
+            walk_f64(tree, question, &mut collector, watch);
+            return collector.first_found();
+        }
+        Prepared::Misses => return None,
+    };
     let mut source = OnDemand {
         collector: None,
-        make: || Collector::first(*question, None),
+        make,
     };
-    let leaves = descend_plain(simd, First, tree, ray, question, &mut source, watch);
+    let leaves = descend_plain(simd, Closest, tree, &ray, question, &mut source, watch);
     match &mut source.collector {
         Some(collector) => {
             leaves.end(tree.view(), collector, watch);
@@ -76,17 +95,25 @@ pub(super) fn closest<S: Simd>(
 
 /// Returns whether a ray all of whose hits count hits anything.
 #[inline(always)]
-pub(super) fn any<S: Simd>(
-    simd: S,
-    tree: &WideTree,
-    ray: &KernelRay,
-    question: &PreparedRay<'_>,
-) -> bool {
+pub(super) fn any<S: Simd>(simd: S, tree: &WideTree, question: &PreparedRay<'_>) -> bool {
+    if tree.nodes.is_empty() {
+        return false;
+    }
+    let make = || Collector::any(*question, const { &QueryOptions::new() }, None);
+    let ray = match KernelRay::prepare(simd, question, tree) {
+        Prepared::Ready(ray) => ray,
+        Prepared::Unfit => {
+            let mut collector = make();
+            walk_f64(tree, question, &mut collector, &mut ());
+            return collector.any_found();
+        }
+        Prepared::Misses => return false,
+    };
     let mut source = OnDemand {
         collector: None,
-        make: || Collector::any(*question, None),
+        make,
     };
-    let leaves = descend_plain(simd, Any, tree, ray, question, &mut source, &mut ());
+    let leaves = descend_plain(simd, Any, tree, &ray, question, &mut source, &mut ());
     leaves.counted() > 0 || source.collector.is_some_and(|found| found.any_found())
 }
 

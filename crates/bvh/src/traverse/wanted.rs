@@ -1,8 +1,10 @@
 //! What a query wants of the hits on a ray, known at compile time of the kernels.
 
+pub(super) use estoc_core::{Any, Closest, Count};
+
 use estoc_core::Want;
 
-/// [`Want`] as a type: kernels are compiled once for each.
+/// [`Want`] as a type, that of a question: kernels are compiled once for each.
 pub(crate) trait Wanted: Copy {
     /// Whether only the first hit matters, which kernels may then defer until the end.
     const FIRST: bool = false;
@@ -18,22 +20,13 @@ pub(crate) trait Wanted: Copy {
     fn nearest_first(self) -> bool;
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct First;
-
-#[derive(Clone, Copy)]
-pub(crate) struct Any;
-
-#[derive(Clone, Copy)]
-pub(crate) struct Number;
-
 /// All hits, or the first `k`.
 #[derive(Clone, Copy)]
 pub(crate) struct Listed {
     pub(crate) nearest_first: bool,
 }
 
-impl Wanted for First {
+impl Wanted for Closest {
     const FIRST: bool = true;
 
     #[inline(always)]
@@ -52,7 +45,7 @@ impl Wanted for Any {
     }
 }
 
-impl Wanted for Number {
+impl Wanted for Count {
     const NUMBER: bool = true;
 
     #[inline(always)]
@@ -73,15 +66,15 @@ macro_rules! with_wanted {
     ($want:expr, $wanted:ident => $run:expr) => {
         match $want {
             estoc_core::Want::First => {
-                let $wanted = $crate::traverse::wanted::First;
+                let $wanted = estoc_core::Closest;
                 $run
             }
             estoc_core::Want::Any => {
-                let $wanted = $crate::traverse::wanted::Any;
+                let $wanted = estoc_core::Any;
                 $run
             }
             estoc_core::Want::Count => {
-                let $wanted = $crate::traverse::wanted::Number;
+                let $wanted = estoc_core::Count;
                 $run
             }
             want => {

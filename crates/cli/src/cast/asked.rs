@@ -1,14 +1,13 @@
 //! Batches of rays in `f32` or `f64`.
 
-use super::rows::AnswersOf;
+use super::rows::{AnswersOf, CastHit};
 use crate::failure::Failure;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
 use estoc::scene::Ray64;
 use estoc::shapes::RayError;
 use estoc::{Batch, BatchError, Cull, QueryOptions, Ray, query::Query};
-use estoc_batch::BatchEngine;
-use estoc_core::{RayEngine, RayKind};
+use estoc_core::{IdOf, Primitive, RayEngine, RayKind};
 use estoc_rays_io::Item;
 use estoc_scene::Ray64Error;
 use std::fmt::Display;
@@ -62,15 +61,21 @@ impl<I: Copy> MasksOf<I> {
 }
 
 /// An engine that answers queries about rays of a kind. Implemented for all such engines.
-pub(super) trait Asked<R: RayKind, I: Copy>: BatchEngine<I> + RayEngine<R> {}
+pub(super) trait Asked<R: RayKind>:
+    RayEngine<R, Primitive: Primitive<Hit: CastHit>> + Sync
+{
+}
 
-impl<R: RayKind, I: Copy, E: BatchEngine<I> + RayEngine<R> + ?Sized> Asked<R, I> for E {}
+impl<R: RayKind, E> Asked<R> for E where
+    E: RayEngine<R, Primitive: Primitive<Hit: CastHit>> + Sync + ?Sized
+{
+}
 
 /// Queries the first of these rays, as many as have `most_hits` together and as there is memory for,
 /// but at least one, and returns their number.
-pub(super) fn ask_some<R: CastRay, I: Copy, E: Asked<R, I> + ?Sized>(
-    batch: &Batch<'_, I>,
-    masks: &MasksOf<I>,
+pub(super) fn ask_some<R: CastRay, E: Asked<R> + ?Sized>(
+    batch: &Batch<'_, IdOf<E>>,
+    masks: &MasksOf<IdOf<E>>,
     (engine, question): (&E, Query),
     rays: &[R],
     most_hits: usize,

@@ -3,7 +3,7 @@
 use super::asked::{Asked, CastRay, MasksOf, ask_some};
 use super::cast_job::CastJob;
 use super::columns::Columns;
-use super::rows::{AnswersOf, CastHit, Rows, Tell};
+use super::rows::{AnswersOf, Rows, Tell};
 use super::undefined::Undefined;
 use super::{Args, explain};
 use crate::common::Session;
@@ -64,14 +64,13 @@ struct CastTotals {
 
 impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     /// Casts all rays, and writes the result or the parts of the job.
-    pub(super) fn run<R: CastRay, I: Copy>(
+    pub(super) fn run<R: CastRay>(
         &self,
         mut rays: Input<R>,
         result: WantedResult<'_>,
     ) -> Result<(), Failure>
     where
-        E: Asked<R, I>,
-        HitOf<E>: CastHit,
+        E: Asked<R>,
     {
         let WantedResult {
             output,
@@ -127,7 +126,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     }
 
     /// Casts the rays of a job.
-    fn run_job<R: CastRay, I: Copy>(
+    fn run_job<R: CastRay>(
         &self,
         mut rays: Input<R>,
         job: CastJob<'_>,
@@ -135,8 +134,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         columns: &Columns,
     ) -> Result<(), Failure>
     where
-        E: Asked<R, I>,
-        HitOf<E>: CastHit,
+        E: Asked<R>,
     {
         let mut options = SinkOptions::default();
         options.metadata = metadata(&name_of(&self.args.query), self.mesh_hash);
@@ -161,7 +159,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     }
 
     /// Reads all rays and writes their rows.
-    fn cast_all<R: CastRay, I: Copy>(
+    fn cast_all<R: CastRay>(
         &self,
         rays: &mut Input<R>,
         columns: &Columns,
@@ -170,8 +168,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         to: &str,
     ) -> Result<(), Failure>
     where
-        E: Asked<R, I>,
-        HitOf<E>: CastHit,
+        E: Asked<R>,
     {
         let bar = self.session.progress("casting", rays.progress().total);
         let progress = |items: u64, progress: InputProgress| {
@@ -188,15 +185,14 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     }
 
     /// Calls `work` with what answers the rays of a block.
-    fn with_answers<R: CastRay, I: Copy>(
+    fn with_answers<R: CastRay>(
         &self,
         columns: &Columns,
         totals: &mut CastTotals,
         work: impl FnOnce(&mut BlockAnswers<'_, R>) -> Result<(), Failure>,
     ) -> Result<(), Failure>
     where
-        E: Asked<R, I>,
-        HitOf<E>: CastHit,
+        E: Asked<R>,
     {
         let cull = self.args.cull.into();
         let batch = self.session.batch().cull(cull);

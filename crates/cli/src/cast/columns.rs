@@ -1,6 +1,6 @@
 //! The columns of the answers about rays.
 
-use super::query::{Query, RowKind};
+use super::query::Query;
 use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, numbers};
 use crate::failure::Failure;
 use crate::frame::Point;
@@ -93,9 +93,9 @@ impl<'a> CastRow<'a> {
     }
 }
 
-/// Returns the columns of the answers to a kind of query.
-fn answers(kind: RowKind, is_scene: bool) -> Vec<AnswerColumn<CastAnswers>> {
-    if kind == RowKind::Count {
+/// Returns the columns of the answers to a query.
+fn answers(query: Query, is_scene: bool) -> Vec<AnswerColumn<CastAnswers>> {
+    if matches!(query, Query::Count | Query::Crossings) {
         let count = Cells::Count(|row| match row {
             CastRow::Count(count) => *count,
             _ => 0,
@@ -104,7 +104,7 @@ fn answers(kind: RowKind, is_scene: bool) -> Vec<AnswerColumn<CastAnswers>> {
     }
     let hit = Cells::Flag(|row| matches!(row, CastRow::Hit(_) | CastRow::Any(true)));
     let mut all = vec![AnswerColumn::new("hit", hit)];
-    if kind == RowKind::Any {
+    if query == Query::Any {
         return all;
     }
     all.extend(numbers(|row: &CastRow<'_>| Some(&row.hit()?.hit)));
@@ -134,11 +134,10 @@ pub(super) fn columns(
     format: Format,
     input: &[String],
 ) -> Result<(Columns, Vec<usize>), Failure> {
-    let kind = query.row_kind();
-    let all = [RowKind::Hit, RowKind::Count].map(|kind| answers(kind, true));
+    let all = [Query::Closest, Query::Count].map(|query| answers(query, true));
     let mut choice = Choice {
         item: "ray",
-        answers: answers(kind, is_scene),
+        answers: answers(query, is_scene),
         reserved: all.iter().flatten().map(|column| column.name).collect(),
         input,
         asked: &format!("--query {} has", name_of(&query)),
@@ -146,8 +145,8 @@ pub(super) fn columns(
     if !names.is_empty() {
         return Columns::new(names, choice);
     }
-    // Null or -1 tells a miss, and the place of a record its ray.
-    if format != Format::Csv && kind == RowKind::Hit {
+    // Null or -1 tells a miss, and the place of a record its ray. Where there is no other column, it stays.
+    if format != Format::Csv && choice.answers.len() > 1 {
         choice.answers.retain(|column| column.name != "hit");
     }
     let (mut columns, passed) = Columns::new(names, choice)?;

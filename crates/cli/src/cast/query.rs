@@ -38,29 +38,10 @@ pub(crate) enum Engine {
     Brute,
 }
 
-/// What a row of the result shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RowKind {
-    /// A hit, or a miss in the case of the closest hit.
-    Hit,
-    /// Whether there is a hit.
-    Any,
-    /// The number of hits or crossings.
-    Count,
-}
-
 impl Query {
     /// Returns whether a ray may have any number of rows.
     pub(super) fn lists_hits(self) -> bool {
         matches!(self, Query::All | Query::First | Query::CrossingHits)
-    }
-
-    pub(super) fn row_kind(self) -> RowKind {
-        match self {
-            Query::Closest | Query::All | Query::First | Query::CrossingHits => RowKind::Hit,
-            Query::Any => RowKind::Any,
-            Query::Count | Query::Crossings => RowKind::Count,
-        }
     }
 }
 

@@ -1,8 +1,6 @@
 //! What measures distances, for collectors of every kind of triangle.
 
-use super::{CertifiedDistance, ClosestPoint, PreparedPoint};
 use crate::exact::Verdict;
-use crate::{PrimId, Triangle};
 use core::cmp::Ordering;
 
 /// A finite point, prepared for measuring distances from triangles: those of a mesh, or of a scene.
@@ -31,6 +29,16 @@ pub trait Measure {
     /// Does the same, exactly. A triangle without area is missed.
     fn measure_slowly(&self, id: Self::Id, shape: &Self::Shape, limit: f64) -> Option<Self::Found>;
 
+    /// Measures the distance from a triangle.
+    #[inline(always)]
+    fn measure(&self, id: Self::Id, shape: &Self::Shape, limit: f64) -> Option<Self::Found> {
+        match self.measure_quickly(id, shape, limit) {
+            Verdict::Missed => None,
+            Verdict::Touched(found) => Some(found),
+            Verdict::Open => self.measure_slowly(id, shape, limit),
+        }
+    }
+
     /// Compares by exact distance, then by id.
     fn order(&self, a: &Self::Found, b: &Self::Found) -> Ordering;
 
@@ -48,59 +56,4 @@ pub trait Measure {
 
     /// Returns an upper bound of the exact squared distance.
     fn square_high(found: &Self::Found) -> f64;
-}
-
-impl Measure for PreparedPoint {
-    type Id = PrimId;
-    type Shape = Triangle;
-    type Found = CertifiedDistance;
-    type Answer = ClosestPoint;
-
-    #[inline(always)]
-    fn measure_quickly(
-        &self,
-        id: PrimId,
-        triangle: &Triangle,
-        limit: f64,
-    ) -> Verdict<CertifiedDistance> {
-        self.measure_quickly(id, triangle, limit)
-    }
-
-    #[inline(always)]
-    fn measure_slowly(
-        &self,
-        id: PrimId,
-        triangle: &Triangle,
-        limit: f64,
-    ) -> Option<CertifiedDistance> {
-        self.measure_slowly(id, triangle, limit)
-    }
-
-    #[inline(always)]
-    fn order(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
-        self.order(a, b)
-    }
-
-    #[inline(always)]
-    fn order_radius(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
-        self.order_radius(found, radius)
-    }
-
-    fn distance(&self, found: &CertifiedDistance) -> f32 {
-        self.distance(found)
-    }
-
-    fn closest_point(&self, found: &CertifiedDistance) -> ClosestPoint {
-        self.closest_point(found)
-    }
-
-    #[inline(always)]
-    fn id(found: &CertifiedDistance) -> PrimId {
-        found.prim()
-    }
-
-    #[inline(always)]
-    fn square_high(found: &CertifiedDistance) -> f64 {
-        found.square_high()
-    }
 }

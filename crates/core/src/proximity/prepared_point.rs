@@ -3,7 +3,7 @@
 use super::exact_distance::ExactDistance;
 use super::f64_distance::{difference_of_squares, measure};
 use super::grid_distance::GridDistance;
-use super::{CertifiedDistance, ClosestPoint, rounding};
+use super::{CertifiedDistance, ClosestPoint, Measure, rounding};
 use crate::arithmetic::{Ratio, V3, widen};
 use crate::exact::Verdict;
 use crate::{PrimId, Triangle};
@@ -35,10 +35,46 @@ impl PreparedPoint {
         self.wide
     }
 
-    /// Measures the distance from a triangle in `f64`, as far as that can decide. May report a
-    /// triangle whose squared distance is certainly above `limit` as missed.
+    #[cold]
+    #[inline(never)]
+    fn order_slowly(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
+        if let (Some(a), Some(b)) = (a.vertex(), b.vertex())
+            && let Some(sign) = difference_of_squares(self.wide, widen(a), widen(b)).sign()
+        {
+            return sign.cmp(&0);
+        }
+        match (self.exact_square(a), self.exact_square(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => Ordering::Equal, // not so: both have area
+        }
+    }
+
+    /// Returns the exact squared distance.
+    fn exact_square(&self, found: &CertifiedDistance) -> Option<Ratio> {
+        match GridDistance::of(self.point, &found.triangle) {
+            Some(exact) => Some(exact?.square()),
+            None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn order_radius_slowly(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
+        match self.exact_square(found) {
+            Some(square) => square.cmp_root(radius.into()),
+            None => Ordering::Greater, // not so: it has area
+        }
+    }
+}
+
+impl Measure for PreparedPoint {
+    type Id = PrimId;
+    type Shape = Triangle;
+    type Found = CertifiedDistance;
+    type Answer = ClosestPoint;
+
     #[inline]
-    pub(crate) fn measure_quickly(
+    fn measure_quickly(
         &self,
         prim: PrimId,
         triangle: &Triangle,
@@ -56,11 +92,9 @@ impl PreparedPoint {
         }
     }
 
-    /// Does the same as [`measure_quickly`](Self::measure_quickly), exactly. A triangle without area
-    /// is missed.
     #[cold]
     #[inline(never)]
-    pub(crate) fn measure_slowly(
+    fn measure_slowly(
         &self,
         prim: PrimId,
         triangle: &Triangle,
@@ -87,9 +121,8 @@ impl PreparedPoint {
         })
     }
 
-    /// Compares by exact distance, then by id.
     #[inline]
-    pub(crate) fn order(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
+    fn order(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
         let distances = if a.square.1 < b.square.0 {
             Ordering::Less
         } else if b.square.1 < a.square.0 {
@@ -102,31 +135,8 @@ impl PreparedPoint {
         distances.then_with(|| a.prim.cmp(&b.prim))
     }
 
-    #[cold]
-    #[inline(never)]
-    fn order_slowly(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
-        if let (Some(a), Some(b)) = (a.vertex(), b.vertex())
-            && let Some(sign) = difference_of_squares(self.wide, widen(a), widen(b)).sign()
-        {
-            return sign.cmp(&0);
-        }
-        match (self.exact_square(a), self.exact_square(b)) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            _ => Ordering::Equal, // not so: both have area
-        }
-    }
-
-    /// Returns the exact squared distance.
-    fn exact_square(&self, found: &CertifiedDistance) -> Option<Ratio> {
-        match GridDistance::of(self.point, &found.triangle) {
-            Some(exact) => Some(exact?.square()),
-            None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),
-        }
-    }
-
-    /// Compares the exact distance with a radius that is not negative and not NaN.
     #[inline]
-    pub(crate) fn order_radius(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
+    fn order_radius(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
         // 48 bits: exact.
         let square = f64::from(radius) * f64::from(radius);
         if found.square.1 < square {
@@ -138,22 +148,21 @@ impl PreparedPoint {
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn order_radius_slowly(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
-        match self.exact_square(found) {
-            Some(square) => square.cmp_root(radius.into()),
-            None => Ordering::Greater, // not so: it has area
-        }
-    }
-
-    /// Returns the distance alone, rounded once.
-    pub(crate) fn distance(&self, found: &CertifiedDistance) -> f32 {
+    fn distance(&self, found: &CertifiedDistance) -> f32 {
         rounding::distance_alone(self, found)
     }
 
-    /// Returns the answer that callers see, each number rounded once.
-    pub(crate) fn closest_point(&self, found: &CertifiedDistance) -> ClosestPoint {
+    fn closest_point(&self, found: &CertifiedDistance) -> ClosestPoint {
         rounding::closest_point(self, found)
+    }
+
+    #[inline(always)]
+    fn id(found: &CertifiedDistance) -> PrimId {
+        found.prim()
+    }
+
+    #[inline(always)]
+    fn square_high(found: &CertifiedDistance) -> f64 {
+        found.square_high()
     }
 }

@@ -3,7 +3,6 @@
 use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
-use super::options::SkipOptions;
 use super::primitive::{Primitive, RayTest};
 use super::{Masks, QueryOptions};
 use crate::exact::{PreparedRay, Verdict};
@@ -32,7 +31,19 @@ impl<P: Primitive, R> Clone for Rules<'_, P, R> {
 
 impl<P: Primitive, R> Copy for Rules<'_, P, R> {}
 
-impl<P: Primitive, R> Rules<'_, P, R> {
+impl<'a, P: Primitive, R> Rules<'a, P, R> {
+    /// Returns rules without a filter.
+    #[inline(always)]
+    fn of(options: &'a QueryOptions<P::Id>, masks: Option<&'a Masks>) -> Self {
+        debug_assert!(options.after.is_none());
+        Rules {
+            options,
+            masks,
+            accept: None,
+            crossings: false,
+        }
+    }
+
     /// Returns whether every hit on the ray counts.
     #[inline(always)]
     pub(super) fn take_every_hit(&self) -> bool {
@@ -86,61 +97,26 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
         }
     }
 
+    /// Returns a collector of the first hit, for [`Engine::closest`](crate::Engine::closest). The options
+    /// may not continue after a primitive.
     #[inline(always)]
-    fn plain(ray: PreparedRay<'a, R>, masks: Option<&'a Masks>, goal: Goal<P>) -> Self {
-        Collector::without_after(ray, const { &QueryOptions::DEFAULT }, masks, goal)
-    }
-
-    #[inline(always)]
-    fn without_after(
+    pub fn first(
         ray: PreparedRay<'a, R>,
         options: &'a QueryOptions<P::Id>,
         masks: Option<&'a Masks>,
-        goal: Goal<P>,
     ) -> Self {
-        let rules = Rules {
-            options,
-            masks,
-            accept: None,
-            crossings: false,
-        };
-        Collector::new(ray, rules, None, goal)
+        Collector::new(ray, Rules::of(options, masks), None, Goal::First(None))
     }
 
-    /// Returns a collector of the first hit, without options; for
-    /// [`Engine::closest`](crate::Engine::closest).
+    /// Returns a collector that breaks at any hit, for [`Engine::any`](crate::Engine::any). The options
+    /// may not continue after a primitive.
     #[inline(always)]
-    pub fn first(ray: PreparedRay<'a, R>, masks: Option<&'a Masks>) -> Self {
-        Collector::plain(ray, masks, Goal::First(None))
-    }
-
-    /// Returns a collector that breaks at any hit, without options; for
-    /// [`Engine::any`](crate::Engine::any).
-    #[inline(always)]
-    pub fn any(ray: PreparedRay<'a, R>, masks: Option<&'a Masks>) -> Self {
-        Collector::plain(ray, masks, Goal::Any(false))
-    }
-
-    /// Returns a collector of the first hit other than on one primitive; for
-    /// [`Engine::closest`](crate::Engine::closest).
-    #[inline(always)]
-    pub fn first_skipping(
+    pub fn any(
         ray: PreparedRay<'a, R>,
-        skip: &'a SkipOptions<P::Id>,
+        options: &'a QueryOptions<P::Id>,
         masks: Option<&'a Masks>,
     ) -> Self {
-        Collector::without_after(ray, skip.options(), masks, Goal::First(None))
-    }
-
-    /// Returns a collector that breaks at any hit other than on one primitive; for
-    /// [`Engine::any`](crate::Engine::any).
-    #[inline(always)]
-    pub fn any_skipping(
-        ray: PreparedRay<'a, R>,
-        skip: &'a SkipOptions<P::Id>,
-        masks: Option<&'a Masks>,
-    ) -> Self {
-        Collector::without_after(ray, skip.options(), masks, Goal::Any(false))
+        Collector::new(ray, Rules::of(options, masks), None, Goal::Any(false))
     }
 
     /// Returns what the query wants. Crossings want all hits, even to count them.

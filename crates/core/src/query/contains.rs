@@ -1,11 +1,11 @@
 //! The question whether a point is inside.
 
 use super::engine::IdOf;
-use super::question::{AcceptHit, Any, CountCrossings, Question, ValueQuestion};
+use super::item_question::item_question;
+use super::question::{AcceptHit, Any, CountCrossings, ValueQuestion};
 use super::unmasked::Unmasked;
 use super::{
-    Engine, NearEngine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, Technique,
-    TechniqueCounts,
+    Engine, NearEngine, QuerySlice, QuerySliceError, RayQuery, Technique, TechniqueCounts,
 };
 use crate::Ray;
 use alloc::vec::Vec;
@@ -32,28 +32,21 @@ fn is_inside<E: Engine + ?Sized>(engine: &E, point: Vec3) -> bool {
     is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1
 }
 
-impl<E: Engine + ?Sized> Question<E, Vec3> for Contains {
-    type Answer = Option<bool>;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<Option<bool>, QueryError> {
-        Ok(match engine.is_one_solid() {
-            false => engine.encloses(point.into()),
-            true if !engine.is_closed() => None,
-            true => Some(match engine.masks() {
-                None => is_inside(engine, point),
-                Some(_) => is_inside(&Unmasked(engine), point),
-            }),
-        })
-    }
+item_question! { [E: Engine] Vec3, Contains => Option<bool>:
+    |_question, engine, point| match engine.is_one_solid() {
+        false => engine.encloses((*point).into()),
+        true if !engine.is_closed() => None,
+        true => Some(match engine.masks() {
+            None => is_inside(engine, *point),
+            Some(_) => is_inside(&Unmasked(engine), *point),
+        }),
+    };
 
     fn is_one_by_one(&self) -> bool {
+        false
+    }
+
+    fn is_about_positions(&self) -> bool {
         false
     }
 }
@@ -70,7 +63,7 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
         many.check()?;
         if !engine.is_one_solid() {
             for ((place, inside), &point) in inside.iter_mut().enumerate().zip(many.items) {
-                let is_active = many.active.is_none_or(|active| active[place]);
+                let is_active = many.is_active(place);
                 *inside = is_active.then(|| engine.encloses(point.into())).flatten();
             }
             return Ok(TechniqueCounts::of(Technique::OneByOne, many.len()));
@@ -93,32 +86,18 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
                 *on |= touches;
             }
         }
-        for ((inside, count), on) in inside.iter_mut().zip(counts).zip(is_on_surface) {
-            *inside = Some(on || count % 2 == 1);
-        }
-        // An inactive point has no answer.
-        if let Some(active) = many.active {
-            let answers = inside.iter_mut().zip(active);
-            answers.for_each(|(inside, active)| *inside = inside.filter(|_| *active));
+        for (place, (count, on)) in counts.into_iter().zip(is_on_surface).enumerate() {
+            // An inactive point has no answer.
+            inside[place] = many.is_active(place).then_some(on || count % 2 == 1);
         }
         Ok(techniques)
     }
 }
 
-/// A point that is not finite has an answer, too: it is outside.
-impl<E: NearEngine<DVec3> + ?Sized> Question<E, DVec3> for Contains {
-    type Answer = Option<bool>;
+item_question! { [E: NearEngine<DVec3>] DVec3, Contains => Option<bool>:
+    |_question, engine, point| engine.encloses(*point);
 
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &DVec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, DVec3>>,
-    ) -> Result<Option<bool>, QueryError> {
-        Ok(engine.encloses(point))
-    }
-
+    /// A point that is not finite has an answer, too: it is outside.
     fn finds_nothing(&self, _: &DVec3) -> bool {
         false
     }

@@ -1,10 +1,11 @@
 //! The question whether a point is inside by a rule.
 
 use super::engine::IdOf;
-use super::question::{AcceptHit, Question, ValueQuestion};
+use super::item_question::item_question;
+use super::question::{AcceptHit, ValueQuestion};
 use super::{
-    Contains, PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice, QuerySliceError,
-    SignedDistanceBy, TechniqueCounts,
+    Contains, PointEngine, PointQuery, QuerySlice, QuerySliceError, SignedDistanceBy,
+    TechniqueCounts,
 };
 use crate::{SignRule, SurfaceError};
 use glam::Vec3;
@@ -27,19 +28,8 @@ impl ContainsBy {
     }
 }
 
-impl<E: PointEngine + ?Sized> Question<E, Vec3> for ContainsBy {
-    type Answer = Option<bool>;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<Option<bool>, QueryError> {
-        Ok(engine.contains_by(point, self.0).ok())
-    }
+item_question! { [E: PointEngine] Vec3, ContainsBy => Option<bool>:
+    |question, engine, point| engine.contains_by(*point, question.0).ok();
 
     fn is_one_by_one(&self) -> bool {
         self.0 == SignRule::WindingEstimate

@@ -176,14 +176,6 @@ for_pointers! { [E: Engine] Engine, {
         (**self).is_closed()
     }
 
-    fn is_one_solid(&self) -> bool {
-        (**self).is_one_solid()
-    }
-
-    fn encloses(&self, point: DVec3) -> Option<bool> {
-        (**self).encloses(point)
-    }
-
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {
         (**self).visit(ray, collector);
     }
@@ -196,6 +188,18 @@ for_pointers! { [E: Engine] Engine, {
         (**self).visit_many(technique, queue)
     }
 
+    fn query_bytes(&self) -> usize {
+        (**self).query_bytes()
+    }
+} but unmasked {
+    fn is_one_solid(&self) -> bool {
+        (**self).is_one_solid()
+    }
+
+    fn encloses(&self, point: DVec3) -> Option<bool> {
+        (**self).encloses(point)
+    }
+
     fn closest(&self, ray: &Ray, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
         (**self).closest(ray, skip)
     }
@@ -206,9 +210,5 @@ for_pointers! { [E: Engine] Engine, {
 
     fn masks(&self) -> Option<&Masks> {
         (**self).masks()
-    }
-
-    fn query_bytes(&self) -> usize {
-        (**self).query_bytes()
     }
 } }

@@ -16,7 +16,13 @@ pub struct HitBuffer<P: Primitive = Triangle> {
     has_no_memory: bool,
 }
 
-impl HitBuffer {
+impl<P: Primitive> Default for HitBuffer<P> {
+    fn default() -> Self {
+        HitBuffer::new()
+    }
+}
+
+impl<P: Primitive> HitBuffer<P> {
     /// Returns an empty buffer, which grows to the largest number of hits of one ray.
     pub const fn new() -> Self {
         HitBuffer {
@@ -26,25 +32,12 @@ impl HitBuffer {
             has_no_memory: false,
         }
     }
-}
 
-impl<P: Primitive> Default for HitBuffer<P> {
-    fn default() -> Self {
-        HitBuffer {
-            touches: Vec::new(),
-            hits: Vec::new(),
-            tells_no_memory: false,
-            has_no_memory: false,
-        }
-    }
-}
-
-impl<P: Primitive> HitBuffer<P> {
     /// Returns an empty buffer of which [`has_no_memory`](Self::has_no_memory) tells.
     pub(super) fn telling() -> Self {
         HitBuffer {
             tells_no_memory: true,
-            ..HitBuffer::default()
+            ..HitBuffer::new()
         }
     }
 

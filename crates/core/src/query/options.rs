@@ -120,31 +120,6 @@ impl<I: Copy> QueryOptions<I> {
     }
 }
 
-/// Options that skip one primitive at most; see
-/// [`Collector::first_skipping`](super::Collector::first_skipping).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SkipOptions<I = PrimId>(QueryOptions<I>);
-
-impl<I> SkipOptions<I> {
-    /// Returns options with which every hit counts but those on this primitive, or every hit for
-    /// `None`.
-    #[inline(always)]
-    pub fn new(skip: Option<I>) -> Self {
-        SkipOptions(QueryOptions {
-            cull: Cull::None,
-            after: None,
-            skip,
-            mask: u32::MAX,
-        })
-    }
-
-    /// Returns them as the options of a query.
-    #[inline(always)]
-    pub fn options(&self) -> &QueryOptions<I> {
-        &self.0
-    }
-}
-
 /// The error of a query with options that cannot be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -2,7 +2,6 @@
 
 use super::PointKind;
 use super::closest_list::ClosestList;
-use crate::exact::Verdict;
 use crate::proximity::Measure;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -20,8 +19,9 @@ pub struct PointCollector<V: PointKind = Vec3> {
 }
 
 /// What a query wants, with what has been found so far.
-enum PointGoal<P: Measure> {
+pub(super) enum PointGoal<P: Measure> {
     Closest(Option<P::Found>),
+    /// At least one.
     ClosestK(ClosestList<P>),
     /// All within the radius.
     Within(Vec<P::Id>),
@@ -30,11 +30,11 @@ enum PointGoal<P: Measure> {
 
 type FoundBy<V> = <<V as PointKind>::Prepared as Measure>::Found;
 
-/// Each returns `None` where there is no answer: for a point that is not finite, and for a radius that
-/// is negative or NaN.
 impl<V: PointKind> PointCollector<V> {
+    /// Returns `None` where there is no answer: for a point that is not finite, and for a radius that is
+    /// negative or NaN.
     #[inline]
-    fn new(point: V, radius: f32, goal: PointGoal<V::Prepared>) -> Option<Self> {
+    pub(super) fn new(point: V, radius: f32, goal: PointGoal<V::Prepared>) -> Option<Self> {
         let point = point.prepare()?;
         // 48 bits: exact.
         let limit = f64::from(radius) * f64::from(radius);
@@ -44,28 +44,6 @@ impl<V: PointKind> PointCollector<V> {
             limit,
             goal,
         })
-    }
-
-    #[inline]
-    pub(super) fn closest(point: V, radius: f32) -> Option<Self> {
-        PointCollector::new(point, radius, PointGoal::Closest(None))
-    }
-
-    pub(super) fn closest_k(point: V, k: usize) -> Option<Self> {
-        PointCollector::new(
-            point,
-            f32::INFINITY,
-            PointGoal::ClosestK(ClosestList::new(k)),
-        )
-        .filter(|_| k > 0)
-    }
-
-    pub(super) fn within(point: V, radius: f32) -> Option<Self> {
-        PointCollector::new(point, radius, PointGoal::Within(Vec::new()))
-    }
-
-    pub(super) fn any_within(point: V, radius: f32) -> Option<Self> {
-        PointCollector::new(point, radius, PointGoal::AnyWithin(false))
     }
 
     /// Returns the point, which is finite.
@@ -95,12 +73,7 @@ impl<V: PointKind> PointCollector<V> {
     /// Takes a candidate. `Break` means that the answer is known.
     #[inline]
     pub fn offer(&mut self, id: V::Id, triangle: &V::Triangle) -> ControlFlow<()> {
-        let found = match self.point.measure_quickly(id, triangle, self.limit) {
-            Verdict::Missed => return ControlFlow::Continue(()),
-            Verdict::Touched(found) => Some(found),
-            Verdict::Open => self.point.measure_slowly(id, triangle, self.limit),
-        };
-        match found {
+        match self.point.measure(id, triangle, self.limit) {
             Some(found) if self.counts(&found) => self.take(found),
             _ => ControlFlow::Continue(()),
         }
@@ -143,32 +116,28 @@ impl<V: PointKind> PointCollector<V> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the closest point, if that was wanted.
-    pub(super) fn closest_found(&self) -> Option<V::Closest> {
+    /// Returns the closest triangle, if that was wanted.
+    fn best(&self) -> Option<&FoundBy<V>> {
         match &self.goal {
-            PointGoal::Closest(best) => Some(self.point.closest_point(best.as_ref()?)),
+            PointGoal::Closest(best) => best.as_ref(),
             _ => None,
         }
+    }
+
+    /// Returns the closest point, if that was wanted.
+    pub(super) fn closest_found(&self) -> Option<V::Closest> {
+        Some(self.point.closest_point(self.best()?))
     }
 
     /// Returns the distance of the closest point, if that was wanted.
     pub(super) fn distance_found(&self) -> Option<f32> {
-        match &self.goal {
-            PointGoal::Closest(best) => Some(self.point.distance(best.as_ref()?)),
-            _ => None,
-        }
+        Some(self.point.distance(self.best()?))
     }
 
     /// Returns the distance of the closest point, and whether it is exactly 0, if that was wanted.
     pub(super) fn distance_and_contact_found(&self) -> Option<(f32, bool)> {
-        match &self.goal {
-            PointGoal::Closest(best) => {
-                let best = best.as_ref()?;
-                let is_contact = self.point.order_radius(best, 0.0) != Ordering::Greater;
-                Some((self.point.distance(best), is_contact))
-            }
-            _ => None,
-        }
+        let is_contact = self.point.order_radius(self.best()?, 0.0) != Ordering::Greater;
+        Some((self.distance_found()?, is_contact))
     }
 
     /// Returns the closest points of the `k` closest triangles, if that was wanted.

@@ -1,5 +1,7 @@
 //! Queries about points.
 
+use super::closest_list::ClosestList;
+use super::point_collector::PointGoal;
 use super::sign_question::{
     SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
 };
@@ -59,7 +61,8 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// ```
     #[must_use]
     fn closest_point_within(&self, point: impl Into<V>, max_distance: f32) -> Option<V::Closest> {
-        let mut collector = PointCollector::closest(point.into(), max_distance)?;
+        let mut collector =
+            PointCollector::new(point.into(), max_distance, PointGoal::Closest(None))?;
         self.visit_near(&mut collector);
         collector.closest_found()
     }
@@ -76,7 +79,8 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// ```
     #[must_use]
     fn distance(&self, point: impl Into<V>) -> Option<f32> {
-        let mut collector = PointCollector::closest(point.into(), f32::INFINITY)?;
+        let mut collector =
+            PointCollector::new(point.into(), f32::INFINITY, PointGoal::Closest(None))?;
         self.visit_near(&mut collector);
         collector.distance_found()
     }
@@ -94,7 +98,11 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// ```
     #[must_use]
     fn closest_points(&self, point: impl Into<V>, k: usize) -> Vec<V::Closest> {
-        let Some(mut collector) = PointCollector::closest_k(point.into(), k) else {
+        if k == 0 {
+            return Vec::new();
+        }
+        let goal = PointGoal::ClosestK(ClosestList::new(k));
+        let Some(mut collector) = PointCollector::new(point.into(), f32::INFINITY, goal) else {
             return Vec::new();
         };
         self.visit_near(&mut collector);
@@ -113,7 +121,8 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// ```
     #[must_use]
     fn within(&self, point: impl Into<V>, radius: f32) -> Vec<V::Id> {
-        let Some(mut collector) = PointCollector::within(point.into(), radius) else {
+        let goal = PointGoal::Within(Vec::new());
+        let Some(mut collector) = PointCollector::new(point.into(), radius, goal) else {
             return Vec::new();
         };
         self.visit_near(&mut collector);
@@ -131,7 +140,8 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// ```
     #[must_use]
     fn any_within(&self, point: impl Into<V>, radius: f32) -> bool {
-        let Some(mut collector) = PointCollector::any_within(point.into(), radius) else {
+        let goal = PointGoal::AnyWithin(false);
+        let Some(mut collector) = PointCollector::new(point.into(), radius, goal) else {
             return false;
         };
         self.visit_near(&mut collector);

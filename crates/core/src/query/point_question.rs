@@ -1,8 +1,8 @@
 //! Questions about what is near a point, each a type of its own.
 
-use super::engine::IdOf;
-use super::question::{AcceptHit, Question, RowQuestion, ValueQuestion};
-use super::{NearEngine, PointKind, PointQuery, QueryError, QueryOptions};
+use super::item_question::item_question;
+use super::question::{RowQuestion, ValueQuestion};
+use super::{NearEngine, PointKind, PointQuery};
 use alloc::vec::Vec;
 
 /// The question for the closest point whose exact distance is at most this, `f32::INFINITY` for any
@@ -36,37 +36,21 @@ impl Default for ClosestPointWithin {
     }
 }
 
-/// Implements a question about what is near one point, with one answer or a list of values.
-macro_rules! point_question {
-    ($question:ty => $answer:ty: |$self:ident, $engine:ident, $point:ident| $found:expr) => {
-        impl<V: PointKind, E: NearEngine<V> + ?Sized> Question<E, V> for $question {
-            type Answer = $answer;
-
-            fn ask(
-                &self,
-                $engine: &E,
-                &$point: &V,
-                _: &QueryOptions<IdOf<E>>,
-                _: Option<AcceptHit<'_, E, V>>,
-            ) -> Result<$answer, QueryError> {
-                let $self = self;
-                Ok($found)
-            }
-        }
-    };
+item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestPointWithin => Option<V::Closest>:
+    |question, engine, point| engine.closest_point_within(*point, question.0);
 }
-
-point_question!(ClosestPointWithin => Option<V::Closest>: |question, engine, point| {
-    engine.closest_point_within(point, question.0)
-});
-point_question!(Distance => Option<f32>: |_question, engine, point| engine.distance(point));
-point_question!(AnyWithin => bool: |question, engine, point| {
-    engine.any_within(point, question.0)
-});
-point_question!(ClosestK => Vec<V::Closest>: |question, engine, point| {
-    engine.closest_points(point, question.0)
-});
-point_question!(Within => Vec<V::Id>: |question, engine, point| engine.within(point, question.0));
+item_question! { [V: PointKind, E: NearEngine<V>] V, Distance => Option<f32>:
+    |_question, engine, point| engine.distance(*point);
+}
+item_question! { [V: PointKind, E: NearEngine<V>] V, AnyWithin => bool:
+    |question, engine, point| engine.any_within(*point, question.0);
+}
+item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestK => Vec<V::Closest>:
+    |question, engine, point| engine.closest_points(*point, question.0);
+}
+item_question! { [V: PointKind, E: NearEngine<V>] V, Within => Vec<V::Id>:
+    |question, engine, point| engine.within(*point, question.0);
+}
 
 impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for ClosestPointWithin {}
 impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for Distance {}

@@ -63,6 +63,7 @@ pub trait RayTest<R: RayKind = Ray>: Primitive {
     ) -> Option<Self::Touch>;
 
     /// Decides whether the ray hits the primitive.
+    #[inline(always)]
     fn touch(&self, ray: &PreparedRay<'_, R>, id: Self::Id, t_limit: f64) -> Option<Self::Touch> {
         match self.touch_quickly(ray, id, t_limit) {
             Verdict::Missed => None,
@@ -74,14 +75,8 @@ pub trait RayTest<R: RayKind = Ray>: Primitive {
     /// Returns the hit of a ray whose only candidate is this primitive.
     #[inline(always)]
     fn only_hit(&self, ray: &PreparedRay<'_, R>, id: Self::Id) -> Option<Self::Hit> {
-        match self.touch_quickly(ray, id, ray.t_max()) {
-            Verdict::Missed => None,
-            Verdict::Touched(touch) => Some(Self::hit(ray, &touch)),
-            Verdict::Open => {
-                let touch = self.touch_slowly(ray, id, ray.t_max())?;
-                Some(Self::hit(ray, &touch))
-            }
-        }
+        let touch = self.touch(ray, id, ray.t_max())?;
+        Some(Self::hit(ray, &touch))
     }
 
     /// Compares two touches of a ray: by exact parameter, then by id.

@@ -218,24 +218,6 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
         }
     }
 
-    /// Calls `ask` with the index of each active item about which something can be found, and the item,
-    /// one after the other. Returns their number.
-    pub(super) fn one_by_one(
-        &self,
-        finds_nothing: impl Fn(&T) -> bool,
-        mut ask: impl FnMut(usize, &T) -> Result<(), QueryError>,
-    ) -> Result<TechniqueCounts, QuerySliceError> {
-        self.check()?;
-        let mut asked = 0;
-        for (place, item) in self.items.iter().enumerate() {
-            if self.is_active(place) && !finds_nothing(item) {
-                asked += 1;
-                ask(place, item).map_err(|error| QuerySliceError::Query { ray: place, error })?;
-            }
-        }
-        Ok(TechniqueCounts::of(Technique::OneByOne, asked))
-    }
-
     pub(crate) fn check_room(&self, found: usize) -> Result<(), QuerySliceError> {
         let (what, rays) = ("answer slots", self.len());
         match found == rays {

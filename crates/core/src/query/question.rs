@@ -5,13 +5,12 @@
 
 use super::collector::{Collector, Rules};
 use super::engine::{HitOf, IdOf};
-use super::goal::Goal;
+use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
-use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::{
-    Engine, QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, RayEngine,
+    Engine, QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, RayEngine, Technique,
     TechniqueCounts, find_after,
 };
 use crate::exact::PreparedRay;
@@ -40,26 +39,21 @@ pub trait Question<E: Engine + ?Sized, I: QueryItem = Ray>: Copy + Send + Sync {
         accept: Option<AcceptHit<'_, E, I>>,
     ) -> Result<Self::Answer, QueryError>;
 
-    /// Returns whether the first hit, or one certain to be the first, answers the question, so that
-    /// rays of similar direction can be traced together.
-    fn ends_at_first_hit(&self) -> bool {
-        false
-    }
-
-    /// Returns whether any hit answers the question.
-    fn ends_at_any_hit(&self) -> bool {
-        false
+    /// Returns what the question wants of the hits on a ray. Where that is the first hit, or any, rays of
+    /// similar direction can be traced together.
+    fn want(&self) -> Want {
+        Want::All
     }
 
     /// Returns whether engines answer the question about many items only one after the other.
     fn is_one_by_one(&self) -> bool {
-        true
+        !I::IS_TRACED_TOGETHER
     }
 
     /// Returns whether items at neighbouring positions find the same part of a tree, so that sorting
     /// them pays where the tree exceeds the caches.
     fn is_about_positions(&self) -> bool {
-        self.is_one_by_one()
+        I::IS_POSITION
     }
 
     /// Returns whether an item need not be asked about: it has the answer of an item that finds
@@ -135,14 +129,19 @@ where
     I: QueryItem,
     Q: Question<E, I>,
 {
-    let finds_nothing = |item: &I| question.finds_nothing(item);
-    many.one_by_one(finds_nothing, |place, item| {
-        take(
-            place,
-            question.ask(engine, item, many.options_of(place), accept)?,
-        );
-        Ok(())
-    })
+    many.check()?;
+    let mut asked = 0;
+    for (place, item) in many.items.iter().enumerate() {
+        if many.is_active(place) && !question.finds_nothing(item) {
+            asked += 1;
+            let answer = question.ask(engine, item, many.options_of(place), accept);
+            take(
+                place,
+                answer.map_err(|error| QuerySliceError::Query { ray: place, error })?,
+            );
+        }
+    }
+    Ok(TechniqueCounts::of(Technique::OneByOne, asked))
 }
 
 /// A question with any number of hits for each ray, in order along the ray.
@@ -198,40 +197,29 @@ pub struct FirstK(pub usize);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossings;
 
-/// A prepared ray, and the touch after which its query continues.
-type Start<'a, E, R> = (PreparedRay<'a, R>, Option<TouchOf<E>>);
-
-type TouchOf<E> = <<E as Engine>::Primitive as Primitive>::Touch;
-
-/// Prepares a ray. Returns `None` for an undefined one, which hits nothing.
-#[inline(always)]
-fn start<'a, R: RayKind, E: RayEngine<R> + ?Sized>(
-    engine: &E,
-    ray: &'a R,
-    options: &QueryOptions<IdOf<E>>,
-) -> Result<Option<Start<'a, E, R>>, QueryError> {
-    let ray = PreparedRay::new(ray);
-    let after = match options.after {
-        None => None,
-        Some(id) => Some(find_after(engine, ray.as_ref(), id)?),
-    };
-    Ok(ray.map(|ray| (ray, after)))
-}
-
-/// Collects the hits of one ray and calls `finish` on the collector.
+/// Collects the hits of one ray and returns what `finish` reads of the collector; `None` for an
+/// undefined ray, which hits nothing. `goal` is called after the last step that can fail.
 ///
 /// The collector is large, so it is never moved.
 #[inline(always)]
 fn collect<'a, R: RayKind, E: RayEngine<R> + ?Sized, A>(
     engine: &'a E,
-    (ray, after): Start<'a, E, R>,
+    ray: &'a R,
     rules: Rules<'a, E::Primitive, R>,
-    goal: Goal<E::Primitive>,
+    goal: impl FnOnce() -> Goal<E::Primitive>,
     finish: impl FnOnce(&mut Collector<'a, E::Primitive, R>) -> A,
-) -> A {
-    let mut collector = Collector::new(ray, rules, after, goal);
+) -> Result<Option<A>, QueryError> {
+    let ray = PreparedRay::new(ray);
+    let after = match rules.options.after {
+        None => None,
+        Some(id) => Some(find_after(engine, ray.as_ref(), id)?),
+    };
+    let Some(ray) = ray else {
+        return Ok(None);
+    };
+    let mut collector = Collector::new(ray, rules, after, goal());
     engine.visit_on(&ray, &mut collector);
-    finish(&mut collector)
+    Ok(Some(finish(&mut collector)))
 }
 
 /// Returns the rules that decide which hits count.
@@ -255,8 +243,8 @@ fn rules<'a, R: RayKind, E: RayEngine<R> + ?Sized>(
 macro_rules! value_question {
     (
         $question:ident => $answer:ty, crossings: $crossings:literal,
-        goal: $goal:ident($nothing:expr), found: $found:ident
-        $(, single: $single:ident, any: $any:literal)?
+        goal: $goal:ident($nothing:expr), found: $found:ident,
+        want: $want:ident $(, single: $single:ident)?
     ) => {
         impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for $question {
             type Answer = $answer;
@@ -268,33 +256,19 @@ macro_rules! value_question {
                 options: &QueryOptions<IdOf<E>>,
                 accept: Option<AcceptHit<'_, E, R>>,
             ) -> Result<$answer, QueryError> {
-                $(match rules(engine, options, accept, $crossings).hit_rule() {
+                let rules = rules(engine, options, accept, $crossings);
+                $(match rules.hit_rule() {
                     HitRule::Every => return Ok(engine.$single(ray, None)),
                     HitRule::EveryBut(skip) => return Ok(engine.$single(ray, Some(skip))),
                     HitRule::Chosen => {}
                 })?
-                let Some(start) = start(engine, ray, options)? else {
-                    return Ok($nothing);
-                };
-                let rules = rules(engine, options, accept, $crossings);
-                let goal = Goal::$goal($nothing);
-                Ok(collect(engine, start, rules, goal, |found| found.$found()))
+                let goal = || Goal::$goal($nothing);
+                let found = collect(engine, ray, rules, goal, |found| found.$found())?;
+                Ok(found.unwrap_or($nothing))
             }
 
-            $(fn ends_at_first_hit(&self) -> bool {
-                R::IS_TRACED_TOGETHER
-            }
-
-            fn ends_at_any_hit(&self) -> bool {
-                R::IS_TRACED_TOGETHER && $any
-            })?
-
-            fn is_one_by_one(&self) -> bool {
-                !R::IS_TRACED_TOGETHER
-            }
-
-            fn is_about_positions(&self) -> bool {
-                false
+            fn want(&self) -> Want {
+                Want::$want
             }
         }
 
@@ -314,12 +288,15 @@ macro_rules! value_question {
 }
 
 value_question!(Closest => Option<HitOf<E>>, crossings: false,
-    goal: First(None), found: first_found, single: closest_on, any: false);
+    goal: First(None), found: first_found, want: First, single: closest_on);
 value_question!(Any => bool, crossings: false,
-    goal: Any(false), found: any_found, single: any_on, any: true);
-value_question!(Count => usize, crossings: false, goal: Count(0), found: number_found);
-value_question!(CountCrossings => usize, crossings: true, goal: Count(0), found: number_found);
-value_question!(SumCrossings => i64, crossings: true, goal: Winding(0), found: winding_found);
+    goal: Any(false), found: any_found, want: Any, single: any_on);
+value_question!(Count => usize, crossings: false,
+    goal: Count(0), found: number_found, want: Count);
+value_question!(CountCrossings => usize, crossings: true,
+    goal: Count(0), found: number_found, want: All);
+value_question!(SumCrossings => i64, crossings: true,
+    goal: Winding(0), found: winding_found, want: All);
 
 /// Implements a question that lists hits: all, or the first `k`.
 macro_rules! listing_question {
@@ -339,12 +316,9 @@ macro_rules! listing_question {
                 Ok(buffer.into_hits())
             }
 
-            fn is_one_by_one(&self) -> bool {
-                !R::IS_TRACED_TOGETHER
-            }
-
-            fn is_about_positions(&self) -> bool {
-                false
+            fn want(&self) -> Want {
+                let $self = self;
+                $k.map_or(Want::All, Want::FirstK)
             }
         }
 
@@ -374,14 +348,14 @@ macro_rules! listing_question {
             ) -> Result<&'b [HitOf<E>], QueryError> {
                 let $self = self;
                 buffer.clear();
-                // The buffer is taken only after the last step that can fail.
-                if let Some(start) = start(engine, ray, options)? {
-                    let goal = match $k {
-                        None => Goal::All(core::mem::take(buffer)),
-                        Some(k) => Goal::FirstK(core::mem::take(buffer), k),
-                    };
-                    let rules = rules(engine, options, accept, $crossings);
-                    *buffer = collect(engine, start, rules, goal, |found| found.take_buffer());
+                let rules = rules(engine, options, accept, $crossings);
+                let goal = || match $k {
+                    None => Goal::All(core::mem::take(buffer)),
+                    Some(k) => Goal::FirstK(core::mem::take(buffer), k),
+                };
+                if let Some(found) = collect(engine, ray, rules, goal, |found| found.take_buffer())?
+                {
+                    *buffer = found;
                 }
                 Ok(buffer.hits())
             }
@@ -389,6 +363,6 @@ macro_rules! listing_question {
     };
 }
 
-listing_question!(All, crossings: false, |_all| None);
+listing_question!(All, crossings: false, |_all| None::<usize>);
 listing_question!(FirstK, crossings: false, |first| Some(first.0));
-listing_question!(Crossings, crossings: true, |_crossings| None);
+listing_question!(Crossings, crossings: true, |_crossings| None::<usize>);

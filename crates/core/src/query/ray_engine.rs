@@ -2,8 +2,8 @@
 
 use super::engine::{HitOf, IdOf};
 use super::for_pointers::for_pointers;
-use super::{Collector, Engine, Queue, RayTest, SkipOptions, Technique, TechniqueCounts};
-use super::{Unmasked, one_by_one};
+use super::one_by_one;
+use super::{Collector, Engine, QueryOptions, Queue, RayTest, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 use crate::{Ray, Ray64, RayKind};
 
@@ -82,8 +82,8 @@ pub fn closest_visited<R: RayKind, E: RayEngine<R> + ?Sized>(
     skip: Option<IdOf<E>>,
 ) -> Option<HitOf<E>> {
     let ray = PreparedRay::new(ray)?;
-    let skip = SkipOptions::new(skip);
-    let mut collector = Collector::first_skipping(ray, &skip, engine.masks());
+    let options = QueryOptions::DEFAULT.skip(skip);
+    let mut collector = Collector::first(ray, &options, engine.masks());
     engine.visit_on(&ray, &mut collector);
     collector.first_found()
 }
@@ -96,8 +96,8 @@ pub fn any_visited<R: RayKind, E: RayEngine<R> + ?Sized>(
     skip: Option<IdOf<E>>,
 ) -> bool {
     PreparedRay::new(ray).is_some_and(|ray| {
-        let skip = SkipOptions::new(skip);
-        let mut collector = Collector::any_skipping(ray, &skip, engine.masks());
+        let options = QueryOptions::DEFAULT.skip(skip);
+        let mut collector = Collector::any(ray, &options, engine.masks());
         engine.visit_on(&ray, &mut collector);
         collector.any_found()
     })
@@ -127,7 +127,7 @@ for_pointers! { [E: RayEngine<Ray64>] RayEngine<Ray64>, {
     ) -> TechniqueCounts {
         (**self).visit_rays(technique, queue)
     }
-
+} but unmasked {
     fn closest_on(&self, ray: &Ray64, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
         (**self).closest_on(ray, skip)
     }
@@ -136,25 +136,3 @@ for_pointers! { [E: RayEngine<Ray64>] RayEngine<Ray64>, {
         (**self).any_on(ray, skip)
     }
 } }
-
-impl<E: RayEngine<Ray64> + ?Sized> RayEngine<Ray64> for Unmasked<'_, E> {
-    fn visit_on(
-        &self,
-        ray: &PreparedRay<'_, Ray64>,
-        collector: &mut Collector<'_, E::Primitive, Ray64>,
-    ) {
-        self.0.visit_on(ray, collector);
-    }
-
-    fn primitive_for(&self, ray: &PreparedRay<'_, Ray64>, id: IdOf<E>) -> Option<E::Primitive> {
-        self.0.primitive_for(ray, id)
-    }
-
-    fn visit_rays(
-        &self,
-        technique: Technique,
-        queue: &mut Queue<'_, E::Primitive, Ray64>,
-    ) -> TechniqueCounts {
-        self.0.visit_rays(technique, queue)
-    }
-}

@@ -15,7 +15,7 @@ pub struct RegionCollector<'a> {
 }
 
 /// What a query wants, with what has been found so far.
-enum RegionGoal<'a> {
+pub(super) enum RegionGoal<'a> {
     All(Vec<PrimId>),
     Any(bool),
     /// Whatever is offered, uncertified.
@@ -32,7 +32,7 @@ enum RegionGoal<'a> {
 
 impl<'a> RegionCollector<'a> {
     /// Returns `None` for a region without points.
-    fn new(region: &'a dyn Region, goal: RegionGoal<'a>) -> Option<Self> {
+    pub(super) fn new(region: &'a dyn Region, goal: RegionGoal<'a>) -> Option<Self> {
         let bounds = region.bounds();
         let is_empty = bounds.is_some_and(|bounds| bounds.is_empty());
         (!is_empty).then_some(RegionCollector {
@@ -40,38 +40,6 @@ impl<'a> RegionCollector<'a> {
             bounds,
             goal,
         })
-    }
-
-    pub(super) fn all(region: &'a dyn Region) -> Option<Self> {
-        RegionCollector::new(region, RegionGoal::All(Vec::new()))
-    }
-
-    pub(super) fn any(region: &'a dyn Region) -> Option<Self> {
-        RegionCollector::new(region, RegionGoal::Any(false))
-    }
-
-    pub(super) fn candidates(
-        region: &'a dyn Region,
-        visit: &'a mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
-    ) -> Option<Self> {
-        RegionCollector::new(region, RegionGoal::Candidates(visit))
-    }
-
-    /// Adds to `found`, in any order, the intersections of a triangle with those of the same mesh that
-    /// have greater ids, or with all of another mesh.
-    pub(super) fn intersections(
-        triangle: &'a Triangle,
-        first: PrimId,
-        is_one_mesh: bool,
-        found: &'a mut Vec<Intersection>,
-    ) -> Option<Self> {
-        let goal = RegionGoal::Intersections {
-            triangle,
-            first,
-            is_one_mesh,
-            found,
-        };
-        RegionCollector::new(triangle, goal)
     }
 
     /// Returns a box that contains the region, which is not empty; `None` if there is no such box.

@@ -1,5 +1,6 @@
 //! Queries about regions.
 
+use super::region_collector::RegionGoal;
 use super::{RegionCollector, RegionEngine};
 use crate::section::{Section, SectionBuilder};
 use crate::{Intersection, Plane, PrimId, Region, Triangle};
@@ -36,7 +37,8 @@ pub trait RegionQuery: RegionEngine {
     #[doc(alias = "intersects_box")]
     #[doc(alias = "shapecast")]
     fn overlaps(&self, region: &dyn Region) -> Vec<PrimId> {
-        let Some(mut collector) = RegionCollector::all(region) else {
+        let goal = RegionGoal::All(Vec::new());
+        let Some(mut collector) = RegionCollector::new(region, goal) else {
             return Vec::new();
         };
         self.visit_region(&mut collector);
@@ -55,7 +57,7 @@ pub trait RegionQuery: RegionEngine {
     #[must_use]
     #[doc(alias = "overlap_test")]
     fn any_overlap(&self, region: &dyn Region) -> bool {
-        let Some(mut collector) = RegionCollector::any(region) else {
+        let Some(mut collector) = RegionCollector::new(region, RegionGoal::Any(false)) else {
             return false;
         };
         self.visit_region(&mut collector);
@@ -88,7 +90,8 @@ pub trait RegionQuery: RegionEngine {
         region: &dyn Region,
         visit: &mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
     ) {
-        if let Some(mut collector) = RegionCollector::candidates(region, visit) {
+        let goal = RegionGoal::Candidates(visit);
+        if let Some(mut collector) = RegionCollector::new(region, goal) {
             self.visit_region(&mut collector);
         }
     }
@@ -156,13 +159,7 @@ pub trait RegionQuery: RegionEngine {
         &self,
         visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut found = Vec::new();
-        for place in 0..self.primitive_count() {
-            found.clear();
-            self.intersections_of(place..place + 1, None::<&Self>, &mut found);
-            found.iter().copied().try_for_each(&mut *visit)?;
-        }
-        ControlFlow::Continue(())
+        each_pair(self, None::<&Self>, visit)
     }
 
     /// Calls `visit` with every pair of a triangle of this mesh and one of another that have a common
@@ -185,13 +182,7 @@ pub trait RegionQuery: RegionEngine {
         other: &O,
         visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut found = Vec::new();
-        for place in 0..self.primitive_count() {
-            found.clear();
-            self.intersections_of(place..place + 1, Some(other), &mut found);
-            found.iter().copied().try_for_each(&mut *visit)?;
-        }
-        ControlFlow::Continue(())
+        each_pair(self, Some(other), visit)
     }
 
     /// Adds to `found` the intersections of the triangles with these ids with all triangles of another
@@ -209,10 +200,13 @@ pub trait RegionQuery: RegionEngine {
                 continue;
             };
             let start = found.len();
-            let is_one_mesh = other.is_none();
-            if let Some(mut collector) =
-                RegionCollector::intersections(&triangle, first, is_one_mesh, found)
-            {
+            let goal = RegionGoal::Intersections {
+                triangle: &triangle,
+                first,
+                is_one_mesh: other.is_none(),
+                found,
+            };
+            if let Some(mut collector) = RegionCollector::new(&triangle, goal) {
                 match other {
                     None => self.visit_region(&mut collector),
                     Some(other) => other.visit_region(&mut collector),
@@ -224,3 +218,18 @@ pub trait RegionQuery: RegionEngine {
 }
 
 impl<E: RegionEngine + ?Sized> RegionQuery for E {}
+
+/// Calls `visit` with the pairs of one mesh, or of two, triangle by triangle until it breaks.
+fn each_pair<E: RegionEngine + ?Sized, O: RegionEngine + ?Sized, B>(
+    engine: &E,
+    other: Option<&O>,
+    visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut found = Vec::new();
+    for place in 0..engine.primitive_count() {
+        found.clear();
+        engine.intersections_of(place..place + 1, other, &mut found);
+        found.iter().copied().try_for_each(&mut *visit)?;
+    }
+    ControlFlow::Continue(())
+}

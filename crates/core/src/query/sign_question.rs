@@ -2,11 +2,13 @@
 
 use super::contains::to_the_outside;
 use super::engine::IdOf;
+use super::item_question::item_question;
+use super::point_collector::PointGoal;
 use super::question::{AcceptHit, CountCrossings, Question, SumCrossings, ValueQuestion, ask_each};
 use super::unmasked::Unmasked;
 use super::{
-    AnyWithin, PointCollector, PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice,
-    QuerySliceError, TechniqueCounts,
+    AnyWithin, PointCollector, PointEngine, PointQuery, QueryOptions, QuerySlice, QuerySliceError,
+    TechniqueCounts,
 };
 use crate::{
     Ray, SignRule, SignedDistance, SurfaceError, Winding, WindingCollector, WindingEstimate,
@@ -99,9 +101,18 @@ pub(super) fn winding_estimate<E: PointEngine + ?Sized>(
     collector.estimate()
 }
 
-/// Returns the distance of the closest point, and whether it is exactly 0.
+/// The question for the distance of the closest point, and whether it is exactly 0.
+#[derive(Clone, Copy)]
+struct DistanceAndContact;
+
+item_question! { [E: PointEngine] Vec3, DistanceAndContact => Option<(f32, bool)>:
+    |_question, engine, point| distance_and_contact(engine, *point);
+}
+
+impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for DistanceAndContact {}
+
 fn distance_and_contact<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Option<(f32, bool)> {
-    let mut collector = PointCollector::closest(point, f32::INFINITY)?;
+    let mut collector = PointCollector::new(point, f32::INFINITY, PointGoal::Closest(None))?;
     engine.visit_near(&mut collector);
     collector.distance_and_contact_found()
 }
@@ -150,26 +161,11 @@ where
     Ok((answers, techniques))
 }
 
-impl<E: PointEngine + ?Sized> Question<E, Vec3> for SignedDistanceBy {
-    type Answer = Option<SignedDistance>;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<Option<SignedDistance>, QueryError> {
-        Ok(engine.signed_distance_by(point, self.0).ok().flatten())
-    }
+item_question! { [E: PointEngine] Vec3, SignedDistanceBy => Option<SignedDistance>:
+    |question, engine, point| engine.signed_distance_by(*point, question.0).ok().flatten();
 
     fn is_one_by_one(&self) -> bool {
         self.0 == SignRule::WindingEstimate
-    }
-
-    fn is_about_positions(&self) -> bool {
-        true
     }
 }
 
@@ -195,11 +191,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
             });
         }
         let mut found = alloc::vec![None; many.len()];
-        let is_nowhere = |point: &Vec3| !point.is_finite();
-        let mut techniques = many.one_by_one(is_nowhere, |place, &point| {
-            found[place] = distance_and_contact(engine, point);
-            Ok(())
-        })?;
+        let mut techniques = DistanceAndContact.ask_many(engine, many, None, &mut found)?;
         let needs: Vec<bool> = found
             .iter()
             .map(|found| matches!(found, Some((_, false))))
@@ -225,26 +217,11 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
     }
 }
 
-impl<E: PointEngine + ?Sized> Question<E, Vec3> for WindingNumber {
-    type Answer = Option<Winding>;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<Option<Winding>, QueryError> {
-        Ok(engine.winding_number(point).ok())
-    }
+item_question! { [E: PointEngine] Vec3, WindingNumber => Option<Winding>:
+    |_question, engine, point| engine.winding_number(*point).ok();
 
     fn is_one_by_one(&self) -> bool {
         false
-    }
-
-    fn is_about_positions(&self) -> bool {
-        true
     }
 }
 
@@ -264,14 +241,13 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for WindingNumber {
         }
         let mut is_contact = alloc::vec![false; many.len()];
         let mut techniques = AnyWithin(0.0).ask_many(engine, many, None, &mut is_contact)?;
-        let is_active = |place: usize| many.active.is_none_or(|active| active[place]);
         let needs: Vec<bool> = (is_contact.iter().enumerate())
-            .map(|(place, is_contact)| !is_contact && is_active(place))
+            .map(|(place, is_contact)| !is_contact && many.is_active(place))
             .collect();
         let (sums, asked) = ask_many(engine, SumCrossings, many, &needs)?;
         techniques += asked;
         for (place, answer) in answers.iter_mut().enumerate() {
-            *answer = is_active(place).then_some(match is_contact[place] {
+            *answer = many.is_active(place).then_some(match is_contact[place] {
                 true => Winding::OnSurface,
                 false => Winding::Number(sums[place]),
             });
@@ -280,19 +256,8 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for WindingNumber {
     }
 }
 
-impl<E: PointEngine + ?Sized> Question<E, Vec3> for EstimatedWinding {
-    type Answer = WindingEstimate;
-
-    /// Answers for one point. Options, masks and `accept` have no effect on points.
-    fn ask(
-        &self,
-        engine: &E,
-        &point: &Vec3,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-    ) -> Result<WindingEstimate, QueryError> {
-        Ok(winding_estimate(engine, point))
-    }
+item_question! { [E: PointEngine] Vec3, EstimatedWinding => WindingEstimate:
+    |_question, engine, point| winding_estimate(engine, *point);
 }
 
 impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for EstimatedWinding {}

@@ -1,8 +1,8 @@
 //! The question about a moving sphere.
 
-use super::engine::IdOf;
-use super::question::{AcceptHit, Question, ValueQuestion};
-use super::{QueryError, QueryOptions, SweepCollector, SweepEngine};
+use super::item_question::item_question;
+use super::question::ValueQuestion;
+use super::{SweepCollector, SweepEngine};
 use crate::{MovingSphere, SphereContact};
 
 /// The question for the first contact of a moving sphere, if its exact time is at most the sphere's
@@ -34,23 +34,8 @@ pub(super) fn first_contact<E: SweepEngine + ?Sized>(
     collector.first_found()
 }
 
-impl<E: SweepEngine + ?Sized> Question<E, MovingSphere> for FirstContact {
-    type Answer = Option<SphereContact>;
-
-    fn ask(
-        &self,
-        engine: &E,
-        of: &MovingSphere,
-        _: &QueryOptions<IdOf<E>>,
-        _: Option<AcceptHit<'_, E, MovingSphere>>,
-    ) -> Result<Option<SphereContact>, QueryError> {
-        Ok(first_contact(engine, *of))
-    }
-
-    /// Sorting gains at most a tenth: a movement crosses much of the tree.
-    fn is_about_positions(&self) -> bool {
-        false
-    }
+item_question! { [E: SweepEngine] MovingSphere, FirstContact => Option<SphereContact>:
+    |_question, engine, sphere| first_contact(engine, *sphere);
 }
 
 impl<E: SweepEngine + ?Sized> ValueQuestion<E, MovingSphere> for FirstContact {}

@@ -1,47 +1,18 @@
 //! An engine without its masks.
 
-use super::{Collector, Engine, IdOf, Queue, Technique, TechniqueCounts};
-use crate::exact::PreparedRay;
+use core::ops::Deref;
 
 /// The same engine without masks, so that every ray sees every primitive.
 ///
-/// [`Engine::closest`] and [`Engine::any`] keep their defaults, since the engine's own apply its
-/// masks.
+/// [`Engine::closest`](super::Engine::closest) and [`Engine::any`](super::Engine::any) keep their
+/// defaults, since the engine's own apply its masks.
 pub struct Unmasked<'a, E: ?Sized>(pub &'a E);
 
-impl<E: Engine + ?Sized> Engine for Unmasked<'_, E> {
-    type Primitive = E::Primitive;
+impl<E: ?Sized> Deref for Unmasked<'_, E> {
+    type Target = E;
 
-    fn primitive_count(&self) -> usize {
-        self.0.primitive_count()
-    }
-
-    fn primitive(&self, id: IdOf<E>) -> Option<E::Primitive> {
-        self.0.primitive(id)
-    }
-
-    fn primitive_on(&self, ray: &PreparedRay<'_>, id: IdOf<E>) -> Option<E::Primitive> {
-        self.0.primitive_on(ray, id)
-    }
-
-    fn is_closed(&self) -> bool {
-        self.0.is_closed()
-    }
-
-    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {
-        self.0.visit(ray, collector);
-    }
-
-    fn visit_many(
-        &self,
-        technique: Technique,
-        queue: &mut Queue<'_, E::Primitive>,
-    ) -> TechniqueCounts {
-        self.0.visit_many(technique, queue)
-    }
-
-    fn query_bytes(&self) -> usize {
-        self.0.query_bytes()
+    fn deref(&self) -> &E {
+        self.0
     }
 }
 

@@ -7,9 +7,6 @@ use glam::Vec3;
 
 /// A kind of ray: [`Ray`] or [`Ray64`]. Questions about rays are the same for both.
 pub trait RayKind: QueryItem {
-    /// Whether engines may trace several such rays together; see [`Technique`](crate::Technique).
-    const IS_TRACED_TOGETHER: bool;
-
     /// Returns the origin's coordinates.
     fn wide_origin(&self) -> [f64; 3];
 
@@ -21,8 +18,6 @@ pub trait RayKind: QueryItem {
 }
 
 impl RayKind for Ray {
-    const IS_TRACED_TOGETHER: bool = true;
-
     #[inline(always)]
     fn wide_origin(&self) -> [f64; 3] {
         widen(self.origin)
@@ -40,6 +35,8 @@ impl RayKind for Ray {
 }
 
 impl QueryItem for Ray {
+    const IS_TRACED_TOGETHER: bool = true;
+
     /// The same condition as in [`Ray::check`], which also returns the reason.
     #[inline(always)]
     fn is_defined(&self) -> bool {
@@ -52,8 +49,6 @@ impl QueryItem for Ray {
 }
 
 impl RayKind for Ray64 {
-    const IS_TRACED_TOGETHER: bool = false;
-
     #[inline(always)]
     fn wide_origin(&self) -> [f64; 3] {
         self.origin.to_array()

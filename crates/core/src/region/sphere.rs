@@ -1,8 +1,7 @@
 //! Balls as regions.
 
 use super::{BoxPosition, Region};
-use crate::exact::Verdict;
-use crate::proximity::PreparedPoint;
+use crate::proximity::{Measure, PreparedPoint};
 use crate::{Aabb, PrimId, Sphere, Triangle};
 use core::cmp::Ordering;
 use glam::DVec3;
@@ -39,11 +38,7 @@ impl Region for Sphere {
         };
         let limit = f64::from(self.radius()) * f64::from(self.radius());
         // Distances do not depend on the name.
-        let found = match center.measure_quickly(PrimId::MAX, triangle, limit) {
-            Verdict::Missed => None,
-            Verdict::Touched(found) => Some(found),
-            Verdict::Open => center.measure_slowly(PrimId::MAX, triangle, limit),
-        };
+        let found = center.measure(PrimId::MAX, triangle, limit);
         found.is_some_and(|found| center.order_radius(&found, self.radius()) != Ordering::Greater)
     }
 }

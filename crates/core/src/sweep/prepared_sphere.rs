@@ -5,8 +5,7 @@ use super::entry::{Contact, Scene};
 use super::number::TimedNumber;
 use super::{CertifiedContact, SphereContact};
 use crate::arithmetic::{Bounded, Dyadic, Surd, V3, minus, round, sqrt, widen};
-use crate::exact::Verdict;
-use crate::proximity::{CertifiedDistance, Feature, PreparedPoint};
+use crate::proximity::{CertifiedDistance, Feature, Measure, PreparedPoint};
 use crate::{PrimId, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -155,11 +154,7 @@ impl PreparedSphere {
     /// Returns the distance of the centre at the start, if it may be at most the radius.
     fn distance_at_start(&self, prim: PrimId, triangle: &Triangle) -> Option<CertifiedDistance> {
         let limit = self.motion.radius * self.motion.radius;
-        match self.center.measure_quickly(prim, triangle, limit) {
-            Verdict::Missed => None,
-            Verdict::Touched(found) => Some(found),
-            Verdict::Open => self.center.measure_slowly(prim, triangle, limit),
-        }
+        self.center.measure(prim, triangle, limit)
     }
 
     #[cold]

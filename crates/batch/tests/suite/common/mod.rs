@@ -2,15 +2,82 @@
 
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
-use estoc_batch::{Batch, HitRows};
+use estoc_batch::{Batch, BatchEngine, BatchQuestion, HitRows, Item, Rows, StreamItem};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     All, Any, Closest, Collector, Count, CountCrossings, Crossings, Engine, Hit, MeshEngine,
-    PrimId, QueryOptions, Queue, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
+    PrimId, QueryOptions, Question, Queue, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+/// Answers about items that are joined to those about others.
+pub(crate) trait Joined: Default {
+    /// Returns the number of items.
+    fn items(&self) -> usize;
+
+    fn append(&mut self, more: &Self);
+}
+
+impl<T: Copy> Joined for Vec<T> {
+    fn items(&self) -> usize {
+        self.len()
+    }
+
+    fn append(&mut self, more: &Self) {
+        self.extend_from_slice(more);
+    }
+}
+
+impl<T: Copy> Joined for Rows<T> {
+    fn items(&self) -> usize {
+        self.len()
+    }
+
+    fn append(&mut self, more: &Self) {
+        for row in more.rows() {
+            self.values.extend(row);
+            self.offsets.push(self.values.len());
+        }
+    }
+}
+
+/// Returns lists as rows.
+pub(crate) fn rows_of<T>(lists: impl IntoIterator<Item = Vec<T>>) -> Rows<T> {
+    let mut rows = Rows::default();
+    for list in lists {
+        rows.values.extend(list);
+        rows.offsets.push(rows.values.len());
+    }
+    rows
+}
+
+/// Returns the answers of a stream of these items, all of which each block and the report must count.
+pub(crate) fn streamed<'s, T, E, Q>(
+    batch: &Batch<'_>,
+    engine: &E,
+    question: Q,
+    items: &'s [T],
+) -> Q::Answers
+where
+    T: Item + 'static,
+    &'s T: StreamItem<Item = T, Error = Infallible>,
+    E: BatchEngine + ?Sized,
+    Q: BatchQuestion<E, T, Answers: Joined>,
+{
+    let mut all = Q::Answers::default();
+    let ended = batch.stream(items).ask(engine, question, |some, found| {
+        assert_eq!(some.len(), found.items());
+        all.append(found);
+        ControlFlow::<Infallible>::Continue(())
+    });
+    let ControlFlow::Continue(report) = ended.unwrap();
+    assert_eq!(report.rays, items.len() as u64);
+    all
+}
 
 /// Returns triangles anywhere in the unit cube, and rays between points in it. Some miss, some are
 /// undefined, and some end before they hit anything.
@@ -68,44 +135,27 @@ impl Answers {
         options: impl Fn(usize) -> QueryOptions,
         active: impl Fn(usize) -> bool,
     ) -> Self {
-        let asked = || rays.iter().enumerate();
-        let rows = |ask: &dyn Fn(&Ray, &QueryOptions) -> Vec<Hit>| {
-            let mut rows = HitRows::default();
-            for (i, ray) in asked() {
-                if active(i) {
-                    rows.values.extend(ask(ray, &options(i)));
-                }
-                rows.offsets.push(rows.values.len());
-            }
-            rows
-        };
-        let all = rows(&|ray, options| engine.ask_with(All, ray, options).unwrap());
-        let crossings = rows(&|ray, options| engine.ask_with(Crossings, ray, options).unwrap());
+        fn each<E: MeshEngine, Q: Question<E, Answer: Default>>(
+            question: Q,
+            engine: &E,
+            rays: &[Ray],
+            options: &impl Fn(usize) -> QueryOptions,
+            active: &impl Fn(usize) -> bool,
+        ) -> Vec<Q::Answer> {
+            let answer = |(i, ray): (usize, &Ray)| match active(i) {
+                true => engine.ask_with(question, ray, &options(i)).unwrap(),
+                false => Q::Answer::default(),
+            };
+            rays.iter().enumerate().map(answer).collect()
+        }
+        let (options, active) = (&options, &active);
         Answers {
-            closest: asked()
-                .map(|(i, ray)| {
-                    engine
-                        .ask_with(Closest, ray, &options(i))
-                        .unwrap()
-                        .filter(|_| active(i))
-                })
-                .collect(),
-            any: asked()
-                .map(|(i, ray)| active(i) && engine.ask_with(Any, ray, &options(i)).unwrap())
-                .collect(),
-            count: asked()
-                .map(|(i, ray)| {
-                    usize::from(active(i)) * engine.ask_with(Count, ray, &options(i)).unwrap()
-                })
-                .collect(),
-            count_crossings: asked()
-                .map(|(i, ray)| {
-                    usize::from(active(i))
-                        * engine.ask_with(CountCrossings, ray, &options(i)).unwrap()
-                })
-                .collect(),
-            all,
-            crossings,
+            closest: each(Closest, engine, rays, options, active),
+            any: each(Any, engine, rays, options, active),
+            count: each(Count, engine, rays, options, active),
+            count_crossings: each(CountCrossings, engine, rays, options, active),
+            all: rows_of(each(All, engine, rays, options, active)),
+            crossings: rows_of(each(Crossings, engine, rays, options, active)),
         }
     }
 

@@ -17,13 +17,13 @@ use super::single_walk::last_key;
 use super::skipped::Skipped;
 use super::step_counter::StepCounter;
 use super::traversal_stack::TraversalStack;
-use super::wanted::{Any, First, Wanted};
+use super::wanted::{Any, Closest, Wanted};
 use crate::simd_level::at_level;
 use crate::wide::{Layout, LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use doubts::Doubts;
 use estoc_core::exact::{PreparedRay, round_certain};
-use estoc_core::{Collector, Hit, Ray, SkipOptions};
+use estoc_core::{Collector, Hit, QueryOptions, Ray};
 use fearless_simd::{Level, Simd, SimdMask};
 use leaf::LeafRay;
 use ray::PlainRay;
@@ -96,7 +96,7 @@ fn closest_with<S: Simd>(
     let mut doubts = Doubts::new();
     let _ = descend(
         simd,
-        First,
+        Closest,
         tree,
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
@@ -293,8 +293,8 @@ fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -
     if skipped == Skipped::NONE {
         return super::closest(tree, level, &ray);
     }
-    let skip = SkipOptions::new(skipped.prim());
-    let mut collector = Collector::first_skipping(ray, &skip, None);
+    let options = QueryOptions::new().skip(skipped.prim());
+    let mut collector = Collector::first(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);
     collector.first_found()
 }
@@ -309,8 +309,8 @@ fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> bo
     if skipped == Skipped::NONE {
         return super::any(tree, level, &ray);
     }
-    let skip = SkipOptions::new(skipped.prim());
-    let mut collector = Collector::any_skipping(ray, &skip, None);
+    let options = QueryOptions::new().skip(skipped.prim());
+    let mut collector = Collector::any(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);
     collector.any_found()
 }

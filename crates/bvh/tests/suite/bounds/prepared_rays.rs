@@ -5,14 +5,12 @@ use super::leaf_scene::Scene;
 use core::{cell::RefCell, ptr};
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::bundle::{ray_bundle::Bundle, ray_window::Window};
-use estoc_bvh::internals::traverse::interleave::{Source, Start};
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::node_test::node_test;
 use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::ray_group::{RayGroup, Ready};
-use estoc_bvh::internals::traverse::traversal_stack::TraversalStack;
 use estoc_bvh::internals::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
@@ -111,14 +109,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
                 with_queue(&rays, |queue| {
                     let (mut group, mut ready, mut asked) = (RayGroup::new(), Ready::nowhere(), 0);
                     let mut left: Vec<&Ray> = rays.iter().collect();
-                    loop {
-                        let start = Start {
-                            ray: &mut ready,
-                            waiting: &mut TraversalStack::new(),
-                        };
-                        if !Source::next(&mut group, simd, &scene.tree, queue, &mut asked, start) {
-                            break;
-                        }
+                    while group.start_next(simd, &scene.tree, queue, &mut asked, &mut ready) {
                         compare(simd, &scene.tree, &ready);
                         left.retain(|&ray| !ptr::eq(ray, ready.question.ray()));
                         compared += 1;

@@ -6,7 +6,7 @@ use super::{BundleItemSink, BundleState};
 use crate::traverse::bundle::bundle_walk::push_children;
 use crate::traverse::mapped::item_walk::LARGE;
 use crate::traverse::prefetch;
-use crate::traverse::wanted::First;
+use crate::traverse::wanted::Closest;
 use crate::wide::{ItemTree, Tag};
 use fearless_simd::{Level, Simd, f32x16};
 
@@ -65,7 +65,7 @@ fn walk<S: Simd>(
             let (of, before) = ((&rays.boxes, &rays.hull), state.stack.len());
             push_children(
                 simd,
-                First,
+                Closest,
                 node,
                 of,
                 lanes,

@@ -11,7 +11,7 @@ use crate::traverse::leaf_ray::LeafRay;
 use crate::traverse::leaf_test::leaf_test;
 use crate::traverse::mapped::TriangleSink;
 use crate::traverse::mapped::mapped_walk;
-use crate::traverse::wanted::First;
+use crate::traverse::wanted::Closest;
 use crate::wide::{LeafView, Tag, WIDTH, WideTree};
 use estoc_core::{PrimId, Triangle};
 use fearless_simd::{Level, Simd, SimdBase, f32x16};
@@ -87,7 +87,7 @@ fn walk<S: Simd>(
             let of = (&rays.boxes, &rays.hull);
             push_children(
                 simd,
-                First,
+                Closest,
                 node,
                 of,
                 lanes,

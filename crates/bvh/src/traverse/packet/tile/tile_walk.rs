@@ -18,7 +18,7 @@ use crate::traverse::kernel_ray::U;
 use crate::traverse::leaf_block::with_block;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::{ROOM, TraversalStack};
-use crate::traverse::wanted::First;
+use crate::traverse::wanted::Closest;
 use crate::wide::{Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, f32x16, mask32x16};
 
@@ -143,7 +143,7 @@ pub fn walk<S: Simd>(
                     let bottom = waiting.len() % (ROOM - WIDTH);
                     parents[bottom..bottom + WIDTH].fill(place);
                     prefetch_all(node, hits, nodes, leaves);
-                    in_order(simd, First, node, entry, hit, hits, &mut waiting);
+                    in_order(simd, Closest, node, entry, hit, hits, &mut waiting);
                 }
             }
         } else {
