@@ -1,6 +1,7 @@
 //! Details of a hit, by OBJ text and hit.
 
-use crate::common::obj_text::{skip, warnings};
+use crate::common::obj_text::skip;
+use crate::common::warnings;
 use estoc_core::glam::{DVec3, Vec2, Vec3};
 use estoc_core::{Hit, PrimId, Ray, Side};
 use estoc_mesh::{HitDetails, Mesh, ObjLoader};

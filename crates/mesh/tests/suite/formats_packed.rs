@@ -1,5 +1,6 @@
 //! Files compressed by gzip and zstd, and the message of builds without a decompressor.
 
+use crate::common::demo;
 use crate::common::written::Way;
 use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
@@ -118,10 +119,7 @@ fn packs() -> Vec<Pack> {
 
 #[test]
 fn packed_files_are_the_same_mesh() {
-    let ball = "sphere?n=300"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
+    let ball = demo("sphere?n=300");
     for (name, pack) in packs() {
         for way in Way::readable() {
             let bytes = way.write(&ball);
@@ -158,10 +156,7 @@ fn a_library_beside_a_packed_file_is_found() {
 
 #[test]
 fn cut_and_flipped_streams_are_refused() {
-    let ball = "sphere?n=60"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
+    let ball = demo("sphere?n=60");
     let bytes = Way::PlyText.write(&ball);
     for (name, pack) in packs() {
         let packed = pack(&bytes);

@@ -1,5 +1,6 @@
 //! What a mesh in a local frame keeps and tells, and how its origin is chosen.
 
+use crate::common::read;
 use estoc_core::glam::{DVec3, Mat4, Vec3};
 use estoc_core::{BruteForce, Progress, Ray, RayQuery};
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshError, MeshLoader};
@@ -31,15 +32,13 @@ fn an_origin_depends_on_the_file_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("square.obj");
     fs::write(&path, SQUARE).unwrap();
+    let skipping = loader.clone().bad_faces(BadFaces::Skip);
+    let bare = loader.clone().attributes(false);
     let others = [
         loader.load(&path).unwrap(),
         loader.read_from(SQUARE, "square.obj").unwrap(),
-        { loader.clone().bad_faces(BadFaces::Skip) }
-            .load(&path)
-            .unwrap(),
-        { loader.clone().attributes(false) }
-            .read(SQUARE, "a")
-            .unwrap(),
+        skipping.load(&path).unwrap(),
+        bare.read(SQUARE, "a").unwrap(),
     ];
     for other in &others {
         assert_eq!(other.origin(), mesh.origin());
@@ -71,10 +70,8 @@ fn progress_goes_on_while_a_file_is_read_again() {
     let seen = Mutex::new(Vec::new());
     let progress = |now: Progress| seen.lock().unwrap().push(now);
     let loader = MeshLoader::new().local_frame(LocalFrame::Auto);
-    loader
-        .progress(&progress)
-        .read(SQUARE, "square.obj")
-        .unwrap();
+    let loader = loader.progress(&progress);
+    loader.read(SQUARE, "square.obj").unwrap();
     let seen = seen.into_inner().unwrap();
     let total = 2 * SQUARE.len() as u64;
     assert!(seen.is_sorted_by_key(|now| now.done));
@@ -153,19 +150,12 @@ fn changed_meshes_keep_their_origin() {
 fn meshes_at_different_origins_have_different_hashes() {
     let mesh = Mesh::try_new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let text = b"v 512 0 0\nv 513 0 0\nv 512 1 0\nf 1 2 3\n";
-    let loader = |frame| {
-        MeshLoader::new()
-            .local_frame(frame)
-            .read(text, "a.obj")
-            .unwrap()
-    };
-    let shifted = loader(at(512.0, 0.0, 0.0));
+    let load = |frame| crate::common::decimals::load(text, "a.obj", frame);
+    let shifted = load(at(512.0, 0.0, 0.0));
     assert_eq!(shifted.positions(), mesh.positions());
     assert_ne!(shifted.content_hash(), mesh.content_hash());
-    assert_ne!(
-        loader(at(0.0, 0.0, 512.0)).content_hash(),
-        shifted.content_hash()
-    );
+    let other = load(at(0.0, 0.0, 512.0));
+    assert_ne!(other.content_hash(), shifted.content_hash());
 }
 
 #[test]
@@ -187,23 +177,14 @@ fn a_survey_counts_corners_that_became_equal() {
         (local.merged_corners, local.bounds_in_file),
         (Some(0), Some(bounds))
     );
-    let unasked = MeshLoader::new()
-        .read(text, "a.obj")
-        .unwrap()
-        .report()
-        .rounding;
-    assert_eq!(
-        (unasked.merged_corners, unasked.bounds_in_file),
-        (None, None)
-    );
+    let unasked = read(text, "a.obj").unwrap().report().rounding;
+    let found = (unasked.merged_corners, unasked.bounds_in_file);
+    assert_eq!(found, (None, None));
     assert_eq!(unasked.largest_movement, loss.largest_movement);
     let off = b"OFF 4 2 0\n0.1 0 0\n0.10000000001 0 0\n1 0 0\n0 1 0\n3 0 2 3\n3 1 2 3\n";
     let loss = loader.read(off, "a.off").unwrap().report().rounding;
     assert_eq!(loss.merged_corners, Some(1));
-    let none = loader
-        .read(b"v 1e5 0.1 0\n", "a.obj")
-        .unwrap()
-        .report()
-        .rounding;
+    let none = loader.read(b"v 1e5 0.1 0\n", "a.obj").unwrap();
+    let none = none.report().rounding;
     assert_eq!((none.merged_corners, none.bounds_in_file), (Some(0), None));
 }

@@ -1,6 +1,6 @@
 //! Which material libraries are read, from where, and their limits.
 
-use crate::common::obj_text::warnings;
+use crate::common::warnings;
 use estoc_core::CancelToken;
 use estoc_mesh::{Mesh, MeshError, MeshReport, ObjLoader};
 use std::fs;

@@ -1,14 +1,11 @@
 //! Reading OBJ text: a table for each documented property.
 
 use crate::common::obj_text::{read, refusal, skip};
-use estoc_core::{CancelToken, PrimId, Progress};
+use crate::common::{prim, warnings};
+use estoc_core::{CancelToken, Progress};
 use estoc_mesh::{BadFaces, Finding, Material, Mesh, MeshError, ObjLoader};
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-fn prim(index: u32) -> PrimId {
-    PrimId::new(index).unwrap()
-}
 
 /// Returns three vertices followed by `rest`.
 fn corners(rest: &str) -> String {
@@ -160,28 +157,23 @@ fn short_faces_are_never_fatal() {
 
 #[test]
 fn attribute_indices_out_of_range_only_warn() {
-    for (faces, warning) in [
+    for (faces, what) in [
         (
             "vt 0 0\nf 1/1 2/2 3/3",
-            "texture coordinate index 3 is out of range (1 defined, line 5); the geometry is not affected",
+            "texture coordinate index 3 is out of range (1 defined, line 5)",
         ),
         (
             "f 1/-1 2 3\nvt 0 0",
-            "texture coordinate index -1 is out of range (0 defined, line 4); the geometry is not affected",
+            "texture coordinate index -1 is out of range (0 defined, line 4)",
         ),
         (
             "vn 0 0 1\nf 1//1 2//0 3//1",
-            "normal index 0 is out of range (1 defined, line 5); the geometry is not affected",
+            "normal index 0 is out of range (1 defined, line 5)",
         ),
     ] {
+        let warning = format!("{what}; the geometry is not affected");
         let mesh = read(corners(faces));
-        let warnings: Vec<_> = mesh
-            .report()
-            .warnings()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        assert_eq!(warnings, [warning], "{faces}");
+        assert_eq!(warnings(&mesh), [warning], "{faces}");
     }
     let fine = "vt 0 0\nvn 0 0 1\nf 1/1/2 2/-1/-1 3/2/1\nvt 0 0\nvn 1 0 0\n";
     assert!(read(corners(fine)).report().warnings().is_empty());

@@ -1,6 +1,6 @@
 //! Binary STL whose facets are followed by bytes, has colours, or has a tail.
 
-use super::formats::{read, refusal, warnings};
+use crate::common::{read, refusal, warnings};
 use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
 /// Returns a header of a number of facets.
@@ -60,7 +60,7 @@ fn read_everywhere(bytes: &[u8]) -> Result<Mesh, MeshError> {
 
 #[test]
 fn bytes_behind_facets_are_skipped_if_they_fill_the_file() {
-    let plain = read(&stl(500, |_| (0, vec![])), "a.stl").unwrap();
+    let plain = read(stl(500, |_| (0, vec![])), "a.stl").unwrap();
     let payloads: [fn(u32) -> usize; 5] = [
         |_| 6,
         |facet| facet as usize % 7,
@@ -85,7 +85,7 @@ fn bytes_behind_facets_are_skipped_if_they_fill_the_file() {
 
 #[test]
 fn colours_are_no_payload() {
-    let plain = read(&stl(500, |_| (0, vec![])), "a.stl").unwrap();
+    let plain = read(stl(500, |_| (0, vec![])), "a.stl").unwrap();
     let mesh = read_everywhere(&stl(500, |facet| (facet as u16, vec![]))).unwrap();
     assert_eq!(mesh.positions(), plain.positions());
     assert!(warnings(&mesh).is_empty());
