@@ -5,7 +5,8 @@ use estoc_core::Progress;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::{MeshLoader, read_head};
+use super::MeshLoader;
+use super::input::{LoaderInput, read_head};
 use crate::error::{Location, MeshError};
 use crate::format::Format;
 use crate::formats::HEAD;
@@ -19,11 +20,16 @@ impl MeshLoader<'_> {
     /// if known.
     pub(super) fn unpacked<T>(
         &self,
-        head: Vec<u8>,
-        (rest, length): (&mut dyn Read, Option<u64>),
-        name: &str,
+        input: LoaderInput<'_>,
         read: impl FnOnce(Format, UnpackedInput<'_>, &(dyn Fn() + Sync)) -> Result<T, MeshError>,
     ) -> Result<T, MeshError> {
+        let LoaderInput {
+            name,
+            head,
+            rest,
+            length,
+            ..
+        } = input;
         let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Self::packing(&head, name)?;
         let done = Arc::new(AtomicU64::new(0));
