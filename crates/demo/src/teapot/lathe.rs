@@ -14,6 +14,11 @@ pub(super) struct Band<'a> {
     pub(super) rows: usize,
 }
 
+/// Returns the number of rows of bands.
+pub(super) fn rows(bands: &[Band<'_>]) -> usize {
+    bands.iter().map(|band| band.rows).sum()
+}
+
 /// A block of cells that is left out. Its edge is deformed to an ellipse, and the surrounding cells
 /// are deformed with it.
 pub(super) struct Hole<'a> {
