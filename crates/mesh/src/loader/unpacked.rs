@@ -10,7 +10,7 @@ use super::input::{LoaderInput, read_head};
 use crate::error::{Location, MeshError};
 use crate::format::Format;
 use crate::formats::HEAD;
-use crate::packing::{self, Counting, Limited};
+use crate::packing::{self, Counting, Limited, Unpacked};
 
 /// What a file is after decompression, and the number of its bytes if known.
 pub(super) type UnpackedInput<'r> = (Box<dyn Read + 'r>, Option<u64>);
@@ -48,7 +48,8 @@ impl MeshLoader<'_> {
                 (head, Box::new(Limited::new(file, limit)), length)
             }
             Some(packing) => {
-                let reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
+                let at = Location::of_file(name);
+                let reader = Unpacked::open(Some(packing), file, Arc::clone(&done), at)?;
                 let limit = self.max_input.unwrap_or(Self::MAX_UNPACKED);
                 let mut reader = Limited::new(reader, limit);
                 let head = read_head(&mut reader).map_err(io_error)?;
