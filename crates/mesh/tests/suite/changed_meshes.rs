@@ -63,10 +63,8 @@ fn a_mirror_keeps_fronts_in_front() {
         assert_eq!(before.map(|[a, b, c]| [a, c, b]), after);
     }
     let back = mirrored.transformed(&mirror).unwrap();
-    assert_eq!(
-        (back.positions(), back.indices()),
-        (mesh.positions(), mesh.indices())
-    );
+    let found = (back.positions(), back.indices());
+    assert_eq!(found, (mesh.positions(), mesh.indices()));
     assert_eq!(back.texcoord_indices(), mesh.texcoord_indices());
 }
 
@@ -337,8 +335,6 @@ fn findings_of_both_meshes_keep_their_numbers_and_lines() {
     let mut all = Mesh::default();
     all.append(&ply).unwrap();
     assert_eq!(all.report(), ply.report());
-    assert_eq!(
-        warnings(&all)[0],
-        "1 face with fewer than three corners was skipped (face 0 on line 13)"
-    );
+    let told = "1 face with fewer than three corners was skipped (face 0 on line 13)";
+    assert_eq!(warnings(&all)[0], told);
 }

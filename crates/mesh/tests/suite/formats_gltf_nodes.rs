@@ -79,10 +79,8 @@ fn each_mesh_is_read_once() {
     assert_eq!(first.corners()[1], [1.0, 0.0, 0.0].into());
     // The skin does not exist.
     let skins = "skins, so that their meshes are not posed".to_owned();
-    assert_eq!(
-        ignored(&file.report),
-        [(skins, 1), ("animations".into(), 1)]
-    );
+    let found = ignored(&file.report);
+    assert_eq!(found, [(skins, 1), ("animations".into(), 1)]);
     assert_eq!(file.report.named_files, ["b.bin"]);
 
     // Without nodes, each mesh is where it is.
@@ -144,10 +142,8 @@ fn hidden_nodes_hide_what_they_contain() {
     assert_eq!(ignored(mesh.report()), [(told.clone(), 3)]);
     // All of them.
     let file = read(&format!(r#""nodes":[{{"mesh":0,{hidden}}}]"#)).unwrap();
-    assert_eq!(
-        (file.nodes.len(), ignored(&file.report)),
-        (0, vec![(told, 1)])
-    );
+    let found = (file.nodes.len(), ignored(&file.report));
+    assert_eq!(found, (0, vec![(told, 1)]));
     // Hidden nodes are checked all the same.
     let twice = format!(r#""nodes":[{{"children":[1,1],{hidden}}},{{}}]"#);
     assert_contains(
@@ -190,10 +186,8 @@ fn wrong_nodes_are_refused() {
     }
     let loader = MeshLoader::new();
     let found = loader.read_nodes(b"v 0 0 0\n", "a.obj").unwrap_err();
-    assert_eq!(
-        found.to_string(),
-        "a.obj: unsupported OBJ: nodes, which only glTF has; load the file as a mesh"
-    );
+    let told = "a.obj: unsupported OBJ: nodes, which only glTF has; load the file as a mesh";
+    assert_eq!(found.to_string(), told);
     assert!(loader.load_nodes("no such file.glb").is_err());
     // A chain as long as the file allows.
     let depth = 20_000;

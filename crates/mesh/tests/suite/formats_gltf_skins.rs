@@ -139,10 +139,8 @@ fn mirrored_joints_keep_fronts_and_normals() {
         .replace(r#""joints":[1,3]"#, r#""joints":[1,1]"#);
     let posed = mesh(&mirrored).unwrap();
     // The front looks where the mirrored normal does.
-    assert_eq!(
-        corners(&posed, 0),
-        [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 0.0, 0.0]]
-    );
+    let found = corners(&posed, 0);
+    assert_eq!(found, [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 0.0, 0.0]]);
     let normal = posed.corner_normals(prim(0)).unwrap()[0];
     assert_eq!(normal.to_array(), [0.0, 0.0, -1.0]);
 }
@@ -281,10 +279,8 @@ fn instances_are_placements_and_copies_of_a_mesh() {
     assert_eq!((file.meshes.len(), file.report.warnings().len()), (1, 0));
     let copies = mesh(&text).unwrap();
     assert_eq!((copies.triangle_count(), warnings(&copies).len()), (4, 1));
-    assert_eq!(
-        corners(&copies, 1),
-        [[20.0, 0.0, 0.0], [22.0, 0.0, 0.0], [20.0, 2.0, 0.0]]
-    );
+    let expected = [[20.0, 0.0, 0.0], [22.0, 0.0, 0.0], [20.0, 2.0, 0.0]];
+    assert_eq!(corners(&copies, 1), expected);
     let names = [0, 2, 3].map(|index| copies.object_of(prim(index)));
     assert_eq!(names, [Some("tree"), Some("tree"), Some("child")]);
     // Turned by floats and by integers, the same up to their roundings.
@@ -309,10 +305,8 @@ fn instances_are_placements_and_copies_of_a_mesh() {
     let told = "not read: nodes that flatten their meshes, as a scale of 0 does (1)";
     assert_eq!(file.report.warnings()[0].to_string(), told);
     let copies = mesh(&text).unwrap();
-    assert_eq!(
-        corners(&copies, 1),
-        [[20.0, 0.0, 0.0], [20.0, 2.0, 0.0], [18.0, 0.0, 0.0]]
-    );
+    let expected = [[20.0, 0.0, 0.0], [20.0, 2.0, 0.0], [18.0, 0.0, 0.0]];
+    assert_eq!(corners(&copies, 1), expected);
     assert_eq!(copies.report().degenerate.count(), 1);
     // Without attributes there is one.
     assert_eq!(nodes(&instanced("")).nodes.len(), 2);

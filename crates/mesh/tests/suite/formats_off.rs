@@ -23,10 +23,8 @@ fn off_has_many_beginnings() {
     let prim = prim(0);
     assert_eq!(mesh.corner_normals(prim), Some([[0.0, 0.0, 1.0].into(); 3]));
     let corners = mesh.corner_texcoords(prim).unwrap();
-    assert_eq!(
-        corners.map(|uv| uv.to_array()),
-        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
-    );
+    let found = corners.map(|uv| uv.to_array());
+    assert_eq!(found, [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
     let counts = "invalid OFF: expected the numbers of vertices and faces, found ";
     for (text, told) in [
         ("", ": invalid OFF: the file ends before the counts"),

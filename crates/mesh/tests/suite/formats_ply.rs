@@ -142,17 +142,13 @@ fn ply_in_bytes_says_where_and_what() {
     let not_finite = "a.ply: face 0: vertex 1 is not finite: (inf, 0, 0); ";
     assert_starts(&refusal(&infinite, "a.ply"), not_finite);
     let mesh = skip(&infinite, "a.ply").unwrap();
-    assert_eq!(
-        warnings(&mesh)[0],
-        "1 face with a vertex that is not finite was skipped (face 0)"
-    );
+    let told = "1 face with a vertex that is not finite was skipped (face 0)";
+    assert_eq!(warnings(&mesh)[0], told);
     let mut longer = bytes;
     longer.extend([1, 2, 3]);
     let mesh = read(&longer, "a.ply").unwrap();
-    assert_eq!(
-        warnings(&mesh),
-        ["not read: bytes after the last element (3)"]
-    );
+    let found = warnings(&mesh);
+    assert_eq!(found, ["not read: bytes after the last element (3)"]);
 }
 
 /// Memory for a claimed count is only allocated as bytes arrive.
@@ -182,11 +178,8 @@ fn counts_may_lie() {
     assert_eq!(warnings(&mesh), [told]);
     let mut stl = vec![0; 80];
     stl.extend(u32::MAX.to_le_bytes());
-    let told = refusal(&stl, "a.stl");
-    assert_eq!(
-        told,
-        "a.stl: byte 84: invalid STL: the file ends within facet 0 of 4294967295"
-    );
+    let told = "a.stl: byte 84: invalid STL: the file ends within facet 0 of 4294967295";
+    assert_eq!(refusal(&stl, "a.stl"), told);
     let told = refusal(format!("OFF\n{huge} {huge} 0\n"), "a.off");
     let ends = "a.off:2: invalid OFF: the file ends after 0 of 9223372036854775807 vertices";
     assert_starts(&told, ends);
@@ -202,25 +195,17 @@ fn ply_keeps_normals_texture_coordinates_and_polygons() {
     let mesh = read(text, "a.ply").unwrap();
     assert_eq!(mesh.indices(), [[0, 1, 2], [0, 2, 3]]);
     assert_eq!(mesh.positions()[1].x, 0.1);
-    assert_eq!(
-        mesh.corner_normals(prim(0)),
-        Some([[0.0, 0.0, 2.0].into(); 3])
-    );
+    let found = mesh.corner_normals(prim(0));
+    assert_eq!(found, Some([[0.0, 0.0, 2.0].into(); 3]));
     assert_eq!(mesh.corner_normals(prim(1)), None);
     let corners = mesh.corner_texcoords(prim(1)).unwrap();
-    assert_eq!(
-        corners.map(|uv| uv.to_array()),
-        [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
-    );
-    assert_eq!(
-        (mesh.report().normals, mesh.report().texture_coordinates),
-        (4, 4)
-    );
+    let found = corners.map(|uv| uv.to_array());
+    assert_eq!(found, [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+    let found = (mesh.report().normals, mesh.report().texture_coordinates);
+    assert_eq!(found, (4, 4));
     assert_eq!(mesh.report().unreadable_normals.count(), 1);
-    assert_eq!(
-        (mesh.face_of(prim(1)), mesh.line_of(prim(1))),
-        (Some(0), Some(19))
-    );
+    let found = (mesh.face_of(prim(1)), mesh.line_of(prim(1)));
+    assert_eq!(found, (Some(0), Some(19)));
     let bare = MeshLoader::new()
         .attributes(false)
         .read(text.as_bytes(), "a.ply")

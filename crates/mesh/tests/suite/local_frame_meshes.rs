@@ -44,10 +44,8 @@ fn an_origin_depends_on_the_file_alone() {
         assert_eq!(other.origin(), mesh.origin());
         assert_eq!(other.content_hash(), mesh.content_hash());
     }
-    assert_eq!(
-        load(LocalFrame::At(mesh.origin())).positions(),
-        mesh.positions()
-    );
+    let again = load(LocalFrame::At(mesh.origin()));
+    assert_eq!(again.positions(), mesh.positions());
     let limited = loader.clone().max_input(20).read_from(SQUARE, "square.obj");
     assert!(matches!(
         limited,
@@ -81,14 +79,10 @@ fn progress_goes_on_while_a_file_is_read_again() {
 #[test]
 fn points_are_converted_and_rounded_once() {
     let mesh = load(at(5_200_000.0, -700_000.0, 0.1));
-    assert_eq!(
-        mesh.to_world([1.5, -2.5, 0.0]),
-        DVec3::new(5_200_001.5, -700_002.5, 0.1)
-    );
-    assert_eq!(
-        mesh.from_world(DVec3::new(5_200_001.5, -700_002.5, 0.1)),
-        [1.5, -2.5, 0.0].into()
-    );
+    let found = mesh.to_world([1.5, -2.5, 0.0]);
+    assert_eq!(found, DVec3::new(5_200_001.5, -700_002.5, 0.1));
+    let found = mesh.from_world(DVec3::new(5_200_001.5, -700_002.5, 0.1));
+    assert_eq!(found, [1.5, -2.5, 0.0].into());
     // A tie of two f32s, one unit in the last place of an f64 beside it, and numbers without one.
     let tie = 5_200_000.0 + 1.0 + f64::from(f32::EPSILON) / 2.0;
     let of = |x: f64| mesh.from_world(DVec3::new(x, 0.0, 0.0)).x;
@@ -108,10 +102,8 @@ fn details_tell_the_place_in_the_file() {
         .unwrap();
     let details = mesh.details(&hit).unwrap();
     assert_eq!(details.point, [4.125, 3.5, 3.25].into());
-    assert_eq!(
-        details.world_point,
-        DVec3::new(5_200_004.125, -699_996.5, 3.25)
-    );
+    let found = details.world_point;
+    assert_eq!(found, DVec3::new(5_200_004.125, -699_996.5, 3.25));
     let plain = MeshLoader::new().read(SQUARE, "square.obj").unwrap();
     let engine = BruteForce::new(plain.triangles().collect::<Vec<_>>());
     let hit = engine.closest_hit(&Ray::new([5_200_004.0, -699_996.0, 9.0], [0.0, 0.0, -1.0]));
@@ -130,10 +122,8 @@ fn changed_meshes_keep_their_origin() {
     assert_eq!(moved.positions()[1], [0.125, -0.5, 4.25].into());
     let mut joined = mesh.clone();
     joined.append(&moved).unwrap();
-    assert_eq!(
-        (joined.origin(), joined.triangle_count()),
-        (mesh.origin(), 4)
-    );
+    let found = (joined.origin(), joined.triangle_count());
+    assert_eq!(found, (mesh.origin(), 4));
     let other = load(LocalFrame::Auto);
     let before = joined.content_hash();
     let error = joined.append(&other).unwrap_err();
@@ -173,10 +163,8 @@ fn a_survey_counts_corners_that_became_equal() {
     assert!((loss.largest_movement - 0.2).abs() < 1e-9);
     let local = loader.clone().local_frame(at(5_200_000.0, 0.0, 0.0));
     let local = local.read(text, "a.obj").unwrap().report().rounding;
-    assert_eq!(
-        (local.merged_corners, local.bounds_in_file),
-        (Some(0), Some(bounds))
-    );
+    let found = (local.merged_corners, local.bounds_in_file);
+    assert_eq!(found, (Some(0), Some(bounds)));
     let unasked = read(text, "a.obj").unwrap().report().rounding;
     let found = (unasked.merged_corners, unasked.bounds_in_file);
     assert_eq!(found, (None, None));

@@ -38,10 +38,8 @@ fn every_entry_is_kept() {
     assert_eq!(material.dissolve, Some(0.25));
     assert_eq!(material.illumination_model, Some(2));
     assert_eq!(material.ambient_texture.as_deref(), Some("a.png"));
-    assert_eq!(
-        material.diffuse_texture.as_deref(),
-        Some("-o 1 1 1 d d.png")
-    );
+    let found = material.diffuse_texture.as_deref();
+    assert_eq!(found, Some("-o 1 1 1 d d.png"));
     assert_eq!(material.specular_texture.as_deref(), Some("s.png"));
     assert_eq!(material.shininess_texture.as_deref(), Some("n.png"));
     assert_eq!(material.dissolve_texture.as_deref(), Some("o.png"));

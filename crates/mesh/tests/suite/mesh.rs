@@ -20,10 +20,8 @@ fn arrays_and_vectors_make_the_same_mesh() {
     assert_eq!(arrays.indices(), vectors.indices());
     assert_eq!(arrays.positions()[..3], vectors.positions()[..3]);
     assert_eq!(arrays.triangle_count(), 2);
-    assert_eq!(
-        arrays.triangle(prim(1)),
-        Some(Triangle::new(CORNERS[2], CORNERS[1], CORNERS[0]))
-    );
+    let expected = Some(Triangle::new(CORNERS[2], CORNERS[1], CORNERS[0]));
+    assert_eq!(arrays.triangle(prim(1)), expected);
     assert_eq!(arrays.triangle(prim(2)), None);
     assert_eq!(arrays.triangles().len(), 2);
     assert_eq!(arrays.triangles().next(), arrays.triangle(prim(0)));
@@ -34,10 +32,8 @@ fn bounds_hold_what_triangles_use_and_nothing_else() {
     let mesh = Mesh::try_new(CORNERS, [[0, 1, 2]]).unwrap();
     let expected = Aabb::try_new([0.0, 0.0, 0.0], [1.0, 1.0, 0.0]).unwrap();
     assert_eq!(mesh.bounds(), expected);
-    assert_eq!(
-        Mesh::try_new(CORNERS, [[0; 3]; 0]).unwrap().bounds(),
-        Aabb::EMPTY
-    );
+    let found = Mesh::try_new(CORNERS, [[0; 3]; 0]).unwrap().bounds();
+    assert_eq!(found, Aabb::EMPTY);
     assert_eq!(Mesh::default().bounds(), Aabb::EMPTY);
     assert_eq!(mesh.report().non_finite_unused.count(), 1);
     assert_eq!(mesh.report().non_finite_unused.first()[0].id, 3);
@@ -168,10 +164,8 @@ fn slices_arrays_and_flat_buffers_make_the_same_mesh() {
         assert_eq!(mesh.indices(), owned.indices());
     }
     let error = Mesh::from_flat(&[0.0; 10], &[0, 1, 2]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "mesh: the array of positions has length 10, which is not a multiple of 3"
-    );
+    let told = "mesh: the array of positions has length 10, which is not a multiple of 3";
+    assert_eq!(error.to_string(), told);
     let error = Mesh::from_flat(&[0.0; 9], &[0, 1]).unwrap_err();
     assert_contains(&error.to_string(), "indices has length 2,");
     assert_eq!(Mesh::from_flat(&[], &[]).unwrap().triangle_count(), 0);

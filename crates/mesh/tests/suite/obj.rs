@@ -54,10 +54,8 @@ fn one_triangle_in_every_dialect() {
 fn huge_lines_and_many_statements_are_read() {
     let comment = "#".repeat(3 << 20);
     let blanks = " ".repeat(3 << 20);
-    assert_eq!(
-        read(corners(&format!("{comment}\nf 1 2 {blanks} 3"))).triangle_count(),
-        1
-    );
+    let found = read(corners(&format!("{comment}\nf 1 2 {blanks} 3"))).triangle_count();
+    assert_eq!(found, 1);
     let many = "f 1 2 3\n".repeat(300_000);
     let mesh = read(corners(&many));
     assert_eq!(mesh.triangle_count(), 300_000);
@@ -73,10 +71,8 @@ fn huge_lines_and_many_statements_are_read() {
 #[test]
 fn numbers_become_the_nearest_f32_and_weights_do_not_divide() {
     let mesh = read("v 0.1 16777217 1.00000005960464477540000000001 2\nf 1 1 1");
-    assert_eq!(
-        mesh.positions()[0].to_array(),
-        [0.1, 16_777_216.0, 1.0f32.next_up()]
-    );
+    let found = mesh.positions()[0].to_array();
+    assert_eq!(found, [0.1, 16_777_216.0, 1.0f32.next_up()]);
     assert_eq!(mesh.report().weighted_vertices.count(), 1);
 }
 
@@ -101,10 +97,8 @@ fn a_statement_without_an_end_is_refused_by_its_line() {
             MeshError::LineTooLong { limit, .. } if limit == 1 << 28
         ));
         assert!(!error.can_skip());
-        assert_eq!(
-            error.to_string(),
-            "zero:4: a statement has more than 256 MiB; is this an OBJ file?"
-        );
+        let told = "zero:4: a statement has more than 256 MiB; is this an OBJ file?";
+        assert_eq!(error.to_string(), told);
     }
 }
 

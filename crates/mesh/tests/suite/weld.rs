@@ -64,8 +64,9 @@ fn by_definition(
             }
         }
         clusters += u64::from(moved > before);
+        let at = |vertex: usize| positions[vertex];
         for axis in 0..3 {
-            let all = || members.iter().map(|&i| f64::from(positions[i][axis]));
+            let all = || members.iter().map(|&i| f64::from(at(i)[axis]));
             widest = widest.max(all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min));
         }
     }
