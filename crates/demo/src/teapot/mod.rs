@@ -14,7 +14,7 @@ mod tube;
 use super::{Material, Polygons};
 use counts::{Counts, INSIDE, LOWER, SPOUT, SPOUT_INSIDE, UPPER};
 use curve::Curve;
-use lathe::{Band, Hole, Lathe, rows};
+use lathe::{Hole, Lathe, rows};
 use profiles::{HANDLE_ANGLE, SPOUT_ANGLE, Shapes};
 use std::f64::consts::PI;
 use tube::{Ring, Tube};
@@ -81,20 +81,13 @@ fn add_pot(polygons: &mut Polygons, shapes: &Shapes, counts: &Counts<'_>) {
             _ => (PI, HANDLE_ANGLE, handle_column, counts.handle_columns),
         };
         let row = rows(&counts.pot[..band]);
-        let &Band {
-            curve,
-            from,
-            to,
-            rows,
-        } = &counts.pot[band];
+        let band = &counts.pot[band];
         Hole {
-            curve,
+            band,
             angle,
             half_angle,
-            from,
-            to,
             columns: column..column + columns,
-            rows: row..row + rows,
+            rows: row..row + band.rows,
             size,
         }
     };
