@@ -38,8 +38,8 @@ pub(super) fn tower(n: usize) -> Polygons {
     let storeys = (n as f64 / (BAY * walls.bays()) as f64).round().max(1.0);
     walls.add(&mut mason, storeys as usize);
     let square: &[usize] = &[0, 1, 2, 3];
-    walls.add_floor(&mut mason, &[square]);
-    walls.add_roof(&mut mason, &[square], storeys * STOREY);
+    walls.close(&mut mason, &[square], 0.0, false);
+    walls.close(&mut mason, &[square], storeys * STOREY, true);
     mason.polygons
 }
 
@@ -63,8 +63,8 @@ pub(super) fn court(n: usize) -> Polygons {
     let wings: [&[usize]; 3] = [&[0, 1, 2, 8, 9], &[2, 3, 7, 8], &[3, 4, 5, 6, 7]];
     let walls = Walls::of_size(&outline, n, STOREYS);
     walls.add(&mut mason, STOREYS);
-    walls.add_floor(&mut mason, &wings);
-    walls.add_roof(&mut mason, &wings, STOREYS as f64 * STOREY);
+    walls.close(&mut mason, &wings, 0.0, false);
+    walls.close(&mut mason, &wings, STOREYS as f64 * STOREY, true);
     mason.polygons
 }
 
@@ -76,11 +76,9 @@ pub(super) fn house(n: usize) -> Polygons {
     let [length, width] = [14.0, 9.0];
     let walls = Walls::of_size(&rectangle(length, width), n, STOREYS);
     walls.add(&mut mason, STOREYS);
-    walls.add_floor(&mut mason, &[&[0, 1, 2, 3]]);
-    let roof = mason
-        .polygons
-        .add_material(Material::matte("tiles", [0.5, 0.2, 0.14]));
-    mason.polygons.begin_part("house", "roof", Some(roof));
+    walls.close(&mut mason, &[&[0, 1, 2, 3]], 0.0, false);
+    let tiles = Material::matte("tiles", [0.5, 0.2, 0.14]);
+    mason.polygons.begin_part_of("house", "roof", tiles);
     let eaves = STOREYS as f64 * STOREY;
     let ridge = |x: f64| [x * length / 2.0, eaves + RIDGE, 0.0];
     // The front, the right gable, the back, the left gable: the ends of the ridge above them.
@@ -98,8 +96,8 @@ pub(super) fn house(n: usize) -> Polygons {
 
 fn begin(name: &str, diffuse: [f32; 3]) -> Mason {
     let mut mason = Mason::default();
-    let material = mason.polygons.add_material(Material::matte(name, diffuse));
-    mason.polygons.begin_part(name, "", Some(material));
+    let material = Material::matte(name, diffuse);
+    mason.polygons.begin_part_of(name, "", material);
     mason
 }
 
@@ -159,22 +157,15 @@ impl Walls {
         [x, y, z]
     }
 
-    /// Adds what closes the walls above. `parts` are convex parts of the outline, each by its corners.
-    fn add_roof(&self, mason: &mut Mason, parts: &[&[usize]], y: f64) {
+    /// Adds what closes the walls above or below. `parts` are convex parts of the outline, each by its
+    /// corners.
+    fn close(&self, mason: &mut Mason, parts: &[&[usize]], y: f64, is_above: bool) {
         for part in parts {
             let (ring, centre) = self.ring(part, y);
             for (i, &from) in ring.iter().enumerate() {
-                mason.face(&[centre, from, ring[(i + 1) % ring.len()]]);
-            }
-        }
-    }
-
-    /// Adds what closes the walls below.
-    fn add_floor(&self, mason: &mut Mason, parts: &[&[usize]]) {
-        for part in parts {
-            let (ring, centre) = self.ring(part, 0.0);
-            for (i, &from) in ring.iter().enumerate() {
-                mason.face(&[centre, ring[(i + 1) % ring.len()], from]);
+                let to = ring[(i + 1) % ring.len()];
+                let [from, to] = if is_above { [from, to] } else { [to, from] };
+                mason.face(&[centre, from, to]);
             }
         }
     }

@@ -57,41 +57,30 @@ impl Demo {
 
     /// Returns the name used in a [`DemoSpec`](crate::DemoSpec).
     pub const fn name(self) -> &'static str {
-        match self {
-            Demo::Sphere => "sphere",
-            Demo::Terrain => "terrain",
-            Demo::Hall => "hall",
-            Demo::Solids => "solids",
-            Demo::Soup => "soup",
-            Demo::Teapot => "teapot",
-            Demo::Gallery => "gallery",
-            Demo::Mountains => "mountains",
-            Demo::Specks => "specks",
-            Demo::Hairball => "hairball",
-            Demo::Box => "box",
-            Demo::Tower => "tower",
-            Demo::Court => "court",
-            Demo::House => "house",
-        }
+        self.name_and_default_n().0
     }
 
     /// Returns the default number of triangles.
     pub const fn default_n(self) -> usize {
+        self.name_and_default_n().1
+    }
+
+    const fn name_and_default_n(self) -> (&'static str, usize) {
         match self {
-            Demo::Sphere => 20_000,
-            Demo::Terrain => 200_000,
-            Demo::Hall => 40_000,
-            Demo::Solids => 2_000,
-            Demo::Soup => 10_000,
-            Demo::Teapot => 20_000,
-            Demo::Gallery => gallery::TRIANGLES,
-            Demo::Mountains => 2_000_000,
-            Demo::Specks => 1_000_000,
-            Demo::Hairball => 1_000_000,
-            Demo::Box => 12,
-            Demo::Tower => 6_000,
-            Demo::Court => 3_000,
-            Demo::House => 500,
+            Demo::Sphere => ("sphere", 20_000),
+            Demo::Terrain => ("terrain", 200_000),
+            Demo::Hall => ("hall", 40_000),
+            Demo::Solids => ("solids", 2_000),
+            Demo::Soup => ("soup", 10_000),
+            Demo::Teapot => ("teapot", 20_000),
+            Demo::Gallery => ("gallery", gallery::TRIANGLES),
+            Demo::Mountains => ("mountains", 2_000_000),
+            Demo::Specks => ("specks", 1_000_000),
+            Demo::Hairball => ("hairball", 1_000_000),
+            Demo::Box => ("box", 12),
+            Demo::Tower => ("tower", 6_000),
+            Demo::Court => ("court", 3_000),
+            Demo::House => ("house", 500),
         }
     }
 

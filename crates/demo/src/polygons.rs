@@ -44,10 +44,14 @@ pub struct Material {
 impl Material {
     /// Returns a material without specular reflection.
     pub fn matte(name: &str, diffuse: [f32; 3]) -> Self {
+        Material::glossy(name, diffuse, [0.0; 3])
+    }
+
+    pub(crate) fn glossy(name: &str, diffuse: [f32; 3], specular: [f32; 3]) -> Self {
         Material {
             name: name.to_owned(),
             diffuse,
-            specular: [0.0; 3],
+            specular,
         }
     }
 }
@@ -80,6 +84,13 @@ impl Polygons {
                     && last.material == part.material => {}
             _ => self.parts.push(part),
         }
+    }
+
+    /// Starts a part of this material, which is added unless there is one that equals it.
+    pub(crate) fn begin_part_of(&mut self, object: &str, group: &str, material: Material) {
+        let known = self.materials.iter().position(|known| *known == material);
+        let index = known.unwrap_or_else(|| self.add_material(material));
+        self.begin_part(object, group, Some(index));
     }
 
     /// Adds a corner and returns its index.

@@ -9,8 +9,7 @@ pub(super) fn solids(n: usize) -> Polygons {
     let mut mason = Mason::default();
     let part = |mason: &mut Mason, name: &str, diffuse: [f32; 3]| {
         let paint = Material::matte(&format!("{name}_paint"), diffuse);
-        let material = mason.polygons.add_material(paint);
-        mason.polygons.begin_part(name, "solids", Some(material));
+        mason.polygons.begin_part_of(name, "solids", paint);
     };
     part(&mut mason, "cube", [0.7, 0.25, 0.2]);
     mason.block([-6.0, 0.0, -0.5], [-5.0, 1.0, 0.5]);

@@ -8,8 +8,7 @@ use estoc_random::SplitMix64;
 pub(super) fn soup(n: usize, seed: u64) -> Polygons {
     let mut rng = SplitMix64::new(seed);
     let mut soup = Polygons::new();
-    let grey = soup.add_material(Material::matte("soup", [0.6, 0.6, 0.6]));
-    soup.begin_part("soup", "", Some(grey));
+    soup.begin_part_of("soup", "", Material::matte("soup", [0.6, 0.6, 0.6]));
     for _ in 0..n {
         let centre: [f64; 3] = std::array::from_fn(|_| rng.between(-4.5, 4.5));
         let size = rng.between(0.02, 0.5);

@@ -10,8 +10,7 @@ pub(super) fn sphere(n: usize, seed: u64) -> Polygons {
     let frequency = ((n as f64 / 8.0).sqrt().round() as i64).max(1);
     let axes = axes(seed);
     let mut sphere = Polygons::new();
-    let grey = sphere.add_material(Material::matte("sphere", [0.7, 0.7, 0.72]));
-    sphere.begin_part("sphere", "", Some(grey));
+    sphere.begin_part_of("sphere", "", Material::matte("sphere", [0.7, 0.7, 0.72]));
     let lattice = Lattice { frequency };
     for ring in 0..=2 * frequency {
         for step in 0..lattice.ring_length(ring) {

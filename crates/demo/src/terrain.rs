@@ -12,8 +12,7 @@ pub(super) fn terrain(n: usize, seed: u64) -> Polygons {
     let cells = ((n as f64 / 2.0).sqrt().round() as u32).max(1);
     let noise = Noise::new(seed);
     let mut terrain = Polygons::new();
-    let rock = terrain.add_material(Material::matte("rock", [0.46, 0.42, 0.37]));
-    terrain.begin_part("terrain", "", Some(rock));
+    terrain.begin_part_of("terrain", "", Material::matte("rock", [0.46, 0.42, 0.37]));
     for row in 0..=cells {
         for column in 0..=cells {
             let [x, z] = [column, row].map(|i| f64::from(i) / f64::from(cells));

@@ -256,18 +256,6 @@ pub enum MeshError {
 }
 
 impl MeshError {
-    /// Checks that a mesh without a name may have this number of vertices.
-    pub(crate) fn check_vertices(vertices: u64) -> Result<(), MeshError> {
-        let limit = InputLimits::REAL.vertices;
-        match vertices <= limit {
-            true => Ok(()),
-            false => Err(MeshError::TooManyVertices {
-                at: Location::default(),
-                limit,
-            }),
-        }
-    }
-
     /// Returns an error without the name of the input if loading was cancelled.
     pub(crate) fn check_cancelled(cancel: &CancelToken) -> Result<(), MeshError> {
         let at = Location::default();
@@ -289,16 +277,21 @@ impl MeshError {
         self
     }
 
+    /// Adds the name of the file, and the lines before the block, to an error about a block of OBJ.
+    pub(crate) fn in_block(mut self, file: Option<&str>, lines_before: u64) -> Self {
+        if let MeshError::BadVertex { at, .. }
+        | MeshError::BadIndex { at, .. }
+        | MeshError::NotObj { at, .. } = &mut self
+        {
+            at.file = file.map(str::to_owned);
+            at.line = at.line.map(|line| line + lines_before);
+        }
+        self
+    }
+
     /// Returns whether [`BadFaces::Skip`](crate::BadFaces::Skip) avoids the error.
     pub fn can_skip(&self) -> bool {
-        let is_other = matches!(
-            self,
-            MeshError::TooLarge { .. }
-                | MeshError::OriginsDiffer { .. }
-                | MeshError::TreeFile { .. }
-                | MeshError::NotWelded { .. }
-        );
-        self.advice().is_some() && !is_other
+        matches!(self.advice(), Some(SKIP_FACES | SKIP_VERTICES))
     }
 
     /// Returns the message without advice for programmers, such as
@@ -325,22 +318,7 @@ impl MeshError {
             MeshError::TreeFile { packing: None, .. } => Some(LOAD_TREE),
             MeshError::TreeFile { .. } => Some(UNPACK_TREE),
             MeshError::NotWelded { .. } => Some(GIVE_DISTANCE),
-            MeshError::NotTriples { .. }
-            | MeshError::NotAffine { .. }
-            | MeshError::OriginNotFinite { .. }
-            | MeshError::WeldDistance { .. }
-            | MeshError::TooManyVertices { .. }
-            | MeshError::TooManyTriangles { .. }
-            | MeshError::LineTooLong { .. }
-            | MeshError::NotObj { .. }
-            | MeshError::NoMemory { .. }
-            | MeshError::Malformed { .. }
-            | MeshError::Unsupported { .. }
-            | MeshError::NotRead { .. }
-            | MeshError::Unpack { .. }
-            | MeshError::FeatureOff { .. }
-            | MeshError::Io { .. }
-            | MeshError::Cancelled { .. } => None,
+            _ => None,
         }
     }
 

@@ -1,5 +1,5 @@
-//! The names of formats, for errors and for callers that choose one. Their properties are in the
-//! table of `formats`.
+//! The names of formats, for errors and for callers that choose one. Their properties are in
+//! `formats`.
 
 /// A format that [`MeshLoader`](crate::MeshLoader) reads.
 ///
@@ -29,7 +29,8 @@ pub enum Format {
 }
 
 /// The error for a name that is not the name of a format.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown format {name:?}; known formats are {}", Format::extensions())]
 #[non_exhaustive]
 pub struct FormatError {
     /// The name.

@@ -19,16 +19,16 @@
 //! # How a mesh is made
 //!
 //! ```text
-//!  positions and indices --one stretch--------------------------------.
+//!  positions and indices --one chunk----------------------------------.
 //!                                                      assemble        join --survey--> Mesh
-//!  OBJ text --blocks--> partials --gather--> pieces --many stretches--'         report
+//!  OBJ text --blocks--> partials --gather--> pieces --many chunks----'         report
 //!          text_blocks, block_parser, joined_blocks, mesh_of_blocks (formats/obj)
 //!
 //!  any file --packing, formats--> obj, or ply, stl, gltf, off --> draft --> assemble
 //!             loader
 //! ```
 //!
-//! Assembling a stretch validates its faces and triangulates polygons. Blocks, pieces and stretches
+//! Assembling a chunk validates its faces and triangulates polygons. Blocks, pieces and chunks
 //! of an OBJ text are processed by all threads, and so is the survey. Readers pass the numbers of
 //! vertices through `frame`, which subtracts the origin of a [`LocalFrame`] and rounds once. The mesh
 //! that is made is welded last, where a [`Weld`] is asked for.

@@ -1,13 +1,14 @@
 //! Loads meshes of every format.
 
 mod frames;
+mod input;
 mod nodes;
 mod unpacked;
 mod welds;
 
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
-use estoc_memory::{open_input, read_to_end};
+use estoc_memory::read_to_end;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -18,13 +19,14 @@ use crate::foreign_format::{self, foreign_format};
 use crate::format::Format;
 use crate::formats::input::MeshInput;
 use crate::formats::obj;
-use crate::formats::obj::ObjLoader;
-use crate::formats::{FormatReader, HEAD, sibling_file};
+use crate::formats::obj::{FileSource, ObjLoader};
+use crate::formats::{FormatReader, mesh_format, sibling_file};
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
-use crate::packing::{self, Packing};
+use crate::packing::Packing;
 use crate::tree_file::TREE_FILE_START;
 use crate::weld::Weld;
+use input::LoaderInput;
 
 /// Loads meshes of every [`Format`], also compressed by gzip or zstd.
 ///
@@ -104,9 +106,6 @@ pub struct MeshLoader<'a> {
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
 }
-
-/// A function that returns the bytes of a file that a mesh names.
-type FileSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
 
 impl Default for MeshLoader<'_> {
     fn default() -> Self {
@@ -202,30 +201,18 @@ impl<'a> MeshLoader<'a> {
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let io_error = |source| packing::io_error(Location::of_file(&name), source);
-        let (mut file, length) = open_input(path).map_err(io_error)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
+        let input = LoaderInput::open(path, &name)?;
+        let is_file = input.length.is_some();
         if self.local_frame == Some(LocalFrame::Auto) {
-            return match length {
-                Some(_) => self.in_chosen_frame(&name, |loader| loader.load(path)),
-                // A pipe can be read only once.
-                None => {
-                    let bytes = self.read_all(&mut file, &name)?;
-                    let read =
-                        |loader: &MeshLoader<'_>| loader.run_whole(&bytes, &name, Some(folder));
-                    self.in_chosen_frame(&name, read)
-                }
+            return match is_file {
+                true => self.in_chosen_frame(&name, |loader| loader.load(path)),
+                false => self.all_in_chosen_frame(input),
             };
         }
-        let head = read_head(&mut file).map_err(io_error)?;
-        self.refuse_others(&head, length, None, &name)?;
-        if length.is_some()
-            && self.is_plain(&head, length, &name)?
-            && self.format_of(&head, length, &name) == Format::Obj
-        {
-            return self.welded(self.obj(&name)?.load(path)?, &name);
+        match self.is_plain_obj(&input)? && is_file {
+            true => self.welded(self.obj(&name)?.load(path)?, &name),
+            false => self.run(input),
         }
-        self.run(head, (&mut file, length), &name, Some(folder))
     }
 
     /// Reads a file from memory; `name` stands for it in messages, and may determine the format.
@@ -237,13 +224,11 @@ impl<'a> MeshLoader<'a> {
         if self.local_frame == Some(LocalFrame::Auto) {
             return self.in_chosen_frame(name, |loader| loader.read(bytes, name));
         }
-        let length = Some(bytes.len() as u64);
-        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        self.refuse_others(head, length, None, name)?;
-        if self.is_plain(head, length, name)? && self.format_of(head, length, name) == Format::Obj {
-            return self.welded(self.obj(name)?.read(bytes, name)?, name);
+        let input = LoaderInput::of_bytes(bytes, name);
+        match self.is_plain_obj(&input)? {
+            true => self.welded(self.obj(name)?.read(bytes, name)?, name),
+            false => self.run(input),
         }
-        self.run(head.to_vec(), (&mut rest, length), name, None)
     }
 
     /// Reads a stream, like [`MeshLoader::read`]. With [`LocalFrame::Auto`], the whole stream is held
@@ -251,33 +236,35 @@ impl<'a> MeshLoader<'a> {
     ///
     /// # Errors
     /// [`MeshError`], with `name` and the line, byte or part of the input.
-    pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
-        if self.local_frame == Some(LocalFrame::Auto) {
-            let bytes = self.read_all(&mut reader, name)?;
-            return self.in_chosen_frame(name, |loader| loader.run_whole(&bytes, name, None));
+    pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
+        let input = LoaderInput::of_stream(reader, name)?;
+        match self.local_frame {
+            Some(LocalFrame::Auto) => self.all_in_chosen_frame(input),
+            _ => self.run(input),
         }
-        let head = read_head(&mut reader)
-            .map_err(|source| packing::io_error(Location::of_file(name), source))?;
-        self.run(head, (&mut reader, None), name, None)
     }
 
     fn format_of(&self, head: &[u8], length: Option<u64>, name: &str) -> Format {
         self.format
-            .or_else(|| Format::of_content(head, length))
+            .or_else(|| mesh_format(head, length))
             .or_else(|| Format::of_name(name))
             .unwrap_or_else(|| Format::likely(head))
     }
 
-    /// Returns whether a file that begins with `head` is not compressed; returns an error if it is
-    /// not and has too many bytes.
-    fn is_plain(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<bool, MeshError> {
+    /// Returns whether a file is OBJ that is not compressed; returns an error if it is refused, or not
+    /// compressed and has too many bytes.
+    fn is_plain_obj(&self, input: &LoaderInput<'_>) -> Result<bool, MeshError> {
+        let LoaderInput {
+            name, head, length, ..
+        } = input;
+        self.refuse_others(head, *length, None, name)?;
         let is_plain = Self::packing(head, name)?.is_none();
-        match (self.max_input, length) {
+        match (self.max_input, *length) {
             (Some(limit), Some(length)) if is_plain && length > limit => Err(MeshError::TooLarge {
                 at: Location::of_file(name),
                 limit,
             }),
-            _ => Ok(is_plain),
+            _ => Ok(is_plain && self.format_of(head, *length, name) == Format::Obj),
         }
     }
 
@@ -310,7 +297,7 @@ impl<'a> MeshLoader<'a> {
             return Err(MeshError::TreeFile { at, packing });
         }
         let is_known =
-            || Packing::of_content(head).is_some() || Format::of_content(head, length).is_some();
+            || Packing::of_content(head).is_some() || mesh_format(head, length).is_some();
         let what = foreign_format(head, name)
             .or_else(|| foreign_format::of_name(name).filter(|_| !is_known()));
         match what {
@@ -320,31 +307,20 @@ impl<'a> MeshLoader<'a> {
     }
 
     fn obj(&self, name: &str) -> Result<ObjLoader<'a>, MeshError> {
-        let loader = ObjLoader::new()
-            .frame(self.frame(name)?)
-            .bad_faces(self.bad_faces)
-            .attributes(self.attributes)
-            .cancel(&self.cancel);
-        let loader = match self.progress {
-            Some(progress) => loader.progress(progress),
-            None => loader,
-        };
-        Ok(match self.file_source {
-            Some(source) => loader.material_source(source),
-            None => loader,
+        Ok(ObjLoader {
+            bad_faces: self.bad_faces,
+            attributes: self.attributes,
+            progress: self.progress,
+            cancel: self.cancel.clone(),
+            material_source: self.file_source,
+            frame: self.frame(name)?,
+            ..ObjLoader::new()
         })
     }
 
-    /// Reads a file that consists of `head` and `rest`; `length` is that of both. Files that it
-    /// names are in `folder`.
-    fn run(
-        &self,
-        head: Vec<u8>,
-        rest: (&mut dyn Read, Option<u64>),
-        name: &str,
-        folder: Option<&Path>,
-    ) -> Result<Mesh, MeshError> {
-        let mesh = self.unpacked(head, rest, name, |format, (reader, length), progress| {
+    fn run(&self, input: LoaderInput<'_>) -> Result<Mesh, MeshError> {
+        let (name, folder) = (input.name, input.folder);
+        let mesh = self.unpacked(input, |format, (reader, length), progress| {
             let read = match format.reader() {
                 FormatReader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
                 FormatReader::Draft(read) => read,
@@ -440,10 +416,4 @@ fn feature_off(name: &str, format: Format, feature: &'static str) -> MeshError {
 fn has_extension(name: &str, extension: &str) -> bool {
     let found = Path::new(name).extension();
     found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
-}
-
-fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    reader.take(HEAD as u64).read_to_end(&mut head)?;
-    Ok(head)
 }

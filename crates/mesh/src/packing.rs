@@ -54,62 +54,25 @@ impl Packing {
             Packing::Zstd => "zstd",
         }
     }
-
-    /// Returns a reader of the decompressed bytes, whose errors [`io_error`] converts. `read` is
-    /// the number of bytes of `packed` read so far.
-    pub(crate) fn open<R: Read>(
-        self,
-        packed: R,
-        read: Arc<AtomicU64>,
-        at: Location,
-    ) -> Result<Unpacked<R>, MeshError> {
-        Ok(Unpacked {
-            decoder: self.decoder(packed, at)?,
-            packing: self,
-            read,
-            unpacked: 0,
-        })
-    }
-
-    fn decoder<R: Read>(self, packed: R, at: Location) -> Result<PackingDecoder<R>, MeshError> {
-        match self {
-            #[cfg(feature = "gzip")]
-            Packing::Gzip => Ok(PackingDecoder::Gzip(Box::new(gzip::Members::new(packed)))),
-            #[cfg(feature = "zstd")]
-            Packing::Zstd => Ok(PackingDecoder::Zstd(Box::new(zstd::Frames::new(packed)))),
-            #[allow(unreachable_patterns, reason = "with both features there is no other")]
-            _ => {
-                drop(packed);
-                let (what, feature) = (self.name(), self.name());
-                Err(MeshError::FeatureOff { at, what, feature })
-            }
-        }
-    }
 }
 
-/// Decompresses what `R` reads.
+/// Decompresses what `R` reads, if it is compressed.
 enum PackingDecoder<R> {
+    Plain(R),
     #[cfg(feature = "gzip")]
     Gzip(Box<gzip::Members<R>>),
     #[cfg(feature = "zstd")]
     Zstd(Box<zstd::Frames<R>>),
-    /// Never made: for builds without the others.
-    #[allow(dead_code, reason = "only the type parameter is used")]
-    None(std::convert::Infallible, std::marker::PhantomData<R>),
 }
 
 impl<R: Read> Read for PackingDecoder<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
+            PackingDecoder::Plain(file) => file.read(into),
             #[cfg(feature = "gzip")]
             PackingDecoder::Gzip(members) => members.read(into),
             #[cfg(feature = "zstd")]
             PackingDecoder::Zstd(frames) => frames.read(into),
-            #[allow(unused_variables, reason = "nothing is read without a decoder")]
-            PackingDecoder::None(never, _) => {
-                let _ = &into;
-                match *never {}
-            }
         }
     }
 }
@@ -118,7 +81,7 @@ impl<R: Read> Read for PackingDecoder<R> {
 /// more than fits into memory.
 pub(crate) struct Unpacked<R> {
     decoder: PackingDecoder<R>,
-    packing: Packing,
+    packing: Option<Packing>,
     /// The number of bytes read so far.
     read: Arc<AtomicU64>,
     /// The number of bytes they decompressed to.
@@ -132,8 +95,41 @@ impl<R> Unpacked<R> {
     const ALWAYS: u64 = 1 << 26;
 }
 
+impl<R: Read> Unpacked<R> {
+    /// Returns a reader of the decompressed bytes, whose errors [`io_error`] converts. `read` is the
+    /// number of bytes of `file` read so far.
+    pub(crate) fn open(
+        packing: Option<Packing>,
+        file: R,
+        read: Arc<AtomicU64>,
+        at: Location,
+    ) -> Result<Self, MeshError> {
+        let decoder = match packing {
+            None => PackingDecoder::Plain(file),
+            #[cfg(feature = "gzip")]
+            Some(Packing::Gzip) => PackingDecoder::Gzip(Box::new(gzip::Members::new(file))),
+            #[cfg(feature = "zstd")]
+            Some(Packing::Zstd) => PackingDecoder::Zstd(Box::new(zstd::Frames::new(file))),
+            #[allow(unreachable_patterns, reason = "with both features there is no other")]
+            Some(packing) => {
+                let (what, feature) = (packing.name(), packing.name());
+                return Err(MeshError::FeatureOff { at, what, feature });
+            }
+        };
+        Ok(Unpacked {
+            decoder,
+            packing,
+            read,
+            unpacked: 0,
+        })
+    }
+}
+
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let Some(packing) = self.packing else {
+            return self.decoder.read(into);
+        };
         let problem = match self.decoder.read(into) {
             Ok(read) => {
                 self.unpacked += read as u64;
@@ -155,7 +151,7 @@ impl<R: Read> Read for Unpacked<R> {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => "it is truncated".into(),
             Err(error) => in_one_line(&error),
         };
-        let packing = self.packing.name();
+        let packing = packing.name();
         let error = UnpackError { packing, problem };
         Err(io::Error::new(io::ErrorKind::InvalidData, error))
     }
@@ -175,12 +171,9 @@ pub fn open_packed<'a>(
     file.by_ref().take(4).read_to_end(&mut head)?;
     let packing = Packing::of_content(&head);
     let file = io::Cursor::new(head).chain(file);
-    match packing {
-        None => Ok(Box::new(file)),
-        Some(packing) => match packing.open(file, read, Location::default()) {
-            Ok(unpacked) => Ok(Box::new(unpacked)),
-            Err(error) => Err(io::Error::other(error)),
-        },
+    match Unpacked::open(packing, file, read, Location::default()) {
+        Ok(unpacked) => Ok(Box::new(unpacked)),
+        Err(error) => Err(io::Error::other(error)),
     }
 }
 

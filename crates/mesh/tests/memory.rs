@@ -1,7 +1,7 @@
 //! No reader ends the process when a large request for memory is refused: each returns
 //! [`MeshError::NoMemory`], with the name of the input.
 
-use estoc_core::glam::DVec3;
+use estoc_core::glam::{DVec3, Vec2, Vec3};
 use estoc_core::{CancelToken, PrimId, open_edges};
 use estoc_memory::Growth;
 use estoc_mesh::parts::closing_distance;
@@ -63,8 +63,8 @@ fn hash(mesh: &Mesh) -> u64 {
         material.map(|material| &material.name).hash(&mut hasher);
     }
     (mesh.texcoord_indices(), mesh.normal_indices()).hash(&mut hasher);
-    let texcoords = mesh.texcoords().iter().flat_map(|uv| uv.to_array());
-    let normals = mesh.normals().iter().flat_map(|normal| normal.to_array());
+    let texcoords = mesh.texcoords().iter().flat_map(Vec2::to_array);
+    let normals = mesh.normals().iter().flat_map(Vec3::to_array);
     for number in texcoords.chain(normals) {
         number.to_bits().hash(&mut hasher);
     }
@@ -83,9 +83,9 @@ fn obj() -> String {
     }
     for (number, corners) in faces().enumerate() {
         match number % 12 {
-            0 => _ = write!(text, "o object {number}\n"),
-            4 => _ = write!(text, "g group {number}\n"),
-            8 => _ = write!(text, "usemtl material {number}\n"),
+            0 => _ = writeln!(text, "o object {number}"),
+            4 => _ = writeln!(text, "g group {number}"),
+            8 => _ = writeln!(text, "usemtl material {number}"),
             _ => {}
         }
         let [a, b, c] = corners.map(|corner| corner + 1);
@@ -96,7 +96,7 @@ fn obj() -> String {
                 "f {a}/{a}/{a} {b}/{b}/{b} -{before}/-{before}/{c}\n# nothing\n"
             ),
             1 => write!(text, "f {a} {b}/{b} \\\n {c}//{c}\n"),
-            _ => write!(text, "f {a} {b} {c}\n"),
+            _ => writeln!(text, "f {a} {b} {c}"),
         };
     }
     text
@@ -120,9 +120,9 @@ fn star() -> String {
     for i in 0..CORNERS {
         let angle = i as f64 / CORNERS as f64 * std::f64::consts::TAU;
         let radius = 1.0 + (i % 2) as f64;
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "v {} {} 0\n",
+            "v {} {} 0",
             radius * angle.cos(),
             radius * angle.sin()
         );
@@ -134,10 +134,10 @@ fn star() -> String {
 fn off() -> String {
     let mut text = format!("STNOFF\n{} {} 0\n", SIDE * SIDE, faces().count());
     for [x, y, z] in vertices() {
-        let _ = write!(text, "{x} {y} {z} 0 0 1 {x} 0.5\n");
+        let _ = writeln!(text, "{x} {y} {z} 0 0 1 {x} 0.5");
     }
     for [a, b, c] in faces() {
-        let _ = write!(text, "3 {a} {b} {c}\n");
+        let _ = writeln!(text, "3 {a} {b} {c}");
     }
     text
 }
@@ -146,7 +146,7 @@ fn ply(format: &str) -> Vec<u8> {
     let properties = ["x", "y", "z", "nx", "ny", "nz", "s", "t"];
     let mut text = format!("ply\nformat {format} 1.0\nelement vertex {}\n", SIDE * SIDE);
     for property in properties {
-        let _ = write!(text, "property double {property}\n");
+        let _ = writeln!(text, "property double {property}");
     }
     let count = faces().count();
     let _ = write!(
@@ -189,11 +189,11 @@ fn ascii_stl() -> String {
     let mut text = String::new();
     for (number, facet) in soup().iter().enumerate() {
         if number % 3 == 0 {
-            let _ = write!(text, "solid number {number}\n");
+            let _ = writeln!(text, "solid number {number}");
         }
         text += "facet normal 0 0 1\nouter loop\n";
         for [x, y, z] in facet {
-            let _ = write!(text, "vertex {x} {y} {z}\n");
+            let _ = writeln!(text, "vertex {x} {y} {z}");
         }
         text += "endloop\nendfacet\n";
         if number % 3 == 2 {

@@ -1,7 +1,7 @@
 //! The walls at both ends of the nave.
 
 use super::matter::Matter;
-use super::{END, Hall, INNER, ROSE, VAULT, WALL, arch_point};
+use super::{END, Hall, INNER, ROSE, VAULT, WALL, arch_point, around_vault};
 use crate::mason::{ArchedBay, WallPoint};
 use std::f64::consts::PI;
 
@@ -35,10 +35,8 @@ impl Hall<'_> {
         }
 
         self.part("end_wall", "rose", Matter::Limestone);
-        let circle = |i: usize, z: f64| {
-            let angle = 2.0 * PI * i as f64 / (2 * steps) as f64;
-            [ROSE * libm::cos(angle), VAULT + ROSE * libm::sin(angle), z]
-        };
+        let circle =
+            |i: usize, z: f64| around_vault(ROSE, 2.0 * PI * i as f64 / (2 * steps) as f64, z);
         self.mason.patch(steps, 1, |i, j| {
             if j == 0 {
                 arch_point(INNER, i, steps, END)
@@ -70,14 +68,8 @@ impl Hall<'_> {
         self.part("end_wall", "tracery", Matter::Lead);
         let (front, back) = (END - 0.22, END - 0.42);
         let ring = |radius: f64, z: f64| {
-            move |i: usize| {
-                let angle = 2.0 * PI * (i % sides) as f64 / sides as f64;
-                [
-                    radius * libm::cos(angle),
-                    VAULT + radius * libm::sin(angle),
-                    z,
-                ]
-            }
+            let angle = move |i: usize| 2.0 * PI * (i % sides) as f64 / sides as f64;
+            move |i: usize| around_vault(radius, angle(i), z)
         };
         let (inner, outer) = (0.52, 0.66);
         let rings = [

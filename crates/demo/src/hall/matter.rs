@@ -26,9 +26,6 @@ impl Matter {
             Matter::Lead => ("lead", [0.1, 0.1, 0.11], [0.0; 3]),
             Matter::Copper => ("copper", [0.2, 0.06, 0.03], [0.75, 0.4, 0.28]),
         };
-        Material {
-            specular,
-            ..Material::matte(name, diffuse)
-        }
+        Material::glossy(name, diffuse, specular)
     }
 }

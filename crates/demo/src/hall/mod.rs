@@ -10,6 +10,7 @@ use super::Polygons;
 use super::mason::{ArchedBay, Mason, WallPoint, on_circle, refined};
 use matter::Matter;
 use std::f64::consts::PI;
+use std::mem::replace;
 
 const BAYS: usize = 7;
 const BAY: f64 = 4.0;
@@ -30,26 +31,25 @@ const DAIS: f64 = 0.54;
 /// Generates the hall at the level of detail whose number of triangles is nearest to `n`.
 pub(super) fn hall(n: usize) -> Polygons {
     let distance = |hall: &Polygons| hall.triangle_count().abs_diff(n);
-    let mut coarse = at_detail(1);
-    let mut low = 1;
-    if coarse.triangle_count() >= n {
-        return coarse;
+    let is_coarse = |hall: &Polygons| hall.triangle_count() < n;
+    let at = |detail| (detail, at_detail(detail));
+    let (mut coarse, mut fine) = (None, at(1));
+    while is_coarse(&fine.1) {
+        let finer = at(2 * fine.0);
+        coarse = Some(replace(&mut fine, finer));
     }
-    let (mut high, mut fine) = (2, at_detail(2));
-    while fine.triangle_count() < n {
-        (low, coarse) = (high, fine);
-        high *= 2;
-        fine = at_detail(high);
-    }
-    while high - low > 1 {
-        let middle = low.midpoint(high);
-        let hall = at_detail(middle);
-        if hall.triangle_count() < n {
-            (low, coarse) = (middle, hall);
+    let Some(mut coarse) = coarse else {
+        return fine.1;
+    };
+    while fine.0 - coarse.0 > 1 {
+        let middle = at(coarse.0.midpoint(fine.0));
+        if is_coarse(&middle.1) {
+            coarse = middle;
         } else {
-            (high, fine) = (middle, hall);
+            fine = middle;
         }
     }
+    let (coarse, fine) = (coarse.1, fine.1);
     if distance(&coarse) <= distance(&fine) {
         coarse
     } else {
@@ -81,10 +81,7 @@ struct Hall<'a> {
 impl Hall<'_> {
     fn part(&mut self, object: &str, group: &str, matter: Matter) {
         let polygons = &mut self.mason.polygons;
-        let material = matter.material();
-        let known = polygons.materials().iter().position(|m| *m == material);
-        let index = known.unwrap_or_else(|| polygons.add_material(material));
-        polygons.begin_part(object, group, Some(index));
+        polygons.begin_part_of(object, group, matter.material());
     }
 
     fn floor(&mut self) {
@@ -315,7 +312,11 @@ fn bay_middles() -> impl Iterator<Item = f64> {
 
 /// Returns point i of the half circle over the nave, from right to left.
 fn arch_point(radius: f64, i: usize, steps: usize, z: f64) -> WallPoint {
-    let angle = PI * i as f64 / steps as f64;
+    around_vault(radius, PI * i as f64 / steps as f64, z)
+}
+
+/// Returns a point of a circle around the middle of the vault.
+fn around_vault(radius: f64, angle: f64, z: f64) -> WallPoint {
     [
         radius * libm::cos(angle),
         VAULT + radius * libm::sin(angle),

@@ -1,68 +1,87 @@
 //! The resolution of a teapot.
 
-use super::lathe::lathe_triangles;
+use super::curve::Curve;
+use super::lathe::{Band, lathe_triangles, rows};
 use super::profiles::{
     HANDLE_ANGLE, LOWER_HOLE, SPOUT_ANGLE, SPOUT_HOLE, SPOUT_HOLE_INSIDE, Shapes, UPPER_HOLE,
 };
 use std::f64::consts::PI;
 
 /// The numbers of columns, rows and rings of each part.
-pub(super) struct Counts {
+pub(super) struct Counts<'a> {
     pub(super) spout_columns: usize,
     pub(super) handle_columns: usize,
     pub(super) side_columns: usize,
-    pub(super) underside: usize,
-    pub(super) foot: usize,
-    pub(super) below_holes: usize,
-    /// Rows across each of the two holes of the handle.
-    pub(super) handle_rows: usize,
-    pub(super) spout_rows: usize,
-    pub(super) between_holes: usize,
-    pub(super) above_holes: usize,
-    pub(super) rim: usize,
-    pub(super) inside_above: usize,
-    pub(super) inside_below: usize,
+    /// The rows of the pot, first those of the outside.
+    pub(super) pot: [Band<'a>; 12],
     pub(super) spout_rings: usize,
     pub(super) lip_rings: usize,
     pub(super) handle_rings: usize,
     pub(super) lid_columns: usize,
-    pub(super) under_lid: usize,
-    pub(super) cover: usize,
-    pub(super) knob: usize,
+    pub(super) lid: [Band<'a>; 3],
 }
 
-impl Counts {
-    pub(super) fn new(shapes: &Shapes, edge: f64) -> Self {
+/// The places of the bands of the pot with holes, and of the first one inside.
+pub(super) const LOWER: usize = 3;
+pub(super) const SPOUT: usize = 4;
+pub(super) const UPPER: usize = 6;
+pub(super) const INSIDE: usize = 9;
+pub(super) const SPOUT_INSIDE: usize = 10;
+
+impl<'a> Counts<'a> {
+    pub(super) fn new(shapes: &'a Shapes, edge: f64) -> Self {
         let pieces = |length: f64, least: usize| ((length / edge).round() as usize).max(least);
-        let belly = |from: f64, to: f64| shapes.belly.length() * (to - from);
         // Curved parts get shorter segments.
         let bent = |length: f64, least: usize| pieces(2.0 * length, least);
-        let inside = |share: f64| shapes.inside.length() * share;
-        let [spout, _] = shapes.belly.at(SPOUT_HOLE[0]);
-        let [handle, _] = shapes.belly.at(UPPER_HOLE[0]);
-        let [radius, _] = shapes.belly.at(0.5);
+        let bent_band = |curve: &'a Curve<2>, least| Band {
+            curve,
+            from: 0.0,
+            to: 1.0,
+            rows: bent(curve.length(), least),
+        };
+        let section = |curve: &'a Curve<2>, [from, to]: [f64; 2], least| Band {
+            curve,
+            from,
+            to,
+            rows: pieces(curve.length() * (to - from), least),
+        };
+        let Shapes { belly, inside, .. } = shapes;
+        let [top, bottom] = SPOUT_HOLE_INSIDE;
+        let mut pot = [
+            section(&shapes.underside, [0.0, 1.0], 4),
+            bent_band(&shapes.foot, 3),
+            section(belly, [0.0, LOWER_HOLE[0]], 1),
+            section(belly, LOWER_HOLE, 1),
+            section(belly, SPOUT_HOLE, 2),
+            section(belly, [SPOUT_HOLE[1], UPPER_HOLE[0]], 1),
+            section(belly, UPPER_HOLE, 1),
+            section(belly, [UPPER_HOLE[1], 1.0], 1),
+            bent_band(&shapes.rim, 3),
+            section(inside, [0.0, top], 2),
+            section(inside, [top, bottom], 2),
+            section(inside, [bottom, 1.0], 2),
+        ];
+        // Both holes of a tube have as many rows.
+        pot[UPPER].rows = pot[LOWER].rows;
+        pot[SPOUT_INSIDE].rows = pot[SPOUT].rows;
+        let [spout, _] = belly.at(SPOUT_HOLE[0]);
+        let [handle, _] = belly.at(UPPER_HOLE[0]);
+        let [radius, _] = belly.at(0.5);
         let side = PI - SPOUT_ANGLE - HANDLE_ANGLE;
         Counts {
             spout_columns: pieces(2.0 * SPOUT_ANGLE * spout, 2),
             handle_columns: pieces(2.0 * HANDLE_ANGLE * handle, 2),
             side_columns: pieces(side * radius, 5),
-            underside: pieces(shapes.underside.length(), 4),
-            foot: bent(shapes.foot.length(), 3),
-            below_holes: pieces(belly(0.0, LOWER_HOLE[0]), 1),
-            handle_rows: pieces(belly(LOWER_HOLE[0], LOWER_HOLE[1]), 1),
-            spout_rows: pieces(belly(SPOUT_HOLE[0], SPOUT_HOLE[1]), 2),
-            between_holes: pieces(belly(SPOUT_HOLE[1], UPPER_HOLE[0]), 1),
-            above_holes: pieces(belly(UPPER_HOLE[1], 1.0), 1),
-            rim: bent(shapes.rim.length(), 3),
-            inside_above: pieces(inside(SPOUT_HOLE_INSIDE[0]), 2),
-            inside_below: pieces(inside(1.0 - SPOUT_HOLE_INSIDE[1]), 2),
+            pot,
             spout_rings: pieces(shapes.spout.length(), 5),
             lip_rings: bent(0.03, 2),
             handle_rings: pieces(shapes.handle.length(), 9),
             lid_columns: pieces(2.0 * PI * 0.32, 10),
-            under_lid: bent(shapes.under_lid.length(), 9),
-            cover: bent(shapes.cover.length(), 5),
-            knob: bent(shapes.knob.length(), 5),
+            lid: [
+                bent_band(&shapes.under_lid, 9),
+                bent_band(&shapes.cover, 5),
+                bent_band(&shapes.knob, 5),
+            ],
         }
     }
 
@@ -70,39 +89,16 @@ impl Counts {
         self.spout_columns + self.handle_columns + 2 * self.side_columns
     }
 
-    /// Returns the number of rows of the belly.
-    fn belly(&self) -> usize {
-        self.below_holes
-            + self.handle_rows
-            + self.spout_rows
-            + self.between_holes
-            + self.handle_rows
-            + self.above_holes
-    }
-
-    /// Returns the number of rows of the pot's outside.
-    pub(super) fn outside(&self) -> usize {
-        self.underside + self.foot + self.belly() + self.rim
-    }
-
-    pub(super) fn pot_rows(&self) -> usize {
-        self.outside() + self.inside_above + self.spout_rows + self.inside_below
-    }
-
-    fn all_spout_rings(&self) -> usize {
-        2 * self.spout_rings + self.lip_rings
-    }
-
     pub(super) fn triangles(&self) -> usize {
         let [spout, handle] = [
-            [self.spout_columns, self.spout_rows],
-            [self.handle_columns, self.handle_rows],
+            [self.spout_columns, self.pot[SPOUT].rows],
+            [self.handle_columns, self.pot[LOWER].rows],
         ];
         let open = 2 * spout[0] * spout[1] + 2 * handle[0] * handle[1];
         let tube = |[columns, rows]: [usize; 2], rings| 4 * (columns + rows) * rings;
-        lathe_triangles(self.columns(), self.pot_rows(), open)
-            + tube(spout, self.all_spout_rings())
+        lathe_triangles(self.columns(), rows(&self.pot), open)
+            + tube(spout, 2 * self.spout_rings + self.lip_rings)
             + tube(handle, self.handle_rings)
-            + lathe_triangles(self.lid_columns, self.under_lid + self.cover + self.knob, 0)
+            + lathe_triangles(self.lid_columns, rows(&self.lid), 0)
     }
 }

@@ -14,15 +14,17 @@ pub(super) struct Band<'a> {
     pub(super) rows: usize,
 }
 
+/// Returns the number of rows of bands.
+pub(super) fn rows(bands: &[Band<'_>]) -> usize {
+    bands.iter().map(|band| band.rows).sum()
+}
+
 /// A block of cells that is left out. Its edge is deformed to an ellipse, and the surrounding cells
 /// are deformed with it.
 pub(super) struct Hole<'a> {
-    pub(super) curve: &'a Curve<2>,
+    pub(super) band: &'a Band<'a>,
     pub(super) angle: f64,
     pub(super) half_angle: f64,
-    /// The start of its section of the curve.
-    pub(super) from: f64,
-    pub(super) to: f64,
     pub(super) columns: Range<usize>,
     pub(super) rows: Range<usize>,
     /// The size of the ellipse relative to that of the block.
@@ -34,11 +36,11 @@ const REACH: f64 = 1.9;
 
 impl Hole<'_> {
     fn middle(&self) -> f64 {
-        f64::midpoint(self.from, self.to)
+        f64::midpoint(self.band.from, self.band.to)
     }
 
     fn half(&self) -> f64 {
-        (self.to - self.from) / 2.0
+        (self.band.to - self.band.from) / 2.0
     }
 
     /// Returns the offset from the centre, in halves of the width and height.
@@ -125,7 +127,7 @@ impl<'a> Lathe<'a> {
                     continue;
                 }
                 let mut place = [angle, share];
-                for hole in holes.iter().filter(|h| std::ptr::eq(h.curve, curve)) {
+                for hole in holes.iter().filter(|h| std::ptr::eq(h.band.curve, curve)) {
                     let [angle, share] = place;
                     place = hole.drawn(angle, share);
                 }

@@ -12,12 +12,10 @@ mod tests;
 mod tube;
 
 use super::{Material, Polygons};
-use counts::Counts;
+use counts::{Counts, INSIDE, LOWER, SPOUT, SPOUT_INSIDE, UPPER};
 use curve::Curve;
-use lathe::{Band, Hole, Lathe};
-use profiles::{
-    HANDLE_ANGLE, LOWER_HOLE, SPOUT_ANGLE, SPOUT_HOLE, SPOUT_HOLE_INSIDE, Shapes, UPPER_HOLE,
-};
+use lathe::{Hole, Lathe, rows};
+use profiles::{HANDLE_ANGLE, SPOUT_ANGLE, Shapes};
 use std::f64::consts::PI;
 use tube::{Ring, Tube};
 
@@ -36,129 +34,88 @@ pub(super) fn teapot(n: usize) -> Polygons {
         }
     }
     let [fewer, more] = [coarse, fine].map(|edge| Counts::new(&shapes, edge));
-    let distance = |counts: &Counts| counts.triangles().abs_diff(n);
+    let distance = |counts: &Counts<'_>| counts.triangles().abs_diff(n);
     let counts = if distance(&fewer) < distance(&more) {
         fewer
     } else {
         more
     };
     let mut polygons = Polygons::new();
-    let paints = Paints::new(&mut polygons);
-    add_pot(&mut polygons, &shapes, &counts, &paints);
-    add_lid(&mut polygons, &shapes, &counts, &paints);
+    add_pot(&mut polygons, &shapes, &counts);
+    add_lid(&mut polygons, &counts);
     polygons
 }
 
-struct Paints {
-    celadon: usize,
-    bone: usize,
-    brass: usize,
+fn celadon() -> Material {
+    Material::glossy("celadon", [0.36, 0.54, 0.47], [0.08; 3])
 }
 
-impl Paints {
-    fn new(polygons: &mut Polygons) -> Self {
-        let mut glaze = |name: &str, diffuse, specular| {
-            polygons.add_material(Material {
-                name: name.to_owned(),
-                diffuse,
-                specular,
-            })
-        };
-        Paints {
-            celadon: glaze("celadon", [0.36, 0.54, 0.47], [0.08; 3]),
-            bone: glaze("bone", [0.8, 0.77, 0.7], [0.04; 3]),
-            brass: glaze("brass", [0.6, 0.44, 0.16], [0.5, 0.4, 0.2]),
-        }
-    }
+fn bone() -> Material {
+    Material::glossy("bone", [0.8, 0.77, 0.7], [0.04; 3])
+}
+
+fn brass() -> Material {
+    Material::glossy("brass", [0.6, 0.44, 0.16], [0.5, 0.4, 0.2])
 }
 
 /// Returns the angles of the columns, starting at the right edge of the spout's hole.
-fn pot_angles(counts: &Counts) -> Vec<f64> {
+fn pot_angles(counts: &Counts<'_>) -> Vec<f64> {
     let mut angles = Vec::with_capacity(counts.columns());
-    let mut stretch = |from: f64, to: f64, columns: usize| {
+    let mut section = |from: f64, to: f64, columns: usize| {
         let step = (to - from) / columns as f64;
         angles.extend((0..columns).map(|i| from + step * i as f64));
     };
     let [spout, handle] = [SPOUT_ANGLE, HANDLE_ANGLE];
-    stretch(-spout, spout, counts.spout_columns);
-    stretch(spout, PI - handle, counts.side_columns);
-    stretch(PI - handle, PI + handle, counts.handle_columns);
-    stretch(PI + handle, 2.0 * PI - spout, counts.side_columns);
+    section(-spout, spout, counts.spout_columns);
+    section(spout, PI - handle, counts.side_columns);
+    section(PI - handle, PI + handle, counts.handle_columns);
+    section(PI + handle, 2.0 * PI - spout, counts.side_columns);
     angles
 }
 
-fn add_pot(polygons: &mut Polygons, shapes: &Shapes, counts: &Counts, paints: &Paints) {
-    let band = |curve, [from, to]: [f64; 2], rows| Band {
-        curve,
-        from,
-        to,
-        rows,
-    };
-    let (belly, inside) = (&shapes.belly, &shapes.inside);
-    let [top, bottom] = SPOUT_HOLE_INSIDE;
-    let bands = [
-        band(&shapes.underside, [0.0, 1.0], counts.underside),
-        band(&shapes.foot, [0.0, 1.0], counts.foot),
-        band(belly, [0.0, LOWER_HOLE[0]], counts.below_holes),
-        band(belly, LOWER_HOLE, counts.handle_rows),
-        band(belly, SPOUT_HOLE, counts.spout_rows),
-        band(belly, [SPOUT_HOLE[1], UPPER_HOLE[0]], counts.between_holes),
-        band(belly, UPPER_HOLE, counts.handle_rows),
-        band(belly, [UPPER_HOLE[1], 1.0], counts.above_holes),
-        band(&shapes.rim, [0.0, 1.0], counts.rim),
-        band(inside, [0.0, top], counts.inside_above),
-        band(inside, [top, bottom], counts.spout_rows),
-        band(inside, [bottom, 1.0], counts.inside_below),
-    ];
+fn add_pot(polygons: &mut Polygons, shapes: &Shapes, counts: &Counts<'_>) {
     let handle_column = counts.spout_columns + counts.side_columns;
-    let hole = |curve, angle: f64, [from, to]: [f64; 2], row, rows, size| {
-        let (half_angle, column, columns) = if angle == 0.0 {
-            (SPOUT_ANGLE, 0, counts.spout_columns)
-        } else {
-            (HANDLE_ANGLE, handle_column, counts.handle_columns)
+    let hole = |band: usize, size: f64| {
+        let (angle, half_angle, column, columns) = match band {
+            SPOUT | SPOUT_INSIDE => (0.0, SPOUT_ANGLE, 0, counts.spout_columns),
+            _ => (PI, HANDLE_ANGLE, handle_column, counts.handle_columns),
         };
+        let row = rows(&counts.pot[..band]);
+        let band = &counts.pot[band];
         Hole {
-            curve,
+            band,
             angle,
             half_angle,
-            from,
-            to,
             columns: column..column + columns,
-            rows: row..row + rows,
+            rows: row..row + band.rows,
             size,
         }
     };
-    let lower_row = counts.underside + counts.foot + counts.below_holes;
-    let spout_row = lower_row + counts.handle_rows;
-    let upper_row = spout_row + counts.spout_rows + counts.between_holes;
-    let inner_row = counts.outside() + counts.inside_above;
-    let (handle_rows, spout_rows) = (counts.handle_rows, counts.spout_rows);
-    let spout_hole = hole(belly, 0.0, SPOUT_HOLE, spout_row, spout_rows, 1.0);
-    let lower_hole = hole(belly, PI, LOWER_HOLE, lower_row, handle_rows, 1.0);
-    let upper_hole = hole(belly, PI, UPPER_HOLE, upper_row, handle_rows, 1.0);
-    let inner_hole = hole(inside, 0.0, SPOUT_HOLE_INSIDE, inner_row, spout_rows, 0.75);
+    let [spout_hole, lower_hole, upper_hole] = [SPOUT, LOWER, UPPER].map(|band| hole(band, 1.0));
+    let inner_hole = hole(SPOUT_INSIDE, 0.75);
     let holes = [&spout_hole, &lower_hole, &upper_hole, &inner_hole];
 
     let angles = pot_angles(counts);
-    let pot = Lathe::new(polygons, &angles, &bands, &holes);
-    polygons.begin_part("pot", "body", Some(paints.celadon));
-    pot.add_faces(polygons, 0..counts.outside(), &holes);
-    polygons.begin_part("pot", "inside", Some(paints.bone));
-    pot.add_faces(polygons, counts.outside()..counts.pot_rows(), &holes);
+    let pot = Lathe::new(polygons, &angles, &counts.pot, &holes);
+    let (outside, all) = (rows(&counts.pot[..INSIDE]), rows(&counts.pot));
+    polygons.begin_part_of("pot", "body", celadon());
+    pot.add_faces(polygons, 0..outside, &holes);
+    polygons.begin_part_of("pot", "inside", bone());
+    pot.add_faces(polygons, outside..all, &holes);
 
     let rings = spout_rings(&shapes.spout, counts);
     let [near, far] = [pot.rim(&spout_hole), pot.far_rim(&inner_hole)];
     let spout = Tube::new(polygons, 1.0, &near, &rings, &far);
     let outer = counts.spout_rings + counts.lip_rings;
-    polygons.begin_part("pot", "spout", Some(paints.celadon));
+    polygons.begin_part_of("pot", "spout", celadon());
     spout.add_faces(polygons, 0..outer);
-    polygons.begin_part("pot", "inside", Some(paints.bone));
+    polygons.begin_part_of("pot", "inside", bone());
     spout.add_faces(polygons, outer..rings.len() - 1);
 
     let rings = handle_rings(&shapes.handle, counts);
     let [near, far] = [pot.rim(&upper_hole), pot.far_rim(&lower_hole)];
     let handle = Tube::new(polygons, -1.0, &near, &rings, &far);
-    polygons.begin_part("pot", "handle", Some(paints.celadon));
+    polygons.begin_part_of("pot", "handle", celadon());
     handle.add_faces(polygons, 0..rings.len() - 1);
 }
 
@@ -170,20 +127,26 @@ fn pull(distance: f64, reach: f64) -> f64 {
 }
 
 /// Returns the rings out of the pot, around the lip, and back to the hole inside.
-fn spout_rings(curve: &Curve<5>, counts: &Counts) -> Vec<Ring> {
+fn spout_rings(curve: &Curve<5>, counts: &Counts<'_>) -> Vec<Ring> {
     const REACH: f64 = 0.35;
-    let out = (0..=counts.spout_rings).map(|i| {
+    let wall = |i: usize, is_inside: bool| {
         let share = i as f64 / counts.spout_rings as f64;
-        let [x, y, wide, tall, _] = curve.at(share);
+        let [x, y, wide, tall, wall] = curve.at(share);
+        let drawn = pull(share, REACH);
+        let (thickness, near, far) = match is_inside {
+            true => (wall, 0.0, drawn),
+            false => (0.0, drawn, 0.0),
+        };
         Ring {
             centre: [x, y],
             along: curve.tangent(share),
-            wide,
-            tall,
-            near: pull(share, REACH),
-            far: 0.0,
+            wide: wide - thickness,
+            tall: tall - thickness,
+            near,
+            far,
         }
-    });
+    };
+    let out = (0..=counts.spout_rings).map(|i| wall(i, false));
     let lip = (1..counts.lip_rings).map(|i| {
         let angle = PI * i as f64 / counts.lip_rings as f64;
         let ([x, y, wide, tall, wall], along) = (curve.at(1.0), curve.tangent(1.0));
@@ -200,22 +163,11 @@ fn spout_rings(curve: &Curve<5>, counts: &Counts) -> Vec<Ring> {
             far: 0.0,
         }
     });
-    let back = (0..=counts.spout_rings).rev().map(|i| {
-        let share = i as f64 / counts.spout_rings as f64;
-        let [x, y, wide, tall, wall] = curve.at(share);
-        Ring {
-            centre: [x, y],
-            along: curve.tangent(share),
-            wide: wide - wall,
-            tall: tall - wall,
-            near: 0.0,
-            far: pull(share, REACH),
-        }
-    });
+    let back = (0..=counts.spout_rings).rev().map(|i| wall(i, true));
     out.chain(lip).chain(back).collect()
 }
 
-fn handle_rings(curve: &Curve<4>, counts: &Counts) -> Vec<Ring> {
+fn handle_rings(curve: &Curve<4>, counts: &Counts<'_>) -> Vec<Ring> {
     const REACH: f64 = 0.2;
     (0..=counts.handle_rings)
         .map(|i| {
@@ -233,28 +185,17 @@ fn handle_rings(curve: &Curve<4>, counts: &Counts) -> Vec<Ring> {
         .collect()
 }
 
-fn add_lid(polygons: &mut Polygons, shapes: &Shapes, counts: &Counts, paints: &Paints) {
-    let band = |curve, rows| Band {
-        curve,
-        from: 0.0,
-        to: 1.0,
-        rows,
-    };
-    let bands = [
-        band(&shapes.under_lid, counts.under_lid),
-        band(&shapes.cover, counts.cover),
-        band(&shapes.knob, counts.knob),
-    ];
+fn add_lid(polygons: &mut Polygons, counts: &Counts<'_>) {
     let columns = counts.lid_columns;
     let angles: Vec<f64> = (0..columns)
         .map(|i| 2.0 * PI * i as f64 / columns as f64)
         .collect();
-    let lid = Lathe::new(polygons, &angles, &bands, &[]);
-    let [cover, knob] = [counts.under_lid, counts.under_lid + counts.cover];
-    polygons.begin_part("lid", "inside", Some(paints.bone));
+    let lid = Lathe::new(polygons, &angles, &counts.lid, &[]);
+    let [cover, knob, end] = [1, 2, 3].map(|bands| rows(&counts.lid[..bands]));
+    polygons.begin_part_of("lid", "inside", bone());
     lid.add_faces(polygons, 0..cover, &[]);
-    polygons.begin_part("lid", "cover", Some(paints.celadon));
+    polygons.begin_part_of("lid", "cover", celadon());
     lid.add_faces(polygons, cover..knob, &[]);
-    polygons.begin_part("lid", "knob", Some(paints.brass));
-    lid.add_faces(polygons, knob..knob + counts.knob, &[]);
+    polygons.begin_part_of("lid", "knob", brass());
+    lid.add_faces(polygons, knob..end, &[]);
 }

@@ -1,17 +1,16 @@
 //! Appends a mesh to another.
 
-use super::{Assembler, Source};
+use super::Source;
+use super::face_chunk::{FaceChunk, Ground, join};
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::face_run::FaceRun;
 use crate::mesh::{Labels, Mesh};
 use crate::report::MeshReport;
-use crate::report::warning::AttributeIndex;
-use crate::report::weld::WeldReport;
 use crate::value_runs::{NumberRuns, ValueRuns};
-use estoc_core::{CancelToken, PrimId};
-use estoc_memory::{Growth, NoMemory, collected};
+use estoc_core::CancelToken;
+use estoc_memory::{Arena, Growth, NoMemory, collected};
 
 impl Mesh {
     /// Appends the triangles of another mesh, with their names, materials, texture coordinates and
@@ -45,38 +44,33 @@ impl Mesh {
             });
         }
         let vertices = self.positions().len() as u64;
-        if vertices + other.positions().len() as u64 > InputLimits::REAL.vertices {
-            return Err(MeshError::TooManyVertices {
-                at: Location::default(),
-                limit: InputLimits::REAL.vertices,
-            });
-        }
+        let all = vertices + other.positions().len() as u64;
+        InputLimits::REAL.check_vertices(all, Location::default)?;
         let (triangles, faces) = (self.triangle_count(), self.report.faces);
         let source = Source {
             face_lines: joined_lines(self, other)?,
             ..Source::default()
         };
-        let mut assembler = Assembler::new(
-            collected(self.positions().iter().chain(other.positions()).copied())?,
+        let positions = collected(self.positions().iter().chain(other.positions()).copied())?;
+        let (reject, limits) = (BadFaces::Reject, InputLimits::REAL);
+        let ground = Ground::new(Arena::of(positions), reject, limits, &source)?;
+        let mut chunk = FaceChunk::default();
+        chunk.reserve(triangles + other.triangle_count())?;
+        chunk.mesh(&ground, self, &|corners| corners, 0)?;
+        let shifted = |corners: [u32; 3]| corners.map(|corner| corner + vertices as u32);
+        chunk.mesh(&ground, other, &shifted, faces)?;
+        let joined = join(
+            ground,
+            vec![chunk],
             MeshReport::default(),
-            BadFaces::Reject,
-            InputLimits::REAL,
-            &source,
+            &CancelToken::new(),
         )?;
-        assembler.reserve(triangles + other.triangle_count())?;
-        for (mesh, vertex_shift, face_shift) in [(&*self, 0, 0), (other, vertices as u32, faces)] {
-            for (index, corners) in mesh.indices().iter().enumerate() {
-                let face = PrimId::from_index(index).and_then(|prim| mesh.face_of(prim));
-                let face = face.unwrap_or(index as u64) + face_shift;
-                assembler.face(&corners.map(|v| v + vertex_shift), face, |_| {})?;
-            }
-        }
-        let joined = assembler.finish(&CancelToken::new())?;
-        let report = MeshReport {
+        let mut report = MeshReport {
             vertices: joined.report.vertices,
             duplicate: joined.report.duplicate.clone(),
-            ..joined_reports(&self.report, &other.report, vertices, triangles as u64)
+            ..self.report.clone()
         };
+        report.append(&other.report, [vertices, triangles as u64], 0);
         let later = other.faces.changes().iter().map(|&(start, run)| {
             let face = run.face + faces;
             (triangles + start, FaceRun { face, ..run })
@@ -108,88 +102,6 @@ fn joined_lines(first: &Mesh, second: &Mesh) -> Result<NumberRuns, NoMemory> {
     lines.append(&first.face_lines, 0, 0)?;
     lines.append(&second.face_lines, first.report.faces, 0)?;
     Ok(lines)
-}
-
-/// Returns the findings of both meshes, except for those that require the joined mesh.
-fn joined_reports(
-    first: &MeshReport,
-    second: &MeshReport,
-    vertices: u64,
-    triangles: u64,
-) -> MeshReport {
-    // Exhaustive, so that a new field is joined too.
-    let MeshReport {
-        // These require the joined mesh.
-        vertices: _,
-        duplicate: _,
-        // `MeshReport::append` joins these.
-        faces: _,
-        lines: _,
-        points: _,
-        texture_coordinates: _,
-        normals: _,
-        coloured_vertices: _,
-        rounding: _,
-        short_faces: _,
-        bad_indices: _,
-        unreadable_vertices: _,
-        weighted_vertices: _,
-        free_form_statements: _,
-        unknown_statements: _,
-        unended_solids: _,
-        unreadable_texture_coordinates: _,
-        unreadable_normals: _,
-        polygons,
-        concave_polygons,
-        out_of_range,
-        non_finite_faces,
-        degenerate,
-        tangled_polygons,
-        non_finite_used,
-        non_finite_unused,
-        texture_index_out_of_range,
-        normal_index_out_of_range,
-        material_problems,
-        more_material_problems,
-        skipped_libraries,
-        unread_parts,
-        more_unread_parts,
-        named_files,
-        weld,
-    } = second;
-    let mut report = first.clone();
-    let faces = report.faces;
-    report.append(second, vertices, 0);
-    report.polygons += polygons;
-    report.concave_polygons += concave_polygons;
-    for (findings, later, shift) in [
-        (&mut report.out_of_range, out_of_range, faces),
-        (&mut report.non_finite_faces, non_finite_faces, faces),
-        (&mut report.tangled_polygons, tangled_polygons, faces),
-        (&mut report.degenerate, degenerate, triangles),
-        (&mut report.non_finite_used, non_finite_used, vertices),
-        (&mut report.non_finite_unused, non_finite_unused, vertices),
-    ] {
-        findings.append(later, shift, 0);
-    }
-    report.texture_index_out_of_range = AttributeIndex::farther(
-        report.texture_index_out_of_range,
-        *texture_index_out_of_range,
-    );
-    report.normal_index_out_of_range =
-        AttributeIndex::farther(report.normal_index_out_of_range, *normal_index_out_of_range);
-    for problem in material_problems {
-        report.material_problem(&problem.library, problem.line, || problem.problem.clone());
-    }
-    report.more_material_problems += more_material_problems;
-    report.skipped_libraries += skipped_libraries;
-    for part in unread_parts {
-        report.unread_part(part.clone());
-    }
-    report.more_unread_parts += more_unread_parts;
-    report.weld = WeldReport::joined(report.weld, *weld);
-    report.named_files.extend_from_slice(named_files);
-    report
 }
 
 fn joined_labels<T: Clone>(

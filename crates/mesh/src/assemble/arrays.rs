@@ -1,13 +1,13 @@
 //! The input of meshes made in memory: positions and indices, owned or borrowed.
 
-use super::Assembler;
+use super::face_chunk::{FaceChunk, Ground, join};
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::report::MeshReport;
 use estoc_core::CancelToken;
 use estoc_core::glam::{Vec3, Vec3A};
-use estoc_memory::collected;
+use estoc_memory::{Arena, collected};
 
 /// The position of a vertex: `[f32; 3]`, [`Vec3`], [`Vec3A`] or three numbers in a tuple, or a
 /// reference to one of them.
@@ -99,24 +99,30 @@ impl Mesh {
     ) -> Result<Mesh, MeshError> {
         let positions = collected(positions.into_iter().map(P::position))?;
         let source = super::Source::default();
-        let report = MeshReport::default();
-        let mut assembler =
-            Assembler::new(positions, report, bad_faces, InputLimits::REAL, &source)?;
+        let limits = InputLimits::REAL;
+        let ground = Ground::new(Arena::of(positions), bad_faces, limits, &source)?;
+        let (mut chunk, mut faces) = (FaceChunk::default(), 0);
         let mut indices = indices.into_iter().map(T::indices);
         // The hint may be wrong; a capacity of up to a million costs nothing.
-        assembler.reserve(indices.size_hint().0.min(1 << 20))?;
-        // Several at a time, so that what assembles them, which is large, is not compiled anew for
-        // each type of iterator.
+        chunk.reserve(indices.size_hint().0.min(1 << 20))?;
+        // Several at a time, so that what adds them, which is large, is not compiled anew for each type
+        // of iterator.
         const AT_A_TIME: usize = 512;
         let mut some = Vec::new();
         loop {
             some.clear();
             some.extend(indices.by_ref().take(AT_A_TIME));
-            assembler.triangles(&some)?;
+            chunk.triangles_from(&ground, &some, faces)?;
+            faces += some.len() as u64;
             if some.len() < AT_A_TIME {
-                return assembler.finish(&CancelToken::new());
+                break;
             }
         }
+        let report = MeshReport {
+            faces,
+            ..MeshReport::default()
+        };
+        join(ground, vec![chunk], report, &CancelToken::new())
     }
 
     /// Returns the mesh of flat buffers, as used by graphics APIs: three numbers per vertex, three

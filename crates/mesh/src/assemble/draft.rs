@@ -2,12 +2,13 @@
 
 use estoc_core::CancelToken;
 use estoc_core::glam::{Vec2, Vec3};
-use estoc_memory::{Growth, NoMemory};
+use estoc_memory::{Arena, Growth, NoMemory};
 
+use crate::assemble::Source;
+use crate::assemble::face_chunk::{FaceChunk, Ground, join};
 use crate::assemble::face_names::Names;
 use crate::assemble::per_vertex::PerVertex;
 use crate::assemble::survey::rounding;
-use crate::assemble::{Assembler, Source};
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::frame::tally::Tally;
@@ -74,8 +75,8 @@ impl Draft {
             frame,
             positions: Vec::new(),
             rounding: Tally::default(),
-            texcoords: PerVertex::new(attributes, Vec2::NAN),
-            normals: PerVertex::new(attributes, Vec3::NAN),
+            texcoords: PerVertex::new(attributes, Vec2::NAN, Vec2::is_finite),
+            normals: PerVertex::new(attributes, Vec3::NAN, Vec3::is_finite),
             corners: Vec::new(),
             memory: Ok(()),
             face_start: 0,
@@ -132,12 +133,7 @@ impl Draft {
         line: Option<u64>,
     ) -> Result<(), MeshError> {
         let number = self.vertex_count();
-        if number == InputLimits::REAL.vertices {
-            return Err(MeshError::TooManyVertices {
-                at: self.source.whole(),
-                limit: number,
-            });
-        }
+        InputLimits::REAL.check_vertices(number + 1, || self.source.whole())?;
         if let Some(line) = line {
             self.source.vertex_lines.push(number, line)?;
         }
@@ -218,12 +214,7 @@ impl Draft {
             self.forget_face();
             return Ok(());
         }
-        if self.kept as u64 == InputLimits::REAL.triangles {
-            return Err(MeshError::TooManyTriangles {
-                at: self.source.whole(),
-                limit: InputLimits::REAL.triangles,
-            });
-        }
+        InputLimits::REAL.check_triangles(self.kept as u64 + 1, || self.source.whole())?;
         self.arity.set(self.kept, arity)?;
         self.numbers.push(self.kept as u64, number)?;
         self.kept += 1;
@@ -254,15 +245,10 @@ impl Draft {
         self.report.normals = self.normals.given;
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
         self.report.unreadable_normals = self.normals.unfit.clone();
-        let (source, report) = (&self.source, self.report);
-        let mut assembler = Assembler::new(
-            self.positions,
-            report,
-            self.policy,
-            InputLimits::REAL,
-            source,
-        )?;
-        assembler.reserve(self.corners.len() - 2 * self.kept)?;
+        let (source, limits) = (&self.source, InputLimits::REAL);
+        let ground = Ground::new(Arena::of(self.positions), self.policy, limits, source)?;
+        let mut chunk = FaceChunk::default();
+        chunk.reserve(self.corners.len() - 2 * self.kept)?;
         let mut start = 0;
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {
@@ -276,15 +262,15 @@ impl Draft {
                 let done = if corners.contains(&NO_VERTEX) {
                     let missing = self.first_missing.as_ref();
                     let index = missing.map_or(String::new(), |missing| missing.index.clone());
-                    let refused = assembler.out_of_range(number, index);
+                    let refused = chunk.out_of_range(&ground, number, index);
                     refused.map_err(|error| error.of(missing.and_then(|missing| missing.vertices)))
                 } else {
-                    assembler.face(corners, number, |_| {})
+                    chunk.face(&ground, corners, number, |_| {})
                 };
                 done.map_err(|error| error.within(self.parts.get(number)))?;
             }
         }
-        let mut mesh = assembler.finish(cancel)?;
+        let mut mesh = join(ground, vec![chunk], self.report, cancel)?;
         mesh.origin = self.frame.origin();
         if self.frame.surveys {
             let in_file = self.rounding.take_in_file();

@@ -9,6 +9,7 @@ use estoc_memory::{Growth, NoMemory, collected};
 pub(crate) struct PerVertex<V> {
     keep: bool,
     absent: V,
+    is_finite: fn(V) -> bool,
     /// One entry per vertex, up to the last one that has a value.
     pub(super) values: Vec<Option<V>>,
     /// The number of vertices that have a value.
@@ -18,10 +19,11 @@ pub(crate) struct PerVertex<V> {
 }
 
 impl<V: Copy + Default> PerVertex<V> {
-    pub(super) fn new(keep: bool, absent: V) -> Self {
+    pub(super) fn new(keep: bool, absent: V, is_finite: fn(V) -> bool) -> Self {
         PerVertex {
             keep,
             absent,
+            is_finite,
             values: Vec::new(),
             given: 0,
             unfit: Findings::default(),
@@ -29,11 +31,11 @@ impl<V: Copy + Default> PerVertex<V> {
     }
 
     /// Sets the value of a vertex; vertices must ascend.
-    pub(crate) fn set(&mut self, vertex: u64, value: V, is_finite: bool) -> Result<(), NoMemory> {
+    pub(crate) fn set(&mut self, vertex: u64, value: V) -> Result<(), NoMemory> {
         if self.keep {
             self.values.try_resize(vertex as usize, None)?;
             self.values.try_push(Some(value))?;
-            if !is_finite {
+            if !(self.is_finite)(value) {
                 self.unfit.add(self.given, None);
             }
         }

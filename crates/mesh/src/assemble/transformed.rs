@@ -1,15 +1,16 @@
 //! Transforms a mesh by a matrix.
 
-use super::{Assembler, Source};
+use super::Source;
+use super::face_chunk::{FaceChunk, Ground, join};
 use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::report::Findings;
+use estoc_core::CancelToken;
 use estoc_core::glam::{DAffine3, Mat4, Vec3};
-use estoc_core::{CancelToken, PrimId};
-use estoc_memory::collected;
+use estoc_memory::{Arena, collected};
 
 impl Mesh {
     /// Returns the mesh transformed by an affine matrix, with the same triangles, names and texture
@@ -63,14 +64,12 @@ impl Mesh {
             true => [a, c, b],
             false => [a, b, c],
         };
-        let reject = BadFaces::Reject;
-        let mut assembler = Assembler::new(positions, report, reject, InputLimits::REAL, &source)?;
-        assembler.reserve(self.triangle_count())?;
-        for (index, &corners) in self.indices().iter().enumerate() {
-            let face = PrimId::from_index(index).and_then(|prim| self.face_of(prim));
-            assembler.face(&order(corners), face.unwrap_or(index as u64), |_| {})?;
-        }
-        let mut moved = assembler.finish(&CancelToken::new())?;
+        let (reject, limits) = (BadFaces::Reject, InputLimits::REAL);
+        let ground = Ground::new(Arena::of(positions), reject, limits, &source)?;
+        let mut chunk = FaceChunk::default();
+        chunk.reserve(self.triangle_count())?;
+        chunk.mesh(&ground, self, &order, 0)?;
+        let mut moved = join(ground, vec![chunk], report, &CancelToken::new())?;
         self.keep_non_finite(&mut moved);
         let mut normals = self.normals.clone();
         if let Some(turn) = NormalTransform::of(&transform) {

@@ -5,7 +5,7 @@ use crate::error::{Location, MeshError};
 use crate::frame::FileFrame;
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::glam::DVec3;
 
 impl Mesh {
     /// Returns the mesh of corners in world coordinates, relative to an origin: each coordinate is the
@@ -47,14 +47,8 @@ impl Mesh {
             LocalFrame::Auto => LocalFrame::origin_of(bounds_of(positions, indices)),
         };
         let frame = FileFrame::new(origin, false);
-        let near = |point: &DVec3| {
-            Vec3::from_array([0, 1, 2].map(|axis| frame.number(axis, point[axis]).value))
-        };
-        let mesh = Mesh::with_bad_faces(
-            positions.iter().map(near),
-            indices.iter().copied(),
-            bad_faces,
-        )?;
+        let positions = positions.iter().map(|&point| frame.point(point));
+        let mesh = Mesh::with_bad_faces(positions, indices, bad_faces)?;
         let origin = frame.origin();
         Ok(Mesh { origin, ..mesh })
     }

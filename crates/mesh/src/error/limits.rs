@@ -2,6 +2,8 @@
 
 use estoc_core::PrimId;
 
+use super::{Location, MeshError};
+
 /// Limits of the input. A parameter, so that tests need no mesh of four billion triangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InputLimits {
@@ -19,4 +21,30 @@ impl InputLimits {
         triangles: PrimId::MAX.get() as u64 + 1,
         statement: 1 << 28,
     };
+
+    /// Returns an error if a mesh may not have this number of vertices.
+    pub(crate) fn check_vertices(
+        &self,
+        count: u64,
+        at: impl FnOnce() -> Location,
+    ) -> Result<(), MeshError> {
+        let limit = self.vertices;
+        match count <= limit {
+            true => Ok(()),
+            false => Err(MeshError::TooManyVertices { at: at(), limit }),
+        }
+    }
+
+    /// Returns an error if a mesh may not have this number of triangles.
+    pub(crate) fn check_triangles(
+        &self,
+        count: u64,
+        at: impl FnOnce() -> Location,
+    ) -> Result<(), MeshError> {
+        let limit = self.triangles;
+        match count <= limit {
+            true => Ok(()),
+            false => Err(MeshError::TooManyTriangles { at: at(), limit }),
+        }
+    }
 }

@@ -44,6 +44,13 @@ impl Location {
         }
     }
 
+    pub(crate) fn of_line(line: u64) -> Location {
+        Location {
+            line: Some(line),
+            ..Location::default()
+        }
+    }
+
     pub(crate) fn at_byte(self, offset: u64) -> Location {
         Location {
             part: Some(FilePart::Byte(offset).into()),

@@ -1,4 +1,4 @@
-//! The formats of meshes: one table with the name, recognition and reader of each.
+//! The formats of meshes: the name, recognition and reader of each.
 
 pub(crate) mod input;
 pub(crate) mod obj;
@@ -8,6 +8,7 @@ pub(crate) mod sibling_file;
 mod gltf;
 mod off;
 pub(crate) mod ply;
+mod scalar;
 mod stl;
 mod text_words;
 
@@ -26,21 +27,13 @@ use std::io;
 pub(crate) const HEAD: usize = 4096;
 
 /// The properties of a format.
-struct Entry {
-    format: Format,
+struct Properties {
     name: &'static str,
     /// The usual file name extensions.
     extensions: &'static [&'static str],
-    recognised: Recognised,
+    /// Returns whether a file is of the format.
+    recognises: fn(&Head<'_>) -> bool,
     reader: FormatReader,
-}
-
-/// How a file of a format is recognised.
-enum Recognised {
-    /// By the start of its text, which is checked first.
-    Mark(fn(text: &[u8]) -> bool),
-    /// By its contents.
-    Content(fn(&Head<'_>) -> bool),
 }
 
 /// The beginning of a file.
@@ -70,99 +63,73 @@ pub(crate) enum FormatReader {
     FeatureOff(&'static str),
 }
 
-/// All formats.
-const TABLE: [Entry; 5] = [
-    Entry {
-        format: Format::Obj,
-        name: "OBJ",
-        extensions: &["obj"],
-        recognised: Recognised::Content(|head| obj::is_obj(head.text)),
-        reader: FormatReader::Obj,
-    },
-    Entry {
-        format: Format::Ply,
-        name: "PLY",
-        extensions: &["ply"],
-        recognised: Recognised::Mark(ply::is_ply),
-        reader: FormatReader::Draft(|input, draft, _| ply::read(input, draft)),
-    },
-    Entry {
-        format: Format::Stl,
-        name: "STL",
-        extensions: &["stl"],
-        recognised: Recognised::Content(|head| stl::is_stl(head.bytes, head.length)),
-        reader: FormatReader::Draft(|input, draft, _| stl::read(input, draft)),
-    },
-    Entry {
-        format: Format::Gltf,
-        name: "glTF",
-        extensions: &["gltf", "glb"],
-        recognised: Recognised::Mark(|text| {
-            text.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
-        }),
-        #[cfg(feature = "gltf")]
-        reader: FormatReader::Draft(gltf::read),
-        #[cfg(not(feature = "gltf"))]
-        reader: FormatReader::FeatureOff("gltf"),
-    },
-    Entry {
-        format: Format::Off,
-        name: "OFF",
-        extensions: &["off"],
-        recognised: Recognised::Content(|head| off::is_off(head.text)),
-        reader: FormatReader::Draft(|input, draft, _| off::read(input, draft)),
-    },
-];
-
-const FORMATS: [Format; TABLE.len()] = {
-    let mut formats = [Format::Obj; TABLE.len()];
-    let mut i = 0;
-    while i < TABLE.len() {
-        formats[i] = TABLE[i].format;
-        // Entries are indexed by their format.
-        assert!(TABLE[i].format as usize == i);
-        i += 1;
-    }
-    formats
-};
-
 impl Format {
     /// Every format, in no particular order.
-    pub const ALL: &'static [Format] = &FORMATS;
+    pub const ALL: &'static [Format] = &[
+        Format::Obj,
+        Format::Ply,
+        Format::Stl,
+        Format::Gltf,
+        Format::Off,
+    ];
 
-    fn entry(self) -> &'static Entry {
-        static ENTRIES: [Entry; TABLE.len()] = TABLE;
-        &ENTRIES[self as usize]
+    /// All formats in the order in which they are recognised: first those whose text begins with a mark.
+    const BY_CONTENT: [Format; Format::ALL.len()] = [
+        Format::Ply,
+        Format::Gltf,
+        Format::Obj,
+        Format::Stl,
+        Format::Off,
+    ];
+
+    fn properties(self) -> Properties {
+        match self {
+            Format::Obj => Properties {
+                name: "OBJ",
+                extensions: &["obj"],
+                recognises: |head| obj::is_obj(head.text),
+                reader: FormatReader::Obj,
+            },
+            Format::Ply => Properties {
+                name: "PLY",
+                extensions: &["ply"],
+                recognises: |head| ply::is_ply(head.text),
+                reader: FormatReader::Draft(|input, draft, _| ply::read(input, draft)),
+            },
+            Format::Stl => Properties {
+                name: "STL",
+                extensions: &["stl"],
+                recognises: |head| stl::is_stl(head.bytes, head.length),
+                reader: FormatReader::Draft(|input, draft, _| stl::read(input, draft)),
+            },
+            Format::Gltf => Properties {
+                name: "glTF",
+                extensions: &["gltf", "glb"],
+                recognises: |head| {
+                    let text = head.text;
+                    text.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
+                },
+                #[cfg(feature = "gltf")]
+                reader: FormatReader::Draft(gltf::read),
+                #[cfg(not(feature = "gltf"))]
+                reader: FormatReader::FeatureOff("gltf"),
+            },
+            Format::Off => Properties {
+                name: "OFF",
+                extensions: &["off"],
+                recognises: |head| off::is_off(head.text),
+                reader: FormatReader::Draft(|input, draft, _| off::read(input, draft)),
+            },
+        }
     }
 
     pub(crate) fn reader(self) -> FormatReader {
-        self.entry().reader
+        self.properties().reader
     }
 
     /// Returns the name of the format.
     pub(crate) fn name(self) -> &'static str {
-        self.entry().name
-    }
-
-    /// Recognises the format from the first bytes of a file; `length` is that of the whole file, if
-    /// known.
-    pub(crate) fn of_content(head: &[u8], length: Option<u64>) -> Option<Format> {
-        let head = Head {
-            bytes: head,
-            text: head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head),
-            length,
-        };
-        let all = || Format::ALL.iter().copied();
-        let marked = all().find(|format| match format.entry().recognised {
-            Recognised::Mark(begins) => begins(head.text),
-            _ => false,
-        });
-        marked.or_else(|| {
-            all().find(|format| match format.entry().recognised {
-                Recognised::Content(holds) => holds(&head),
-                _ => false,
-            })
-        })
+        self.properties().name
     }
 
     /// Returns the likely format of a file that neither its content nor its name tells.
@@ -181,13 +148,36 @@ impl Format {
 
     /// Names all formats, as in "OBJ, PLY or STL".
     pub(crate) fn list() -> String {
-        let mut names: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
+        let mut names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
         // glTF is last, because some builds do not read it.
         names.sort_by_key(|name| *name == Format::Gltf.name());
-        match names.split_last() {
-            Some((last, others)) => format!("{} or {last}", others.join(", ")),
-            None => String::new(),
-        }
+        listed(&names, "or")
+    }
+
+    /// Names the extensions of all formats, as in "obj, ply and stl".
+    pub(crate) fn extensions() -> String {
+        let all = Format::ALL.iter();
+        let all = all.flat_map(|format| format.properties().extensions);
+        listed(&all.copied().collect::<Vec<_>>(), "and")
+    }
+}
+
+/// Recognises the format of a mesh from the first bytes of a file, 4096 if it has as many; `length` is
+/// that of the whole file, if known.
+pub fn mesh_format(head: &[u8], length: Option<u64>) -> Option<Format> {
+    let head = Head {
+        bytes: head,
+        text: head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head),
+        length,
+    };
+    let recognises = |format: &Format| (format.properties().recognises)(&head);
+    Format::BY_CONTENT.into_iter().find(recognises)
+}
+
+fn listed(names: &[&str], before_last: &str) -> String {
+    match names.split_last() {
+        Some((last, others)) => format!("{} {before_last} {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -203,7 +193,7 @@ impl FromStr for Format {
     /// Parses a usual file name extension, in upper or lower case.
     fn from_str(text: &str) -> Result<Format, FormatError> {
         let known = |format: &Format| {
-            let mut extensions = format.entry().extensions.iter();
+            let mut extensions = format.properties().extensions.iter();
             extensions.any(|extension| extension.eq_ignore_ascii_case(text))
         };
         let format = Format::ALL.iter().copied().find(known);
@@ -212,22 +202,6 @@ impl FromStr for Format {
         })
     }
 }
-
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown format {:?}; known formats are ", self.name)?;
-        let all = Format::ALL
-            .iter()
-            .flat_map(|format| format.entry().extensions);
-        let all: Vec<&str> = all.copied().collect();
-        match all.split_last() {
-            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for FormatError {}
 
 #[cfg(test)]
 mod tests {
@@ -270,10 +244,10 @@ mod tests {
             (&binary_stl[..83], None),
         ];
         for (head, format) in table {
-            let told = Format::of_content(head, Some(head.len() as u64));
+            let told = mesh_format(head, Some(head.len() as u64));
             assert_eq!(told, format, "{:?}", String::from_utf8_lossy(head));
         }
-        assert_eq!(Format::of_content(&binary_stl, Some(length + 1)), None);
+        assert_eq!(mesh_format(&binary_stl, Some(length + 1)), None);
     }
 
     #[test]

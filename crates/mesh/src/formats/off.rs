@@ -192,12 +192,9 @@ impl OffReader<'_, '_, '_> {
     /// texture coordinates if the file has them.
     fn vertex(&mut self) -> Result<(), MeshError> {
         let line = self.words.input.line_number();
-        let start = self.words.place();
-        let numbers = self.words.three_decimals();
-        let corner = match numbers.and_then(|numbers| self.draft.frame.near_decimals(numbers)) {
+        let corner = match self.words.corner(&self.draft.frame) {
             Some(corner) => corner,
             None => {
-                self.words.return_to(start);
                 let mut corner = [RoundedCoordinate::UNREAD; 3];
                 let mut rest = corner.iter_mut().enumerate();
                 let take = |draft: &mut Draft, word: &[u8]| {
@@ -216,8 +213,7 @@ impl OffReader<'_, '_, '_> {
         self.draft.vertex(corner, Some(line))?;
         if self.header.has_normals {
             let normal = Vec3::new(self.value()?, self.value()?, self.value()?);
-            let is_finite = normal.is_finite();
-            self.draft.normals.set(vertex, normal, is_finite)?;
+            self.draft.normals.set(vertex, normal)?;
         }
         if self.header.has_texture {
             if !self.is_stream {
@@ -225,8 +221,7 @@ impl OffReader<'_, '_, '_> {
                 (0..colour).for_each(|_| _ = self.words.advance_in_line());
             }
             let texture = Vec2::new(self.value()?, self.value()?);
-            let is_finite = texture.is_finite();
-            self.draft.texcoords.set(vertex, texture, is_finite)?;
+            self.draft.texcoords.set(vertex, texture)?;
         }
         self.end();
         Ok(())

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use super::input::MeshInput;
 use crate::error::MeshError;
+use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::text::is_blank;
 use crate::text::number::leading_decimal;
 
@@ -75,10 +76,11 @@ impl<'i, 'a> TextWords<'i, 'a> {
         Ok(true)
     }
 
-    /// Advances by three words if they are decimals on the line, as nearly all coordinates are, and
-    /// returns them, each parsed as [`leading_decimal`] does; else stays where it is.
+    /// Advances by three words and returns the vertex that they are, if they are decimals on the line, as
+    /// nearly all coordinates are, that need no more care than [`leading_decimal`] takes; else stays
+    /// where it is.
     #[inline]
-    pub(crate) fn three_decimals(&mut self) -> Option<[f64; 3]> {
+    pub(crate) fn corner(&mut self, frame: &FileFrame) -> Option<[RoundedCoordinate; 3]> {
         let line = self.rest_of_line();
         let mut rest = line;
         let mut numbers = [0.0; 3];
@@ -89,8 +91,9 @@ impl<'i, 'a> TextWords<'i, 'a> {
                 return None;
             }
         }
+        let corner = frame.near_decimals(numbers)?;
         self.skip(line.len() - rest.len());
-        Some(numbers)
+        Some(corner)
     }
 
     /// Returns the last word.

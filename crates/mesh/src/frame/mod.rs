@@ -7,7 +7,7 @@ pub(crate) mod tally;
 
 #[cfg(feature = "gltf")]
 use estoc_core::glam::DAffine3;
-use estoc_core::glam::DVec3;
+use estoc_core::glam::{DVec3, Vec3};
 
 use crate::text::number::{is_named_non_finite, leading_decimal};
 use exact_decimal::ExactDecimal;
@@ -185,14 +185,11 @@ impl FileFrame {
         let low = (sum + (rest - bound)).next_down() as f32;
         let high = (sum + (rest + bound)).next_up() as f32;
         // Neither is equal to anything if the sum overflows.
-        (low == high).then(|| RoundedCoordinate {
-            value: low + 0.0,
-            in_file: x,
-            moved: (f64::from(low) - sum) - rest,
-        })
+        (low == high).then(|| self.rounded(axis, x, low + 0.0))
     }
 
     /// Returns the coordinate with a value that was decided otherwise.
+    #[inline]
     fn rounded(&self, axis: usize, x: f64, value: f32) -> RoundedCoordinate {
         let (sum, rest) = two_sum(x, -self.origin[axis]);
         RoundedCoordinate {
@@ -203,9 +200,15 @@ impl FileFrame {
     }
 
     /// Returns the coordinates of a vertex of numbers.
-    #[cfg(feature = "gltf")]
     pub(crate) fn numbers(&self, numbers: DVec3) -> [RoundedCoordinate; 3] {
         core::array::from_fn(|axis| self.number(axis, numbers[axis]))
+    }
+
+    /// Returns a point of the file in the frame of the mesh.
+    pub(crate) fn point(&self, point: DVec3) -> Vec3 {
+        self.numbers(point)
+            .map(|coordinate| coordinate.value)
+            .into()
     }
 
     /// Returns the coordinates of a transformed point: without an origin, the point as transformed in

@@ -3,12 +3,11 @@
 use estoc_core::Progress;
 use estoc_core::glam::DVec3;
 use estoc_memory::read_to_end;
-use std::io::Read;
-use std::path::Path;
+use std::io::{self, Read};
 
 use super::MeshLoader;
+use super::input::LoaderInput;
 use crate::error::{Location, MeshError};
-use crate::formats::HEAD;
 use crate::frame::FileFrame;
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
@@ -115,24 +114,21 @@ impl MeshLoader<'_> {
         })
     }
 
-    /// Reads all bytes of a stream, as many as may be read.
-    pub(super) fn read_all(&self, reader: &mut dyn Read, name: &str) -> Result<Vec<u8>, MeshError> {
+    /// Loads a stream, which can be read only once, in the frame that `Auto` chooses.
+    pub(super) fn all_in_chosen_frame(&self, input: LoaderInput<'_>) -> Result<Mesh, MeshError> {
+        let (name, folder) = (input.name, input.folder);
         let mut bytes = Vec::new();
-        let limit = self.max_input.unwrap_or(u64::MAX);
-        let read = read_to_end(Limited::new(reader, limit), &mut bytes);
+        let all = io::Cursor::new(input.head).chain(input.rest);
+        let read = read_to_end(
+            Limited::new(all, self.max_input.unwrap_or(u64::MAX)),
+            &mut bytes,
+        );
         read.map_err(|source| packing::io_error(Location::of_file(name), source))?;
-        Ok(bytes)
-    }
-
-    /// Reads a whole file, as if from a stream.
-    pub(super) fn run_whole(
-        &self,
-        bytes: &[u8],
-        name: &str,
-        folder: Option<&Path>,
-    ) -> Result<Mesh, MeshError> {
-        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        let length = Some(bytes.len() as u64);
-        self.run(head.to_vec(), (&mut rest, length), name, folder)
+        self.in_chosen_frame(name, |loader| {
+            loader.run(LoaderInput {
+                folder,
+                ..LoaderInput::of_bytes(&bytes, name)
+            })
+        })
     }
 }

@@ -1,17 +1,14 @@
 //! Loading the nodes of glTF as what places meshes.
 
-use estoc_memory::open_input;
 use std::path::Path;
 
+use super::MeshLoader;
 #[cfg(not(feature = "gltf"))]
 use super::feature_off;
-use super::{MeshLoader, read_head};
+use super::input::LoaderInput;
 use crate::error::{Location, MeshError};
 use crate::format::Format;
-use crate::formats::HEAD;
 use crate::mesh_nodes::MeshNodes;
-use crate::packing;
-use std::io::Read;
 
 impl MeshLoader<'_> {
     /// Loads the meshes of a glTF file once each, with the nodes that place them: for a scene, in which
@@ -47,11 +44,7 @@ impl MeshLoader<'_> {
     pub fn load_nodes(&self, path: impl AsRef<Path>) -> Result<MeshNodes, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let io_error = |source| packing::io_error(Location::of_file(&name), source);
-        let (mut file, length) = open_input(path).map_err(io_error)?;
-        let head = read_head(&mut file).map_err(io_error)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        self.nodes(head, (&mut file, length), &name, Some(folder))
+        self.nodes(LoaderInput::open(path, &name)?)
     }
 
     /// Does for a file in memory what [`load_nodes`](Self::load_nodes) does; `name` stands for it in
@@ -60,20 +53,13 @@ impl MeshLoader<'_> {
     /// # Errors
     /// The same.
     pub fn read_nodes(&self, bytes: &[u8], name: &str) -> Result<MeshNodes, MeshError> {
-        let length = Some(bytes.len() as u64);
-        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        self.nodes(head.to_vec(), (&mut rest, length), name, None)
+        self.nodes(LoaderInput::of_bytes(bytes, name))
     }
 
-    fn nodes(
-        &self,
-        head: Vec<u8>,
-        rest: (&mut dyn Read, Option<u64>),
-        name: &str,
-        folder: Option<&Path>,
-    ) -> Result<MeshNodes, MeshError> {
-        self.refuse_others(&head, rest.1, None, name)?;
-        self.unpacked(head, rest, name, |format, reader, progress| {
+    fn nodes(&self, input: LoaderInput<'_>) -> Result<MeshNodes, MeshError> {
+        let (name, folder) = (input.name, input.folder);
+        self.refuse_others(&input.head, input.length, None, name)?;
+        self.unpacked(input, |format, reader, progress| {
             if format != Format::Gltf {
                 return Err(MeshError::Unsupported {
                     at: Location::of_file(name),

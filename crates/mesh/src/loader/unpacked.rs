@@ -5,11 +5,12 @@ use estoc_core::Progress;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::{MeshLoader, read_head};
+use super::MeshLoader;
+use super::input::{LoaderInput, read_head};
 use crate::error::{Location, MeshError};
 use crate::format::Format;
 use crate::formats::HEAD;
-use crate::packing::{self, Counting, Limited};
+use crate::packing::{self, Counting, Limited, Unpacked};
 
 /// What a file is after decompression, and the number of its bytes if known.
 pub(super) type UnpackedInput<'r> = (Box<dyn Read + 'r>, Option<u64>);
@@ -19,11 +20,16 @@ impl MeshLoader<'_> {
     /// if known.
     pub(super) fn unpacked<T>(
         &self,
-        head: Vec<u8>,
-        (rest, length): (&mut dyn Read, Option<u64>),
-        name: &str,
+        input: LoaderInput<'_>,
         read: impl FnOnce(Format, UnpackedInput<'_>, &(dyn Fn() + Sync)) -> Result<T, MeshError>,
     ) -> Result<T, MeshError> {
+        let LoaderInput {
+            name,
+            head,
+            rest,
+            length,
+            ..
+        } = input;
         let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Self::packing(&head, name)?;
         let done = Arc::new(AtomicU64::new(0));
@@ -42,7 +48,8 @@ impl MeshLoader<'_> {
                 (head, Box::new(Limited::new(file, limit)), length)
             }
             Some(packing) => {
-                let reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
+                let at = Location::of_file(name);
+                let reader = Unpacked::open(Some(packing), file, Arc::clone(&done), at)?;
                 let limit = self.max_input.unwrap_or(Self::MAX_UNPACKED);
                 let mut reader = Limited::new(reader, limit);
                 let head = read_head(&mut reader).map_err(io_error)?;

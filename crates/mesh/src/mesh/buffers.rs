@@ -1,9 +1,16 @@
 //! The arrays of a mesh, which trees can share.
 
+use crate::mesh::Mesh;
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 use std::sync::Arc;
+
+/// Returns the arrays of a mesh, which trees can share.
+#[inline(always)]
+pub fn buffers(mesh: &Mesh) -> &Buffers {
+    &mesh.buffers
+}
 
 /// The vertices of a mesh and the vertex indices of its triangles.
 ///

@@ -64,33 +64,6 @@ impl HitDetails<'_> {
         })
     }
 
-    /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be
-    /// one of this triangle: it has no area, or the weights are not between 0 and 1.
-    pub(crate) fn of_triangle(hit: &Hit, triangle: Triangle, origin: DVec3) -> Option<Self> {
-        let normal = triangle.normal()?;
-        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
-        // If both were rounded up, their sum may exceed 1, by less than 2^-24.
-        if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
-            return None;
-        }
-        Some(HitDetails {
-            prim: hit.prim,
-            triangle,
-            point: hit.point(&triangle),
-            world_point: origin + wide_point(hit, &triangle),
-            normal,
-            shading_normal: None,
-            texcoord: None,
-            face: hit.prim.index() as u64,
-            line: None,
-            object: None,
-            group: None,
-            material: None,
-            hit: *hit,
-            is_reversed: false,
-        })
-    }
-
     /// Returns a ray that leaves the surface at this hit, and the options to cast it with, as
     /// [`Hit::spawn_ray`] does.
     ///
@@ -138,7 +111,7 @@ impl Mesh {
     /// ```
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
-        let details = HitDetails::of_triangle(hit, self.triangle(prim)?, self.origin())?;
+        let details = details_of(hit, self.triangle(prim)?, self.origin())?;
         let (u, v) = (f64::from(hit.u), f64::from(hit.v));
         let weights = [1.0 - u - v, u, v];
         let texcoord = self.corner_texcoords(prim).map(|corners| {
@@ -160,6 +133,34 @@ impl Mesh {
             ..details
         })
     }
+}
+
+/// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be one
+/// of this triangle: it has no area, or the weights are not between 0 and 1. `origin` is that of the
+/// mesh.
+pub fn details_of<'a>(hit: &Hit, triangle: Triangle, origin: DVec3) -> Option<HitDetails<'a>> {
+    let normal = triangle.normal()?;
+    let (u, v) = (f64::from(hit.u), f64::from(hit.v));
+    // If both were rounded up, their sum may exceed 1, by less than 2^-24.
+    if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
+        return None;
+    }
+    Some(HitDetails {
+        prim: hit.prim,
+        triangle,
+        point: hit.point(&triangle),
+        world_point: origin + wide_point(hit, &triangle),
+        normal,
+        shading_normal: None,
+        texcoord: None,
+        face: hit.prim.index() as u64,
+        line: None,
+        object: None,
+        group: None,
+        material: None,
+        hit: *hit,
+        is_reversed: false,
+    })
 }
 
 /// Returns the point that was hit before it is rounded to `f32`.

@@ -134,12 +134,6 @@ impl Mesh {
         faces.map(|face| self.buffers.triangle_of(face))
     }
 
-    /// Returns the arrays that trees can share.
-    #[inline]
-    pub(crate) fn buffers(&self) -> &Buffers {
-        &self.buffers
-    }
-
     /// Returns the smallest box around all triangles; unused vertices do not count.
     pub fn bounds(&self) -> Aabb {
         self.bounds

@@ -1,5 +1,6 @@
 //! The sources of a mesh's triangles as plain numbers, for storing a mesh and restoring it.
 
+use crate::error::MeshError;
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::buffers::Buffers;
@@ -63,61 +64,62 @@ fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Result<Labels<T>, NoMemory> {
     Ok(Labels { all, runs })
 }
 
-impl Mesh {
-    /// Returns the sources of the triangles.
-    pub(crate) fn sources(&self) -> Sources {
-        // Runs may follow the last triangle, for faces without triangles.
-        let triangles = self.triangle_count();
-        let within = |runs: Vec<[u64; 2]>| -> Vec<[u64; 2]> {
-            { runs.into_iter() }
-                .take_while(|[start, _]| *start < triangles as u64)
-                .collect()
-        };
-        let faces = self.faces.changes().iter();
-        let lines = self.face_lines.changes().iter();
-        Sources {
-            faces: faces
-                .map(|(start, run)| [*start as u64, run.face, run.per_face.into()])
-                .collect(),
-            lines: lines.map(|&(face, line)| [face, line]).collect(),
-            objects: within(label_runs(&self.objects)),
-            groups: within(label_runs(&self.groups)),
-            materials: within(label_runs(&self.materials)),
-        }
+/// Returns the sources of a mesh's triangles.
+pub fn sources(mesh: &Mesh) -> Sources {
+    // Runs may follow the last triangle, for faces without triangles.
+    let triangles = mesh.triangle_count();
+    let within = |runs: Vec<[u64; 2]>| -> Vec<[u64; 2]> {
+        { runs.into_iter() }
+            .take_while(|[start, _]| *start < triangles as u64)
+            .collect()
+    };
+    let faces = mesh.faces.changes().iter();
+    let lines = mesh.face_lines.changes().iter();
+    Sources {
+        faces: faces
+            .map(|(start, run)| [*start as u64, run.face, run.per_face.into()])
+            .collect(),
+        lines: lines.map(|&(face, line)| [face, line]).collect(),
+        objects: within(label_runs(&mesh.objects)),
+        groups: within(label_runs(&mesh.groups)),
+        materials: within(label_runs(&mesh.materials)),
     }
+}
 
-    /// Returns the mesh of parts that must fit together. Its report has the numbers of vertices and
-    /// faces only.
-    pub(crate) fn of_parts(
-        buffers: Buffers,
-        bounds: Aabb,
-        faces: u64,
-        sources: &Sources,
-        names: NameLists,
-    ) -> Result<Mesh, NoMemory> {
-        let runs = ValueRuns::of(sources.faces.iter().map(|&[start, face, per_face]| {
-            let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
-            (start as usize, FaceRun { face, per_face })
-        }))?;
-        let mut lines = NumberRuns::default();
-        for &[face, line] in &sources.lines {
-            lines.push(face, line)?;
-        }
-        let report = MeshReport {
-            vertices: buffers.positions().len() as u64,
-            faces,
-            ..MeshReport::default()
-        };
-        Ok(Mesh {
-            buffers,
-            bounds,
-            report,
-            faces: runs,
-            face_lines: lines,
-            objects: labels(names.objects, &sources.objects)?,
-            groups: labels(names.groups, &sources.groups)?,
-            materials: labels(names.materials, &sources.materials)?,
-            ..Mesh::default()
-        })
+/// Returns the mesh of parts that must fit together. Its report has the numbers of vertices and
+/// faces only.
+///
+/// # Errors
+/// [`MeshError::NoMemory`].
+pub fn mesh_of(
+    buffers: Buffers,
+    bounds: Aabb,
+    faces: u64,
+    sources: &Sources,
+    names: NameLists,
+) -> Result<Mesh, MeshError> {
+    let runs = ValueRuns::of(sources.faces.iter().map(|&[start, face, per_face]| {
+        let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
+        (start as usize, FaceRun { face, per_face })
+    }))?;
+    let mut lines = NumberRuns::default();
+    for &[face, line] in &sources.lines {
+        lines.push(face, line)?;
     }
+    let report = MeshReport {
+        vertices: buffers.positions().len() as u64,
+        faces,
+        ..MeshReport::default()
+    };
+    Ok(Mesh {
+        buffers,
+        bounds,
+        report,
+        faces: runs,
+        face_lines: lines,
+        objects: labels(names.objects, &sources.objects)?,
+        groups: labels(names.groups, &sources.groups)?,
+        materials: labels(names.materials, &sources.materials)?,
+        ..Mesh::default()
+    })
 }

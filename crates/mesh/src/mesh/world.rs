@@ -49,6 +49,5 @@ impl Mesh {
 /// Returns `point - origin`, with each coordinate the nearest `f32` to the exact difference, as
 /// [`Mesh::from_world`] does.
 pub fn relative_to(origin: DVec3, point: DVec3) -> Vec3 {
-    let frame = FileFrame::new(origin, false);
-    Vec3::from_array([0, 1, 2].map(|axis| frame.number(axis, point[axis]).value))
+    FileFrame::new(origin, false).point(point)
 }

@@ -28,7 +28,7 @@ const TESTS_PER_TANGLED_CORNER: u64 = 64;
 /// Triangulates a counter-clockwise outline of at least three corners, emitting indices of corners.
 /// Returns `false` if the outline crosses or overlaps itself. (One that winds twice around the same
 /// place can go unnoticed.)
-pub(super) fn clip(outline: &[DVec2], mut emit: impl FnMut([u32; 3])) -> Result<bool, NoMemory> {
+pub(super) fn clip(outline: &[DVec2], emit: &mut dyn FnMut([u32; 3])) -> Result<bool, NoMemory> {
     let mut ring = OutlineRing::new(outline)?;
     // Corners that do not turn left; cutting an ear never creates another one.
     let reflex = (0..ring.count).filter(|&corner| ring.turn_at(corner) <= 0);

@@ -32,7 +32,7 @@ pub(crate) enum Triangulation {
 pub(crate) fn triangulate(
     corners: &[u32],
     positions: &[Vec3],
-    mut emit: impl FnMut([u32; 3]),
+    emit: &mut dyn FnMut([u32; 3]),
 ) -> Result<Triangulation, NoMemory> {
     let count = corners.len() as u32; // longer faces were refused before
     if count == 3 {

@@ -247,63 +247,135 @@ impl MeshReport {
         }
     }
 
-    /// Appends the findings in the text of a later part of a source, before the checks that require
-    /// the whole.
-    pub(crate) fn append(&mut self, later: &MeshReport, vertex_shift: u64, line_shift: u64) {
-        let face_shift = self.faces;
-        self.faces += later.faces;
-        self.lines += later.lines;
-        self.points += later.points;
-        self.coloured_vertices += later.coloured_vertices;
-        self.rounding = self.rounding.joined(later.rounding);
-        let (texture_shift, normal_shift) = (self.texture_coordinates, self.normals);
-        self.texture_coordinates += later.texture_coordinates;
-        self.normals += later.normals;
+    /// Appends the findings in a later part of a source, or in a mesh that follows this one: all but the
+    /// number of vertices and the duplicate triangles, which require the whole. `vertex_shift` vertices
+    /// and `triangle_shift` triangles precede the later ones.
+    pub(crate) fn append(
+        &mut self,
+        later: &MeshReport,
+        [vertex_shift, triangle_shift]: [u64; 2],
+        line_shift: u64,
+    ) {
+        // Exhaustive, so that a new field is appended too.
+        let MeshReport {
+            vertices: _,
+            duplicate: _,
+            faces,
+            polygons,
+            concave_polygons,
+            lines,
+            points,
+            texture_coordinates,
+            normals,
+            coloured_vertices,
+            rounding,
+            weld,
+            short_faces,
+            bad_indices,
+            out_of_range,
+            non_finite_faces,
+            degenerate,
+            tangled_polygons,
+            unreadable_vertices,
+            non_finite_used,
+            non_finite_unused,
+            weighted_vertices,
+            free_form_statements,
+            unknown_statements,
+            unended_solids,
+            unreadable_texture_coordinates,
+            unreadable_normals,
+            texture_index_out_of_range,
+            normal_index_out_of_range,
+            material_problems,
+            more_material_problems,
+            skipped_libraries,
+            unread_parts,
+            more_unread_parts,
+            named_files,
+        } = later;
+        let (face_shift, texture_shift) = (self.faces, self.texture_coordinates);
+        let normal_shift = self.normals;
         let free_form = self.free_form_statements.count();
         let unknown = self.unknown_statements.count();
         let unended = self.unended_solids.count();
-        for (tally, later, id_shift) in [
-            (&mut self.short_faces, &later.short_faces, face_shift),
-            (&mut self.bad_indices, &later.bad_indices, face_shift),
+        let unreadable_texture = &mut self.unreadable_texture_coordinates;
+        for (findings, later, id_shift) in [
+            (&mut self.short_faces, short_faces, face_shift),
+            (&mut self.bad_indices, bad_indices, face_shift),
+            (&mut self.out_of_range, out_of_range, face_shift),
+            (&mut self.non_finite_faces, non_finite_faces, face_shift),
+            (&mut self.tangled_polygons, tangled_polygons, face_shift),
+            (&mut self.degenerate, degenerate, triangle_shift),
             (
                 &mut self.unreadable_vertices,
-                &later.unreadable_vertices,
+                unreadable_vertices,
                 vertex_shift,
             ),
+            (&mut self.non_finite_used, non_finite_used, vertex_shift),
+            (&mut self.non_finite_unused, non_finite_unused, vertex_shift),
+            (&mut self.weighted_vertices, weighted_vertices, vertex_shift),
             (
-                &mut self.weighted_vertices,
-                &later.weighted_vertices,
-                vertex_shift,
-            ),
-            (
-                &mut self.unreadable_texture_coordinates,
-                &later.unreadable_texture_coordinates,
+                unreadable_texture,
+                unreadable_texture_coordinates,
                 texture_shift,
             ),
             (
                 &mut self.unreadable_normals,
-                &later.unreadable_normals,
+                unreadable_normals,
                 normal_shift,
             ),
             (
                 &mut self.free_form_statements,
-                &later.free_form_statements,
+                free_form_statements,
                 free_form,
             ),
-            (
-                &mut self.unknown_statements,
-                &later.unknown_statements,
-                unknown,
-            ),
-            (&mut self.unended_solids, &later.unended_solids, unended),
+            (&mut self.unknown_statements, unknown_statements, unknown),
+            (&mut self.unended_solids, unended_solids, unended),
         ] {
-            tally.append(later, id_shift, line_shift);
+            findings.append(later, id_shift, line_shift);
         }
+        for (count, later) in [
+            (&mut self.faces, faces),
+            (&mut self.polygons, polygons),
+            (&mut self.concave_polygons, concave_polygons),
+            (&mut self.lines, lines),
+            (&mut self.points, points),
+            (&mut self.texture_coordinates, texture_coordinates),
+            (&mut self.normals, normals),
+            (&mut self.coloured_vertices, coloured_vertices),
+            (&mut self.more_material_problems, more_material_problems),
+            (&mut self.skipped_libraries, skipped_libraries),
+        ] {
+            *count += later;
+        }
+        self.rounding = self.rounding.joined(*rounding);
+        self.weld = WeldReport::joined(self.weld, *weld);
+        for (index, later) in [
+            (
+                &mut self.texture_index_out_of_range,
+                texture_index_out_of_range,
+            ),
+            (
+                &mut self.normal_index_out_of_range,
+                normal_index_out_of_range,
+            ),
+        ] {
+            *index = AttributeIndex::farther(*index, *later);
+        }
+        for problem in material_problems {
+            self.material_problem(&problem.library, problem.line, || problem.problem.clone());
+        }
+        for part in unread_parts {
+            self.unread_part(part.clone());
+        }
+        self.more_unread_parts += more_unread_parts;
+        self.named_files.extend_from_slice(named_files);
     }
 
     /// Appends the findings of triangulating later faces; their indices and lines are those of the
     /// whole source.
-    pub(crate) fn append_cut(&mut self, later: &MeshReport) {
+    pub(crate) fn append_triangulated(&mut self, later: &MeshReport) {
         self.polygons += later.polygons;
         self.concave_polygons += later.concave_polygons;
         for (tally, later) in [

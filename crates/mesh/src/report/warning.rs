@@ -34,6 +34,19 @@ impl AttributeIndex {
             _ => first.or(second),
         }
     }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, noun: &str) -> fmt::Result {
+        let AttributeIndex {
+            index,
+            line,
+            defined,
+        } = self;
+        write!(
+            f,
+            "{noun} index {index} is out of range ({defined} defined, line {line}); the geometry is not \
+             affected"
+        )
+    }
 }
 
 /// A problem of a material library, which is never a reason to refuse the mesh. Displays as one
@@ -147,22 +160,97 @@ pub enum Warning<'a> {
 impl Warning<'_> {
     /// Returns the count and the first occurrences, if the finding has any.
     pub fn tally(&self) -> Option<&Findings> {
-        match self {
-            Warning::BadIndices(tally)
-            | Warning::OutOfRange(tally)
-            | Warning::NonFiniteFaces(tally)
-            | Warning::UnreadableVertices(tally)
-            | Warning::ShortFaces(tally)
-            | Warning::FreeFormStatements(tally)
-            | Warning::UnknownStatements(tally)
-            | Warning::UnendedSolids(tally)
-            | Warning::TangledPolygons(tally)
-            | Warning::Degenerate(tally)
-            | Warning::Duplicate(tally)
-            | Warning::NonFiniteUnused(tally)
-            | Warning::WeightedVertices(tally)
-            | Warning::UnreadableTextureCoordinates(tally)
-            | Warning::UnreadableNormals(tally) => Some(tally),
+        self.found().map(|(found, ..)| found)
+    }
+
+    /// Returns the occurrences, their noun, and the words that follow it in the singular and in the
+    /// plural.
+    fn found(&self) -> Option<(&Findings, &'static str, &'static str, &'static str)> {
+        Some(match self {
+            Warning::BadIndices(found) => (
+                found,
+                "face",
+                "that could not be parsed was skipped",
+                "that could not be parsed were skipped",
+            ),
+            Warning::OutOfRange(found) => (
+                found,
+                "face",
+                "with a vertex that does not exist was skipped",
+                "with vertices that do not exist were skipped",
+            ),
+            Warning::NonFiniteFaces(found) => (
+                found,
+                "face",
+                "with a vertex that is not finite was skipped",
+                "with vertices that are not finite were skipped",
+            ),
+            Warning::UnreadableVertices(found) => (
+                found,
+                "vertex",
+                "could not be parsed",
+                "could not be parsed",
+            ),
+            Warning::ShortFaces(found) => (
+                found,
+                "face",
+                "with fewer than three corners was skipped",
+                "with fewer than three corners were skipped",
+            ),
+            Warning::FreeFormStatements(found) => (
+                found,
+                "statement",
+                "of a curve, surface or call was ignored; its geometry is missing",
+                "of curves, surfaces or calls were ignored; their geometry is missing",
+            ),
+            Warning::UnknownStatements(found) => {
+                (found, "unknown statement", "was ignored", "were ignored")
+            }
+            Warning::UnendedSolids(found) => {
+                (found, "solid", "has no endsolid", "have no endsolid")
+            }
+            Warning::TangledPolygons(found) => (
+                found,
+                "polygon",
+                "crosses itself; its triangles may overlap",
+                "cross themselves; their triangles may overlap",
+            ),
+            Warning::Degenerate(found) => (
+                found,
+                "triangle",
+                "has no area and is never hit",
+                "have no area and are never hit",
+            ),
+            Warning::Duplicate(found) => (
+                found,
+                "triangle",
+                "repeats the corners of an earlier one",
+                "repeat the corners of earlier ones",
+            ),
+            Warning::NonFiniteUnused(found) => (
+                found,
+                "vertex",
+                "is not finite, but not used",
+                "are not finite, but not used",
+            ),
+            Warning::WeightedVertices(found) => (
+                found,
+                "vertex",
+                "has a weight other than 1, which is ignored",
+                "have a weight other than 1, which is ignored",
+            ),
+            Warning::UnreadableTextureCoordinates(found) => (
+                found,
+                "texture coordinate",
+                "is not finite or could not be parsed, and is skipped",
+                "are not finite or could not be parsed, and are skipped",
+            ),
+            Warning::UnreadableNormals(found) => (
+                found,
+                "normal",
+                "is not finite or could not be parsed, and is skipped",
+                "are not finite or could not be parsed, and are skipped",
+            ),
             Warning::Welded(_)
             | Warning::TextureIndex(_)
             | Warning::NormalIndex(_)
@@ -171,143 +259,57 @@ impl Warning<'_> {
             | Warning::MoreMaterialProblems(_)
             | Warning::UnreadPart(_)
             | Warning::MoreIgnored(_)
-            | Warning::NoFaces(_) => None,
-        }
-    }
-
-    /// Returns the noun, and the words that follow it in the singular and in the plural.
-    fn words(&self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Warning::BadIndices(_) => (
-                "face",
-                "that could not be parsed was skipped",
-                "that could not be parsed were skipped",
-            ),
-            Warning::OutOfRange(_) => (
-                "face",
-                "with a vertex that does not exist was skipped",
-                "with vertices that do not exist were skipped",
-            ),
-            Warning::NonFiniteFaces(_) => (
-                "face",
-                "with a vertex that is not finite was skipped",
-                "with vertices that are not finite were skipped",
-            ),
-            Warning::UnreadableVertices(_) => {
-                ("vertex", "could not be parsed", "could not be parsed")
-            }
-            Warning::ShortFaces(_) => (
-                "face",
-                "with fewer than three corners was skipped",
-                "with fewer than three corners were skipped",
-            ),
-            Warning::FreeFormStatements(_) => (
-                "statement",
-                "of a curve, surface or call was ignored; its geometry is missing",
-                "of curves, surfaces or calls were ignored; their geometry is missing",
-            ),
-            Warning::UnknownStatements(_) => ("unknown statement", "was ignored", "were ignored"),
-            Warning::UnendedSolids(_) => ("solid", "has no endsolid", "have no endsolid"),
-            Warning::TangledPolygons(_) => (
-                "polygon",
-                "crosses itself; its triangles may overlap",
-                "cross themselves; their triangles may overlap",
-            ),
-            Warning::Degenerate(_) => (
-                "triangle",
-                "has no area and is never hit",
-                "have no area and are never hit",
-            ),
-            Warning::Duplicate(_) => (
-                "triangle",
-                "repeats the corners of an earlier one",
-                "repeat the corners of earlier ones",
-            ),
-            Warning::NonFiniteUnused(_) => (
-                "vertex",
-                "is not finite, but not used",
-                "are not finite, but not used",
-            ),
-            Warning::WeightedVertices(_) => (
-                "vertex",
-                "has a weight other than 1, which is ignored",
-                "have a weight other than 1, which is ignored",
-            ),
-            Warning::UnreadableTextureCoordinates(_) => (
-                "texture coordinate",
-                "is not finite or could not be parsed, and is skipped",
-                "are not finite or could not be parsed, and are skipped",
-            ),
-            Warning::UnreadableNormals(_) => (
-                "normal",
-                "is not finite or could not be parsed, and is skipped",
-                "are not finite or could not be parsed, and are skipped",
-            ),
-            Warning::Welded(_) => ("", "", ""),
-            Warning::TextureIndex(_) => ("texture coordinate", "", ""),
-            Warning::NormalIndex(_) => ("normal", "", ""),
-            Warning::SkippedLibraries(_) => (
-                "",
-                "more material library was skipped",
-                "more material libraries were skipped",
-            ),
-            Warning::MoreMaterialProblems(_) => (
-                "",
-                "more problem in material libraries",
-                "more problems in material libraries",
-            ),
-            Warning::Material(_) => ("material", "", ""),
-            Warning::UnreadPart(_) => ("", "", ""),
-            Warning::MoreIgnored(_) => (
-                "",
-                "more kind of parts of the file is not read",
-                "more kinds of parts of the file are not read",
-            ),
-            Warning::NoFaces(_) => (
-                "",
-                "vertex, but no faces, as in point clouds and wireframes: nothing can be hit",
-                "vertices, but no faces, as in point clouds and wireframes: nothing can be hit",
-            ),
-        }
+            | Warning::NoFaces(_) => return None,
+        })
     }
 }
 
 impl fmt::Display for Warning<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (noun, of_one, of_many) = self.words();
-        match self {
-            Warning::TextureIndex(far) | Warning::NormalIndex(far) => write!(
-                f,
-                "{noun} index {} is out of range ({} defined, line {}); the geometry is not affected",
-                far.index, far.defined, far.line
+        if let Some((found, noun, of_one, of_many)) = self.found() {
+            let words = if found.count() == 1 { of_one } else { of_many };
+            write!(f, "{} {words} (", counted(found.count(), noun))?;
+            return write_places(f, noun, found);
+        }
+        let (count, of_one, of_many) = match self {
+            Warning::TextureIndex(far) => return far.write(f, "texture coordinate"),
+            Warning::NormalIndex(far) => return far.write(f, "normal"),
+            Warning::Material(problem) => return problem.fmt(f),
+            Warning::UnreadPart(part) => return part.fmt(f),
+            Warning::Welded(report) => return report.fmt(f),
+            Warning::SkippedLibraries(count) => (
+                count,
+                "more material library was skipped",
+                "more material libraries were skipped",
             ),
-            Warning::Welded(report) => report.fmt(f),
-            Warning::Material(problem) => problem.fmt(f),
-            Warning::UnreadPart(ignored) => ignored.fmt(f),
-            Warning::SkippedLibraries(count)
-            | Warning::MoreMaterialProblems(count)
-            | Warning::MoreIgnored(count)
-            | Warning::NoFaces(count) => {
-                let words = if *count == 1 { of_one } else { of_many };
-                write!(f, "{count} {words}")?;
-                if let Warning::SkippedLibraries(_) = self {
-                    write!(
-                        f,
-                        "; the limit is {}, and {} MiB in total",
-                        MeshReport::READ_LIBRARIES,
-                        MeshReport::READ_LIBRARY_BYTES >> 20
-                    )?;
-                }
-                Ok(())
-            }
-            _ => {
-                let Some(tally) = self.tally() else {
-                    return Ok(());
-                };
-                let words = if tally.count() == 1 { of_one } else { of_many };
-                write!(f, "{} {words} (", counted(tally.count(), noun))?;
-                write_places(f, noun, tally)
-            }
+            Warning::MoreMaterialProblems(count) => (
+                count,
+                "more problem in material libraries",
+                "more problems in material libraries",
+            ),
+            Warning::MoreIgnored(count) => (
+                count,
+                "more kind of parts of the file is not read",
+                "more kinds of parts of the file are not read",
+            ),
+            Warning::NoFaces(count) => (
+                count,
+                "vertex, but no faces, as in point clouds and wireframes: nothing can be hit",
+                "vertices, but no faces, as in point clouds and wireframes: nothing can be hit",
+            ),
+            // Those with occurrences are written above.
+            _ => return Ok(()),
+        };
+        let words = if *count == 1 { of_one } else { of_many };
+        write!(f, "{count} {words}")?;
+        match self {
+            Warning::SkippedLibraries(_) => write!(
+                f,
+                "; the limit is {}, and {} MiB in total",
+                MeshReport::READ_LIBRARIES,
+                MeshReport::READ_LIBRARY_BYTES >> 20
+            ),
+            _ => Ok(()),
         }
     }
 }

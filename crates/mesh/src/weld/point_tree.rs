@@ -4,7 +4,7 @@ use super::corners::CornerPoint;
 use super::distance::Position;
 use crate::error::MeshError;
 use estoc_core::CancelToken;
-use estoc_memory::{Growth, collected};
+use estoc_memory::collected;
 use std::iter::repeat_n;
 
 /// A tree in which each node halves its points at the median along the longest side of their box.
@@ -50,17 +50,14 @@ impl Node {
 impl PointTree {
     /// Returns the tree over different positions.
     pub(super) fn new(
-        points: impl Iterator<Item = CornerPoint> + Clone,
+        points: impl Iterator<Item = CornerPoint>,
         cancel: &CancelToken,
     ) -> Result<Self, MeshError> {
-        let count = points.clone().count();
-        let mut copy = Vec::new();
-        copy.make_room(count)?;
-        copy.extend(points);
+        let points = collected(points)?;
         // Halves of a level differ by one point at most, so only the last level may be incomplete.
-        let leaves = count.div_ceil(LEAF).next_power_of_two();
+        let leaves = points.len().div_ceil(LEAF).next_power_of_two();
         let mut tree = PointTree {
-            points: copy,
+            points,
             boxes: collected(repeat_n([[0.0; 3]; 2], 2 * leaves - 1))?,
         };
         tree.split(tree.root(), cancel)?;

@@ -1,8 +1,10 @@
 //! Meshes transformed by a matrix, and meshes appended to others.
 
+use crate::common::obj_text::skip;
+use crate::common::{assert_contains, prim, warnings};
 use estoc_core::glam::{Mat4, Quat, Vec3};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery};
-use estoc_mesh::{BadFaces, Findings, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader};
+use estoc_mesh::{Findings, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader};
 
 /// Two objects: a square of one polygon with texture coordinates and normals, and a triangle
 /// without.
@@ -61,10 +63,8 @@ fn a_mirror_keeps_fronts_in_front() {
         assert_eq!(before.map(|[a, b, c]| [a, c, b]), after);
     }
     let back = mirrored.transformed(&mirror).unwrap();
-    assert_eq!(
-        (back.positions(), back.indices()),
-        (mesh.positions(), mesh.indices())
-    );
+    let found = (back.positions(), back.indices());
+    assert_eq!(found, (mesh.positions(), mesh.indices()));
     assert_eq!(back.texcoord_indices(), mesh.texcoord_indices());
 }
 
@@ -89,8 +89,7 @@ fn findings_are_those_of_the_moved_triangles() {
 #[test]
 fn vertices_of_skipped_faces_stay_used_in_a_moved_mesh() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nv 3e38 0 0\nv inf 0 0\nf 1 2 3\nf 1 2 4\n";
-    let loader = ObjLoader::new().bad_faces(BadFaces::Skip);
-    let mesh = loader.read(text.as_bytes(), "a.obj").unwrap();
+    let mesh = skip(text);
     let places = |findings: &Findings| -> Vec<(u64, Option<u64>)> {
         let first = findings.first().iter();
         assert_eq!(findings.count() as usize, first.len());
@@ -110,14 +109,11 @@ fn vertices_of_skipped_faces_stay_used_in_a_moved_mesh() {
 #[test]
 fn the_faces_of_an_appended_mesh_follow_all_faces_of_the_first() {
     // The second face is skipped, and counts.
-    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 9\n";
-    let loader = ObjLoader::new().bad_faces(BadFaces::Skip);
-    let mesh = loader.read(text.as_bytes(), "a.obj").unwrap();
+    let mesh = skip("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 9\n");
     let mut twice = mesh.clone();
     twice.append(&mesh).unwrap();
-    let second = PrimId::new(1).unwrap();
-    assert_eq!(twice.face_of(second), Some(2));
-    assert_eq!(twice.line_of(second), Some(4));
+    assert_eq!(twice.face_of(prim(1)), Some(2));
+    assert_eq!(twice.line_of(prim(1)), Some(4));
     assert_eq!(twice.report().faces, 4);
 }
 
@@ -129,20 +125,16 @@ fn matrices_that_are_not_affine_are_refused() {
     ]);
     let error = mesh.transformed(&perspective).unwrap_err();
     assert!(matches!(error, MeshError::NotAffine { .. }), "{error}");
+    assert_contains(&error.to_string(), "last row (0, 0, 0, 1)");
+    let nan = Mat4::from_translation(Vec3::new(f32::NAN, 0.0, 0.0));
+    let error = mesh.transformed(&nan).unwrap_err();
+    assert!(matches!(error, MeshError::NotAffine { .. }), "{error}");
+    let far = Mat4::from_scale(Vec3::splat(f32::MAX));
+    let error = mesh.transformed(&far).unwrap_err();
     assert!(
-        error.to_string().contains("last row (0, 0, 0, 1)"),
+        matches!(error, MeshError::NonFiniteVertex { .. }),
         "{error}"
     );
-    let nan = Mat4::from_translation(Vec3::new(f32::NAN, 0.0, 0.0));
-    assert!(matches!(
-        mesh.transformed(&nan),
-        Err(MeshError::NotAffine { .. })
-    ));
-    let far = Mat4::from_scale(Vec3::splat(f32::MAX));
-    assert!(matches!(
-        mesh.transformed(&far),
-        Err(MeshError::NonFiniteVertex { .. })
-    ));
 }
 
 #[test]
@@ -172,7 +164,7 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
             assert_eq!(name(&all, here), name(part, prim));
         }
     }
-    assert_eq!(all.face_of(PrimId::new(6).unwrap()), Some(4));
+    assert_eq!(all.face_of(prim(6)), Some(4));
     assert_eq!((all.report().faces, all.report().polygons), (4 + 1, 2));
     // Problems beyond the number that a report keeps are counted once each.
     let text = format!("mtllib a.mtl\n{FLAG}");
@@ -199,17 +191,17 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
         .all_hits(&Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]));
     assert_eq!(hits.len(), 3);
     // One of the meshes has no lines.
-    assert_eq!(all.line_of(PrimId::new(0).unwrap()), None);
+    assert_eq!(all.line_of(prim(0)), None);
     let mut twice = first.clone();
     twice.append(&second).unwrap();
-    assert_eq!(twice.line_of(PrimId::new(3).unwrap()), Some(12));
-    assert_eq!(twice.line_of(PrimId::new(5).unwrap()), Some(15));
+    assert_eq!(twice.line_of(prim(3)), Some(12));
+    assert_eq!(twice.line_of(prim(5)), Some(15));
     // A mesh appended to an empty one, and an empty one appended to it.
     let mut empty = Mesh::default();
     empty.append(&first).unwrap();
     assert_eq!(empty.indices(), first.indices());
     assert_eq!(empty.objects(), first.objects());
-    assert_eq!(empty.line_of(PrimId::new(0).unwrap()), Some(12));
+    assert_eq!(empty.line_of(prim(0)), Some(12));
     empty.append(&Mesh::default()).unwrap();
     assert_eq!(empty.triangle_count(), first.triangle_count());
 }
@@ -236,10 +228,7 @@ fn parts_that_are_not_read_are_joined_by_kind() {
     expected[KEPT - 4..KEPT - 1].fill(4);
     assert_eq!(counts, expected);
     assert_eq!(
-        report.warnings()[KEPT - 2..]
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>(),
+        warnings(&all)[KEPT - 2..],
         [
             "not read: elements \"e14\" (4)",
             "not read: elements \"e15\" (2)",
@@ -286,14 +275,13 @@ fn libraries_and_indices_of_both_meshes_are_reported() {
         let expected = farther.report();
         assert!(expected.texture_index_out_of_range.is_some());
         assert!(expected.normal_index_out_of_range.is_some());
-        assert_eq!(
-            report.texture_index_out_of_range,
-            expected.texture_index_out_of_range
-        );
-        assert_eq!(
-            report.normal_index_out_of_range,
-            expected.normal_index_out_of_range
-        );
+        let farthest = |report: &MeshReport| {
+            [
+                report.texture_index_out_of_range,
+                report.normal_index_out_of_range,
+            ]
+        };
+        assert_eq!(farthest(&report), farthest(expected));
         assert_eq!(report.skipped_libraries, libraries);
     }
 }
@@ -304,11 +292,9 @@ fn findings_of_both_meshes_keep_their_numbers_and_lines() {
     // equal ones.
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nv inf 0 0\nf 1 2 3\nf 1 2 4\nf 1 1 2\n\
         f 2 3 1\n";
-    let loader = ObjLoader::new().bad_faces(BadFaces::Skip);
-    let one = loader.read(text.as_bytes(), "a.obj").unwrap();
-    let moved = one
-        .transformed(&Mat4::from_translation(Vec3::new(0.0, 0.0, 5.0)))
-        .unwrap();
+    let one = skip(text);
+    let lifted = Mat4::from_translation(Vec3::new(0.0, 0.0, 5.0));
+    let moved = one.transformed(&lifted).unwrap();
     assert_eq!(moved.report().duplicate.count(), 1);
     let mut all = moved;
     all.append(&Mesh::default()).unwrap();
@@ -349,8 +335,6 @@ fn findings_of_both_meshes_keep_their_numbers_and_lines() {
     let mut all = Mesh::default();
     all.append(&ply).unwrap();
     assert_eq!(all.report(), ply.report());
-    assert_eq!(
-        all.report().warnings()[0].to_string(),
-        "1 face with fewer than three corners was skipped (face 0 on line 13)"
-    );
+    let told = "1 face with fewer than three corners was skipped (face 0 on line 13)";
+    assert_eq!(warnings(&all)[0], told);
 }

@@ -26,10 +26,8 @@ fn columns_say_what_single_details_say() {
         .collect();
     for hits in [&hits[..], &hits[..100], &[]] {
         let columns = mesh.details_of_many(hits);
-        assert_eq!(
-            (columns.len(), columns.is_empty()),
-            (hits.len(), hits.is_empty())
-        );
+        let found = (columns.len(), columns.is_empty());
+        assert_eq!(found, (hits.len(), hits.is_empty()));
         let mut found = 0;
         for (i, hit) in hits.iter().enumerate() {
             let name = |place: u32, names: &[String]| names.get(place as usize).cloned();

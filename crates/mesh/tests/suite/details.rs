@@ -1,6 +1,7 @@
 //! Details of a hit, by OBJ text and hit.
 
-use crate::common::obj_text::{skip, warnings};
+use crate::common::obj_text::skip;
+use crate::common::warnings;
 use estoc_core::glam::{DVec3, Vec2, Vec3};
 use estoc_core::{Hit, PrimId, Ray, Side};
 use estoc_mesh::{HitDetails, Mesh, ObjLoader};
@@ -143,14 +144,10 @@ fn a_hit_has_a_face_and_names() {
     let place = details(&mesh, 1);
     assert_eq!((place.prim.get(), place.face, place.line), (1, 1, Some(17)));
     assert_eq!(Some(place.triangle), mesh.triangle(place.prim));
-    assert_eq!(
-        (place.object, place.group),
-        (Some("house"), Some("north wall"))
-    );
-    assert_eq!(
-        place.material.map(|material| material.name.as_str()),
-        Some("brick")
-    );
+    let found = (place.object, place.group);
+    assert_eq!(found, (Some("house"), Some("north wall")));
+    let found = place.material.map(|material| material.name.as_str());
+    assert_eq!(found, Some("brick"));
     for prim in [2, 3] {
         let place = details(&mesh, prim);
         assert_eq!((place.face, place.line, place.object), (4, Some(21), None));
@@ -211,8 +208,6 @@ fn unreadable_ones_are_told_with_their_number_and_line() {
     let bare = ObjLoader::new().attributes(false);
     let bare = bare.read(text.as_bytes(), "bare").unwrap();
     assert!(bare.report().warnings().is_empty());
-    assert_eq!(
-        (bare.report().texture_coordinates, bare.report().normals),
-        (7, 8)
-    );
+    let found = (bare.report().texture_coordinates, bare.report().normals);
+    assert_eq!(found, (7, 8));
 }

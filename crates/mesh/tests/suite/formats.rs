@@ -1,73 +1,52 @@
 //! Common properties of all formats.
 
 use crate::common::written::Way;
+use crate::common::{assert_contains, demo, read, refusal, warnings};
 use estoc_core::{BruteForce, Ray, RayQuery};
 use estoc_mesh::{BadFaces, Format, Mesh, MeshError, MeshLoader};
 
-pub(super) fn read(bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
-    MeshLoader::new().read(bytes, name)
-}
-
-/// Returns the error message of bytes that are rejected.
-pub(super) fn refusal(bytes: &[u8], name: &str) -> String {
-    match read(bytes, name) {
-        Ok(mesh) => panic!("{name} has {} triangles", mesh.triangle_count()),
-        Err(error) => error.to_string(),
-    }
-}
-
-pub(super) fn warnings(mesh: &Mesh) -> Vec<String> {
-    mesh.report()
-        .warnings()
-        .iter()
-        .map(ToString::to_string)
-        .collect()
-}
-
 #[test]
 fn formats_that_are_not_read_are_named_with_those_that_are() {
-    let convert =
-        |what| format!("{what} is not supported; convert it to OBJ, PLY, STL, OFF or glTF");
-    let other = |what| format!("is {what}, not a mesh");
     let tar = [&[b'a'; 257][..], b"ustar\0"].concat();
+    for (bytes, name, what) in [
+        (&b"Kaydara FBX Binary  \0\x1a\0"[..], "a.fbx", "FBX"),
+        (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", "FBX"),
+        (b"; FBX 7.4.0 project file\n", "<stdin>", "FBX"),
+        (b"<?xml version=\"1.0\"?><COLLADA>", "a", "COLLADA"),
+        (b"PK\x03\x04\x14\0", "a.3mf", "3MF"),
+        (b"HEADER;\n", "a.step", "STEP"),
+        (b"# vtk DataFile Version 4.2\n", "a.obj", "VTK"),
+        (b"<?xml version=\"1.0\"?>\n<VTKFile>", "a.vtp", "VTK"),
+        (b"$MeshFormat\n4.1 0 8\n", "a.stl", "MSH"),
+        (b"version 1\nnodes\n", "a", "SMD"),
+        (b"xof 0303txt 0032\n", "a.x", "DirectX X"),
+    ] {
+        let told = "is not supported; convert it to OBJ, PLY, STL, OFF or glTF";
+        assert_eq!(refusal(bytes, name), format!("{name}: {what} {told}"));
+    }
     for (bytes, name, told) in [
         (
-            &b"Kaydara FBX Binary  \0\x1a\0"[..],
-            "a.fbx",
-            convert("FBX"),
+            &b"\x7fELF\x02\x01\x01\0"[..],
+            "ls",
+            "is an ELF program, not a mesh",
         ),
-        (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", convert("FBX")),
-        (b"; FBX 7.4.0 project file\n", "<stdin>", convert("FBX")),
-        (b"<?xml version=\"1.0\"?><COLLADA>", "a", convert("COLLADA")),
-        (b"PK\x03\x04\x14\0", "a.3mf", convert("3MF")),
-        (b"HEADER;\n", "a.step", convert("STEP")),
-        (b"# vtk DataFile Version 4.2\n", "a.obj", convert("VTK")),
         (
-            b"<?xml version=\"1.0\"?>\n<VTKFile>",
-            "a.vtp",
-            convert("VTK"),
+            b"\x89PNG\r\n\x1a\n\0\0",
+            "mesh",
+            "is a PNG picture, not a mesh",
         ),
-        (b"$MeshFormat\n4.1 0 8\n", "a.stl", convert("MSH")),
-        (b"version 1\nnodes\n", "a", convert("SMD")),
-        (b"xof 0303txt 0032\n", "a.x", convert("DirectX X")),
-        (b"\x7fELF\x02\x01\x01\0", "ls", other("an ELF program")),
-        (b"\x89PNG\r\n\x1a\n\0\0", "mesh", other("a PNG picture")),
-        (b"", "a.JPG", other("a JPEG picture")),
+        (b"", "a.JPG", "is a JPEG picture, not a mesh"),
         (
             b"BZh91AY&SY\0\0",
             "a.obj",
-            "bz2 is not supported; unpack it first".into(),
+            "bz2 is not supported; unpack it first",
         ),
         (
             b"7z\xbc\xaf\x27\x1c\0\x04",
             "a",
-            "7z is not supported; unpack it first".into(),
+            "7z is not supported; unpack it first",
         ),
-        (
-            &tar,
-            "a.obj",
-            "tar is not supported; unpack it first".into(),
-        ),
+        (&tar, "a.obj", "tar is not supported; unpack it first"),
     ] {
         assert_eq!(refusal(bytes, name), format!("{name}: {told}"));
     }
@@ -81,10 +60,7 @@ fn formats_that_are_not_read_are_named_with_those_that_are() {
 
 #[test]
 fn one_mesh_is_the_same_in_every_format() {
-    let ball = "sphere?n=300"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
+    let ball = demo("sphere?n=300");
     let engine = |mesh: &Mesh| BruteForce::new(mesh.triangles().collect::<Vec<_>>());
     let judge = engine(&ball);
     let rays: Vec<Ray> = (0..200)
@@ -130,31 +106,25 @@ fn zero_bytes_alone_are_not_stl() {
     assert!(matches!(error, MeshError::NotObj { .. }), "{error}");
     let wide: Vec<u8> = obj.iter().flat_map(|&byte| [byte, 0]).collect();
     let utf16 = [b"\xff\xfe", &wide[..]].concat().repeat(100);
-    let error = stream(&utf16).unwrap_err().to_string();
-    assert!(error.contains("UTF-16"), "{error}");
+    assert_contains(&stream(&utf16).unwrap_err().to_string(), "UTF-16");
     // A file of binary STL that is cut off.
     let ball = "sphere?n=300".parse::<estoc_demo::DemoSpec>().unwrap();
     let bytes = Way::StlBinary.write(&ball.mesh());
     let error = read(&bytes[..bytes.len() - 7], "ball").unwrap_err();
-    assert!(
-        matches!(
-            error,
-            MeshError::Malformed {
-                format: Format::Stl,
-                ..
-            }
-        ),
-        "{error}"
+    let is_stl = matches!(
+        error,
+        MeshError::Malformed {
+            format: Format::Stl,
+            ..
+        }
     );
+    assert!(is_stl, "{error}");
 }
 
 #[test]
 fn files_are_found_and_told_of() {
     let folder = tempfile::tempdir().unwrap();
-    let ball = "sphere?n=40"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
+    let ball = demo("sphere?n=40");
     for way in Way::readable() {
         let path = folder.path().join(way.name());
         let bytes = way.write(&ball);
@@ -166,17 +136,13 @@ fn files_are_found_and_told_of() {
         let length = bytes.len() as u64;
         let all = estoc_core::Progress::new(length, length);
         assert_eq!(*told.lock().unwrap(), Some(all), "{way:?}");
-        assert_eq!(
-            Mesh::load(&path).unwrap().triangle_count(),
-            ball.triangle_count()
-        );
+        let again = Mesh::load(&path).unwrap();
+        assert_eq!(again.triangle_count(), ball.triangle_count());
         let cancel = estoc_core::CancelToken::new();
         cancel.cancel();
         let stopped = MeshLoader::new().cancel(&cancel).load(&path);
-        assert!(
-            matches!(stopped, Err(MeshError::Cancelled { .. })),
-            "{way:?}"
-        );
+        let stopped = stopped.unwrap_err();
+        assert!(matches!(stopped, MeshError::Cancelled { .. }), "{way:?}");
     }
     let missing = Mesh::load(folder.path().join("none.ply")).unwrap_err();
     assert!(matches!(missing, MeshError::Io { .. }));
@@ -231,22 +197,16 @@ fn what_is_cut_short_is_refused() {
 
 #[test]
 fn lines_may_end_in_every_way() {
-    let square = "sphere?n=40"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
+    let square = demo("sphere?n=40");
     for way in [Way::PlyText, Way::StlText, Way::Off] {
         let text = String::from_utf8(way.write(&square)).unwrap();
         for end in ["\r\n", "\r", " \n", "\n\n"] {
             // A blank line in the header of PLY has no meaning either.
             let text = text.replace('\n', end);
             for text in [&*text, text.trim_end()] {
-                let mesh = read(text.as_bytes(), way.name()).unwrap();
-                assert_eq!(
-                    mesh.triangle_count(),
-                    square.triangle_count(),
-                    "{way:?} {end:?}"
-                );
+                let mesh = read(text, way.name()).unwrap();
+                let counts = [&mesh, &square].map(Mesh::triangle_count);
+                assert_eq!(counts[0], counts[1], "{way:?} {end:?}");
             }
         }
     }

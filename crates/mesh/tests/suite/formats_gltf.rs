@@ -2,14 +2,9 @@
 #![cfg(feature = "gltf")]
 
 use crate::common::written::{base64, glb_of};
-use estoc_core::PrimId;
+use crate::common::{assert_contains, assert_starts, floats, prim, skip, warnings};
 use estoc_core::glam::Vec3;
-use estoc_mesh::{BadFaces, Mesh, MeshError, MeshLoader};
-
-/// Returns numbers as bytes.
-fn floats(numbers: &[f32]) -> Vec<u8> {
-    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
+use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
 /// Returns a document with one buffer; each of the pieces is a view.
 fn document(parts: &str, views: &[&[u8]]) -> String {
@@ -38,10 +33,7 @@ fn read(text: &str) -> Result<Mesh, MeshError> {
 }
 
 fn refusal(text: &str) -> String {
-    match read(text) {
-        Ok(mesh) => panic!("{} triangles of {text}", mesh.triangle_count()),
-        Err(error) => error.to_string(),
-    }
+    crate::common::refusal(text, "a.gltf")
 }
 
 const TRIANGLE: &[f32] = &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
@@ -76,7 +68,7 @@ fn nodes_move_and_name_meshes() {
             [[10.0, 0.0, 10.0], [10.0, -2.0, 10.0], [12.0, 0.0, 10.0]],
         ]
     );
-    let names = [0, 1, 2].map(|prim| mesh.object_of(PrimId::new(prim).unwrap()));
+    let names = [0, 1, 2].map(|index| mesh.object_of(prim(index)));
     assert_eq!(names, [Some("le ft"), Some("m"), Some("flip")]);
     assert_eq!(mesh.report().faces, 3);
 
@@ -91,32 +83,24 @@ fn nodes_move_and_name_meshes() {
 
 #[test]
 fn nodes_that_are_no_tree_are_refused() {
-    for (nodes, told) in [
-        (
-            r#"{"children":[1]},{"children":[0]}"#,
-            "a.gltf: nodes[0]: invalid glTF: the node occurs twice in the scene, or inside itself",
-        ),
-        (
-            r#"{"children":[1,1]},{}"#,
-            "a.gltf: nodes[1]: invalid glTF: the node occurs twice in the scene, or inside itself",
-        ),
-        (
-            r#"{"children":[7]}"#,
-            "a.gltf: nodes[7]: invalid glTF: the node does not exist",
-        ),
-        (
-            r#"{"mesh":3}"#,
-            "a.gltf: nodes[0]: invalid glTF: meshes[3] does not exist",
-        ),
+    let twice = "the node occurs twice in the scene, or inside itself";
+    for (nodes, place, problem) in [
+        (r#"{"children":[1]},{"children":[0]}"#, 0, twice),
+        (r#"{"children":[1,1]},{}"#, 1, twice),
+        (r#"{"children":[7]}"#, 7, "the node does not exist"),
+        (r#"{"mesh":3}"#, 0, "meshes[3] does not exist"),
         (
             r#"{"mesh":0,"matrix":[1,0,0,1, 0,1,0,0, 0,0,1,0, 0,0,0,1]}"#,
-            "a.gltf: nodes[0]: invalid glTF: the last row of its matrix is not 0 0 0 1",
+            0,
+            "the last row of its matrix is not 0 0 0 1",
         ),
         (
             r#"{"mesh":0,"rotation":[0,0,0,0]}"#,
-            "a.gltf: nodes[0]: invalid glTF: its rotation is not a unit quaternion",
+            0,
+            "its rotation is not a unit quaternion",
         ),
     ] {
+        let told = format!("a.gltf: nodes[{place}]: invalid glTF: {problem}");
         assert_eq!(refusal(&scene(nodes)), told);
     }
     // Without a scene no root leads to them.
@@ -132,11 +116,7 @@ fn nodes_that_are_no_tree_are_refused() {
     let nodes = format!(r#"{},{{"mesh":0}}"#, chain.join(","));
     assert_eq!(read(&scene(&nodes)).unwrap().triangle_count(), 1);
     let deep = format!(r#"{{"asset":{}"#, "[".repeat(100_000));
-    assert!(
-        refusal(&deep).starts_with("a.gltf:1: "),
-        "{}",
-        refusal(&deep)
-    );
+    assert_starts(&refusal(&deep), "a.gltf:1: ");
 }
 
 #[test]
@@ -147,12 +127,7 @@ fn meshes_that_stand_nowhere_are_told_of() {
         scene(r#"{"mesh":0}"#).replace(r#""scenes":[{"nodes":[0]}]"#, r#""scenes":[{}]"#),
     ] {
         let mesh = read(&text).unwrap();
-        let told: Vec<_> = mesh
-            .report()
-            .warnings()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let told = warnings(&mesh);
         assert_eq!(mesh.triangle_count(), 0);
         let nowhere = "not read: meshes, none of which is in the scene (1)";
         assert!(told.contains(&nowhere.to_owned()), "{told:?}");
@@ -162,7 +137,7 @@ fn meshes_that_stand_nowhere_are_told_of() {
 #[test]
 fn empty_names_are_none() {
     let mesh = read(&scene(r#"{"mesh":0,"name":""}"#)).unwrap();
-    assert_eq!(mesh.object_of(PrimId::new(0).unwrap()), Some("m"));
+    assert_eq!(mesh.object_of(prim(0)), Some("m"));
 }
 
 #[test]
@@ -181,30 +156,25 @@ fn strips_and_fans_are_triangles_in_order() {
         );
         read(&document(&parts, &[&floats(&line), &all])).unwrap()
     };
-    let strip = with(5, 11);
-    assert_eq!(
-        strip.indices(),
-        [
-            [0, 1, 2],
-            [1, 3, 2],
-            [4, 5, 6],
-            [5, 0, 6],
-            [6, 0, 1],
-            [0, 2, 1]
-        ]
-    );
-    let fan = with(6, 11);
-    assert_eq!(
-        fan.indices(),
-        [
-            [1, 2, 0],
-            [2, 3, 0],
-            [5, 6, 4],
-            [6, 0, 4],
-            [0, 1, 4],
-            [1, 2, 4]
-        ]
-    );
+    let strip = [
+        [0, 1, 2],
+        [1, 3, 2],
+        [4, 5, 6],
+        [5, 0, 6],
+        [6, 0, 1],
+        [0, 2, 1],
+    ];
+    let fan = [
+        [1, 2, 0],
+        [2, 3, 0],
+        [5, 6, 4],
+        [6, 0, 4],
+        [0, 1, 4],
+        [1, 2, 4],
+    ];
+    for (mode, expected) in [(5, strip), (6, fan)] {
+        assert_eq!(with(mode, 11).indices(), expected, "{mode}");
+    }
     // Indices are never normalised.
     let parts = r#""accessors":[{"bufferView":0,"componentType":5126,"count":7,"type":"VEC3"},
         {"bufferView":1,"componentType":5121,"normalized":true,"count":3,"type":"SCALAR"}],
@@ -213,24 +183,22 @@ fn strips_and_fans_are_triangles_in_order() {
     assert_eq!(mesh.indices(), [[0, 1, 2]]);
     let short = with(5, 7);
     assert_eq!(short.triangle_count(), 2);
-    let told = short.report().warnings()[0].to_string();
-    assert_eq!(
-        told,
-        "not read: corners that do not complete a triangle (2)"
-    );
-    for (mode, points, lines) in [(0, 4, 0), (1, 0, 1), (3, 0, 1)] {
+    let incomplete = "not read: corners that do not complete a triangle (2)";
+    assert_eq!(warnings(&short)[0], incomplete);
+    let of_lines = "not read: primitives made of lines (1)";
+    for (mode, points, lines, told) in [
+        (0, 4, 0, "not read: points (4)"),
+        (1, 0, 1, of_lines),
+        (3, 0, 1, of_lines),
+    ] {
         let mesh = with(mode, 4);
-        let report = mesh.report();
+        let counts = [mesh.report().points, mesh.report().lines];
         assert_eq!(
-            (mesh.triangle_count(), report.points, report.lines),
-            (0, points, lines)
+            (mesh.triangle_count(), counts),
+            (0, [points, lines]),
+            "{mode}"
         );
-        let told = report.warnings()[0].to_string();
-        let expected = match points {
-            0 => "not read: primitives made of lines (1)",
-            _ => "not read: points (4)",
-        };
-        assert_eq!(told, expected);
+        assert_eq!(warnings(&mesh)[0], told, "{mode}");
     }
 }
 
@@ -255,34 +223,22 @@ fn attributes_follow_and_primitives_share_vertices() {
     );
     let mesh = read(&text).unwrap();
     assert_eq!(mesh.indices(), [[0, 1, 2], [0, 1, 2], [3, 4, 5]]);
-    let prim = |index| PrimId::new(index).unwrap();
     let normal = mesh.corner_normals(prim(0)).unwrap()[1];
     assert_eq!(normal.to_array(), [0.0, 0.0, -1.0]);
     let uv = mesh.corner_texcoords(prim(1)).unwrap();
-    assert_eq!(
-        uv.map(|uv| uv.to_array()),
-        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
-    );
+    let found = uv.map(|uv| uv.to_array());
+    assert_eq!(found, [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
     assert_eq!(mesh.corner_normals(prim(2)), None);
     let materials = [0, 1, 2].map(|index| mesh.material_of(prim(index)));
     assert_eq!(materials[2], None);
     let (half, red) = (materials[0].unwrap(), materials[1].unwrap());
+    let found = (&*half.name, half.diffuse, half.dissolve);
+    assert_eq!(found, ("half", Some([0.25, 0.5, 1.0]), Some(0.5)));
+    let found = (&*red.name, red.emissive, red.defined);
+    assert_eq!(found, ("red", Some([1.0, 0.0, 0.0]), true));
+    let told = warnings(&mesh);
     assert_eq!(
-        (&*half.name, half.diffuse, half.dissolve),
-        ("half", Some([0.25, 0.5, 1.0]), Some(0.5))
-    );
-    assert_eq!(
-        (&*red.name, red.emissive, red.defined),
-        ("red", Some([1.0, 0.0, 0.0]), true)
-    );
-    let warnings: Vec<_> = mesh
-        .report()
-        .warnings()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    assert_eq!(
-        warnings[warnings.len() - 3..],
+        told[told.len() - 3..],
         [
             "not read: skins, so that their meshes are not posed (1)",
             "not read: morph targets (2)",
@@ -323,9 +279,8 @@ fn sparse_and_quantized_positions() {
             &base64(&[&floats(TRIANGLE)[..], &[1, 0, 2, 0]].concat()),
             &base64(&buffer),
         );
-        let told = refusal(&changed);
         let start = "a.gltf: meshes[0].primitives[0]: invalid glTF: POSITION: ";
-        assert!(told.starts_with(start), "{told}");
+        assert_starts(&refusal(&changed), start);
     }
     // The lowest byte and the one above both mean -1.
     let bytes: [u8; 12] = [0x80, 127, 0, 0, 0x81, 0, 64, 0, 0, 0, 0x80, 0];
@@ -338,7 +293,7 @@ fn sparse_and_quantized_positions() {
         r#""byteLength":12,"byteStride":4}]"#,
     );
     let mesh = read(&text).unwrap();
-    let corners = mesh.triangle(PrimId::new(0).unwrap()).unwrap().corners();
+    let corners = mesh.triangle(prim(0)).unwrap().corners();
     let corners = corners.map(|p| p.to_array());
     assert_eq!(
         corners,
@@ -368,17 +323,10 @@ fn indices_and_numbers_obey_the_policy() {
         "a.gltf: face 1: meshes[0].primitives[0]: vertex index 3 is out of range (3 vertices); \
          use BadFaces::Skip to skip such faces"
     );
-    let skipping = MeshLoader::new().bad_faces(BadFaces::Skip);
-    let mesh = skipping.read(text.as_bytes(), "a.gltf").unwrap();
-    assert_eq!(
-        (mesh.triangle_count(), mesh.report().out_of_range.count()),
-        (2, 1)
-    );
-    let told = mesh.report().warnings()[0].to_string();
-    assert_eq!(
-        told,
-        "1 face with a vertex that does not exist was skipped (face 1)"
-    );
+    let mesh = skip(&text, "a.gltf").unwrap();
+    assert_eq!(mesh.triangle_count(), 2);
+    let told = "1 face with a vertex that does not exist was skipped (face 1)";
+    assert_eq!(warnings(&mesh)[0], told);
     let mut numbers = TRIANGLE.to_vec();
     numbers[4] = f32::NAN;
     let text = document(&parts(3), &[&floats(&numbers), &indices[..6]]);
@@ -473,10 +421,8 @@ fn containers_are_checked() {
             assert!(told.contains(expected), "{told}");
         }
     }
-    assert_eq!(
-        refusal(4, 1),
-        "a.glb: unsupported glTF: container version 1; save the file as version 2"
-    );
+    let told = "a.glb: unsupported glTF: container version 1; save the file as version 2";
+    assert_eq!(refusal(4, 1), told);
     assert!(refusal(8, 0).starts_with("a.glb: byte 8: invalid glTF: the header says "));
     assert!(refusal(15, 9).starts_with("a.glb: byte 12: invalid glTF: a chunk of "));
     assert!(refusal(16, b'j').contains("the JSON chunk is missing"));
@@ -503,16 +449,11 @@ fn buffers_stand_beside_the_file() {
     };
     assert_eq!(load("my%20mesh.bin").unwrap().triangle_count(), 1);
     assert_eq!(load("./my mesh.bin").unwrap().triangle_count(), 1);
-    let told = load("../outside.bin").unwrap_err().to_string();
-    assert!(
-        told.contains("cannot read \"../outside.bin\": the file is outside of the folder"),
-        "{told}"
-    );
-    let told = load("none.bin").unwrap_err().to_string();
-    assert!(
-        told.contains("buffers[0]: cannot read \"none.bin\": "),
-        "{told}"
-    );
+    let told = |address: &str| load(address).unwrap_err().to_string();
+    let outside = "the file is outside of the folder";
+    let cannot = "cannot read \"../outside.bin\": ";
+    assert_contains(&told("../outside.bin"), &format!("{cannot}{outside}"));
+    assert_contains(&told("none.bin"), "buffers[0]: cannot read \"none.bin\": ");
     // Links are resolved before the rule is applied.
     #[cfg(unix)]
     {
@@ -521,30 +462,23 @@ fn buffers_stand_beside_the_file() {
         symlink("../outside.bin", inside("link.bin")).unwrap();
         symlink("..", inside("up")).unwrap();
         symlink("my mesh.bin", inside("other.bin")).unwrap();
-        for outside in ["link.bin", "up/outside.bin", "sub/../link.bin"] {
+        for address in ["link.bin", "up/outside.bin", "sub/../link.bin"] {
             std::fs::create_dir_all(inside("sub")).unwrap();
-            let told = load(outside).unwrap_err().to_string();
-            assert!(told.contains("the file is outside of the folder"), "{told}");
+            assert_contains(&told(address), outside);
         }
         for found in ["other.bin", "sub/../my mesh.bin", "up/inner/other.bin"] {
             assert_eq!(load(found).unwrap().triangle_count(), 1, "{found}");
         }
     }
-    let told = load("/dev/zero").unwrap_err().to_string();
-    assert!(told.contains("the file is outside of the folder"), "{told}");
+    assert_contains(&told("/dev/zero"), outside);
     assert!(refusal(&with("b.bin")).contains("use MeshLoader::file_source"));
     let source = |name: &str| match name {
         "b c" => Ok(floats(TRIANGLE)),
         _ => Err(std::io::Error::other("what is that?")),
     };
     let loader = MeshLoader::new().file_source(&source);
-    assert_eq!(
-        loader
-            .read(with("b%20c").as_bytes(), "a.gltf")
-            .unwrap()
-            .triangle_count(),
-        1
-    );
+    let mesh = loader.read(with("b%20c").as_bytes(), "a.gltf").unwrap();
+    assert_eq!(mesh.triangle_count(), 1);
 }
 
 /// Accessors without a view are zeros that take no bytes in the file.
@@ -559,11 +493,8 @@ fn zeros_have_a_limit() {
             nodes(count)
         )
     };
-    let told = refusal(&text(4));
-    assert!(
-        told.contains("its meshes take more than 256 times the size"),
-        "{told}"
-    );
+    let told = "its meshes take more than 256 times the size";
+    assert_contains(&refusal(&text(4)), told);
 }
 
 /// A few bytes can refer to the same mesh again and again.

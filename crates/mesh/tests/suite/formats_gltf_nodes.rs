@@ -1,6 +1,7 @@
 //! The nodes of glTF as what places meshes.
 #![cfg(feature = "gltf")]
 
+use crate::common::{assert_contains, floats};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_mesh::{Mesh, MeshError, MeshLoader, MeshNodes, MeshReport};
 use estoc_testkit::conformance::Effort;
@@ -18,19 +19,16 @@ fn document(rest: &str) -> String {
     )
 }
 
-fn buffer() -> Vec<u8> {
-    let numbers = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
+const TRIANGLE: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 
 fn read(rest: &str) -> Result<MeshNodes, MeshError> {
-    let source = |_: &str| Ok(buffer());
+    let source = |_: &str| Ok(floats(&TRIANGLE));
     let loader = MeshLoader::new().file_source(&source);
     loader.read_nodes(document(rest).as_bytes(), "a.gltf")
 }
 
 fn as_mesh(rest: &str) -> Mesh {
-    let source = |_: &str| Ok(buffer());
+    let source = |_: &str| Ok(floats(&TRIANGLE));
     let loader = MeshLoader::new().file_source(&source);
     loader.read(document(rest).as_bytes(), "a.gltf").unwrap()
 }
@@ -61,19 +59,17 @@ fn each_mesh_is_read_once() {
     let told: Vec<_> = { file.nodes.iter() }
         .map(|node| {
             (
-                node.index,
-                node.name.as_deref(),
-                node.mesh,
-                node.is_mirrored,
+                (node.index, node.name.as_deref()),
+                (node.mesh, node.is_mirrored),
             )
         })
         .collect();
     assert_eq!(
         told,
         [
-            (Some(1), Some("le ft"), 0, false),
-            (Some(2), None, 1, false),
-            (Some(3), None, 0, true)
+            ((Some(1), Some("le ft")), (0, false)),
+            ((Some(2), None), (1, false)),
+            ((Some(3), None), (0, true))
         ]
     );
     let moved = DAffine3::from_translation(DVec3::new(12.0, 4.0, 6.0));
@@ -83,10 +79,8 @@ fn each_mesh_is_read_once() {
     assert_eq!(first.corners()[1], [1.0, 0.0, 0.0].into());
     // The skin does not exist.
     let skins = "skins, so that their meshes are not posed".to_owned();
-    assert_eq!(
-        ignored(&file.report),
-        [(skins, 1), ("animations".into(), 1)]
-    );
+    let found = ignored(&file.report);
+    assert_eq!(found, [(skins, 1), ("animations".into(), 1)]);
     assert_eq!(file.report.named_files, ["b.bin"]);
 
     // Without nodes, each mesh is where it is.
@@ -148,48 +142,52 @@ fn hidden_nodes_hide_what_they_contain() {
     assert_eq!(ignored(mesh.report()), [(told.clone(), 3)]);
     // All of them.
     let file = read(&format!(r#""nodes":[{{"mesh":0,{hidden}}}]"#)).unwrap();
-    assert_eq!(
-        (file.nodes.len(), ignored(&file.report)),
-        (0, vec![(told, 1)])
-    );
+    let found = (file.nodes.len(), ignored(&file.report));
+    assert_eq!(found, (0, vec![(told, 1)]));
     // Hidden nodes are checked all the same.
     let twice = format!(r#""nodes":[{{"children":[1,1],{hidden}}},{{}}]"#);
-    assert!(refusal(&twice).contains("nodes[1]: invalid glTF: the node occurs twice"));
+    assert_contains(
+        &refusal(&twice),
+        "nodes[1]: invalid glTF: the node occurs twice",
+    );
 }
 
 #[test]
 fn wrong_nodes_are_refused() {
-    for (nodes, roots, told) in [
+    for (nodes, roots, place, problem) in [
         (
             r#"{"children":[1]},{"mesh":0,"children":[0]}"#,
             "0",
-            "nodes[0]: invalid glTF: the node occurs twice in the scene, or inside itself",
+            0,
+            "the node occurs twice in the scene, or inside itself",
         ),
         (
             r#"{"mesh":0},{"mesh":7}"#,
             "0,1",
-            "nodes[1]: invalid glTF: meshes[7] does not exist",
+            1,
+            "meshes[7] does not exist",
         ),
         (
             r#"{"mesh":0,"rotation":[0,0,0,0]}"#,
             "0",
-            "nodes[0]: invalid glTF: its rotation is not a unit quaternion",
+            0,
+            "its rotation is not a unit quaternion",
         ),
         (
             r#"{"mesh":0,"matrix":[1,0,0,1, 0,1,0,0, 0,0,1,0, 0,0,0,1]}"#,
             "0",
-            "nodes[0]: invalid glTF: the last row of its matrix is not 0 0 0 1",
+            0,
+            "the last row of its matrix is not 0 0 0 1",
         ),
     ] {
         let scene = format!(r#""nodes":[{nodes}],"scenes":[{{"nodes":[{roots}]}}]"#);
-        assert_eq!(refusal(&scene), format!("a.gltf: {told}"));
+        let told = format!("a.gltf: nodes[{place}]: invalid glTF: {problem}");
+        assert_eq!(refusal(&scene), told);
     }
     let loader = MeshLoader::new();
     let found = loader.read_nodes(b"v 0 0 0\n", "a.obj").unwrap_err();
-    assert_eq!(
-        found.to_string(),
-        "a.obj: unsupported OBJ: nodes, which only glTF has; load the file as a mesh"
-    );
+    let told = "a.obj: unsupported OBJ: nodes, which only glTF has; load the file as a mesh";
+    assert_eq!(found.to_string(), told);
     assert!(loader.load_nodes("no such file.glb").is_err());
     // A chain as long as the file allows.
     let depth = 20_000;
@@ -218,9 +216,6 @@ fn meshes_share_one_limit_of_memory() {
         nodes.join(",")
     );
     let found = MeshLoader::new().read_nodes(text.as_bytes(), "a.gltf");
-    let found = found.unwrap_err().to_string();
-    assert!(
-        found.contains("its meshes take more than 256 times the size of the file"),
-        "{found}"
-    );
+    let told = "its meshes take more than 256 times the size of the file";
+    assert_contains(&found.unwrap_err().to_string(), told);
 }

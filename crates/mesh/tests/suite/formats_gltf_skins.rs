@@ -2,7 +2,7 @@
 #![cfg(feature = "gltf")]
 
 use crate::common::written::base64;
-use estoc_core::PrimId;
+use crate::common::{floats, prim, warnings};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_mesh::{Mesh, MeshError, MeshLoader, MeshNodes};
 
@@ -12,10 +12,6 @@ type Array<'a> = (u32, &'a str, usize, Vec<u8>);
 const F32: u32 = 5126;
 const I16: u32 = 5122;
 const U8: u32 = 5121;
-
-fn floats(numbers: &[f32]) -> Vec<u8> {
-    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
 
 /// Returns a document of these parts; each array is an accessor with a view of its own.
 fn document(parts: &str, arrays: &[Array<'_>]) -> String {
@@ -53,14 +49,9 @@ fn nodes(text: &str) -> MeshNodes {
         .unwrap()
 }
 
-fn corners(mesh: &Mesh, prim: u32) -> [[f32; 3]; 3] {
-    let triangle = mesh.triangle(PrimId::new(prim).unwrap()).unwrap();
+fn corners(mesh: &Mesh, index: u32) -> [[f32; 3]; 3] {
+    let triangle = mesh.triangle(prim(index)).unwrap();
     triangle.corners().map(|corner| corner.to_array())
-}
-
-fn warnings(mesh: &Mesh) -> Vec<String> {
-    let warnings = mesh.report().warnings();
-    warnings.iter().map(ToString::to_string).collect()
 }
 
 const TRIANGLE: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
@@ -148,11 +139,9 @@ fn mirrored_joints_keep_fronts_and_normals() {
         .replace(r#""joints":[1,3]"#, r#""joints":[1,1]"#);
     let posed = mesh(&mirrored).unwrap();
     // The front looks where the mirrored normal does.
-    assert_eq!(
-        corners(&posed, 0),
-        [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 0.0, 0.0]]
-    );
-    let normal = posed.corner_normals(PrimId::new(0).unwrap()).unwrap()[0];
+    let found = corners(&posed, 0);
+    assert_eq!(found, [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 0.0, 0.0]]);
+    let normal = posed.corner_normals(prim(0)).unwrap()[0];
     assert_eq!(normal.to_array(), [0.0, 0.0, -1.0]);
 }
 
@@ -208,27 +197,31 @@ fn skins_that_cannot_be_applied_leave_the_mesh_at_its_node() {
 fn damaged_skins_are_refused() {
     let weights = || (F32, "VEC4", 3, floats(&[1.0f32, 0.0, 0.0, 0.0].repeat(3)));
     let text = skinned("", weights(), JOINTS);
-    let primitive = "a.gltf: meshes[0].primitives[0]: invalid glTF: ";
-    for (text, told) in [
+    let primitive = "meshes[0].primitives[0]: invalid glTF: ";
+    let of_weights = |weights: &str| text.replace(r#""WEIGHTS_0":4"#, weights);
+    for (text, place, problem) in [
         (
             skinned("", weights(), [2; 12]),
-            format!("{primitive}vertex 0 has joint 2 of 2"),
+            primitive,
+            "vertex 0 has joint 2 of 2",
         ),
         (
-            text.replace(r#""WEIGHTS_0":4"#, r#""WEIGHTS_0":3"#),
-            format!(
-                "{primitive}weights: type \"MAT4\" with component type 5126 is not allowed here"
-            ),
+            of_weights(r#""WEIGHTS_0":3"#),
+            primitive,
+            "weights: type \"MAT4\" with component type 5126 is not allowed here",
         ),
         (
-            text.replace(r#""WEIGHTS_0":4"#, r#""WEIGHTS_0":9"#),
-            format!("{primitive}accessors[9] does not exist"),
+            of_weights(r#""WEIGHTS_0":9"#),
+            primitive,
+            "accessors[9] does not exist",
         ),
         (
             text.replace(r#""joints":[1,3]"#, r#""joints":[1,3,1]"#),
-            "a.gltf: skins[0]: invalid glTF: inverseBindMatrices: 2 matrices for 3 joints".into(),
+            "skins[0]: invalid glTF: ",
+            "inverseBindMatrices: 2 matrices for 3 joints",
         ),
     ] {
+        let told = format!("a.gltf: {place}{problem}");
         assert_eq!(mesh(&text).unwrap_err().to_string(), told);
         let of_nodes = MeshLoader::new().read_nodes(text.as_bytes(), "a.gltf");
         assert_eq!(of_nodes.unwrap_err().to_string(), told);
@@ -286,11 +279,9 @@ fn instances_are_placements_and_copies_of_a_mesh() {
     assert_eq!((file.meshes.len(), file.report.warnings().len()), (1, 0));
     let copies = mesh(&text).unwrap();
     assert_eq!((copies.triangle_count(), warnings(&copies).len()), (4, 1));
-    assert_eq!(
-        corners(&copies, 1),
-        [[20.0, 0.0, 0.0], [22.0, 0.0, 0.0], [20.0, 2.0, 0.0]]
-    );
-    let names = [0, 2, 3].map(|prim| copies.object_of(PrimId::new(prim).unwrap()));
+    let expected = [[20.0, 0.0, 0.0], [22.0, 0.0, 0.0], [20.0, 2.0, 0.0]];
+    assert_eq!(corners(&copies, 1), expected);
+    let names = [0, 2, 3].map(|index| copies.object_of(prim(index)));
     assert_eq!(names, [Some("tree"), Some("tree"), Some("child")]);
     // Turned by floats and by integers, the same up to their roundings.
     for rotation in [3, 4] {
@@ -314,10 +305,8 @@ fn instances_are_placements_and_copies_of_a_mesh() {
     let told = "not read: nodes that flatten their meshes, as a scale of 0 does (1)";
     assert_eq!(file.report.warnings()[0].to_string(), told);
     let copies = mesh(&text).unwrap();
-    assert_eq!(
-        corners(&copies, 1),
-        [[20.0, 0.0, 0.0], [20.0, 2.0, 0.0], [18.0, 0.0, 0.0]]
-    );
+    let expected = [[20.0, 0.0, 0.0], [20.0, 2.0, 0.0], [18.0, 0.0, 0.0]];
+    assert_eq!(corners(&copies, 1), expected);
     assert_eq!(copies.report().degenerate.count(), 1);
     // Without attributes there is one.
     assert_eq!(nodes(&instanced("")).nodes.len(), 2);
@@ -326,24 +315,19 @@ fn instances_are_placements_and_copies_of_a_mesh() {
 #[test]
 fn damaged_instances_are_refused() {
     let node = "a.gltf: nodes[1]: invalid glTF: ";
-    for (attributes, told) in [
+    for (attributes, problem) in [
         (
             r#""TRANSLATION":5,"SCALE":2"#,
-            format!("{node}the attributes of its instances have 3 and 2 elements"),
+            "the attributes of its instances have 3 and 2 elements",
         ),
         (
             r#""TRANSLATION":3"#,
-            format!(
-                "{node}TRANSLATION: type \"VEC4\" with component type 5126 is not allowed here"
-            ),
+            "TRANSLATION: type \"VEC4\" with component type 5126 is not allowed here",
         ),
-        (
-            r#""SCALE":17"#,
-            format!("{node}accessors[17] does not exist"),
-        ),
+        (r#""SCALE":17"#, "accessors[17] does not exist"),
     ] {
-        let text = instanced(attributes);
-        assert_eq!(mesh(&text).unwrap_err().to_string(), told);
+        let told = mesh(&instanced(attributes)).unwrap_err().to_string();
+        assert_eq!(told, format!("{node}{problem}"));
     }
     let zero = instanced(r#""ROTATION":6"#).replace(
         r#"],"bufferViews""#,

@@ -1,5 +1,6 @@
 //! Files compressed by gzip and zstd, and the message of builds without a decompressor.
 
+use crate::common::demo;
 use crate::common::written::Way;
 use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
@@ -72,10 +73,8 @@ fn bytes_are_limited_as_they_are_unpacked() {
             let loader = MeshLoader::new().max_input(limit);
             let streamed = loader.read_from(&bytes[..], "a").err();
             let read = loader.read(&bytes, "a").err();
-            assert_eq!(
-                streamed.as_ref().map(MeshError::to_string),
-                read.as_ref().map(MeshError::to_string)
-            );
+            let found = streamed.as_ref().map(MeshError::to_string);
+            assert_eq!(found, read.as_ref().map(MeshError::to_string));
             read
         };
         assert!(read(length).is_none() && read(u64::MAX).is_none());
@@ -118,10 +117,7 @@ fn packs() -> Vec<Pack> {
 
 #[test]
 fn packed_files_are_the_same_mesh() {
-    let ball = "sphere?n=300"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
+    let ball = demo("sphere?n=300");
     for (name, pack) in packs() {
         for way in Way::readable() {
             let bytes = way.write(&ball);
@@ -158,10 +154,7 @@ fn a_library_beside_a_packed_file_is_found() {
 
 #[test]
 fn cut_and_flipped_streams_are_refused() {
-    let ball = "sphere?n=60"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
+    let ball = demo("sphere?n=60");
     let bytes = Way::PlyText.write(&ball);
     for (name, pack) in packs() {
         let packed = pack(&bytes);

@@ -143,10 +143,8 @@ fn binary_numbers_are_exact_before_they_are_rounded() {
     stl.extend(single.as_flattened().iter().flat_map(|x| x.to_le_bytes()));
     stl.extend([0; 2]);
     let mesh = load(&stl, "a.stl", LocalFrame::At(origin));
-    assert_eq!(
-        mesh.positions(),
-        expected(&single.map(|number| number.map(f64::from)))
-    );
+    let found = mesh.positions();
+    assert_eq!(found, expected(&single.map(|number| number.map(f64::from))));
     let plain = MeshLoader::new().read(&stl, "a.stl").unwrap();
     assert_eq!(plain.report().rounding.largest_movement, 0.0);
 }

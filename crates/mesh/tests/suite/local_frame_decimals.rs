@@ -1,5 +1,6 @@
 //! Decimals in local frames that need care.
 
+use crate::common::assert_starts;
 use crate::common::decimals::{Decimals, assert_exact, load, obj};
 use estoc_core::glam::DVec3;
 use estoc_mesh::{BadFaces, LocalFrame, MeshError, MeshLoader};
@@ -136,21 +137,14 @@ fn hostile_numbers_end_in_errors_or_infinities() {
         let loader = MeshLoader::new().local_frame(LocalFrame::At(DVec3::new(0.0, origin, 0.0)));
         for (name, text) in [("a.obj", text("0")), ("a.off", "OFF 0 0 0\n".into())] {
             let error = loader.read(text.as_bytes(), name).unwrap_err();
-            assert!(
-                matches!(error, MeshError::OriginNotFinite { .. }),
-                "{error}"
-            );
-            let told = error.to_string();
+            assert!(matches!(error, MeshError::OriginNotFinite { .. }));
             let start = format!("{name}: the origin [0, {origin}, 0] of the local frame");
-            assert!(told.starts_with(&start), "{told}");
+            assert_starts(&error.to_string(), &start);
         }
     }
+    let is_not_finite = |error: &MeshError| matches!(error, MeshError::NonFiniteVertex { .. });
     let long = "9".repeat(100_000);
-    for origin in [
-        DVec3::splat(0.1),
-        DVec3::splat(f64::MAX),
-        DVec3::splat(-f64::MAX),
-    ] {
+    for origin in [0.1, f64::MAX, -f64::MAX].map(DVec3::splat) {
         for x in [
             "1e39",
             "-1e400",
@@ -162,10 +156,7 @@ fn hostile_numbers_end_in_errors_or_infinities() {
         ] {
             let loader = MeshLoader::new().local_frame(LocalFrame::At(origin));
             let error = loader.read(text(x).as_bytes(), "a.obj").unwrap_err();
-            assert!(
-                matches!(error, MeshError::NonFiniteVertex { .. }),
-                "{x}: {error}"
-            );
+            assert!(is_not_finite(&error), "{x}: {error}");
         }
     }
     for x in [
@@ -173,17 +164,11 @@ fn hostile_numbers_end_in_errors_or_infinities() {
         "-1e-400",
         &format!("0.{}1", "0".repeat(100_000)),
     ] {
-        let mesh = load(
-            text(x).as_bytes(),
-            "a.obj",
-            LocalFrame::At(DVec3::splat(0.5)),
-        );
+        let frame = LocalFrame::At(DVec3::splat(0.5));
+        let mesh = load(text(x).as_bytes(), "a.obj", frame);
         assert_eq!(mesh.positions()[0].x, -0.5, "{x}");
     }
     let error = MeshLoader::new().local_frame(LocalFrame::Auto);
     let error = error.read(text("1e39").as_bytes(), "a.obj").unwrap_err();
-    assert!(
-        matches!(error, MeshError::NonFiniteVertex { .. }),
-        "{error}"
-    );
+    assert!(is_not_finite(&error), "{error}");
 }

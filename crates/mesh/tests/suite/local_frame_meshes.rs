@@ -1,5 +1,6 @@
 //! What a mesh in a local frame keeps and tells, and how its origin is chosen.
 
+use crate::common::read;
 use estoc_core::glam::{DVec3, Mat4, Vec3};
 use estoc_core::{BruteForce, Progress, Ray, RayQuery};
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshError, MeshLoader};
@@ -31,24 +32,20 @@ fn an_origin_depends_on_the_file_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("square.obj");
     fs::write(&path, SQUARE).unwrap();
+    let skipping = loader.clone().bad_faces(BadFaces::Skip);
+    let bare = loader.clone().attributes(false);
     let others = [
         loader.load(&path).unwrap(),
         loader.read_from(SQUARE, "square.obj").unwrap(),
-        { loader.clone().bad_faces(BadFaces::Skip) }
-            .load(&path)
-            .unwrap(),
-        { loader.clone().attributes(false) }
-            .read(SQUARE, "a")
-            .unwrap(),
+        skipping.load(&path).unwrap(),
+        bare.read(SQUARE, "a").unwrap(),
     ];
     for other in &others {
         assert_eq!(other.origin(), mesh.origin());
         assert_eq!(other.content_hash(), mesh.content_hash());
     }
-    assert_eq!(
-        load(LocalFrame::At(mesh.origin())).positions(),
-        mesh.positions()
-    );
+    let again = load(LocalFrame::At(mesh.origin()));
+    assert_eq!(again.positions(), mesh.positions());
     let limited = loader.clone().max_input(20).read_from(SQUARE, "square.obj");
     assert!(matches!(
         limited,
@@ -71,10 +68,8 @@ fn progress_goes_on_while_a_file_is_read_again() {
     let seen = Mutex::new(Vec::new());
     let progress = |now: Progress| seen.lock().unwrap().push(now);
     let loader = MeshLoader::new().local_frame(LocalFrame::Auto);
-    loader
-        .progress(&progress)
-        .read(SQUARE, "square.obj")
-        .unwrap();
+    let loader = loader.progress(&progress);
+    loader.read(SQUARE, "square.obj").unwrap();
     let seen = seen.into_inner().unwrap();
     let total = 2 * SQUARE.len() as u64;
     assert!(seen.is_sorted_by_key(|now| now.done));
@@ -84,14 +79,10 @@ fn progress_goes_on_while_a_file_is_read_again() {
 #[test]
 fn points_are_converted_and_rounded_once() {
     let mesh = load(at(5_200_000.0, -700_000.0, 0.1));
-    assert_eq!(
-        mesh.to_world([1.5, -2.5, 0.0]),
-        DVec3::new(5_200_001.5, -700_002.5, 0.1)
-    );
-    assert_eq!(
-        mesh.from_world(DVec3::new(5_200_001.5, -700_002.5, 0.1)),
-        [1.5, -2.5, 0.0].into()
-    );
+    let found = mesh.to_world([1.5, -2.5, 0.0]);
+    assert_eq!(found, DVec3::new(5_200_001.5, -700_002.5, 0.1));
+    let found = mesh.from_world(DVec3::new(5_200_001.5, -700_002.5, 0.1));
+    assert_eq!(found, [1.5, -2.5, 0.0].into());
     // A tie of two f32s, one unit in the last place of an f64 beside it, and numbers without one.
     let tie = 5_200_000.0 + 1.0 + f64::from(f32::EPSILON) / 2.0;
     let of = |x: f64| mesh.from_world(DVec3::new(x, 0.0, 0.0)).x;
@@ -111,10 +102,8 @@ fn details_tell_the_place_in_the_file() {
         .unwrap();
     let details = mesh.details(&hit).unwrap();
     assert_eq!(details.point, [4.125, 3.5, 3.25].into());
-    assert_eq!(
-        details.world_point,
-        DVec3::new(5_200_004.125, -699_996.5, 3.25)
-    );
+    let found = details.world_point;
+    assert_eq!(found, DVec3::new(5_200_004.125, -699_996.5, 3.25));
     let plain = MeshLoader::new().read(SQUARE, "square.obj").unwrap();
     let engine = BruteForce::new(plain.triangles().collect::<Vec<_>>());
     let hit = engine.closest_hit(&Ray::new([5_200_004.0, -699_996.0, 9.0], [0.0, 0.0, -1.0]));
@@ -133,10 +122,8 @@ fn changed_meshes_keep_their_origin() {
     assert_eq!(moved.positions()[1], [0.125, -0.5, 4.25].into());
     let mut joined = mesh.clone();
     joined.append(&moved).unwrap();
-    assert_eq!(
-        (joined.origin(), joined.triangle_count()),
-        (mesh.origin(), 4)
-    );
+    let found = (joined.origin(), joined.triangle_count());
+    assert_eq!(found, (mesh.origin(), 4));
     let other = load(LocalFrame::Auto);
     let before = joined.content_hash();
     let error = joined.append(&other).unwrap_err();
@@ -153,19 +140,12 @@ fn changed_meshes_keep_their_origin() {
 fn meshes_at_different_origins_have_different_hashes() {
     let mesh = Mesh::try_new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
     let text = b"v 512 0 0\nv 513 0 0\nv 512 1 0\nf 1 2 3\n";
-    let loader = |frame| {
-        MeshLoader::new()
-            .local_frame(frame)
-            .read(text, "a.obj")
-            .unwrap()
-    };
-    let shifted = loader(at(512.0, 0.0, 0.0));
+    let load = |frame| crate::common::decimals::load(text, "a.obj", frame);
+    let shifted = load(at(512.0, 0.0, 0.0));
     assert_eq!(shifted.positions(), mesh.positions());
     assert_ne!(shifted.content_hash(), mesh.content_hash());
-    assert_ne!(
-        loader(at(0.0, 0.0, 512.0)).content_hash(),
-        shifted.content_hash()
-    );
+    let other = load(at(0.0, 0.0, 512.0));
+    assert_ne!(other.content_hash(), shifted.content_hash());
 }
 
 #[test]
@@ -183,27 +163,16 @@ fn a_survey_counts_corners_that_became_equal() {
     assert!((loss.largest_movement - 0.2).abs() < 1e-9);
     let local = loader.clone().local_frame(at(5_200_000.0, 0.0, 0.0));
     let local = local.read(text, "a.obj").unwrap().report().rounding;
-    assert_eq!(
-        (local.merged_corners, local.bounds_in_file),
-        (Some(0), Some(bounds))
-    );
-    let unasked = MeshLoader::new()
-        .read(text, "a.obj")
-        .unwrap()
-        .report()
-        .rounding;
-    assert_eq!(
-        (unasked.merged_corners, unasked.bounds_in_file),
-        (None, None)
-    );
+    let found = (local.merged_corners, local.bounds_in_file);
+    assert_eq!(found, (Some(0), Some(bounds)));
+    let unasked = read(text, "a.obj").unwrap().report().rounding;
+    let found = (unasked.merged_corners, unasked.bounds_in_file);
+    assert_eq!(found, (None, None));
     assert_eq!(unasked.largest_movement, loss.largest_movement);
     let off = b"OFF 4 2 0\n0.1 0 0\n0.10000000001 0 0\n1 0 0\n0 1 0\n3 0 2 3\n3 1 2 3\n";
     let loss = loader.read(off, "a.off").unwrap().report().rounding;
     assert_eq!(loss.merged_corners, Some(1));
-    let none = loader
-        .read(b"v 1e5 0.1 0\n", "a.obj")
-        .unwrap()
-        .report()
-        .rounding;
+    let none = loader.read(b"v 1e5 0.1 0\n", "a.obj").unwrap();
+    let none = none.report().rounding;
     assert_eq!((none.merged_corners, none.bounds_in_file), (Some(0), None));
 }

@@ -1,6 +1,6 @@
 //! Which material libraries are read, from where, and their limits.
 
-use crate::common::obj_text::warnings;
+use crate::common::warnings;
 use estoc_core::CancelToken;
 use estoc_mesh::{Mesh, MeshError, MeshReport, ObjLoader};
 use std::fs;
@@ -44,10 +44,8 @@ fn the_number_of_libraries_is_limited() {
     assert_eq!(names.len(), MeshReport::READ_LIBRARIES);
     assert_eq!(mesh.report().skipped_libraries, 936);
     assert_eq!(mesh.report().material_problems.len(), 64);
-    assert_eq!(
-        warnings(&mesh)[0],
-        "936 more material libraries were skipped; the limit is 64, and 64 MiB in total"
-    );
+    let told = "936 more material libraries were skipped; the limit is 64, and 64 MiB in total";
+    assert_eq!(warnings(&mesh)[0], told);
     // In one statement, too, where the whole text is tried as a name first.
     let words: String = (0..1000).map(|i| format!(" {i}.mtl")).collect();
     let (names, mesh) = asked(&format!("mtllib{words}\n"), missing);
@@ -206,10 +204,8 @@ fn names_of_libraries_stay_on_one_line() {
     let (_, mesh) = asked("mtllib a\x00b\u{85}c\n", missing);
     assert_eq!(warnings(&mesh), ["a\\u{0}b\\u{85}c: cannot be read: gone"]);
     let (_, mesh) = asked(&format!("mtllib {}", "x".repeat(1 << 20)), missing);
-    assert_eq!(
-        warnings(&mesh),
-        [format!("{}...: cannot be read: gone", "x".repeat(200))]
-    );
+    let expected = [format!("{}...: cannot be read: gone", "x".repeat(200))];
+    assert_eq!(warnings(&mesh), expected);
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! Materials: found beside the file, checked, never fatal.
 
-use crate::common::obj_text::warnings;
-use estoc_core::PrimId;
+use crate::common::model::runner;
+use crate::common::{prim, warnings};
 use estoc_mesh::{Material, MeshReport, ObjLoader};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
@@ -16,7 +15,7 @@ fn with_library(library: &[u8]) -> (Material, Vec<String>) {
         .material_source(&source)
         .read(text.as_bytes(), "t.obj")
         .unwrap();
-    let material = mesh.material_of(PrimId::new(0).unwrap()).unwrap().clone();
+    let material = mesh.material_of(prim(0)).unwrap().clone();
     (material, warnings(&mesh))
 }
 
@@ -39,10 +38,8 @@ fn every_entry_is_kept() {
     assert_eq!(material.dissolve, Some(0.25));
     assert_eq!(material.illumination_model, Some(2));
     assert_eq!(material.ambient_texture.as_deref(), Some("a.png"));
-    assert_eq!(
-        material.diffuse_texture.as_deref(),
-        Some("-o 1 1 1 d d.png")
-    );
+    let found = material.diffuse_texture.as_deref();
+    assert_eq!(found, Some("-o 1 1 1 d d.png"));
     assert_eq!(material.specular_texture.as_deref(), Some("s.png"));
     assert_eq!(material.shininess_texture.as_deref(), Some("n.png"));
     assert_eq!(material.dissolve_texture.as_deref(), Some("o.png"));
@@ -128,12 +125,6 @@ fn endless_mistakes_are_cut_short() {
 
 #[test]
 fn no_library_panics_or_makes_the_mesh_fail() {
-    let config = Config {
-        cases: 3000,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]);
     let keywords = [
         "newmtl", "Ka", "Kd", "Ks", "Ke", "Ns", "Ni", "d", "illum", "map_Ka", "map_Kd", "map_Ks",
         "map_Ns", "map_d", "map_Bump", "bump", "Pr", "#", "\u{e9}", "",
@@ -161,7 +152,7 @@ fn no_library_panics_or_makes_the_mesh_fail() {
         proptest::sample::select(arguments.to_vec()),
         any::<bool>(),
     );
-    TestRunner::new_with_rng(config, rng)
+    runner(3000, 9)
         .run(&proptest::collection::vec(line, 0..12), |lines| {
             let mut library = Vec::new();
             for (keyword, argument, latin) in lines {

@@ -1,12 +1,9 @@
 //! Meshes from positions and indices.
 
+use crate::common::{assert_contains, assert_starts, prim, warnings};
 use estoc_core::glam::Vec3;
-use estoc_core::{Aabb, PrimId, Triangle};
-use estoc_mesh::{BadFaces, Finding, Mesh, MeshError};
-
-fn prim(index: u32) -> PrimId {
-    PrimId::new(index).unwrap()
-}
+use estoc_core::{Aabb, Triangle};
+use estoc_mesh::{BadFaces, Finding, Findings, Mesh, MeshError};
 
 const CORNERS: [[f32; 3]; 5] = [
     [0.0, 0.0, 0.0],
@@ -23,10 +20,8 @@ fn arrays_and_vectors_make_the_same_mesh() {
     assert_eq!(arrays.indices(), vectors.indices());
     assert_eq!(arrays.positions()[..3], vectors.positions()[..3]);
     assert_eq!(arrays.triangle_count(), 2);
-    assert_eq!(
-        arrays.triangle(prim(1)),
-        Some(Triangle::new(CORNERS[2], CORNERS[1], CORNERS[0]))
-    );
+    let expected = Some(Triangle::new(CORNERS[2], CORNERS[1], CORNERS[0]));
+    assert_eq!(arrays.triangle(prim(1)), expected);
     assert_eq!(arrays.triangle(prim(2)), None);
     assert_eq!(arrays.triangles().len(), 2);
     assert_eq!(arrays.triangles().next(), arrays.triangle(prim(0)));
@@ -37,10 +32,8 @@ fn bounds_hold_what_triangles_use_and_nothing_else() {
     let mesh = Mesh::try_new(CORNERS, [[0, 1, 2]]).unwrap();
     let expected = Aabb::try_new([0.0, 0.0, 0.0], [1.0, 1.0, 0.0]).unwrap();
     assert_eq!(mesh.bounds(), expected);
-    assert_eq!(
-        Mesh::try_new(CORNERS, [[0; 3]; 0]).unwrap().bounds(),
-        Aabb::EMPTY
-    );
+    let found = Mesh::try_new(CORNERS, [[0; 3]; 0]).unwrap().bounds();
+    assert_eq!(found, Aabb::EMPTY);
     assert_eq!(Mesh::default().bounds(), Aabb::EMPTY);
     assert_eq!(mesh.report().non_finite_unused.count(), 1);
     assert_eq!(mesh.report().non_finite_unused.first()[0].id, 3);
@@ -58,12 +51,8 @@ fn what_cannot_be_used_is_refused_by_name() {
         MeshError::IndexOutOfRange { vertices: 5, .. }
     ));
     let error = Mesh::try_new(CORNERS, [[0, 1, 2], [0, 1, 2], [1, 2, 3]]).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("face 2: vertex 3 is not finite: (NaN, 0, 0); "),
-        "{error}"
-    );
+    let told = "face 2: vertex 3 is not finite: (NaN, 0, 0); ";
+    assert_starts(&error.to_string(), told);
     let none: [[f32; 3]; 0] = [];
     let error = Mesh::try_new(none, [[u32::MAX; 3]]).unwrap_err();
     assert!(matches!(error, MeshError::IndexOutOfRange { .. }));
@@ -91,15 +80,18 @@ fn skipped_triangles_are_counted_and_the_rest_keep_their_face_number() {
     assert_eq!(report.non_finite_faces.first(), [place(2)]);
     assert_eq!(report.non_finite_used.first(), [place(3)]);
     assert!(report.non_finite_unused.is_empty());
-    let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
     // Without a file all numbers are array indices.
     assert_eq!(
-        told,
+        warnings(&mesh),
         [
             "2 faces with vertices that do not exist were skipped (face 0, face 5)",
             "1 face with a vertex that is not finite was skipped (face 2)",
         ]
     );
+}
+
+fn ids(findings: &Findings) -> Vec<u64> {
+    findings.first().iter().map(|place| place.id).collect()
 }
 
 #[test]
@@ -118,14 +110,7 @@ fn triangles_without_area_stay_and_are_counted_exactly() {
     let indices = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [0, 1, 1], [5, 5, 5]];
     let mesh = Mesh::try_new(corners, indices).unwrap();
     assert_eq!(mesh.triangle_count(), 5);
-    let ids: Vec<_> = mesh
-        .report()
-        .degenerate
-        .first()
-        .iter()
-        .map(|p| p.id)
-        .collect();
-    assert_eq!(ids, [2, 3, 4]);
+    assert_eq!(ids(&mesh.report().degenerate), [2, 3, 4]);
 }
 
 #[test]
@@ -149,14 +134,7 @@ fn duplicates_are_found_by_position_in_any_order() {
         [1, 3, 0],
     ];
     let mesh = Mesh::try_new(corners, indices).unwrap();
-    let ids: Vec<_> = mesh
-        .report()
-        .duplicate
-        .first()
-        .iter()
-        .map(|p| p.id)
-        .collect();
-    assert_eq!(ids, [2, 3, 4, 8]);
+    assert_eq!(ids(&mesh.report().duplicate), [2, 3, 4, 8]);
     assert_eq!(mesh.report().duplicate.count(), 4);
 }
 
@@ -186,20 +164,9 @@ fn slices_arrays_and_flat_buffers_make_the_same_mesh() {
         assert_eq!(mesh.indices(), owned.indices());
     }
     let error = Mesh::from_flat(&[0.0; 10], &[0, 1, 2]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "mesh: the array of positions has length 10, which is not a multiple of 3"
-    );
+    let told = "mesh: the array of positions has length 10, which is not a multiple of 3";
+    assert_eq!(error.to_string(), told);
     let error = Mesh::from_flat(&[0.0; 9], &[0, 1]).unwrap_err();
-    assert!(
-        error.to_string().contains("indices has length 2,"),
-        "{error}"
-    );
-    assert!(
-        Mesh::from_flat(&[], &[])
-            .unwrap()
-            .triangles()
-            .next()
-            .is_none()
-    );
+    assert_contains(&error.to_string(), "indices has length 2,");
+    assert_eq!(Mesh::from_flat(&[], &[]).unwrap().triangle_count(), 0);
 }

@@ -1,8 +1,8 @@
 //! Faces with more than three corners.
 
+use crate::common::model::runner;
 use estoc_mesh::{Mesh, ObjLoader};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Write;
 
 /// Returns the mesh of one face with these corners.
@@ -317,14 +317,8 @@ fn star(radii: &[i32]) -> Vec<[i32; 2]> {
 
 #[test]
 fn random_stars_are_covered() {
-    let config = Config {
-        cases: 400,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let radii = proptest::collection::vec(1000..1_000_000i32, 4..60);
-    TestRunner::new_with_rng(config, rng)
+    runner(400, 7)
         .run(&radii, |radii| {
             assert_covers(&star(&radii), "star");
             Ok(())
@@ -334,24 +328,14 @@ fn random_stars_are_covered() {
 
 #[test]
 fn random_corners_always_give_k_minus_two() {
-    let config = Config {
-        cases: 2000,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[8; 32]);
     let corner = proptest::array::uniform3(-3..4i32);
-    TestRunner::new_with_rng(config, rng)
+    runner(2000, 8)
         .run(&proptest::collection::vec(corner, 4..40), |corners| {
             let corners: Vec<_> = corners.iter().map(|p| p.map(|x| x as f32)).collect();
             let mesh = face(&corners);
             prop_assert_eq!(mesh.triangle_count(), corners.len() - 2);
-            prop_assert!(
-                mesh.indices()
-                    .iter()
-                    .flatten()
-                    .all(|&i| (i as usize) < corners.len())
-            );
+            let mut places = mesh.indices().as_flattened().iter();
+            prop_assert!(places.all(|&i| (i as usize) < corners.len()));
             Ok(())
         })
         .unwrap();

@@ -1,14 +1,11 @@
 //! Reading OBJ text: a table for each documented property.
 
 use crate::common::obj_text::{read, refusal, skip};
-use estoc_core::{CancelToken, PrimId, Progress};
+use crate::common::{prim, warnings};
+use estoc_core::{CancelToken, Progress};
 use estoc_mesh::{BadFaces, Finding, Material, Mesh, MeshError, ObjLoader};
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-fn prim(index: u32) -> PrimId {
-    PrimId::new(index).unwrap()
-}
 
 /// Returns three vertices followed by `rest`.
 fn corners(rest: &str) -> String {
@@ -57,10 +54,8 @@ fn one_triangle_in_every_dialect() {
 fn huge_lines_and_many_statements_are_read() {
     let comment = "#".repeat(3 << 20);
     let blanks = " ".repeat(3 << 20);
-    assert_eq!(
-        read(corners(&format!("{comment}\nf 1 2 {blanks} 3"))).triangle_count(),
-        1
-    );
+    let found = read(corners(&format!("{comment}\nf 1 2 {blanks} 3"))).triangle_count();
+    assert_eq!(found, 1);
     let many = "f 1 2 3\n".repeat(300_000);
     let mesh = read(corners(&many));
     assert_eq!(mesh.triangle_count(), 300_000);
@@ -76,10 +71,8 @@ fn huge_lines_and_many_statements_are_read() {
 #[test]
 fn numbers_become_the_nearest_f32_and_weights_do_not_divide() {
     let mesh = read("v 0.1 16777217 1.00000005960464477540000000001 2\nf 1 1 1");
-    assert_eq!(
-        mesh.positions()[0].to_array(),
-        [0.1, 16_777_216.0, 1.0f32.next_up()]
-    );
+    let found = mesh.positions()[0].to_array();
+    assert_eq!(found, [0.1, 16_777_216.0, 1.0f32.next_up()]);
     assert_eq!(mesh.report().weighted_vertices.count(), 1);
 }
 
@@ -104,10 +97,8 @@ fn a_statement_without_an_end_is_refused_by_its_line() {
             MeshError::LineTooLong { limit, .. } if limit == 1 << 28
         ));
         assert!(!error.can_skip());
-        assert_eq!(
-            error.to_string(),
-            "zero:4: a statement has more than 256 MiB; is this an OBJ file?"
-        );
+        let told = "zero:4: a statement has more than 256 MiB; is this an OBJ file?";
+        assert_eq!(error.to_string(), told);
     }
 }
 
@@ -160,28 +151,23 @@ fn short_faces_are_never_fatal() {
 
 #[test]
 fn attribute_indices_out_of_range_only_warn() {
-    for (faces, warning) in [
+    for (faces, what) in [
         (
             "vt 0 0\nf 1/1 2/2 3/3",
-            "texture coordinate index 3 is out of range (1 defined, line 5); the geometry is not affected",
+            "texture coordinate index 3 is out of range (1 defined, line 5)",
         ),
         (
             "f 1/-1 2 3\nvt 0 0",
-            "texture coordinate index -1 is out of range (0 defined, line 4); the geometry is not affected",
+            "texture coordinate index -1 is out of range (0 defined, line 4)",
         ),
         (
             "vn 0 0 1\nf 1//1 2//0 3//1",
-            "normal index 0 is out of range (1 defined, line 5); the geometry is not affected",
+            "normal index 0 is out of range (1 defined, line 5)",
         ),
     ] {
+        let warning = format!("{what}; the geometry is not affected");
         let mesh = read(corners(faces));
-        let warnings: Vec<_> = mesh
-            .report()
-            .warnings()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        assert_eq!(warnings, [warning], "{faces}");
+        assert_eq!(warnings(&mesh), [warning], "{faces}");
     }
     let fine = "vt 0 0\nvn 0 0 1\nf 1/1/2 2/-1/-1 3/2/1\nvt 0 0\nvn 1 0 0\n";
     assert!(read(corners(fine)).report().warnings().is_empty());

@@ -1,6 +1,7 @@
 //! Error messages and warnings about OBJ text.
 
-use crate::common::obj_text::{refusal, skip, warnings};
+use crate::common::obj_text::{refusal, skip};
+use crate::common::warnings;
 use estoc_mesh::{BadFaces, ObjLoader};
 
 /// Returns three vertices followed by `rest`.
@@ -12,79 +13,83 @@ fn corners(rest: &str) -> String {
 fn errors_name_line_value_and_way_out() {
     let faces = "; use BadFaces::Skip to skip such faces";
     let vertices = "; use BadFaces::Skip to skip the faces that use such vertices";
-    for (text, message) in [
+    let is_obj = "; is this an OBJ file?";
+    for (text, line, problem) in [
+        ("f 1 2 4", 4, "vertex index 4 is out of range (3 vertices)"),
         (
-            corners("f 1 2 4"),
-            format!("test.obj:4: vertex index 4 is out of range (3 vertices){faces}"),
+            "f 1 2 3\nf 1 -4 2",
+            5,
+            "vertex index -4 is out of range (3 vertices)",
         ),
         (
-            corners("f 1 2 3\nf 1 -4 2"),
-            format!("test.obj:5: vertex index -4 is out of range (3 vertices){faces}"),
+            "f 1 2 4294967296",
+            4,
+            "vertex index 4294967296 is out of range (3 vertices)",
         ),
         (
-            corners("f 1 2 4294967296"),
-            format!("test.obj:4: vertex index 4294967296 is out of range (3 vertices){faces}"),
+            "f 1 2 4294967297",
+            4,
+            "vertex index 4294967297 is out of range (3 vertices)",
         ),
         (
-            corners("f 1 2 4294967297"),
-            format!("test.obj:4: vertex index 4294967297 is out of range (3 vertices){faces}"),
+            "f 1 2 18446744073709551619",
+            4,
+            "vertex index \"18446744073709551619\" is too large",
+        ),
+        ("f 1 2 0", 4, "vertex index 0, but OBJ counts from 1"),
+        ("f 1 2 1.5", 4, "\"1.5\" is not a corner of a face"),
+        ("f 1 2 3/4/5/6", 4, "\"3/4/5/6\" is not a corner of a face"),
+    ] {
+        let told = format!("test.obj:{line}: {problem}{faces}");
+        assert_eq!(refusal(corners(text)), told, "{text}");
+    }
+    let count = "numbers instead of 3, 4, 6, 7 or 8";
+    for (text, line, problem, advice) in [
+        ("v 0,5 0 0", 1, "\"0,5\" is not a decimal number", vertices),
+        (
+            "#\r\nv 0x10 0 0",
+            2,
+            "\"0x10\" is not a decimal number",
+            vertices,
+        ),
+        ("v 1 2", 1, &*format!("a vertex has 2 {count}"), vertices),
+        ("v", 1, &format!("a vertex has 0 {count}"), vertices),
+        (
+            "v 1 2 3 4 5",
+            1,
+            &format!("a vertex has 5 {count}"),
+            vertices,
         ),
         (
-            corners("f 1 2 18446744073709551619"),
-            format!("test.obj:4: vertex index \"18446744073709551619\" is too large{faces}"),
+            "v 0 0 0\nv 1e39 0 nan\nf 1 1 1\n\nf 1 2 1",
+            5,
+            "vertex 2 (line 2) is not finite: (inf, 0, NaN)",
+            faces,
         ),
         (
-            corners("f 1 2 0"),
-            format!("test.obj:4: vertex index 0, but OBJ counts from 1{faces}"),
+            "v 0 0 1.#INF\nf 1 1 1",
+            2,
+            "vertex 1 (line 1) is not finite: (0, 0, NaN)",
+            faces,
         ),
         (
-            corners("f 1 2 1.5"),
-            format!("test.obj:4: \"1.5\" is not a corner of a face{faces}"),
+            "solid cube\nfacet normal",
+            1,
+            "found \"solid cube\", but no OBJ statement",
+            is_obj,
         ),
         (
-            corners("f 1 2 3/4/5/6"),
-            format!("test.obj:4: \"3/4/5/6\" is not a corner of a face{faces}"),
-        ),
-        (
-            "v 0,5 0 0".into(),
-            format!("test.obj:1: \"0,5\" is not a decimal number{vertices}"),
-        ),
-        (
-            "#\r\nv 0x10 0 0".into(),
-            format!("test.obj:2: \"0x10\" is not a decimal number{vertices}"),
-        ),
-        (
-            "v 1 2".into(),
-            format!("test.obj:1: a vertex has 2 numbers instead of 3, 4, 6, 7 or 8{vertices}"),
-        ),
-        (
-            "v".into(),
-            format!("test.obj:1: a vertex has 0 numbers instead of 3, 4, 6, 7 or 8{vertices}"),
-        ),
-        (
-            "v 1 2 3 4 5".into(),
-            format!("test.obj:1: a vertex has 5 numbers instead of 3, 4, 6, 7 or 8{vertices}"),
-        ),
-        (
-            "v 0 0 0\nv 1e39 0 nan\nf 1 1 1\n\nf 1 2 1".into(),
-            format!("test.obj:5: vertex 2 (line 2) is not finite: (inf, 0, NaN){faces}"),
-        ),
-        (
-            "v 0 0 1.#INF\nf 1 1 1".into(),
-            format!("test.obj:2: vertex 1 (line 1) is not finite: (0, 0, NaN){faces}"),
-        ),
-        (
-            "solid cube\nfacet normal".into(),
-            "test.obj:1: found \"solid cube\", but no OBJ statement; is this an OBJ file?".into(),
-        ),
-        (
-            "# a text\n\no x\nnodes\n0 root\nend\ntriangles\n".into(),
-            "test.obj:4: found \"nodes\", mostly no OBJ statements, and no vertex; \
-             is this an OBJ file?"
-                .into(),
+            "# a text\n\no x\nnodes\n0 root\nend\ntriangles\n",
+            4,
+            "found \"nodes\", mostly no OBJ statements, and no vertex",
+            is_obj,
         ),
     ] {
-        assert_eq!(refusal(&text), message, "{text}");
+        assert_eq!(
+            refusal(text),
+            format!("test.obj:{line}: {problem}{advice}"),
+            "{text}"
+        );
     }
     // With a vertex, or as many known statements, it is one.
     for text in [
@@ -97,10 +102,8 @@ fn errors_name_line_value_and_way_out() {
         assert_eq!(read.triangle_count(), 0, "{text}");
     }
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(*b"v\0 \x000\0").collect();
-    assert_eq!(
-        refusal(utf16),
-        "test.obj: the text is UTF-16 and must be saved as UTF-8; is this an OBJ file?"
-    );
+    let told = "test.obj: the text is UTF-16 and must be saved as UTF-8; is this an OBJ file?";
+    assert_eq!(refusal(utf16), told);
 }
 
 #[test]
@@ -110,31 +113,23 @@ fn programs_with_a_way_out_of_their_own_get_the_message_without_ours() {
         (
             corners("f 1 2 99182"),
             true,
-            "city.obj:4: vertex index 99182 is out of range (3 vertices)",
+            "4: vertex index 99182 is out of range (3 vertices)",
         ),
         (
             "v 0 0 nan\nf 1 1 1".into(),
             true,
-            "city.obj:2: vertex 1 (line 1) is not finite: (0, 0, NaN)",
+            "2: vertex 1 (line 1) is not finite: (0, 0, NaN)",
         ),
-        (
-            corners("f a"),
-            true,
-            "city.obj:4: \"a\" is not a corner of a face",
-        ),
-        (
-            "v a".into(),
-            true,
-            "city.obj:1: \"a\" is not a decimal number",
-        ),
+        (corners("f a"), true, "4: \"a\" is not a corner of a face"),
+        ("v a".into(), true, "1: \"a\" is not a decimal number"),
         (
             "ply".into(),
             false,
-            "city.obj:1: found \"ply\", but no OBJ statement; is this an OBJ file?",
+            "1: found \"ply\", but no OBJ statement; is this an OBJ file?",
         ),
     ] {
         let error = read(&text).unwrap_err();
-        assert_eq!(error.without_advice(), message);
+        assert_eq!(error.without_advice(), format!("city.obj:{message}"));
         assert_eq!(error.can_skip(), can_skip, "{message}");
         let skipping = ObjLoader::new().bad_faces(BadFaces::Skip);
         let skipped = skipping.read(text.as_bytes(), "city.obj");
@@ -165,9 +160,7 @@ fn errors_and_warnings_count_alike() {
     );
     let error = refusal(corners("v nan 0 0\nf 1 2 4"));
     assert!(error.starts_with("test.obj:5: vertex 4 (line 4) is not finite: (NaN, 0, 0)"));
-    let told = skip("v nope\n");
-    assert_eq!(
-        told.report().warnings()[0].to_string(),
-        "1 vertex could not be parsed (vertex 1 on line 1)"
-    );
+    let mesh = skip("v nope\n");
+    let told = "1 vertex could not be parsed (vertex 1 on line 1)";
+    assert_eq!(warnings(&mesh)[0], told);
 }

@@ -1,8 +1,6 @@
 //! Strips of triangles, further values on lines, and point clouds in PLY.
 
-use super::formats::{read, refusal, warnings};
-use estoc_core::PrimId;
-use estoc_mesh::{BadFaces, MeshLoader};
+use crate::common::{prim, read, refusal, skip, warnings};
 
 /// A cube as two strips for bottom and top, and four for the sides.
 const STRIPS: [i32; 29] = [
@@ -55,10 +53,10 @@ fn line(indices: &[i32]) -> String {
 #[test]
 fn strips_are_triangles_of_one_orientation() {
     let text = header("ascii", &strips(1)) + &vertices() + &line(&STRIPS);
-    let mesh = read(text.as_bytes(), "a.ply").unwrap();
+    let mesh = read(&text, "a.ply").unwrap();
     assert_eq!(mesh.indices(), TRIANGLES);
     assert!(warnings(&mesh).is_empty(), "{:?}", warnings(&mesh));
-    assert_eq!(mesh.line_of(PrimId::new(11).unwrap()), Some(18));
+    assert_eq!(mesh.line_of(prim(11)), Some(18));
     // The signed volume of a closed mesh whose normals point outwards.
     let volume: f32 = mesh
         .triangles()
@@ -104,7 +102,7 @@ fn strips_stand_beside_faces_and_turn_by_repeated_corners() {
             ),
         };
         let text = header("ascii", &elements) + &vertices() + &body.concat();
-        let mesh = read(text.as_bytes(), "a.ply").unwrap();
+        let mesh = read(&text, "a.ply").unwrap();
         let mut expected = vec![[4, 5, 6], [5, 7, 6], [6, 7, 4], [0, 1, 2]];
         expected.insert(if is_first { 0 } else { 4 }, [0, 1, 2]);
         assert_eq!(mesh.indices(), expected);
@@ -112,7 +110,7 @@ fn strips_stand_beside_faces_and_turn_by_repeated_corners() {
     }
     // A strip that turns, and two that are too short.
     let text = header("ascii", &strips(2)) + &vertices() + "7 0 1 2 2 3 -1 4\n2 5 6\n";
-    let mesh = read(text.as_bytes(), "a.ply").unwrap();
+    let mesh = read(&text, "a.ply").unwrap();
     assert_eq!(mesh.indices(), [[0, 1, 2]]);
     assert_eq!(
         warnings(&mesh),
@@ -126,37 +124,25 @@ fn strips_stand_beside_faces_and_turn_by_repeated_corners() {
 #[test]
 fn invalid_strips_are_told() {
     let body = |line: &str| header("ascii", &strips(2)) + &vertices() + line + "3 0 1 2\n";
-    let skip = "; use BadFaces::Skip to skip such faces";
-    for (text, told, triangles) in [
+    for (line, problem) in [
+        ("4 0 1 2 8\n", "vertex index 8 is out of range (8 vertices)"),
         (
-            body("4 0 1 2 8\n"),
-            "a.ply:18: vertex index 8 is out of range (8 vertices)",
-            2,
+            "4 0 1 2 -2\n",
+            "vertex index -2 is out of range (8 vertices)",
         ),
-        (
-            body("4 0 1 2 -2\n"),
-            "a.ply:18: vertex index -2 is out of range (8 vertices)",
-            2,
-        ),
-        (body("4 0 1 2 x\n"), "a.ply:18: \"x\" is not an index", 2),
-        (
-            body("5 0 1 2\n"),
-            "a.ply:18: a list of 5 indices has only 3",
-            2,
-        ),
+        ("4 0 1 2 x\n", "\"x\" is not an index"),
+        ("5 0 1 2\n", "a list of 5 indices has only 3"),
     ] {
-        assert_eq!(refusal(text.as_bytes(), "a.ply"), format!("{told}{skip}"));
-        let loader = MeshLoader::new().bad_faces(BadFaces::Skip);
-        let mesh = loader.read(text.as_bytes(), "a.ply").unwrap();
-        assert_eq!(mesh.triangle_count(), triangles, "{told}");
+        let told = format!("a.ply:18: {problem}; use BadFaces::Skip to skip such faces");
+        assert_eq!(refusal(body(line), "a.ply"), told);
+        let mesh = skip(body(line), "a.ply").unwrap();
+        assert_eq!(mesh.triangle_count(), 2, "{told}");
         assert_eq!(mesh.report().skipped_faces(), 1, "{told}");
     }
     let text = header("ascii", &strips(1).replace("vertex_indices", "corners"));
-    let told = refusal((text + &vertices() + "3 0 1 2\n").as_bytes(), "a.ply");
-    assert_eq!(
-        told,
-        "a.ply: invalid PLY: its strips have no list \"vertex_indices\""
-    );
+    let text = text + &vertices() + "3 0 1 2\n";
+    let told = "a.ply: invalid PLY: its strips have no list \"vertex_indices\"";
+    assert_eq!(refusal(text, "a.ply"), told);
 }
 
 #[test]
@@ -164,7 +150,7 @@ fn further_values_on_lines_of_faces_are_counted() {
     let faces = "element face 2\nproperty list uchar int vertex_indices\n";
     let body = "3 0 3 2 9 1 1 1 1 1 1 1 1 1\n3 0 2 1 255 0 0\n";
     let text = header("ascii", faces) + &vertices() + body;
-    let mesh = read(text.as_bytes(), "a.ply").unwrap();
+    let mesh = read(&text, "a.ply").unwrap();
     assert_eq!(mesh.indices(), [[0, 3, 2], [0, 2, 1]]);
     assert_eq!(
         warnings(&mesh),
@@ -179,7 +165,7 @@ fn point_clouds_are_told() {
         "element face 0\nproperty list uchar int vertex_indices\n",
     ] {
         let text = header("ascii", elements) + &vertices();
-        let mesh = read(text.as_bytes(), "a.ply").unwrap();
+        let mesh = read(&text, "a.ply").unwrap();
         assert_eq!((mesh.positions().len(), mesh.triangle_count()), (8, 0));
         assert_eq!(
             warnings(&mesh),

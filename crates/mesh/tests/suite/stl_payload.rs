@@ -1,6 +1,6 @@
 //! Binary STL whose facets are followed by bytes, has colours, or has a tail.
 
-use super::formats::{read, refusal, warnings};
+use crate::common::{read, refusal, warnings};
 use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
 /// Returns a header of a number of facets.
@@ -50,17 +50,15 @@ fn read_everywhere(bytes: &[u8]) -> Result<Mesh, MeshError> {
     for form in forms {
         let parts = |mesh: &Mesh| (mesh.positions().to_vec(), warnings(mesh));
         let told = |error: &MeshError| error.to_string();
-        assert_eq!(
-            form.as_ref().map(parts).map_err(told),
-            mesh.as_ref().map(parts).map_err(told)
-        );
+        let found = form.as_ref().map(parts).map_err(told);
+        assert_eq!(found, mesh.as_ref().map(parts).map_err(told));
     }
     mesh
 }
 
 #[test]
 fn bytes_behind_facets_are_skipped_if_they_fill_the_file() {
-    let plain = read(&stl(500, |_| (0, vec![])), "a.stl").unwrap();
+    let plain = read(stl(500, |_| (0, vec![])), "a.stl").unwrap();
     let payloads: [fn(u32) -> usize; 5] = [
         |_| 6,
         |facet| facet as usize % 7,
@@ -85,7 +83,7 @@ fn bytes_behind_facets_are_skipped_if_they_fill_the_file() {
 
 #[test]
 fn colours_are_no_payload() {
-    let plain = read(&stl(500, |_| (0, vec![])), "a.stl").unwrap();
+    let plain = read(stl(500, |_| (0, vec![])), "a.stl").unwrap();
     let mesh = read_everywhere(&stl(500, |facet| (facet as u16, vec![]))).unwrap();
     assert_eq!(mesh.positions(), plain.positions());
     assert!(warnings(&mesh).is_empty());
@@ -94,10 +92,8 @@ fn colours_are_no_payload() {
     bytes.extend([1; 3000]);
     let mesh = read_everywhere(&bytes).unwrap();
     assert_eq!(mesh.positions(), plain.positions());
-    assert_eq!(
-        warnings(&mesh),
-        ["not read: bytes after the last facet (3000)"]
-    );
+    let found = warnings(&mesh);
+    assert_eq!(found, ["not read: bytes after the last facet (3000)"]);
 }
 
 #[test]

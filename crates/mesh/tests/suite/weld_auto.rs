@@ -1,6 +1,6 @@
 //! The least distance that closes a mesh, against all distances in ascending order.
 
-use crate::common::Rng;
+use crate::common::{Rng, assert_contains};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, CancelToken, RayQuery, is_closed, open_edges};
 use estoc_mesh::parts::closing_distance;
@@ -56,21 +56,14 @@ fn a_block_with_noise_in_its_seam_is_closed() {
     let open = loader.clone().read(text.as_bytes(), "block.stl").unwrap();
     assert_eq!(open_edges(open.triangles()).len(), 8);
     for weld in [Weld::Auto, Weld::Within(1e-9)] {
-        let mesh = loader
-            .clone()
-            .weld(weld)
-            .read(text.as_bytes(), "block.stl")
-            .unwrap();
+        let loader = loader.clone().weld(weld);
+        let mesh = loader.read(text.as_bytes(), "block.stl").unwrap();
         assert!(is_closed(mesh.triangles()));
         let report = mesh.report().weld.unwrap();
         assert_eq!((report.clusters, report.flattened_triangles), (4, 0));
         assert_eq!(report.widest, f64::from(2.7e-16f32));
-        let expected = if weld == Weld::Auto {
-            report.widest
-        } else {
-            1e-9
-        };
-        assert_eq!(report.distance, expected);
+        let is_auto = weld == Weld::Auto;
+        assert_eq!(report.distance, if is_auto { report.widest } else { 1e-9 });
         let brute = BruteForce::new(mesh.triangles().collect::<Vec<_>>());
         for (point, inside) in [
             ([0.5; 3], true),
@@ -87,12 +80,8 @@ fn a_block_with_noise_in_its_seam_is_closed() {
     assert_eq!(distance(&open), Some(f64::from(2.7e-16f32)));
     assert_eq!(distance(&soup(&cube()[1..])), None);
     // A mesh that is closed is left alone.
-    let closed = soup(&cube())
-        .welded(Weld::Auto)
-        .unwrap()
-        .report()
-        .weld
-        .unwrap();
+    let closed = soup(&cube()).welded(Weld::Auto).unwrap();
+    let closed = closed.report().weld.unwrap();
     assert_eq!((closed.distance, closed.clusters), (0.0, 0));
 }
 
@@ -149,11 +138,8 @@ fn the_least_distance_is_that_of_trying_all() {
         match (mesh.welded(Weld::Auto), expected) {
             (Ok(mesh), Some(distance)) => {
                 found += 1;
-                assert_eq!(
-                    mesh.report().weld.unwrap().distance,
-                    distance,
-                    "round {round}"
-                );
+                let report = mesh.report().weld.unwrap();
+                assert_eq!(report.distance, distance, "round {round}");
                 assert!(is_closed(mesh.triangles()));
             }
             (Err(MeshError::NotWelded { .. }), None) => none += 1,
@@ -195,10 +181,8 @@ fn the_least_distance_is_found_among_many() {
 #[test]
 fn errors_tell_what_was_found() {
     let told = |faces: &[[Vec3; 3]]| {
-        let text = stl(faces);
-        let error = MeshLoader::new()
-            .weld(Weld::Auto)
-            .read(text.as_bytes(), "a.stl");
+        let loader = MeshLoader::new().weld(Weld::Auto);
+        let error = loader.read(stl(faces).as_bytes(), "a.stl");
         error.unwrap_err().to_string()
     };
     // A face is missing.
@@ -228,9 +212,7 @@ fn errors_tell_what_was_found() {
         [b, a + tiny, c],
         [a, a + tiny, c],
     ]);
-    let error = told(&faces);
-    assert!(
-        error.contains("the least one that closes it, 4.999999987376214e-7, is not below half of the shortest edge that stays, "),
-        "{error}"
-    );
+    let problem = "the least one that closes it, 4.999999987376214e-7, is not below half of the \
+        shortest edge that stays, ";
+    assert_contains(&told(&faces), problem);
 }

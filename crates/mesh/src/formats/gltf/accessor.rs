@@ -3,66 +3,32 @@
 use super::byte_sources::{GltfBuffers, ViewBytes};
 use super::model::{Accessor, Index, Sparse};
 use super::primitive::Fault;
+use crate::formats::scalar::Scalar;
 use crate::text::{counted, quote};
 use estoc_memory::collected;
 
-/// The type of a component.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
+/// Returns the type of a component with this code.
+fn component_of(code: u32) -> Option<Scalar> {
+    Some(match code {
+        5120 => Scalar::I8,
+        5121 => Scalar::U8,
+        5122 => Scalar::I16,
+        5123 => Scalar::U16,
+        5125 => Scalar::U32,
+        5126 => Scalar::F32,
+        _ => return None,
+    })
 }
 
-impl Component {
-    fn of(code: u32) -> Option<Component> {
-        Some(match code {
-            5120 => Component::I8,
-            5121 => Component::U8,
-            5122 => Component::I16,
-            5123 => Component::U16,
-            5125 => Component::U32,
-            5126 => Component::F32,
-            _ => return None,
-        })
-    }
-
-    fn size(self) -> u64 {
-        match self {
-            Component::I8 | Component::U8 => 1,
-            Component::I16 | Component::U16 => 2,
-            Component::U32 | Component::F32 => 4,
-        }
-    }
-
-    /// Returns the largest value of an integer type.
-    fn largest(self) -> f64 {
-        match self {
-            Component::I8 => i8::MAX.into(),
-            Component::U8 => u8::MAX.into(),
-            Component::I16 => i16::MAX.into(),
-            Component::U16 => u16::MAX.into(),
-            Component::U32 => u32::MAX.into(),
-            Component::F32 => 1.0,
-        }
-    }
-
-    fn read(self, view: &ViewBytes<'_>, place: u64) -> f64 {
-        let mut bytes = [0; 4];
-        let size = self.size() as usize;
-        bytes[..size].copy_from_slice(view.at(place, size));
-        let [a, b, ..] = bytes;
-        match self {
-            Component::I8 => f64::from(a as i8),
-            Component::U8 => f64::from(a),
-            Component::I16 => f64::from(i16::from_le_bytes([a, b])),
-            Component::U16 => f64::from(u16::from_le_bytes([a, b])),
-            Component::U32 => f64::from(u32::from_le_bytes(bytes)),
-            Component::F32 => f64::from(f32::from_le_bytes(bytes)),
-        }
+/// Returns the largest value of an integer type.
+fn largest(component: Scalar) -> f64 {
+    match component {
+        Scalar::I8 => i8::MAX.into(),
+        Scalar::U8 => u8::MAX.into(),
+        Scalar::I16 => i16::MAX.into(),
+        Scalar::U16 => u16::MAX.into(),
+        Scalar::U32 => u32::MAX.into(),
+        _ => 1.0,
     }
 }
 
@@ -71,7 +37,7 @@ struct Strided<'a, const N: usize> {
     view: ViewBytes<'a>,
     start: u64,
     stride: u64,
-    component: Component,
+    component: Scalar,
 }
 
 impl<'a, const N: usize> Strided<'a, N> {
@@ -79,9 +45,9 @@ impl<'a, const N: usize> Strided<'a, N> {
         view: ViewBytes<'a>,
         start: u64,
         count: u64,
-        component: Component,
+        component: Scalar,
     ) -> Result<Strided<'a, N>, String> {
-        let size = N as u64 * component.size();
+        let size = (N * component.size()) as u64;
         let stride = view.stride.unwrap_or(size);
         if stride < size {
             return Err(format!(
@@ -115,7 +81,10 @@ impl<'a, const N: usize> Strided<'a, N> {
     fn get(&self, index: u64) -> [f64; N] {
         let place = self.start + index * self.stride;
         let size = self.component.size();
-        core::array::from_fn(|i| self.component.read(&self.view, place + i as u64 * size))
+        core::array::from_fn(|i| {
+            let bytes = self.view.at(place + (i * size) as u64, size);
+            self.component.decode(bytes, false)
+        })
     }
 }
 
@@ -129,7 +98,7 @@ pub(super) struct Elements<'a, const N: usize> {
     changes: Option<Strided<'a, N>>,
     /// The divisor of normalised integers.
     scale: f64,
-    component: Component,
+    component: Scalar,
 }
 
 /// The largest number of elements of an accessor without a buffer view, whose count no bytes
@@ -151,7 +120,7 @@ impl<'a, const N: usize> Elements<'a, N> {
         buffers: &mut GltfBuffers<'a>,
         what: &str,
         index: Index,
-        allowed: &[Component],
+        allowed: &[Scalar],
     ) -> Result<Elements<'a, N>, Fault> {
         let accessor = buffers.accessor(index)?;
         Self::of(buffers, accessor, allowed).map_err(|fault| fault.about(what))
@@ -162,7 +131,7 @@ impl<'a, const N: usize> Elements<'a, N> {
         buffers: &mut GltfBuffers<'a>,
         what: &str,
         index: Index,
-        allowed: &[Component],
+        allowed: &[Scalar],
         vertices: u64,
     ) -> Result<Elements<'a, N>, Fault> {
         let found = Self::open(buffers, what, index, allowed)?;
@@ -176,14 +145,14 @@ impl<'a, const N: usize> Elements<'a, N> {
     fn of(
         buffers: &mut GltfBuffers<'a>,
         accessor: &Accessor,
-        allowed: &[Component],
+        allowed: &[Scalar],
     ) -> Result<Elements<'a, N>, Fault> {
         let Accessor {
             count,
             component_type,
             ..
         } = *accessor;
-        let component = Component::of(component_type).filter(|found| allowed.contains(found));
+        let component = component_of(component_type).filter(|found| allowed.contains(found));
         let component = match component {
             Some(component) if &*accessor.shape == Self::SHAPE => component,
             _ => {
@@ -212,7 +181,7 @@ impl<'a, const N: usize> Elements<'a, N> {
         };
         // Single numbers are indices, which are never normalised.
         let scale = if accessor.normalized && N > 1 {
-            component.largest()
+            largest(component)
         } else {
             1.0
         };
@@ -228,7 +197,7 @@ impl<'a, const N: usize> Elements<'a, N> {
 
     /// Returns the largest value of the component type.
     pub(super) fn largest(&self) -> f64 {
-        self.component.largest()
+        largest(self.component)
     }
 
     /// Returns the element at `index`, which must be in range.
@@ -255,11 +224,11 @@ fn open_sparse<'a, const N: usize>(
     buffers: &mut GltfBuffers<'a>,
     sparse: &Sparse,
     count: u64,
-    component: Component,
+    component: Scalar,
 ) -> Result<(Vec<u64>, Strided<'a, N>), Fault> {
     let code = sparse.indices.component_type;
-    let integers = [Component::U8, Component::U16, Component::U32];
-    let Some(kind) = Component::of(code).filter(|kind| integers.contains(kind)) else {
+    let integers = [Scalar::U8, Scalar::U16, Scalar::U32];
+    let Some(kind) = component_of(code).filter(|kind| integers.contains(kind)) else {
         return Err(format!("sparse indices cannot have component type {code}").into());
     };
     let view = buffers.view(sparse.indices.buffer_view)?;

@@ -2,11 +2,12 @@
 
 use estoc_core::glam::DAffine3;
 
-use super::accessor::{Component, Elements};
+use super::accessor::Elements;
 use super::byte_sources::GltfBuffers;
 use super::model::Instancing;
 use super::primitive::Fault;
 use super::scene::composed;
+use crate::formats::scalar::Scalar;
 
 /// The transforms of the instances of a node.
 pub(super) struct Instances<'a> {
@@ -21,8 +22,8 @@ impl<'a> Instances<'a> {
         buffers: &mut GltfBuffers<'a>,
         instancing: &Instancing,
     ) -> Result<Instances<'a>, Fault> {
-        const FLOATS: &[Component] = &[Component::F32];
-        const ROTATIONS: &[Component] = &[Component::F32, Component::I8, Component::I16];
+        const FLOATS: &[Scalar] = &[Scalar::F32];
+        const ROTATIONS: &[Scalar] = &[Scalar::F32, Scalar::I8, Scalar::I16];
         let mut instances = Instances {
             // An extension without attributes changes nothing.
             count: 1,

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 
 use crate::assemble::draft::Draft;
 use crate::assemble::face_names;
-use crate::error::{Location, MeshError};
+use crate::error::MeshError;
 use crate::formats::input::MeshInput;
 use crate::mesh::material::Material;
 use crate::text::{quote, shown};
@@ -124,17 +124,11 @@ fn parse(
             return MeshError::NoMemory { at: input.whole() };
         }
         let problem = text.split(" at line ").next().unwrap_or(&text);
-        let problem: String = problem
-            .chars()
-            .filter(|c| !c.is_control())
-            .take(200)
-            .collect();
+        let printable = problem.chars().filter(|c| !c.is_control());
+        let problem: String = printable.take(200).collect();
         let (line, column) = (error.line(), error.column());
         let at = match container.json.start {
-            0 => Location {
-                line: Some(line as u64),
-                ..input.whole()
-            },
+            0 => input.at(line as u64),
             _ => input.whole().in_part(format!("JSON, line {line}")),
         };
         input.malformed(at, format!("{problem} (column {column})"))

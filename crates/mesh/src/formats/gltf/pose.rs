@@ -2,11 +2,12 @@
 
 use estoc_core::glam::{DAffine3, DMat3, DVec3};
 
-use super::accessor::{Component, Elements};
+use super::accessor::Elements;
 use super::byte_sources::GltfBuffers;
 use super::model::{Attributes, Document, Index};
 use super::primitive::Fault;
 use crate::affine_transform::is_mirrored;
+use crate::formats::scalar::Scalar;
 use estoc_memory::collected;
 
 /// The matrices of the joints of a skin, at least one.
@@ -39,7 +40,7 @@ impl Pose {
         }
         if let Some(index) = found.inverse_bind_matrices {
             let what = "inverseBindMatrices";
-            let inverse = Elements::<16>::open(buffers, what, index, &[Component::F32])?;
+            let inverse = Elements::<16>::open(buffers, what, index, &[Scalar::F32])?;
             if inverse.count < count as u64 {
                 let found = inverse.count;
                 return Err(format!("{what}: {found} matrices for {count} joints").into());
@@ -74,8 +75,8 @@ impl<'a> SkinWeights<'a> {
         attributes: &Attributes,
         count: u64,
     ) -> Result<SkinWeights<'a>, Fault> {
-        const JOINTS: &[Component] = &[Component::U8, Component::U16];
-        const WEIGHTS: &[Component] = &[Component::F32, Component::U8, Component::U16];
+        const JOINTS: &[Scalar] = &[Scalar::U8, Scalar::U16];
+        const WEIGHTS: &[Scalar] = &[Scalar::F32, Scalar::U8, Scalar::U16];
         let mut sets = Vec::new();
         for (joints, weights) in attributes.influences() {
             sets.push([

@@ -4,7 +4,7 @@ use estoc_core::glam::{DAffine3, DVec3, Vec2};
 use estoc_memory::NoMemory;
 use std::collections::HashMap;
 
-use super::accessor::{Component, Elements};
+use super::accessor::Elements;
 use super::byte_sources::GltfBuffers;
 use super::model::{Attributes, Document, Index, Primitive};
 use super::pose::SkinWeights;
@@ -13,6 +13,7 @@ use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::formats::input::MeshInput;
+use crate::formats::scalar::Scalar;
 
 /// Why a part of the document is not read.
 pub(super) enum Fault {
@@ -59,12 +60,12 @@ impl From<String> for Fault {
 }
 
 /// Floats, and the types that KHR_mesh_quantization adds.
-const COORDINATES: &[Component] = &[
-    Component::F32,
-    Component::I8,
-    Component::U8,
-    Component::I16,
-    Component::U16,
+const COORDINATES: &[Scalar] = &[
+    Scalar::F32,
+    Scalar::I8,
+    Scalar::U8,
+    Scalar::I16,
+    Scalar::U16,
 ];
 
 /// The accessors of vertices: positions, normals, texture coordinates, and of a mesh with a pose joints
@@ -105,15 +106,13 @@ impl<'a> Adder<'_, 'a> {
             return Err(Fault::Unsupported(problem.into()));
         }
         let positions = Elements::open(&mut self.buffers, "POSITION", position, COORDINATES)?;
-        let indices = primitive.indices.map(|index| {
-            let integers = [Component::U8, Component::U16, Component::U32];
+        let indices = optional(primitive.indices, |index| {
+            let integers = [Scalar::U8, Scalar::U16, Scalar::U32];
             Elements::open(&mut self.buffers, "indices", index, &integers)
-        });
-        let indices = indices.transpose()?;
+        })?;
+        let count = indices.as_ref().map(|indices| indices.count);
         let order = Order {
-            count: indices
-                .as_ref()
-                .map_or(positions.count, |indices| indices.count),
+            count: count.unwrap_or(positions.count),
             indices,
         };
         let mode = primitive.mode.unwrap_or(4);
@@ -141,11 +140,7 @@ impl<'a> Adder<'_, 'a> {
                         first
                     }
                 };
-                let most = if mode == 4 {
-                    order.count / 3
-                } else {
-                    order.count
-                };
+                let most = order.count / if mode == 4 { 3 } else { 1 };
                 self.check_size(0, [false; 2], most)?;
                 let corners_of = Corners {
                     first,
@@ -187,14 +182,12 @@ impl<'a> Adder<'_, 'a> {
     ) -> Result<u64, Fault> {
         let count = positions.count;
         let buffers = &mut self.buffers;
-        let normals = attributes
-            .normal
-            .map(|index| Elements::<3>::of_vertices(buffers, "NORMAL", index, COORDINATES, count));
-        let normals = normals.transpose()?;
-        let texcoords = attributes.texcoord.map(|index| {
+        let normals = optional(attributes.normal, |index| {
+            Elements::<3>::of_vertices(buffers, "NORMAL", index, COORDINATES, count)
+        })?;
+        let texcoords = optional(attributes.texcoord, |index| {
             Elements::<2>::of_vertices(buffers, "TEXCOORD_0", index, COORDINATES, count)
-        });
-        let texcoords = texcoords.transpose()?;
+        })?;
         let mut posed = None;
         if let Some(pose) = &placed.pose {
             posed = Some((pose, SkinWeights::open(buffers, attributes, count)?));
@@ -231,15 +224,12 @@ impl<'a> Adder<'_, 'a> {
                     None => normal,
                     Some(upright) => upright.turn(normal),
                 };
-                let normal = normal.as_vec3();
-                let is_finite = normal.is_finite();
-                self.draft.normals.set(vertex, normal, is_finite)?;
+                self.draft.normals.set(vertex, normal.as_vec3())?;
             }
             if let Some(texcoords) = &texcoords {
                 let [u, v] = texcoords.get(index);
                 let texcoord = Vec2::new(u as f32, v as f32);
-                let is_finite = texcoord.is_finite();
-                self.draft.texcoords.set(vertex, texcoord, is_finite)?;
+                self.draft.texcoords.set(vertex, texcoord)?;
             }
         }
         Ok(first)
@@ -251,11 +241,11 @@ impl<'a> Adder<'_, 'a> {
         order: &Order<'_>,
         corners_of: &Corners,
     ) -> Result<(), Fault> {
-        let Corners {
+        let &Corners {
             first,
             count,
             mirrored,
-        } = *corners_of;
+        } = corners_of;
         let mut triangle = |[a, b, c]: [u64; 3]| {
             self.draft.begin_face(None);
             for index in if mirrored { [a, c, b] } else { [a, b, c] } {
@@ -295,6 +285,14 @@ impl<'a> Adder<'_, 'a> {
         }
         Ok(())
     }
+}
+
+/// Opens the array of this index, if there is one.
+fn optional<'a, const N: usize>(
+    index: Option<Index>,
+    open: impl FnOnce(Index) -> Result<Elements<'a, N>, Fault>,
+) -> Result<Option<Elements<'a, N>>, Fault> {
+    index.map(open).transpose()
 }
 
 /// The vertices that the indices of a primitive refer to.

@@ -5,8 +5,9 @@ use estoc_core::glam::{Vec2, Vec3};
 use estoc_memory::{Growth, NoMemory};
 
 use super::corner_indices::{Indices, NOTHING};
-use super::index_reach::{IndexReach, Span};
+use super::index_reach::IndexReach;
 use super::statement_words::Words;
+use crate::report::Findings;
 use crate::text::number::parse_f32;
 
 /// The values and indices of one kind in a block of text.
@@ -15,9 +16,10 @@ pub(super) struct Attribute<V> {
     /// Whether values are stored, or only counted and their indices checked.
     keep: bool,
     /// The values; those that could not be parsed are not finite.
-    values: Vec<V>,
-    indices: Indices,
-    reach: IndexReach,
+    pub(super) values: Vec<V>,
+    pub(super) indices: Indices,
+    /// The number of definitions, stored or not, and the range of the indices.
+    pub(super) reach: IndexReach,
 }
 
 impl<V: Pod> Attribute<V> {
@@ -30,35 +32,30 @@ impl<V: Pod> Attribute<V> {
         }
     }
 
-    /// Returns the number of definitions, stored or not.
-    pub(super) fn defined(&self) -> u64 {
-        self.reach.defined
-    }
-
-    /// Returns the number of definitions and the range of the indices.
-    pub(super) fn reach(&self) -> &IndexReach {
-        &self.reach
-    }
-
     /// Returns whether there are neither values nor indices.
     pub(super) fn is_empty(&self) -> bool {
         self.values.is_empty() && self.indices.places().is_empty()
     }
 
-    /// Adds a definition; returns whether it is valid, as far as it was parsed.
+    /// Adds the definition of a line; one that is invalid, as far as it is parsed, is stored as `unfit`
+    /// and counted in `unreadable`.
     pub(super) fn define(
         &mut self,
-        text: &[u8],
+        (text, line): (&[u8], u64),
         parse: fn(&[u8]) -> Option<V>,
         unfit: V,
-    ) -> Result<bool, NoMemory> {
+        unreadable: &mut Findings,
+    ) -> Result<(), NoMemory> {
+        let id = self.reach.defined;
         self.reach.defined += 1;
         if !self.keep {
-            return Ok(true);
+            return Ok(());
         }
         let value = parse(text);
-        self.values.try_push(value.unwrap_or(unfit))?;
-        Ok(value.is_some())
+        if value.is_none() {
+            unreadable.add(id, Some(line));
+        }
+        self.values.try_push(value.unwrap_or(unfit))
     }
 
     /// Adds a definition that was parsed already.
@@ -70,7 +67,8 @@ impl<V: Pod> Attribute<V> {
         }
     }
 
-    /// Sets the index of a corner after all others; [`Attribute::check`] records it for validation.
+    /// Sets the index of a corner after all others; [`IndexReach::refer_to_all`] records it for
+    /// validation.
     #[inline]
     pub(super) fn refer(&mut self, corner: usize, index: i64) -> Result<(), NoMemory> {
         // An index that no mesh can have refers to nothing, like a corner without an index.
@@ -80,48 +78,10 @@ impl<V: Pod> Attribute<V> {
         Ok(())
     }
 
-    /// Records the indices of a line for validation.
-    #[inline]
-    pub(super) fn check(&mut self, span: Span, line: u64) {
-        self.reach.refer_to_all(span, line);
-    }
-
-    /// Removes the indices of this corner and those after it. Indices already recorded for
-    /// validation stay recorded.
-    pub(super) fn forget_corners(&mut self, start: usize) {
-        self.indices.truncate(start);
-    }
-
     /// Shrinks the arrays to their contents.
     pub(super) fn shrink(&mut self) {
         self.values.trim();
         self.indices.shrink();
-    }
-
-    /// Moves the values out.
-    pub(super) fn take_values(&mut self) -> Vec<V> {
-        core::mem::take(&mut self.values)
-    }
-
-    /// Makes indices relative to the start of the text, with `before` definitions before the block.
-    pub(super) fn resolve(&mut self, before: u64) {
-        self.indices.resolve(before);
-    }
-
-    /// Returns whether any corner refers to one of `defined` values.
-    pub(super) fn names_any(&self, defined: u32) -> bool {
-        self.indices.places().iter().any(|&place| place < defined)
-    }
-
-    /// Sets the indices that are not below `defined` to [`NOTHING`], and the number of corners to
-    /// `corners`.
-    pub(super) fn settle(&mut self, corners: usize, defined: u32) -> Result<(), NoMemory> {
-        self.indices.settle(corners, defined)
-    }
-
-    /// Returns the index of each corner.
-    pub(super) fn places(&self) -> &[u32] {
-        self.indices.places()
     }
 }
 

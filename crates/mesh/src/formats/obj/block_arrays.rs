@@ -5,7 +5,7 @@ use estoc_memory::Growth;
 
 use super::attribute::Attribute;
 use super::corner_indices::{Indices, NOTHING};
-use crate::assemble::face_stretch::{FaceStretch, Ground};
+use crate::assemble::face_chunk::{FaceChunk, Ground, Triangles};
 use crate::error::MeshError;
 use crate::frame::tally::Tally;
 use crate::value_runs::{NumberRuns, ValueRuns};
@@ -41,27 +41,10 @@ pub(super) struct Before {
 
 /// The triangulated faces of a piece.
 #[derive(Default)]
-pub(super) struct CutFaces<'a> {
-    pub(super) stretch: FaceStretch<'a>,
-    pub(super) texture: Corners<'a>,
-    pub(super) normal: Corners<'a>,
-}
-
-/// The attribute indices of the corners of triangles: `given` by the piece, or `made` by
-/// triangulation.
-#[derive(Default)]
-pub(super) struct Corners<'a> {
-    given: &'a [[u32; 3]],
-    made: Vec<[u32; 3]>,
-}
-
-impl Corners<'_> {
-    pub(super) fn triangles(&self) -> &[[u32; 3]] {
-        match self.made.is_empty() {
-            true => self.given,
-            false => &self.made,
-        }
-    }
+pub(super) struct TriangulatedPiece<'a> {
+    pub(super) chunk: FaceChunk<'a>,
+    pub(super) texture: Triangles<'a>,
+    pub(super) normal: Triangles<'a>,
 }
 
 impl ParsedPiece {
@@ -92,13 +75,17 @@ impl ParsedPiece {
     /// Makes indices relative to the start of the text.
     pub(super) fn resolve(&mut self) {
         self.corners.resolve(self.before.vertices);
-        self.texture.resolve(self.before.texture);
-        self.normal.resolve(self.before.normal);
+        self.texture.indices.resolve(self.before.texture);
+        self.normal.indices.resolve(self.before.normal);
     }
 
     /// Triangulates the faces; `before` triangles precede them. Attributes must be settled or have
     /// no indices.
-    pub(super) fn cut(&self, ground: &Ground<'_>, before: u64) -> Result<CutFaces<'_>, MeshError> {
+    pub(super) fn triangulated(
+        &self,
+        ground: &Ground<'_>,
+        before: u64,
+    ) -> Result<TriangulatedPiece<'_>, MeshError> {
         let corners = self.corners.places();
         if matches!(self.arity.changes(), [(0, 3)] | [])
             && ground.has_room(before + self.kept as u64)
@@ -107,29 +94,29 @@ impl ParsedPiece {
             let first = self.before.faces;
             let numbers = self.numbers.changes().iter();
             let numbers = numbers.map(|&(start, number)| (start, first + number));
-            let as_given = |places| Corners {
+            let as_given = |places| Triangles {
                 given: triangles(places),
-                ..Corners::default()
+                ..Triangles::default()
             };
-            return Ok(CutFaces {
-                stretch: FaceStretch::of_triangles(triangles(corners), numbers)?,
-                texture: as_given(self.texture.places()),
-                normal: as_given(self.normal.places()),
+            return Ok(TriangulatedPiece {
+                chunk: FaceChunk::of_triangles(triangles(corners), numbers)?,
+                texture: as_given(self.texture.indices.places()),
+                normal: as_given(self.normal.indices.places()),
             });
         }
-        let mut cut = CutFaces {
-            stretch: FaceStretch::behind(before),
-            ..CutFaces::default()
+        let mut made = TriangulatedPiece {
+            chunk: FaceChunk::behind(before),
+            ..TriangulatedPiece::default()
         };
-        let (texture, normal) = (self.texture.places(), self.normal.places());
+        let (texture, normal) = (self.texture.indices.places(), self.normal.indices.places());
         // Enough for all, so that what follows never grows.
         let count = corners.len() - 2 * self.kept;
-        cut.stretch.reserve(count)?;
-        for (made, places) in [
-            (&mut cut.texture.made, texture),
-            (&mut cut.normal.made, normal),
+        made.chunk.reserve(count)?;
+        for (list, places) in [
+            (&mut made.texture.made, texture),
+            (&mut made.normal.made, normal),
         ] {
-            made.make_room(if places.is_empty() { 0 } else { count })?;
+            list.make_room(if places.is_empty() { 0 } else { count })?;
         }
         let mut start = 0;
         for (faces, arity) in self.arity.spans(self.kept, 0) {
@@ -140,28 +127,25 @@ impl ParsedPiece {
                 let number = self.before.faces + number;
                 if let Some(at) = vertices.iter().position(|&vertex| vertex == NOTHING) {
                     let index = self.corners.far_index(start + at).unwrap_or_default();
-                    cut.stretch
-                        .out_of_range(ground, number, index.to_string())?;
+                    made.chunk.out_of_range(ground, number, index.to_string())?;
                 } else {
-                    cut.stretch.face(ground, vertices, number, |triangle| {
-                        cut.texture.push(texture, start, triangle);
-                        cut.normal.push(normal, start, triangle);
+                    made.chunk.face(ground, vertices, number, |triangle| {
+                        push(&mut made.texture, texture, start, triangle);
+                        push(&mut made.normal, normal, start, triangle);
                     })?;
                 }
                 start += arity;
             }
         }
-        Ok(cut)
+        Ok(made)
     }
 }
 
-impl Corners<'_> {
-    /// Adds a triangle with these corners of the face whose first corner is `start`.
-    fn push(&mut self, places: &[u32], start: usize, triangle: [u32; 3]) {
-        if !places.is_empty() {
-            let corners = triangle.map(|corner| places[start + corner as usize]);
-            self.made.push(corners);
-        }
+/// Adds a triangle with these corners of the face whose first corner is `start`.
+fn push(to: &mut Triangles<'_>, places: &[u32], start: usize, triangle: [u32; 3]) {
+    if !places.is_empty() {
+        to.made
+            .push(triangle.map(|corner| places[start + corner as usize]));
     }
 }
 

@@ -18,6 +18,7 @@ use super::statement_names::name;
 use super::statement_words::Words;
 use super::vertex::Vertex;
 use crate::bad_faces::BadFaces;
+use crate::error::{Location, MeshError};
 use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::report::Findings;
 use crate::report::MeshReport;
@@ -69,40 +70,23 @@ pub(super) struct Reading {
     pub(super) frame: FileFrame,
 }
 
-/// Why a block cannot be parsed, with the line relative to its start.
-#[derive(Debug)]
-pub(super) enum StatementFault {
-    NoMemory,
-    /// The text is in UTF-16.
-    Utf16,
-    BadVertex {
-        line: u64,
-        problem: String,
-    },
-    BadIndex {
-        line: u64,
-        problem: String,
-    },
-}
-
-impl From<NoMemory> for StatementFault {
-    fn from(_: NoMemory) -> Self {
-        StatementFault::NoMemory
-    }
-}
-
 impl Partial {
-    /// Parses the first block, which may begin with a byte order mark.
-    pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, StatementFault> {
+    /// Parses the first block, which may begin with a byte order mark; returns an error as
+    /// [`Partial::parse`] does.
+    pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, MeshError> {
         if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
-            return Err(StatementFault::Utf16);
+            return Err(MeshError::NotObj {
+                at: Location::default(),
+                problem: "the text is UTF-16 and must be saved as UTF-8".into(),
+            });
         }
         let text = block.strip_prefix(b"\xef\xbb\xbf").unwrap_or(block);
         Partial::parse(text, reading)
     }
 
-    /// Parses a block. With [`BadFaces::Skip`] there is no error but [`StatementFault::NoMemory`].
-    pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, StatementFault> {
+    /// Parses a block. With [`BadFaces::Skip`] there is no error but [`MeshError::NoMemory`].
+    /// The line of an error is relative to the start of the block, and the file is not named.
+    pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, MeshError> {
         let mut partial = Partial {
             keep_attributes: reading.attributes,
             frame: reading.frame,
@@ -125,8 +109,8 @@ impl Partial {
         }
         partial.piece.shrink();
         partial.lines = lines.passed();
-        partial.report.texture_coordinates = partial.piece.texture.defined();
-        partial.report.normals = partial.piece.normal.defined();
+        partial.report.texture_coordinates = partial.piece.texture.reach.defined;
+        partial.report.normals = partial.piece.normal.reach.defined;
         partial.report.rounding = partial.piece.rounding.loss();
         Ok(partial)
     }
@@ -193,20 +177,23 @@ impl Partial {
         Ok(Some(length))
     }
 
-    fn statement(
-        &mut self,
-        text: &[u8],
-        line: u64,
-        policy: BadFaces,
-    ) -> Result<(), StatementFault> {
+    fn statement(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), MeshError> {
         let (kind, rest) = split(text);
         self.known += u64::from(!matches!(kind, Kind::Empty | Kind::Unknown));
         match kind {
             Kind::Empty | Kind::Appearance => {}
             Kind::Vertex => return self.vertex(rest, line, policy),
             Kind::Face => return self.face(rest, line, policy),
-            Kind::Texture => self.texture_coordinate(rest, line)?,
-            Kind::Normal => self.normal(rest, line)?,
+            Kind::Texture => {
+                let unreadable = &mut self.report.unreadable_texture_coordinates;
+                let texture = &mut self.piece.texture;
+                texture.define((rest, line), parse_texture, Vec2::NAN, unreadable)?;
+            }
+            Kind::Normal => {
+                let unreadable = &mut self.report.unreadable_normals;
+                let normal = &mut self.piece.normal;
+                normal.define((rest, line), parse_normal, Vec3::NAN, unreadable)?;
+            }
             Kind::Line => self.report.lines += 1,
             Kind::Point => self.report.points += 1,
             Kind::Object => self.objects.try_push((self.report.faces, name(rest)?))?,
@@ -227,7 +214,7 @@ impl Partial {
         Ok(())
     }
 
-    fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), StatementFault> {
+    fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), MeshError> {
         let id = self.piece.positions.len() as u64;
         self.vertex_lines.push(id, line)?;
         match Vertex::parse(text, &self.frame) {
@@ -239,7 +226,10 @@ impl Partial {
                 }
             }
             Err(problem) if policy == BadFaces::Reject => {
-                return Err(StatementFault::BadVertex { line, problem });
+                return Err(MeshError::BadVertex {
+                    at: Location::of_line(line),
+                    problem,
+                });
             }
             Err(_) => {
                 self.place([RoundedCoordinate::UNREAD; 3])?;
@@ -257,24 +247,7 @@ impl Partial {
         self.piece.rounding.add(&corner, &self.frame)
     }
 
-    fn texture_coordinate(&mut self, text: &[u8], line: u64) -> Result<(), NoMemory> {
-        let id = self.piece.texture.defined();
-        if !self.piece.texture.define(text, parse_texture, Vec2::NAN)? {
-            let tally = &mut self.report.unreadable_texture_coordinates;
-            tally.add(id, Some(line));
-        }
-        Ok(())
-    }
-
-    fn normal(&mut self, text: &[u8], line: u64) -> Result<(), NoMemory> {
-        let id = self.piece.normal.defined();
-        if !self.piece.normal.define(text, parse_normal, Vec3::NAN)? {
-            self.report.unreadable_normals.add(id, Some(line));
-        }
-        Ok(())
-    }
-
-    fn face(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), StatementFault> {
+    fn face(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), MeshError> {
         let number = self.report.faces;
         self.report.faces += 1;
         self.face_lines.push(number, line)?;
@@ -284,7 +257,10 @@ impl Partial {
             match Corner::parse(word) {
                 Ok(corner) => self.corner(corner, &mut named)?,
                 Err(problem) if policy == BadFaces::Reject => {
-                    return Err(StatementFault::BadIndex { line, problem });
+                    return Err(MeshError::BadIndex {
+                        at: Location::of_line(line),
+                        problem,
+                    });
                 }
                 Err(_) => {
                     self.report.bad_indices.add(number, Some(line));
@@ -333,16 +309,16 @@ impl Partial {
     /// Records the indices of a line for validation.
     #[inline]
     fn check(&mut self, named: Named, line: u64) {
-        self.piece.texture.check(named.texture, line);
-        self.piece.normal.check(named.normal, line);
+        self.piece.texture.reach.refer_to_all(named.texture, line);
+        self.piece.normal.reach.refer_to_all(named.normal, line);
     }
 
     /// Removes the corners of a face that is not added.
     fn forget_corners(&mut self, start: usize) {
         self.piece.corner_count = start;
         self.piece.corners.truncate(start);
-        self.piece.texture.forget_corners(start);
-        self.piece.normal.forget_corners(start);
+        self.piece.texture.indices.truncate(start);
+        self.piece.normal.indices.truncate(start);
     }
 }
 

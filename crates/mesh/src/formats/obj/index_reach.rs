@@ -2,13 +2,13 @@
 
 use crate::report::warning::AttributeIndex;
 
-/// The number of definitions of one kind in a stretch of text, and the range of its indices.
+/// The number of definitions of one kind in a part of a text, and the range of its indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct IndexReach {
     pub(super) defined: u64,
     /// The highest positive index, and its line.
     highest: Option<(i64, u64)>,
-    /// The index that refers farthest back before this stretch.
+    /// The index that refers farthest back before this part.
     lowest: Option<Back>,
 }
 
@@ -38,13 +38,13 @@ impl Span {
 struct Back {
     /// As written.
     index: i64,
-    /// The number of definitions before it in the same stretch.
+    /// The number of definitions before it in the same part.
     defined: u64,
     line: u64,
 }
 
 impl Back {
-    /// Returns the element it refers to, relative to the start of the stretch.
+    /// Returns the element it refers to, relative to the start of the part.
     fn place(&self) -> i64 {
         // Index 0 is always out of range.
         match self.index {
@@ -85,7 +85,7 @@ impl IndexReach {
         }
     }
 
-    /// Appends a later stretch.
+    /// Appends a later part.
     pub(super) fn append(&mut self, later: &IndexReach, line_shift: u64) {
         if let Some((index, line)) = later.highest {
             self.refer(index, line + line_shift);
@@ -121,12 +121,12 @@ impl IndexReach {
 mod tests {
     use super::*;
 
-    /// Returns the result when the events (a definition or an index) are split into two stretches.
+    /// Returns the result when the events (a definition or an index) are split into two parts.
     fn found(events: &[Option<i64>], cut: usize) -> Option<(i64, u64, u64)> {
         let mut whole = IndexReach::default();
-        for (stretch, shift) in [(&events[..cut], 0), (&events[cut..], cut as u64)] {
+        for (events, shift) in [(&events[..cut], 0), (&events[cut..], cut as u64)] {
             let mut part = IndexReach::default();
-            for (line, event) in (1..).zip(stretch) {
+            for (line, event) in (1..).zip(events) {
                 match event {
                     None => part.defined += 1,
                     Some(index) => part.refer(*index, line),

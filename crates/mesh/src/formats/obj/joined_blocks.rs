@@ -5,39 +5,36 @@ use estoc_memory::{Growth, NoMemory};
 use std::collections::HashMap;
 
 use super::block_arrays::{Before, ParsedPiece};
-use super::block_parser::{NameChange, Partial, StatementFault};
+use super::block_parser::{NameChange, Partial, Reading};
 use super::index_reach::IndexReach;
-use super::mesh_of_blocks::Whole;
+use super::mesh_of_blocks;
 use crate::assemble::Source;
 use crate::assemble::face_names::Names;
-use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, MeshError};
-use crate::frame::FileFrame;
-use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
 
 /// The contents of all blocks so far, in the order of the text.
 pub(super) struct Gathered {
-    source: Source,
-    limits: InputLimits,
+    pub(super) source: Source,
+    pub(super) limits: InputLimits,
     lines: u64,
     /// The data for arrays, kept in pieces until the lengths of the arrays are known.
-    pieces: Vec<ParsedPiece>,
+    pub(super) pieces: Vec<ParsedPiece>,
     /// The numbers of elements that precede the next piece.
     before: Before,
     /// The number of kept faces.
     kept: u64,
-    objects: Names,
-    groups: Names,
-    materials: Names,
+    pub(super) objects: Names,
+    pub(super) groups: Names,
+    pub(super) materials: Names,
     libraries: Libraries,
     texture: IndexReach,
     normal: IndexReach,
     known: u64,
     first_unknown: Option<(u64, String)>,
-    report: MeshReport,
+    pub(super) report: MeshReport,
 }
 
 impl Gathered {
@@ -65,27 +62,16 @@ impl Gathered {
     }
 
     /// Appends the next block.
-    pub(super) fn append(
-        &mut self,
-        block: Result<Partial, StatementFault>,
-    ) -> Result<(), MeshError> {
-        let partial = block.map_err(|fault| self.refuse(fault))?;
+    pub(super) fn append(&mut self, block: Result<Partial, MeshError>) -> Result<(), MeshError> {
+        let partial =
+            block.map_err(|error| error.in_block(self.source.file.as_deref(), self.lines))?;
         let (first_line, before) = (self.lines, self.before);
         let mut piece = partial.piece;
         let vertices = before.vertices + piece.positions.len() as u64;
-        if vertices > self.limits.vertices {
-            return Err(MeshError::TooManyVertices {
-                at: self.source.whole(),
-                limit: self.limits.vertices,
-            });
-        }
         self.kept += piece.kept as u64;
-        if self.kept > self.limits.triangles {
-            return Err(MeshError::TooManyTriangles {
-                at: self.source.whole(),
-                limit: self.limits.triangles,
-            });
-        }
+        let whole = || self.source.whole();
+        self.limits.check_vertices(vertices, whole)?;
+        self.limits.check_triangles(self.kept, whole)?;
         let (vertex_lines, face_lines) = (&partial.vertex_lines, &partial.face_lines);
         let source = &mut self.source;
         source
@@ -100,14 +86,14 @@ impl Gathered {
         for library in partial.libraries {
             self.libraries.add(library);
         }
-        self.texture.append(piece.texture.reach(), first_line);
-        self.normal.append(piece.normal.reach(), first_line);
+        self.texture.append(&piece.texture.reach, first_line);
+        self.normal.append(&piece.normal.reach, first_line);
         self.known += partial.known;
         let unknown = partial.first_unknown;
         self.first_unknown = (self.first_unknown.take())
             .or_else(|| unknown.map(|(line, text)| (line + first_line, text)));
         self.report
-            .append(&partial.report, before.vertices, first_line);
+            .append(&partial.report, [before.vertices, 0], first_line);
         self.lines += partial.lines;
         self.before = Before {
             vertices,
@@ -120,24 +106,6 @@ impl Gathered {
             self.pieces.try_push(piece)?;
         }
         Ok(())
-    }
-
-    fn refuse(&self, fault: StatementFault) -> MeshError {
-        match fault {
-            StatementFault::NoMemory => NoMemory.into(),
-            StatementFault::Utf16 => MeshError::NotObj {
-                at: self.source.whole(),
-                problem: "the text is UTF-16 and must be saved as UTF-8".into(),
-            },
-            StatementFault::BadVertex { line, problem } => MeshError::BadVertex {
-                at: self.source.at_line(self.lines + line),
-                problem,
-            },
-            StatementFault::BadIndex { line, problem } => MeshError::BadIndex {
-                at: self.source.at_line(self.lines + line),
-                problem,
-            },
-        }
     }
 
     /// Returns the error for a next statement beyond the limit.
@@ -165,8 +133,7 @@ impl Gathered {
     /// Performs the checks that require the whole text, and returns the mesh.
     pub(super) fn finish(
         mut self,
-        policy: BadFaces,
-        frame: FileFrame,
+        reading: Reading,
         materials: Vec<Material>,
         cancel: &CancelToken,
     ) -> Result<Mesh, MeshError> {
@@ -185,21 +152,7 @@ impl Gathered {
         }
         self.report.texture_index_out_of_range = self.texture.out_of_range();
         self.report.normal_index_out_of_range = self.normal.out_of_range();
-        let whole = Whole {
-            source: self.source,
-            policy,
-            frame,
-            limits: self.limits,
-            pieces: self.pieces,
-            report: self.report,
-            objects: self.objects.labels()?,
-            groups: self.groups.labels()?,
-            materials: Labels {
-                all: materials,
-                runs: self.materials.runs,
-            },
-        };
-        whole.finish(cancel)
+        mesh_of_blocks::join_pieces(self, reading, materials, cancel)
     }
 }
 

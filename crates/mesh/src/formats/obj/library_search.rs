@@ -9,7 +9,7 @@ use std::iter::repeat_n;
 use std::path::Path;
 
 use super::joined_blocks::Gathered;
-use super::{MaterialSource, mtl};
+use super::{FileSource, mtl};
 use crate::error::MeshError;
 use crate::formats::sibling_file;
 use crate::mesh::material::Material;
@@ -34,7 +34,7 @@ fn by_name(names: &HashMap<String, u32>) -> Result<Vec<Material>, NoMemory> {
 /// definitions the first counts.
 pub(super) fn load(
     gathered: &mut Gathered,
-    source: &MaterialSource<'_>,
+    source: &FileSource<'_>,
     cancel: &CancelToken,
 ) -> Result<Vec<Material>, MeshError> {
     let libraries = gathered.take_libraries();
@@ -75,7 +75,7 @@ pub(super) fn load(
 /// A search for libraries, with limits: a small text can name many files, or a large file by many
 /// names.
 struct LibrarySearch<'a> {
-    source: &'a MaterialSource<'a>,
+    source: &'a FileSource<'a>,
     /// The names that were tried.
     tried: HashSet<String>,
     /// The number of libraries that were tried.
@@ -95,39 +95,40 @@ impl LibrarySearch<'_> {
     /// the whole is tried first. A backslash before a blank makes it part of a name; other
     /// backslashes separate folders.
     fn follow(&mut self, written: &str, cancel: &CancelToken) -> Result<(), MeshError> {
-        let whole = normal(written);
-        if self.tried.contains(&whole) {
+        let is_one_name = names(written).nth(1).is_none();
+        if self.find(normal(written), is_one_name, cancel)? {
             return Ok(());
-        }
-        if self.is_over() {
-            self.report.skipped_libraries += 1;
-            return Ok(());
-        }
-        let opened = self.open(&whole, cancel)?;
-        if !opened.as_ref().is_err_and(is_missing) || names(written).nth(1).is_none() {
-            return self.read(whole, opened);
         }
         for name in names(written).map(normal) {
-            if self.tried.contains(&name) {
-            } else if self.is_over() {
-                self.report.skipped_libraries += 1;
-            } else {
-                let opened = self.open(&name, cancel)?;
-                self.read(name, opened)?;
-            }
+            self.find(name, true, cancel)?;
         }
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
-        self.libraries == MeshReport::READ_LIBRARIES || self.bytes == 0
-    }
-
-    fn open(&mut self, name: &str, cancel: &CancelToken) -> Result<io::Result<Vec<u8>>, MeshError> {
+    /// Reads a library that was not tried before. Returns `false` if there is none of this name and
+    /// that is no problem, since its words may be names.
+    fn find(
+        &mut self,
+        name: String,
+        must_exist: bool,
+        cancel: &CancelToken,
+    ) -> Result<bool, MeshError> {
+        if self.tried.contains(&name) {
+            return Ok(true);
+        }
+        if self.libraries == MeshReport::READ_LIBRARIES || self.bytes == 0 {
+            self.report.skipped_libraries += 1;
+            return Ok(true);
+        }
         MeshError::check_cancelled(cancel)?;
-        self.tried.insert(name.to_owned());
-        self.report.named_files.push(name.to_owned());
-        Ok((self.source)(name))
+        self.tried.insert(name.clone());
+        self.report.named_files.push(name.clone());
+        let opened = (self.source)(&name);
+        let is_found = must_exist || !opened.as_ref().is_err_and(is_missing);
+        if is_found {
+            self.read(name, opened)?;
+        }
+        Ok(is_found)
     }
 
     fn read(&mut self, library: String, opened: io::Result<Vec<u8>>) -> Result<(), MeshError> {

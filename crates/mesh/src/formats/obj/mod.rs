@@ -72,21 +72,21 @@ use crate::packing;
 #[derive(Clone)]
 #[must_use]
 pub struct ObjLoader<'a> {
-    bad_faces: BadFaces,
-    attributes: bool,
-    progress: Option<&'a OnProgress<'a>>,
-    cancel: CancelToken,
-    material_source: Option<&'a MaterialSource<'a>>,
-    block_size: usize,
-    limits: InputLimits,
-    frame: FileFrame,
+    pub(crate) bad_faces: BadFaces,
+    pub(crate) attributes: bool,
+    pub(crate) progress: Option<&'a OnProgress<'a>>,
+    pub(crate) cancel: CancelToken,
+    pub(crate) material_source: Option<&'a FileSource<'a>>,
+    pub(crate) block_size: usize,
+    pub(crate) limits: InputLimits,
+    pub(crate) frame: FileFrame,
 }
 
 /// A callback that takes the bytes done and their total.
-type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
+pub(crate) type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
-/// A function that returns the bytes of a material library.
-type MaterialSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
+/// A function that returns the bytes of a file that a mesh names, such as a material library.
+pub(crate) type FileSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
 
 /// Large enough to make the overhead per block negligible, small enough for the cache.
 const BLOCK_SIZE: usize = 1 << 20;
@@ -123,12 +123,6 @@ impl<'a> ObjLoader<'a> {
     /// checked, but their numbers are not parsed.
     pub fn attributes(mut self, keep: bool) -> Self {
         self.attributes = keep;
-        self
-    }
-
-    /// Sets the frame of the positions.
-    pub(crate) fn frame(mut self, frame: FileFrame) -> Self {
-        self.frame = frame;
         self
     }
 
@@ -171,13 +165,13 @@ impl<'a> ObjLoader<'a> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(Location::of_file(&name), source);
-        let (file, length) = open_input(path).map_err(io_error)?;
+        let (mut file, length) = open_input(path).map_err(io_error)?;
         // Files that the system makes up have no length.
         let length = length.filter(|&bytes| bytes > 0);
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |library: &str| library_search::open_in(folder, library);
         let source = self.material_source.unwrap_or(&beside);
-        self.named(file, length, &name, Some(source))
+        self.named(&mut file, length, &name, Some(source))
     }
 
     /// Reads OBJ text; `name` stands for the file in messages. Opens no files: libraries come from
@@ -186,15 +180,16 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and line.
     pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
-        self.named(text, Some(text.len() as u64), name, self.material_source)
+        let length = Some(text.len() as u64);
+        self.named(&mut { text }, length, name, self.material_source)
     }
 
     /// Reads OBJ text from a stream, like [`ObjLoader::read`].
     ///
     /// # Errors
     /// [`MeshError`], with `name` and line.
-    pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
-        self.named(reader, None, name, self.material_source)
+    pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
+        self.named(&mut reader, None, name, self.material_source)
     }
 
     /// Returns the memory in bytes that the blocks in progress may take: their text, and the
@@ -212,10 +207,10 @@ impl<'a> ObjLoader<'a> {
     /// Loads a text; its name is in every error.
     fn named(
         &self,
-        reader: impl Read,
+        reader: &mut dyn Read,
         length: Option<u64>,
         name: &str,
-        source: Option<&MaterialSource<'_>>,
+        source: Option<&FileSource<'_>>,
     ) -> Result<Mesh, MeshError> {
         let loaded = self.run(reader, length, name, source);
         loaded.map_err(|error| error.of_input(name))
@@ -223,10 +218,10 @@ impl<'a> ObjLoader<'a> {
 
     fn run(
         &self,
-        reader: impl Read,
+        reader: &mut dyn Read,
         length: Option<u64>,
         name: &str,
-        source: Option<&MaterialSource<'_>>,
+        source: Option<&FileSource<'_>>,
     ) -> Result<Mesh, MeshError> {
         let blocks = Blocks::new(reader, self.block_size, self.limits.statement);
         let reading = Reading {
@@ -264,7 +259,7 @@ impl<'a> ObjLoader<'a> {
             Some(source) => library_search::load(&mut gathered, source, &self.cancel)?,
             None => library_search::undefined(&mut gathered)?,
         };
-        gathered.finish(self.bad_faces, self.frame, used, &self.cancel)
+        gathered.finish(reading, used, &self.cancel)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::logical_lines::LogicalLines;
 use super::statement_names::name;
-use super::statement_words::{Words, is_blank};
+use super::statement_words::{Words, keyword};
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use crate::text::number::parse_f32;
@@ -25,7 +25,9 @@ pub(super) fn read(
     let mut section = LibraryPlace::Before;
     let mut lines = LogicalLines::new(text);
     while let Some(line) = lines.next()? {
-        let (keyword, rest) = split(line.text);
+        let (keyword, rest) = keyword(line.text);
+        // No keyword is not UTF-8.
+        let keyword = std::str::from_utf8(keyword).unwrap_or_default();
         let stored = if keyword == "newmtl" {
             // The rest of an invalid material must not be added to the one before it.
             section = LibraryPlace::Before;
@@ -82,15 +84,6 @@ impl From<NoMemory> for NotStored {
     fn from(_: NoMemory) -> Self {
         NotStored::NoMemory
     }
-}
-
-/// Splits a statement into its keyword, which is empty if it is not UTF-8, and the rest.
-fn split(line: &[u8]) -> (&str, &[u8]) {
-    let start = line.iter().position(|&byte| !is_blank(byte));
-    let line = &line[start.unwrap_or(line.len())..];
-    let end = line.iter().position(|&byte| is_blank(byte) || byte == b'#');
-    let (keyword, rest) = line.split_at(end.unwrap_or(line.len()));
-    (std::str::from_utf8(keyword).unwrap_or_default(), rest)
 }
 
 /// Stores what a statement gives in the material.

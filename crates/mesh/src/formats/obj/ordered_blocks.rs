@@ -1,7 +1,6 @@
 //! Processes blocks in parallel and takes the results in the order of the text.
 
 use std::collections::VecDeque;
-use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
@@ -20,8 +19,8 @@ const AHEAD: usize = 2 << 20;
 ///
 /// Without the feature `rayon`, spawned work is done at once: each block is taken before the next
 /// one is read.
-pub(super) fn in_order<R: Read, T: Send, E>(
-    mut blocks: Blocks<R>,
+pub(super) fn in_order<T: Send, E>(
+    mut blocks: Blocks<'_>,
     work: impl Fn(usize, &[u8]) -> T + Sync,
     proceed: impl Fn() -> Result<(), E>,
     mut take: impl FnMut(T, usize) -> Result<(), E>,
@@ -138,7 +137,7 @@ mod tests {
                     (number, block.to_vec())
                 };
                 let stop = in_order(
-                    Blocks::new(TEXT, 1, 100),
+                    Blocks::new(&mut { TEXT }, 1, 100),
                     work,
                     || Ok::<(), ()>(()),
                     |made, size| {
@@ -164,10 +163,10 @@ mod tests {
     fn the_first_error_in_order_ends_all_and_not_much_was_read() {
         for threads in [1, 3] {
             let worked = AtomicUsize::new(0);
-            let endless = std::io::Read::chain(TEXT, std::io::repeat(b'\n'));
+            let mut endless = std::io::Read::chain(TEXT, std::io::repeat(b'\n'));
             let result = with_threads(threads, || {
                 in_order(
-                    Blocks::new(endless, 1, 100),
+                    Blocks::new(&mut endless, 1, 100),
                     |number, _| {
                         worked.fetch_add(1, Ordering::Relaxed);
                         number
@@ -188,7 +187,7 @@ mod tests {
             let taken = with_threads(threads, || {
                 let mut taken = 0;
                 let stop = in_order(
-                    Blocks::new(&text[..], 1, 100),
+                    Blocks::new(&mut &text[..], 1, 100),
                     |_, _| (),
                     || Ok::<(), ()>(()),
                     |(), size| {
@@ -208,7 +207,7 @@ mod tests {
         for size in [1, 100] {
             let taken = RefCell::new(0);
             let result = in_order(
-                Blocks::new(TEXT, size, 100),
+                Blocks::new(&mut { TEXT }, size, 100),
                 |_, _| (),
                 || match *taken.borrow() == TEXT.len() {
                     true => Err("enough"),
@@ -229,7 +228,8 @@ mod tests {
             let result = std::panic::catch_unwind(|| {
                 with_threads(threads, || {
                     let work = |number, _: &[u8]| assert_ne!(number, 5, "as it should");
-                    let blocks = Blocks::new(TEXT, 1, 100);
+                    let mut text = TEXT;
+                    let blocks = Blocks::new(&mut text, 1, 100);
                     in_order(blocks, work, || Ok::<(), ()>(()), |(), _| Ok(())).is_ok()
                 })
             });

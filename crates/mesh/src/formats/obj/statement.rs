@@ -1,6 +1,6 @@
 //! The kinds of statements.
 
-use super::statement_words::is_blank;
+use super::statement_words::keyword;
 
 /// The kind of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +37,7 @@ pub(crate) fn is_obj(text: &[u8]) -> bool {
 
 /// Returns the kind of a statement, and the text after its keyword.
 pub(super) fn split(line: &[u8]) -> (Kind, &[u8]) {
-    let Some(start) = line.iter().position(|&byte| !is_blank(byte)) else {
-        return (Kind::Empty, &[]);
-    };
-    let line = &line[start..];
-    let end = line
-        .iter()
-        .position(|&byte| is_blank(byte) || byte == b'#')
-        .unwrap_or(line.len());
-    let (keyword, rest) = line.split_at(end);
+    let (keyword, rest) = keyword(line);
     (kind(keyword), rest)
 }
 

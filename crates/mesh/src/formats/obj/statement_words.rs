@@ -17,6 +17,14 @@ pub(super) fn trim_end(mut text: &[u8]) -> &[u8] {
     text
 }
 
+/// Splits a statement into its keyword, which is empty for an empty one and a comment, and the rest.
+pub(super) fn keyword(line: &[u8]) -> (&[u8], &[u8]) {
+    let start = line.iter().position(|&byte| !is_blank(byte));
+    let line = &line[start.unwrap_or(line.len())..];
+    let end = line.iter().position(|&byte| is_blank(byte) || byte == b'#');
+    line.split_at(end.unwrap_or(line.len()))
+}
+
 /// The words of a statement, separated by blanks, up to a comment. A `#` begins a comment anywhere
 /// except where old C libraries print numbers that are not finite (`1.#INF`, `-1.#IND`, `1.#QNAN`):
 /// cut there, they would read as 1.

@@ -7,8 +7,8 @@ use super::logical_lines::continued;
 
 /// Splits the output of a reader into blocks that end where a statement ends, so that each can be
 /// parsed by itself.
-pub(super) struct Blocks<R> {
-    reader: R,
+pub(super) struct Blocks<'a> {
+    reader: &'a mut dyn Read,
     /// Bytes read after the last block.
     rest: Vec<u8>,
     /// Whether the reader has ended.
@@ -31,10 +31,10 @@ impl From<NoMemory> for Stop {
     }
 }
 
-impl<R: Read> Blocks<R> {
+impl<'a> Blocks<'a> {
     /// Returns blocks of about `size` bytes, or more for a larger statement, which may have up to
     /// `longest` bytes including its line ends.
-    pub(super) fn new(reader: R, size: usize, longest: u64) -> Self {
+    pub(super) fn new(reader: &'a mut dyn Read, size: usize, longest: u64) -> Self {
         Blocks {
             reader,
             rest: Vec::new(),
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     /// Returns all blocks, reusing the memory of one of them.
-    fn all<R: Read>(blocks: &mut Blocks<R>) -> Result<Vec<Vec<u8>>, Stop> {
+    fn all(blocks: &mut Blocks<'_>) -> Result<Vec<Vec<u8>>, Stop> {
         let (mut all, mut memory) = (Vec::new(), b"before".to_vec());
         while !blocks.are_over() {
             memory = blocks.next(memory)?;
@@ -125,7 +125,7 @@ mod tests {
         let text = b"v 1\r\nf 1 \\\n2 \\\r\n3\rg\\\rx\n\nlast";
         let ends = [5, 18, 23, 24, 28];
         for size in 1..40 {
-            let blocks = all(&mut Blocks::new(&text[..], size, 1000)).unwrap();
+            let blocks = all(&mut Blocks::new(&mut &text[..], size, 1000)).unwrap();
             let mut seen = 0;
             for block in &blocks {
                 seen += block.len();
@@ -140,7 +140,7 @@ mod tests {
         let short = b"0\n12345\\\n890\r\n# \\\n";
         let longest = b"12345\\\n890\r\n".len() as u64;
         for size in 1..short.len() {
-            let read = |longest| all(&mut Blocks::new(&short[..], size, longest));
+            let read = |longest| all(&mut Blocks::new(&mut &short[..], size, longest));
             assert_eq!(read(longest).unwrap().concat(), short);
             // A statement whose end has been read is never refused.
             if size < longest as usize {
@@ -149,12 +149,13 @@ mod tests {
             }
         }
         let mut given = 0;
-        let counting = Counting(&mut given);
-        let mut endless = Blocks::new(counting, 10, 1000);
+        let mut counting = Counting(&mut given);
+        let mut endless = Blocks::new(&mut counting, 10, 1000);
         assert!(matches!(endless.next(Vec::new()), Err(Stop::TooLong)));
         assert_eq!(given, 1001);
         let comments = b"#\\\n".repeat(1000);
-        let blocks = all(&mut Blocks::new(&comments[..], 10, 20)).expect("each is a statement");
+        let blocks =
+            all(&mut Blocks::new(&mut &comments[..], 10, 20)).expect("each is a statement");
         assert!(blocks.iter().all(|block| block.len() <= 20));
     }
 
@@ -177,7 +178,7 @@ mod tests {
                 Err(io::Error::other("worn out"))
             }
         }
-        let result = Blocks::new(Broken, 10, 1000).next(Vec::new());
+        let result = Blocks::new(&mut Broken, 10, 1000).next(Vec::new());
         assert!(matches!(result, Err(Stop::Io(_))));
     }
 }

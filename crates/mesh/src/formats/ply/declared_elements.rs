@@ -1,9 +1,9 @@
 //! Reads the header of a PLY file: the elements and their properties.
 
-use super::scalar::Scalar;
 use crate::error::MeshError;
 use crate::format::Format;
 use crate::formats::input::MeshInput;
+use crate::formats::scalar::Scalar;
 use crate::text::{name, quote, words};
 use estoc_core::CancelToken;
 use std::io::Read;

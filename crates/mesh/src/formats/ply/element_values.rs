@@ -1,9 +1,9 @@
 //! Reads the body: the values of the elements, as text or binary.
 
 use super::declared_elements::{Element, Property};
-use super::scalar::Scalar;
 use crate::error::{InputLimits, MeshError};
 use crate::formats::input::MeshInput;
+use crate::formats::scalar::Scalar;
 use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::text::number::parse_f32;
 use crate::text::{counted, is_blank, parse_index, quote, words};
@@ -68,8 +68,8 @@ impl Ascii<'_, '_> {
     fn word(&mut self) -> Result<&[u8], ElementFault> {
         let rest = &self.input.last()[self.taken..];
         let start = rest.iter().position(|byte| !is_blank(byte));
-        let start =
-            start.ok_or_else(|| ElementFault::Element("the line has too few numbers".into()))?;
+        let too_few = || ElementFault::Element("the line has too few numbers".into());
+        let start = start.ok_or_else(too_few)?;
         let word = &rest[start..];
         let length = word.iter().position(is_blank).unwrap_or(word.len());
         self.taken += start + length;
@@ -79,24 +79,23 @@ impl Ascii<'_, '_> {
     fn length(&mut self) -> Result<i64, ElementFault> {
         let word = self.word()?;
         let length = parse_index(word).filter(|&length| length >= 0);
-        length.ok_or_else(|| ElementFault::Element(format!("{} is not a list length", quote(word))))
+        length.ok_or_else(|| is_not(word, "a list length"))
     }
+}
+
+fn is_not(word: &[u8], what: &str) -> ElementFault {
+    ElementFault::Element(format!("{} is not {what}", quote(word)))
 }
 
 impl PlyBody for Ascii<'_, '_> {
     fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError> {
         self.taken = 0;
-        match self.input.next_text()? {
-            true => Ok(()),
-            false => {
-                let Element { name, count, .. } = element;
-                let problem = format!(
-                    "the file ends after {number} of {count} elements {}",
-                    quote(name.as_bytes())
-                );
-                Err(self.input.bad_line(problem))
-            }
+        if self.input.next_text()? {
+            return Ok(());
         }
+        let (name, count) = (quote(element.name.as_bytes()), element.count);
+        let problem = format!("the file ends after {number} of {count} elements {name}");
+        Err(self.input.bad_line(problem))
     }
 
     fn coordinate(
@@ -107,14 +106,13 @@ impl PlyBody for Ascii<'_, '_> {
     ) -> Result<RoundedCoordinate, ElementFault> {
         let word = self.word()?;
         let read = frame.decimal(axis, word);
-        read.ok_or_else(|| ElementFault::Element(format!("{} is not a number", quote(word))))
+        read.ok_or_else(|| is_not(word, "a number"))
     }
 
     fn number(&mut self, _: Scalar) -> Result<f32, ElementFault> {
         let word = self.word()?;
         // Rounded once to the nearest f32, whatever the declared type.
-        parse_f32(word)
-            .ok_or_else(|| ElementFault::Element(format!("{} is not a number", quote(word))))
+        parse_f32(word).ok_or_else(|| is_not(word, "a number"))
     }
 
     fn indices(&mut self, _: &Property, mut each: impl FnMut(i64)) -> Result<(), ElementFault> {
@@ -124,15 +122,7 @@ impl PlyBody for Ascii<'_, '_> {
                 let list = counted(length as u64, "index");
                 ElementFault::Element(format!("a list of {list} has only {number}"))
             })?;
-            match parse_index(word) {
-                Some(index) => each(index),
-                None => {
-                    return Err(ElementFault::Element(format!(
-                        "{} is not an index",
-                        quote(word)
-                    )));
-                }
-            }
+            each(parse_index(word).ok_or_else(|| is_not(word, "an index"))?);
         }
         Ok(())
     }
@@ -175,17 +165,18 @@ pub(super) struct Binary<'i, 'a> {
 impl Binary<'_, '_> {
     #[cold]
     fn cut_short(&self) -> MeshError {
-        let Binary {
-            reading,
-            number,
-            count,
-            ..
-        } = self;
-        let problem = format!(
-            "the file ends within element {} {number} of {count}",
-            quote(reading.as_bytes())
-        );
+        let Binary { number, count, .. } = self;
+        let name = quote(self.reading.as_bytes());
+        let problem = format!("the file ends within element {name} {number} of {count}");
         self.input.malformed(self.input.at_byte(), problem)
+    }
+
+    /// Skips bytes.
+    fn pass(&mut self, bytes: u64) -> Result<(), MeshError> {
+        match self.input.skip(bytes)? {
+            true => Ok(()),
+            false => Err(self.cut_short()),
+        }
     }
 
     #[inline]
@@ -203,14 +194,9 @@ impl Binary<'_, '_> {
         if found.fract() == 0.0 && found >= 0.0 && bytes <= InputLimits::REAL.statement as f64 {
             return Ok(found as u64);
         }
-        let problem = format!(
-            "element {} {} has a list of length {found}",
-            quote(self.reading.as_bytes()),
-            self.number
-        );
-        Err(ElementFault::End(
-            self.input.malformed(self.input.at_byte(), problem),
-        ))
+        let (name, number) = (quote(self.reading.as_bytes()), self.number);
+        let problem = format!("element {name} {number} has a list of length {found}");
+        Err(self.input.malformed(self.input.at_byte(), problem).into())
     }
 }
 
@@ -263,10 +249,7 @@ impl PlyBody for Binary<'_, '_> {
             Some(length) => self.length(length, kind)?,
             None => 1,
         };
-        match self.input.skip(count * kind.size() as u64)? {
-            true => Ok(()),
-            false => Err(ElementFault::End(self.cut_short())),
-        }
+        Ok(self.pass(count * kind.size() as u64)?)
     }
 
     fn end(&mut self) -> u64 {
@@ -274,20 +257,15 @@ impl PlyBody for Binary<'_, '_> {
     }
 
     fn skip_all(&mut self, element: &Element) -> Result<(), MeshError> {
-        let sizes = element
-            .properties
-            .iter()
-            .map(|property| match property.length {
-                Some(_) => None,
-                None => Some(property.kind.size() as u64),
-            });
+        let size = |property: &Property| match property.length {
+            Some(_) => None,
+            None => Some(property.kind.size() as u64),
+        };
+        let sizes = element.properties.iter().map(size);
         self.begin(element, 0)?;
         if let Some(size) = sizes.sum::<Option<u64>>() {
             // A product beyond `u64` exceeds any file.
-            return match self.input.skip(size.saturating_mul(element.count))? {
-                true => Ok(()),
-                false => Err(self.cut_short()),
-            };
+            return self.pass(size.saturating_mul(element.count));
         }
         for number in 0..element.count {
             self.begin(element, number)?;

@@ -2,13 +2,12 @@
 
 mod declared_elements;
 mod element_values;
-mod scalar;
 mod strip;
 
+pub use crate::formats::scalar::Scalar;
 pub use declared_elements::{Element, Encoding, PlyHeader, Property};
 use element_values::{Ascii, Binary, ElementFault, PlyBody};
 use estoc_core::glam::{Vec2, Vec3};
-pub use scalar::Scalar;
 
 use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};
@@ -118,10 +117,8 @@ fn vertices(
         return Err(body.input().malformed(body.input().whole(), problem));
     }
     let (has_normal, has_texture) = (has(&[3, 4, 5]), has(&[6, 7]));
-    draft.reserve(
-        body.input().possible(element.count, element.least_bytes()),
-        0,
-    )?;
+    let possible = body.input().possible(element.count, element.least_bytes());
+    draft.reserve(possible, 0)?;
     for number in 0..element.count {
         body.begin(element, number)?;
         let mut corner = [RoundedCoordinate::UNREAD; 3];
@@ -155,12 +152,10 @@ fn vertices(
         let [nx, ny, nz, u, v] = others;
         draft.vertex(corner, body.line())?;
         if has_normal {
-            let normal = Vec3::new(nx, ny, nz);
-            draft.normals.set(number, normal, normal.is_finite())?;
+            draft.normals.set(number, Vec3::new(nx, ny, nz))?;
         }
         if has_texture {
-            let texture = Vec2::new(u, v);
-            draft.texcoords.set(number, texture, texture.is_finite())?;
+            draft.texcoords.set(number, Vec2::new(u, v))?;
         }
     }
     Ok(())
@@ -181,11 +176,8 @@ fn faces(
         let problem = format!("its {what} have no list \"vertex_indices\"");
         return Err(body.input().malformed(body.input().whole(), problem));
     };
-    draft.reserve(
-        0,
-        body.input()
-            .possible(element.count, element.least_bytes() + 3),
-    )?;
+    let least = element.least_bytes() + 3;
+    draft.reserve(0, body.input().possible(element.count, least))?;
     let mut strips = Strips::default();
     let mut undeclared = 0;
     for number in 0..element.count {

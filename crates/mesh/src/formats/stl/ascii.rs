@@ -265,9 +265,8 @@ impl AsciiReader<'_, '_, '_> {
         let line = self.words.input.line_number();
         self.draft.corner(self.draft.vertex_count() as i64);
         let start = self.words.place();
-        if let Some(numbers) = self.words.three_decimals()
+        if let Some(corner) = self.words.corner(&self.draft.frame)
             && self.words.is_last_in_line()
-            && let Some(corner) = self.draft.frame.near_decimals(numbers)
         {
             return self.draft.vertex(corner, Some(line));
         }

@@ -26,9 +26,3 @@ pub(crate) fn refusal(text: impl AsRef<[u8]>) -> String {
         .unwrap_err()
         .to_string()
 }
-
-/// Returns the warnings of the mesh's report.
-pub(crate) fn warnings(mesh: &Mesh) -> Vec<String> {
-    let warnings = mesh.report().warnings();
-    warnings.iter().map(ToString::to_string).collect()
-}

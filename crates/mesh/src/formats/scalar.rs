@@ -1,4 +1,4 @@
-//! The scalar types of PLY.
+//! The scalar types of binary formats.
 
 /// A scalar type. All values are exact in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,8 +15,8 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Returns the type of this name, in the old or the new naming.
-    pub(super) fn parse(name: &[u8]) -> Option<Scalar> {
+    /// Returns the type of this name in PLY, in the old or the new naming.
+    pub(crate) fn parse(name: &[u8]) -> Option<Scalar> {
         Some(match name {
             b"char" | b"int8" => Scalar::I8,
             b"uchar" | b"uint8" => Scalar::U8,

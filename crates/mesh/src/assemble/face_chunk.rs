@@ -1,9 +1,9 @@
-//! Stretches of faces, each triangulated independently, and the mesh of all: the validation that
+//! Chunks of faces, each triangulated independently, and the mesh of all: the validation that
 //! every mesh passes.
 
 use core::sync::atomic::{AtomicU8, Ordering};
-use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
+use estoc_core::{CancelToken, PrimId};
 
 use crate::assemble::Source;
 use crate::assemble::survey;
@@ -39,12 +39,7 @@ impl<'a> Ground<'a> {
         limits: InputLimits,
         source: &'a Source,
     ) -> Result<Self, MeshError> {
-        if positions.len() as u64 > limits.vertices {
-            return Err(MeshError::TooManyVertices {
-                at: source.whole(),
-                limit: limits.vertices,
-            });
-        }
+        limits.check_vertices(positions.len() as u64, || source.whole())?;
         let all_finite = |_, part: &[Vec3]| part.iter().all(|p| p.is_finite());
         let fitness = |p: &Vec3| match p.is_finite() {
             true => AtomicU8::new(FINITE),
@@ -81,15 +76,29 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// Consecutive triangles, as indices of what their corners have: `given` by the source, or `made` of its
+/// faces.
+#[derive(Default)]
+pub(crate) struct Triangles<'a> {
+    pub(crate) given: &'a [[u32; 3]],
+    pub(crate) made: Vec<[u32; 3]>,
+}
+
+impl Triangles<'_> {
+    pub(crate) fn all(&self) -> &[[u32; 3]] {
+        match self.made.is_empty() {
+            true => self.given,
+            false => &self.made,
+        }
+    }
+}
+
 /// A run of consecutive triangles of the mesh.
 #[derive(Default)]
-pub(crate) struct FaceStretch<'a> {
+pub(crate) struct FaceChunk<'a> {
     /// The number of triangles before these.
     before: u64,
-    /// The triangles as stored in the source, if `made` is empty.
-    given: &'a [[u32; 3]],
-    /// The triangles made from faces.
-    made: Vec<[u32; 3]>,
+    pub(crate) triangles: Triangles<'a>,
     faces: ValueRuns<FaceRun>,
     /// The face that would continue the last run.
     next_face: u64,
@@ -97,43 +106,34 @@ pub(crate) struct FaceStretch<'a> {
     findings: MeshReport,
 }
 
-impl<'a> FaceStretch<'a> {
-    /// Returns a stretch of valid faces that are all triangles. `numbers` are runs: the index of a
+impl<'a> FaceChunk<'a> {
+    /// Returns a chunk of valid faces that are all triangles. `numbers` are runs: the index of a
     /// triangle, and its face in the source; the following faces count up.
     pub(crate) fn of_triangles(
         given: &'a [[u32; 3]],
         numbers: impl IntoIterator<Item = (u64, u64)>,
     ) -> Result<Self, NoMemory> {
-        let mut stretch = FaceStretch {
-            given,
-            ..FaceStretch::default()
-        };
+        let mut chunk = FaceChunk::default();
+        chunk.triangles.given = given;
         for (start, face) in numbers {
             let run = FaceRun { face, per_face: 1 };
-            stretch.faces.set(start as usize, run)?;
-            stretch.next_face = face + (given.len() as u64 - start);
+            chunk.faces.set(start as usize, run)?;
+            chunk.next_face = face + (given.len() as u64 - start);
         }
-        Ok(stretch)
+        Ok(chunk)
     }
 
-    /// Returns an empty stretch after `before` triangles.
+    /// Returns an empty chunk after `before` triangles.
     pub(crate) fn behind(before: u64) -> Self {
-        FaceStretch {
+        FaceChunk {
             before,
-            ..FaceStretch::default()
-        }
-    }
-
-    pub(crate) fn triangles(&self) -> &[[u32; 3]] {
-        match self.made.is_empty() {
-            true => self.given,
-            false => &self.made,
+            ..FaceChunk::default()
         }
     }
 
     /// Reserves memory for `triangles` more.
     pub(crate) fn reserve(&mut self, triangles: usize) -> Result<(), NoMemory> {
-        self.made.make_room(triangles)
+        self.triangles.made.make_room(triangles)
     }
 
     /// Adds a face of at least three corners, given by their vertices. Calls `each` for each of its
@@ -153,38 +153,64 @@ impl<'a> FaceStretch<'a> {
             return Ok(());
         }
         let count = corners.len() as u64 - 2;
-        if !ground.has_room(self.before + self.made.len() as u64 + count) {
-            return Err(MeshError::TooManyTriangles {
-                at: ground.source.at_face(face),
-                limit: ground.limits.triangles,
-            });
-        }
+        let all = self.before + self.triangles.made.len() as u64 + count;
+        ground
+            .limits
+            .check_triangles(all, || ground.source.at_face(face))?;
         self.reserve(corners.len() - 2)?;
         let per_face = (corners.len() - 2) as u32;
         let run = self.faces.changes().last();
         if self.next_face != face || run.is_none_or(|(_, run)| run.per_face != per_face) {
             self.faces
-                .set(self.made.len(), FaceRun { face, per_face })?;
+                .set(self.triangles.made.len(), FaceRun { face, per_face })?;
         }
         self.next_face = face + 1;
         if let &[a, b, c] = corners {
-            self.made.push([a, b, c]);
+            self.triangles.made.push([a, b, c]);
             each([0, 1, 2]);
             return Ok(());
         }
         self.findings.polygons += 1;
-        let made = &mut self.made;
-        let emit = |triangle: [u32; 3]| {
+        let made = &mut self.triangles.made;
+        let mut emit = |triangle: [u32; 3]| {
             made.push(triangle.map(|corner| corners[corner as usize]));
             each(triangle);
         };
-        match triangulate(corners, &ground.positions, emit)? {
+        match triangulate(corners, &ground.positions, &mut emit)? {
             Triangulation::Fan => {}
             Triangulation::Ears => self.findings.concave_polygons += 1,
             Triangulation::Tangled => {
                 let line = ground.source.face_lines.get(face);
                 self.findings.tangled_polygons.add(face, line);
             }
+        }
+        Ok(())
+    }
+
+    /// Adds faces that are triangles; `face` is the first of them.
+    pub(crate) fn triangles_from(
+        &mut self,
+        ground: &Ground<'_>,
+        triangles: &[[u32; 3]],
+        face: u64,
+    ) -> Result<(), MeshError> {
+        let mut faces = (face..).zip(triangles);
+        faces.try_for_each(|(face, corners)| self.face(ground, corners, face, |_| {}))
+    }
+
+    /// Adds the triangles of a mesh, each with what `corners_of` makes of its corners. `face_shift` faces
+    /// precede those of the mesh.
+    pub(crate) fn mesh(
+        &mut self,
+        ground: &Ground<'_>,
+        mesh: &Mesh,
+        corners_of: &dyn Fn([u32; 3]) -> [u32; 3],
+        face_shift: u64,
+    ) -> Result<(), MeshError> {
+        for (index, &corners) in mesh.indices().iter().enumerate() {
+            let face = PrimId::from_index(index).and_then(|prim| mesh.face_of(prim));
+            let face = face.unwrap_or(index as u64) + face_shift;
+            self.face(ground, &corners_of(corners), face, |_| {})?;
         }
         Ok(())
     }
@@ -244,10 +270,10 @@ impl<'a> FaceStretch<'a> {
     }
 }
 
-/// Joins stretches to a mesh and surveys it.
+/// Joins chunks to a mesh and surveys it.
 pub(crate) fn join(
     ground: Ground<'_>,
-    mut stretches: Vec<FaceStretch<'_>>,
+    mut chunks: Vec<FaceChunk<'_>>,
     mut report: MeshReport,
     cancel: &CancelToken,
 ) -> Result<Mesh, MeshError> {
@@ -261,18 +287,20 @@ pub(crate) fn join(
         tally.add(vertex, ground.source.vertex_lines.get(vertex));
     }
     report.vertices = ground.positions.len() as u64;
-    let faces = faces(&stretches)?;
-    for stretch in &stretches {
-        report.append_cut(&stretch.findings);
+    let faces = faces(&chunks)?;
+    for chunk in &chunks {
+        report.append_triangulated(&chunk.findings);
     }
-    let indices = match &mut *stretches {
-        [stretch] if !stretch.made.is_empty() => Arena::of(core::mem::take(&mut stretch.made)),
+    let indices = match &mut *chunks {
+        [chunk] if !chunk.triangles.made.is_empty() => {
+            Arena::of(core::mem::take(&mut chunk.triangles.made))
+        }
         _ => {
-            let parts: Vec<_> = stretches.iter().map(FaceStretch::triangles).collect();
+            let parts: Vec<_> = chunks.iter().map(|chunk| chunk.triangles.all()).collect();
             concatenated(&parts)?
         }
     };
-    drop(stretches);
+    drop(chunks);
     MeshError::check_cancelled(cancel)?;
     let mut mesh = Mesh {
         buffers: Buffers::of_arenas(ground.positions, indices),
@@ -287,22 +315,22 @@ pub(crate) fn join(
     Ok(mesh)
 }
 
-/// Returns the faces that the triangles of all stretches come from.
-fn faces(stretches: &[FaceStretch<'_>]) -> Result<ValueRuns<FaceRun>, NoMemory> {
+/// Returns the faces that the triangles of all chunks come from.
+fn faces(chunks: &[FaceChunk<'_>]) -> Result<ValueRuns<FaceRun>, NoMemory> {
     let mut faces = ValueRuns::default();
     let (mut count, mut next) = (0, None);
-    for stretch in stretches {
-        for &(start, run) in stretch.faces.changes() {
-            // The first run of a stretch may continue the last run of the previous one.
+    for chunk in chunks {
+        for &(start, run) in chunk.faces.changes() {
+            // The first run of a chunk may continue the last run of the previous one.
             if start > 0 || next != Some(run) {
                 faces.set(count + start, run)?;
             }
             next = Some(FaceRun {
-                face: stretch.next_face,
+                face: chunk.next_face,
                 per_face: run.per_face,
             });
         }
-        count += stretch.triangles().len();
+        count += chunk.triangles.all().len();
     }
     Ok(faces)
 }
