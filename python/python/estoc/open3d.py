@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays
+from . import _arrays, _estoc
 from ._bvh import Bvh
 from ._convert import from_open3d
 from ._mesh import Mesh
@@ -143,7 +143,7 @@ class RaycastingScene:
         uvs = np.empty(shape + (2,), np.float32)
         u, v = uvs.reshape(-1, 2).T
         arguments = (found, None, 0.0, np.inf, None, 0xFFFF_FFFF, threads or self._nthreads, None)
-        built.bvh._core.closest_hit(arguments, {"t": t, "prim": prim, "u": u, "v": v})
+        _estoc.closest_hit(built.bvh._core, arguments, {"t": t, "prim": prim, "u": u, "v": v})
         geometry, primitive = built.ids(prim)
         return self._given({
             "t_hit": t,
