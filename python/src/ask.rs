@@ -17,7 +17,7 @@ pub(crate) trait Source<I>: Sync {
     fn count(&self) -> usize;
 
     /// Returns the value of places for items that are not read yet.
-    fn none() -> I;
+    fn none(&self) -> I;
 
     /// Reads the items of a range into a list of that length.
     fn read_into(&self, range: Range<usize>, items: &mut [I]);

@@ -35,7 +35,7 @@ macro_rules! sources {
                 self.len()
             }
 
-            fn none() -> $point {
+            fn none(&self) -> $point {
                 $point::ZERO
             }
 
