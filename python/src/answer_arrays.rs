@@ -40,7 +40,8 @@ enum Cells {
 
 impl AnswerArrays {
     /// Takes arrays by the names of the columns of a record, for this number of items.
-    pub(crate) fn of<R: Record>(arrays: &Bound<'_, PyDict>, count: usize) -> PyResult<Self> {
+    pub(crate) fn of<R: Record>(arrays: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
+        let arrays = arrays.cast::<PyDict>()?;
         let mut found = FoundColumns {
             arrays,
             count,
@@ -250,8 +251,11 @@ impl AnswerLists {
         without_spare(&mut self.path);
     }
 
-    /// Returns the offsets, the columns and the paths as arrays.
+    /// Returns the offsets, the columns and the paths as arrays; none if no lists were asked for.
     pub(crate) fn into_arrays(self, py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
+        if self.offsets.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut arrays = vec![self.offsets.into_pyarray(py).into_any()];
         arrays.extend(self.columns.into_iter().map(|list| match list {
             List::F32(list) => list.into_pyarray(py).into_any(),

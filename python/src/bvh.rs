@@ -4,11 +4,10 @@ use crate::ask::reserve;
 use crate::call::run;
 use crate::failure::Failure;
 use crate::mesh::Mesh;
+use crate::names;
 use crate::picture::bytes_of;
 use crate::whole_surface::Computed;
-use estoc::Quality;
 use estoc::io::{TreeLoader, TreeWriter};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io::{self, Write};
@@ -33,16 +32,7 @@ impl Bvh {
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let quality = match quality {
-            "fast" => Quality::Fast,
-            "balanced" => Quality::Balanced,
-            "best" => Quality::Best,
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "quality is {quality:?}; it must be \"fast\", \"balanced\" or \"best\""
-                )));
-            }
-        };
+        let quality = names::quality(quality)?;
         let bvh = run(py, threads, progress, |call| {
             let report = |progress: estoc::Progress| {
                 call.report(progress.done, progress.total.unwrap_or(0));

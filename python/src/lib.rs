@@ -18,6 +18,7 @@ mod failure;
 mod fork;
 mod lists;
 mod mesh;
+mod names;
 mod picture;
 mod picture_file;
 mod point_input;
@@ -27,7 +28,6 @@ mod ray_input;
 mod ray_questions;
 mod rows;
 mod scene;
-mod scene_snapshot;
 mod target;
 mod whole_surface;
 
@@ -38,14 +38,13 @@ mod _estoc {
     #[pymodule_export]
     use crate::picture::{check_output, paint_mesh, paint_scene, png_bytes, write_png};
     #[pymodule_export]
-    use crate::point_questions::{closest_point, distance, within};
+    use crate::point_questions::ask_points;
     #[pymodule_export]
-    use crate::ray_questions::{any_hit, closest_hit, count, hit_lists};
+    use crate::ray_questions::ask_rays;
     #[pymodule_export]
-    use crate::{
-        bvh::Bvh, mesh::Mesh, pool::cpu_count, scene::Scene, scene_snapshot::SceneSnapshot,
-        target::path_len,
-    };
+    use crate::scene::{Scene, SceneSnapshot};
+    #[pymodule_export]
+    use crate::{bvh::Bvh, mesh::Mesh, pool::cpu_count, target::path_len};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -152,7 +152,7 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         (2, 3)
         """
         given = self._rays(rays, directions, t_min, t_max, cull, threads)
-        return self._closest_hit(given, Hits, progress, out)
+        return self._records("closest_hit", given, Hits, progress, out)
 
     def all_hits(
         self,
@@ -178,8 +178,8 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         >>> hits.offsets, hits.prim, hits.ray
         (array([0, 0, 2]), array([1, 0]), array([1, 1]))
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, threads)
-        return self._hit_lists("all_hits", given, HitLists, progress, False, k, max_hits)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, k=k, max_hits=max_hits)
+        return self._lists("all_hits", given, HitLists, progress)
 
     def crossings(
         self,
@@ -195,8 +195,8 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
     ) -> HitLists:
         """Returns the crossings of each ray with the surface, in order along the ray: one at an edge or
         vertex where triangles meet, and none where the ray only touches the surface."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads)
-        return self._hit_lists("crossings", given, HitLists, progress, True, None, max_hits)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, max_hits=max_hits)
+        return self._lists("crossings", given, HitLists, progress)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None and not isinstance(to, Bvh):

@@ -12,19 +12,14 @@ __all__ = [
     "Scene",
     "SceneSnapshot",
     "__version__",
-    "any_hit",
+    "ask_points",
+    "ask_rays",
     "check_output",
-    "closest_hit",
-    "closest_point",
-    "count",
     "cpu_count",
-    "distance",
-    "hit_lists",
     "paint_mesh",
     "paint_scene",
     "path_len",
     "png_bytes",
-    "within",
     "write_png",
 ]
 
@@ -37,33 +32,20 @@ _Arrays = dict[str, _Array]
 _Report = Optional[Callable[[int, int], Any]]
 _Corners = Optional[list[list[float]]]
 _Target = Union["Bvh", "SceneSnapshot"]
-# Rays or origins, directions, t_min, t_max, cull, mask, threads, progress.
+# Rays or origins, directions, t_min, t_max, cull, mask, k, max_hits, threads, progress.
 _RayArguments = tuple[Any, ...]
-# Points, threads, progress.
+# Points, largest distance, rule, max_hits, threads, progress.
 _PointArguments = tuple[Any, ...]
 # Width and height, shade, samples, legend, eye and at and up, field of view, path, threads, progress.
 _PictureArguments = tuple[Any, ...]
 
 def cpu_count() -> int: ...
 def path_len(target: _Target) -> int: ...
-def closest_hit(target: _Target, arguments: _RayArguments, out: _Arrays) -> None: ...
-def any_hit(target: _Target, arguments: _RayArguments, out: _Array) -> None: ...
-def count(
-    target: _Target, arguments: _RayArguments, crossings: bool, out: _Array
-) -> None: ...
-def hit_lists(
-    target: _Target,
-    arguments: _RayArguments,
-    crossings: bool,
-    k: Optional[int],
-    max_hits: Optional[int],
+def ask_rays(
+    target: _Target, name: str, arguments: _RayArguments, out: Optional[Union[_Array, _Arrays]]
 ) -> list[_Array]: ...
-def closest_point(
-    target: _Target, arguments: _PointArguments, most: float, out: _Arrays
-) -> None: ...
-def distance(target: _Target, arguments: _PointArguments, out: _Array) -> None: ...
-def within(
-    target: _Target, arguments: _PointArguments, most: float, max_hits: Optional[int]
+def ask_points(
+    target: _Target, name: str, arguments: _PointArguments, out: Optional[Union[_Array, _Arrays]]
 ) -> list[_Array]: ...
 def paint_mesh(
     mesh: Mesh, bvh: Bvh, to: Optional[Bvh], arguments: _PictureArguments
@@ -116,10 +98,6 @@ class Bvh:
     def quality(self) -> Optional[str]: ...
     def bounds(self) -> _Corners: ...
     def is_closed(self) -> bool: ...
-    def signed_distance(self, arguments: _PointArguments, rule: str, out: _Array) -> None: ...
-    def contains(self, arguments: _PointArguments, rule: str, out: _Array) -> None: ...
-    def winding_number(self, arguments: _PointArguments, out: _Arrays) -> None: ...
-    def winding_estimate(self, arguments: _PointArguments, out: _Arrays) -> None: ...
 
 @final
 class Scene:
@@ -137,4 +115,3 @@ class Scene:
 class SceneSnapshot:
     def face_count(self) -> int: ...
     def bounds(self) -> Optional[list[list[float]]]: ...
-    def contains(self, arguments: _PointArguments, out: _Array) -> None: ...

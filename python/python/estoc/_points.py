@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, TypeVar
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,6 @@ from ._results import (
     WindingNumbers,
 )
 
-_Answers = TypeVar("_Answers", bound=tuple[Any, ...])
-
 #: The rules that decide whether a point is inside.
 _RULES = ("parity", "winding_number", "winding_estimate")
 
@@ -32,9 +30,19 @@ class Distances(Questions):
 
     __slots__ = ()
 
-    def _points(self, points: ArrayLike, threads: Optional[int]) -> Given:
+    def _points(
+        self,
+        points: ArrayLike,
+        threads: Optional[int],
+        *,
+        most: float = np.inf,
+        rule: str = "parity",
+        max_hits: Optional[int] = None,
+    ) -> Given:
         found = _arrays.columns("points", points)
-        return [found, self._thread_count(threads)], found.shape[:-1]
+        number = self._thread_count(threads)
+        arguments = found, most, choice("rule", rule, _RULES), limit("max_hits", max_hits), number
+        return Given(_estoc.ask_points, arguments, found.shape[:-1])
 
     def distance(
         self,
@@ -47,33 +55,7 @@ class Distances(Questions):
         """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
         points that are not finite, and without triangles."""
         given = self._points(points, threads)
-        return self._numbers(
-            "distance", _estoc.distance, given, dtype=np.float32, progress=progress, out=out
-        )
-
-    def _closest_point(
-        self,
-        given: Given,
-        kind: type[_Answers],
-        max_distance: float,
-        progress: Progress,
-        out: Optional[_Answers],
-    ) -> _Answers:
-        most, ask = real("max_distance", max_distance), _estoc.closest_point
-        return self._records("closest_point", ask, given, most, kind=kind, progress=progress, out=out)
-
-    def _within(
-        self,
-        given: Given,
-        kind: Callable[..., _Answers],
-        radius: float,
-        max_hits: Optional[int],
-        progress: Progress,
-    ) -> _Answers:
-        most, max_hits = real("radius", radius), limit("max_hits", max_hits)
-        return self._lists(
-            "within", _estoc.within, given, most, max_hits, kind=kind, progress=progress
-        )
+        return self._numbers("distance", given, np.float32, progress, out)
 
 
 class PointQuestions(Distances):
@@ -104,8 +86,8 @@ class PointQuestions(Distances):
         >>> found.distance, found.point.tolist()
         (array([3., 5.], dtype=float32), [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
         """
-        given = self._points(points, threads)
-        return self._closest_point(given, ClosestPoints, max_distance, progress, out)
+        given = self._points(points, threads, most=real("max_distance", max_distance))
+        return self._records("closest_point", given, ClosestPoints, progress, out)
 
     def signed_distance(
         self,
@@ -130,11 +112,8 @@ class PointQuestions(Distances):
         >>> solid.signed_distance([[1, 2, 2], [1, 2, -3]])
         array([-1.,  3.], dtype=float32)
         """
-        given, ask = self._points(points, threads), _estoc.Bvh.signed_distance
-        choice("rule", rule, _RULES)
-        return self._numbers(
-            "signed_distance", ask, given, rule, dtype=np.float32, progress=progress, out=out
-        )
+        given = self._points(points, threads, rule=rule)
+        return self._numbers("signed_distance", given, np.float32, progress, out)
 
     def contains(
         self,
@@ -156,11 +135,8 @@ class PointQuestions(Distances):
         >>> solid.contains([[1, 1, 1], [5, 5, 5]])
         array([ True, False])
         """
-        given, ask = self._points(points, threads), _estoc.Bvh.contains
-        choice("rule", rule, _RULES)
-        return self._numbers(
-            "contains", ask, given, rule, dtype=np.bool_, progress=progress, out=out
-        )
+        given = self._points(points, threads, rule=rule)
+        return self._numbers("contains", given, np.bool_, progress, out)
 
     def winding_number(
         self,
@@ -171,8 +147,8 @@ class PointQuestions(Distances):
     ) -> WindingNumbers:
         """Returns how often a closed, consistently oriented surface winds around each point, exactly.
         Raises :class:`~estoc.SurfaceError` for other surfaces."""
-        given, ask = self._points(points, threads), _estoc.Bvh.winding_number
-        return self._records("winding_number", ask, given, kind=WindingNumbers, progress=progress)
+        given = self._points(points, threads)
+        return self._records("winding_number", given, WindingNumbers, progress, None)
 
     def winding_estimate(
         self,
@@ -183,8 +159,8 @@ class PointQuestions(Distances):
     ) -> WindingEstimates:
         """Returns an estimate of the generalised winding number of each point, for any surface, with a
         bound of its error."""
-        given, ask = self._points(points, threads), _estoc.Bvh.winding_estimate
-        return self._records("winding_estimate", ask, given, kind=WindingEstimates, progress=progress)
+        given = self._points(points, threads)
+        return self._records("winding_estimate", given, WindingEstimates, progress, None)
 
     def within(
         self,
@@ -197,7 +173,8 @@ class PointQuestions(Distances):
     ) -> PrimLists:
         """Returns the triangles whose exact distance from each point is at most ``radius``. More than
         ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
-        return self._within(self._points(points, threads), PrimLists, radius, max_hits, progress)
+        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
+        return self._lists("within", given, PrimLists, progress)
 
 
 class ScenePointQuestions(Distances):
@@ -231,8 +208,8 @@ class ScenePointQuestions(Distances):
         >>> found.placement, found.distance, found.point.tolist()
         (array([0, 1]), array([3., 2.], dtype=float32), [[1.0, 1.0, 0.0], [11.0, 1.0, 0.0]])
         """
-        given = self._points(points, threads)
-        return self._closest_point(given, SceneClosestPoints, max_distance, progress, out)
+        given = self._points(points, threads, most=real("max_distance", max_distance))
+        return self._records("closest_point", given, SceneClosestPoints, progress, out)
 
     def contains(
         self,
@@ -245,8 +222,8 @@ class ScenePointQuestions(Distances):
         """Returns whether each point is inside at least one closed mesh, or on one, exactly. Meshes that
         are not closed are left out; :class:`~estoc.SurfaceError` is raised if none is closed. Points that
         are not finite are outside."""
-        given, ask = self._points(points, threads), _estoc.SceneSnapshot.contains
-        return self._numbers("contains", ask, given, dtype=np.bool_, progress=progress, out=out)
+        given = self._points(points, threads)
+        return self._numbers("contains", given, np.bool_, progress, out)
 
     def within(
         self,
@@ -259,4 +236,5 @@ class ScenePointQuestions(Distances):
     ) -> ScenePrimLists:
         """Returns the triangles whose exact distance from each point is at most ``radius``. More than
         ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
-        return self._within(self._points(points, threads), ScenePrimLists, radius, max_hits, progress)
+        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
+        return self._lists("within", given, ScenePrimLists, progress)

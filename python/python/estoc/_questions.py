@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, TypeVar, Union
+from typing import Any, Callable, NamedTuple, Optional, TypeVar
 
-import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _estoc
@@ -12,24 +11,28 @@ from ._options import thread_count
 from ._progress import Progress, reporter
 from ._results import targets
 
-#: The arguments of a compiled function, but for the progress, and the shape of the answers.
-Given = tuple[list[Any], tuple[int, ...]]
-
 _Answers = TypeVar("_Answers", bound=tuple[Any, ...])
 
 
-class Questions:
-    """What a tree or a scene is asked by.
+class Given(NamedTuple):
+    """What is asked about."""
 
-    ``ask`` is a compiled function of the target, of what is given and of ``options``, and ``name`` that of
-    the question, for the progress.
-    """
+    ask: Callable[..., list[npt.NDArray[Any]]]
+    """The compiled function."""
+    arguments: tuple[Any, ...]
+    """Its arguments, but for the progress."""
+    shape: tuple[int, ...]
+    """The shape of the answers."""
+
+
+class Questions:
+    """What a tree or a scene is asked by."""
 
     __slots__ = ("_threads",)
     _threads: Optional[int]
 
     @property
-    def _target(self) -> Union[_estoc.Bvh, _estoc.SceneSnapshot]:
+    def _target(self) -> _estoc._Target:
         """The compiled object that answers."""
         raise NotImplementedError
 
@@ -37,49 +40,28 @@ class Questions:
         return thread_count(self._threads if threads is None else threads)
 
     def _numbers(
-        self,
-        name: str,
-        ask: Callable[..., None],
-        given: Given,
-        *options: Any,
-        dtype: type[np.generic],
-        progress: Progress,
-        out: Optional[npt.NDArray[Any]],
+        self, name: str, given: Given, dtype: Any, progress: Progress, out: Optional[npt.NDArray[Any]]
     ) -> npt.NDArray[Any]:
         """Returns one number for each item, in ``out`` or a new array."""
-        arguments, shape = given
-        answers = _arrays.target(out, shape, dtype, arguments)
+        answers = _arrays.target(out, given.shape, dtype, given.arguments)
         with reporter(progress, name) as report:
-            ask(self._target, (*arguments, report), *options, answers)
+            given.ask(self._target, name, (*given.arguments, report), answers)
         return answers
 
     def _records(
-        self,
-        name: str,
-        ask: Callable[..., None],
-        given: Given,
-        *options: Any,
-        kind: type[_Answers],
-        progress: Progress,
-        out: Optional[_Answers] = None,
+        self, name: str, given: Given, kind: type[_Answers], progress: Progress, out: Optional[_Answers]
     ) -> _Answers:
         """Returns one answer of a kind for each item, in ``out`` or new arrays."""
-        (arguments, shape), target = given, self._target
-        answers = targets(kind, out, shape, arguments, _estoc.path_len(target))
+        target = self._target
+        answers = targets(kind, out, given.shape, given.arguments, _estoc.path_len(target))
         fields: Any = answers
         with reporter(progress, name) as report:
-            ask(target, (*arguments, report), *options, fields._asdict())
+            given.ask(target, name, (*given.arguments, report), fields._asdict())
         return answers
 
     def _lists(
-        self,
-        name: str,
-        ask: Callable[..., list[npt.NDArray[Any]]],
-        given: Given,
-        *options: Any,
-        kind: Callable[..., _Answers],
-        progress: Progress,
+        self, name: str, given: Given, kind: Callable[..., _Answers], progress: Progress
     ) -> _Answers:
         """Returns any number of answers of a kind for each item."""
         with reporter(progress, name) as report:
-            return kind(*ask(self._target, (*given[0], report), *options))
+            return kind(*given.ask(self._target, name, (*given.arguments, report), None))

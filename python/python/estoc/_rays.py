@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, TypeVar
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,6 @@ from ._arrays import ArrayLike
 from ._options import ALL_BITS, culled, limit, mask_bits, real
 from ._progress import Progress
 from ._questions import Given, Questions
-
-_Answers = TypeVar("_Answers", bound=tuple[Any, ...])
 
 
 class RayQuestions(Questions):
@@ -50,11 +48,15 @@ class RayQuestions(Questions):
         cull: Optional[str],
         threads: Optional[int],
         mask: int = ALL_BITS,
+        k: Optional[int] = None,
+        max_hits: Optional[int] = None,
     ) -> Given:
+        limits = limit("k", k), limit("max_hits", max_hits)
         found, dirs, shape = _arrays.rays(rays, directions)
         number = self._thread_count(threads)
         bounds = real("t_min", t_min), real("t_max", t_max)
-        return [found, dirs, *bounds, culled(cull), mask_bits(mask), number], shape
+        options = culled(cull), mask_bits(mask), *limits, number
+        return Given(_estoc.ask_rays, (found, dirs, *bounds, *options), shape)
 
     def any_hit(
         self,
@@ -76,7 +78,7 @@ class RayQuestions(Questions):
         array([ True, False])
         """
         given = self._rays(rays, directions, t_min, t_max, cull, threads)
-        return self._any_hit(given, progress, out)
+        return self._numbers("any_hit", given, np.bool_, progress, out)
 
     def count_hits(
         self,
@@ -92,7 +94,7 @@ class RayQuestions(Questions):
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
         given = self._rays(rays, directions, t_min, t_max, cull, threads)
-        return self._count("count_hits", given, False, progress, out)
+        return self._numbers("count_hits", given, np.int64, progress, out)
 
     def count_crossings(
         self,
@@ -116,45 +118,4 @@ class RayQuestions(Questions):
         (2, 1)
         """
         given = self._rays(rays, directions, t_min, t_max, cull, threads)
-        return self._count("count_crossings", given, True, progress, out)
-
-    def _any_hit(
-        self, given: Given, progress: Progress, out: Optional[npt.NDArray[np.bool_]]
-    ) -> npt.NDArray[np.bool_]:
-        return self._numbers(
-            "any_hit", _estoc.any_hit, given, dtype=np.bool_, progress=progress, out=out
-        )
-
-    def _count(
-        self,
-        name: str,
-        given: Given,
-        crossings: bool,
-        progress: Progress,
-        out: Optional[npt.NDArray[np.int64]],
-    ) -> npt.NDArray[np.int64]:
-        return self._numbers(
-            name, _estoc.count, given, crossings, dtype=np.int64, progress=progress, out=out
-        )
-
-    def _closest_hit(
-        self, given: Given, kind: type[_Answers], progress: Progress, out: Optional[_Answers]
-    ) -> _Answers:
-        return self._records(
-            "closest_hit", _estoc.closest_hit, given, kind=kind, progress=progress, out=out
-        )
-
-    def _hit_lists(
-        self,
-        name: str,
-        given: Given,
-        kind: Callable[..., _Answers],
-        progress: Progress,
-        crossings: bool,
-        k: Optional[int],
-        max_hits: Optional[int],
-    ) -> _Answers:
-        k, max_hits = limit("k", k), limit("max_hits", max_hits)
-        return self._lists(
-            name, _estoc.hit_lists, given, crossings, k, max_hits, kind=kind, progress=progress
-        )
+        return self._numbers("count_crossings", given, np.int64, progress, out)

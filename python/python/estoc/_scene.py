@@ -113,7 +113,7 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
     ) -> SceneHits:
         """Returns the first hit of each ray. It sees placements whose mask shares a bit with ``mask``."""
         given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._closest_hit(given, SceneHits, progress, out)
+        return self._records("closest_hit", given, SceneHits, progress, out)
 
     def any_hit(
         self,
@@ -130,7 +130,7 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each ray hits anything."""
         given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._any_hit(given, progress, out)
+        return self._numbers("any_hit", given, np.bool_, progress, out)
 
     def count_hits(
         self,
@@ -147,7 +147,7 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
         given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._count("count_hits", given, False, progress, out)
+        return self._numbers("count_hits", given, np.int64, progress, out)
 
     def count_crossings(
         self,
@@ -164,7 +164,7 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
     ) -> npt.NDArray[np.int64]:
         """Returns how often each ray crosses surfaces: once at an edge that two triangles share."""
         given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._count("count_crossings", given, True, progress, out)
+        return self._numbers("count_crossings", given, np.int64, progress, out)
 
     def all_hits(
         self,
@@ -181,8 +181,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns all hits of each ray, or the first ``k``, in order along the ray."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._hit_lists("all_hits", given, SceneHitLists, progress, False, k, max_hits)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask, k, max_hits)
+        return self._lists("all_hits", given, SceneHitLists, progress)
 
     def crossings(
         self,
@@ -198,8 +198,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns the crossings of each ray with surfaces, in order along the ray."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._hit_lists("crossings", given, SceneHitLists, progress, True, None, max_hits)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask, None, max_hits)
+        return self._lists("crossings", given, SceneHitLists, progress)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None:
