@@ -199,33 +199,32 @@ enum List {
 }
 
 impl AnswerLists {
-    /// Returns lists for the columns of a record, with paths of `depth` placements, or none if that is 0.
-    pub(crate) fn of<R: Record>(depth: usize, most: Option<usize>) -> Self {
-        let mut columns = EmptyLists(Vec::new());
-        R::columns(&mut columns);
+    /// Returns no lists yet, with paths of `depth` placements, or none if that is 0.
+    pub(crate) fn new(depth: usize, most: Option<usize>) -> Self {
         AnswerLists {
             offsets: Vec::new(),
-            columns: columns.0,
+            columns: Vec::new(),
             path: Vec::new(),
             depth,
             most,
         }
     }
 
-    /// Makes room for the offsets of items.
-    pub(crate) fn start(&mut self, items: usize) -> Result<(), Failure> {
+    /// Makes a list for each column of a record, and room for the offsets of items.
+    pub(crate) fn start<R: Record>(&mut self, items: usize) -> Result<(), Failure> {
         reserve(&mut self.offsets, items.saturating_add(1))?;
         self.offsets.push(0);
-        Ok(())
+        self.add(&Rows::<R>::default())
     }
 
-    /// Appends the answers of the next items. Their record has the columns of the lists.
+    /// Appends the answers of the next items.
     pub(crate) fn add<R: Record>(&mut self, rows: &Rows<R>) -> Result<(), Failure> {
         let before = self.offsets.last().copied().unwrap_or_default();
         let ends = rows.offsets.iter().skip(1);
         self.offsets.extend(ends.map(|&end| before + end as i64));
         let mut writer = ListWriter {
-            lists: self.columns.iter_mut(),
+            lists: &mut self.columns,
+            place: 0,
             answers: &rows.values,
             written: Ok(()),
         };
@@ -269,35 +268,31 @@ impl AnswerLists {
     }
 }
 
-/// An empty list for each column of a record.
-struct EmptyLists(Vec<List>);
-
-impl<R> ColumnVisitor<R> for EmptyLists {
-    fn column<F>(&mut self, _: &'static str, missing: ColumnNumber, _: F) {
-        self.0.push(match missing {
-            ColumnNumber::F32(_) => List::F32(Vec::new()),
-            _ => List::I64(Vec::new()),
-        });
-    }
-}
-
-/// What appends answers to lists, unless there is no memory for them.
+/// What appends answers to a list for each column, unless there is no memory for them.
 struct ListWriter<'a, R> {
-    lists: std::slice::IterMut<'a, List>,
+    lists: &'a mut Vec<List>,
+    /// The number of the next column.
+    place: usize,
     answers: &'a [R],
     written: Result<(), Failure>,
 }
 
 impl<R> ColumnVisitor<R> for ListWriter<'_, R> {
-    fn column<F: Fn(&R) -> ColumnNumber>(&mut self, _: &'static str, _: ColumnNumber, of: F) {
+    fn column<F: Fn(&R) -> ColumnNumber>(&mut self, _: &'static str, missing: ColumnNumber, of: F) {
+        if self.place == self.lists.len() {
+            self.lists.push(match missing {
+                ColumnNumber::F32(_) => List::F32(Vec::new()),
+                _ => List::I64(Vec::new()),
+            });
+        }
         let answers = self.answers.iter();
-        let written = match self.lists.next() {
-            Some(List::F32(list)) => reserve(list, answers.len())
+        let written = match &mut self.lists[self.place] {
+            List::F32(list) => reserve(list, answers.len())
                 .map(|()| list.extend(answers.map(|answer| real(of(answer))))),
-            Some(List::I64(list)) => reserve(list, answers.len())
+            List::I64(list) => reserve(list, answers.len())
                 .map(|()| list.extend(answers.map(|answer| whole(of(answer))))),
-            None => Ok(()),
         };
+        self.place += 1;
         if self.written.is_ok() {
             self.written = written;
         }

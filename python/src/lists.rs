@@ -35,7 +35,7 @@ where
     I: Item,
 {
     let (count, most) = (source.count(), to.most);
-    to.start(count)?;
+    to.start::<Q::Value>(count)?;
     let mut rows = Rows::<Q::Value>::default();
     let part_values = PART_BYTES / size_of::<Q::Value>();
     let (mut total, mut step) = (0_usize, FIRST_PART);

@@ -18,7 +18,7 @@ use estoc::query::{
     SignedDistance, SignedDistanceBy, Winding, WindingEstimate, WindingNumber, Within,
 };
 use estoc::scene::{SceneClosestPoint, SceneSnapshot};
-use estoc::{Batch, PrimId, RayQuery};
+use estoc::{Batch, RayQuery};
 use estoc_batch::{Item, Record};
 use estoc_core::{IdOf, NearEngine, PointKind};
 use numpy::PyUntypedArray;
@@ -66,8 +66,7 @@ pub(crate) fn ask_points<'py>(
     let PointArguments(points, most, rule, most_triangles, threads, progress) = arguments;
     let (points, rule) = (PointInput::of(&points)?, sign_rule(&rule)?);
     let count = points.len();
-    // Those of a scene have the same column, and a path.
-    let mut found = AnswerLists::of::<PrimId>(target.list_depth(py, &out), most_triangles);
+    let mut found = AnswerLists::new(target.list_depth(py, &out), most_triangles);
     let question = match name {
         "closest_point" => {
             let out = match &target {

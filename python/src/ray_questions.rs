@@ -59,9 +59,9 @@ pub(crate) fn ask_rays<'py>(
     let RayArguments(rays, dirs, t_min, t_max, sides, mask, k, most, threads, progress) = arguments;
     let rays = RayInput::of(&rays, dirs.as_ref(), t_min, t_max)?;
     let count = rays.len();
-    // Hits of a scene have the columns of those of a tree, and a path.
-    let mut hits = AnswerLists::of::<Hit>(target.list_depth(py, &out), most);
+    let mut hits = AnswerLists::new(target.list_depth(py, &out), most);
     let question = match (name, k) {
+        // Hits of a scene have the columns of those of a tree, and a path.
         ("closest_hit", _) => RayQuestion::Closest(AnswerArrays::of::<Hit>(&out, count)?),
         ("any_hit", _) => RayQuestion::Any(Column::of(&out, count)?),
         ("count_hits", _) => RayQuestion::Count(Column::of(&out, count)?),
