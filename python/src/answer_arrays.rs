@@ -5,23 +5,22 @@ use crate::column::Column;
 use crate::failure::Failure;
 use crate::lists::without_spare;
 use estoc::PrimId;
+use estoc::batch::Rows;
 use estoc::scene::ScenePath;
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::marker::PhantomData;
 
 /// The number where there is no triangle or no placement.
 const NONE: i64 = -1;
 
 /// The arrays that one answer or none for each item is written to.
-pub(crate) struct AnswerArrays<R> {
+pub(crate) struct AnswerArrays {
     columns: Vec<ArrayColumn>,
     /// The numbers of placements, and how many there are for each item.
     path: Option<(Column<i64>, usize)>,
-    record: PhantomData<R>,
 }
 
 /// A column of a record in an array.
@@ -39,11 +38,16 @@ enum Cells {
     Bool(Column<bool>),
 }
 
-impl<R: Record> AnswerArrays<R> {
-    /// Takes arrays by the names of their columns, for this number of items.
-    pub(crate) fn of(arrays: &Bound<'_, PyDict>, count: usize) -> PyResult<Self> {
-        let mut take = Take(arrays, count, Vec::new());
-        R::columns(&mut take);
+impl AnswerArrays {
+    /// Takes arrays by the names of the columns of a record, for this number of items.
+    pub(crate) fn of<R: Record>(arrays: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
+        let arrays = arrays.cast::<PyDict>()?;
+        let mut found = FoundColumns {
+            arrays,
+            count,
+            columns: Vec::new(),
+        };
+        R::columns(&mut found);
         let path = arrays.get_item("path")?.map(|array| {
             let shape = array.cast::<PyUntypedArray>()?.shape();
             let depth = shape.last().copied().unwrap_or_default();
@@ -51,16 +55,20 @@ impl<R: Record> AnswerArrays<R> {
             PyResult::Ok((path, depth))
         });
         Ok(AnswerArrays {
-            columns: take.2.into_iter().collect::<PyResult<_>>()?,
+            columns: found.columns.into_iter().collect::<PyResult<_>>()?,
             path: path.transpose()?,
-            record: PhantomData,
         })
     }
 
-    /// Writes the answer about an item, or what stands for none.
+    /// Writes the answer about an item, or what stands for none. Its record has the columns that the arrays
+    /// were taken for.
     #[inline(always)]
-    pub(crate) fn put(&self, place: usize, answer: Option<&R>) {
-        R::columns(&mut Put(self.columns.iter(), place, answer));
+    pub(crate) fn put<R: Record>(&self, place: usize, answer: Option<&R>) {
+        R::columns(&mut ItemWriter {
+            columns: self.columns.iter(),
+            place,
+            answer,
+        });
         if let Some((path, depth)) = &self.path {
             let found = answer.and_then(R::path);
             for level in 0..*depth {
@@ -70,67 +78,83 @@ impl<R: Record> AnswerArrays<R> {
     }
 }
 
-/// Takes the columns from arrays, for a number of items.
-struct Take<'a, 'py>(&'a Bound<'py, PyDict>, usize, Vec<PyResult<ArrayColumn>>);
+/// The columns of a record that are found among arrays, for a number of items.
+struct FoundColumns<'a, 'py> {
+    arrays: &'a Bound<'py, PyDict>,
+    count: usize,
+    columns: Vec<PyResult<ArrayColumn>>,
+}
 
-impl<R> ColumnVisitor<R> for Take<'_, '_> {
+impl<R> ColumnVisitor<R> for FoundColumns<'_, '_> {
     fn column<F>(&mut self, name: &'static str, missing: ColumnNumber, _: F) {
-        let Take(arrays, count, columns) = self;
         let axis = ["x", "y", "z"].iter().position(|&axis| axis == name);
         let (name, len) = match axis {
-            Some(_) => ("point", count.saturating_mul(3)),
-            None => (name, *count),
+            Some(_) => ("point", self.count.saturating_mul(3)),
+            None => (name, self.count),
         };
-        let take = || {
-            let array = arrays.get_item(name)?;
+        let find = || {
+            let array = self.arrays.get_item(name)?;
             let array = array.ok_or_else(|| PyKeyError::new_err(name))?;
             let cells = match missing {
                 ColumnNumber::F32(_) => Cells::F32(Column::of(&array, len)?),
                 ColumnNumber::F64(_) => Cells::F64(Column::of(&array, len)?),
                 ColumnNumber::U8(_) if name == "feature" => Cells::U8(Column::of(&array, len)?),
                 ColumnNumber::U8(_) => Cells::Bool(Column::of(&array, len)?),
+                // Numbers of triangles and other whole numbers.
                 _ => Cells::I64(Column::of(&array, len)?),
             };
             Ok(ArrayColumn { cells, axis })
         };
-        columns.push(take());
+        self.columns.push(find());
     }
 }
 
-/// Writes the numbers of the answer about the item at a place.
-struct Put<'a, R>(std::slice::Iter<'a, ArrayColumn>, usize, Option<&'a R>);
+/// What writes the numbers of the answer about the item at a place.
+struct ItemWriter<'a, R> {
+    columns: std::slice::Iter<'a, ArrayColumn>,
+    place: usize,
+    answer: Option<&'a R>,
+}
 
-impl<R> ColumnVisitor<R> for Put<'_, R> {
+impl<R> ColumnVisitor<R> for ItemWriter<'_, R> {
     #[inline(always)]
     fn column<F: Fn(&R) -> ColumnNumber>(&mut self, _: &'static str, missing: ColumnNumber, of: F) {
-        let Put(columns, place, answer) = self;
-        let Some(ArrayColumn { cells, axis }) = columns.next() else {
+        let Some(ArrayColumn { cells, axis }) = self.columns.next() else {
             return;
         };
-        let number = match (answer, axis) {
+        let number = match (self.answer, axis) {
             (Some(answer), _) => of(answer),
             (None, None) => missing,
             // Points are NaN where there are none.
             (None, Some(_)) if matches!(missing, ColumnNumber::F32(_)) => f32::NAN.into(),
             (None, Some(_)) => f64::NAN.into(),
         };
-        let place = axis.map_or(*place, |axis| 3 * *place + axis);
-        match (cells, number) {
-            (Cells::F32(column), number) => column.put(place, real(number)),
-            (Cells::I64(column), number) => column.put(place, whole(number)),
-            (Cells::F64(column), ColumnNumber::F64(number)) => column.put(place, number),
-            (Cells::U8(column), ColumnNumber::U8(number)) => column.put(place, number),
-            (Cells::Bool(column), number) => column.put(place, number == ColumnNumber::U8(1)),
-            _ => {}
+        let place = axis.map_or(self.place, |axis| 3 * self.place + axis);
+        match cells {
+            Cells::F32(column) => column.put(place, real(number)),
+            Cells::F64(column) => column.put(place, wide(number)),
+            Cells::I64(column) => column.put(place, whole(number)),
+            Cells::U8(column) => column.put(place, small(number)),
+            Cells::Bool(column) => column.put(place, small(number) == 1),
         }
     }
 }
+
+// Each returns the number of a column of its type; others are not asked of it.
 
 #[inline(always)]
 fn real(number: ColumnNumber) -> f32 {
     match number {
         ColumnNumber::F32(number) => number,
         _ => f32::NAN,
+    }
+}
+
+#[inline(always)]
+fn wide(number: ColumnNumber) -> f64 {
+    match number {
+        ColumnNumber::F64(number) => number,
+        _ => f64::NAN,
     }
 }
 
@@ -143,19 +167,30 @@ fn whole(number: ColumnNumber) -> i64 {
     }
 }
 
+#[inline(always)]
+fn small(number: ColumnNumber) -> u8 {
+    match number {
+        ColumnNumber::U8(number) => number,
+        _ => u8::MAX,
+    }
+}
+
 /// Returns a number of a path.
 fn step(path: Option<&ScenePath>, level: usize) -> i64 {
     let number = path.and_then(|path| path.numbers().get(level));
     number.map_or(NONE, |&number| number.into())
 }
 
-/// Answers one after the other, in a list for each column.
-pub(crate) struct AnswerLists<R> {
+/// Any number of answers for each item, one after the other, in a list for each column.
+pub(crate) struct AnswerLists {
+    /// Where the answers of each item begin, and the last end.
+    offsets: Vec<i64>,
     columns: Vec<List>,
     path: Vec<i64>,
     /// The numbers of placements of each answer.
     depth: usize,
-    record: PhantomData<R>,
+    /// The number of answers of all items above which there is an error.
+    pub(crate) most: Option<usize>,
 }
 
 enum List {
@@ -163,27 +198,41 @@ enum List {
     I64(Vec<i64>),
 }
 
-impl<R: Record> AnswerLists<R> {
-    /// Returns lists without answers, with paths of `depth` placements, or none if that is 0.
-    pub(crate) fn new(depth: usize) -> Self {
-        let mut columns = Vec::new();
-        R::columns(&mut Create(&mut columns));
+impl AnswerLists {
+    /// Returns no lists yet, with paths of `depth` placements, or none if that is 0.
+    pub(crate) fn new(depth: usize, most: Option<usize>) -> Self {
         AnswerLists {
-            columns,
+            offsets: Vec::new(),
+            columns: Vec::new(),
             path: Vec::new(),
             depth,
-            record: PhantomData,
+            most,
         }
     }
 
-    /// Appends answers.
-    pub(crate) fn add(&mut self, answers: &[R]) -> Result<(), Failure> {
-        let mut add = Add(self.columns.iter_mut(), answers, Ok(()));
-        R::columns(&mut add);
-        add.2?;
+    /// Makes a list for each column of a record, and room for the offsets of items.
+    pub(crate) fn start<R: Record>(&mut self, items: usize) -> Result<(), Failure> {
+        reserve(&mut self.offsets, items.saturating_add(1))?;
+        self.offsets.push(0);
+        self.add(&Rows::<R>::default())
+    }
+
+    /// Appends the answers of the next items.
+    pub(crate) fn add<R: Record>(&mut self, rows: &Rows<R>) -> Result<(), Failure> {
+        let before = self.offsets.last().copied().unwrap_or_default();
+        let ends = rows.offsets.iter().skip(1);
+        self.offsets.extend(ends.map(|&end| before + end as i64));
+        let mut writer = ListWriter {
+            lists: &mut self.columns,
+            place: 0,
+            answers: &rows.values,
+            written: Ok(()),
+        };
+        R::columns(&mut writer);
+        writer.written?;
         let depth = self.depth;
-        reserve(&mut self.path, answers.len().saturating_mul(depth))?;
-        self.path.extend(answers.iter().flat_map(|answer| {
+        reserve(&mut self.path, rows.values.len().saturating_mul(depth))?;
+        self.path.extend(rows.values.iter().flat_map(|answer| {
             let path = answer.path();
             (0..depth).map(move |level| step(path, level))
         }));
@@ -201,13 +250,12 @@ impl<R: Record> AnswerLists<R> {
         without_spare(&mut self.path);
     }
 
-    /// Returns the offsets, the columns and the paths as arrays.
-    pub(crate) fn into_arrays(
-        self,
-        py: Python<'_>,
-        offsets: Vec<i64>,
-    ) -> PyResult<Vec<Bound<'_, PyAny>>> {
-        let mut arrays = vec![offsets.into_pyarray(py).into_any()];
+    /// Returns the offsets, the columns and the paths as arrays; none if no lists were asked for.
+    pub(crate) fn into_arrays(self, py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
+        if self.offsets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut arrays = vec![self.offsets.into_pyarray(py).into_any()];
         arrays.extend(self.columns.into_iter().map(|list| match list {
             List::F32(list) => list.into_pyarray(py).into_any(),
             List::I64(list) => list.into_pyarray(py).into_any(),
@@ -220,34 +268,33 @@ impl<R: Record> AnswerLists<R> {
     }
 }
 
-/// Creates empty lists.
-struct Create<'a>(&'a mut Vec<List>);
-
-impl<R> ColumnVisitor<R> for Create<'_> {
-    fn column<F>(&mut self, _: &'static str, missing: ColumnNumber, _: F) {
-        self.0.push(match missing {
-            ColumnNumber::F32(_) => List::F32(Vec::new()),
-            _ => List::I64(Vec::new()),
-        });
-    }
+/// What appends answers to a list for each column, unless there is no memory for them.
+struct ListWriter<'a, R> {
+    lists: &'a mut Vec<List>,
+    /// The number of the next column.
+    place: usize,
+    answers: &'a [R],
+    written: Result<(), Failure>,
 }
 
-/// Appends answers to lists, unless there is no memory for them.
-struct Add<'a, R>(std::slice::IterMut<'a, List>, &'a [R], Result<(), Failure>);
-
-impl<R> ColumnVisitor<R> for Add<'_, R> {
-    fn column<F: Fn(&R) -> ColumnNumber>(&mut self, _: &'static str, _: ColumnNumber, of: F) {
-        let Add(lists, answers, added) = self;
-        let answers = answers.iter();
-        let room = match lists.next() {
-            Some(List::F32(list)) => reserve(list, answers.len())
+impl<R> ColumnVisitor<R> for ListWriter<'_, R> {
+    fn column<F: Fn(&R) -> ColumnNumber>(&mut self, _: &'static str, missing: ColumnNumber, of: F) {
+        if self.place == self.lists.len() {
+            self.lists.push(match missing {
+                ColumnNumber::F32(_) => List::F32(Vec::new()),
+                _ => List::I64(Vec::new()),
+            });
+        }
+        let answers = self.answers.iter();
+        let written = match &mut self.lists[self.place] {
+            List::F32(list) => reserve(list, answers.len())
                 .map(|()| list.extend(answers.map(|answer| real(of(answer))))),
-            Some(List::I64(list)) => reserve(list, answers.len())
+            List::I64(list) => reserve(list, answers.len())
                 .map(|()| list.extend(answers.map(|answer| whole(of(answer))))),
-            None => Ok(()),
         };
-        if added.is_ok() {
-            *added = room;
+        self.place += 1;
+        if self.written.is_ok() {
+            self.written = written;
         }
     }
 }

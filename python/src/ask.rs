@@ -6,8 +6,8 @@ use crate::call::Call;
 use crate::failure::Failure;
 use estoc::Batch;
 use estoc::engine::Engine;
-use estoc_batch::{Answers, Item, Record};
-use estoc_core::{IdOf, Question};
+use estoc_batch::{Item, Record};
+use estoc_core::{IdOf, ValueQuestion};
 use estoc_memory::check_room;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(crate) trait Source<I>: Sync {
     fn count(&self) -> usize;
 
     /// Returns the value of places for items that are not read yet.
-    fn none() -> I;
+    fn none(&self) -> I;
 
     /// Reads the items of a range into a list of that length.
     fn read_into(&self, range: Range<usize>, items: &mut [I]);
@@ -25,22 +25,20 @@ pub(crate) trait Source<I>: Sync {
 
 /// Answers a question with one answer for each item. `put` is called with the index of each item and
 /// its answer, from several threads.
-pub(crate) fn values<E, Q, I, A>(
+pub(crate) fn values<E, Q, I>(
     (engine, question): (&E, Q),
     source: &impl Source<I>,
     batch: Batch<'_, IdOf<E>>,
     call: &Call,
-    put: impl Fn(usize, &A) + Sync,
+    put: impl Fn(usize, &Q::Answer) + Sync,
 ) -> Result<(), Failure>
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
-    Q: Question<E, I>,
+    Q: ValueQuestion<E, I, Answer: Sync>,
     I: Item,
-    A: Sync,
-    Vec<A>: Answers<E, Q, I>,
 {
-    let mut answers = Vec::new();
+    let mut answers = Vec::<Q::Answer>::new();
     each_block(call, source, |first, items| {
         batch.ask_into(engine, question, items, &mut answers)?;
         each(&answers, |place, answer| put(first + place, answer));
@@ -54,15 +52,14 @@ pub(crate) fn write<E, Q, I, R>(
     source: &impl Source<I>,
     batch: Batch<'_, IdOf<E>>,
     call: &Call,
-    to: &AnswerArrays<R>,
+    to: &AnswerArrays,
 ) -> Result<(), Failure>
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
-    Q: Question<E, I>,
+    Q: ValueQuestion<E, I, Answer = Option<R>>,
     I: Item,
     R: Record,
-    Vec<Option<R>>: Answers<E, Q, I>,
 {
     let put = |place, answer: &Option<R>| to.put(place, answer.as_ref());
     values(asked, source, batch, call, put)

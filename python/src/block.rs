@@ -24,7 +24,7 @@ pub(crate) fn each_block<I: Copy + Send>(
     for first in (0..count).step_by(BLOCK) {
         call.check()?;
         call.report(first as u64, count as u64);
-        items.resize(BLOCK.min(count - first), none(source));
+        items.resize(BLOCK.min(count - first), source.none());
         fill(&mut items, |start, piece| {
             let start = first + start;
             source.read_into(start..start + piece.len(), piece);
@@ -33,10 +33,6 @@ pub(crate) fn each_block<I: Copy + Send>(
     }
     call.report(count as u64, count as u64);
     Ok(())
-}
-
-fn none<I, S: Source<I>>(_: &S) -> I {
-    S::none()
 }
 
 /// Calls `work` with pieces of a list, each with the index of its first element, in parallel.

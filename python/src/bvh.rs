@@ -1,21 +1,15 @@
-//! Trees and their questions.
+//! Trees.
 
-use crate::answer_arrays::{AnswerArrays, AnswerLists};
-use crate::ask::{reserve, values, write};
+use crate::ask::reserve;
 use crate::call::run;
-use crate::column::Column;
 use crate::failure::Failure;
-use crate::lists::lists;
 use crate::mesh::Mesh;
+use crate::names;
 use crate::picture::bytes_of;
-use crate::ray_arguments::RayArguments;
 use crate::whole_surface::Computed;
 use estoc::io::{TreeLoader, TreeWriter};
-use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
-use estoc::{Hit, Quality};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,16 +32,7 @@ impl Bvh {
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let quality = match quality {
-            "fast" => Quality::Fast,
-            "balanced" => Quality::Balanced,
-            "best" => Quality::Best,
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "quality is {quality:?}; it must be \"fast\", \"balanced\" or \"best\""
-                )));
-            }
-        };
+        let quality = names::quality(quality)?;
         let bvh = run(py, threads, progress, |call| {
             let report = |progress: estoc::Progress| {
                 call.report(progress.done, progress.total.unwrap_or(0));
@@ -123,88 +108,6 @@ impl Bvh {
     /// Returns whether every edge is used an even number of times.
     fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
         run(py, 1, None, |_| self.closed())
-    }
-
-    /// Writes the first hit of each ray.
-    fn closest_hit(
-        &self,
-        py: Python<'_>,
-        arguments: RayArguments<'_>,
-        out: Bound<'_, PyDict>,
-    ) -> PyResult<()> {
-        let (rays, options) = arguments.rays()?;
-        let out = AnswerArrays::<Hit>::of(&out, rays.len())?;
-        arguments.run(py, |call| {
-            let asked = (&*self.bvh, Closest);
-            write(asked, &rays, options.batch(call), call, &out)
-        })
-    }
-
-    /// Writes whether each ray hits anything.
-    fn any_hit(
-        &self,
-        py: Python<'_>,
-        arguments: RayArguments<'_>,
-        out: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let (rays, options) = arguments.rays()?;
-        let out = Column::<bool>::of(&out, rays.len())?;
-        arguments.run(py, |call| {
-            values(
-                (&*self.bvh, Any),
-                &rays,
-                options.batch(call),
-                call,
-                |place, &hit: &bool| {
-                    out.put(place, hit);
-                },
-            )
-        })
-    }
-
-    /// Writes the number of triangles that each ray touches, or of its crossings of the surface.
-    fn count(
-        &self,
-        py: Python<'_>,
-        arguments: RayArguments<'_>,
-        crossings: bool,
-        out: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let (rays, options) = arguments.rays()?;
-        let out = Column::<i64>::of(&out, rays.len())?;
-        let put = |place, &count: &usize| out.put(place, count as i64);
-        arguments.run(py, |call| match crossings {
-            true => values(
-                (&*self.bvh, CountCrossings),
-                &rays,
-                options.batch(call),
-                call,
-                put,
-            ),
-            false => values((&*self.bvh, Count), &rays, options.batch(call), call, put),
-        })
-    }
-
-    /// Returns the offsets and columns of lists of hits: all, the first `k`, or the crossings.
-    fn lists<'py>(
-        &self,
-        py: Python<'py>,
-        arguments: RayArguments<'_>,
-        crossings: bool,
-        k: Option<usize>,
-        max_hits: Option<usize>,
-    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let (rays, options) = arguments.rays()?;
-        let mut hits = AnswerLists::<Hit>::new(0);
-        let offsets = arguments.run(py, |call| {
-            let (engine, batch, to) = (&*self.bvh, options.batch(call), &mut hits);
-            match k {
-                _ if crossings => lists((engine, Crossings), &rays, batch, max_hits, call, to),
-                Some(k) => lists((engine, FirstK(k)), &rays, batch, max_hits, call, to),
-                None => lists((engine, All), &rays, batch, max_hits, call, to),
-            }
-        })?;
-        hits.into_arrays(py, offsets)
     }
 }
 

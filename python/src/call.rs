@@ -5,7 +5,7 @@ use crate::pool;
 use estoc::CancelToken;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 /// How often the calling thread looks for signals and reports progress.
@@ -48,15 +48,18 @@ pub(crate) fn run<T: Send>(
     work: impl FnOnce(&Call) -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
     let progress = progress.map(|progress| progress.clone().unbind());
-    let (call, ended, mut result) = (Call::default(), Ended::default(), None);
+    let (call, mut result) = (Call::default(), None);
     let interrupted = py.detach(|| {
         let pool = pool::lend(threads)?;
+        // The sender is dropped when the work has ended, also by a panic.
+        let (at_work, end) = mpsc::channel::<()>();
+        let (call, result) = (&call, &mut result);
         let interrupted = pool.in_place_scope(|scope| {
-            scope.spawn(|_| {
-                let _tell = Tell(&ended);
-                result = Some(work(&call));
+            scope.spawn(move |_| {
+                let _at_work = at_work;
+                *result = Some(work(call));
             });
-            watch(&call, &ended, progress.as_ref())
+            watch(call, &end, progress.as_ref())
         });
         Ok(interrupted)
     });
@@ -71,10 +74,10 @@ pub(crate) fn run<T: Send>(
 }
 
 /// Waits for the end of the work. Returns the exception for which it was cancelled, if any.
-fn watch(call: &Call, ended: &Ended, progress: Option<&Py<PyAny>>) -> Option<PyErr> {
+fn watch(call: &Call, end: &Receiver<()>, progress: Option<&Py<PyAny>>) -> Option<PyErr> {
     let mut reported = None;
     loop {
-        let has_ended = ended.wait(INTERVAL);
+        let has_ended = end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Disconnected);
         let now = (
             call.done.load(Ordering::Relaxed),
             call.total.load(Ordering::Relaxed),
@@ -93,44 +96,12 @@ fn watch(call: &Call, ended: &Ended, progress: Option<&Py<PyAny>>) -> Option<PyE
         match heard {
             Err(error) => {
                 call.cancel.cancel();
-                while !ended.wait(INTERVAL) {}
+                // An error: nothing is sent.
+                let _ended = end.recv();
                 return Some(error);
             }
             Ok(()) if has_ended => return None,
             Ok(()) => {}
         }
-    }
-}
-
-/// Whether the work has ended.
-#[derive(Default)]
-struct Ended {
-    has_ended: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Ended {
-    /// Waits for the end for a while, and returns whether it has come.
-    fn wait(&self, most: Duration) -> bool {
-        let has_ended = self
-            .has_ended
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let waited = (self.changed).wait_timeout_while(has_ended, most, |has_ended| !*has_ended);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
-    }
-}
-
-/// Tells that the work has ended, also by a panic.
-struct Tell<'a>(&'a Ended);
-
-impl Drop for Tell<'_> {
-    fn drop(&mut self) {
-        *self
-            .0
-            .has_ended
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.changed.notify_all();
     }
 }

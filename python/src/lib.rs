@@ -18,41 +18,43 @@ mod failure;
 mod fork;
 mod lists;
 mod mesh;
-mod options;
+mod names;
 mod picture;
 mod picture_file;
-mod point_arguments;
+mod point_input;
 mod point_questions;
 mod pool;
-mod ray_arguments;
 mod ray_input;
+mod ray_questions;
 mod rows;
 mod scene;
-mod scene_points;
-mod scene_snapshot;
+mod target;
 mod whole_surface;
 
-use pyo3::prelude::*;
+#[pyo3::pymodule(gil_used = false)]
+mod _estoc {
+    use pyo3::prelude::*;
 
-#[pymodule(gil_used = false)]
-fn _estoc(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add(
-        "SHADES",
-        estoc_picture::Shade::ALL.map(estoc_picture::Shade::name),
-    )?;
-    module.add_class::<mesh::Mesh>()?;
-    module.add_class::<bvh::Bvh>()?;
-    module.add_class::<scene::Scene>()?;
-    module.add_class::<scene_snapshot::SceneSnapshot>()?;
-    module.add_function(wrap_pyfunction!(picture::paint_mesh, module)?)?;
-    module.add_function(wrap_pyfunction!(picture::paint_scene, module)?)?;
-    module.add_function(wrap_pyfunction!(picture::png_bytes, module)?)?;
-    module.add_function(wrap_pyfunction!(picture::check_output, module)?)?;
-    module.add_function(wrap_pyfunction!(picture::write_png, module)?)?;
-    module.add_function(wrap_pyfunction!(pool::cpu_count, module)?)?;
-    // Read once, by a lock that a child must not find taken.
-    estoc::batch::CacheSizes::of_this_machine();
-    fork::watch_forks(module)?;
-    Ok(())
+    #[pymodule_export]
+    use crate::picture::{check_output, paint_mesh, paint_scene, png_bytes, write_png};
+    #[pymodule_export]
+    use crate::point_questions::ask_points;
+    #[pymodule_export]
+    use crate::ray_questions::ask_rays;
+    #[pymodule_export]
+    use crate::scene::{Scene, SceneSnapshot};
+    #[pymodule_export]
+    use crate::{bvh::Bvh, mesh::Mesh, pool::cpu_count, target::path_len};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add(
+            "SHADES",
+            estoc_picture::Shade::ALL.map(estoc_picture::Shade::name),
+        )?;
+        // Read once, by a lock that a child must not find taken.
+        estoc::batch::CacheSizes::of_this_machine();
+        crate::fork::watch_forks(module)
+    }
 }

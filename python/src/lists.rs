@@ -1,15 +1,15 @@
 //! Questions with any number of answers for each item.
 
 use crate::answer_arrays::AnswerLists;
-use crate::ask::{Source, reserve};
+use crate::ask::Source;
 use crate::block::each_block;
 use crate::call::Call;
 use crate::failure::Failure;
 use estoc::batch::Rows;
 use estoc::engine::Engine;
 use estoc::{Batch, BatchError};
-use estoc_batch::{Answers, Item, Record};
-use estoc_core::{IdOf, Question};
+use estoc_batch::{Item, Record};
+use estoc_core::{IdOf, RowQuestion};
 
 /// The bytes of the values that are held at a time beside the answers. A single item may have more.
 const PART_BYTES: usize = 16 << 20;
@@ -17,34 +17,27 @@ const PART_BYTES: usize = 16 << 20;
 /// The number of items whose values are asked for first.
 const FIRST_PART: usize = 1 << 14;
 
-/// Answers a question with a list of values for each item: those of item `i` are at
-/// `offsets[i]..offsets[i + 1]` of all values, which are appended to `to`. Returns the offsets.
-/// More than `most` values in all are an error.
+/// Answers a question with a list of values for each item.
 ///
 /// A block may have thousands of times as many values as items. So it is asked in parts whose values are
 /// bounded.
-pub(crate) fn lists<E, Q, I, R>(
+pub(crate) fn lists<E, Q, I>(
     (engine, question): (&E, Q),
     source: &impl Source<I>,
     batch: Batch<'_, IdOf<E>>,
-    most: Option<usize>,
     call: &Call,
-    to: &mut AnswerLists<R>,
-) -> Result<Vec<i64>, Failure>
+    to: &mut AnswerLists,
+) -> Result<(), Failure>
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
-    Q: Question<E, I> + Copy,
+    Q: RowQuestion<E, I, Value: Record>,
     I: Item,
-    R: Record,
-    Rows<R>: Answers<E, Q, I>,
 {
-    let count = source.count();
-    let mut offsets: Vec<i64> = Vec::new();
-    reserve(&mut offsets, count.saturating_add(1))?;
-    offsets.push(0);
-    let mut rows = Rows::<R>::default();
-    let part_values = PART_BYTES / size_of::<R>();
+    let (count, most) = (source.count(), to.most);
+    to.start::<Q::Value>(count)?;
+    let mut rows = Rows::<Q::Value>::default();
+    let part_values = PART_BYTES / size_of::<Q::Value>();
     let (mut total, mut step) = (0_usize, FIRST_PART);
     each_block(call, source, |first, items| {
         let mut start = 0;
@@ -64,10 +57,8 @@ where
                 }
                 asked => asked.map_err(|error| of_all(error, first + start, most))?,
             };
-            let ends = rows.offsets.iter().skip(1);
-            offsets.extend(ends.map(|&end| (total + end) as i64));
             let found = rows.values.len();
-            to.add(&rows.values)?;
+            to.add(&rows)?;
             total += found;
             start += part.len();
             call.report((first + start) as u64, count as u64);
@@ -78,7 +69,7 @@ where
         Ok(())
     })?;
     to.end();
-    Ok(offsets)
+    Ok(())
 }
 
 /// Returns the error of a part as that of the call.

@@ -1,149 +1,184 @@
-//! Questions about what is near points, and about their side of the surface.
+//! Questions about what is near points, which trees and scenes answer, and about the points' side of the
+//! surface of a tree or of the objects of a scene.
 
 use crate::answer_arrays::{AnswerArrays, AnswerLists};
-use crate::ask::{values, write};
+use crate::ask::{Source, values, write};
 use crate::bvh::Bvh;
+use crate::call::{Call, run};
 use crate::column::Column;
+use crate::failure::Failure;
 use crate::lists::lists;
-use crate::point_arguments::PointArguments;
-use estoc::PrimId;
+use crate::names::{sign_rule, unknown};
+use crate::point_input::PointInput;
+use crate::target::Target;
+use crate::whole_surface::check_room_for_solids;
+use estoc::glam::{DVec3, Vec3};
 use estoc::query::{
-    ClosestPoint, ClosestPointWithin, ContainsBy, Distance, EstimatedWinding, SignRule,
+    ClosestPoint, ClosestPointWithin, Contains, ContainsBy, Distance, EstimatedWinding, SignRule,
     SignedDistance, SignedDistanceBy, Winding, WindingEstimate, WindingNumber, Within,
 };
-use pyo3::exceptions::PyValueError;
+use estoc::scene::{SceneClosestPoint, SceneSnapshot};
+use estoc::{Batch, RayQuery};
+use estoc_batch::{Item, Record};
+use estoc_core::{IdOf, NearEngine, PointKind};
+use numpy::PyUntypedArray;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
-fn sign_rule(name: &str) -> PyResult<SignRule> {
-    match name {
-        "parity" => Ok(SignRule::Parity),
-        "winding_number" => Ok(SignRule::WindingNumber),
-        "winding_estimate" => Ok(SignRule::WindingEstimate),
-        _ => Err(PyValueError::new_err(format!(
-            "rule is {name:?}; it must be \"parity\", \"winding_number\" or \"winding_estimate\""
-        ))),
-    }
+/// The tuple that the Python sources pass: the points; the largest distance; the rule by which points are
+/// inside; the number of triangles of all points, for lists; the number of threads; what is called with the
+/// progress.
+#[derive(FromPyObject)]
+pub(crate) struct PointArguments<'py>(
+    Bound<'py, PyUntypedArray>,
+    f32,
+    String,
+    Option<usize>,
+    usize,
+    Option<Bound<'py, PyAny>>,
+);
+
+/// A question, with what its answers are written to.
+enum PointQuestion<'a> {
+    Near(NearQuestion<'a>),
+    Contains(SignRule, Column<bool>),
+    SignedDistance(SignRule, Column<f32>),
+    Winding(AnswerArrays),
+    WindingEstimate(AnswerArrays),
 }
 
-#[pymethods]
-impl Bvh {
-    /// Writes the closest point of each point, if it is near enough.
-    fn closest_point(
-        &self,
-        py: Python<'_>,
-        arguments: PointArguments<'_>,
-        most: f32,
-        out: Bound<'_, PyDict>,
-    ) -> PyResult<()> {
-        let points = arguments.points()?;
-        let out = AnswerArrays::<ClosestPoint>::of(&out, points.len())?;
-        let question = ClosestPointWithin(most);
-        arguments.run(py, |call, batch| {
-            write((&*self.bvh, question), &points, batch, call, &out)
-        })
-    }
+/// A question that trees and scenes answer alike.
+enum NearQuestion<'a> {
+    Closest(f32, AnswerArrays),
+    Distance(Column<f32>),
+    Within(f32, &'a mut AnswerLists),
+}
 
-    /// Writes the distance of each point.
-    fn distance(
-        &self,
-        py: Python<'_>,
-        arguments: PointArguments<'_>,
-        out: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let points = arguments.points()?;
-        let out = Column::<f32>::of(&out, points.len())?;
-        arguments.run(py, |call, batch| {
-            let put = |place, &distance: &Option<f32>| {
-                out.put(place, distance.unwrap_or(f32::INFINITY));
+/// Answers a question of this name in `out`, or returns the offsets, numbers and paths of lists. A tree takes
+/// the points in `f32`, and a scene in `f64`.
+#[pyfunction]
+pub(crate) fn ask_points<'py>(
+    py: Python<'py>,
+    target: Target,
+    name: &str,
+    arguments: PointArguments<'_>,
+    out: Bound<'py, PyAny>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let PointArguments(points, most, rule, most_triangles, threads, progress) = arguments;
+    let (points, rule) = (PointInput::of(&points)?, sign_rule(&rule)?);
+    let count = points.len();
+    let mut found = AnswerLists::new(target.list_depth(py, &out), most_triangles);
+    let question = match name {
+        "closest_point" => {
+            let out = match &target {
+                Target::Tree(_) => AnswerArrays::of::<ClosestPoint>(&out, count),
+                Target::Scene(_) => AnswerArrays::of::<SceneClosestPoint>(&out, count),
             };
-            values((&*self.bvh, Distance), &points, batch, call, put)
-        })
-    }
+            PointQuestion::Near(NearQuestion::Closest(most, out?))
+        }
+        "distance" => PointQuestion::Near(NearQuestion::Distance(Column::of(&out, count)?)),
+        "within" => PointQuestion::Near(NearQuestion::Within(most, &mut found)),
+        "contains" => PointQuestion::Contains(rule, Column::of(&out, count)?),
+        "signed_distance" => PointQuestion::SignedDistance(rule, Column::of(&out, count)?),
+        "winding_number" => PointQuestion::Winding(AnswerArrays::of::<Winding>(&out, count)?),
+        "winding_estimate" => {
+            PointQuestion::WindingEstimate(AnswerArrays::of::<WindingEstimate>(&out, count)?)
+        }
+        _ => return Err(unknown(name)),
+    };
+    run(py, threads, progress.as_ref(), |call| match &target {
+        Target::Tree(tree) => of_tree(tree.get(), question, &points, call),
+        Target::Scene(scene) => of_scene(&scene.get().scene, question, &points, call),
+    })?;
+    found.into_arrays(py)
+}
 
-    /// Writes the distance of each point, negative inside.
-    fn signed_distance(
-        &self,
-        py: Python<'_>,
-        arguments: PointArguments<'_>,
-        rule: &str,
-        out: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let points = arguments.points()?;
-        let question = SignedDistanceBy(sign_rule(rule)?);
-        let out = Column::<f32>::of(&out, points.len())?;
-        arguments.run(py, |call, batch| {
-            self.check_inside(question.0)?;
+fn of_tree(
+    tree: &Bvh,
+    question: PointQuestion<'_>,
+    points: &PointInput,
+    call: &Call,
+) -> Result<(), Failure> {
+    let (bvh, batch) = (&*tree.bvh, Batch::new().cancel(&call.cancel));
+    match question {
+        PointQuestion::SignedDistance(rule, out) => {
+            tree.check_inside(rule)?;
             let put = |place, found: &Option<SignedDistance>| {
                 out.put(place, found.map_or(f32::INFINITY, |found| found.signed));
             };
-            values((&*self.bvh, question), &points, batch, call, put)
-        })
-    }
-
-    /// Writes whether each point is inside by a rule.
-    fn contains(
-        &self,
-        py: Python<'_>,
-        arguments: PointArguments<'_>,
-        rule: &str,
-        out: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let points = arguments.points()?;
-        let question = ContainsBy(sign_rule(rule)?);
-        let out = Column::<bool>::of(&out, points.len())?;
-        arguments.run(py, |call, batch| {
-            self.check_inside(question.0)?;
+            values((bvh, SignedDistanceBy(rule)), points, batch, call, put)
+        }
+        PointQuestion::Contains(rule, out) => {
+            tree.check_inside(rule)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
-            values((&*self.bvh, question), &points, batch, call, put)
-        })
-    }
-
-    /// Writes how often the surface winds around each point, and whether the point is on it.
-    fn winding_number(
-        &self,
-        py: Python<'_>,
-        arguments: PointArguments<'_>,
-        out: Bound<'_, PyDict>,
-    ) -> PyResult<()> {
-        let points = arguments.points()?;
-        let out = AnswerArrays::<Winding>::of(&out, points.len())?;
-        arguments.run(py, |call, batch| {
-            self.check_inside(SignRule::WindingNumber)?;
-            write((&*self.bvh, WindingNumber), &points, batch, call, &out)
-        })
-    }
-
-    /// Writes an estimate of the winding number of each point, and a bound of its error.
-    fn winding_estimate(
-        &self,
-        py: Python<'_>,
-        arguments: PointArguments<'_>,
-        out: Bound<'_, PyDict>,
-    ) -> PyResult<()> {
-        let points = arguments.points()?;
-        let out = AnswerArrays::<WindingEstimate>::of(&out, points.len())?;
-        arguments.run(py, |call, batch| {
-            self.see_clusters()?;
+            values((bvh, ContainsBy(rule)), points, batch, call, put)
+        }
+        PointQuestion::Winding(out) => {
+            tree.check_inside(SignRule::WindingNumber)?;
+            write((bvh, WindingNumber), points, batch, call, &out)
+        }
+        PointQuestion::WindingEstimate(out) => {
+            tree.see_clusters()?;
             let put = |place, estimate: &WindingEstimate| out.put(place, Some(estimate));
-            values((&*self.bvh, EstimatedWinding), &points, batch, call, put)
-        })
+            values((bvh, EstimatedWinding), points, batch, call, put)
+        }
+        PointQuestion::Near(near) => of_near::<Vec3, _>(bvh, near, points, call),
     }
+}
 
-    /// Returns the offsets and numbers of the triangles within a distance of each point.
-    fn within<'py>(
-        &self,
-        py: Python<'py>,
-        arguments: PointArguments<'_>,
-        most: f32,
-        max_hits: Option<usize>,
-    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let points = arguments.points()?;
-        let mut found = AnswerLists::<PrimId>::new(0);
-        let offsets = arguments.run(py, |call, batch| {
-            let question = (&*self.bvh, Within(most));
-            lists(question, &points, batch, max_hits, call, &mut found)
-        })?;
-        found.into_arrays(py, offsets)
+fn of_scene(
+    scene: &SceneSnapshot,
+    question: PointQuestion<'_>,
+    points: &PointInput,
+    call: &Call,
+) -> Result<(), Failure> {
+    match question {
+        PointQuestion::Near(near) => of_near::<DVec3, _>(scene, near, points, call),
+        PointQuestion::Contains(_, out) => {
+            check_room_for_solids(scene)?;
+            // It has an answer for all points or for none.
+            if scene.contains_64(DVec3::ZERO).is_none() {
+                return Err(raised(
+                    "no object of the scene is closed, so nothing is inside; mend a mesh",
+                ));
+            }
+            let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
+            let batch = Batch::new().cancel(&call.cancel);
+            values::<_, _, DVec3>((scene, Contains), points, batch, call, put)
+        }
+        PointQuestion::SignedDistance(..)
+        | PointQuestion::Winding(_)
+        | PointQuestion::WindingEstimate(_) => Err(raised("the surface of a scene has no sides")),
+    }
+}
+
+fn raised(message: &str) -> Failure {
+    Failure::Raised("SurfaceError", message.to_owned())
+}
+
+fn of_near<V, E>(
+    engine: &E,
+    question: NearQuestion<'_>,
+    points: &PointInput,
+    call: &Call,
+) -> Result<(), Failure>
+where
+    V: PointKind<Closest: Record, Id: Record> + Item,
+    E: NearEngine<V> + Sync,
+    IdOf<E>: Copy,
+    PointInput: Source<V>,
+{
+    let batch = Batch::new().cancel(&call.cancel);
+    match question {
+        NearQuestion::Closest(most, out) => {
+            let question = ClosestPointWithin(most);
+            write((engine, question), points, batch, call, &out)
+        }
+        NearQuestion::Within(most, to) => lists((engine, Within(most)), points, batch, call, to),
+        NearQuestion::Distance(out) => {
+            let put = |place, distance: &Option<f32>| {
+                out.put(place, distance.unwrap_or(f32::INFINITY));
+            };
+            values((engine, Distance), points, batch, call, put)
+        }
     }
 }

@@ -92,7 +92,7 @@ macro_rules! sources {
                 }
             }
 
-            fn none() -> $ray {
+            fn none(&self) -> $ray {
                 $ray::new([0.0; 3], [0.0; 3])
             }
 

@@ -2,7 +2,6 @@
 
 use crate::bvh::Bvh;
 use crate::failure::Failure;
-use crate::scene_snapshot::SceneSnapshot;
 use crate::{fork, pool};
 use estoc::scene::{Placement, PlacementId, PlacementMatrix, SceneObject};
 use pyo3::exceptions::PyTypeError;
@@ -167,5 +166,25 @@ impl Scene {
     fn snapshot(&self, py: Python<'_>) -> PyResult<SceneSnapshot> {
         let scene = self.now(py)?;
         Ok(SceneSnapshot { scene })
+    }
+}
+
+/// A scene that does not change.
+#[pyclass(frozen, module = "estoc._estoc")]
+pub(crate) struct SceneSnapshot {
+    pub(crate) scene: Arc<estoc::scene::SceneSnapshot>,
+}
+
+#[pymethods]
+impl SceneSnapshot {
+    /// Returns the number of triangles, each counted as often as it is placed.
+    fn face_count(&self) -> usize {
+        self.scene.triangle_count()
+    }
+
+    /// Returns the corners of a box around everything.
+    fn bounds(&self, py: Python<'_>) -> Option<[[f64; 3]; 2]> {
+        let bounds = py.detach(|| self.scene.bounds());
+        bounds.map(|corners| corners.map(|corner| corner.to_array()))
     }
 }

@@ -1,6 +1,9 @@
 """What the tests share."""
 
 import os
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
@@ -70,3 +73,30 @@ def same(one, other):
     for a, b in zip(one, other):
         assert a.dtype == b.dtype
         np.testing.assert_array_equal(a, b)
+
+
+class Tensor:
+    """An array that only speaks DLPack; on another device, it must not be asked for."""
+
+    def __init__(self, array, device=(1, 0)):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options):
+        assert self.device == (1, 0)
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+def program(text):
+    """The arguments that run a program, which may import from the tests."""
+    tests = os.path.dirname(os.path.abspath(__file__))
+    return [sys.executable, "-c", f"import sys; sys.path[:0] = [{tests!r}]\n" + textwrap.dedent(text)]
+
+
+def lines_of(text):
+    """What a program prints, a list of the words of each line; pytest shows what it says on stderr."""
+    done = subprocess.run(program(text), stdout=subprocess.PIPE, text=True, timeout=900)
+    assert done.returncode == 0
+    return [line.split() for line in done.stdout.splitlines()]

@@ -3,8 +3,6 @@
 import copy
 import os
 import pickle
-import subprocess
-import sys
 import textwrap
 import threading
 import time
@@ -13,7 +11,7 @@ import numpy as np
 import pytest
 
 import estoc
-from conftest import same
+from conftest import lines_of, same
 from estoc import _estoc
 
 #: Forks children one after the other while ``busy`` runs in a thread, and prints how each one ended. A
@@ -22,7 +20,6 @@ FORKS = """
     import os, signal, sys, threading, time, warnings
     warnings.simplefilter("ignore")
     import numpy as np
-    sys.path[:0] = [TESTS]
     from conftest import sphere
     import estoc
 
@@ -40,11 +37,8 @@ FORKS = """
 
 
 def children(program):
-    tests = repr(os.path.dirname(os.path.abspath(__file__)))
-    program = textwrap.dedent(FORKS).replace("TESTS", tests) + textwrap.dedent(program)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    (ends,) = lines_of(textwrap.dedent(FORKS) + textwrap.dedent(program))
+    return ends
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

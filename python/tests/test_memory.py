@@ -1,11 +1,10 @@
 """Memory that calls need beside their answers."""
 
 import os
-import subprocess
-import sys
-import textwrap
 
 import pytest
+
+from conftest import lines_of
 
 #: ``ESTOC_LONG=1`` asks a hundred million rays.
 COUNT = 100_000_000 if os.environ.get("ESTOC_LONG") == "1" else 12_000_000
@@ -15,9 +14,7 @@ COUNT = 100_000_000 if os.environ.get("ESTOC_LONG") == "1" else 12_000_000
 def test_contiguous_arrays_are_not_copied():
     """A call needs less than half the memory of its smallest array beside the answers. Most rows are NaN:
     such rays miss at once, and are read as others are. ``cast_rays`` makes numbers of the types of Open3D."""
-    program = f"""
-        import sys
-        sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
+    text = f"""
         import numpy as np, estoc, estoc.open3d
         from conftest import some_rays, sphere
         ball = estoc.Bvh(estoc.Mesh(*sphere()))
@@ -55,21 +52,17 @@ def test_contiguous_arrays_are_not_copied():
             print(call.__name__, min(a.nbytes for a in arrays), sum(c.nbytes for c in columns), more)
             del answers, columns
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
+    lines = lines_of(text)
     assert len(lines) == 17
     for name, *numbers in lines:
         array, answers, more = map(int, numbers)
-        assert array > 140_000_000 and more - answers < array / 2, done.stdout
+        assert array > 140_000_000 and more - answers < array / 2, lines
 
 
 @pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="needs Linux")
 def test_long_lists_are_not_held_twice():
     """20,000 rays with 250 hits each: the hits of all of them would take more than 100 MB beside the answers."""
-    program = f"""
-        import sys
-        sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__))]!r}
+    text = """
         import numpy as np, estoc
         from test_questions import stack
         tree = estoc.Bvh(estoc.Mesh(*stack(250)))
@@ -83,8 +76,6 @@ def test_long_lists_are_not_held_twice():
         nbytes = sum(column.nbytes for column in answers)
         print(nbytes, memory("VmHWM:") - before, memory("VmRSS:") - before)
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    answers, most, kept = map(int, done.stdout.split())
+    ((answers, most, kept),) = (map(int, line) for line in lines_of(text))
     assert answers > 100_000_000
-    assert most - answers < 70_000_000, done.stdout
+    assert most - answers < 70_000_000, (answers, most, kept)

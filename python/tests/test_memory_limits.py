@@ -1,11 +1,11 @@
 """Calls for which there is no memory: they raise an exception, and the process goes on."""
 
 import os
-import subprocess
 import sys
-import textwrap
 
 import pytest
+
+from conftest import lines_of
 
 #: Calls by name. Each needs more than the least of the limits below.
 CALLS = {
@@ -38,7 +38,7 @@ LIMITS = (1, 6, 9, 12, 16, 24, 40, 80, 400) if os.environ.get("ESTOC_LONG") == "
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of the address space")
 def test_a_lack_of_memory_is_an_exception():
-    program = f"""
+    text = f"""
         import gc, os, pickle, resource, signal, warnings
         warnings.simplefilter("ignore")
         import numpy as np, estoc
@@ -81,18 +81,14 @@ def test_a_lack_of_memory_is_an_exception():
                 status = os.waitpid(child, 0)[1]
                 print(name.replace(" ", "-"), more, status >> 8 if status & 255 == 0 else -status, flush=True)
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=900
-    )
-    assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
+    lines = lines_of(text)
     assert len(lines) == len(LIMITS) * len(CALLS)
     unexpected = [line for line in lines if line[2] not in ("0", "1", "2")]
-    assert not unexpected, (unexpected, done.stderr)
+    assert not unexpected, unexpected
     # With the most memory all are answered.
-    assert {line[2] for line in lines if line[1] == "400"} == {"0"}, done.stdout
+    assert {line[2] for line in lines if line[1] == "400"} == {"0"}, lines
     # With little, threads are not started or the memory is refused.
     refused = {line[0] for line in lines if line[2] in "12"}
-    assert {"vertices", "faces", "to_bytes", "from_bytes"} <= refused, done.stdout
+    assert {"vertices", "faces", "to_bytes", "from_bytes"} <= refused, lines
     without_memory = {line[0] for line in lines if line[2] == "1"}
-    assert {"vertices", "faces", "is_closed", "contains", "winding_estimate"} <= without_memory, done.stdout
+    assert {"vertices", "faces", "is_closed", "contains", "winding_estimate"} <= without_memory, lines

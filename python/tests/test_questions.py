@@ -129,21 +129,6 @@ def test_scenes_answer_as_one_mesh(ball, rays):
     assert outer.face_count == 2 * len(ball)  # what was placed stays
 
 
-@pytest.mark.parametrize(
-    ("matrix", "words"),
-    [
-        (np.zeros((3, 3)), "matrix has the shape (3, 3)"),
-        (np.zeros((3, 4)), "no inverse"),
-        (np.full((3, 4), np.nan), "must be finite"),
-        (np.diag([1, 1, 1, 2.0]), "last row"),
-    ],
-)
-def test_matrices_are_checked(ball, matrix, words):
-    with pytest.raises(ValueError) as raised:
-        estoc.Scene().add(ball, matrix)
-    assert words in str(raised.value)
-
-
 def test_removed_placements_are_refused(ball):
     scene = estoc.Scene()
     scene.remove(scene.add(ball))
@@ -157,16 +142,6 @@ def test_one_line_each(ball):
     scene = estoc.Scene()
     scene.add(ball)
     assert repr(scene) == "<estoc.Scene: 1 placement, 2,208 triangles>"
-
-
-@pytest.mark.parametrize("option", ["k", "max_hits"])
-def test_limits_that_are_negative_are_refused(option: str) -> None:
-    bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
-    scene = estoc.Scene()
-    scene.add(bvh)
-    for asked in (bvh, scene):
-        with pytest.raises(ValueError, match=f"{option} is -1; it must be at least 0"):
-            asked.all_hits([[0.25, 0.25, 1, 0, 0, -1]], **{option: -1})
 
 
 def stack(count):

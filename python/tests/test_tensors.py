@@ -3,20 +3,7 @@
 import numpy as np
 import pytest
 
-from conftest import same
-
-
-class Tensor:
-    """An array that only DLPack can read."""
-
-    def __init__(self, array, device=(1, 0)):
-        self.array, self.device = array, device
-
-    def __dlpack__(self, **options):
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self):
-        return self.device
+from conftest import Tensor, same
 
 
 def test_any_tensor(ball, rays):
@@ -26,6 +13,8 @@ def test_any_tensor(ball, rays):
     same(ball.closest_hit(Tensor(rays.astype(float))), expected)
     with pytest.raises(TypeError, match=r"rays is on another device \(DLPack device 2, number 1\)"):
         ball.closest_hit(Tensor(rays, (2, 1)))
+    with pytest.raises(TypeError, match="rays is on another device"):
+        ball.any_hit(Tensor(rays, (2, 0)))
 
 
 def test_torch(ball, rays):

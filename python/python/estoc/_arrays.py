@@ -151,16 +151,16 @@ def target(
     out: Optional[npt.NDArray[Any]],
     shape: tuple[int, ...],
     dtype: type[np.generic],
-    given: Iterable[Optional[npt.NDArray[Any]]],
+    given: Iterable[Any],
 ) -> npt.NDArray[Any]:
-    """Returns the array that answers about given arrays are written to: ``out``, or a new one."""
+    """Returns the array that answers to given arguments are written to: ``out``, or a new one."""
     return _targets([out], [("out", shape, dtype)], given)[0]
 
 
 def targets(
-    out: Any, kind: str, wanted: Sequence[Wanted], given: Iterable[Optional[npt.NDArray[Any]]]
+    out: Any, kind: str, wanted: Sequence[Wanted], given: Iterable[Any]
 ) -> list[npt.NDArray[Any]]:
-    """Returns the arrays that answers about given arrays are written to: those of ``out``, a tuple of the
+    """Returns the arrays that answers to given arguments are written to: those of ``out``, a tuple of the
     type ``kind``, or new ones."""
     if out is None:
         return _targets([None] * len(wanted), wanted, given)
@@ -174,11 +174,11 @@ def targets(
 
 
 def _targets(
-    out: Sequence[Any], wanted: Sequence[Any], given: Iterable[Optional[npt.NDArray[Any]]]
+    out: Sequence[Any], wanted: Sequence[Any], given: Iterable[Any]
 ) -> list[npt.NDArray[Any]]:
     found = [_target(array, *how) for array, how in zip(out, wanted)]
     # Answers are written while rays are read: memory of both would be rays that nobody asked for.
-    taken = [("the arrays that are asked about", array) for array in given if array is not None]
+    taken = [("the arrays that are asked about", array) for array in given if isinstance(array, np.ndarray)]
     for array, (name, _, _), passed in zip(found, wanted, out):
         if passed is None:
             continue

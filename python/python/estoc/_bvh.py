@@ -10,12 +10,12 @@ import numpy.typing as npt
 from . import _estoc
 from ._arrays import ArrayLike
 from ._mesh import Mesh, bounds, counted
-from ._options import PathLike, choice, file_path, limit, shown, thread_count
+from ._options import PathLike, choice, file_path, shown, thread_count
 from ._picture import Pictures
 from ._points import PointQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import HitLists, Hits, targets
+from ._results import HitLists, Hits
 
 
 class Bvh(RayQuestions, PointQuestions, Pictures):
@@ -63,7 +63,7 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         return bvh
 
     @property
-    def _questions(self) -> _estoc.Bvh:
+    def _target(self) -> _estoc.Bvh:
         return self._core
 
     @classmethod
@@ -151,11 +151,8 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         >>> bvh.closest_hit(image).t.shape
         (2, 3)
         """
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        hits = targets(Hits, out, shape, arguments[:2])
-        with reporter(progress, "closest_hit") as report:
-            self._core.closest_hit((*arguments, report), hits._asdict())
-        return hits
+        given = self._rays(rays, directions, t_min, t_max, cull, threads)
+        return self._records("closest_hit", given, Hits, progress, out)
 
     def all_hits(
         self,
@@ -181,8 +178,8 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
         >>> hits.offsets, hits.prim, hits.ray
         (array([0, 0, 2]), array([1, 0]), array([1, 1]))
         """
-        return self._lists("all_hits", rays, directions, t_min, t_max, cull, threads, progress, False,
-                           k, max_hits)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, k=k, max_hits=max_hits)
+        return self._lists("all_hits", given, HitLists, progress)
 
     def crossings(
         self,
@@ -198,27 +195,8 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
     ) -> HitLists:
         """Returns the crossings of each ray with the surface, in order along the ray: one at an edge or
         vertex where triangles meet, and none where the ray only touches the surface."""
-        return self._lists("crossings", rays, directions, t_min, t_max, cull, threads, progress, True,
-                           None, max_hits)
-
-    def _lists(
-        self,
-        name: str,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike],
-        t_min: float,
-        t_max: float,
-        cull: Optional[str],
-        threads: Optional[int],
-        progress: Progress,
-        crossings: bool,
-        k: Optional[int],
-        max_hits: Optional[int],
-    ) -> HitLists:
-        k, max_hits = limit("k", k), limit("max_hits", max_hits)
-        arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        with reporter(progress, name) as report:
-            return HitLists(*self._core.lists((*arguments, report), crossings, k, max_hits))
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, max_hits=max_hits)
+        return self._lists("crossings", given, HitLists, progress)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None and not isinstance(to, Bvh):

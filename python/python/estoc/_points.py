@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays
+from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._options import choice, limit, real, thread_count
-from ._progress import Progress, reporter
-from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers, targets
+from ._options import choice, limit, real
+from ._progress import Progress
+from ._questions import Given, Questions
+from ._results import (
+    ClosestPoints,
+    PrimLists,
+    SceneClosestPoints,
+    ScenePrimLists,
+    WindingEstimates,
+    WindingNumbers,
+)
 
 #: The rules that decide whether a point is inside.
 _RULES = ("parity", "winding_number", "winding_estimate")
 
 
-class Distances:
+class Distances(Questions):
     """The question about distances, which trees and scenes answer."""
 
     __slots__ = ()
-    _threads: Optional[int]
-
-    @property
-    def _questions(self) -> Any:
-        """The compiled object that answers."""
-        raise NotImplementedError
 
     def _points(
-        self, points: ArrayLike, threads: Optional[int]
-    ) -> tuple[list[Any], tuple[int, ...]]:
+        self,
+        points: ArrayLike,
+        threads: Optional[int],
+        *,
+        most: float = np.inf,
+        rule: str = "parity",
+        max_hits: Optional[int] = None,
+    ) -> Given:
         found = _arrays.columns("points", points)
-        number = thread_count(self._threads if threads is None else threads)
-        return [found, number], found.shape[:-1]
+        number = self._thread_count(threads)
+        arguments = found, most, choice("rule", rule, _RULES), limit("max_hits", max_hits), number
+        return Given(_estoc.ask_points, arguments, found.shape[:-1])
 
     def distance(
         self,
@@ -45,11 +54,8 @@ class Distances:
     ) -> npt.NDArray[np.float32]:
         """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
         points that are not finite, and without triangles."""
-        arguments, shape = self._points(points, threads)
-        answers = _arrays.target(out, shape, np.float32, arguments[:1])
-        with reporter(progress, "distance") as report:
-            self._questions.distance((*arguments, report), answers)
-        return answers
+        given = self._points(points, threads)
+        return self._numbers("distance", given, np.float32, progress, out)
 
 
 class PointQuestions(Distances):
@@ -80,12 +86,8 @@ class PointQuestions(Distances):
         >>> found.distance, found.point.tolist()
         (array([3., 5.], dtype=float32), [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
         """
-        arguments, shape = self._points(points, threads)
-        most = real("max_distance", max_distance)
-        found = targets(ClosestPoints, out, shape, arguments[:1])
-        with reporter(progress, "closest_point") as report:
-            self._questions.closest_point((*arguments, report), most, found._asdict())
-        return found
+        given = self._points(points, threads, most=real("max_distance", max_distance))
+        return self._records("closest_point", given, ClosestPoints, progress, out)
 
     def signed_distance(
         self,
@@ -110,12 +112,8 @@ class PointQuestions(Distances):
         >>> solid.signed_distance([[1, 2, 2], [1, 2, -3]])
         array([-1.,  3.], dtype=float32)
         """
-        arguments, shape = self._points(points, threads)
-        answers = _arrays.target(out, shape, np.float32, arguments[:1])
-        choice("rule", rule, _RULES)
-        with reporter(progress, "signed_distance") as report:
-            self._questions.signed_distance((*arguments, report), rule, answers)
-        return answers
+        given = self._points(points, threads, rule=rule)
+        return self._numbers("signed_distance", given, np.float32, progress, out)
 
     def contains(
         self,
@@ -137,12 +135,8 @@ class PointQuestions(Distances):
         >>> solid.contains([[1, 1, 1], [5, 5, 5]])
         array([ True, False])
         """
-        arguments, shape = self._points(points, threads)
-        answers = _arrays.target(out, shape, np.bool_, arguments[:1])
-        choice("rule", rule, _RULES)
-        with reporter(progress, "contains") as report:
-            self._questions.contains((*arguments, report), rule, answers)
-        return answers
+        given = self._points(points, threads, rule=rule)
+        return self._numbers("contains", given, np.bool_, progress, out)
 
     def winding_number(
         self,
@@ -153,11 +147,8 @@ class PointQuestions(Distances):
     ) -> WindingNumbers:
         """Returns how often a closed, consistently oriented surface winds around each point, exactly.
         Raises :class:`~estoc.SurfaceError` for other surfaces."""
-        arguments, shape = self._points(points, threads)
-        found = targets(WindingNumbers, None, shape, ())
-        with reporter(progress, "winding_number") as report:
-            self._questions.winding_number((*arguments, report), found._asdict())
-        return found
+        given = self._points(points, threads)
+        return self._records("winding_number", given, WindingNumbers, progress, None)
 
     def winding_estimate(
         self,
@@ -168,11 +159,8 @@ class PointQuestions(Distances):
     ) -> WindingEstimates:
         """Returns an estimate of the generalised winding number of each point, for any surface, with a
         bound of its error."""
-        arguments, shape = self._points(points, threads)
-        found = targets(WindingEstimates, None, shape, ())
-        with reporter(progress, "winding_estimate") as report:
-            self._questions.winding_estimate((*arguments, report), found._asdict())
-        return found
+        given = self._points(points, threads)
+        return self._records("winding_estimate", given, WindingEstimates, progress, None)
 
     def within(
         self,
@@ -185,7 +173,68 @@ class PointQuestions(Distances):
     ) -> PrimLists:
         """Returns the triangles whose exact distance from each point is at most ``radius``. More than
         ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
-        arguments, _ = self._points(points, threads)
-        most, max_hits = real("radius", radius), limit("max_hits", max_hits)
-        with reporter(progress, "within") as report:
-            return PrimLists(*self._questions.within((*arguments, report), most, max_hits))
+        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
+        return self._lists("within", given, PrimLists, progress)
+
+
+class ScenePointQuestions(Distances):
+    """The questions about points in the world.
+
+    ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
+    have its shape without the last axis. Points are not rounded. Masks have no effect
+    on points. ``threads``, ``progress`` and ``out`` are as for rays.
+    """
+
+    __slots__ = ()
+
+    def closest_point(
+        self,
+        points: ArrayLike,
+        *,
+        max_distance: float = np.inf,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[SceneClosestPoints] = None,
+    ) -> SceneClosestPoints:
+        """Returns the closest point of the triangles to each point, if its exact distance is at most
+        ``max_distance``. Of equally close ones, it is that of the first path, then of the lowest number.
+
+        >>> import estoc, numpy as np
+        >>> tile = estoc.Bvh(estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
+        >>> scene = estoc.Scene()
+        >>> for x in (0.0, 10.0):
+        ...     number = scene.add(tile, [[1, 0, 0, x], [0, 1, 0, 0], [0, 0, 1, 0]])
+        >>> found = scene.closest_point([[1, 1, 3], [11, 1, -2]])
+        >>> found.placement, found.distance, found.point.tolist()
+        (array([0, 1]), array([3., 2.], dtype=float32), [[1.0, 1.0, 0.0], [11.0, 1.0, 0.0]])
+        """
+        given = self._points(points, threads, most=real("max_distance", max_distance))
+        return self._records("closest_point", given, SceneClosestPoints, progress, out)
+
+    def contains(
+        self,
+        points: ArrayLike,
+        *,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.bool_]] = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Returns whether each point is inside at least one closed mesh, or on one, exactly. Meshes that
+        are not closed are left out; :class:`~estoc.SurfaceError` is raised if none is closed. Points that
+        are not finite are outside."""
+        given = self._points(points, threads)
+        return self._numbers("contains", given, np.bool_, progress, out)
+
+    def within(
+        self,
+        points: ArrayLike,
+        radius: float,
+        *,
+        max_hits: Optional[int] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> ScenePrimLists:
+        """Returns the triangles whose exact distance from each point is at most ``radius``. More than
+        ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
+        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
+        return self._lists("within", given, ScenePrimLists, progress)

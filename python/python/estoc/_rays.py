@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays
+from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._options import ALL_BITS, culled, real, thread_count
-from ._progress import Progress, reporter
+from ._options import ALL_BITS, culled, limit, mask_bits, real
+from ._progress import Progress
+from ._questions import Given, Questions
 
 
-class RayQuestions:
+class RayQuestions(Questions):
     """The questions about rays.
 
     ``rays`` is an array of the shape (..., 6), whose rows are ox, oy, oz, dx, dy, dz, or (..., 8), with
@@ -36,15 +37,9 @@ class RayQuestions:
     must not share memory with each other or with the rays.
     """
 
-    __slots__ = ("_threads",)
-    _threads: Optional[int]
+    __slots__ = ()
 
-    @property
-    def _questions(self) -> Any:
-        """The compiled object that answers."""
-        raise NotImplementedError
-
-    def _arguments(
+    def _rays(
         self,
         rays: ArrayLike,
         directions: Optional[ArrayLike],
@@ -52,11 +47,16 @@ class RayQuestions:
         t_max: float,
         cull: Optional[str],
         threads: Optional[int],
-    ) -> tuple[list[Any], tuple[int, ...]]:
+        mask: int = ALL_BITS,
+        k: Optional[int] = None,
+        max_hits: Optional[int] = None,
+    ) -> Given:
+        limits = limit("k", k), limit("max_hits", max_hits)
         found, dirs, shape = _arrays.rays(rays, directions)
-        number = thread_count(self._threads if threads is None else threads)
+        number = self._thread_count(threads)
         bounds = real("t_min", t_min), real("t_max", t_max)
-        return [found, dirs, *bounds, culled(cull), ALL_BITS, number], shape
+        options = culled(cull), mask_bits(mask), *limits, number
+        return Given(_estoc.ask_rays, (found, dirs, *bounds, *options), shape)
 
     def any_hit(
         self,
@@ -77,11 +77,8 @@ class RayQuestions:
         >>> bvh.any_hit([[0.25, 0.25, 1, 0, 0, -1], [2, 0.25, 1, 0, 0, -1]])
         array([ True, False])
         """
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        answers = _arrays.target(out, shape, np.bool_, arguments[:2])
-        with reporter(progress, "any_hit") as report:
-            self._questions.any_hit((*arguments, report), answers)
-        return answers
+        given = self._rays(rays, directions, t_min, t_max, cull, threads)
+        return self._numbers("any_hit", given, np.bool_, progress, out)
 
     def count_hits(
         self,
@@ -96,8 +93,8 @@ class RayQuestions:
         out: Optional[npt.NDArray[np.int64]] = None,
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
-        arguments = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        return self._count("count_hits", arguments, False, progress, out)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads)
+        return self._numbers("count_hits", given, np.int64, progress, out)
 
     def count_crossings(
         self,
@@ -120,19 +117,5 @@ class RayQuestions:
         >>> int(bvh.count_hits(ray)), int(bvh.count_crossings(ray))
         (2, 1)
         """
-        arguments = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        return self._count("count_crossings", arguments, True, progress, out)
-
-    def _count(
-        self,
-        name: str,
-        arguments: tuple[list[Any], tuple[int, ...]],
-        crossings: bool,
-        progress: Progress,
-        out: Optional[npt.NDArray[np.int64]],
-    ) -> npt.NDArray[np.int64]:
-        given, shape = arguments
-        answers = _arrays.target(out, shape, np.int64, given[:2])
-        with reporter(progress, name) as report:
-            self._questions.count((*given, report), crossings, answers)
-        return answers
+        given = self._rays(rays, directions, t_min, t_max, cull, threads)
+        return self._numbers("count_crossings", given, np.int64, progress, out)

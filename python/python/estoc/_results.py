@@ -204,10 +204,10 @@ def targets(
     kind: type[_Answers],
     out: Optional[_Answers],
     shape: tuple[int, ...],
-    given: Iterable[Optional[npt.NDArray[Any]]],
+    given: Iterable[Any],
     depth: int = 0,
 ) -> _Answers:
-    """Returns the arrays that answers of a kind about given arrays are written to: ``out``, or new ones.
+    """Returns the arrays that answers of a kind to given arguments are written to: ``out``, or new ones.
     Paths have ``depth`` numbers."""
     ends = {"point": (3,), "path": (depth,)}
     wanted = [(name, shape + ends.get(name, ()), dtype) for name, dtype in _types(kind)]

@@ -12,12 +12,12 @@ from ._arrays import ArrayLike
 from ._bvh import Bvh
 from ._errors import SceneError
 from ._mesh import counted
-from ._options import ALL_BITS, limit, mask_bits, shown, thread_count, whole
+from ._options import ALL_BITS, mask_bits, shown, thread_count, whole
 from ._picture import Pictures
-from ._progress import Progress, reporter
+from ._points import ScenePointQuestions
+from ._progress import Progress
 from ._rays import RayQuestions
-from ._results import SceneHitLists, SceneHits, targets
-from ._scene_points import ScenePointQuestions
+from ._results import SceneHitLists, SceneHits
 
 
 class Scene(RayQuestions, ScenePointQuestions, Pictures):
@@ -48,7 +48,7 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         self._threads = threads
 
     @property
-    def _questions(self) -> _estoc.SceneSnapshot:
+    def _target(self) -> _estoc.SceneSnapshot:
         return self._core.snapshot()
 
     def add(
@@ -89,13 +89,13 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
     @property
     def face_count(self) -> int:
         """The number of triangles, each counted as often as it is placed."""
-        return self._questions.face_count()
+        return self._target.face_count()
 
     @property
     def bounds(self) -> Optional[npt.NDArray[np.float64]]:
         """The corners of a box around everything, which is slightly too large; ``None`` if there is
         nothing."""
-        corners = self._questions.bounds()
+        corners = self._target.bounds()
         return None if corners is None else np.array(corners)
 
     def closest_hit(
@@ -112,14 +112,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         out: Optional[SceneHits] = None,
     ) -> SceneHits:
         """Returns the first hit of each ray. It sees placements whose mask shares a bit with ``mask``."""
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = mask_bits(mask)
-        snapshot = self._questions
-        depth = max(snapshot.depth(), 1)
-        hits = targets(SceneHits, out, shape, arguments[:2], depth)
-        with reporter(progress, "closest_hit") as report:
-            snapshot.closest_hit((*arguments, report), hits._asdict())
-        return hits
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
+        return self._records("closest_hit", given, SceneHits, progress, out)
 
     def any_hit(
         self,
@@ -135,12 +129,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         out: Optional[npt.NDArray[np.bool_]] = None,
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each ray hits anything."""
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = mask_bits(mask)
-        answers = _arrays.target(out, shape, np.bool_, arguments[:2])
-        with reporter(progress, "any_hit") as report:
-            self._questions.any_hit((*arguments, report), answers)
-        return answers
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
+        return self._numbers("any_hit", given, np.bool_, progress, out)
 
     def count_hits(
         self,
@@ -156,9 +146,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         out: Optional[npt.NDArray[np.int64]] = None,
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = mask_bits(mask)
-        return self._count("count_hits", (arguments, shape), False, progress, out)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
+        return self._numbers("count_hits", given, np.int64, progress, out)
 
     def count_crossings(
         self,
@@ -174,9 +163,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         out: Optional[npt.NDArray[np.int64]] = None,
     ) -> npt.NDArray[np.int64]:
         """Returns how often each ray crosses surfaces: once at an edge that two triangles share."""
-        arguments, shape = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = mask_bits(mask)
-        return self._count("count_crossings", (arguments, shape), True, progress, out)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
+        return self._numbers("count_crossings", given, np.int64, progress, out)
 
     def all_hits(
         self,
@@ -193,9 +181,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns all hits of each ray, or the first ``k``, in order along the ray."""
-        arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = mask_bits(mask)
-        return self._lists("all_hits", arguments, progress, False, k, max_hits)
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask, k, max_hits)
+        return self._lists("all_hits", given, SceneHitLists, progress)
 
     def crossings(
         self,
@@ -211,22 +198,8 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         progress: Progress = False,
     ) -> SceneHitLists:
         """Returns the crossings of each ray with surfaces, in order along the ray."""
-        arguments, _ = self._arguments(rays, directions, t_min, t_max, cull, threads)
-        arguments[5] = mask_bits(mask)
-        return self._lists("crossings", arguments, progress, True, None, max_hits)
-
-    def _lists(
-        self,
-        name: str,
-        arguments: list[Any],
-        progress: Progress,
-        crossings: bool,
-        k: Optional[int],
-        max_hits: Optional[int],
-    ) -> SceneHitLists:
-        k, max_hits = limit("k", k), limit("max_hits", max_hits)
-        with reporter(progress, name) as report:
-            return SceneHitLists(*self._questions.lists((*arguments, report), crossings, k, max_hits))
+        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask, None, max_hits)
+        return self._lists("crossings", given, SceneHitLists, progress)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None:

@@ -142,8 +142,9 @@ class RaycastingScene:
         t, prim = np.empty(shape, np.float32), np.empty(shape, np.int64)
         uvs = np.empty(shape + (2,), np.float32)
         u, v = uvs.reshape(-1, 2).T
-        arguments = (found, None, 0.0, np.inf, None, 0xFFFF_FFFF, threads or self._nthreads, None)
-        built.bvh._core.closest_hit(arguments, {"t": t, "prim": prim, "u": u, "v": v})
+        given = built.bvh._rays(found, None, 0.0, np.inf, None, threads or None)
+        answers = {"t": t, "prim": prim, "u": u, "v": v}
+        given.ask(built.bvh._core, "closest_hit", (*given.arguments, None), answers)
         geometry, primitive = built.ids(prim)
         return self._given({
             "t_hit": t,
@@ -157,9 +158,9 @@ class RaycastingScene:
         self, rays: Any, tnear: float = 0.0, tfar: float = np.inf, nthreads: int = 0
     ) -> Any:
         """Returns whether each ray hits anything between ``tnear`` and ``tfar``."""
-        return self._out(
-            self._built().bvh.any_hit(_six(rays), t_min=real("tnear", tnear), t_max=real("tfar", tfar), threads=_threads(nthreads))
-        )
+        bvh, t_min, t_max = self._built().bvh, real("tnear", tnear), real("tfar", tfar)
+        hits = bvh.any_hit(_six(rays), t_min=t_min, t_max=t_max, threads=_threads(nthreads))
+        return self._out(hits)
 
     def count_intersections(self, rays: Any, nthreads: int = 0) -> Any:
         """Returns how often each ray crosses a surface, as ``int32``."""
@@ -253,12 +254,8 @@ def _from_matrices(
 def _from_view(
     fov_deg: float, center: Any, eye: Any, up: Any, width_px: int, height_px: int
 ) -> npt.NDArray[np.float32]:
-    points = [np.asarray(_arrays.as_numbers(name, array), np.float64) for name, array in
-              (("center", center), ("eye", eye), ("up", up))]
-    for name, point in zip(("center", "eye", "up"), points):
-        if point.shape != (3,):
-            raise ValueError(f"{name} has the shape {point.shape}; wanted is (3,)")
-    target, origin, above = points
+    target = np.array(_arrays.point("center", center))
+    origin, above = np.array(_arrays.point("eye", eye)), np.array(_arrays.point("up", up))
     focal = width_px / 2 / np.tan(np.deg2rad(fov_deg) / 2)
     forward = (target - origin) / np.linalg.norm(target - origin)
     # Open3D's images have the camera's up at the bottom.

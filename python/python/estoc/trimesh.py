@@ -158,15 +158,8 @@ class _RayTriangle(RayMeshIntersector):
     """The same, with the arguments of ``trimesh.ray.ray_triangle.RayMeshIntersector``: their names and their
     order."""
 
-    def __init__(
-        self,
-        mesh: Any,
-        scale_to_box: bool = True,
-        *,
-        threads: Optional[int] = None,
-        quality: str = "balanced",
-    ) -> None:
-        super().__init__(mesh, scale_to_box, threads=threads, quality=quality)
+    def __init__(self, mesh: Any, scale_to_box: bool = True, **options: Any) -> None:
+        super().__init__(mesh, scale_to_box, **options)
 
     def intersects_id(  # type: ignore[override]
         self,

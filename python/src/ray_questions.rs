@@ -1,0 +1,121 @@
+//! Questions about rays, which trees and scenes answer.
+
+use crate::answer_arrays::{AnswerArrays, AnswerLists};
+use crate::ask::{Source, values, write};
+use crate::call::{Call, run};
+use crate::column::Column;
+use crate::failure::Failure;
+use crate::lists::lists;
+use crate::names::{self, unknown};
+use crate::ray_input::RayInput;
+use crate::target::Target;
+use estoc::engine::HitOf;
+use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
+use estoc::scene::Ray64;
+use estoc::{Batch, Cull, Hit, QueryOptions, Ray};
+use estoc_batch::{Item, Record};
+use estoc_core::{IdOf, RayEngine, RayKind};
+use numpy::PyUntypedArray;
+use pyo3::prelude::*;
+
+/// The tuple that the Python sources pass: the rays, or the origins and the directions; t_min and
+/// t_max; the sides that are culled; the mask; the number of hits of each ray and of all, for lists; the
+/// number of threads; what is called with the progress.
+#[derive(FromPyObject)]
+pub(crate) struct RayArguments<'py>(
+    Bound<'py, PyUntypedArray>,
+    Option<Bound<'py, PyUntypedArray>>,
+    f32,
+    f32,
+    Option<String>,
+    u32,
+    Option<usize>,
+    Option<usize>,
+    usize,
+    Option<Bound<'py, PyAny>>,
+);
+
+/// A question, with what its answers are written to.
+enum RayQuestion<'a> {
+    Closest(AnswerArrays),
+    Any(Column<bool>),
+    Count(Column<i64>),
+    CountCrossings(Column<i64>),
+    All(&'a mut AnswerLists),
+    FirstK(usize, &'a mut AnswerLists),
+    Crossings(&'a mut AnswerLists),
+}
+
+/// Answers a question of this name in `out`, or returns the offsets, columns and paths of lists. A tree takes
+/// the rays in `f32`, to which `f64` is rounded, and a scene as they are.
+#[pyfunction]
+pub(crate) fn ask_rays<'py>(
+    py: Python<'py>,
+    target: Target,
+    name: &str,
+    arguments: RayArguments<'_>,
+    out: Bound<'py, PyAny>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let RayArguments(rays, dirs, t_min, t_max, sides, mask, k, most, threads, progress) = arguments;
+    let rays = RayInput::of(&rays, dirs.as_ref(), t_min, t_max)?;
+    let count = rays.len();
+    let mut hits = AnswerLists::new(target.list_depth(py, &out), most);
+    let question = match (name, k) {
+        // Hits of a scene have the columns of those of a tree, and a path.
+        ("closest_hit", _) => RayQuestion::Closest(AnswerArrays::of::<Hit>(&out, count)?),
+        ("any_hit", _) => RayQuestion::Any(Column::of(&out, count)?),
+        ("count_hits", _) => RayQuestion::Count(Column::of(&out, count)?),
+        ("count_crossings", _) => RayQuestion::CountCrossings(Column::of(&out, count)?),
+        ("all_hits", None) => RayQuestion::All(&mut hits),
+        ("all_hits", Some(k)) => RayQuestion::FirstK(k, &mut hits),
+        ("crossings", _) => RayQuestion::Crossings(&mut hits),
+        _ => return Err(unknown(name)),
+    };
+    let (options, rays) = ((names::cull(sides.as_deref())?, mask), &rays);
+    run(py, threads, progress.as_ref(), |call| match &target {
+        Target::Tree(tree) => answer::<Ray, _>(&*tree.get().bvh, question, rays, options, call),
+        Target::Scene(scene) if rays.is_f64() => {
+            answer::<Ray64, _>(&*scene.get().scene, question, rays, options, call)
+        }
+        Target::Scene(scene) => {
+            answer::<Ray, _>(&*scene.get().scene, question, rays, options, call)
+        }
+    })?;
+    hits.into_arrays(py)
+}
+
+fn answer<R, E>(
+    engine: &E,
+    question: RayQuestion<'_>,
+    rays: &RayInput,
+    (cull, mask): (Cull, u32),
+    call: &Call,
+) -> Result<(), Failure>
+where
+    R: RayKind + Item,
+    E: RayEngine<R> + Sync,
+    IdOf<E>: Copy,
+    HitOf<E>: Record,
+    RayInput: Source<R>,
+{
+    let options = QueryOptions::default().cull(cull).mask(mask);
+    let batch = Batch::new().options(options).cancel(&call.cancel);
+    match question {
+        RayQuestion::Closest(out) => write((engine, Closest), rays, batch, call, &out),
+        RayQuestion::Any(out) => {
+            let put = |place, &hit: &bool| out.put(place, hit);
+            values((engine, Any), rays, batch, call, put)
+        }
+        RayQuestion::Count(out) => {
+            let put = |place, &count: &usize| out.put(place, count as i64);
+            values((engine, Count), rays, batch, call, put)
+        }
+        RayQuestion::CountCrossings(out) => {
+            let put = |place, &count: &usize| out.put(place, count as i64);
+            values((engine, CountCrossings), rays, batch, call, put)
+        }
+        RayQuestion::All(to) => lists((engine, All), rays, batch, call, to),
+        RayQuestion::FirstK(k, to) => lists((engine, FirstK(k)), rays, batch, call, to),
+        RayQuestion::Crossings(to) => lists((engine, Crossings), rays, batch, call, to),
+    }
+}
