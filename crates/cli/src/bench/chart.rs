@@ -2,6 +2,7 @@
 //! millions per second.
 
 use super::report::{MeshReport, RaysRow, Report, Times};
+use estoc_mesh::parts::counted;
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 760.0;
@@ -99,10 +100,7 @@ fn rays(mesh: &MeshReport) -> Vec<Bar<'_>> {
 }
 
 fn threads(n: usize) -> String {
-    match n {
-        1 => "1 thread".to_owned(),
-        n => format!("{n} threads"),
-    }
+    counted(n as u64, "thread")
 }
 
 fn panel(out: &mut String, y: &mut f64, title: &str, bars: &[Bar<'_>]) -> fmt::Result {
