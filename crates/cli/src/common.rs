@@ -225,12 +225,8 @@ impl Session {
         if let Some(weld) = self.common.weld {
             flags += &format!(" --weld {}", weld::text(weld));
         }
-        match self.common.local_frame {
-            Some(LocalFrame::At(origin)) => {
-                flags += &format!(" --local-frame {}", local_frame::coordinates(origin));
-            }
-            Some(_) => flags += " --local-frame auto",
-            None => {}
+        if let Some(frame) = self.local_frame_text() {
+            flags += &format!(" --local-frame {frame}");
         }
         flags
     }

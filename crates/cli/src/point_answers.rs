@@ -1,6 +1,6 @@
 //! Answers about the points of a file, in the order of the points: what `contains` and `near` share.
 
-use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, Columns};
+use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, Columns, in_pieces};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
@@ -14,11 +14,7 @@ use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::scene::SceneSnapshot;
 use estoc_rays_io::{Answers, Format, Input, Item};
-use rayon::prelude::*;
 use std::path::PathBuf;
-
-/// Points whose rows a thread makes at a time.
-const PIECE: usize = 1 << 12;
 
 /// What is asked, and about which points.
 #[derive(clap::Args)]
@@ -180,12 +176,9 @@ impl PointAnswers<'_> {
 
 /// Returns the rows of the answers about all points of a block.
 fn rows<K: AnswerKind>(columns: &Columns<K>, is_world: bool, answers: &[K::Answer<'_>]) -> Answers {
-    let pieces = answers.par_chunks(PIECE).enumerate();
-    let pieces = pieces.map(|(piece, answers)| {
-        let first = piece * PIECE;
+    in_pieces(answers.len(), |items| {
         let mut rows = columns.rows(is_world);
-        rows.push(answers);
-        rows.finish(first..first + answers.len(), None)
-    });
-    Answers::joined(pieces.collect())
+        rows.push(&answers[items.clone()]);
+        rows.finish(items, None)
+    })
 }

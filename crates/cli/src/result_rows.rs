@@ -59,25 +59,36 @@ impl WantedRows<'_> {
         options.rows = self.rows;
         options.metadata = self.metadata;
         options.passed = input.passed_types();
-        let json = self.session.json().then_some((self.json, T::PLURAL));
-        let output = &mut self.output;
-        let rows = ResultRows::begin(output, self.format, self.columns, json, options);
-        let mut rows = rows.map_err(of_output)?;
-        let asked = ask(AskedInput {
-            input,
-            sink: rows.sink(),
-            to: &to,
-            session: self.session,
-        });
-        match asked {
-            Ok(more) => rows.finish(&more).map_err(of_output)?,
-            Err(failure) => {
-                let end = rows.end();
-                drop(rows);
-                return Err(self.output.fail(failure, end));
+        let session = self.session;
+        let (output, to) = (&mut self.output, &*to);
+        let ask = |sink: &mut dyn HitSink| {
+            ask(AskedInput {
+                input,
+                sink,
+                to,
+                session,
+            })
+        };
+        let failed = if session.json() {
+            check_passed_text(&self.columns, &options.passed).map_err(of_output)?;
+            let rows = JsonRows::begin(output, self.columns, &self.json, T::PLURAL);
+            let mut rows = rows.map_err(of_output)?;
+            match ask(&mut rows) {
+                Ok(more) => rows.finish(&more).map(|()| None).map_err(of_output)?,
+                Err(failure) => Some((failure, Some(rows.end()))),
             }
+        } else {
+            let sink = hit_sink(self.format, self.columns, output, options);
+            let mut sink = sink.map_err(of_output)?;
+            match ask(&mut *sink) {
+                Ok(_) => sink.finish().map(|()| None).map_err(of_output)?,
+                Err(failure) => Some((failure, None)),
+            }
+        };
+        match failed {
+            None => self.output.finish(),
+            Some((failure, end)) => Err(self.output.fail(failure, end)),
         }
-        self.output.finish()
     }
 }
 
@@ -102,64 +113,6 @@ impl<T: Item> AskedInput<'_, T> {
     }
 }
 
-/// Writes the rows of a result.
-enum ResultRows<'a> {
-    Json(JsonRows<'a>),
-    File(Box<dyn HitSink + 'a>),
-}
-
-impl<'a> ResultRows<'a> {
-    /// Writes what comes before the rows: an object if there is one, else a file of the format.
-    fn begin(
-        output: &'a mut Output,
-        format: Format,
-        columns: Vec<OutputColumn>,
-        json: Option<(JsonObject, &'static str)>,
-        options: SinkOptions,
-    ) -> Result<Self, OutputError> {
-        let Some((object, plural)) = json else {
-            return hit_sink(format, columns, output, options).map(ResultRows::File);
-        };
-        check_passed_text(&columns, &options.passed)?;
-        write!(output, "{{{},\"results\":[", object.head)?;
-        Ok(ResultRows::Json(JsonRows {
-            output,
-            columns,
-            has_nulls: object.has_nulls,
-            plural,
-            items: 0,
-            any_row: false,
-        }))
-    }
-
-    /// Returns what rows are given to.
-    fn sink(&mut self) -> &mut dyn HitSink {
-        match self {
-            ResultRows::Json(rows) => rows,
-            ResultRows::File(sink) => &mut **sink,
-        }
-    }
-
-    /// Writes what comes after the rows; `more` are further fields of JSON, each after a comma.
-    fn finish(self, more: &str) -> Result<(), OutputError> {
-        match self {
-            ResultRows::Json(rows) => {
-                let end = format!("{}{more}}}\n", rows.end());
-                Ok(rows.output.write_all(end.as_bytes())?)
-            }
-            ResultRows::File(sink) => sink.finish(),
-        }
-    }
-
-    /// Returns the JSON that closes the rows after a failure.
-    fn end(&self) -> Option<String> {
-        match self {
-            ResultRows::Json(rows) => Some(rows.end()),
-            ResultRows::File(_) => None,
-        }
-    }
-}
-
 /// Writes rows as JSON objects.
 struct JsonRows<'a> {
     output: &'a mut Output,
@@ -171,7 +124,30 @@ struct JsonRows<'a> {
     any_row: bool,
 }
 
-impl JsonRows<'_> {
+impl<'a> JsonRows<'a> {
+    fn begin(
+        output: &'a mut Output,
+        columns: Vec<OutputColumn>,
+        object: &JsonObject,
+        plural: &'static str,
+    ) -> Result<Self, OutputError> {
+        write!(output, "{{{},\"results\":[", object.head)?;
+        Ok(JsonRows {
+            output,
+            columns,
+            has_nulls: object.has_nulls,
+            plural,
+            items: 0,
+            any_row: false,
+        })
+    }
+
+    /// Writes what comes after the rows; `more` are further fields, each after a comma.
+    fn finish(self, more: &str) -> Result<(), OutputError> {
+        let end = format!("{}{more}}}\n", self.end());
+        Ok(self.output.write_all(end.as_bytes())?)
+    }
+
     /// Returns the JSON that ends the rows.
     fn end(&self) -> String {
         let line = if self.any_row { "\n" } else { "" };

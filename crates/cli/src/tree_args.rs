@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::value_name::{Choice, one_of};
+use crate::value_name::{NamedValue, one_of};
 use estoc::{Bvh, Mesh, Quality, engine::Layout};
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ pub(crate) struct TreeArgs {
 }
 
 /// How much time to spend on building a tree.
-pub(crate) const QUALITIES: [Choice<Quality>; 3] = [
+pub(crate) const QUALITIES: [NamedValue<Quality>; 3] = [
     ("fast", "The fastest build", Quality::Fast),
     ("balanced", "A good tree in a short time", Quality::Balanced),
     (
@@ -30,7 +30,7 @@ pub(crate) const QUALITIES: [Choice<Quality>; 3] = [
 ];
 
 /// How a tree stores its triangles.
-pub(crate) const LAYOUTS: [Choice<Layout>; 2] = [
+pub(crate) const LAYOUTS: [NamedValue<Layout>; 2] = [
     (
         "fast",
         "Corners in the leaves: about 49 bytes per triangle, and the fastest queries",

@@ -1,7 +1,7 @@
 //! The result as an SVG chart: for each mesh a panel of builds and one of rays, with bars in
 //! millions per second.
 
-use super::report::{MeshReport, RaysRow, Report, Times};
+use super::report::{MeshReport, Report, Times};
 use estoc_mesh::parts::counted;
 use std::fmt::{self, Write};
 
@@ -83,12 +83,7 @@ fn rays(mesh: &MeshReport) -> Vec<Bar<'_>> {
         if first {
             kinds.push(&row.rays);
         }
-        let RaysRow {
-            rays,
-            calls,
-            quality,
-            ..
-        } = row;
+        let (rays, calls, quality) = (&row.rays, &row.calls, &row.quality);
         Bar {
             label: format!("{rays} {calls}, {quality}, {}", threads(row.threads)),
             times: &row.times,

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::value_name::{Choice, one_of};
+use crate::value_name::{NamedValue, one_of};
 use estoc_rays_io::Format;
 use estoc_rays_io::job::Shard;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(super) struct JobArgs {
 }
 
 /// The formats of the parts.
-const FORMATS: [Choice<Format>; 3] = [
+const FORMATS: [NamedValue<Format>; 3] = [
     ("csv", "Comma-separated values", Format::Csv),
     ("npy", "Arrays of numpy", Format::Npy),
     (

@@ -14,7 +14,7 @@ use crate::output_name::Form;
 use crate::picture_file;
 use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
-use crate::value_name::{Choice, one_of};
+use crate::value_name::{NamedValue, one_of};
 use crate::view_args;
 use compared::Compared;
 use estoc_picture::{Paint, Painted, PictureError, Shade, Size, View, difference_picture};
@@ -70,7 +70,7 @@ pub(crate) struct Args {
 }
 
 /// Returns a shade as a value of `--shade`.
-fn choice_of(shade: Shade) -> Choice<Shade> {
+fn choice_of(shade: Shade) -> NamedValue<Shade> {
     let help = match shade {
         Shade::Distance => "Distance from the mesh that --to names",
         shade => shade.description(),
@@ -99,11 +99,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     args.check_shade()?;
-    let Outputs {
-        picture: picture_to,
-        difference: difference_to,
-        object: object_to,
-    } = Outputs::open(args, session)?;
+    let [picture_to, difference_to, object_to] = outputs(args, session)?;
     let reference = match &args.compare {
         None => None,
         Some(path) => Some((path, picture_file::read(path)?)),
@@ -202,38 +198,26 @@ pub(crate) fn paint(
         .paint(view, size)
 }
 
-/// The outputs that the options request.
-struct Outputs {
-    picture: Option<Output>,
-    difference: Option<Output>,
-    object: Option<Output>,
-}
-
-impl Outputs {
-    fn open(args: &Args, session: &Session) -> Result<Self, Failure> {
-        let mut needed = args.mesh.files();
-        needed.extend(args.compare.as_deref());
-        needed.extend(args.to.iter().flat_map(MeshSource::files));
-        let picture = match session.named_out().is_none() && args.compare.is_some() {
-            true => None,
-            false => Some(session.binary_output("picture", Form::Png, &needed)?),
-        };
-        let out = session.out();
-        needed.extend(out.as_deref());
-        let difference = match &args.difference {
-            None => None,
-            Some(path) if path.as_os_str() == "-" => {
-                let problem = "--difference must name a file, since stdout is for the picture";
-                return Err(Failure::Usage(problem.into()));
-            }
-            Some(path) => Some(session.output_to("--difference", path, Form::Png, &needed)?),
-        };
-        Ok(Outputs {
-            picture,
-            difference,
-            object: session.object_output()?,
-        })
-    }
+/// Opens the outputs that the options request: for the picture, the differences and the object.
+fn outputs(args: &Args, session: &Session) -> Result<[Option<Output>; 3], Failure> {
+    let mut needed = args.mesh.files();
+    needed.extend(args.compare.as_deref());
+    needed.extend(args.to.iter().flat_map(MeshSource::files));
+    let picture = match session.named_out().is_none() && args.compare.is_some() {
+        true => None,
+        false => Some(session.binary_output("picture", Form::Png, &needed)?),
+    };
+    let out = session.out();
+    needed.extend(out.as_deref());
+    let difference = match &args.difference {
+        None => None,
+        Some(path) if path.as_os_str() == "-" => {
+            let problem = "--difference must name a file, since stdout is for the picture";
+            return Err(Failure::Usage(problem.into()));
+        }
+        Some(path) => Some(session.output_to("--difference", path, Form::Png, &needed)?),
+    };
+    Ok([picture, difference, session.object_output()?])
 }
 
 fn object(

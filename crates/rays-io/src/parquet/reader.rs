@@ -35,6 +35,8 @@ pub(crate) struct ParquetReader {
 /// The file that is being read.
 pub(super) struct Current {
     part: usize,
+    /// The number of its first row in the input.
+    first_row: u64,
     open: OpenPart,
     group_rows: Vec<u64>,
     group: Option<CurrentGroup>,
@@ -231,7 +233,6 @@ impl ParquetReader {
         let row = self.state.row;
         let current = self.open_current::<T>()?;
         let first_row = current.first_row;
-        let current = current.current;
         if current.group.is_none() {
             let mut start = first_row;
             let found = current.group_rows.iter().position(|&rows| {
@@ -257,29 +258,23 @@ impl ParquetReader {
         let Some(group) = &mut current.group else {
             return Ok(None);
         };
+        let (open, row_of_file) = (&current.open, row - first_row);
+        let wrong = |problem| parquet_error(&open.name, Some(row_of_file), corrupt(problem));
         let batch = match group.rest.take() {
             Some(batch) => Some(batch),
-            None => current
-                .open
-                .next_batch(&mut group.reader, row - first_row)?,
+            None => open.next_batch(&mut group.reader, row_of_file)?,
         };
         let Some(batch) = batch.filter(|batch| batch.num_rows() > 0) else {
-            let problem = "a group has fewer rows than it declares";
-            let row = Some(row - first_row);
-            return Err(parquet_error(&current.open.name, row, corrupt(problem)));
+            return Err(wrong("a group has fewer rows than it declares"));
         };
-        let (taken, rest) = match batch.num_rows() > most {
-            true => (
-                batch.slice(0, most),
-                Some(batch.slice(most, batch.num_rows() - most)),
-            ),
+        let count = batch.num_rows();
+        let (taken, rest) = match count > most {
+            true => (batch.slice(0, most), Some(batch.slice(most, count - most))),
             false => (batch, None),
         };
         let next = row + taken.num_rows() as u64;
         if next > group.end {
-            let problem = "a group has more rows than it declares";
-            let row = Some(row - first_row);
-            return Err(parquet_error(&current.open.name, row, corrupt(problem)));
+            return Err(wrong("a group has more rows than it declares"));
         }
         group.rest = rest;
         if next == group.end {
@@ -289,7 +284,7 @@ impl ParquetReader {
     }
 
     /// Opens the file of the next row, unless it is open.
-    fn open_current<T: Item>(&mut self) -> Result<CurrentOf<'_>, InputError> {
+    fn open_current<T: Item>(&mut self) -> Result<&mut Current, InputError> {
         let row = self.state.row;
         let part = self
             .parts
@@ -315,21 +310,13 @@ impl ParquetReader {
             }
             self.current = Some(Current {
                 part,
+                first_row: self.parts[part].first_row,
                 open,
                 group_rows,
                 group: None,
             });
         }
-        let first_row = self.parts[part].first_row;
-        match &mut self.current {
-            Some(current) => Ok(CurrentOf { current, first_row }),
-            None => Err(parquet_error("", None, corrupt("no file is open"))),
-        }
+        let none = || parquet_error("", None, corrupt("no file is open"));
+        self.current.as_mut().ok_or_else(none)
     }
-}
-
-/// The file that is read, with the number of its first row.
-struct CurrentOf<'a> {
-    current: &'a mut Current,
-    first_row: u64,
 }
