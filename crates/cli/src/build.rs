@@ -35,7 +35,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let (mut tree_to, object_to) = outputs(args, session)?;
+    let mut tree_to = session.binary_output("tree", Form::Tree, &args.mesh.files())?;
+    let object_to = session.object_output()?;
     let start = Instant::now();
     let (mesh, masks) = load_mesh(&args.mesh, session)?;
     let loaded = start.elapsed();
@@ -76,27 +77,6 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         session.print_done(output, "", &object)?;
     }
     Ok(())
-}
-
-/// Opens the output of the tree, and with `--json` that of the object.
-fn outputs(args: &Args, session: &Session) -> Result<(Output, Option<Output>), Failure> {
-    let named = session.named_out();
-    if named.is_none() {
-        return Err(Failure::Usage(
-            "no output file for the tree; use --out FILE.estoc, or --out - for stdout".into(),
-        ));
-    }
-    if session.json() && session.out().is_none() {
-        return Err(Failure::Usage(
-            "--json writes to stdout, so the tree needs --out FILE.estoc".into(),
-        ));
-    }
-    let tree = session.output(Form::Tree, &args.mesh.files())?;
-    let object = match session.json() {
-        true => Some(Output::open(None)?),
-        false => None,
-    };
-    Ok((tree, object))
 }
 
 fn written_name(session: &Session) -> String {

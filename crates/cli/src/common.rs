@@ -15,7 +15,7 @@ use estoc::io::{BadFaces, LocalFrame, Weld};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
 use estoc_memory::has_room;
 use estoc_mesh::parts::without_error_numbers;
-use estoc_rays_io::Format;
+use estoc_rays_io::{Format, Input, InputOptions, Item};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -170,6 +170,19 @@ impl Session {
         self.common.memory.unwrap_or(1 << 30)
     }
 
+    /// Opens a file of rays or points, or stdin for `-`. Prints a note about columns whose names are nearly
+    /// those that are read.
+    pub(crate) fn open_items<T: Item>(&self, path: &Path) -> Result<Input<T>, Failure> {
+        let input = Input::open(path, &InputOptions::memory(self.rows_memory()))?;
+        for (name, known) in input.lookalikes() {
+            self.note(format_args!(
+                "{}: the column {name:?} is ignored; rename it to {known} to use it",
+                path.display()
+            ));
+        }
+        Ok(input)
+    }
+
     /// Returns the format of a result of rows: that of the extension of `--out`, else CSV.
     pub(crate) fn rows_format(&self) -> Result<Format, Failure> {
         let out = self.common.out();
@@ -213,12 +226,8 @@ impl Session {
         if let Some(weld) = self.common.weld {
             flags += &format!(" --weld {}", weld::text(weld));
         }
-        match self.common.local_frame {
-            Some(LocalFrame::At(origin)) => {
-                flags += &format!(" --local-frame {}", local_frame::coordinates(origin));
-            }
-            Some(_) => flags += " --local-frame auto",
-            None => {}
+        if let Some(frame) = self.local_frame_text() {
+            flags += &format!(" --local-frame {frame}");
         }
         flags
     }
@@ -232,6 +241,33 @@ impl Session {
             Some(out) => self.output_to("--out", &out, form, inputs),
             None => output_name::open("--out", self.named_out(), form),
         }
+    }
+
+    /// Opens the output of a binary result, which `--out` must name: `what` it is. `inputs` are files that it
+    /// must not replace.
+    pub(crate) fn binary_output(
+        &self,
+        what: &str,
+        form: Form,
+        inputs: &[&Path],
+    ) -> Result<Output, Failure> {
+        let problem = match self.named_out() {
+            None => format!(
+                "no output file for the {what}; use --out FILE.{}, or --out - for stdout",
+                form.extension()
+            ),
+            Some(out) if self.json() && out.as_os_str() == "-" => format!(
+                "--json writes to stdout, so the {what} needs --out FILE.{}",
+                form.extension()
+            ),
+            Some(_) => return self.output(form, inputs),
+        };
+        Err(Failure::Usage(problem))
+    }
+
+    /// Opens stdout for the object of `--json` beside another output, if it is wanted.
+    pub(crate) fn object_output(&self) -> Result<Option<Output>, Failure> {
+        self.json().then(|| Output::open(None)).transpose()
     }
 
     /// Opens the output that another option names, written as `form`.
@@ -352,11 +388,7 @@ fn start_threads(count: Option<u16>) -> Result<(), Failure> {
 }
 
 /// Returns an error if the option's file is one that the run needs otherwise.
-pub(crate) fn refuse_to_replace(
-    option: &str,
-    file: &Path,
-    needed: &[&Path],
-) -> Result<(), Failure> {
+fn refuse_to_replace(option: &str, file: &Path, needed: &[&Path]) -> Result<(), Failure> {
     match needed.iter().find(|other| is_same_file(file, other)) {
         None => Ok(()),
         Some(other) => Err(Failure::Usage(format!(

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
-use crate::point_target::PointTarget;
+use crate::query_target::QueryTarget;
 use crate::scene_model::SceneModel;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
@@ -99,7 +99,7 @@ impl PointQuestion for IsInside<'_> {
         vec![AnswerColumn::new("inside", Cells::Flag(|&inside| inside))]
     }
 
-    fn check(&self, target: &PointTarget) -> Result<(), Failure> {
+    fn check(&self, target: &QueryTarget) -> Result<(), Failure> {
         let IsInside { args, session } = *self;
         if let Some(model) = target.model() {
             args.rule.check(&args.given.mesh, model, session)?;
@@ -116,13 +116,13 @@ impl PointQuestion for IsInside<'_> {
 
     fn ask_world(
         &self,
-        target: &PointTarget,
+        target: &QueryTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
     ) -> Result<Vec<bool>, Failure> {
         let IsInside { args, session } = *self;
         self.known(match target {
-            PointTarget::Placed(placed) => args.rule.inside_placed(placed, points, session)?,
+            QueryTarget::Placed(placed) => args.rule.inside_placed(placed, points, session)?,
             _ => session.batch().ask(world, Contains, points)?,
         })
     }

@@ -11,8 +11,6 @@ use estoc_picture::{DifferenceError, PictureError, PictureMemoryError};
 use estoc_rays_io::job::JobError;
 use estoc_rays_io::{InputError, OutputError, RunError};
 use serde_json::{Value, json};
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,8 +24,8 @@ pub(crate) enum Failure {
     Usage(String),
     #[error("demo:{spec}: {source}{}", more_scenes(source))]
     Demo { spec: String, source: DemoError },
-    #[error("{0}")]
-    Mesh(Refused),
+    #[error("{}{}", .0.without_advice(), mesh_advice(.0))]
+    Mesh(MeshError),
     /// A scene file that cannot be used.
     #[error("{0}")]
     Scene(String),
@@ -40,7 +38,7 @@ pub(crate) enum Failure {
     Items(#[from] InputError),
     /// The result that `bench` should compare with cannot be used.
     #[error("{0}")]
-    Baseline(#[source] Box<dyn Error + Send + Sync>),
+    Baseline(String),
     #[error("{0}")]
     NotClosed(String),
     #[error("{0}")]
@@ -154,7 +152,7 @@ impl From<MeshError> for Failure {
     fn from(error: MeshError) -> Self {
         match error {
             MeshError::Cancelled { .. } => Failure::Interrupted,
-            error => Failure::Mesh(Refused(error)),
+            error => Failure::Mesh(error),
         }
     }
 }
@@ -276,27 +274,20 @@ impl From<BuildError> for Failure {
     }
 }
 
-/// A rejected mesh; the message names the options that can help.
-#[derive(Debug)]
-pub(crate) struct Refused(MeshError);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.without_advice())?;
-        match &self.0 {
-            MeshError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                f.write_str("; check the path, or use a generated scene such as demo:sphere")
-            }
-            MeshError::TooLarge { .. } => f.write_str("; raise the limit with --max-input"),
-            MeshError::TreeFile { packing: None, .. } => f.write_str(
-                "; give the name of the file alone: tree files are read neither from pipes nor as \
-                 scene:FILE",
-            ),
-            MeshError::TreeFile { .. } => f.write_str("; decompress it first"),
-            MeshError::NotWelded { .. } => f.write_str("; --weld D joins corners within D"),
-            error if error.can_skip() => f.write_str("; use --skip-bad-faces to skip such faces"),
-            _ => Ok(()),
+/// Returns the options that can help with a rejected mesh.
+fn mesh_advice(error: &MeshError) -> &'static str {
+    match error {
+        MeshError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            "; check the path, or use a generated scene such as demo:sphere"
         }
+        MeshError::TooLarge { .. } => "; raise the limit with --max-input",
+        MeshError::TreeFile { packing: None, .. } => {
+            "; give the name of the file alone: tree files are read neither from pipes nor as scene:FILE"
+        }
+        MeshError::TreeFile { .. } => "; decompress it first",
+        MeshError::NotWelded { .. } => "; --weld D joins corners within D",
+        error if error.can_skip() => "; use --skip-bad-faces to skip such faces",
+        _ => "",
     }
 }
 

@@ -22,7 +22,7 @@ mod found;
 mod frame;
 mod info;
 mod interrupt;
-mod job_summary;
+mod job_run;
 #[macro_use]
 #[cfg(not(all(feature = "shell", feature = "view")))]
 mod left_out;
@@ -40,8 +40,8 @@ mod pick;
 mod picture_file;
 mod placed_mesh;
 mod point_answers;
-mod point_target;
 mod progress;
+mod query_target;
 mod ray_arg;
 mod render;
 mod result_rows;

@@ -2,14 +2,14 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::job_summary;
+use crate::job_run;
 use crate::output_name::Form;
 use estoc_rays_io::Format;
 use estoc_rays_io::job::{
-    InputIdentity, JobEnd, JobError, JobFolder, MergeSources, OpenOptions, PartRows, run_parts,
+    InputIdentity, JobError, MergeSources, OpenOptions, PartRows, PartWriter,
 };
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Join the parts that estoc cast --out-dir wrote, in one file or one folder.
@@ -74,39 +74,26 @@ fn to_folder(
     resume: bool,
     session: &Session,
 ) -> Result<(), Failure> {
-    let keep_going = || !session.cancel.is_cancelled();
     let mut options = OpenOptions::default();
     options.resume = resume;
-    options.keep_going = &keep_going;
-    let mut folder = JobFolder::open(path, sources.job().clone(), None, options)?;
-    for note in folder.notes() {
-        session.note(note);
-    }
+    options.cancel = Some(&session.cancel);
+    let mut folder = job_run::open(path, sources.job().clone(), None, options, session)?;
     folder.set_rays(sources.rays())?;
     let can_resume = sources.job().input != InputIdentity::Stdin;
-    interrupt::finish_parts(path, can_resume);
-    let kept = folder.parts().count();
     let bar = session.progress("merging", Some(sources.parts().len() as u64));
     let part_rows = sources.job().part_rows;
-    let copied = run_parts(&mut folder, &interrupt::stops, |rows, mut part| {
+    let copy = |rows: Range<u64>, mut part: PartWriter| {
         let number = rows.start / part_rows;
-        let _watched = interrupt::Watched::new(part.path());
-        sources.copy(number, |bytes| part.write_all(bytes), &keep_going)?;
+        sources.copy(number, |bytes| part.write_all(bytes), &session.cancel)?;
         bar.set(number + 1);
         let record = sources.part(number);
-        Ok::<_, JobError>(PartRows {
+        Ok(PartRows {
             rays: record.map_or(0, |record| record.rays),
             rows: record.map_or(0, |record| record.rows),
             input_rows: Some(sources.rays()),
         })
-    });
-    match copied? {
-        JobEnd::Stopped => Err(Failure::Interrupted),
-        JobEnd::AllParts => {
-            folder.complete()?;
-            job_summary::print(&folder, kept, session)
-        }
-    }
+    };
+    job_run::run(folder, can_resume, copy, || Ok(()), session)
 }
 
 /// Joins the parts in one file, or on stdout.
@@ -123,8 +110,7 @@ fn to_file(sources: &MergeSources, session: &Session) -> Result<(), Failure> {
     let format = Format::of_name(Path::new(&format!("x.{}", sources.job().format)));
     let form = Form::of_rows(format.unwrap_or(Format::Csv));
     let mut output = session.output(form, &inputs)?;
-    let keep_going = || !session.cancel.is_cancelled();
-    match sources.join(&mut output, &keep_going) {
+    match sources.join(&mut output, &session.cancel) {
         Ok(()) => output.finish(),
         Err(JobError::Output { source, .. }) => Err(output.failure(source)),
         Err(error) => Err(error.into()),

@@ -173,7 +173,12 @@ impl MeshSource {
             let again = loader.survey_rounding(true).load(path).ok()?;
             Some(again.report().rounding)
         };
-        let mut warnings = warnings(mesh);
+        let report = mesh.report();
+        let mut warnings = warnings_of(report);
+        // The report itself warns about vertices without faces.
+        if report.faces == 0 && report.vertices == 0 {
+            warnings.push("no vertices and no faces: nothing can be hit".into());
+        }
         warnings.extend(local_frame::warning(mesh, survey));
         warnings
     }
@@ -239,17 +244,6 @@ impl MeshSource {
 pub(crate) fn warnings_of(report: &MeshReport) -> Vec<String> {
     let plain = |warning: &Warning<'_>| without_error_numbers(&warning.to_string());
     report.warnings().iter().map(plain).collect()
-}
-
-/// Returns the warnings of a mesh's report, one line each.
-fn warnings(mesh: &Mesh) -> Vec<String> {
-    let report = mesh.report();
-    let mut warnings = warnings_of(report);
-    // The report itself warns about vertices without faces.
-    if report.faces == 0 && report.vertices == 0 {
-        warnings.push("no vertices and no faces: nothing can be hit".into());
-    }
-    warnings
 }
 
 /// Returns the other files that a mesh consists of: material libraries, buffers and textures.

@@ -161,8 +161,7 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        let (load, check) = (MeshSource::load, MeshSource::refuse_empty);
-        Opened::open_with(source, tree, session, load, check)
+        Opened::open_with(source, tree, session, false)
     }
 
     /// Like [`Opened::open`], but accepts a source without triangles, and surveys the rounding.
@@ -171,20 +170,20 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        let accept = |_: &MeshSource, _, _| Ok(());
-        Opened::open_with(source, tree, session, MeshSource::survey_even_empty, accept)
+        Opened::open_with(source, tree, session, true)
     }
 
     fn open_with(
         source: &MeshSource,
         tree: TreeArgs,
         session: &Session,
-        load: impl FnOnce(&MeshSource, &Session) -> Result<Mesh, Failure>,
-        check: impl FnOnce(&MeshSource, usize, u64) -> Result<(), Failure>,
+        may_be_empty: bool,
     ) -> Result<Self, Failure> {
         let start = Instant::now();
         if let Some(file) = tree_file(source, session)? {
-            check(source, file.facts().triangles, 0)?;
+            if !may_be_empty {
+                source.refuse_empty(file.facts().triangles, 0)?;
+            }
             if tree.is_given() {
                 session.note(format_args!(
                     "{source}: the file contains a tree, so --quality and --layout have no effect; \
@@ -204,7 +203,10 @@ impl Opened {
             }
             return Ok(Opened::File(Box::new(file), start.elapsed()));
         }
-        let mesh = load(source, session)?;
+        let mesh = match may_be_empty {
+            true => source.survey_even_empty(session)?,
+            false => source.load(session)?,
+        };
         let (bvh, seconds) = tree.build(&mesh, session)?;
         let is_demo = matches!(source, MeshSource::Demo(_));
         Ok(Opened::Mesh(

@@ -6,7 +6,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
-use crate::point_target::PointTarget;
+use crate::query_target::QueryTarget;
 use crate::scene_model::SceneModel;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
@@ -159,7 +159,7 @@ impl PointQuestion for ClosestOf<'_> {
         all
     }
 
-    fn check(&self, target: &PointTarget) -> Result<(), Failure> {
+    fn check(&self, target: &QueryTarget) -> Result<(), Failure> {
         let ClosestOf { args, session, .. } = *self;
         if let (Some(rule), Some(model)) = (self.rule, target.model()) {
             rule.check(&args.given.mesh, model, session)?;
@@ -209,7 +209,7 @@ impl PointQuestion for ClosestOf<'_> {
 
     fn ask_world<'t>(
         &self,
-        target: &'t PointTarget,
+        target: &'t QueryTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
     ) -> Result<Vec<Option<Near<'t>>>, Failure> {
@@ -217,7 +217,7 @@ impl PointQuestion for ClosestOf<'_> {
         let question = ClosestPointWithin(args.within);
         let closest = session.batch().ask(world, question, points)?;
         let inside = match (self.rule, target) {
-            (Some(rule), PointTarget::Placed(placed)) => {
+            (Some(rule), QueryTarget::Placed(placed)) => {
                 rule.inside_placed(placed, points, session)?
             }
             _ => vec![None; points.len()],

@@ -45,36 +45,29 @@ impl Form {
         }
     }
 
+    /// Returns what a result of this form is.
     fn words(self) -> &'static str {
-        match self {
-            Form::Csv => "CSV",
-            Form::Npy => "an NPY array",
-            Form::Parquet => "Parquet",
-            Form::Json => "JSON",
-            Form::Text | Form::Report => "text",
-            Form::Script => "a script",
-            Form::ManPage => "a manual page",
-            Form::Png => "a PNG picture",
-            Form::Tree => "a tree file",
-            Form::Markdown => "Markdown",
-            Form::Svg => "an SVG picture",
-        }
+        self.words_and_extension().0
     }
 
     /// Returns the usual file extension.
-    fn extension(self) -> &'static str {
+    pub(crate) fn extension(self) -> &'static str {
+        self.words_and_extension().1
+    }
+
+    fn words_and_extension(self) -> (&'static str, &'static str) {
         match self {
-            Form::Csv => "csv",
-            Form::Npy => "npy",
-            Form::Parquet => "parquet",
-            Form::Json => "json",
-            Form::Text | Form::Report => "txt",
-            Form::Script => "sh",
-            Form::ManPage => "1",
-            Form::Png => "png",
-            Form::Tree => "estoc",
-            Form::Markdown => "md",
-            Form::Svg => "svg",
+            Form::Csv => ("CSV", "csv"),
+            Form::Npy => ("an NPY array", "npy"),
+            Form::Parquet => ("Parquet", "parquet"),
+            Form::Json => ("JSON", "json"),
+            Form::Text | Form::Report => ("text", "txt"),
+            Form::Script => ("a script", "sh"),
+            Form::ManPage => ("a manual page", "1"),
+            Form::Png => ("a PNG picture", "png"),
+            Form::Tree => ("a tree file", "estoc"),
+            Form::Markdown => ("Markdown", "md"),
+            Form::Svg => ("an SVG picture", "svg"),
         }
     }
 

@@ -1,27 +1,20 @@
 //! Answers about the points of a file, in the order of the points: what `contains` and `near` share.
 
-use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, Columns};
+use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, Columns, in_pieces};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::MeshModel;
 use crate::number::counted;
-use crate::output::Output;
 use crate::output_name::Form;
-use crate::point_target::{PointAnswerer, PointTarget};
-use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
+use crate::query_target::{QueryTarget, TargetEngine};
+use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::scene::SceneSnapshot;
-use estoc_rays_io::{
-    Answers, Emit, Format, Input, InputOptions, InputProgress, Item, Limits, SinkOptions, Watch,
-};
-use rayon::prelude::*;
+use estoc_rays_io::{Answers, Format, Input, Item};
 use std::path::PathBuf;
-
-/// Points whose rows a thread makes at a time.
-const PIECE: usize = 1 << 12;
 
 /// What is asked, and about which points.
 #[derive(clap::Args)]
@@ -66,7 +59,7 @@ pub(crate) trait PointQuestion {
     fn columns(is_scene: bool) -> Vec<AnswerColumn<Self::Kind>>;
 
     /// Refuses a mesh or a scene that has no answers.
-    fn check(&self, target: &PointTarget) -> Result<(), Failure>;
+    fn check(&self, target: &QueryTarget) -> Result<(), Failure>;
 
     /// Returns the answers about points and a mesh.
     fn ask<'t>(&self, bvh: &'t Bvh, points: &[Vec3]) -> Result<AnswersTo<'t, Self>, Failure>;
@@ -74,7 +67,7 @@ pub(crate) trait PointQuestion {
     /// Returns the answers about points in the world, which the target is placed in.
     fn ask_world<'t>(
         &self,
-        target: &'t PointTarget,
+        target: &'t QueryTarget,
         world: &SceneSnapshot,
         points: &[DVec3],
     ) -> Result<AnswersTo<'t, Self>, Failure>;
@@ -96,14 +89,7 @@ impl PointAnswers<'_> {
         }
         let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
-        let options = InputOptions::memory(session.rows_memory());
-        let mut source = Input::<Vec3>::open(points, &options)?;
-        for (name, known) in source.lookalikes() {
-            session.note(format_args!(
-                "{}: the column {name:?} is ignored; rename it to {known} to use it",
-                points.display()
-            ));
-        }
+        let mut source = session.open_items::<Vec3>(points)?;
         if format == Format::Parquet {
             source.read_ids();
         }
@@ -119,104 +105,80 @@ impl PointAnswers<'_> {
         let mut inputs = mesh.files();
         inputs.extend((!from_stdin).then_some(&**points));
         let output = session.output(Form::of_rows(format), &inputs)?;
-        let target = PointTarget::open(mesh, self.tree, session)?;
+        let target = QueryTarget::open(mesh, self.tree, session)?;
         question.check(&target)?;
-        let is_world = matches!(target.engine(), PointAnswerer::World(_));
-        let rows = (columns, is_world);
         // Written into Parquet only.
         let hashed = target.model().filter(|_| format == Format::Parquet);
-        let hash = hashed.and_then(MeshModel::content_hash);
-        let to = (output, format, hash);
+        let query = Q::SCHEMA.trim_start_matches("estoc.");
+        let wanted = |is_world| WantedRows {
+            output,
+            format,
+            columns: columns.output(format, is_world),
+            json: JsonObject {
+                head: format!("\"schema\":\"{}\"", Q::SCHEMA),
+                has_nulls: true,
+            },
+            rows: source.rows(),
+            metadata: metadata(
+                query.trim_end_matches("/1"),
+                hashed.and_then(MeshModel::content_hash),
+            ),
+            session,
+        };
         match target.engine() {
-            PointAnswerer::Mesh(bvh) => {
-                let ask = |points: &[Vec3]| question.ask(bvh, points);
-                self.answer::<Q, _>(source, Vec3::is_finite, rows, to, ask)
+            TargetEngine::Mesh(bvh) => {
+                let ask = |points: &[Vec3]| Ok(rows(&columns, false, &question.ask(bvh, points)?));
+                let wanted = wanted(false);
+                self.answer::<Q, _>(source, Vec3::is_finite, wanted, ask)
             }
-            PointAnswerer::World(world) => {
-                let ask = |points: &[DVec3]| question.ask_world(&target, world, points);
-                self.answer::<Q, _>(source.with_items(), DVec3::is_finite, rows, to, ask)
+            TargetEngine::World(world) => {
+                let ask = |points: &[DVec3]| {
+                    let answers = question.ask_world(&target, world, points)?;
+                    Ok(rows(&columns, true, &answers))
+                };
+                let wanted = wanted(true);
+                self.answer::<Q, _>(source.with_items(), DVec3::is_finite, wanted, ask)
             }
         }
     }
 
     /// Answers about all points of a source.
-    fn answer<'t, Q: PointQuestion, P: Item>(
+    fn answer<Q: PointQuestion, P: Item>(
         &self,
         mut source: Input<P>,
         is_finite: fn(P) -> bool,
-        (columns, is_world): (Columns<Q::Kind>, bool),
-        (mut output, format, hash): (Output, Format, Option<u64>),
-        ask: impl Fn(&[P]) -> Result<AnswersTo<'t, Q>, Failure>,
+        wanted: WantedRows<'_>,
+        ask: impl Fn(&[P]) -> Result<Answers, Failure>,
     ) -> Result<(), Failure> {
-        let (session, schema) = (self.session, Q::SCHEMA);
-        let to = output.name().to_owned();
-        let json = session.json().then(|| JsonObject {
-            head: format!("\"schema\":\"{schema}\""),
-            items: "points",
-            has_nulls: true,
-        });
-        let mut options = SinkOptions::default();
-        options.rows = source.rows();
-        options.passed = source.passed_types();
-        if format == Format::Parquet {
-            let query = schema.trim_start_matches("estoc.").trim_end_matches("/1");
-            options.metadata = metadata(query, hash);
-        }
-        let written = columns.output(format, is_world);
-        let mut result = ResultRows::begin(&mut output, format, written, json, options)?;
-        let bar = session.progress("querying", source.progress().total);
-        let progress = |items: u64, progress: InputProgress| {
-            bar.set(progress.done);
-            bar.set_items(items, "points");
-        };
-        let mut not_finite = 0;
-        let answer = |points: &[P], emit: &mut Emit<'_>| {
-            not_finite += (points.iter().filter(|&&point| !is_finite(point))).count();
-            emit.put(rows(&columns, is_world, &ask(points)?));
-            session.check_interrupt()
-        };
-        let watch = Watch::cancel(&session.cancel).progress(&progress);
-        let limits = Limits::memory(session.rows_memory());
-        let asked = estoc_rays_io::run(
-            &mut source,
-            0..u64::MAX,
-            limits,
-            answer,
-            result.sink(),
-            watch,
-        );
-        drop(bar);
-        if not_finite > 0 {
-            let points = counted(not_finite, "point");
-            session.note(format_args!(
-                "{}: {points} with a coordinate that is not finite: {}",
-                self.given.points.display(),
-                Q::NOT_FINITE
-            ));
-        }
-        if let Some(note) = rounding_note(&source) {
-            session.note(note);
-        }
-        if let Err(error) = asked {
-            let end = result.end();
-            drop(result);
-            return Err(output.fail(Failure::of_run(error, &to), end));
-        }
-        result
-            .finish("")
-            .map_err(|error| Failure::of_output(error, &to))?;
-        output.finish()
+        let session = self.session;
+        wanted.write(&mut source, |mut asked| {
+            let mut not_finite = 0;
+            let answered = asked.answer("querying", |points, emit| {
+                not_finite += (points.iter().filter(|&&point| !is_finite(point))).count();
+                emit.put(ask(points)?);
+                session.check_interrupt()
+            });
+            if not_finite > 0 {
+                let points = counted(not_finite, "point");
+                session.note(format_args!(
+                    "{}: {points} with a coordinate that is not finite: {}",
+                    self.given.points.display(),
+                    Q::NOT_FINITE
+                ));
+            }
+            if let Some(note) = rounding_note(asked.input) {
+                session.note(note);
+            }
+            answered.map(|()| String::new())
+        })
     }
 }
 
 /// Returns the rows of the answers about all points of a block.
 fn rows<K: AnswerKind>(columns: &Columns<K>, is_world: bool, answers: &[K::Answer<'_>]) -> Answers {
-    let pieces = answers.par_chunks(PIECE).enumerate();
-    let pieces = pieces.map(|(piece, answers)| {
-        let first = piece * PIECE;
+    in_pieces(answers.len(), |items| {
         let mut rows = columns.rows(is_world);
-        rows.push(answers);
-        rows.finish(first..first + answers.len(), None)
-    });
-    Answers::joined(pieces.collect())
+        rows.push(&answers[items.clone()]);
+        rows.finish(items, None)
+    })
 }

@@ -5,54 +5,53 @@ use estoc::Ray;
 use estoc::scene::Ray64;
 use estoc_rays_io::{EitherNumber, Item};
 
-/// A ray as an argument, in numbers of either type.
-#[derive(Clone, Copy, Debug)]
+/// A ray as an argument.
+#[derive(Clone, Debug)]
 pub(crate) struct RayArg {
+    /// With its numbers rounded to `f32`.
     pub(crate) near: Ray,
-    pub(crate) wide: Ray64,
+    /// Its numbers with commas between them, as a line of CSV.
+    pub(crate) line: String,
 }
 
 /// Parses a ray that can be cast in numbers of `f64`; they are separated by commas, spaces or both.
 pub(crate) fn parse(text: &str) -> Result<RayArg, String> {
-    let ray = numbers(text)?;
-    match (ray.wide.check(), ray.near.check()) {
-        (Ok(()), _) => Ok(ray),
-        (Err(_), Err(error)) => Err(error.to_string()),
-        (Err(error), Ok(())) => Err(error.to_string()),
-    }
-}
-
-fn numbers(text: &str) -> Result<RayArg, String> {
     // An empty cell between two commas yields one empty word, which is not a number.
     let words = text.split(',').flat_map(|cell| {
         let is_empty = cell.trim().is_empty();
         cell.split_whitespace().chain(is_empty.then_some(""))
     });
-    let numbers = words
-        .map(|number| {
-            number
-                .parse::<EitherNumber>()
-                .map_err(|_| format!("{number:?} is not a number"))
-        })
-        .collect::<Result<Vec<_>, String>>()?;
-    let (given, count) = (numbers.iter().copied().map(Some), numbers.len());
-    if count != 6 && count != 8 {
-        let given = match count {
-            1 => "1 was given".to_owned(),
-            n => format!("{n} were given"),
-        };
-        return Err(format!(
-            "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax, but {given}"
-        ));
+    let words: Vec<&str> = words.collect();
+    let (near, wide) = rays_of(&words)?;
+    match (wide.check(), near.check()) {
+        (Ok(()), _) => Ok(RayArg {
+            near,
+            line: words.join(","),
+        }),
+        (Err(_), Err(error)) => Err(error.to_string()),
+        (Err(error), Ok(())) => Err(error.to_string()),
     }
-    let mut cells = [None; 8];
-    given
-        .zip(&mut cells)
-        .for_each(|(number, cell)| *cell = number);
-    Ok(RayArg {
-        near: Ray::from_numbers(cells.map(|cell| cell.map(|number| number.near))),
-        wide: Ray64::from_numbers(cells),
-    })
+}
+
+/// Returns the ray of these numbers in `f32` and in `f64`.
+fn rays_of(words: &[&str]) -> Result<(Ray, Ray64), String> {
+    let numbers = words.iter().map(|number| {
+        let parsed = number.parse::<EitherNumber>();
+        parsed.map_err(|_| format!("{number:?} is not a number"))
+    });
+    let numbers = numbers.collect::<Result<Vec<_>, String>>()?;
+    let given = match numbers.len() {
+        6 | 8 => {
+            let cells = std::array::from_fn(|place| numbers.get(place).copied());
+            let near = cells.map(|cell| cell.map(|number| number.near));
+            return Ok((Ray::from_numbers(near), Ray64::from_numbers(cells)));
+        }
+        1 => "1 was given".to_owned(),
+        n => format!("{n} were given"),
+    };
+    Err(format!(
+        "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax, but {given}"
+    ))
 }
 
 /// Formats a ray as an argument that parses as the same ray, bit for bit unless a number is NaN.
@@ -99,7 +98,9 @@ mod tests {
         let [origin, dir] = [ray.origin, ray.dir].map(Point::World);
         let text = format!("{origin},{dir}");
         assert_eq!(text, "-0,1e-300,0.1,3e300,0.10000000149011612,0");
-        assert_eq!(super::parse(&text).unwrap().wide, ray);
+        let line = super::parse(&text).unwrap().line;
+        let words: Vec<&str> = line.split(',').collect();
+        assert_eq!(rays_of(&words).unwrap().1, ray);
     }
 
     #[test]

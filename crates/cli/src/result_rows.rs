@@ -1,13 +1,14 @@
 //! Results of rows: of rays or of points, as files or JSON.
 
+use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::{Number, NumberJson, counted};
 use crate::output::Output;
 use crate::view_args;
 use estoc::glam::Vec3;
 use estoc_rays_io::{
-    AnsweredBlock, ColumnKind, Format, HitSink, Input, Item, OutputColumn, OutputError,
-    SinkOptions, Values, check_passed_text, hit_sink,
+    AnsweredBlock, ColumnKind, Emit, Format, HitSink, Input, InputProgress, Item, Limits,
+    OutputColumn, OutputError, SinkOptions, Values, Watch, check_passed_text, hit_sink,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -19,70 +20,106 @@ const MOST_TEXT: usize = 1 << 20;
 pub(crate) struct JsonObject {
     /// The fields before the rows, without braces, such as `"schema":"estoc.near/1"`.
     pub(crate) head: String,
-    /// What is counted after the rows: "rays" or "points".
-    pub(crate) items: &'static str,
     /// Whether rows have columns without a value, as null.
     pub(crate) has_nulls: bool,
 }
 
-/// Writes the rows of a result.
-pub(crate) enum ResultRows<'a> {
-    Json(JsonRows<'a>),
-    File(Box<dyn HitSink + 'a>),
+/// A result of rows, and where it goes.
+pub(crate) struct WantedRows<'a> {
+    pub(crate) output: Output,
+    pub(crate) format: Format,
+    pub(crate) columns: Vec<OutputColumn>,
+    /// With `--json`, the object that the rows are written in.
+    pub(crate) json: JsonObject,
+    /// The number of rows, if it is known.
+    pub(crate) rows: Option<u64>,
+    /// What Parquet tells about itself.
+    pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) session: &'a Session,
 }
 
-impl<'a> ResultRows<'a> {
-    /// Writes what comes before the rows: an object if there is one, else a file of the format.
-    pub(crate) fn begin(
-        output: &'a mut Output,
-        format: Format,
-        columns: Vec<OutputColumn>,
-        json: Option<JsonObject>,
-        options: SinkOptions,
-    ) -> Result<Self, Failure> {
-        let name = output.name().to_owned();
-        let begun = match json {
-            Some(object) => check_passed_text(&columns, &options.passed)
-                .and_then(|()| JsonRows::begin(output, columns, object))
-                .map(ResultRows::Json),
-            None => hit_sink(format, columns, output, options).map(ResultRows::File),
+/// An input whose items are asked about, and what the rows of their answers are given to.
+pub(crate) struct AskedInput<'a, T> {
+    pub(crate) input: &'a mut Input<T>,
+    sink: &'a mut dyn HitSink,
+    to: &'a str,
+    session: &'a Session,
+}
+
+impl WantedRows<'_> {
+    /// Writes the result. `ask` makes the rows, and returns further fields of JSON, each after a comma.
+    pub(crate) fn write<T: Item>(
+        mut self,
+        input: &mut Input<T>,
+        ask: impl FnOnce(AskedInput<'_, T>) -> Result<String, Failure>,
+    ) -> Result<(), Failure> {
+        let to = self.output.name().to_owned();
+        let of_output = |error| Failure::of_output(error, &to);
+        let mut options = SinkOptions::default();
+        options.rows = self.rows;
+        options.metadata = self.metadata;
+        options.passed = input.passed_types();
+        let session = self.session;
+        let (output, to) = (&mut self.output, &*to);
+        let ask = |sink: &mut dyn HitSink| {
+            ask(AskedInput {
+                input,
+                sink,
+                to,
+                session,
+            })
         };
-        begun.map_err(|error| Failure::of_output(error, &name))
-    }
-
-    /// Returns what rows are given to.
-    pub(crate) fn sink(&mut self) -> &mut dyn HitSink {
-        match self {
-            ResultRows::Json(rows) => rows,
-            ResultRows::File(sink) => &mut **sink,
-        }
-    }
-
-    /// Writes what comes after the rows; `more` are further fields of JSON, each after a comma.
-    pub(crate) fn finish(self, more: &str) -> Result<(), OutputError> {
-        match self {
-            ResultRows::Json(rows) => {
-                let end = format!("{}{more}}}\n", rows.end());
-                Ok(rows.output.write_all(end.as_bytes())?)
+        let failed = if session.json() {
+            check_passed_text(&self.columns, &options.passed).map_err(of_output)?;
+            let rows = JsonRows::begin(output, self.columns, &self.json, T::PLURAL);
+            let mut rows = rows.map_err(of_output)?;
+            match ask(&mut rows) {
+                Ok(more) => rows.finish(&more).map(|()| None).map_err(of_output)?,
+                Err(failure) => Some((failure, Some(rows.end()))),
             }
-            ResultRows::File(sink) => sink.finish(),
+        } else {
+            let sink = hit_sink(self.format, self.columns, output, options);
+            let mut sink = sink.map_err(of_output)?;
+            match ask(&mut *sink) {
+                Ok(_) => sink.finish().map(|()| None).map_err(of_output)?,
+                Err(failure) => Some((failure, None)),
+            }
+        };
+        match failed {
+            None => self.output.finish(),
+            Some((failure, end)) => Err(self.output.fail(failure, end)),
         }
     }
+}
 
-    /// Returns the JSON that closes the rows after a failure.
-    pub(crate) fn end(&self) -> Option<String> {
-        match self {
-            ResultRows::Json(rows) => Some(rows.end()),
-            ResultRows::File(_) => None,
-        }
+impl<T: Item> AskedInput<'_, T> {
+    /// Reads all items and writes the rows of the answers. `doing` is shown with the progress.
+    pub(crate) fn answer(
+        &mut self,
+        doing: &str,
+        answer: impl FnMut(&[T], &mut Emit<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let bar = self.session.progress(doing, self.input.progress().total);
+        let progress = |items: u64, progress: InputProgress| {
+            bar.set(progress.done);
+            bar.set_items(items, T::PLURAL);
+        };
+        let watch = Watch::cancel(&self.session.cancel).progress(&progress);
+        let limits = Limits::memory(self.session.rows_memory());
+        let all = 0..u64::MAX;
+        let done = estoc_rays_io::run(self.input, all, limits, answer, self.sink, watch);
+        done.map(drop)
+            .map_err(|error| Failure::of_run(error, self.to))
     }
 }
 
 /// Writes rows as JSON objects.
-pub(crate) struct JsonRows<'a> {
+struct JsonRows<'a> {
     output: &'a mut Output,
     columns: Vec<OutputColumn>,
-    object: JsonObject,
+    has_nulls: bool,
+    /// What is counted after the rows: "rays" or "points".
+    plural: &'static str,
     items: u64,
     any_row: bool,
 }
@@ -91,22 +128,30 @@ impl<'a> JsonRows<'a> {
     fn begin(
         output: &'a mut Output,
         columns: Vec<OutputColumn>,
-        object: JsonObject,
+        object: &JsonObject,
+        plural: &'static str,
     ) -> Result<Self, OutputError> {
         write!(output, "{{{},\"results\":[", object.head)?;
         Ok(JsonRows {
             output,
             columns,
-            object,
+            has_nulls: object.has_nulls,
+            plural,
             items: 0,
             any_row: false,
         })
     }
 
+    /// Writes what comes after the rows; `more` are further fields, each after a comma.
+    fn finish(self, more: &str) -> Result<(), OutputError> {
+        let end = format!("{}{more}}}\n", self.end());
+        Ok(self.output.write_all(end.as_bytes())?)
+    }
+
     /// Returns the JSON that ends the rows.
     fn end(&self) -> String {
         let line = if self.any_row { "\n" } else { "" };
-        format!("{line}],\"{}\":{}", self.object.items, self.items)
+        format!("{line}],\"{}\":{}", self.plural, self.items)
     }
 
     /// Appends a row.
@@ -119,7 +164,7 @@ impl<'a> JsonRows<'a> {
         let mut before = '{';
         for (column, values) in self.columns.iter().zip(&block.answers.columns) {
             let is_present = values.is_present(row);
-            if !is_present && !self.object.has_nulls {
+            if !is_present && !self.has_nulls {
                 continue;
             }
             let item = block.item(row);

@@ -41,10 +41,6 @@ pub(crate) struct ObjectMesh {
 }
 
 impl ObjectMesh {
-    fn open(source: &MeshSource, tree: TreeArgs, session: &Session) -> Result<Self, Failure> {
-        ObjectMesh::of(Opened::open_even_empty(source, tree, session)?)
-    }
-
     /// Keeps a mesh and its tree.
     pub(crate) fn of(opened: Opened) -> Result<Self, Failure> {
         let is_generated = opened.model().is_generated();
@@ -82,16 +78,16 @@ impl SceneModel {
         let loader = session.mesh_loader();
         let loaded = file.build_with(&loader, &mut |mesh, at| {
             let of_object = |failure: Failure| failure.of_object(at.to_string());
+            let open = |source| {
+                let opened = Opened::open_even_empty(&source, tree, session);
+                opened.and_then(ObjectMesh::of).map_err(of_object)
+            };
             let opened = match mesh {
                 SceneMesh::File(path) => {
                     mesh_files.push(path.clone());
-                    let source = MeshSource::File(path.clone());
-                    ObjectMesh::open(&source, tree, session).map_err(of_object)?
+                    open(MeshSource::File(path.clone()))?
                 }
-                SceneMesh::Demo(spec) => {
-                    let source = MeshSource::Demo(spec.to_string());
-                    ObjectMesh::open(&source, tree, session).map_err(of_object)?
-                }
+                SceneMesh::Demo(spec) => open(MeshSource::Demo(spec.to_string()))?,
                 SceneMesh::Node(node) => {
                     let source = MeshSource::Nodes(node.path().to_owned());
                     source.warn(node.mesh(), session);

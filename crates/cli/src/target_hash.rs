@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::model::Opened;
 use crate::scene_model::SceneModel;
+use crate::target::OpenedTarget;
 use estoc::mesh::Material;
 use estoc::{Mesh, PrimId};
 use estoc_rays_io::job::{InputIdentity, hash_of};
@@ -12,9 +13,18 @@ use std::path::PathBuf;
 /// The names that columns show of a triangle: its object, its group and its material.
 type Names<'a> = [Option<&'a str>; 3];
 
+/// Returns a hash of a target, in 16 digits; with `names`, also of the names of a mesh's objects, groups
+/// and materials.
+pub(crate) fn of(target: &OpenedTarget, names: bool, session: &Session) -> Result<String, Failure> {
+    match target {
+        OpenedTarget::Mesh(opened) => of_opened(opened, names),
+        OpenedTarget::Scene(scene) => of_scene(scene, session),
+    }
+}
+
 /// Returns a hash of a mesh or a tree file, in 16 digits; with `names`, also of the names of its objects,
 /// groups and materials. It is the same for a mesh and for its tree file, unless the file has masks.
-pub(crate) fn of_opened(opened: &Opened, names: bool) -> Result<String, Failure> {
+fn of_opened(opened: &Opened, names: bool) -> Result<String, Failure> {
     let file = match opened {
         Opened::Mesh(mesh, ..) => return Ok(of_mesh(mesh, names)),
         Opened::File(file, _) => file,
@@ -38,7 +48,7 @@ pub(crate) fn of_opened(opened: &Opened, names: bool) -> Result<String, Failure>
 }
 
 /// Returns a hash of a mesh; with `names`, also of the names of its objects, groups and materials.
-pub(crate) fn of_mesh(mesh: &Mesh, names: bool) -> String {
+fn of_mesh(mesh: &Mesh, names: bool) -> String {
     let of = |prim| {
         names_of(
             mesh.object_of(prim),
@@ -53,7 +63,7 @@ pub(crate) fn of_mesh(mesh: &Mesh, names: bool) -> String {
 }
 
 /// Returns a hash of the files and the meshes of a scene.
-pub(crate) fn of_scene(scene: &SceneModel, session: &Session) -> Result<String, Failure> {
+fn of_scene(scene: &SceneModel, session: &Session) -> Result<String, Failure> {
     // Generated scenes are named where others have a file.
     let (files, generated): (Vec<PathBuf>, Vec<PathBuf>) = scene
         .loaded
@@ -61,9 +71,8 @@ pub(crate) fn of_scene(scene: &SceneModel, session: &Session) -> Result<String, 
         .iter()
         .cloned()
         .partition(|file| file.is_file());
-    let keep_going = || !session.cancel.is_cancelled();
     let mut text = String::new();
-    if let InputIdentity::Files(files) = InputIdentity::of_files(&files, true, &keep_going)? {
+    if let InputIdentity::Files(files) = InputIdentity::of_files(&files, true, &session.cancel)? {
         for file in files {
             text += &file.xxh3;
         }

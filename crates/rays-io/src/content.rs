@@ -1,7 +1,7 @@
 //! What a file is by its content: what is read as rays or points, and what is something else.
 
 use crate::format::Format;
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputProblem};
 use crate::item::Item;
 use estoc_mesh::Format as MeshFormat;
 use estoc_mesh::parts::{TREE_FILE_START, foreign_format, mesh_format};
@@ -65,8 +65,7 @@ pub(crate) fn foreign<T: Item>(name: &str, head: &[u8], length: Option<u64>) -> 
         (None, None) if head.iter().any(is_control) => "binary data of no known format".to_owned(),
         (None, None) => return None,
     };
-    Some(InputError::Foreign {
-        name: name.to_owned(),
+    let problem = InputProblem::Foreign {
         what,
         items: T::PLURAL,
         read: match T::IS_POINT {
@@ -75,5 +74,6 @@ pub(crate) fn foreign<T: Item>(name: &str, head: &[u8], length: Option<u64>) -> 
             }
             false => "CSV, NPY, NPZ with one array and Parquet",
         },
-    })
+    };
+    Some(problem.of_file(name))
 }

@@ -4,9 +4,9 @@ use crate::block::Block;
 use crate::content::Content;
 use crate::csv::CsvReader;
 use crate::format::Format;
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputProblem};
 use crate::input_options::InputOptions;
-use crate::item::{Item, ItemNumber, MOST_COLUMNS};
+use crate::item::Item;
 use crate::npy::NpyReader;
 use crate::npz;
 use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
@@ -14,6 +14,7 @@ use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
 use crate::parquet::ParquetReader;
 use crate::passed_types::PassedTypes;
 use crate::ply::{self, PlyPoints};
+use crate::read_state::ReadState;
 use estoc_mesh::parts::counted;
 use std::io::{Cursor, Read, Seek};
 use std::marker::PhantomData;
@@ -25,7 +26,6 @@ use std::path::{Path, PathBuf};
 /// The format is that of the content: NPY, Parquet, an NPZ archive of one array, for points PLY and text
 /// without names of columns, and else CSV.
 pub struct Input<T> {
-    name: String,
     reader: Reader,
     rounded: u64,
     item: PhantomData<T>,
@@ -34,11 +34,6 @@ pub struct Input<T> {
 enum Reader {
     Csv(Box<CsvReader>, FileProgress),
     Npy(Box<NpyReader>),
-    /// Items in memory, and the next.
-    Numbers {
-        numbers: Vec<[f64; MOST_COLUMNS]>,
-        row: usize,
-    },
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetReader>),
 }
@@ -62,12 +57,12 @@ impl<T: Item> Input<T> {
         if path.is_dir() {
             return Self::open_parquet(path, name, None, options);
         }
-        let opened =
-            open_file::open::<T>(path).map_err(|source| io_error(T::PLURAL, &name, source))?;
+        let opened = open_file::open::<T>(path)
+            .map_err(|source| io_error(T::PLURAL, &name, None, source))?;
         if opened.is_empty
             && let Some(format @ (Format::Npy | Format::Parquet)) = Format::of_name(path)
         {
-            return Err(InputError::EmptyArray { name, format });
+            return Err(InputProblem::EmptyArray(format).of_file(&name));
         }
         match opened.content {
             Content::Parquet => Self::open_parquet(path, name, Some(opened), options),
@@ -75,9 +70,15 @@ impl<T: Item> Input<T> {
         }
     }
 
-    /// Returns an input of items in memory, each with a number for each column.
-    pub fn of_numbers(name: &str, numbers: Vec<[f64; MOST_COLUMNS]>) -> Self {
-        Self::of_reader(name.to_owned(), Reader::Numbers { numbers, row: 0 })
+    /// Returns an input of one item, whose first numbers stand in a line with commas between them. No column
+    /// of it can be passed through.
+    ///
+    /// # Errors
+    /// [`InputError`] if a required number is missing.
+    pub fn of_line(name: &str, line: &str) -> Result<Self, InputError> {
+        let reader = CsvReader::of_line::<T>(name.to_owned(), line)?;
+        let reader = Reader::Csv(reader.into(), FileProgress::default());
+        Ok(Self::of_reader(reader))
     }
 
     /// Returns an input of bytes in memory, which must not be Parquet; `name` is for messages.
@@ -118,22 +119,15 @@ impl<T: Item> Input<T> {
                                pipe or a compressed file; name an ordinary file";
                 return match opened.file {
                     Some(file) => Self::of_archive(name, file),
-                    None => Err(InputError::Npy {
-                        name,
-                        problem: problem.into(),
-                    }),
+                    None => Err(InputProblem::Other(problem.into()).of_file(&name)),
                 };
             }
             Content::Parquet => {
-                let problem = "Parquet is read from bytes in memory or from files only".into();
-                return Err(InputError::Parquet {
-                    name,
-                    row: None,
-                    problem,
-                });
+                let problem = "Parquet is read from bytes in memory or from files only";
+                return Err(InputProblem::Other(problem.into()).of_file(&name));
             }
         };
-        Ok(Self::of_reader(name, reader))
+        Ok(Self::of_reader(reader))
     }
 
     /// Returns the input of the array in an archive.
@@ -143,12 +137,11 @@ impl<T: Item> Input<T> {
     ) -> Result<Self, InputError> {
         let array = npz::array::<T>(&name, archive)?;
         let reader = NpyReader::new::<T>(name.clone(), array, None)?;
-        Ok(Self::of_reader(name, Reader::Npy(reader.into())))
+        Ok(Self::of_reader(Reader::Npy(reader.into())))
     }
 
-    fn of_reader(name: String, reader: Reader) -> Self {
+    fn of_reader(reader: Reader) -> Self {
         Input {
-            name,
             reader,
             rounded: 0,
             item: PhantomData,
@@ -166,7 +159,7 @@ impl<T: Item> Input<T> {
             None => ParquetReader::open_folder::<T>(path, options)?,
             Some(opened) => ParquetReader::open_file::<T>(&name, opened.file, path, options)?,
         };
-        Ok(Self::of_reader(name, Reader::Parquet(reader.into())))
+        Ok(Self::of_reader(Reader::Parquet(reader.into())))
     }
 
     #[cfg(not(feature = "parquet"))]
@@ -176,11 +169,7 @@ impl<T: Item> Input<T> {
         _: Option<OpenFile>,
         _: &InputOptions,
     ) -> Result<Self, InputError> {
-        Err(InputError::FeatureOff {
-            name,
-            format: Format::Parquet,
-            feature: "parquet",
-        })
+        Err(InputProblem::FeatureOff(Format::Parquet, "parquet").of_file(&name))
     }
 
     /// Returns the same input for items of other numbers with the same columns; none may have been
@@ -188,7 +177,6 @@ impl<T: Item> Input<T> {
     pub fn with_items<U: Item>(self) -> Input<U> {
         debug_assert_eq!(T::NAMES, U::NAMES);
         Input {
-            name: self.name,
             reader: self.reader,
             rounded: self.rounded,
             item: PhantomData,
@@ -197,13 +185,13 @@ impl<T: Item> Input<T> {
 
     /// Returns the name for messages.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.state().name
     }
 
     /// Returns the format, or that which is read alike: CSV of text, NPY of an archive and of binary PLY.
     pub fn format(&self) -> Format {
         match &self.reader {
-            Reader::Csv(..) | Reader::Numbers { .. } => Format::Csv,
+            Reader::Csv(..) => Format::Csv,
             Reader::Npy(_) => Format::Npy,
             #[cfg(feature = "parquet")]
             Reader::Parquet(_) => Format::Parquet,
@@ -219,47 +207,44 @@ impl<T: Item> Input<T> {
         }
     }
 
+    fn state(&self) -> &ReadState {
+        match &self.reader {
+            Reader::Csv(reader, _) => &reader.state,
+            Reader::Npy(reader) => &reader.state,
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => &reader.state,
+        }
+    }
+
+    fn state_mut(&mut self) -> &mut ReadState {
+        match &mut self.reader {
+            Reader::Csv(reader, _) => &mut reader.state,
+            Reader::Npy(reader) => &mut reader.state,
+            #[cfg(feature = "parquet")]
+            Reader::Parquet(reader) => &mut reader.state,
+        }
+    }
+
     /// Returns the number of rows, if the input declares it; CSV does not.
     pub fn rows(&self) -> Option<u64> {
-        match &self.reader {
-            Reader::Csv(reader, _) => reader.rows(),
-            Reader::Npy(reader) => Some(reader.rows()),
-            Reader::Numbers { numbers, .. } => Some(numbers.len() as u64),
-            #[cfg(feature = "parquet")]
-            Reader::Parquet(reader) => Some(reader.rows()),
-        }
+        self.state().rows
     }
 
     /// Returns the names of all columns, which [`pass_through`](Self::pass_through) counts; those of
     /// arrays and of binary PLY are not passed.
     pub fn columns(&self) -> &[String] {
-        match &self.reader {
-            Reader::Csv(reader, _) => reader.columns(),
-            Reader::Npy(_) | Reader::Numbers { .. } => &[],
-            #[cfg(feature = "parquet")]
-            Reader::Parquet(reader) => reader.columns(),
-        }
+        &self.state().header.names
     }
 
     /// Returns the ignored columns whose names differ from known names only in underscores and
     /// case, with these known names, unless another column has the known name.
     pub fn lookalikes(&self) -> &[(String, &'static str)] {
-        match &self.reader {
-            Reader::Csv(reader, _) => reader.lookalikes(),
-            Reader::Npy(_) | Reader::Numbers { .. } => &[],
-            #[cfg(feature = "parquet")]
-            Reader::Parquet(reader) => reader.lookalikes(),
-        }
+        &self.state().header.lookalikes
     }
 
     /// Keeps these columns for the output, in this order; see [`Block::passed`].
     pub fn pass_through(&mut self, columns: Vec<usize>) {
-        match &mut self.reader {
-            Reader::Csv(reader, _) => reader.pass_through(columns),
-            Reader::Npy(_) | Reader::Numbers { .. } => {}
-            #[cfg(feature = "parquet")]
-            Reader::Parquet(reader) => reader.pass_through(columns),
-        }
+        self.state_mut().passed = columns;
     }
 
     /// Returns the types of the columns passed through.
@@ -268,7 +253,7 @@ impl<T: Item> Input<T> {
             #[cfg(feature = "parquet")]
             Reader::Csv(reader, _) => {
                 let text = arrow_schema::DataType::Utf8;
-                PassedTypes(vec![text; reader.passed().len()])
+                PassedTypes(vec![text; reader.state.passed.len()])
             }
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.passed_types(),
@@ -296,10 +281,7 @@ impl<T: Item> Input<T> {
     /// Returns how much is read.
     pub fn progress(&self) -> InputProgress {
         match &self.reader {
-            Reader::Csv(_, bytes) => InputProgress {
-                done: bytes.done(),
-                total: bytes.total(),
-            },
+            Reader::Csv(_, bytes) => bytes.progress(),
             _ => InputProgress {
                 done: self.row(),
                 total: self.rows(),
@@ -315,49 +297,38 @@ impl<T: Item> Input<T> {
 
     /// Returns the row that is read next.
     pub fn row(&self) -> u64 {
-        match &self.reader {
-            Reader::Csv(reader, _) => reader.row(),
-            Reader::Npy(reader) => reader.row(),
-            Reader::Numbers { row, .. } => *row as u64,
-            #[cfg(feature = "parquet")]
-            Reader::Parquet(reader) => reader.row(),
-        }
+        self.state().row
     }
 
     /// Goes forward to a row, which [`read`](Self::read) then reads first. NPY and Parquet skip what
     /// lies between; CSV reads it.
     ///
     /// # Errors
-    /// [`InputError::NoRow`] for a row behind the end, or before the one read next.
+    /// [`InputProblem::NoRow`] for a row behind the end, or before the one read next.
     pub fn seek(&mut self, row: u64) -> Result<(), InputError> {
-        let no_row = |name: &str, rows: u64| InputError::NoRow {
-            name: name.to_owned(),
-            row,
-            rows: counted(rows, "row"),
+        let no_row = |name: &str, rows: u64| {
+            let rows = counted(rows, "row");
+            InputProblem::NoRow { row, rows }.of_file(name)
         };
         if row < self.row() {
-            return Err(no_row(&self.name, self.row()));
+            return Err(no_row(self.name(), self.row()));
         }
         if let Some(rows) = self.rows().filter(|&rows| row > rows) {
-            return Err(no_row(&self.name, rows));
+            return Err(no_row(self.name(), rows));
         }
         match &mut self.reader {
             Reader::Csv(reader, _) => {
                 let mut block = Block::<T>::default();
-                while reader.row() < row {
-                    let most = usize::try_from(row - reader.row()).unwrap_or(usize::MAX);
+                while reader.state.row < row {
+                    let most = usize::try_from(row - reader.state.row).unwrap_or(usize::MAX);
                     reader.read(&mut block, most)?;
                     if block.items.is_empty() {
-                        return Err(no_row(&self.name, reader.row()));
+                        return Err(no_row(&reader.state.name, reader.state.row));
                     }
                 }
                 Ok(())
             }
             Reader::Npy(reader) => reader.seek::<T>(row),
-            Reader::Numbers { row: next, .. } => {
-                *next = usize::try_from(row).unwrap_or(usize::MAX);
-                Ok(())
-            }
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.seek(row),
         }
@@ -373,17 +344,6 @@ impl<T: Item> Input<T> {
         match &mut self.reader {
             Reader::Csv(reader, _) => reader.read(block, most),
             Reader::Npy(reader) => reader.read(block, most, &mut self.rounded),
-            Reader::Numbers { numbers, row } => {
-                block.clear(*row as u64);
-                let end = numbers.len().min(row.saturating_add(most));
-                let items = numbers[(*row).min(end)..end].iter();
-                let number = |number| Some(T::Number::of_f64(number));
-                block
-                    .items
-                    .extend(items.map(|numbers| T::from_numbers(numbers.map(number))));
-                *row = end;
-                Ok(())
-            }
             #[cfg(feature = "parquet")]
             Reader::Parquet(reader) => reader.read(block, most, &mut self.rounded),
         }

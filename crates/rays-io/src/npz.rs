@@ -2,7 +2,7 @@
 //! `numpy.savez_compressed` write it. It must hold one array.
 
 use crate::content::foreign;
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputProblem};
 use crate::item::Item;
 use crate::open_file::io_error;
 use estoc_mesh::parts::shown;
@@ -31,15 +31,12 @@ pub(crate) fn array<T: Item>(
     name: &str,
     mut archive: impl Read + Seek + Send + 'static,
 ) -> Result<Box<dyn Read + Send>, InputError> {
-    let wrong = |problem: String| InputError::Npy {
-        name: name.to_owned(),
-        problem,
-    };
+    let wrong = |problem: String| InputProblem::Other(problem).of_file(name);
     let of_io = |error: io::Error| match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData => {
             wrong("the archive is damaged or truncated, so copy or write it again".into())
         }
-        _ => io_error(T::PLURAL, name, error),
+        _ => io_error(T::PLURAL, name, None, error),
     };
     let mut arrays = members(&mut archive).map_err(of_io)?;
     if arrays.is_empty() {

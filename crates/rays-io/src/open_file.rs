@@ -1,6 +1,7 @@
 //! Opening files of rays or points, which may be compressed, and recognising their format.
 
 use crate::content::{Content, HEAD};
+use crate::input::InputProgress;
 use crate::input_error::InputError;
 use crate::item::Item;
 use estoc_memory::open_input;
@@ -15,18 +16,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileProgress {
     read: Arc<AtomicU64>,
+    /// The size of the file; `None` for a stream.
     size: Option<u64>,
 }
 
 impl FileProgress {
-    /// Returns the number of bytes read so far, before decompression.
-    pub(crate) fn done(&self) -> u64 {
-        self.read.load(Ordering::Relaxed)
-    }
-
-    /// Returns the size of the file in bytes; `None` for a stream.
-    pub(crate) fn total(&self) -> Option<u64> {
-        self.size
+    /// Returns how many bytes are read, before decompression, of how many.
+    pub(crate) fn progress(&self) -> InputProgress {
+        InputProgress {
+            done: self.read.load(Ordering::Relaxed),
+            total: self.size,
+        }
     }
 }
 
@@ -99,29 +99,18 @@ fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Returns the error for a file that cannot be opened.
-pub(crate) fn io_error(items: &'static str, name: &str, source: io::Error) -> InputError {
-    let name = name.to_owned();
-    InputError::Io {
-        items,
-        name,
-        row: None,
-        source,
-    }
-}
-
-/// Returns the error for a file that cannot be read from a row on.
-pub(crate) fn io_error_at(
+/// Returns the error for a file that cannot be opened, or cannot be read from a row on.
+pub(crate) fn io_error(
     items: &'static str,
     name: &str,
-    row: u64,
+    row: Option<u64>,
     source: io::Error,
 ) -> InputError {
     let name = name.to_owned();
     InputError::Io {
         items,
         name,
-        row: Some(row),
+        row,
         source,
     }
 }

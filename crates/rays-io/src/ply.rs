@@ -1,7 +1,7 @@
 //! Reads the vertices of PLY as points: those of a text as lines, those of a binary body as an array.
 
 use crate::csv::{CsvReader, Header};
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::item::Item;
 use crate::npy::NpyReader;
 use crate::open_file::io_error;
@@ -23,16 +23,12 @@ pub(crate) fn open<T: Item>(
     name: String,
     mut file: Box<dyn Read + Send>,
 ) -> Result<PlyPoints, InputError> {
-    let wrong = |line, problem: String| {
-        let name = name.clone();
-        InputError::Ply {
-            name,
-            line,
-            problem,
-        }
+    let wrong = |line: Option<u64>, problem: String| {
+        let place = line.map_or(InputPlace::File, InputPlace::Line);
+        InputProblem::Other(problem).at(&name, place)
     };
     let header = PlyHeader::read(&mut file, &name).map_err(|error| match error {
-        MeshError::Io { source, .. } => io_error(T::PLURAL, &name, source),
+        MeshError::Io { source, .. } => io_error(T::PLURAL, &name, None, source),
         MeshError::Malformed { at, problem, .. } => {
             wrong(at.line, format!("invalid PLY: {problem}"))
         }

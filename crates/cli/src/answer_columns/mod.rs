@@ -9,9 +9,14 @@ pub(crate) use numbers::numbers;
 pub(crate) use row_builder::RowBuilder;
 
 use crate::failure::Failure;
-use estoc_rays_io::{ColumnKind, Format, OutputColumn, Values, column_named};
+use estoc_rays_io::{Answers, ColumnKind, Format, OutputColumn, Values, column_named};
+use rayon::prelude::*;
 use row_builder::ColumnBuilder;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// Items whose rows a thread makes at a time.
+const PIECE: usize = 1 << 12;
 
 /// A column of the result.
 enum Column<K: AnswerKind> {
@@ -138,6 +143,13 @@ impl<K: AnswerKind> Columns<K> {
         });
         RowBuilder::new(columns.collect())
     }
+}
+
+/// Returns the rows of the answers about some items, of which each thread takes a few thousand at a time.
+pub(crate) fn in_pieces(items: usize, rows: impl Fn(Range<usize>) -> Answers + Sync) -> Answers {
+    let pieces = (0..items.div_ceil(PIECE)).into_par_iter();
+    let pieces = pieces.map(|piece| rows(piece * PIECE..items.min((piece + 1) * PIECE)));
+    Answers::joined(pieces.collect())
 }
 
 /// Returns the name of an item's index in Parquet.

@@ -9,38 +9,20 @@ use std::path::Path;
 /// The largest file that is read as a result, in bytes. A larger file was named by mistake.
 const MOST: u64 = 256 << 20;
 
-#[derive(Debug, thiserror::Error)]
-pub(super) enum BaselineError {
-    #[error("cannot read the baseline {file}: {source}; create one with estoc bench --save {file}")]
-    Io { file: String, source: io::Error },
-    #[error(
-        "{file}:{line}: not a result of estoc bench --save ({SCHEMA}): {problem}; create one with \
-         this version of estoc"
-    )]
-    Foreign {
-        file: String,
-        line: usize,
-        problem: String,
-    },
-}
-
-impl From<BaselineError> for Failure {
-    fn from(error: BaselineError) -> Self {
-        Failure::Baseline(Box::new(error))
-    }
-}
-
 /// Reads the result in a file.
-pub(super) fn read(path: &Path) -> Result<Report, BaselineError> {
-    let file = || path.display().to_string();
-    let unreadable = |source| BaselineError::Io {
-        file: file(),
-        source,
+pub(super) fn read(path: &Path) -> Result<Report, Failure> {
+    let file = path.display();
+    let unreadable = |source: io::Error| {
+        Failure::Baseline(format!(
+            "cannot read the baseline {file}: {source}; create one with estoc bench --save {file}"
+        ))
     };
-    let foreign = |line: usize, problem| BaselineError::Foreign {
-        file: file(),
-        line: line.max(1),
-        problem,
+    let foreign = |line: usize, problem: String| {
+        let line = line.max(1);
+        Failure::Baseline(format!(
+            "{file}:{line}: not a result of estoc bench --save ({SCHEMA}): {problem}; create one with \
+             this version of estoc"
+        ))
     };
     let mut bytes = Vec::new();
     let (opened, _) = estoc_memory::open_input(path).map_err(unreadable)?;

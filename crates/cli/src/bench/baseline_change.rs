@@ -1,6 +1,7 @@
 //! Compares a result with an earlier one.
 
 use super::report::{BuildRow, MeshReport, RaysRow, Report, Times};
+use estoc_mesh::parts::counted;
 use serde::Serialize;
 use std::fmt;
 
@@ -173,10 +174,7 @@ impl Comparison {
             other,
             ..
         } = self;
-        let rows = |n: usize| match n {
-            1 => "1 measurement".to_owned(),
-            n => format!("{n} measurements"),
-        };
+        let rows = |n: usize| counted(n as u64, "measurement");
         let mut notes = Vec::new();
         if let Some(machine) = machine {
             notes.push(format!(

@@ -4,8 +4,7 @@ use super::report::{BuildRow, Times};
 use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::tree_args::{Storage, TreeQuality};
-use estoc::{Bvh, Mesh};
+use estoc::{Bvh, Mesh, Quality, engine::Layout};
 use rayon::ThreadPool;
 use std::time::Instant;
 
@@ -18,8 +17,8 @@ pub(super) struct Builds {
 /// Builds all trees in rounds, each round in another order (see [`Shuffle`]).
 pub(super) fn build_all(
     mesh: &Mesh,
-    levels: &[TreeQuality],
-    layout: Storage,
+    levels: &[Quality],
+    layout: Layout,
     pools: &[ThreadPool],
     rounds: u32,
     session: &Session,
@@ -38,10 +37,7 @@ pub(super) fn build_all(
             let (level, pool) = setups[place];
             // Free the tree of the last round first: a quality must not have two trees in memory.
             trees[level] = None;
-            let builder = session
-                .tree_builder()
-                .quality(levels[level].quality())
-                .layout(layout.into());
+            let builder = session.tree_builder().quality(levels[level]).layout(layout);
             let (built, ns) = pools[pool].install(|| {
                 let start = Instant::now();
                 let built = builder.build(mesh);
@@ -60,7 +56,7 @@ pub(super) fn build_all(
         .filter_map(|((level, pool), samples)| {
             let stats = trees.get(level)?.stats();
             Some(BuildRow {
-                quality: levels[level].name().to_owned(),
+                quality: levels[level].to_string(),
                 threads: pools[pool].current_num_threads(),
                 sah_cost: stats.sah_cost,
                 bytes_per_triangle: stats.bytes_per_triangle(),

@@ -1,7 +1,8 @@
 //! The result as an SVG chart: for each mesh a panel of builds and one of rays, with bars in
 //! millions per second.
 
-use super::report::{MeshReport, RaysRow, Report, Times};
+use super::report::{MeshReport, Report, Times};
+use estoc_mesh::parts::counted;
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 760.0;
@@ -82,12 +83,7 @@ fn rays(mesh: &MeshReport) -> Vec<Bar<'_>> {
         if first {
             kinds.push(&row.rays);
         }
-        let RaysRow {
-            rays,
-            calls,
-            quality,
-            ..
-        } = row;
+        let (rays, calls, quality) = (&row.rays, &row.calls, &row.quality);
         Bar {
             label: format!("{rays} {calls}, {quality}, {}", threads(row.threads)),
             times: &row.times,
@@ -99,10 +95,7 @@ fn rays(mesh: &MeshReport) -> Vec<Bar<'_>> {
 }
 
 fn threads(n: usize) -> String {
-    match n {
-        1 => "1 thread".to_owned(),
-        n => format!("{n} threads"),
-    }
+    counted(n as u64, "thread")
 }
 
 fn panel(out: &mut String, y: &mut f64, title: &str, bars: &[Bar<'_>]) -> fmt::Result {

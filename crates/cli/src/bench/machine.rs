@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use estoc::{batch::CacheSizes, engine::SimdLevel};
+use estoc_mesh::parts::counted;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -40,10 +41,7 @@ impl Machine {
 
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cores = match self.cores {
-            1 => "1 core".to_owned(),
-            cores => format!("{cores} cores"),
-        };
+        let cores = counted(self.cores as u64, "core");
         let cpu = self.cpu.as_deref().unwrap_or(&self.arch);
         write!(f, "{cpu}, {cores}, {}, {}", self.simd, self.os)
     }

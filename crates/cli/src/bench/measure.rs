@@ -1,16 +1,16 @@
 //! Casts rays: once to check that all answers agree, then in rounds to measure the speed.
 
 use super::fingerprint;
-use super::kind::Kind;
 use super::names::Calls;
 use super::report::{PlanRow, RaysRow, Times};
 use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg;
-use crate::tree_args::TreeQuality;
+use crate::value_name::name_of;
 use estoc::query::{Any, Closest};
-use estoc::{Batch, Bvh, Hit, Ray, RayQuery, batch::BatchReport};
+use estoc::{Batch, Bvh, Hit, Quality, Ray, RayQuery, batch::BatchReport};
+use estoc_demo::ray_kinds::RayKind as Kind;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::time::Instant;
@@ -29,7 +29,7 @@ pub(super) struct Effort {
 /// Everything that is measured on a mesh.
 pub(super) struct Contest<'a> {
     pub(super) mesh: &'a str,
-    pub(super) levels: &'a [TreeQuality],
+    pub(super) levels: &'a [Quality],
     /// One for each of `levels`.
     pub(super) trees: &'a [Bvh],
     pub(super) rays: &'a [(Kind, Vec<Ray>)],
@@ -42,7 +42,7 @@ pub(super) struct Contest<'a> {
 struct Setup<'a> {
     kind: Kind,
     rays: &'a [Ray],
-    level: TreeQuality,
+    level: Quality,
     tree: &'a Bvh,
     calls: Calls,
     pool: &'a ThreadPool,
@@ -128,8 +128,8 @@ impl Contest<'_> {
         Failure::Check(format!(
             "{}: {} calls on a {} tree give another answer for the {} ray {} than the other setups",
             self.mesh,
-            setup.calls.name(),
-            setup.level.name(),
+            name_of(&setup.calls),
+            setup.level,
             setup.kind.name(),
             setup.rays.get(ray).map(ray_arg::print).unwrap_or_default(),
         ))
@@ -205,8 +205,8 @@ impl Setup<'_> {
     fn row(self) -> RaysRow {
         RaysRow {
             rays: self.kind.name().to_owned(),
-            calls: self.calls.name().to_owned(),
-            quality: self.level.name().to_owned(),
+            calls: name_of(&self.calls),
+            quality: self.level.to_string(),
             threads: self.pool.current_num_threads(),
             count: self.rays.len(),
             fingerprint: fingerprint::of_rays(self.rays),

@@ -7,7 +7,6 @@ mod chart;
 mod csv;
 mod files;
 mod fingerprint;
-mod kind;
 mod load;
 mod machine;
 mod measure;
@@ -24,12 +23,13 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::load_mesh;
 use crate::number::{counted, seconds as rounded};
-use crate::tree_args::{Storage, TreeQuality};
+use crate::tree_args::{LAYOUTS, QUALITIES};
+use crate::value_name::one_of;
 use builds::Builds;
-use estoc::{Mesh, engine::Layout};
+use estoc::{Mesh, Quality, engine::Layout};
+use estoc_demo::ray_kinds::RayKind as Kind;
 use estoc_picture::{MeshTarget, Size, ViewOptions};
 use files::Files;
-use kind::Kind;
 use load::LoadMeter;
 use machine::Machine;
 use measure::{Contest, Effort};
@@ -87,15 +87,15 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
     /// Qualities of the trees to build
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "balanced")]
-    qualities: Vec<TreeQuality>,
+    #[arg(long, value_parser = one_of(QUALITIES), value_delimiter = ',', default_value = "balanced")]
+    qualities: Vec<Quality>,
     /// How the trees store their triangles
-    #[arg(long, value_enum, default_value = "fast")]
-    layout: Storage,
+    #[arg(long, value_parser = one_of(LAYOUTS), default_value = "fast")]
+    layout: Layout,
     /// Kinds of rays to cast
     #[arg(
         long,
-        value_parser = kind::parser(),
+        value_parser = one_of(Kind::ALL.map(|kind| (kind.name(), kind.about(), kind))),
         value_delimiter = ',',
         default_value = "primary,diffuse,random,shadow,ao,random-any"
     )]
@@ -169,7 +169,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             seconds: args.seconds,
             rounds: args.rounds,
             build_rounds: args.build_rounds,
-            layout: Layout::from(args.layout).to_string(),
+            layout: args.layout.to_string(),
         },
     );
     for source in &args.meshes {

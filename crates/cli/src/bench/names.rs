@@ -9,15 +9,6 @@ pub(super) enum Calls {
     Batch,
 }
 
-impl Calls {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Calls::Single => "single",
-            Calls::Batch => "batch",
-        }
-    }
-}
-
 /// Returns the values in order of their first appearance, without duplicates.
 pub(super) fn once<T: Copy + PartialEq>(asked: &[T]) -> Vec<T> {
     let mut once = Vec::new();

@@ -54,14 +54,9 @@ pub(super) fn markdown(report: &Report) -> String {
 }
 
 fn head(report: &Report) -> Vec<String> {
-    let Report {
-        version,
-        machine,
-        settings,
-        ..
-    } = report;
+    let settings = &report.settings;
     let mut lines = vec![
-        format!("estoc {version} on {machine}"),
+        format!("estoc {} on {}", report.version, report.machine),
         format!(
             "medians over {} of {} s and {}, ± median absolute deviation",
             counted(settings.rounds as usize, "round"),

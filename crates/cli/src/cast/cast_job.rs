@@ -3,25 +3,22 @@
 use super::Args;
 use super::cast_rays::BlockAnswers;
 use super::columns::Columns;
-use super::job_args::JobArgs;
 use super::job_input::JobInput;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::job_summary;
+use crate::job_run;
 use crate::value_name::name_of;
 use crate::version;
 use estoc::Ray;
-use estoc_rays_io::job::{
-    JobDescription, JobEnd, JobFolder, OpenOptions, PartRows, PartWriter, run_parts,
-};
+use estoc_rays_io::job::{JobDescription, JobFolder, OpenOptions, PartRows, PartWriter};
 use estoc_rays_io::{
-    Format, HitSink, Input, InputError, InputProgress, Item, Limits, OutputError, RunError,
-    SinkOptions, Watch, hit_sink, run,
+    Format, HitSink, Input, InputError, InputProblem, InputProgress, Item, Limits, OutputError,
+    RunError, SinkOptions, Watch, hit_sink, run,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::BufWriter;
+use std::ops::Range;
 use std::path::Path;
 
 /// A part while it is written.
@@ -30,41 +27,34 @@ pub(super) type PartBuffer = BufWriter<PartWriter>;
 /// A job that is open.
 pub(super) struct CastJob<'a> {
     folder: JobFolder,
-    /// The number of parts that earlier runs finished.
-    kept: usize,
     input: JobInput,
     session: &'a Session,
 }
 
-/// What a job is, but for its mesh.
-pub(super) struct JobPlan<'a> {
-    folder: &'a Path,
-    args: &'a JobArgs,
-    options: BTreeMap<String, String>,
+/// Refuses columns that the format of the parts cannot hold, before there is a folder.
+pub(super) fn check_columns(
+    rays: &Input<Ray>,
+    columns: &Columns,
     format: Format,
-    input: JobInput,
-    /// The number of rays, if it is known.
-    rays: Option<u64>,
-    session: &'a Session,
+) -> Result<(), Failure> {
+    let mut options = SinkOptions::default();
+    options.passed = rays.passed_types();
+    let sink = hit_sink(format, columns.output(format, false), Vec::new(), options);
+    sink.map(drop)
+        .map_err(|error| Failure::Usage(format!("--format {}: {error}", format.extension())))
 }
 
-impl<'a> JobPlan<'a> {
-    /// Returns the job that is wanted, if one is.
-    pub(super) fn of(
-        args: &'a Args,
-        (rays, input): (&Input<Ray>, Option<JobInput>),
-        columns: &Columns,
+impl<'a> CastJob<'a> {
+    /// Opens the folder of the job, and prints what the user should know about it. `mesh` identifies the
+    /// mesh, and `rays` is the number of rays, if it is known.
+    pub(super) fn open(
+        (folder, input): (&Path, JobInput),
+        mesh: String,
         format: Format,
+        rays: Option<u64>,
+        args: &Args,
         session: &'a Session,
-    ) -> Result<Option<Self>, Failure> {
-        let (Some(folder), Some(input)) = (&args.job.out_dir, input) else {
-            return Ok(None);
-        };
-        // Columns that the format cannot hold are refused before there is a folder.
-        let mut options = SinkOptions::default();
-        options.passed = rays.passed_types();
-        hit_sink(format, columns.output(format, false), Vec::new(), options)
-            .map_err(|error| Failure::Usage(format!("--format {}: {error}", format.extension())))?;
+    ) -> Result<Self, Failure> {
         let mut options = BTreeMap::new();
         let mut set = |name: &str, value: String| options.insert(name.to_owned(), value);
         set("query", name_of(&args.query));
@@ -78,48 +68,25 @@ impl<'a> JobPlan<'a> {
         if let Some(frame) = session.local_frame_text() {
             set("local-frame", frame);
         }
-        Ok(Some(JobPlan {
-            folder,
-            args: &args.job,
-            options,
-            format,
-            input,
-            rays: rays.rows(),
-            session,
-        }))
-    }
-
-    /// Opens the folder of the job, and prints what the user should know about it. `mesh` identifies the
-    /// mesh.
-    pub(super) fn open(self, mesh: String) -> Result<CastJob<'a>, Failure> {
-        let JobPlan { args, session, .. } = self;
-        let keep_going = || !session.cancel.is_cancelled();
         let job = JobDescription {
             estoc: version::with_commit(),
             mesh,
-            format: self.format.extension().to_owned(),
-            options: self.options,
-            part_rows: args.part_rows(),
-            input: self.input.identity().clone(),
+            format: format.extension().to_owned(),
+            options,
+            part_rows: args.job.part_rows(),
+            input: input.identity().clone(),
         };
         let mut options = OpenOptions::default();
-        options.resume = args.resume;
-        options.rays = self.rays;
-        options.keep_going = &keep_going;
-        let folder = JobFolder::open(self.folder, job, args.shard, options)?;
-        for note in folder.notes() {
-            session.note(note);
-        }
+        options.resume = args.job.resume;
+        options.rays = rays;
+        options.cancel = Some(&session.cancel);
         Ok(CastJob {
-            kept: folder.parts().count(),
-            folder,
-            input: self.input,
+            folder: job_run::open(folder, job, args.job.shard, options, session)?,
+            input,
             session,
         })
     }
-}
 
-impl CastJob<'_> {
     /// Casts the rays of the parts that are not finished.
     pub(super) fn run<R: Item>(
         mut self,
@@ -131,14 +98,10 @@ impl CastJob<'_> {
             self.folder.set_rays(rows)?;
         }
         let limits = Limits::memory(self.session.rows_memory());
-        let can_resume = self.input.can_be_read_again();
-        interrupt::finish_parts(self.folder.path(), can_resume);
         let bar = self.session.progress("casting", input.progress().total);
-        let keep_going = || !self.session.cancel.is_cancelled();
         // The rays of the parts that this run has finished.
         let answered = Cell::new(0);
-        let end = run_parts(&mut self.folder, &interrupt::stops, |rows, part| {
-            let _watched = interrupt::Watched::new(part.path());
+        let answer_part = |rows: Range<u64>, part: PartWriter| {
             let watch = Watch::cancel(&self.session.cancel);
             let progress = |items: u64, progress: InputProgress| {
                 bar.set(progress.done);
@@ -159,7 +122,7 @@ impl CastJob<'_> {
             ) {
                 Ok(summary) => {
                     sink.finish().map_err(of_output)?;
-                    self.input.refuse_touched(&keep_going)?;
+                    self.input.refuse_touched(&self.session.cancel)?;
                     answered.set(answered.get() + summary.items);
                     Ok(PartRows {
                         rays: summary.items,
@@ -168,21 +131,23 @@ impl CastJob<'_> {
                     })
                 }
                 // The input ended before this part.
-                Err(RunError::Input(InputError::NoRow { .. })) if input.row() < asked => {
-                    Ok(PartRows {
-                        rays: 0,
-                        rows: 0,
-                        input_rows: Some(input.row()),
-                    })
-                }
+                Err(RunError::Input(InputError::Unusable {
+                    problem: InputProblem::NoRow { .. },
+                    ..
+                })) if input.row() < asked => Ok(PartRows {
+                    rays: 0,
+                    rows: 0,
+                    input_rows: Some(input.row()),
+                }),
                 Err(error) => Err(Failure::of_run(error, &name)),
             }
-        });
-        if end? == JobEnd::Stopped {
-            return Err(Failure::Interrupted);
-        }
-        self.input.refuse_changed(&keep_going)?;
-        self.folder.complete()?;
-        job_summary::print(&self.folder, self.kept, self.session)
+        };
+        job_run::run(
+            self.folder,
+            self.input.can_be_read_again(),
+            answer_part,
+            || self.input.refuse_changed(&self.session.cancel),
+            self.session,
+        )
     }
 }

@@ -9,12 +9,12 @@ use super::{Args, explain};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::result_rows::{JsonObject, ResultRows, metadata, rounding_note};
+use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
 use crate::value_name::name_of;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
 use estoc::query::Query as Question;
-use estoc_rays_io::{Emit, Format, Input, InputProgress, Limits, SinkOptions, Watch, hit_sink};
+use estoc_rays_io::{Emit, Format, Input, SinkOptions, hit_sink};
 
 /// The size of the first chunk if a ray may have any number of answers.
 const FIRST_CHUNK: usize = 1 << 8;
@@ -48,11 +48,24 @@ pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
     pub(super) tell: &'a Tell<'a, HitOf<E>>,
     /// Whether rays and points are those of the world, in `f64`.
     pub(super) is_world: bool,
+    pub(super) call: CastCall<'a>,
+}
+
+/// What is asked, whatever the engine.
+#[derive(Clone, Copy)]
+pub(super) struct CastCall<'a> {
     /// The content hash of the mesh, if it is known.
     pub(super) mesh_hash: Option<u64>,
     pub(super) question: Question,
     pub(super) args: &'a Args,
     pub(super) session: &'a Session,
+}
+
+impl CastCall<'_> {
+    /// Returns what a file of Parquet tells about itself.
+    fn metadata(&self) -> Vec<(String, String)> {
+        metadata(&name_of(&self.args.query), self.mesh_hash)
+    }
 }
 
 /// What is added up over all rays.
@@ -78,51 +91,57 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             format,
             columns,
         } = result;
+        let call = &self.call;
         if let Some(job) = job {
             return self.run_job(rays, job, format, &columns);
         }
-        let mut output = match output {
-            Some(output) => output,
-            None => Output::open(None)?,
+        let wanted = WantedRows {
+            output: match output {
+                Some(output) => output,
+                None => Output::open(None)?,
+            },
+            format,
+            columns: columns.output(format, self.is_world),
+            json: JsonObject {
+                head: format!(
+                    "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
+                    name_of(&call.args.query)
+                ),
+                has_nulls: columns.are_chosen(),
+            },
+            rows: rays.rows().filter(|_| !call.args.query.lists_hits()),
+            metadata: call.metadata(),
+            session: call.session,
         };
-        let to = output.name().to_owned();
-        let json = self.session.json().then(|| JsonObject {
-            head: format!(
-                "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
-                name_of(&self.args.query)
-            ),
-            items: "rays",
-            has_nulls: columns.are_chosen(),
-        });
-        let mut options = SinkOptions::default();
-        options.rows = rays.rows().filter(|_| !self.args.query.lists_hits());
-        options.metadata = metadata(&name_of(&self.args.query), self.mesh_hash);
-        options.passed = rays.passed_types();
-        let written = columns.output(format, self.is_world);
-        let mut rows = ResultRows::begin(&mut output, format, written, json, options)?;
         let mut totals = CastTotals::default();
-        if let Err(failure) = self.cast_all(&mut rays, &columns, &mut rows, &mut totals, &to) {
-            let end = rows.end();
-            drop(rows);
-            return Err(output.fail(failure, end));
-        }
-        let mut more = String::new();
-        if self.args.explain {
-            // Even an empty batch has a plan.
-            let batch = self.session.batch().cull(self.args.cull.into());
-            let none: &[R] = &[];
-            let plan = || batch.plan(self.engine, self.question, none);
-            let report = totals.report.unwrap_or_else(|| plan().into());
-            for line in report.to_string().lines() {
-                self.session.note(line);
-            }
-            more = format!(",\n\"batch\":{}", explain::object(&report));
-        }
-        rows.finish(&more)
-            .map_err(|error| Failure::of_output(error, &to))?;
-        output.finish()?;
+        wanted.write(&mut rays, |mut asked| {
+            self.with_answers(&columns, &mut totals, |answer| {
+                asked.answer("casting", answer)
+            })?;
+            Ok(match call.args.explain {
+                true => self.explanation::<R>(totals.report.take()),
+                false => String::new(),
+            })
+        })?;
         self.tell_notes(&totals, &rays);
         Ok(())
+    }
+
+    /// Prints the technique that was used, and returns what it adds to the object of `--json`.
+    fn explanation<R: CastRay>(&self, report: Option<BatchReport>) -> String
+    where
+        E: Asked<R>,
+    {
+        let CastCall { args, session, .. } = self.call;
+        // Even an empty batch has a plan.
+        let batch = session.batch().cull(args.cull.into());
+        let none: &[R] = &[];
+        let plan = || batch.plan(self.engine, self.call.question, none);
+        let report = report.unwrap_or_else(|| plan().into());
+        for line in report.to_string().lines() {
+            session.note(line);
+        }
+        format!(",\n\"batch\":{}", explain::object(&report))
     }
 
     /// Casts the rays of a job.
@@ -137,7 +156,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         E: Asked<R>,
     {
         let mut options = SinkOptions::default();
-        options.metadata = metadata(&name_of(&self.args.query), self.mesh_hash);
+        options.metadata = self.call.metadata();
         options.passed = rays.passed_types();
         let written = columns.output(format, self.is_world);
         let mut totals = CastTotals::default();
@@ -151,37 +170,11 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
 
     fn tell_notes<R: CastRay>(&self, totals: &CastTotals, rays: &Input<R>) {
         if let Some(note) = totals.undefined.note() {
-            self.session.note(note);
+            self.call.session.note(note);
         }
         if let Some(note) = rounding_note(rays) {
-            self.session.note(note);
+            self.call.session.note(note);
         }
-    }
-
-    /// Reads all rays and writes their rows.
-    fn cast_all<R: CastRay>(
-        &self,
-        rays: &mut Input<R>,
-        columns: &Columns,
-        rows: &mut ResultRows<'_>,
-        totals: &mut CastTotals,
-        to: &str,
-    ) -> Result<(), Failure>
-    where
-        E: Asked<R>,
-    {
-        let bar = self.session.progress("casting", rays.progress().total);
-        let progress = |items: u64, progress: InputProgress| {
-            bar.set(progress.done);
-            bar.set_items(items, "rays");
-        };
-        let watch = Watch::cancel(&self.session.cancel).progress(&progress);
-        let limits = Limits::memory(self.session.rows_memory());
-        self.with_answers(columns, totals, |answer| {
-            estoc_rays_io::run(rays, 0..u64::MAX, limits, answer, rows.sink(), watch)
-                .map(drop)
-                .map_err(|error| Failure::of_run(error, to))
-        })
     }
 
     /// Calls `work` with what answers the rays of a block.
@@ -194,14 +187,20 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     where
         E: Asked<R>,
     {
-        let cull = self.args.cull.into();
-        let batch = self.session.batch().cull(cull);
-        let memory = self.session.rows_memory();
+        let CastCall {
+            question,
+            args,
+            session,
+            ..
+        } = self.call;
+        let cull = args.cull.into();
+        let batch = session.batch().cull(cull);
+        let memory = session.rows_memory();
         let most_hits = usize::try_from(memory / HIT_BYTES).unwrap_or(MOST_HITS);
         let most_hits = most_hits.clamp(1 << 10, MOST_HITS);
         let mut answers = AnswersOf::<HitOf<E>>::default();
         // Small chunks for each thread: the first rays may be few and have many hits each.
-        let (mut chunk, settings) = match self.args.query.lists_hits() {
+        let (mut chunk, settings) = match args.query.lists_hits() {
             true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
             false => (usize::MAX, batch),
         };
@@ -214,7 +213,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             totals.undefined.look(emit.first_row(), rays);
             let mut done = 0;
             while done < rays.len() && !emit.is_closed() {
-                let asked = (self.engine, self.question);
+                let asked = (self.engine, question);
                 let range = done..rays.len().min(done.saturating_add(chunk));
                 let masks = emit.masks().map(|masks| &masks[range.clone()]);
                 let masks = MasksOf::new(masks, cull);
@@ -233,7 +232,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                     None => totals.report = Some(report),
                     Some(total) => *total += report,
                 }
-                self.session.check_interrupt()?;
+                session.check_interrupt()?;
             }
             Ok(())
         })

@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::value_name::{NamedValue, one_of};
 use estoc_rays_io::Format;
 use estoc_rays_io::job::Shard;
 use std::path::PathBuf;
@@ -19,8 +20,8 @@ pub(super) struct JobArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["ray", "explain"])]
     pub(super) out_dir: Option<PathBuf>,
     /// The format of the parts [default: csv]
-    #[arg(long, value_enum, requires = "out_dir")]
-    format: Option<PartFormat>,
+    #[arg(long, value_parser = one_of(FORMATS), requires = "out_dir")]
+    format: Option<Format>,
     /// Go on with the job in --out-dir, or begin it if there is none
     #[arg(long, requires = "out_dir")]
     pub(super) resume: bool,
@@ -36,26 +37,22 @@ pub(super) struct JobArgs {
     part_rows: Option<u64>,
 }
 
-/// The format of the parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum PartFormat {
-    /// Comma-separated values
-    Csv,
-    /// Arrays of numpy
-    Npy,
-    /// Apache Parquet, in a build with --features parquet
-    Parquet,
-}
+/// The formats of the parts.
+const FORMATS: [NamedValue<Format>; 3] = [
+    ("csv", "Comma-separated values", Format::Csv),
+    ("npy", "Arrays of numpy", Format::Npy),
+    (
+        "parquet",
+        "Apache Parquet, in a build with --features parquet",
+        Format::Parquet,
+    ),
+];
 
 impl JobArgs {
     /// Returns the format of the parts, if the result is a job.
     pub(super) fn format(&self) -> Option<Format> {
         self.out_dir.as_ref()?;
-        Some(match self.format {
-            Some(PartFormat::Npy) => Format::Npy,
-            Some(PartFormat::Parquet) => Format::Parquet,
-            _ => Format::Csv,
-        })
+        Some(self.format.unwrap_or(Format::Csv))
     }
 
     /// Returns the number of rows of the input that a part answers.

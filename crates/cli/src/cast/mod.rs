@@ -18,14 +18,14 @@ pub(crate) use query::{Engine, Query};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::model::{Opened, brute_force, load_mesh};
+use crate::model::{MeshModel, brute_force, load_mesh};
 use crate::output_name::Form;
-use crate::placed_mesh::PlacedMesh;
-use crate::scene_model::SceneModel;
+use crate::query_target::{QueryTarget, TargetEngine};
+use crate::target::OpenedTarget;
 use crate::target_hash;
 use crate::tree_args::TreeArgs;
-use cast_job::JobPlan;
-use cast_rays::{Cast, WantedResult};
+use cast_job::{CastJob, check_columns};
+use cast_rays::{Cast, CastCall, WantedResult};
 use columns::{Columns, HitPlace, More, OF_NAMES};
 use estoc::{
     Hit, Ray,
@@ -203,9 +203,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let columns = args.columns(&mut rays, format)?;
     let mut inputs = args.mesh.files();
     inputs.extend(args.source.file());
-    let plan = JobPlan::of(args, (&rays, job_input), &columns, format, session)?;
-    let output = match &plan {
-        Some(_) => None,
+    let job = args.job.out_dir.as_deref().zip(job_input);
+    let output = match &job {
+        Some(_) => check_columns(&rays, &columns, format).map(|()| None)?,
         None => Some(session.output(Form::of_rows(format), &inputs)?),
     };
     let names = columns.show(OF_NAMES);
@@ -215,103 +215,81 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         format,
         columns,
     };
-    if args.mesh.is_scene() {
-        let scene = SceneModel::open(&args.mesh, args.tree, session)?;
-        args.mesh
-            .refuse_empty_scene(scene.seen().primitive_count())?;
-        if let Some(plan) = plan {
-            result.job = Some(plan.open(target_hash::of_scene(&scene, session)?)?);
-        }
-        let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
-            let place = needed.details.then(|| place(scene.snapshot(), ray, hit));
-            More {
-                place: place.flatten(),
-                details: needed.details.then(|| scene.details(hit)).flatten(),
-                source: needed.source.then(|| scene.source_at(hit.path)),
-            }
-        };
-        let engine = scene.snapshot();
-        return Cast {
-            engine,
-            tell,
-            is_world: true,
-            mesh_hash: None,
-            question,
-            args,
-            session,
-        }
-        .run(args.source.in_64(rays), result);
-    }
-    let cast = |engine: &(dyn MeshEngine + Sync),
-                details: &Details<'_>,
-                mesh_hash: Option<u64>,
-                rays,
-                result| {
-        let tell = &|_: &Ray64, hit: &Hit, _: Needed| {
-            let details = details(hit);
-            More {
-                place: HitPlace::of(details.as_ref()),
-                details,
-                source: None,
-            }
-        };
-        Cast {
-            engine,
-            tell,
-            is_world: false,
-            mesh_hash,
-            question,
-            args,
-            session,
-        }
-        .run(rays, result)
+    let mut call = CastCall {
+        mesh_hash: None,
+        question,
+        args,
+        session,
     };
     // Written into Parquet only.
     let is_hashed = format == Format::Parquet;
-    match args.engine {
-        Engine::Tree => {
-            let opened = Opened::open(&args.mesh, args.tree, session)?;
-            let mesh_hash = is_hashed.then(|| opened.model().content_hash()).flatten();
-            if let Some(plan) = plan {
-                result.job = Some(plan.open(target_hash::of_opened(&opened, names)?)?);
-            }
-            let model = opened.model();
-            if !model.frame().is_local() {
-                args.source.check()?;
-                let details = |hit: &Hit| model.details(hit);
-                return cast(model.bvh, &details, mesh_hash, rays, result);
-            }
-            let placed = PlacedMesh::new(opened)?;
-            let (mesh, world) = (placed.object.mesh(), &*placed.world);
-            let tell = &|ray: &Ray64, hit: &SceneHit, _: Needed| More {
-                place: place(world, ray, hit),
-                details: mesh.details(&hit.hit()),
-                source: None,
+    let cast_at_mesh =
+        |engine: &(dyn MeshEngine + Sync), details: &Details<'_>, call, rays, result| {
+            args.source.check()?;
+            let tell = &|_: &Ray64, hit: &Hit, _: Needed| {
+                let details = details(hit);
+                More {
+                    place: HitPlace::of(details.as_ref()),
+                    details,
+                    source: None,
+                }
             };
+            let is_world = false;
+            Cast {
+                engine,
+                tell,
+                is_world,
+                call,
+            }
+            .run(rays, result)
+        };
+    if args.engine == Engine::Brute {
+        let (mesh, masks) = load_mesh(&args.mesh, session)?;
+        if mesh.origin() != DVec3::ZERO {
+            return Err(Failure::Usage(format!(
+                "{}: --engine brute takes no mesh in a local frame, at which rays of the world are \
+                 cast; use --engine tree",
+                args.mesh
+            )));
+        }
+        let engine = brute_force(&mesh, masks, session)?;
+        call.mesh_hash = is_hashed.then(|| mesh.content_hash());
+        return cast_at_mesh(&engine, &|hit| mesh.details(hit), call, rays, result);
+    }
+    let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
+    let hashed = opened.target().mesh().filter(|_| is_hashed);
+    call.mesh_hash = hashed.and_then(MeshModel::content_hash);
+    if let Some(job) = job {
+        let hash = target_hash::of(&opened, names, session)?;
+        let job = CastJob::open(job, hash, format, rays.rows(), args, session)?;
+        result.job = Some(job);
+    }
+    let target = QueryTarget::of(opened)?;
+    match target.engine() {
+        TargetEngine::Mesh(bvh) => {
+            let model = target.model();
+            let details = |hit: &Hit| model?.details(hit);
+            cast_at_mesh(bvh, &details, call, rays, result)
+        }
+        TargetEngine::World(world) => {
+            let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
+                let place = needed.details.then(|| place(world, ray, hit));
+                let details = needed.details.then(|| target.details(hit));
+                let scene = target.scene().filter(|_| needed.source);
+                More {
+                    place: place.flatten(),
+                    details: details.flatten(),
+                    source: scene.map(|scene| scene.source_at(hit.path)),
+                }
+            };
+            let is_world = true;
             Cast {
                 engine: world,
                 tell,
-                is_world: true,
-                mesh_hash,
-                question,
-                args,
-                session,
+                is_world,
+                call,
             }
-            .run(args.source.in_64(rays), result)
-        }
-        Engine::Brute => {
-            let (mesh, masks) = load_mesh(&args.mesh, session)?;
-            if mesh.origin() != DVec3::ZERO {
-                return Err(Failure::Usage(format!(
-                    "{}: --engine brute takes no mesh in a local frame, at which rays of the world are \
-                     cast; use --engine tree",
-                    args.mesh
-                )));
-            }
-            let engine = brute_force(&mesh, masks, session)?;
-            args.source.check()?;
-            let mesh_hash = is_hashed.then(|| mesh.content_hash());
-            cast(&engine, &|hit| mesh.details(hit), mesh_hash, rays, result)
+            .run(rays.with_items::<Ray64>(), result)
         }
     }
 }

@@ -4,8 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg::{self, RayArg};
 use estoc::Ray;
-use estoc::scene::Ray64;
-use estoc_rays_io::{Input, InputOptions};
+use estoc_rays_io::Input;
 use std::path::{Path, PathBuf};
 
 /// The source of rays: exactly one of these options.
@@ -44,52 +43,18 @@ impl RayArgs {
 
     /// Opens the source, with rays in `f32`.
     pub(super) fn open(&self, session: &Session) -> Result<Input<Ray>, Failure> {
-        let Some(path) = &self.rays else {
-            let numbers = self.ray.map(|ray| {
-                let Ray {
-                    origin,
-                    dir,
-                    t_min,
-                    t_max,
-                } = ray.near;
-                numbers(
-                    origin.to_array().map(f64::from),
-                    dir.to_array().map(f64::from),
-                    [t_min, t_max],
-                )
-            });
-            return Ok(Input::of_numbers("--ray", numbers.into_iter().collect()));
-        };
-        let input = Input::open(path, &InputOptions::memory(session.rows_memory()))?;
-        for (name, known) in input.lookalikes() {
-            session.note(format_args!(
-                "{}: the column {name:?} is ignored; rename it to {known} to use it",
-                path.display()
-            ));
-        }
-        Ok(input)
-    }
-
-    /// Returns the same source of rays in `f64`.
-    pub(super) fn in_64(&self, rays: Input<Ray>) -> Input<Ray64> {
-        match self.ray {
-            None => rays.with_items(),
-            Some(RayArg { wide, .. }) => {
-                let Ray64 {
-                    origin,
-                    dir,
-                    t_min,
-                    t_max,
-                } = wide;
-                let numbers = numbers(origin.to_array(), dir.to_array(), [t_min, t_max]);
-                Input::of_numbers("--ray", vec![numbers])
+        match &self.rays {
+            Some(path) => session.open_items(path),
+            None => {
+                let line = self.ray.as_ref().map_or("", |ray| &ray.line);
+                Ok(Input::of_line("--ray", line)?)
             }
         }
     }
 
     /// Returns an error if the only ray cannot be cast in `f32`.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        match self.ray {
+        match &self.ray {
             Some(ray) => ray
                 .near
                 .check()
@@ -97,9 +62,4 @@ impl RayArgs {
             None => Ok(()),
         }
     }
-}
-
-/// Returns the columns of a ray.
-fn numbers([ox, oy, oz]: [f64; 3], [dx, dy, dz]: [f64; 3], [start, end]: [f32; 2]) -> [f64; 8] {
-    [ox, oy, oz, dx, dy, dz, start.into(), end.into()]
 }

@@ -1,15 +1,12 @@
 //! Answers as rows in columns.
 
 use super::columns::{CastRow, Columns, More, OF_DETAILS, RowHit, SOURCE};
+use crate::answer_columns::in_pieces;
 use estoc::Hit;
 use estoc::batch::QueryAnswers;
 use estoc::scene::{Ray64, SceneHit, ScenePath};
 use estoc_rays_io::Answers;
-use rayon::prelude::*;
 use std::ops::Range;
-
-/// Rays whose rows a thread makes at a time.
-const PIECE: usize = 1 << 12;
 
 /// The answers of an engine whose hits are of this type.
 pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, estoc::batch::Rows<H>>;
@@ -59,14 +56,7 @@ impl<H: CastHit> Rows<'_, '_, H> {
         rays: &[R],
         first: usize,
     ) -> Answers {
-        let pieces: Vec<Answers> = (0..rays.len().div_ceil(PIECE))
-            .into_par_iter()
-            .map(|piece| {
-                let items = piece * PIECE..rays.len().min((piece + 1) * PIECE);
-                self.piece(answers, rays, items, first)
-            })
-            .collect();
-        Answers::joined(pieces)
+        in_pieces(rays.len(), |items| self.piece(answers, rays, items, first))
     }
 
     fn piece<R: Copy + Into<Ray64>>(

@@ -15,9 +15,8 @@ use std::ops::ControlFlow;
 
 /// The number of pairs of each kind, and the first pairs.
 pub(super) struct IntersectingPairs {
-    crossing: usize,
-    overlapping: usize,
-    touching: usize,
+    /// The numbers of those that cross, overlap and touch.
+    counts: [usize; 3],
     pub(super) first: Vec<Intersection>,
 }
 
@@ -30,18 +29,12 @@ impl IntersectingPairs {
         let bar = session.progress("comparing", Some(model.bvh.triangle_count() as u64));
         let show = |now| bar.show(now);
         let mut pairs = IntersectingPairs {
-            crossing: 0,
-            overlapping: 0,
-            touching: 0,
+            counts: [0; 3],
             first: Vec::new(),
         };
         let batch = session.batch().progress(&show);
         let _ = batch.self_intersections(model.bvh, |pair| {
-            *match pair.kind {
-                IntersectionKind::Crossing => &mut pairs.crossing,
-                IntersectionKind::CoplanarOverlap => &mut pairs.overlapping,
-                IntersectionKind::Touching => &mut pairs.touching,
-            } += 1;
+            pairs.counts[kind_of(&pair).0] += 1;
             if pairs.first.len() < most {
                 pairs.first.push(pair);
             }
@@ -51,16 +44,13 @@ impl IntersectingPairs {
     }
 
     pub(super) fn count(&self) -> usize {
-        self.crossing + self.overlapping + self.touching
+        self.counts.iter().sum()
     }
 
     pub(super) fn text(&self) -> String {
-        let kinds = [
-            (self.crossing, "crossing"),
-            (self.overlapping, "overlapping"),
-            (self.touching, "touching"),
-        ];
-        let told = kinds.into_iter().filter(|(count, _)| *count > 0);
+        let kinds = ["crossing", "overlapping", "touching"].into_iter();
+        let told = self.counts.into_iter().zip(kinds);
+        let told = told.filter(|(count, _)| *count > 0);
         let told: Vec<String> = told
             .map(|(count, kind)| format!("{} {kind}", grouped(count)))
             .collect();
@@ -76,15 +66,16 @@ impl IntersectingPairs {
             json!({
                 "first": pair.first.get(),
                 "second": pair.second.get(),
-                "kind": kind(pair),
+                "kind": kind_of(pair).1,
                 "command": command,
             })
         });
+        let [crossing, overlapping, touching] = self.counts;
         json!({
             "count": self.count(),
-            "crossing": self.crossing,
-            "coplanar_overlap": self.overlapping,
-            "touching": self.touching,
+            "crossing": crossing,
+            "coplanar_overlap": overlapping,
+            "touching": touching,
             "first": first.collect::<Vec<_>>(),
         })
     }
@@ -116,21 +107,17 @@ impl IntersectingPairs {
     }
 }
 
-/// Returns the word for what a pair has in common.
-fn kind(pair: &Intersection) -> &'static str {
+/// Returns the place of a pair's kind among the counts, its name in JSON, and its verb.
+fn kind_of(pair: &Intersection) -> (usize, &'static str, &'static str) {
     match pair.kind {
-        IntersectionKind::Crossing => "crossing",
-        IntersectionKind::CoplanarOverlap => "coplanar_overlap",
-        IntersectionKind::Touching => "touching",
+        IntersectionKind::Crossing => (0, "crossing", "cross"),
+        IntersectionKind::CoplanarOverlap => (1, "coplanar_overlap", "overlap"),
+        IntersectionKind::Touching => (2, "touching", "touch"),
     }
 }
 
 pub(super) fn describe(pair: &Intersection) -> String {
-    let verb = match pair.kind {
-        IntersectionKind::Crossing => "cross",
-        IntersectionKind::CoplanarOverlap => "overlap",
-        IntersectionKind::Touching => "touch",
-    };
+    let (.., verb) = kind_of(pair);
     format!("triangles {} and {} {verb}", pair.first, pair.second)
 }
 

@@ -18,7 +18,7 @@ use estoc::{Aabb, Mesh, glam::DVec3, io::MeshReport, mesh::Material};
 use estoc_mesh::Findings;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tree::{Had, Tree};
+use tree::Tree;
 
 /// Print counts, bounds, names and faults of meshes, and the sizes of the trees over them.
 ///
@@ -115,8 +115,8 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
         stats: bvh.stats(),
         simd: bvh.simd_level(),
         had: match opened {
-            Opened::Mesh(_, _, built, _) => Had::Built(built),
-            Opened::File(_, read) => Had::Read(read),
+            Opened::Mesh(_, _, built, _) => ("built in", built),
+            Opened::File(_, read) => ("read in", read),
         },
     };
     let name = source.to_string();

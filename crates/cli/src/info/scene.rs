@@ -12,18 +12,6 @@ use estoc::scene::{ObjectSource, SceneObject};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// An object of the scene.
-struct Object {
-    name: String,
-    source: String,
-    /// The number of spheres and of boxes, in words, if it is a list of them.
-    shapes: Option<String>,
-    is_scene: bool,
-    triangles: usize,
-    shape_count: usize,
-    placed: usize,
-}
-
 /// Returns the facts about a scene, as text and as an object.
 pub(super) fn info(
     source: &MeshSource,
@@ -32,40 +20,52 @@ pub(super) fn info(
 ) -> Result<(String, Value), Failure> {
     let scene = SceneModel::open(source, tree, session)?;
     let objects = objects(&scene);
-    Ok((
-        text(source, &scene, &objects),
-        object(source, &scene, &objects),
-    ))
+    let (rows, objects): (Vec<String>, Vec<Value>) = objects.into_iter().unzip();
+    Ok((text(source, &scene, rows), object(source, &scene, objects)))
 }
 
-fn objects(scene: &SceneModel) -> Vec<Object> {
+/// Returns each object as the end of a row and as JSON.
+fn objects(scene: &SceneModel) -> Vec<(String, Value)> {
     let mut placed = vec![0; scene.loaded.file().objects().len()];
     for placement in scene.loaded.file().placements() {
         placed[placement.object] += 1;
     }
     let objects = scene.loaded.objects().zip(placed);
-    let objects = objects.map(|((object, is), placed)| Object {
-        name: object.name.clone(),
-        source: object.source_name(),
-        shapes: match &object.source {
-            ObjectSource::Shapes(shapes) => Some(shapes.to_string()),
-            _ => None,
-        },
-        is_scene: matches!(
-            object.source,
-            ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_)
-        ),
-        triangles: match &is {
-            SceneObject::Mesh(bvh) => bvh.triangle_count(),
-            SceneObject::Scene(scene) => scene.triangle_count(),
-            _ => 0,
-        },
-        shape_count: match &is {
-            SceneObject::Shapes(shapes) => shapes.len(),
-            SceneObject::Scene(scene) => scene.shape_count(),
-            _ => 0,
-        },
-        placed,
+    let objects = objects.map(|((object, is), placed)| {
+        let (triangles, shapes) = match &is {
+            SceneObject::Mesh(bvh) => (bvh.triangle_count(), 0),
+            SceneObject::Scene(scene) => (scene.triangle_count(), scene.shape_count()),
+            SceneObject::Shapes(shapes) => (0, shapes.len()),
+            _ => (0, 0),
+        };
+        let source = object.source_name();
+        let (what, is_scene) = match &object.source {
+            ObjectSource::Shapes(shapes) => (shapes.to_string(), false),
+            of => {
+                let shapes = match shapes {
+                    0 => String::new(),
+                    count => format!(", {}", counted(count, "shape")),
+                };
+                let what = format!("{source}, {}{shapes}", counted(triangles, "triangle"));
+                let is_scene =
+                    matches!(of, ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_));
+                (what, is_scene)
+            }
+        };
+        let row = format!(
+            "{}: {what}, placed {}",
+            object.name,
+            counted(placed, "time")
+        );
+        let object = json!({
+            "name": object.name,
+            "source": source,
+            "is_scene": is_scene,
+            "triangles": triangles,
+            "shapes": shapes,
+            "placed": placed,
+        });
+        (row, object)
     });
     objects.collect()
 }
@@ -79,13 +79,14 @@ fn stored(scene: &SceneModel) -> (usize, usize) {
     })
 }
 
-fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
+fn text(source: &MeshSource, scene: &SceneModel, objects: Vec<String>) -> String {
     let snapshot = scene.snapshot();
     let mut text = format!("{source}\n");
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<10} {value}");
     };
-    row("objects", names(objects.iter().map(|object| &object.name)));
+    let all = scene.loaded.file().objects().iter();
+    row("objects", names(all.map(|object| &object.name)));
     row("placements", grouped(snapshot.placement_count()));
     let (triangles, tree_bytes) = stored(scene);
     row(
@@ -115,22 +116,7 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
         },
     );
     for object in objects {
-        let what = match &object.shapes {
-            Some(shapes) => shapes.clone(),
-            None => {
-                let triangles = counted(object.triangles, "triangle");
-                let shapes = match object.shape_count {
-                    0 => String::new(),
-                    count => format!(", {}", counted(count, "shape")),
-                };
-                format!("{}, {triangles}{shapes}", object.source)
-            }
-        };
-        let placed = counted(object.placed, "time");
-        row(
-            "object",
-            format!("{}: {what}, placed {placed}", object.name),
-        );
+        row("object", object);
     }
     row(
         "memory",
@@ -140,19 +126,9 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> String {
     text
 }
 
-fn object(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> Value {
+fn object(source: &MeshSource, scene: &SceneModel, objects: Vec<Value>) -> Value {
     let snapshot = scene.snapshot();
     let (triangles, tree_bytes) = stored(scene);
-    let objects = objects.iter().map(|object| {
-        json!({
-            "name": object.name,
-            "source": object.source,
-            "is_scene": object.is_scene,
-            "triangles": object.triangles,
-            "shapes": object.shape_count,
-            "placed": object.placed,
-        })
-    });
     json!({
         "schema": "estoc.scene-info/1",
         "scene": source.to_string(),
@@ -164,7 +140,7 @@ fn object(source: &MeshSource, scene: &SceneModel, objects: &[Object]) -> Value 
         "bounds": bounds(&scene.seen().bounds(), Frame::FILE),
         "closed_meshes": snapshot.closed_objects(),
         "open_meshes": snapshot.open_objects(),
-        "objects": objects.collect::<Vec<Value>>(),
+        "objects": objects,
         "tree_bytes": tree_bytes,
         "seconds": rounded(scene.taken.as_secs_f64()),
     })

@@ -8,21 +8,8 @@ use std::time::Duration;
 pub(super) struct Tree {
     pub(super) stats: BvhStats,
     pub(super) simd: SimdLevel,
-    pub(super) had: Had,
-}
-
-/// The origin of the tree, and the time that it took.
-#[derive(Clone, Copy)]
-pub(super) enum Had {
-    Built(Duration),
-    Read(Duration),
-}
-
-impl Had {
-    fn seconds(self) -> f64 {
-        let (Had::Built(time) | Had::Read(time)) = self;
-        time.as_secs_f64()
-    }
+    /// How the tree came to be, such as "built in", and the time that it took.
+    pub(super) had: (&'static str, Duration),
 }
 
 impl Tree {
@@ -30,7 +17,7 @@ impl Tree {
         let stats = &self.stats;
         let parts = &stats.bytes_by_part;
         json!({
-            "seconds": seconds(self.had.seconds()),
+            "seconds": seconds(self.had.1.as_secs_f64()),
             "layout": stats.layout.to_string(),
             "nodes": stats.nodes,
             "leaves": stats.leaves,
@@ -113,11 +100,8 @@ impl Tree {
         };
         rows.push(("layout", format!("{}{shared}", stats.layout)));
         rows.push(("SIMD", self.simd.to_string()));
-        let had = match self.had {
-            Had::Built(_) => "built in",
-            Had::Read(_) => "read in",
-        };
-        rows.push((had, format!("{:.3} s", self.had.seconds())));
+        let (had, time) = self.had;
+        rows.push((had, format!("{:.3} s", time.as_secs_f64())));
         rows
     }
 }

@@ -1,9 +1,8 @@
 //! `estoc render`: paints a picture of a mesh.
 
 mod compared;
-mod shade_arg;
 
-use crate::common::{Session, refuse_to_replace};
+use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::local_frame::coordinates;
@@ -11,10 +10,11 @@ use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Opened;
 use crate::number::{counted, seconds as rounded};
 use crate::output::Output;
-use crate::output_name::{self, Form};
+use crate::output_name::Form;
 use crate::picture_file;
 use crate::target::OpenedTarget;
 use crate::tree_args::TreeArgs;
+use crate::value_name::{NamedValue, one_of};
 use crate::view_args;
 use compared::Compared;
 use estoc_picture::{Paint, Painted, PictureError, Shade, Size, View, difference_picture};
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     tree: TreeArgs,
     /// What the colours show
-    #[arg(long, value_parser = shade_arg::parser(), default_value_t = Shade::Ao)]
+    #[arg(long, value_parser = one_of(Shade::ALL.map(choice_of)), default_value_t = Shade::Ao)]
     shade: Shade,
     /// The mesh from which --shade distance measures, such as another scan of the same object
     #[arg(long, value_name = "MESH", required_if_eq("shade", "distance"))]
@@ -67,6 +67,15 @@ pub(crate) struct Args {
     /// Greatest root mean square difference that passes, from 0 (no difference at all) to 255
     #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare", allow_negative_numbers = true, value_parser = compared::threshold)]
     threshold: f64,
+}
+
+/// Returns a shade as a value of `--shade`.
+fn choice_of(shade: Shade) -> NamedValue<Shade> {
+    let help = match shade {
+        Shade::Distance => "Distance from the mesh that --to names",
+        shade => shade.description(),
+    };
+    (shade.name(), help, shade)
 }
 
 impl Args {
@@ -90,11 +99,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     args.check_shade()?;
-    let Outputs {
-        picture: picture_to,
-        difference: difference_to,
-        object: object_to,
-    } = Outputs::open(args, session)?;
+    let [picture_to, difference_to, object_to] = outputs(args, session)?;
     let reference = match &args.compare {
         None => None,
         Some(path) => Some((path, picture_file::read(path)?)),
@@ -193,57 +198,26 @@ pub(crate) fn paint(
         .paint(view, size)
 }
 
-/// The outputs that the options request.
-struct Outputs {
-    picture: Option<Output>,
-    difference: Option<Output>,
-    object: Option<Output>,
-}
-
-impl Outputs {
-    fn open(args: &Args, session: &Session) -> Result<Self, Failure> {
-        let mut needed = args.mesh.files();
-        needed.extend(args.compare.as_deref());
-        needed.extend(args.to.iter().flat_map(MeshSource::files));
-        let named = session.named_out();
-        let picture = match (&named, &args.compare) {
-            (None, Some(_)) => None,
-            (None, None) => {
-                return Err(Failure::Usage(
-                    "no output file for the picture; use --out FILE.png, or --out - for stdout"
-                        .into(),
-                ));
-            }
-            (Some(out), _) if session.json() && out.as_os_str() == "-" => {
-                return Err(Failure::Usage(
-                    "--json writes to stdout, so the picture needs --out FILE.png".into(),
-                ));
-            }
-            (Some(_), _) => Some(session.output(Form::Png, &needed)?),
-        };
-        let out = session.out();
-        needed.extend(out.as_deref());
-        let difference = match &args.difference {
-            None => None,
-            Some(path) if path.as_os_str() == "-" => {
-                let problem = "--difference must name a file, since stdout is for the picture";
-                return Err(Failure::Usage(problem.into()));
-            }
-            Some(path) => {
-                refuse_to_replace("--difference", path, &needed)?;
-                Some(output_name::open("--difference", Some(path), Form::Png)?)
-            }
-        };
-        let object = match session.json() {
-            true => Some(Output::open(None)?),
-            false => None,
-        };
-        Ok(Outputs {
-            picture,
-            difference,
-            object,
-        })
-    }
+/// Opens the outputs that the options request: for the picture, the differences and the object.
+fn outputs(args: &Args, session: &Session) -> Result<[Option<Output>; 3], Failure> {
+    let mut needed = args.mesh.files();
+    needed.extend(args.compare.as_deref());
+    needed.extend(args.to.iter().flat_map(MeshSource::files));
+    let picture = match session.named_out().is_none() && args.compare.is_some() {
+        true => None,
+        false => Some(session.binary_output("picture", Form::Png, &needed)?),
+    };
+    let out = session.out();
+    needed.extend(out.as_deref());
+    let difference = match &args.difference {
+        None => None,
+        Some(path) if path.as_os_str() == "-" => {
+            let problem = "--difference must name a file, since stdout is for the picture";
+            return Err(Failure::Usage(problem.into()));
+        }
+        Some(path) => Some(session.output_to("--difference", path, Form::Png, &needed)?),
+    };
+    Ok([picture, difference, session.object_output()?])
 }
 
 fn object(

@@ -76,12 +76,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let section = opened.model().bvh.section(&plane);
     let count = section.polylines.len();
-    let open = count
-        - section
-            .polylines
-            .iter()
-            .filter(|line| line.is_closed)
-            .count();
+    let lines = section.polylines.iter();
+    let open = lines.filter(|line| !line.is_closed).count();
     if section.is_empty() {
         session.note("the plane does not cut the mesh");
     } else if open > 0 {
@@ -106,13 +102,8 @@ fn csv(section: &Section, frame: Frame) -> String {
     for (number, polyline) in section.polylines.iter().enumerate() {
         let is_closed = u8::from(polyline.is_closed);
         for point in &polyline.points {
-            let SectionPoint {
-                prim,
-                edge,
-                parameter,
-                point,
-            } = *point;
-            let (parameter, point) = (Number(parameter), frame.world(point));
+            let SectionPoint { prim, edge, .. } = point;
+            let (parameter, point) = (Number(point.parameter), frame.world(point.point));
             let _ = writeln!(
                 text,
                 "{number},{is_closed},{prim},{edge},{parameter},{point}"

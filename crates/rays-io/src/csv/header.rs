@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use crate::cell_text::unquoted;
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::item::{Item, MOST_COLUMNS};
 
 /// The columns that the first line names.
@@ -24,8 +24,7 @@ impl Header {
     /// case, the one written as in [`Item::NAMES`] is used.
     pub(super) fn read<T: Item>(line: &[u8], file: &str) -> Result<Self, InputError> {
         if Cells::of(line).any(|cell| cell.is_open) {
-            let name = file.to_owned();
-            return Err(InputError::Quote { name, line: 1 });
+            return Err(InputProblem::Quote.at(file, FIRST_LINE));
         }
         let names: Vec<String> = Cells::of(line)
             .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
@@ -40,11 +39,8 @@ impl Header {
     /// Finds the columns of items among the names of a file; required ones may be missing.
     fn find<T: Item>(names: Vec<String>, file: &str, is_csv: bool) -> Result<Self, InputError> {
         let find = |known| {
-            place_of(&names, known).map_err(|()| InputError::TwoColumns {
-                is_csv,
-                name: file.to_owned(),
-                column: known,
-            })
+            place_of(&names, known)
+                .map_err(|()| InputProblem::TwoColumns(known).at(file, place_of_names(is_csv)))
         };
         let mut places = [None; MOST_COLUMNS];
         for (place, &known) in places.iter_mut().zip(T::NAMES) {
@@ -91,13 +87,12 @@ impl Header {
     /// Returns the reason for missing columns of CSV: another separator, no names at all, or other
     /// names.
     fn missing_of_csv<T: Item>(&self, line: &[u8], file: &str) -> InputError {
-        let name = file.to_owned();
         if let Some(separator) = other_separator::<T>(line) {
-            return InputError::Separator { name, separator };
+            return InputProblem::Separator(separator).at(file, FIRST_LINE);
         }
         if self.names.iter().all(|name| name.parse::<f32>().is_ok()) {
             let required = T::NAMES[..T::REQUIRED].join(",");
-            return InputError::NoHeader { name, required };
+            return InputProblem::NoHeader(required).at(file, FIRST_LINE);
         }
         self.missing::<T>(file, true)
     }
@@ -113,16 +108,27 @@ impl Header {
             found.truncate(end);
             found.push_str("...");
         }
-        InputError::NoColumn {
+        let problem = InputProblem::NoColumn {
             is_csv,
-            name: file.to_owned(),
             missing: match missing[..] {
                 [column] => format!("column {column}"),
                 _ => format!("columns {}", missing.join(",")),
             },
             wanted: wanted::<T>(),
             found: format!("{found:?}"),
-        }
+        };
+        problem.at(file, place_of_names(is_csv))
+    }
+}
+
+/// Where CSV names its columns.
+const FIRST_LINE: InputPlace = InputPlace::Line(1);
+
+/// Returns where a file names its columns.
+fn place_of_names(is_csv: bool) -> InputPlace {
+    match is_csv {
+        true => FIRST_LINE,
+        false => InputPlace::File,
     }
 }
 

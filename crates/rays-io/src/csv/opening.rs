@@ -4,13 +4,14 @@ use super::header::Header;
 use super::layout::Layout;
 use super::lines::{CsvLines, LONGEST_LINE};
 use super::parse::{Role, without_end};
-use super::reader::{CsvReader, long_line};
+use super::reader::CsvReader;
 use super::unnamed::Unnamed;
 use crate::content::{FOREIGN_HEAD, foreign};
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::item::Item;
 use crate::open_file::io_error;
-use std::io::Read;
+use crate::read_state::ReadState;
+use std::io::{Cursor, Read};
 
 impl CsvReader {
     /// Creates a reader and reads the first line. `length` is that of the whole text, if known.
@@ -20,7 +21,7 @@ impl CsvReader {
         length: Option<u64>,
     ) -> Result<Self, InputError> {
         let mut lines = CsvLines::new(input);
-        let of_io = |source| io_error(T::PLURAL, &name, source);
+        let of_io = |source| io_error(T::PLURAL, &name, None, source);
         if lines.peek(1).map_err(of_io)?.starts_with(b"\xef\xbb\xbf") {
             lines.skip(3);
         }
@@ -32,17 +33,17 @@ impl CsvReader {
             lines.skip(bytes);
             let mut reader = CsvReader::of_header(name, lines, header, unnamed.layout);
             reader.line = before as u64;
-            reader.rows = unnamed.rows;
+            reader.state.rows = unnamed.rows;
             return Ok(reader);
         }
         let first = lines.peek(1).map_err(of_io)?;
         if first.is_empty() {
             let required = T::NAMES[..T::REQUIRED].join(",");
-            return Err(InputError::Empty { name, required });
+            return Err(InputProblem::Empty(required).of_file(&name));
         }
         let bytes = first.len();
         let header = match bytes > LONGEST_LINE {
-            true => Err(long_line::<T>(name.clone(), 1)),
+            true => Err(InputProblem::LongLine(T::SINGULAR).at(&name, InputPlace::Line(1))),
             false => Header::read::<T>(without_end(first), &name),
         };
         match header {
@@ -70,8 +71,21 @@ impl CsvReader {
         let body = CsvLines::new(body);
         let mut reader = CsvReader::of_header(name, body, header, Layout::Blanks);
         reader.line = lines;
-        reader.rows = Some(rows);
+        reader.state.rows = Some(rows);
         reader.goes_on = true;
+        Ok(reader)
+    }
+
+    /// Creates a reader of one item, whose first numbers stand in a line.
+    pub(crate) fn of_line<T: Item>(name: String, line: &str) -> Result<Self, InputError> {
+        let names = T::NAMES.iter().zip(line.split(','));
+        let names = names.map(|(name, _)| (*name).to_owned());
+        let header = Header::of_names::<T>(names.collect(), &name)?;
+        let lines = CsvLines::new(Box::new(Cursor::new(line.to_owned())));
+        let mut reader = CsvReader::of_header(name, lines, header, Layout::Commas);
+        reader.state.rows = Some(1);
+        // So that none is passed through.
+        reader.state.header.names.clear();
         Ok(reader)
     }
 
@@ -85,17 +99,18 @@ impl CsvReader {
         if let Some(place) = header.mask {
             roles[place] = Role::Mask;
         }
-        CsvReader {
+        let state = ReadState {
             name,
+            header,
+            ..ReadState::default()
+        };
+        CsvReader {
+            state,
             lines,
             line: 0,
-            row: 0,
-            header,
             layout,
-            rows: None,
             goes_on: false,
             roles,
-            passed: Vec::new(),
         }
     }
 }

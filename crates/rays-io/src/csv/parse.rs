@@ -3,10 +3,12 @@
 use super::cells::{Cells, CsvCell};
 use super::layout::Layout;
 use super::lines::LONGEST_LINE;
+use crate::input_error::InputProblem;
 use crate::item::{Item, MOST_COLUMNS};
 use crate::mask;
 use crate::passed_cells::PassedCells;
 use estoc_core::Masks;
+use estoc_mesh::parts::counted;
 use std::str::FromStr;
 
 /// The least number of bytes that a thread parses at a time.
@@ -31,16 +33,7 @@ pub(super) struct Piece<T> {
     pub(super) cells: PassedCells,
     pub(super) lines: u64,
     /// The error after these items, whose line is counted from the start of the piece.
-    pub(super) error: Option<LineError>,
-}
-
-/// What is wrong with a line.
-pub(super) enum LineError {
-    Long,
-    Cells(usize),
-    Quote,
-    Number { column: &'static str, value: String },
-    Mask { value: String },
+    pub(super) error: Option<InputProblem>,
 }
 
 /// Splits a text at ends of lines into pieces for threads.
@@ -81,7 +74,7 @@ pub(super) fn parse<T: Item>(
         rest = after;
         piece.lines += 1;
         if line.len() > LONGEST_LINE {
-            piece.error = Some(LineError::Long);
+            piece.error = Some(InputProblem::LongLine(T::SINGULAR));
             break;
         }
         let line = without_end(line);
@@ -131,20 +124,20 @@ fn item_of<'a, T: Item>(
     line: impl Iterator<Item = CsvCell<'a>>,
     roles: &[Role],
     cells: &mut Vec<CsvCell<'a>>,
-) -> Result<(T, u32), LineError> {
+) -> Result<(T, u32), InputProblem> {
     let mut numbers = [None; MOST_COLUMNS];
     let mut mask = mask::ALL;
     let start = |text: &[u8]| String::from_utf8_lossy(text).chars().take(40).collect();
     for cell in line {
         if cell.is_open {
-            return Err(LineError::Quote);
+            return Err(InputProblem::Quote);
         }
         let role = roles.get(cells.len()).copied();
         cells.push(cell);
         let text = cell.text;
         match role {
             Some(Role::Number(column)) if !text.is_empty() || column < T::REQUIRED => {
-                let number = number_of(text).ok_or_else(|| LineError::Number {
+                let number = number_of(text).ok_or_else(|| InputProblem::Number {
                     column: T::NAMES[column],
                     value: start(text),
                 })?;
@@ -152,14 +145,17 @@ fn item_of<'a, T: Item>(
             }
             Some(Role::Mask) if !text.is_empty() => {
                 let bits = number_of(text).and_then(Masks::bits_of);
-                mask = bits.ok_or_else(|| LineError::Mask { value: start(text) })?;
+                mask = bits.ok_or_else(|| InputProblem::Mask(start(text)))?;
             }
             _ => {}
         }
     }
     match cells.len() == roles.len() {
         true => Ok((T::from_numbers(numbers), mask)),
-        false => Err(LineError::Cells(cells.len())),
+        false => Err(InputProblem::Cells {
+            cells: counted(cells.len() as u64, "cell"),
+            columns: counted(roles.len() as u64, "column"),
+        }),
     }
 }
 

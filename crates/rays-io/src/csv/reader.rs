@@ -7,71 +7,31 @@
 //! Numbers are rounded once to the nearest `f32`, or `f64` for origins and directions of
 //! [`Ray64`](estoc_core::Ray64); `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
 
-use super::header::Header;
 use super::layout::Layout;
 use super::lines::CsvLines;
-use super::parse::{LineError, Piece, Role, parse, pieces_of};
+use super::parse::{Piece, Role, parse, pieces_of};
 use crate::block::{Block, Passed};
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::item::Item;
-use crate::open_file::io_error_at;
 use crate::passed_cells::PassedCells;
+use crate::read_state::ReadState;
 use estoc_mesh::parts::counted;
 use rayon::prelude::*;
 
 /// Reads rays or points in the order of the file.
 pub(crate) struct CsvReader {
-    pub(super) name: String,
+    pub(crate) state: ReadState,
     pub(super) lines: CsvLines,
     /// Number of the last line read, from 1.
     pub(super) line: u64,
-    /// Number of the next row, from 0.
-    pub(super) row: u64,
-    pub(super) header: Header,
     pub(super) layout: Layout,
-    /// The number of rows, if it is declared.
-    pub(super) rows: Option<u64>,
-    /// Whether something else may follow them.
+    /// Whether something else may follow the declared rows.
     pub(super) goes_on: bool,
     /// What each column of the file holds.
     pub(super) roles: Vec<Role>,
-    /// The columns that are passed through.
-    pub(super) passed: Vec<usize>,
 }
 
 impl CsvReader {
-    /// Returns the ignored columns whose names differ from known names only in underscores and
-    /// case, with these known names, unless another column has the known name.
-    pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
-        &self.header.lookalikes
-    }
-
-    /// Returns the names of all columns, as written in the first line.
-    pub(crate) fn columns(&self) -> &[String] {
-        &self.header.names
-    }
-
-    /// Keeps the cells of these columns for the output.
-    pub(crate) fn pass_through(&mut self, columns: Vec<usize>) {
-        self.passed = columns;
-    }
-
-    /// Returns the columns that are kept.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn passed(&self) -> &[usize] {
-        &self.passed
-    }
-
-    /// Returns the number of rows, if it is declared.
-    pub(crate) fn rows(&self) -> Option<u64> {
-        self.rows
-    }
-
-    /// Returns the number of the next row.
-    pub(crate) fn row(&self) -> u64 {
-        self.row
-    }
-
     /// Replaces the items of the block by the next ones, at most `most`; the block is empty at the
     /// end.
     ///
@@ -83,16 +43,16 @@ impl CsvReader {
         block: &mut Block<T>,
         most: usize,
     ) -> Result<(), InputError> {
-        block.clear(self.row);
+        block.clear(self.state.row);
         let mut cells = match std::mem::take(&mut block.passed) {
             Passed::Cells(cells) => cells,
             _ => PassedCells::default(),
         };
-        cells.width = self.passed.len();
+        cells.width = self.state.passed.len();
         let mut masks = Vec::new();
         let mut read = Ok(());
         while block.items.is_empty() && read.is_ok() {
-            let left = self.rows.map(|rows| rows - self.row);
+            let left = self.state.rows.map(|rows| rows - self.state.row);
             let most = match left {
                 None => most,
                 Some(0) if self.goes_on => break,
@@ -103,15 +63,11 @@ impl CsvReader {
             let text = self
                 .lines
                 .take(most)
-                .map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source));
+                .map_err(|source| self.state.io_error::<T>(source));
             let text = match text {
                 Ok([]) => {
                     if left.is_some_and(|left| left > 0) {
-                        read = Err(InputError::Truncated {
-                            name: self.name.clone(),
-                            row: self.row,
-                            rows: counted(self.rows.unwrap_or_default(), "row"),
-                        });
+                        read = Err(self.state.truncated(self.state.row));
                     }
                     break;
                 }
@@ -121,7 +77,7 @@ impl CsvReader {
                     break;
                 }
             };
-            let (roles, passed) = (&*self.roles, &*self.passed);
+            let (roles, passed) = (&*self.roles, &*self.state.passed);
             let parse = |piece: &&[u8]| parse(piece, self.layout, roles, passed);
             let pieces: Vec<Piece<T>> = match &*pieces_of(text) {
                 [piece] => vec![parse(piece)],
@@ -129,56 +85,28 @@ impl CsvReader {
             };
             for mut piece in pieces {
                 self.line += piece.lines;
+                let line = InputPlace::Line(self.line);
                 if left == Some(0) && (piece.error.is_some() || !piece.items.is_empty()) {
-                    read = Err(InputError::MoreRows {
-                        name: self.name.clone(),
-                        line: self.line,
-                        rows: counted(self.row, T::SINGULAR),
-                    });
+                    let rows = counted(self.state.row, T::SINGULAR);
+                    read = Err(InputProblem::MoreRows(rows).at(&self.state.name, line));
                     break;
                 }
                 block.items.append(&mut piece.items);
                 masks.append(&mut piece.masks);
                 cells.append(&piece.cells);
                 if let Some(error) = piece.error {
-                    read = Err(self.error::<T>(error));
+                    read = Err(error.at(&self.state.name, line));
                     break;
                 }
             }
         }
-        self.row += block.items.len() as u64;
-        block.masks = self.header.mask.map(|_| masks);
-        if !self.passed.is_empty() {
+        self.state.row += block.items.len() as u64;
+        block.masks = self.state.header.mask.map(|_| masks);
+        if !self.state.passed.is_empty() {
             block.passed = Passed::Cells(cells);
         }
         read
     }
-
-    fn error<T: Item>(&self, error: LineError) -> InputError {
-        let (name, line) = (self.name.clone(), self.line);
-        match error {
-            LineError::Long => long_line::<T>(name, line),
-            LineError::Cells(cells) => InputError::Cells {
-                name,
-                line,
-                cells: counted(cells as u64, "cell"),
-                columns: counted(self.roles.len() as u64, "column"),
-            },
-            LineError::Quote => InputError::Quote { name, line },
-            LineError::Mask { value } => InputError::Mask { name, line, value },
-            LineError::Number { column, value } => InputError::Number {
-                name,
-                line,
-                column,
-                value,
-            },
-        }
-    }
-}
-
-pub(super) fn long_line<T: Item>(name: String, line: u64) -> InputError {
-    let item = T::SINGULAR;
-    InputError::LongLine { item, name, line }
 }
 
 #[cfg(test)]
@@ -226,7 +154,7 @@ mod tests {
     fn columns_that_are_nearly_known_are_told() {
         let told = |header: &str| {
             let text = format!("{header}\n");
-            reader::<Ray>("r.csv", &text).map(|r| r.lookalikes().to_vec())
+            reader::<Ray>("r.csv", &text).map(|r| r.state.header.lookalikes.clone())
         };
         assert_eq!(
             told("ox,oy,oz,dx,dy,dz,t_min,Tmax,note").unwrap(),
@@ -255,7 +183,7 @@ mod tests {
         let text =
             "id,ox,oy,oz,dx,dy,dz,note\n 007 ,0,0,0,0,0,1,\"a, \"\"b\"\"\"\n\n8\",0,0,0,0,0,1,\n";
         let mut reader = reader::<Ray>("r.csv", text).unwrap();
-        reader.pass_through(vec![7, 0]);
+        reader.state.passed = vec![7, 0];
         let mut chunk = Block::<Ray>::default();
         reader.read(&mut chunk, 9).unwrap();
         let Passed::Cells(cells) = &chunk.passed else {

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 pub enum JobError {
     /// A file or a folder that cannot be read or written.
     #[error("cannot {doing} {path}: {source}", path = path.display())]
-    #[non_exhaustive]
     Io {
         /// What could not be done with it: `read`, `write`, `create` or `lock`.
         doing: &'static str,
@@ -24,7 +23,6 @@ pub enum JobError {
     /// The file of a part that cannot be written.
     #[error("cannot write {path}, the part of rows {} to {}: {source}", rows.start,
             rows.end.saturating_sub(1), path = path.display())]
-    #[non_exhaustive]
     Part {
         /// The file.
         path: PathBuf,
@@ -33,81 +31,22 @@ pub enum JobError {
         /// The reason.
         source: io::Error,
     },
-    /// Another process works in the folder.
-    #[error(
-        "{folder}: another run of estoc works in this folder; wait until it ends, or name another \
-         folder", folder = folder.display()
-    )]
-    #[non_exhaustive]
-    InUse {
+    /// A folder that cannot be used.
+    #[error("{}: {problem}", folder.display())]
+    Folder {
         /// The folder.
         folder: PathBuf,
-    },
-    /// The folder holds a job, and the caller does not want to go on with it.
-    #[error(
-        "{folder}: a job was begun in this folder; add --resume to go on with it, or name another \
-         folder", folder = folder.display()
-    )]
-    #[non_exhaustive]
-    Begun {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The folder holds files, but no job.
-    #[error(
-        "{folder}: the folder holds {name:?}, but no job; name an empty folder, or one that does not \
-         exist", folder = folder.display()
-    )]
-    #[non_exhaustive]
-    NotEmpty {
-        /// The folder.
-        folder: PathBuf,
-        /// The first name in it.
-        name: String,
-    },
-    /// The job in the folder is another one.
-    #[error(
-        "{folder}: the job in this folder is another one: {what} is {there} there, but {here} now; name \
-         another folder", folder = folder.display()
-    )]
-    #[non_exhaustive]
-    OtherJob {
-        /// The folder.
-        folder: PathBuf,
-        /// What differs.
-        what: String,
-        /// Its value in the folder.
-        there: String,
-        /// Its value now.
-        here: String,
-    },
-    /// A job whose input was stdin is to be resumed.
-    #[error(
-        "{folder}: its job reads stdin, which cannot be read a second time; name another folder, or put \
-         the rays into a file", folder = folder.display()
-    )]
-    #[non_exhaustive]
-    Stdin {
-        /// The folder.
-        folder: PathBuf,
+        /// Why it cannot be used, and the way out.
+        problem: FolderProblem,
     },
     /// The input is not what it was when the job began.
     #[error(
-        "the input changed while the job ran: {what} was {before}, and is {now}; begin again in another \
-         folder"
+        "the input changed while the job ran: {} was {}, and is {}; begin again in another folder",
+        .0.what, .0.first, .0.second
     )]
-    #[non_exhaustive]
-    InputChanged {
-        /// What changed.
-        what: String,
-        /// Its value before.
-        before: String,
-        /// Its value after.
-        now: String,
-    },
+    InputChanged(Difference),
     /// A job would have more parts than jobs may have.
     #[error("the job would have more than {most} parts; give --part-rows more than {part_rows}")]
-    #[non_exhaustive]
     TooManyParts {
         /// The most parts of a job.
         most: u64,
@@ -116,73 +55,27 @@ pub enum JobError {
     },
     /// A file of the job that is not what estoc writes.
     #[error("{path}: {problem}", path = path.display())]
-    #[non_exhaustive]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong, and the way out.
         problem: String,
     },
-    /// A folder to merge that does not exist.
-    #[error(
-        "{folder}: there is no such folder; name folders that estoc cast --out-dir wrote",
-        folder = folder.display()
-    )]
-    #[non_exhaustive]
-    NoFolder {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A folder to merge that has no job.
-    #[error(
-        "{folder}: there is no _manifest.json in this folder; name folders that estoc cast --out-dir wrote",
-        folder = folder.display()
-    )]
-    #[non_exhaustive]
-    NoJob {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A folder to merge whose job is not complete.
-    #[error(
-        "{folder}: its job is not complete; run its command again with --resume", folder = folder.display()
-    )]
-    #[non_exhaustive]
-    Incomplete {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// Shards to merge that read stdin or a pipe, each its own.
-    #[error(
-        "{folder}: its shard reads stdin or a pipe, and nothing tells whether the others read the same \
-         rays; put the rays into a file, and cast it again", folder = folder.display()
-    )]
-    #[non_exhaustive]
-    StdinShard {
-        /// The folder.
-        folder: PathBuf,
-    },
     /// Folders to merge that do not have the same job.
     #[error(
-        "{first} and {second} hold parts of different jobs: {what} is {one} in the first of them, but \
-         {other} in the second", first = first.display(), second = second.display()
+        "{} and {} hold parts of different jobs: {} is {} in the first of them, but {} in the second",
+        first.display(), second.display(), difference.what, difference.first, difference.second
     )]
-    #[non_exhaustive]
     DifferentJobs {
         /// The folder that was named first.
         first: PathBuf,
         /// The folder that differs from it.
         second: PathBuf,
         /// What differs.
-        what: String,
-        /// Its value in the first folder.
-        one: String,
-        /// Its value in the second folder.
-        other: String,
+        difference: Difference,
     },
     /// A part that no folder has.
     #[error("part {part} is in none of the folders; name the folder of shard {shard}, too")]
-    #[non_exhaustive]
     MissingPart {
         /// The number of the part, from 0.
         part: u64,
@@ -191,7 +84,6 @@ pub enum JobError {
     },
     /// What the parts were merged to cannot be written.
     #[error("cannot write: {source}")]
-    #[non_exhaustive]
     Output {
         /// The reason.
         source: io::Error,
@@ -199,6 +91,64 @@ pub enum JobError {
     /// The work was cancelled.
     #[error("the job was cancelled")]
     Cancelled,
+}
+
+/// Why the folder of a job cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderProblem {
+    /// Another process works in it.
+    #[error(
+        "another run of estoc works in this folder; wait until it ends, or name another folder"
+    )]
+    InUse,
+    /// It holds a job, and the caller does not want to go on with it.
+    #[error(
+        "a job was begun in this folder; add --resume to go on with it, or name another folder"
+    )]
+    Begun,
+    /// It holds files, of which this is the first, but no job.
+    #[error("the folder holds {0:?}, but no job; name an empty folder, or one that does not exist")]
+    NotEmpty(String),
+    /// The job in it is another one: first what it is there, then what it is now.
+    #[error(
+        "the job in this folder is another one: {} is {} there, but {} now; name another folder",
+        .0.what, .0.first, .0.second
+    )]
+    OtherJob(Difference),
+    /// Its job is to be resumed, but the input was stdin.
+    #[error(
+        "its job reads stdin, which cannot be read a second time; name another folder, or put the rays \
+         into a file"
+    )]
+    Stdin,
+    /// It is to be merged and does not exist.
+    #[error("there is no such folder; name folders that estoc cast --out-dir wrote")]
+    Missing,
+    /// It is to be merged and has no job.
+    #[error(
+        "there is no _manifest.json in this folder; name folders that estoc cast --out-dir wrote"
+    )]
+    NoJob,
+    /// It is to be merged and its job is not complete.
+    #[error("its job is not complete; run its command again with --resume")]
+    Incomplete,
+    /// It is to be merged and its shard reads stdin or a pipe, as each other does.
+    #[error(
+        "its shard reads stdin or a pipe, and nothing tells whether the others read the same rays; put \
+         the rays into a file, and cast it again"
+    )]
+    StdinShard,
+}
+
+impl FolderProblem {
+    /// Returns the error of a folder with this problem.
+    pub(super) fn of(self, folder: &Path) -> JobError {
+        JobError::Folder {
+            folder: folder.to_owned(),
+            problem: self,
+        }
+    }
 }
 
 impl JobError {
@@ -230,33 +180,27 @@ impl JobError {
     /// # Errors
     /// [`JobError::InputChanged`].
     pub fn refuse_changed(before: &InputIdentity, now: &InputIdentity) -> Result<(), JobError> {
-        match before.difference(now) {
-            None => Ok(()),
-            Some(Difference {
-                what,
-                first,
-                second,
-            }) => Err(JobError::InputChanged {
-                what,
-                before: first,
-                now: second,
-            }),
-        }
+        let difference = before.difference(now);
+        difference.map_or(Ok(()), |found| Err(JobError::InputChanged(found)))
     }
 
     /// Returns whether the caller asked for something that the folder does not allow, and no file is
     /// at fault.
     pub fn is_wrong_usage(&self) -> bool {
-        matches!(
-            self,
-            JobError::Begun { .. }
-                | JobError::NotEmpty { .. }
-                | JobError::OtherJob { .. }
-                | JobError::Stdin { .. }
-                | JobError::TooManyParts { .. }
-                | JobError::StdinShard { .. }
-                | JobError::DifferentJobs { .. }
-                | JobError::MissingPart { .. }
-        )
+        use FolderProblem as Problem;
+        match self {
+            JobError::Folder { problem, .. } => matches!(
+                problem,
+                Problem::Begun
+                    | Problem::NotEmpty(_)
+                    | Problem::OtherJob(_)
+                    | Problem::Stdin
+                    | Problem::StdinShard
+            ),
+            JobError::TooManyParts { .. }
+            | JobError::DifferentJobs { .. }
+            | JobError::MissingPart { .. } => true,
+            _ => false,
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::error::JobError;
 use super::job_description::Difference;
+use estoc_core::CancelToken;
 use estoc_memory::open_file;
+use estoc_mesh::parts::counted;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -39,16 +41,16 @@ const END: u64 = 1 << 20;
 impl InputIdentity {
     /// Identifies files by their names, lengths, times of modification, and their first and last MiB.
     /// With `whole`, identifies them by their names, lengths and all their bytes, whenever they were
-    /// modified; `keep_going` then is asked from time to time.
+    /// modified; `cancel` then is asked from time to time.
     ///
     /// # Errors
     /// When a file cannot be read, and [`JobError::Cancelled`].
     pub fn of_files<P: AsRef<Path>>(
         files: &[P],
         whole: bool,
-        keep_going: &dyn Fn() -> bool,
+        cancel: &CancelToken,
     ) -> Result<Self, JobError> {
-        let identify = |path: &P| FileIdentity::of(path.as_ref(), whole, keep_going);
+        let identify = |path: &P| FileIdentity::of(path.as_ref(), whole, cancel);
         let files: Result<Vec<FileIdentity>, JobError> = files.iter().map(identify).collect();
         Ok(InputIdentity::Files(files?))
     }
@@ -78,22 +80,22 @@ impl InputIdentity {
 }
 
 impl FileIdentity {
-    fn of(path: &Path, whole: bool, keep_going: &dyn Fn() -> bool) -> Result<Self, JobError> {
+    fn of(path: &Path, whole: bool, cancel: &CancelToken) -> Result<Self, JobError> {
         let identify = || -> io::Result<Option<Self>> {
             let mut file = open_file(path)?;
             let found = file.metadata()?;
             let bytes = found.len();
             let mut hash = Xxh3Default::new();
             let hashed = match whole || bytes <= 2 * END {
-                true => put(&mut hash, &mut file, keep_going)?,
+                true => put(&mut hash, &mut file, cancel)?,
                 false => {
-                    put(&mut hash, &mut (&file).take(END), &|| true)?;
+                    put(&mut hash, &mut (&file).take(END), &CancelToken::new())?;
                     file.seek(SeekFrom::Start(bytes - END))?;
-                    put(&mut hash, &mut file.take(END), &|| true)?
+                    put(&mut hash, &mut file.take(END), &CancelToken::new())?
                 }
             };
             let name = path.file_name().unwrap_or(path.as_os_str());
-            Ok(hashed.then(|| FileIdentity {
+            Ok(hashed.map(|()| FileIdentity {
                 name: name.to_string_lossy().into_owned(),
                 bytes,
                 modified: (!whole).then(|| found.modified().map_or(0, nanoseconds)),
@@ -112,19 +114,9 @@ impl FileIdentity {
             modified,
             xxh3,
         } = self;
-        let what = |word: &str| format!("{word} of the input {name}");
-        let differs = |what: String, first: String, second: String| {
-            (first != second).then_some(Difference {
-                what,
-                first,
-                second,
-            })
+        let differs = |what: &str, first: String, second: String| {
+            Difference::between(&format!("{what} of the input {name}"), first, second)
         };
-        let length = [bytes, &other.bytes].map(|bytes| match bytes {
-            1 => "1 byte".to_owned(),
-            _ => format!("{bytes} bytes"),
-        });
-        let [first, second] = length;
         let time = |modified: Option<i64>| match modified {
             Some(time) => format!(
                 "{}.{:09} s after 1970",
@@ -133,36 +125,51 @@ impl FileIdentity {
             ),
             None => "not compared (--verify-input)".to_owned(),
         };
-        differs(
-            "the name of the input".into(),
-            name.clone(),
-            other.name.clone(),
-        )
-        .or_else(|| differs(what("the length"), first, second))
-        .or_else(|| {
-            let (first, second) = (time(*modified), time(other.modified));
-            differs(what("the time of modification"), first, second)
-        })
-        .or_else(|| differs(what("the hash"), xxh3.clone(), other.xxh3.clone()))
+        let length = |bytes| counted(bytes, "byte");
+        Difference::between("the name of the input", name, &other.name)
+            .or_else(|| differs("the length", length(*bytes), length(other.bytes)))
+            .or_else(|| {
+                let (first, second) = (time(*modified), time(other.modified));
+                differs("the time of modification", first, second)
+            })
+            .or_else(|| differs("the hash", xxh3.clone(), other.xxh3.clone()))
     }
 }
 
-/// Hashes what is left of a reader; returns false if it was cancelled.
+/// Hashes what is left of a reader; returns `None` if it was cancelled.
 pub(super) fn put(
     hash: &mut Xxh3Default,
     reader: &mut dyn Read,
-    keep_going: &dyn Fn() -> bool,
-) -> io::Result<bool> {
+    cancel: &CancelToken,
+) -> io::Result<Option<()>> {
+    read_pieces(
+        reader,
+        cancel,
+        |error| error,
+        |piece| {
+            hash.update(piece);
+            Ok(())
+        },
+    )
+}
+
+/// Calls `each` with what is left of a reader, piece by piece; returns `None` if it was cancelled.
+pub(super) fn read_pieces<E>(
+    reader: &mut dyn Read,
+    cancel: &CancelToken,
+    of_reader: impl FnOnce(io::Error) -> E,
+    mut each: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<Option<()>, E> {
     let mut buffer = vec![0; 1 << 18];
-    while keep_going() {
+    while !cancel.is_cancelled() {
         match reader.read(&mut buffer) {
-            Ok(0) => return Ok(true),
-            Ok(count) => hash.update(&buffer[..count]),
+            Ok(0) => return Ok(Some(())),
+            Ok(count) => each(&buffer[..count])?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(of_reader(error)),
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 /// Returns the 64-bit XXH3 of bytes, in 16 digits.
@@ -191,7 +198,7 @@ mod tests {
     use std::time::Duration;
 
     fn identity(path: &Path, whole: bool) -> InputIdentity {
-        InputIdentity::of_files(&[path], whole, &|| true).unwrap()
+        InputIdentity::of_files(&[path], whole, &CancelToken::new()).unwrap()
     }
 
     /// Changes a byte, and sets the time of modification back.
@@ -264,7 +271,8 @@ mod tests {
         for path in &paths {
             std::fs::write(path, "same").unwrap();
         }
-        let of = |files: &[&Path]| InputIdentity::of_files(files, true, &|| true).unwrap();
+        let of =
+            |files: &[&Path]| InputIdentity::of_files(files, true, &CancelToken::new()).unwrap();
         let [a, b] = &paths;
         assert_eq!(of(&[a, b]), of(&[a, b]));
         let swapped = of(&[a, b]).difference(&of(&[b, a])).unwrap();
@@ -280,13 +288,15 @@ mod tests {
     fn a_missing_file_is_named_and_hashing_can_be_cancelled() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("none");
-        let told = InputIdentity::of_files(&[&path], false, &|| true).unwrap_err();
+        let told = InputIdentity::of_files(&[&path], false, &CancelToken::new()).unwrap_err();
         assert!(
             told.to_string()
                 .starts_with(&format!("cannot read {}: ", path.display()))
         );
         std::fs::write(&path, "1").unwrap();
-        let cancelled = InputIdentity::of_files(&[&path], true, &|| false);
+        let token = CancelToken::new();
+        token.cancel();
+        let cancelled = InputIdentity::of_files(&[&path], true, &token);
         assert!(matches!(cancelled, Err(JobError::Cancelled)));
     }
 }

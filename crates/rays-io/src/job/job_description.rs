@@ -22,14 +22,30 @@ pub struct JobDescription {
     pub input: InputIdentity,
 }
 
-/// A difference between two descriptions.
+/// A difference between two jobs, or two inputs of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) what: String,
-    /// What the first description has.
-    pub(super) first: String,
-    /// What the second description has.
-    pub(super) second: String,
+pub struct Difference {
+    /// What differs.
+    pub what: String,
+    /// What the first has.
+    pub first: String,
+    /// What the second has.
+    pub second: String,
+}
+
+impl Difference {
+    /// Returns the difference between two values, if there is one.
+    pub(super) fn between<A: PartialEq + ToString>(
+        what: &str,
+        first: A,
+        second: A,
+    ) -> Option<Self> {
+        (first != second).then(|| Difference {
+            what: what.to_owned(),
+            first: first.to_string(),
+            second: second.to_string(),
+        })
+    }
 }
 
 impl JobDescription {
@@ -43,31 +59,18 @@ impl JobDescription {
             part_rows,
             input,
         } = self;
-        let differs = |what: &str, first: &str, second: &str| {
-            (first != second).then(|| Difference {
-                what: what.to_owned(),
-                first: first.to_owned(),
-                second: second.to_owned(),
-            })
-        };
-        let rows = [part_rows, &other.part_rows].map(u64::to_string);
+        let differs = Difference::between::<&String>;
         differs("the version of estoc", estoc, &other.estoc)
             .or_else(|| differs("the hash of the mesh and its masks", mesh, &other.mesh))
             .or_else(|| differs("--format", format, &other.format))
             .or_else(|| {
-                let names = options.keys().chain(other.options.keys());
-                let value = |options: &BTreeMap<String, String>, name: &str| {
-                    options
-                        .get(name)
-                        .map_or("not given", |value| value)
-                        .to_owned()
-                };
-                names.into_iter().find_map(|name| {
-                    let (first, second) = (value(options, name), value(&other.options, name));
-                    differs(&format!("--{name}"), &first, &second)
+                options.keys().chain(other.options.keys()).find_map(|name| {
+                    let [first, second] = [options, &other.options]
+                        .map(|options| options.get(name).map_or("not given", |value| value));
+                    Difference::between(&format!("--{name}"), first, second)
                 })
             })
-            .or_else(|| differs("--part-rows", &rows[0], &rows[1]))
+            .or_else(|| Difference::between("--part-rows", *part_rows, other.part_rows))
             .or_else(|| input.difference(&other.input))
     }
 }

@@ -1,6 +1,6 @@
 //! The folder of a job.
 
-use super::error::JobError;
+use super::error::{FolderProblem, JobError};
 use super::identity::InputIdentity;
 use super::job_description::{Difference, JobDescription};
 use super::journal::Journal;
@@ -10,6 +10,7 @@ use super::part::{PartFile, part_name};
 use super::part_fault::fault;
 use super::shard::Shard;
 use super::temporary_files::{is_temporary, remove_temporary_files};
+use estoc_core::CancelToken;
 use estoc_memory::WholeFile;
 use std::collections::BTreeMap;
 use std::io;
@@ -36,34 +37,15 @@ pub struct JobFolder {
 }
 
 /// How the folder of a job is opened.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions<'a> {
     /// Whether to go on with a job that was begun.
     pub resume: bool,
     /// The number of rows of the input, if it is known: a job of too many parts then is not begun.
     pub rays: Option<u64>,
-    /// Asked from time to time while finished parts are checked; false cancels it.
-    pub keep_going: &'a dyn Fn() -> bool,
-}
-
-impl Default for OpenOptions<'_> {
-    fn default() -> Self {
-        OpenOptions {
-            resume: false,
-            rays: None,
-            keep_going: &|| true,
-        }
-    }
-}
-
-impl std::fmt::Debug for OpenOptions<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OpenOptions")
-            .field("resume", &self.resume)
-            .field("rays", &self.rays)
-            .finish_non_exhaustive()
-    }
+    /// Cancels the check of finished parts when it is set.
+    pub cancel: Option<&'a CancelToken>,
 }
 
 impl JobFolder {
@@ -115,11 +97,7 @@ impl JobFolder {
         }
         let wanted = Manifest::new(job, shard);
         let manifest = match Manifest::read(path)? {
-            Some(_) if !options.resume => {
-                return Err(JobError::Begun {
-                    folder: path.to_owned(),
-                });
-            }
+            Some(_) if !options.resume => return Err(FolderProblem::Begun.of(path)),
             Some(there) => {
                 refuse_other_job(path, &there, &wanted)?;
                 there
@@ -144,8 +122,9 @@ impl JobFolder {
             notes,
             _lock: lock,
         };
+        let cancel = options.cancel.cloned().unwrap_or_default();
         for record in records {
-            folder.take(record, options.keep_going)?;
+            folder.take(record, &cancel)?;
         }
         Ok(folder)
     }
@@ -197,11 +176,11 @@ impl JobFolder {
             most.filter(|&most| most > rays)
         });
         if let Some(before) = before.filter(|&before| before != rays) {
-            return Err(JobError::InputChanged {
+            return Err(JobError::InputChanged(Difference {
                 what: "the number of rows of the input".into(),
-                before: before.to_string(),
-                now: rays.to_string(),
-            });
+                first: before.to_string(),
+                second: rays.to_string(),
+            }));
         }
         self.rays = Some(rays);
         match self.end() {
@@ -284,7 +263,7 @@ impl JobFolder {
     }
 
     /// Takes over a part that an earlier run finished, unless something is wrong with it.
-    fn take(&mut self, record: PartRecord, keep_going: &dyn Fn() -> bool) -> Result<(), JobError> {
+    fn take(&mut self, record: PartRecord, cancel: &CancelToken) -> Result<(), JobError> {
         let part = record.part;
         let (first, step) = Shard::first_and_step(self.manifest.shard);
         let rows = self.manifest.job.part_rows;
@@ -294,8 +273,8 @@ impl JobFolder {
             return Err(JobError::damaged(&self.path.join(MANIFEST_NAME), problem));
         }
         let path = self.part_path(part);
-        let fault = fault(&path, &record, keep_going)?;
-        if !keep_going() {
+        let fault = fault(&path, &record, cancel)?;
+        if cancel.is_cancelled() {
             return Err(JobError::Cancelled);
         }
         if let Some(fault) = fault {
@@ -330,13 +309,8 @@ fn refuse_other_files(path: &Path) -> Result<(), JobError> {
     let read = |source| JobError::io("read", path, source);
     let mut names = Vec::new();
     for entry in std::fs::read_dir(path).map_err(read)? {
-        names.push(
-            entry
-                .map_err(read)?
-                .file_name()
-                .to_string_lossy()
-                .into_owned(),
-        );
+        let name = entry.map_err(read)?.file_name();
+        names.push(name.to_string_lossy().into_owned());
     }
     if names.iter().any(|name| name == MANIFEST_NAME) {
         return Ok(());
@@ -345,10 +319,7 @@ fn refuse_other_files(path: &Path) -> Result<(), JobError> {
     names.sort();
     match names.iter().find(|name| !is_own(name)) {
         None => Ok(()),
-        Some(name) => Err(JobError::NotEmpty {
-            folder: path.to_owned(),
-            name: name.clone(),
-        }),
+        Some(name) => Err(FolderProblem::NotEmpty(name.clone()).of(path)),
     }
 }
 
@@ -358,27 +329,11 @@ fn refuse_other_job(path: &Path, there: &Manifest, wanted: &Manifest) -> Result<
         Some(shard) => shard.to_string(),
         None => "not given".to_owned(),
     };
-    let difference = there.job.difference(&wanted.job).or_else(|| {
-        (there.shard != wanted.shard).then(|| Difference {
-            what: "--shard".into(),
-            first: shard(there),
-            second: shard(wanted),
-        })
-    });
-    match difference {
-        Some(Difference {
-            what,
-            first,
-            second,
-        }) => Err(JobError::OtherJob {
-            folder: path.to_owned(),
-            what,
-            there: first,
-            here: second,
-        }),
-        None if wanted.job.input == InputIdentity::Stdin => Err(JobError::Stdin {
-            folder: path.to_owned(),
-        }),
+    let difference = there.job.difference(&wanted.job);
+    let shards = || Difference::between("--shard", shard(there), shard(wanted));
+    match difference.or_else(shards) {
+        Some(difference) => Err(FolderProblem::OtherJob(difference).of(path)),
+        None if wanted.job.input == InputIdentity::Stdin => Err(FolderProblem::Stdin.of(path)),
         None => Ok(()),
     }
 }

@@ -3,6 +3,7 @@
 use super::error::JobError;
 use super::sources::MergeSources;
 use crate::output::ResultFile;
+use estoc_core::CancelToken;
 use std::io::{self, Write};
 
 impl MergeSources {
@@ -11,28 +12,19 @@ impl MergeSources {
     ///
     /// # Errors
     /// Returns a [`JobError`] if a part cannot be read, or is not what its manifest says;
-    /// [`JobError::Output`] if the file cannot be written, and `Cancelled` once `keep_going` returns false.
-    pub fn join<W: ResultFile>(
-        &self,
-        out: &mut W,
-        keep_going: &dyn Fn() -> bool,
-    ) -> Result<(), JobError> {
+    /// [`JobError::Output`] if the file cannot be written, and `Cancelled` once it is cancelled.
+    pub fn join<W: ResultFile>(&self, out: &mut W, cancel: &CancelToken) -> Result<(), JobError> {
         let rows = self.parts().map(|record| record.rows).sum();
         match &*self.job().format {
-            "csv" => self.join_after(
-                &csv_header,
-                &|header| Some(header.to_vec()),
-                out,
-                keep_going,
-            ),
+            "csv" => self.join_after(&csv_header, &|header| Some(header.to_vec()), out, cancel),
             "npy" => self.join_after(
                 &npy_header,
                 &|header| npy_header_of(header, rows),
                 out,
-                keep_going,
+                cancel,
             ),
             #[cfg(feature = "parquet")]
-            "parquet" => self.join_parquet(out, keep_going),
+            "parquet" => self.join_parquet(out, cancel),
             other => Err(JobError::Output {
                 source: io::Error::other(format!(
                     "this build of estoc does not join parts of the format {other}; use --out-dir"
@@ -46,18 +38,18 @@ impl MergeSources {
     fn join_parquet<W: ResultFile>(
         &self,
         out: &mut W,
-        keep_going: &dyn Fn() -> bool,
+        cancel: &CancelToken,
     ) -> Result<(), JobError> {
         use crate::output::{JoinError, join_parquet};
         let parts: Vec<u64> = self.parts().map(|record| record.part).collect();
         for &part in &parts {
-            self.copy(part, |_| Ok(()), keep_going)?;
+            self.copy(part, |_| Ok(()), cancel)?;
         }
         let parts: Vec<_> = parts
             .into_iter()
             .filter_map(|part| self.path(part))
             .collect();
-        join_parquet(&parts, out, keep_going).map_err(|error| match error {
+        join_parquet(&parts, out, cancel).map_err(|error| match error {
             JoinError::Part(path, problem) => JobError::damaged(&path, problem),
             JoinError::Output(source) => JobError::Output { source },
             JoinError::Cancelled => JobError::Cancelled,
@@ -71,7 +63,7 @@ impl MergeSources {
         end_of_header: &dyn Fn(&[u8]) -> Option<usize>,
         begin: &dyn Fn(&[u8]) -> Option<Vec<u8>>,
         out: &mut dyn Write,
-        keep_going: &dyn Fn() -> bool,
+        cancel: &CancelToken,
     ) -> Result<(), JobError> {
         let mut first: Option<Vec<u8>> = None;
         let parts: Vec<u64> = self.parts().map(|record| record.part).collect();
@@ -93,7 +85,7 @@ impl MergeSources {
                 header = Some(found);
                 Ok(())
             };
-            self.copy(part, put, keep_going)?;
+            self.copy(part, put, cancel)?;
             let problem = match (header, &first) {
                 (None, _) => "it has no header",
                 (Some(header), None) if begin(&header).is_none() => {

@@ -1,6 +1,6 @@
 //! The lock of a folder, which ends with the process that holds it.
 
-use super::error::JobError;
+use super::error::{FolderProblem, JobError};
 use estoc_memory::open_file;
 use std::fs::{File, TryLockError};
 use std::io;
@@ -50,11 +50,7 @@ impl FolderLock {
     fn of(folder: &Path, locked: Result<(), TryLockError>, file: File) -> Result<Self, JobError> {
         let missing = match locked {
             Ok(()) => None,
-            Err(TryLockError::WouldBlock) => {
-                return Err(JobError::InUse {
-                    folder: folder.to_owned(),
-                });
-            }
+            Err(TryLockError::WouldBlock) => return Err(FolderProblem::InUse.of(folder)),
             Err(TryLockError::Error(error)) => Some(error.to_string()),
         };
         Ok(FolderLock {
@@ -81,16 +77,11 @@ mod tests {
             path.display()
         );
         assert_eq!(told, expected);
-        assert!(matches!(
-            FolderLock::shared(path),
-            Err(JobError::InUse { .. })
-        ));
+        let in_use = |error: JobError| error.to_string() == expected;
+        assert!(in_use(FolderLock::shared(path).unwrap_err()));
         drop(writer);
         let readers = [(); 2].map(|()| FolderLock::shared(path).unwrap().unwrap());
-        assert!(matches!(
-            FolderLock::exclusive(path),
-            Err(JobError::InUse { .. })
-        ));
+        assert!(in_use(FolderLock::exclusive(path).unwrap_err()));
         drop(readers);
         FolderLock::exclusive(path).unwrap();
     }

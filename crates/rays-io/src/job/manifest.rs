@@ -1,6 +1,7 @@
 //! The manifest of a job: what it is, and, once it is complete, its parts.
 
 use super::error::JobError;
+use super::identity::digits;
 use super::job_description::JobDescription;
 use super::shard::Shard;
 use estoc_memory::{WholeFile, open_file};
@@ -41,6 +42,18 @@ pub struct PartRecord {
     pub bytes: u64,
     /// The 64-bit XXH3 of its bytes, in 16 digits.
     pub xxh3: String,
+}
+
+impl PartRecord {
+    /// Returns what is wrong with a file of this length and hash, if it is not that of the part.
+    pub(super) fn fault(&self, bytes: u64, hash: u64) -> Option<String> {
+        let hash = digits(hash);
+        match (bytes == self.bytes, hash == self.xxh3) {
+            (true, true) => None,
+            (false, _) => Some(format!("it has {bytes} bytes instead of {}", self.bytes)),
+            (true, false) => Some(format!("its hash is {hash} instead of {}", self.xxh3)),
+        }
+    }
 }
 
 impl Manifest {

@@ -4,6 +4,7 @@ use super::error::JobError;
 use super::identity::{digits, put};
 use super::manifest::PartRecord;
 use crate::output::ResultFile;
+use estoc_core::CancelToken;
 use estoc_memory::WholeFile;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -167,7 +168,11 @@ impl Written {
         let bytes = file.file()?.metadata()?.len();
         if !self.is_sequential {
             self.hash.reset();
-            put(&mut self.hash, &mut File::open(file.path())?, &|| true)?;
+            put(
+                &mut self.hash,
+                &mut File::open(file.path())?,
+                &CancelToken::new(),
+            )?;
         }
         allow(DiskStep::Sync, 0)?;
         file.sync()?;
@@ -315,16 +320,16 @@ mod tests {
                 }
             );
             assert_eq!(record.xxh3, digits(xxhash_rust::xxh3::xxh3_64(&text)));
-            assert_eq!(fault(&path, &record, &|| true).unwrap(), None);
+            assert_eq!(fault(&path, &record, &CancelToken::new()).unwrap(), None);
             assert!(writer.write(b"more").is_err());
             std::fs::write(&path, "begin, miss").unwrap();
-            let told = fault(&path, &record, &|| true).unwrap().unwrap();
+            let told = fault(&path, &record, &CancelToken::new()).unwrap().unwrap();
             assert!(told.starts_with("its hash is "), "{told}");
             std::fs::write(&path, "begin").unwrap();
-            let told = fault(&path, &record, &|| true).unwrap().unwrap();
+            let told = fault(&path, &record, &CancelToken::new()).unwrap().unwrap();
             assert_eq!(told, "it has 5 bytes instead of 11");
             std::fs::remove_file(&path).unwrap();
-            let told = fault(&path, &record, &|| true).unwrap().unwrap();
+            let told = fault(&path, &record, &CancelToken::new()).unwrap().unwrap();
             assert_eq!(told, "it is missing");
         }
     }

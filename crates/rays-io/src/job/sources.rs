@@ -1,16 +1,17 @@
 //! Folders whose parts are merged.
 
-use super::error::JobError;
-use super::identity::{InputIdentity, digits};
+use super::error::{FolderProblem, JobError};
+use super::identity::{InputIdentity, read_pieces};
 use super::job_description::{Difference, JobDescription};
 use super::lock::FolderLock;
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
 use super::part::part_name;
 use super::shard::Shard;
+use estoc_core::CancelToken;
 use estoc_memory::open_file;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -35,22 +36,16 @@ impl MergeSources {
         let mut shards: Vec<Option<Shard>> = Vec::new();
         for folder in folders {
             let lock = FolderLock::shared(folder)?;
-            let no_job = || {
-                let folder = folder.clone();
-                match folder.is_dir() {
-                    true => JobError::NoJob { folder },
-                    false => JobError::NoFolder { folder },
-                }
+            let no_job = || match folder.is_dir() {
+                true => FolderProblem::NoJob.of(folder),
+                false => FolderProblem::Missing.of(folder),
             };
             let manifest = Manifest::read(folder)?.ok_or_else(no_job)?;
             if manifest.shard.is_some() && manifest.job.input == InputIdentity::Stdin {
-                return Err(JobError::StdinShard {
-                    folder: folder.clone(),
-                });
+                return Err(FolderProblem::StdinShard.of(folder));
             }
-            let rays = manifest.rays.ok_or_else(|| JobError::Incomplete {
-                folder: folder.clone(),
-            })?;
+            let incomplete = || FolderProblem::Incomplete.of(folder);
+            let rays = manifest.rays.ok_or_else(incomplete)?;
             let (sources, first) = opened.get_or_insert_with(|| {
                 let sources = MergeSources {
                     job: manifest.job.clone(),
@@ -73,9 +68,7 @@ impl MergeSources {
             }
         }
         let Some((sources, _)) = opened else {
-            return Err(JobError::NoJob {
-                folder: PathBuf::new(),
-            });
+            return Err(FolderProblem::NoJob.of(Path::new("")));
         };
         sources.refuse_gaps(&shards)?;
         Ok(sources)
@@ -111,49 +104,31 @@ impl MergeSources {
     ///
     /// # Errors
     /// Returns a [`JobError`] if the part cannot be read, is not what its manifest says, or cannot be
-    /// copied; `Cancelled` once `keep_going` returns false.
+    /// copied; `Cancelled` once it is cancelled.
     pub fn copy(
         &self,
         part: u64,
         mut put: impl FnMut(&[u8]) -> io::Result<()>,
-        keep_going: &dyn Fn() -> bool,
+        cancel: &CancelToken,
     ) -> Result<(), JobError> {
-        let (record, path) = match (self.parts.get(&part), self.path(part)) {
-            (Some((record, _)), Some(path)) => (record, path),
-            _ => {
-                return Err(JobError::MissingPart {
-                    part,
-                    shard: "any".into(),
-                });
-            }
+        let (Some((record, _)), Some(path)) = (self.parts.get(&part), self.path(part)) else {
+            let shard = "any".into();
+            return Err(JobError::MissingPart { part, shard });
         };
         let read = |source| JobError::io("read", &path, source);
         let mut file = open_file(&path).map_err(read)?;
-        let mut hash = Xxh3Default::new();
-        let mut bytes = 0_u64;
-        let mut buffer = vec![0; 1 << 18];
-        loop {
-            if !keep_going() {
-                return Err(JobError::Cancelled);
-            }
-            let count = match file.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(read(error)),
-            };
-            hash.update(&buffer[..count]);
-            bytes += count as u64;
-            put(&buffer[..count]).map_err(|source| JobError::Output { source })?;
-        }
-        let hash = digits(hash.digest());
-        let problem = match (bytes == record.bytes, hash == record.xxh3) {
-            (true, true) => return Ok(()),
-            (false, _) => format!("it has {bytes} bytes instead of {}", record.bytes),
-            (true, false) => format!("its hash is {hash} instead of {}", record.xxh3),
+        let (mut hash, mut bytes) = (Xxh3Default::new(), 0);
+        read_pieces(&mut file, cancel, read, |piece| {
+            hash.update(piece);
+            bytes += piece.len() as u64;
+            put(piece).map_err(|source| JobError::Output { source })
+        })?
+        .ok_or(JobError::Cancelled)?;
+        let Some(fault) = record.fault(bytes, hash.digest()) else {
+            return Ok(());
         };
         let way_out = "run the command of its folder again with --resume";
-        Err(JobError::damaged(&path, format!("{problem}; {way_out}")))
+        Err(JobError::damaged(&path, format!("{fault}; {way_out}")))
     }
 
     fn refuse_other(
@@ -162,16 +137,15 @@ impl MergeSources {
         rays: u64,
         (first, second): (&Path, &Path),
     ) -> Result<(), JobError> {
-        let difference = self.job.difference(&manifest.job).or_else(|| {
-            (self.rays != rays).then(|| Difference {
-                what: "the number of rays".into(),
-                first: self.rays.to_string(),
-                second: rays.to_string(),
-            })
-        });
-        match difference {
+        let difference = self.job.difference(&manifest.job);
+        let rays = || Difference::between("the number of rays", self.rays, rays);
+        match difference.or_else(rays) {
             None => Ok(()),
-            Some(difference) => Err(different_jobs(difference, (first, second))),
+            Some(difference) => Err(JobError::DifferentJobs {
+                first: first.to_owned(),
+                second: second.to_owned(),
+                difference,
+            }),
         }
     }
 
@@ -185,12 +159,15 @@ impl MergeSources {
             Entry::Occupied(there) if there.get().0 == record => Ok(()),
             Entry::Occupied(there) => {
                 let (before, folder) = there.get();
-                let difference = Difference {
-                    what: format!("the hash of part {}", record.part),
-                    first: before.xxh3.clone(),
-                    second: record.xxh3,
-                };
-                Err(different_jobs(difference, (folder, &path)))
+                Err(JobError::DifferentJobs {
+                    first: folder.clone(),
+                    second: path,
+                    difference: Difference {
+                        what: format!("the hash of part {}", record.part),
+                        first: before.xxh3.clone(),
+                        second: record.xxh3,
+                    },
+                })
             }
         }
     }
@@ -203,27 +180,11 @@ impl MergeSources {
         match missing {
             None => Ok(()),
             Some(part) => {
-                let of = shards
-                    .iter()
-                    .flatten()
-                    .map(|shard| u64::from(shard.of()))
-                    .max();
-                let of = of.unwrap_or(1);
-                Err(JobError::MissingPart {
-                    part,
-                    shard: format!("{}/{of}", part % of + 1),
-                })
+                let of = shards.iter().flatten().map(|shard| shard.of().into());
+                let of: u64 = of.max().unwrap_or(1);
+                let shard = format!("{}/{of}", part % of + 1);
+                Err(JobError::MissingPart { part, shard })
             }
         }
-    }
-}
-
-fn different_jobs(difference: Difference, (first, second): (&Path, &Path)) -> JobError {
-    JobError::DifferentJobs {
-        first: first.to_owned(),
-        second: second.to_owned(),
-        what: difference.what,
-        one: difference.first,
-        other: difference.second,
     }
 }

@@ -2,22 +2,21 @@
 
 use super::header::{self, Dtype, HeaderError, NpyHeader};
 use crate::block::Block;
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputProblem};
 use crate::item::{Item, ItemNumber, MOST_COLUMNS};
-use crate::open_file::{io_error, io_error_at};
+use crate::open_file::io_error;
+use crate::read_state::ReadState;
 use estoc_mesh::parts::counted;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Reads an array of rays, N x 6 or N x 8, or of points, N x 3.
 pub(crate) struct NpyReader {
-    name: String,
+    pub(crate) state: ReadState,
     source: Source,
     header: NpyHeader,
     rows: u64,
     columns: usize,
-    /// The row that is read next.
-    row: u64,
     bytes: Vec<u8>,
 }
 
@@ -44,7 +43,7 @@ impl NpyReader {
             Source::Stream(stream) => header::read(stream),
         };
         let header = header.map_err(|error| match error {
-            HeaderError::Io(source) => io_error(T::PLURAL, &name, source),
+            HeaderError::Io(source) => io_error(T::PLURAL, &name, None, source),
             HeaderError::Problem(problem) => npy_error(&name, problem),
         })?;
         Self::of_header::<T>(name, source, header)
@@ -74,12 +73,16 @@ impl NpyReader {
         header: NpyHeader,
     ) -> Result<Self, InputError> {
         let (rows, columns) = shape::<T>(&header).map_err(|problem| npy_error(&name, problem))?;
-        let reader = NpyReader {
+        let state = ReadState {
             name,
+            rows: Some(rows),
+            ..ReadState::default()
+        };
+        let reader = NpyReader {
+            state,
             source,
             rows,
             columns,
-            row: 0,
             bytes: Vec::new(),
             header,
         };
@@ -93,26 +96,22 @@ impl NpyReader {
             let problem = "the array is in Fortran order, which can be read from a file only that is not \
                            compressed; save numpy.ascontiguousarray(array)";
             return match self.header.is_fortran && self.columns > 1 && self.rows > 1 {
-                true => Err(npy_error(&self.name, problem.into())),
+                true => Err(npy_error(&self.state.name, problem.into())),
                 false => Ok(()),
             };
         };
         let length = file
             .metadata()
-            .map_err(|source| io_error(T::PLURAL, &self.name, source))?
+            .map_err(|source| io_error(T::PLURAL, &self.state.name, None, source))?
             .len();
         let there = length.saturating_sub(self.header.length);
         let row = self.row_bytes();
         let wanted = self.rows.saturating_mul(row);
         if there < wanted {
-            return Err(InputError::Truncated {
-                name: self.name.clone(),
-                row: there / row,
-                rows: counted(self.rows, "row"),
-            });
+            return Err(self.state.truncated(there / row));
         }
         if there > wanted {
-            return Err(npy_error(&self.name, more(there - wanted)));
+            return Err(npy_error(&self.state.name, more(there - wanted)));
         }
         Ok(())
     }
@@ -121,36 +120,22 @@ impl NpyReader {
         (self.columns * self.header.dtype.size()) as u64
     }
 
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows
-    }
-
-    pub(crate) fn row(&self) -> u64 {
-        self.row
-    }
-
     /// Goes forward to a row, which must be there.
     pub(crate) fn seek<T: Item>(&mut self, row: u64) -> Result<(), InputError> {
-        let skipped = (row - self.row).saturating_mul(self.row_bytes());
+        let skipped = (row - self.state.row).saturating_mul(self.row_bytes());
         let done = match &mut self.source {
             // Files in either order are read at places of their own.
             Source::File(_) => Ok(skipped),
             Source::Stream(stream) => io::copy(&mut stream.take(skipped), &mut io::sink()),
         };
-        let done = done.map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source))?;
+        let done = done.map_err(|source| self.state.io_error::<T>(source))?;
         if done < skipped {
-            return Err(self.truncated(self.row + done / self.row_bytes()));
+            return Err(self
+                .state
+                .truncated(self.state.row + done / self.row_bytes()));
         }
-        self.row = row;
+        self.state.row = row;
         Ok(())
-    }
-
-    fn truncated(&self, row: u64) -> InputError {
-        InputError::Truncated {
-            name: self.name.clone(),
-            row,
-            rows: counted(self.rows, "row"),
-        }
     }
 
     /// Replaces the items of the block by the next ones, at most `most`, and counts numbers that
@@ -161,8 +146,8 @@ impl NpyReader {
         most: usize,
         rounded: &mut u64,
     ) -> Result<(), InputError> {
-        block.clear(self.row);
-        let wanted = (self.rows - self.row).min(most as u64);
+        block.clear(self.state.row);
+        let wanted = (self.rows - self.state.row).min(most as u64);
         if wanted == 0 {
             return self.check_end::<T>();
         }
@@ -180,12 +165,12 @@ impl NpyReader {
             is_fortran: self.header.is_fortran,
         };
         *rounded += numbers.items::<T>(count, &mut block.items);
-        self.row += count as u64;
+        self.state.row += count as u64;
         if let Some(source) = failure {
-            return Err(io_error_at(T::PLURAL, &self.name, self.row, source));
+            return Err(self.state.io_error::<T>(source));
         }
         if (count as u64) < wanted {
-            return Err(self.truncated(self.row));
+            return Err(self.state.truncated(self.state.row));
         }
         Ok(())
     }
@@ -194,7 +179,7 @@ impl NpyReader {
     fn read_rows(&mut self, wanted: u64) -> (usize, Option<io::Error>) {
         let row = self.row_bytes();
         self.bytes.clear();
-        let place = SeekFrom::Start(self.header.length + self.row * row);
+        let place = SeekFrom::Start(self.header.length + self.state.row * row);
         let read = match &mut self.source {
             Source::File(file) => file
                 .seek(place)
@@ -213,7 +198,7 @@ impl NpyReader {
         match &mut self.source {
             Source::File(file) => {
                 for column in 0..self.columns as u64 {
-                    let place = (column * self.rows + self.row) * size;
+                    let place = (column * self.rows + self.state.row) * size;
                     file.seek(SeekFrom::Start(self.header.length + place))?;
                     let read = file.take(wanted * size).read_to_end(&mut self.bytes)?;
                     if (read as u64) < wanted * size {
@@ -234,16 +219,15 @@ impl NpyReader {
         };
         let mut after = Vec::new();
         let read = stream.take(1).read_to_end(&mut after);
-        match read.map_err(|source| io_error_at(T::PLURAL, &self.name, self.row, source))? {
+        match read.map_err(|source| self.state.io_error::<T>(source))? {
             0 => Ok(()),
-            count => Err(npy_error(&self.name, more(count as u64))),
+            count => Err(npy_error(&self.state.name, more(count as u64))),
         }
     }
 }
 
 fn npy_error(name: &str, problem: String) -> InputError {
-    let name = name.to_owned();
-    InputError::Npy { name, problem }
+    InputProblem::Other(problem).of_file(name)
 }
 
 /// Returns the message for bytes after the array.
@@ -295,42 +279,30 @@ impl Numbers<'_> {
     /// Appends items, and returns how many numbers were rounded.
     fn items<T: Item>(&self, count: usize, items: &mut Vec<T>) -> u64 {
         items.reserve(count);
+        let (near, wide) = (T::Number::from, T::Number::of_f64);
         match (self.dtype.is_wide, self.dtype.is_big_endian) {
-            (false, false) => self.items_of_near(count, items, f32::from_le_bytes),
-            (false, true) => self.items_of_near(count, items, f32::from_be_bytes),
-            (true, false) => self.items_of_wide(count, items, f64::from_le_bytes),
-            (true, true) => self.items_of_wide(count, items, f64::from_be_bytes),
+            (false, false) => self.items_of(count, items, f32::from_le_bytes, |_| 0, near),
+            (false, true) => self.items_of(count, items, f32::from_be_bytes, |_| 0, near),
+            (true, false) => self.items_of(count, items, f64::from_le_bytes, T::rounded, wide),
+            (true, true) => self.items_of(count, items, f64::from_be_bytes, T::rounded, wide),
         }
     }
 
-    fn items_of_wide<T: Item>(
+    /// Appends the items of numbers of a type; `rounded` counts those of an item that are rounded.
+    fn items_of<T: Item, N: Copy, const SIZE: usize>(
         &self,
         count: usize,
         items: &mut Vec<T>,
-        of_bytes: impl Fn([u8; 8]) -> f64,
+        of_bytes: impl Fn([u8; SIZE]) -> N,
+        rounded: impl Fn(&[Option<N>; MOST_COLUMNS]) -> usize,
+        number: impl Fn(N) -> T::Number,
     ) -> u64 {
-        let mut rounded = 0;
+        let mut all_rounded = 0;
         self.each(count, of_bytes, |numbers| {
-            rounded += T::rounded(&numbers) as u64;
-            items.push(T::from_numbers(
-                numbers.map(|number| number.map(T::Number::of_f64)),
-            ));
+            all_rounded += rounded(&numbers) as u64;
+            items.push(T::from_numbers(numbers.map(|found| found.map(&number))));
         });
-        rounded
-    }
-
-    fn items_of_near<T: Item>(
-        &self,
-        count: usize,
-        items: &mut Vec<T>,
-        of_bytes: impl Fn([u8; 4]) -> f32,
-    ) -> u64 {
-        self.each(count, of_bytes, |numbers| {
-            items.push(T::from_numbers(
-                numbers.map(|number| number.map(T::Number::from)),
-            ));
-        });
-        0
+        all_rounded
     }
 
     /// Calls `put` with the numbers of each row.

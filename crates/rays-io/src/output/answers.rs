@@ -1,6 +1,8 @@
 //! Answers in columns.
 
+use super::error::OutputError;
 use crate::block::Passed;
+use crate::format::Format;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -148,6 +150,25 @@ impl ColumnValues {
         match &self.present {
             None => true,
             Some(present) => present.get(row).copied().unwrap_or(false),
+        }
+    }
+
+    /// Returns an error if one of these rows has the index of a primitive that is no `i32`.
+    pub(super) fn refuse_large_prims(
+        &self,
+        prims: &[u32],
+        mut rows: Range<usize>,
+        block: &AnsweredBlock<'_>,
+        format: Format,
+    ) -> Result<(), OutputError> {
+        let is_large = |&row: &usize| prims[row] > i32::MAX as u32 && self.is_present(row);
+        match rows.find(is_large) {
+            None => Ok(()),
+            Some(row) => Err(OutputError::PrimTooLarge {
+                format,
+                row: block.input_row(block.item(row)),
+                prim: prims[row],
+            }),
         }
     }
 }

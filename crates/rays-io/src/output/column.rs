@@ -1,6 +1,8 @@
 //! The columns of a result.
 
+use super::error::OutputError;
 use crate::cell_text::quoted;
+use crate::format::Format;
 
 /// A column of the result.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,6 +74,21 @@ impl OutputColumn {
     pub(crate) fn missing_number(&self) -> f64 {
         self.missing.parse().unwrap_or(f64::NAN)
     }
+}
+
+/// Returns the names of all columns in a file of a format that has each name once.
+pub(crate) fn distinct_names(
+    columns: &[OutputColumn],
+    format: Format,
+) -> Result<Vec<String>, OutputError> {
+    let mut names = Vec::new();
+    for column in columns.iter().flat_map(OutputColumn::names) {
+        if names.contains(&column) {
+            return Err(OutputError::TwoColumns { format, column });
+        }
+        names.push(column);
+    }
+    Ok(names)
 }
 
 /// Returns the first line of CSV, without its end.

@@ -1,15 +1,12 @@
 //! Structured arrays of NPY.
 
 use super::answers::{AnsweredBlock, ColumnValues, Values};
-use super::column::{ColumnKind, OutputColumn};
+use super::column::{ColumnKind, OutputColumn, distinct_names};
 use super::error::OutputError;
 use super::sink::{HitSink, ResultFile};
 use crate::format::Format;
 use crate::npy::header_bytes;
 use std::ops::Range;
-
-/// The largest index of a primitive in an `i32`.
-const LAST_PRIM: u32 = i32::MAX as u32;
 
 /// Records that are filled column by column at a time: few enough for the caches.
 const PIECE: usize = 1 << 12;
@@ -31,7 +28,6 @@ impl<W: ResultFile> NpySink<W> {
         mut file: W,
         rows: Option<u64>,
     ) -> Result<Self, OutputError> {
-        let mut names: Vec<String> = Vec::new();
         for column in &columns {
             let what = match column.kind {
                 ColumnKind::Text => Some("text"),
@@ -46,16 +42,8 @@ impl<W: ResultFile> NpySink<W> {
                     other: "CSV or Parquet",
                 });
             }
-            for name in column.names() {
-                if names.contains(&name) {
-                    return Err(OutputError::TwoColumns {
-                        format: Format::Npy,
-                        column: name,
-                    });
-                }
-                names.push(name);
-            }
         }
+        distinct_names(&columns, Format::Npy)?;
         if rows.is_none() && !file.can_rewrite() {
             return Err(OutputError::RowsUnknown);
         }
@@ -157,59 +145,46 @@ impl Field<'_> {
         values: &ColumnValues,
         block: &AnsweredBlock<'_>,
     ) -> Result<(), OutputError> {
-        let present = |row: usize| values.is_present(row);
+        let missing = column.missing_number();
         match &values.values {
             Values::Given => match column.kind {
                 ColumnKind::Id => self.set(|row| block.id(block.item(row)).to_le_bytes()),
                 _ => self.set(|row| (block.input_row(block.item(row)) as i64).to_le_bytes()),
             },
-            Values::Flags(flags) => self.set(|row| [u8::from(flags[row] && present(row))]),
+            Values::Flags(flags) => self.set_or(flags, values, false, |flag| [u8::from(flag)]),
             Values::Counts(counts) => self.set(|row| counts[row].to_le_bytes()),
             Values::Prims(prims) => {
-                let is_large = |&row: &usize| prims[row] > LAST_PRIM && present(row);
-                if let Some(row) = self.rows.clone().find(is_large) {
-                    return Err(OutputError::PrimTooLarge {
-                        format: Format::Npy,
-                        row: block.input_row(block.item(row)),
-                        prim: prims[row],
-                    });
-                }
-                let number = |row| if present(row) { prims[row] as i32 } else { -1 };
-                self.set(|row| number(row).to_le_bytes());
+                values.refuse_large_prims(prims, self.rows.clone(), block, Format::Npy)?;
+                // As an `i32`, -1.
+                self.set_or(prims, values, u32::MAX, u32::to_le_bytes);
             }
-            Values::Numbers(numbers) => {
-                let missing = column.missing_number() as f32;
-                let number = |row| if present(row) { numbers[row] } else { missing };
-                self.set(|row| number(row).to_le_bytes());
-            }
-            Values::Numbers64(numbers) => {
-                let missing = column.missing_number();
-                let number = |row| if present(row) { numbers[row] } else { missing };
-                self.set(|row| number(row).to_le_bytes());
-            }
-            Values::Vectors(vectors) => {
-                let vector = |row| {
-                    if present(row) {
-                        vectors[row]
-                    } else {
-                        [f32::NAN; 3]
-                    }
-                };
-                self.set::<12>(|row| joined(vector(row).map(f32::to_le_bytes)));
-            }
-            Values::Vectors64(vectors) => {
-                let vector = |row| {
-                    if present(row) {
-                        vectors[row]
-                    } else {
-                        [f64::NAN; 3]
-                    }
-                };
-                self.set::<24>(|row| joined(vector(row).map(f64::to_le_bytes)));
-            }
+            Values::Numbers(all) => self.set_or(all, values, missing as f32, f32::to_le_bytes),
+            Values::Numbers64(all) => self.set_or(all, values, missing, f64::to_le_bytes),
+            Values::Vectors(all) => self.set_or(all, values, [f32::NAN; 3], |vector| {
+                joined::<4, 12>(vector.map(f32::to_le_bytes))
+            }),
+            Values::Vectors64(all) => self.set_or(all, values, [f64::NAN; 3], |vector| {
+                joined::<8, 24>(vector.map(f64::to_le_bytes))
+            }),
             Values::Texts(_) => {}
         }
         Ok(())
+    }
+
+    /// Writes the bytes of each value, or of another one where there is none.
+    fn set_or<V: Copy, const SIZE: usize>(
+        self,
+        all: &[V],
+        values: &ColumnValues,
+        missing: V,
+        bytes: impl Fn(V) -> [u8; SIZE],
+    ) {
+        self.set(|row| {
+            bytes(match values.is_present(row) {
+                true => all[row],
+                false => missing,
+            })
+        });
     }
 
     fn set<const SIZE: usize>(self, value: impl Fn(usize) -> [u8; SIZE]) {

@@ -2,10 +2,11 @@
 
 use super::parquet_sink::ParquetSink;
 use super::sink::{Compression, ResultFile, SinkOptions};
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputPlace};
 use crate::input_options::InputOptions;
 use crate::parquet::{DecodeLimits, OpenPart};
 use arrow_schema::{Schema, SchemaRef};
+use estoc_core::CancelToken;
 use parquet::basic::Compression as Codec;
 use parquet::file::metadata::ParquetMetaData;
 use std::io;
@@ -34,7 +35,7 @@ pub(crate) enum JoinError {
 pub(crate) fn join_parquet<W: ResultFile>(
     parts: &[PathBuf],
     out: W,
-    keep_going: &dyn Fn() -> bool,
+    cancel: &CancelToken,
 ) -> Result<(), JoinError> {
     let mut out = Some(out);
     let mut sink: Option<ParquetSink<W>> = None;
@@ -64,7 +65,7 @@ pub(crate) fn join_parquet<W: ResultFile>(
             let read = open.read_group(ROWS, (group, 0, row), &columns, &limits);
             let mut read = read.map_err(wrong)?;
             while row < end {
-                if !keep_going() {
+                if cancel.is_cancelled() {
                     return Err(JoinError::Cancelled);
                 }
                 let batch = open.next_batch(&mut read, row).map_err(wrong)?;
@@ -98,16 +99,11 @@ fn open(part: &Path) -> Result<OpenPart, JoinError> {
 /// Returns what is wrong with a file, without its name.
 fn problem_of(error: InputError) -> String {
     match error {
-        InputError::Parquet {
-            row: None, problem, ..
-        } => problem,
-        InputError::Parquet {
-            row: Some(row),
-            problem,
-            ..
-        } => format!("row {row}: {problem}"),
+        InputError::Unusable { place, problem, .. } => match place {
+            InputPlace::Row(row) => format!("row {row}: {problem}"),
+            _ => problem.to_string(),
+        },
         InputError::Io { source, .. } => source.to_string(),
-        error => error.to_string(),
     }
 }
 

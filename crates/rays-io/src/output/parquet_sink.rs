@@ -1,15 +1,16 @@
 //! Parquet with a fixed layout: the same rows give the same bytes, however they are cut into blocks.
 
 use super::answers::{AnsweredBlock, ColumnValues, Values};
-use super::column::{ColumnKind, OutputColumn};
+use super::column::{ColumnKind, OutputColumn, distinct_names};
 use super::error::OutputError;
 use super::long_rows::{end_of_long_rows, rows_within};
 use super::sink::{Compression, HitSink, ResultFile, SinkOptions};
 use crate::block::Passed;
 use crate::format::Format;
 use arrow_array::builder::StringBuilder;
+use arrow_array::types::{Float32Type, Float64Type, Int32Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch,
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Int64Array, PrimitiveArray, RecordBatch,
     StringArray, UInt64Array, new_null_array,
 };
 use arrow_buffer::NullBuffer;
@@ -40,9 +41,6 @@ const GROUP_BYTES: usize = 1 << 27;
 /// Bytes of a page at which it ends before it has all its rows, for long texts.
 const PAGE_BYTES: usize = 1 << 22;
 
-/// The largest index of a primitive in an `i32`.
-const LAST_PRIM: u32 = i32::MAX as u32;
-
 /// Writes rows of Parquet.
 pub(super) struct ParquetSink<W: ResultFile> {
     columns: Vec<OutputColumn>,
@@ -63,20 +61,13 @@ impl<W: ResultFile> ParquetSink<W> {
         options: SinkOptions,
     ) -> Result<Self, OutputError> {
         let types = options.passed.0.clone();
-        let mut fields: Vec<Field> = Vec::new();
-        for column in &columns {
+        distinct_names(&columns, Format::Parquet)?;
+        let fields = columns.iter().flat_map(|column| {
             let (of, can_be_null) = type_of(column.kind, &types);
-            for name in column.names() {
-                if fields.iter().any(|field| *field.name() == name) {
-                    return Err(OutputError::TwoColumns {
-                        format: Format::Parquet,
-                        column: name,
-                    });
-                }
-                fields.push(Field::new(name, of.clone(), can_be_null));
-            }
-        }
-        let schema = Arc::new(Schema::new(fields));
+            let names = column.names().into_iter();
+            names.map(move |name| Field::new(name, of.clone(), can_be_null))
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let sink = ParquetSink::of_schema(schema, file, options)?;
         Ok(ParquetSink {
             columns,
@@ -259,44 +250,30 @@ fn put_arrays(
             arrays.push(Arc::new(Int64Array::from(counts[rows.clone()].to_vec())));
         }
         Values::Prims(prims) => {
-            let too_large = |row: usize| prims[row] > LAST_PRIM && column.is_present(row);
-            if let Some(row) = rows.clone().find(|&row| too_large(row)) {
-                return Err(OutputError::PrimTooLarge {
-                    format: Format::Parquet,
-                    row: block.input_row(block.item(row)),
-                    prim: prims[row],
-                });
-            }
-            let prims = prims[rows.clone()].iter();
-            let prims: Vec<i32> = prims.map(|&prim| prim as i32).collect();
-            arrays.push(Arc::new(Int32Array::new(prims.into(), nulls())));
+            column.refuse_large_prims(prims, rows.clone(), block, Format::Parquet)?;
+            let prims = prims[rows.clone()].iter().map(|&prim| prim as i32);
+            arrays.push(numbers::<Int32Type>(prims, nulls()));
         }
-        Values::Numbers(numbers) => {
-            let numbers = numbers[rows.clone()].to_vec();
-            arrays.push(Arc::new(Float32Array::new(numbers.into(), nulls())));
+        Values::Numbers(all) => {
+            arrays.push(numbers::<Float32Type>(
+                all[rows.clone()].iter().copied(),
+                nulls(),
+            ));
         }
-        Values::Numbers64(numbers) => {
-            let numbers = numbers[rows.clone()].to_vec();
-            arrays.push(Arc::new(Float64Array::new(numbers.into(), nulls())));
+        Values::Numbers64(all) => {
+            arrays.push(numbers::<Float64Type>(
+                all[rows.clone()].iter().copied(),
+                nulls(),
+            ));
         }
-        Values::Vectors(vectors) => {
-            for axis in 0..3 {
-                let numbers: Vec<f32> = vectors[rows.clone()]
-                    .iter()
-                    .map(|vector| vector[axis])
-                    .collect();
-                arrays.push(Arc::new(Float32Array::new(numbers.into(), nulls())));
-            }
-        }
-        Values::Vectors64(vectors) => {
-            for axis in 0..3 {
-                let numbers: Vec<f64> = vectors[rows.clone()]
-                    .iter()
-                    .map(|vector| vector[axis])
-                    .collect();
-                arrays.push(Arc::new(Float64Array::new(numbers.into(), nulls())));
-            }
-        }
+        Values::Vectors(all) => arrays.extend((0..3).map(|axis| {
+            let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
+            numbers::<Float32Type>(axis, nulls())
+        })),
+        Values::Vectors64(all) => arrays.extend((0..3).map(|axis| {
+            let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
+            numbers::<Float64Type>(axis, nulls())
+        })),
         Values::Texts(texts) => {
             let texts = rows
                 .clone()
@@ -305,6 +282,15 @@ fn put_arrays(
         }
     }
     Ok(())
+}
+
+/// Returns an array of numbers, some of which may be null.
+fn numbers<P: ArrowPrimitiveType>(
+    all: impl Iterator<Item = P::Native>,
+    nulls: Option<NullBuffer>,
+) -> ArrayRef {
+    let all: Vec<P::Native> = all.collect();
+    Arc::new(PrimitiveArray::<P>::new(all.into(), nulls))
 }
 
 /// Returns the values of a column passed through, one for each row.

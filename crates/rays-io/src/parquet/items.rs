@@ -160,17 +160,9 @@ fn whole_numbers(array: &ArrayRef) -> Cow<'_, [i64]> {
     if let Some(numbers) = array.as_primitive_opt::<Int64Type>() {
         Cow::Borrowed(numbers.values())
     } else if let Some(numbers) = array.as_primitive_opt::<Int32Type>() {
-        numbers
-            .values()
-            .iter()
-            .map(|&number| number.into())
-            .collect()
+        numbers.values().iter().copied().map(i64::from).collect()
     } else if let Some(numbers) = array.as_primitive_opt::<UInt32Type>() {
-        numbers
-            .values()
-            .iter()
-            .map(|&number| number.into())
-            .collect()
+        numbers.values().iter().copied().map(i64::from).collect()
     } else {
         // Types are checked when a file is opened.
         vec![0; array.len()].into()

@@ -4,10 +4,11 @@ use super::items::{self, MASKS, NUMBERS};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
 use super::reader::ParquetReader;
 use crate::csv::Header;
-use crate::input_error::InputError;
+use crate::input_error::{InputError, InputProblem};
 use crate::input_options::InputOptions;
 use crate::item::Item;
 use crate::open_file::io_error;
+use crate::read_state::ReadState;
 use arrow_schema::DataType;
 use estoc_memory::open_file;
 use std::fs::File;
@@ -35,7 +36,7 @@ impl ParquetReader {
             first_row: 0,
             rows: 0,
         };
-        Self::of_parts::<T>(open, vec![part], options)
+        Self::of_parts::<T>(name, open, vec![part], options)
     }
 
     /// Opens the files of a folder whose names end in `.parquet`, in the order of their names. Names
@@ -45,7 +46,7 @@ impl ParquetReader {
         options: &InputOptions,
     ) -> Result<Self, InputError> {
         let name = path.display().to_string();
-        let of_io = |source| io_error(T::PLURAL, &name, source);
+        let of_io = |source| io_error(T::PLURAL, &name, None, source);
         let mut paths = Vec::new();
         for entry in path.read_dir().map_err(of_io)? {
             let path = entry.map_err(of_io)?.path();
@@ -70,13 +71,14 @@ impl ParquetReader {
             .collect();
         let first = parts
             .first()
-            .ok_or_else(|| InputError::EmptyFolder { name: name.clone() })?;
+            .ok_or_else(|| InputProblem::EmptyFolder.of_file(&name))?;
         let open = first.open::<T>()?;
-        Self::of_parts::<T>(open, parts, options)
+        Self::of_parts::<T>(&name, open, parts, options)
     }
 
     /// Reads the footers of all parts; the first is open.
     fn of_parts<T: Item>(
+        name: &str,
         first: OpenPart,
         mut parts: Vec<Part>,
         options: &InputOptions,
@@ -84,17 +86,20 @@ impl ParquetReader {
         let header = Header::of_names::<T>(first.names(), &first.name)?;
         let schema = first.metadata.schema().clone();
         let id = T::ID.and_then(|id| header.names.iter().position(|name| name == id));
+        let state = ReadState {
+            name: name.to_owned(),
+            header,
+            ..ReadState::default()
+        };
         let mut reader = ParquetReader {
+            state,
             parts: Vec::new(),
             rows: 0,
             column_bytes: column_bytes(&first, schema.fields().len()),
-            header,
             schema,
             id,
             reads_ids: false,
-            passed: Vec::new(),
             options: *options,
-            row: 0,
             current: None,
         };
         reader.check_numbers(&first)?;
@@ -115,30 +120,41 @@ impl ParquetReader {
                 })?;
         }
         reader.parts = parts;
+        reader.state.rows = Some(reader.rows);
         Ok(reader)
     }
 
     /// Checks the types of the columns of items.
     fn check_numbers(&self, open: &OpenPart) -> Result<(), InputError> {
-        let check = |place: usize, is_it: fn(&DataType) -> bool, wanted| {
-            let field = self.schema.field(place);
-            match is_it(field.data_type()) {
-                true => Ok(()),
-                false => Err(InputError::ColumnType {
-                    name: open.name.clone(),
-                    column: field.name().clone(),
-                    found: field.data_type().to_string(),
-                    wanted,
-                }),
-            }
+        let check = |place: usize, is_it: fn(&DataType) -> bool, wanted| match is_it(
+            self.schema.field(place).data_type(),
+        ) {
+            true => Ok(()),
+            false => Err(self.wrong_type(place, wanted, open)),
         };
-        for &place in self.header.places.iter().flatten() {
+        for &place in self.state.header.places.iter().flatten() {
             check(place, items::is_number, NUMBERS)?;
         }
-        match self.header.mask {
+        match self.state.header.mask {
             Some(place) => check(place, items::is_whole, MASKS),
             None => Ok(()),
         }
+    }
+
+    /// Returns the error for a column of a type that cannot be read as what is wanted.
+    pub(super) fn wrong_type(
+        &self,
+        place: usize,
+        wanted: &'static str,
+        open: &OpenPart,
+    ) -> InputError {
+        let field = self.schema.field(place);
+        let problem = InputProblem::ColumnType {
+            column: field.name().clone(),
+            found: field.data_type().to_string(),
+            wanted,
+        };
+        problem.of_file(&open.name)
     }
 
     /// Checks that a file has the columns of the first one.
@@ -164,8 +180,8 @@ impl ParquetReader {
 
 impl Part {
     pub(super) fn open<T: Item>(&self) -> Result<OpenPart, InputError> {
-        let file =
-            open_file(&self.path).map_err(|source| io_error(T::PLURAL, &self.name, source))?;
+        let file = open_file(&self.path)
+            .map_err(|source| io_error(T::PLURAL, &self.name, None, source))?;
         OpenPart::open(T::PLURAL, &self.name, file)
     }
 }

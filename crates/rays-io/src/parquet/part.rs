@@ -3,8 +3,8 @@
 use super::bounds;
 use super::decode_limits::DecodeLimits;
 use super::quiet_panic::caught;
-use crate::input_error::InputError;
-use crate::open_file::{io_error, io_error_at};
+use crate::input_error::{InputError, InputPlace, InputProblem};
+use crate::open_file::io_error;
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -39,7 +39,7 @@ impl OpenPart {
         name: &str,
         file: File,
     ) -> Result<OpenPart, InputError> {
-        let of_io = |source| io_error(items, name, source);
+        let of_io = |source| io_error(items, name, None, source);
         let wrong = |problem: String| parquet_error(name, None, problem);
         bounds::check_footer(&file).map_err(of_io)?.map_err(wrong)?;
         let options = ArrowReaderOptions::new();
@@ -90,12 +90,12 @@ impl OpenPart {
         let leaves = (0..schema.num_columns())
             .filter(|&leaf| columns.contains(&schema.get_column_root_idx(leaf)));
         let text_bytes = bounds::check_pages(&self.file, found, leaves, limits)
-            .map_err(|source| io_error_at(items, &self.name, row, source))?
+            .map_err(|source| io_error(items, &self.name, Some(row), source))?
             .map_err(wrong)?;
         let file = self
             .file
             .try_clone()
-            .map_err(|source| io_error_at(items, &self.name, row, source))?;
+            .map_err(|source| io_error(items, &self.name, Some(row), source))?;
         let metadata = self.metadata.clone();
         let built = caught(|| {
             ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
@@ -129,8 +129,8 @@ impl OpenPart {
 
 /// Returns the error for a file, or for a row of it.
 pub(super) fn parquet_error(name: &str, row: Option<u64>, problem: String) -> InputError {
-    let name = name.to_owned();
-    InputError::Parquet { name, row, problem }
+    let place = row.map_or(InputPlace::File, InputPlace::Row);
+    InputProblem::Other(problem).at(name, place)
 }
 
 /// Returns the message for what the library refuses.

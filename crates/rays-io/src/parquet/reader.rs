@@ -5,12 +5,12 @@ use super::items::{self, IDS, Numbers};
 use super::part::{OpenPart, Part, corrupt, parquet_error};
 use crate::arrow_bytes::bytes_of;
 use crate::block::{Block, Passed};
-use crate::csv::Header;
 use crate::input_error::InputError;
 use crate::input_options::InputOptions;
 use crate::item::{Item, MOST_COLUMNS};
 use crate::mask;
 use crate::passed_types::PassedTypes;
+use crate::read_state::ReadState;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::concat::concat;
@@ -19,25 +19,24 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 /// Reads a file, or the files of a folder as one. Only the columns that are needed are read, a group
 /// of rows at a time.
 pub(crate) struct ParquetReader {
+    pub(crate) state: ReadState,
     pub(super) parts: Vec<Part>,
     pub(super) rows: u64,
-    pub(super) header: Header,
     pub(super) schema: SchemaRef,
     /// The column of ids, and whether it is read.
     pub(super) id: Option<usize>,
     pub(super) reads_ids: bool,
-    pub(super) passed: Vec<usize>,
     /// About how many bytes each column takes in a row.
     pub(super) column_bytes: Vec<u64>,
     pub(super) options: InputOptions,
-    /// The row that is read next.
-    pub(super) row: u64,
     pub(super) current: Option<Current>,
 }
 
 /// The file that is being read.
 pub(super) struct Current {
     part: usize,
+    /// The number of its first row in the input.
+    first_row: u64,
     open: OpenPart,
     group_rows: Vec<u64>,
     group: Option<CurrentGroup>,
@@ -58,28 +57,8 @@ impl ParquetReader {
         self.parts.iter().map(|part| part.path.clone()).collect()
     }
 
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows
-    }
-
-    pub(crate) fn row(&self) -> u64 {
-        self.row
-    }
-
-    pub(crate) fn columns(&self) -> &[String] {
-        &self.header.names
-    }
-
-    pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
-        &self.header.lookalikes
-    }
-
-    pub(crate) fn pass_through(&mut self, columns: Vec<usize>) {
-        self.passed = columns;
-    }
-
     pub(crate) fn passed_types(&self) -> PassedTypes {
-        let types = self.passed.iter().map(|&column| self.type_of(column));
+        let types = self.state.passed.iter().map(|&column| self.type_of(column));
         PassedTypes(types.collect())
     }
 
@@ -91,11 +70,10 @@ impl ParquetReader {
     }
 
     pub(crate) fn passed_bytes(&self) -> u64 {
-        let bytes = self
-            .passed
-            .iter()
-            .filter_map(|&column| self.column_bytes.get(column));
-        bytes.sum()
+        let passed = self.state.passed.iter();
+        passed
+            .filter_map(|&column| self.column_bytes.get(column))
+            .sum()
     }
 
     pub(crate) fn read_ids(&mut self) {
@@ -104,10 +82,10 @@ impl ParquetReader {
 
     /// Returns the columns that are read, in ascending order.
     fn wanted(&self) -> Vec<usize> {
-        let mut wanted: Vec<usize> = self.header.places.iter().flatten().copied().collect();
+        let mut wanted: Vec<usize> = self.state.header.places.iter().flatten().copied().collect();
         wanted.extend(self.id.filter(|_| self.reads_ids));
-        wanted.extend(self.header.mask);
-        wanted.extend(&self.passed);
+        wanted.extend(self.state.header.mask);
+        wanted.extend(&self.state.passed);
         wanted.sort_unstable();
         wanted.dedup();
         wanted
@@ -115,8 +93,8 @@ impl ParquetReader {
 
     /// Goes forward to a row, which must be there.
     pub(crate) fn seek(&mut self, row: u64) -> Result<(), InputError> {
-        if row != self.row {
-            self.row = row;
+        if row != self.state.row {
+            self.state.row = row;
             if let Some(current) = &mut self.current {
                 current.group = None;
             }
@@ -132,11 +110,11 @@ impl ParquetReader {
         most: usize,
         rounded: &mut u64,
     ) -> Result<(), InputError> {
-        block.clear(self.row);
+        block.clear(self.state.row);
         let wanted = self.wanted();
         let limits = DecodeLimits::of(&self.options, wanted.len());
         let mut passed_bytes = 0;
-        let mut passed: Vec<Vec<ArrayRef>> = vec![Vec::new(); self.passed.len()];
+        let mut passed: Vec<Vec<ArrayRef>> = vec![Vec::new(); self.state.passed.len()];
         let (mut ids, mut masks) = (Vec::new(), Vec::new());
         let mut read = Ok(());
         while block.items.len() < most && passed_bytes < limits.block {
@@ -153,22 +131,22 @@ impl ParquetReader {
             let numbers = (&mut ids, &mut masks);
             let done = self.append(&wanted, &batch, block, numbers, rounded);
             let rows = block.items.len() - before;
-            for (arrays, &column) in passed.iter_mut().zip(&self.passed) {
+            for (arrays, &column) in passed.iter_mut().zip(&self.state.passed) {
                 let place = wanted.binary_search(&column).unwrap_or_default();
                 let array = batch.column(place).slice(0, rows);
                 passed_bytes += bytes_of(&array, 0..rows);
                 arrays.push(array);
             }
-            self.row += rows as u64;
+            self.state.row += rows as u64;
             if let Err(problem) = done {
-                read = Err(self.error_at(self.row, problem));
+                read = Err(self.error_at(self.state.row, problem));
                 break;
             }
         }
         if self.reads_ids && self.id.is_some() {
             block.ids = Some(ids);
         }
-        block.masks = self.header.mask.map(|_| masks);
+        block.masks = self.state.header.mask.map(|_| masks);
         if !passed.is_empty() && !block.items.is_empty() {
             match self.joined(passed) {
                 Ok(arrays) => block.passed = Passed::Arrays(arrays),
@@ -206,7 +184,7 @@ impl ParquetReader {
                 "{column} is null; give each row a number, or drop the column"
             ));
         }
-        if let Some(array) = self.header.mask.and_then(array)
+        if let Some(array) = self.state.header.mask.and_then(array)
             && let Err((row, number)) = items::append_masks(array, rows, masks)
         {
             rows = row;
@@ -214,7 +192,7 @@ impl ParquetReader {
             done = Err(format!("mask is {number}, {}", mask::WANTED));
         }
         let mut columns = [const { None }; MOST_COLUMNS];
-        for (column, place) in columns.iter_mut().zip(self.header.places) {
+        for (column, place) in columns.iter_mut().zip(self.state.header.places) {
             *column = place.and_then(array).and_then(Numbers::of);
         }
         *rounded += items::append(&columns, rows, &mut block.items);
@@ -229,7 +207,7 @@ impl ParquetReader {
         });
         joined.collect::<Result<_, _>>().map_err(|error| {
             let problem = format!("the columns passed through cannot be joined: {error}");
-            self.error_at(self.row, problem)
+            self.error_at(self.state.row, problem)
         })
     }
 
@@ -249,13 +227,12 @@ impl ParquetReader {
         most: usize,
         limits: &DecodeLimits,
     ) -> Result<Option<RecordBatch>, InputError> {
-        if self.row >= self.rows {
+        if self.state.row >= self.rows {
             return Ok(None);
         }
-        let row = self.row;
+        let row = self.state.row;
         let current = self.open_current::<T>()?;
         let first_row = current.first_row;
-        let current = current.current;
         if current.group.is_none() {
             let mut start = first_row;
             let found = current.group_rows.iter().position(|&rows| {
@@ -281,29 +258,23 @@ impl ParquetReader {
         let Some(group) = &mut current.group else {
             return Ok(None);
         };
+        let (open, row_of_file) = (&current.open, row - first_row);
+        let wrong = |problem| parquet_error(&open.name, Some(row_of_file), corrupt(problem));
         let batch = match group.rest.take() {
             Some(batch) => Some(batch),
-            None => current
-                .open
-                .next_batch(&mut group.reader, row - first_row)?,
+            None => open.next_batch(&mut group.reader, row_of_file)?,
         };
         let Some(batch) = batch.filter(|batch| batch.num_rows() > 0) else {
-            let problem = "a group has fewer rows than it declares";
-            let row = Some(row - first_row);
-            return Err(parquet_error(&current.open.name, row, corrupt(problem)));
+            return Err(wrong("a group has fewer rows than it declares"));
         };
-        let (taken, rest) = match batch.num_rows() > most {
-            true => (
-                batch.slice(0, most),
-                Some(batch.slice(most, batch.num_rows() - most)),
-            ),
+        let count = batch.num_rows();
+        let (taken, rest) = match count > most {
+            true => (batch.slice(0, most), Some(batch.slice(most, count - most))),
             false => (batch, None),
         };
         let next = row + taken.num_rows() as u64;
         if next > group.end {
-            let problem = "a group has more rows than it declares";
-            let row = Some(row - first_row);
-            return Err(parquet_error(&current.open.name, row, corrupt(problem)));
+            return Err(wrong("a group has more rows than it declares"));
         }
         group.rest = rest;
         if next == group.end {
@@ -313,8 +284,8 @@ impl ParquetReader {
     }
 
     /// Opens the file of the next row, unless it is open.
-    fn open_current<T: Item>(&mut self) -> Result<CurrentOf<'_>, InputError> {
-        let row = self.row;
+    fn open_current<T: Item>(&mut self) -> Result<&mut Current, InputError> {
+        let row = self.state.row;
         let part = self
             .parts
             .partition_point(|part| part.first_row + part.rows <= row);
@@ -330,12 +301,7 @@ impl ParquetReader {
                 && let Some(id) = self.id
                 && !items::is_whole(&self.type_of(id))
             {
-                return Err(InputError::ColumnType {
-                    name: open.name,
-                    column: self.header.names[id].clone(),
-                    found: self.type_of(id).to_string(),
-                    wanted: IDS,
-                });
+                return Err(self.wrong_type(id, IDS, &open));
             }
             let group_rows = open.group_rows()?;
             if group_rows.iter().sum::<u64>() != self.parts[part].rows {
@@ -344,21 +310,13 @@ impl ParquetReader {
             }
             self.current = Some(Current {
                 part,
+                first_row: self.parts[part].first_row,
                 open,
                 group_rows,
                 group: None,
             });
         }
-        let first_row = self.parts[part].first_row;
-        match &mut self.current {
-            Some(current) => Ok(CurrentOf { current, first_row }),
-            None => Err(parquet_error("", None, corrupt("no file is open"))),
-        }
+        let none = || parquet_error("", None, corrupt("no file is open"));
+        self.current.as_mut().ok_or_else(none)
     }
-}
-
-/// The file that is read, with the number of its first row.
-struct CurrentOf<'a> {
-    current: &'a mut Current,
-    first_row: u64,
 }

@@ -4,7 +4,7 @@ use crate::common::{answer, columns, file, open, rays};
 use crate::job_text::{files, job, open as open_job};
 use crate::mutations::{mutate, rounds};
 use crate::parquet::{arrays, parquet};
-use estoc_core::Ray;
+use estoc_core::{CancelToken, Ray};
 use estoc_random::SplitMix64;
 use estoc_rays_io::job::{JobError, MergeSources, PartRows, hash_of, run_parts};
 use estoc_rays_io::{Format, Limits, SinkOptions, Watch, hit_sink, run};
@@ -105,7 +105,7 @@ fn no_mutant_of_a_part_panics_when_parts_are_joined() {
         changed["parts"][1]["xxh3"] = hash_of(&bytes).into();
         std::fs::write(&manifest, changed.to_string()).unwrap();
         let sources = MergeSources::open(std::slice::from_ref(&job)).unwrap();
-        match sources.join(&mut Vec::new(), &|| true) {
+        match sources.join(&mut Vec::new(), &CancelToken::new()) {
             Ok(()) => joined += 1,
             Err(error) => {
                 let told = error.to_string();

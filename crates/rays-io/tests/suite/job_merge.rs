@@ -1,6 +1,7 @@
 //! Folders of shards that are merged.
 
-use crate::job_text::{files, job, open, run, shard};
+use crate::job_text::{IN_USE, files, job, open, run, shard};
+use estoc_core::CancelToken;
 use estoc_rays_io::ResultFile;
 use estoc_rays_io::job::{JobError, MergeSources};
 use std::path::{Path, PathBuf};
@@ -48,16 +49,16 @@ fn all_parts_are_found_in_order() {
             text.extend_from_slice(bytes);
             Ok(())
         };
-        sources.copy(record.part, put, &|| true).unwrap();
+        sources.copy(record.part, put, &CancelToken::new()).unwrap();
         assert_eq!(text, whole[&format!("part-0000000{i}.csv")].as_bytes());
     }
-    let cancelled = sources.copy(0, |_| Ok(()), &|| false);
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let cancelled = sources.copy(0, |_| Ok(()), &cancelled);
     assert!(matches!(cancelled, Err(JobError::Cancelled)));
     // While they are read, nobody may write there.
-    assert!(matches!(
-        open(&folders[0], job(), shard("3/3"), true),
-        Err(JobError::InUse { .. })
-    ));
+    let second = open(&folders[0], job(), shard("3/3"), true);
+    assert!(second.unwrap_err().to_string().contains(IN_USE));
 }
 
 #[test]
@@ -163,7 +164,9 @@ fn damaged_parts_are_refused() {
     let told = |text: &str| {
         std::fs::write(&part, text).unwrap();
         let sources = MergeSources::open(std::slice::from_ref(&path)).unwrap();
-        let error = sources.copy(1, |_| Ok(()), &|| true).unwrap_err();
+        let error = sources
+            .copy(1, |_| Ok(()), &CancelToken::new())
+            .unwrap_err();
         error.to_string().replace(&part.display().to_string(), "P")
     };
     let short = told(&whole[1..]);
@@ -177,9 +180,15 @@ fn damaged_parts_are_refused() {
     assert!(changed.starts_with("P: its hash is "), "{changed}");
     std::fs::remove_file(&part).unwrap();
     let sources = MergeSources::open(std::slice::from_ref(&path)).unwrap();
-    let missing = sources.copy(1, |_| Ok(()), &|| true).unwrap_err();
+    let missing = sources
+        .copy(1, |_| Ok(()), &CancelToken::new())
+        .unwrap_err();
     assert!(missing.to_string().contains("cannot read "), "{missing}");
-    let full = sources.copy(0, |_| Err(std::io::ErrorKind::StorageFull.into()), &|| true);
+    let full = sources.copy(
+        0,
+        |_| Err(std::io::ErrorKind::StorageFull.into()),
+        &CancelToken::new(),
+    );
     assert!(matches!(full, Err(JobError::Output { .. })));
 }
 
@@ -192,17 +201,19 @@ fn parts_are_joined_in_one_file() {
     });
     let sources = MergeSources::open(&folders).unwrap();
     let mut joined = Vec::new();
-    sources.join(&mut joined, &|| true).unwrap();
+    sources.join(&mut joined, &CancelToken::new()).unwrap();
     let rows = (0..45).filter(|ray| ray % 2 == 1);
     let rows: String = rows.map(|ray| format!("{ray},0\n{ray},1\n")).collect();
     assert_eq!(
         String::from_utf8(joined).unwrap(),
         format!("ray,hit\n{rows}")
     );
-    let cancelled = sources.join(&mut Vec::new(), &|| false);
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let cancelled = sources.join(&mut Vec::new(), &cancelled);
     assert!(matches!(cancelled, Err(JobError::Cancelled)));
     assert!(matches!(
-        sources.join(&mut Full, &|| true),
+        sources.join(&mut Full, &CancelToken::new()),
         Err(JobError::Output { .. })
     ));
 }

@@ -9,6 +9,9 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
+/// The beginning of the message about a folder that another run has locked.
+pub(crate) const IN_USE: &str = "another run of estoc works in this folder";
+
 /// Returns the description of a job with parts of ten rows.
 pub(crate) fn job() -> JobDescription {
     JobDescription {

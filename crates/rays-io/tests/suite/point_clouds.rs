@@ -4,7 +4,7 @@ use crate::common::{file, open, points, points_csv, read_all};
 use crate::mutations::{mutate, rounds};
 use estoc_core::glam::Vec3;
 use estoc_random::SplitMix64;
-use estoc_rays_io::{Block, Input, InputError, Passed};
+use estoc_rays_io::{Block, Input, InputError, InputProblem, Passed};
 use std::fmt::Write;
 
 /// Returns the bits of points.
@@ -293,10 +293,13 @@ fn no_mutant_of_a_point_cloud_panics() {
 fn what_is_something_else_says_what_it_is() {
     fn told<T: estoc_rays_io::Item>(bytes: &[u8]) -> String {
         let error = Input::<T>::of_bytes("f", bytes.to_vec()).err();
-        match error.expect("an error") {
-            error @ InputError::Foreign { .. } => error.to_string(),
-            error => panic!("{error}"),
-        }
+        let error = error.expect("an error");
+        let InputError::Unusable { problem, .. } = &error else {
+            panic!("{error}");
+        };
+        let is_foreign = matches!(problem, InputProblem::Foreign { .. });
+        assert!(is_foreign, "{error}");
+        error.to_string()
     }
     let mut stl = vec![b'-'; 80];
     stl.extend_from_slice(&1_u32.to_le_bytes());

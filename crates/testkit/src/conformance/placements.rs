@@ -267,7 +267,7 @@ fn some(touches: &[PlacedTouch], rng: &mut Rng) -> Option<ScenePrim> {
 }
 
 /// Compares the answers to every question about a ray with what it touches.
-fn check_options<K: RayKind, E: RayEngine<K, Primitive = PlacedPrimitive>>(
+fn check_options<K: RayKind + fmt::Debug, E: RayEngine<K, Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
