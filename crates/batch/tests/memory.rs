@@ -50,16 +50,11 @@ static TURN: Mutex<()> = Mutex::new(());
 
 /// Returns the peak of bytes held beyond those before, and the number of requests.
 fn counted(work: impl FnOnce()) -> (usize, usize) {
-    let (held, requests) = (
-        HELD.load(Ordering::Relaxed),
-        REQUESTS.load(Ordering::Relaxed),
-    );
+    let now = |of: &AtomicUsize| of.load(Ordering::Relaxed);
+    let (held, requests) = (now(&HELD), now(&REQUESTS));
     MOST.store(held, Ordering::Relaxed);
     work();
-    (
-        MOST.load(Ordering::Relaxed).saturating_sub(held),
-        REQUESTS.load(Ordering::Relaxed) - requests,
-    )
+    (now(&MOST).saturating_sub(held), now(&REQUESTS) - requests)
 }
 
 /// One triangle that all rays towards +z from below hit, and no other rays.
@@ -150,15 +145,10 @@ fn memory_does_not_grow_with_the_number_of_rays() {
             assert!(most_read.get() <= blocks * BLOCK, "{}", most_read.get());
             // A ray and an answer take 33 bytes; a vector may have grown to twice its need.
             let bound = 2 * 33 * blocks * BLOCK + (1 << 18);
-            assert!(
-                bytes as u64 <= bound,
-                "{rays} rays in {threads} threads: {bytes} bytes"
-            );
+            let what = format!("{rays} rays in {threads} threads");
+            assert!(bytes as u64 <= bound, "{what}: {bytes} bytes");
             let few = 16 * rays / BLOCK + 1000;
-            assert!(
-                (requests as u64) < few,
-                "{rays} rays in {threads} threads: {requests} requests"
-            );
+            assert!((requests as u64) < few, "{what}: {requests} requests");
             println!("{rays} rays, {threads} threads: at most {bytes} bytes, {requests} requests");
         }
     }

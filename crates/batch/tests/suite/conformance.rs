@@ -31,10 +31,7 @@ fn plans_threads_and_chunks_change_no_answer() {
     rays.extend(picture(24));
     let expected = Answers::plain(&bvh, &rays);
     assert!(expected.closest.iter().flatten().count() > 500);
-    let backwards = Backwards {
-        inner: bvh.clone(),
-        bytes: 1 << 40,
-    };
+    let backwards = Backwards::new(bvh.clone(), 1 << 40);
     for (name, batch) in plans() {
         for (threads, chunk) in [
             (1, None),
@@ -47,13 +44,10 @@ fn plans_threads_and_chunks_change_no_answer() {
             if let Some(chunk) = chunk {
                 batch = batch.chunk_size(chunk);
             }
-            assert_eq!(
-                Answers::of(&batch, &bvh, &rays),
-                expected,
-                "{name} {threads} {chunk:?}"
-            );
+            let what = format!("{name} {threads} {chunk:?}");
+            assert_eq!(Answers::of(&batch, &bvh, &rays), expected, "{what}");
             let found = Answers::of(&batch, &backwards, &rays);
-            assert_eq!(found, expected, "backwards, {name} {threads} {chunk:?}");
+            assert_eq!(found, expected, "backwards, {what}");
         }
     }
 }
@@ -79,10 +73,7 @@ fn options_and_flags_of_each_ray_reach_it() {
     let expected_each = Answers::one_by_one(&bvh, &rays, |i| each[i], |i| active[i]);
     let expected_same = Answers::one_by_one(&bvh, &rays, |_| same, |i| active[i]);
     assert_ne!(expected_each.closest, expected_same.closest);
-    let backwards = Backwards {
-        inner: bvh.clone(),
-        bytes: 1 << 40,
-    };
+    let backwards = Backwards::new(bvh.clone(), 1 << 40);
     for (name, batch) in plans() {
         for (threads, chunk) in [(1, 9999), (3, 31)] {
             let batch = batch.threads(threads).chunk_size(chunk).active(&active);
@@ -132,14 +123,10 @@ fn every_layout_has_the_same_answers() {
     let eight: Vec<[f32; 8]> = (0..rays.len())
         .map(|i| columns.each_ref().map(|c| c[i]))
         .collect();
-    let six: Vec<[f32; 6]> = eight
-        .iter()
-        .map(|row| std::array::from_fn(|i| row[i]))
-        .collect();
-    let endless: Vec<Ray> = rays
-        .iter()
-        .map(|ray| Ray::new(ray.origin, ray.dir))
-        .collect();
+    let six = eight.iter().map(|row| std::array::from_fn(|i| row[i]));
+    let six: Vec<[f32; 6]> = six.collect();
+    let endless = rays.iter().map(|ray| Ray::new(ray.origin, ray.dir));
+    let endless: Vec<Ray> = endless.collect();
     let (with, without) = (Answers::plain(&bvh, &rays), Answers::plain(&bvh, &endless));
     assert_ne!(with.closest, without.closest);
 
@@ -177,10 +164,8 @@ fn every_layout_has_the_same_answers() {
             assert_eq!(found(rays), without, "{rays:?}");
         }
     }
-    assert_eq!(
-        Rays::from(&six).get(5).map(|ray| ray.origin),
-        Some(rays[5].origin)
-    );
+    let origin = Rays::from(&six).get(5).map(|ray| ray.origin);
+    assert_eq!(origin, Some(rays[5].origin));
     assert_eq!(Rays::try_from(soa).unwrap().get(rays.len()), None);
 }
 
@@ -189,55 +174,35 @@ fn lengths_that_do_not_match_are_named() {
     let columns = columns(&scene(10).1);
     let soa = soa(&columns);
     let short = &columns[2][..7];
-    let refused = Rays::try_from(RaysSoA { oz: short, ..soa }).unwrap_err();
-    let expected = ItemsError::Lengths {
-        array: "oz",
+    let lengths = |array| ItemsError::Lengths {
+        array,
         first: "ox",
         items: 10,
         found: 7,
     };
-    assert_eq!(refused, expected);
     assert_eq!(
-        refused.to_string(),
+        lengths("oz").to_string(),
         "the length of oz is 7 instead of 10, the length of ox; each array needs one number per item"
     );
+    let t = Some(short);
     for (array, wrong) in [
         ("oy", RaysSoA { oy: short, ..soa }),
+        ("oz", RaysSoA { oz: short, ..soa }),
         ("dx", RaysSoA { dx: short, ..soa }),
         ("dy", RaysSoA { dy: short, ..soa }),
         ("dz", RaysSoA { dz: short, ..soa }),
-        (
-            "t_min",
-            RaysSoA {
-                t_min: Some(short),
-                ..soa
-            },
-        ),
-        (
-            "t_max",
-            RaysSoA {
-                t_max: Some(short),
-                ..soa
-            },
-        ),
+        ("t_min", RaysSoA { t_min: t, ..soa }),
+        ("t_max", RaysSoA { t_max: t, ..soa }),
     ] {
-        let expected = ItemsError::Lengths {
-            array,
-            first: "ox",
-            items: 10,
-            found: 7,
-        };
-        assert_eq!(Rays::try_from(wrong).unwrap_err(), expected);
+        assert_eq!(Rays::try_from(wrong).unwrap_err(), lengths(array));
     }
-    let refused = Rays::rows_of_6(&[0.0; 20]).unwrap_err();
+    let refused = Rays::rows_of_6(&[0.0; 20]).unwrap_err().to_string();
     assert_eq!(
-        refused.to_string(),
+        refused,
         "the length 20 is not a multiple of 6 (2 left over)"
     );
-    assert_eq!(
-        Rays::rows_of_8(&[0.0; 7]).unwrap_err(),
-        ItemsError::Rows { numbers: 7, row: 8 }
-    );
+    let refused = Rays::rows_of_8(&[0.0; 7]).unwrap_err();
+    assert_eq!(refused, ItemsError::Rows { numbers: 7, row: 8 });
     assert!(Rays::rows_of_8(&[]).unwrap().is_empty());
 }
 

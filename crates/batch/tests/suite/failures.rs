@@ -51,11 +51,8 @@ fn cancel_in_the_middle_leaves_the_rest_out() {
             };
             let batch = Batch::new().threads(threads).chunk_size(10);
             let batch = batch.cancel(&token).progress(&stop_early);
-            assert_eq!(
-                ask(&batch, &bvh, &rays),
-                Err(BatchError::Cancelled),
-                "{name} {threads}"
-            );
+            let cancelled = ask(&batch, &bvh, &rays);
+            assert_eq!(cancelled, Err(BatchError::Cancelled), "{name} {threads}");
             // Each thread may have been in a chunk when the token was cancelled.
             let done = most.load(Ordering::Relaxed);
             assert!((100..1000).contains(&done), "{name} {threads}: {done}");
@@ -75,15 +72,9 @@ fn a_cancel_that_comes_too_late_changes_nothing() {
             token.cancel();
         }
     };
-    let batch = Batch::new()
-        .chunk_size(10)
-        .threads(1)
-        .cancel(&token)
-        .progress(&last);
-    assert_eq!(
-        batch.any_hits(&bvh, &rays),
-        Ok(Answers::plain(&bvh, &rays).any)
-    );
+    let batch = Batch::new().chunk_size(10).threads(1);
+    let any = batch.cancel(&token).progress(&last).any_hits(&bvh, &rays);
+    assert_eq!(any, Ok(Answers::plain(&bvh, &rays).any));
 }
 
 #[test]
@@ -97,10 +88,8 @@ fn a_panic_in_a_callback_reaches_the_caller_and_harms_nothing() {
                 calls.fetch_add(1, Ordering::Relaxed);
                 assert!(now.done < 50, "from the callback");
             };
-            let batch = Batch::new()
-                .threads(threads)
-                .chunk_size(5)
-                .progress(&progress);
+            let batch = Batch::new().threads(threads).chunk_size(5);
+            let batch = batch.progress(&progress);
             let caught = catch_unwind(AssertUnwindSafe(|| ask(&batch, &bvh, &rays)));
             let message = caught.unwrap_err();
             let message = message.downcast_ref::<&str>().unwrap();
@@ -109,10 +98,8 @@ fn a_panic_in_a_callback_reaches_the_caller_and_harms_nothing() {
             assert!(calls.into_inner() < 100, "{name} {threads}");
         }
     }
-    assert_eq!(
-        Answers::of(&Batch::new().chunk_size(5), &bvh, &rays),
-        expected
-    );
+    let found = Answers::of(&Batch::new().chunk_size(5), &bvh, &rays);
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -120,9 +107,8 @@ fn what_cannot_be_continued_behind_is_told_with_the_first_such_ray() {
     let (bvh, rays) = scene(2000);
     let missed = |ray: &Ray| {
         let hits = bvh.all_hits(ray);
-        (0..)
-            .map(|prim| PrimId::new(prim).unwrap())
-            .find(|prim| hits.iter().all(|h| h.prim != *prim))
+        let mut prims = (0..).map(|prim| PrimId::new(prim).unwrap());
+        prims.find(|prim| hits.iter().all(|h| h.prim != *prim))
     };
     let mut options = vec![QueryOptions::new(); rays.len()];
     for ray in [611, 612, 1200, 1999] {
@@ -133,25 +119,18 @@ fn what_cannot_be_continued_behind_is_told_with_the_first_such_ray() {
         ray: 611,
         error: QueryError::AfterMissed { prim },
     };
-    assert!(
-        expected
-            .to_string()
-            .starts_with("ray 611: cannot continue after triangle ")
-    );
+    let told = expected.to_string();
+    let start = "ray 611: cannot continue after triangle ";
+    assert!(told.starts_with(start), "{told}");
     for (name, ask) in QUERIES {
         for threads in [1, 2, 7] {
             for chunk in [1, 13, 5000] {
-                let batch = Batch::new()
-                    .threads(threads)
-                    .chunk_size(chunk)
-                    .options_each(&options);
+                let batch = Batch::new().threads(threads).chunk_size(chunk);
+                let batch = batch.options_each(&options);
                 let forced = Technique::ALL.map(|technique| batch.technique(technique));
                 for batch in [batch, batch.reorder(true)].into_iter().chain(forced) {
-                    assert_eq!(
-                        ask(&batch, &bvh, &rays),
-                        Err(expected.clone()),
-                        "{name} {threads} {chunk}"
-                    );
+                    let found = ask(&batch, &bvh, &rays);
+                    assert_eq!(found, Err(expected.clone()), "{name} {threads} {chunk}");
                 }
             }
         }
@@ -160,15 +139,11 @@ fn what_cannot_be_continued_behind_is_told_with_the_first_such_ray() {
             prim: PrimId::new(200).unwrap(),
             triangles: 200,
         };
-        assert_eq!(
-            ask(&batch, &bvh, &rays),
-            Err(BatchError::Query { ray: 0, error }),
-            "{name}"
-        );
+        let refused = ask(&batch, &bvh, &rays);
+        assert_eq!(refused, Err(BatchError::Query { ray: 0, error }), "{name}");
         // The options of an inactive ray are not checked.
-        let active: Vec<bool> = (0..rays.len())
-            .map(|ray| ![611, 612, 1200, 1999].contains(&ray))
-            .collect();
+        let is_active = |ray: usize| ![611, 612, 1200, 1999].contains(&ray);
+        let active: Vec<bool> = (0..rays.len()).map(is_active).collect();
         let batch = Batch::new().options_each(&options).active(&active);
         assert_eq!(ask(&batch, &bvh, &rays), Ok(()), "{name}");
     }
@@ -196,28 +171,16 @@ fn lists_must_be_as_long_as_the_rays() {
             "{name}"
         );
     }
-    let room = |error| assert_eq!(error, BatchError::Room { rays: 4, room: 3 });
+    let room = Err(BatchError::Room { rays: 4, room: 3 });
     let batch = Batch::new();
-    room(
-        batch
-            .ask_into(&bvh, Closest, &rays, &mut [None; 3][..])
-            .unwrap_err(),
-    );
-    room(
-        batch
-            .ask_into(&bvh, Any, &rays, &mut [false; 3][..])
-            .unwrap_err(),
-    );
-    room(
-        batch
-            .ask_into(&bvh, Count, &rays, &mut [0; 3][..])
-            .unwrap_err(),
-    );
-    room(
-        batch
-            .ask_into(&bvh, CountCrossings, &rays, &mut [0; 3][..])
-            .unwrap_err(),
-    );
+    let refused = batch.ask_into(&bvh, Closest, &rays, &mut [None; 3][..]);
+    assert_eq!(refused.map(drop), room);
+    let refused = batch.ask_into(&bvh, Any, &rays, &mut [false; 3][..]);
+    assert_eq!(refused.map(drop), room);
+    let refused = batch.ask_into(&bvh, Count, &rays, &mut [0; 3][..]);
+    assert_eq!(refused.map(drop), room);
+    let refused = batch.ask_into(&bvh, CountCrossings, &rays, &mut [0; 3][..]);
+    assert_eq!(refused.map(drop), room);
 }
 
 #[test]
@@ -233,15 +196,11 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
         };
         for limit in [0, 1, 17, total / 3, total - 1] {
             // The first ray whose hits exceed the limit.
-            let ray = rows.offsets[1..]
-                .iter()
-                .position(|&end| end > limit)
-                .unwrap();
+            let mut ends = rows.offsets[1..].iter();
+            let ray = ends.position(|&end| end > limit).unwrap();
             for (threads, chunk) in [(1, 9999), (1, 7), (2, 64), (7, 13)] {
-                let batch = Batch::new()
-                    .threads(threads)
-                    .chunk_size(chunk)
-                    .max_hits(limit);
+                let batch = Batch::new().threads(threads).chunk_size(chunk);
+                let batch = batch.max_hits(limit);
                 let refused = Err(BatchError::TooManyHits { limit, ray });
                 assert_eq!(ask(&batch, &rays), refused, "{threads} {chunk}");
                 // The remedy that the message suggests.
@@ -255,12 +214,9 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
     let mut rows = HitRows::default();
     let batch = Batch::new().max_hits(3);
     let refused = batch.ask_into(&bvh, All, &rays, &mut rows).unwrap_err();
-    assert!(
-        refused
-            .to_string()
-            .contains("ray 0 has more than 3 hits; raise the limit, or query the first hits only"),
-        "{refused}"
-    );
+    let refused = refused.to_string();
+    let said = "ray 0 has more than 3 hits; raise the limit, or query the first hits only";
+    assert!(refused.contains(said), "{refused}");
     assert_eq!(rows, HitRows::default());
 }
 
@@ -315,12 +271,13 @@ fn absurd_numbers_of_threads_and_chunk_sizes_are_typed_errors() {
         every(&Batch::new().chunk_size(rays), &refused);
         every(&Batch::new().threads(2).chunk_size(rays), &refused);
     }
+    let (rays_wanted, most) = (1 << 60, 1 << 30);
+    let error = BatchError::ChunkSize {
+        rays: rays_wanted,
+        most,
+    };
     assert_eq!(
-        BatchError::ChunkSize {
-            rays: 1 << 60,
-            most: 1 << 30
-        }
-        .to_string(),
+        error.to_string(),
         "a chunk has at most 1073741824 rays, not 1152921504606846976; set a smaller \
          Batch::chunk_size"
     );

@@ -89,18 +89,12 @@ fn from_columns(columns: QueryColumns) -> QueryAnswers {
         QueryAnswers::Closest(columns) => {
             let hits: Vec<Option<Hit>> = (0..columns.len()).map(|ray| columns.get(ray)).collect();
             let HitColumns { t, prim, u, v } = &columns;
-            assert_eq!(
-                (t.len(), u.len(), v.len()),
-                (hits.len(), hits.len(), hits.len())
-            );
+            assert_eq!([t, u, v].map(Vec::len), [hits.len(); 3]);
             let validity = columns.validity();
             assert_eq!(validity.len(), hits.len().div_ceil(8));
             for (ray, hit) in hits.iter().enumerate() {
-                assert_eq!(
-                    hit.is_some(),
-                    validity[ray / 8] >> (ray % 8) & 1 == 1,
-                    "{ray}"
-                );
+                let is_valid = validity[ray / 8] >> (ray % 8) & 1 == 1;
+                assert_eq!(hit.is_some(), is_valid, "{ray}");
                 assert_eq!(hit.is_some(), prim[ray] != u32::MAX, "{ray}");
                 if hit.is_none() {
                     let bits = [t[ray], u[ray], v[ray]].map(f32::to_bits);
@@ -114,10 +108,8 @@ fn from_columns(columns: QueryColumns) -> QueryAnswers {
         QueryAnswers::Any(any) => QueryAnswers::Any(any),
         QueryAnswers::Counts(counts) => QueryAnswers::Counts(counts),
         QueryAnswers::Rows(columns) => {
-            assert_eq!(
-                columns.offsets.last(),
-                Some(&(columns.values.t.len() as i64))
-            );
+            let end = columns.values.t.len() as i64;
+            assert_eq!(columns.offsets.last(), Some(&end));
             assert!(columns.row(columns.len()).is_none());
             let row = |ray| columns.row(ray).unwrap().collect();
             QueryAnswers::Rows(rows_of((0..columns.len()).map(row)))
@@ -160,10 +152,8 @@ pub(crate) fn check_every_form(
         same("by type", &by_type(batch, engine, query, rays).unwrap());
         same("at run time", &batch.ask(engine, query, rays).unwrap());
         let engine: &(dyn MeshEngine + Sync) = engine;
-        same(
-            "as an object",
-            &by_type(batch, engine, query, rays).unwrap(),
-        );
+        let answers = by_type(batch, engine, query, rays).unwrap();
+        same("as an object", &answers);
         let columns: QueryColumns = batch.ask_as(engine, query, rays).unwrap();
         same("columns", &from_columns(columns));
 
@@ -251,35 +241,23 @@ fn containers_are_used_again_and_slices_must_fit() {
         let hits: Vec<_> = (0..columns.len()).map(|ray| columns.get(ray)).collect();
         assert_eq!(hits, expected[..part]);
         batch.ask_into(&bvh, FirstK(1), rays, &mut rows).unwrap();
-        let first = |ray| rows.row(ray).unwrap().next();
-        assert!(
-            (0..rows.len())
-                .map(first)
-                .eq(expected[..part].iter().copied())
-        );
+        let first = (0..rows.len()).map(|ray| rows.row(ray).unwrap().next());
+        assert!(first.eq(expected[..part].iter().copied()));
         let mut list = vec![None; 200];
         batch.ask_into(&bvh, Closest, rays, &mut list).unwrap();
         assert_eq!(list, expected[..part]);
     }
     let refused = batch.ask_into(&bvh, Closest, &rays, &mut [None; 3][..]);
-    assert_eq!(
-        refused.unwrap_err(),
-        BatchError::Room { rays: 300, room: 3 }
-    );
+    let error = BatchError::Room { rays: 300, room: 3 };
+    assert_eq!(refused.unwrap_err(), error);
     let limited = batch.max_hits(10);
-    let refused = limited
-        .ask_as::<ColumnRows<HitColumns>, _, _, _>(&bvh, All, &rays)
-        .unwrap_err();
-    assert_eq!(refused, limited.all_hits(&bvh, &rays).unwrap_err());
-    let refused = limited
-        .ask_into(&bvh, FirstK(1), &rays, &mut rows)
-        .unwrap_err();
-    let tenth = expected
-        .iter()
-        .enumerate()
-        .filter(|(_, hit)| hit.is_some())
-        .nth(10);
-    let ray = tenth.unwrap().0;
+    let refused = limited.ask_as::<ColumnRows<HitColumns>, _, _, _>(&bvh, All, &rays);
+    let expected_error = limited.all_hits(&bvh, &rays).unwrap_err();
+    assert_eq!(refused.unwrap_err(), expected_error);
+    let refused = limited.ask_into(&bvh, FirstK(1), &rays, &mut rows);
+    let refused = refused.unwrap_err();
+    let mut hit = (0..300).filter(|&ray| expected[ray].is_some());
+    let ray = hit.nth(10).unwrap();
     assert_eq!(refused, BatchError::TooManyHits { limit: 10, ray });
     assert_eq!(rows, ColumnRows::default());
 }
@@ -302,9 +280,8 @@ fn named_methods_ask_the_same() {
     assert_eq!(rows.values, first.values);
     let mut inside = vec![None; 2];
     let points = [Vec3::ZERO, Vec3::ONE];
-    batch
-        .ask_into(&sphere().1, Contains, &points, &mut inside[..])
-        .unwrap();
+    let (tree, room) = (sphere().1, &mut inside[..]);
+    batch.ask_into(&tree, Contains, &points, room).unwrap();
     assert_eq!(inside, [Some(true), Some(false)]);
 }
 
@@ -330,11 +307,8 @@ fn filters_and_masks_work_in_every_form() {
                 assert_eq!(found, expected, "{query:?} {mask} {threads}");
                 let mut columns = QueryColumns::default();
                 (batch.ask_where_into(&masked, query, &rays, &accept, &mut columns)).unwrap();
-                assert_eq!(
-                    from_columns(columns),
-                    expected,
-                    "{query:?} {mask} {threads}"
-                );
+                let found = from_columns(columns);
+                assert_eq!(found, expected, "{query:?} {mask} {threads}");
                 let mut found = QueryAnswers::default();
                 let sink = |_: &[Ray], answers: &QueryAnswers| {
                     append(&mut found, answers);
@@ -417,10 +391,8 @@ fn points_lie_in_any_layout_and_take_no_options() {
     let rows: Vec<[f32; 3]> = points.iter().map(Vec3::to_array).collect();
     let [x, y, z] = [0, 1, 2].map(|axis| rows.iter().map(|p| p[axis]).collect::<Vec<_>>());
     for (threads, chunk, reorder) in [(1, 9999, false), (2, 33, false), (3, 64, true)] {
-        let batch = Batch::new()
-            .threads(threads)
-            .chunk_size(chunk)
-            .reorder(reorder);
+        let batch = Batch::new().threads(threads).chunk_size(chunk);
+        let batch = batch.reorder(reorder);
         for points in [
             Points::from(&points),
             Points::from(points.as_slice()),
@@ -434,17 +406,12 @@ fn points_lie_in_any_layout_and_take_no_options() {
         }
         let active: Vec<bool> = (0..points.len()).map(|point| point % 2 == 0).collect();
         let found = batch.active(&active).contains(&bvh, &points).unwrap();
-        assert!(
-            (0..points.len())
-                .step_by(2)
-                .all(|i| found[i] == expected[i])
-        );
+        let mut asked = (0..points.len()).step_by(2);
+        assert!(asked.all(|i| found[i] == expected[i]));
     }
     let open = scene(0).0;
-    assert_eq!(
-        Batch::new().contains(&open, &points[..3]).unwrap(),
-        [None; 3]
-    );
+    let found = Batch::new().contains(&open, &points[..3]).unwrap();
+    assert_eq!(found, [None; 3]);
 
     let options = [QueryOptions::new(); 2];
     let batch = Batch::new();
@@ -457,10 +424,8 @@ fn points_lie_in_any_layout_and_take_no_options() {
         let refused = batch.contains(&bvh, &points[..2]).unwrap_err();
         assert_eq!(refused, BatchError::RaysOnly);
     }
-    let refused = batch
-        .mask(1)
-        .stream(&points)
-        .ask(&bvh, Contains, |_, _| GO_ON);
+    let stream = batch.mask(1).stream(&points);
+    let refused = stream.ask(&bvh, Contains, |_, _| GO_ON);
     assert_eq!(refused.unwrap_err(), BatchError::RaysOnly.into());
     let refused = BatchError::RaysOnly.to_string();
     assert!(refused.contains("apply to rays only"), "{refused}");
@@ -472,17 +437,13 @@ fn points_lie_in_any_layout_and_take_no_options() {
         "the length 4 is not a multiple of 3 (1 left over)"
     );
     let refused = Points::from_columns(&x, &y, &z[1..]).unwrap_err();
-    let (items, found) = (x.len(), x.len() - 1);
-    let (array, first) = ("z", "x");
-    assert_eq!(
-        refused,
-        ItemsError::Lengths {
-            array,
-            first,
-            items,
-            found
-        }
-    );
+    let expected = ItemsError::Lengths {
+        array: "z",
+        first: "x",
+        items: x.len(),
+        found: x.len() - 1,
+    };
+    assert_eq!(refused, expected);
 }
 
 #[test]

@@ -16,12 +16,9 @@ use estoc_testkit::generate::{self, Rng, Scene};
 fn engines(scene: &Scene) -> (Bvh, BruteForce) {
     // A mesh rejects corners that are not finite; such triangles are never hit.
     let none = Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]);
-    let finite = |triangle: &Triangle| {
-        if triangle.is_finite() {
-            *triangle
-        } else {
-            none
-        }
+    let finite = |triangle: &Triangle| match triangle.is_finite() {
+        true => *triangle,
+        false => none,
     };
     let triangles: Vec<Triangle> = scene.triangles.iter().map(finite).collect();
     let corners = triangles.iter().flat_map(Triangle::corners);
@@ -47,10 +44,7 @@ fn every_plan_says_what_brute_force_says() {
         let expected = Answers::plain(&brute, &rays);
         hits += expected.all.values.len();
         scenes += 1;
-        let backwards = Backwards {
-            inner: bvh.clone(),
-            bytes: 1 << 40,
-        };
+        let backwards = Backwards::new(bvh.clone(), 1 << 40);
         for technique in Technique::ALL {
             for (threads, chunk, reorder) in [
                 (1, 100_000, false),
@@ -61,17 +55,13 @@ fn every_plan_says_what_brute_force_says() {
                 let batch = Batch::new().technique(technique).reorder(reorder);
                 let batch = batch.threads(threads).chunk_size(chunk);
                 let found = Answers::of(&batch, &bvh, &rays);
-                assert!(
-                    found == expected,
-                    "{name}: {technique} {threads} {chunk} {reorder}"
-                );
+                let what = format!("{name}: {technique} {threads} {chunk} {reorder}");
+                assert!(found == expected, "{what}");
             }
         }
         let batch = Batch::new().threads(2).reorder(true);
-        assert!(
-            Answers::of(&batch, &backwards, &rays) == expected,
-            "{name}, backwards"
-        );
+        let found = Answers::of(&batch, &backwards, &rays);
+        assert!(found == expected, "{name}, backwards");
         let some = &rays[..rays.len().min(400)];
         let batch = Batch::new().threads(2).chunk_size(37);
         check_every_form(name, &batch, &bvh, &brute, some);
@@ -187,10 +177,8 @@ fn every_technique_says_what_single_calls_say() {
     if SimdLevel::from_env().unwrap_or(SimdLevel::best()) != SimdLevel::Baseline {
         assert!(interleaved.techniques.interleaved > interleaved.rays);
         assert!(packets.techniques.packets > packets.rays / 500);
-        assert!(
-            bundles.techniques.bundles > bundles.rays / 50,
-            "{bundles:?}"
-        );
+        let bundled = bundles.techniques.bundles;
+        assert!(bundled > bundles.rays / 50, "{bundles:?}");
     }
     assert!(hits > 5_000 && counted > hits && judged > 5_000);
 }

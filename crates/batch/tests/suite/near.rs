@@ -1,6 +1,6 @@
 //! What is near many points: the answers of single calls in every form.
 
-use super::common::{rows_of, streamed};
+use crate::common::{rows_of, streamed, teapot};
 use estoc_batch::{
     Batch, BatchError, ClosestPointColumns, ColumnRows, Points, PrimColumns, Query, Rows,
     StreamError,
@@ -22,7 +22,7 @@ const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
 const K: usize = 3;
 
 /// The answers about points.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 struct Answers {
     closest: Vec<Option<ClosestPoint>>,
     within: Vec<Option<ClosestPoint>>,
@@ -38,9 +38,7 @@ impl Answers {
         let points = || points.iter().copied();
         Answers {
             closest: points().map(|p| engine.closest_point(p)).collect(),
-            within: points()
-                .map(|p| engine.closest_point_within(p, radius))
-                .collect(),
+            within: (points().map(|p| engine.closest_point_within(p, radius))).collect(),
             distances: points().map(|p| engine.distance(p)).collect(),
             any: points().map(|p| engine.any_within(p, radius)).collect(),
             k_closest: rows_of(points().map(|p| engine.closest_points(p, K))),
@@ -57,9 +55,7 @@ impl Answers {
         let points = points.into();
         Answers {
             closest: batch.closest_points(engine, points).unwrap(),
-            within: batch
-                .ask(engine, ClosestPointWithin(radius), points)
-                .unwrap(),
+            within: (batch.ask(engine, ClosestPointWithin(radius), points)).unwrap(),
             distances: batch.distances(engine, points).unwrap(),
             any: batch.ask(engine, AnyWithin(radius), points).unwrap(),
             k_closest: batch.ask(engine, ClosestK(K), points).unwrap(),
@@ -115,17 +111,14 @@ fn in_columns(closest: &[Option<ClosestPoint>]) -> ClosestPointColumns {
         let numbers = closest.iter().map(|found| found.as_ref().map_or(none, of));
         numbers.collect::<Vec<f32>>()
     };
-    let prims = closest
-        .iter()
-        .map(|found| found.map(|found| found.prim.get()));
-    let features = closest
-        .iter()
-        .map(|found| match found.map(|found| found.feature) {
-            None => 255,
-            Some(Feature::Vertex(vertex)) => vertex,
-            Some(Feature::Edge(edge)) => 3 + edge,
-            Some(Feature::Face) => 6,
-        });
+    let found = || closest.iter().copied();
+    let prims = found().map(|found| found.map(|found| found.prim.get()));
+    let features = found().map(|found| match found.map(|found| found.feature) {
+        None => 255,
+        Some(Feature::Vertex(vertex)) => vertex,
+        Some(Feature::Edge(edge)) => 3 + edge,
+        Some(Feature::Face) => 6,
+    });
     ClosestPointColumns {
         distance: number(f32::INFINITY, &|found| found.distance),
         prim: prims.map(|prim| prim.unwrap_or(u32::MAX)).collect(),
@@ -153,14 +146,11 @@ fn check(
     for threads in [1, 2, 3, 7] {
         *turn += 1;
         let chunk = [None, Some(1), Some(13), Some(64), Some(1000)][*turn % 5];
-        let batch = Batch::new()
-            .threads(threads)
-            .reorder((*turn).is_multiple_of(3));
+        let reorder = (*turn).is_multiple_of(3);
+        let batch = Batch::new().threads(threads).reorder(reorder);
         let batch = chunk.map_or(batch, |size| batch.chunk_size(size));
-        let what = format!(
-            "{name}, {} points, {threads} threads, {chunk:?}",
-            points.len()
-        );
+        let count = points.len();
+        let what = format!("{name}, {count} points, {threads} threads, {chunk:?}");
         let layouts = [
             Points::from(points),
             Points::rows_of_3(&flat).unwrap(),
@@ -194,21 +184,13 @@ fn check(
 
 #[test]
 fn closest_points_of_batches_are_those_of_single_calls() {
-    let mesh = "teapot?n=2000".parse::<DemoSpec>().unwrap().mesh();
-    let (bvh, bounds) = (Bvh::build(&mesh), mesh.bounds());
-    let mut rng = Rng::new(41);
-    let size = bounds.max() - bounds.min();
-    let mut points: Vec<Vec3> = (0..2500)
-        .map(|_| bounds.min() - size * 0.2 + size * 0.7 * (rng.point() + 1.0))
-        .collect();
-    for (i, point) in points.iter_mut().enumerate() {
+    let (bvh, mesh, mut points) = teapot(41, 2500, -0.2, 0.7);
+    let size = mesh.bounds().max() - mesh.bounds().min();
+    for (i, point) in points.iter_mut().enumerate().take(100) {
         match i % 53 {
-            3 => point.x = f32::NAN,
-            9 => point.z = f32::NEG_INFINITY,
-            20 => *point = mesh.positions()[i % mesh.positions().len()],
             // Few: nearly all triangles are equally far in f64, so exact arithmetic compares them.
-            30 if i < 100 => *point *= 1e30,
-            40 if i < 100 => point.y = f32::MAX,
+            30 => *point *= 1e30,
+            40 => point.y = f32::MAX,
             _ => {}
         }
     }
@@ -250,14 +232,11 @@ fn near_a_mesh_without_triangles_is_nothing() {
         check("nothing", &bvh, &points, f32::INFINITY, &mut turn);
         let closest = Batch::new().closest_points(&bvh, &points).unwrap();
         assert_eq!(closest, [None; 3]);
-        let columns: ClosestPointColumns = Batch::new()
-            .ask_as(&bvh, ClosestPointWithin::default(), &points)
-            .unwrap();
+        let columns = Batch::new().ask_as(&bvh, ClosestPointWithin::default(), &points);
+        let columns: ClosestPointColumns = columns.unwrap();
         assert_eq!(columns.distance, [f32::INFINITY; 3]);
-        assert_eq!(
-            (columns.prim.clone(), columns.feature.clone()),
-            (vec![u32::MAX; 3], vec![255; 3])
-        );
+        assert_eq!(columns.prim, [u32::MAX; 3]);
+        assert_eq!(columns.feature, [255; 3]);
         assert_eq!((columns.validity(), columns.len()), (vec![0], 3));
     }
 }
@@ -267,14 +246,11 @@ fn a_distance_that_overflows_is_told_from_none_by_its_triangle() {
     let far = Triangle::new([3e38, 3e38, 3e38], [3e38, 3e38, 2e38], [3e38, 2e38, 3e38]);
     let engine = BruteForce::new([far]);
     let points = [Vec3::splat(-3e38), Vec3::NAN];
-    let columns: ClosestPointColumns = Batch::new()
-        .ask_as(&engine, ClosestPointWithin::default(), &points)
-        .unwrap();
+    let columns = Batch::new().ask_as(&engine, ClosestPointWithin::default(), &points);
+    let columns: ClosestPointColumns = columns.unwrap();
     assert_eq!(columns.distance, [f32::INFINITY; 2]);
-    assert_eq!(
-        (&columns.prim, columns.validity()),
-        (&vec![0, u32::MAX], vec![1])
-    );
+    assert_eq!(columns.prim, [0, u32::MAX]);
+    assert_eq!(columns.validity(), [1]);
     assert_eq!(columns.get(0), engine.closest_point(points[0]));
     assert_eq!(columns.get(0).unwrap().distance, f32::INFINITY);
 }
@@ -293,10 +269,8 @@ fn radii_that_find_nothing_and_everything_do_so_for_many() {
         (1.0, [true, true, false]),
         (f32::INFINITY, [true, true, false]),
     ] {
-        assert_eq!(
-            batch.ask(&engine, AnyWithin(radius), &points).unwrap(),
-            expected
-        );
+        let any = batch.ask(&engine, AnyWithin(radius), &points).unwrap();
+        assert_eq!(any, expected, "{radius}");
         let rows = batch.ask(&engine, Within(radius), &points).unwrap();
         assert!(rows.rows().map(|row| !row.is_empty()).eq(expected));
         let within = batch.ask(&engine, ClosestPointWithin(radius), &points);
@@ -321,71 +295,48 @@ fn slices_flags_and_reports_of_points() {
             let batch = flags.map_or(batch, |flags| batch.active(flags));
             let asked = (is_active.iter().zip(&points)).filter(|(a, p)| **a && p.is_finite());
             let asked = asked.count();
+            let all = ClosestPointWithin::default();
+            let near = ClosestPointWithin(0.5);
             let reports = [
-                batch
-                    .ask_into(
-                        &bvh,
-                        ClosestPointWithin::default(),
-                        &points,
-                        &mut closest[..],
-                    )
-                    .unwrap(),
-                batch
-                    .ask_into(&bvh, ClosestPointWithin(0.5), &points, &mut within[..])
-                    .unwrap(),
-                batch
-                    .ask_into(&bvh, Distance, &points, &mut distances[..])
-                    .unwrap(),
-                batch
-                    .ask_into(&bvh, AnyWithin(0.5), &points, &mut any[..])
-                    .unwrap(),
+                batch.ask_into(&bvh, all, &points, &mut closest[..]),
+                batch.ask_into(&bvh, near, &points, &mut within[..]),
+                batch.ask_into(&bvh, Distance, &points, &mut distances[..]),
+                batch.ask_into(&bvh, AnyWithin(0.5), &points, &mut any[..]),
             ];
-            for report in reports {
+            for report in reports.map(Result::unwrap) {
                 assert_eq!((report.rays, report.techniques.one_by_one), (3000, asked));
                 assert_eq!(report.techniques.total(), asked);
             }
-            for place in 0..3000 {
-                let is_active = is_active[place];
-                assert_eq!(
-                    closest[place],
-                    expected.closest[place].filter(|_| is_active)
-                );
-                assert_eq!(within[place], expected.within[place].filter(|_| is_active));
-                assert_eq!(
-                    distances[place],
-                    expected.distances[place].filter(|_| is_active)
-                );
-                assert_eq!(any[place], expected.any[place] && is_active);
+            let active = |place: usize| is_active[place];
+            for i in 0..3000 {
+                assert_eq!(closest[i], expected.closest[i].filter(|_| active(i)));
+                assert_eq!(within[i], expected.within[i].filter(|_| active(i)));
+                let distance = expected.distances[i].filter(|_| active(i));
+                assert_eq!(distances[i], distance);
+                assert_eq!(any[i], expected.any[i] && active(i));
             }
         }
     }
     let short = batch.ask_into(&bvh, Distance, &points, &mut distances[..7]);
-    assert_eq!(
-        short,
-        Err(BatchError::Room {
-            rays: 3000,
-            room: 7
-        })
-    );
+    let (rays, room) = (3000, 7);
+    assert_eq!(short, Err(BatchError::Room { rays, room }));
     let short = batch.active(&active[..7]).distances(&bvh, &points);
-    assert!(matches!(
-        short,
-        Err(BatchError::Length {
-            rays: 3000,
-            found: 7,
-            ..
-        })
-    ));
+    let is_length = |error| {
+        matches!(
+            error,
+            BatchError::Length {
+                rays: 3000,
+                found: 7,
+                ..
+            }
+        )
+    };
+    assert!(is_length(short.unwrap_err()));
     let refused = batch.cull(Cull::Back).closest_points(&bvh, &points);
     assert_eq!(refused, Err(BatchError::RaysOnly));
-    let refused = batch
-        .cull(Cull::Back)
-        .stream(&points)
-        .ask(&bvh, Distance, |_, _| GO_ON);
-    assert!(matches!(
-        refused,
-        Err(StreamError::Batch(BatchError::RaysOnly))
-    ));
+    let stream = batch.cull(Cull::Back).stream(&points);
+    let refused = stream.ask(&bvh, Distance, |_, _| GO_ON).unwrap_err();
+    assert_eq!(refused, StreamError::Batch(BatchError::RaysOnly));
 }
 
 #[test]
@@ -408,10 +359,6 @@ fn plans_tell_that_points_are_asked_one_by_one() {
         }
     }
     let rays = [estoc_core::Ray::new([0.0; 3], [1.0; 3])];
-    assert!(
-        !Batch::new()
-            .plan(&bvh, Query::Closest, &rays)
-            .facts
-            .is_one_by_one
-    );
+    let plan = Batch::new().plan(&bvh, Query::Closest, &rays);
+    assert!(!plan.facts.is_one_by_one);
 }

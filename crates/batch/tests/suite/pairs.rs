@@ -33,20 +33,17 @@ fn pairs_are_the_same_for_any_number_of_threads() {
     });
     assert!(single.len() > 500, "{}", single.len());
     for threads in [0, 1, 2, 5] {
-        assert!(
-            pairs(&Batch::new().threads(threads), &tree) == single,
-            "{threads}"
-        );
+        let found = pairs(&Batch::new().threads(threads), &tree);
+        assert!(found == single, "{threads}");
     }
     let other = Bvh::build(&"sphere?n=2000".parse::<DemoSpec>().unwrap().mesh());
     let of_two = |threads| {
         let mut found = Vec::new();
-        let end = Batch::new()
-            .threads(threads)
-            .intersections(&tree, &other, |pair| {
-                found.push(pair);
-                ControlFlow::<()>::Continue(())
-            });
+        let batch = Batch::new().threads(threads);
+        let end = batch.intersections(&tree, &other, |pair| {
+            found.push(pair);
+            ControlFlow::<()>::Continue(())
+        });
         assert_eq!(end, Ok(ControlFlow::Continue(())));
         found
     };
@@ -102,16 +99,11 @@ fn pairs_stop_and_are_cancelled_and_tell_their_progress() {
     let none = |_: Intersection| ControlFlow::<()>::Continue(());
     let cancelled = Batch::new().cancel(&cancel).self_intersections(&tree, none);
     assert_eq!(cancelled, Err(BatchError::Cancelled));
-    let culled = Batch::new()
-        .cull(Cull::Back)
-        .self_intersections(&tree, none);
-    assert_eq!(culled, Err(BatchError::RaysOnly));
-    assert!(
-        Batch::new()
-            .active(&[true])
-            .self_intersections(&tree, none)
-            .is_err()
-    );
+    let culled = Batch::new().cull(Cull::Back);
+    let refused = culled.self_intersections(&tree, none);
+    assert_eq!(refused, Err(BatchError::RaysOnly));
+    let flagged = Batch::new().active(&[true]);
+    assert!(flagged.self_intersections(&tree, none).is_err());
     let empty = BruteForce::new([]);
     assert!(pairs(&Batch::new(), &empty).is_empty());
 }

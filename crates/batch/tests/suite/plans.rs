@@ -12,11 +12,7 @@ const CACHES: CacheSizes = CacheSizes {
 
 /// Returns the plan for rays at a tree of `tree_bytes` bytes.
 fn plan(batch: Batch<'_>, tree_bytes: usize, rays: &[Ray], query: Query) -> Plan {
-    let inner = BruteForce::new(vec![]);
-    let engine = Backwards {
-        inner,
-        bytes: tree_bytes,
-    };
+    let engine = Backwards::new(BruteForce::new(vec![]), tree_bytes);
     batch.caches(CACHES).plan(&engine, query, rays)
 }
 
@@ -81,22 +77,15 @@ fn who_knows_better_is_believed() {
     one_way.truncate(1 << 12);
     let batch = Batch::new();
     let technique = |batch, rays: &[Ray]| plan(batch, 20 * MIB, rays, Query::Closest).technique;
-    assert_eq!(
-        technique(batch.coherence(Coherence::Coherent), &anywhere),
-        Technique::Packets
-    );
-    assert_eq!(
-        technique(batch.coherence(Coherence::Incoherent), &one_way),
-        Technique::Interleaved
-    );
+    let coherent = batch.coherence(Coherence::Coherent);
+    assert_eq!(technique(coherent, &anywhere), Technique::Packets);
+    let incoherent = batch.coherence(Coherence::Incoherent);
+    assert_eq!(technique(incoherent, &one_way), Technique::Interleaved);
     for forced in Technique::ALL {
         let plan = plan(batch.technique(forced), 0, &one_way, Query::All);
         assert_eq!(plan.technique, forced);
-        assert!(
-            plan.to_string()
-                .starts_with(&format!("{forced}: as requested\n")),
-            "{plan}"
-        );
+        let start = format!("{forced}: as requested\n");
+        assert!(plan.to_string().starts_with(&start), "{plan}");
         assert_eq!(plan.facts.sampled.groups, 0, "nobody needs to look");
     }
     // Packets do not support options.
@@ -115,9 +104,9 @@ fn close_rays_that_skip_a_triangle_are_traced_together() {
     let (one_way, close) = (picture(256), from_surface(256));
     let skip = QueryOptions::new().skip(estoc_core::PrimId::new(3));
     let mut each = vec![QueryOptions::new(); 1 << 16];
-    each.iter_mut()
-        .step_by(2)
-        .for_each(|options| *options = skip);
+    for options in each.iter_mut().step_by(2) {
+        *options = skip;
+    }
     let plan_of = |query, batch: Batch<'_>, rays: &[Ray]| plan(batch, 20 * MIB, rays, query);
     let plan = |batch: Batch<'_>, rays: &[Ray]| plan_of(Query::Any, batch, rays);
     for batch in [Batch::new().options(skip), Batch::new().options_each(&each)] {
@@ -140,11 +129,8 @@ fn close_rays_that_skip_a_triangle_are_traced_together() {
     }
     // Options of each ray that skip nothing.
     let nothing = vec![QueryOptions::new(); 1 << 16];
-    let first = plan_of(
-        Query::Closest,
-        Batch::new().options_each(&nothing),
-        &one_way,
-    );
+    let batch = Batch::new().options_each(&nothing);
+    let first = plan_of(Query::Closest, batch, &one_way);
     assert!(first.to_string().starts_with(FIRST_HITS), "{first}");
     let few = plan(Batch::new().options(skip), &close[..100]);
     assert_eq!(few.technique, Technique::OneByOne, "{few}");
@@ -174,11 +160,8 @@ fn few_rays_are_cast_at_once_in_this_thread() {
     ] {
         let batch = Batch::new().threads(5);
         let plan = plan(batch, 20 * MIB, &rays[..count], Query::Any);
-        assert_eq!(
-            (plan.technique, plan.threads),
-            (technique, threads),
-            "{count}: {plan}"
-        );
+        let found = (plan.technique, plan.threads);
+        assert_eq!(found, (technique, threads), "{count}: {plan}");
         assert_eq!(plan.facts.sampled.groups, groups, "{count}");
     }
     let said = plan(Batch::new().threads(5), 20 * MIB, &rays[..3], Query::Any).to_string();
@@ -187,12 +170,8 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         "one by one: fewer than 16 rays\nchunks of 4096 rays in the calling thread"
     );
     // Small chunks, and engines of unknown size, are shared among threads even for few rays.
-    let small = plan(
-        Batch::new().threads(5).chunk_size(10),
-        20 * MIB,
-        &rays[..100],
-        Query::Any,
-    );
+    let batch = Batch::new().threads(5).chunk_size(10);
+    let small = plan(batch, 20 * MIB, &rays[..100], Query::Any);
     assert_eq!((small.threads, small.chunk_size), (5, 10));
     let unknown = plan(Batch::new().threads(5), 0, &rays[..100], Query::Any);
     assert_eq!((unknown.threads, unknown.chunk_size), (5, 64));
@@ -230,11 +209,7 @@ fn chunks_are_whole_groups_and_leave_every_thread_some() {
         (1 << 20, 2, Query::All, 1024),
         (2000, 2, Query::Crossings, 256),
     ] {
-        let inner = BruteForce::new(vec![]);
-        let engine = Backwards {
-            inner,
-            bytes: 20 * MIB,
-        };
+        let engine = Backwards::new(BruteForce::new(vec![]), 20 * MIB);
         let batch = Batch::new().threads(threads).caches(CACHES);
         let rays = Rays::rows_of_6(&numbers[..6 * rays]).unwrap();
         let plan = batch.plan(&engine, query, rays);
@@ -256,19 +231,13 @@ fn rays_are_reordered_on_request_only() {
     let after = batch.options(QueryOptions::new().after(estoc_core::PrimId::new(0)));
     assert!(!reordered(after.reorder(true), large, &rays));
     let options = vec![QueryOptions::new(); rays.len()];
-    assert!(!reordered(
-        batch.options_each(&options).reorder(true),
-        large,
-        &rays
-    ));
+    let each = batch.options_each(&options).reorder(true);
+    assert!(!reordered(each, large, &rays));
     // Windows are as large as possible with several for each thread.
     let all = plan(batch.reorder(true), large, &rays, Query::Any);
     assert_eq!(all.chunk_size, 1 << 18);
-    assert!(
-        all.to_string()
-            .ends_with("\nrays sorted by origin and direction in windows of 262144"),
-        "{all}"
-    );
+    let end = "\nrays sorted by origin and direction in windows of 262144";
+    assert!(all.to_string().ends_with(end), "{all}");
 }
 
 #[test]
@@ -289,16 +258,13 @@ fn plans_are_the_same_every_time_and_run_as_they_say() {
     assert!(said.starts_with(&plan.to_string()), "{said}");
     assert!(said.contains("\n5000 rays: ") && said.ends_with(&format!(", {undefined} skipped")));
     let twice = Batch::new().technique(Technique::Packets);
-    let engine = Backwards {
-        inner: bvh,
-        bytes: 1,
+    let engine = Backwards::new(bvh, 1);
+    let mut cast = |count: usize| {
+        let (rays, hits) = (&rays[..count], &mut hits[..count]);
+        twice.ask_into(&engine, Closest, rays, hits).unwrap()
     };
-    let mut total = twice
-        .ask_into(&engine, Closest, &rays, &mut hits[..])
-        .unwrap();
-    total += twice
-        .ask_into(&engine, Closest, &rays[..100], &mut hits[..100])
-        .unwrap();
+    let mut total = cast(5000);
+    total += cast(100);
     assert_eq!(total.rays, 5100);
     assert_eq!(total.techniques.packets as u64, 5100 - total.not_asked());
 }

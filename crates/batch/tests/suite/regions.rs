@@ -161,10 +161,8 @@ fn batches_of_regions_tell_their_progress_and_can_be_cancelled() {
         let cancelled = Batch::new().cancel(&cancel).overlaps(&tree, boxes);
         assert_eq!(cancelled, Err(BatchError::Cancelled));
     }
-    let cancelled = Batch::new()
-        .cancel(&cancel)
-        .stream(&boxes)
-        .overlaps(&tree, |_, _| GO_ON);
+    let stream = Batch::new().cancel(&cancel).stream(&boxes);
+    let cancelled = stream.overlaps(&tree, |_, _| GO_ON);
     assert_eq!(cancelled, Err(StreamError::Batch(BatchError::Cancelled)));
 
     let seen = Mutex::new(Vec::new());

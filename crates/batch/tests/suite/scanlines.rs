@@ -31,22 +31,17 @@ fn check(bvh: &Bvh, rays: &[Ray], expected: &[Option<Hit>], batch: Batch<'_>, wh
         .map(|hit| if hit.is_none() { some } else { None })
         .collect();
     let mut any: Vec<bool> = expected.iter().map(Option::is_none).collect();
-    let report = batch
-        .ask_into(bvh, Closest, rays, &mut closest[..])
-        .unwrap();
+    let report = batch.ask_into(bvh, Closest, rays, &mut closest[..]);
+    let report = report.unwrap();
     let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
     assert_eq!(report.techniques.total(), defined, "{what}");
     assert!(closest == expected, "{what}");
     batch.ask_into(bvh, Any, rays, &mut any[..]).unwrap();
-    assert!(
-        (any.iter().zip(expected)).all(|(any, hit)| *any == hit.is_some()),
-        "{what}"
-    );
+    let expected_any = expected.iter().map(Option::is_some);
+    assert!(any.into_iter().eq(expected_any), "{what}");
     let columns: HitColumns = batch.ask_as(bvh, Closest, rays).unwrap();
-    assert!(
-        (0..rays.len()).all(|i| columns.get(i) == expected[i]),
-        "{what}"
-    );
+    let mut rows = (0..rays.len()).map(|i| columns.get(i));
+    assert!(rows.by_ref().eq(expected.iter().copied()), "{what}");
     report.plan
 }
 
@@ -88,22 +83,17 @@ fn forms_of_rays_flags_and_declared_coherence_make_no_difference() {
     let rays = rows(100, 100 * 37 + 11);
     let expected = single(&bvh, &rays);
     let plain = Batch::new().threads(1);
-    assert_eq!(check(&bvh, &rays, &expected, plain, "auto").tile_rows, 16);
-    let declared = plain.coherence(Coherence::Coherent);
-    assert_eq!(
-        check(&bvh, &rays, &expected, declared, "declared").tile_rows,
-        16
-    );
-    let not = plain.coherence(Coherence::Incoherent);
-    assert_eq!(
-        check(&bvh, &rays, &expected, not, "incoherent").tile_rows,
-        0
-    );
+    for (name, coherence, tile_rows) in [
+        ("auto", Coherence::Auto, 16),
+        ("declared", Coherence::Coherent, 16),
+        ("incoherent", Coherence::Incoherent, 0),
+    ] {
+        let plan = check(&bvh, &rays, &expected, plain.coherence(coherence), name);
+        assert_eq!(plan.tile_rows, tile_rows, "{name}");
+    }
 
-    let six: Vec<f32> = rays
-        .iter()
-        .flat_map(|ray| ray.as_array()[..6].to_vec())
-        .collect();
+    let six = rays.iter().flat_map(|ray| ray.as_array()[..6].to_vec());
+    let six: Vec<f32> = six.collect();
     let six = Rays::rows_of_6(&six).unwrap();
     for threads in [1, 2] {
         let mut hits = vec![None; rays.len()];
@@ -113,16 +103,13 @@ fn forms_of_rays_flags_and_declared_coherence_make_no_difference() {
         assert!(hits == expected);
     }
 
-    let active: Vec<bool> = (0..rays.len())
-        .map(|i| i % 3 != 0 && i % 1000 < 900)
-        .collect();
+    let is_active = |i: usize| i % 3 != 0 && i % 1000 < 900;
+    let active: Vec<bool> = (0..rays.len()).map(is_active).collect();
     let masked = plain.active(&active);
     let found = Answers::of(&masked, &bvh, &rays);
     let options = |_| QueryOptions::new();
-    assert_eq!(
-        found,
-        Answers::one_by_one(&bvh, &rays, options, |i| active[i])
-    );
+    let expected = Answers::one_by_one(&bvh, &rays, options, is_active);
+    assert_eq!(found, expected);
     assert_eq!(masked.plan(&bvh, Closest, &rays).tile_rows, 16);
 
     // Rays with many answers or with options keep their order.
@@ -187,10 +174,8 @@ fn streams_group_the_scanlines_of_a_block() {
         let report = ended.unwrap().continue_value().unwrap();
         assert!(found == expected, "{threads} {size:?}");
         let row = if size == Some(64) { 0 } else { 90 };
-        assert_eq!(
-            report.plan.facts.sampled.scanline, row,
-            "{threads} {size:?}"
-        );
+        let scanline = report.plan.facts.sampled.scanline;
+        assert_eq!(scanline, row, "{threads} {size:?}");
         assert_eq!(report.plan.tile_rows > 0, row > 0);
     }
 }
@@ -202,11 +187,8 @@ fn plans_tell_scanlines_and_have_chunks_of_whole_bands() {
     for (threads, tile_rows, chunk_size) in [(1, 16, 16 * 640), (2, 16, 16 * 640), (8, 8, 8 * 640)]
     {
         let plan = Batch::new().threads(threads).plan(&bvh, Closest, &rays);
-        assert_eq!(
-            (plan.tile_rows, plan.chunk_size),
-            (tile_rows, chunk_size),
-            "{plan}"
-        );
+        let found = (plan.tile_rows, plan.chunk_size);
+        assert_eq!(found, (tile_rows, chunk_size), "{plan}");
         let told = format!("scanlines of 640 rays, traced in tiles of up to {tile_rows} scanlines");
         assert_eq!(plan.to_string().lines().nth(2), Some(&*told));
         assert_eq!(plan.reasons()[2], told);
@@ -215,8 +197,7 @@ fn plans_tell_scanlines_and_have_chunks_of_whole_bands() {
     let plan = Batch::new().threads(64).plan(&bvh, Closest, &rays);
     assert_eq!(plan.tile_rows, 0, "{plan}");
     // Short scanlines share a chunk.
-    let plan = Batch::new()
-        .threads(1)
-        .plan(&bvh, Closest, &rows(32, 32 * 1000));
+    let short = rows(32, 32 * 1000);
+    let plan = Batch::new().threads(1).plan(&bvh, Closest, &short);
     assert_eq!((plan.tile_rows, plan.chunk_size), (16, 4096), "{plan}");
 }

@@ -1,6 +1,6 @@
 //! Signs of many points: the answers of single calls in every form.
 
-use super::common::streamed;
+use crate::common::{streamed, teapot};
 use estoc_batch::{Batch, BatchError, CacheSizes, SignedDistanceColumns, WindingColumns};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
@@ -22,10 +22,9 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
     let mut inside = 0;
     for (turn, threads) in [1, 2, 5].into_iter().enumerate() {
         let batch = Batch::new().threads(threads).reorder(turn == 1);
-        let batch = if turn == 2 {
-            batch.chunk_size(17)
-        } else {
-            batch
+        let batch = match turn {
+            2 => batch.chunk_size(17),
+            _ => batch,
         };
         for rule in RULES {
             let what = format!("{name}, {threads} threads, {rule}");
@@ -107,21 +106,7 @@ fn check_windings(
 
 #[test]
 fn signs_of_batches_are_those_of_single_calls() {
-    let mesh = "teapot?n=2000".parse::<DemoSpec>().unwrap().mesh();
-    let (bvh, bounds) = (Bvh::build(&mesh), mesh.bounds());
-    let mut rng = Rng::new(43);
-    let size = bounds.max() - bounds.min();
-    let mut points: Vec<Vec3> = (0..1500)
-        .map(|_| bounds.min() + size * 0.5 * (rng.point() + 1.0))
-        .collect();
-    for (i, point) in points.iter_mut().enumerate() {
-        match i % 53 {
-            3 => point.x = f32::NAN,
-            9 => point.z = f32::NEG_INFINITY,
-            20 => *point = mesh.positions()[i % mesh.positions().len()],
-            _ => {}
-        }
-    }
+    let (bvh, _, points) = teapot(43, 1500, 0.0, 0.5);
     let inside = check("teapot", &bvh, &points);
     assert!(inside > 100, "{inside}");
 }
@@ -131,11 +116,8 @@ fn signs_over_generated_scenes_are_those_of_single_calls() {
     for scene in scenes(6) {
         let mut rng = Rng::named(scene.seed, "sign batches");
         let points: Vec<Vec3> = near_points(&scene, &mut rng, 12).into_iter().collect();
-        check(
-            scene.name,
-            &BruteForce::new(scene.triangles.clone()),
-            &points,
-        );
+        let engine = BruteForce::new(scene.triangles.clone());
+        check(scene.name, &engine, &points);
     }
 }
 
@@ -144,13 +126,8 @@ fn signs_over_generated_scenes_are_those_of_single_calls() {
 fn inactive_points_have_no_sign() {
     let mesh = "sphere?n=500".parse::<DemoSpec>().unwrap().mesh();
     let bvh = Bvh::build(&mesh);
-    let points = [
-        Vec3::ZERO,
-        Vec3::splat(3.0),
-        mesh.positions()[3],
-        Vec3::NAN,
-        Vec3::ZERO,
-    ];
+    let corner = mesh.positions()[3];
+    let points = [Vec3::ZERO, Vec3::splat(3.0), corner, Vec3::NAN, Vec3::ZERO];
     let active = [true, true, true, true, false];
     for technique in Technique::ALL {
         let many = QuerySlice::new(&points)
@@ -160,13 +137,8 @@ fn inactive_points_have_no_sign() {
         bvh.ask_many(WindingNumber, &many, &mut numbers).unwrap();
         let number = |n| Some(Winding::Number(n));
         let one = bvh.winding_number(Vec3::ZERO).unwrap().number().unwrap();
-        let want = [
-            number(one),
-            number(0),
-            Some(Winding::OnSurface),
-            number(0),
-            None,
-        ];
+        let on_surface = Some(Winding::OnSurface);
+        let want = [number(one), number(0), on_surface, number(0), None];
         assert_eq!(numbers, want, "{technique}");
         for rule in RULES {
             let mut signed = [bvh.signed_distance([9.0; 3]).unwrap(); 5];
@@ -174,11 +146,8 @@ fn inactive_points_have_no_sign() {
                 .unwrap();
             for (place, found) in signed.into_iter().enumerate() {
                 let single = bvh.signed_distance_by(points[place], rule).unwrap();
-                assert_eq!(
-                    found,
-                    single.filter(|_| active[place]),
-                    "{technique} {rule}"
-                );
+                let expected = single.filter(|_| active[place]);
+                assert_eq!(found, expected, "{technique} {rule}");
             }
         }
     }
@@ -187,21 +156,12 @@ fn inactive_points_have_no_sign() {
 
 #[test]
 fn points_are_sorted_for_signs_where_the_tree_exceeds_the_caches() {
-    let mesh = "teapot?n=2000".parse::<DemoSpec>().unwrap().mesh();
-    let (bvh, bounds) = (Bvh::build(&mesh), mesh.bounds());
-    let mut rng = Rng::new(44);
-    let size = bounds.max() - bounds.min();
-    let points: Vec<Vec3> = (0..3000)
-        .map(|_| bounds.min() + size * 0.5 * (rng.point() + 1.0))
-        .collect();
+    let (bvh, _, points) = teapot(44, 3000, 0.0, 0.5);
     let tiny = CacheSizes {
         core: 1,
         ..CacheSizes::TYPICAL
     };
-    let (batch, usual) = (
-        Batch::new().caches(tiny),
-        Batch::new().caches(CacheSizes::TYPICAL),
-    );
+    let [batch, usual] = [tiny, CacheSizes::TYPICAL].map(|caches| Batch::new().caches(caches));
     for rule in RULES {
         let question = SignedDistanceBy(rule);
         assert!(batch.plan(&bvh, question, &points).reorder, "{rule}");

@@ -91,12 +91,9 @@ fn batches_of_every_size_and_order_say_what_single_calls_say() {
                 assert!(closest == expected, "{}", what());
                 let report = batch.ask_into(&bvh, Any, rays, any).unwrap();
                 assert_eq!(report.techniques.total(), defined, "{}", what());
-                let found = any.iter().zip(expected);
-                assert!(
-                    found.clone().all(|(any, hit)| *any == hit.is_some()),
-                    "{}",
-                    what()
-                );
+                let mut found = any.iter().zip(expected);
+                let is_same = found.all(|(any, hit)| *any == hit.is_some());
+                assert!(is_same, "{}", what());
             }
         }
     }

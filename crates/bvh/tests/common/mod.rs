@@ -5,7 +5,9 @@
 mod both;
 mod shapes;
 pub(crate) mod tree_bytes;
+mod trees;
 
 pub(crate) use both::{Answers, Both, Name};
 pub(crate) use estoc_testkit::tables::Rng;
 pub(crate) use shapes::Shape;
+pub(crate) use trees::{MIXED, bits, brute, every_tree, mesh_of, mixed_sizes, refitted};

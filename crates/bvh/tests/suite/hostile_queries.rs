@@ -68,10 +68,8 @@ type Row = (&'static str, fn(&dyn Queries) -> String, [&'static str; 4]);
 
 fn check(rows: &[Row]) {
     for (place, triangles) in [EMPTY, NEEDLES, SHEET, SOLID].into_iter().enumerate() {
-        for (engine, name) in engines(triangles)
-            .iter()
-            .zip(["brute force", "tree", "compact tree"])
-        {
+        let names = ["brute force", "tree", "compact tree"];
+        for (engine, name) in engines(triangles).iter().zip(names) {
             for (question, ask, answers) in rows {
                 let mesh = ["nothing", "needles", "a sheet", "a solid"][place];
                 let found = ask(&**engine);
@@ -138,11 +136,8 @@ fn pairs(ask: impl FnOnce(&mut dyn FnMut(estoc_core::Intersection) -> ControlFlo
 
 fn section(engine: &dyn Queries, normal: [f32; 3], offset: f32) -> String {
     let section = engine.section(&Plane::from_offset(normal, offset).unwrap());
-    format!(
-        "{} in {}",
-        section.segments().count(),
-        section.polylines.len()
-    )
+    let count = section.segments().count();
+    format!("{count} in {}", section.polylines.len())
 }
 
 #[test]

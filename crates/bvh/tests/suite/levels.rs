@@ -1,9 +1,10 @@
 //! The same bits with every instruction set and with either layout. `ESTOC_LONG=1` runs fifty times
 //! as many rays.
 
+use crate::common::bits;
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Hit, MeshEngine, PrimId, Ray, RayQuery, Triangle};
+use estoc_core::{BruteForce, MeshEngine, PrimId, Ray, RayQuery, Triangle};
 use estoc_demo::{DemoSpec, RaySampler};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
@@ -17,15 +18,6 @@ const SAMPLE: usize = 8;
 
 fn rays_per_scene() -> usize {
     if Effort::is_long() { 50 * RAYS } else { RAYS }
-}
-
-fn bits(hit: &Hit) -> [u32; 4] {
-    [
-        hit.t.to_bits(),
-        hit.u.to_bits(),
-        hit.v.to_bits(),
-        hit.prim.get(),
-    ]
 }
 
 /// The answers to all questions about one ray, as bits.

@@ -76,9 +76,7 @@ impl Scene {
 
     fn trees(&self) -> Vec<Bvh> {
         let mesh = mesh(&self.triangles);
-        let kinds = Layout::ALL
-            .into_iter()
-            .flat_map(|l| QUALITIES.map(|q| (l, q)));
+        let kinds = { Layout::ALL.into_iter() }.flat_map(|l| QUALITIES.map(|q| (l, q)));
         let build = |(layout, quality)| {
             let builder = Bvh::builder().layout(layout).quality(quality);
             builder.build(&mesh).unwrap().with_masks(self.masks())
@@ -130,9 +128,8 @@ impl Scene {
         let rays = self.rays.len();
         let plain = vec![QueryOptions::new(); rays];
         let masked = vec![QueryOptions::new().mask(rng.pick(&MASKS)); rays];
-        let each: Vec<_> = (0..rays)
-            .map(|_| QueryOptions::new().mask(rng.pick(&MASKS)))
-            .collect();
+        let each = (0..rays).map(|_| QueryOptions::new().mask(rng.pick(&MASKS)));
+        let each: Vec<_> = each.collect();
         let more: Vec<_> = (0..rays).map(|place| self.options(place, rng)).collect();
         vec![
             self.query("plain", &plain, false),
@@ -151,11 +148,9 @@ impl Scene {
             some.then(|| hits[rng.below(hits.len())].prim)
         };
         let (skip, after) = (hit(2), hit(3));
-        QueryOptions::new()
-            .skip(skip)
-            .after(after)
-            .cull(rng.pick(&[Cull::None, Cull::Back, Cull::Front]))
-            .mask(rng.pick(&MASKS))
+        let cull = rng.pick(&[Cull::None, Cull::Back, Cull::Front]);
+        let options = QueryOptions::new().skip(skip).after(after);
+        options.cull(cull).mask(rng.pick(&MASKS))
     }
 }
 
@@ -193,32 +188,20 @@ fn check_single<E: MeshEngine>(engine: &E, scene: &Scene, query: &Query, who: &s
         let (ray, options) = (&scene.rays[place], &query.options[place]);
         let about = (ray, options);
         let Expected { hits, crossings } = expected;
-        let who = || {
-            format!(
-                "{}, {}, {who}, ray {place}: {about:?}",
-                scene.name, query.name
-            )
-        };
+        let names = (&*scene.name, query.name);
+        let who = || format!("{names:?}, {who}, ray {place}: {about:?}");
         let first = hits.first().copied();
         assert_eq!(one(engine, Closest, about, accept), first, "{}", who());
-        assert_eq!(
-            one(engine, Any, about, accept),
-            first.is_some(),
-            "{}",
-            who()
-        );
+        let any = one(engine, Any, about, accept);
+        assert_eq!(any, first.is_some(), "{}", who());
         assert_eq!(one(engine, All, about, accept), *hits, "{}", who());
         assert_eq!(one(engine, Count, about, accept), hits.len(), "{}", who());
         for k in FIRST {
             let some = &hits[..k.min(hits.len())];
             assert_eq!(one(engine, FirstK(k), about, accept), some, "{}", who());
         }
-        assert_eq!(
-            one(engine, Crossings, about, accept),
-            *crossings,
-            "{}",
-            who()
-        );
+        let found = one(engine, Crossings, about, accept);
+        assert_eq!(found, *crossings, "{}", who());
         let count = one(engine, CountCrossings, about, accept);
         assert_eq!(count, crossings.len(), "{}", who());
         if query.name == "plain" {
@@ -295,11 +278,8 @@ fn check_many<E: MeshEngine>(
     assert_eq!(found, first, "{who}");
     let any: Vec<_> = all.iter().map(|hits| !hits.is_empty()).collect();
     assert_eq!(value(engine, Any, &many, accept).0, any, "{who}");
-    assert_eq!(
-        value(engine, Count, &many, accept).0,
-        lengths(&all),
-        "{who}"
-    );
+    let counts = value(engine, Count, &many, accept).0;
+    assert_eq!(counts, lengths(&all), "{who}");
     let counts = value(engine, CountCrossings, &many, accept).0;
     assert_eq!(counts, lengths(&crossings), "{who}");
     assert_eq!(rows(engine, All, &many, accept), all, "{who}");
@@ -357,12 +337,9 @@ fn masks_and_filters_strike_hits_off_the_list() {
             }
         }
         let without = BruteForce::new(&scene.triangles[..]);
-        let expected: Vec<_> = points
-            .iter()
-            .map(|&point| without.contains(point))
-            .collect();
-        inside += expected
-            .iter()
+        let expected = points.iter().map(|&point| without.contains(point));
+        let expected: Vec<_> = expected.collect();
+        inside += { expected.iter() }
             .filter(|found| **found == Some(true))
             .count();
         check_points(&brute, &points, &expected, &scene.name);
@@ -382,18 +359,11 @@ fn rays_side_by_side_see_what_their_masks_show() {
     let eye = 0.5 * (min + max) - Vec3::Z * (max - min).length();
     let rays = (0..ACROSS * ACROSS).map(|i| {
         let [x, y] = [i % ACROSS, i / ACROSS].map(|i| (i as f32 + 0.3) / ACROSS as f32);
-        let middle = 0.5 * (min.z + max.z);
-        let target = Vec3::new(
-            min.x + x * (max.x - min.x),
-            min.y + y * (max.y - min.y),
-            middle,
-        );
+        let target = (min + Vec3::new(x, y, 0.0) * (max - min)).with_z(0.5 * (min.z + max.z));
         Ray::new(eye, target - eye)
     });
-    let groups = (0..triangles.len())
-        .map(|i| [1, 3, 5, 2][i / 40 % 4])
-        .collect();
-    let scene = Scene::new("sphere", triangles, rays.collect(), groups);
+    let groups = (0..triangles.len()).map(|i| [1, 3, 5, 2][i / 40 % 4]);
+    let scene = Scene::new("sphere", triangles, rays.collect(), groups.collect());
     let same = |mask| vec![QueryOptions::new().mask(mask); scene.rays.len()];
     // Most rays see all primitives, so that others are in groups with them.
     let pick = |_| QueryOptions::new().mask(rng.pick(&[3, 3, 3, 3, 1, 2, 4, 0]));
@@ -415,25 +385,22 @@ fn rays_side_by_side_see_what_their_masks_show() {
             let bvh = bvh.clone().with_simd_level(level);
             for technique in Technique::ALL {
                 let who = format!("tree {tree}, {level}");
-                let techniques = queries
-                    .each_ref()
-                    .map(|query| check_many(&bvh, &scene, query, technique, &who));
+                let check = |query| check_many(&bvh, &scene, query, technique, &who);
+                let techniques = queries.each_ref().map(check);
                 // Masks that hide nothing from a ray do not cause it to be traced one by one.
-                if techniques[0].one_by_one == 0 {
+                let plain = &techniques[0];
+                if plain.one_by_one == 0 {
                     assert!(
-                        technique != Technique::Packets || techniques[0].packets > 0,
+                        technique != Technique::Packets || plain.packets > 0,
                         "{who}"
                     );
                     assert!(
-                        technique != Technique::Bundles || techniques[0].bundles > 0,
+                        technique != Technique::Bundles || plain.bundles > 0,
                         "{who}"
                     );
                 }
-                assert_eq!(
-                    (techniques[3].packets, techniques[3].bundles),
-                    (0, 0),
-                    "{who}"
-                );
+                let filtered = &techniques[3];
+                assert_eq!((filtered.packets, filtered.bundles), (0, 0), "{who}");
             }
         }
     }
@@ -456,20 +423,15 @@ fn clones_and_refitted_trees_keep_their_masks() {
         hits.iter().map(|hit| hit.t).collect()
     };
     for layout in Layout::ALL {
-        let builder = Bvh::builder().layout(layout);
-        let mut bvh = builder
-            .build(&sheets(0.0))
-            .unwrap()
-            .with_masks(masks.clone());
+        let bvh = Bvh::builder().layout(layout).build(&sheets(0.0)).unwrap();
+        let mut bvh = bvh.with_masks(masks.clone());
         let copy = bvh.clone();
         bvh.refit(&sheets(10.0)).unwrap();
         assert_eq!(seen(&bvh, 0b01), [11.0]);
         assert_eq!(seen(&bvh, 0b11), [11.0, 12.0]);
         assert_eq!(seen(&copy, 0b10), [2.0]);
-        assert_eq!(
-            seen(&copy.clone().with_simd_level(SimdLevel::Baseline), 0b10),
-            [2.0]
-        );
+        let other = copy.clone().with_simd_level(SimdLevel::Baseline);
+        assert_eq!(seen(&other, 0b10), [2.0]);
         assert_eq!(seen(&copy.with_masks(None), u32::MAX), [1.0, 2.0, 3.0]);
     }
 }

@@ -1,18 +1,14 @@
 //! First contacts of moving spheres with trees: every level and layout, extreme sizes, and many ties.
 
-use crate::common::{Rng, Shape};
-use estoc_bvh::{Bvh, Layout, SimdLevel};
+use crate::common::{MIXED, Rng, Shape, brute, every_tree, mixed_sizes};
+use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Feature, SweepEngine, SweepQuery};
+use estoc_core::{Feature, SweepEngine, SweepQuery};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::Sweep;
 use estoc_testkit::conformance::check_sweeps_against;
 use std::sync::Arc;
-
-fn brute(mesh: &Mesh) -> BruteForce {
-    BruteForce::new(mesh.triangles().collect::<Vec<_>>())
-}
 
 /// Returns spheres of many sizes, near and far, towards the mesh, past it, away, and at rest.
 fn sweeps(mesh: &Mesh, rng: &mut Rng, n: usize) -> Vec<Sweep> {
@@ -49,21 +45,12 @@ fn sweeps(mesh: &Mesh, rng: &mut Rng, n: usize) -> Vec<Sweep> {
 fn trees_about_moving_spheres_answer_as_brute_force() {
     let mut rng = Rng::new(1);
     let mut touched = 0;
-    for spec in [
-        "sphere?n=1500",
-        "soup?n=1000",
-        "terrain?n=1000",
-        "hall?n=1500",
-    ] {
+    for spec in "sphere?n=1500 soup?n=1000 terrain?n=1000 hall?n=1500".split(' ') {
         let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
         let truth = brute(&mesh);
         let sweeps = sweeps(&mesh, &mut rng, 3);
-        for level in SimdLevel::available() {
-            for layout in Layout::ALL {
-                let tree = Bvh::builder().layout(layout).simd_level(level);
-                let tree = tree.build(&mesh).unwrap();
-                touched += check_sweeps_against(&tree, &truth, &sweeps).rays_that_hit;
-            }
+        for tree in every_tree(&mesh) {
+            touched += check_sweeps_against(&tree, &truth, &sweeps).rays_that_hit;
         }
     }
     assert!(touched > 150 * SimdLevel::available().len(), "{touched}");
@@ -74,9 +61,7 @@ fn trees_about_moving_spheres_answer_as_brute_force() {
 fn trees_of_extreme_size_about_moving_spheres_answer_as_brute_force() {
     let mut rng = Rng::new(2);
     for size in [1e-30, 1e-12, 1e12, 1e30] {
-        let unit = Shape::random(200, 0.3, &mut rng).mesh();
-        let positions = unit.positions().iter().map(|p| *p * size);
-        let mesh = Mesh::try_new(positions, unit.indices().to_vec()).unwrap();
+        let mesh = Shape::random(200, 0.3, &mut rng).scaled(size).mesh();
         let mut sweeps = sweeps(&mesh, &mut rng, 4);
         for sweep in sweeps.clone() {
             for (velocity, radius) in [(1e-30, 1.0), (1e25 / size, 1.0), (1.0, 0.0)] {
@@ -100,17 +85,10 @@ fn trees_of_extreme_size_about_moving_spheres_answer_as_brute_force() {
         let found = check_sweeps_against(&Bvh::build(&mesh), &brute(&mesh), &sweeps);
         assert!(found.rays_that_hit > 100, "{found}");
     }
-    let corners = [
-        [0.0, 0.0, 0.0],
-        [3e38, 0.0, 0.0],
-        [0.0, 1e-45, 0.0],
-        [1e-20, 1e-20, 1.0],
-    ];
-    let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
-    let mesh = Mesh::try_new(corners, faces).unwrap();
+    let mesh = mixed_sizes();
     let sweeps: Vec<Sweep> = (0..60)
         .map(|i| Sweep {
-            center: Vec3::from(corners[i % 4]) * 0.5 + Vec3::from(rng.vec(-2.0, 2.0)),
+            center: Vec3::from(MIXED[i % 4]) * 0.5 + Vec3::from(rng.vec(-2.0, 2.0)),
             velocity: Vec3::from(rng.vec(-1.0, 1.0)),
             radius: [0.0, 1e-30, 0.5, 1e30][i / 4 % 4],
             t_max: f32::INFINITY,
@@ -151,25 +129,18 @@ fn of_many_triangles_touched_at_once_the_lowest_id_is_the_answer() {
             assert!(resting.is_touching_at_start);
         }
         // Along the plate, exactly as high as the radius: it touches the plate's border first.
-        let along = tree
-            .sweep_sphere([-9.0, 5.5, 2.0], [1.0, 0.0, 0.0], 2.0)
-            .unwrap();
-        assert_eq!((along.t, along.point), (9.0, [0.0, 5.5, 0.0].into()));
-        assert!(
-            tree.sweep_sphere([-9.0, 5.5, 2f32.next_up()], [1.0, 0.0, 0.0], 2.0)
-                .is_none()
-        );
+        let along = |z: f32| tree.sweep_sphere([-9.0, 5.5, z], [1.0, 0.0, 0.0], 2.0);
+        let contact = along(2.0).unwrap();
+        assert_eq!((contact.t, contact.point), (9.0, [0.0, 5.5, 0.0].into()));
+        assert_eq!(along(2f32.next_up()), None);
     }
 }
 
 #[test]
 fn trees_behind_pointers_answer_about_moving_spheres() {
     fn touch(engine: &(impl SweepEngine + ?Sized)) -> Option<f32> {
-        Some(
-            engine
-                .sweep_sphere([0.0, 0.0, 9.0], [0.0, 0.0, -1.0], 1.0)?
-                .t,
-        )
+        let found = engine.sweep_sphere([0.0, 0.0, 9.0], [0.0, 0.0, -1.0], 1.0);
+        found.map(|contact| contact.t)
     }
     let mesh = "sphere?n=500".parse::<DemoSpec>().unwrap().mesh();
     let tree = Bvh::build(&mesh);

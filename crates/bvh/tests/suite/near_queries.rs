@@ -1,19 +1,13 @@
 //! Queries about points on trees: ties, extremes, hostile input, and trees of other kinds.
 
-use crate::common::{Rng, Shape};
-use estoc_bvh::{Bvh, Layout, SimdLevel};
+use crate::common::{MIXED, Rng, Shape, brute, every_tree, mixed_sizes, refitted};
+use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{
-    BruteForce, Feature, Masks, MeshEngine, PointEngine, PointQuery, PrimId, Triangle,
-};
+use estoc_core::{BruteForce, Feature, MeshEngine, PointEngine, PointQuery, PrimId, Triangle};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::check_near_against;
 use std::sync::Arc;
-
-fn brute(mesh: &Mesh) -> BruteForce {
-    BruteForce::new(mesh.triangles().collect::<Vec<_>>())
-}
 
 fn points(mesh: &Mesh, rng: &mut Rng, n: usize) -> Vec<Vec3> {
     let (min, max) = (mesh.bounds().min(), mesh.bounds().max());
@@ -37,21 +31,12 @@ fn points(mesh: &Mesh, rng: &mut Rng, n: usize) -> Vec<Vec3> {
 fn trees_near_points_answer_as_brute_force() {
     let mut rng = Rng::new(1);
     let mut asked = 0;
-    for spec in [
-        "sphere?n=3000",
-        "soup?n=2000",
-        "terrain?n=2000",
-        "hall?n=3000",
-    ] {
+    for spec in "sphere?n=3000 soup?n=2000 terrain?n=2000 hall?n=3000".split(' ') {
         let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
         let truth = brute(&mesh);
         let points = points(&mesh, &mut rng, 12);
-        for level in SimdLevel::available() {
-            for layout in Layout::ALL {
-                let tree = Bvh::builder().layout(layout).simd_level(level);
-                let tree = tree.build(&mesh).unwrap();
-                asked += check_near_against(&tree, &truth, &points).questions;
-            }
+        for tree in every_tree(&mesh) {
+            asked += check_near_against(&tree, &truth, &points).questions;
         }
     }
     assert!(asked > 1_000 * SimdLevel::available().len(), "{asked}");
@@ -62,29 +47,15 @@ fn trees_near_points_answer_as_brute_force() {
 fn trees_of_extreme_size_near_points_answer_as_brute_force() {
     let mut rng = Rng::new(2);
     for size in [1e-30, 1e-12, 1e12, 1e30] {
-        let unit = Shape::random(300, 0.3, &mut rng).mesh();
-        let positions = unit.positions().iter().map(|p| *p * size);
-        let mesh = Mesh::try_new(positions, unit.indices().to_vec()).unwrap();
+        let mesh = Shape::random(300, 0.3, &mut rng).scaled(size).mesh();
         let mut points = points(&mesh, &mut rng, 20);
         points.retain(|point| point.is_finite());
-        points.extend([
-            Vec3::splat(f32::MAX),
-            Vec3::splat(1e-45),
-            Vec3::ZERO,
-            Vec3::ONE,
-        ]);
+        points.extend([f32::MAX, 1e-45, 0.0, 1.0].map(Vec3::splat));
         check_near_against(&Bvh::build(&mesh), &brute(&mesh), &points);
     }
-    let corners = [
-        [0.0, 0.0, 0.0],
-        [3e38, 0.0, 0.0],
-        [0.0, 1e-45, 0.0],
-        [1e-20, 1e-20, 1.0],
-    ];
-    let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
-    let mesh = Mesh::try_new(corners, faces).unwrap();
+    let mesh = mixed_sizes();
     let points: Vec<Vec3> = (0..50)
-        .map(|i| Vec3::from(corners[i % 4]) * 0.5 + Vec3::from(rng.vec(-1.0, 1.0)) * 1e-3)
+        .map(|i| Vec3::from(MIXED[i % 4]) * 0.5 + Vec3::from(rng.vec(-1.0, 1.0)) * 1e-3)
         .collect();
     check_near_against(&Bvh::build(&mesh), &brute(&mesh), &points);
 }
@@ -106,19 +77,11 @@ fn of_many_equally_close_triangles_the_lowest_id_is_the_answer() {
         assert_eq!((closest.prim.get(), closest.distance), (0, 2.0));
         assert_eq!(closest.feature, Feature::Vertex(2));
         let within = tree.within([0.0, 0.0, 3.0], 2.0);
-        assert_eq!(
-            within,
-            (0..n).filter_map(PrimId::from_index).collect::<Vec<_>>()
-        );
+        let all: Vec<PrimId> = (0..n).filter_map(PrimId::from_index).collect();
+        assert_eq!(within, all);
         assert!(tree.within([0.0, 0.0, 3.0], 2f32.next_down()).is_empty());
         let first = tree.closest_points([0.0, 0.0, 3.0], 3);
-        assert_eq!(
-            first
-                .iter()
-                .map(|found| found.prim.get())
-                .collect::<Vec<_>>(),
-            [0, 1, 2]
-        );
+        assert!(first.iter().map(|found| found.prim.get()).eq(0..3));
     }
 }
 
@@ -145,15 +108,10 @@ fn many_triangles_in_one_plane_have_exact_answers() {
     }
     check_near_against(&tree, &truth, &points);
     let closest = tree.closest_point([3.0, 5.0, 6.0]).unwrap();
-    assert_eq!(
-        (closest.distance, closest.point),
-        (4.0, Vec3::new(3.0, 5.0, 2.0))
-    );
-    assert_eq!(
-        tree.within([3.0, 5.0, 6.0], 4.0).len(),
-        6,
-        "all around a corner"
-    );
+    let nearest = Vec3::new(3.0, 5.0, 2.0);
+    assert_eq!((closest.distance, closest.point), (4.0, nearest));
+    let around = tree.within([3.0, 5.0, 6.0], 4.0).len();
+    assert_eq!(around, 6, "all around a corner");
 }
 
 #[test]
@@ -184,14 +142,8 @@ fn hostile_input_is_defined() {
     }
     // 0 of either sign is a radius, and triangles without area have no points.
     for zero in [0.0, -0.0] {
-        assert_eq!(
-            sheet
-                .closest_point_within(at, zero)
-                .unwrap()
-                .distance
-                .to_bits(),
-            0
-        );
+        let closest = sheet.closest_point_within(at, zero).unwrap();
+        assert_eq!(closest.distance.to_bits(), 0);
         assert_eq!(sheet.within(at, zero).len(), 2);
     }
     assert!(sheet.closest_points(at, 0).is_empty());
@@ -208,19 +160,9 @@ fn hostile_input_is_defined() {
 #[test]
 fn refitted_trees_and_masks_and_pointers_answer_alike() {
     let mut rng = Rng::new(3);
-    let mesh = Shape::sphere(1.0, 30, 20, false).mesh();
-    let moved = mesh
-        .positions()
-        .iter()
-        .map(|p| *p * Vec3::new(2.0, 1.0, 0.5) + Vec3::X);
-    let moved = Mesh::try_new(moved, mesh.indices().to_vec()).unwrap();
-    let mut tree = Bvh::build(&mesh);
-    tree.refit(&moved).unwrap();
+    let (moved, tree, hidden) = refitted();
     let points = points(&moved, &mut rng, 20);
     check_near_against(&tree, &brute(&moved), &points);
-    let hidden = tree
-        .clone()
-        .with_masks(Masks::from_runs([(moved.triangle_count(), 0)]));
     let engines: [Box<dyn PointEngine>; 3] = [
         Box::new(tree.clone()),
         Box::new(Arc::new(hidden)),
@@ -267,21 +209,8 @@ fn closest_triangles_of_any_number_begin_the_list_of_all() {
         let mut prims: Vec<PrimId> = all.iter().map(|found| found.prim).collect();
         prims.sort_unstable();
         assert_eq!(prims, truth.within(point, f32::INFINITY));
-        for k in [
-            1,
-            63,
-            64,
-            65,
-            66,
-            97,
-            98,
-            99,
-            1000,
-            count - 1,
-            count,
-            count + 1,
-            usize::MAX,
-        ] {
+        let near_all = [1000, count - 1, count, count + 1, usize::MAX];
+        for k in [1, 63, 64, 65, 66, 97, 98, 99].into_iter().chain(near_all) {
             let first = &all[..k.min(all.len())];
             assert_eq!(tree.closest_points(point, k), first, "{k} near {point:?}");
             assert_eq!(truth.closest_points(point, k), first, "{k} near {point:?}");

@@ -1,5 +1,6 @@
 //! A refitted tree gives the answers of a tree built for the moved triangles.
 
+use crate::common::{bits, mesh_of};
 use estoc_bvh::{Bvh, RefitError};
 use estoc_core::glam::{Mat3, Vec3};
 use estoc_core::{BruteForce, Closest, Hit, QuerySlice, Ray, RayQuery, Technique, Triangle};
@@ -7,24 +8,9 @@ use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::generate::{Rng, rays, scenes};
 
-fn mesh(triangles: &[Triangle]) -> Mesh {
-    let corners = triangles.iter().flat_map(Triangle::corners);
-    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Mesh::try_new(corners, faces).unwrap()
-}
-
 fn moved(mesh: &Mesh, mut place: impl FnMut(Vec3) -> Vec3) -> Mesh {
     let corners: Vec<Vec3> = mesh.positions().iter().map(|&p| place(p)).collect();
     Mesh::try_new(corners, mesh.indices().iter().copied()).unwrap()
-}
-
-fn bits(hit: &Hit) -> [u32; 4] {
-    [
-        hit.t.to_bits(),
-        hit.u.to_bits(),
-        hit.v.to_bits(),
-        hit.prim.get(),
-    ]
 }
 
 #[track_caller]
@@ -65,7 +51,7 @@ fn scenes_that_are_bent_answer_as_if_built_so() {
             if !from.triangles.iter().all(Triangle::is_finite) {
                 continue;
             }
-            let still = mesh(&from.triangles);
+            let still = mesh_of(&from.triangles);
             let mut bvh = Bvh::build(&still);
             let mut rng = Rng::named(seed, from.name);
             let turn = Mat3::from_rotation_z(rng.signed()) * Mat3::from_rotation_x(rng.signed());

@@ -1,11 +1,11 @@
 //! Queries about regions on trees: other levels, layouts and sizes, and tables of known answers.
 
-use crate::common::{Rng, Shape};
-use estoc_bvh::{Bvh, Layout, SimdLevel};
+use crate::common::{Rng, Shape, brute, every_tree, mixed_sizes, refitted};
+use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::{Mat4, Quat, Vec3};
 use estoc_core::{
-    Aabb, BruteForce, Intersection, IntersectionKind, Masks, MeshEngine, Obb, PointQuery,
-    RegionEngine, RegionQuery, Sphere, Triangle,
+    Aabb, Intersection, IntersectionKind, MeshEngine, Obb, PointQuery, RegionEngine, RegionQuery,
+    Sphere, Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -13,10 +13,6 @@ use estoc_testkit::conformance::check_regions_against;
 use estoc_testkit::generate::{self, RegionCase, Scene};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-fn brute(mesh: &Mesh) -> BruteForce {
-    BruteForce::new(mesh.triangles().collect::<Vec<_>>())
-}
 
 fn regions(mesh: &Mesh, seed: u64, n: usize) -> Vec<RegionCase> {
     let triangles = mesh.triangles().collect();
@@ -40,24 +36,20 @@ fn pairs(engine: &(impl RegionEngine + ?Sized)) -> Vec<Intersection> {
 #[test]
 fn trees_in_regions_answer_as_brute_force() {
     let mut asked = 0;
-    for spec in [
-        "sphere?n=3000",
-        "soup?n=2000",
-        "terrain?n=2000",
-        "hall?n=3000",
-    ] {
+    for spec in "sphere?n=3000 soup?n=2000 terrain?n=2000 hall?n=3000".split(' ') {
         let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
         let truth = brute(&mesh);
         let cases = regions(&mesh, 1, 60);
         let mut known = None;
-        for level in SimdLevel::available() {
-            for layout in Layout::ALL {
-                let tree = Bvh::builder().layout(layout).simd_level(level);
-                let tree = tree.build(&mesh).unwrap();
-                asked += check_regions_against(&tree, &truth, &cases).questions;
-                let found = pairs(&tree);
-                assert_eq!(*known.get_or_insert(found.clone()), found, "{spec} {level}");
-            }
+        for tree in every_tree(&mesh) {
+            asked += check_regions_against(&tree, &truth, &cases).questions;
+            let found = pairs(&tree);
+            assert_eq!(
+                *known.get_or_insert(found.clone()),
+                found,
+                "{spec} {}",
+                tree.simd_level()
+            );
         }
     }
     assert!(asked > 400 * SimdLevel::available().len(), "{asked}");
@@ -68,21 +60,12 @@ fn trees_in_regions_answer_as_brute_force() {
 fn trees_of_extreme_size_in_regions_answer_as_brute_force() {
     let mut rng = Rng::new(2);
     for size in [1e-38, 1e-30, 1e-12, 1e12, 1e30] {
-        let unit = Shape::random(200, 0.3, &mut rng).mesh();
-        let positions = unit.positions().iter().map(|p| *p * size);
-        let mesh = Mesh::try_new(positions, unit.indices().to_vec()).unwrap();
+        let mesh = Shape::random(200, 0.3, &mut rng).scaled(size).mesh();
         let (tree, truth) = (Bvh::build(&mesh), brute(&mesh));
         check_regions_against(&tree, &truth, &regions(&mesh, 2, 150));
         assert_eq!(pairs(&tree), pairs(&truth), "{size}");
     }
-    let corners = [
-        [0.0, 0.0, 0.0],
-        [3e38, 0.0, 0.0],
-        [0.0, 1e-45, 0.0],
-        [1e-20, 1e-20, 1.0],
-    ];
-    let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
-    let mesh = Mesh::try_new(corners, faces).unwrap();
+    let mesh = mixed_sizes();
     check_regions_against(&Bvh::build(&mesh), &brute(&mesh), &regions(&mesh, 3, 100));
 }
 
@@ -123,19 +106,9 @@ fn shapes_of_three_mesh_bvh_meet_a_sphere_as_there() {
 
 #[test]
 fn refitted_trees_and_masks_and_pointers_answer_alike() {
-    let mesh = Shape::sphere(1.0, 30, 20, false).mesh();
-    let moved = mesh
-        .positions()
-        .iter()
-        .map(|p| *p * Vec3::new(2.0, 1.0, 0.5) + Vec3::X);
-    let moved = Mesh::try_new(moved, mesh.indices().to_vec()).unwrap();
-    let mut tree = Bvh::build(&mesh);
-    tree.refit(&moved).unwrap();
+    let (moved, tree, hidden) = refitted();
     let cases = regions(&moved, 4, 60);
     check_regions_against(&tree, &brute(&moved), &cases);
-    let hidden = tree
-        .clone()
-        .with_masks(Masks::from_runs([(moved.triangle_count(), 0)]));
     let engines: [Box<dyn RegionEngine>; 3] = [
         Box::new(tree.clone()),
         Box::new(Arc::new(hidden)),
@@ -167,11 +140,8 @@ fn two_meshes_intersect_as_their_union_does() {
     let of_union = of_union.map(|pair| (pair.first.get(), pair.second.get(), pair.kind));
     assert!(of_union.eq(found.iter().copied()));
     assert!(found.len() > 50);
-    assert!(
-        found
-            .iter()
-            .any(|pair| pair.2 == IntersectionKind::Crossing)
-    );
+    let is_crossing = |pair: &(_, _, _)| pair.2 == IntersectionKind::Crossing;
+    assert!(found.iter().any(is_crossing));
     // Every pair overlaps as a region, too.
     let triangle = |i: u32| -> Triangle {
         let prim = estoc_core::PrimId::new(i).unwrap();

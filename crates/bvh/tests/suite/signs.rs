@@ -1,17 +1,11 @@
 //! Signed distances and winding numbers of trees: those of brute force, at every level.
 
-use crate::common::{Rng, Shape};
+use crate::common::{Rng, Shape, brute};
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{
-    BruteForce, Masks, PointQuery, RayQuery, SignRule, SurfaceError, Winding, WindingEstimate,
-};
+use estoc_core::{Masks, PointQuery, RayQuery, SignRule, SurfaceError, Winding, WindingEstimate};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
-
-fn brute(mesh: &Mesh) -> BruteForce {
-    BruteForce::new(mesh.triangles().collect::<Vec<_>>())
-}
 
 /// Returns points all around, at corners, near them and far away.
 fn points(mesh: &Mesh, rng: &mut Rng, n: usize) -> Vec<Vec3> {
@@ -44,29 +38,17 @@ const RULES: [SignRule; 3] = [
 fn trees_tell_signs_as_brute_force_does() {
     let mut rng = Rng::new(21);
     let [mut inside, mut refused] = [0; 2];
-    for (place, spec) in [
-        "sphere?n=3000",
-        "teapot?n=2000",
-        "terrain?n=2000",
-        "soup?n=1000",
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    let specs = "sphere?n=3000 teapot?n=2000 terrain?n=2000 soup?n=1000";
+    for (place, spec) in specs.split(' ').enumerate() {
         let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
         let truth = brute(&mesh);
         let points = points(&mesh, &mut rng, 10);
-        for (level, quality) in SimdLevel::available().into_iter().zip(
-            [Quality::Fast, Quality::Best, Quality::Balanced]
-                .into_iter()
-                .cycle(),
-        ) {
+        let qualities = [Quality::Fast, Quality::Best, Quality::Balanced];
+        let levels = SimdLevel::available().into_iter();
+        for (level, quality) in levels.zip(qualities.into_iter().cycle()) {
+            let builder = Bvh::builder().quality(quality).simd_level(level);
             let layout = Layout::ALL[place % 2];
-            let tree = Bvh::builder()
-                .layout(layout)
-                .quality(quality)
-                .simd_level(level);
-            let tree = tree.build(&mesh).unwrap();
+            let tree = builder.layout(layout).build(&mesh).unwrap();
             assert_eq!(tree.surface(), truth.surface(), "{spec}");
             for &point in &points {
                 let estimate = tree.winding_estimate(point);
@@ -85,10 +67,8 @@ fn trees_tell_signs_as_brute_force_does() {
                 assert_eq!(number, truth.winding_number(point), "{spec}, {point}");
                 if let Ok(Winding::Number(number)) = number {
                     let off = (estimate.value - number as f64).abs();
-                    assert!(
-                        off <= estimate.error && estimate.error < 0.1,
-                        "{estimate:?}"
-                    );
+                    let is_close = off <= estimate.error && estimate.error < 0.1;
+                    assert!(is_close, "{estimate:?}");
                     assert_eq!(tree.contains(point), Some(number % 2 != 0));
                 }
             }
@@ -104,19 +84,16 @@ fn estimates_have_the_same_bits_at_every_level_and_in_every_thread() {
     let points = points(&mesh, &mut rng, 30);
     let bits = |tree: &Bvh| -> Vec<[u64; 2]> {
         let estimates = points.iter().map(|&point| tree.winding_estimate(point));
-        estimates
-            .map(|e| [e.value.to_bits(), e.error.to_bits()])
-            .collect()
+        let bits = estimates.map(|e| [e.value.to_bits(), e.error.to_bits()]);
+        bits.collect()
     };
     let tree = Bvh::build(&mesh);
     let want = bits(&tree);
     for level in SimdLevel::available() {
         for threads in [1, 3] {
-            let other = Bvh::builder()
-                .simd_level(level)
-                .threads(threads)
-                .build(&mesh);
-            assert_eq!(bits(&other.unwrap()), want, "{level}, {threads} threads");
+            let builder = Bvh::builder().simd_level(level).threads(threads);
+            let other = builder.build(&mesh).unwrap();
+            assert_eq!(bits(&other), want, "{level}, {threads} threads");
         }
     }
     // Two threads that need the table at once.

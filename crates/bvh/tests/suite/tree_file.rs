@@ -15,6 +15,11 @@ fn scene(text: &str) -> Mesh {
     text.parse::<DemoSpec>().unwrap().mesh()
 }
 
+/// Returns a mesh of one triangle.
+fn one(corners: [[f32; 3]; 3]) -> Mesh {
+    Mesh::try_new(corners, [[0, 1, 2]]).unwrap()
+}
+
 fn build(mesh: &Mesh, layout: Layout, quality: Quality) -> Bvh {
     let builder = Bvh::builder().layout(layout).quality(quality);
     builder.build(mesh).unwrap()
@@ -41,9 +46,8 @@ fn map_unchecked(path: &Path) -> TreeFile {
 /// Returns the names of the files in the folder.
 fn files_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
     names.sort();
     names
 }
@@ -122,11 +126,8 @@ fn every_scene_layout_and_quality_comes_back_read_and_mapped() {
                 let facts = file.facts();
                 assert_eq!(facts.source.as_deref(), Some("scene.obj"), "{name}");
                 assert_eq!(facts.mesh_hash, Some(mesh.content_hash()), "{name}");
-                assert_eq!(
-                    facts.vertices,
-                    Some(mesh.positions().len() as u64),
-                    "{name}"
-                );
+                let vertices = mesh.positions().len() as u64;
+                assert_eq!(facts.vertices, Some(vertices), "{name}");
                 assert_eq!(facts.bytes, bytes.len() as u64, "{name}");
                 assert_eq!(facts.triangles, mesh.triangle_count(), "{name}");
                 assert_eq!(facts.bounds, mesh.bounds(), "{name}");
@@ -151,10 +152,8 @@ fn hits_have_the_same_details_but_for_what_is_not_kept() {
             let told = |details: Option<estoc_mesh::HitDetails<'_>>| {
                 details.map(|d| {
                     let names = (d.object, d.group, d.material.cloned());
-                    format!(
-                        "{:?}",
-                        (d.triangle, d.point, d.normal, d.face, d.line, names)
-                    )
+                    let numbers = (d.triangle, d.point, d.normal, d.face, d.line);
+                    format!("{names:?} {numbers:?}")
                 })
             };
             assert_eq!(told(ours), told(theirs), "{hit:?}");
@@ -182,9 +181,8 @@ fn the_bytes_are_the_same_for_any_number_of_threads() {
     }
     let file = TreeLoader::new().read(&one, "soup").unwrap();
     // Saved again, with the same additional data, it is the same file.
-    assert!(
-        bytes_of(&TreeWriter::new(file.bvh())) == bytes_of(&TreeWriter::new(&Bvh::build(&mesh)))
-    );
+    let again = bytes_of(&TreeWriter::new(file.bvh()));
+    assert!(again == bytes_of(&TreeWriter::new(&Bvh::build(&mesh))));
 }
 
 /// Returns a function that runs in a pool of `threads` threads.
@@ -196,12 +194,8 @@ fn rayon_pool<T: Send>(threads: usize) -> impl Fn(&(dyn Fn() -> T + Sync)) -> T 
 
 #[test]
 fn nothing_and_next_to_nothing_come_back() {
-    let one = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
-    let tiny = Mesh::try_new(
-        [[0.0f32; 3], [1e-38, 0.0, 0.0], [0.0, -0.0, 1e-38]],
-        [[0, 1, 2]],
-    )
-    .unwrap();
+    let one = one([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    let tiny = self::one([[0.0; 3], [1e-38, 0.0, 0.0], [0.0, -0.0, 1e-38]]);
     let folder = tempfile::tempdir().unwrap();
     for (name, mesh) in [("none", Mesh::default()), ("one", one), ("tiny", tiny)] {
         for layout in Layout::ALL {
@@ -209,25 +203,18 @@ fn nothing_and_next_to_nothing_come_back() {
             let path = folder.path().join(name);
             for with_mesh in [false, true] {
                 let writer = TreeWriter::new(&bvh);
-                let writer = if with_mesh {
-                    writer.mesh(&mesh)
-                } else {
-                    writer
+                match with_mesh {
+                    true => writer.mesh(&mesh).save(&path).unwrap(),
+                    false => writer.save(&path).unwrap(),
                 };
-                writer.save(&path).unwrap();
-                for file in [
-                    TreeFile::load(&path).unwrap(),
-                    map(&path),
-                    map_unchecked(&path),
-                ] {
+                let read = TreeFile::load(&path).unwrap();
+                for file in [read, map(&path), map_unchecked(&path)] {
                     assert_eq!(file.bvh().validate(), Ok(()), "{name}");
                     assert_eq!(file.bvh().stats(), bvh.stats(), "{name}");
                     assert_same_answers(file.bvh(), &bvh, &rays_at(&mesh, 90), name);
                     assert_eq!(file.facts().mesh_hash.is_some(), with_mesh);
-                    assert!(
-                        file.mesh().unwrap().triangles().eq(mesh.triangles()),
-                        "{name}"
-                    );
+                    let again = file.mesh().unwrap();
+                    assert!(again.triangles().eq(mesh.triangles()), "{name}");
                     let prim = PrimId::new(0).unwrap();
                     assert_eq!(file.line_of(prim), None);
                     let face = (with_mesh && mesh.triangle_count() > 0).then_some(0);
@@ -271,18 +258,9 @@ fn a_file_that_is_replaced_stays_for_who_has_it_mapped() {
     Bvh::build(&first).save(&path).unwrap();
     let mapped = map(&path);
     Bvh::build(&second).save(&path).unwrap();
-    assert_same_answers(
-        mapped.bvh(),
-        &Bvh::build(&first),
-        &rays_at(&first, 60),
-        "old",
-    );
-    assert_same_answers(
-        map(&path).bvh(),
-        &Bvh::build(&second),
-        &rays_at(&second, 60),
-        "new",
-    );
+    for (file, mesh, name) in [(mapped, first, "old"), (map(&path), second, "new")] {
+        assert_same_answers(file.bvh(), &Bvh::build(&mesh), &rays_at(&mesh, 60), name);
+    }
     assert_eq!(files_in(folder.path()), ["a.estoc"]);
 }
 
@@ -333,11 +311,8 @@ fn nothing_is_left_behind_by_what_fails() {
         told.fetch_add(1, Ordering::Relaxed);
         token.cancel();
     };
-    let cancelled = TreeWriter::new(&bvh)
-        .cancel(&token)
-        .progress(&cancel)
-        .save(&path);
-    let error = cancelled.unwrap_err();
+    let writer = TreeWriter::new(&bvh).cancel(&token).progress(&cancel);
+    let error = writer.save(&path).unwrap_err();
     assert!(matches!(error, TreeFileError::Cancelled { .. }), "{error}");
     assert_eq!(told.into_inner(), 1);
     assert_eq!(files_in(folder.path()), ["a.estoc"]);
@@ -348,10 +323,8 @@ fn nothing_is_left_behind_by_what_fails() {
     let missing = folder.path().join("missing/a.estoc");
     let error = bvh.save(&missing).unwrap_err();
     let told = error.to_string();
-    assert!(
-        told.contains("missing") && told.contains("written"),
-        "{told}"
-    );
+    let is_told = told.contains("missing") && told.contains("written");
+    assert!(is_told, "{told}");
     assert_eq!(files_in(folder.path()), ["a.estoc"]);
 }
 
@@ -359,19 +332,15 @@ fn nothing_is_left_behind_by_what_fails() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
-    let error = Bvh::build(&scene("soup?n=100"))
-        .save("/dev/full")
-        .unwrap_err();
+    let bvh = Bvh::build(&scene("soup?n=100"));
+    let error = bvh.save("/dev/full").unwrap_err();
     let full = |error: &TreeFileError| match error {
         TreeFileError::Io { source, .. } => source.kind() == std::io::ErrorKind::StorageFull,
         _ => false,
     };
     assert!(full(&error), "{error:?}");
-    assert!(
-        error
-            .to_string()
-            .starts_with("/dev/full: cannot be written: ")
-    );
+    let told = error.to_string();
+    assert!(told.starts_with("/dev/full: cannot be written: "), "{told}");
 }
 
 #[test]
@@ -388,10 +357,8 @@ fn progress_comes_to_its_end_and_cancelling_stops() {
         assert!(before < done && done <= total, "{before} {done} {total}");
         steps.fetch_add(1, Ordering::Relaxed);
     };
-    TreeWriter::new(&bvh)
-        .progress(&progress)
-        .save(&path)
-        .unwrap();
+    let writer = TreeWriter::new(&bvh).progress(&progress);
+    writer.save(&path).unwrap();
     let length = fs::metadata(&path).unwrap().len();
     assert_eq!(last.swap(0, Ordering::Relaxed), length);
     TreeLoader::new().progress(&progress).load(&path).unwrap();
@@ -472,11 +439,9 @@ fn sections_of_kinds_that_are_not_known_are_passed_over() {
     seal(&mut bytes);
     let file = TreeLoader::new().read(&bytes, "later").unwrap();
     assert_eq!(file.bvh().stats(), bvh.stats());
-    assert_eq!(file.group_of(PrimId::new(0).unwrap()), None);
-    assert_eq!(
-        file.object_of(PrimId::new(0).unwrap()),
-        mesh.object_of(PrimId::new(0).unwrap())
-    );
+    let prim = PrimId::new(0).unwrap();
+    assert_eq!(file.group_of(prim), None);
+    assert_eq!(file.object_of(prim), mesh.object_of(prim));
 }
 
 #[test]
@@ -486,15 +451,10 @@ fn meshes_are_told_apart() {
     assert_ne!(hash("soup?n=40000"), hash("soup?n=40000&seed=1"));
     assert_ne!(hash("soup?n=40000"), hash("soup?n=39999"));
     // The same numbers in another grouping.
-    assert_ne!(
-        Mesh::default().content_hash(),
-        Mesh::try_new([[0.0f32; 3]], [[0; 3]; 0])
-            .unwrap()
-            .content_hash()
-    );
+    let point = Mesh::try_new([[0.0f32; 3]], [[0; 3]; 0]).unwrap();
+    assert_ne!(Mesh::default().content_hash(), point.content_hash());
     // This number is part of the file format.
-    let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let one = Mesh::try_new(corners, [[0, 1, 2]]).unwrap();
+    let one = one([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
     assert_eq!(one.content_hash(), KNOWN, "{:#x}", one.content_hash());
 }
 

@@ -23,95 +23,51 @@ fn hostile() -> Vec<(&'static str, Shape)> {
     let mut rng = Rng::new(1);
     let at = |c: f32, size: f32| [[c, c, c], [c + size, c, c], [c, c + size, c]];
     let powers = |count: i32| (0..count).map(move |i| 2f32.powi(i - count / 2));
-    vec![
-        (
-            "growing by a factor of two along the axes",
-            Shape::soup(powers(201).map(|x| at(x, x / 4.0))),
-        ),
-        (
-            "growing along x alone",
-            Shape::soup(powers(201).map(|x| [[x, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]])),
-        ),
-        (
-            "growing around the origin",
-            Shape::soup(
-                powers(201).map(|x| [[-x, -x, 0.0], [2.0 * x, -x, 0.0], [-x, 2.0 * x, 0.0]]),
-            ),
-        ),
-        (
-            "every power many times",
-            Shape::soup((0..20).flat_map(|_| powers(201)).map(|x| at(x, x))),
-        ),
-        (
-            "one centre, many sizes",
-            Shape::soup((1..3000).map(|i| {
-                let r = i as f32;
-                [[-r, -r, 0.0], [r, -r, 0.0], [0.0, r, 0.0]]
-            })),
-        ),
-        (
-            "nested boxes",
-            (1..100).fold(Shape::default(), |all, i| {
-                all.with(&Shape::cuboid([-(i as f32); 3], [i as f32; 3]))
-            }),
-        ),
-        (
-            "nested boxes, halved",
-            (0..120).fold(Shape::default(), |all, i| {
-                let half = 2f32.powi(60 - i);
-                all.with(&Shape::cuboid([-half; 3], [half; 3]))
-            }),
-        ),
+    let nested = |halves: Vec<f32>| {
+        let boxes = halves
+            .into_iter()
+            .map(|half| Shape::cuboid([-half; 3], [half; 3]));
+        boxes.fold(Shape::default(), |all, one| all.with(&one))
+    };
+    let along_x = |x: f32| [[x, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]];
+    let around = |x: f32| [[-x, -x, 0.0], [2.0 * x, -x, 0.0], [-x, 2.0 * x, 0.0]];
+    let centred = |r: f32| [[-r, -r, 0.0], [r, -r, 0.0], [0.0, r, 0.0]];
+    let on_a_line = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x + 0.5, 0.0, 0.0]];
+    let one_far_away = |i: u32| match i {
+        0 => at(f32::MAX / 4.0, 1.0),
+        _ => at(0.001 * i as f32, 0.001),
+    };
+    let sliver = |_| [(); 3].map(|()| rng.vec(-1.0, 1.0));
+    let large = |i: u32| {
+        let m = f32::MAX;
+        let z = m / 200.0 * i as f32;
+        [[-m, -m, z], [m, -m, z], [0.0, m, -z]]
+    };
+    let f = |i: u32| i as f32;
+    let bits = f32::from_bits;
+    let many = (0..20).flat_map(|_| powers(201));
+    #[rustfmt::skip]
+    let shapes = vec![
+        ("growing by a factor of two along the axes",
+         Shape::soup(powers(201).map(|x| at(x, x / 4.0)))),
+        ("growing along x alone", Shape::soup(powers(201).map(along_x))),
+        ("growing around the origin", Shape::soup(powers(201).map(around))),
+        ("every power many times", Shape::soup(many.map(|x| at(x, x)))),
+        ("one centre, many sizes", Shape::soup((1..3000).map(|i| centred(f(i))))),
+        ("nested boxes", nested((1..100).map(f).collect())),
+        ("nested boxes, halved", nested((0..120).map(|i| 2f32.powi(60 - i)).collect())),
         ("all the same", Shape::soup(repeat_n(at(0.0, 1.0), 5000))),
-        (
-            "two places",
-            Shape::soup((0..5000).map(|i| at((i % 2) as f32 * 1e30, 1.0))),
-        ),
-        (
-            "one far away",
-            Shape::soup((0..5000).map(|i| {
-                if i == 0 {
-                    at(f32::MAX / 4.0, 1.0)
-                } else {
-                    at(0.001 * i as f32, 0.001)
-                }
-            })),
-        ),
-        (
-            "no area at all",
-            Shape::soup((0..2000).map(|i| [[i as f32; 3]; 3])),
-        ),
+        ("two places", Shape::soup((0..5000).map(|i| at(f(i % 2) * 1e30, 1.0)))),
+        ("one far away", Shape::soup((0..5000).map(one_far_away))),
+        ("no area at all", Shape::soup((0..2000).map(|i| [[f(i); 3]; 3]))),
         ("a point", Shape::soup(repeat_n([[0.5; 3]; 3], 2000))),
-        (
-            "on a line",
-            Shape::soup((0..2000).map(|i| {
-                let x = i as f32;
-                [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x + 0.5, 0.0, 0.0]]
-            })),
-        ),
-        (
-            "steps of one ulp",
-            Shape::soup((0..2000u32).map(|i| at(f32::from_bits(0x3f80_0000 + i), 0.0))),
-        ),
-        (
-            "subnormals",
-            Shape::soup((0..2000u32).map(|i| at(f32::from_bits(i), f32::from_bits(i / 2)))),
-        ),
-        (
-            "slivers across everything",
-            Shape::soup(
-                (0..500).map(|_| [rng.vec(-1.0, 1.0), rng.vec(-1.0, 1.0), rng.vec(-1.0, 1.0)]),
-            ),
-        ),
-        (
-            "as large as can be",
-            Shape::soup((0..200).map(|i| {
-                let m = f32::MAX;
-                let z = m / 200.0 * i as f32;
-                [[-m, -m, z], [m, -m, z], [0.0, m, -z]]
-            })),
-        ),
-    ]
+        ("on a line", Shape::soup((0..2000).map(|i| on_a_line(f(i))))),
+        ("steps of one ulp", Shape::soup((0..2000).map(|i| at(bits(0x3f80_0000 + i), 0.0)))),
+        ("subnormals", Shape::soup((0..2000).map(|i| at(bits(i), bits(i / 2))))),
+        ("slivers across everything", Shape::soup((0..500).map(sliver))),
+        ("as large as can be", Shape::soup((0..200).map(large))),
+    ];
+    shapes
 }
 
 #[test]
@@ -148,11 +104,8 @@ fn identical_triangles_make_a_shallow_tree() {
             let tree = builder.build(&mesh).unwrap();
             assert_eq!(tree.validate(), Ok(()));
             let halvings = count.ilog2() as usize + 1;
-            assert!(
-                tree.stats().depth <= halvings,
-                "{count}: {:?}",
-                tree.stats()
-            );
+            let stats = tree.stats();
+            assert!(stats.depth <= halvings, "{count}: {stats:?}");
         }
     }
 }
@@ -168,16 +121,12 @@ fn statistics_fit_together() {
             assert_eq!(stats.triangles, count);
             // A node has up to eight children, and every node but the root is a child.
             let children = stats.leaves + stats.nodes - 1;
-            assert!(
-                stats.nodes <= children && children <= 8 * stats.nodes,
-                "{stats:?}"
-            );
+            assert!(stats.nodes <= children, "{stats:?}");
+            assert!(children <= 8 * stats.nodes, "{stats:?}");
             assert!(stats.max_leaf <= 8, "{stats:?}");
             assert!(stats.leaves >= count.div_ceil(stats.max_leaf), "{stats:?}");
-            assert!(
-                stats.depth <= stats.nodes && stats.leaves <= 1 << (3 * stats.depth),
-                "{stats:?}"
-            );
+            assert!(stats.depth <= stats.nodes, "{stats:?}");
+            assert!(stats.leaves <= 1 << (3 * stats.depth), "{stats:?}");
             // A triangle takes nine numbers and an id.
             assert!(stats.bytes >= count * 40, "{stats:?}");
         }
@@ -188,6 +137,8 @@ fn statistics_fit_together() {
 fn any_number_of_threads_gives_the_same_tree() {
     let mut rng = Rng::new(4);
     let unit = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let (corner, along) = ([-1.0, -1.0, 0.0], [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
+    let plane = Shape::plane(corner, along[0], along[1], [100, 100]);
     let shapes = [
         // Enough that groups are both measured and split in parallel.
         (Shape::random(40_000, 0.02, &mut rng), 400),
@@ -196,13 +147,7 @@ fn any_number_of_threads_gives_the_same_tree() {
         (Shape::soup(repeat_n(unit, 40_000)), 2),
         // Zeros of both signs, whose order must not matter.
         (
-            Shape::plane(
-                [-1.0, -1.0, 0.0],
-                [2.0, 0.0, 0.0],
-                [0.0, 2.0, 0.0],
-                [100, 100],
-            )
-            .map(|[x, y, z]| [x, y, if x < 0.0 { -z } else { z }]),
+            plane.map(|[x, y, z]| [x, y, if x < 0.0 { -z } else { z }]),
             400,
         ),
     ];
@@ -217,10 +162,8 @@ fn any_number_of_threads_gives_the_same_tree() {
             .collect();
         for builder in builders() {
             let build = |threads: usize| {
-                let pool = rayon::ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .unwrap();
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                let pool = pool.build().unwrap();
                 pool.install(|| builder.build(&mesh)).unwrap()
             };
             let alone = build(1);
@@ -228,23 +171,14 @@ fn any_number_of_threads_gives_the_same_tree() {
             for threads in [2, 3, 7] {
                 let tree = build(threads);
                 assert_eq!(tree.validate(), Ok(()));
-                assert_eq!(tree.stats(), alone.stats(), "{threads} threads");
-                assert_eq!(
-                    builder.threads(threads).build(&mesh).unwrap().stats(),
-                    alone.stats(),
-                    "{threads} threads"
-                );
+                let at_most = builder.threads(threads).build(&mesh).unwrap();
+                for stats in [tree.stats(), at_most.stats()] {
+                    assert_eq!(stats, alone.stats(), "{threads} threads");
+                }
                 for ray in &rays {
-                    assert_eq!(
-                        tree.closest_hit(ray),
-                        alone.closest_hit(ray),
-                        "{threads} threads, {ray:?}"
-                    );
-                    assert_eq!(
-                        tree.count_hits(ray),
-                        alone.count_hits(ray),
-                        "{threads} threads, {ray:?}"
-                    );
+                    let [found, expected] =
+                        [&tree, &alone].map(|tree| (tree.closest_hit(ray), tree.count_hits(ray)));
+                    assert_eq!(found, expected, "{threads} threads, {ray:?}");
                 }
             }
         }
@@ -290,16 +224,12 @@ fn trees_answer_as_brute_force_does() {
                 .cull(rng.pick(&[Cull::None, Cull::Back, Cull::Front]))
                 .skip(answers.closest().map(|hit| hit.prim));
             let skipped = both.closest_with(&ray, &options);
-            assert!(
-                skipped.is_none_or(|hit| Some(hit.prim) != options.skip),
-                "seed {SEED}, mesh {number}, case {case}"
-            );
+            let is_other = skipped.is_none_or(|hit| Some(hit.prim) != options.skip);
+            assert!(is_other, "seed {SEED}, mesh {number}, case {case}");
             walk(&both, &ray, &answers.hits);
         }
-        assert!(
-            hits > rays / 2,
-            "only {hits} hits on mesh {number}, seed {SEED}"
-        );
+        let case = format!("mesh {number}, seed {SEED}");
+        assert!(hits > rays / 2, "only {hits} hits on {case}");
     }
 }
 
@@ -347,8 +277,6 @@ fn a_raised_token_stops_the_build() {
     let token = CancelToken::new();
     assert!(Bvh::builder().cancel(&token).build(&mesh).is_ok());
     token.cancel();
-    assert!(matches!(
-        Bvh::builder().cancel(&token).build(&mesh),
-        Err(BuildError::Cancelled)
-    ));
+    let stopped = Bvh::builder().cancel(&token).build(&mesh);
+    assert!(matches!(stopped, Err(BuildError::Cancelled)));
 }

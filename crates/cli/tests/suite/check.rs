@@ -1,15 +1,11 @@
 //! `estoc check`: faults of meshes, and commands that show them.
 
-use crate::common::{estoc, root};
+use crate::common::{Folder, assert_has, root, run};
 use serde_json::Value;
 
-/// Returns the path of a file with this text, and the folder that holds it.
-fn file(text: &str) -> (tempfile::TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mesh.obj");
-    std::fs::write(&path, text).unwrap();
-    let path = path.to_str().unwrap().to_owned();
-    (folder, path)
+/// A folder with this text as a mesh.
+fn file(text: &str) -> Folder {
+    Folder::with(&[("mesh.obj", text)])
 }
 
 const TETRAHEDRON: &str =
@@ -17,8 +13,8 @@ const TETRAHEDRON: &str =
 
 #[test]
 fn a_mesh_without_faults_passes() {
-    let (_folder, path) = file(TETRAHEDRON);
-    let text = estoc(["check", &path]).ok();
+    let folder = file(TETRAHEDRON);
+    let text = folder.run("check F/mesh.obj").ok();
     let rows: Vec<&str> = text.lines().skip(1).map(str::trim).collect();
     assert_eq!(
         rows,
@@ -32,10 +28,10 @@ fn a_mesh_without_faults_passes() {
             "intersections  none",
         ]
     );
-    let json = estoc(["check", &path, "--json", "--threads", "2"]).ok();
-    let object: Value = serde_json::from_str(&json).unwrap();
+    let object = folder.run("check F/mesh.obj --json --threads 2").ok_json();
     assert_eq!(object["schema"], "estoc.check/1");
-    assert_eq!((&object["ok"], &object["edges"]), (&true.into(), &6.into()));
+    assert_eq!(object["ok"], true);
+    assert_eq!(object["edges"], 6);
     assert_eq!(object["misoriented_edges"], Value::Null);
     assert_eq!(object["self_intersections"]["count"], 0);
 }
@@ -47,56 +43,41 @@ fn a_mesh_that_is_turned_inside_out_is_told() {
         .replace("f 1 2 4", "f 1 4 2")
         .replace("f 2 3 4", "f 2 4 3")
         .replace("f 1 4 3", "f 1 3 4");
-    let (_folder, path) = file(&inwards);
-    let ran = estoc(["check", &path]);
+    let folder = file(&inwards);
+    let ran = folder.run("check F/mesh.obj");
     assert_eq!(ran.status, 1);
     let row = "  oriented       yes, inwards: its signed volume is negative\n";
-    assert!(ran.stdout.contains(row), "{}", ran.stdout);
-    let told = format!("estoc: the check failed: {path}: triangles that face inwards\n");
+    assert_has(&ran.stdout, row);
+    let told = "estoc: the check failed: F/mesh.obj: triangles that face inwards\n";
     assert_eq!(ran.stderr, told);
-    let orientation = |verb: &str, path: &str| {
-        let ran = estoc([verb, path, "--json"]);
-        let object: Value = serde_json::from_str(&ran.stdout).unwrap();
-        object["orientation"].clone()
-    };
-    let told = estoc(["info", &path]).ok();
     let row = "  oriented   inwards: its signed volume is negative\n";
-    assert!(told.contains(row), "{told}");
+    assert_has(&folder.run("info F/mesh.obj").ok(), row);
+    let faces = |faces: &str| format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}");
     for verb in ["check", "info"] {
-        assert_eq!(orientation(verb, &path), "inwards");
-        let (_folder, path) = file(TETRAHEDRON);
-        assert_eq!(orientation(verb, &path), "outwards");
-        // The same triangle from both sides, an open one, and two that do not fit together.
-        for (faces, expected) in [
-            ("f 1 2 3\nf 1 3 2\n", "neither".into()),
-            ("f 1 2 3\n", Value::Null),
-            ("f 1 2 3\nf 1 2 3\n", Value::Null),
+        for (text, expected) in [
+            (inwards.clone(), "inwards".into()),
+            (TETRAHEDRON.to_owned(), "outwards".into()),
+            // The same triangle from both sides, an open one, and two that do not fit together.
+            (faces("f 1 2 3\nf 1 3 2\n"), "neither".into()),
+            (faces("f 1 2 3\n"), Value::Null),
+            (faces("f 1 2 3\nf 1 2 3\n"), Value::Null),
         ] {
-            let (_folder, path) = file(&format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"));
-            assert_eq!(orientation(verb, &path), expected, "{verb}: {faces}");
+            let object = file(&text).run(&format!("{verb} F/mesh.obj --json")).json();
+            assert_eq!(object["orientation"], expected, "{verb}: {text}");
         }
     }
-    let (_folder, path) = file(TETRAHEDRON);
-    assert!(
-        estoc(["info", &path])
-            .ok()
-            .contains("\n  oriented   outwards\n")
-    );
+    let told = file(TETRAHEDRON).run("info F/mesh.obj").ok();
+    assert_has(&told, "\n  oriented   outwards\n");
 }
 
 #[test]
 fn faults_are_told_with_commands_that_show_them() {
     // One face turned around, one doubled, one without area, and one through the others.
     let faults = "f 1 2 3\nf 1 2 4\nf 2 3 4\nf 1 4 3\nf 4 1 2\nf 1 1 2\nv 1 1 -1\nv 1 1 9\nv 9 9 9\nf 5 6 7\n";
-    let vertices: String = TETRAHEDRON
-        .lines()
-        .take(4)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    let (folder, path) = file(&format!("{vertices}{faults}"));
-    let ran = estoc(["check", &path]);
+    let vertices = TETRAHEDRON.split_inclusive('\n').take(4);
+    let folder = file(&vertices.chain([faults]).collect::<String>());
+    let ran = folder.run("check F/mesh.obj");
     assert_eq!(ran.status, 1, "{}", ran.stderr);
-    let told = &ran.stdout;
     for row in [
         "  closed         no, ",
         "  oriented       no, ",
@@ -105,18 +86,14 @@ fn faults_are_told_with_commands_that_show_them() {
         "  duplicate      1: triangle 4 (line 9) like 1\n",
         "    triangles 1 and 4 overlap\n      estoc render ",
     ] {
-        assert!(told.contains(row), "{row}: {told}");
+        assert_has(&ran.stdout, row);
     }
-    assert!(ran.stderr.contains("the check failed: "), "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains(", 1 duplicate triangle, "),
-        "{}",
-        ran.stderr
-    );
+    assert_has(&ran.stderr, "the check failed: ");
+    assert_has(&ran.stderr, ", 1 duplicate triangle, ");
 
-    let ran = estoc(["check", &path, "--json", "--pairs", "2"]);
+    let ran = folder.run("check F/mesh.obj --json --pairs 2");
     assert_eq!(ran.status, 1);
-    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let object = ran.json();
     assert_eq!(object["ok"], false);
     assert_eq!(object["degenerate"]["first"][0]["line"], 10);
     assert_eq!(object["duplicate"]["first"][0]["of"], 1);
@@ -129,31 +106,32 @@ fn faults_are_told_with_commands_that_show_them() {
     assert_eq!(first.len(), 2);
     // The command works as printed.
     let command = first[0]["command"].as_str().unwrap();
-    let picture = folder.path().join("pair.png");
-    let mut words: Vec<&str> = command.split(' ').skip(1).collect();
-    let place = words.iter().position(|word| *word == "--out").unwrap();
-    words[place + 1] = picture.to_str().unwrap();
-    words.extend(["--size", "32x32", "--quiet"]);
-    estoc(&words).ok();
-    assert!(picture.exists());
+    let (command, _) = command
+        .strip_prefix("estoc ")
+        .unwrap()
+        .split_once(" --out ")
+        .unwrap();
+    let rest = "--out F/pair.png --size 32x32 --quiet";
+    folder.run(&format!("{command} {rest}")).ok();
+    assert!(folder.has("pair.png"));
 }
 
 #[test]
 fn scenes_and_tree_files_are_checked_alike() {
-    let text = estoc(["check", "demo:sphere?n=500"]).ok();
-    assert!(text.contains("  intersections  none\n"), "{text}");
-    let ran = estoc(["check", "demo:soup?n=300", "--pairs", "0"]);
+    let text = run("check demo:sphere?n=500").ok();
+    assert_has(&text, "  intersections  none\n");
+    let ran = run("check demo:soup?n=300 --pairs 0");
     assert_eq!(ran.status, 1);
     assert!(!ran.stdout.contains("estoc render"), "{}", ran.stdout);
-    let (folder, path) = file(TETRAHEDRON);
-    let tree = folder.path().join("mesh.estoc");
-    let tree = tree.to_str().unwrap();
-    estoc(["build", &path, "--out", tree, "--quiet"]).ok();
+    let folder = file(TETRAHEDRON);
+    folder
+        .run("build F/mesh.obj --out F/mesh.estoc --quiet")
+        .ok();
     let rows = |mesh: &str| -> Vec<String> {
-        let text = estoc(["check", mesh]).ok();
+        let text = folder.run(&format!("check F/{mesh}")).ok();
         text.lines().skip(1).map(str::to_owned).collect()
     };
-    assert_eq!(rows(tree), rows(&path));
+    assert_eq!(rows("mesh.estoc"), rows("mesh.obj"));
 }
 
 /// The data of the repository, and where they lie beside it, real meshes with known faults.
@@ -165,8 +143,7 @@ fn real_meshes_have_known_faults() {
         eprintln!("skipped: no meshes beside the repository");
         return;
     }
-    let ran = estoc(["check", bunny.to_str().unwrap(), "--json"]);
-    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let object = run(&format!("check {} --json", bunny.display())).json();
     assert_eq!(object["self_intersections"]["count"], 0, "{object}");
     assert_eq!(object["ok"], object["closed"]);
 }

@@ -1,7 +1,7 @@
 //! `estoc cast --columns`, and the header lines of ray files.
 
-use crate::common::{estoc, estoc_reading};
-use serde_json::{Value, json};
+use crate::common::{Folder, Ran, assert_has, estoc, estoc_reading, run_reading};
+use serde_json::json;
 
 const MESH: &str = "o wall, left\ng stones\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 /// A hit and a miss, each with an id and a note.
@@ -9,41 +9,43 @@ const RAYS: &str = "id,OX,Oy,oz,dx,dy,DZ,\"a \"\"note\"\"\",t\n\
                     007,0.25,0.25,1,0,0,-1,\"x, y\",mine\n\
                     b,9,9,1,0,0,-1,,theirs\n";
 
-fn mesh() -> (tempfile::TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("m.obj");
-    std::fs::write(&path, MESH).unwrap();
-    let path = path.to_str().unwrap().to_owned();
-    (folder, path)
+fn mesh() -> Folder {
+    Folder::with(&[("m.obj", MESH)])
 }
 
-fn cast(mesh: &str, options: &[&str]) -> crate::common::Ran {
-    let args = ["cast", mesh, "--rays", "-"];
-    estoc_reading(args.iter().chain(options), RAYS.as_bytes())
+fn cast(folder: &Folder, options: &str) -> Ran {
+    let line = format!("cast F/m.obj --rays - {options}");
+    folder.run_reading(&line, RAYS.as_bytes())
 }
 
 #[test]
 fn columns_come_in_the_order_asked_for() {
-    let (_folder, mesh) = mesh();
+    let folder = mesh();
     let columns = "id,t,prim,point,normal,object,group,material,a \"note\",input:t,ray";
-    let ran = cast(&mesh, &["--columns", columns]);
-    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let args = [
+        "cast",
+        &folder.path("m.obj"),
+        "--rays",
+        "-",
+        "--columns",
+        columns,
+    ];
+    let rows = estoc_reading(args, RAYS.as_bytes()).ok();
     assert_eq!(
-        ran.stdout,
+        rows,
         "id,t,prim,point_x,point_y,point_z,normal_x,normal_y,normal_z,object,group,material,\
          \"a \"\"note\"\"\",input:t,ray\n\
          007,1,0,0.25,0.25,0,0,0,1,\"wall, left\",stones,red,\"x, y\",mine,0\n\
          b,inf,-1,,,,,,,,,,,theirs,1\n"
     );
-    let brute = cast(&mesh, &["--columns", columns, "--engine", "brute"]);
-    assert_eq!(brute.stdout, ran.stdout);
+    let brute = args.iter().chain(&["--engine", "brute"]);
+    assert_eq!(estoc_reading(brute, RAYS.as_bytes()).stdout, rows);
 }
 
 #[test]
 fn chosen_columns_are_in_every_object() {
-    let (_folder, mesh) = mesh();
-    let ran = cast(&mesh, &["--json", "--columns", "id,t,prim,point,object"]);
-    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let ran = cast(&mesh(), "--json --columns id,t,prim,point,object");
+    let object = ran.json();
     assert_eq!(
         object["results"],
         json!([
@@ -55,56 +57,43 @@ fn chosen_columns_are_in_every_object() {
 
 #[test]
 fn each_query_has_columns() {
-    let (_folder, mesh) = mesh();
-    let ask = |options: &[&str]| cast(&mesh, options).stdout;
-    assert_eq!(
-        ask(&["--query", "any", "--columns", "ID,hit"]),
-        "ID,hit\n007,1\nb,0\n"
-    );
-    assert_eq!(
-        ask(&["--query", "count", "--columns", "count,id,ray"]),
-        "count,id,ray\n1,007,0\n0,b,1\n"
-    );
-    assert_eq!(
-        ask(&["--query", "all", "--columns", "id,prim,hit"]),
-        "id,prim,hit\n007,0,1\n"
-    );
-    let told = cast(&mesh, &["--query", "any", "--columns", "t"]).fails(2);
+    let folder = mesh();
+    for (options, expected) in [
+        ("any --columns ID,hit", "ID,hit\n007,1\nb,0\n"),
+        (
+            "count --columns count,id,ray",
+            "count,id,ray\n1,007,0\n0,b,1\n",
+        ),
+        ("all --columns id,prim,hit", "id,prim,hit\n007,0,1\n"),
+    ] {
+        let ran = cast(&folder, &format!("--query {options}"));
+        assert_eq!(ran.stdout, expected, "{options}");
+    }
+    let told = cast(&folder, "--query any --columns t").fails(2);
     assert_eq!(
         told,
         "estoc: --columns: --query any has no column \"t\"; available are ray, hit, and from the \
          input id, OX, Oy, oz, dx, dy, DZ, a \"note\", t\n"
     );
-    let told = estoc([
-        "cast",
-        &mesh,
-        "--ray",
-        "0,0,1,0,0,-1",
-        "--columns",
-        "ray,id",
-    ]);
-    assert!(
-        told.fails(2)
-            .contains("no column \"id\"; available are ray, hit, t,")
-    );
+    let ran = folder.run("cast F/m.obj --ray 0,0,1,0,0,-1 --columns ray,id");
+    ran.fails_with(2, "no column \"id\"; available are ray, hit, t,");
 }
 
 #[test]
 fn a_tree_file_has_the_same_columns() {
-    let (folder, mesh) = mesh();
-    let tree = folder.path().join("m.estoc");
-    let tree = tree.to_str().unwrap();
-    estoc(["build", &mesh, "--quiet", "--out", tree]).ok();
-    let columns = ["--columns", "id,point,object,group,material", "--quiet"];
-    assert_eq!(cast(tree, &columns).ok(), cast(&mesh, &columns).ok());
+    let folder = mesh();
+    folder.run("build F/m.obj --quiet --out F/m.estoc").ok();
+    let [tree, mesh] = ["m.estoc", "m.obj"].map(|name| {
+        let rest = "--rays - --columns id,point,object,group,material --quiet";
+        let ran = folder.run_reading(&format!("cast F/{name} {rest}"), RAYS.as_bytes());
+        ran.ok()
+    });
+    assert_eq!(tree, mesh);
 }
 
 #[test]
 fn a_first_line_that_names_no_columns_says_what_it_has() {
-    let fails = |text: &str| {
-        let args = ["cast", "demo:soup?n=5", "--rays", "-"];
-        estoc_reading(args, text.as_bytes()).fails(3)
-    };
+    let fails = |text: &str| run_reading("cast demo:soup?n=5 --rays -", text.as_bytes()).fails(3);
     for (text, found) in [
         ("ox;oy;oz;dx;dy;dz\n", "semicolons"),
         ("ox\toy\toz\tdx\tdy\tdz\n", "tabs"),
@@ -150,40 +139,38 @@ fn zstd(text: &str) -> Vec<u8> {
 
 #[test]
 fn ray_and_point_files_may_be_packed() {
-    let (folder, mesh) = mesh();
-    let plain = cast(&mesh, &[]);
+    let folder = mesh();
+    let plain = cast(&folder, "");
     assert_eq!(plain.status, 0);
     for (name, bytes) in [("r.csv.gz", gzip(RAYS)), ("r.zst", zstd(RAYS))] {
-        let path = folder.path().join(name);
-        std::fs::write(&path, &bytes).unwrap();
-        let ran = estoc(["cast", &mesh, "--rays", path.to_str().unwrap()]);
-        assert_eq!(
-            (ran.status, ran.stdout),
-            (0, plain.stdout.clone()),
-            "{name}"
-        );
-        let ran = estoc_reading(["cast", &mesh, "--rays", "-"], &bytes);
+        folder.put(name, &bytes);
+        let file = || folder.run(&format!("cast F/m.obj --rays F/{name}"));
+        let ran = file();
+        assert_eq!((ran.status, &ran.stdout), (0, &plain.stdout), "{name}");
+        let ran = folder.run_reading("cast F/m.obj --rays -", &bytes);
         assert_eq!(ran.stdout, plain.stdout, "{name} on stdin");
         // Truncated.
-        std::fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
-        let told = estoc(["cast", &mesh, "--rays", path.to_str().unwrap()]);
+        folder.put(name, &bytes[..bytes.len() - 20]);
+        let told = file();
         assert_eq!(told.status, 3, "{name}");
-        assert!(told.stderr.contains("it is truncated"), "{}", told.stderr);
+        assert_has(&told.stderr, "it is truncated");
     }
-    let points = folder.path().join("p.csv.gz");
-    std::fs::write(&points, gzip("X,Y,Z\n0,0,0\n")).unwrap();
-    let args = ["contains", "demo:sphere?n=200", "--points"];
-    let inside = estoc(args.into_iter().chain(points.to_str())).ok();
+    folder.put("p.csv.gz", gzip("X,Y,Z\n0,0,0\n"));
+    let inside = folder
+        .run("contains demo:sphere?n=200 --points F/p.csv.gz")
+        .ok();
     assert_eq!(inside, "point,inside\n0,1\n");
 }
 
 #[test]
 fn a_ray_argument_takes_spaces_and_must_be_a_ray() {
-    let (_folder, mesh) = mesh();
-    let cast = |ray: &str| estoc(["cast", &mesh, "--quiet", "--ray", ray]);
+    let folder = mesh();
+    let path = folder.path("m.obj");
+    let cast = |ray: &str| estoc(["cast", &path, "--quiet", "--ray", ray]);
     let row = cast("0.25,0.25,1,0,0,-1").ok();
     assert_eq!(cast("0.25 0.25 1 0 0 -1").ok(), row);
     assert_eq!(cast("0.25, 0.25, 1, 0, 0, -1").ok(), row);
+    assert_eq!(cast("0.25,0.25,1 0,0,-1").ok(), row);
     for (ray, told) in [
         (
             "nan,0,1,0,0,-1",

@@ -1,63 +1,48 @@
 //! Files without faces, and files truncated to zero bytes.
 
-use crate::common::{Ran, estoc, estoc_reading};
-use serde_json::Value;
-use std::path::Path;
+use crate::common::{Folder, assert_has, estoc_reading};
 
 /// Every verb that needs triangles, without the mesh argument.
-const VERBS: [&[&str]; 9] = [
-    &["cast", "--ray=0,0,0,1,0,0"],
-    &["render", "--out=-"],
-    &["pick", "--pixel=1,1"],
-    &["verify"],
-    &["build", "--out=-"],
-    &["bench", "--seconds=0.01", "--rounds=3"],
-    &["check"],
-    &["contains", "--points=points.csv"],
-    &["near", "--points=points.csv"],
+const VERBS: [&str; 9] = [
+    "cast --ray=0,0,0,1,0,0",
+    "render --out=-",
+    "pick --pixel=1,1",
+    "verify",
+    "build --out=-",
+    "bench --seconds=0.01 --rounds=3",
+    "check",
+    "contains --points=F/points.csv",
+    "near --points=F/points.csv",
 ];
-
-fn run(verb: &[&str], mesh: &str, folder: &Path) -> Ran {
-    let points = folder.join("points.csv");
-    std::fs::write(&points, "x,y,z\n").unwrap();
-    let points = format!("--points={}", points.display());
-    let args = verb.iter().map(|arg| match *arg {
-        "--points=points.csv" => points.as_str(),
-        arg => arg,
-    });
-    estoc(args.chain([mesh]))
-}
 
 #[test]
 fn a_file_without_faces_is_an_error_in_every_format() {
-    let folder = tempfile::tempdir().unwrap();
-    let put = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
     let ply = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\
         property float z\nend_header\n1 2 3\n";
     // gzip of empty input.
     let packed = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
-    let gz = folder.path().join("packed.obj.gz");
-    std::fs::write(&gz, packed).unwrap();
-    let mut files = vec![
-        put("zero.obj", ""),
-        put("vertices.obj", "v 1 2 3\n"),
-        put("short.obj", "v 1 2 3\nf 1 1\n"),
-        put("a.ply", ply),
-        put("a.off", "OFF\n1 0 0\n1 2 3\n"),
-        put("a.stl", "solid a\nendsolid a\n"),
-        put("a.gltf", r#"{"asset":{"version":"2.0"}}"#),
-        gz.to_str().unwrap().to_owned(),
+    let files: [(&str, &[u8]); 8] = [
+        ("zero.obj", b""),
+        ("vertices.obj", b"v 1 2 3\n"),
+        ("short.obj", b"v 1 2 3\nf 1 1\n"),
+        ("a.ply", ply.as_bytes()),
+        ("a.off", b"OFF\n1 0 0\n1 2 3\n"),
+        ("a.stl", b"solid a\nendsolid a\n"),
+        ("a.gltf", br#"{"asset":{"version":"2.0"}}"#),
+        ("packed.obj.gz", packed),
     ];
-    if cfg!(unix) {
-        files.push("/dev/null".into());
+    let folder = Folder::with(&[("points.csv", "x,y,z\n")]);
+    let mut names: Vec<String> = Vec::new();
+    for (name, bytes) in files {
+        folder.put(name, bytes);
+        names.push(format!("F/{name}"));
     }
-    for file in &files {
+    if cfg!(unix) {
+        names.push("/dev/null".into());
+    }
+    for file in &names {
         for verb in VERBS {
-            let told = run(verb, file, folder.path()).fails(3);
+            let told = folder.run(&format!("{verb} {file}")).fails(3);
             let problem = match file.ends_with("short.obj") {
                 true => "its only face cannot be used",
                 false => "it has no faces",
@@ -66,31 +51,31 @@ fn a_file_without_faces_is_an_error_in_every_format() {
                 "estoc: {file}: {problem}, so nothing can be hit; estoc info {file} shows what it \
                  contains\n"
             );
-            assert_eq!(told, expected, "{verb:?}");
+            assert_eq!(told, expected, "{verb}");
         }
-        let ran = estoc(["info", "--json", file]);
+        let ran = folder.run(&format!("info --json {file}"));
         assert_eq!(ran.status, 0, "{file}: {}", ran.stderr);
-        let info: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let info = ran.json();
         let warnings = info["warnings"].as_array().unwrap();
         let warned = warnings.iter().any(|warning| {
             let warning = warning.as_str().unwrap();
             warning.ends_with(": nothing can be hit") || warning.contains("fewer than three")
         });
         assert!(warned, "{file}: {info}");
-        assert_eq!(info["closed"], Value::Null, "{file}");
+        assert!(info["closed"].is_null(), "{file}");
         assert!(ran.stderr.contains("estoc: "), "{file}: {}", ran.stderr);
     }
     let told = estoc_reading(["verify", "-"], b"").fails(3);
     assert!(told.starts_with("estoc: -: it has no faces"), "{told}");
-    let skipped = put("bad.obj", "v 1 2 3\nf 1 1 7\nf 1 8 1\n");
-    let told = estoc(["verify", "--skip-bad-faces", &skipped]).fails(3);
-    assert!(told.contains("none of its 2 faces can be used"), "{told}");
+    folder.put("bad.obj", "v 1 2 3\nf 1 1 7\nf 1 8 1\n");
+    let told = folder.run("verify --skip-bad-faces F/bad.obj").fails(3);
+    assert_has(&told, "none of its 2 faces can be used");
 }
 
 #[test]
 fn files_that_were_cut_to_nothing_are_damaged() {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes, expected) in [
+    let folder = Folder::with(&[("points.csv", "x,y,z\n")]);
+    for (name, text, expected) in [
         ("a.estoc", &b""[..], "is truncated: 0 of 128 bytes"),
         ("b.ESTOC", &b"\x89EST"[..], "is truncated: 4 of 128 bytes"),
         (
@@ -109,12 +94,10 @@ fn files_that_were_cut_to_nothing_are_damaged() {
             "cannot be decompressed (zstd): the file is empty",
         ),
     ] {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        let path = path.to_str().unwrap();
-        for verb in VERBS.into_iter().chain([&["info"][..]]) {
-            let told = run(verb, path, folder.path()).fails(3);
-            assert!(told.contains(expected), "{name} {verb:?}: {told}");
+        folder.put(name, text);
+        for verb in VERBS.into_iter().chain(["info"]) {
+            let told = folder.run(&format!("{verb} F/{name}")).fails(3);
+            assert!(told.contains(expected), "{name} {verb}: {told}");
         }
     }
 }

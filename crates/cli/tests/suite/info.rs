@@ -1,11 +1,10 @@
 //! `estoc info`.
 
-use crate::common::{Folder, command, estoc, estoc_reading};
+use crate::common::{Folder, assert_has, command, estoc, make_pipe, run, run_reading};
 use serde_json::{Value, json};
 
 fn info(mesh: &str) -> Value {
-    let text = estoc(["info", "--json", mesh]).ok();
-    serde_json::from_str(&text).unwrap()
+    run(&format!("info --json {mesh}")).ok_json()
 }
 
 #[test]
@@ -20,12 +19,9 @@ fn files_of_every_format_come_from_stdin_too() {
     let gltf = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
         "accessors":[{"componentType":5126,"count":3,"type":"VEC3"}]}"#;
     for bytes in [&off[..], &zst, stl.as_bytes(), gltf.as_bytes()] {
-        let ran = estoc_reading(["info", "--quiet", "--json", "-"], bytes).ok();
-        let info: Value = serde_json::from_str(&ran).unwrap();
-        assert_eq!(
-            (&info["mesh"], &info["triangles"]),
-            (&json!("-"), &json!(1))
-        );
+        let info = run_reading("info --quiet --json -", bytes).ok_json();
+        assert_eq!(info["mesh"], "-");
+        assert_eq!(info["triangles"], 1);
     }
 }
 
@@ -65,8 +61,7 @@ fn json_has_everything_asked_for() {
 
 #[test]
 fn the_tree_is_told_in_parts_that_add_up() {
-    let text = estoc(["info", "--json", "demo:hall?n=3000"]).ok();
-    let info: Value = serde_json::from_str(&text).unwrap();
+    let info = info("demo:hall?n=3000");
     let bvh = &info["bvh"];
     let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value} in {bvh}"));
     let counts = |name: &str| -> Vec<f64> {
@@ -89,18 +84,16 @@ fn the_tree_is_told_in_parts_that_add_up() {
     assert!(expected("triangles") >= expected("leaves"));
     assert!(number(&bvh["mean_depth"]) <= number(&bvh["depth"]));
     let parts = bvh["bytes_by_part"].as_object().unwrap();
-    assert_eq!(
-        parts.values().map(number).sum::<f64>(),
-        number(&bvh["bytes"])
-    );
+    let sum = parts.values().map(number).sum::<f64>();
+    assert_eq!(sum, number(&bvh["bytes"]));
     let each = number(&bvh["bytes"]) / number(&info["triangles"]);
     assert!((each - number(&bvh["bytes_per_triangle"])).abs() < 1e-9 * each);
 
-    let text = estoc(["info", "demo:hall?n=3000"]).ok();
+    let text = run("info demo:hall?n=3000").ok();
     for row in ["leaf sizes", "children", "SAH cost", "memory"] {
         assert!(text.contains(&format!("\n  {row:<10} ")), "{row}: {text}");
     }
-    assert!(text.contains("KiB, triangle numbers "), "{text}");
+    assert_has(&text, "KiB, triangle numbers ");
 }
 
 /// Returns the status and output of the command with `ESTOC_SIMD` set to `name`.
@@ -115,20 +108,15 @@ fn with_simd(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
 fn several_meshes_are_told_one_after_the_other() {
     let [one, other] = ["demo:sphere?n=300", "data/solids.obj"];
     let text = estoc(["info", one, other]).ok();
-    let second = format!("\n\n{other}\n  triangles  1,126\n");
-    assert!(
-        text.starts_with(&format!("{one}\n")) && text.contains(&second),
-        "{text}"
-    );
-    let list: Value = serde_json::from_str(&estoc(["info", "--json", one, other]).ok()).unwrap();
+    assert!(text.starts_with(&format!("{one}\n")), "{text}");
+    assert_has(&text, &format!("\n\n{other}\n  triangles  1,126\n"));
+    let list = estoc(["info", "--json", one, other]).ok_json();
     assert_eq!(list["schema"], "estoc.info-list/1");
-    let names: Vec<&Value> = list["meshes"].as_array().unwrap().iter().collect();
-    assert_eq!(names.len(), 2);
-    for (object, mesh) in names.iter().zip([one, other]) {
-        assert_eq!(
-            (&object["schema"], &object["mesh"]),
-            (&"estoc.info/1".into(), &mesh.into())
-        );
+    let objects = list["meshes"].as_array().unwrap();
+    assert_eq!(objects.len(), 2);
+    for (object, mesh) in objects.iter().zip([one, other]) {
+        assert_eq!(object["schema"], "estoc.info/1");
+        assert_eq!(object["mesh"], mesh);
         assert_eq!(object["triangles"], info(mesh)["triangles"]);
     }
 
@@ -141,40 +129,27 @@ fn several_meshes_are_told_one_after_the_other() {
         ran.stdout
     );
     let told: Vec<&str> = ran.stderr.lines().collect();
-    assert!(
-        told[0].contains("gone.obj") && told[1].contains("missing.ply"),
-        "{told:?}"
-    );
+    assert_has(told[0], "gone.obj");
+    assert_has(told[1], "missing.ply");
     let ran = estoc(["info", "--json", "gone.obj", one]);
-    let list: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let list = ran.json();
     assert_eq!(
         (ran.status, &list["meshes"][0]["error"]["status"]),
         (3, &json!(3))
     );
     assert_eq!(list["meshes"][1]["mesh"], one);
-    assert!(
-        estoc(["info", "-", "-"])
-            .fails(2)
-            .contains("stdin can be read only once")
-    );
+    run("info - -").fails_with(2, "stdin can be read only once");
 }
 
 #[test]
 fn findings_say_what_their_numbers_count() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("m.obj");
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2\n";
-    std::fs::write(&path, text).unwrap();
-    let ran = estoc(["info", "--json", path.to_str().unwrap()]);
-    let report = &serde_json::from_str::<Value>(&ran.stdout).unwrap()["report"];
-    assert_eq!(
-        report["degenerate"]["first"],
-        json!([{"prim": 1, "line": 5}])
-    );
-    assert_eq!(
-        report["short_faces"]["first"],
-        json!([{"face": 2, "line": 6}])
-    );
+    let folder = Folder::with(&[("m.obj", text)]);
+    let report = &folder.run("info --json F/m.obj").json()["report"];
+    let degenerate = json!([{"prim": 1, "line": 5}]);
+    assert_eq!(report["degenerate"]["first"], degenerate);
+    let short = json!([{"face": 2, "line": 6}]);
+    assert_eq!(report["short_faces"]["first"], short);
 }
 
 #[test]
@@ -183,7 +158,7 @@ fn vector_instructions_are_told_and_chosen() {
     for name in ["baseline", "avx2", "avx512"] {
         let (status, out, err) = with_simd(name, &["info", "--json", scene]);
         if status == Some(2) && name != "baseline" {
-            assert!(err.contains(&format!("no SIMD level {name:?}")), "{err}");
+            assert_has(&err, &format!("no SIMD level {name:?}"));
             continue;
         }
         assert_eq!(status, Some(0), "{err}");
@@ -235,90 +210,63 @@ fn a_scene_is_what_its_file_says() {
 
 #[test]
 fn text_tells_the_same() {
-    let text = estoc(["info", "demo:sphere?n=2000"]).ok();
+    let text = run("info demo:sphere?n=2000").ok();
     assert!(text.starts_with("demo:sphere?n=2000\n  triangles  2,048\n  vertices   1,026\n"));
-    assert!(text.contains("\n  closed     yes\n"), "{text}");
-    assert!(
-        text.contains("\n  bounds     (-1, -1, -1) to (1, 1, 1)\n"),
-        "{text}"
-    );
+    assert_has(&text, "\n  closed     yes\n");
+    assert_has(&text, "\n  bounds     (-1, -1, -1) to (1, 1, 1)\n");
 }
 
 #[test]
 fn a_mesh_of_nothing_has_only_vertices() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("points.obj");
-    std::fs::write(&path, "v 1 2 3\n").unwrap();
-    let path = path.to_str().unwrap();
-    let ran = estoc(["info", "--json", path]);
+    let folder = Folder::with(&[("points.obj", "v 1 2 3\n")]);
+    let ran = folder.run("info --json F/points.obj");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let info: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(
-        [&info["triangles"], &info["bounds"], &info["closed"]],
-        [&json!(0), &Value::Null, &Value::Null]
-    );
-    let text = estoc(["info", path]).stdout;
-    assert!(text.contains("\n  bounds     none\n"), "{text}");
-    assert!(
-        text.contains("\n  closed     undefined (no triangles)\n"),
-        "{text}"
-    );
-    assert!(
-        ran.stderr.contains(
-            "1 vertex, but no faces, as in point clouds and wireframes: nothing can be hit"
-        )
-    );
+    let info = ran.json();
+    assert_eq!(info["triangles"], 0);
+    assert_eq!([&info["bounds"], &info["closed"]], [&Value::Null; 2]);
+    let text = folder.run("info F/points.obj").stdout;
+    assert_has(&text, "\n  bounds     none\n");
+    assert_has(&text, "\n  closed     undefined (no triangles)\n");
+    let note = "1 vertex, but no faces, as in point clouds and wireframes: nothing can be hit";
+    assert_has(&ran.stderr, note);
 }
 
 #[test]
 fn open_edges_are_counted_and_the_first_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("open.obj");
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n";
-    std::fs::write(&path, text).unwrap();
-    let path = path.to_str().unwrap();
-    let tree = folder.path().join("open.estoc");
-    let tree = tree.to_str().unwrap();
-    assert_eq!(estoc(["build", path, "--out", tree]).status, 0);
-    for mesh in [path, tree] {
-        let told = estoc(["info", mesh]).ok();
+    let folder = Folder::with(&[("open.obj", text)]);
+    let built = folder.run("build F/open.obj --out F/open.estoc");
+    assert_eq!(built.status, 0);
+    for mesh in ["F/open.obj", "F/open.estoc"] {
+        let told = folder.run(&format!("info {mesh}")).ok();
         let row = "  closed     no, 3 open edges: the first from 0,0,0 to 0,0,1, of triangle 1 \
                    (line 6)\n";
-        assert!(told.contains(row), "{told}");
-        let info: Value = serde_json::from_str(&estoc(["info", "--json", mesh]).ok()).unwrap();
+        assert_has(&told, row);
+        let info = folder.run(&format!("info --json {mesh}")).ok_json();
         let first = json!({"prim": 1, "line": 6, "from": [0.0, 0.0, 0.0], "to": [0.0, 0.0, 1.0]});
         assert_eq!(info["closed"], json!(false));
-        assert_eq!(
-            info["open_edges"],
-            json!({"count": 3, "first": first, "gap": null})
-        );
+        let edges = json!({"count": 3, "first": first, "gap": null});
+        assert_eq!(info["open_edges"], edges);
     }
-    let sphere: Value =
-        serde_json::from_str(&estoc(["info", "--json", "demo:sphere"]).ok()).unwrap();
-    assert_eq!(
-        [&sphere["closed"], &sphere["open_edges"]],
-        [&json!(true), &Value::Null]
-    );
+    let sphere = info("demo:sphere");
+    assert_eq!(sphere["closed"], true);
+    assert_eq!(sphere["open_edges"], Value::Null);
     // A demo scene has no lines.
-    let told = estoc(["info", "demo:terrain"]).ok();
-    assert!(told.contains("open edges: the first from "), "{told}");
+    let told = run("info demo:terrain").ok();
+    assert_has(&told, "open edges: the first from ");
     assert!(!told.contains("(line "), "{told}");
 }
 
 #[test]
 fn a_missing_material_library_is_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("m.obj");
     let text = "mtllib gone.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-    std::fs::write(&path, text).unwrap();
-    let ran = estoc(["info", "--json", path.to_str().unwrap()]);
+    let folder = Folder::with(&[("m.obj", text)]);
+    let ran = folder.run("info --json F/m.obj");
     assert_eq!(ran.status, 0);
-    assert!(ran.stderr.contains("gone.mtl"), "{}", ran.stderr);
-    let info: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(
-        info["materials"][0],
-        json!({"name": "red", "defined": false, "diffuse": null})
-    );
+    assert_has(&ran.stderr, "gone.mtl");
+    let info = ran.json();
+    let material = json!({"name": "red", "defined": false, "diffuse": null});
+    assert_eq!(info["materials"][0], material);
     assert_eq!(info["warnings"].as_array().unwrap().len(), 1);
 }
 
@@ -326,46 +274,41 @@ fn a_missing_material_library_is_a_warning() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_has_the_facts_of_its_file() {
-    let folder = Folder::new();
     let text =
         "v 5000000.1 0 0\nv 5000000.15 0 0\nv 5000001 0 0\nv 5000000.1 1 0\nf 1 2 4\nf 1 3 4\n";
-    folder.put("far.obj", text);
-    let path = folder.path("far.obj");
+    let folder = Folder::with(&[("far.obj", text)]);
     let facts = |ran: &str| {
         let mut info: Value = serde_json::from_str(ran).unwrap();
         info["mesh"].take();
         info["bvh"]["seconds"].take();
         info
     };
-    let args = ["info", "--quiet", "--json"];
-    let file = facts(&estoc(args.iter().chain(&[&*path])).ok());
-    assert_eq!(file["triangles"], 2);
-    assert_eq!(file["report"]["rounding"]["merged_corners"], 1);
-    let given = |name: &str| {
-        let ran = estoc_reading(args.iter().chain(&[name]), text.as_bytes());
+    let info = |name: &str, input: &[u8]| {
+        let ran = folder.run_reading(&format!("info --quiet --json {name}"), input);
         facts(&ran.ok())
     };
-    assert_eq!(given("-"), file);
-    assert_eq!(given("/dev/stdin"), file);
+    let file = info("F/far.obj", b"");
+    assert_eq!(file["triangles"], 2);
+    assert_eq!(file["report"]["rounding"]["merged_corners"], 1);
+    assert_eq!(info("-", text.as_bytes()), file);
+    assert_eq!(info("/dev/stdin", text.as_bytes()), file);
     // Other verbs warn of the rounding, for which they would have to read it again.
     let cast = |name: &str, input: &[u8]| {
-        estoc_reading(["cast", name, "--ray=5000000.5,0.1,1,0,0,-1"], input)
+        folder.run_reading(&format!("cast {name} --ray=5000000.5,0.1,1,0,0,-1"), input)
     };
-    let (of_file, of_pipe) = (cast(&path, b""), cast("/dev/stdin", text.as_bytes()));
+    let (of_file, of_pipe) = (cast("F/far.obj", b""), cast("/dev/stdin", text.as_bytes()));
     assert_eq!(of_pipe.stdout, of_file.stdout);
-    assert_eq!(of_pipe.stderr.replace("/dev/stdin", &path), of_file.stderr);
-    assert!(
-        of_file.stderr.contains("made a corner equal"),
-        "{}",
+    assert_eq!(
+        of_pipe.stderr.replace("/dev/stdin", "F/far.obj"),
         of_file.stderr
     );
+    assert_has(&of_file.stderr, "made a corner equal");
 
     let fifo = folder.path("fifo");
-    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
-    assert!(made.unwrap().success());
+    make_pipe(&fifo);
     let both = std::thread::scope(|scope| {
         scope.spawn(|| std::fs::write(&fifo, text).unwrap());
-        estoc(args.iter().chain(&[&*fifo])).ok()
+        info("F/fifo", b"")
     });
-    assert_eq!(facts(&both), file);
+    assert_eq!(both, file);
 }

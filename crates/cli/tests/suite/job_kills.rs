@@ -87,66 +87,37 @@ fn a_killed_job_goes_on_with_the_same_bytes() {
     let jobs = Jobs::new(2000);
     for (seed, format) in FORMATS.iter().enumerate() {
         let mut random = Rng::named(seed as u64, "kills of jobs");
-        let args = [
-            "--format",
-            format,
-            "--part-rows",
-            "50",
-            "--threads",
-            "2",
-            "--resume",
-        ];
+        let args = format!("--format {format} --part-rows 50 --threads 2 --resume");
         let whole = format!("whole-{format}");
         jobs.run(&whole, &args).ok();
-        kill_often(
-            &jobs,
-            "job",
-            &whole,
-            &|| jobs.start("job", &args),
-            &mut random,
-        );
+        let start = || jobs.start("job", &args);
+        kill_often(&jobs, "job", &whole, &start, &mut random);
     }
 }
 
 #[test]
 fn a_killed_merge_goes_on_with_the_same_bytes() {
     let jobs = Jobs::new(2000);
-    let args = ["--part-rows", "50", "--query", "all"];
-    jobs.run("whole", &args).ok();
-    for shard in ["1/2", "2/2"] {
-        jobs.run(
-            &shard.replace('/', "-"),
-            &[&args[..], &["--shard", shard]].concat(),
-        )
-        .ok();
-    }
+    let args = "--part-rows 50 --query all";
+    jobs.run("whole", args).ok();
+    jobs.run("1-2", &format!("{args} --shard 1/2")).ok();
+    jobs.run("2-2", &format!("{args} --shard 2/2")).ok();
     let mut random = Rng::named(0, "kills of merges");
-    let [one, two, merged] = ["1-2", "2-2", "merged"].map(|name| jobs.path(name));
-    let start = || {
+    let start = |out: &str| {
         let mut command = command();
-        command
-            .arg("merge")
-            .args([&one, &two])
-            .args(["--resume", "--out-dir"])
-            .arg(&merged);
+        let line = format!("merge F/1-2 F/2-2 {out}");
+        command.args(jobs.folder.words(&line));
         command
     };
-    kill_often(&jobs, "merged", "whole", &start, &mut random);
+    let merge = || start("--resume --out-dir F/merged");
+    kill_often(&jobs, "merged", "whole", &merge, &mut random);
     // One file appears whole or not at all.
-    jobs.estoc(&["merge", "F/whole", "--out", "F/whole.csv"])
-        .ok();
+    jobs.estoc("merge F/whole --out F/whole.csv").ok();
     let read = |name: &str| std::fs::read(jobs.path(name)).ok();
     let out = jobs.path("killed.csv");
     for _ in 0..kills() / 5 {
-        let mut command = command();
-        command
-            .arg("merge")
-            .args([&one, &two])
-            .arg("--out")
-            .arg(&out);
-        if let End::ByItself = run_and_kill(command, None, &mut random) {
-            assert_eq!(read("killed.csv"), read("whole.csv"));
-        } else if out.exists() {
+        let end = run_and_kill(start("--out F/killed.csv"), None, &mut random);
+        if matches!(end, End::ByItself) || out.exists() {
             assert_eq!(read("killed.csv"), read("whole.csv"));
         }
         let _ = std::fs::remove_file(&out);

@@ -1,17 +1,22 @@
 //! Requests to terminate a job: it finishes its part, or stops at once at the second.
 
-use crate::common::{Jobs, command, is_ignored, journaled, names};
+use crate::common::{Jobs, command, is_ignored, journaled, names, send};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 const PART: usize = 50;
 
-fn signal(child: &Child, signal: &str) {
-    let killed = Command::new("kill")
-        .args([signal, &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+/// Starts a job in the folder `job` on rays from stdin.
+fn start_reading(jobs: &Jobs, stdout: Stdio) -> Child {
+    let line = format!("cast {} --rays - --part-rows 50 --out-dir F/job", jobs.mesh);
+    command()
+        .args(jobs.folder.words(&line))
+        .stdin(Stdio::piped())
+        .stdout(stdout)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 /// Waits until the job in a folder has finished its first part and works on the second.
@@ -39,48 +44,27 @@ fn the_first_signal_finishes_the_part_and_the_second_does_not() {
         }
         for is_second in [false, true] {
             let jobs = Jobs::new(3 * PART);
-            let whole = jobs.run("whole", &["--part-rows", "50"]);
+            let whole = jobs.run("whole", "--part-rows 50");
             assert_eq!(whole.status, 0);
             let job = jobs.path("job");
-            let args = [
-                "cast",
-                jobs.mesh,
-                "--rays",
-                "-",
-                "--part-rows",
-                "50",
-                "--out-dir",
-            ];
-            let mut child = command()
-                .args(args)
-                .arg(&job)
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
+            let mut child = start_reading(&jobs, Stdio::piped());
             // One part and a half: the command waits for the rest of the second part.
-            let text = std::fs::read_to_string(jobs.path("rays.csv")).unwrap();
+            let text = jobs.folder.read("rays.csv");
             let lines: Vec<&str> = text.split_inclusive('\n').collect();
+            let (start, end) = lines.split_at(1 + PART * 3 / 2);
             let mut stdin = child.stdin.take().unwrap();
-            stdin
-                .write_all(lines[..1 + PART * 3 / 2].concat().as_bytes())
-                .unwrap();
+            stdin.write_all(start.concat().as_bytes()).unwrap();
             stdin.flush().unwrap();
             wait_for_second_part(&job, &mut child);
-            signal(&child, name);
+            send(name, &child);
             let (line, mut stderr) = told(&mut child);
-            assert_eq!(
-                line,
-                "estoc: stopping after this part; a second signal stops at once\n"
-            );
+            let expected = "estoc: stopping after this part; a second signal stops at once\n";
+            assert_eq!(line, expected);
             assert_eq!(child.try_wait().unwrap(), None);
             match is_second {
-                true => signal(&child, name),
+                true => send(name, &child),
                 false => {
-                    stdin
-                        .write_all(lines[1 + PART * 3 / 2..].concat().as_bytes())
-                        .unwrap();
+                    stdin.write_all(end.concat().as_bytes()).unwrap();
                     drop(stdin);
                 }
             }
@@ -110,12 +94,12 @@ fn a_job_that_was_terminated_goes_on() {
         return;
     }
     let jobs = Jobs::new(3000);
-    let args = ["--part-rows", "10", "--threads", "2", "--resume", "--json"];
-    jobs.run("whole", &args).ok();
+    let args = "--part-rows 10 --threads 2 --resume --json";
+    jobs.run("whole", args).ok();
     let mut stops = 0;
     while stops < 3 {
         let mut child = jobs
-            .start("job", &args)
+            .start("job", args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -147,7 +131,7 @@ fn a_job_that_was_terminated_goes_on() {
             }
         }
     }
-    jobs.run("job", &args).ok();
+    jobs.run("job", args).ok();
     assert_eq!(jobs.files("job"), jobs.files("whole"));
 }
 
@@ -155,39 +139,23 @@ fn a_job_that_was_terminated_goes_on() {
 fn the_second_run_on_a_folder_is_refused() {
     let jobs = Jobs::new(100);
     let job = jobs.path("job");
-    let mut first = command()
-        .args([
-            "cast",
-            jobs.mesh,
-            "--rays",
-            "-",
-            "--part-rows",
-            "50",
-            "--out-dir",
-        ])
-        .arg(&job)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut first = start_reading(&jobs, Stdio::null());
     let mut stdin = first.stdin.take().unwrap();
-    let text = std::fs::read_to_string(jobs.path("rays.csv")).unwrap();
+    let text = jobs.folder.read("rays.csv");
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     stdin.write_all(lines[..61].concat().as_bytes()).unwrap();
     stdin.flush().unwrap();
     wait_for_second_part(&job, &mut first);
     let expected = "estoc: F/job: another run of estoc works in this folder; wait until it ends, or name \
                     another folder\n";
-    for rest in [["--part-rows", "50"].as_slice(), &["--resume"]] {
+    for rest in ["--part-rows 50", "--resume"] {
         assert_eq!(jobs.run("job", rest).fails(3), expected);
     }
-    assert_eq!(
-        jobs.estoc(&["merge", "F/job", "--out", "F/x.csv"]).fails(3),
-        expected
-    );
+    let merge = jobs.estoc("merge F/job --out F/x.csv");
+    assert_eq!(merge.fails(3), expected);
     // A kill ends the lock.
     first.kill().unwrap();
     first.wait().unwrap();
-    let told = jobs.run("job", &["--part-rows", "50"]).fails(2);
-    assert!(told.contains("a job was begun in this folder"), "{told}");
+    let again = jobs.run("job", "--part-rows 50");
+    again.fails_with(2, "a job was begun in this folder");
 }

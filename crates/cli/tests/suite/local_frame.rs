@@ -1,9 +1,8 @@
 //! Meshes far from 0, and `--local-frame`.
 
-use crate::common::{Ran, estoc, estoc_reading};
+use crate::common::{Folder, Ran, assert_has, estoc, run, run_reading};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::fs;
 
 /// A field of squares of 20 centimetres on a map.
 fn field() -> String {
@@ -25,31 +24,19 @@ fn field() -> String {
     text
 }
 
-struct Field {
-    _folder: tempfile::TempDir,
-    path: String,
-}
-
-impl Field {
-    fn new() -> Field {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("field.obj");
-        fs::write(&path, field()).unwrap();
-        let path = path.to_str().unwrap().to_owned();
-        let _folder = folder;
-        Field { _folder, path }
-    }
+fn files() -> Folder {
+    Folder::with(&[("field.obj", &field())])
 }
 
 fn info(ran: Ran) -> (Value, String) {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    (serde_json::from_str(&ran.stdout).unwrap(), ran.stderr)
+    (ran.json(), ran.stderr)
 }
 
 #[test]
 fn info_tells_what_is_lost_and_what_a_local_frame_keeps() {
-    let field = Field::new();
-    let (plain, stderr) = info(estoc(["info", "--json", &field.path]));
+    let folder = files();
+    let (plain, stderr) = info(folder.run("info --json F/field.obj"));
     let rounding = &plain["report"]["rounding"];
     // Rows are 20 cm apart, and the nearest f32s half a metre.
     assert!(
@@ -61,17 +48,15 @@ fn info_tells_what_is_lost_and_what_a_local_frame_keeps() {
     assert_eq!(plain["origin"], json!([0.0, 0.0, 0.0]));
     let warning = plain["warnings"].as_array().unwrap().last().unwrap();
     let warning = warning.as_str().unwrap();
-    assert!(
-        warning.starts_with("rounding to f32 moved a vertex by 0.2"),
-        "{warning}"
+    let start = "rounding to f32 moved a vertex by 0.2";
+    assert!(warning.starts_with(start), "{warning}");
+    assert_has(
+        warning,
+        " corners equal to others; --local-frame auto keeps",
     );
-    assert!(
-        warning.contains(" corners equal to others; --local-frame auto keeps"),
-        "{warning}"
-    );
-    assert!(stderr.contains(warning), "{stderr}");
+    assert_has(&stderr, warning);
 
-    let auto = estoc(["info", "--json", "--local-frame", "auto", &field.path]);
+    let auto = folder.run("info --json --local-frame auto F/field.obj");
     let (auto, stderr) = info(auto);
     assert_eq!(auto["origin"], json!([500_001.25, 5_200_001.5, 0.5]));
     assert_eq!(auto["report"]["rounding"]["merged_corners"], 0);
@@ -81,44 +66,27 @@ fn info_tells_what_is_lost_and_what_a_local_frame_keeps() {
     assert_eq!(auto["bounds"]["min"][1], 5_200_000.375);
     let ends = &auto["open_edges"]["first"]["from"];
     assert!(ends[0].as_f64().unwrap() >= 500_000.125, "{ends}");
-    let given = estoc(["info", "--local-frame", "500000,5200000,0", &field.path]);
-    assert!(
-        given.stdout.contains("\n  origin     500000,5200000,0\n"),
-        "{}",
-        given.stdout
-    );
-    assert!(
-        given.stdout.contains("\n  rounding   moved a vertex by "),
-        "{}",
-        given.stdout
-    );
-    let text = estoc(["info", "-q", &field.path]).ok();
-    assert!(text.contains(" corners became equal to others\n"), "{text}");
+    let given = folder.run("info --local-frame 500000,5200000,0 F/field.obj");
+    assert_has(&given.stdout, "\n  origin     500000,5200000,0\n");
+    assert_has(&given.stdout, "\n  rounding   moved a vertex by ");
+    let text = folder.run("info -q F/field.obj").ok();
+    assert_has(&text, " corners became equal to others\n");
 }
 
 #[test]
 fn every_verb_warns_and_stdin_as_well() {
-    let field = Field::new();
-    let ray = ["--ray", "500001,5200001,9,0,0,-1"];
-    for ran in [
-        estoc(["cast", &field.path].into_iter().chain(ray)),
-        estoc_reading(
-            ["cast", "-"].into_iter().chain(ray),
-            self::field().as_bytes(),
-        ),
-    ] {
+    let folder = files();
+    for mesh in ["F/field.obj", "-"] {
+        let line = format!("cast {mesh} --ray 500001,5200001,9,0,0,-1");
+        let ran = folder.run_reading(&line, field().as_bytes());
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         let warnings = { ran.stderr.lines() }.filter(|line| line.contains("--local-frame auto"));
         assert_eq!(warnings.count(), 1, "{}", ran.stderr);
-        assert!(
-            ran.stderr.contains(" corners equal to others; "),
-            "{}",
-            ran.stderr
-        );
+        assert_has(&ran.stderr, " corners equal to others; ");
     }
     // Near 0 nothing is said, and a decimal that is not an f32 is no reason to.
-    let near = "v 0.1 0 0\nv 1.1 0 0\nv 0 1.3 0\nf 1 2 3\n";
-    estoc_reading(["info", "-"], near.as_bytes()).ok();
+    let near = b"v 0.1 0 0\nv 1.1 0 0\nv 0 1.3 0\nf 1 2 3\n";
+    run_reading("info -", near).ok();
 }
 
 /// Rays in map coordinates into the half of each square where x < y, and the triangle that each hits.
@@ -138,30 +106,21 @@ fn map_rays() -> (String, Vec<usize>) {
 
 #[test]
 fn rays_are_cast_in_the_coordinates_of_the_map() {
-    let field = Field::new();
-    let folder = field._folder.path();
+    let folder = files();
     let (rays, prims) = map_rays();
-    let rays_at = folder.join("rays.csv");
-    fs::write(&rays_at, &rays).unwrap();
-    let tree = field.path.replace("field.obj", "field.estoc");
-    let frame = ["--local-frame", "500000,5200000,0"];
-    estoc(
-        ["build", "-q", &field.path, "-o", &tree]
-            .into_iter()
-            .chain(frame),
-    )
-    .ok();
+    folder.put("rays.csv", &rays);
+    let frame = "--local-frame 500000,5200000,0";
+    let build = format!("build -q F/field.obj -o F/field.estoc {frame}");
+    folder.run(&build).ok();
     let scene = "object = [{ name = 'a', mesh = 'field.obj' }, { name = 'b', mesh = 'field.estoc' }]\n\
                  [[placement]]\nobject = 'a'\n[[placement]]\nobject = 'b'\n\
                  matrix = [1,0,0,0, 0,1,0,0, 0,0,1,-1]\n";
-    let scene_at = folder.join("scene.toml");
-    fs::write(&scene_at, scene).unwrap();
-    let columns = ["--columns", "ray,prim,t,point,normal"];
-    let cast = |path: &str, more: &[&str]| {
-        let args = ["cast", path, "--rays", rays_at.to_str().unwrap()];
-        estoc(args.iter().chain(&columns).chain(more)).ok()
+    folder.put("scene.toml", scene);
+    let columns = "--columns ray,prim,t,point,normal";
+    let cast = |name: &str, more: &str| {
+        folder.run(&format!("cast F/{name} --rays F/rays.csv {columns} {more}"))
     };
-    let auto = cast(&field.path, &["--local-frame", "auto"]);
+    let auto = cast("field.obj", "--local-frame auto").ok();
     assert_eq!(auto.lines().count(), 122);
     for ((row, ray), prim) in auto.lines().zip(rays.lines()).skip(1).zip(&prims) {
         let [row, ray] = [row, ray].map(|line| -> Vec<f64> {
@@ -178,15 +137,8 @@ fn rays_are_cast_in_the_coordinates_of_the_map() {
         rows.map(|row| row.split(',').nth(1).unwrap().parse().unwrap())
             .collect()
     };
-    assert_eq!(prims_of(&cast(&tree, &[])), prims);
-    let args = [
-        "cast",
-        scene_at.to_str().unwrap(),
-        "--rays",
-        rays_at.to_str().unwrap(),
-    ];
-    let args = args.into_iter().chain(columns);
-    let both = estoc(args.chain(["--query", "all", "--local-frame", "auto"]));
+    assert_eq!(prims_of(&cast("field.estoc", "").ok()), prims);
+    let both = cast("scene.toml", "--query all --local-frame auto");
     assert_eq!(both.status, 0, "{}", both.stderr);
     assert!(!both.stderr.contains("relative"), "{}", both.stderr);
     let both = both.stdout;
@@ -196,52 +148,28 @@ fn rays_are_cast_in_the_coordinates_of_the_map() {
         assert!(found.iter().map(|(_, prim)| prim).eq(&prims));
     }
     // One ray, and the query of all others.
-    let one = [
-        "--ray",
-        "500000.175,5200000.495,9.125,0,0,-2",
-        "--query",
-        "crossings",
-    ];
-    let args = ["cast", &*field.path, "--local-frame", "auto"];
-    assert_eq!(estoc(args.iter().chain(&one)).ok(), "ray,count\n0,1\n");
-    let told = estoc(args.iter().chain(&one).chain(&["--engine", "brute"])).fails(2);
-    assert!(
-        told.contains("--engine brute takes no mesh in a local frame"),
-        "{told}"
-    );
+    let one = "--ray 500000.175,5200000.495,9.125,0,0,-2 --query crossings";
+    let line = format!("cast F/field.obj --local-frame auto {one}");
+    assert_eq!(folder.run(&line).ok(), "ray,count\n0,1\n");
+    let brute = folder.run(&format!("{line} --engine brute"));
+    brute.fails_with(2, "--engine brute takes no mesh in a local frame");
 }
 
 #[test]
 fn tree_files_keep_the_origin() {
-    let field = Field::new();
-    let tree = field.path.replace("field.obj", "field.estoc");
-    let built = estoc([
-        "build",
-        "-q",
-        "--local-frame",
-        "-5,5200000,1e-3",
-        &field.path,
-        "-o",
-        &tree,
-    ]);
+    let folder = files();
+    let frame = "--local-frame -5,5200000,1e-3";
+    let built = folder.run(&format!("build -q {frame} F/field.obj -o F/field.estoc"));
     assert_eq!(built.status, 0, "{}", built.stderr);
-    let (info, stderr) = info(estoc(["info", "--json", &tree]));
+    let (info, stderr) = info(folder.run("info --json F/field.estoc"));
     assert_eq!(stderr, "");
     assert_eq!(info["bounds"]["min"][1], 5_200_000.375);
     assert_eq!(info["origin"], json!([-5.0, 5_200_000.0, 0.001]));
     assert_eq!(info["file"]["version"], 3);
-    let again = estoc(["info", "--local-frame", "auto", &tree]);
-    assert!(
-        again.stderr.contains("no effect on a tree file"),
-        "{}",
-        again.stderr
-    );
-    let demo = estoc(["info", "--local-frame", "auto", "demo:sphere?n=50"]);
-    assert!(
-        demo.stderr.contains("no effect on a generated scene"),
-        "{}",
-        demo.stderr
-    );
+    let again = folder.run("info --local-frame auto F/field.estoc");
+    assert_has(&again.stderr, "no effect on a tree file");
+    let demo = run("info --local-frame auto demo:sphere?n=50");
+    assert_has(&demo.stderr, "no effect on a generated scene");
 }
 
 #[test]
@@ -255,7 +183,7 @@ fn frames_that_are_none_are_refused() {
         "0,inf,0",
         "1e999,0,0",
     ] {
-        let told = estoc(["info", "--local-frame", frame, "demo:sphere"]).fails(2);
-        assert!(told.contains("coordinates X,Y,Z of its origin"), "{told}");
+        let ran = estoc(["info", "--local-frame", frame, "demo:sphere"]);
+        ran.fails_with(2, "coordinates X,Y,Z of its origin");
     }
 }

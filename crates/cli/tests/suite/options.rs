@@ -1,90 +1,53 @@
 //! Options shared by several verbs, and the program's description of itself.
 
-use crate::common::{command, estoc};
+use crate::common::{BENCH, Folder, assert_has, command, run};
 use serde_json::Value;
 
 #[test]
 fn quality_and_layout_are_options_wherever_a_tree_is_built() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).display().to_string();
-    let tree = ["--quality", "fast", "--layout", "compact"];
-    let run = |args: &[&str]| estoc(args.iter().chain(&tree)).ok();
-    let mesh = "demo:sphere?n=300";
+    let folder = Folder::with(&[("p.csv", "x,y,z\n0,0,0\n")]);
+    let with_tree = |line: &str| folder.run(&format!("{line} --quality fast --layout compact"));
 
-    let info: Value = serde_json::from_str(&run(&["info", mesh, "--json"])).unwrap();
+    let mesh = "demo:sphere?n=300";
+    let info = with_tree(&format!("info {mesh} --json")).ok_json();
     assert_eq!(info["bvh"]["layout"], "compact");
-    let built: Value = serde_json::from_str(&run(&[
-        "build",
-        mesh,
-        "--quiet",
-        "--json",
-        "--out",
-        &at("t.estoc"),
-    ]))
-    .unwrap();
-    assert_eq!(
-        (&built["quality"], &built["layout"]),
-        (&"fast".into(), &"compact".into())
-    );
+    let built = with_tree(&format!("build {mesh} --quiet --json --out F/t.estoc")).ok_json();
+    assert_eq!(built["quality"], "fast");
+    assert_eq!(built["layout"], "compact");
 
     // The answers stay the same.
-    let ray = ["cast", mesh, "--ray", "-3,0.1,0.2,1,0,0"];
-    assert_eq!(run(&ray), estoc(ray).ok());
-    let pick = ["pick", mesh, "--size=20x20", "--pixel=10,10"];
-    assert_eq!(run(&pick), estoc(pick).ok());
-    let points = at("p.csv");
-    std::fs::write(&points, "x,y,z\n0,0,0\n").unwrap();
-    assert!(run(&["contains", mesh, "--points", &points]).ends_with("0,1\n"));
-    let near = ["near", mesh, "--points", &points];
-    assert_eq!(run(&near), estoc(near).ok());
-    assert!(run(&["verify", mesh, "--count", "50"]).starts_with("ok: "));
-    let (one, other) = (at("1.png"), at("2.png"));
-    let render = [
-        "render",
-        mesh,
-        "--quiet",
-        "--size=16x16",
-        "--samples=1",
-        "--out",
-    ];
-    run(&[&render[..], &[&one]].concat());
-    estoc(render.into_iter().chain([other.as_str()])).ok();
-    assert_eq!(std::fs::read(one).unwrap(), std::fs::read(other).unwrap());
-    let picture = at("d.png");
-    let demo = [
-        "demo",
-        "--count=10",
-        "--size=8x8",
-        "--quiet",
-        "--picture",
-        &picture,
-    ];
-    assert!(run(&demo).contains("equal"));
-    let bench = [
-        "--qualities=best",
-        "--layout=compact",
-        "--json",
-        "--kinds=random",
-    ];
-    let bench: Value = serde_json::from_str(&crate::common::bench(&[mesh], &bench).ok()).unwrap();
+    for line in [
+        "cast demo:sphere?n=300 --ray -3,0.1,0.2,1,0,0",
+        "pick demo:sphere?n=300 --size=20x20 --pixel=10,10",
+        "near demo:sphere?n=300 --points F/p.csv",
+    ] {
+        assert_eq!(with_tree(line).ok(), folder.run(line).ok(), "{line}");
+    }
+    let inside = with_tree(&format!("contains {mesh} --points F/p.csv")).ok();
+    assert!(inside.ends_with("0,1\n"), "{inside}");
+    let verified = with_tree(&format!("verify {mesh} --count 50")).ok();
+    assert!(verified.starts_with("ok: "), "{verified}");
+    let render = format!("render {mesh} --quiet --size=16x16 --samples=1 --out");
+    with_tree(&format!("{render} F/1.png")).ok();
+    folder.run(&format!("{render} F/2.png")).ok();
+    assert_eq!(folder.bytes("1.png"), folder.bytes("2.png"));
+    let demo = with_tree("demo --count=10 --size=8x8 --quiet --picture F/d.png");
+    assert_has(&demo.ok(), "equal");
+    let options = "--qualities=best --layout=compact --json --kinds=random";
+    let bench = run(&format!("{BENCH} {mesh} {options}")).ok_json();
     assert_eq!(bench["settings"]["layout"], "compact");
     assert!(bench["others"].is_null() || bench["others"].as_f64().unwrap() <= 1.0);
 
     // A tree file contains its tree.
-    let told = estoc(["info", &at("t.estoc"), "--quality", "best"]);
-    assert!(
-        told.stderr
-            .contains("the file contains a tree, so --quality"),
-        "{}",
-        told.stderr
-    );
-    assert!(told.stdout.contains("quality    fast"), "{}", told.stdout);
+    let told = folder.run("info F/t.estoc --quality best");
+    assert_has(&told.stderr, "the file contains a tree, so --quality");
+    assert_has(&told.stdout, "quality    fast");
 }
 
 /// A flag has one meaning: `--rays` and `--points` are files, `--count` is a number of rays.
 #[test]
 fn flags_have_one_meaning() {
-    let help = |verb: &str| estoc(["help", verb]).ok();
+    let help = |verb: &str| run(&format!("help {verb}")).ok();
     for verb in ["bench", "demo", "verify"] {
         assert!(help(verb).contains("--count <N>"), "{verb}");
         assert!(!help(verb).contains("--rays"), "{verb}");
@@ -107,17 +70,13 @@ fn the_version_names_the_instruction_set_and_the_commit() {
     };
     let start = concat!("estoc ", env!("CARGO_PKG_VERSION"), " (");
     let text = version("baseline");
-    assert!(
-        text.starts_with(start) && text.ends_with("baseline)\n"),
-        "{text}"
-    );
+    assert!(text.starts_with(start), "{text}");
+    assert!(text.ends_with("baseline)\n"), "{text}");
     if let Some((_, commit)) = text.split_once("commit ") {
         let commit = commit.split(',').next().unwrap();
         assert_eq!(commit.len(), 12, "{text}");
-        assert!(
-            commit.bytes().all(|byte| byte.is_ascii_hexdigit()),
-            "{text}"
-        );
+        let is_hex = commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(is_hex, "{text}");
     }
     // The version is printed even if the machine lacks the level.
     assert!(version("none").starts_with(start));
@@ -130,92 +89,59 @@ fn shells_and_man_have_their_files() {
         ("zsh", "#compdef estoc"),
         ("fish", "complete -c estoc"),
     ] {
-        let script = estoc(["completions", shell]).ok();
+        let script = run(&format!("completions {shell}")).ok();
         assert!(script.contains(mark), "{shell}");
         assert!(script.contains("thread-counts"), "{shell}");
     }
-    assert!(estoc(["completions", "tcsh"]).fails(2).contains("bash"));
-    let page = estoc(["man"]).ok();
-    assert!(
-        page.contains(".TH estoc 1") && page.contains("estoc\\-cast(1)"),
-        "{page}"
-    );
-    let page = estoc(["man", "cast"]).ok();
-    assert!(page.contains(".TH estoc-cast 1"), "{page}");
-    for option in ["\\-\\-columns", "\\-\\-json", "\\-\\-rays"] {
-        assert!(page.contains(option), "{option}: {page}");
+    run("completions tcsh").fails_with(2, "bash");
+    for (line, parts) in [
+        ("man", &[".TH estoc 1", "estoc\\-cast(1)"][..]),
+        (
+            "man cast",
+            &[
+                ".TH estoc-cast 1",
+                "\\-\\-columns",
+                "\\-\\-json",
+                "\\-\\-rays",
+            ],
+        ),
+    ] {
+        let page = run(line).ok();
+        for part in parts {
+            assert_has(&page, part);
+        }
     }
-    let told = estoc(["man", "paint"]).fails(2);
-    assert!(
-        told.contains("no verb \"paint\"; use one of info, build, cast"),
-        "{told}"
-    );
+    run("man paint").fails_with(2, "no verb \"paint\"; use one of info, build, cast");
 }
 
 #[test]
 fn messages_are_plain() {
-    let folder = tempfile::tempdir().unwrap();
-    let mesh = folder.path().join("m.obj");
-    std::fs::write(
-        &mesh,
-        "mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
-    )
-    .unwrap();
-    let mesh = mesh.to_str().unwrap();
-    let ray = ["cast", mesh, "--ray=0.2,0.2,1,0,0,-1", "--explain"];
-    let points = ["contains", mesh, "--points", "gone.csv"];
-    let near = ["near", mesh, "--points", "gone.csv"];
-    let picture = folder.path().join("p.png");
-    let picture = picture.to_str().unwrap();
-    let tree = folder.path().join("t.estoc");
-    let tree = tree.to_str().unwrap();
-    let runs: [&[&str]; 13] = [
-        &["info", "gone.obj"],
-        &["info", mesh],
-        &["info", mesh, "--json"],
-        &["verify", mesh, "--count", "1"],
-        &["build", mesh, "--out", tree],
-        &["build", mesh, "--out", "no/such/t.estoc"],
-        &[
-            "render",
-            mesh,
-            "--size=1x1",
-            "--samples=1",
-            "--shade=id",
-            "--out",
-            picture,
-        ],
-        &["render", mesh, "--compare", "gone.png"],
-        &["bench", mesh, "--compare", "gone.json"],
-        &[
-            "bench",
-            mesh,
-            "--kinds=random",
-            "--rounds=1",
-            "--build-rounds=1",
-            "--seconds=0.01",
-        ],
-        &ray,
-        &points,
-        &near,
-    ];
-    for args in runs {
-        let ran = estoc(args);
+    let text = "mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let folder = Folder::with(&[("m.obj", text)]);
+    for line in [
+        "info gone.obj",
+        "info F/m.obj",
+        "info F/m.obj --json",
+        "verify F/m.obj --count 1",
+        "build F/m.obj --out F/t.estoc",
+        "build F/m.obj --out no/such/t.estoc",
+        "render F/m.obj --size=1x1 --samples=1 --shade=id --out F/p.png",
+        "render F/m.obj --compare gone.png",
+        "bench F/m.obj --compare gone.json",
+        "bench F/m.obj --kinds=random --rounds=1 --build-rounds=1 --seconds=0.01",
+        "cast F/m.obj --ray=0.2,0.2,1,0,0,-1 --explain",
+        "contains F/m.obj --points gone.csv",
+        "near F/m.obj --points gone.csv",
+    ] {
+        let ran = folder.run(line);
         let said = format!("{}{}", ran.stdout, ran.stderr);
-        assert!(!said.contains("os error"), "{args:?}: {said}");
-        for noun in [
-            "rays",
-            "triangles",
-            "rounds",
-            "builds",
-            "nodes",
-            "leaves",
-            "pixels",
-        ] {
+        assert!(!said.contains("os error"), "{line}: {said}");
+        let nouns = "rays triangles rounds builds nodes leaves pixels";
+        for noun in nouns.split(' ') {
             for (place, _) in said.match_indices(&format!("1 {noun}")) {
                 let before = said[..place].chars().next_back();
                 let is_one = before.is_none_or(|c| !c.is_ascii_digit() && !".,".contains(c));
-                assert!(!is_one, "{args:?}: 1 {noun} in {said}");
+                assert!(!is_one, "{line}: 1 {noun} in {said}");
             }
         }
         // Seconds in JSON have no long tail of digits.
@@ -228,7 +154,7 @@ fn messages_are_plain() {
         "", "info", "build", "cast", "contains", "check", "near", "verify", "render", "pick",
         "bench", "demo",
     ] {
-        let help = estoc(["help", verb].into_iter().filter(|word| !word.is_empty())).ok();
+        let help = run(&format!("help {verb}")).ok();
         for riddle in [
             "so many",
             "gone about",

@@ -1,34 +1,27 @@
 //! Output files: which files they must not replace, and what is left after a failure.
 
-use crate::common::{command, estoc, names};
+use crate::common::{Folder, command};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[test]
 fn what_a_mesh_is_made_of_is_not_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
     let obj = "mtllib lib/a.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     let gltf = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
         "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
         "bufferViews":[{"buffer":0,"byteLength":36}],
         "buffers":[{"uri":"my%20a.bin","byteLength":36}],"images":[{"uri":"a.ktx"},{"uri":7}]}"#;
-    fs::create_dir(at("lib")).unwrap();
-    fs::write(at("a.obj"), obj).unwrap();
-    fs::write(at("lib/a.mtl"), "newmtl m\nKd 1 0 0\nmap_Kd wood.tga\n").unwrap();
+    folder.put("a.obj", obj);
+    folder.put("lib/a.mtl", "newmtl m\nKd 1 0 0\nmap_Kd wood.tga\n");
     for name in ["lib/wood.tga", "a.ktx", "my a.bin"] {
-        fs::write(at(name), [0; 36]).unwrap();
+        folder.put(name, [0; 36]);
     }
-    fs::write(at("a.gltf"), gltf.replace(r#",{"uri":7}"#, "")).unwrap();
-    symlink(at("lib/a.mtl"), at("link")).unwrap();
-    let refused = |args: &[&str]| {
-        let told = estoc(args).fails(2);
-        assert!(told.contains("would replace"), "{args:?}: {told}");
-    };
+    folder.put("a.gltf", gltf.replace(r#",{"uri":7}"#, ""));
+    symlink(folder.path("lib/a.mtl"), folder.path("link")).unwrap();
     for (mesh, part) in [
         ("a.obj", "lib/a.mtl"),
         ("a.obj", "link"),
@@ -36,64 +29,62 @@ fn what_a_mesh_is_made_of_is_not_replaced() {
         ("a.gltf", "my a.bin"),
         ("a.gltf", "a.ktx"),
     ] {
-        let (mesh, part) = (&at(mesh), &at(part));
-        let before = fs::read(part).unwrap();
-        refused(&["info", mesh, "--out", part]);
-        refused(&["render", mesh, "--size=8x8", "--out", part]);
-        refused(&["build", mesh, "--out", part]);
-        refused(&["cast", mesh, "--ray=0,0,1,0,0,-1", "--out", part]);
-        refused(&["bench", mesh, "--csv", part]);
-        assert_eq!(fs::read(part).unwrap(), before);
+        let before = folder.bytes(part);
+        for verb in [
+            "info --out",
+            "render --size=8x8 --out",
+            "build --out",
+            "cast --ray=0,0,1,0,0,-1 --out",
+            "bench --csv",
+        ] {
+            // The name of the part has a space.
+            let mut words = folder.words(&format!("{verb} F/"));
+            *words.last_mut().unwrap() += part;
+            words.push(folder.path(mesh));
+            let told = crate::common::estoc(words).fails(2);
+            assert!(told.contains("would replace"), "{verb} {mesh}: {told}");
+        }
+        assert_eq!(folder.bytes(part), before);
     }
     // A fault in the images does not make the mesh invalid.
-    fs::write(at("a.gltf"), gltf).unwrap();
-    estoc(["info", "--quiet", &at("a.gltf")]).ok();
-    let mut all = names(folder.path());
+    folder.put("a.gltf", gltf);
+    folder.run("info --quiet F/a.gltf").ok();
+    let mut all = folder.names();
     all.retain(|name| name.ends_with(".part"));
     assert_eq!(all, Vec::<String>::new());
 }
 
 #[test]
 fn mode_bits_of_an_existing_file_are_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out");
-    for args in [
-        &["info", "demo:soup?n=5", "--out"][..],
-        &["build", "demo:soup?n=5", "--out"],
-    ] {
-        fs::write(&out, "old").unwrap();
+    let folder = Folder::new();
+    let out = folder.path("out");
+    for verb in ["info", "build"] {
+        folder.put("out", "old");
         fs::set_permissions(&out, fs::Permissions::from_mode(0o600)).unwrap();
-        let ran = estoc(args.iter().copied().chain(out.to_str()));
+        let ran = folder.run(&format!("{verb} demo:soup?n=5 --out F/out"));
         assert_eq!(ran.status, 0, "{}", ran.stderr);
-        assert_ne!(fs::read(&out).unwrap(), b"old");
-        assert_eq!(
-            fs::metadata(&out).unwrap().permissions().mode() & 0o7777,
-            0o600
-        );
+        assert_ne!(folder.bytes("out"), b"old");
+        let mode = fs::metadata(&out).unwrap().permissions().mode();
+        assert_eq!(mode & 0o7777, 0o600);
     }
 }
 
 #[test]
 fn a_link_to_nothing_stays_a_link() {
-    let folder = tempfile::tempdir().unwrap();
-    let link = folder.path().join("link");
+    let folder = Folder::new();
+    let link = folder.path("link");
     symlink("later", &link).unwrap();
-    estoc(["info", "demo:soup?n=5", "--out", link.to_str().unwrap()]).ok();
+    folder.run("info demo:soup?n=5 --out F/link").ok();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert!(
-        fs::read_to_string(folder.path().join("later"))
-            .unwrap()
-            .contains("triangles")
-    );
+    assert!(folder.read("later").contains("triangles"));
 }
 
 #[test]
 fn the_next_run_removes_what_a_killed_one_left() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let start = || {
         let mut child = command()
-            .args(["cast", "demo:soup?n=5", "--rays", "-", "--out"])
-            .arg(folder.path().join("hits.csv"))
+            .args(folder.words("cast demo:soup?n=5 --rays - --out F/hits.csv"))
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
@@ -102,7 +93,7 @@ fn the_next_run_removes_what_a_killed_one_left() {
         (child, stdin)
     };
     let parts = |count| {
-        while names(folder.path()).len() != count {
+        while folder.names().len() != count {
             std::thread::sleep(Duration::from_millis(5));
         }
     };
@@ -113,23 +104,19 @@ fn the_next_run_removes_what_a_killed_one_left() {
     killed.kill().unwrap();
     killed.wait().unwrap();
     parts(2);
-    let other = folder.path().join("other");
-    estoc(["info", "demo:soup?n=5", "--out", other.to_str().unwrap()]).ok();
-    let left = names(folder.path());
-    assert_eq!(
-        left.len(),
-        2,
-        "that of the run that goes on is there: {left:?}"
-    );
+    folder.run("info demo:soup?n=5 --out F/other").ok();
+    let left = folder.names();
+    let expected = "that of the run that goes on is there";
+    assert_eq!(left.len(), 2, "{expected}: {left:?}");
     drop(stdin);
     assert!(running.wait().unwrap().success());
-    assert_eq!(names(folder.path()), ["hits.csv", "other"]);
+    assert_eq!(folder.names(), ["hits.csv", "other"]);
 }
 
 #[test]
 fn a_file_that_may_not_grow_is_an_error_that_names_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out");
+    let folder = Folder::new();
+    let out = folder.path("out");
     let limited = |args: &str| {
         let script = format!("ulimit -f 8; exec \"$0\" {args} --out \"$1\"");
         Command::new("sh")
@@ -145,12 +132,10 @@ fn a_file_that_may_not_grow_is_an_error_that_names_it() {
         let output = limited(args);
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{args}: {told}");
-        assert!(told.contains(out.to_str().unwrap()), "{args}: {told}");
-        assert!(
-            told.contains("too large") && !told.contains(".part"),
-            "{args}: {told}"
-        );
-        assert_eq!(names(Path::new(folder.path())), Vec::<String>::new());
+        assert!(told.contains(&out), "{args}: {told}");
+        assert!(told.contains("too large"), "{args}: {told}");
+        assert!(!told.contains(".part"), "{args}: {told}");
+        assert_eq!(folder.names(), Vec::<String>::new());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Masks of rays, which choose what each ray sees of a scene and of a tree file.
 
-use crate::common::{Folder, estoc};
+use crate::common::Folder;
 use estoc::io::TreeWriter;
 use estoc::query::Masks;
 use estoc::{Bvh, Mesh};
@@ -54,23 +54,16 @@ fn rows_of(text: &str, of: impl Fn(i64) -> bool) -> Vec<&str> {
     text.lines().skip(1).filter(|line| of(ray(line))).collect()
 }
 
-const QUERIES: [&[&str]; 6] = [
-    &["closest"],
-    &["any"],
-    &["all"],
-    &["first", "--k", "2"],
-    &["count"],
-    &["crossings"],
-];
+const QUERIES: [&str; 6] = ["closest", "any", "all", "first --k 2", "count", "crossings"];
 
 /// Casts the rays of a file.
-fn cast(mesh: &str, rays: &str, query: &[&str], more: &[&str]) -> String {
-    let mut args = vec!["cast", mesh, "--rays", rays, "--query"];
-    args.extend(query.iter().chain(more));
-    if !["any", "count", "crossings"].contains(&query[0]) {
-        args.extend(["--columns", "ray,t,prim,u,v"]);
-    }
-    estoc(args).ok()
+fn cast(folder: &Folder, mesh: &str, rays: &str, query: &str, more: &str) -> String {
+    let columns = match query {
+        "any" | "count" | "crossings" => "",
+        _ => "--columns ray,t,prim,u,v",
+    };
+    let line = format!("cast F/{mesh} --rays F/{rays} --query {query} {more} {columns}");
+    folder.run(&line).ok()
 }
 
 #[test]
@@ -79,24 +72,17 @@ fn each_ray_sees_what_its_mask_shows_of_a_scene() {
     folder.put("masked.toml", &scene(u32::MAX, true));
     folder.put("rays.csv", &rays(|_| None));
     folder.put("masked.csv", &rays(|i| Some(mask_of(i).0.to_owned())));
-    let [masked, plain, mixed] =
-        ["masked.toml", "rays.csv", "masked.csv"].map(|name| folder.path(name));
     for query in QUERIES {
-        let with_masks = cast(&masked, &mixed, query, &[]);
-        let again = cast(
-            &masked,
-            &mixed,
-            query,
-            &["--threads", "1", "--memory", "64M"],
-        );
-        assert!(with_masks == again);
+        let with_masks = cast(&folder, "masked.toml", "masked.csv", query, "");
+        let more = "--threads 1 --memory 64M";
+        assert!(with_masks == cast(&folder, "masked.toml", "masked.csv", query, more));
         let mut hits = 0;
         for (cell, mask) in MASKS {
             // What the mask hides is absent.
-            folder.put("seen.toml", &scene(mask, false));
+            folder.put("seen.toml", scene(mask, false));
             let expected = match mask {
                 8 => String::new(),
-                _ => cast(&folder.path("seen.toml"), &plain, query, &[]),
+                _ => cast(&folder, "seen.toml", "rays.csv", query, ""),
             };
             let of = |ray: i64| mask_of(ray) == (cell, mask);
             let rows = rows_of(&with_masks, of);
@@ -105,16 +91,12 @@ fn each_ray_sees_what_its_mask_shows_of_a_scene() {
             }
             hits += rows.len();
             // One mask for all rays takes another way.
-            folder.put("one.csv", &rays_with(cell));
-            let one = cast(&masked, &folder.path("one.csv"), query, &[]);
+            folder.put("one.csv", rays(|_| Some(cell.to_owned())));
+            let one = cast(&folder, "masked.toml", "one.csv", query, "");
             assert_eq!(rows_of(&one, of), rows, "{query:?} {cell}");
         }
         assert!(hits > 300, "{query:?}: {hits}");
     }
-}
-
-fn rays_with(cell: &str) -> String {
-    rays(|_| Some(cell.to_owned()))
 }
 
 #[test]
@@ -129,37 +111,32 @@ fn each_ray_sees_what_its_mask_shows_of_a_tree_file() {
     let line = |mask: &str| format!("0.25,0.25,1,0,0,-1,{mask}\n");
     let lines: String = ["1", "2", "3", "4", ""].map(line).concat();
     folder.put("rays.csv", &format!("ox,oy,oz,dx,dy,dz,mask\n{lines}"));
+    let cast = |rest: &str| folder.run(&format!("cast {rest} --rays F/rays.csv"));
+    let expected = cast("F/two.estoc").ok();
     assert_eq!(
-        estoc(["cast", &path, "--rays", &folder.path("rays.csv")]).ok(),
+        expected,
         "ray,hit,t,prim,u,v\n0,1,1,0,0.25,0.25\n1,1,2,1,0.25,0.25\n2,1,1,0,0.25,0.25\n\
          3,0,inf,-1,,\n4,1,1,0,0.25,0.25\n"
     );
     // Brute force, and a tree that is built again, see the same.
-    let rays = folder.path("rays.csv");
-    let brute = ["cast", &path, "--rays", &rays, "--engine", "brute"];
-    let expected = estoc(["cast", &path, "--rays", &rays]).ok();
-    assert_eq!(estoc(brute).ok(), expected);
+    assert_eq!(cast("F/two.estoc --engine brute").ok(), expected);
     let again = folder.path("again.estoc");
-    estoc(["build", "--quiet", &path, "--out", &again]).ok();
-    assert_eq!(estoc(["cast", &again, "--rays", &rays]).ok(), expected);
+    folder
+        .run("build --quiet F/two.estoc --out F/again.estoc")
+        .ok();
+    assert_eq!(cast("F/again.estoc").ok(), expected);
     // So it does where a triangle is hidden from all rays.
     let hidden = tree.clone().with_masks(Masks::from_runs([(1, 0)]));
     TreeWriter::new(&hidden).mesh(&mesh).save(&again).unwrap();
-    estoc(["verify", &again]).ok();
-    let told = estoc(["info", &again, "--json"]).ok();
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    folder.run("verify F/again.estoc").ok();
+    let told = folder.run("info F/again.estoc --json").ok_json();
     let hash = hidden.hash_with_masks(mesh.content_hash());
     assert_eq!(told["file"]["hash_with_masks"], format!("{hash:016x}"));
     // A job is about the masks, too.
-    let [rays, out] = ["rays.csv", "job"].map(|name| folder.path(name));
-    let job = ["cast", &path, "--rays", &rays, "--out-dir", &out];
-    estoc(job).ok();
-    estoc(job.iter().chain(&["--resume"])).ok();
+    let job = |more: &str| cast(&format!("F/two.estoc --out-dir F/job {more}"));
+    job("").ok();
+    job("--resume").ok();
     let tree = tree.with_masks(Masks::from_runs([(1, 2), (1, 1)]));
     TreeWriter::new(&tree).mesh(&mesh).save(&path).unwrap();
-    let told = estoc(job.iter().chain(&["--resume"])).fails(2);
-    assert!(
-        told.contains("the hash of the mesh and its masks is"),
-        "{told}"
-    );
+    job("--resume").fails_with(2, "the hash of the mesh and its masks is");
 }

@@ -82,10 +82,8 @@ fn check(name: &str, expected_rays: usize) {
         let ours: Vec<&str> = answer.split(',').collect();
         let t: f32 = ours[2].parse().unwrap();
         if (ours[0].to_owned(), ours[1], t.to_bits(), ours[3]) != expected {
-            disagreements.push(format!(
-                "{}: {answer} instead of {expected:?}",
-                cells[class]
-            ));
+            let class = cells[class];
+            disagreements.push(format!("{class}: {answer} instead of {expected:?}"));
         }
     }
     println!("{name}: {rays} rays, {} disagreements", disagreements.len());
@@ -101,10 +99,7 @@ fn unpack(tool: &str, packed: &Path, to: PathBuf) -> PathBuf {
         .stderr(Stdio::null())
         .status();
     let done = status.as_ref().is_ok_and(ExitStatus::success);
-    assert!(
-        done,
-        "{tool} cannot unpack {}: {status:?}",
-        packed.display()
-    );
+    let packed = packed.display();
+    assert!(done, "{tool} cannot unpack {packed}: {status:?}");
     to
 }

@@ -1,7 +1,6 @@
 //! `estoc render`.
 
-use crate::common::{command, estoc, names};
-use serde_json::Value;
+use crate::common::{Folder, assert_has, command, run};
 use std::path::Path;
 
 const SHADES: [&str; 8] = [
@@ -54,8 +53,10 @@ fn pixels(file: &Path) -> (u32, u32, Vec<u8>) {
     (info.width, info.height, pixels)
 }
 
-/// Returns the FNV-1a hash of the pixels.
-fn hash(pixels: &[u8]) -> u64 {
+/// Returns the FNV-1a hash of the pixels of a picture, after checking its size.
+fn hash(file: &str, size: (u32, u32)) -> u64 {
+    let (width, height, pixels) = pixels(Path::new(file));
+    assert_eq!((width, height), size);
     pixels.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -63,79 +64,49 @@ fn hash(pixels: &[u8]) -> u64 {
 
 #[test]
 fn every_shade_of_two_scenes_is_the_same_picture_for_any_number_of_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("picture.png");
-    let mut found = Vec::new();
-    for (scene, _) in SCENES {
-        let mut hashes = Vec::new();
-        for shade in SHADES {
-            let mut of_threads = Vec::new();
-            for threads in ["1", "5"] {
-                let args = [
-                    "render",
-                    scene,
-                    "--quiet",
-                    "--size",
-                    "80x50",
-                    "--samples",
-                    "3",
-                ];
-                let out = file.to_str().unwrap();
-                let rest = ["--shade", shade, "--threads", threads, "--out", out];
-                estoc(args.into_iter().chain(rest)).ok();
-                let (width, height, pixels) = pixels(&file);
-                assert_eq!((width, height), (80, 50));
-                of_threads.push(hash(&pixels));
-            }
-            assert!(
-                of_threads.iter().all(|&hash| hash == of_threads[0]),
-                "{scene} {shade}: threads 1 and 5 give {of_threads:#x?}"
-            );
-            hashes.push(of_threads[0]);
-        }
-        found.push(hashes);
-    }
-    let pinned: Vec<Vec<u64>> = SCENES.iter().map(|(_, pins)| pins.to_vec()).collect();
-    assert_eq!(found, pinned, "found {found:#018x?}");
+    let folder = Folder::new();
+    let painted = |scene: &str, shade: &str, threads: u32| {
+        let options = format!("--size 80x50 --samples 3 --shade {shade} --threads {threads}");
+        let line = format!("render {scene} --quiet {options} --out F/picture.png");
+        folder.run(&line).ok();
+        hash(&folder.path("picture.png"), (80, 50))
+    };
+    let found = SCENES.map(|(scene, _)| {
+        let hashes = SHADES.map(|shade| {
+            let [one, five] = [1, 5].map(|threads| painted(scene, shade, threads));
+            assert_eq!(one, five, "{scene} {shade}: threads 1 and 5");
+            one
+        });
+        (scene, hashes)
+    });
+    assert_eq!(found, SCENES, "found {found:#018x?}");
 }
 
 #[test]
 fn distances_from_another_mesh_are_painted() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let render = |more: &[&str]| {
-        let args = [
-            "render",
-            "demo:sphere?n=600",
-            "--quiet",
-            "--size",
-            "60x60",
-            "--samples",
-            "1",
-        ];
-        estoc(args.iter().chain(more))
+    let folder = Folder::new();
+    let render = |more: &str| {
+        let line = format!("render demo:sphere?n=600 --quiet --size 60x60 --samples 1 {more}");
+        folder.run(&line)
     };
     // From itself, where the distance is 0 or a rounding, and from another mesh.
-    let (same, other) = (file("same.png"), file("other.png"));
-    let distance = ["--shade", "distance", "--to"];
-    render(&[&distance[..], &["demo:sphere?n=600", "--out", &same]].concat()).ok();
-    render(&[&distance[..], &["demo:solids?n=600", "--out", &other]].concat()).ok();
-    let hashes = [same, other].map(|file| hash(&pixels(Path::new(&file)).2));
+    let hashes = ["sphere", "solids"].map(|to| {
+        let options = format!("--shade distance --to demo:{to}?n=600 --out F/{to}.png");
+        render(&options).ok();
+        hash(&folder.path(&format!("{to}.png")), (60, 60))
+    });
     let pinned = [0x9efd_52e2_6c25_6c08, 0xfa11_00ee_7c7c_1198];
     assert_eq!(hashes, pinned, "{hashes:#018x?}");
-    let out = file("none.png");
-    let told = render(&["--shade", "distance", "--out", &out]).fails(2);
-    assert!(told.contains("--to <MESH>"), "{told}");
-    let told = render(&["--shade", "ao", "--to", "demo:sphere", "--out", &out]).fails(2);
-    assert!(told.contains("--shade distance"), "{told}");
+    render("--shade distance --out F/none.png").fails_with(2, "--to <MESH>");
+    let ao = render("--shade ao --to demo:sphere --out F/none.png");
+    ao.fails_with(2, "--shade distance");
 }
 
 /// The camera rays of a tile are traced some at a time, by pixels and by their numbers: these sizes
 /// and numbers leave rests of both. The hashes are of pictures whose rays were traced one by one.
 #[test]
 fn rests_of_tiles_and_of_samples_are_painted_like_the_others() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("picture.png");
+    let folder = Folder::new();
     for (shade, samples, expected) in [
         ("ao", "5", 0x89e4_19a5_e421_f95f),
         ("normal", "37", 0xaa86_e62c_9ab6_dca4),
@@ -143,13 +114,10 @@ fn rests_of_tiles_and_of_samples_are_painted_like_the_others() {
         ("heat", "33", 0x32e4_4f9e_4f39_1f39),
     ] {
         for threads in ["1", "3"] {
-            let args = ["render", "demo:hall?n=3000", "--quiet", "--size", "70x41"];
-            let rest = ["--shade", shade, "--samples", samples, "--threads", threads];
-            let out = ["--out", file.to_str().unwrap()];
-            estoc(args.into_iter().chain(rest).chain(out)).ok();
-            let (width, height, pixels) = pixels(&file);
-            assert_eq!((width, height), (70, 41));
-            let found = hash(&pixels);
+            let options = format!("--shade {shade} --samples {samples} --threads {threads}");
+            let line = format!("render demo:hall?n=3000 --quiet --size 70x41 {options}");
+            folder.run(&format!("{line} --out F/picture.png")).ok();
+            let found = hash(&folder.path("picture.png"), (70, 41));
             assert_eq!(found, expected, "{shade}, {threads} threads: {found:#018x}");
         }
     }
@@ -157,129 +125,82 @@ fn rests_of_tiles_and_of_samples_are_painted_like_the_others() {
 
 #[test]
 fn the_chosen_view_is_told_and_gives_the_same_picture_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let picture = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let first = picture("first.png");
-    let args = [
-        "render",
-        "demo:terrain?n=900",
-        "--size",
-        "60x40",
-        "--samples",
-        "2",
-        "--up=0,1,0.25",
-    ];
-    let ran = estoc(args.into_iter().chain(["--out", &first]));
+    let folder = Folder::new();
+    let render = "render demo:terrain?n=900 --size 60x40 --samples 2";
+    let ran = folder.run(&format!("{render} --up=0,1,0.25 --out F/first.png"));
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let told = ran.stderr.lines().last().unwrap();
     // estoc: 'demo:terrain?n=900' --eye ... --fov ...: N rays in ...
     let options = told.split_once("' ").unwrap().1.split_once(": ").unwrap().0;
-    let options: Vec<&str> = options.split(' ').collect();
-    assert_eq!(
-        (options[0], options[2], options[4]),
-        ("--eye", "--at", "--up")
-    );
-    let again = picture("again.png");
-    let args = [
-        "render",
-        "demo:terrain?n=900",
-        "--size",
-        "60x40",
-        "--samples",
-        "2",
-        "--quiet",
-    ];
-    let rest = ["--out", &again, "--compare", &first];
-    estoc(args.into_iter().chain(options).chain(rest)).ok();
-    assert_eq!(std::fs::read(first).unwrap(), std::fs::read(again).unwrap());
+    let names: Vec<&str> = options.split(' ').step_by(2).take(3).collect();
+    assert_eq!(names, ["--eye", "--at", "--up"]);
+    let rest = "--quiet --out F/again.png --compare F/first.png";
+    folder.run(&format!("{render} {options} {rest}")).ok();
+    assert_eq!(folder.bytes("first.png"), folder.bytes("again.png"));
 }
 
 #[test]
 fn a_reference_turns_a_picture_into_a_check() {
-    let folder = tempfile::tempdir().unwrap();
-    let reference = folder.path().join("reference.png");
-    let reference = reference.to_str().unwrap();
-    let scene = [
-        "render",
-        "demo:sphere?n=300",
-        "--size",
-        "40x30",
-        "--samples",
-        "2",
-    ];
-    let run = |rest: &[&str]| estoc(scene.iter().chain(rest));
-    run(&["--quiet", "--shade", "normal", "--out", reference]).ok();
+    let folder = Folder::new();
+    let run = |rest: &str| {
+        let line = format!("render demo:sphere?n=300 --samples 2 {rest}");
+        folder.run(&line)
+    };
+    let small = |rest: &str| run(&format!("--size 40x30 {rest}"));
+    small("--quiet --shade normal --out F/reference.png").ok();
 
-    run(&["--quiet", "--shade", "normal", "--compare", reference]).ok();
-    let failed = run(&["--quiet", "--shade", "facing", "--compare", reference]).fails(1);
-    assert!(failed.contains("the check failed: "), "{failed}");
-    assert!(
-        failed.contains("the picture differs from ") && failed.contains(", at pixel "),
-        "{failed}"
-    );
-    let loose = [
-        "--shade",
-        "facing",
-        "--threshold",
-        "255",
-        "--json",
-        "--quiet",
-    ];
-    let object = run(&[loose.as_slice(), &["--compare", reference]].concat()).ok();
-    let object: Value = serde_json::from_str(&object).unwrap();
+    small("--quiet --shade normal --compare F/reference.png").ok();
+    let failed = small("--quiet --shade facing --compare F/reference.png").fails(1);
+    assert_has(&failed, "the check failed: ");
+    assert_has(&failed, "the picture differs from ");
+    assert_has(&failed, ", at pixel ");
+    let loose = "--shade facing --threshold 255 --json --quiet --compare F/reference.png";
+    let object = small(loose).ok_json();
     assert_eq!(object["schema"], "estoc.render/1");
     assert_eq!(object["compared"]["ok"], true);
     assert!(object["compared"]["rms"].as_f64().unwrap() > 10.0);
-    assert_eq!(object["file"], Value::Null);
+    assert!(object["file"].is_null());
 
-    let failed = run(&["--compare", reference, "--size", "40x31"]).status;
+    let failed = small("--compare F/reference.png --size 40x31").status;
     assert_eq!(failed, 2); // --size is given twice
-    let wide = [
-        "render",
-        "demo:sphere?n=300",
-        "--size",
-        "41x30",
-        "--compare",
-        reference,
-    ];
-    assert!(estoc(wide).fails(2).contains("add --size 40x30"));
-    assert!(
-        run(&["--compare", "Cargo.toml"])
-            .fails(3)
-            .contains("cannot be read as a PNG")
-    );
-    assert!(run(&["--compare", "no.png"]).fails(3).contains("no.png"));
-    assert_eq!(names(folder.path()), ["reference.png"]);
+    let wide = run("--size 41x30 --compare F/reference.png");
+    wide.fails_with(2, "add --size 40x30");
+    small("--compare Cargo.toml").fails_with(3, "cannot be read as a PNG");
+    small("--compare no.png").fails_with(3, "no.png");
+    assert_eq!(folder.names(), ["reference.png"]);
 }
 
 #[test]
 fn what_cannot_be_painted_is_told_before_the_work() {
-    let fails = |args: &[&str], status| {
-        let args = ["render", "demo:sphere?n=50"].iter().chain(args);
-        estoc(args).fails(status)
-    };
-    assert!(fails(&[], 2).contains("--out FILE.png"));
-    let both = estoc(["render", "demo:sphere?n=50", "--json", "--out", "-"]);
+    let both = run("render demo:sphere?n=50 --json --out -");
     assert_eq!(both.status, 2);
-    assert!(both.stderr.contains("--out FILE.png"), "{}", both.stderr);
-    assert!(fails(&["--out", "-", "--eye", "1,2"], 2).contains("three finite numbers"));
-    assert!(fails(&["--out", "-", "--eye", "1,2,nan"], 2).contains("three finite numbers"));
-    for fov in ["180", "0", "-20", "nan", "inf", "wide"] {
-        assert!(fails(&["--out", "-", "--fov", fov], 2).contains("below 180 degrees"));
+    assert_has(&both.stderr, "--out FILE.png");
+    for (options, told) in [
+        ("", "--out FILE.png"),
+        ("--out - --eye 1,2", "three finite numbers"),
+        ("--out - --eye 1,2,nan", "three finite numbers"),
+        ("--out - --fov 180", "below 180 degrees"),
+        ("--out - --fov 0", "below 180 degrees"),
+        ("--out - --fov -20", "below 180 degrees"),
+        ("--out - --fov nan", "below 180 degrees"),
+        ("--out - --fov inf", "below 180 degrees"),
+        ("--out - --fov wide", "below 180 degrees"),
+        ("--out - --up 0,0,0", "0,0,0 is not a direction"),
+        ("--out - --eye=1,1,1 --at=1,1,1", "eye"),
+        ("--out - --shade pink", "depth, normal, facing"),
+        ("--out - --samples 0", "1..=4096"),
+        ("--out - --threshold 1", "--compare"),
+    ] {
+        let message = run(&format!("render demo:sphere?n=50 {options}")).fails(2);
+        assert!(message.contains(told), "{options}: {message}");
     }
-    assert!(fails(&["--out", "-", "--up", "0,0,0"], 2).contains("0,0,0 is not a direction"));
-    let same = ["--out", "-", "--eye=1,1,1", "--at=1,1,1"];
-    assert!(fails(&same, 2).contains("eye"));
-    assert!(fails(&["--out", "-", "--shade", "pink"], 2).contains("depth, normal, facing"));
-    assert!(fails(&["--out", "-", "--samples", "0"], 2).contains("1..=4096"));
-    assert!(fails(&["--out", "-", "--threshold", "1"], 2).contains("--compare"));
-    let out = estoc(["render", "data/sphere.obj", "--out", "data/sphere.obj"]).fails(2);
-    assert!(out.contains("would replace"), "{out}");
+    let out = run("render data/sphere.obj --out data/sphere.obj");
+    out.fails_with(2, "would replace");
 }
 
 #[test]
 fn stdout_takes_a_picture_and_any_mesh_has_one() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (name, text) in [
         ("point.obj", "v 1 2 3\nf 1 1 1\n"),
         ("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n"),
@@ -287,19 +208,11 @@ fn stdout_takes_a_picture_and_any_mesh_has_one() {
         ("wide.obj", "v -3e38 0 0\nv 3e38 0 0\nv 0 3e38 0\nf 1 2 3\n"),
         ("tiny.obj", "v 0 0 0\nv 1e-40 0 0\nv 0 1e-40 0\nf 1 2 3\n"),
     ] {
-        let mesh = folder.path().join(name);
-        std::fs::write(&mesh, text).unwrap();
+        folder.put(name, text);
         for shade in SHADES {
+            let options = format!("--size=24x16 --samples=1 --out=- --shade {shade}");
             let output = command()
-                .args([
-                    "render",
-                    "--quiet",
-                    "--size=24x16",
-                    "--samples=1",
-                    "--out=-",
-                ])
-                .args(["--shade", shade])
-                .arg(&mesh)
+                .args(folder.words(&format!("render --quiet {options} F/{name}")))
                 .output()
                 .unwrap();
             let message = String::from_utf8_lossy(&output.stderr);

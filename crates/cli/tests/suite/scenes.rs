@@ -1,8 +1,7 @@
 //! Scenes of placed meshes: `info`, `cast`, `pick` and `render` on them.
 
-use crate::common::{Folder, estoc};
-use serde_json::{Value, json};
-use std::path::Path;
+use crate::common::{Folder, assert_has, make_pipe, run};
+use serde_json::json;
 
 /// Two sheets at z = 0, one of them mirrored and named, and a row of two more in a scene of its own.
 const WORLD: &str = "object = [
@@ -37,11 +36,11 @@ const SHEET: &str = "o flag\nusemtl cloth\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
 /// A folder with these files.
 fn world() -> Folder {
-    let folder = Folder::new();
-    folder.put("world.toml", WORLD);
-    folder.put("parts/row.toml", ROW);
-    folder.put("parts/a sheet, small.obj", SHEET);
-    folder
+    Folder::with(&[
+        ("world.toml", WORLD),
+        ("parts/row.toml", ROW),
+        ("parts/a sheet, small.obj", SHEET),
+    ])
 }
 
 const RAYS: &str = "id,ox,oy,oz,dx,dy,dz\na,0.25,0.25,1,0,0,-1\nb,10.25,0.25,1,0,0,-1\n\
@@ -51,13 +50,12 @@ const RAYS: &str = "id,ox,oy,oz,dx,dy,dz\na,0.25,0.25,1,0,0,-1\nb,10.25,0.25,1,0
 fn cast_tells_which_instance_is_hit() {
     let folder = world();
     folder.put("rays.csv", RAYS);
-    let rays = folder.path("rays.csv");
-    let cast = |rest: &[&str]| {
-        let args = ["--quiet", "--rays", &rays];
-        folder.run("cast", "world.toml", &[&args, rest].concat())
+    let cast = |rest: &str| {
+        let line = format!("cast F/world.toml --quiet --rays F/rays.csv {rest}");
+        folder.run(&line)
     };
     assert_eq!(
-        cast(&[]).stdout,
+        cast("").stdout,
         "ray,hit,t,prim,u,v,source,instance\n\
          0,1,1,0,0.25,0.25,\"parts/a sheet, small.obj\",0\n\
          1,1,1,0,0.25,0.25,\"a sheet, small.obj\",1/0\n\
@@ -66,12 +64,12 @@ fn cast_tells_which_instance_is_hit() {
          4,0,inf,-1,,,,\n"
     );
     assert_eq!(
-        cast(&["--columns", "id,instance,point,normal,object,material"]).stdout,
+        cast("--columns id,instance,point,normal,object,material").stdout,
         "id,instance,point_x,point_y,point_z,normal_x,normal_y,normal_z,object,material\n\
          a,0,0.25,0.25,0,0,0,1,flag,cloth\nb,1/0,10.25,0.25,0,0,0,1,flag,cloth\n\
          c,1/1,12.25,0.25,-1,0,0,1,flag,cloth\nd,2,-10.5,0.25,0,0,0,1,flag,cloth\ne,,,,,,,,,\n"
     );
-    let object: Value = serde_json::from_str(&cast(&["--json", "--query", "all"]).stdout).unwrap();
+    let object = cast("--json --query all").json();
     assert_eq!(
         object["results"][2],
         json!({
@@ -79,38 +77,22 @@ fn cast_tells_which_instance_is_hit() {
             "source": "a sheet, small.obj", "instance": "1/1",
         })
     );
-    assert_eq!(
-        cast(&["--query", "any"]).stdout,
-        "ray,hit\n0,1\n1,1\n2,1\n3,1\n4,0\n"
-    );
-    assert_eq!(
-        cast(&["--query", "crossings", "--threads", "1"]).stdout,
-        "ray,count\n0,1\n1,1\n2,1\n3,1\n4,0\n"
-    );
+    let any = cast("--query any").stdout;
+    assert_eq!(any, "ray,hit\n0,1\n1,1\n2,1\n3,1\n4,0\n");
+    let crossings = cast("--query crossings --threads 1").stdout;
+    assert_eq!(crossings, "ray,count\n0,1\n1,1\n2,1\n3,1\n4,0\n");
     // Culling follows the sides in the world: a mirror turns them, and `reversed` turns them again.
-    let count = |ray: &str| {
-        let ran = folder.run(
-            "cast",
-            "world.toml",
-            &[
-                "--quiet", "--ray", ray, "--query", "count", "--cull", "back",
-            ],
-        );
-        ran.stdout.lines().nth(1).map(str::to_owned)
-    };
-    assert_eq!(count("-10.5,0.25,1,0,0,-1").unwrap(), "0,1");
-    assert_eq!(count("-20.5,0.25,1,0,0,-1").unwrap(), "0,0");
-    let told = cast(&["--query", "any", "--columns", "instance"]).fails(2);
-    assert!(
-        told.contains("no column \"instance\"; available are ray, hit, and from"),
-        "{told}"
-    );
-    let explained = folder.run(
-        "cast",
-        "world.toml",
-        &["--quiet", "--rays", &rays, "--explain", "--json"],
-    );
-    let object: Value = serde_json::from_str(&explained.stdout).unwrap();
+    for (ray, count) in [
+        ("-10.5,0.25,1,0,0,-1", "0,1"),
+        ("-20.5,0.25,1,0,0,-1", "0,0"),
+    ] {
+        let options = format!("--quiet --ray {ray} --query count --cull back");
+        let ran = folder.run(&format!("cast F/world.toml {options}"));
+        assert_eq!(ran.stdout.lines().nth(1), Some(count), "{ray}");
+    }
+    let told = "no column \"instance\"; available are ray, hit, and from";
+    cast("--query any --columns instance").fails_with(2, told);
+    let object = cast("--explain --json").json();
     assert!(object["batch"]["technique"].is_string(), "{object}");
 }
 
@@ -118,18 +100,13 @@ fn cast_tells_which_instance_is_hit() {
 #[test]
 fn a_scene_is_cast_as_its_flat_mesh() {
     let folder = world();
-    let scene: String = (0..8)
-        .map(|i| {
-            format!(
-                "[[placement]]\nobject = 'x'\nmatrix = [1,0,0,{i}, 0,2,0,0, 0,0,1,{}]\n",
-                i % 3
-            )
-        })
-        .collect();
-    folder.put(
-        "row.toml",
-        &format!("object = [{{ name = 'x', mesh = 'x.obj' }}]\n{scene}"),
-    );
+    let placed = |i| {
+        let z = i % 3;
+        format!("[[placement]]\nobject = 'x'\nmatrix = [1,0,0,{i}, 0,2,0,0, 0,0,1,{z}]\n")
+    };
+    let scene: String = (0..8).map(placed).collect();
+    let row = format!("object = [{{ name = 'x', mesh = 'x.obj' }}]\n{scene}");
+    folder.put("row.toml", row);
     let corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]];
     let mesh = |moved: &dyn Fn([i32; 3]) -> [i32; 3]| -> String {
         corners
@@ -139,7 +116,7 @@ fn a_scene_is_cast_as_its_flat_mesh() {
             })
             .concat()
     };
-    folder.put("x.obj", &format!("{}f 1 2 3\nf 1 3 4\n", mesh(&|p| p)));
+    folder.put("x.obj", format!("{}f 1 2 3\nf 1 3 4\n", mesh(&|p| p)));
     let flat: String = (0..8)
         .map(|i| mesh(&|[x, y, z]| [x + i, 2 * y, z + i % 3]))
         .collect();
@@ -147,35 +124,24 @@ fn a_scene_is_cast_as_its_flat_mesh() {
         .map(|i| 4 * i + 1)
         .map(|a| format!("f {a} {} {}\nf {a} {} {}\n", a + 1, a + 2, a + 2, a + 3))
         .collect();
-    folder.put("flat.obj", &(flat + &faces));
-    let rays: String = (0..300)
-        .map(|i| {
-            format!(
-                "{},{},9,{},0,-1\n",
-                (i % 33) as f32 / 4.0,
-                (i % 9) as f32 / 4.0,
-                (i % 5) as f32 / 16.0
-            )
-        })
-        .collect();
-    folder.put("rays.csv", &format!("ox,oy,oz,dx,dy,dz\n{rays}"));
-    let rays = folder.path("rays.csv");
+    folder.put("flat.obj", flat + &faces);
+    let ray = |i: i32| {
+        let [x, y] = [33, 9].map(|n| (i % n) as f32 / 4.0);
+        format!("{x},{y},9,{},0,-1\n", (i % 5) as f32 / 16.0)
+    };
+    let rays: String = (0..300).map(ray).collect();
+    folder.put("rays.csv", format!("ox,oy,oz,dx,dy,dz\n{rays}"));
     for query in ["closest", "all", "count", "crossing-hits"] {
-        let cast = |name: &str, more: &[&str]| {
-            folder
-                .run(
-                    "cast",
-                    name,
-                    &[&["--rays", &rays, "--query", query], more].concat(),
-                )
-                .ok()
+        let cast = |rest: &str| {
+            let line = format!("cast F/{rest} --rays F/rays.csv --query {query}");
+            folder.run(&line).ok()
         };
-        let flat = cast("flat.obj", &[]);
+        let flat = cast("flat.obj");
         if query == "count" {
-            assert_eq!(cast("row.toml", &[]), flat);
+            assert_eq!(cast("row.toml"), flat);
             continue;
         }
-        let numbered = cast("row.toml", &["--columns", "ray,hit,t,prim,u,v,instance"]);
+        let numbered = cast("row.toml --columns ray,hit,t,prim,u,v,instance");
         let rows = numbered.lines().skip(1).map(|row| {
             let (row, instance) = row.rsplit_once(',').unwrap();
             let cells: Vec<&str> = row.split(',').collect();
@@ -190,10 +156,8 @@ fn a_scene_is_cast_as_its_flat_mesh() {
                 Err(_) => format!("{row}\n"),
             }
         });
-        assert_eq!(
-            format!("ray,hit,t,prim,u,v\n{}", rows.collect::<String>()),
-            flat
-        );
+        let rows = format!("ray,hit,t,prim,u,v\n{}", rows.collect::<String>());
+        assert_eq!(rows, flat);
         assert!(flat.lines().count() > 200);
     }
 }
@@ -202,14 +166,10 @@ fn a_scene_is_cast_as_its_flat_mesh() {
 fn pick_names_the_instance() {
     let folder = world();
     let pick = |at: &str| {
-        let eye = format!("--eye={at},0.25,3");
-        let look = format!("--at={at},0.25,0");
-        let view = [&*eye, &look, "--size=2x2", "--pixel=1.0,1.0", "--quiet"];
-        let text = folder.run("pick", "world.toml", &view).ok();
-        let object = folder
-            .run("pick", "world.toml", &[&view[..], &["--json"]].concat())
-            .ok();
-        (text, serde_json::from_str::<Value>(&object).unwrap())
+        let view = format!("--eye={at},0.25,3 --at={at},0.25,0 --size=2x2 --pixel=1.0,1.0");
+        let line = format!("pick F/world.toml {view} --quiet");
+        let text = folder.run(&line).ok();
+        (text, folder.run(&format!("{line} --json")).ok_json())
     };
     let (text, object) = pick("12.25");
     for line in [
@@ -224,15 +184,11 @@ fn pick_names_the_instance() {
     let hit = &object["hit"];
     assert_eq!(hit["instance"], "1/1");
     assert_eq!(hit["names"], json!(["the row", "second"]));
-    assert_eq!(
-        (&hit["source"], &hit["line"]),
-        (&"a sheet, small.obj".into(), &6.into())
-    );
+    assert_eq!(hit["source"], "a sheet, small.obj");
+    assert_eq!(hit["line"], 6);
     let (text, object) = pick("0.25");
-    assert!(
-        text.starts_with("instance        0\nsource          parts/a sheet, small.obj\n"),
-        "{text}"
-    );
+    let start = "instance        0\nsource          parts/a sheet, small.obj\n";
+    assert!(text.starts_with(start), "{text}");
     assert_eq!(object["hit"]["names"], json!([null]));
     for (at, side, normal) in [("-10.5", "front", 1.0), ("-20.5", "back", -1.0)] {
         let (_, object) = pick(at);
@@ -245,47 +201,33 @@ fn pick_names_the_instance() {
 #[test]
 fn pictures_of_a_scene_are_those_of_its_mesh() {
     let folder = world();
-    folder.put(
-        "one.toml",
-        "object = [{ name = 'x', mesh = 'demo:solids?n=400' }]\n[[placement]]\nobject = 'x'\n",
-    );
-    let view = [
-        "--size=40x25",
-        "--eye=2,4,9",
-        "--at=0,0.5,0",
-        "--samples=1",
-        "--quiet",
-    ];
+    let one =
+        "object = [{ name = 'x', mesh = 'demo:solids?n=400' }]\n[[placement]]\nobject = 'x'\n";
+    folder.put("one.toml", one);
+    let view = "--size=40x25 --eye=2,4,9 --at=0,0.5,0 --samples=1 --quiet";
     for shade in ["normal", "facing", "depth", "id", "material"] {
-        let picture = folder.path(&format!("{shade}.png"));
-        let args = [
-            "render",
-            "demo:solids?n=400",
-            "--shade",
-            shade,
-            "--out",
-            &picture,
-        ];
-        estoc(args.iter().chain(&view)).ok();
-        let args = [&view[..], &["--shade", shade, "--compare", &picture]].concat();
-        folder.run("render", "one.toml", &args).ok();
+        let options = format!("{view} --shade {shade}");
+        folder
+            .run(&format!(
+                "render demo:solids?n=400 {options} --out F/{shade}.png"
+            ))
+            .ok();
+        folder
+            .run(&format!(
+                "render F/one.toml {options} --compare F/{shade}.png"
+            ))
+            .ok();
     }
     // The same bytes for any number of threads, with a view of its own.
     let bytes = |threads: &str, shade: &str| {
-        let picture = folder.path("picture.png");
-        let args = [
-            "--quiet",
-            "--shade",
-            shade,
-            "--samples=1",
-            "--size=32x20",
-            "--threads",
-            threads,
-            "--out",
-            &picture,
-        ];
-        folder.run("render", "world.toml", &args).ok();
-        std::fs::read(&picture).unwrap()
+        let options =
+            format!("--quiet --shade {shade} --samples=1 --size=32x20 --threads {threads}");
+        folder
+            .run(&format!(
+                "render F/world.toml {options} --out F/picture.png"
+            ))
+            .ok();
+        folder.bytes("picture.png")
     };
     for shade in ["instance", "ao"] {
         assert_eq!(bytes("1", shade), bytes("3", shade), "{shade}");
@@ -296,7 +238,7 @@ fn pictures_of_a_scene_are_those_of_its_mesh() {
 #[test]
 fn info_counts_what_is_placed() {
     let folder = world();
-    let text = folder.run("info", "world.toml", &[]).ok();
+    let text = folder.run("info F/world.toml").ok();
     for line in [
         "F/world.toml",
         "  objects    2: sheet, row",
@@ -310,23 +252,12 @@ fn info_counts_what_is_placed() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line}:\n{text}");
     }
-    let object: Value =
-        serde_json::from_str(&folder.run("info", "world.toml", &["--json"]).ok()).unwrap();
+    let object = folder.run("info F/world.toml --json").ok_json();
     assert_eq!(object["schema"], "estoc.scene-info/1");
-    assert_eq!(
-        (&object["triangles"], &object["stored_triangles"]),
-        (&5.into(), &1.into())
-    );
+    assert_eq!(object["triangles"], 5);
+    assert_eq!(object["stored_triangles"], 1);
     assert_eq!(object["objects"][1]["is_scene"], true);
-    let many = estoc([
-        "info",
-        "demo:city?n=2000",
-        "demo:pick",
-        "demo:sphere?n=8",
-        "--json",
-    ])
-    .ok();
-    let many: Value = serde_json::from_str(&many).unwrap();
+    let many = run("info demo:city?n=2000 demo:pick demo:sphere?n=8 --json").ok_json();
     assert_eq!(many["meshes"][0]["placements"], 2000);
     assert_eq!(many["meshes"][1]["closed_meshes"], 4);
     assert_eq!(many["meshes"][2]["schema"], "estoc.info/1");
@@ -335,115 +266,79 @@ fn info_counts_what_is_placed() {
 #[test]
 fn other_verbs_take_one_mesh() {
     let folder = world();
-    let out = folder.path("out.estoc");
-    for (verb, rest) in [
-        ("build", &["--out", &*out][..]),
-        ("check", &[]),
-        ("section", &["--plane", "0,0,1,0"]),
-        ("verify", &[]),
-        ("bench", &[]),
+    for line in [
+        "build F/world.toml --out F/out.estoc",
+        "check F/world.toml",
+        "section F/world.toml --plane 0,0,1,0",
+        "verify F/world.toml",
+        "bench F/world.toml",
     ] {
-        let told = folder.run(verb, "world.toml", rest).fails(2);
+        let told = folder.run(line).fails(2);
         assert_eq!(
             told.lines().last().unwrap(),
             "estoc: F/world.toml: this takes one mesh, not a scene of placed meshes; name the mesh of \
              one of its objects, which estoc info F/world.toml lists",
-            "{verb}"
+            "{line}"
         );
     }
-    assert!(!Path::new(&out).exists());
+    assert!(!folder.has("out.estoc"));
     for shade in ["heat", "thickness"] {
-        let told = folder
-            .run(
-                "render",
-                "world.toml",
-                &["--shade", shade, "--out", "x.png"],
-            )
-            .fails(2);
-        assert!(
-            told.contains(&format!("--shade {shade} needs one mesh")),
-            "{told}"
-        );
+        let told = format!("--shade {shade} needs one mesh");
+        let line = format!("render F/world.toml --shade {shade} --out x.png");
+        folder.run(&line).fails_with(2, &told);
     }
-    let told = estoc([
-        "render",
-        "demo:sphere",
-        "--shade",
-        "instance",
-        "--out",
-        "x.png",
-    ])
-    .fails(2);
-    assert!(
-        told.contains("demo:sphere: --shade instance needs a scene"),
-        "{told}"
-    );
-    let ray = "--ray=0,0,1,0,0,-1";
-    let told = folder
-        .run("cast", "world.toml", &[ray, "--engine", "brute"])
-        .fails(2);
-    assert!(told.contains("--engine brute takes one mesh"), "{told}");
+    let told = "demo:sphere: --shade instance needs a scene";
+    run("render demo:sphere --shade instance --out x.png").fails_with(2, told);
+    let brute = folder.run("cast F/world.toml --ray=0,0,1,0,0,-1 --engine brute");
+    brute.fails_with(2, "--engine brute takes one mesh");
 }
 
 #[test]
 fn what_is_wrong_in_a_scene_is_told_with_its_line() {
     let folder = world();
     let ray = "--ray=0,0,1,0,0,-1";
-    let cast = |text: &str, rest: &[&str]| {
+    let cast = |text: &str, rest: &str| {
         folder.put("x.toml", text);
-        folder.run("cast", "x.toml", &[&[ray], rest].concat())
+        folder.run(&format!("cast F/x.toml {ray} {rest}"))
     };
     folder.put("bad.obj", "v 0 0 0\nf 1 2 3\n");
     let bad = "\n[[object]]\nname = 'x'\nmesh = 'bad.obj'\n[[placement]]\nobject = 'x'\n";
-    let told = cast(bad, &[]).fails(3);
+    let told = cast(bad, "").fails(3);
     assert_eq!(
         told,
         "estoc: F/x.toml:2: F/bad.obj:2: vertex index 2 is out of range (1 vertex); use \
          --skip-bad-faces to skip such faces\n"
     );
-    let told = cast(bad, &["--skip-bad-faces", "--quiet"]).fails(3);
-    assert!(
-        told.contains("F/x.toml: nothing is placed, so nothing can be hit"),
-        "{told}"
-    );
-    let told = cast("[[object]]\nname = 'x'\nmesh = 'none.obj'\n", &[]).fails(3);
-    assert!(
-        told.starts_with("estoc: F/x.toml:1: F/none.obj: No such file"),
-        "{told}"
-    );
-    let told = cast("[[objects]]\n", &[]).fails(3);
+    let told = "F/x.toml: nothing is placed, so nothing can be hit";
+    cast(bad, "--skip-bad-faces --quiet").fails_with(3, told);
+    let told = cast("[[object]]\nname = 'x'\nmesh = 'none.obj'\n", "").fails(3);
+    let start = "estoc: F/x.toml:1: F/none.obj: No such file";
+    assert!(told.starts_with(start), "{told}");
+    let told = cast("[[objects]]\n", "").fails(3);
     assert_eq!(
         told,
         "estoc: F/x.toml:1: a scene file has no key \"objects\": its keys are [[object]] and \
          [[placement]]\n"
     );
-    let told = cast(WORLD, &["--max-input", "100"]).fails(3);
+    let told = "F/x.toml: has more than 100 bytes; raise the limit with --max-input";
+    cast(WORLD, "--max-input 100").fails_with(3, told);
+    let told = folder.run("info F/none.toml").fails(3);
     assert!(
-        told.contains("F/x.toml: has more than 100 bytes; raise the limit with --max-input"),
+        told.starts_with("estoc: F/none.toml: No such file"),
         "{told}"
     );
-    let told = folder.run("info", "none.toml", &[]).fails(3);
-    assert!(
-        told.starts_with("estoc: F/none.toml: No such file") && told.contains("check the path"),
-        "{told}"
-    );
-    let told = estoc(["info", "demo:city?n=0"]).fails(2);
-    assert_eq!(
-        told,
-        "estoc: demo:city?n=0: n=\"0\" is not a whole number from 1 to 1000000\n"
-    );
+    assert_has(&told, "check the path");
+    let told = run("info demo:city?n=0").fails(2);
+    let expected = "estoc: demo:city?n=0: n=\"0\" is not a whole number from 1 to 1000000\n";
+    assert_eq!(told, expected);
     // A result never replaces a file that the scene consists of.
     for name in ["world.toml", "parts/row.toml"] {
-        let out = folder.path(name);
         let told = folder
-            .run("cast", "world.toml", &[ray, "--out", &out])
+            .run(&format!("cast F/world.toml {ray} --out F/{name}"))
             .fails(2);
         assert!(told.contains("--out would replace"), "{name}: {told}");
     }
-    assert_eq!(
-        std::fs::read_to_string(folder.path("parts/row.toml")).unwrap(),
-        ROW
-    );
+    assert_eq!(folder.read("parts/row.toml"), ROW);
 }
 
 /// Opening a pipe would wait for a writer.
@@ -456,18 +351,14 @@ fn files_of_a_scene_that_are_pipes_are_told() {
         ("scene", "pipe.toml"),
         ("scene", "pipe.glb"),
     ] {
-        let pipe = folder.path(name);
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.unwrap().success());
+        make_pipe(folder.path(name));
         let text = format!("object = [{{ name = 'part', {key} = '{name}' }}]\n");
-        folder.put("world.toml", &text);
-        let world = folder.path("world.toml");
-        assert_eq!(
-            estoc(["info", &world]).fails(3),
-            format!(
-                "estoc: {world}:1: {pipe:?}: it is a named pipe; remove it, or put an ordinary file in its \
-                 place\n"
-            )
+        folder.put("world.toml", text);
+        let told = folder.run("info F/world.toml").fails(3);
+        let expected = format!(
+            "estoc: F/world.toml:1: \"F/{name}\": it is a named pipe; remove it, or put an ordinary file \
+             in its place\n"
         );
+        assert_eq!(told, expected);
     }
 }

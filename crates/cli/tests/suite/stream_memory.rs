@@ -49,16 +49,10 @@ fn memory_does_not_grow_with_the_number_of_rays() {
             bytes.extend_from_slice(&x.to_le_bytes());
         }
     }
-    let args = [
-        "cast",
-        "demo:sphere?n=200",
-        "--rays=-",
-        "--threads=2",
-        "--memory=4M",
-    ];
+    let line =
+        "cast demo:sphere?n=200 --rays=- --threads=2 --memory=4M --query any --out /dev/null";
     let mut child = command()
-        .args(args)
-        .args(["--query", "any", "--out", "/dev/null"])
+        .args(line.split(' '))
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();

@@ -1,6 +1,6 @@
 //! `estoc verify`.
 
-use crate::common::estoc;
+use crate::common::run;
 
 #[test]
 fn trees_equal_brute_force() {
@@ -9,7 +9,7 @@ fn trees_equal_brute_force() {
         "demo:soup?n=2000&seed=2",
         "demo:terrain?n=1",
     ] {
-        let text = estoc(["verify", mesh, "--count", "300", "--seed", "9"]).ok();
+        let text = run(&format!("verify {mesh} --count 300 --seed 9")).ok();
         let expected = format!(
             "ok: {mesh}: the tree is valid and agrees with brute force on 300 rays (seed 9)\n"
         );
@@ -19,13 +19,10 @@ fn trees_equal_brute_force() {
 
 #[test]
 fn json_says_what_was_checked() {
-    let text = estoc(["verify", "--json", "demo:sphere?n=800", "--count", "100"]).ok();
-    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let object = run("verify --json demo:sphere?n=800 --count 100").ok_json();
     assert_eq!(object["schema"], "estoc.verify/1");
     assert_eq!(object["ok"], true);
-    assert_eq!(
-        (&object["count"], &object["seed"]),
-        (&100.into(), &0.into())
-    );
-    assert_eq!(object["triangles"], 800);
+    for (name, number) in [("count", 100), ("seed", 0), ("triangles", 800)] {
+        assert_eq!(object[name], number, "{name}");
+    }
 }

@@ -1,6 +1,6 @@
 //! The verb `view`: its page answers what `render` and `pick` do, and it ends as other verbs do.
 
-use crate::common::{Folder, command, estoc};
+use crate::common::{Folder, assert_has, command, estoc, make_pipe, run as run_line, send};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -28,11 +28,8 @@ impl Viewing {
         stdout.read_line(&mut address).unwrap();
         let address = address.trim_end().to_owned();
         let (start, fragment) = address.split_once("/#token=").expect("an address");
-        let port = start
-            .strip_prefix("http://127.0.0.1:")
-            .unwrap()
-            .parse()
-            .unwrap();
+        let port = start.strip_prefix("http://127.0.0.1:").unwrap();
+        let port = port.parse().unwrap();
         let token = fragment.split('&').next().unwrap().to_owned();
         Viewing {
             child,
@@ -57,35 +54,40 @@ impl Viewing {
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
-        let end = answer
-            .windows(4)
-            .position(|four| four == b"\r\n\r\n")
-            .unwrap();
+        let mut fours = answer.windows(4);
+        let end = fours.position(|four| four == b"\r\n\r\n").unwrap();
         let head = String::from_utf8(answer[..end].to_vec()).unwrap();
         (head, answer.split_off(end + 4))
     }
 
     fn object(&self, path: &str, body: Option<&Value>) -> Value {
         let (head, body) = self.ask(path, body);
-        assert!(
-            head.starts_with("HTTP/1.1 200"),
-            "{}",
-            String::from_utf8_lossy(&body)
-        );
+        let text = String::from_utf8_lossy(&body);
+        assert!(head.starts_with("HTTP/1.1 200"), "{text}");
         serde_json::from_slice(&body).unwrap()
     }
 
-    /// Waits until a mesh of this generation is shown, and returns what is told about it.
-    fn shown(&self, generation: u64) -> Value {
+    /// Waits until the page is told about something that `is_wanted`.
+    fn about(&self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let about = self.object("/about", None);
-            if about["shown"]["generation"].as_u64() >= Some(generation) {
+            if is_wanted(&about) {
                 return about;
             }
             std::thread::yield_now();
         }
     }
 
+    /// Waits until a mesh of this generation is shown, and returns what is told about it.
+    fn shown(&self, generation: u64) -> Value {
+        self.about(|about| about["shown"]["generation"].as_u64() >= Some(generation))
+    }
+
+    /// Waits until a problem is told.
+    fn problem(&self) -> String {
+        let about = self.about(|about| !about["problem"].is_null());
+        about["problem"].as_str().unwrap().to_owned()
+    }
     /// Returns a body with the view that was chosen.
     fn seen(&self, more: Value) -> Value {
         let mut body = self.shown(1)["shown"]["view"].clone();
@@ -141,14 +143,12 @@ fn clicks_and_pictures_are_those_of_pick_and_render() {
             hits += usize::from(!again["hit"].is_null());
         }
         assert!(hits > 0, "{mesh}");
-        let picture = viewing.seen(json!({ "client": "a", "shade": "facing", "samples": 2 }));
-        let mut picture = picture;
+        let mut picture = viewing.seen(json!({ "client": "a", "shade": "facing", "samples": 2 }));
         picture["time"] = asked["time"].clone();
         let (head, bytes) = viewing.ask("/picture", Some(&picture));
-        let command = head
-            .lines()
-            .find_map(|line| line.strip_prefix("estoc-command: "))
-            .unwrap();
+        let mut lines = head.lines();
+        let command = lines.find_map(|line| line.strip_prefix("estoc-command: "));
+        let command = command.unwrap();
         let file = folder.path("picture.png");
         let command = command.strip_suffix(" --out picture.png").unwrap();
         run(command, &["--out", &file, "--quiet"]);
@@ -159,23 +159,15 @@ fn clicks_and_pictures_are_those_of_pick_and_render() {
 #[test]
 fn links_and_ports_are_taken_up() {
     let viewing = Viewing::start(&["demo:box", "--at", "http://127.0.0.1:1/#eye=0,0,5&token=x"]);
-    assert!(
-        viewing.address.ends_with("&eye=0,0,5"),
-        "{}",
-        viewing.address
-    );
+    let address = &viewing.address;
+    assert!(address.ends_with("&eye=0,0,5"), "{address}");
     let port = viewing.port.to_string();
-    let taken = estoc(["view", "demo:box", "--port", &port]);
-    assert_eq!(
-        (taken.status, taken.stderr),
-        (
-            3,
-            format!(
-                "estoc: cannot listen on 127.0.0.1:{port}: Address already in use; choose another --port, \
-                 or none for a free one\n"
-            )
-        )
+    let expected = format!(
+        "estoc: cannot listen on 127.0.0.1:{port}: Address already in use; choose another --port, or none \
+         for a free one\n"
     );
+    let taken = run_line(&format!("view demo:box --port {port}"));
+    assert_eq!((taken.status, taken.stderr), (3, expected));
     drop(viewing);
     let again = Viewing::start(&["demo:box", "--port", &port]);
     assert_eq!(again.port.to_string(), port);
@@ -187,9 +179,9 @@ fn links_and_ports_are_taken_up() {
             "eye=0,0: eye must be three numbers",
         ),
     ] {
-        let refused = estoc(["view", "demo:box", "--at", link]);
+        let refused = run_line(&format!("view demo:box --at {link}"));
         assert_eq!(refused.status, 2, "{link}");
-        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+        assert_has(&refused.stderr, words);
     }
 }
 
@@ -227,20 +219,18 @@ fn a_browser_that_does_not_open_is_told() {
 
 #[test]
 fn what_cannot_be_shown_ends_the_command() {
-    let folder = Folder::new();
-    folder.put("broken.obj", "v 0 0 0\nf 1 2 3\n");
-    let broken = folder.path("broken.obj");
+    let folder = Folder::with(&[("broken.obj", "v 0 0 0\nf 1 2 3\n")]);
     for (args, status, words) in [
-        (vec!["no-such.obj"], 3, "no-such.obj"),
-        (vec![broken.as_str()], 3, "broken.obj"),
-        (vec!["demo:none"], 2, "none"),
-        (vec!["demo:box", "--watch"], 2, "no file to watch"),
-        (vec!["demo:box", "--port", "70000"], 2, "70000"),
-        (vec!["no-such.toml"], 3, "no-such.toml"),
+        ("no-such.obj", 3, "no-such.obj"),
+        ("F/broken.obj", 3, "broken.obj"),
+        ("demo:none", 2, "none"),
+        ("demo:box --watch", 2, "no file to watch"),
+        ("demo:box --port 70000", 2, "70000"),
+        ("no-such.toml", 3, "no-such.toml"),
     ] {
-        let ran = estoc(["view"].iter().chain(&args));
-        assert_eq!(ran.status, status, "{args:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+        let ran = folder.run(&format!("view {args}"));
+        assert_eq!(ran.status, status, "{args}: {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{args}: {}", ran.stderr);
     }
 }
 
@@ -256,34 +246,16 @@ fn files_that_change_are_loaded_again() {
     assert_eq!(viewing.shown(2)["shown"]["primitives"], 2);
     // Half of a file leaves the mesh, and is told.
     std::fs::write(&mesh, format!("{square}f 1 3 9")).unwrap();
-    let about = loop {
-        let about = viewing.object("/about", None);
-        if !about["problem"].is_null() {
-            break about;
-        }
-        std::thread::yield_now();
-    };
-    assert!(
-        about["problem"].as_str().unwrap().contains("watched.obj"),
-        "{about}"
-    );
-    assert_eq!(about["shown"]["primitives"], 2);
+    assert_has(&viewing.problem(), "watched.obj");
+    assert_eq!(viewing.shown(2)["shown"]["primitives"], 2);
     std::fs::write(&mesh, square).unwrap();
     let about = viewing.shown(3);
-    assert_eq!(
-        (&about["shown"]["primitives"], &about["problem"]),
-        (&json!(1), &Value::Null)
-    );
+    assert_eq!(about["shown"]["primitives"], 1);
+    assert_eq!(about["problem"], Value::Null);
     // A line that was cut off is no error, but told. Material libraries are watched, too.
     std::fs::write(&mesh, format!("{square}mtllib a.mtl\nf 1 3")).unwrap();
-    let problem = loop {
-        let about = viewing.shown(4);
-        if let Some(problem) = about["problem"].as_str() {
-            break problem.to_owned();
-        }
-        std::thread::yield_now();
-    };
-    assert!(problem.contains("fewer than three corners"), "{problem}");
+    viewing.shown(4);
+    assert_has(&viewing.problem(), "fewer than three corners");
     folder.put("a.mtl", "newmtl red\n");
     viewing.shown(5);
 }
@@ -319,28 +291,16 @@ fn a_file_that_was_something_else_is_loaded_again() {
     for (generation, (make, remove, problem)) in (2..).zip(steps) {
         std::fs::remove_file(&mesh).unwrap();
         make();
-        let told = loop {
-            let about = viewing.object("/about", None);
-            if let Some(told) = about["problem"].as_str() {
-                break told.to_owned();
-            }
-            std::thread::yield_now();
-        };
-        assert!(told.contains(problem), "{told}");
+        assert_has(&viewing.problem(), problem);
         remove();
         std::fs::write(&mesh, triangle).unwrap();
         assert_eq!(viewing.shown(generation)["problem"], Value::Null);
     }
-    let pipe = folder.path("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
-    let told = estoc(["view", &pipe, "--watch"]).fails(2);
-    assert_eq!(
-        told,
-        format!(
-            "estoc: --watch {pipe}: it is a named pipe; remove it, or put an ordinary file in its place\n"
-        )
-    );
+    make_pipe(folder.path("pipe"));
+    let told = folder.run("view F/pipe --watch").fails(2);
+    let expected = "estoc: --watch F/pipe: it is a named pipe; remove it, or put an ordinary file in its \
+                    place\n";
+    assert_eq!(told, expected);
 }
 
 /// The browser gets the name of a file that only the user can read, and not the token.
@@ -376,16 +336,9 @@ fn browsers_are_started_without_the_token() {
     assert!(!arguments.contains(token), "{arguments}");
     let page = std::path::Path::new(arguments.trim_end());
     assert_eq!(page.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-    assert!(
-        std::fs::read_to_string(page)
-            .unwrap()
-            .contains(address.trim_end())
-    );
+    assert_has(&std::fs::read_to_string(page).unwrap(), address.trim_end());
     // The end removes the file.
-    let killed = std::process::Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    send("-TERM", &child);
     assert_eq!(child.wait().unwrap().code(), Some(143));
     assert!(!page.exists());
 }

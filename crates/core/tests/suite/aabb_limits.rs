@@ -4,17 +4,35 @@ use estoc_core::{Aabb, AabbError, Ray, Span};
 
 const INF: f32 = f32::INFINITY;
 
+fn cube() -> Aabb {
+    Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap()
+}
+
+fn span(entry: f32, exit: f32) -> Option<Span> {
+    Some(Span { entry, exit })
+}
+
+/// Returns each axis with each number that is not finite.
+fn not_finite() -> impl Iterator<Item = (usize, f32)> {
+    (0..3).flat_map(|axis| [f32::NAN, INF, -INF].map(|number| (axis, number)))
+}
+
+/// Asserts that a ray misses a box, whatever is asked.
+fn assert_misses(bounds: &Aabb, ray: &Ray) {
+    assert_eq!(bounds.slab(ray), None, "{ray:?}");
+    assert_eq!(bounds.enter_solid(ray), None, "{ray:?}");
+    assert_eq!(bounds.enter_surface(ray), None, "{ray:?}");
+    assert!(!bounds.may_hit(ray), "{ray:?}");
+}
+
 /// A21 (tinybvh#286), and all other ways of touching: rays in faces and along edges, from outside,
 /// from the box and past it, parallel axes with +0 and with -0.
 #[test]
 fn axis_parallel_rays_touch_faces_and_edges() {
-    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let cube = cube();
     let flat = Aabb::try_new([-1.0, -1.0, 1.0], [1.0; 3]).unwrap();
-    for (axis, zero, way) in (0..3).flat_map(|axis| {
-        [0.0, -0.0f32]
-            .into_iter()
-            .flat_map(move |zero| [-1.0f32, 1.0].map(|way| (axis, zero, way)))
-    }) {
+    let signs = [(0.0, -1.0f32), (0.0, 1.0), (-0.0, -1.0), (-0.0, 1.0)];
+    for (axis, (zero, way)) in (0..3).flat_map(|axis| signs.map(|signs| (axis, signs))) {
         let mut dir = [zero; 3];
         dir[axis] = 2.0 * way;
         for a in [-1.0, -0.0, 0.0, 1.0, 1.0f32.next_up(), -1.0f32.next_up()] {
@@ -24,10 +42,7 @@ fn axis_parallel_rays_touch_faces_and_edges() {
                 origin[axis] = -3.0 * way;
                 let ray = Ray::new(origin, dir);
                 let inside = a.abs() <= 1.0 && b.abs() <= 1.0;
-                let expected = inside.then_some(Span {
-                    entry: 1.0,
-                    exit: 2.0,
-                });
+                let expected = span(1.0, 2.0).filter(|_| inside);
                 assert_eq!(cube.slab(&ray), expected, "{ray:?}");
                 assert_eq!(cube.may_hit(&ray), inside, "{ray:?}");
 
@@ -41,7 +56,7 @@ fn axis_parallel_rays_touch_faces_and_edges() {
 
 #[test]
 fn zero_is_positive_and_overflow_is_infinite() {
-    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let cube = cube();
     // From a face inward: (-1 - -1) / d is 0 / d, for d of either sign.
     for (start, dir) in [(-1.0, 2.0), (1.0, -2.0)] {
         let ray = Ray::new([start, 0.0, 0.0], [dir, 0.0, 0.0]).with_interval(-INF, INF);
@@ -52,65 +67,49 @@ fn zero_is_positive_and_overflow_is_infinite() {
     }
     // An exact entry beyond all f32 is a hit, unless the interval ends before.
     let far = Ray::new([-3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]);
-    assert_eq!(
-        cube.slab(&far),
-        Some(Span {
-            entry: INF,
-            exit: INF
-        })
-    );
+    assert_eq!(cube.slab(&far), span(INF, INF));
     assert_eq!(cube.enter_solid(&far), Some(INF));
     assert!(cube.may_hit(&far));
     assert_eq!(cube.slab(&far.with_interval(0.0, f32::MAX)), None);
     let behind = Ray::new([3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]).with_interval(-INF, 0.0);
-    assert_eq!(
-        cube.slab(&behind),
-        Some(Span {
-            entry: -INF,
-            exit: -INF
-        })
-    );
+    assert_eq!(cube.slab(&behind), span(-INF, -INF));
     // Differences that overflow f32 do not disturb the quotients.
     let all = Aabb::try_new([-f32::MAX; 3], [f32::MAX; 3]).unwrap();
     let across = Ray::new([-f32::MAX; 3], [f32::MAX; 3]);
-    assert_eq!(
-        all.slab(&across),
-        Some(Span {
-            entry: 0.0,
-            exit: 2.0
-        })
-    );
+    assert_eq!(all.slab(&across), span(0.0, 2.0));
 }
 
 /// Also where the zero is the interval's own start.
 #[test]
 fn a_start_of_minus_zero_is_answered_with_zero() {
-    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let cube = cube();
     let inside = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(-0.0, INF);
     assert_eq!(cube.enter_solid(&inside).map(f32::to_bits), Some(0));
 }
 
 #[test]
 fn what_is_no_box_is_refused() {
-    for (axis, number) in (0..3).flat_map(|axis| [f32::NAN, INF, -INF].map(|n| (axis, n))) {
+    for (axis, number) in not_finite() {
         let mut corner = [0.0; 3];
         corner[axis] = number;
-        assert!(matches!(
+        for bounds in [
             Aabb::try_new(corner, [1.0; 3]),
-            Err(AabbError::NotFinite { .. })
-        ));
-        assert!(matches!(
             Aabb::try_new([-1.0; 3], corner),
-            Err(AabbError::NotFinite { .. })
-        ));
+        ] {
+            assert!(
+                matches!(bounds, Err(AabbError::NotFinite { .. })),
+                "{corner:?}"
+            );
+        }
     }
     for axis in 0..3 {
         let mut min = [0.0; 3];
         min[axis] = 1.0f32.next_up();
-        assert!(matches!(
-            Aabb::try_new(min, [1.0; 3]),
-            Err(AabbError::Inverted { .. })
-        ));
+        let inverted = Aabb::try_new(min, [1.0; 3]);
+        assert!(
+            matches!(inverted, Err(AabbError::Inverted { .. })),
+            "{min:?}"
+        );
         min[axis] = 1.0;
         assert!(Aabb::try_new(min, [1.0; 3]).is_ok());
     }
@@ -124,14 +123,11 @@ fn nothing_hits_the_empty_box() {
     for origin in [[0.0; 3], [5.0, 0.0, -1.0]] {
         for dir in [[1.0, 0.0, 0.0], [1.0, 2.0, 3.0], [-0.0, -1.0, 0.0]] {
             let ray = Ray::new(origin, dir).with_interval(-INF, INF);
-            assert_eq!(Aabb::EMPTY.slab(&ray), None);
-            assert_eq!(Aabb::EMPTY.enter_solid(&ray), None);
-            assert_eq!(Aabb::EMPTY.enter_surface(&ray), None);
-            assert!(!Aabb::EMPTY.may_hit(&ray));
+            assert_misses(&Aabb::EMPTY, &ray);
         }
     }
     assert_eq!(Aabb::of_points([[f32::NAN; 3]]), Aabb::EMPTY);
-    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let cube = cube();
     assert_eq!(Aabb::EMPTY.union(&cube), cube);
     assert!(cube.contains_box(&Aabb::EMPTY) && !Aabb::EMPTY.contains_box(&cube));
 }
@@ -140,7 +136,7 @@ fn nothing_hits_the_empty_box() {
 /// a ray without a direction is undefined, and undefined rays miss.
 #[test]
 fn undefined_rays_miss() {
-    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let cube = cube();
     let good = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
     assert!(cube.slab(&good).is_some());
     let mut undefined = vec![
@@ -152,7 +148,7 @@ fn undefined_rays_miss() {
         good.with_interval(f32::NAN, 1.0),
         good.with_interval(0.0, f32::NAN),
     ];
-    for (axis, number) in (0..3).flat_map(|axis| [f32::NAN, INF, -INF].map(|n| (axis, n))) {
+    for (axis, number) in not_finite() {
         let mut ray = good;
         ray.origin[axis] = number;
         undefined.push(ray);
@@ -161,9 +157,6 @@ fn undefined_rays_miss() {
         undefined.push(ray);
     }
     for ray in undefined {
-        assert_eq!(cube.slab(&ray), None, "{ray:?}");
-        assert_eq!(cube.enter_solid(&ray), None, "{ray:?}");
-        assert_eq!(cube.enter_surface(&ray), None, "{ray:?}");
-        assert!(!cube.may_hit(&ray), "{ray:?}");
+        assert_misses(&cube, &ray);
     }
 }

@@ -92,18 +92,18 @@ fn root(square: &Q) -> f64 {
     scaled.sqrt() * 2f64.powi(-300)
 }
 
-const KINDS: [&str; 10] = [
-    "ordinary",
-    "far",
-    "tiny",
-    "huge",
-    "grid",
-    "collinear",
-    "flat",
-    "cospherical",
-    "needle",
-    "mixed",
-];
+const KINDS: &str = "ordinary far tiny huge grid collinear flat cospherical needle mixed";
+
+/// Returns a point on the sphere of radius 1 around the origin, or near to its centre.
+fn on_sphere(rng: &mut Rng) -> [f32; 3] {
+    let v = rng.vec(-1.0, 1.0);
+    let length = v.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-3);
+    v.map(|x| x / length)
+}
+
+fn sphere(center: [f32; 3], radius: f32) -> Option<Sphere> {
+    Some(Sphere::try_new(center, radius).unwrap())
+}
 
 fn points(rng: &mut Rng, kind: &str) -> Vec<[f32; 3]> {
     let count = 1 + rng.below(6) as usize;
@@ -122,17 +122,10 @@ fn points(rng: &mut Rng, kind: &str) -> Vec<[f32; 3]> {
             }
             "flat" => {
                 let [x, y, z] = rng.vec(-1.0, 1.0);
-                [
-                    x,
-                    y,
-                    x * step[0] + y * step[1] + z * rng.pick(&[0.0, 1e-7, 1e-4]),
-                ]
+                let off = z * rng.pick(&[0.0, 1e-7, 1e-4]);
+                [x, y, x * step[0] + y * step[1] + off]
             }
-            "cospherical" => {
-                let v = rng.vec(-1.0, 1.0);
-                let length = v.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-3);
-                v.map(|x| x / length)
-            }
+            "cospherical" => on_sphere(rng),
             "needle" => {
                 let [x, y, z] = rng.vec(-1.0, 1.0);
                 let thin = 10f32.powf(rng.between(-12.0, 0.0));
@@ -147,7 +140,7 @@ fn points(rng: &mut Rng, kind: &str) -> Vec<[f32; 3]> {
 fn no_sphere_is_smaller() {
     const SEED: u64 = 0x0e57_0c41;
     let rounds = if Effort::is_long() { 10_000 } else { 30 };
-    for kind in KINDS {
+    for kind in KINDS.split(' ') {
         let mut rng = Rng::new(SEED);
         let [mut worst, mut beyond, mut off] = [f64::NEG_INFINITY; 3];
         for round in 0..rounds {
@@ -166,18 +159,14 @@ fn no_sphere_is_smaller() {
             let moved = root(&dot(&moved, &moved));
             // The radius is rounded up: before, it was at least this.
             let radius = f64::from(less.max(0.0));
-            assert!(
-                radius <= (least + moved) * (1.0 + 2f64.powi(-50)),
-                "{radius} is not {least}: {context}"
-            );
+            let most = (least + moved) * (1.0 + 2f64.powi(-50));
+            assert!(radius <= most, "{radius} is not {least}: {context}");
             // Rounding moves each coordinate by half a step; the rest is the error of the search.
             let half_step = |x: f32| (f64::from(x.abs().next_up()) - f64::from(x.abs())) / 2.0;
             let rounding = ball.center().to_array().map(half_step);
             let rounding = rounding.iter().map(|x| x * x).sum::<f64>().sqrt();
-            assert!(
-                moved <= least * 2f64.powi(-23) + rounding,
-                "the centre is off by {moved}: {context}"
-            );
+            let most = least * 2f64.powi(-23) + rounding;
+            assert!(moved <= most, "the centre is off by {moved}: {context}");
             if least > 0.0 {
                 off = off.max((moved - rounding) / least);
                 let excess = f64::from(ball.radius()) / least - 1.0;
@@ -196,25 +185,20 @@ fn no_sphere_is_smaller() {
 fn what_there_is_no_sphere_of() {
     let none: [[f32; 3]; 0] = [];
     assert_eq!(Sphere::bounding(none), None);
-    assert_eq!(
-        Sphere::bounding([[f32::NAN, 0.0, 0.0], [0.0, f32::INFINITY, 0.0]]),
-        None
-    );
+    let undefined = Sphere::bounding([[f32::NAN, 0.0, 0.0], [0.0, f32::INFINITY, 0.0]]);
+    assert_eq!(undefined, None);
     let with_nan = Sphere::bounding([[1.0; 3], [f32::NAN, 0.0, 0.0], [1.0, 3.0, 1.0]]);
-    assert_eq!(
-        with_nan,
-        Some(Sphere::try_new([1.0, 2.0, 1.0], 1.0).unwrap())
-    );
+    assert_eq!(with_nan, sphere([1.0, 2.0, 1.0], 1.0));
     // The corners of the whole range are sqrt(3) times too far apart; the ends of an axis are not.
     assert_eq!(Sphere::bounding([[f32::MAX; 3], [-f32::MAX; 3]]), None);
     let ends = Sphere::bounding([[f32::MAX, 0.0, 0.0], [-f32::MAX, 0.0, 0.0]]);
-    assert_eq!(ends, Some(Sphere::try_new([0.0; 3], f32::MAX).unwrap()));
+    assert_eq!(ends, sphere([0.0; 3], f32::MAX));
 }
 
 #[test]
 fn points_repeated_and_symmetric() {
     let same = Sphere::bounding([[0.1, 0.2, 0.3]; 1000]);
-    assert_eq!(same, Some(Sphere::try_new([0.1, 0.2, 0.3], 0.0).unwrap()));
+    assert_eq!(same, sphere([0.1, 0.2, 0.3], 0.0));
     let corner = |i: u32| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|bit| bit as f32 * 4.0 - 2.0);
     let cube = Sphere::bounding((0..8).chain(0..8).map(corner)).unwrap();
     assert_eq!(cube.center(), [0.0; 3].into());
@@ -227,35 +211,29 @@ fn points_repeated_and_symmetric() {
             p
         })
     });
-    assert_eq!(
-        Sphere::bounding(octahedron),
-        Some(Sphere::try_new([7.0; 3], 3.0).unwrap())
-    );
+    assert_eq!(Sphere::bounding(octahedron), sphere([7.0; 3], 3.0));
     let line = (0..100).map(|i| [i as f32, 0.0, 0.0]);
-    assert_eq!(
-        Sphere::bounding(line),
-        Some(Sphere::try_new([49.5, 0.0, 0.0], 49.5).unwrap())
-    );
+    assert_eq!(Sphere::bounding(line), sphere([49.5, 0.0, 0.0], 49.5));
 }
 
 /// Many points, also on a sphere, where each of them is a candidate.
 #[test]
 fn many_points() {
     let mut rng = Rng::new(0x0e57_0c42);
-    for on_sphere in [false, true] {
-        let points: Vec<[f32; 3]> = (0..200_000)
-            .map(|_| {
-                let v = rng.vec(-1.0, 1.0);
-                let length = v.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-3);
-                if on_sphere { v.map(|x| x / length) } else { v }
-            })
-            .collect();
+    for is_on_sphere in [false, true] {
+        let mut point = || match is_on_sphere {
+            true => on_sphere(&mut rng),
+            false => rng.vec(-1.0, 1.0),
+        };
+        let points: Vec<[f32; 3]> = (0..200_000).map(|_| point()).collect();
         let ball = Sphere::bounding(points.iter().copied()).unwrap();
         assert!(points.iter().all(|&p| ball.contains(p)));
-        let most = if on_sphere { 1.000_000_2 } else { 3f32.sqrt() };
-        assert!(
-            ball.radius() <= most && ball.radius() > most * 0.97,
-            "{ball:?}"
-        );
+        let most = if is_on_sphere {
+            1.000_000_2
+        } else {
+            3f32.sqrt()
+        };
+        let radius = ball.radius();
+        assert!(radius <= most && radius > most * 0.97, "{ball:?}");
     }
 }

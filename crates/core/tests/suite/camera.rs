@@ -49,19 +49,12 @@ fn a_right_angle_sees_the_unit_square() {
 #[test]
 fn an_orthographic_camera_looks_straight_ahead() {
     let matrix = rh::proj::opengl::orthographic(-1.0, 1.0, -1.0, 1.0, 0.0, 1000.0);
-    let camera = Camera::try_new(
-        Viewport::new(2.0, 2.0),
-        matrix,
-        Mat4::IDENTITY,
-        DepthRange::MinusOneToOne,
-    )
-    .unwrap();
+    let (viewport, depth) = (Viewport::new(2.0, 2.0), DepthRange::MinusOneToOne);
+    let camera = Camera::try_new(viewport, matrix, Mat4::IDENTITY, depth).unwrap();
     for camera in [camera, camera.from_near_plane().unwrap()] {
-        assert_eq!(camera.ray([1.0, 1.0]), Ray::new([0.0; 3], [0.0, 0.0, -1.0]));
-        assert_eq!(
-            camera.ray([0.0, 2.0]),
-            Ray::new([-1.0, -1.0, 0.0], [0.0, 0.0, -1.0])
-        );
+        for (pixel, origin) in [([1.0, 1.0], [0.0; 3]), ([0.0, 2.0], [-1.0, -1.0, 0.0])] {
+            assert_eq!(camera.ray(pixel), Ray::new(origin, [0.0, 0.0, -1.0]));
+        }
         assert_eq!(camera.eye(), None);
     }
 }
@@ -151,20 +144,13 @@ fn the_classic_formula_of_picking() {
         let plane = camera.projection_plane(pixel);
         close(plane.extend(0.0), [px, py, 0.0], 1e-6, &case);
         let ray = camera.view_ray(pixel);
-        assert_eq!(
-            (ray.origin, ray.dir),
-            (Vec3::ZERO, plane.extend(1.0)),
-            "{case}"
-        );
+        let found = (ray.origin, ray.dir);
+        assert_eq!(found, (Vec3::ZERO, plane.extend(1.0)), "{case}");
 
         let world = camera.world_ray(pixel);
         close(world.origin, eye, 1e-5, &case);
-        close(
-            world.dir,
-            view.inverse().transform_vector3(ray.dir),
-            1e-6,
-            &case,
-        );
+        let dir = view.inverse().transform_vector3(ray.dir);
+        close(world.dir, dir, 1e-6, &case);
         close(camera.ray(pixel).dir, world.dir.normalize(), 1e-6, &case);
     }
     // The middle of the picture, not of the window, shows the camera's target.
@@ -196,10 +182,8 @@ fn the_same_t_in_every_space() {
                 continue; // at the very edge they may differ
             };
             hits += 1;
-            assert!(
-                (there.t - here.t).abs() <= 4e-6 * here.t,
-                "{there:?} {here:?}"
-            );
+            let off = (there.t - here.t).abs();
+            assert!(off <= 4e-6 * here.t, "{there:?} {here:?}");
             // Depth, distance and the distance in the object's space are three different numbers.
             let unit = object.closest_hit(&local.normalized()).unwrap();
             assert!((unit.t - there.t * local.dir.length()).abs() <= 1e-5 * unit.t);

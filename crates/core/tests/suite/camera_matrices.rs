@@ -129,56 +129,62 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length() / (a.length() * b.length())
 }
 
-#[test]
-fn rays_are_those_of_general_inverses() {
-    const SEED: u64 = 31;
-    let mut rng = Rng::new(SEED);
-    let (mut turn, mut length, mut depth) = (0f64, 0f64, 0f64);
-    let (mut moved, mut component) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+/// Calls `test` with 400 random cameras, views and pixels of each convention, and the case's name.
+fn for_random_cameras(
+    seed: u64,
+    mut test: impl FnMut(&Convention, &Camera, Mat4, [f32; 2], &mut Rng, &str),
+) {
+    let mut rng = Rng::new(seed);
     for convention in conventions() {
         for round in 0..400 {
             let viewport = viewport(&mut rng);
             let view = convention.view(&mut rng);
             let pixel = pixel(viewport, &mut rng);
-            let case = format!("seed {SEED}, {}, round {round}", convention.name);
-            let camera =
-                Camera::try_new(viewport, convention.projection, view, convention.depth).unwrap();
-
-            // Two points of the line: on the near plane and, in device space, beyond it.
-            let ndc = device(viewport, pixel);
-            let unproject = convention.projection.as_dmat4().inverse();
-            let near = unproject.project_point3(ndc.extend(convention.near()));
-            let beyond = unproject.project_point3(ndc.extend(0.5));
-            let dir = (beyond - near) / (beyond - near).z * convention.forward();
-            let to_world = view.as_dmat4().inverse();
-            let linear = |v: DVec3| to_world.transform_vector3(v);
-
-            let ray = camera.ray(pixel);
-            turn = turn.max(angle(ray.dir.as_dvec3(), linear(dir)));
-            length = length.max((ray.dir.as_dvec3().length() - 1.0).abs());
-            assert!(
-                ray.dir.as_dvec3().dot(linear(dir)) > 0.0,
-                "{case}: backwards"
-            );
-
-            // t is depth: increasing t by 1 moves the point by 1 along the view direction.
-            let world = camera.world_ray(pixel);
-            let ahead = view.as_dmat4().transform_vector3(world.dir.as_dvec3()).z;
-            depth = depth.max((ahead * convention.forward() - 1.0).abs() / dir.length());
-
-            let start = camera.from_near_plane().unwrap().ray(pixel);
-            assert_eq!(start.dir, ray.dir, "{case}");
-            let exact = to_world.transform_point3(near);
-            let reach = near.length() + to_world.w_axis.truncate().length();
-            let error = beyond_half_an_ulp(start.origin, exact).max_element() / reach;
-            moved = moved.max(error);
-            assert!(error <= SLACK, "{case}: {error}");
-            let exact = linear(dir).normalize();
-            let error = beyond_half_an_ulp(ray.dir, exact).max_element();
-            component = component.max(error);
-            assert!(error <= SLACK, "{case}: {error}");
+            let case = format!("seed {seed}, {}, round {round}", convention.name);
+            let camera = Camera::try_new(viewport, convention.projection, view, convention.depth);
+            let camera = camera.expect(&case);
+            test(&convention, &camera, view, pixel, &mut rng, &case);
         }
     }
+}
+
+#[test]
+fn rays_are_those_of_general_inverses() {
+    let (mut turn, mut length, mut depth) = (0f64, 0f64, 0f64);
+    let (mut moved, mut component) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    for_random_cameras(31, |convention, camera, view, pixel, _, case| {
+        // Two points of the line: on the near plane and, in device space, beyond it.
+        let ndc = device(camera.viewport(), pixel);
+        let unproject = convention.projection.as_dmat4().inverse();
+        let near = unproject.project_point3(ndc.extend(convention.near()));
+        let beyond = unproject.project_point3(ndc.extend(0.5));
+        let dir = (beyond - near) / (beyond - near).z * convention.forward();
+        let to_world = view.as_dmat4().inverse();
+        let linear = |v: DVec3| to_world.transform_vector3(v);
+
+        let ray = camera.ray(pixel);
+        let ray_dir = ray.dir.as_dvec3();
+        turn = turn.max(angle(ray_dir, linear(dir)));
+        length = length.max((ray_dir.length() - 1.0).abs());
+        assert!(ray_dir.dot(linear(dir)) > 0.0, "{case}: backwards");
+
+        // t is depth: increasing t by 1 moves the point by 1 along the view direction.
+        let world = camera.world_ray(pixel);
+        let ahead = view.as_dmat4().transform_vector3(world.dir.as_dvec3()).z;
+        depth = depth.max((ahead * convention.forward() - 1.0).abs() / dir.length());
+
+        let start = camera.from_near_plane().unwrap().ray(pixel);
+        assert_eq!(start.dir, ray.dir, "{case}");
+        let exact = to_world.transform_point3(near);
+        let reach = near.length() + to_world.w_axis.truncate().length();
+        let error = beyond_half_an_ulp(start.origin, exact).max_element() / reach;
+        moved = moved.max(error);
+        assert!(error <= SLACK, "{case}: {error}");
+        let exact = linear(dir).normalize();
+        let error = beyond_half_an_ulp(ray.dir, exact).max_element();
+        component = component.max(error);
+        assert!(error <= SLACK, "{case}: {error}");
+    });
     println!(
         "worst: direction {turn:.3e} rad, length {length:.3e}, depth {depth:.3e}; beyond half an \
          ulp: direction {component:.3e}, origin {moved:.3e} of its reach"
@@ -191,45 +197,31 @@ fn rays_are_those_of_general_inverses() {
 /// A point of a ray projects back to the pixel, as closely as its rounded numbers allow.
 #[test]
 fn points_of_rays_project_to_their_pixels() {
-    const SEED: u64 = 32;
-    let mut rng = Rng::new(SEED);
     let mut worst = 0f64;
-    for convention in conventions() {
-        for round in 0..400 {
-            let viewport = viewport(&mut rng);
-            let view = convention.view(&mut rng);
-            let pixel = pixel(viewport, &mut rng);
-            let case = format!("seed {SEED}, {}, round {round}", convention.name);
-            let camera =
-                Camera::try_new(viewport, convention.projection, view, convention.depth).unwrap();
-            for ray in [camera.ray(pixel), camera.world_ray(pixel)] {
-                let t = f64::from(10f32.powf(rng.between(-1.0, 3.0)));
-                let (origin, dir) = (ray.origin.as_dvec3(), ray.dir.as_dvec3());
-                let point = origin + t * dir;
-                let view = view.as_dmat4();
-                let clip = convention.projection.as_dmat4() * (view * point.extend(1.0));
-                let size = DVec2::new(viewport.width.into(), viewport.height.into());
-                let back = (clip.truncate() / clip.w).truncate() - device(viewport, pixel);
-                let error = (back * size / 2.0).abs();
+    for_random_cameras(32, |convention, camera, view, pixel, rng, case| {
+        let projection = convention.projection.as_dmat4();
+        let (view, viewport) = (view.as_dmat4(), camera.viewport());
+        for ray in [camera.ray(pixel), camera.world_ray(pixel)] {
+            let t = f64::from(10f32.powf(rng.between(-1.0, 3.0)));
+            let (origin, dir) = (ray.origin.as_dvec3(), ray.dir.as_dvec3());
+            let point = origin + t * dir;
+            let clip = projection * (view * point.extend(1.0));
+            let size = DVec2::new(viewport.width.into(), viewport.height.into());
+            let back = (clip.truncate() / clip.w).truncate() - device(viewport, pixel);
+            let error = (back * size / 2.0).abs();
 
-                // The distance in pixels by which half an ulp of each number moves the point.
-                let off = HALF_ULP * (origin.length() + t * dir.length());
-                let seen = view.transform_point3(point);
-                let scale = [
-                    convention.projection.x_axis.x,
-                    convention.projection.y_axis.y,
-                ];
-                let scale = DVec2::from(scale.map(f64::from)).abs() * size / 2.0 / clip.w.abs();
-                let plane = 1.0 + (seen / seen.z).truncate().length();
-                let bound = scale * plane * off * (1.0 + 1e-6) + 1e-9;
-                worst = worst.max((error / bound).max_element());
-                assert!(
-                    error.cmple(bound).all(),
-                    "{case}: {error} pixels, bound {bound}"
-                );
-            }
+            // The distance in pixels by which half an ulp of each number moves the point.
+            let off = HALF_ULP * (origin.length() + t * dir.length());
+            let seen = view.transform_point3(point);
+            let scale = DVec2::new(projection.x_axis.x, projection.y_axis.y).abs();
+            let scale = scale * size / 2.0 / clip.w.abs();
+            let plane = 1.0 + (seen / seen.z).truncate().length();
+            let bound = scale * plane * off * (1.0 + 1e-6) + 1e-9;
+            worst = worst.max((error / bound).max_element());
+            let is_within = error.cmple(bound).all();
+            assert!(is_within, "{case}: {error} pixels, bound {bound}");
         }
-    }
+    });
     println!("worst: {worst:.3} of the bound");
 }
 

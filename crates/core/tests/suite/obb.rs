@@ -32,6 +32,20 @@ fn slab(entry: f32, exit: f32) -> Option<Span> {
     Some(Span { entry, exit })
 }
 
+fn face(axis: usize, is_max: bool) -> Option<BoxFace> {
+    Some(BoxFace { axis, is_max })
+}
+
+/// Returns the axes of the triangle 3, 4, 5 about z, five times as long, at a place.
+fn five_times_turned(place: Vec4) -> Mat4 {
+    Mat4::from_cols(
+        Vec4::new(3.0, 4.0, 0.0, 0.0),
+        Vec4::new(-4.0, 3.0, 0.0, 0.0),
+        Vec4::new(0.0, 0.0, 5.0, 0.0),
+        place,
+    )
+}
+
 /// B1 (DirectXMath test suite, math3/obox.cpp TestO05).
 #[test]
 fn cases_of_directxmath() {
@@ -42,10 +56,8 @@ fn cases_of_directxmath() {
         let beside = Ray::new([10.0; 3], [0.0, 0.0, 1.0]);
         assert_eq!(unit.slab(&beside), None);
         let diagonal = Ray::new([10.0; 3], [-DIAGONAL_3; 3]);
-        assert_eq!(
-            unit.slab(&diagonal),
-            slab(9.0 / DIAGONAL_3, 11.0 / DIAGONAL_3)
-        );
+        let through = slab(9.0 / DIAGONAL_3, 11.0 / DIAGONAL_3);
+        assert_eq!(unit.slab(&diagonal), through);
         let entry = unit.slab(&diagonal).unwrap().entry;
         assert!((entry - 15.588_465).abs() < 1e-4); // as in the test suite
     }
@@ -54,12 +66,7 @@ fn cases_of_directxmath() {
 /// The five rays of the slab figure, in a rotated box.
 #[test]
 fn classic_rays_in_the_frame_of_the_box() {
-    let model = Mat4::from_cols(
-        Vec4::new(3.0, 4.0, 0.0, 0.0),
-        Vec4::new(-4.0, 3.0, 0.0, 0.0),
-        Vec4::new(0.0, 0.0, 5.0, 0.0),
-        Vec4::new(7.0, -2.0, 1.0, 1.0),
-    );
+    let model = five_times_turned(Vec4::new(7.0, -2.0, 1.0, 1.0));
     let local = Aabb::try_new([2.0, 1.0, -1.0], [6.0, 3.0, 1.0]).unwrap();
     let world = Obb::from_model(&local, &model).unwrap();
     for (origin, dir) in [
@@ -74,21 +81,16 @@ fn classic_rays_in_the_frame_of_the_box() {
         ([1.0, 0.0, -2.0], [1.0, 1.0, 1.0]), // into a corner
     ] {
         let aligned = Ray::new(origin, dir);
-        let moved = Ray::new(
-            model.transform_point3(origin.into()),
-            model.transform_vector3(dir.into()),
-        );
+        let dir = model.transform_vector3(dir.into());
+        let moved = Ray::new(model.transform_point3(origin.into()), dir);
         assert_eq!(world.slab(&moved), local.slab(&aligned), "{aligned:?}");
         assert_eq!(world.enter_solid(&moved), local.enter_solid(&aligned));
         assert_eq!(world.enter_surface(&moved), local.enter_surface(&aligned));
         let (found, hit) = (world.hit(&moved), local.woo(&aligned));
         assert_eq!(found.map(|h| (h.t, h.face)), hit.map(|h| (h.t, h.face)));
         if let (Some(found), Some(hit)) = (found, hit) {
-            assert_eq!(
-                found.point,
-                model.transform_point3(hit.point),
-                "{aligned:?}"
-            );
+            let point = model.transform_point3(hit.point);
+            assert_eq!(found.point, point, "{aligned:?}");
         }
     }
 }
@@ -96,30 +98,17 @@ fn classic_rays_in_the_frame_of_the_box() {
 #[test]
 fn a_hit_has_the_point_and_the_normal_of_its_face() {
     let cube = obb([10.0, 0.0, 0.0], turned(), [1.0, 2.0, 3.0]);
-    let hit = cube
-        .hit(&Ray::new([4.0, -8.0, 0.5], [0.6, 0.8, 0.0]))
-        .unwrap();
-    assert_eq!((hit.t, hit.normal), (9.0, [-0.6, -0.8, 0.0].into()));
-    let off = hit.point - Vec3::new(9.4, -0.8, 0.5);
+    let hit = |origin: [f32; 3], dir: [f32; 3]| cube.hit(&Ray::new(origin, dir)).unwrap();
+    let below = hit([4.0, -8.0, 0.5], [0.6, 0.8, 0.0]);
+    assert_eq!((below.t, below.normal), (9.0, [-0.6, -0.8, 0.0].into()));
+    let off = below.point - Vec3::new(9.4, -0.8, 0.5);
     assert!(off.length() < 2e-6, "{off}"); // 0.6 and 0.8 are not exact
-    assert_eq!(
-        hit.face,
-        Some(BoxFace {
-            axis: 0,
-            is_max: false
-        })
-    );
-    let above = cube
-        .hit(&Ray::new([10.0, 0.0, 9.0], [0.0, 0.0, -3.0]))
-        .unwrap();
+    assert_eq!(below.face, face(0, false));
+    let above = hit([10.0, 0.0, 9.0], [0.0, 0.0, -3.0]);
     assert_eq!((above.t, above.point.z, above.normal), (2.0, 3.0, Vec3::Z));
     // From inside: at t = 0, against the direction.
-    let inside = cube
-        .hit(&Ray::new(
-            [10.0, 0.0, 1.0],
-            [0.0, 3.0 * 2f32.powi(120), 2f32.powi(122)],
-        ))
-        .unwrap();
+    let dir = [0.0, 3.0 * 2f32.powi(120), 2f32.powi(122)];
+    let inside = hit([10.0, 0.0, 1.0], dir);
     assert_eq!((inside.t, inside.face), (0.0, None));
     assert_eq!(inside.normal, [0.0, -0.6, -0.8].into());
     assert_eq!(inside.point, [10.0, 0.0, 1.0].into());
@@ -131,25 +120,13 @@ fn scale_mirror_and_shear_keep_their_faces() {
     let scaled = image(Mat4::from_scale(Vec3::new(4.0, 0.5, 1.0)));
     let hit = scaled.hit(&towards).unwrap();
     assert_eq!((hit.t, hit.normal), (3.0, -Vec3::X));
-    assert_eq!(
-        hit.face,
-        Some(BoxFace {
-            axis: 0,
-            is_max: false
-        })
-    );
+    assert_eq!(hit.face, face(0, false));
 
     // Mirrored, so that the ray comes from the upper end of the box's own axis.
     let mirrored = image(Mat4::from_scale(Vec3::new(-4.0, 0.5, 1.0)));
     let hit = mirrored.hit(&towards).unwrap();
     assert_eq!((hit.t, hit.normal), (3.0, -Vec3::X));
-    assert_eq!(
-        hit.face,
-        Some(BoxFace {
-            axis: 0,
-            is_max: true
-        })
-    );
+    assert_eq!(hit.face, face(0, true));
     assert_eq!(mirrored.normals()[0], -Vec3::X);
     assert_eq!(mirrored.corners()[0], [4.0, -0.5, -1.0].into());
 
@@ -161,21 +138,14 @@ fn scale_mirror_and_shear_keep_their_faces() {
     assert_eq!((hit.t, hit.point), (4.625, [-0.75, 0.25, 0.25].into()));
     assert_eq!(hit.normal, [-DIAGONAL_2, DIAGONAL_2, 0.0].into());
     assert_eq!(sheared.half_edges()[1], [1.0, 1.0, 0.0].into());
-    assert_eq!(
-        sheared.bounds(),
-        Aabb::try_new([-2.0, -1.0, -1.0], [2.0, 1.0, 1.0]).unwrap()
-    );
+    let bounds = Aabb::try_new([-2.0, -1.0, -1.0], [2.0, 1.0, 1.0]);
+    assert_eq!(sheared.bounds(), bounds.unwrap());
     assert!(sheared.contains([2.0, 1.0, 1.0]) && !sheared.contains([2.0, 0.99, 1.0]));
 }
 
 #[test]
 fn corners_count_in_bits() {
-    let model = Mat4::from_cols(
-        Vec4::new(3.0, 4.0, 0.0, 0.0),
-        Vec4::new(-4.0, 3.0, 0.0, 0.0),
-        Vec4::new(0.0, 0.0, 5.0, 0.0),
-        Vec4::new(7.0, -2.0, 1.0, 1.0),
-    );
+    let model = five_times_turned(Vec4::new(7.0, -2.0, 1.0, 1.0));
     let world = image(model);
     for (place, corner) in world.corners().into_iter().enumerate() {
         let bit = |axis: usize| if place >> axis & 1 == 1 { 1.0 } else { -1.0 };
@@ -198,10 +168,8 @@ fn corners_count_in_bits() {
 /// As the points of `aabb_woo.rs`: 2^-60 below the midpoint of two `f32`s.
 #[test]
 fn corners_are_rounded_once() {
-    let (q, step) = (
-        1.0 + 2f32.powi(-18),
-        2f32.powi(-24) * (1.0 - 2f32.powi(-18)),
-    );
+    let q = 1.0 + 2f32.powi(-18);
+    let step = 2f32.powi(-24) * (1.0 - 2f32.powi(-18));
     let mut model = Mat4::from_scale(Vec3::new(step, 1.0, 1.0));
     model.w_axis.x = 1.0f32.next_up();
     let local = Aabb::try_new([-q; 3], [q; 3]).unwrap();
@@ -212,12 +180,8 @@ fn corners_are_rounded_once() {
 /// The first hit found is not the answer when another box is in front.
 #[test]
 fn the_nearest_of_many() {
-    let at = |x: f32| {
-        image(Mat4::from_rotation_translation(
-            Quat::from_rotation_z(0.3),
-            Vec3::X * x,
-        ))
-    };
+    let turn = Quat::from_rotation_z(0.3);
+    let at = |x: f32| image(Mat4::from_rotation_translation(turn, Vec3::X * x));
     let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
     let boxes = [at(50.0), at(-5.0), at(20.0), at(10.0), at(10.0), at(30.0)];
     let (place, hit) = Obb::nearest(&boxes, &ray).unwrap();
@@ -225,18 +189,12 @@ fn the_nearest_of_many() {
     assert!(hit.t < boxes[0].hit(&ray).unwrap().t);
     // The same plane with other numbers has the same parameter: the lower index wins.
     let thick = |x: f32, half: f32| obb([x, 0.0, 0.0], XYZ, [half, 1.0, 1.0]);
-    assert_eq!(
-        Obb::nearest(&[thick(8.0, 2.0), thick(7.0, 1.0)], &ray)
-            .unwrap()
-            .0,
-        0
-    );
-    assert_eq!(
-        Obb::nearest(&[thick(7.0, 1.0), thick(8.0, 2.0)], &ray)
-            .unwrap()
-            .0,
-        0
-    );
+    for (a, b) in [
+        (thick(8.0, 2.0), thick(7.0, 1.0)),
+        (thick(7.0, 1.0), thick(8.0, 2.0)),
+    ] {
+        assert_eq!(Obb::nearest(&[a, b], &ray).unwrap().0, 0);
+    }
     // Nearer by less than an f32 of t can represent.
     let step = [thick(7.0, 1.0), thick(7.0, 1.0f32.next_up())];
     let far = Ray::new([-1e9, 0.0, 0.0], [1.0, 0.0, 0.0]);
@@ -244,28 +202,19 @@ fn the_nearest_of_many() {
     assert_eq!(Obb::nearest(&step, &far).unwrap().0, 1);
     // Of several boxes around the origin, the first wins.
     let inside = [thick(9.0, 1.0), thick(0.0, 1.0), thick(0.0, 2.0)];
-    assert_eq!(
-        Obb::nearest(&inside, &ray).map(|(place, hit)| (place, hit.t)),
-        Some((1, 0.0))
-    );
+    let (place, hit) = Obb::nearest(&inside, &ray).unwrap();
+    assert_eq!((place, hit.t), (1, 0.0));
     assert_eq!(Obb::nearest(&[], &ray), None);
-    assert_eq!(
-        Obb::nearest(&boxes, &Ray::new([0.0; 3], [0.0, 1.0, 0.0])),
-        None
-    );
-    assert_eq!(Obb::nearest(&boxes, &Ray::new([0.0; 3], [0.0; 3])), None);
+    for dir in [[0.0, 1.0, 0.0], [0.0; 3]] {
+        assert_eq!(Obb::nearest(&boxes, &Ray::new([0.0; 3], dir)), None);
+    }
 }
 
 #[test]
 fn flat_boxes_lines_and_points_are_boxes() {
     let ray = |origin: [f32; 3], dir: [f32; 3]| Ray::new(origin, dir);
     // A sheet across (3, 4, 0) through the origin, with integer coordinates.
-    let model = Mat4::from_cols(
-        Vec4::new(3.0, 4.0, 0.0, 0.0),
-        Vec4::new(-4.0, 3.0, 0.0, 0.0),
-        Vec4::new(0.0, 0.0, 5.0, 0.0),
-        Vec4::W,
-    );
+    let model = five_times_turned(Vec4::W);
     let flat = |min: [f32; 3], max: [f32; 3]| {
         Obb::from_model(&Aabb::try_new(min, max).unwrap(), &model).unwrap()
     };
@@ -275,51 +224,32 @@ fn flat_boxes_lines_and_points_are_boxes() {
     assert_eq!(hit.normal, [-0.6, -0.8, 0.0].into());
     let back = sheet.hit(&ray([6.0, 8.0, 2.0], [-3.0, -4.0, 0.0])).unwrap();
     assert_eq!(back.normal, [0.6, 0.8, 0.0].into());
-    // In the sheet, beside it by the least possible distance, and along its edge.
-    assert_eq!(
-        sheet.slab(&ray([-8.0, 6.0, 0.0], [4.0, -3.0, 0.0])),
-        slab(1.0, 3.0)
-    );
-    assert_eq!(
-        sheet.slab(&ray([-8.0, 6.0, 5.0], [4.0, -3.0, 0.0])),
-        slab(1.0, 3.0)
-    );
-    assert_eq!(
-        sheet.slab(&ray([-8.0f32.next_down(), 6.0, 0.0], [4.0, -3.0, 0.0])),
-        None
-    );
+    let line = flat([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    let point = flat([1.0; 3], [1.0; 3]);
+    #[rustfmt::skip]
+    let slabs = [
+        // In the sheet, along its edge, and beside it by the least possible distance.
+        (sheet, [-8.0, 6.0, 0.0], [4.0, -3.0, 0.0], slab(1.0, 3.0)),
+        (sheet, [-8.0, 6.0, 5.0], [4.0, -3.0, 0.0], slab(1.0, 3.0)),
+        (sheet, [-8.0f32.next_down(), 6.0, 0.0], [4.0, -3.0, 0.0], None),
+        (line, [-6.0, -8.0, 0.0], [3.0, 4.0, 0.0], slab(1.0, 3.0)),
+        (line, [1.5, 2.0, -3.0], [0.0, 0.0, 1.0], slab(3.0, 3.0)),
+        (line, [1.5, 2.0f32.next_up(), -3.0], [0.0, 0.0, 1.0], None),
+        (point, [0.0; 3], [-1.0, 7.0, 5.0], slab(1.0, 1.0)),
+        (point, [0.0; 3], [-1.0, 7.0, 5.0f32.next_up()], None),
+    ];
+    for (flat, origin, dir, expected) in slabs {
+        assert_eq!(flat.slab(&ray(origin, dir)), expected, "{origin:?} {dir:?}");
+    }
     // Starting in the sheet and leaving it counts as inside.
     let from = sheet.hit(&ray([-2.0, 1.5, 0.0], [0.0, 0.0, 2.0])).unwrap();
     assert_eq!((from.t, from.face, from.normal), (0.0, None, -Vec3::Z));
-
-    let line = flat([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
-    assert_eq!(
-        line.slab(&ray([-6.0, -8.0, 0.0], [3.0, 4.0, 0.0])),
-        slab(1.0, 3.0)
-    );
-    assert_eq!(
-        line.slab(&ray([1.5, 2.0, -3.0], [0.0, 0.0, 1.0])),
-        slab(3.0, 3.0)
-    );
-    assert_eq!(
-        line.slab(&ray([1.5, 2.0f32.next_up(), -3.0], [0.0, 0.0, 1.0])),
-        None
-    );
-
-    let point = flat([1.0; 3], [1.0; 3]);
     assert_eq!(point.corners(), [Vec3::new(-1.0, 7.0, 5.0); 8]);
-    assert_eq!(point.slab(&ray([0.0; 3], [-1.0, 7.0, 5.0])), slab(1.0, 1.0));
-    assert_eq!(
-        point.slab(&ray([0.0; 3], [-1.0, 7.0, 5.0f32.next_up()])),
-        None
-    );
     assert!(point.contains([-1.0, 7.0, 5.0]));
     // Zero half sizes are valid, and -0 equals zero.
     let none = obb([1.0, 2.0, 3.0], turned(), [0.0, -0.0, 0.0]);
-    assert_eq!(
-        none.bounds(),
-        Aabb::try_new([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]).unwrap()
-    );
+    let bounds = Aabb::try_new([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]);
+    assert_eq!(none.bounds(), bounds.unwrap());
 }
 
 #[test]
@@ -360,16 +290,9 @@ fn sizes_do_not_matter() {
         assert_eq!(cube.normals(), XYZ);
     }
     // A huge, an ordinary and a tiny axis: the determinant is 1.
-    let uneven = image(Mat4::from_scale(Vec3::new(
-        2f32.powi(127),
-        1.0,
-        2f32.powi(-127),
-    )));
-    let hit = uneven
-        .hit(&Ray::new([1e37, 0.25, 1.0], [0.0, 0.0, -0.5]))
-        .unwrap();
-    assert_eq!(
-        (hit.t, hit.normal, hit.point.z),
-        (2.0, Vec3::Z, 2f32.powi(-127))
-    );
+    let tiny = 2f32.powi(-127);
+    let uneven = image(Mat4::from_scale(Vec3::new(2f32.powi(127), 1.0, tiny)));
+    let hit = uneven.hit(&Ray::new([1e37, 0.25, 1.0], [0.0, 0.0, -0.5]));
+    let hit = hit.unwrap();
+    assert_eq!((hit.t, hit.normal, hit.point.z), (2.0, Vec3::Z, tiny));
 }

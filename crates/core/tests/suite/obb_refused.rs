@@ -17,50 +17,26 @@ fn image(model: Mat4) -> Obb {
 #[test]
 fn bad_axes_and_sizes_are_refused_with_their_numbers() {
     let refused = |center: [f32; 3], axes: [Vec3; 3], half_sizes: [f32; 3]| {
-        Obb::try_new(center, axes, half_sizes)
-            .unwrap_err()
-            .to_string()
+        let error = Obb::try_new(center, axes, half_sizes).unwrap_err();
+        error.to_string()
     };
     let with = |axis: usize, v: [f32; 3]| {
         let mut axes = XYZ;
         axes[axis] = v.into();
-        axes
+        refused([0.0; 3], axes, [1.0; 3])
     };
-    let one = [1.0; 3];
-    for (message, parts) in [
-        (
-            refused([0.0, INF, 0.0], XYZ, one),
-            ["(0, inf, 0)", "finite"],
-        ),
-        (
-            refused([0.0; 3], XYZ, [1.0, f32::NAN, 1.0]),
-            ["(1, NaN, 1)", "finite"],
-        ),
-        (
-            refused([0.0; 3], XYZ, [1.0, 1.0, -2.5]),
-            ["-2.5 along axis 2", "absolute value"],
-        ),
-        (
-            refused([0.0; 3], with(1, [0.0, f32::NAN, 0.0]), one),
-            ["axis 1, (0, NaN, 0)", "finite"],
-        ),
-        (
-            refused([0.0; 3], with(1, [0.0, 2.0, 0.0]), one),
-            ["axis 1, (0, 2, 0), has length 2", "from_model"],
-        ),
-        (
-            refused([0.0; 3], with(2, [0.0; 3]), one),
-            ["has length 0", "normalise"],
-        ),
-        (
-            refused([0.0; 3], with(2, [0.6, 0.0, 0.8]), one),
-            ["axes 0 and 2", "cosine between them is 0.6"],
-        ),
-        (
-            refused([3e38, 0.0, 0.0], XYZ, [1e38, 1.0, 1.0]),
-            ["greatest f32", "larger unit"],
-        ),
-    ] {
+    #[rustfmt::skip]
+    let cases = [
+        (refused([0.0, INF, 0.0], XYZ, [1.0; 3]), ["(0, inf, 0)", "finite"]),
+        (refused([0.0; 3], XYZ, [1.0, f32::NAN, 1.0]), ["(1, NaN, 1)", "finite"]),
+        (refused([0.0; 3], XYZ, [1.0, 1.0, -2.5]), ["-2.5 along axis 2", "absolute value"]),
+        (with(1, [0.0, f32::NAN, 0.0]), ["axis 1, (0, NaN, 0)", "finite"]),
+        (with(1, [0.0, 2.0, 0.0]), ["axis 1, (0, 2, 0), has length 2", "from_model"]),
+        (with(2, [0.0; 3]), ["has length 0", "normalise"]),
+        (with(2, [0.6, 0.0, 0.8]), ["axes 0 and 2", "cosine between them is 0.6"]),
+        (refused([3e38, 0.0, 0.0], XYZ, [1e38, 1.0, 1.0]), ["greatest f32", "larger unit"]),
+    ];
+    for (message, parts) in cases {
         assert!(parts.iter().all(|part| message.contains(part)), "{message}");
     }
     // Three decimals are accurate enough, and a left-handed frame is valid.
@@ -94,10 +70,8 @@ fn a_corner_may_lie_on_the_greatest_number_and_not_beyond_it() {
 #[test]
 fn bad_models_are_refused() {
     let refused = |model: Mat4| Obb::from_model(&cube(), &model).unwrap_err();
-    assert_eq!(
-        Obb::from_model(&Aabb::EMPTY, &Mat4::IDENTITY),
-        Err(ObbError::Empty)
-    );
+    let empty = Obb::from_model(&Aabb::EMPTY, &Mat4::IDENTITY);
+    assert_eq!(empty, Err(ObbError::Empty));
     let nan = Mat4::from_translation(Vec3::new(0.0, f32::NAN, 0.0));
     let message = refused(nan).to_string();
     assert!(message.contains("row 1, column 3"), "{message}");
@@ -118,23 +92,16 @@ fn bad_models_are_refused() {
     // One step away from singular is a valid box, however thin.
     let mut thin = singular;
     thin.z_axis.x = thin.z_axis.x.next_up();
-    let thin = image(thin);
-    assert!(
-        thin.hit(&Ray::new([5.0, 4.0, 3.0], [-5.0, -4.0, -3.0]))
-            .is_some()
-    );
+    let towards = Ray::new([5.0, 4.0, 3.0], [-5.0, -4.0, -3.0]);
+    assert!(image(thin).hit(&towards).is_some());
     let huge = Mat4::from_scale(Vec3::splat(2e38));
     assert!(Obb::from_model(&cube(), &huge).is_ok());
     let corner = Mat4::from_rotation_z(0.5) * huge;
     let twice = Aabb::try_new([0.0; 3], [2.0; 3]).unwrap();
     assert_eq!(Obb::from_model(&twice, &corner), Err(ObbError::TooLarge));
-    for error in [
-        refused(nan),
-        refused(projection),
-        refused(flat),
-        ObbError::Empty,
-    ] {
+    let [nan, projection, flat] = [nan, projection, flat].map(refused);
+    for error in [&nan, &projection, &flat, &ObbError::Empty] {
         assert!(error.to_string().len() > 20);
     }
-    assert!(refused(flat).to_string().contains("(0, 0, 0)"));
+    assert!(flat.to_string().contains("(0, 0, 0)"));
 }

@@ -20,6 +20,11 @@ fn hit(t: f32, side: Side) -> PlaneMeet {
     PlaneMeet::Hit(PlaneHit { t, side })
 }
 
+fn contact(t: f32, point: [f32; 3]) -> SphereSweep {
+    let point = point.into();
+    SphereSweep::Contact { t, point }
+}
+
 /// P1 (three.js, Ray.intersectPlane). For a ray in the plane it returns the origin: here that is a
 /// separate case.
 #[test]
@@ -33,13 +38,10 @@ fn three_js_intersect_plane() {
         ([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], PlaneMeet::Parallel),
     ];
     for (point, normal, expected) in table {
-        assert_eq!(
-            plane(point, normal).meet(&ray),
-            expected,
-            "{point:?} {normal:?}"
-        );
+        let plane = plane(point, normal);
+        assert_eq!(plane.meet(&ray), expected, "{point:?} {normal:?}");
         let is_hit = matches!(expected, PlaneMeet::Hit(_));
-        assert_eq!(plane(point, normal).hit(&ray).is_some(), is_hit);
+        assert_eq!(plane.hit(&ray).is_some(), is_hit);
     }
 }
 
@@ -70,44 +72,28 @@ fn ends_overflow_and_undefined_rays() {
     assert_eq!(floor.meet(&down(3f32.next_up(), INF)), PlaneMeet::Beyond);
     assert_eq!(floor.meet(&down(INF, INF)), PlaneMeet::Beyond);
     assert_eq!(floor.meet(&down(1.0, 0.0)), PlaneMeet::Undefined);
-    assert_eq!(
-        floor.meet(&Ray::new([0.0; 3], [0.0; 3])),
-        PlaneMeet::Undefined
-    );
+    let nowhere = Ray::new([0.0; 3], [0.0; 3]);
+    assert_eq!(floor.meet(&nowhere), PlaneMeet::Undefined);
     let slow = Ray::new([0.0, 3.0, 0.0], [0.0, -1e-40, 0.0]);
     assert_eq!(floor.meet(&slow), hit(INF, Side::Front));
-    assert_eq!(
-        floor.meet(&slow.with_interval(0.0, f32::MAX)),
-        PlaneMeet::Beyond
-    );
-    let start = floor
-        .hit(&Ray::new([1.0, 0.0, 1.0], [0.0, -1.0, 0.0]))
-        .unwrap();
-    assert_eq!(start.t.to_bits(), 0);
+    let shorter = slow.with_interval(0.0, f32::MAX);
+    assert_eq!(floor.meet(&shorter), PlaneMeet::Beyond);
+    let start = floor.hit(&Ray::new([1.0, 0.0, 1.0], [0.0, -1.0, 0.0]));
+    assert_eq!(start.unwrap().t.to_bits(), 0);
 }
 
 #[test]
 fn planes_that_are_none_are_refused() {
     let bad = [f32::NAN, 0.0, 0.0];
+    let through = |point: [f32; 3], normal: [f32; 3]| Plane::through(point, normal).unwrap_err();
+    let from_offset = |normal: [f32; 3], offset| Plane::from_offset(normal, offset).unwrap_err();
+    assert!(matches!(through(bad, [1.0; 3]), PlaneError::Point(_)));
+    assert!(matches!(through([0.0; 3], bad), PlaneError::Normal(_)));
+    assert_eq!(through([0.0; 3], [0.0, -0.0, 0.0]), PlaneError::ZeroNormal);
+    assert_eq!(from_offset([1.0; 3], INF), PlaneError::Offset(INF));
     assert!(matches!(
-        Plane::through(bad, [1.0; 3]),
-        Err(PlaneError::Point(_))
-    ));
-    assert!(matches!(
-        Plane::through([0.0; 3], bad),
-        Err(PlaneError::Normal(_))
-    ));
-    assert_eq!(
-        Plane::through([0.0; 3], [0.0, -0.0, 0.0]),
-        Err(PlaneError::ZeroNormal)
-    );
-    assert_eq!(
-        Plane::from_offset([1.0; 3], INF),
-        Err(PlaneError::Offset(INF))
-    );
-    assert!(matches!(
-        Plane::from_offset([0.0, -INF, 0.0], 0.0),
-        Err(PlaneError::Normal(_))
+        from_offset([0.0, -INF, 0.0], 0.0),
+        PlaneError::Normal(_)
     ));
     assert!(PlaneError::ZeroNormal.to_string().contains("not be zero"));
     assert!(Plane::from_offset([0.0, 1e-45, 0.0], f32::MAX).is_ok());
@@ -147,10 +133,8 @@ fn spheres_at_rest() {
     }
     // Distance 3 * 7 from a plane whose normal has length 7: contact needs no square root.
     let slope = Plane::from_offset([2.0, 3.0, 6.0], 49.0).unwrap();
-    assert_eq!(
-        slope.classify(&sphere([8.0, 12.0, 24.0], 21.0)),
-        SpherePosition::Front
-    );
+    let touching = sphere([8.0, 12.0, 24.0], 21.0);
+    assert_eq!(slope.classify(&touching), SpherePosition::Front);
     let larger = sphere([8.0, 12.0, 24.0], 21f32.next_up());
     assert_eq!(slope.classify(&larger), SpherePosition::Straddling);
 }
@@ -160,49 +144,24 @@ fn moving_spheres() {
     let floor = Plane::from_offset([0.0, 2.0, 0.0], 2.0).unwrap(); // y = 1
     let ball = sphere([0.0, 6.0, 0.0], 1.0);
     let down = [1.0, -2.0, 0.0];
-    let contact = |t, point: [f32; 3]| SphereSweep::Contact {
-        t,
-        point: point.into(),
-    };
-    assert_eq!(floor.sweep(&ball, down, INF), contact(2.0, [2.0, 1.0, 0.0]));
-    assert_eq!(floor.sweep(&ball, down, 2.0), contact(2.0, [2.0, 1.0, 0.0]));
-    assert_eq!(
-        floor.sweep(&ball, down, 2f32.next_down()),
-        SphereSweep::TooFar
-    );
-    assert_eq!(
-        floor.sweep(&ball, [1.0, 2.0, 0.0], INF),
-        SphereSweep::MovingAway
-    );
-    assert_eq!(
-        floor.sweep(&ball, [1.0, 0.0, 5.0], INF),
-        SphereSweep::Parallel
-    );
-    assert_eq!(floor.sweep(&ball, [0.0; 3], INF), SphereSweep::Parallel);
+    let above = |dir: [f32; 3], t_max| floor.sweep(&ball, dir, t_max);
+    assert_eq!(above(down, INF), contact(2.0, [2.0, 1.0, 0.0]));
+    assert_eq!(above(down, 2.0), contact(2.0, [2.0, 1.0, 0.0]));
+    assert_eq!(above(down, 2f32.next_down()), SphereSweep::TooFar);
+    assert_eq!(above([1.0, 2.0, 0.0], INF), SphereSweep::MovingAway);
+    assert_eq!(above([1.0, 0.0, 5.0], INF), SphereSweep::Parallel);
+    assert_eq!(above([0.0; 3], INF), SphereSweep::Parallel);
     // From behind it touches with its upper side.
     let below = sphere([0.0, -4.0, 0.0], 1.0);
-    assert_eq!(
-        floor.sweep(&below, [0.0, 2.0, 0.0], 9.0),
-        contact(2.0, [0.0, 1.0, 0.0])
-    );
-    assert_eq!(
-        floor.sweep(&below, [0.0, -2.0, 0.0], 9.0),
-        SphereSweep::MovingAway
-    );
+    let below = |dir: [f32; 3]| floor.sweep(&below, dir, 9.0);
+    assert_eq!(below([0.0, 2.0, 0.0]), contact(2.0, [0.0, 1.0, 0.0]));
+    assert_eq!(below([0.0, -2.0, 0.0]), SphereSweep::MovingAway);
     // Contact at the start counts, whatever the direction; so does straddling the plane.
     for dir in [down, [0.0, 1.0, 0.0], [0.0; 3]] {
-        assert_eq!(
-            floor.sweep(&sphere([0.0, 2.0, 0.0], 1.0), dir, 0.0),
-            SphereSweep::Touching
-        );
-        assert_eq!(
-            floor.sweep(&sphere([0.0, 1.5, 0.0], 1.0), dir, 9.0),
-            SphereSweep::Touching
-        );
-        assert_eq!(
-            floor.sweep(&sphere([0.0, 0.0, 0.0], 1.0), dir, 9.0),
-            SphereSweep::Touching
-        );
+        for (height, t_max) in [(2.0, 0.0), (1.5, 9.0), (0.0, 9.0)] {
+            let met = floor.sweep(&sphere([0.0, height, 0.0], 1.0), dir, t_max);
+            assert_eq!(met, SphereSweep::Touching, "{height} {dir:?}");
+        }
     }
     let hair = sphere([0.0, 2f32.next_up(), 0.0], 1.0);
     assert_eq!(floor.sweep(&hair, down, 0.0), SphereSweep::TooFar);
@@ -212,9 +171,9 @@ fn moving_spheres() {
         (down, f32::NAN),
         (down, -1.0),
     ] {
-        assert_eq!(floor.sweep(&ball, dir, t_max), SphereSweep::Undefined);
+        assert_eq!(above(dir, t_max), SphereSweep::Undefined);
     }
-    let slow = floor.sweep(&ball, [0.0, -1e-40, 0.0], INF);
+    let slow = above([0.0, -1e-40, 0.0], INF);
     assert_eq!(slow, contact(INF, [0.0, 1.0, 0.0]));
 }
 
@@ -229,13 +188,7 @@ fn contact_points_of_nearly_parallel_motion_are_numbers() {
     let least = f32::from_bits(1);
     let found = plane.sweep(&point, [1.0, 1.0, -least], INF);
     let t = INF; // 2^149
-    assert_eq!(
-        found,
-        SphereSweep::Contact {
-            t,
-            point: [INF, INF, -1.0].into()
-        }
-    );
+    assert_eq!(found, contact(t, [INF, INF, -1.0]));
     let found = plane.sweep(&point, [1.0, 1.0, -1e-20], INF);
     let SphereSweep::Contact { t, point } = found else {
         panic!("{found:?}");
@@ -248,18 +201,16 @@ fn planes_of_the_world_are_rounded_once_relative_to_an_origin() {
     // The sum of products is beyond f64, and its nearest f32 differs from that of a sum in f64.
     let origin = [500_000.25, 5_200_000.125, 0.0];
     let offset = 500_000.25 + 5_200_000.125 * 3.0 + 0.1;
-    let plane = Plane::relative_to(origin, [1.0, 3.0, 0.0], offset).unwrap();
     let exact = offset - 500_000.25 - 15_600_000.375;
     assert_eq!(
-        plane,
-        Plane::from_offset([1.0, 3.0, 0.0], exact as f32).unwrap()
+        Plane::relative_to(origin, [1.0, 3.0, 0.0], offset),
+        Plane::from_offset([1.0, 3.0, 0.0], exact as f32)
     );
     // 2^60 cancels out, and 2^-30 remains.
     let (large, small) = ((1u64 << 60) as f64, 1.0 / (1u64 << 30) as f64);
-    let plane = Plane::relative_to([large, small, -large], [1.0, -1.0, 1.0], 0.0).unwrap();
     assert_eq!(
-        plane,
-        Plane::from_offset([1.0, -1.0, 1.0], small as f32).unwrap()
+        Plane::relative_to([large, small, -large], [1.0, -1.0, 1.0], 0.0),
+        Plane::from_offset([1.0, -1.0, 1.0], small as f32)
     );
     // Normals are rounded, too.
     let tenth = Plane::relative_to([0.0; 3], [0.1, 0.0, 0.0], 0.25).unwrap();

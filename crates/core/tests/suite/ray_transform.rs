@@ -21,15 +21,12 @@ fn any_size(rng: &mut Rng) -> f32 {
 
 #[test]
 fn directions_of_any_size_become_1() {
-    let third = 3f32.sqrt().recip();
+    let (half, third) = (FRAC_1_SQRT_2, 3f32.sqrt().recip());
     for (dir, unit) in [
         ([LEAST, 0.0, 0.0], [1.0, 0.0, 0.0]),
-        ([0.0, -LEAST, LEAST], [0.0, -FRAC_1_SQRT_2, FRAC_1_SQRT_2]),
+        ([0.0, -LEAST, LEAST], [0.0, -half, half]),
         ([3e38; 3], [third; 3]),
-        (
-            [f32::MAX, 0.0, -f32::MAX],
-            [FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2],
-        ),
+        ([f32::MAX, 0.0, -f32::MAX], [half, 0.0, -half]),
         ([f32::MAX, LEAST, 0.0], [1.0, 0.0, 0.0]),
         ([3.0, 0.0, -4.0], [0.6, 0.0, -0.8]),
     ] {
@@ -49,10 +46,8 @@ fn the_interval_keeps_its_points() {
     assert_eq!(normalized(4.0, -0.5, 3.0), (-2.0, 12.0));
     assert_eq!(normalized(4.0, 0.0, INF), (0.0, INF));
     assert_eq!(normalized(LEAST, -INF, INF), (-INF, INF));
-    assert_eq!(
-        normalized(LEAST, -INF, 2f32.powi(127)),
-        (-INF, 2f32.powi(-22))
-    );
+    let end = 2f32.powi(127);
+    assert_eq!(normalized(LEAST, -INF, end), (-INF, 2f32.powi(-22)));
     // To the nearest number: infinity above, zero below.
     assert_eq!(normalized(1e30, -1e10, 1e10), (-INF, INF));
     assert_eq!(normalized(1e-30, -1e-20, 1e-20), (0.0, 0.0));
@@ -119,17 +114,13 @@ fn normalised_rays_hit_at_the_distance() {
         Triangle::new([-9.0, -9.0, 0.0], [9.0, 9.0, 0.0], [-9.0, 9.0, 0.0]),
     ]);
     for round in 0..1000 {
-        let origin = [
-            rng.between(-1.0, 1.0),
-            rng.between(-1.0, 1.0),
-            rng.between(1.0, 4.0),
-        ];
+        let [x, y] = [(); 2].map(|()| rng.between(-1.0, 1.0));
+        let origin = [x, y, rng.between(1.0, 4.0)];
         let size = 10f32.powf(rng.between(-30.0, 30.0));
         let dir = Vec3::new(rng.between(-1.0, 1.0), rng.between(-1.0, 1.0), -1.0) * size;
         let ray = Ray::new(origin, dir);
-        let hit = square
-            .closest_hit(&ray)
-            .expect("rays go down inside the square");
+        let hit = square.closest_hit(&ray);
+        let hit = hit.expect("rays go down inside the square");
         let distance = square.closest_hit(&ray.normalized()).unwrap().t;
         let expected = (f64::from(hit.t) * dir.as_dvec3().length()) as f32;
         let case = format!("seed {SEED}, round {round}: {ray:?}");
@@ -144,10 +135,8 @@ fn what_f32_holds_is_kept_exactly() {
     let ray = Ray::new([1_000_001.0, 4.0, 6.0], [1.0, -2.0, 3.0]).with_interval(0.5, INF);
     let model = Mat4::from_translation(Vec3::new(1e6, 0.0, 2.0))
         * Mat4::from_scale(Vec3::new(0.25, -2.0, 4.0));
-    assert_eq!(
-        ray.to_local(&model),
-        Ok(Ray::new([4.0, -2.0, 1.0], [4.0, 1.0, 0.75]).with_interval(0.5, INF))
-    );
+    let local = Ray::new([4.0, -2.0, 1.0], [4.0, 1.0, 0.75]).with_interval(0.5, INF);
+    assert_eq!(ray.to_local(&model), Ok(local));
 }
 
 /// A hit of the unit triangle in its own space has the t of the scaled, rotated and moved one.
@@ -210,10 +199,8 @@ fn local_rays_are_rounded_once() {
             let error = beyond_half_an_ulp(got, inverse * v) / (inverse.abs() * v.abs());
             worst = worst.max(error.max_element());
             // The reference, with a determinant in f64, is less exact.
-            assert!(
-                worst <= 2f64.powi(-46),
-                "seed {SEED}, round {round}: {model} {ray:?}"
-            );
+            let case = format!("seed {SEED}, round {round}: {model} {ray:?}");
+            assert!(worst <= 2f64.powi(-46), "{case}");
         }
     }
     println!("{tested} matrices, worst: beyond half an ulp {worst:.3e} of the magnitudes");
@@ -260,19 +247,10 @@ fn what_has_no_inverse_or_does_not_fit_is_refused() {
         ray.to_local(&Mat4::from_scale(Vec3::splat(scale)))
     };
     assert!(scaled(1e30, 1e-8).is_ok());
-    for refused in [
-        scaled(1e30, 1e-9),
-        scaled(1e-30, 1e20),
-        scaled(1e-30, 1.1e9),
-    ] {
-        let error = refused.unwrap_err();
-        assert!(
-            matches!(error, TransformError::OutOfRange { .. }),
-            "{error}"
-        );
-        assert!(
-            error.to_string().contains("normalise the ray first"),
-            "{error}"
-        );
+    for (dir, scale) in [(1e30, 1e-9), (1e-30, 1e20), (1e-30, 1.1e9)] {
+        let error = scaled(dir, scale).unwrap_err();
+        let is_out = matches!(error, TransformError::OutOfRange { .. });
+        let says = error.to_string();
+        assert!(is_out && says.contains("normalise the ray first"), "{says}");
     }
 }

@@ -11,6 +11,12 @@ use estoc_testkit::oracle::Oracle;
 
 type Corners = [[f32; 3]; 3];
 
+const RULES: [SignRule; 3] = [
+    SignRule::Parity,
+    SignRule::WindingNumber,
+    SignRule::WindingEstimate,
+];
+
 fn turned(triangles: Vec<Triangle>) -> Vec<Triangle> {
     let turn = |t: Triangle| Triangle::new(t.p0, t.p2, t.p1);
     triangles.into_iter().map(turn).collect()
@@ -32,13 +38,20 @@ fn number(engine: &BruteForce, point: [f32; 3]) -> i64 {
     let number = engine.winding_number(point).unwrap().number().unwrap();
     let estimate = engine.winding_estimate(point);
     let off = (estimate.value - number as f64).abs();
-    assert!(
-        off <= estimate.error && estimate.error < 1e-9,
-        "{estimate:?}"
-    );
+    assert!(off <= estimate.error, "{estimate:?}");
+    assert!(estimate.error < 1e-9, "{estimate:?}");
     assert!(estimate.is_certain() && estimate.is_inside() == (number > 0));
     assert_eq!(engine.contains(point), Some(number % 2 != 0));
     number
+}
+
+/// Asserts that each rule gives a point the distance 0, which is positive, and its side.
+fn assert_zero(solid: &BruteForce, point: [f32; 3], inside: bool) {
+    for rule in RULES {
+        let found = solid.signed_distance_by(point, rule).unwrap().unwrap();
+        let found = (found.signed.to_bits(), found.inside);
+        assert_eq!(found, (0, inside), "{point:?} {rule}");
+    }
 }
 
 #[test]
@@ -46,21 +59,14 @@ fn overlapping_shells_add_up_and_confuse_parity() {
     let two = engine([solid_box([0.0; 3], [4.0; 3]), solid_box([2.0; 3], [6.0; 3])]);
     let (both, one, none) = ([3.0; 3], [1.0; 3], [7.0; 3]);
     assert_eq!([both, one, none].map(|p| number(&two, p)), [2, 1, 0]);
-    assert_eq!(signed(&two, both, SignRule::Parity), 1.0);
-    assert_eq!(signed(&two, both, SignRule::WindingNumber), -1.0);
-    assert_eq!(signed(&two, both, SignRule::WindingEstimate), -1.0);
-    for rule in [
-        SignRule::Parity,
-        SignRule::WindingNumber,
-        SignRule::WindingEstimate,
-    ] {
-        assert_eq!(signed(&two, one, rule), -1.0, "{rule}");
-        assert_eq!(signed(&two, none, rule), 3f32.sqrt(), "{rule}");
-    }
     assert_eq!(
-        two.signed_distance(one),
-        two.signed_distance_by(one, SignRule::Parity)
+        RULES.map(|rule| signed(&two, both, rule)),
+        [1.0, -1.0, -1.0]
     );
+    assert_eq!(RULES.map(|rule| signed(&two, one, rule)), [-1.0; 3]);
+    assert_eq!(RULES.map(|rule| signed(&two, none, rule)), [3f32.sqrt(); 3]);
+    let by_parity = two.signed_distance_by(one, SignRule::Parity);
+    assert_eq!(two.signed_distance(one), by_parity);
 }
 
 #[test]
@@ -92,25 +98,12 @@ fn points_on_faces_edges_and_corners_are_on_the_surface() {
     ];
     for point in on {
         assert_eq!(solid.winding_number(point), Ok(Winding::OnSurface));
-        for rule in [
-            SignRule::Parity,
-            SignRule::WindingNumber,
-            SignRule::WindingEstimate,
-        ] {
-            let found = solid.signed_distance_by(point, rule).unwrap().unwrap();
-            assert_eq!(
-                (found.signed.to_bits(), found.inside),
-                (0, true),
-                "{point:?} {rule}"
-            );
-        }
+        assert_zero(&solid, point, true);
     }
     // In the middle of a face, the estimate is halfway.
     let face = solid.winding_estimate([1.0, 2.0, 0.0]);
-    assert!(
-        (face.value - 0.5).abs() <= face.error && face.error < 1e-9,
-        "{face:?}"
-    );
+    assert!((face.value - 0.5).abs() <= face.error, "{face:?}");
+    assert!(face.error < 1e-9, "{face:?}");
     // The next numbers on both sides.
     for (x, want) in [(4f32.next_down(), 1), (4f32.next_up(), 0)] {
         let point = [x, 1.0, 1.0];
@@ -131,18 +124,7 @@ fn a_distance_that_rounds_to_zero_is_positive_and_inside_tells_the_side() {
     let solid = BruteForce::new(faces.map(|[a, b, c]: Corners| Triangle::new(a, b, c)));
     for (point, inside) in [([1, 2, 3], true), ([3, 2, 3], false)] {
         let point = point.map(unit);
-        for rule in [
-            SignRule::Parity,
-            SignRule::WindingNumber,
-            SignRule::WindingEstimate,
-        ] {
-            let found = solid.signed_distance_by(point, rule).unwrap().unwrap();
-            assert_eq!(
-                (found.signed.to_bits(), found.inside),
-                (0, inside),
-                "{rule}"
-            );
-        }
+        assert_zero(&solid, point, inside);
         let number = i64::from(inside);
         assert_eq!(solid.winding_number(point), Ok(Winding::Number(number)));
     }
@@ -196,10 +178,8 @@ fn open_and_one_sided_surfaces_name_the_first_edge() {
     let solid = BruteForce::new(triangles);
     let edge = solid.surface().first_unpaired.unwrap();
     assert_eq!(edge.forward.abs_diff(edge.backward), 2);
-    assert_eq!(
-        solid.winding_number([1.0; 3]),
-        Err(SurfaceError::Unpaired { edge })
-    );
+    let unpaired = SurfaceError::Unpaired { edge };
+    assert_eq!(solid.winding_number([1.0; 3]), Err(unpaired));
     assert_eq!(signed(&solid, [1.0; 3], SignRule::Parity), -1.0);
 }
 
@@ -208,11 +188,7 @@ fn points_that_are_not_finite_and_meshes_without_area_have_no_distance() {
     let solid = engine([solid_box([0.0; 3], [4.0; 3])]);
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let point = [1.0, bad, 1.0];
-        for rule in [
-            SignRule::Parity,
-            SignRule::WindingNumber,
-            SignRule::WindingEstimate,
-        ] {
+        for rule in RULES {
             assert_eq!(solid.signed_distance_by(point, rule), Ok(None));
         }
         assert_eq!(solid.winding_number(point), Ok(Winding::Number(0)));
@@ -250,14 +226,10 @@ fn triangles_without_area_close_a_surface() {
     assert_eq!(number(&solid, [1.0; 3]), 1);
     assert_eq!(number(&solid, [4.0, -1.0, 0.0]), 0);
     // The crossed ray passes through the bridge.
-    assert_eq!(
-        solid.winding_number([-1.0, 0.0, 0.0]),
-        Ok(Winding::Number(0))
-    );
-    assert_eq!(
-        solid.winding_number([2.0, 0.0, 0.0]),
-        Ok(Winding::OnSurface)
-    );
+    let before = solid.winding_number([-1.0, 0.0, 0.0]);
+    assert_eq!(before, Ok(Winding::Number(0)));
+    let inside = solid.winding_number([2.0, 0.0, 0.0]);
+    assert_eq!(inside, Ok(Winding::OnSurface));
 }
 
 /// Around points at every distance from faces, edges and corners of tetrahedra, also flat ones, the
@@ -309,12 +281,7 @@ fn an_answer_is_eight_bytes() {
 #[test]
 fn each_rule_has_its_inside() {
     let by = |engine: &BruteForce, point: [f32; 3]| {
-        [
-            SignRule::Parity,
-            SignRule::WindingNumber,
-            SignRule::WindingEstimate,
-        ]
-        .map(|rule| engine.contains_by(point, rule).ok())
+        RULES.map(|rule| engine.contains_by(point, rule).ok())
     };
     let two = engine([solid_box([0.0; 3], [4.0; 3]), solid_box([2.0; 3], [6.0; 3])]);
     assert_eq!(by(&two, [3.0; 3]), [Some(false), Some(true), Some(true)]);
@@ -325,10 +292,8 @@ fn each_rule_has_its_inside() {
     assert_eq!(by(&two, [2.0, 3.0, 4.0]), [Some(true); 3]);
     assert_eq!(by(&two, [f32::NAN, 1.0, 1.0]), [Some(false); 3]);
     let inward = engine([turned(solid_box([0.0; 3], [4.0; 3]))]);
-    assert_eq!(
-        by(&inward, [1.0; 3]),
-        [Some(true), Some(false), Some(false)]
-    );
+    let inside = by(&inward, [1.0; 3]);
+    assert_eq!(inside, [Some(true), Some(false), Some(false)]);
     // Without one of its triangles, which is farthest from here.
     let open = BruteForce::new(&solid_box([0.0; 3], [4.0; 3])[1..]);
     assert_eq!(by(&open, [2.0; 3]), [None, None, Some(true)]);

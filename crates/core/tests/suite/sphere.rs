@@ -1,6 +1,7 @@
 //! Ray against sphere: the five classic figures, and the cases that other projects test, with the
 //! answers of exact arithmetic. `S` numbers identify a case by its source.
 
+use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Span, Sphere, SphereError};
 use estoc_testkit::tables::Rng;
 use std::f32::consts::PI;
@@ -21,43 +22,16 @@ fn chord(entry: f32, exit: f32) -> Option<Span> {
 fn the_five_pictures() {
     let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
     let line = ray.with_interval(-INF, INF);
+    #[rustfmt::skip]
     let pictures = [
-        ("passes by", [5.0, 3.0, 0.0], 2.0, None, None, None),
-        (
-            "behind",
-            [-5.0, 0.0, 0.0],
-            2.0,
-            chord(-7.0, -3.0),
-            None,
-            None,
-        ),
-        (
-            "inside",
-            [1.0, 0.0, 0.0],
-            2.0,
-            chord(-1.0, 3.0),
-            Some(0.0),
-            Some(3.0),
-        ),
-        (
-            "enters and leaves",
-            [5.0, 0.0, 0.0],
-            2.0,
-            chord(3.0, 7.0),
-            Some(3.0),
-            Some(3.0),
-        ),
-        (
-            "touches",
-            [5.0, 2.0, 0.0],
-            2.0,
-            chord(5.0, 5.0),
-            Some(5.0),
-            Some(5.0),
-        ),
+        ("passes by", [5.0, 3.0, 0.0], None, None, None),
+        ("behind", [-5.0, 0.0, 0.0], chord(-7.0, -3.0), None, None),
+        ("inside", [1.0, 0.0, 0.0], chord(-1.0, 3.0), Some(0.0), Some(3.0)),
+        ("enters and leaves", [5.0, 0.0, 0.0], chord(3.0, 7.0), Some(3.0), Some(3.0)),
+        ("touches", [5.0, 2.0, 0.0], chord(5.0, 5.0), Some(5.0), Some(5.0)),
     ];
-    for (name, center, radius, both, solid, surface) in pictures {
-        let ball = sphere(center, radius);
+    for (name, center, both, solid, surface) in pictures {
+        let ball = sphere(center, 2.0);
         assert_eq!(ball.chord(&line), both, "{name}");
         assert_eq!(ball.chord(&ray), both.filter(|c| c.exit >= 0.0), "{name}");
         assert_eq!(ball.enter_solid(&ray), solid, "{name}");
@@ -99,10 +73,8 @@ fn bevy_sphere() {
     let expected = (5.0 - (1.0 - aside * aside).sqrt()) as f32;
     assert!((expected - 4.995_528).abs() < 1e-5);
     assert_eq!(grazing.enter_solid(&up(0.99999)), Some(expected));
-    assert_eq!(
-        sphere([0.0, 0.5, 0.0], 2.0).enter_solid(&up(1.0)),
-        Some(0.0)
-    );
+    let inside = sphere([0.0, 0.5, 0.0], 2.0);
+    assert_eq!(inside.enter_solid(&up(1.0)), Some(0.0));
 }
 
 /// S3 (Embree, SphereFilterMultiHitTest, issue #269): all crossings of two spheres.
@@ -121,11 +93,8 @@ fn embree_all_hits_of_two_spheres() {
 fn embree_close_starts() {
     for (start, t) in [(10.0, 9.0), (1.5, 0.5), (1.01, 1.01f32 - 1.0), (1.0, 0.0)] {
         let ray = Ray::new([start, 0.0, 0.0], [-1.0, 0.0, 0.0]);
-        assert_eq!(
-            sphere([0.0; 3], 1.0).enter_surface(&ray),
-            Some(t),
-            "{start}"
-        );
+        let found = sphere([0.0; 3], 1.0).enter_surface(&ray);
+        assert_eq!(found, Some(t), "{start}");
     }
 }
 
@@ -138,35 +107,26 @@ fn pbrt_reintersect() {
     while points < 1000 {
         let radius = 10f32.powf(rng.between(-4.0, 4.0));
         let ball = sphere(rng.vec(-10.0, 10.0), radius);
-        let reach = rng.vec(-1.0, 1.0).map(|x| x * radius);
-        let from = rng.vec(-100.0, 100.0);
-        let target: [f32; 3] = std::array::from_fn(|i| ball.center()[i] + reach[i]);
-        let ray = Ray::new(
-            from,
-            std::array::from_fn::<f32, 3, _>(|i| target[i] - from[i]),
-        );
+        let reach = Vec3::from(rng.vec(-1.0, 1.0)) * radius;
+        let from = Vec3::from(rng.vec(-100.0, 100.0));
+        let ray = Ray::new(from, ball.center() + reach - from);
         let Some(t) = ball.enter_surface(&ray) else {
             continue;
         };
         points += 1;
         let start = ball.point_outside(ray.at(t)).unwrap();
-        let outward: [f64; 3] =
-            std::array::from_fn(|i| f64::from(start[i]) - f64::from(ball.center()[i]));
+        let outward = start.as_dvec3() - ball.center().as_dvec3();
         for _ in 0..1000 {
-            let mut dir = rng.vec(-1.0, 1.0);
-            let along: f64 = (0..3).map(|i| outward[i] * f64::from(dir[i])).sum();
-            if along < 0.0 {
-                dir = dir.map(|x| -x);
+            let mut dir = Vec3::from(rng.vec(-1.0, 1.0));
+            if outward.dot(dir.as_dvec3()) < 0.0 {
+                dir = -dir;
             }
-            if dir == [0.0; 3] {
+            if dir == Vec3::ZERO {
                 continue;
             }
             let leaving = Ray::new(start, dir);
-            assert_eq!(
-                ball.chord(&leaving),
-                None,
-                "seed {SEED:#x}: {ball:?} {leaving:?}"
-            );
+            let case = format!("seed {SEED:#x}: {ball:?} {leaving:?}");
+            assert_eq!(ball.chord(&leaving), None, "{case}");
             left += 1;
         }
     }
@@ -181,15 +141,12 @@ fn pbrt_normal() {
         let ball = sphere(rng.vec(-10.0, 10.0), 10f32.powf(rng.between(-4.0, 4.0)));
         let (turn, height) = (rng.between(0.0, 2.0 * PI), rng.between(-1.0, 1.0));
         let flat = (1.0 - height * height).sqrt();
-        let point = ball.center()
-            + ball.radius() * estoc_core::glam::vec3(flat * turn.cos(), flat * turn.sin(), height);
+        let unit = Vec3::new(flat * turn.cos(), flat * turn.sin(), height);
+        let point = ball.center() + ball.radius() * unit;
         let normal = ball.normal_at(point).unwrap();
-        let offset: [f64; 3] =
-            std::array::from_fn(|i| f64::from(point[i]) - f64::from(ball.center()[i]));
-        let length = offset.iter().map(|x| x * x).sum::<f64>().sqrt();
-        for i in 0..3 {
-            assert_eq!(normal[i], (offset[i] / length) as f32, "{ball:?} {point}");
-        }
+        let offset = point.as_dvec3() - ball.center().as_dvec3();
+        let expected = (offset / offset.length()).as_vec3();
+        assert_eq!(normal, expected, "{ball:?} {point}");
     }
     let ball = sphere([1.0; 3], 2.0);
     assert_eq!(ball.normal_at([1.0; 3]), None);
@@ -202,25 +159,22 @@ fn pbrt_normal() {
 #[test]
 fn spheres_that_are_none_are_refused() {
     let refused = |center: [f32; 3], radius| Sphere::try_new(center, radius).unwrap_err();
-    assert!(matches!(
-        refused([f32::NAN, 0.0, 0.0], 1.0),
-        SphereError::Center(_)
-    ));
-    assert!(matches!(
-        refused([0.0, INF, 0.0], 1.0),
-        SphereError::Center(_)
-    ));
-    assert!(matches!(
-        refused([0.0; 3], f32::NAN),
-        SphereError::Radius(_)
-    ));
-    assert!(matches!(refused([0.0; 3], INF), SphereError::Radius(_)));
+    for center in [[f32::NAN, 0.0, 0.0], [0.0, INF, 0.0]] {
+        assert!(
+            matches!(refused(center, 1.0), SphereError::Center(_)),
+            "{center:?}"
+        );
+    }
+    for radius in [f32::NAN, INF] {
+        assert!(
+            matches!(refused([0.0; 3], radius), SphereError::Radius(_)),
+            "{radius}"
+        );
+    }
     let negative = refused([0.0; 3], -1e-45);
     assert_eq!(negative, SphereError::NegativeRadius(-1e-45));
-    assert!(
-        negative.to_string().contains("absolute value"),
-        "{negative}"
-    );
+    let says = negative.to_string();
+    assert!(says.contains("absolute value"), "{says}");
     let point = sphere([0.0; 3], -0.0);
     assert_eq!(point.radius().to_bits(), 0);
     assert_eq!(point, sphere([0.0; 3], 0.0));
@@ -230,18 +184,14 @@ fn spheres_that_are_none_are_refused() {
 fn a_sphere_of_radius_zero_is_a_point() {
     let point = sphere([3.0, 6.0, 9.0], 0.0);
     assert!(point.contains([3.0, 6.0, 9.0]) && !point.contains([3.0, 6.0, 9.000_001]));
-    assert_eq!(
-        point.chord(&Ray::new([0.0; 3], [1.0, 2.0, 3.0])),
-        chord(3.0, 3.0)
-    );
-    assert_eq!(
-        point.chord(&Ray::new([0.0; 3], [1.0, 2.0, 3.000_000_2])),
-        None
-    );
-    assert_eq!(
-        point.chord(&Ray::new([3.0, 6.0, 9.0], [1.0, 0.0, 0.0])),
-        chord(0.0, 0.0)
-    );
+    for (origin, dir, expected) in [
+        ([0.0; 3], [1.0, 2.0, 3.0], chord(3.0, 3.0)),
+        ([0.0; 3], [1.0, 2.0, 3.000_000_2], None),
+        ([3.0, 6.0, 9.0], [1.0, 0.0, 0.0], chord(0.0, 0.0)),
+    ] {
+        let ray = Ray::new(origin, dir);
+        assert_eq!(point.chord(&ray), expected, "{ray:?}");
+    }
     let outside = point.point_outside([3.0, 6.0, 9.0]).unwrap();
     assert_eq!(outside, [3f32.next_up(), 6.0, 9.0].into());
 }

@@ -1,6 +1,6 @@
 //! Large files of CSV, whose lines are parsed in parallel.
 
-use crate::common::{answered, bits, csv, file, npy_of, open, rays, read_all};
+use crate::common::{answered, bits, csv, file, npy_of, open, packed, rays, read_all};
 use estoc_core::Ray;
 use estoc_rays_io::{
     Answers, ColumnKind, ColumnValues, Emit, Format, Input, Limits, OutputColumn, SinkOptions,
@@ -45,10 +45,8 @@ fn a_row_is_found_by_reading_to_it() {
     input.seek(2_990).unwrap();
     let (mut block, row) = (estoc_rays_io::Block::default(), input.row());
     input.read(&mut block, 99).unwrap();
-    assert_eq!(
-        (row, block.first_row, block.items.len()),
-        (2_990, 2_990, 10)
-    );
+    let found = (row, block.first_row, block.items.len());
+    assert_eq!(found, (2_990, 2_990, 10));
     assert_eq!(block.items[0].origin.x.to_bits(), rays[2_990][0].to_bits());
     assert_eq!(
         input.seek(3_001).unwrap_err().to_string(),
@@ -60,34 +58,23 @@ fn a_row_is_found_by_reading_to_it() {
 fn compressed_files_are_read_by_their_content() {
     let folder = tempfile::tempdir().unwrap();
     let rays = rays(500, 4);
-    let pack = |bytes: &[u8]| {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packed.write_all(bytes).unwrap();
-        packed.finish().unwrap()
-    };
-    let text = file(&folder, "rays", &pack(csv(&rays).as_bytes()));
-    let array = file(&folder, "rays.csv", &pack(&npy_of(&rays)));
+    let text = file(&folder, "rays", &packed(csv(&rays).as_bytes()));
+    let array = file(&folder, "rays.csv", &packed(&npy_of(&rays)));
     let plain = file(&folder, "rays.parquet", csv(&rays).as_bytes());
     let [text, array, plain] = [text, array, plain].map(|path| {
         let input = open::<Ray>(&path).unwrap();
-        (
-            input.format(),
-            answered(input, Format::Csv, 1 << 20).unwrap(),
-        )
+        let format = input.format();
+        (format, answered(input, Format::Csv, 1 << 20).unwrap())
     });
-    assert_eq!(
-        [text.0, array.0, plain.0],
-        [Format::Csv, Format::Npy, Format::Csv]
-    );
+    let formats = [text.0, array.0, plain.0];
+    assert_eq!(formats, [Format::Csv, Format::Npy, Format::Csv]);
     assert!(text.1 == array.1 && text.1 == plain.1);
 }
 
 #[test]
 fn a_compressed_file_that_is_cut_names_the_row() {
     let folder = tempfile::tempdir().unwrap();
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(csv(&rays(5_000, 5)).as_bytes()).unwrap();
-    let packed = packed.finish().unwrap();
+    let packed = packed(csv(&rays(5_000, 5)).as_bytes());
     let path = file(&folder, "cut.csv.gz", &packed[..packed.len() / 2]);
     let (items, error) = read_all(open::<Ray>(&path), 999);
     assert!(items.len() > 1_000, "{}", items.len());
@@ -144,10 +131,8 @@ fn passed(text: String) -> Writes {
 #[test]
 fn long_cells_are_written_a_few_at_a_time() {
     let note = "n".repeat(10_000);
-    let text = format!(
-        "ox,oy,oz,dx,dy,dz,note\n{}",
-        format!("0,0,0,0,0,1,{note}\n").repeat(900)
-    );
+    let rows = format!("0,0,0,0,0,1,{note}\n").repeat(900);
+    let text = format!("ox,oy,oz,dx,dy,dz,note\n{rows}");
     let Writes { bytes, most } = passed(text);
     assert!(most < (1 << 20) + 20_000, "{most}");
     let text = String::from_utf8(bytes).unwrap();
@@ -164,8 +149,6 @@ fn a_cell_with_a_return_is_quoted() {
         "ox,oy,oz,dx,dy,dz,note\n0,0,0,0,0,1,a\rb\"c\n0,0,0,0,0,1,\"d\re\"\n0,0,0,0,0,1,5\" f\n";
     let text = String::from_utf8(passed(text.into()).bytes).unwrap();
     let [a, d, f] = ["\"a\rb\"\"c\"", "\"d\re\"", "5\" f"];
-    assert_eq!(
-        text,
-        format!("ray,note\n0,{a}\n0,{a}\n1,{d}\n1,{d}\n2,{f}\n2,{f}\n")
-    );
+    let expected = format!("ray,note\n0,{a}\n0,{a}\n1,{d}\n1,{d}\n2,{f}\n2,{f}\n");
+    assert_eq!(text, expected);
 }

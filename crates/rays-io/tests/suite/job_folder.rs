@@ -1,18 +1,18 @@
 //! Jobs that are stopped, damaged, resumed and refused.
 
-use crate::job_text::{IN_USE, answer, files, job, open, run, shard};
+use crate::job_text::{IN_USE, answer, files, job, open, run, run_all, run_in, shard, told};
 use estoc_rays_io::job::{InputIdentity, JobDescription, JobEnd, JobError, PartRows, run_parts};
 use std::path::Path;
 
 const MANIFEST: &str = "_manifest.json";
 const JOURNAL: &str = "_journal.jsonl";
+const TOO_MANY: &str = "the job would have more than 1000000 parts; give --part-rows more than 10";
 
 /// Returns the files of an undisturbed run.
 fn undisturbed(rays: u64) -> std::collections::BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job");
-    let mut job = open(&path, job(), None, false).unwrap();
-    assert_eq!(run(&mut job, rays, usize::MAX).0, JobEnd::AllParts);
+    run_all(&path, job(), None, rays);
     files(&path)
 }
 
@@ -33,10 +33,8 @@ fn the_parts_are_fixed_ranges_of_rows() {
     let manifest: serde_json::Value = serde_json::from_str(&files[MANIFEST]).unwrap();
     assert_eq!(manifest["rays"], 13);
     let part = &manifest["parts"][1];
-    assert_eq!(
-        (&part["part"], &part["rays"], &part["rows"]),
-        (&1.into(), &3.into(), &2.into())
-    );
+    let counts = ["part", "rays", "rows"].map(|name| &part[name]);
+    assert_eq!(counts, [1, 3, 2]);
     assert_eq!(part["bytes"], files["part-00000001.csv"].len());
 }
 
@@ -50,28 +48,21 @@ fn a_job_that_was_stopped_anywhere_goes_on() {
             for most in [first, 1, usize::MAX] {
                 let mut job = open(folder.path(), job(), None, resume).unwrap();
                 assert_eq!(job.notes(), [""; 0]);
-                assert_eq!(
-                    job.parts().count(),
-                    made.len().min(rays.div_ceil(10).max(1) as usize)
-                );
+                let parts = rays.div_ceil(10).max(1) as usize;
+                assert_eq!(job.parts().count(), made.len().min(parts));
                 let (end, more) = run(&mut job, rays, most);
                 made.extend(more);
                 resume = true;
                 if end == JobEnd::Stopped {
-                    let names = files(folder.path());
-                    assert!(
-                        names.contains_key(JOURNAL) && names[MANIFEST].contains("\"parts\": []")
-                    );
+                    let left = files(folder.path());
+                    assert!(left.contains_key(JOURNAL));
+                    assert!(left[MANIFEST].contains("\"parts\": []"));
                 }
             }
             assert_eq!(files(folder.path()), expected, "{rays} {first}");
             // No part is made twice; one may be tried beyond the end.
             made.dedup();
-            assert!(
-                made.iter()
-                    .copied()
-                    .eq((0..made.len() as u64).map(|part| part * 10))
-            );
+            assert!((0..).step_by(10).zip(&made).all(|(row, &part)| row == part));
         }
     }
 }
@@ -82,51 +73,40 @@ fn what_a_killed_run_leaves_is_no_obstacle() {
     let expected = undisturbed(25);
     let leave = |leave: &dyn Fn(&Path), made: &[u64]| {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = open(folder.path(), self::job(), None, true).unwrap();
-        run(&mut job, 25, 2);
-        drop(job);
-        leave(folder.path());
-        let mut job = open(folder.path(), self::job(), None, true).unwrap();
-        assert_eq!(
-            run(&mut job, 25, usize::MAX),
-            (JobEnd::AllParts, made.to_vec())
-        );
-        assert_eq!(files(folder.path()), expected);
+        let path = folder.path();
+        run_in(path, true, 25, 2);
+        leave(path);
+        let ended = run_in(path, true, 25, usize::MAX);
+        assert_eq!(ended, (JobEnd::AllParts, made.to_vec()));
+        assert_eq!(files(path), expected);
     };
     let put = |path: &Path, name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+    let begun = |path: &Path| {
+        std::fs::remove_dir_all(path).unwrap();
+        std::fs::create_dir(path).unwrap();
+        put(path, ".estoc-lock", "");
+        put(path, ".estoc-0.part", "{");
+    };
     // Before the manifest was written.
-    leave(
-        &|path| {
-            std::fs::remove_dir_all(path).unwrap();
-            std::fs::create_dir(path).unwrap();
-            put(path, ".estoc-lock", "");
-            put(path, ".estoc-0.part", "{");
-        },
-        &[0, 10, 20],
-    );
+    leave(&begun, &[0, 10, 20]);
     // A part that is half written, and one that the journal does not have.
     leave(&|path| put(path, ".estoc-0.part", "ray,"), &[20]);
     leave(&|path| put(path, "part-00000002.csv", "ray,hit\n21"), &[20]);
     // Half a line of the journal, and none of it.
-    leave(
-        &|path| {
-            let text = std::fs::read_to_string(path.join(JOURNAL)).unwrap();
-            put(path, JOURNAL, &text[..text.len() - 9]);
-        },
-        &[10, 20],
-    );
-    leave(
-        &|path| std::fs::remove_file(path.join(JOURNAL)).unwrap(),
-        &[0, 10, 20],
-    );
+    let half = |path: &Path| {
+        let text = std::fs::read_to_string(path.join(JOURNAL)).unwrap();
+        put(path, JOURNAL, &text[..text.len() - 9]);
+    };
+    leave(&half, &[10, 20]);
+    let none = |path: &Path| std::fs::remove_file(path.join(JOURNAL)).unwrap();
+    leave(&none, &[0, 10, 20]);
     // A complete manifest whose journal was not removed.
-    leave(
-        &|path| {
-            put(path, MANIFEST, &expected[MANIFEST]);
-            put(path, "part-00000002.csv", &expected["part-00000002.csv"]);
-        },
-        &[],
-    );
+    let complete = |path: &Path| {
+        for name in [MANIFEST, "part-00000002.csv"] {
+            put(path, name, &expected[name]);
+        }
+    };
+    leave(&complete, &[]);
 }
 
 #[test]
@@ -134,34 +114,21 @@ fn damaged_parts_are_made_again() {
     let expected = undisturbed(25);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    run(&mut open(path, job(), None, false).unwrap(), 25, usize::MAX);
+    run_all(path, job(), None, 25);
     std::fs::remove_file(path.join("part-00000000.csv")).unwrap();
     std::fs::write(path.join("part-00000001.csv"), "ray,hit\n").unwrap();
     let changed = expected["part-00000002.csv"].replace("21,0", "21,9");
     std::fs::write(path.join("part-00000002.csv"), changed).unwrap();
     let mut again = open(path, job(), None, true).unwrap();
-    let notes = again
-        .notes()
-        .join("\n")
-        .replace(&path.display().to_string(), "F");
-    let notes: Vec<&str> = notes.lines().collect();
-    assert_eq!(
-        notes[0],
-        "F/part-00000000.csv: it is missing; the part is made again"
-    );
-    assert_eq!(
-        notes[1],
-        "F/part-00000001.csv: it has 8 bytes instead of 58; the part is made again"
-    );
-    assert!(
-        notes[2].starts_with("F/part-00000002.csv: its hash is "),
-        "{notes:?}"
-    );
+    let notes = again.notes().join("\n");
+    let notes = notes.replace(&path.display().to_string(), "F");
+    let expected_notes = "F/part-00000000.csv: it is missing; the part is made again\n\
+                          F/part-00000001.csv: it has 8 bytes instead of 58; the part is made again\n\
+                          F/part-00000002.csv: its hash is ";
+    assert!(notes.starts_with(expected_notes), "{notes}");
     assert_eq!(again.part_count(), Some(3));
-    assert_eq!(
-        run(&mut again, 25, usize::MAX),
-        (JobEnd::AllParts, vec![0, 10, 20])
-    );
+    let ended = run(&mut again, 25, usize::MAX);
+    assert_eq!(ended, (JobEnd::AllParts, vec![0, 10, 20]));
     drop(again);
     assert_eq!(files(path), expected);
     // Checked again, nothing is left to do.
@@ -173,86 +140,62 @@ fn damaged_parts_are_made_again() {
 #[test]
 fn another_job_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    run(&mut open(folder.path(), job(), None, false).unwrap(), 25, 1);
-    let told = |job, text: &str, resume| {
-        let shard = (!text.is_empty()).then(|| shard(text)).flatten();
+    run_in(folder.path(), false, 25, 1);
+    let refusal = |job, shard, resume| {
         let error = open(folder.path(), job, shard, resume).unwrap_err();
         assert!(error.is_wrong_usage());
-        error
-            .to_string()
-            .replace(&folder.path().display().to_string(), "F")
+        told(&error, folder.path(), "F")
     };
     assert_eq!(
-        told(job(), "", false),
+        refusal(job(), None, false),
         "F: a job was begun in this folder; add --resume to go on with it, or name another folder"
     );
-    let other = |what: &str, there: &str, here: &str| {
-        format!(
-            "F: the job in this folder is another one: {what} is {there} there, but {here} now; name \
-             another folder"
-        )
+    let is_other = |job, shard, difference: &str| {
+        let expected = format!(
+            "F: the job in this folder is another one: {difference} now; name another folder"
+        );
+        assert_eq!(refusal(job, shard, true), expected);
     };
-    let changed = |change: &dyn Fn(&mut JobDescription)| {
+    let changed = |change: fn(&mut JobDescription), difference| {
         let mut job = job();
         change(&mut job);
-        told(job, "", true)
+        is_other(job, None, difference);
     };
-    assert_eq!(
-        told(job(), "1/2", true),
-        other("--shard", "not given", "1/2")
-    );
-    assert_eq!(
-        changed(&|job| job.estoc = "0.2.0".into()),
-        other("the version of estoc", "0.1.0", "0.2.0")
-    );
-    assert_eq!(
-        changed(&|job| job.mesh = "1".into()),
-        other(
-            "the hash of the mesh and its masks",
-            "0123456789abcdef",
-            "1"
-        )
-    );
-    assert_eq!(
-        changed(&|job| job.input = InputIdentity::Stdin),
-        other("the input", "a file", "stdin")
-    );
-    let bytes = changed(&|job| match &mut job.input {
+    is_other(job(), shard("1/2"), "--shard is not given there, but 1/2");
+    let version = "the version of estoc is 0.1.0 there, but 0.2.0";
+    changed(|job| job.estoc = "0.2.0".into(), version);
+    let hash = "the hash of the mesh and its masks is 0123456789abcdef there, but 1";
+    changed(|job| job.mesh = "1".into(), hash);
+    let input = "the input is a file there, but stdin";
+    changed(|job| job.input = InputIdentity::Stdin, input);
+    let longer = |job: &mut JobDescription| match &mut job.input {
         InputIdentity::Files(files) => files[0].bytes = 1001,
         InputIdentity::Stdin => {}
-    });
-    let expected = other(
-        "the length of the input rays.csv",
-        "1000 bytes",
-        "1001 bytes",
-    );
-    assert_eq!(bytes, expected);
+    };
+    let length = "the length of the input rays.csv is 1000 bytes there, but 1001 bytes";
+    changed(longer, length);
 }
 
 #[test]
 fn other_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job");
-    let told = |job| {
-        let told = open(&path, job, None, true).unwrap_err().to_string();
-        told.replace(&path.display().to_string(), "F")
-    };
+    let refusal = |job| told(&open(&path, job, None, true).unwrap_err(), &path, "F");
     std::fs::write(&path, "").unwrap();
-    assert_eq!(told(job()), "cannot create F: not a directory");
+    assert_eq!(refusal(job()), "cannot create F: not a directory");
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
     std::fs::write(path.join("notes.txt"), "").unwrap();
     assert_eq!(
-        told(job()),
+        refusal(job()),
         "F: the folder holds \"notes.txt\", but no job; name an empty folder, or one that does not exist"
     );
     assert_eq!(files(&path).len(), 1);
     std::fs::remove_dir_all(&path).unwrap();
-    let missing = open(&path.join("sub"), job(), None, false)
-        .unwrap_err()
-        .to_string();
+    let missing = open(&path.join("sub"), job(), None, false).unwrap_err();
+    let missing = told(&missing, &path, "F");
     assert!(
-        missing.starts_with("cannot create ") && missing.contains("sub: No such"),
+        missing.starts_with("cannot create F/sub: No such"),
         "{missing}"
     );
     // A job whose input is gone.
@@ -260,7 +203,7 @@ fn other_folders_are_refused() {
     stdin.input = InputIdentity::Stdin;
     run(&mut open(&path, stdin.clone(), None, true).unwrap(), 25, 1);
     assert_eq!(
-        told(stdin),
+        refusal(stdin),
         "F: its job reads stdin, which cannot be read a second time; name another folder, or put the rays \
          into a file"
     );
@@ -273,10 +216,7 @@ fn a_job_of_too_many_parts_is_not_begun() {
     let mut options = estoc_rays_io::job::OpenOptions::default();
     options.rays = Some(10_000_001);
     let error = estoc_rays_io::job::JobFolder::open(&path, job(), None, options).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the job would have more than 1000000 parts; give --part-rows more than 10"
-    );
+    assert_eq!(error.to_string(), TOO_MANY);
     assert!(!path.exists());
 }
 
@@ -285,16 +225,12 @@ fn a_job_of_too_many_parts_is_not_begun() {
 fn a_link_in_place_of_a_part_is_replaced_and_not_followed() {
     let parent = tempfile::tempdir().unwrap();
     let path = parent.path().join("job");
-    run(
-        &mut open(&path, job(), None, false).unwrap(),
-        25,
-        usize::MAX,
-    );
+    run_all(&path, job(), None, 25);
     let (part, elsewhere) = (path.join("part-00000001.csv"), parent.path().join("else"));
     std::fs::remove_file(&part).unwrap();
     std::fs::write(&elsewhere, "mine").unwrap();
     std::os::unix::fs::symlink(&elsewhere, &part).unwrap();
-    run(&mut open(&path, job(), None, true).unwrap(), 25, usize::MAX);
+    run_in(&path, true, 25, usize::MAX);
     assert!(part.symlink_metadata().unwrap().is_file());
     assert_eq!(files(&path), undisturbed(25));
     assert_eq!(std::fs::read(&elsewhere).unwrap(), b"mine");
@@ -322,11 +258,8 @@ fn errors_in_the_middle_leave_finished_parts() {
     });
     assert!(matches!(done, Err(JobError::Cancelled)));
     drop(first);
-    let mut second = open(folder.path(), job(), None, true).unwrap();
-    assert_eq!(
-        run(&mut second, 25, usize::MAX),
-        (JobEnd::AllParts, vec![20])
-    );
+    let ended = run_in(folder.path(), true, 25, usize::MAX);
+    assert_eq!(ended, (JobEnd::AllParts, vec![20]));
     assert_eq!(files(folder.path()), undisturbed(25));
 }
 
@@ -357,11 +290,8 @@ fn a_job_has_at_most_a_million_parts() {
     first.set_rays(10_000_000).unwrap();
     drop(first);
     let mut first = open(folder.path(), job(), None, true).unwrap();
-    let told = first.set_rays(10_000_001).unwrap_err().to_string();
-    assert_eq!(
-        told,
-        "the job would have more than 1000000 parts; give --part-rows more than 10"
-    );
+    let error = first.set_rays(10_000_001).unwrap_err();
+    assert_eq!(error.to_string(), TOO_MANY);
 }
 
 #[test]

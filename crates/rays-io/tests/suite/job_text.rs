@@ -82,6 +82,23 @@ pub(crate) fn run(folder: &mut JobFolder, rays: u64, most: usize) -> (JobEnd, Ve
     (end, made.into_inner())
 }
 
+/// Opens the job of these tests, or goes on with it, and runs it like [`run`].
+pub(crate) fn run_in(path: &Path, resume: bool, rays: u64, most: usize) -> (JobEnd, Vec<u64>) {
+    run(&mut open(path, job(), None, resume).unwrap(), rays, most)
+}
+
+/// Runs all of a job, or of a shard of it, over `rays` rows.
+pub(crate) fn run_all(path: &Path, job: JobDescription, shard: Option<Shard>, rays: u64) {
+    let mut folder = open(path, job, shard, false).unwrap();
+    assert_eq!(run(&mut folder, rays, usize::MAX).0, JobEnd::AllParts);
+}
+
+/// Returns the text of an error, in which `name` stands for a path.
+pub(crate) fn told(error: &JobError, path: &Path, name: &str) -> String {
+    let text = error.to_string();
+    text.replace(&path.display().to_string(), name)
+}
+
 /// Returns the files of a folder and what they contain.
 pub(crate) fn files(folder: &Path) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder).unwrap();

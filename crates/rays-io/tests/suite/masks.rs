@@ -29,10 +29,8 @@ fn masks<T: Item>(mut input: Input<T>, most: usize) -> (usize, Option<Vec<u32>>,
 #[test]
 fn masks_of_csv_stand_in_any_column() {
     let of = |text: &str, most| {
-        masks::<Ray>(
-            Input::of_bytes("r.csv", text.as_bytes().to_vec()).unwrap(),
-            most,
-        )
+        let input = Input::of_bytes("r.csv", text.as_bytes().to_vec());
+        masks::<Ray>(input.unwrap(), most)
     };
     let text = "ox,Mask,oy,oz,dx,dy,dz\n0,1,0,0,0,0,1\n0,,0,0,0,0,1\n0,-1,0,0,0,0,1\n\
                 0,\"4294967294\",0,0,0,0,1\n0,-2147483648,0,0,0,0,1\n0,0,0,0,0,0,1\n";
@@ -53,10 +51,8 @@ fn masks_of_csv_stand_in_any_column() {
     }
     let twice = Input::<Ray>::of_bytes("r.csv", b"ox,oy,oz,dx,dy,dz,MASK,Mask\n".to_vec());
     let twice = twice.map(drop).unwrap_err().to_string();
-    assert_eq!(
-        twice,
-        "r.csv:1: the column mask appears twice; rename one of them"
-    );
+    let expected = "r.csv:1: the column mask appears twice; rename one of them";
+    assert_eq!(twice, expected);
     // Points have none.
     let points = b"x,y,z,mask\n1,2,3,none\n".to_vec();
     let points = masks::<Vec3>(Input::of_bytes("p.csv", points).unwrap(), 9);

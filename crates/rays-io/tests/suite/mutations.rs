@@ -58,20 +58,36 @@ pub(crate) fn read(input: Result<Input<Ray>, InputError>, name: &str) -> Result<
     }
 }
 
+/// Reads mutants of a sound file, and asserts that more than these numbers are read and refused.
+pub(crate) fn read_mutants<T>(
+    sound: &[u8],
+    seed: u64,
+    read: impl Fn(Vec<u8>) -> Result<T, String>,
+    least: [usize; 2],
+) {
+    let mut rng = SplitMix64::new(seed);
+    let (mut loaded, mut refused) = (0, 0);
+    for _ in 0..rounds(3_000) {
+        let mut bytes = sound.to_vec();
+        mutate(&mut bytes, &mut rng);
+        match read(bytes) {
+            Ok(_) => loaded += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    let is_enough = loaded > least[0] && refused > least[1];
+    assert!(is_enough, "{seed}: {loaded} {refused}");
+}
+
+/// Reads a mutant of a file of rays, whose name an error must tell.
+pub(crate) fn read_rays(bytes: Vec<u8>) -> Result<usize, String> {
+    read(Input::of_bytes("m.file", bytes), "m.file")
+}
+
 #[test]
 fn no_mutant_of_csv_or_npy_panics() {
     let rays = rays(12, 10);
-    for (seed, sound) in [csv(&rays).into_bytes(), npy_of(&rays)].iter().enumerate() {
-        let mut rng = SplitMix64::new(0x5eed + seed as u64);
-        let (mut loaded, mut refused) = (0, 0);
-        for _ in 0..rounds(3_000) {
-            let mut bytes = sound.clone();
-            mutate(&mut bytes, &mut rng);
-            match read(Input::of_bytes("m.file", bytes), "m.file") {
-                Ok(_) => loaded += 1,
-                Err(_) => refused += 1,
-            }
-        }
-        assert!(loaded > 100 && refused > 100, "{loaded} {refused}");
+    for (seed, sound) in (0x5eed..).zip([csv(&rays).into_bytes(), npy_of(&rays)]) {
+        read_mutants(&sound, seed, read_rays, [100, 100]);
     }
 }

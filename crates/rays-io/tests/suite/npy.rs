@@ -1,12 +1,14 @@
 //! Arrays of numpy: types, orders, versions, and files that are wrong.
 
 use crate::common::{
-    answer, answered, bits, columns, csv, file, npy, npy_of, open, rays, read_all,
+    answer, answered, assert_array, bits, csv, csv_sink, file, npy, npy_of, open, packed, rays,
+    read_all,
 };
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Ray64};
 use estoc_rays_io::{
-    Block, ColumnKind, Format, Input, OutputColumn, OutputError, SinkOptions, hit_sink,
+    Block, ColumnKind, Format, Input, Limits, OutputColumn, OutputError, SinkOptions, Watch,
+    hit_sink, run,
 };
 
 /// Returns the numbers column by column.
@@ -27,45 +29,18 @@ fn every_type_order_and_version_is_the_same() {
             false => rows.clone(),
             true => by_columns(&rays),
         };
-        let data: [(&str, Vec<u8>); 4] = [
-            (
-                "'<f4'",
-                numbers.iter().flat_map(|x| x.to_le_bytes()).collect(),
-            ),
-            (
-                "'>f4'",
-                numbers.iter().flat_map(|x| x.to_be_bytes()).collect(),
-            ),
-            (
-                "'<f8'",
-                numbers
-                    .iter()
-                    .flat_map(|&x| f64::from(x).to_le_bytes())
-                    .collect(),
-            ),
-            (
-                "\">f8\"",
-                numbers
-                    .iter()
-                    .flat_map(|&x| f64::from(x).to_be_bytes())
-                    .collect(),
-            ),
+        let written: [(&str, fn(f32) -> Vec<u8>); 4] = [
+            ("'<f4'", |x| x.to_le_bytes().to_vec()),
+            ("'>f4'", |x| x.to_be_bytes().to_vec()),
+            ("'<f8'", |x| f64::from(x).to_le_bytes().to_vec()),
+            ("\">f8\"", |x| f64::from(x).to_be_bytes().to_vec()),
         ];
-        for (dtype, data) in data {
+        for (dtype, written) in written {
+            let data: Vec<u8> = numbers.iter().copied().flat_map(written).collect();
             let bytes = npy(major, dtype, is_fortran, "(1000, 6)", &data);
             let path = file(&folder, "r.npy", &bytes);
-            for most in [7, 1 << 20] {
-                let input = open::<Ray>(&path).unwrap();
-                assert_eq!(input.rows(), Some(1_000));
-                let (items, error) = read_all(Ok(input), most);
-                assert!(error.is_none());
-                assert!(bits(&items) == bits(&expected), "{dtype} {is_fortran}");
-            }
-            let mut input = open::<Ray>(&path).unwrap();
-            let mut block = Block::default();
-            input.seek(990).unwrap();
-            input.read(&mut block, 99).unwrap();
-            assert_eq!(bits(&block.items), bits(&expected[990..]));
+            let case = format!("{dtype} {is_fortran}");
+            assert_array(&path, (&expected, 990), bits, &case);
         }
     }
 }
@@ -75,19 +50,14 @@ fn intervals_and_points_are_read() {
     let data: Vec<u8> = (0..16).flat_map(|x| (x as f64).to_le_bytes()).collect();
     let bytes = npy(1, "'<f8'", false, "(2, 8)", &data);
     let (rays, _) = read_all(Input::<Ray64>::of_bytes("r.npy", bytes), 9);
-    assert_eq!(
-        (rays[1].origin.x, rays[1].t_min, rays[1].t_max),
-        (8.0, 14.0, 15.0)
-    );
+    let ray = rays[1];
+    assert_eq!((ray.origin.x, ray.t_min, ray.t_max), (8.0, 14.0, 15.0));
     let bytes = npy(1, "'<f8'", false, "(5, 3)", &data[..120]);
     let (points, _) = read_all(Input::<Vec3>::of_bytes("p.npy", bytes), 9);
     assert_eq!(points[4], Vec3::new(12.0, 13.0, 14.0));
     let none = npy(1, "'<f4'", false, "(0, 6)", b"");
-    assert!(
-        read_all(Input::<Ray>::of_bytes("r.npy", none), 9)
-            .0
-            .is_empty()
-    );
+    let (rays, _) = read_all(Input::<Ray>::of_bytes("r.npy", none), 9);
+    assert!(rays.is_empty());
 }
 
 #[test]
@@ -99,10 +69,8 @@ fn numbers_that_f32_cannot_hold_are_rounded_once_and_counted() {
     let mut input = Input::<Ray>::of_bytes("r.npy", bytes.clone()).unwrap();
     input.read(&mut block, 9).unwrap();
     assert_eq!(input.rounded(), 2);
-    assert_eq!(
-        (block.items[0].origin.x, block.items[0].origin.z),
-        (0.1, f32::INFINITY)
-    );
+    let origin = block.items[0].origin;
+    assert_eq!((origin.x, origin.z), (0.1, f32::INFINITY));
     let mut block = Block::<Ray64>::default();
     let mut input = Input::<Ray64>::of_bytes("r.npy", bytes).unwrap();
     input.read(&mut block, 9).unwrap();
@@ -134,59 +102,48 @@ fn what_is_wrong_is_told_with_file_and_row() {
         "{of_file}"
     );
     let with = |dtype: &str, shape: &str| npy(1, dtype, false, shape, &[0; 48]);
+    let of_shape = |shape: &str| with("'<f4'", shape);
     let mut version = sound.clone();
     version[6] = 9;
     let mut long = npy(2, "'<f4'", false, "(2, 6)", &[0; 48]);
     long[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     for (bytes, expected) in [
         (
-            with("'<f4'", "(2, 7)"),
+            of_shape("(2, 7)"),
             "the array has the shape (2, 7), but rays are N x 6 or N x 8",
         ),
-        (with("'<f4'", "(12,)"), "the shape (12)"),
+        (of_shape("(12,)"), "the shape (12)"),
         (
             with("'<i4'", "(2, 6)"),
             "the numbers are of type \"<i4\"; save f32s or f64s",
         ),
         (with("[('ox', '<f4')]", "(12,)"), "the array has fields"),
         (
-            with("'<f4'", "(9223372036854775807, 6)"),
+            of_shape("(9223372036854775807, 6)"),
             "more than a file can hold",
         ),
-        (with("'<f4'", "(2, 6"), "which is not one of NPY"),
+        (of_shape("(2, 6"), "which is not one of NPY"),
         (version, "version 9.0 of NPY"),
         (long, "the header has 4294967295 bytes"),
         (sound[..40].to_vec(), "the file ends in its header"),
     ] {
         let (of_file, of_stream, _) = told(&bytes);
         assert_eq!(of_file, of_stream);
-        assert!(
-            of_file.starts_with("r.npy: ") && of_file.contains(expected),
-            "{of_file}"
-        );
+        let is_told = of_file.starts_with("r.npy: ") && of_file.contains(expected);
+        assert!(is_told, "{expected}: {of_file}");
     }
     // Declared rows that no stream has are not allocated.
     let huge = npy(1, "'<f4'", false, "(100000000000000000, 6)", &[0; 48]);
     let (rays, error) = read_all(Input::<Ray>::of_bytes("r.npy", huge), 1 << 20);
-    assert!(
-        rays.len() == 2
-            && error
-                .unwrap()
-                .to_string()
-                .contains("row 2: the file ends here")
-    );
+    let error = error.unwrap().to_string();
+    assert_eq!(rays.len(), 2);
+    assert!(error.contains("row 2: the file ends here"), "{error}");
     let fortran = npy(1, "'<f4'", true, "(2, 6)", &[0; 48]);
-    let refused = Input::<Ray>::of_bytes("r.npy", fortran).err().unwrap();
-    assert!(
-        refused.to_string().contains("numpy.ascontiguousarray"),
-        "{refused}"
-    );
-}
-
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut packed, bytes).unwrap();
-    packed.finish().unwrap()
+    let refused = Input::<Ray>::of_bytes("r.npy", fortran)
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(refused.contains("numpy.ascontiguousarray"), "{refused}");
 }
 
 #[test]
@@ -206,12 +163,15 @@ fn what_follows_the_last_row_is_checked_by_a_run_that_ends_there() {
         let path = file(&folder, "r.npy.gz", &bytes);
         let mut input = open::<Ray>(&path).unwrap();
         let mut run_of = |rows: std::ops::Range<u64>| {
-            let columns = columns(Format::Csv);
-            let options = SinkOptions::default();
-            let mut sink = hit_sink(Format::Csv, columns, Vec::new(), options).unwrap();
-            let watch = estoc_rays_io::Watch::default();
-            let limits = estoc_rays_io::Limits::default();
-            let done = estoc_rays_io::run(&mut input, rows, limits, answer, &mut *sink, watch);
+            let (mut sink, limits) = (csv_sink(Vec::new()), Limits::default());
+            let done = run(
+                &mut input,
+                rows,
+                limits,
+                answer,
+                &mut *sink,
+                Watch::default(),
+            );
             done.map_err(|error| error.to_string())
         };
         assert_eq!(run_of(0..1_500).unwrap().items, 1_500);
@@ -270,16 +230,12 @@ fn answers_are_records_whose_number_is_known_at_the_end() {
         }
     }
     impl estoc_rays_io::ResultFile for Stream {}
+    let (stream, options) = (Stream(Vec::new()), SinkOptions::default());
     let columns = vec![OutputColumn::new("ray", ColumnKind::Row)];
-    let refused = hit_sink(
-        Format::Npy,
-        columns,
-        Stream(Vec::new()),
-        SinkOptions::default(),
-    );
+    let refused = hit_sink(Format::Npy, columns, stream, options.clone());
     assert!(matches!(refused.err(), Some(OutputError::RowsUnknown)));
     let columns = vec![OutputColumn::new("source", ColumnKind::Text)];
-    let refused = hit_sink(Format::Npy, columns, Vec::new(), SinkOptions::default());
+    let refused = hit_sink(Format::Npy, columns, Vec::new(), options);
     assert_eq!(
         refused.err().unwrap().to_string(),
         "NPY cannot hold the column source, which is text; use CSV or Parquet, or columns without it"

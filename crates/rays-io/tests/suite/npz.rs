@@ -1,11 +1,10 @@
 //! Archives of numpy with one array.
 
-use crate::common::{bits, file, npy, npy_of, open, rays, read_all, zip};
-use crate::mutations::{mutate, read, rounds};
+use crate::common::{assert_array, bits, file, npy, npy_of, open, packed, rays, read_all, zip};
+use crate::mutations::{read_mutants, read_rays};
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
-use estoc_random::SplitMix64;
-use estoc_rays_io::{Block, Input};
+use estoc_rays_io::Input;
 
 #[test]
 fn one_array_is_read_as_its_file() {
@@ -15,18 +14,8 @@ fn one_array_is_read_as_its_file() {
     for is_deflated in [false, true] {
         let archive = zip(&[("arr_0.npy", &array, is_deflated)]);
         let path = file(&folder, "r.npz", &archive);
-        for most in [7, 1 << 20] {
-            let input = open::<Ray>(&path).unwrap();
-            assert_eq!(input.rows(), Some(1_000));
-            let (items, error) = read_all(Ok(input), most);
-            assert!(error.is_none(), "{error:?}");
-            assert!(bits(&items) == bits(&expected));
-        }
-        let mut input = open::<Ray>(&path).unwrap();
-        let mut block = Block::default();
-        input.seek(990).unwrap();
-        input.read(&mut block, 99).unwrap();
-        assert_eq!(bits(&block.items), bits(&expected[990..]));
+        let case = format!("deflated: {is_deflated}");
+        assert_array(&path, (&expected, 990), bits, &case);
         let (items, _) = read_all(Input::<Ray>::of_bytes("r.npz", archive), 9);
         assert!(bits(&items) == bits(&expected));
     }
@@ -47,10 +36,8 @@ fn what_is_wrong_with_an_archive_is_told() {
         told(zip(&two)),
         "p.npz: the archive holds 2 arrays: points, colours; save the one of points alone, as with numpy.save"
     );
-    assert_eq!(
-        told(zip(&[])),
-        "p.npz: the archive is empty; write it again"
-    );
+    let empty = "p.npz: the archive is empty; write it again";
+    assert_eq!(told(zip(&[])), empty);
     let other = told(zip(&[("readme.txt", b"none", false)]));
     assert!(other.starts_with("p.npz: is "), "{other}");
     let sound = zip(&[("a.npy", &array, false)]);
@@ -68,40 +55,28 @@ fn what_is_wrong_with_an_archive_is_told() {
         "cannot read points from p.npz, row 2: its checksum is wrong; copy or write it again"
     );
     // An encrypted file, and one that is compressed otherwise, as its table of contents tells.
-    let contents = sound
-        .windows(4)
-        .rposition(|four| four == b"PK\x01\x02")
-        .unwrap();
+    let contents = sound.windows(4).rposition(|four| four == b"PK\x01\x02");
+    let contents = contents.unwrap();
     let mut encrypted = sound.clone();
     encrypted[contents + 8] = 1;
-    assert_eq!(
-        told(encrypted),
-        "p.npz: the array cannot be read: it is encrypted; save it with numpy.save"
-    );
+    let expected = "p.npz: the array cannot be read: it is encrypted; save it with numpy.save";
+    assert_eq!(told(encrypted), expected);
     let mut other = sound;
     other[contents + 10] = 14;
     assert!(told(other).contains("it is compressed by method 14 of ZIP; "));
     let shape = told(zip(&[("a.npy", &npy_of(&rays(3, 1)), false)]));
-    assert!(
-        shape.contains("has the shape (3, 6), but points are N x 3"),
-        "{shape}"
-    );
+    let expected = "has the shape (3, 6), but points are N x 3";
+    assert!(shape.contains(expected), "{shape}");
 }
 
 #[test]
 fn what_cannot_be_read_from_its_end_is_refused() {
-    use std::io::Write;
     let folder = tempfile::tempdir().unwrap();
     let archive = zip(&[("a.npy", &npy_of(&rays(9, 2)), true)]);
-    let level = flate2::Compression::fast();
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), level);
-    packed.write_all(&archive).unwrap();
-    let path = file(&folder, "r.npz.gz", &packed.finish().unwrap());
+    let path = file(&folder, "r.npz.gz", &packed(&archive));
     let told = open::<Ray>(&path).err().unwrap().to_string();
-    assert!(
-        told.contains("so it cannot be read from stdin, a pipe or a compressed file"),
-        "{told}"
-    );
+    let expected = "so it cannot be read from stdin, a pipe or a compressed file";
+    assert!(told.contains(expected), "{told}");
 }
 
 #[test]
@@ -109,16 +84,6 @@ fn no_mutant_of_an_archive_panics() {
     let array = npy_of(&rays(12, 10));
     for is_deflated in [false, true] {
         let sound = zip(&[("arr_0.npy", &array, is_deflated)]);
-        let mut rng = SplitMix64::new(0x217);
-        let (mut loaded, mut refused) = (0, 0);
-        for _ in 0..rounds(3_000) {
-            let mut bytes = sound.clone();
-            mutate(&mut bytes, &mut rng);
-            match read(Input::of_bytes("m.file", bytes), "m.file") {
-                Ok(_) => loaded += 1,
-                Err(_) => refused += 1,
-            }
-        }
-        assert!(loaded > 10 && refused > 100, "{loaded} {refused}");
+        read_mutants(&sound, 0x217, read_rays, [10, 100]);
     }
 }

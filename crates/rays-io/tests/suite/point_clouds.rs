@@ -1,22 +1,20 @@
 //! Point clouds as points: PLY, and text without names of columns.
 
-use crate::common::{file, open, points, points_csv, read_all};
-use crate::mutations::{mutate, rounds};
+use crate::common::{assert_array, file, points, points_csv, read_all};
+use crate::mutations::read_mutants;
+use estoc_core::Ray;
 use estoc_core::glam::Vec3;
-use estoc_random::SplitMix64;
 use estoc_rays_io::{Block, Input, InputError, InputProblem, Passed};
 use std::fmt::Write;
 
 /// Returns the bits of points.
 fn bits(points: &[Vec3]) -> Vec<[u32; 3]> {
-    points
-        .iter()
-        .map(|point| point.to_array().map(f32::to_bits))
-        .collect()
+    let bits = |point: &Vec3| point.to_array().map(f32::to_bits);
+    points.iter().map(bits).collect()
 }
 
-fn of_text(text: &str) -> (Vec<Vec3>, Option<String>) {
-    let input = Input::<Vec3>::of_bytes("p.xyz", text.as_bytes().to_vec());
+fn read(name: &str, text: &str) -> (Vec<Vec3>, Option<String>) {
+    let input = Input::<Vec3>::of_bytes(name, text.as_bytes().to_vec());
     let (points, error) = read_all(input, 3);
     (points, error.map(|error| error.to_string()))
 }
@@ -61,25 +59,12 @@ fn ply(points: &[[f64; 3]], encoding: &str, kind: &str) -> Vec<u8> {
 fn vertices_of_ply_are_the_points_of_csv() {
     let folder = tempfile::tempdir().unwrap();
     let points = points(1_000, 3);
-    let (expected, _) = read_all(
-        Input::<Vec3>::of_bytes("p.csv", points_csv(&points).into()),
-        99,
-    );
+    let (expected, _) = read("p.csv", &points_csv(&points));
     for encoding in ["ascii", "binary_little_endian", "binary_big_endian"] {
         for kind in ["float", "double"] {
             let path = file(&folder, "p.ply", &ply(&points, encoding, kind));
-            for most in [7, 1 << 20] {
-                let input = open::<Vec3>(&path).unwrap();
-                assert_eq!(input.rows(), Some(1_000));
-                let (found, error) = read_all(Ok(input), most);
-                assert!(error.is_none(), "{error:?}");
-                assert_eq!(bits(&found), bits(&expected), "{encoding} {kind}");
-            }
-            let mut input = open::<Vec3>(&path).unwrap();
-            let mut block = Block::default();
-            input.seek(995).unwrap();
-            input.read(&mut block, 99).unwrap();
-            assert_eq!(bits(&block.items), bits(&expected[995..]));
+            let case = format!("{encoding} {kind}");
+            let input = assert_array(&path, (&expected, 995), bits, &case);
             let is_rounded = encoding != "ascii" && kind == "double";
             assert_eq!(input.rounded() > 0, is_rounded);
         }
@@ -101,25 +86,15 @@ fn columns_of_text_are_passed() {
         (names, cells(&block.passed).join(" "))
     };
     let of_ply = ply(&[[1.0, 2.0, 3.5]], "ascii", "float");
-    assert_eq!(
-        passed("p.ply", &of_ply, &[4, 3]),
-        ("nx x y z red".to_owned(), "200 3.5".to_owned())
-    );
-    assert_eq!(
-        passed("p.xyz", b"1 2 3 0.25 wall\n", &[4, 3]),
-        ("x y z column4 column5".to_owned(), "wall 0.25".to_owned())
-    );
+    let (names, cells) = passed("p.ply", &of_ply, &[4, 3]);
+    assert_eq!((&*names, &*cells), ("nx x y z red", "200 3.5"));
+    let (names, cells) = passed("p.xyz", b"1 2 3 0.25 wall\n", &[4, 3]);
+    assert_eq!((&*names, &*cells), ("x y z column4 column5", "wall 0.25"));
 }
 
 #[test]
 fn a_ply_file_without_points_says_why() {
-    let told = |text: &str| {
-        let (_, error) = read_all(
-            Input::<Vec3>::of_bytes("p.ply", text.as_bytes().to_vec()),
-            9,
-        );
-        error.unwrap().to_string()
-    };
+    let told = |text: &str| read("p.ply", text).1.unwrap();
     let head = "ply\nformat ascii 1.0\n";
     let xyz = "property float x\nproperty float y\nproperty float z\n";
     for (body, problem) in [
@@ -171,10 +146,7 @@ fn a_ply_file_without_points_says_why() {
 #[test]
 fn numbers_without_names_are_points() {
     let points = points(300, 8);
-    let (expected, _) = read_all(
-        Input::<Vec3>::of_bytes("p.csv", points_csv(&points).into()),
-        99,
-    );
+    let (expected, _) = read("p.csv", &points_csv(&points));
     let text = |separator: &str, more: &str| -> String {
         points.iter().fold(String::new(), |mut text, [x, y, z]| {
             let _ = writeln!(text, "{x}{separator}{y}{separator}{z}{more}");
@@ -195,7 +167,7 @@ fn numbers_without_names_are_points() {
         plain.replace("\n", "\n# between\n"),
     ];
     for text in texts {
-        let (found, error) = of_text(&text);
+        let (found, error) = read("p.xyz", &text);
         assert_eq!(error, None);
         assert_eq!(bits(&found), bits(&expected));
     }
@@ -203,53 +175,48 @@ fn numbers_without_names_are_points() {
 
 #[test]
 fn what_is_wrong_with_numbers_without_names_is_told() {
-    let told = |text: &str| {
-        let (points, error) = of_text(text);
-        (points.len(), error.unwrap())
-    };
-    assert_eq!(
-        told("# two\n1 2 3 4\n5 6 7\n"),
+    for (text, count, expected) in [
         (
+            "# two\n1 2 3 4\n5 6 7\n",
             1,
-            "p.xyz:3: this line has 3 cells, but there are 4 columns; give each column one cell"
-                .into()
-        )
-    );
-    assert_eq!(
-        told("1 2 3\n\n4 five 6\n"),
+            ":3: this line has 3 cells, but there are 4 columns; give each column one cell",
+        ),
         (
+            "1 2 3\n\n4 five 6\n",
             1,
-            "p.xyz:3: y is \"five\", which is not a number such as -1.5, 2e-3 or inf".into()
-        )
-    );
-    assert_eq!(
-        told("3\n1 2 3\n4 5 6\n"),
-        (2, "p.xyz: row 2: the file ends here, but should have 3 rows; it is truncated, so copy or write it again".into())
-    );
-    assert_eq!(
-        told("2\n1 2 3\n4 5 6\n\n7 8 9\n1 1 1\n"),
+            ":3: y is \"five\", which is not a number such as -1.5, 2e-3 or inf",
+        ),
         (
+            "3\n1 2 3\n4 5 6\n",
             2,
-            "p.xyz:5: the file goes on after the 2 points that it declares; correct that number"
-                .into()
-        )
-    );
-    assert_eq!(
-        told("1\n1 2 3\n1\n1 2 3\n").1,
-        "p.xyz:3: the file goes on after the 1 point that it declares; correct that number"
-    );
-    // Names, and commas, belong to CSV.
-    assert_eq!(
-        told("x y z\n1 2 3\n").1,
-        "p.xyz:1: the cells are separated by spaces; use commas"
-    );
-    assert!(
-        told("1,2,3\n")
-            .1
-            .contains("put a line above it that names the columns x,y,z")
-    );
+            ": row 2: the file ends here, but should have 3 rows; it is truncated, so copy or write it again",
+        ),
+        (
+            "2\n1 2 3\n4 5 6\n\n7 8 9\n1 1 1\n",
+            2,
+            ":5: the file goes on after the 2 points that it declares; correct that number",
+        ),
+        (
+            "1\n1 2 3\n1\n1 2 3\n",
+            1,
+            ":3: the file goes on after the 1 point that it declares; correct that number",
+        ),
+        // Names, and commas, belong to CSV.
+        (
+            "x y z\n1 2 3\n",
+            0,
+            ":1: the cells are separated by spaces; use commas",
+        ),
+    ] {
+        let (points, error) = read("p.xyz", text);
+        let told = (points.len(), error.unwrap());
+        assert_eq!(told, (count, format!("p.xyz{expected}")), "{text:?}");
+    }
+    let told = read("p.xyz", "1,2,3\n").1.unwrap();
+    let expected = "put a line above it that names the columns x,y,z";
+    assert!(told.contains(expected), "{told}");
     // Rays have more than one order of columns.
-    let rays = Input::<estoc_core::Ray>::of_bytes("r.xyz", b"0 0 0 0 0 1\n".to_vec());
+    let rays = Input::<Ray>::of_bytes("r.xyz", b"0 0 0 0 0 1\n".to_vec());
     let told = rays.err().unwrap().to_string();
     assert_eq!(
         told,
@@ -263,29 +230,21 @@ fn no_mutant_of_a_point_cloud_panics() {
     let text = points.iter().fold("12\n".to_owned(), |text, [x, y, z]| {
         format!("{text}{x} {y} {z}\n")
     });
-    for (seed, sound) in [
+    let sound = [
         text.into_bytes(),
         ply(&points, "ascii", "float"),
         ply(&points, "binary_little_endian", "double"),
-    ]
-    .iter()
-    .enumerate()
-    {
-        let mut rng = SplitMix64::new(0xc10d + seed as u64);
-        let (mut loaded, mut refused) = (0, 0);
-        for _ in 0..rounds(3_000) {
-            let mut bytes = sound.clone();
-            mutate(&mut bytes, &mut rng);
-            let (_, error) = read_all(Input::<Vec3>::of_bytes("m.file", bytes), 5);
-            match error {
-                None => loaded += 1,
-                Some(error) => {
-                    assert!(error.to_string().contains("m.file"), "{error}");
-                    refused += 1;
-                }
-            }
+    ];
+    let read = |bytes| match read_all(Input::<Vec3>::of_bytes("m.file", bytes), 5) {
+        (_, None) => Ok(()),
+        (_, Some(error)) => {
+            let error = error.to_string();
+            assert!(error.contains("m.file"), "{error}");
+            Err(error)
         }
-        assert!(loaded > 100 && refused > 100, "{seed}: {loaded} {refused}");
+    };
+    for (seed, sound) in (0xc10d..).zip(sound) {
+        read_mutants(&sound, seed, read, [100, 100]);
     }
 }
 
@@ -323,22 +282,15 @@ fn what_is_something_else_says_what_it_is() {
         (b"solid\nfacet normal 0 0 1\n", "an STL mesh"),
     ];
     for (bytes, what) in files {
-        assert_eq!(
-            told::<Vec3>(bytes),
-            format!(
-                "f: is {what}, not points; points are read from CSV, NPY, NPZ with one array, Parquet, \
-                 PLY and text with three numbers or more a line"
-            )
-        );
-        assert_eq!(
-            told::<estoc_core::Ray>(bytes),
-            format!(
-                "f: is {what}, not rays; rays are read from CSV, NPY, NPZ with one array and Parquet"
-            )
-        );
+        let points = "not points; points are read from CSV, NPY, NPZ with one array, Parquet, PLY and \
+                      text with three numbers or more a line";
+        assert_eq!(told::<Vec3>(bytes), format!("f: is {what}, {points}"));
+        let rays = "not rays; rays are read from CSV, NPY, NPZ with one array and Parquet";
+        assert_eq!(told::<Ray>(bytes), format!("f: is {what}, {rays}"));
     }
-    let ply = ply(&[], "ascii", "float");
+    let told = told::<Ray>(&ply(&[], "ascii", "float"));
     assert!(
-        told::<estoc_core::Ray>(&ply).starts_with("f: is a PLY mesh or point cloud, not rays; ")
+        told.starts_with("f: is a PLY mesh or point cloud, not rays; "),
+        "{told}"
     );
 }

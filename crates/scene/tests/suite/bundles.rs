@@ -1,11 +1,11 @@
 //! Batches whose rays share traversals. `ESTOC_LONG=1` asks millions of rays.
 
-use crate::common::{bits, bvh_of, hard_scene, scene_of};
+use crate::common::{bits, bvh_of, each, hard_scene, here, placed_by, scene_of, world_of};
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Closest, QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle};
-use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
+use estoc_scene::{PlacementMatrix, SceneObject, SceneSnapshot};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, PLACEMENT_KINDS, Rng, SHAPE_KINDS, shape_case};
 use std::sync::Arc;
@@ -62,20 +62,16 @@ fn check_batch(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
         assert_eq!(hit.as_ref().map(bits), alone.as_ref().map(bits), "{ray:?}");
         assert_eq!(any, alone.is_some(), "{ray:?}");
     }
-    let options: Vec<QueryOptions<ScenePrim>> = hits
-        .iter()
-        .map(|hit| {
-            QueryOptions::default()
-                .skip(hit.as_ref().map(SceneHit::id))
-                .mask(rng.pick(&[u32::MAX, 1, 2, 5]))
-        })
-        .collect();
+    let options = hits.iter().map(|hit| {
+        let options = QueryOptions::default().skip(hit.as_ref().map(SceneHit::id));
+        options.mask(rng.pick(&[u32::MAX, 1, 2, 5]))
+    });
+    let options: Vec<QueryOptions<ScenePrim>> = options.collect();
     let each = batch.options_each(&options);
     let second = each.closest_hits(scene, rays).expect("valid options");
     for ((ray, options), hit) in rays.iter().zip(&options).zip(&second) {
-        let alone = scene
-            .ask_with(Closest, ray, options)
-            .expect("valid options");
+        let alone = scene.ask_with(Closest, ray, options);
+        let alone = alone.expect("valid options");
         assert_eq!(hit.as_ref().map(bits), alone.as_ref().map(bits), "{ray:?}");
     }
     let bundled = report.expect("no options").techniques.bundles;
@@ -90,16 +86,12 @@ fn they_answer_as_single_rays() {
         let meshes = (0..PLACEMENT_KINDS.len()).map(|index| hard_scene(index, seed));
         let shapes = SHAPE_KINDS.iter().map(|kind| {
             let scene = scene_of(&shape_case(kind, seed).expect("a kind"));
-            let triangles = Vec::new();
-            let name = "shapes";
-            (
-                scene,
-                generate::Scene {
-                    name,
-                    seed,
-                    triangles,
-                },
-            )
+            let no_mesh = generate::Scene {
+                name: "shapes",
+                seed,
+                triangles: Vec::new(),
+            };
+            (scene, no_mesh)
         });
         for (index, (scene, mesh)) in meshes.chain(shapes).enumerate() {
             let mut rng = Rng::named(seed + 1000 * index as u64, "bundles");
@@ -112,34 +104,26 @@ fn they_answer_as_single_rays() {
         }
     }
     println!("{asked} rays, {bundled} in bundles, {hits} of which hit");
-    assert!(
-        bundled * 2 > asked && hits * 10 > asked,
-        "{bundled}, {hits} of {asked}"
-    );
+    let is_enough = bundled * 2 > asked && hits * 10 > asked;
+    assert!(is_enough, "{bundled}, {hits} of {asked}");
 }
 
 /// A chain of scenes deeper than bundles go, with one mesh at its end.
 #[test]
 fn they_reach_the_end_of_deep_paths() {
     let soup = generate::scene("sphere", 3).expect("a name");
-    let mut object: SceneObject = crate::common::bvh_of(&soup.triangles).into();
+    let mut object: SceneObject = bvh_of(&soup.triangles).into();
     let mut depth = 0;
     while depth < 7 {
-        let mut scene = Scene::new();
-        for shift in [0.0, 0.125] {
+        let shifted = |shift: f64| {
             let mut rows = PlacementMatrix::IDENTITY.rows();
             rows[0][3] = shift * f64::from(1 << depth);
-            let matrix = PlacementMatrix::from_rows(rows).expect("a translation");
-            let placement = Placement::with_matrix(object.clone(), matrix);
-            scene.add(placement).expect("few placements");
-        }
-        object = scene.commit().into();
+            placed_by(object.clone(), rows)
+        };
+        object = world_of([0.0, 0.125].map(shifted)).into();
         depth += 1;
         if depth == 2 || depth == 7 {
-            let mut all = Scene::new();
-            let placement = Placement::with_matrix(object.clone(), PlacementMatrix::IDENTITY);
-            all.add(placement).expect("one placement");
-            let scene: Arc<SceneSnapshot> = all.commit();
+            let scene = world_of([here(object.clone())]);
             let mut rng = Rng::new(depth);
             let rays = generate::rays(&soup, &mut rng, 36);
             let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
@@ -151,18 +135,14 @@ fn they_reach_the_end_of_deep_paths() {
 
 /// Returns placements of a mesh on a grid, moved by small integers, and all of them by `far` along x.
 fn moved_tiles(mesh: &Arc<Bvh>, far: f32, rng: &mut Rng) -> Arc<SceneSnapshot> {
-    let mut scene = Scene::new();
-    for _ in 0..24 {
+    world_of((0..24).map(|_| {
         let mut rows = PlacementMatrix::IDENTITY.rows();
         for row in &mut rows {
             row[3] = f64::from(rng.int(-12, 12));
         }
         rows[0][3] += f64::from(far);
-        let matrix = PlacementMatrix::from_rows(rows).expect("a translation");
-        let placement = Placement::with_matrix(mesh.clone(), matrix);
-        scene.add(placement).expect("few placements");
-    }
-    scene.commit()
+        placed_by(mesh.clone(), rows)
+    }))
 }
 
 /// A scene that moves with its rays, exactly, is hit as before: rays pass exactly through corners,
@@ -175,10 +155,8 @@ fn they_lose_no_corner_far_from_the_origin() {
         false => vec![1, 12],
     };
     let mut bundled = 0;
-    for (seed, name) in seeds
-        .iter()
-        .flat_map(|&seed| [(seed, "grid soup"), (seed, "voxels")])
-    {
+    let kinds = |&seed: &u64| [(seed, "grid soup"), (seed, "voxels")];
+    for (seed, name) in seeds.iter().flat_map(kinds) {
         let mut soup = generate::scene(name, seed).expect("a name").triangles;
         soup.truncate(100);
         let mesh = Arc::new(bvh_of(&soup));
@@ -187,10 +165,7 @@ fn they_lose_no_corner_far_from_the_origin() {
         let rays = fans_at_corners(&here, &soup, &mut Rng::named(seed, name));
         let expected: Vec<_> = rays.iter().map(|ray| here.closest_hit(ray)).collect();
         for far in [28, 36, 42].map(|power| 2f32.powi(power)) {
-            let moved = rays
-                .iter()
-                .map(|ray| Ray::new(ray.origin.with_x(far), ray.dir));
-            let moved: Vec<Ray> = moved.collect();
+            let moved = each(&rays, |ray| Ray::new(ray.origin.with_x(far), ray.dir));
             let batch = Batch::new().technique(Technique::Bundles);
             let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
             let report = batch.ask_into(&tiles(far), Closest, &moved, &mut hits[..]);

@@ -1,6 +1,6 @@
 //! Scenes that are changed.
 
-use crate::common::{bits, bvh_of, square};
+use crate::common::{bits, bvh_of, placed, square};
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{Ray, RayQuery, Triangle};
@@ -42,11 +42,8 @@ fn answers(scene: &SceneSnapshot) -> Answers {
 fn changed_scenes_answer_as_fresh_ones() {
     let mut rng = Rng::new(3);
     let triangle = Triangle::new([-1.0, 0.0, 0.5], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
-    let meshes: [Arc<Bvh>; 3] = [
-        square(),
-        Arc::new(bvh_of(&[triangle])),
-        Arc::new(bvh_of(&[])),
-    ];
+    let [one, none] = [&[triangle][..], &[]].map(|triangles| Arc::new(bvh_of(triangles)));
+    let meshes: [Arc<Bvh>; 3] = [square(), one, none];
     let mut scene = Scene::new();
     let mut ids: Vec<PlacementId> = Vec::new();
     let mut kept: Vec<(Arc<SceneSnapshot>, Answers)> = Vec::new();
@@ -62,14 +59,11 @@ fn changed_scenes_answer_as_fresh_ones() {
             2 if !ids.is_empty() => {
                 let id = ids.swap_remove(rng.below(ids.len()));
                 scene.remove(id).unwrap();
-                let gone = SceneError::NoSuchPlacement {
-                    number: id.number(),
-                };
+                let number = id.number();
+                let gone = SceneError::NoSuchPlacement { number };
                 assert_eq!(scene.remove(id).unwrap_err(), gone);
-                assert_eq!(
-                    scene.set_matrix(id, PlacementMatrix::IDENTITY).unwrap_err(),
-                    gone
-                );
+                let moved = scene.set_matrix(id, PlacementMatrix::IDENTITY);
+                assert_eq!(moved.unwrap_err(), gone);
                 assert_eq!(scene.placement(id).unwrap_err(), gone);
             }
             _ if !ids.is_empty() => {
@@ -101,14 +95,12 @@ fn changed_scenes_answer_as_fresh_ones() {
 fn snapshots_are_read_while_another_is_committed() {
     let mut scene = Scene::new();
     let at = |z: f64| DAffine3::from_translation(DVec3::new(0.0, 0.0, z));
-    let id = scene
-        .add(Placement::try_new(square(), &at(1.0)).unwrap())
-        .unwrap();
+    let id = scene.add(placed(square(), &at(1.0))).unwrap();
     let first = scene.commit();
     let ray = Ray::new([0.25, 0.5, 0.0], [0.0, 0.0, 1.0]);
     std::thread::scope(|scope| {
-        let reader = scope
-            .spawn(|| (0..500).all(|_| first.closest_hit(&ray).is_some_and(|hit| hit.t == 1.0)));
+        let is_first = || first.closest_hit(&ray).is_some_and(|hit| hit.t == 1.0);
+        let reader = scope.spawn(move || (0..500).all(|_| is_first()));
         for step in 2..50 {
             let matrix = PlacementMatrix::try_new(&at(f64::from(step))).unwrap();
             scene.set_matrix(id, matrix).unwrap();

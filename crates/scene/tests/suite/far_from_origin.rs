@@ -1,6 +1,6 @@
 //! A mesh in map coordinates, loaded in a local frame and placed by its origin.
 
-use crate::common::scene_of;
+use crate::common::{placed, scene_of, world_of};
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
 use estoc_core::{Ray64, RayQuery};
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshLoader};
@@ -62,10 +62,8 @@ fn points_in_map_coordinates_are_inside_exactly() {
     let mesh = Mesh::in_local_frame(&corners, faces.as_flattened(), frame, bad_faces).unwrap();
     assert_ne!(mesh.origin(), DVec3::ZERO);
     let to_origin = DAffine3::from_translation(mesh.origin());
-    let placed = Placement::try_new(Arc::new(estoc_bvh::Bvh::build(&mesh)), &to_origin).unwrap();
-    let mut scene = Scene::new();
-    scene.add(placed).unwrap();
-    let map = scene.commit();
+    let placed = placed(Arc::new(estoc_bvh::Bvh::build(&mesh)), &to_origin);
+    let map = world_of([placed]);
     let middle: DVec3 = (DVec3::from(low) + DVec3::from(high)) * 0.5;
     for axis in 0..3 {
         for (face, outward) in [(low[axis], -1e-9), (high[axis], 1e-9)] {

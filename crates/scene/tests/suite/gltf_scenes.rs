@@ -3,7 +3,7 @@
 use estoc_bvh::Bvh;
 use estoc_core::{Closest, Cull, QueryOptions, Ray, RayQuery, SceneHit};
 use estoc_mesh::{Mesh, MeshLoader, MeshReport};
-use estoc_scene::{LoadedScene, ObjectSource, SceneFile};
+use estoc_scene::{LoadedScene, ObjectSource, SceneFile, SceneFileError};
 use std::path::{Path, PathBuf};
 
 /// A corner of three triangles, and a triangle.
@@ -19,11 +19,8 @@ fn write(folder: &Path, nodes: &str) -> PathBuf {
     let corners = CORNERS.iter().flatten();
     let corners = corners.flat_map(|x| x.to_le_bytes());
     let indices = INDICES.iter().flat_map(|index| index.to_le_bytes());
-    std::fs::write(
-        folder.join("b.bin"),
-        corners.chain(indices).collect::<Vec<u8>>(),
-    )
-    .unwrap();
+    let bytes: Vec<u8> = corners.chain(indices).collect();
+    std::fs::write(folder.join("b.bin"), bytes).unwrap();
     let text = format!(
         r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}],"scenes":[{{"nodes":[0]}}],
         "meshes":[{{"name":"m","primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}},
@@ -74,14 +71,10 @@ fn scenes_of_nodes_equal_the_mesh_of_all() {
     let names: Vec<_> = { file.placements().iter() }
         .map(|placed| (placed.name.as_deref(), placed.object, placed.reversed))
         .collect();
+    let left = (Some("left"), 0, false);
     assert_eq!(
         names,
-        [
-            (Some("left"), 0, false),
-            (None, 1, true),
-            (Some("back"), 0, false),
-            (Some("left"), 0, false)
-        ]
+        [left, (None, 1, true), (Some("back"), 0, false), left]
     );
     let loaded = file.build().unwrap();
     let world = loaded.snapshot();
@@ -125,10 +118,8 @@ fn scene_files_place_gltf_files() {
                 [[placement]]\nobject = 'one'\n[[placement]]\nobject = 'nodes'\n\
                 matrix = [1,0,0,100, 0,1,0,0, 0,0,1,0]\n";
     let file = SceneFile::parse(text, folder.path().join("world.toml")).unwrap();
-    assert_eq!(
-        SceneFile::parse(&file.to_string(), "again.toml").unwrap(),
-        file
-    );
+    let again = SceneFile::parse(&file.to_string(), "again.toml").unwrap();
+    assert_eq!(again, file);
     let loaded = file.build().unwrap();
     assert_eq!(loaded.snapshot().triangle_count(), 20);
     assert_eq!(loaded.files()[1..], [path, folder.path().join("b.bin")]);
@@ -138,10 +129,8 @@ fn scene_files_place_gltf_files() {
     assert_eq!((one.t, one.path.numbers()), (nodes.t, &[0][..]));
     assert_eq!(nodes.path.numbers(), [1, 0]);
     let object = loaded.object(nodes.path).unwrap();
-    assert_eq!(
-        object.source_name(),
-        folder.path().join("x.gltf").display().to_string()
-    );
+    let source = folder.path().join("x.gltf").display().to_string();
+    assert_eq!(object.source_name(), source);
     assert!(matches!(&object.source, ObjectSource::NodeMesh(mesh) if mesh.number() == 0));
     // Such an object is in no text, and what is written says so.
     let gltf = SceneFile::load_gltf(folder.path().join("x.gltf"), &MeshLoader::new()).unwrap();
@@ -177,11 +166,8 @@ fn nodes_that_are_left_out_are_counted() {
     let hits = [0.0, 3.0, 5.0].map(|x| world.closest_hit(&ray(x)).map(|hit| hit.t));
     assert_eq!(hits, [None, None, Some(9.0)]);
 
-    std::fs::write(
-        folder.path().join("inner.toml"),
-        "object = [{ name = 'x', scene = 'x.gltf' }]\nplacement = [{ object = 'x' }]\n",
-    )
-    .unwrap();
+    let inner = "object = [{ name = 'x', scene = 'x.gltf' }]\nplacement = [{ object = 'x' }]\n";
+    std::fs::write(folder.path().join("inner.toml"), inner).unwrap();
     let text = "object = [{ name = 'a', scene = 'x.gltf' }, { name = 'b', scene = 'inner.toml' }]\n\
                 placement = [{ object = 'a' }, { object = 'b' }, { object = 'a' }]\n";
     let world = SceneFile::parse(text, folder.path().join("world.toml")).unwrap();
@@ -200,36 +186,27 @@ fn nodes_that_are_left_out_are_counted() {
 #[test]
 fn nodes_that_cannot_be_placed_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let load = |nodes: &str| {
+    let starts = |error: SceneFileError, expected: &str| {
+        let folder = folder.path().display().to_string();
+        let found = error.to_string().replace(&folder, "F");
+        assert!(found.starts_with(expected), "{found}");
+    };
+    for (nodes, expected) in [
+        (
+            r#"{"scale":[1e200,1,1],"children":[1]},{"mesh":0,"scale":[1e200,1,1]}"#,
+            "F/x.gltf: nodes[1]: the matrix's entry in row 0",
+        ),
+        (
+            r#"{"mesh":0,"children":[0]}"#,
+            "F/x.gltf: nodes[0]: invalid glTF: the node occurs",
+        ),
+    ] {
         let path = write(folder.path(), nodes);
         let error = SceneFile::load_gltf(path, &MeshLoader::new()).unwrap_err();
-        let folder = folder.path().display().to_string();
-        error.to_string().replace(&folder, "F")
-    };
-    let found = load(r#"{"scale":[1e200,1,1],"children":[1]},{"mesh":0,"scale":[1e200,1,1]}"#);
-    assert!(
-        found.starts_with("F/x.gltf: nodes[1]: the matrix's entry in row 0"),
-        "{found}"
-    );
-    let found = load(r#"{"mesh":0,"children":[0]}"#);
-    assert!(
-        found.starts_with("F/x.gltf: nodes[0]: invalid glTF: the node occurs"),
-        "{found}"
-    );
-    std::fs::write(
-        folder.path().join("w.toml"),
-        "[[object]]\nname = 'x'\n\nscene = 'x.gltf'\n",
-    )
-    .unwrap();
-    let found = SceneFile::load(folder.path().join("w.toml"))
-        .unwrap()
-        .build()
-        .unwrap_err();
-    let found = found
-        .to_string()
-        .replace(&folder.path().display().to_string(), "F");
-    assert!(
-        found.starts_with("F/w.toml:1: F/x.gltf: nodes[0]: invalid"),
-        "{found}"
-    );
+        starts(error, expected);
+    }
+    let world = folder.path().join("w.toml");
+    std::fs::write(&world, "[[object]]\nname = 'x'\n\nscene = 'x.gltf'\n").unwrap();
+    let error = SceneFile::load(world).unwrap().build().unwrap_err();
+    starts(error, "F/w.toml:1: F/x.gltf: nodes[0]: invalid");
 }

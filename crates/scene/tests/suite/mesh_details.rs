@@ -1,10 +1,11 @@
 //! Details of a mesh, for hits in a scene.
 
+use crate::common::placed;
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
 use estoc_core::{Any, Cull, QueryOptions, Ray, RayQuery, Side};
 use estoc_mesh::ObjLoader;
-use estoc_scene::{Placement, Scene};
+use estoc_scene::Scene;
 
 #[test]
 fn details_have_the_sides_of_the_scene() {
@@ -15,7 +16,7 @@ fn details_have_the_sides_of_the_scene() {
         let map = DAffine3::from_scale(DVec3::new(mirror, 1.0, 2.0));
         let map = DAffine3::from_translation(DVec3::new(0.0, 0.0, 7.0)) * map;
         let mut scene = Scene::new();
-        let placement = Placement::try_new(Bvh::build(&mesh), &map).unwrap();
+        let placement = placed(Bvh::build(&mesh), &map);
         scene.add(placement.reversed(reversed)).unwrap();
         let world = scene.commit();
         for down in [false, true] {

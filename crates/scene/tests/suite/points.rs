@@ -1,46 +1,32 @@
 //! Points at scenes compared with the independent oracle, and with the same triangles as one mesh.
 //! `ESTOC_LONG=1` asks about many more.
 
-use crate::common::{bvh_of, exact_scenes, flattened, scene_of};
+use crate::common::{
+    bvh_of, each, effort, exact_scenes, flattened, flattened_case, here, placed, scene_of, square,
+    world_of,
+};
 use estoc_batch::Batch;
 use estoc_bvh::Layout;
 use estoc_core::glam::{DAffine3, DVec3, Vec3};
 use estoc_core::{
     AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, Contains, Distance, PointQuery,
-    RayQuery, SceneClosestPoint, ScenePrim, Triangle, Within,
+    RayQuery, SceneClosestPoint, ScenePrim, Within,
 };
-use estoc_scene::{Placement, Scene, SceneSnapshot};
+use estoc_scene::SceneSnapshot;
 use estoc_testkit::conformance::{Effort, check_placed_points};
 use estoc_testkit::generate::{self, Rng};
 use std::sync::Arc;
 
 #[test]
 fn points_at_scenes_equal_the_oracle() {
-    let (effort, least) = match Effort::is_long() {
-        true => (
-            Effort {
-                seeds: 250,
-                rays_per_scene: 60,
-            },
-            150_000,
-        ),
-        false => (
-            Effort {
-                seeds: 2,
-                rays_per_scene: 6,
-            },
-            150,
-        ),
-    };
+    let (effort, least) = effort([250, 60, 150_000], [2, 6, 150]);
     let report = check_placed_points(scene_of, &effort);
     eprintln!("points at scenes: {report}");
     assert!(report.points >= least, "{report}");
     assert!(report.ties * 8 > report.points, "{report}");
+    let mut features = report.features.iter();
     assert!(
-        report
-            .features
-            .iter()
-            .all(|&count| count * 10 > report.points),
+        features.all(|&count| count * 10 > report.points),
         "{report}"
     );
 }
@@ -65,14 +51,7 @@ fn flattened_scenes_have_the_same_bits() {
     let (mut found_any, mut ties) = (0, 0);
     for (index, scene) in exact_scenes(seeds).enumerate() {
         let (flat, ids) = flattened(&scene, Layout::Fast);
-        let prims = (0..ids.len()).filter_map(estoc_core::PrimId::from_index);
-        let mesh = generate::Scene {
-            name: "flattened",
-            seed: index as u64,
-            triangles: prims
-                .filter_map(|prim| flat.triangle(prim))
-                .collect::<Vec<Triangle>>(),
-        };
+        let mesh = flattened_case(&flat, index);
         let as_scene = |found: &ClosestPoint| {
             let numbers = [found.distance, found.u, found.v].map(f32::to_bits);
             (ids[found.prim.index()], found.feature, numbers)
@@ -96,12 +75,8 @@ fn flattened_scenes_have_the_same_bits() {
                 continue;
             };
             found_any += 1;
-            for (wide, narrow) in found
-                .point
-                .to_array()
-                .into_iter()
-                .zip(expected.point.to_array())
-            {
+            let narrow = expected.point.to_array();
+            for (wide, narrow) in found.point.to_array().into_iter().zip(narrow) {
                 // Rounded twice, it may be a step away.
                 let rounded = wide as f32;
                 let is_next = [narrow, narrow.next_up(), narrow.next_down()].contains(&rounded);
@@ -111,10 +86,8 @@ fn flattened_scenes_have_the_same_bits() {
                 let within = flat.within(point, radius).into_iter();
                 let within: Vec<_> = within.map(|prim| ids[prim.index()]).collect();
                 assert_eq!(scene.within(point, radius), within, "{}", what());
-                assert_eq!(
-                    scene.any_within(point, radius),
-                    flat.any_within(point, radius)
-                );
+                let any_within = flat.any_within(point, radius);
+                assert_eq!(scene.any_within(point, radius), any_within);
             }
         }
         check_batches(&scene, &points);
@@ -128,24 +101,18 @@ fn check_batches(scene: &SceneSnapshot, points: &[Vec3]) {
     for (threads, chunk) in [(1, size), (2, 3)] {
         let batch = Batch::new().threads(threads).chunk_size(chunk);
         let closest = batch.ask(scene, ClosestPointWithin::default(), &points);
-        let expected: Vec<_> = points.iter().map(|&p| scene.closest_point(p)).collect();
-        assert_eq!(closest, Ok(expected));
+        assert_eq!(closest, Ok(each(&points, |p| scene.closest_point(p))));
         let distances = batch.ask(scene, Distance, &points);
-        let expected: Vec<_> = points.iter().map(|&p| scene.distance(p)).collect();
-        assert_eq!(distances, Ok(expected));
+        assert_eq!(distances, Ok(each(&points, |p| scene.distance(p))));
         let any = batch.ask(scene, AnyWithin(1.0), &points);
-        let expected: Vec<_> = points.iter().map(|&p| scene.any_within(p, 1.0)).collect();
-        assert_eq!(any, Ok(expected));
+        assert_eq!(any, Ok(each(&points, |p| scene.any_within(p, 1.0))));
         let inside = batch.ask(scene, Contains, &points);
-        let expected: Vec<_> = points.iter().map(|&p| scene.contains_64(p)).collect();
-        assert_eq!(inside, Ok(expected));
+        assert_eq!(inside, Ok(each(&points, |p| scene.contains_64(p))));
         let closest = batch.ask(scene, ClosestK(3), &points).expect("no limit");
         let within = batch.ask(scene, Within(1.0), &points).expect("no limit");
         for (place, &point) in points.iter().enumerate() {
-            assert_eq!(
-                closest.row(place),
-                Some(&scene.closest_points(point, 3)[..])
-            );
+            let three = scene.closest_points(point, 3);
+            assert_eq!(closest.row(place), Some(&three[..]));
             assert_eq!(within.row(place), Some(&scene.within(point, 1.0)[..]));
         }
     }
@@ -156,30 +123,20 @@ fn check_batches(scene: &SceneSnapshot, points: &[Vec3]) {
 fn a_sole_mesh_answers_as_the_mesh_alone() {
     let soup = generate::scene("grid soup", 5).expect("a name");
     let mesh = Arc::new(bvh_of(&soup.triangles));
-    let mut scene = Scene::new();
-    let placement = Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).expect("an inverse");
-    scene.add(placement).expect("room");
-    let scene = scene.commit();
+    let scene = world_of([here(mesh.clone())]);
     let mut found_any = 0;
     for point in generate::near_points(&soup, &mut Rng::new(4), 100) {
         let found = scene.closest_point(point);
         // Lists go the long way.
-        assert_eq!(
-            found,
-            scene.closest_points(point, 1).first().copied(),
-            "{point:?}"
-        );
-        let expected = mesh.closest_point(point);
-        assert_eq!(
-            found.map(|found| found.prim),
-            expected.map(|found| found.prim)
-        );
+        let list = scene.closest_points(point, 1);
+        assert_eq!(found, list.first().copied(), "{point:?}");
+        let expected = mesh.closest_point(point).map(|found| found.prim);
+        assert_eq!(found.map(|found| found.prim), expected);
         assert_eq!(scene.distance(point), mesh.distance(point), "{point:?}");
         if let Some(found) = found {
             let within = |radius| scene.closest_point_within(point, radius);
             assert_eq!(within(found.distance.next_up()), Some(found));
-            let less = within(found.distance.next_down());
-            assert_eq!(less, None);
+            assert_eq!(within(found.distance.next_down()), None);
             found_any += 1;
         }
         // Just beside what `f32` has.
@@ -197,17 +154,12 @@ fn shapes_are_left_out() {
     use estoc_scene::ShapeList;
     let sphere = Sphere::try_new([0.0; 3], 1.0).expect("a radius");
     let list = Arc::new(ShapeList::try_new([sphere]).expect("few shapes"));
-    let mut scene = Scene::new();
-    let placement = Placement::try_new(list, &DAffine3::IDENTITY).expect("an inverse");
-    scene.add(placement).expect("room");
-    let only_shapes = scene.commit();
+    let only_shapes = world_of([here(list.clone())]);
     assert_eq!(only_shapes.closest_point([0.5, 0.0, 0.0]), None);
     assert!(!only_shapes.any_within([0.5, 0.0, 0.0], f32::INFINITY));
     assert_eq!(only_shapes.shape_count(), 1);
     let away = DAffine3::from_translation(DVec3::new(9.0, 0.0, 0.0));
-    let placement = Placement::try_new(crate::common::square(), &away).expect("an inverse");
-    scene.add(placement).expect("room");
-    let both = scene.commit();
+    let both = world_of([here(list), placed(square(), &away)]);
     assert_eq!(both.distance([0.0; 3]), Some(9.0));
     assert!(both.any_hit(&estoc_core::Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])));
 }

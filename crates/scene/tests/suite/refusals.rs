@@ -1,6 +1,6 @@
 //! What cannot be placed, and objects with nothing in them.
 
-use crate::common::{bvh_of, square};
+use crate::common::{bvh_of, here, placed, square, world_of};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{
     Closest, Engine, QueryError, QueryOptions, Ray, Ray64, RayQuery, ScenePath, ScenePrim, Triangle,
@@ -18,34 +18,24 @@ fn matrices_that_place_nothing_are_refused() {
         for place in 0..12 {
             let mut numbers = DAffine3::IDENTITY.to_cols_array();
             numbers[place] = bad;
-            let error =
-                Placement::try_new(square(), &DAffine3::from_cols_array(&numbers)).unwrap_err();
-            let told = error.to_string();
+            let map = DAffine3::from_cols_array(&numbers);
+            let told = Placement::try_new(square(), &map).unwrap_err().to_string();
             let (row, column) = (place % 3, place / 3);
             let expected = format!("row {row}, column {column} (from 0) is {bad}");
             assert!(told.contains(&expected), "{told}");
         }
     }
     let flat = DAffine3::from_scale(DVec3::new(1.0, 1.0, 0.0));
-    assert_eq!(
-        Placement::try_new(square(), &flat).unwrap_err(),
-        MatrixError::Singular
-    );
+    let flat = Placement::try_new(square(), &flat);
+    assert_eq!(flat.unwrap_err(), MatrixError::Singular);
 }
 
 #[test]
 fn matrices_that_cannot_be_composed_are_refused() {
     for (scale, is_singular) in [(1e200, false), (1e-200, true)] {
-        let mut inner = Scene::new();
-        inner
-            .add(Placement::try_new(square(), &DAffine3::IDENTITY).unwrap())
-            .unwrap();
-        inner
-            .add(Placement::try_new(square(), &scaled(scale)).unwrap())
-            .unwrap();
-        let inner = inner.commit();
+        let inner = world_of([here(square()), placed(square(), &scaled(scale))]);
         let mut scene = Scene::new();
-        let wrong = Placement::try_new(inner.clone(), &scaled(scale)).unwrap();
+        let wrong = placed(inner.clone(), &scaled(scale));
         match scene.add(wrong.clone()).unwrap_err() {
             SceneError::Composed { path, error } => {
                 assert_eq!(path.numbers(), [1]);
@@ -55,9 +45,7 @@ fn matrices_that_cannot_be_composed_are_refused() {
         }
         assert!(scene.is_empty());
         // The inverse scale is fine, and moving to what is wrong changes nothing.
-        let id = scene
-            .add(Placement::try_new(inner, &scaled(1.0 / scale)).unwrap())
-            .unwrap();
+        let id = scene.add(placed(inner, &scaled(1.0 / scale))).unwrap();
         let before = *scene.placement(id).unwrap().matrix();
         scene.set_matrix(id, *wrong.matrix()).unwrap_err();
         assert_eq!(*scene.placement(id).unwrap().matrix(), before);
@@ -72,36 +60,23 @@ fn matrices_that_cannot_be_composed_are_refused() {
 fn paths_have_a_greatest_depth() {
     let mut object: SceneObject = square().into();
     for depth in 1..=ScenePath::MAX_DEPTH {
-        let mut scene = Scene::new();
-        scene
-            .add(Placement::try_new(object, &scaled(2.0)).unwrap())
-            .unwrap();
-        let snapshot = scene.commit();
+        let snapshot = world_of([placed(object, &scaled(2.0))]);
         assert_eq!(snapshot.depth(), depth);
         let ray = Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0]);
-        assert_eq!(
-            snapshot.closest_hit(&ray).unwrap().path.numbers().len(),
-            depth
-        );
+        let hit = snapshot.closest_hit(&ray).unwrap();
+        assert_eq!(hit.path.numbers().len(), depth);
         object = snapshot.into();
     }
-    let mut scene = Scene::new();
-    let error = scene
-        .add(Placement::try_new(object, &DAffine3::IDENTITY).unwrap())
-        .unwrap_err();
-    assert_eq!(
-        error,
-        SceneError::TooDeep {
-            depth: ScenePath::MAX_DEPTH
-        }
-    );
+    let error = Scene::new().add(here(object)).unwrap_err();
+    let depth = ScenePath::MAX_DEPTH;
+    assert_eq!(error, SceneError::TooDeep { depth });
     assert!(ScenePath::try_new(&[0; 64]).is_err());
 }
 
 #[test]
 fn ids_of_other_scenes_and_removed_ones_are_refused() {
     let (mut scene, mut other) = (Scene::new(), Scene::new());
-    let placement = Placement::try_new(square(), &DAffine3::IDENTITY).unwrap();
+    let placement = here(square());
     let id = scene.add(placement.clone()).unwrap();
     let foreign = other.add(placement.clone()).unwrap();
     assert_eq!(id.number(), foreign.number());
@@ -124,21 +99,13 @@ fn empty_objects_are_hit_by_nothing() {
     let empty = std::sync::Arc::new(bvh_of(&[]));
     let count = if Effort::is_long() { 1_000_000 } else { 1000 };
     for _ in 0..count {
-        scene
-            .add(Placement::try_new(empty.clone(), &scaled(3.0)).unwrap())
-            .unwrap();
+        scene.add(placed(empty.clone(), &scaled(3.0))).unwrap();
     }
-    scene
-        .add(Placement::try_new(nothing, &scaled(3.0)).unwrap())
-        .unwrap();
-    let id = scene
-        .add(Placement::try_new(square(), &scaled(3.0)).unwrap())
-        .unwrap();
+    scene.add(placed(nothing, &scaled(3.0))).unwrap();
+    let id = scene.add(placed(square(), &scaled(3.0))).unwrap();
     let snapshot = scene.commit();
-    assert_eq!(
-        (snapshot.placement_count(), snapshot.triangle_count()),
-        (count + 2, 2)
-    );
+    assert_eq!(snapshot.placement_count(), count + 2);
+    assert_eq!(snapshot.triangle_count(), 2);
     let hit = snapshot.closest_hit(&ray).unwrap();
     assert_eq!(hit.path.numbers(), [id.number()]);
     assert_eq!(snapshot.count_hits(&ray), 1);
@@ -159,11 +126,7 @@ fn empty_objects_are_hit_by_nothing() {
 fn extreme_matrices_are_answered() {
     let tiny = f64::from_bits(1);
     for scale in [tiny, 1e-300, 1e-100, 1e100, 1e300] {
-        let mut scene = Scene::new();
-        scene
-            .add(Placement::try_new(square(), &scaled(scale)).unwrap())
-            .unwrap();
-        let scene = scene.commit();
+        let scene = world_of([placed(square(), &scaled(scale))]);
         let at_corner = Ray::new([0.0; 3], [1.0, 1.0, -1.0]).with_interval(-1.0, 1.0);
         assert_eq!(scene.closest_hit(&at_corner).unwrap().t, 0.0);
         assert_eq!(scene.count_hits(&at_corner), 2);
@@ -171,11 +134,7 @@ fn extreme_matrices_are_answered() {
         assert_eq!(scene.any_hit(&beside), scale > 1.0, "{scale}");
     }
     let moved = DAffine3::from_translation(DVec3::new(1e300, 0.0, 0.0));
-    let mut scene = Scene::new();
-    scene
-        .add(Placement::try_new(square(), &moved).unwrap())
-        .unwrap();
-    let scene = scene.commit();
+    let scene = world_of([placed(square(), &moved)]);
     assert!(!scene.any_hit(&Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])));
     assert!(!scene.any_hit(&Ray::new([0.0, 0.5, 0.0], [1.0, 0.0, 0.0])));
     let singular = PlacementMatrix::from_rows([[0.0; 4]; 3]);
@@ -190,14 +149,13 @@ fn the_ends_of_the_range_of_numbers_are_no_exception() {
         let triangle = Triangle::new([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
         std::sync::Arc::new(bvh_of(&[triangle]))
     };
-    let mut scene = Scene::new();
-    for x in [1e308, 1.5e308] {
-        let far = DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
-        scene
-            .add(Placement::try_new(sheet(), &far).unwrap())
-            .unwrap();
-    }
-    let world = scene.commit();
+    let far = |x: f64| {
+        placed(
+            sheet(),
+            &DAffine3::from_translation(DVec3::new(x, 0.0, 0.0)),
+        )
+    };
+    let world = world_of([1e308, 1.5e308].map(far));
     for (from, dir, first) in [
         (-1e308, 1e300, 0),
         (1.7e308, -1e300, 1),
@@ -212,15 +170,8 @@ fn the_ends_of_the_range_of_numbers_are_no_exception() {
         assert!(!world.any_hit(&Ray64::new([from, 0.25, 0.25], [-dir, 0.0, 0.0])));
     }
 
-    let mut inner = Scene::new();
-    inner
-        .add(Placement::try_new(sheet(), &scaled(1.25 * 2f64.powi(-537))).unwrap())
-        .unwrap();
-    let inner = inner.commit();
-    let mut outer = Scene::new();
-    let refused = outer.add(Placement::try_new(inner, &scaled(1.5 * 2f64.powi(-537))).unwrap());
-    assert!(
-        matches!(refused, Err(SceneError::Underflow { .. })),
-        "{refused:?}"
-    );
+    let inner = world_of([placed(sheet(), &scaled(1.25 * 2f64.powi(-537)))]);
+    let refused = Scene::new().add(placed(inner, &scaled(1.5 * 2f64.powi(-537))));
+    let is_underflow = matches!(refused, Err(SceneError::Underflow { .. }));
+    assert!(is_underflow, "{refused:?}");
 }

@@ -1,7 +1,7 @@
 //! Scene files that cannot be used: every message names the line and the value.
 
 use estoc_core::ScenePath;
-use estoc_scene::{DemoScene, SceneFile};
+use estoc_scene::{DemoScene, SceneFile, SceneFileError};
 use estoc_testkit::generate::Rng;
 use std::path::Path;
 
@@ -15,125 +15,65 @@ const OBJECT: &str = "[[object]]\nname = 'a'\nmesh = 'a.obj'\n";
 fn errors_name_the_line_and_the_value() {
     let placed = |line: &str| problem(&format!("{OBJECT}[[placement]]\nobject = 'a'\n{line}\n"));
     let object = |line: &str| problem(&format!("[[object]]\nname = 'a'\n{line}\n"));
-    for (found, expected) in [
-        (
-            problem("[[object]\nname = 1"),
-            "bad.toml:1: invalid TOML: unclosed array table, expected `]`",
-        ),
-        (
-            problem("\n[scene]\n"),
-            "bad.toml:2: a scene file has no key \"scene\": its keys are [[object]] and [[placement]]",
-        ),
-        (
-            object("ball = [[0, 0, 0, 1]]"),
-            "bad.toml:3: [[object]] has no key \"ball\": its keys are name, mesh, scene, spheres and boxes",
-        ),
-        (
-            placed("\nb = 1\nmatrx = []"),
-            "bad.toml:7: [[placement]] has no key \"b\": its keys are object, matrix, name, mask and \
-             reversed",
-        ),
-        (
-            problem("[[object]]\nmesh = 'a.obj'"),
-            "bad.toml:1: [[object]] needs the key name",
-        ),
-        (
-            object(""),
-            "bad.toml:1: [[object]] needs the key mesh, scene, spheres or boxes",
-        ),
-        (
-            object("mesh = 'a.obj'\nscene = 'b.toml'"),
-            "bad.toml:4: the object \"a\" has both a mesh and a scene; remove one of them",
-        ),
-        (
-            object("scene = 'b.toml'\nboxes = []"),
-            "bad.toml:1: the object \"a\" has both a scene and shapes; remove one of them",
-        ),
-        (
-            object("mesh = 'b.toml'"),
-            "bad.toml:3: \"b.toml\" is a scene, not a mesh; write scene = \"b.toml\"",
-        ),
-        (
-            object("mesh = 'demo:city?n=5'"),
-            "bad.toml:3: \"demo:city?n=5\" is a scene, not a mesh; write scene = \"demo:city?n=5\"",
-        ),
-        (
-            object("mesh = 'demo:sphere?m=5'"),
-            "bad.toml:3: \"demo:sphere?m=5\": the demo scene sphere has no key \"m\": its keys are n and \
-             seed",
-        ),
-        (
-            object("scene = 'demo:town'"),
-            "bad.toml:3: \"demo:town\": there is no generated scene \"town\": choose one of city, pick",
-        ),
-        (
-            object("mesh = 5"),
-            "bad.toml:3: mesh must be a string, not the integer 5",
-        ),
-        (
-            problem("object = 5"),
-            "bad.toml:1: object must be tables, each begun by its name in double brackets, not the \
-             integer 5",
-        ),
-        (
-            problem("[[placement]]\nname = 'x'"),
-            "bad.toml:1: [[placement]] needs the key object",
-        ),
-        (
-            problem("[[placement]]\n\nobject = 'x'"),
-            "bad.toml:3: there is no object \"x\": the file has none; add an [[object]]",
-        ),
-        (
-            problem(&format!("{OBJECT}[[placement]]\nobject = 'x'")),
-            "bad.toml:5: there is no object \"x\": use the name of one of the file's, such as \"a\"",
-        ),
-        (
-            problem(&format!("{OBJECT}{OBJECT}")),
-            "bad.toml:4: the object on line 1 has the name \"a\", too; give one another name",
-        ),
-        (
-            placed("matrix = [1, 2,\n3]"),
-            "bad.toml:6: the matrix has 3 numbers, but needs 12: three rows, each of three factors and \
-             the translation along one axis",
-        ),
-        (
-            placed("matrix = 'one'"),
-            "bad.toml:6: matrix must be an array of numbers, not the string \"one\"",
-        ),
-        (
-            placed("matrix = [1,\n[2]]"),
-            "bad.toml:7: matrix must be an array of numbers, not one with an array",
-        ),
-        (
-            placed("matrix = [1,0,0,0,\n0,1,nan,0,\n0,0,1,0]"),
-            "bad.toml:7: the matrix's entry in row 1, column 2 (from 0) is NaN but must be finite",
-        ),
-        (
-            placed("matrix = [1,0,0,0, 0,1,0,0, 0,0,1,-1e999]"),
-            "bad.toml:6: the matrix's entry in row 2, column 3 (from 0) is -inf but must be finite",
-        ),
-        (
-            placed("matrix = [1,0,0,0, 0,1,0,0, 0,1,0,0]"),
-            "bad.toml:6: the matrix flattens space (its determinant is 0), so it has no inverse: use \
-             nonzero scales on all axes",
-        ),
-        (
-            placed("mask = -1"),
-            "bad.toml:6: mask must be a whole number from 0 to 4294967295, not the integer -1",
-        ),
-        (
-            placed("mask = 0x1_0000_0000"),
-            "bad.toml:6: mask must be a whole number from 0 to 4294967295, not the integer 0x100000000",
-        ),
-        (
-            placed("reversed = 1"),
-            "bad.toml:6: reversed must be true or false, not the integer 1",
-        ),
-        (
-            placed("name = 2020-01-02"),
-            "bad.toml:6: name must be a string, not the date 2020-01-02",
-        ),
-    ] {
+    #[rustfmt::skip]
+    let cases = [
+        (problem("[[object]\nname = 1"),
+         "bad.toml:1: invalid TOML: unclosed array table, expected `]`"),
+        (problem("\n[scene]\n"),
+         "bad.toml:2: a scene file has no key \"scene\": its keys are [[object]] and [[placement]]"),
+        (object("ball = [[0, 0, 0, 1]]"),
+         "bad.toml:3: [[object]] has no key \"ball\": its keys are name, mesh, scene, spheres and boxes"),
+        (placed("\nb = 1\nmatrx = []"),
+         "bad.toml:7: [[placement]] has no key \"b\": its keys are object, matrix, name, mask and \
+             reversed"),
+        (problem("[[object]]\nmesh = 'a.obj'"), "bad.toml:1: [[object]] needs the key name"),
+        (object(""), "bad.toml:1: [[object]] needs the key mesh, scene, spheres or boxes"),
+        (object("mesh = 'a.obj'\nscene = 'b.toml'"),
+         "bad.toml:4: the object \"a\" has both a mesh and a scene; remove one of them"),
+        (object("scene = 'b.toml'\nboxes = []"),
+         "bad.toml:1: the object \"a\" has both a scene and shapes; remove one of them"),
+        (object("mesh = 'b.toml'"),
+         "bad.toml:3: \"b.toml\" is a scene, not a mesh; write scene = \"b.toml\""),
+        (object("mesh = 'demo:city?n=5'"),
+         "bad.toml:3: \"demo:city?n=5\" is a scene, not a mesh; write scene = \"demo:city?n=5\""),
+        (object("mesh = 'demo:sphere?m=5'"),
+         "bad.toml:3: \"demo:sphere?m=5\": the demo scene sphere has no key \"m\": its keys are n and \
+             seed"),
+        (object("scene = 'demo:town'"),
+         "bad.toml:3: \"demo:town\": there is no generated scene \"town\": choose one of city, pick"),
+        (object("mesh = 5"), "bad.toml:3: mesh must be a string, not the integer 5"),
+        (problem("object = 5"),
+         "bad.toml:1: object must be tables, each begun by its name in double brackets, not the \
+             integer 5"),
+        (problem("[[placement]]\nname = 'x'"), "bad.toml:1: [[placement]] needs the key object"),
+        (problem("[[placement]]\n\nobject = 'x'"),
+         "bad.toml:3: there is no object \"x\": the file has none; add an [[object]]"),
+        (problem(&format!("{OBJECT}[[placement]]\nobject = 'x'")),
+         "bad.toml:5: there is no object \"x\": use the name of one of the file's, such as \"a\""),
+        (problem(&format!("{OBJECT}{OBJECT}")),
+         "bad.toml:4: the object on line 1 has the name \"a\", too; give one another name"),
+        (placed("matrix = [1, 2,\n3]"),
+         "bad.toml:6: the matrix has 3 numbers, but needs 12: three rows, each of three factors and \
+             the translation along one axis"),
+        (placed("matrix = 'one'"),
+         "bad.toml:6: matrix must be an array of numbers, not the string \"one\""),
+        (placed("matrix = [1,\n[2]]"),
+         "bad.toml:7: matrix must be an array of numbers, not one with an array"),
+        (placed("matrix = [1,0,0,0,\n0,1,nan,0,\n0,0,1,0]"),
+         "bad.toml:7: the matrix's entry in row 1, column 2 (from 0) is NaN but must be finite"),
+        (placed("matrix = [1,0,0,0, 0,1,0,0, 0,0,1,-1e999]"),
+         "bad.toml:6: the matrix's entry in row 2, column 3 (from 0) is -inf but must be finite"),
+        (placed("matrix = [1,0,0,0, 0,1,0,0, 0,1,0,0]"),
+         "bad.toml:6: the matrix flattens space (its determinant is 0), so it has no inverse: use \
+             nonzero scales on all axes"),
+        (placed("mask = -1"),
+         "bad.toml:6: mask must be a whole number from 0 to 4294967295, not the integer -1"),
+        (placed("mask = 0x1_0000_0000"),
+         "bad.toml:6: mask must be a whole number from 0 to 4294967295, not the integer 0x100000000"),
+        (placed("reversed = 1"), "bad.toml:6: reversed must be true or false, not the integer 1"),
+        (placed("name = 2020-01-02"), "bad.toml:6: name must be a string, not the date 2020-01-02"),
+    ];
+    for (found, expected) in cases {
         assert_eq!(found, expected);
     }
 }
@@ -141,20 +81,13 @@ fn errors_name_the_line_and_the_value() {
 #[test]
 fn generated_scenes_have_their_keys() {
     let problem = |line: &str| line.parse::<DemoScene>().unwrap_err().to_string();
-    assert_eq!(
-        problem("city?time=1"),
-        "the generated scene city has no key \"time\": its keys are n and seed"
-    );
-    assert_eq!(
-        problem("city?n=3&n=4"),
-        "the key \"n\" is given twice; remove one of them"
-    );
+    let expected = "the generated scene city has no key \"time\": its keys are n and seed";
+    assert_eq!(problem("city?time=1"), expected);
+    let expected = "the key \"n\" is given twice; remove one of them";
+    assert_eq!(problem("city?n=3&n=4"), expected);
     for bad in ["0", "-1", "1e3", "", "1000001", "99999999999999999999"] {
-        let found = problem(&format!("city?n={bad}"));
-        assert_eq!(
-            found,
-            format!("n={bad:?} is not a whole number from 1 to 1000000")
-        );
+        let expected = format!("n={bad:?} is not a whole number from 1 to 1000000");
+        assert_eq!(problem(&format!("city?n={bad}")), expected);
     }
     for bad in ["inf", "nan", "x", "1e999"] {
         let found = problem(&format!("pick?time={bad}"));
@@ -171,6 +104,11 @@ fn load(folder: &Path, name: &str) -> String {
         Ok(file) => file.build().unwrap_err(),
         Err(error) => error,
     };
+    told(&error, folder)
+}
+
+/// Returns the text of an error, in which F stands for a folder.
+fn told(error: &SceneFileError, folder: &Path) -> String {
     error
         .to_string()
         .replace(&*folder.display().to_string(), "F")
@@ -181,51 +119,35 @@ fn files_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let put = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).unwrap();
-    let scene = |name: &str, source: &str| {
-        put(
-            name,
-            format!("[[object]]\nname = 'a'\n{source}\n[[placement]]\nobject = 'a'\n").as_bytes(),
-        );
-    };
     assert!(load(folder, "none.toml").starts_with("F/none.toml: No such file"));
     put("latin.toml", b"# one\n# two \xe9\n");
-    assert_eq!(
-        load(folder, "latin.toml"),
-        "F/latin.toml:2: invalid TOML: the text is not UTF-8; save it as UTF-8"
-    );
-    scene("mesh.toml", "mesh = 'none.obj'");
-    assert!(load(folder, "mesh.toml").starts_with("F/mesh.toml:1: F/none.obj: No such file"));
+    let expected = "F/latin.toml:2: invalid TOML: the text is not UTF-8; save it as UTF-8";
+    assert_eq!(load(folder, "latin.toml"), expected);
     put("broken.obj", b"v 0 0 0\nf 1 2 3\n");
-    scene("broken.toml", "mesh = 'broken.obj'");
-    let found = load(folder, "broken.toml");
-    assert!(
-        found.starts_with("F/broken.toml:1: F/broken.obj:2: vertex index 2"),
-        "{found}"
-    );
-    scene("nested.toml", "scene = 'none.toml'");
-    let found = load(folder, "nested.toml");
-    assert!(
-        found.starts_with("F/nested.toml:1: \"F/none.toml\": No such file"),
-        "{found}"
-    );
-    scene("outer.toml", "scene = 'latin.toml'");
-    assert!(load(folder, "outer.toml").starts_with("F/latin.toml:2: "));
-    scene("folder.toml", "scene = '.'");
-    assert!(load(folder, "folder.toml").starts_with("F/folder.toml:1: \"F/.\": "));
+    #[rustfmt::skip]
+    let cases = [
+        ("mesh.toml", "mesh = 'none.obj'", "F/mesh.toml:1: F/none.obj: No such file"),
+        ("broken.toml", "mesh = 'broken.obj'", "F/broken.toml:1: F/broken.obj:2: vertex index 2"),
+        ("nested.toml", "scene = 'none.toml'", "F/nested.toml:1: \"F/none.toml\": No such file"),
+        ("outer.toml", "scene = 'latin.toml'", "F/latin.toml:2: "),
+        ("folder.toml", "scene = '.'", "F/folder.toml:1: \"F/.\": "),
+    ];
+    for (name, source, expected) in cases {
+        let text = format!("[[object]]\nname = 'a'\n{source}\n[[placement]]\nobject = 'a'\n");
+        put(name, text.as_bytes());
+        let found = load(folder, name);
+        assert!(found.starts_with(expected), "{found}");
+    }
     // Limits of size hold for nested files, too.
     let long = folder.join("outer.toml");
     let length = std::fs::metadata(&long).unwrap().len();
     let too_large = SceneFile::load_at_most(&long, length - 1).unwrap_err();
-    assert_eq!(
-        too_large
-            .to_string()
-            .replace(&*folder.display().to_string(), "F"),
-        format!(
-            "F/outer.toml: has more than {} bytes; nest scene files, or raise the limit with \
-             SceneFile::load_at_most",
-            length - 1
-        )
+    let expected = format!(
+        "F/outer.toml: has more than {} bytes; nest scene files, or raise the limit with \
+         SceneFile::load_at_most",
+        length - 1
     );
+    assert_eq!(told(&too_large, folder), expected);
     put("latin.toml", " ".repeat(500).as_bytes());
     let file = SceneFile::load_at_most(&long, length).unwrap();
     let nested = file.build().unwrap_err().to_string();
@@ -260,12 +182,8 @@ fn cycles_and_depth_are_limited() {
     let deepest = ScenePath::MAX_DEPTH;
     put("1.toml", "mesh = 'demo:box'", "1");
     for depth in 2..=deepest + 1 {
-        let inner = depth - 1;
-        put(
-            &format!("{depth}.toml"),
-            &format!("scene = '{inner}.toml'"),
-            "1",
-        );
+        let source = format!("scene = '{}.toml'", depth - 1);
+        put(&format!("{depth}.toml"), &source, "1");
     }
     let file = SceneFile::load(folder.join(format!("{deepest}.toml"))).unwrap();
     assert_eq!(file.build().unwrap().snapshot().depth(), deepest);
@@ -277,31 +195,21 @@ fn cycles_and_depth_are_limited() {
     put("1.toml", "mesh = 'demo:box'", "1e200");
     put("2.toml", "scene = '1.toml'", "1e200");
     let found = load(folder, "2.toml");
-    assert!(
-        found.starts_with("F/2.toml:5: the matrices cannot be composed at ScenePath(0)"),
-        "{found}"
-    );
+    let expected = "F/2.toml:5: the matrices cannot be composed at ScenePath(0)";
+    assert!(found.starts_with(expected), "{found}");
 }
 
 /// Nothing panics, whatever the text.
 #[test]
 fn hostile_texts_are_refused() {
     let deep = |open: &str, close: &str| {
-        format!(
-            "[[placement]]\nmatrix = {}{}",
-            open.repeat(100_000),
-            close.repeat(100_000)
-        )
+        let [open, close] = [open, close].map(|piece| piece.repeat(100_000));
+        format!("[[placement]]\nmatrix = {open}{close}")
     };
     let dotted = format!("[[object]]\n{}b = 1", "a.".repeat(100_000));
     let header = format!("[{}b]", "a.".repeat(100_000));
-    for text in [
-        deep("[", "]"),
-        deep("{a=", "}"),
-        deep("[", ""),
-        dotted,
-        header,
-    ] {
+    let matrices = [("[", "]"), ("{a=", "}"), ("[", "")].map(|(open, close)| deep(open, close));
+    for text in matrices.into_iter().chain([dotted, header]) {
         let found = problem(&text);
         assert!(found.contains("invalid TOML"), "{found}");
     }
@@ -330,10 +238,8 @@ fn hostile_texts_are_refused() {
         match SceneFile::parse(&text, "bad.toml") {
             Ok(file) => {
                 right += 1;
-                assert_eq!(
-                    SceneFile::parse(&file.to_string(), "again.toml").unwrap(),
-                    file
-                );
+                let again = SceneFile::parse(&file.to_string(), "again.toml");
+                assert_eq!(again.unwrap(), file);
             }
             Err(error) => {
                 wrong += 1;

@@ -1,11 +1,12 @@
 //! Scene files: what they mean.
 
+use crate::common::{here, placed_by, world_of};
 use estoc_bvh::Bvh;
 use estoc_core::{Ray, RayQuery, ScenePath};
-use estoc_mesh::MeshLoader;
+use estoc_demo::DemoSpec;
+use estoc_mesh::{Mesh, MeshLoader};
 use estoc_scene::{
-    DemoScene, ObjectSource, Placement, PlacementMatrix, Scene, SceneFile, SceneFileError,
-    SceneMesh, SceneObject,
+    DemoScene, ObjectSource, PlacementMatrix, SceneFile, SceneFileError, SceneMesh, SceneObject,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -45,10 +46,8 @@ fn everything_in_the_text_is_read() {
     assert_eq!((first.object, second.object), (1, 0));
     assert_eq!((first.line, second.line), (Some(5), Some(8)));
     assert_eq!(first.matrix, PlacementMatrix::IDENTITY);
-    assert_eq!(
-        (first.mask, first.reversed, &first.name),
-        (u32::MAX, false, &None)
-    );
+    let options = (first.mask, first.reversed, &first.name);
+    assert_eq!(options, (u32::MAX, false, &None));
     assert_eq!((second.mask, second.reversed), (0xf0, true));
     assert_eq!(second.name.as_deref(), Some("second"));
     let rows = [
@@ -85,6 +84,10 @@ fn what_is_written_is_read_as_equal() {
     }
     assert_ne!(parse(TEXT), parse(&TEXT.replace("0xF0", "0xF1")));
     assert_ne!(parse(TEXT), parse(&TEXT.replace("\"a\"", "\"aa\"")));
+}
+
+fn demo(spec: &str) -> Mesh {
+    spec.parse::<DemoSpec>().unwrap().mesh()
 }
 
 /// Writes files to a folder.
@@ -145,7 +148,7 @@ fn scenes_nest_and_share_what_they_name() {
     let mut opened = Vec::new();
     let mut open = |mesh: &SceneMesh, _: &_| {
         opened.push(mesh.clone());
-        let empty = Arc::new(Bvh::build(&estoc_mesh::Mesh::default()));
+        let empty = Arc::new(Bvh::build(&Mesh::default()));
         Ok::<_, SceneFileError>(empty.into())
     };
     let loaded = file.build_with(&MeshLoader::new(), &mut open).unwrap();
@@ -169,26 +172,14 @@ fn a_file_gives_the_scene_made_by_hand() {
                 [[placement]]\nobject = 'ball'\nmatrix = [0.3,-0.1,0,2, 0,0.7,0,0, 0,0.2,-1,0.25]\n\
                 reversed = true\n[[placement]]\nobject = 'ball'\nmask = 1\n";
     let loaded = SceneFile::parse(text, "x.toml").unwrap().build().unwrap();
-    let ball = Arc::new(Bvh::build(
-        &"sphere?n=200"
-            .parse::<estoc_demo::DemoSpec>()
-            .unwrap()
-            .mesh(),
-    ));
+    let ball = Arc::new(Bvh::build(&demo("sphere?n=200")));
     let rows = [
         [0.3, -0.1, 0.0, 2.0],
         [0.0, 0.7, 0.0, 0.0],
         [0.0, 0.2, -1.0, 0.25],
     ];
-    let matrix = PlacementMatrix::from_rows(rows).unwrap();
-    let mut scene = Scene::new();
-    scene
-        .add(Placement::with_matrix(ball.clone(), matrix).reversed(true))
-        .unwrap();
-    scene
-        .add(Placement::with_matrix(ball, PlacementMatrix::IDENTITY).mask(1))
-        .unwrap();
-    let scene = scene.commit();
+    let first = placed_by(ball.clone(), rows).reversed(true);
+    let scene = world_of([first, here(ball).mask(1)]);
     let mut hits = 0;
     for i in 0..400u16 {
         let (x, y) = (f32::from(i % 20), f32::from(i / 20));
@@ -205,13 +196,9 @@ fn tree_files_are_meshes_too() {
         "scene.toml",
         "object = [{ name = 's', mesh = 's.estoc' }]\nplacement = [{ object = 's' }]",
     )]);
-    let mesh = "solids?n=300"
-        .parse::<estoc_demo::DemoSpec>()
-        .unwrap()
-        .mesh();
-    Bvh::build(&mesh)
-        .save(files.path().join("s.estoc"))
-        .unwrap();
+    let mesh = demo("solids?n=300");
+    let tree = Bvh::build(&mesh);
+    tree.save(files.path().join("s.estoc")).unwrap();
     let file = SceneFile::load(files.path().join("scene.toml")).unwrap();
     let count = file.build().unwrap().snapshot().triangle_count();
     assert_eq!(count, mesh.triangle_count());
@@ -220,26 +207,20 @@ fn tree_files_are_meshes_too() {
 /// The same bits on every machine, as a hash (FNV-1a).
 #[test]
 fn generated_scenes_have_the_same_bits_everywhere() {
-    let found = ["city?n=100&seed=5", "pick?time=7.3"].map(|line| {
+    for (line, expected) in [
+        ("city?n=100&seed=5", 0xfa60_5ce2_1683_0437),
+        ("pick?time=7.3", 0xcb42_db2b_2543_1395),
+    ] {
         let file = line.parse::<DemoScene>().unwrap().file();
         let numbers = file.placements().iter().flat_map(|placed| {
             let rows = placed.matrix.rows().into_iter().flatten();
             rows.map(f64::to_bits).chain([placed.object as u64])
         });
-        let hash = numbers
-            .flat_map(u64::to_le_bytes)
-            .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-            });
-        format!("{line} {hash:#018x}")
-    });
-    assert_eq!(
-        found,
-        [
-            "city?n=100&seed=5 0xfa605ce216830437",
-            "pick?time=7.3 0xcb42db2b25431395"
-        ]
-    );
+        let add = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        let bytes = numbers.flat_map(u64::to_le_bytes);
+        let hash: u64 = bytes.fold(0xcbf2_9ce4_8422_2325, add);
+        assert_eq!(hash, expected, "{line} {hash:#018x}");
+    }
 }
 
 #[test]
@@ -262,19 +243,15 @@ fn generated_scenes_can_be_looked_at() {
     // All move, and come back after a minute.
     let at = |time: f64| DemoScene::Pick { time }.file();
     let matrices = |time| {
-        at(time)
-            .placements()
-            .iter()
-            .map(|p| p.matrix)
-            .collect::<Vec<_>>()
+        let file = at(time);
+        let matrices = file.placements().iter().map(|placed| placed.matrix);
+        matrices.collect::<Vec<_>>()
     };
     let (now, later) = (matrices(0.25), matrices(1.5));
     let moved = now.iter().zip(&later).filter(|(a, b)| a != b);
     assert_eq!((now.len(), moved.count()), (4, 3));
     assert_eq!(matrices(0.25), matrices(60.25));
     assert_eq!(at(f64::NAN), at(0.0));
-    assert_eq!(
-        DemoScene::City { n: 0, seed: 1 }.file().placements().len(),
-        1
-    );
+    let empty = DemoScene::City { n: 0, seed: 1 }.file();
+    assert_eq!(empty.placements().len(), 1);
 }

@@ -1,21 +1,16 @@
 //! Two tiles that share a border: rays at it pass only beyond its ends.
 
-use crate::common::square;
-use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use crate::common::{placed, square, world_of};
+use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot, Vec3};
 use estoc_core::{Ray, RayQuery};
-use estoc_scene::{Placement, Scene};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 
 #[test]
 fn no_ray_slips_between_two_tiles() {
     let rays = if Effort::is_long() { 1_000_000 } else { 2_000 };
-    let linear = DMat3::from_quat(DQuat::from_euler(
-        estoc_core::glam::EulerRot::XYZ,
-        0.3,
-        -0.7,
-        1.1,
-    ));
+    let turn = DQuat::from_euler(EulerRot::XYZ, 0.3, -0.7, 1.1);
+    let linear = DMat3::from_quat(turn);
     let corner = DVec3::new(0.1, -0.3, 2.7);
     // Borders in the plane y = 0 of a tile, and two of a turned one that share no rounding: the second
     // tile's translation is not the image of the first one's corner, but a mirror of the first tile in
@@ -23,13 +18,7 @@ fn no_ray_slips_between_two_tiles() {
     let turned = DAffine3::from_mat3_translation(linear, corner);
     let mirrored = DMat3::from_cols(-linear.x_axis, linear.y_axis, linear.z_axis);
     let mirrored = DAffine3::from_mat3_translation(mirrored, corner);
-    let mut scene = Scene::new();
-    for matrix in [turned, mirrored] {
-        scene
-            .add(Placement::try_new(square(), &matrix).unwrap())
-            .unwrap();
-    }
-    let scene = scene.commit();
+    let scene = world_of([turned, mirrored].map(|map| placed(square(), &map)));
     let (from, to) = (corner, corner + linear.y_axis);
     let mut rng = Rng::new(7);
     // Next to the border, some rays hit one tile and some the other.
@@ -54,14 +43,8 @@ fn no_ray_slips_between_two_tiles() {
     assert!(asked * 2 > rays && on_tile.iter().all(|&hits| hits * 8 > asked));
 
     // Exactly at the border, on both sides of the range of ends.
-    let mut scene = Scene::new();
-    for x in [0.0, 1.0] {
-        let matrix = DAffine3::from_translation(DVec3::new(x + 1e6, 0.0, 0.0));
-        scene
-            .add(Placement::try_new(square(), &matrix).unwrap())
-            .unwrap();
-    }
-    let scene = scene.commit();
+    let at = |x: f64| DAffine3::from_translation(DVec3::new(x + 1e6, 0.0, 0.0));
+    let scene = world_of([0.0, 1.0].map(|x| placed(square(), &at(x))));
     for step in -8..=24 {
         let y = step as f32 / 16.0;
         let ray = Ray::new([1_000_001.0, y, 3.0], [0.0, 0.0, -1.0]);

@@ -1,41 +1,24 @@
 //! Spheres and boxes in scenes. `ESTOC_LONG=1` compares a hundred thousand rays and more with the oracle.
 
-use crate::common::{bits, scene_of};
+use crate::common::{bits, effort, here, placed, scene_of, world_of};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DMat3, DVec3, Mat4, Quat, Vec3};
 use estoc_core::{
     Aabb, Closest, Collector, Engine, Obb, PlacedPrimitive, QueryError, QueryOptions, Ray, Ray64,
     RayQuery, SceneHit, ScenePrim, Shape, ShapeEnd, Sphere,
 };
-use estoc_scene::{Placement, PlacementMatrix, Scene, SceneSnapshot, ShapeList};
+use estoc_scene::{Placement, PlacementMatrix, SceneSnapshot, ShapeList};
 use estoc_testkit::conformance::{Effort, check_placed_shapes};
 use estoc_testkit::generate::Rng;
 use std::sync::Arc;
 
 #[test]
 fn shapes_equal_the_oracle() {
-    let (effort, least) = match Effort::is_long() {
-        true => (
-            Effort {
-                seeds: 120,
-                rays_per_scene: 100,
-            },
-            100_000,
-        ),
-        false => (
-            Effort {
-                seeds: 2,
-                rays_per_scene: 10,
-            },
-            300,
-        ),
-    };
+    let (effort, least) = effort([120, 100, 100_000], [2, 10, 300]);
     let report = check_placed_shapes(scene_of, &effort);
     eprintln!("shapes: {report}");
-    assert!(
-        report.rays >= least && report.rays_that_hit * 3 > report.rays,
-        "{report}"
-    );
+    assert!(report.rays >= least, "{report}");
+    assert!(report.rays_that_hit * 3 > report.rays, "{report}");
     assert!(report.rays_with_ties * 20 > report.rays, "{report}");
 }
 
@@ -82,29 +65,15 @@ fn long_lists_are_searched_by_a_tree() {
         false => (400, 150),
     };
     let mut rng = Rng::named(1, "long lists");
+    #[rustfmt::skip]
     let matrices = [
-        PlacementMatrix::IDENTITY,
+        PlacementMatrix::IDENTITY.rows(),
         // Sheared and mirrored; far away; nearly flat.
-        PlacementMatrix::from_rows([
-            [1.0, 0.7, 0.0, 3.0],
-            [0.0, -0.3, 0.2, 0.0],
-            [0.1, 0.0, 2.0, -1.0],
-        ])
-        .unwrap(),
-        PlacementMatrix::from_rows([
-            [1.0, 0.0, 0.0, 4e6],
-            [0.0, 1.0, 0.0, 1e5],
-            [0.0, 0.0, 1.0, 0.0],
-        ])
-        .unwrap(),
-        PlacementMatrix::from_rows([
-            [1.0, 2.0, 0.0, 0.0],
-            [0.0, 1.0, 0.0, 0.0],
-            [1.0, 2.0, 1e-17, 0.0],
-        ])
-        .unwrap(),
+        [[1.0, 0.7, 0.0, 3.0], [0.0, -0.3, 0.2, 0.0], [0.1, 0.0, 2.0, -1.0]],
+        [[1.0, 0.0, 0.0, 4e6], [0.0, 1.0, 0.0, 1e5], [0.0, 0.0, 1.0, 0.0]],
+        [[1.0, 2.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 2.0, 1e-17, 0.0]],
     ];
-    for matrix in matrices {
+    for matrix in matrices.map(|rows| PlacementMatrix::from_rows(rows).unwrap()) {
         let shapes = (0..count).map(|place| -> Shape {
             let center = rng.point() * 100.0;
             let size = rng.signed().abs() * 2.0;
@@ -115,13 +84,9 @@ fn long_lists_are_searched_by_a_tree() {
         });
         let list = ShapeList::try_new(shapes.collect::<Vec<_>>()).unwrap();
         let bounds: Vec<_> = list.shapes().iter().filter_map(Shape::bounds).collect();
-        let mut scene = Scene::new();
-        scene.add(Placement::with_matrix(list, matrix)).unwrap();
-        let scene = scene.commit();
-        assert_eq!(
-            (scene.shape_count(), scene.primitive_count()),
-            (count, count)
-        );
+        let scene = world_of([Placement::with_matrix(list, matrix)]);
+        let counts = [scene.shape_count(), scene.primitive_count()];
+        assert_eq!(counts, [count; 2]);
         let path = estoc_core::ScenePath::try_new(&[0]).unwrap();
         let prims = (0..count).filter_map(estoc_core::PrimId::from_index);
         let ids = prims.flat_map(|prim| {
@@ -141,12 +106,8 @@ fn long_lists_are_searched_by_a_tree() {
             let expected = each.all_hits(&ray);
             let list = |hits: &[SceneHit]| hits.iter().map(bits).collect::<Vec<_>>();
             assert_eq!(list(&scene.all_hits(&ray)), list(&expected), "{ray:?}");
-            let first = scene.closest_hit(&ray);
-            assert_eq!(
-                first.as_ref().map(bits),
-                expected.first().map(bits),
-                "{ray:?}"
-            );
+            let first = scene.closest_hit(&ray).as_ref().map(bits);
+            assert_eq!(first, expected.first().map(bits), "{ray:?}");
             assert_eq!(scene.any_hit(&ray), !expected.is_empty());
             hits += expected.len();
         }
@@ -163,28 +124,21 @@ fn ends_are_named_by_ids() {
     let ball = Sphere::try_new([0.0; 3], 1.0).unwrap();
     let list = Arc::new(ShapeList::try_new([ball, ball]).unwrap());
     let turned = DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0));
-    let mut scene = Scene::new();
-    let placement = Placement::try_new(list, &turned).unwrap().reversed(true);
-    scene.add(placement).unwrap();
-    let scene = scene.commit();
+    let scene = world_of([placed(list, &turned).reversed(true)]);
     let ray = Ray::new([-4.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     let hits = scene.all_hits(&ray);
-    let found: Vec<_> = hits
-        .iter()
-        .map(|hit| (hit.t, hit.prim.get(), hit.end.unwrap()))
-        .collect();
+    let told = |hit: &SceneHit| (hit.t, hit.prim.get(), hit.end.unwrap());
     let (entry, exit) = (ShapeEnd::Entry, ShapeEnd::Exit);
-    let expected = [
-        (2.0, 0, entry),
-        (2.0, 1, entry),
-        (6.0, 0, exit),
-        (6.0, 1, exit),
-    ];
-    assert_eq!(found, expected);
+    let (entries, exits) = (
+        [(2.0, 0, entry), (2.0, 1, entry)],
+        [(6.0, 0, exit), (6.0, 1, exit)],
+    );
+    let expected = [entries, exits].concat();
+    assert_eq!(hits.iter().map(told).collect::<Vec<_>>(), expected);
     let plain = QueryOptions::default();
     let first = |options: &QueryOptions<ScenePrim>| {
-        let hit = scene.ask_with(Closest, &ray, options).unwrap().unwrap();
-        (hit.t, hit.prim.get(), hit.end.unwrap())
+        let hit = scene.ask_with(Closest, &ray, options).unwrap();
+        told(&hit.unwrap())
     };
     assert_eq!(first(&plain.skip(Some(hits[0].id()))), expected[1]);
     assert_eq!(first(&plain.after(Some(hits[1].id()))), expected[2]);
@@ -193,46 +147,33 @@ fn ends_are_named_by_ids() {
     // From inside there is only the exit.
     let inside = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
     let hit = scene.closest_hit(&inside).unwrap();
-    assert_eq!(
-        (hit.t, hit.end, scene.count_hits(&inside)),
-        (2.0, Some(exit), 2)
-    );
+    assert_eq!((hit.t, hit.end), (2.0, Some(exit)));
+    assert_eq!(scene.count_hits(&inside), 2);
     let after = plain.after(Some(hits[0].id()));
     let error = scene.ask_with(Closest, &inside, &after).unwrap_err();
     assert!(matches!(error, QueryError::AfterMissed { .. }), "{error}");
-    let no_end = ScenePrim {
-        end: None,
-        ..hits[0].id()
-    };
+    let mut no_end = hits[0].id();
+    no_end.end = None;
     assert!(scene.primitive(no_end).is_none());
     assert_eq!(scene.count_crossings(&ray), 4);
-    assert_eq!(
-        scene.count_crossings(&Ray::new([-4.0, 1.0, 0.0], [1.0, 0.0, 0.0])),
-        0
-    );
+    let beside = Ray::new([-4.0, 1.0, 0.0], [1.0, 0.0, 0.0]);
+    assert_eq!(scene.count_crossings(&beside), 0);
 }
 
 /// A point is inside what is in any shape, and tangents behind it do not count.
 #[test]
 fn points_are_inside_shapes() {
+    let sheet = Aabb::try_new([20.0, 0.0, 0.0], [21.0, 0.0, 1.0]).unwrap();
+    let cube = Obb::try_new([30.0, 0.0, 0.0], [Vec3::Y, Vec3::NEG_X, Vec3::Z], [1.0; 3]).unwrap();
     let shapes = [
         Shape::from(Sphere::try_new([0.0; 3], 2.0).unwrap()),
         Sphere::try_new([1.0, 0.0, 0.0], 2.0).unwrap().into(),
         Sphere::try_new([9.0, 2.0, 0.0], 2.0).unwrap().into(),
-        Aabb::try_new([20.0, 0.0, 0.0], [21.0, 0.0, 1.0])
-            .unwrap()
-            .into(),
-        Obb::try_new([30.0, 0.0, 0.0], [Vec3::Y, Vec3::NEG_X, Vec3::Z], [1.0; 3])
-            .unwrap()
-            .into(),
+        sheet.into(),
+        cube.into(),
     ];
-    let mut scene = Scene::new();
-    assert_eq!(scene.commit().contains([0.0; 3]), Some(false));
-    let list = ShapeList::try_new(shapes).unwrap();
-    scene
-        .add(Placement::try_new(list, &DAffine3::IDENTITY).unwrap())
-        .unwrap();
-    let scene = scene.commit();
+    assert_eq!(world_of([]).contains([0.0; 3]), Some(false));
+    let scene = world_of([here(ShapeList::try_new(shapes).unwrap())]);
     assert_eq!((scene.closed_objects(), scene.open_objects()), (1, 0));
     let inside = [
         [0.5, 0.0, 0.0],
@@ -272,11 +213,7 @@ fn extreme_shapes_are_answered() {
     let list = Arc::new(ShapeList::try_new(shapes).unwrap());
     for scale in [tiny, 1e-300, 1e-100, 1.0, 1e100, 1e300] {
         let map = DAffine3::from_scale(DVec3::splat(scale));
-        let mut scene = Scene::new();
-        scene
-            .add(Placement::try_new(list.clone(), &map).unwrap())
-            .unwrap();
-        let scene = scene.commit();
+        let scene = world_of([placed(list.clone(), &map)]);
         let through = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(-1.0, 1.0);
         let hits = if scale <= 1.0 { 4 } else { 0 };
         assert_eq!(scene.count_hits(&through), hits, "{scale}");
@@ -303,23 +240,12 @@ fn details_tell_where_a_shape_is_hit() {
     let shapes: [Shape; 4] = [ball.into(), cube.into(), tilted.into(), sheared.into()];
     let mut rng = Rng::named(5, "normals of shapes");
     let mut number = |size: f32| rng.int(-1000, 1000) as f32 * size / 1000.0;
-    let map = DAffine3 {
-        matrix3: DMat3::from_cols(
-            DVec3::new(-2.0, 0.5, 0.0),
-            DVec3::new(0.0, 1.0, 0.25),
-            DVec3::new(0.0, 0.0, 0.5),
-        ),
-        translation: DVec3::new(1e6, 5.0, -3.0),
-    };
+    let axes = [[-2.0, 0.5, 0.0], [0.0, 1.0, 0.25], [0.0, 0.0, 0.5]];
+    let linear = DMat3::from_cols_array_2d(&axes);
+    let map = DAffine3::from_mat3_translation(linear, DVec3::new(1e6, 5.0, -3.0));
     for (place, shape) in (0..).zip(shapes) {
         let list = Arc::new(ShapeList::try_new([shape]).unwrap());
-        let mut scene = Scene::new();
-        for map in [DAffine3::IDENTITY, map] {
-            scene
-                .add(Placement::try_new(list.clone(), &map).unwrap())
-                .unwrap();
-        }
-        let world = scene.commit();
+        let world = world_of([crate::common::here(list.clone()), placed(list, &map)]);
         let mut seen = [0; 2];
         for _ in 0..80 {
             let origin = Vec3::new(number(9.0), number(9.0), 9.0);
@@ -342,10 +268,8 @@ fn details_tell_where_a_shape_is_hit() {
             assert!(details.surface.point.distance(here.at(t).as_dvec3()) < 1e-5);
             seen[0] += 1;
             // The image of the point, where the plane of the surface has the image of its directions.
-            let there = Ray64::new(
-                map.transform_point3(origin.as_dvec3()),
-                map.transform_vector3((target - origin).as_dvec3()),
-            );
+            let dir = map.transform_vector3((target - origin).as_dvec3());
+            let there = Ray64::new(map.transform_point3(origin.as_dvec3()), dir);
             let mut both = world.all_hits(&there);
             both.retain(|hit| hit.path.numbers() == [1]);
             let out = both.pop().unwrap();
@@ -354,12 +278,10 @@ fn details_tell_where_a_shape_is_hit() {
             let inside = world.shape_details(&here.into(), &inside).unwrap().surface;
             let out = world.shape_details(&there, &out).unwrap().surface;
             let image = map.transform_point3(inside.point);
-            assert!(
-                out.point.distance(image) < 1e-5,
-                "{there:?} {image} {out:?}"
-            );
+            let off = out.point.distance(image);
+            assert!(off < 1e-5, "{there:?} {image} {out:?}");
             let along = inside.normal.as_dvec3().any_orthonormal_pair();
-            for along in [along.0, along.1] {
+            for along in <[DVec3; 2]>::from(along) {
                 let slope = map.transform_vector3(along).dot(out.normal.as_dvec3());
                 assert!(slope.abs() < 1e-5, "{there:?} {slope}");
             }
@@ -371,11 +293,7 @@ fn details_tell_where_a_shape_is_hit() {
     }
     // What has no normal, and what is no hit of the scene.
     let point = ShapeList::try_new([Sphere::try_new([0.0; 3], 0.0).unwrap()]).unwrap();
-    let mut scene = Scene::new();
-    scene
-        .add(Placement::try_new(point, &DAffine3::IDENTITY).unwrap())
-        .unwrap();
-    let world = scene.commit();
+    let world = world_of([here(point)]);
     let ray = Ray::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0]);
     let hit = world.closest_hit(&ray).unwrap();
     assert!(world.shape_details(&ray.into(), &hit).is_none());
@@ -390,21 +308,13 @@ fn details_of_rays_along_faces_are_where_they_are_hit() {
     let mut hits = 0;
     for step in 0..600 {
         let map = DAffine3::from_rotation_z(f64::from(step) * 0.013_455_749);
-        let mut scene = Scene::new();
-        scene
-            .add(Placement::try_new(list.clone(), &map).unwrap())
-            .unwrap();
-        let world = scene.commit();
-        let ray = Ray64::new(
-            map.transform_point3(DVec3::new(-5.0, 1.0, 0.3)),
-            map.transform_vector3(DVec3::X),
-        );
+        let world = world_of([placed(list.clone(), &map)]);
+        let from = map.transform_point3(DVec3::new(-5.0, 1.0, 0.3));
+        let ray = Ray64::new(from, map.transform_vector3(DVec3::X));
         for hit in world.all_hits(&ray) {
             let point = world.shape_details(&ray, &hit).unwrap().surface.point;
-            assert!(
-                point.distance(ray.at(hit.t)) < 1e-5,
-                "{step} {hit:?} {point}"
-            );
+            let off = point.distance(ray.at(hit.t));
+            assert!(off < 1e-5, "{step} {hit:?} {point}");
             hits += 1;
         }
     }

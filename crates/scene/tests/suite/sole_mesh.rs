@@ -1,10 +1,10 @@
 //! Scenes of one mesh that is placed where it is.
 
-use crate::common::{bits, bvh_of};
+use crate::common::{bits, bvh_of, here};
 use estoc_bvh::Bvh;
 use estoc_core::glam::DAffine3;
 use estoc_core::{Any, Closest, PlacementMatrix, QueryOptions, RayQuery, SceneHit, ShapeEnd};
-use estoc_scene::{Placement, Scene};
+use estoc_scene::Scene;
 use estoc_testkit::generate::{self, Rng};
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ fn they_answer_as_the_mesh_alone() {
     let soup = generate::scene("grid soup", 5).expect("a name");
     let mesh: Arc<Bvh> = Arc::new(bvh_of(&soup.triangles));
     let mut scene = Scene::new();
-    let other = scene.add(Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
-    let id = scene.add(Placement::try_new(mesh.clone(), &DAffine3::IDENTITY).unwrap());
+    let other = scene.add(here(mesh.clone()));
+    let id = scene.add(here(mesh.clone()));
     let id = id.unwrap();
     scene.remove(other.unwrap()).unwrap();
     let alone = scene.commit();
@@ -25,9 +25,7 @@ fn they_answer_as_the_mesh_alone() {
     let moved = scene.commit();
     scene.set_matrix(id, PlacementMatrix::IDENTITY).unwrap();
     let back = scene.commit();
-    let hidden = Placement::try_new(mesh.clone(), &DAffine3::IDENTITY)
-        .unwrap()
-        .mask(2);
+    let hidden = here(mesh.clone()).mask(2);
     scene.replace(id, hidden).unwrap();
     let hidden = scene.commit();
 
@@ -35,10 +33,8 @@ fn they_answer_as_the_mesh_alone() {
     let (mut hits, mut differ) = (0, 0);
     for ray in generate::rays(&soup, &mut Rng::new(9), 400) {
         let all = mesh.all_hits(&ray);
-        let expected: Vec<_> = all
-            .iter()
-            .map(|hit| (1, hit.prim, numbers(hit.t, hit.u, hit.v)))
-            .collect();
+        let expected = { all.iter() }.map(|hit| (1, hit.prim, numbers(hit.t, hit.u, hit.v)));
+        let expected: Vec<_> = expected.collect();
         let told = |hit: &SceneHit| (hit.path.numbers()[0], hit.prim, bits(hit).1);
         for scene in [&alone, &back] {
             let found = scene.all_hits(&ray);

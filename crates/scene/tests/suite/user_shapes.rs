@@ -1,5 +1,6 @@
 //! Shapes of the user in scenes.
 
+use crate::common::{here, placed, placed_by, world_of};
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
@@ -10,7 +11,7 @@ use estoc_core::{
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{
-    Placement, PlacementMatrix, Scene, SceneSnapshot, UserGeometry, UserShapes, UserShapesError,
+    Placement, PlacementMatrix, SceneSnapshot, UserGeometry, UserShapes, UserShapesError,
 };
 use estoc_testkit::generate::Rng;
 use std::sync::Arc;
@@ -25,11 +26,8 @@ const HEIGHTS: [f64; 4] = [0.0, 0.25, 0.5, 0.75];
 
 fn id(path: &[u32], prim: usize, number: u32) -> ScenePrim {
     let path = ScenePath::try_new(path).unwrap();
-    ScenePrim::shape(
-        path,
-        PrimId::from_index(prim).unwrap(),
-        ShapeEnd::Nth(number),
-    )
+    let prim = PrimId::from_index(prim).unwrap();
+    ScenePrim::shape(path, prim, ShapeEnd::Nth(number))
 }
 
 impl UserGeometry for Stacks {
@@ -118,31 +116,17 @@ fn reported_hits_are_answered_in_every_query() {
         PlacementMatrix::from_rows(sheared).unwrap(),
         PlacementMatrix::try_new(&DAffine3::from_translation(DVec3::new(1.0, 0.25, -2.0))).unwrap(),
     ];
-    let (mut inner, mut world) = (Scene::new(), Scene::new());
-    for matrix in &matrices {
-        inner
-            .add(Placement::with_matrix(few.clone(), *matrix))
-            .unwrap();
-    }
-    for matrix in &matrices {
-        world
-            .add(Placement::with_matrix(many.clone(), *matrix))
-            .unwrap();
-        // Twice in one place: all hits are ties.
-        world
-            .add(Placement::with_matrix(many.clone(), *matrix))
-            .unwrap();
-    }
-    world
-        .add(Placement::with_matrix(inner.commit(), matrices[1]))
-        .unwrap();
-    let world = world.commit();
+    let by = |shapes: &Arc<UserShapes>, matrix| Placement::with_matrix(shapes.clone(), matrix);
+    let inner = world_of(matrices.map(|matrix| by(&few, matrix)));
+    let inner = Placement::with_matrix(inner, matrices[1]);
+    // Twice in one place: all hits are ties.
+    let twice = matrices.map(|matrix| [by(&many, matrix), by(&many, matrix)]);
+    let world = world_of(twice.into_iter().flatten().chain([inner]));
     assert_eq!(world.shape_count(), 6 * 60 + 9);
-    let nested = [&[6, 0][..], &[6, 1], &[6, 2]];
-    let paths = (0..6).map(|number| ScenePath::try_new(&[number]).unwrap());
-    let paths: Vec<_> = paths
-        .chain(nested.map(|path| ScenePath::try_new(path).unwrap()))
-        .collect();
+    let paths = (0..6).map(|number| vec![number]);
+    let paths = paths.chain((0..3).map(|number| vec![6, number]));
+    let paths = paths.map(|path| ScenePath::try_new(&path).unwrap());
+    let paths: Vec<_> = paths.collect();
 
     let (mut rays, mut hits, mut resumed) = (Vec::new(), 0, 0);
     for _ in 0..400 {
@@ -151,10 +135,8 @@ fn reported_hits_are_answered_in_every_query() {
         let ray = Ray::new(origin, target - origin).with_interval(-1.0, 3.0);
         let line = WorldLine::of(&PreparedRay::new(&ray).unwrap());
         let expected = expected(&world, &paths, &line, [-1.0, 3.0]);
-        let rounded: Vec<_> = expected
-            .iter()
-            .map(|&(t, id, _)| (id, t as f32 + 0.0))
-            .collect();
+        let rounded = expected.iter().map(|&(t, id, _)| (id, t as f32 + 0.0));
+        let rounded: Vec<_> = rounded.collect();
         hits += rounded.len();
         let all = world.all_hits(&ray);
         assert_eq!(parts(&all), rounded, "{ray:?}");
@@ -178,10 +160,8 @@ fn reported_hits_are_answered_in_every_query() {
         }
         if let [first, ..] = all[..] {
             let skip = QueryOptions::default().skip(Some(first.id()));
-            assert_eq!(
-                world.ask_with(Closest, &ray, &skip),
-                Ok(all.get(1).copied())
-            );
+            let second = all.get(1).copied();
+            assert_eq!(world.ask_with(Closest, &ray, &skip), Ok(second));
         }
         rays.push(ray);
     }
@@ -202,26 +182,21 @@ fn ties_with_triangles_go_by_path_and_ids_are_checked() {
         places: vec![DVec3::ZERO],
         is_closed: false,
     };
-    let mut scene = Scene::new();
-    scene
-        .add(Placement::try_new(sheet.clone(), &DAffine3::IDENTITY).unwrap())
-        .unwrap();
-    scene
-        .add(Placement::try_new(UserShapes::try_new(one).unwrap(), &DAffine3::IDENTITY).unwrap())
-        .unwrap();
-    scene
-        .add(Placement::try_new(sheet, &DAffine3::IDENTITY).unwrap())
-        .unwrap();
-    let world = scene.commit();
+    let world = world_of([
+        here(sheet.clone()),
+        here(UserShapes::try_new(one).unwrap()),
+        here(sheet),
+    ]);
     let ray = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);
-    let paths: Vec<_> = world
-        .all_hits(&ray)
+    let hits = world.all_hits(&ray);
+    let found: Vec<_> = hits
         .iter()
         .map(|hit| (hit.t, hit.path.numbers()[0]))
         .collect();
+    let ties = [(1.5, 0), (1.5, 1), (1.5, 2)];
     assert_eq!(
-        paths,
-        [(1.0, 1), (1.25, 1), (1.5, 0), (1.5, 1), (1.5, 2), (1.75, 1)]
+        found,
+        [&[(1.0, 1), (1.25, 1)], &ties[..], &[(1.75, 1)]].concat()
     );
     let after = |id| world.ask_with(Closest, &ray, &QueryOptions::default().after(Some(id)));
     assert_eq!(after(id(&[1], 0, 2)).unwrap().unwrap().path.numbers(), [2]);
@@ -235,10 +210,8 @@ fn ties_with_triangles_go_by_path_and_ids_are_checked() {
     assert!(matches!(no_mesh, Err(QueryError::NoSuchPrim { .. })));
     assert!(world.details(&world.closest_hit(&ray).unwrap()).is_none());
     // No object is closed: two sheets and a geometry that does not say it is.
-    assert_eq!(
-        (world.contains([0.25, 0.25, 0.1]), world.open_objects()),
-        (None, 3)
-    );
+    assert_eq!(world.contains([0.25, 0.25, 0.1]), None);
+    assert_eq!(world.open_objects(), 3);
 }
 
 #[test]
@@ -253,15 +226,7 @@ fn closed_shapes_contain_points() {
         [1.0, 0.0, 0.0, 0.0],
         [0.0, 1.0, 0.0, 0.0],
     ];
-    let matrix = PlacementMatrix::from_rows(rows).unwrap();
-    let mut scene = Scene::new();
-    scene
-        .add(Placement::with_matrix(
-            UserShapes::try_new(one).unwrap(),
-            matrix,
-        ))
-        .unwrap();
-    let world = scene.commit();
+    let world = world_of([placed_by(UserShapes::try_new(one).unwrap(), rows)]);
     let inside = |x: f32, y: f32| world.contains([x, y, 0.5]);
     assert_eq!(world.closed_objects(), 1);
     for (x, is_inside) in [
@@ -309,46 +274,29 @@ fn hostile_reports_and_boxes_have_defined_answers() {
         2.0,
     ];
     let of = |bounds| UserShapes::try_new(Says(reported.clone(), bounds));
-    let mut inner = Scene::new();
-    inner
-        .add(Placement::try_new(of(everywhere).unwrap(), &DAffine3::IDENTITY).unwrap())
-        .unwrap();
-    let mut scene = Scene::new();
-    let shear = PlacementMatrix::from_rows([
+    let inner = world_of([here(of(everywhere).unwrap())]);
+    let shear = [
         [1.0, 9.0, 0.0, 0.0],
         [0.0, 1.0, 0.0, 3.0],
         [0.0, 0.0, -1.0, 0.0],
-    ]);
-    scene
-        .add(Placement::with_matrix(inner.commit(), shear.unwrap()))
-        .unwrap();
-    let world = scene.commit();
+    ];
+    let world = world_of([placed_by(inner, shear)]);
     let ray = Ray::new([4.0, 5.0, 6.0], [0.0, 1.0, 2.0]);
     let hits = world.all_hits(&ray);
     let found: Vec<_> = hits.iter().map(|hit| (hit.t.to_bits(), hit.end)).collect();
     let nth = |t: f32, number| (t.to_bits(), Some(ShapeEnd::Nth(number)));
     // Beyond `f32`, t is infinite and still a hit.
-    assert_eq!(
-        found,
-        [nth(0.0, 3), nth(2.0, 1), nth(2.0, 6), nth(f32::INFINITY, 5)]
-    );
-    assert_eq!(
-        (world.count_crossings(&ray), world.contains([0.0; 3])),
-        (0, None)
-    );
+    let expected = [(0.0, 3), (2.0, 1), (2.0, 6), (f32::INFINITY, 5)];
+    assert_eq!(found, expected.map(|(t, number)| nth(t, number)));
+    assert_eq!(world.count_crossings(&ray), 0);
+    assert_eq!(world.contains([0.0; 3]), None);
     let after = QueryOptions::default().after(Some(id(&[0, 0], 0, 0)));
-    assert!(matches!(
-        world.ask_with(Closest, &ray, &after),
-        Err(QueryError::AfterMissed { .. })
-    ));
+    let missed = world.ask_with(Closest, &ray, &after);
+    assert!(matches!(missed, Err(QueryError::AfterMissed { .. })));
 
     let empty = of([DVec3::ONE, DVec3::new(2.0, 0.0, 2.0)]).unwrap();
     assert_eq!((empty.bounds(), empty.len()), (None, 1));
-    let mut scene = Scene::new();
-    scene
-        .add(Placement::try_new(empty, &DAffine3::IDENTITY).unwrap())
-        .unwrap();
-    assert!(!scene.commit().any_hit(&ray));
+    assert!(!world_of([here(empty)]).any_hit(&ray));
 
     let error = of([DVec3::ZERO, DVec3::new(1.0, f64::NAN, 1.0)]).unwrap_err();
     assert!(matches!(error, UserShapesError::NanBounds { .. }));
@@ -359,19 +307,8 @@ fn hostile_reports_and_boxes_have_defined_answers() {
     );
 
     // A ray beyond `f64` in the object's space misses.
-    let tiny = PlacementMatrix::from_rows([
-        [1e-300, 0.0, 0.0, 0.0],
-        [0.0, 1e-300, 0.0, 0.0],
-        [0.0, 0.0, 1e-300, 0.0],
-    ]);
-    let mut scene = Scene::new();
-    scene
-        .add(Placement::with_matrix(
-            of(everywhere).unwrap(),
-            tiny.unwrap(),
-        ))
-        .unwrap();
-    let world = scene.commit();
+    let tiny = DAffine3::from_scale(DVec3::splat(1e-300));
+    let world = world_of([placed(of(everywhere).unwrap(), &tiny)]);
     assert!(!world.any_hit(&Ray::new([1e20, 0.0, 0.0], [0.0, 0.0, 1.0])));
     assert!(world.any_hit(&Ray::new([1.0, 0.0, 0.0], [0.0, 0.0, 1.0])));
 }
@@ -391,19 +328,10 @@ fn infinite_shapes_hide_nothing_beside_them() {
     let turn = DQuat::from_euler(EulerRot::XYZ, 0.3, 0.4, 0.5);
     for (inside, outside) in [(0.9, 1e16), (50.0, 1e18)] {
         let moved = |x: f64| DAffine3::from_translation(DVec3::new(x, 0.0, 0.0));
-        let mut inner = Scene::new();
-        inner
-            .add(Placement::try_new(sheet.clone(), &moved(inside)).unwrap())
-            .unwrap();
         let turned = DAffine3::from_rotation_translation(turn, DVec3::new(0.0, 0.0, -1000.0));
-        inner
-            .add(Placement::try_new(plane.clone(), &turned).unwrap())
-            .unwrap();
-        let mut scene = Scene::new();
-        scene
-            .add(Placement::try_new(inner.commit(), &moved(outside)).unwrap())
-            .unwrap();
-        let world = scene.commit();
+        let beside = placed(sheet.clone(), &moved(inside));
+        let inner = world_of([beside, placed(plane.clone(), &turned)]);
+        let world = world_of([placed(inner, &moved(outside))]);
         let near = DVec3::new(outside, 0.25, 0.0);
         assert!(world.any_within(near, 0.05));
         assert_eq!(world.closest_point(near).unwrap().distance, 0.0);

@@ -5,10 +5,12 @@
 use estoc_batch::{Batch, BatchEngine, BatchQuestion, HitRows, Item, Rows, StreamItem};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
+use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, Closest, Collector, Count, CountCrossings, Crossings, Engine, Hit, MeshEngine,
     PrimId, QueryOptions, Question, Queue, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
 };
+use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
 use std::convert::Infallible;
@@ -107,14 +109,31 @@ pub(crate) fn scene(rays: usize) -> (Bvh, Vec<Ray>) {
 /// Returns the rays of a picture of the unit cube, row by row.
 pub(crate) fn picture(side: usize) -> Vec<Ray> {
     let at = |i: usize| (i as f32 + 0.5) / side as f32 - 0.5;
-    (0..side * side)
-        .map(|i| {
-            Ray::new(
-                [0.5, 0.5, 3.0],
-                [at(i % side) * 0.5, at(i / side) * 0.5, -1.0],
-            )
-        })
-        .collect()
+    let ray = |i: usize| {
+        let dir = [at(i % side) * 0.5, at(i / side) * 0.5, -1.0];
+        Ray::new([0.5, 0.5, 3.0], dir)
+    };
+    (0..side * side).map(ray).collect()
+}
+
+/// Returns a tree, its mesh, and points in and around it, some on corners and some not finite. They are
+/// `start` of the mesh's size from its least corner or more, and at most twice `scale` from there.
+pub(crate) fn teapot(seed: u64, count: usize, start: f32, scale: f32) -> (Bvh, Mesh, Vec<Vec3>) {
+    let mesh = "teapot?n=2000".parse::<DemoSpec>().unwrap().mesh();
+    let bounds = mesh.bounds();
+    let size = bounds.max() - bounds.min();
+    let mut rng = estoc_testkit::generate::Rng::new(seed);
+    let mut point = || bounds.min() + size * start + size * scale * (rng.point() + 1.0);
+    let mut points: Vec<Vec3> = (0..count).map(|_| point()).collect();
+    for (i, point) in points.iter_mut().enumerate() {
+        match i % 53 {
+            3 => point.x = f32::NAN,
+            9 => point.z = f32::NEG_INFINITY,
+            20 => *point = mesh.positions()[i % mesh.positions().len()],
+            _ => {}
+        }
+    }
+    (Bvh::build(&mesh), mesh, points)
 }
 
 /// The answers of single calls, with options and flags.
@@ -185,6 +204,12 @@ impl Answers {
 pub(crate) struct Backwards<Q> {
     pub(crate) inner: Q,
     pub(crate) bytes: usize,
+}
+
+impl<Q> Backwards<Q> {
+    pub(crate) fn new(inner: Q, bytes: usize) -> Self {
+        Backwards { inner, bytes }
+    }
 }
 
 impl<E: MeshEngine> Engine for Backwards<E> {

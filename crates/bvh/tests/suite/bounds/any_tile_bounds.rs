@@ -3,7 +3,7 @@
 
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prim};
-use super::violation_search::Report;
+use super::violation_search::{Report, assert_none_lost};
 use bytemuck::Zeroable;
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::level_token;
@@ -16,7 +16,6 @@ use estoc_bvh::internals::traverse::packet::tile::tile_rays::GROUP;
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Ray, Triangle};
-use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 use fearless_simd::{Simd, SimdMask};
 
@@ -278,24 +277,7 @@ fn describe(what: &str, triangle: &Triangle, ray: &Ray, beam: &AnyBeam) -> Strin
 
 #[test]
 fn no_tile_for_any_hit_loses_a_hit_or_makes_one_up() {
-    let rays = if Effort::is_long() {
-        20_000_000
-    } else {
-        400_000
-    };
-    for level in SimdLevel::available() {
-        let report = search(level, 1, rays, Spoilt::Nothing);
-        println!("{level}: {report}");
-        let Report {
-            rays,
-            hits,
-            certain,
-            lost,
-            ..
-        } = &report;
-        assert!(lost.is_empty(), "{level}: {}", lost.join("\n"));
-        assert!(*hits > rays / 20 && *certain > hits / 10, "{report:?}");
-    }
+    assert_none_lost(true, |level, rays| search(level, 1, rays, Spoilt::Nothing));
 }
 
 #[test]

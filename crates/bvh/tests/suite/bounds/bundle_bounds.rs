@@ -3,7 +3,7 @@
 
 use super::leaf_scene::prim;
 use super::packet_bounds::similar_rays;
-use super::violation_search::{Case, Report};
+use super::violation_search::{Case, Report, assert_none_lost};
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::bundle::LANES;
 use estoc_bvh::internals::traverse::bundle::bundle_hull::Hull;
@@ -14,7 +14,6 @@ use estoc_bvh::internals::traverse::single_walk::last_key;
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
-use estoc_testkit::conformance::Effort;
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
 fn octant(ray: &Ray) -> [bool; 3] {
@@ -102,20 +101,7 @@ fn look<S: Simd>(
 
 #[test]
 fn no_bundle_loses_a_box() {
-    let rays = if Effort::is_long() {
-        20_000_000
-    } else {
-        400_000
-    };
-    for level in SimdLevel::available() {
-        let report = search(level, 1, rays, |_| {});
-        println!("{level}: {report}");
-        let Report {
-            rays, hits, lost, ..
-        } = &report;
-        assert!(lost.is_empty(), "{level}: {}", lost.join("\n"));
-        assert!(*hits > rays / 20, "{report:?}");
-    }
+    assert_none_lost(false, |level, rays| search(level, 1, rays, |_| {}));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prim};
-use super::violation_search::Report;
+use super::violation_search::{Report, assert_none_lost};
 use bytemuck::Zeroable;
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::level_token;
@@ -17,7 +17,6 @@ use estoc_bvh::internals::traverse::packet::tile::triangle_table::TriangleTable;
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Ray, Triangle};
-use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 use fearless_simd::{Simd, SimdMask};
 
@@ -260,24 +259,7 @@ fn is_between(touch: &Touch, along: f64, [low, high]: [f32; 2]) -> bool {
 
 #[test]
 fn no_tile_loses_a_hit_or_makes_one_up() {
-    let rays = if Effort::is_long() {
-        20_000_000
-    } else {
-        400_000
-    };
-    for level in SimdLevel::available() {
-        let report = search(level, 1, rays, Spoilt::Nothing);
-        println!("{level}: {report}");
-        let Report {
-            rays,
-            hits,
-            certain,
-            lost,
-            ..
-        } = &report;
-        assert!(lost.is_empty(), "{level}: {}", lost.join("\n"));
-        assert!(*hits > rays / 20 && *certain > hits / 10, "{report:?}");
-    }
+    assert_none_lost(true, |level, rays| search(level, 1, rays, Spoilt::Nothing));
 }
 
 #[test]

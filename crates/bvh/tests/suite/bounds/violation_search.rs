@@ -3,9 +3,11 @@
 
 use super::hostile_triangles::case;
 use super::leaf_scene::{Scene, prim};
+use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Ray, Triangle};
+use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 use std::fmt;
 
@@ -91,4 +93,23 @@ pub(super) fn search(
         look(&case, &mut rng, &mut report);
     }
     report
+}
+
+/// Checks that a search finds no violation at any level, and that enough of its rays hit. If `certain`, a
+/// tenth of the hits must be certain, too.
+pub(super) fn assert_none_lost(certain: bool, search: impl Fn(SimdLevel, usize) -> Report) {
+    let (long, usual) = (20_000_000, 400_000);
+    let rays = if Effort::is_long() { long } else { usual };
+    for level in SimdLevel::available() {
+        let report = search(level, rays);
+        println!("{level}: {report}");
+        assert!(
+            report.lost.is_empty(),
+            "{level}: {}",
+            report.lost.join("\n")
+        );
+        assert!(report.hits > report.rays / 20, "{report:?}");
+        let is_enough = report.certain > report.hits / 10;
+        assert!(!certain || is_enough, "{report:?}");
+    }
 }

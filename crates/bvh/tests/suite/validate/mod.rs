@@ -22,11 +22,8 @@ fn row_of(triangles: u32) -> Bvh {
 
 /// Does the same for a tree whose leaves have only ids, after a change of the ids.
 fn misnamed(damage: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
-    let mesh = Mesh::try_new(
-        [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-        [[0, 1, 2]; 20],
-    )
-    .unwrap();
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mesh = Mesh::try_new(corners, [[0, 1, 2]; 20]).unwrap();
     let mut bvh = Bvh::builder().layout(Layout::Compact).build(&mesh).unwrap();
     bvh.validate().unwrap();
     change(&mut bvh.inner_mut().leaves, damage);
@@ -59,9 +56,8 @@ fn broken(damage: impl FnOnce(&mut Bvh)) -> ValidateError {
 fn lane_of(bvh: &Bvh, wanted: impl Fn(Child) -> bool) -> (usize, usize) {
     let nodes = bvh.inner().nodes.iter().enumerate();
     let mut lanes = nodes.flat_map(|(i, node)| node.lanes().map(move |lane| (i, lane)));
-    lanes
-        .find(|&(node, lane)| wanted(bvh.inner().nodes[node].child(lane)))
-        .unwrap()
+    let lane = lanes.find(|&(node, lane)| wanted(bvh.inner().nodes[node].child(lane)));
+    lane.unwrap()
 }
 
 fn leaf(child: Child) -> bool {
@@ -77,11 +73,8 @@ fn boxes_without_their_margin_are_found() {
     let mut root = bvh.inner().nodes[0];
     root.faces[2][0][0] = 5.0;
     root.faces[2][1][0] = 5.0;
-    *bvh.inner_mut() = WideTree::new(
-        Arena::of(vec![root]),
-        bvh.inner().leaves.clone(),
-        bvh.inner().scale,
-    );
+    let (leaves, scale) = (bvh.inner().leaves.clone(), bvh.inner().scale);
+    *bvh.inner_mut() = WideTree::new(Arena::of(vec![root]), leaves, scale);
     assert_eq!(bvh.validate(), Err(ValidateError::Sticks { node: 0 }));
 }
 
@@ -200,10 +193,8 @@ fn what_sticks_out_of_a_box_is_found() {
 #[test]
 fn misplaced_triangles_are_found() {
     let shorter = broken(|bvh| {
-        let (node, lane) = lane_of(
-            bvh,
-            |child| matches!(child, Child::Leaf { len, .. } if len > 1),
-        );
+        let is_long = |child| matches!(child, Child::Leaf { len, .. } if len > 1);
+        let (node, lane) = lane_of(bvh, is_long);
         bvh.inner_mut().nodes[node].faces = Node::EMPTY.faces;
         for axis in 0..3 {
             bvh.inner_mut().nodes[node].faces[axis] = [[f32::MIN; 8], [f32::MAX; 8]];
@@ -253,11 +244,8 @@ fn arrays_of_the_wrong_length_are_found() {
 fn names_that_are_not_each_there_once_are_found() {
     let last_name = 10 * 200 - 1;
     for flip in [1, 1 << 20, 1 << 30, 1 << 31] {
-        let error = broken(|bvh| {
-            change(&mut bvh.inner_mut().leaves, |numbers| {
-                numbers[last_name] ^= flip;
-            });
-        });
+        let rename = |numbers: &mut Vec<u32>| numbers[last_name] ^= flip;
+        let error = broken(|bvh| change(&mut bvh.inner_mut().leaves, rename));
         assert!(matches!(error, ValidateError::Misnamed { .. }), "{error}");
     }
 }
@@ -292,9 +280,8 @@ fn corners_that_no_mesh_has_are_found() {
 #[test]
 fn trees_that_do_not_know_their_size_are_found() {
     let huge = [[0.0; 3], [1e30, 0.0, 0.0], [0.0, 1e30, 0.0]];
-    let huge = Bvh::build(&Mesh::try_new(huge, [[0, 1, 2]]).unwrap())
-        .inner()
-        .scale;
+    let huge = Bvh::build(&Mesh::try_new(huge, [[0, 1, 2]]).unwrap());
+    let huge = huge.inner().scale;
     let changes: [&dyn Fn(&mut WideTree); 5] = [
         &|tree| tree.measures.reach = tree.measures.reach.next_down(),
         &|tree| tree.measures.far *= 2.0,
@@ -316,9 +303,8 @@ fn trees_that_do_not_know_their_size_are_found() {
 
 /// Returns a leaf of eight triangles, in a box without limits.
 fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
-    let corners: Vec<[f32; 3]> = (0..24)
-        .map(|i| [0, 1, 2].map(|axis| corner(i / 3, (3 * (i % 3) + axis) as usize)))
-        .collect();
+    let of = |i: u32| [0, 1, 2].map(|axis| corner(i / 3, (3 * (i % 3) + axis) as usize));
+    let corners: Vec<[f32; 3]> = (0..24).map(of).collect();
     let faces = (0..8).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
     let triangles = Mesh::try_new(corners, faces).unwrap();
     let triangles = triangles.triangles().enumerate();
@@ -326,12 +312,8 @@ fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
     let mut leaves = LeafWriter::with_triangles(8);
     leaves.write(0, named.collect::<Vec<_>>().into_iter());
     let mut root = Node::EMPTY;
-    root.set(
-        0,
-        EVERYWHERE.0,
-        EVERYWHERE.1,
-        Child::Leaf { first: 0, len: 8 },
-    );
+    let (min, max) = EVERYWHERE;
+    root.set(0, min, max, Child::Leaf { first: 0, len: 8 });
     let tree = WideTree::new(Arena::of(vec![root]), leaves.finish(), Scale::default());
     let bvh = Bvh::from_inner(tree);
     assert_eq!(bvh.validate(), Ok(()));

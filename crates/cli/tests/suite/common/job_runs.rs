@@ -1,6 +1,6 @@
 //! Jobs of `estoc cast --out-dir`, for tests.
 
-use super::{Ran, command, estoc};
+use super::{Folder, Ran, command};
 use estoc_testkit::generate::Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// A folder with a file of rays, and the folders of jobs.
 pub(crate) struct Jobs {
-    folder: tempfile::TempDir,
+    pub(crate) folder: Folder,
     pub(crate) mesh: &'static str,
 }
 
@@ -29,70 +29,48 @@ impl Jobs {
             let dz = if ray % 3 == 0 { 1.0 } else { -1.0 };
             let _ = writeln!(text, "r{ray},{x},{y},3,0,0,{dz}");
         }
-        let jobs = Jobs {
-            folder: tempfile::tempdir().unwrap(),
+        Jobs {
+            folder: Folder::with(&[("rays.csv", &text)]),
             mesh: "demo:sphere?n=200",
-        };
-        jobs.put("rays.csv", &text);
-        jobs
+        }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.folder.path(name).into()
     }
 
     pub(crate) fn put(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).unwrap();
+        self.folder.put(name, text);
     }
 
-    /// Returns the arguments of a job in the folder `out`.
-    pub(crate) fn args(&self, out: &str, rest: &[&str]) -> Vec<String> {
-        let path = |name: &str| self.path(name).to_str().unwrap().to_owned();
-        let mut args = vec!["cast".to_owned(), self.mesh.to_owned()];
-        args.extend(["--rays".to_owned(), path("rays.csv")]);
-        args.extend(["--out-dir".to_owned(), path(out)]);
-        args.extend(rest.iter().map(|&arg| arg.to_owned()));
-        args
+    /// Returns the command line of a job in the folder `out`.
+    pub(crate) fn line(&self, out: &str, rest: &str) -> String {
+        let mesh = self.mesh;
+        format!("cast {mesh} --rays F/rays.csv --out-dir F/{out} {rest}")
     }
 
-    /// Runs a job in the folder `out`; the folder of all is F in what it prints.
-    pub(crate) fn run(&self, out: &str, rest: &[&str]) -> Ran {
-        self.shorten(estoc(self.args(out, rest)))
+    /// Runs a job in the folder `out`.
+    pub(crate) fn run(&self, out: &str, rest: &str) -> Ran {
+        self.estoc(&self.line(out, rest))
     }
 
-    /// Runs the command on folders and files of this folder, which are given as `F/name`.
-    pub(crate) fn estoc(&self, args: &[&str]) -> Ran {
-        let folder = self.folder.path().to_str().unwrap();
-        self.shorten(estoc(
-            args.iter()
-                .map(|arg| arg.replace("F/", &format!("{folder}/"))),
-        ))
+    /// Runs a command line on folders and files of this folder.
+    pub(crate) fn estoc(&self, line: &str) -> Ran {
+        self.folder.run(line)
     }
 
     /// Starts a job in the folder `out`.
-    pub(crate) fn start(&self, out: &str, rest: &[&str]) -> std::process::Command {
+    pub(crate) fn start(&self, out: &str, rest: &str) -> std::process::Command {
         let mut command = command();
-        command.args(self.args(out, rest));
+        command.args(self.folder.words(&self.line(out, rest)));
         command
-    }
-
-    fn shorten(&self, mut ran: Ran) -> Ran {
-        let folder = self.folder.path().to_str().unwrap();
-        ran.stdout = ran.stdout.replace(folder, "F");
-        ran.stderr = ran.stderr.replace(folder, "F");
-        ran
     }
 
     /// Returns the files of the folder `out` and what they contain.
     pub(crate) fn files(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
-        let entries = std::fs::read_dir(self.path(out)).unwrap();
-        let file = |entry: std::io::Result<std::fs::DirEntry>| {
-            let entry = entry.unwrap();
-            (
-                entry.file_name().into_string().unwrap(),
-                std::fs::read(entry.path()).unwrap(),
-            )
-        };
-        entries.map(file).collect()
+        let names = super::names(&self.path(out)).into_iter();
+        names
+            .map(|name| (name.clone(), self.folder.bytes(&format!("{out}/{name}"))))
+            .collect()
     }
 }

@@ -6,10 +6,11 @@ mod job_runs;
 pub(crate) use folder::Folder;
 pub(crate) use job_runs::{Jobs, journaled};
 
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 pub(crate) struct Ran {
     pub(crate) status: i32,
@@ -26,6 +27,16 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs a command line, in which spaces separate words, without input.
+pub(crate) fn run(line: &str) -> Ran {
+    run_reading(line, b"")
+}
+
+/// Runs a command line with these bytes on stdin.
+pub(crate) fn run_reading(line: &str, input: &[u8]) -> Ran {
+    estoc_reading(line.split_whitespace(), input)
 }
 
 /// Runs the command without input.
@@ -83,6 +94,31 @@ impl Ran {
         );
         self.stderr
     }
+
+    /// Checks that the command failed as in [`Self::fails`], with a message that contains `part`.
+    #[track_caller]
+    pub(crate) fn fails_with(self, status: i32, part: &str) {
+        assert_has(&self.fails(status), part);
+    }
+
+    /// Returns stdout as JSON, after the checks of [`Self::ok`].
+    #[track_caller]
+    pub(crate) fn ok_json(self) -> Value {
+        let text = self.ok();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    /// Returns stdout as JSON, however the command ended.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
+    }
+}
+
+#[track_caller]
+pub(crate) fn assert_has(text: &str, part: &str) {
+    assert!(text.contains(part), "no {part:?} in {text}");
 }
 
 /// Returns the names in a folder.
@@ -95,21 +131,9 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Runs `estoc bench` with as little work as possible: three rounds of casting, enough for a
-/// verdict, and two of building, which are not.
-pub(crate) fn bench<'a>(meshes: &[&'a str], rest: &[&'a str]) -> Ran {
-    let little = [
-        "bench",
-        "--seconds",
-        "0.01",
-        "--rounds",
-        "3",
-        "--build-rounds",
-        "2",
-    ];
-    let args = little.iter().chain(["--count", "256"].iter());
-    estoc(args.chain(meshes).chain(rest))
-}
+/// `estoc bench` with as little work as possible: three rounds of casting, enough for a verdict, and
+/// two of building, which are not.
+pub(crate) const BENCH: &str = "bench --seconds 0.01 --rounds 3 --build-rounds 2 --count 256";
 
 /// Returns whether a signal was ignored when these tests started, as by `nohup`: then the command
 /// leaves it ignored, as it should, and the signal would not end it.
@@ -128,4 +152,29 @@ pub(crate) fn is_ignored(signal: &str) -> bool {
         eprintln!("skipped: {signal} is ignored here");
     }
     is_ignored
+}
+
+/// Sends a signal to a command that runs.
+#[cfg(unix)]
+#[track_caller]
+pub(crate) fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args([signal, &id]).status();
+    assert!(killed.unwrap().success());
+}
+
+/// Makes a named pipe.
+#[cfg(unix)]
+#[track_caller]
+pub(crate) fn make_pipe(path: impl AsRef<OsStr>) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// Waits until a folder has `count` files, which a command that runs is making.
+#[track_caller]
+pub(crate) fn wait_for_files(folder: &Path, count: usize, child: &mut Child) {
+    while names(folder).len() < count {
+        assert_eq!(child.try_wait().unwrap(), None, "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
 }

@@ -3,8 +3,9 @@
 use estoc_core::Ray;
 use estoc_random::SplitMix64;
 use estoc_rays_io::{
-    Answers, Block, ColumnKind, ColumnValues, Emit, Format, Input, InputError, InputOptions, Item,
-    Limits, OutputColumn, RunError, SinkOptions, Values, Watch, hit_sink, run,
+    Answers, Block, ColumnKind, ColumnValues, Emit, Format, HitSink, Input, InputError,
+    InputOptions, Item, Limits, OutputColumn, ResultFile, RunError, SinkOptions, Values, Watch,
+    hit_sink, run,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -95,6 +96,29 @@ pub(crate) fn read_all<T: Item>(
     }
 }
 
+/// Asserts that an array in a file is read whole, in blocks of any size, and from row `from` on; returns
+/// the input after the latter.
+pub(crate) fn assert_array<T: Item, B: PartialEq + std::fmt::Debug>(
+    path: &Path,
+    (expected, from): (&[T], usize),
+    bits: fn(&[T]) -> Vec<B>,
+    case: &str,
+) -> Input<T> {
+    for most in [7, 1 << 20] {
+        let input = open::<T>(path).unwrap();
+        assert_eq!(input.rows(), Some(expected.len() as u64), "{case}");
+        let (items, error) = read_all(Ok(input), most);
+        assert!(error.is_none(), "{case}: {error:?}");
+        assert!(bits(&items) == bits(expected), "{case}");
+    }
+    let mut input = open::<T>(path).unwrap();
+    let mut block = Block::default();
+    input.seek(from as u64).unwrap();
+    input.read(&mut block, 99).unwrap();
+    assert_eq!(bits(&block.items), bits(&expected[from..]), "{case}");
+    input
+}
+
 /// Returns the bits of rays, so that NaN equals itself.
 pub(crate) fn bits(rays: &[Ray]) -> Vec<[u32; 8]> {
     let of = |ray: &Ray| {
@@ -144,6 +168,12 @@ pub(crate) fn answer(rays: &[Ray], emit: &mut Emit<'_>) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns a sink of CSV with the columns of [`answer`].
+pub(crate) fn csv_sink<'a>(output: impl ResultFile + 'a) -> Box<dyn HitSink + 'a> {
+    let columns = columns(Format::Csv);
+    hit_sink(Format::Csv, columns, output, SinkOptions::default()).unwrap()
+}
+
 /// Answers all rays of an input, and returns the file of answers.
 pub(crate) fn answered(
     mut input: Input<Ray>,
@@ -166,6 +196,14 @@ pub(crate) fn answered(
     )?;
     sink.finish().map_err(RunError::Output)?;
     Ok(bytes)
+}
+
+/// Compresses bytes with gzip.
+pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(bytes).unwrap();
+    packed.finish().unwrap()
 }
 
 /// Returns an archive of ZIP with these files, each compressed by Deflate or stored.

@@ -1,13 +1,14 @@
 //! Scenes and meshes, for all tests.
 
 use estoc_bvh::{Bvh, Layout, Quality};
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DAffine3, Vec3};
 use estoc_core::{
     Engine, Masks, PlacedPrimitive, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim,
     Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot, ShapeList};
+use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, CaseObject, PLACEMENT_KINDS, PlacementCase, placement_case};
 use std::sync::Arc;
 
@@ -22,19 +23,51 @@ pub(crate) fn bvh_of(triangles: &[Triangle]) -> Bvh {
         .expect("nothing cancels")
 }
 
+/// Returns a placement by a map that has an inverse.
+pub(crate) fn placed(object: impl Into<SceneObject>, map: &DAffine3) -> Placement {
+    Placement::try_new(object, map).expect("an inverse")
+}
+
+/// Returns a placement by the rows of a matrix that has an inverse.
+pub(crate) fn placed_by(object: impl Into<SceneObject>, rows: [[f64; 4]; 3]) -> Placement {
+    let matrix = PlacementMatrix::from_rows(rows).expect("an inverse");
+    Placement::with_matrix(object, matrix)
+}
+
+/// Returns the placement of an object where it is.
+pub(crate) fn here(object: impl Into<SceneObject>) -> Placement {
+    Placement::with_matrix(object, PlacementMatrix::IDENTITY)
+}
+
+/// Returns the scene of these placements, which have the numbers from 0 on.
+pub(crate) fn world_of(placements: impl IntoIterator<Item = Placement>) -> Arc<SceneSnapshot> {
+    let mut scene = Scene::new();
+    for placement in placements {
+        scene.add(placement).expect("it can be placed");
+    }
+    scene.commit()
+}
+
+/// Returns the larger of two efforts for `ESTOC_LONG=1`, and the smaller one otherwise, each with the
+/// least number of rays or points that it asks about.
+pub(crate) fn effort(long: [u64; 3], usual: [u64; 3]) -> (Effort, usize) {
+    let [seeds, rays, least] = if Effort::is_long() { long } else { usual };
+    let rays_per_scene = rays as usize;
+    let effort = Effort {
+        seeds,
+        rays_per_scene,
+    };
+    (effort, least as usize)
+}
+
 /// Returns the scene of a case.
 pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
-    let meshes: Vec<Arc<Bvh>> = case
-        .meshes
-        .iter()
-        .zip(&case.masks)
-        .map(|(triangles, masks)| {
-            let masks = masks
-                .as_ref()
-                .map(|masks| Masks::from_runs(masks.iter().map(|&mask| (1, mask))));
-            Arc::new(bvh_of(triangles).with_masks(masks))
-        })
-        .collect();
+    let meshes = case.meshes.iter().zip(&case.masks);
+    let meshes = meshes.map(|(triangles, masks)| {
+        let of = |masks: &Vec<u32>| Masks::from_runs(masks.iter().map(|&mask| (1, mask)));
+        Arc::new(bvh_of(triangles).with_masks(masks.as_ref().map(of)))
+    });
+    let meshes: Vec<Arc<Bvh>> = meshes.collect();
     let lists = case.shapes.iter().map(|shapes| {
         let shapes = shapes.iter().map(|shape| shape.shape().expect("valid"));
         Arc::new(ShapeList::try_new(shapes).expect("few shapes"))
@@ -49,10 +82,8 @@ pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
                 CaseObject::Shapes(index) => lists[index].clone().into(),
                 CaseObject::Scene(index) => snapshots[index].clone().into(),
             };
-            let matrix = PlacementMatrix::from_rows(placed.rows).expect("it has an inverse");
-            let placement = Placement::with_matrix(object, matrix)
-                .mask(placed.mask)
-                .reversed(placed.reversed);
+            let placement = placed_by(object, placed.rows).mask(placed.mask);
+            let placement = placement.reversed(placed.reversed);
             scene.add(placement).expect("a number is free");
         }
         snapshots.push(scene.commit());
@@ -112,6 +143,21 @@ pub(crate) fn flattened(scene: &SceneSnapshot, layout: Layout) -> (Bvh, Vec<Scen
     let masks = Masks::from_runs(all.iter().map(|(_, placed)| (1, placed.mask)));
     let ids = all.iter().map(|(id, _)| *id).collect();
     (bvh.expect("nothing cancels").with_masks(masks), ids)
+}
+
+/// Returns the triangles of a flattened scene as a case that rays and points are generated for.
+pub(crate) fn flattened_case(flat: &Bvh, index: usize) -> generate::Scene {
+    let prims = (0..flat.triangle_count()).filter_map(PrimId::from_index);
+    generate::Scene {
+        name: "flattened",
+        seed: index as u64,
+        triangles: prims.filter_map(|prim| flat.triangle(prim)).collect(),
+    }
+}
+
+/// Returns what single calls answer for each input.
+pub(crate) fn each<T: Copy, A>(inputs: &[T], answer: impl Fn(T) -> A) -> Vec<A> {
+    inputs.iter().map(|&input| answer(input)).collect()
 }
 
 fn add_ids(scene: &SceneSnapshot, path: ScenePath, ids: &mut Vec<ScenePrim>) {
