@@ -1,11 +1,12 @@
 //! Checks boxes against rational arithmetic.
 
-use super::bits::assert_same;
+use super::answer::Check;
 use super::{Effort, Report};
 use crate::generate::{BOX_KINDS, Rng, boxes, cut_at, rays_at_box};
 use crate::oracle::ExactSlab;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, Ray, Span};
+use std::fmt;
 
 /// Rays per box.
 const RAYS: usize = 20;
@@ -30,24 +31,30 @@ pub fn check_boxes(effort: &Effort) -> Report {
 }
 
 fn check_box(bounds: &Aabb, rng: &mut Rng, kind: &str, seed: u64) -> Report {
-    let mut report = Report {
-        scenes: 1,
-        ..Report::default()
-    };
+    let mut report = Report::of_one_scene();
     for ray in rays_at_box(bounds, rng, RAYS) {
         let whole = ray.with_interval(f32::NEG_INFINITY, f32::INFINITY);
         let ends = ExactSlab::new(bounds, &whole).map(|slab| [slab.entry(), slab.exit()]);
         let cut = ends.map_or_else(Vec::new, |ends| cut_at(&ray, &ends, rng));
         for ray in [ray].into_iter().chain(cut) {
-            let case = Case {
-                bounds,
-                ray: &ray,
-                kind,
-                seed,
-            };
-            report.rays_that_hit += usize::from(case.check());
+            let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+            let case = fmt::from_fn(|f| {
+                write!(
+                    f,
+                    "box {kind:?} of seed {seed}\n  {bounds:?}, bits {:x?} {:x?}\n  {ray:?}, \
+                     bits {:x?} {:x?} {:#x} {:#x}",
+                    bits(bounds.min()),
+                    bits(bounds.max()),
+                    bits(ray.origin),
+                    bits(ray.dir),
+                    ray.t_min.to_bits(),
+                    ray.t_max.to_bits()
+                )
+            });
+            let check = Check::about(&case);
+            report.rays_that_hit += usize::from(check_ray(bounds, &ray, &check));
             report.rays += 1;
-            report.questions += 4;
+            report.questions += check.count();
         }
         // A ray never hits the empty box.
         assert!(Aabb::EMPTY.slab(&ray).is_none() && !Aabb::EMPTY.may_hit(&ray));
@@ -55,58 +62,23 @@ fn check_box(bounds: &Aabb, rng: &mut Rng, kind: &str, seed: u64) -> Report {
     report
 }
 
-struct Case<'a> {
-    bounds: &'a Aabb,
-    ray: &'a Ray,
-    kind: &'a str,
-    seed: u64,
-}
-
-impl Case<'_> {
-    /// Checks one box and ray; returns whether the box is hit.
-    fn check(&self) -> bool {
-        let Case { bounds, ray, .. } = self;
-        let exact = ExactSlab::new(bounds, ray);
-        let slab = exact.as_ref().map(|slab| Span {
-            entry: slab.entry(),
-            exit: slab.exit(),
-        });
-        assert_same(&bounds.slab(ray), &slab, || self.told("slab"));
-        let solid = exact.as_ref().map(ExactSlab::enter_solid);
-        assert_same(&bounds.enter_solid(ray), &solid, || {
-            self.told("enter_solid")
-        });
-        let surface = exact.as_ref().and_then(ExactSlab::enter_surface);
-        assert_same(&bounds.enter_surface(ray), &surface, || {
-            self.told("enter_surface")
-        });
-        assert!(
-            exact.is_none() || bounds.may_hit(ray),
-            "{}",
-            self.told("may_hit loses a hit")
-        );
-        exact.is_some()
-    }
-
-    fn told(&self, question: &str) -> String {
-        let Case {
-            bounds,
-            ray,
-            kind,
-            seed,
-        } = self;
-        let bits = |v: Vec3| v.to_array().map(f32::to_bits);
-        format!(
-            "{question}: box {kind:?} of seed {seed}\n  {bounds:?}, bits {:x?} {:x?}\n  {ray:?}, \
-             bits {:x?} {:x?} {:#x} {:#x}",
-            bits(bounds.min()),
-            bits(bounds.max()),
-            bits(ray.origin),
-            bits(ray.dir),
-            ray.t_min.to_bits(),
-            ray.t_max.to_bits()
-        )
-    }
+/// Checks one box and ray; returns whether the box is hit.
+fn check_ray(bounds: &Aabb, ray: &Ray, check: &Check<'_>) -> bool {
+    let exact = ExactSlab::new(bounds, ray);
+    let slab = exact.as_ref().map(|slab| Span {
+        entry: slab.entry(),
+        exit: slab.exit(),
+    });
+    check.same("slab", &bounds.slab(ray), &slab);
+    let solid = exact.as_ref().map(ExactSlab::enter_solid);
+    check.same("enter_solid", &bounds.enter_solid(ray), &solid);
+    let surface = exact.as_ref().and_then(ExactSlab::enter_surface);
+    check.same("enter_surface", &bounds.enter_surface(ray), &surface);
+    check.holds(
+        exact.is_none() || bounds.may_hit(ray),
+        "may_hit loses a hit",
+    );
+    exact.is_some()
 }
 
 /// A box test that accepted everything would be correct, and prune nothing.

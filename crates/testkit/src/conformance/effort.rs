@@ -96,6 +96,18 @@ pub struct Report {
 }
 
 impl Report {
+    pub(super) fn of_one_scene() -> Report {
+        Report {
+            scenes: 1,
+            ..Report::default()
+        }
+    }
+
+    /// Returns the number of rays, points and regions.
+    pub(super) fn items(&self) -> usize {
+        self.rays + self.points + self.regions
+    }
+
     pub(super) fn add(&mut self, other: Report) {
         self.scenes += other.scenes;
         self.rays += other.rays;

@@ -12,10 +12,9 @@
 //!
 //! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
-mod bits;
+mod answer;
 mod box_checks;
 mod effort;
-mod judge;
 mod near;
 mod placed_points;
 mod placements;
@@ -25,6 +24,7 @@ mod regions;
 mod sections;
 mod signs;
 mod sweeps;
+mod trial;
 mod triangles;
 
 pub use box_checks::check_boxes;
@@ -37,15 +37,12 @@ pub use sections::check_sections;
 pub use sweeps::{check_sweeps, check_sweeps_against};
 pub use triangles::check_triangles;
 
-use crate::generate::{self, Case, Rng, Scene};
-use crate::oracle::{Answers, Oracle};
-use bits::assert_same;
+use crate::generate::{self, Case, Rng};
+use answer::Check;
 use estoc_core::glam::Vec3;
-use estoc_core::{MeshEngine, PrimId, QueryOptions, Ray, RayQuery, Triangle};
-use judge::Peer;
-use std::fmt::Display;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use estoc_core::{All, Crossings, MeshEngine, PrimId, QueryOptions, Ray, RayQuery, Triangle};
+use std::fmt::{self, Display};
+use trial::{Trial, Trials, for_each_trial};
 
 /// The number of points per generated ray.
 const POINTS_PER_RAY: f64 = 0.2;
@@ -60,210 +57,134 @@ pub fn check_engines<K: Display + Sync, Q: MeshEngine>(
     build: impl Fn(&K, &[Triangle]) -> Q + Sync,
     effort: &Effort,
 ) -> Report {
-    let check = |scene: &Scene| check_scene(kinds, &build, scene, effort.rays_per_scene);
-    for_each_scene("rays", effort, check)
+    for_each_trial("rays", kinds, &build, effort, |trials, _, report| {
+        check_scene(trials, effort.rays_per_scene, report);
+    })
 }
 
-/// Checks every scene on all cores.
-fn for_each_scene(what: &str, effort: &Effort, check: impl Fn(&Scene) -> Report + Sync) -> Report {
-    let scenes: Vec<(u64, &'static str)> = (0..effort.seeds)
-        .flat_map(|seed| generate::scene_names().map(move |name| (seed, name)))
-        .collect();
-    let next = AtomicUsize::new(0);
-    let total = Mutex::new(Report::default());
-    let work = || {
-        let _guard = StopOthers(&next);
-        while let Some(&(seed, scene)) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let scene = generate::scene(scene, seed).expect("a name from the list");
-            let report = check(&scene);
-            let mut total = total.lock().expect("no thread has failed");
-            let before = total.rays + total.points + total.regions;
-            total.add(report);
-            if before / 100_000 != (total.rays + total.points + total.regions) / 100_000 {
-                eprintln!("{what}: {total} so far");
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        work();
-        for other in others {
-            if let Err(panic) = other.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
+fn check_scene<Q: MeshEngine>(trials: &Trials<'_, Q>, rays: usize, report: &mut Report) {
+    let Trials { scene, oracle, .. } = trials;
+    trials.check("its triangles", report, |trial, check| {
+        check_mesh(&trial.engine, &scene.triangles, oracle.is_closed(), check);
     });
-    total.into_inner().expect("no thread has failed")
-}
-
-/// Ends the work of the other threads when this one panics.
-struct StopOthers<'a>(&'a AtomicUsize);
-
-impl Drop for StopOthers<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(usize::MAX / 2, Ordering::Relaxed);
-        }
-    }
-}
-
-fn check_scene<K: Display, Q: MeshEngine>(
-    kinds: &[K],
-    build: impl Fn(&K, &[Triangle]) -> Q,
-    scene: &Scene,
-    rays: usize,
-) -> Report {
-    let oracle = Oracle::new(scene.triangles.clone());
-    let checks = kinds.iter().map(|kind| {
-        let build = |triangles: &[Triangle]| build(kind, triangles);
-        SceneCheck::new(kind.to_string(), build, scene, &oracle)
-    });
-    let checks: Vec<_> = checks.collect();
-    let mut report = Report {
-        scenes: 1,
-        ..Report::default()
-    };
-    for check in &checks {
-        check.check_mesh();
-    }
     let mut rng = Rng::named(scene.seed, scene.name);
     let check_ray = |case: &Case, rng: &mut Rng, report: &mut Report| {
         let answers = oracle.ask(&case.ray);
-        for check in &checks {
-            check.check_ray(case, &answers, rng, report);
-        }
+        let truth = ray::Truth {
+            all: &|options| answers.all_hits(options),
+            crossings: &|options| answers.crossings(options),
+        };
+        trials.check_case(case, report, |trial, check| {
+            ray::check(&trial.engine, &case.ray, &truth, rng, check);
+        });
         let closest = answers.closest_hit(&QueryOptions::new());
         report.rays += 1;
         report.rays_that_hit += usize::from(closest.is_ok_and(|hit| hit.is_some()));
     };
     for (index, case) in generate::cases(scene, rays).enumerate() {
-        check_ray(&case, &mut rng, &mut report);
+        check_ray(&case, &mut rng, report);
         if index % 4 == 0 {
-            for check in &checks {
-                check.check_properties(&case, &mut report);
-            }
+            trials.check_case(&case, report, |trial, check| {
+                properties::check(&trial.engine, &case.ray, check);
+                check_other_orders(trial, &case.ray, check);
+            });
         }
         if index % 2 == 0 {
             let line = case.ray.with_interval(f32::NEG_INFINITY, f32::INFINITY);
             let hits = oracle.all_hits(&line);
             let parameters: Vec<f32> = hits.iter().map(|hit| hit.t).collect();
             for ray in generate::cut_at(&line, &parameters, &mut rng) {
-                check_ray(&case.cut(ray), &mut rng, &mut report);
+                check_ray(&case.cut(ray), &mut rng, report);
             }
         }
     }
     let points = (rays as f64 * POINTS_PER_RAY).ceil() as usize;
     for point in generate::points(scene, &mut rng, points) {
         let inside = oracle.contains(point);
-        for check in &checks {
-            check.check_point(point, inside, &mut report);
-        }
+        trials.check(of_point(point), report, |trial, check| {
+            check.same("contains", &trial.engine.contains(point), &inside);
+        });
         report.points += 1;
     }
-    report
 }
 
-/// The check of one engine at one scene.
-struct SceneCheck<'a, Q> {
-    name: String,
-    scene: &'a Scene,
-    oracle: &'a Oracle,
-    engine: Q,
-    /// The engine over a permutation of the triangles.
-    permuted: Q,
-    places: Vec<usize>,
+/// Returns a point in words, and the Rust that reproduces it.
+fn of_point(point: Vec3) -> impl Display {
+    let bits = point.to_array().map(f32::to_bits);
+    fmt::from_fn(move |f| {
+        writeln!(f, "the point {point:?}")?;
+        write!(
+            f,
+            "  let point = Vec3::from_array({bits:#x?}.map(f32::from_bits));"
+        )
+    })
 }
 
-impl<'a, Q: MeshEngine> SceneCheck<'a, Q> {
-    fn new(
-        name: String,
-        build: impl Fn(&[Triangle]) -> Q,
-        scene: &'a Scene,
-        oracle: &'a Oracle,
-    ) -> Self {
-        let mut places: Vec<usize> = (0..scene.triangles.len()).collect();
-        Rng::named(scene.seed, "places").shuffle(&mut places);
-        let permuted: Vec<Triangle> = places
-            .iter()
-            .map(|&place| properties::rotated(&scene.triangles[place], place))
-            .collect();
-        SceneCheck {
-            name,
-            scene,
-            oracle,
-            engine: build(&scene.triangles),
-            permuted: build(&permuted),
-            places,
-        }
+/// Checks what the engine reports about its triangles.
+fn check_mesh<Q: MeshEngine>(
+    engine: &Q,
+    triangles: &[Triangle],
+    is_closed: bool,
+    check: &Check<'_>,
+) {
+    check.same("triangle_count", &engine.triangle_count(), &triangles.len());
+    check.same("is_closed", &engine.is_closed(), &is_closed);
+    let bits = |triangle: &Triangle| triangle.corners().map(|p| p.to_array().map(f32::to_bits));
+    for (index, triangle) in triangles.iter().enumerate() {
+        let got = PrimId::from_index(index).and_then(|prim| engine.triangle(prim));
+        let is_same = got.is_some_and(|got| bits(&got) == bits(triangle));
+        check.holds(is_same, format_args!("triangle {index} is {got:?}"));
     }
-
-    /// Checks what the engine reports about its triangles.
-    fn check_mesh(&self) {
-        let (engine, triangles) = (&self.engine, &self.scene.triangles);
-        let ask = |question: &str| {
-            let Scene { name, seed, .. } = self.scene;
-            format!("{}: {question} of scene {name:?}, seed {seed}", self.name)
-        };
-        assert_same(&engine.triangle_count(), &triangles.len(), || {
-            ask("triangle_count")
-        });
-        assert_same(&engine.is_closed(), &self.oracle.is_closed(), || {
-            ask("is_closed")
-        });
-        let bits = |triangle: &Triangle| triangle.corners().map(|p| p.to_array().map(f32::to_bits));
-        for (index, triangle) in triangles.iter().enumerate() {
-            let got = PrimId::from_index(index).and_then(|prim| engine.triangle(prim));
-            let is_same = got.is_some_and(|got| bits(&got) == bits(triangle));
-            assert!(is_same, "{}: {got:?}", ask(&format!("triangle {index}")));
-        }
-        for beyond in [PrimId::from_index(triangles.len()), Some(PrimId::MAX)] {
-            assert!(
-                beyond.is_some_and(|prim| engine.triangle(prim).is_none()),
-                "{}",
-                ask("a triangle beyond the last")
-            );
-        }
-    }
-
-    fn check_ray(&self, case: &Case, answers: &Answers, rng: &mut Rng, report: &mut Report) {
-        let told = Told(&self.name, case);
-        report.questions += ray::check(&self.engine, &case.ray, answers, rng, &told);
-    }
-
-    fn check_properties(&self, case: &Case, report: &mut Report) {
-        let told = Told(&self.name, case);
-        report.questions += properties::check(&self.engine, &case.ray, &told);
-        report.questions += properties::check_permuted(
-            &self.engine,
-            &self.permuted,
-            &self.places,
-            &case.ray,
-            &told,
-        );
-    }
-
-    fn check_point(&self, point: Vec3, inside: Option<bool>, report: &mut Report) {
-        let got = self.engine.contains(point);
-        let Scene { name, seed, .. } = self.scene;
-        assert_same(&got, &inside, || {
-            format!(
-                "{}: contains {point:?} (bits {:x?}) in scene {name:?}, seed {seed}",
-                self.name,
-                point.to_array().map(f32::to_bits)
-            )
-        });
-        report.questions += 1;
+    for beyond in [PrimId::from_index(triangles.len()), Some(PrimId::MAX)] {
+        let is_none = beyond.is_some_and(|prim| engine.triangle(prim).is_none());
+        check.holds(is_none, format_args!("there is a triangle {beyond:?}"));
     }
 }
 
-/// Displays a case after the engine's name.
-struct Told<'a>(&'a str, &'a Case);
-
-impl std::fmt::Display for Told<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "asked of {:?} about {}", self.0, self.1)
-    }
+/// Checks that the order of the triangles and their corners leaves `t` of every triangle unchanged,
+/// and that of the axes the first hit.
+fn check_other_orders<Q: MeshEngine>(trial: &Trial<'_, Q>, ray: &Ray, check: &Check<'_>) {
+    let Trial {
+        engine,
+        permuted,
+        turned,
+        ..
+    } = trial;
+    let hits = |engine: &Q, name: &dyn Fn(PrimId) -> PrimId| {
+        let hits = engine.all_hits(ray).into_iter();
+        let mut hits: Vec<(PrimId, f32)> = hits.map(|hit| (name(hit.prim), hit.t)).collect();
+        hits.sort_by_key(|&(prim, _)| prim);
+        hits
+    };
+    let (old, new) = (
+        hits(engine, &|prim| prim),
+        hits(permuted, &|prim| trial.prim(prim)),
+    );
+    let question = "all_hits of the triangles in another order";
+    check.holds(
+        old == new,
+        format_args!("{question}: {new:?} instead of {old:?}"),
+    );
+    let t = |engine: &Q| engine.closest_hit(ray).map(|hit| hit.t);
+    let question = "closest_hit of the triangles in another order";
+    check.same(question, &t(permuted), &t(engine));
+    let question = "count_crossings of the triangles in another order";
+    check.same(
+        question,
+        &permuted.count_crossings(ray),
+        &engine.count_crossings(ray),
+    );
+    let turned_ray = Ray {
+        origin: properties::turned_point(ray.origin),
+        dir: properties::turned_point(ray.dir),
+        ..*ray
+    };
+    let question = "closest_hit with the axes in another order";
+    check.same(
+        question,
+        &turned.closest_hit(&turned_ray),
+        &engine.closest_hit(ray),
+    );
 }
 
 /// Compares every query of `a` with the answers of `b`, ray by ray, for meshes that are too large
@@ -274,23 +195,28 @@ impl std::fmt::Display for Told<'_> {
 pub fn check_against<A: MeshEngine, B: MeshEngine>(a: &A, b: &B, rays: &[Ray]) -> Report {
     assert_eq!(a.triangle_count(), b.triangle_count());
     assert_eq!(a.is_closed(), b.is_closed());
-    let mut report = Report {
-        scenes: 1,
-        ..Report::default()
-    };
+    let mut report = Report::of_one_scene();
     for (index, ray) in rays.iter().enumerate() {
         let case = format!("ray {index}: {ray:?}");
+        let check = Check::about(&case);
         let mut rng = Rng::named(index as u64, "options");
-        report.questions += ray::check(a, ray, &Peer(b, *ray), &mut rng, &case);
+        let truth = ray::Truth {
+            all: &|options| b.ask_with(All, ray, options),
+            crossings: &|options| b.ask_with(Crossings, ray, options),
+        };
+        ray::check(a, ray, &truth, &mut rng, &check);
         report.rays += 1;
         report.rays_that_hit += usize::from(b.any_hit(ray));
         if index % 4 == 0 {
-            assert_same(&a.contains(ray.origin), &b.contains(ray.origin), || {
-                format!("contains the origin of {case}")
-            });
+            let origin = ray.origin;
+            check.same(
+                "contains the origin",
+                &a.contains(origin),
+                &b.contains(origin),
+            );
             report.points += 1;
-            report.questions += 1;
         }
+        report.questions += check.count();
     }
     report
 }

@@ -1,7 +1,8 @@
 //! Checks what engines of placed triangles answer about points.
 
 use super::Effort;
-use super::placements::{all_are_placed, rough_triangles, told, world_corners};
+use super::answer::Check;
+use super::placements::{all_are_placed, of_placements, rough_triangles, world_corners};
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, Scene, placement_case, shape_case,
 };
@@ -9,7 +10,7 @@ use crate::oracle::{PlacedNear, PlacedOracle};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     AnyWithin, ClosestK, ClosestPointWithin, Contains, Distance, Feature, NearEngine,
-    PlacedPrimitive, PointQuery, RayQuery, SceneClosestPoint, ScenePrim, Within,
+    PlacedPrimitive, PointQuery, RayQuery, ScenePrim, Within,
 };
 use std::fmt;
 
@@ -97,18 +98,6 @@ fn check_scene<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     report.scenes += 1;
 }
 
-/// An answer that equals only one with the same bits.
-type Bits = (ScenePrim, Feature, [u32; 3], [u64; 3]);
-
-fn bits(found: &SceneClosestPoint) -> Bits {
-    (
-        found.id(),
-        found.feature,
-        [found.distance, found.u, found.v].map(f32::to_bits),
-        found.point.to_array().map(f64::to_bits),
-    )
-}
-
 fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
@@ -117,32 +106,33 @@ fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     rng: &mut Rng,
     report: &mut PlacedPointReport,
 ) {
-    let told = |question: &str| {
-        let numbers = point.to_array().map(f64::to_bits);
-        told(case, &format!("{question} of {point:?} ({numbers:x?})"))
-    };
+    let numbers = point.to_array().map(f64::to_bits);
+    let what = fmt::from_fn(|f| write!(f, "{point:?} ({numbers:x?})"));
+    let about = of_placements(case, &what);
+    let check = Check::about(&about);
     let all = oracle.near(point);
     let nearest: Vec<_> = all.iter().take(3).map(PlacedNear::rounded).collect();
-    let list = |found: &[SceneClosestPoint]| found.iter().map(bits).collect::<Vec<_>>();
-    let first = nearest.first();
-    let closest = engine.closest_point(point);
-    assert_eq!(
-        closest.as_ref().map(bits),
-        first.map(bits),
-        "{}",
-        told("closest_point")
-    );
+    let first = nearest.first().copied();
     let distance = first.map(|first| first.distance);
-    assert_eq!(engine.distance(point), distance, "{}", told("distance"));
+    check.same("closest_point", &engine.closest_point(point), &first);
+    check.same("distance", &engine.distance(point), &distance);
+    check.same("Distance", &engine.ask(Distance, &point), &distance);
     for k in 0..=3 {
-        let found = list(&engine.closest_points(point, k));
-        let expected = &nearest[..k.min(nearest.len())];
-        assert_eq!(found, list(expected), "{}", told("closest_points"));
+        let (found, nearest) = (
+            engine.closest_points(point, k),
+            &nearest[..k.min(nearest.len())],
+        );
+        check.same(format_args!("closest_points({k})"), &found[..], nearest);
     }
+    let two = engine.ask(ClosestK(2), &point);
+    check.same("ClosestK(2)", &two[..], &nearest[..nearest.len().min(2)]);
     if rng.one_in(8) {
-        let found = engine.closest_points(point, 100);
         let rounded: Vec<_> = all.iter().take(100).map(PlacedNear::rounded).collect();
-        assert_eq!(list(&found), list(&rounded), "{}", told("closest_points"));
+        check.same(
+            "closest_points(100)",
+            &engine.closest_points(point, 100),
+            &rounded,
+        );
     }
     // Radii at the distances found, and next to them.
     let at = match all.len() {
@@ -151,38 +141,38 @@ fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     };
     let unusual = rng.pick(&[0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, -0.0]);
     for radius in [at, at.next_up(), at.next_down(), unusual] {
-        let told = || told(&format!("within {radius:e}"));
+        let question = format_args!("within {radius:e}");
         let within = all.iter().filter(|near| near.is_within(radius));
         let mut within: Vec<ScenePrim> = within.map(PlacedNear::id).collect();
         within.sort_unstable();
         let is_any = !within.is_empty();
-        assert_eq!(engine.within(point, radius), within, "{}", told());
-        assert_eq!(engine.any_within(point, radius), is_any, "{}", told());
-        let found = engine.closest_point_within(point, radius);
-        let expected = first.filter(|_| is_any).map(bits);
-        assert_eq!(found.as_ref().map(bits), expected, "{}", told());
-        assert_eq!(engine.ask(ClosestPointWithin(radius), &point), found);
-        assert_eq!(engine.ask(AnyWithin(radius), &point), is_any);
-        assert_eq!(engine.ask(Within(radius), &point), within);
-        report.questions += 3;
+        let closest = first.filter(|_| is_any);
+        check.same(question, &engine.within(point, radius), &within);
+        check.same(question, &engine.any_within(point, radius), &is_any);
+        check.same(
+            question,
+            &engine.closest_point_within(point, radius),
+            &closest,
+        );
+        check.same(question, &engine.ask(Within(radius), &point), &within);
+        check.same(question, &engine.ask(AnyWithin(radius), &point), &is_any);
+        check.same(
+            question,
+            &engine.ask(ClosestPointWithin(radius), &point),
+            &closest,
+        );
     }
-    assert_eq!(engine.ask(Distance, &point), distance);
     if point.is_finite() {
         let inside = oracle.contains(point);
-        assert_eq!(engine.contains_64(point), inside, "{}", told("contains"));
-        assert_eq!(engine.ask(Contains, &point), inside);
+        check.same("contains_64", &engine.contains_64(point), &inside);
+        check.same("Contains", &engine.ask(Contains, &point), &inside);
         report.inside += usize::from(inside == Some(true));
-        report.questions += 1;
     }
-    let two = engine.ask(ClosestK(2), &point);
-    assert_eq!(list(&two), list(&nearest[..nearest.len().min(2)]));
     report.points += 1;
-    report.questions += 6;
+    report.questions += check.count();
     if let Some(first) = first {
-        let is_tied = nearest
-            .get(1)
-            .is_some_and(|next| next.distance == first.distance);
-        report.ties += usize::from(is_tied);
+        let next = nearest.get(1);
+        report.ties += usize::from(next.is_some_and(|next| next.distance == first.distance));
         report.features[match first.feature {
             Feature::Vertex(_) => 0,
             Feature::Edge(_) => 1,

@@ -1,6 +1,7 @@
 //! Checks engines of placed triangles.
 
 use super::Effort;
+use super::answer::Check;
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, Scene, outline, placement_case,
     ray_at_shape, shape_case,
@@ -9,7 +10,8 @@ use crate::oracle::{PlacedOracle, PlacedTouch};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     All, Any, Closest, Count, CountCrossings, Crossings, Cull, Engine, FirstK, PlacedPrimitive,
-    PlacementMatrix, QueryOptions, Ray, Ray64, RayEngine, RayQuery, SceneHit, ScenePrim, Triangle,
+    PlacementMatrix, QueryOptions, Ray, Ray64, RayEngine, RayKind, RayQuery, SceneHit, ScenePrim,
+    Triangle,
 };
 use std::fmt;
 
@@ -61,16 +63,13 @@ pub fn check_placements<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
 ) -> PlacementReport {
     let mut report = PlacementReport::default();
     let mut singular = 0;
-    for seed in 0..effort.seeds {
-        for kind in PLACEMENT_KINDS {
-            let case = placement_case(kind, seed).expect("a kind from the list");
-            if all_are_placed(&case) {
-                check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
-            } else {
-                // By chance only.
-                assert_eq!(case.kind, "near singular", "{kind} {seed}");
-                singular += 1;
-            }
+    for case in cases(&PLACEMENT_KINDS, placement_case, effort.seeds) {
+        if all_are_placed(&case) {
+            check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
+        } else {
+            // By chance only.
+            assert_eq!(case.kind, "near singular", "{}", case.seed);
+            singular += 1;
         }
     }
     assert!(singular * 4 <= effort.seeds, "{singular} singular cases");
@@ -87,15 +86,21 @@ pub fn check_placed_shapes<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     effort: &Effort,
 ) -> PlacementReport {
     let mut report = PlacementReport::default();
-    for seed in 0..effort.seeds {
-        for kind in SHAPE_KINDS {
-            let case = shape_case(kind, seed).expect("a kind from the list");
-            if all_are_placed(&case) {
-                check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
-            }
-        }
+    let cases = cases(&SHAPE_KINDS, shape_case, effort.seeds);
+    for case in cases.filter(all_are_placed) {
+        check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
     }
     report
+}
+
+/// Returns the scenes of all kinds for each seed.
+fn cases(
+    kinds: &[&str],
+    case: fn(&str, u64) -> Option<PlacementCase>,
+    seeds: u64,
+) -> impl Iterator<Item = PlacementCase> {
+    let of_kind = move |seed| move |kind: &&str| case(kind, seed).expect("a kind from the list");
+    (0..seeds).flat_map(move |seed| kinds.iter().map(of_kind(seed)))
 }
 
 /// Returns whether every matrix has an inverse.
@@ -137,13 +142,9 @@ pub fn check_placements_of<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     }
     for point in generate::points(&scene, &mut rng, rays / 10 + 1) {
         if point.is_finite() {
-            let context = || told(case, &format!("contains {point:?}"));
-            assert_eq!(
-                engine.contains(point),
-                oracle.contains(point.into()),
-                "{}",
-                context()
-            );
+            let about = of_placements(case, &point);
+            let inside = oracle.contains(point.into());
+            Check::about(&about).same("contains", &engine.contains(point), &inside);
             report.points += 1;
         }
     }
@@ -216,14 +217,13 @@ fn add_rays_at_shapes(rays: &mut Vec<Ray>, oracle: &PlacedOracle, rng: &mut Rng)
     }
 }
 
-pub(super) fn told(case: &PlacementCase, question: &str) -> String {
+/// Returns something asked of a scene, in words.
+pub(super) fn of_placements<'a>(
+    case: &'a PlacementCase,
+    what: &'a dyn fmt::Debug,
+) -> impl fmt::Display {
     let PlacementCase { kind, seed, .. } = case;
-    format!("{question} of placements {kind:?}, seed {seed}")
-}
-
-/// A hit that equals only one with the same bits.
-fn bits(hit: &SceneHit) -> (ScenePrim, [u32; 3]) {
-    (hit.id(), [hit.t, hit.u, hit.v].map(f32::to_bits))
+    fmt::from_fn(move |f| write!(f, "{what:?} of placements {kind:?}, seed {seed}"))
 }
 
 fn check_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
@@ -244,10 +244,6 @@ fn check_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     };
     let has_ties = touches.windows(2).any(is_tied) || touches.iter().any(on_edge);
     report.rays_with_ties += usize::from(has_ties);
-    let some = |rng: &mut Rng| match touches.len() {
-        0 => None,
-        len => Some(touches[rng.below(len)].hit.id()),
-    };
     let plain = Options::default();
     let cull = rng.pick(&[Cull::None, Cull::Front, Cull::Back]);
     let mask = rng.pick(&[u32::MAX, 1, 2, 4, 0]);
@@ -257,75 +253,76 @@ fn check_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
         plain.cull(Cull::Back),
         plain.skip(touches.first().map(|touch| touch.hit.id())),
         plain.mask(mask),
-        plain.cull(cull).after(some(rng)).skip(some(rng)).mask(mask),
+        plain
+            .cull(cull)
+            .after(some(&touches, rng))
+            .skip(some(&touches, rng))
+            .mask(mask),
     ];
-    for options in &list {
-        check_options(engine, oracle, case, (ray, &touches), options);
+    for options in list {
+        check_options::<Ray, _>(engine, oracle, case, ray, &touches, options);
     }
     // One after the other.
+    let about = of_placements(case, ray);
+    let check = Check::about(&about);
     for pair in touches.windows(2).take(4) {
-        let seen = oracle.kept(&touches, &plain.after(Some(pair[0].hit.id())));
-        let expected = seen.expect("touched").first().map(|touch| bits(&touch.hit));
-        let next = engine.next_hit(ray, pair[0].hit.id()).expect("touched");
-        let context = || told(case, &format!("next_hit of {ray:?}"));
-        assert_eq!(next.as_ref().map(bits), expected, "{}", context());
+        let first = pair[0].hit.id();
+        let seen = oracle.kept(&touches, &plain.after(Some(first)));
+        let next = seen.expect("touched").first().map(|touch| touch.hit);
+        check.same("next_hit", &engine.next_hit(ray, first), &Ok(next));
     }
 }
 
-fn check_options<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
+/// Returns the name of one of the touches, if there are any.
+fn some(touches: &[PlacedTouch], rng: &mut Rng) -> Option<ScenePrim> {
+    match touches.len() {
+        0 => None,
+        len => Some(touches[rng.below(len)].hit.id()),
+    }
+}
+
+/// Compares the answers to every question about a ray with what it touches.
+fn check_options<K: RayKind, E: RayEngine<K, Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,
-    (ray, touches): (&Ray, &[PlacedTouch]),
-    options: &Options,
+    ray: &K,
+    touches: &[PlacedTouch],
+    options: Options,
 ) {
-    let ask = |question: &str| told(case, &format!("{question} of {ray:?} with {options:?}"));
-    let kept = oracle.kept(touches, options).expect("after a touch");
-    let all: Vec<_> = kept.iter().map(|touch| bits(&touch.hit)).collect();
+    let about = fmt::from_fn(|f| write!(f, "{} with {options:?}", of_placements(case, ray)));
+    let check = Check::about(&about);
+    let kept = oracle.kept(touches, &options).expect("after a touch");
+    let all: Vec<SceneHit> = kept.iter().map(|touch| touch.hit).collect();
     let crossed = kept.iter().filter(|touch| touch.crosses);
-    let crossed: Vec<_> = crossed.map(|touch| bits(&touch.hit)).collect();
-    let list = |hits: Vec<SceneHit>| hits.iter().map(bits).collect::<Vec<_>>();
-
-    let closest = engine
-        .ask_with::<Ray, _>(Closest, ray, options)
-        .expect("after a touch");
-    assert_eq!(
-        closest.as_ref().map(bits).as_ref(),
-        all.first(),
-        "{}",
-        ask("closest_hit")
+    let crossed: Vec<SceneHit> = crossed.map(|touch| touch.hit).collect();
+    let closest = Ok(all.first().copied());
+    check.same(
+        "closest_hit",
+        &engine.ask_with(Closest, ray, &options),
+        &closest,
     );
-    let any = engine
-        .ask_with::<Ray, _>(Any, ray, options)
-        .expect("after a touch");
-    assert_eq!(any, !all.is_empty(), "{}", ask("any_hit"));
-    let hits = engine
-        .ask_with::<Ray, _>(All, ray, options)
-        .expect("after a touch");
-    assert_eq!(list(hits), all, "{}", ask("all_hits"));
-    let count = engine
-        .ask_with::<Ray, _>(Count, ray, options)
-        .expect("after a touch");
-    assert_eq!(count, all.len(), "{}", ask("count_hits"));
-    let crossings = engine
-        .ask_with::<Ray, _>(Crossings, ray, options)
-        .expect("after a touch");
-    assert_eq!(list(crossings), crossed, "{}", ask("crossings"));
-    let count = engine
-        .ask_with::<Ray, _>(CountCrossings, ray, options)
-        .expect("after a touch");
-    assert_eq!(count, crossed.len(), "{}", ask("count_crossings"));
+    let any = Ok(!all.is_empty());
+    check.same("any_hit", &engine.ask_with(Any, ray, &options), &any);
+    check.same(
+        "count_hits",
+        &engine.ask_with(Count, ray, &options),
+        &Ok(all.len()),
+    );
     for k in [0, 1, 2, all.len() + 1] {
-        let first = engine
-            .ask_with::<Ray, _>(FirstK(k), ray, options)
-            .expect("after a touch");
-        assert_eq!(
-            list(first),
-            all[..k.min(all.len())],
-            "{}",
-            ask("first_hits")
-        );
+        let first = Ok(all[..k.min(all.len())].to_vec());
+        let found = engine.ask_with(FirstK(k), ray, &options);
+        check.same(format_args!("first_hits({k})"), &found, &first);
     }
+    let count = Ok(crossed.len());
+    check.same("all_hits", &engine.ask_with(All, ray, &options), &Ok(all));
+    check.same(
+        "crossings",
+        &engine.ask_with(Crossings, ray, &options),
+        &Ok(crossed),
+    );
+    let found = engine.ask_with(CountCrossings, ray, &options);
+    check.same("count_crossings", &found, &count);
 }
 
 /// Compares the answers about a ray in `f64`.
@@ -337,53 +334,11 @@ fn check_wide_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     rng: &mut Rng,
 ) {
     let touches = oracle.touches_64(ray);
-    let some = |rng: &mut Rng| match touches.len() {
-        0 => None,
-        len => Some(touches[rng.below(len)].hit.id()),
-    };
     let plain = Options::default();
     let after = plain
         .cull(rng.pick(&[Cull::None, Cull::Back]))
-        .after(some(rng));
+        .after(some(&touches, rng));
     for options in [plain, after] {
-        let told = || told(case, &format!("{ray:?} with {options:?}"));
-        let kept = oracle.kept(&touches, &options).expect("after a touch");
-        let all: Vec<_> = kept.iter().map(|touch| bits(&touch.hit)).collect();
-        let crossed = kept.iter().filter(|touch| touch.crosses);
-        let crossed: Vec<_> = crossed.map(|touch| bits(&touch.hit)).collect();
-        let list = |hits: Vec<SceneHit>| hits.iter().map(bits).collect::<Vec<_>>();
-        let closest = engine
-            .ask_with(Closest, ray, &options)
-            .expect("after a touch");
-        assert_eq!(
-            closest.as_ref().map(bits).as_ref(),
-            all.first(),
-            "{}",
-            told()
-        );
-        assert_eq!(
-            engine.ask_with(Any, ray, &options),
-            Ok(!all.is_empty()),
-            "{}",
-            told()
-        );
-        assert_eq!(
-            engine.ask_with(Count, ray, &options),
-            Ok(all.len()),
-            "{}",
-            told()
-        );
-        let hits = engine.ask_with(All, ray, &options).expect("after a touch");
-        assert_eq!(list(hits), all, "{}", told());
-        let first = engine
-            .ask_with(FirstK(2), ray, &options)
-            .expect("after a touch");
-        assert_eq!(list(first), all[..all.len().min(2)], "{}", told());
-        let hits = engine
-            .ask_with(Crossings, ray, &options)
-            .expect("after a touch");
-        assert_eq!(list(hits), crossed, "{}", told());
-        let count = engine.ask_with(CountCrossings, ray, &options);
-        assert_eq!(count, Ok(crossed.len()), "{}", told());
+        check_options(engine, oracle, case, ray, &touches, options);
     }
 }

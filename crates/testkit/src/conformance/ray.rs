@@ -1,11 +1,10 @@
 //! Checks every question about one ray.
 
-use super::bits::assert_same;
-use super::judge::Judge;
+use super::answer::Check;
 use crate::generate::Rng;
 use estoc_core::{
     All, Any, Closest, Count, CountCrossings, Crossings, Cull, FirstK, Hit, HitBuffer, MeshEngine,
-    PrimId, QueryOptions, Ray, RayQuery,
+    PrimId, QueryError, QueryOptions, Ray, RayQuery,
 };
 use std::fmt;
 
@@ -13,136 +12,136 @@ use std::fmt;
 /// costs time proportional to the number of triangles.
 const FEW: usize = 100;
 
-/// Checks every question about the ray. Returns the number of questions asked.
+/// The right answers about one ray: two lists, from which all others follow.
+pub(super) struct Truth<'a> {
+    pub(super) all: &'a dyn Fn(&QueryOptions) -> Result<Vec<Hit>, QueryError>,
+    pub(super) crossings: &'a dyn Fn(&QueryOptions) -> Result<Vec<Hit>, QueryError>,
+}
+
+/// Checks every question about the ray.
 pub(super) fn check<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
-    judge: &impl Judge,
+    truth: &Truth<'_>,
     rng: &mut Rng,
-    case: &impl fmt::Display,
-) -> usize {
-    let mut asked = 0;
-    let all = judge.all(&QueryOptions::new()).expect("no `after`");
-    asked += check_plain(engine, ray, judge, &all, case);
-    asked += check_chain(engine, ray, &all, case);
+    check: &Check<'_>,
+) {
+    let plain = QueryOptions::new();
+    let all = (truth.all)(&plain).expect("no `after`");
+    let crossings = (truth.crossings)(&plain).expect("no `after`");
+    check_plain(engine, ray, &all, &crossings, check);
+    check_chain(engine, ray, &all, check);
     for options in options_for(engine.triangle_count(), &all, rng) {
-        asked += check_options(engine, ray, judge, &options, case);
+        check_options(engine, ray, truth, &options, check);
     }
-    asked
 }
 
 fn check_plain<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
-    judge: &impl Judge,
-    all: &Vec<Hit>,
-    case: &impl fmt::Display,
-) -> usize {
-    let crossings = judge.crossings(&QueryOptions::new()).expect("no `after`");
-    let ask = |question: &str| format!("{question}, {case}");
-    let first = all.first().copied();
-    assert_same(&engine.closest_hit(ray), &first, || ask("closest_hit"));
-    assert_same(&engine.any_hit(ray), &first.is_some(), || ask("any_hit"));
-    assert_same(&engine.all_hits(ray), all, || ask("all_hits"));
-    assert_same(&engine.count_hits(ray), &all.len(), || ask("count_hits"));
-    assert_same(&engine.crossings(ray), &crossings, || ask("crossings"));
-    let (count, expected) = (engine.count_crossings(ray), crossings.len());
-    assert_same(&count, &expected, || ask("count_crossings"));
-    let ks = [
+    all: &[Hit],
+    crossings: &[Hit],
+    check: &Check<'_>,
+) {
+    check.same(
+        "closest_hit",
+        &engine.closest_hit(ray),
+        &all.first().copied(),
+    );
+    check.same("any_hit", &engine.any_hit(ray), &!all.is_empty());
+    check.same("all_hits", &engine.all_hits(ray)[..], all);
+    check.same("count_hits", &engine.count_hits(ray), &all.len());
+    check.same("crossings", &engine.crossings(ray)[..], crossings);
+    check.same(
+        "count_crossings",
+        &engine.count_crossings(ray),
+        &crossings.len(),
+    );
+    let len = all.len();
+    for k in [
         0,
         1,
         2,
         3,
         8,
-        all.len().saturating_sub(1),
-        all.len(),
-        all.len() + 1,
-    ];
-    for k in ks {
-        let expected = all.iter().take(k).copied().collect();
+        len.saturating_sub(1),
+        len,
+        len + 1,
+        usize::MAX,
+    ] {
         let got = engine.first_hits(ray, k);
-        assert_same(&got, &expected, || ask(&format!("first_hits({k})")));
+        check.same(
+            format_args!("first_hits({k})"),
+            &got[..],
+            &all[..k.min(len)],
+        );
     }
-    let greatest = engine.first_hits(ray, usize::MAX);
-    assert_same(&greatest, all, || ask("first_hits(usize::MAX)"));
-    7 + ks.len()
 }
 
 /// Checks that `next_hit` enumerates all hits.
-fn check_chain<Q: MeshEngine>(
-    engine: &Q,
-    ray: &Ray,
-    all: &[Hit],
-    case: &impl fmt::Display,
-) -> usize {
-    let links = all.iter().zip(all.iter().skip(1).map(Some).chain([None]));
-    let longest = if engine.triangle_count() <= FEW {
-        24
-    } else {
-        6
-    };
-    let mut asked = 0;
-    for (hit, next) in links.take(longest) {
-        let got = engine.next_hit(ray, hit.prim);
-        assert_same(&got, &Ok(next.copied()), || {
-            format!("next_hit behind triangle {}, {case}", hit.prim)
-        });
-        asked += 1;
+fn check_chain<Q: MeshEngine>(engine: &Q, ray: &Ray, all: &[Hit], check: &Check<'_>) {
+    let few = engine.triangle_count() <= FEW;
+    for (place, hit) in all.iter().enumerate().take(if few { 24 } else { 6 }) {
+        let (got, next) = (engine.next_hit(ray, hit.prim), all.get(place + 1).copied());
+        check.same(
+            format_args!("next_hit behind triangle {}", hit.prim),
+            &got,
+            &Ok(next),
+        );
     }
-    asked
 }
 
 fn check_options<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
-    judge: &impl Judge,
+    truth: &Truth<'_>,
     options: &QueryOptions,
-    case: &impl fmt::Display,
-) -> usize {
-    let ask = |question: &str| format!("{question} with {options:?}, {case}");
-    let all = judge.all(options);
-    let first = all.as_ref().map(|all| all.first().copied());
-    let first = first.map_err(|&error| error);
+    check: &Check<'_>,
+) {
+    let ask =
+        |question: &'static str| fmt::from_fn(move |f| write!(f, "{question} with {options:?}"));
+    let all = (truth.all)(options);
+    let first = all.clone().map(|all| all.first().copied());
     let any = first.map(|first| first.is_some());
-    let count = all.as_ref().map(Vec::len).map_err(|&error| error);
-
-    assert_same(&engine.ask_with(Closest, ray, options), &first, || {
-        ask("closest_hit")
-    });
-    assert_same(&engine.ask_with(Any, ray, options), &any, || ask("any_hit"));
-    assert_same(&engine.ask_with(All, ray, options), &all, || {
-        ask("all_hits")
-    });
-    assert_same(&engine.ask_with(Count, ray, options), &count, || {
-        ask("count_hits")
-    });
+    let count = all.clone().map(|all| all.len());
+    check.same(
+        ask("closest_hit"),
+        &engine.ask_with(Closest, ray, options),
+        &first,
+    );
+    check.same(ask("any_hit"), &engine.ask_with(Any, ray, options), &any);
+    check.same(ask("all_hits"), &engine.ask_with(All, ray, options), &all);
+    check.same(
+        ask("count_hits"),
+        &engine.ask_with(Count, ray, options),
+        &count,
+    );
     // The contents of a reused buffer must not affect the answers.
     let mut buffer = HitBuffer::new();
     let _ = engine.all_hits_in(ray, &QueryOptions::new(), &mut buffer);
     let again = engine.all_hits_in(ray, options, &mut buffer);
-    assert_same(&again.map(<[Hit]>::to_vec), &all, || ask("all_hits_in"));
+    check.same(ask("all_hits_in"), &again.map(<[Hit]>::to_vec), &all);
     for k in [1, 2] {
-        let expected = all.clone().map(|mut all| {
+        let first = all.clone().map(|mut all| {
             all.truncate(k);
             all
         });
-        assert_same(&engine.ask_with(FirstK(k), ray, options), &expected, || {
-            ask(&format!("first_hits({k})"))
-        });
+        let got = engine.ask_with(FirstK(k), ray, options);
+        check.same(
+            format_args!("first_hits({k}) with {options:?}"),
+            &got,
+            &first,
+        );
     }
-    let crossings = judge.crossings(options);
-    assert_same(
+    let crossings = (truth.crossings)(options);
+    check.same(
+        ask("crossings"),
         &engine.ask_with(Crossings, ray, options),
         &crossings,
-        || ask("crossings"),
     );
     let count = crossings.map(|crossings| crossings.len());
-    assert_same(
-        &engine.ask_with(CountCrossings, ray, options),
-        &count,
-        || ask("count_crossings"),
-    );
-    9
+    let got = engine.ask_with(CountCrossings, ray, options);
+    check.same(ask("count_crossings"), &got, &count);
 }
 
 /// Returns options of every kind, and a few combinations.

@@ -1,15 +1,17 @@
 //! Checks every question about regions and about pairs of triangles.
 
+use super::answer::Check;
 use super::properties::{turned_point, turned_triangle};
-use super::{Effort, Report, for_each_scene, properties};
-use crate::generate::{self, RegionCase, Rng, Scene};
+use super::trial::{Trial, for_each_trial};
+use super::{Effort, Report, of_point};
+use crate::generate::{self, RegionCase, Scene};
 use crate::oracle::Oracle;
 use estoc_core::glam::Vec3;
 use estoc_core::{
     Intersection, PointEngine, PointQuery, PrimId, Region, RegionEngine, RegionQuery, Sphere,
     Triangle,
 };
-use std::fmt::{Debug, Display};
+use std::fmt::{self, Display};
 use std::ops::ControlFlow;
 
 /// Compares every query about regions, and the intersections of the scene with itself, with the
@@ -23,56 +25,33 @@ pub fn check_regions<K: Display + Sync, Q: RegionEngine + PointEngine>(
     build: impl Fn(&K, &[Triangle]) -> Q + Sync,
     effort: &Effort,
 ) -> Report {
-    for_each_scene("regions", effort, |scene| {
-        check_scene(kinds, &build, scene, effort.rays_per_scene)
+    for_each_trial("regions", kinds, &build, effort, |trials, rng, report| {
+        let (scene, regions) = (trials.scene, effort.rays_per_scene);
+        for case in generate::regions(scene, rng, regions) {
+            let truth = trials.oracle.overlaps(&case);
+            let about = fmt::from_fn(|f| write!(f, "{case:?}"));
+            trials.check(about, report, |trial, check| {
+                check_region(trial, &case, &truth, check);
+            });
+            report.regions += 1;
+            report.regions_that_overlap += usize::from(!truth.is_empty());
+        }
+        for point in generate::near_points(scene, rng, regions / 8) {
+            trials.check(of_point(point), report, |trial, check| {
+                check_ball(&trial.engine, point, check);
+            });
+        }
+        // The oracle takes a long time for many pairs.
+        if scene.triangles.len() <= most_triangles(scene.seed) {
+            let truth = PairTruth::new(scene, trials.oracle);
+            let parts = |kind| parts(&scene.triangles).map(|part| build(kind, part));
+            let parts: Vec<[Q; 2]> = kinds.iter().map(parts).collect();
+            let mut parts = parts.iter();
+            trials.check("its pairs", report, |trial, check| {
+                check_pairs(trial, parts.next().expect("of each kind"), &truth, check);
+            });
+        }
     })
-}
-
-fn check_scene<K: Display, Q: RegionEngine + PointEngine>(
-    kinds: &[K],
-    build: impl Fn(&K, &[Triangle]) -> Q,
-    scene: &Scene,
-    regions: usize,
-) -> Report {
-    let mut rng = Rng::named(scene.seed, "regions");
-    let (places, permuted) = properties::permuted(&scene.triangles, &mut rng);
-    let turned: Vec<Triangle> = scene.triangles.iter().map(turned_triangle).collect();
-    let checks = kinds.iter().map(|kind| SceneCheck {
-        name: kind.to_string(),
-        scene,
-        engine: build(kind, &scene.triangles),
-        permuted: build(kind, &permuted),
-        turned: build(kind, &turned),
-        parts: parts(&scene.triangles).map(|part| build(kind, part)),
-        places: &places,
-    });
-    let checks: Vec<_> = checks.collect();
-    let oracle = Oracle::new(scene.triangles.clone());
-    let mut report = Report {
-        scenes: 1,
-        ..Report::default()
-    };
-    for case in generate::regions(scene, &mut rng, regions) {
-        let truth = oracle.overlaps(&case);
-        for check in &checks {
-            report.questions += check.check_region(&case, &truth);
-        }
-        report.regions += 1;
-        report.regions_that_overlap += usize::from(!truth.is_empty());
-    }
-    for point in generate::near_points(scene, &mut rng, regions / 8) {
-        for check in &checks {
-            report.questions += check.check_ball(point);
-        }
-    }
-    // The oracle takes a long time for many pairs.
-    if scene.triangles.len() <= most_triangles(scene.seed) {
-        let truth = PairTruth::new(scene, &oracle);
-        for check in &checks {
-            report.questions += check.check_pairs(&truth);
-        }
-    }
-    report
 }
 
 /// Returns the number of triangles up to which all pairs of a scene are checked: with much time,
@@ -109,138 +88,113 @@ fn parts(triangles: &[Triangle]) -> [&[Triangle]; 2] {
     [few, rest]
 }
 
-/// The check of one engine at one scene.
-struct SceneCheck<'a, Q> {
-    name: String,
-    scene: &'a Scene,
-    engine: Q,
-    /// The engine over a permutation of the triangles.
-    permuted: Q,
-    /// The engine over the triangles with the axes in another order.
-    turned: Q,
-    /// The engine over some of the triangles, and over the others.
-    parts: [Q; 2],
-    /// The place in the scene of each triangle of the permutation.
-    places: &'a [usize],
+/// Checks every question about the region.
+fn check_region<Q: RegionEngine>(
+    trial: &Trial<'_, Q>,
+    case: &RegionCase,
+    truth: &[PrimId],
+    check: &Check<'_>,
+) {
+    let region = case.region().expect("generated regions have a shape");
+    check.same("overlaps", &trial.engine.overlaps(&*region)[..], truth);
+    let any = trial.engine.any_overlap(&*region);
+    check.same("any_overlap", &any, &!truth.is_empty());
+    let other = trial.permuted.overlaps(&*region).into_iter();
+    let mut other: Vec<PrimId> = other.map(|prim| trial.prim(prim)).collect();
+    other.sort_unstable();
+    check.same("triangles and corners in another order", &other[..], truth);
+    if let Some(region) = turned_region(case) {
+        let other = trial.turned.overlaps(&*region);
+        check.same("axes in another order", &other[..], truth);
+    }
 }
 
-impl<Q: RegionEngine + PointEngine> SceneCheck<'_, Q> {
-    fn at(&self, what: &dyn Debug) -> String {
-        let Scene { name, seed, .. } = self.scene;
-        format!(
-            "asked of {:?} about {what:?}\n  \
-             let scene = generate::scene({name:?}, {seed}).unwrap();",
-            self.name
-        )
-    }
-
-    /// Checks every question about the region. Returns the number of questions asked.
-    fn check_region(&self, case: &RegionCase, truth: &[PrimId]) -> usize {
-        let region = case.region().expect("generated regions have a shape");
-        let got = self.engine.overlaps(&*region);
-        assert_eq!(got, truth, "overlaps, {}", self.at(case));
-        let any = self.engine.any_overlap(&*region);
-        assert_eq!(any, !got.is_empty(), "any_overlap, {}", self.at(case));
-        let other = self.permuted.overlaps(&*region);
-        let mut other: Vec<usize> = other.iter().map(|prim| self.places[prim.index()]).collect();
-        other.sort_unstable();
-        assert!(
-            other.into_iter().eq(got.iter().map(|prim| prim.index())),
-            "triangles and corners in another order, {}",
-            self.at(case)
+/// Checks that the ball as far as the closest triangle contains it.
+fn check_ball<Q: RegionEngine + PointEngine>(engine: &Q, point: Vec3, check: &Check<'_>) {
+    let Some(closest) = engine.closest_point(point) else {
+        return;
+    };
+    let ball = |radius: f32| Sphere::try_new(point, radius).ok();
+    if let Some(reach) = ball(closest.distance.next_up()) {
+        let found = engine.overlaps(&reach);
+        check.holds(
+            found.contains(&closest.prim),
+            "the ball lacks the closest triangle",
         );
-        if let Some(region) = turned_region(case) {
-            let other = self.turned.overlaps(&*region);
-            assert_eq!(other, got, "axes in another order, {}", self.at(case));
-        }
-        4
+        check.same(
+            "overlaps of the ball",
+            &found,
+            &engine.within(point, reach.radius()),
+        );
     }
-
-    /// Checks that the ball as far as the closest triangle contains it. Returns the number of
-    /// questions asked.
-    fn check_ball(&self, point: Vec3) -> usize {
-        let Some(closest) = self.engine.closest_point(point) else {
-            return 0;
-        };
-        let ball = |radius: f32| Sphere::try_new(point, radius).ok();
-        if let Some(reach) = ball(closest.distance.next_up()) {
-            let found = self.engine.overlaps(&reach);
-            let at = self.at(&point);
-            assert!(found.contains(&closest.prim), "closest, {at}");
-            let within = self.engine.within(point, reach.radius());
-            assert_eq!(found, within, "within, {at}");
-        }
-        if let Some(short) = ball(closest.distance.next_down()) {
-            let any = self.engine.any_overlap(&short);
-            assert!(!any, "closer, {}", self.at(&point));
-        }
-        3
-    }
-
-    /// Checks which triangles of the scene intersect. Returns the number of questions asked.
-    fn check_pairs(&self, truth: &PairTruth) -> usize {
-        let found = self_intersections(&self.engine);
-        assert_same(&found, &truth.own, &self.at(&"itself"));
-        let other = self_intersections(&self.permuted).into_iter().map(|pair| {
-            let place = |prim: PrimId| prim_of(self.places[prim.index()]);
-            let [a, b] = [pair.first, pair.second].map(place);
-            Intersection {
-                first: a.min(b),
-                second: a.max(b),
-                ..pair
-            }
-        });
-        let mut other: Vec<Intersection> = other.collect();
-        other.sort_unstable_by_key(|pair| (pair.first, pair.second));
-        assert_same(&other, &found, &self.at(&"itself in another order"));
-        let turned = self_intersections(&self.turned);
-        assert_same(&turned, &found, &self.at(&"axes in another order"));
-        let [few, rest] = &self.parts;
-        let parts = intersections(few, rest);
-        assert_same(&parts, &truth.of_parts, &self.at(&"its parts"));
-        let forth = intersections(few, &self.engine);
-        assert_same(&forth, &truth.with_all, &self.at(&"its part and all"));
-        // Both ways.
-        let mut back: Vec<Intersection> = intersections(&self.engine, few)
-            .into_iter()
-            .map(|pair| Intersection {
-                first: pair.second,
-                second: pair.first,
-                ..pair
-            })
-            .collect();
-        back.sort_unstable_by_key(|pair| (pair.first, pair.second));
-        assert_same(&back, &forth, &self.at(&"all and its part"));
-        found.len() + 5
+    if let Some(short) = ball(closest.distance.next_down()) {
+        check.same(
+            "any_overlap of a smaller ball",
+            &engine.any_overlap(&short),
+            &false,
+        );
     }
 }
 
-fn assert_same(got: &[Intersection], want: &[Intersection], at: &str) {
-    let differs = got.iter().zip(want).find(|(got, want)| got != want);
-    assert!(
-        differs.is_none() && got.len() == want.len(),
-        "{} pairs instead of {}, the first different one {differs:?}, {at}",
-        got.len(),
-        want.len()
+/// Checks which triangles of the scene intersect.
+fn check_pairs<Q: RegionEngine>(
+    trial: &Trial<'_, Q>,
+    [few, rest]: &[Q; 2],
+    truth: &PairTruth,
+    check: &Check<'_>,
+) {
+    let found = self_intersections(&trial.engine);
+    check.same("with itself", &found, &truth.own);
+    let other = self_intersections(&trial.permuted).into_iter().map(|pair| {
+        let [a, b] = [pair.first, pair.second].map(|prim| trial.prim(prim));
+        Intersection {
+            first: a.min(b),
+            second: a.max(b),
+            ..pair
+        }
+    });
+    check.same("with itself in another order", &sorted(other), &found);
+    let turned = self_intersections(&trial.turned);
+    check.same(
+        "with itself with the axes in another order",
+        &turned,
+        &found,
     );
+    check.same("of its parts", &intersections(few, rest), &truth.of_parts);
+    let forth = intersections(few, &trial.engine);
+    check.same("of its part and all", &forth, &truth.with_all);
+    let back = intersections(&trial.engine, few).into_iter();
+    let back = back.map(|pair| Intersection {
+        first: pair.second,
+        second: pair.first,
+        ..pair
+    });
+    check.same("of all and its part", &sorted(back), &forth);
+}
+
+fn sorted(pairs: impl Iterator<Item = Intersection>) -> Vec<Intersection> {
+    let mut pairs: Vec<Intersection> = pairs.collect();
+    pairs.sort_unstable_by_key(|pair| (pair.first, pair.second));
+    pairs
 }
 
 /// Returns all pairs of the engine's triangles that intersect.
 pub(super) fn self_intersections<Q: RegionEngine + ?Sized>(engine: &Q) -> Vec<Intersection> {
-    let mut found = Vec::new();
-    let end = engine.self_intersections(&mut |pair| {
-        found.push(pair);
-        ControlFlow::<()>::Continue(())
-    });
-    assert!(end.is_continue());
-    found
+    collected(|found| engine.self_intersections(found))
 }
 
 fn intersections(engine: &impl RegionEngine, other: &impl RegionEngine) -> Vec<Intersection> {
+    collected(|found| engine.intersections(other, found))
+}
+
+/// Returns the pairs that a function tells another one.
+fn collected(
+    tell: impl FnOnce(&mut dyn FnMut(Intersection) -> ControlFlow<()>) -> ControlFlow<()>,
+) -> Vec<Intersection> {
     let mut found = Vec::new();
-    let end = engine.intersections(other, &mut |pair| {
+    let end = tell(&mut |pair| {
         found.push(pair);
-        ControlFlow::<()>::Continue(())
+        ControlFlow::Continue(())
     });
     assert!(end.is_continue());
     found
@@ -256,22 +210,17 @@ pub fn check_regions_against<A: RegionEngine, B: RegionEngine>(
     b: &B,
     cases: &[RegionCase],
 ) -> Report {
+    let mut report = Report::of_one_scene();
     for case in cases {
         let region = case.region().expect("a shape");
-        let got = a.overlaps(&*region);
-        assert_eq!(got, b.overlaps(&*region), "overlaps, {case:?}");
-        assert_eq!(a.any_overlap(&*region), !got.is_empty(), "any, {case:?}");
+        let case = format!("{case:?}");
+        let (check, want) = (Check::about(&case), b.overlaps(&*region));
+        check.same("overlaps", &a.overlaps(&*region), &want);
+        check.same("any_overlap", &a.any_overlap(&*region), &!want.is_empty());
+        report.regions += 1;
+        report.questions += check.count();
     }
-    Report {
-        scenes: 1,
-        regions: cases.len(),
-        questions: 2 * cases.len(),
-        ..Report::default()
-    }
-}
-
-fn prim_of(index: usize) -> PrimId {
-    PrimId::from_index(index).expect("few triangles")
+    report
 }
 
 /// Returns the region with its axes in another order, for some kinds.

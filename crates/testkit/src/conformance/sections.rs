@@ -1,7 +1,8 @@
 //! Checks the cuts of meshes with planes.
 
-use super::bits::assert_same;
-use super::{Effort, Report, for_each_scene};
+use super::answer::Check;
+use super::trial::for_each_scene;
+use super::{Effort, Report};
 use crate::generate::{self, Rng, Scene};
 use crate::oracle::Oracle;
 use estoc_core::{RegionEngine, RegionQuery, Section, Triangle};
@@ -18,38 +19,26 @@ pub fn check_sections<K: Display + Sync, E: RegionEngine>(
     build: impl Fn(&K, &[Triangle]) -> E + Sync,
     effort: &Effort,
 ) -> Report {
-    for_each_scene("sections", effort, |scene| {
+    for_each_scene("sections", effort, |scene, report| {
         let Scene { name, seed, .. } = scene;
         let mut rng = Rng::named(*seed, "planes");
-        let engines: Vec<E> = kinds
-            .iter()
-            .map(|kind| build(kind, &scene.triangles))
-            .collect();
+        let engines = kinds.iter().map(|kind| build(kind, &scene.triangles));
+        let engines: Vec<E> = engines.collect();
         let oracle = Oracle::new(scene.triangles.clone());
-        let mut report = Report {
-            scenes: 1,
-            ..Report::default()
-        };
         for given in generate::planes(scene, &mut rng, effort.rays_per_scene) {
-            let case = || format!("the cut of generate::scene({name:?}, {seed}) by {given:?}");
+            let case = format!("the cut of generate::scene({name:?}, {seed}) by {given:?}");
+            let check = Check::about(&case);
             let truth = oracle.section(&given);
             let plane = given.plane();
             let of_triangles = Section::of_triangles(&plane, scene.triangles.iter().copied());
-            assert_same(&of_triangles, &truth, case);
+            check.same("Section::of_triangles", &of_triangles, &truth);
             for (kind, engine) in kinds.iter().zip(&engines) {
-                assert_same(&engine.section(&plane), &truth, || {
-                    format!("{kind}: {}", case())
-                });
+                check.same(kind, &engine.section(&plane), &truth);
             }
-            assert!(
-                truth.is_closed() || !oracle.is_closed(),
-                "{} is open",
-                case()
-            );
+            check.holds(truth.is_closed() || !oracle.is_closed(), "it is open");
             report.regions += 1;
             report.regions_that_overlap += usize::from(!truth.is_empty());
-            report.questions += 1 + kinds.len();
+            report.questions += check.count();
         }
-        report
     })
 }

@@ -1,12 +1,12 @@
 //! Checks every question about the side of a surface that a point is on.
 
+use super::answer::Check;
 use crate::oracle::{EdgeUses, Oracle};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     BruteForce, ContainsBy, PointEngine, PointQuery, RayQuery, SignRule, SignedDistance,
     SurfaceEdge, SurfaceError, Triangle, Winding, WindingEstimate,
 };
-use std::fmt;
 
 /// What the signs at a scene are compared with.
 pub(super) struct Signs<'a> {
@@ -64,68 +64,62 @@ impl<'a> Signs<'a> {
         self.uses.count_unpaired() == 0
     }
 
-    /// Checks the report about the surface. Returns the number of questions asked.
-    pub(super) fn check_surface<Q: PointEngine>(
-        &self,
-        engine: &Q,
-        case: &impl fmt::Display,
-    ) -> usize {
+    /// Checks the report about the surface.
+    pub(super) fn check_surface<Q: PointEngine>(&self, engine: &Q, check: &Check<'_>) {
         let report = engine.surface();
         let counts = [report.edges, report.open_edges, report.unpaired_edges];
         let uses = &self.uses;
         let want = [uses.count(), uses.count_open(), uses.count_unpaired()];
-        assert_eq!(counts, want, "{case}");
-        assert_eq!(report.is_closed(), self.oracle.is_closed(), "{case}");
-        assert_eq!(report.is_oriented(), self.is_oriented(), "{case}");
-        assert_eq!(report.first_open.is_some(), report.open_edges > 0, "{case}");
-        for edge in [report.first_open, report.first_unpaired]
-            .into_iter()
-            .flatten()
-        {
-            self.check_edge(&edge, case);
+        check.same("edges, open and unpaired", &counts, &want);
+        check.same("is_closed", &report.is_closed(), &self.oracle.is_closed());
+        check.same("is_oriented", &report.is_oriented(), &self.is_oriented());
+        let has_open = report.first_open.is_some();
+        check.same("first_open is there", &has_open, &(report.open_edges > 0));
+        let first = [report.first_open, report.first_unpaired];
+        for edge in first.iter().flatten() {
+            self.check_edge(edge, check);
         }
         if let Some(edge) = report.first_open {
-            assert_eq!((edge.forward + edge.backward) % 2, 1, "{case}");
+            let is_open = (edge.forward + edge.backward) % 2 == 1;
+            check.holds(is_open, format_args!("{edge:?} is not open"));
         }
-        1
     }
 
     /// Checks that an edge is in the way of a winding number.
-    fn check_edge(&self, edge: &SurfaceEdge, case: &impl fmt::Display) {
+    fn check_edge(&self, edge: &SurfaceEdge, check: &Check<'_>) {
         let found = [edge.forward, edge.backward];
-        assert_eq!(found, self.uses.uses(edge.ends), "{edge:?}, {case}");
-        assert_ne!(edge.forward, edge.backward, "{edge:?}, {case}");
+        let is_used_so = found == self.uses.uses(edge.ends);
+        let wrong = format_args!("{edge:?} is used otherwise, or as often both ways");
+        check.holds(is_used_so && edge.forward != edge.backward, wrong);
     }
 
-    fn check_error(&self, error: &SurfaceError, case: &impl fmt::Display) {
-        match error {
-            SurfaceError::Open { edge } => {
-                self.check_edge(edge, case);
-                assert!(!self.oracle.is_closed(), "{case}");
-            }
+    fn check_error(&self, error: &SurfaceError, check: &Check<'_>) {
+        let (edge, is_right) = match error {
+            SurfaceError::Open { edge } => (edge, !self.oracle.is_closed()),
             SurfaceError::Unpaired { edge } => {
-                self.check_edge(edge, case);
-                assert!(self.oracle.is_closed() && !self.is_oriented(), "{case}");
+                (edge, self.oracle.is_closed() && !self.is_oriented())
             }
-            _ => panic!("{error}, {case}"),
-        }
+            _ => return check.holds(false, error),
+        };
+        self.check_edge(edge, check);
+        check.holds(is_right, error);
     }
 
     /// Checks every question about the point to an engine, and to the one with all triangles turned
-    /// around. Returns the number of questions asked.
+    /// around.
     pub(super) fn check_point<Q: PointEngine>(
         &self,
         engines: [&Q; 2],
         point: Vec3,
         truth: &SignTruth,
-        case: &impl fmt::Display,
-    ) -> usize {
+        check: &Check<'_>,
+    ) {
         let (inside, number, on_surface) = (truth.inside, truth.number, truth.is_on_surface);
-        self.check_winding(engines, point, truth, case);
-        let estimate = check_estimate(engines, point, truth, case);
+        self.check_winding(engines, point, truth, check);
+        let estimate = check_estimate(engines, point, truth, check);
         if let (Some(inside), Some(number), false) = (inside, number, on_surface) {
             let is_odd = number.rem_euclid(2) == 1;
-            assert_eq!(inside, is_odd, "parity and winding number {number}, {case}");
+            check.same("the parity of the winding number", &is_odd, &inside);
         }
         let oriented = self.is_oriented().then_some(());
         for (rule, inside) in [
@@ -139,10 +133,9 @@ impl<'a> Signs<'a> {
                 Some(on_surface || estimate.is_inside()),
             ),
         ] {
-            self.check_distance(engines[0], point, rule, (inside, truth.distance), case);
-            self.check_contains(engines[0], point, rule, inside, case);
+            self.check_distance(engines[0], point, rule, (inside, truth.distance), check);
+            self.check_contains(engines[0], point, rule, inside, check);
         }
-        9
     }
 
     fn check_winding<Q: PointEngine>(
@@ -150,27 +143,23 @@ impl<'a> Signs<'a> {
         engines: [&Q; 2],
         point: Vec3,
         truth: &SignTruth,
-        case: &impl fmt::Display,
+        check: &Check<'_>,
     ) {
         match engines.map(|engine| engine.winding_number(point)) {
-            [Ok(found), Ok(turned)] => {
-                assert!(self.is_oriented(), "{case}");
-                match truth.number {
+            [Ok(found), Ok(turned)] if self.is_oriented() => {
+                let want = match truth.number {
                     None => {
-                        assert!(truth.is_on_surface, "{case}");
-                        assert_eq!([found, turned], [Winding::OnSurface; 2], "{case}");
+                        check.holds(truth.is_on_surface, "there is no winding number");
+                        [Winding::OnSurface; 2]
                     }
-                    Some(number) => {
-                        assert_eq!(found, Winding::Number(number), "{case}");
-                        assert_eq!(turned, Winding::Number(-number), "turned around, {case}");
-                    }
-                }
+                    Some(number) => [number, -number].map(Winding::Number),
+                };
+                check.same("winding_number, and turned around", &[found, turned], &want);
             }
-            [Err(error), Err(_)] => {
-                assert!(!self.is_oriented(), "{case}");
-                self.check_error(&error, case);
+            [Err(error), Err(_)] if !self.is_oriented() => self.check_error(&error, check),
+            [found, turned] => {
+                check.holds(false, format_args!("{found:?}, turned around {turned:?}"));
             }
-            [found, turned] => panic!("{found:?}, turned around {turned:?}, {case}"),
         }
     }
 
@@ -180,17 +169,14 @@ impl<'a> Signs<'a> {
         point: Vec3,
         rule: SignRule,
         inside: Option<bool>,
-        case: &impl fmt::Display,
+        check: &Check<'_>,
     ) {
-        assert_eq!(
-            engine.ask(ContainsBy(rule), &point),
-            inside,
-            "{rule}, {case}"
-        );
-        match (engine.contains_by(point, rule), inside) {
-            (Ok(found), Some(inside)) => assert_eq!(found, inside, "{rule}, {case}"),
-            (Err(error), None) => self.check_error(&error, case),
-            (found, inside) => panic!("{found:?}, not {inside:?}, by {rule}, {case}"),
+        let found = engine.ask(ContainsBy(rule), &point);
+        check.same(format_args!("ContainsBy {rule}"), &found, &inside);
+        let found = engine.contains_by(point, rule);
+        match (&found, inside) {
+            (Err(error), None) => self.check_error(error, check),
+            _ => check.same(format_args!("contains_by {rule}"), &found.ok(), &inside),
         }
     }
 
@@ -200,29 +186,32 @@ impl<'a> Signs<'a> {
         point: Vec3,
         rule: SignRule,
         (inside, distance): (Option<bool>, Option<f32>),
-        case: &impl fmt::Display,
+        check: &Check<'_>,
     ) {
         let found = engine.signed_distance_by(point, rule);
         if rule == SignRule::Parity {
             let default = engine.signed_distance(point);
-            assert_eq!(default.map(bits), found.map(bits), "{case}");
+            check.holds(default.is_err() == found.is_err(), "signed_distance");
+            check.same("signed_distance", &default.ok(), &found.ok());
         }
-        let Some(inside) = inside else {
-            let error = found.expect_err("no inside by this rule");
-            return self.check_error(&error, case);
-        };
-        let want = distance.map(|distance| {
-            let signed = match inside && distance > 0.0 {
-                true => -distance,
-                false => distance,
-            };
-            (signed.to_bits(), inside, rule)
-        });
-        assert_eq!(
-            found.map(bits),
-            Ok(want),
-            "signed distance by {rule}, {case}"
-        );
+        let question = format_args!("signed_distance_by {rule}");
+        match (found, inside) {
+            (Err(error), None) => self.check_error(&error, check),
+            (found, _) => {
+                let want = distance
+                    .zip(inside)
+                    .map(|(distance, inside)| SignedDistance {
+                        signed: match inside && distance > 0.0 {
+                            true => -distance,
+                            false => distance,
+                        },
+                        inside,
+                        rule,
+                    });
+                check.holds(found.is_ok() == inside.is_some(), question);
+                check.same(question, &found.ok().flatten(), &want);
+            }
+        }
     }
 }
 
@@ -231,12 +220,15 @@ fn check_estimate<Q: PointEngine>(
     engines: [&Q; 2],
     point: Vec3,
     truth: &SignTruth,
-    case: &impl fmt::Display,
+    check: &Check<'_>,
 ) -> WindingEstimate {
     let [found, turned] = engines.map(|engine| engine.winding_estimate(point));
     let near = |a: WindingEstimate, b: f64, error: f64| {
         let off = (a.value - b).abs();
-        assert!(off <= a.error + error, "{a:?} is {off} from {b}, {case}");
+        check.holds(
+            off <= a.error + error,
+            format_args!("{a:?} is {off} from {b}"),
+        );
     };
     near(found, truth.estimate.value, truth.estimate.error);
     near(found, -turned.value, turned.error);
@@ -244,9 +236,4 @@ fn check_estimate<Q: PointEngine>(
         near(found, number as f64, 0.0);
     }
     found
-}
-
-/// Returns an answer with its distance as bits, so that zeros of different sign differ.
-fn bits(found: Option<SignedDistance>) -> Option<(u32, bool, SignRule)> {
-    found.map(|found| (found.signed.to_bits(), found.inside, found.rule))
 }

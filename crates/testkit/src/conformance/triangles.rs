@@ -1,6 +1,6 @@
 //! Checks single triangles against the oracle.
 
-use super::bits::assert_same;
+use super::answer::Check;
 use super::{Effort, Report};
 use crate::generate::{self, Rng};
 use crate::oracle::Oracle;
@@ -20,6 +20,7 @@ pub fn check_triangles(effort: &Effort) -> Report {
         let oracle = Oracle::new(scene.triangles.clone());
         let mut rng = Rng::named(scene.seed, "triangles");
         for case in generate::cases(&scene, effort.rays_per_scene) {
+            let check = Check::about(&case);
             let answers = oracle.ask(&case.ray);
             let hits = answers.all_hits(&QueryOptions::new()).expect("no `after`");
             let others =
@@ -34,12 +35,19 @@ pub fn check_triangles(effort: &Effort) -> Report {
                 let triangle: &Triangle = &scene.triangles[prim.index()];
                 let got = triangle.exact_hit(&case.ray, prim);
                 let want = answers.hit_of(prim);
-                let ask = || format!("exact_hit of triangle {prim} by {case}");
-                assert_same(&got.map(|(hit, _)| hit), &want.map(|(hit, _)| hit), ask);
+                let question = format_args!("exact_hit of triangle {prim}");
+                check.same(
+                    question,
+                    &got.map(|(hit, _)| hit),
+                    &want.map(|(hit, _)| hit),
+                );
                 let sides = [got, want].map(|answer| answer.map(|(_, side)| side));
-                assert!(sides[0] == sides[1], "the side of {}: {sides:?}", ask());
-                report.questions += 1;
+                check.holds(
+                    sides[0] == sides[1],
+                    format_args!("{question}: sides {sides:?}"),
+                );
             }
+            report.questions += check.count();
             report.rays += 1;
             report.rays_that_hit += usize::from(!hits.is_empty());
         }
