@@ -50,14 +50,10 @@ pub(crate) fn build_all(
         for (index, builder) in builders.iter().enumerate() {
             let Some(built) = &last[index] else { continue };
             let row = Row {
-                measured: Measured::Build,
-                scene: scene.name.clone(),
                 mode: builder.preset.to_owned(),
-                engine: builder.name.clone(),
-                threads,
                 bytes: built.bytes,
                 peak: peaks[index],
-                ..Row::default()
+                ..Row::of(Measured::Build, &scene.name, &builder.name, threads)
             };
             rows.push(row.timed(&times[index]));
         }

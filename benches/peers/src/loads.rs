@@ -71,14 +71,11 @@ pub(crate) fn rows(
             peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
         }
         for ((reader, times), peak) in READERS.iter().zip(&times).zip(peaks) {
+            let threads = pool.current_num_threads();
             let row = Row {
-                measured: Measured::Load,
-                scene: scene.name.clone(),
-                engine: reader.name.to_owned(),
-                threads: pool.current_num_threads(),
                 count: Some(bytes),
                 peak,
-                ..Row::default()
+                ..Row::of(Measured::Load, &scene.name, reader.name, threads)
             };
             rows.push(row.timed(times));
         }

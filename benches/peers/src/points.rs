@@ -68,16 +68,13 @@ pub(crate) fn rows(
                 rounds.extend(seconds.map(|seconds| seconds / POINTS as f64 * 1e9));
             }
             rows.extend(entries.into_iter().map(|(engine, wrong, rounds)| {
+                let threads = pool.current_num_threads();
                 let row = Row {
-                    measured: Measured::Points,
-                    scene: scene.name.clone(),
                     rays: place.to_owned(),
                     mode: engine.mode.to_owned(),
-                    engine: engine.name.clone(),
-                    threads: pool.current_num_threads(),
                     count: Some(POINTS),
                     elsewhere: Some(wrong),
-                    ..Row::default()
+                    ..Row::of(Measured::Points, &scene.name, &engine.name, threads)
                 };
                 row.timed(&rounds)
             }));

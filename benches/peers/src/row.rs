@@ -67,6 +67,17 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// Returns a row of an engine at a scene, with a number of threads, and no result yet.
+    pub(crate) fn of(measured: Measured, scene: &str, engine: &str, threads: usize) -> Self {
+        Row {
+            measured,
+            scene: scene.to_owned(),
+            engine: engine.to_owned(),
+            threads,
+            ..Row::default()
+        }
+    }
+
     /// Sets the times from those of the rounds, rounded to a thousandth of a nanosecond.
     pub(crate) fn timed(self, rounds: &[f64]) -> Self {
         let kept = |ns: f64| (ns * 1e3).round() / 1e3;

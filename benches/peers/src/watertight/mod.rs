@@ -122,17 +122,13 @@ impl Faults {
             Some(counts.iter().filter(|counts| is_wrong(counts)).count())
         };
         Row {
-            measured: Measured::Leaks,
-            scene: solid.name.to_owned(),
             rays: place.0.to_owned(),
             mode: engine.mode.to_owned(),
-            engine: engine.name.clone(),
-            threads: 1,
             count: Some(self.leaks.len()),
             lost: Some(self.leaks.iter().filter(|&&is_leak| is_leak).count()),
             double: count(|[count, right]| count > right),
             parity: count(|[count, right]| count % 2 != right % 2),
-            ..Row::default()
+            ..Row::of(Measured::Leaks, solid.name, &engine.name, 1)
         }
     }
 

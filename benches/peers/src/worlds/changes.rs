@@ -65,12 +65,8 @@ pub(super) fn rows(
     for (scene, times) in all.iter().zip(times) {
         for (step, times) in STEPS.iter().zip(times) {
             let row = Row {
-                measured: Measured::Change,
-                scene: world.name.clone(),
                 rays: (*step).to_owned(),
-                engine: scene.name().to_owned(),
-                threads,
-                ..Row::default()
+                ..Row::of(Measured::Change, &world.name, scene.name(), threads)
             };
             rows.push(row.timed(&times));
         }

@@ -81,13 +81,9 @@ fn measure_rays(
     let space = |engine: &str, memory: Option<PeakMemory>| {
         let bytes = memory.and_then(PeakMemory::held)?;
         Some(Row {
-            measured: Measured::Memory,
-            scene: world.name.clone(),
-            engine: engine.to_owned(),
-            threads: 1,
             count: Some(world.placements()),
             bytes: Some(bytes),
-            ..Row::default()
+            ..Row::of(Measured::Memory, &world.name, engine, 1)
         })
     };
     let memory = PeakMemory::watch();
