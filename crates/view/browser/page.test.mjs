@@ -28,6 +28,17 @@ async function start(...args) {
   return server.address;
 }
 
+// Tests the page of a server of these arguments, once its frame is whole: it must have no problems.
+function trying(name, args, body, options) {
+  test(name, async () => {
+    const opened = await open(browser, await start(...args), options);
+    await still(opened.page);
+    await body(opened);
+    assert.deepEqual(opened.problems, []);
+    await opened.context.close();
+  });
+}
+
 const viewOptions = ({ eye, at, up, fov }) => ["--eye", eye, "--at", at, "--up", up, "--fov", fov];
 const stage = (page) => page.locator("#stage");
 const clickAt = (page, x, y) => page.mouse.click(x, y);
@@ -44,10 +55,8 @@ const placeOf = (page, point) => page.evaluate(async (point) => {
   return project(view, [box.width, box.height], point);
 }, point);
 
-test("draws the pixels of estoc render, orbits, picks, and picks nothing", async () => {
-  const mesh = "demo:teapot?n=6000";
-  const { page, problems } = await open(browser, await start(mesh));
-  await still(page);
+const teapot = "demo:teapot?n=6000";
+trying("draws the pixels of estoc render, orbits, picks, and picks nothing", [teapot], async ({ page }) => {
   assert.equal(await page.evaluate(() => location.hash.includes("token")), false);
   const view = await link(page);
   const size = await stage(page).getAttribute("data-size");
@@ -56,7 +65,7 @@ test("draws the pixels of estoc render, orbits, picks, and picks nothing", async
   const drawn = join(folder, "drawn.png");
   writeFileSync(drawn, Buffer.from(png, "base64"));
   // Fails unless every pixel is equal.
-  await estoc("render", mesh, ...viewOptions(view), "--size", size, "--shade", view.shade, "--compare", drawn);
+  await estoc("render", teapot, ...viewOptions(view), "--size", size, "--shade", view.shade, "--compare", drawn);
   await screenshot(page, "1-teapot");
 
   await page.mouse.move(200, 200);
@@ -86,13 +95,9 @@ test("draws the pixels of estoc render, orbits, picks, and picks nothing", async
   const missed = JSON.parse(await shown(await page.locator("#answer pre").innerText(), "--json"));
   assert.equal(missed.hit, null);
   await screenshot(page, "3-background");
-  assert.deepEqual(problems, []);
-  await page.context().close();
 });
 
-test("hits the moving teapot at a given time, and follows it", async () => {
-  const { page, problems } = await open(browser, await start("demo:pick", "--at", "#time=2.5"));
-  await still(page);
+trying("hits the moving teapot at a given time, and follows it", ["demo:pick", "--at", "#time=2.5"], async ({ page }) => {
   await link(page);
   assert.equal(await page.locator("#pause").innerText(), "Play");
   const angle = (2 * Math.PI * 2.5) / 12;
@@ -114,8 +119,6 @@ test("hits the moving teapot at a given time, and follows it", async () => {
   await page.keyboard.press(" ");
   await clickAt(page, x, y);
   await page.waitForFunction(() => !document.getElementById("answer").innerText.includes("teapot"));
-  assert.deepEqual(problems, []);
-  await page.context().close();
 });
 
 test("measures with snapping, and reopens links elsewhere", async () => {
@@ -165,9 +168,7 @@ test("measures with snapping, and reopens links elsewhere", async () => {
   await context.close();
 });
 
-test("saves the file of estoc render, selects and cuts", async () => {
-  const { page, problems } = await open(browser, await start("demo:sphere?n=3000"));
-  await still(page);
+trying("saves the file of estoc render, selects and cuts", ["demo:sphere?n=3000"], async ({ page }) => {
   await page.locator("#shade").selectOption("depth");
   await still(page);
   await clickAt(page, 320, 240);
@@ -229,8 +230,6 @@ test("saves the file of estoc render, selects and cuts", async () => {
   await page.locator("#heat").check();
   await still(page);
   await screenshot(page, "10-heat");
-  assert.deepEqual(problems, []);
-  await page.context().close();
 });
 
 test("loads again when the file changes, and keeps the mesh when it cannot", async () => {
@@ -257,9 +256,7 @@ test("loads again when the file changes, and keeps the mesh when it cannot", asy
   await page.context().close();
 });
 
-test("the keyboard reaches everything, and axe finds nothing", async () => {
-  const { page, problems } = await open(browser, await start("demo:pick", "--at", "#time=1"));
-  await still(page);
+trying("the keyboard reaches everything, and axe finds nothing", ["demo:pick", "--at", "#time=1"], async ({ page }) => {
   await stage(page).focus();
   const before = await link(page);
   await page.keyboard.press("ArrowLeft");
@@ -300,13 +297,9 @@ test("the keyboard reaches everything, and axe finds nothing", async () => {
     reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.value));
   }
   for (const control of controls) assert.ok(reached.has(control), control);
-  assert.deepEqual(problems, []);
-  await page.context().close();
 });
 
-test("keys mean the same while a clicked control has the focus", async () => {
-  const { page, problems } = await open(browser, await start("demo:sphere?n=3000"));
-  await still(page);
+trying("keys mean the same while a clicked control has the focus", ["demo:sphere?n=3000"], async ({ page }) => {
   const focused = () => page.evaluate(() => document.activeElement.id);
   const shade = () => page.locator("#shade").inputValue();
   const eye = async () => (await link(page)).eye;
@@ -357,8 +350,6 @@ test("keys mean the same while a clicked control has the focus", async () => {
     await page.waitForSelector("#keys:not([open])", { state: "attached" });
     assert.equal(await focused(), "help", key);
   }
-  assert.deepEqual(problems, []);
-  await page.context().close();
 });
 
 test("the answer is seen on a phone and in a low window, and scenes begin with their placements", async () => {
@@ -396,9 +387,7 @@ test("the answer is seen on a phone and in a low window, and scenes begin with t
   }
 });
 
-test("fingers orbit, pinch and tap", async () => {
-  const { page, context, problems } = await open(browser, await start("demo:teapot?n=2000"), { hasTouch: true });
-  await still(page);
+trying("fingers orbit, pinch and tap", ["demo:teapot?n=2000"], async ({ page, context }) => {
   const before = await link(page);
   const client = await context.newCDPSession(page);
   const touch = (type, ...points) => client.send("Input.dispatchTouchEvent",
@@ -417,9 +406,7 @@ test("fingers orbit, pinch and tap", async () => {
   assert.ok(from(zoomed) < 0.8 * from(turned));
   await page.touchscreen.tap(320, 250);
   await answered(page, "You clicked");
-  assert.deepEqual(problems, []);
-  await context.close();
-});
+}, { hasTouch: true });
 
 test("a large mesh shows its progress at once, and the end of the server is told", async () => {
   const server = await serve("demo:hall?n=400000");

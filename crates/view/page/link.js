@@ -30,16 +30,11 @@ export class Link {
     const parts = [`eye=${numbers(eye)}`, `at=${numbers(at)}`, `up=${numbers(up)}`, `fov=${short(fov)}`, `shade=${app.shade}`];
     if (app.time !== null) parts.push(`time=${app.time}`);
     if (app.mode !== "pick") parts.push(`mode=${app.mode}`);
-    if (pick.asked) {
-      const { asked } = pick;
-      const view = [...asked.eye, ...asked.at, ...asked.up, asked.fov].map(short);
-      parts.push(`pick=${[...view, ...asked.size, ...asked.pixel.map((x) => Math.fround(x)), ...(asked.time === undefined ? [] : [asked.time])].join(",")}`);
-    }
-    if (rectangle.asked) {
-      const { asked } = rectangle;
-      const view = [...asked.eye, ...asked.at, ...asked.up, asked.fov].map(short);
-      parts.push(`rectangle=${[...view, ...asked.size, ...asked.rectangle, ...(asked.time === undefined ? [] : [asked.time])].join(",")}`);
-    }
+    const question = ({ size, time, ...view }, place) => [
+      ...[...view.eye, ...view.at, ...view.up, view.fov].map(short), ...size, ...place, ...(time === undefined ? [] : [time]),
+    ].join(",");
+    if (pick.asked) parts.push(`pick=${question(pick.asked, pick.asked.pixel.map((x) => Math.fround(x)))}`);
+    if (rectangle.asked) parts.push(`rectangle=${question(rectangle.asked, rectangle.asked.rectangle)}`);
     if (section.text()) parts.push(`section=${section.text()}`);
     if (app.firstPerson) parts.push("walk=1");
     if (measure.points.length) {
@@ -75,19 +70,18 @@ export class Link {
     if (points.length && points.length <= 3 && points.every(({ point }) => point.every(Number.isFinite))) measure.set(points);
     section.follow(parts.get("section") ?? "");
     if (parts.get("walk") === "1" && !app.firstPerson) app.setFirstPerson();
-    const chosen = numbers("rectangle", (parts.get("rectangle") ?? "").split(",").length);
-    if (chosen && (chosen.length === 16 || chosen.length === 17)) {
-      const [eye, at, up] = [0, 3, 6].map((start) => chosen.slice(start, start + 3));
-      const moving = chosen.length === 17 && app.time !== null ? { time: chosen[16] } : {};
-      await rectangle.ask({ eye, at, up, fov: chosen[9], size: chosen.slice(10, 12), rectangle: chosen.slice(12, 16), ...moving });
-    }
-    const count = (parts.get("pick") ?? "").split(",").length;
-    const asked = numbers("pick", count);
-    if (asked && (count === 14 || count === 15)) {
-      const [eye, at, up] = [0, 3, 6].map((start) => asked.slice(start, start + 3));
-      const moving = count === 15 && app.time !== null ? { time: asked[14] } : {};
-      await pick.ask({ eye, at, up, fov: asked[9], size: asked.slice(10, 12), pixel: asked.slice(12, 14), ...moving });
-    }
+    // The view and its size are twelve numbers; those of the place follow, and the time where things move.
+    const question = (name, place, count) => {
+      const list = numbers(name, 12 + count) ?? numbers(name, 13 + count);
+      if (!list) return null;
+      const [eye, at, up] = [0, 3, 6].map((start) => list.slice(start, start + 3));
+      const moving = list.length > 12 + count && app.time !== null ? { time: list.at(-1) } : {};
+      return { eye, at, up, fov: list[9], size: list.slice(10, 12), [place]: list.slice(12, 12 + count), ...moving };
+    };
+    const chosen = question("rectangle", "rectangle", 4);
+    if (chosen) await rectangle.ask(chosen);
+    const asked = question("pick", "pixel", 2);
+    if (asked) await pick.ask(asked);
     app.changed();
   }
 

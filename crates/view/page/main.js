@@ -1,6 +1,6 @@
 // Starts the page: joins its parts through one object, the app.
 
-import { Refused, takeToken } from "./ask.js";
+import { askObject, Refused, takeToken } from "./ask.js";
 import { clock } from "./clock.js";
 import { Frames } from "./frames.js";
 import { Hover } from "./hover.js";
@@ -98,6 +98,16 @@ const app = {
     marks.draw();
     notice.replaceChildren();
     link.changed();
+  },
+
+  // Asks; returns the answer, or null after telling the problem.
+  async answerTo(path, body) {
+    try {
+      return await askObject(path, body);
+    } catch (error) {
+      app.problem(error);
+      return null;
+    }
   },
 
   // Tells a problem, or that there is none. That of an "answer" is told for a while, that of a "frame" until

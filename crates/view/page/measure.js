@@ -1,6 +1,5 @@
 // Measuring: two clicks give a distance, a third one an angle and an area.
 
-import { askObject } from "./ask.js";
 import { list, say } from "./panel.js";
 import { snapped } from "./snap.js";
 import { cross, distance, dot, length, normalize, sub, told, toldPoint } from "./vector.js";
@@ -17,13 +16,8 @@ export class Measure {
   async click(place) {
     const { app } = this;
     const asked = app.seenAt(place);
-    let found;
-    try {
-      found = await askObject("/pick", asked);
-    } catch (error) {
-      app.problem(error);
-      return;
-    }
+    const found = await app.answerTo("/pick", asked);
+    if (!found) return;
     if (!found.hit?.point) {
       say(this.answer, "Nothing is there to measure from: click the mesh.");
       return;

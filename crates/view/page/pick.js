@@ -20,13 +20,8 @@ export class Pick {
   // Asks what is under a pixel of a view, and shows it.
   async ask(asked) {
     const { app, marks } = this;
-    let found;
-    try {
-      found = await askObject("/pick", asked);
-    } catch (error) {
-      app.problem(error);
-      return null;
-    }
+    const found = await app.answerTo("/pick", asked);
+    if (!found) return null;
     this.asked = asked;
     this.show(found, asked.time ?? null);
     const { hit } = found;

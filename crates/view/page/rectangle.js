@@ -1,6 +1,5 @@
 // A rectangle dragged over the picture: how many triangles and objects are in it.
 
-import { askObject } from "./ask.js";
 import { list, say } from "./panel.js";
 
 export class Rectangle {
@@ -40,13 +39,8 @@ export class Rectangle {
     const { app, answer } = this;
     this.asked = asked;
     app.linkChanged();
-    let found;
-    try {
-      found = await askObject("/select", asked);
-    } catch (error) {
-      app.problem(error);
-      return;
-    }
+    const found = await app.answerTo("/select", asked);
+    if (!found) return;
     const count = (n) => n.toLocaleString("en");
     say(answer, found.inside === null
       ? `The rectangle shows ${count(found.instances)} ${found.instances === 1 ? "instance" : "instances"}.`
