@@ -104,4 +104,12 @@ impl Builder {
             build: Box::new(build),
         }
     }
+
+    /// Returns one for meshes of at most this number of triangles.
+    pub(crate) fn up_to(self, most_triangles: usize) -> Self {
+        Builder {
+            most_triangles,
+            ..self
+        }
+    }
 }

@@ -37,10 +37,7 @@ pub(super) fn builders() -> Vec<Builder> {
             engines: ENGINES.map(engine).into(),
         })
     });
-    vec![Builder {
-        most_triangles: 3_000_000,
-        ..builder
-    }]
+    vec![builder.up_to(3_000_000)]
 }
 
 struct Shape {

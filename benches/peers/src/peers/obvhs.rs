@@ -30,10 +30,7 @@ pub(super) fn builders() -> Vec<Builder> {
             let builder = Builder::new(tree, preset, names, move |scene, _| {
                 Ok(build(&name, &triangles(scene), params))
             });
-            all.push(Builder {
-                most_triangles,
-                ..builder
-            });
+            all.push(builder.up_to(most_triangles));
         }
     }
     all

@@ -20,10 +20,7 @@ pub(super) fn builders() -> Vec<Builder> {
             engines: vec![Engine::single(NAME, Parry(mesh))],
         })
     });
-    vec![Builder {
-        most_triangles: 3_000_000,
-        ..builder
-    }]
+    vec![builder.up_to(3_000_000)]
 }
 
 struct Parry(TriMesh);

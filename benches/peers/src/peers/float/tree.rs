@@ -24,12 +24,6 @@ pub(super) struct Tree<'a> {
     leaves: &'a [u32],
 }
 
-/// The arrays while they grow.
-struct Copied {
-    nodes: Vec<Node>,
-    leaves: Vec<u32>,
-}
-
 impl Arrays {
     /// Copies a tree; an error when it is too large or too deep.
     pub(super) fn twin(bvh: &Bvh, mesh: &Mesh) -> Result<Self, String> {
@@ -39,10 +33,8 @@ impl Arrays {
         if mesh.triangle_count() > leaf::MOST {
             return Err("too many triangles for 28-bit ids".to_owned());
         }
-        let mut tree = Copied {
-            nodes: Vec::with_capacity(bvh.nodes().len()),
-            leaves: Vec::with_capacity(ROWS * mesh.triangle_count() + WIDTH),
-        };
+        let mut nodes = Vec::with_capacity(bvh.nodes().len());
+        let mut leaves = Vec::with_capacity(ROWS * mesh.triangle_count() + WIDTH);
         for view in bvh.nodes() {
             let mut node = Node::EMPTY;
             for (lane, (bounds, child)) in view.children().enumerate() {
@@ -52,16 +44,18 @@ impl Arrays {
                 }
                 let child = match child {
                     ChildView::Node(place) => Child::node(place),
-                    ChildView::Leaf(prims) => tree.push_leaf(&prims.collect::<Vec<_>>(), mesh),
+                    ChildView::Leaf(prims) => {
+                        push_leaf(&mut leaves, &prims.collect::<Vec<_>>(), mesh)
+                    }
                 };
                 node.children[lane] = child.ok_or("too large for 32-bit child references")?;
             }
-            tree.nodes.push(node);
+            nodes.push(node);
         }
-        tree.leaves.extend([0; WIDTH]);
+        leaves.extend([0; WIDTH]);
         Ok(Arrays {
-            nodes: Arena::of(tree.nodes),
-            leaves: Arena::of(tree.leaves),
+            nodes: Arena::of(nodes),
+            leaves: Arena::of(leaves),
         })
     }
 
@@ -78,21 +72,19 @@ impl Arrays {
     }
 }
 
-impl Copied {
-    fn push_leaf(&mut self, prims: &[PrimId], mesh: &Mesh) -> Option<Child> {
-        let child = Child::leaf(self.leaves.len(), prims.len());
-        let corners = |prim: PrimId| {
-            let face = mesh.indices()[prim.index()];
-            face.map(|corner| mesh.positions()[corner as usize].to_array())
-        };
-        let triangle = |&prim: &PrimId| precomputed(corners(prim), prim.get());
-        let triangles: Vec<[u32; ROWS]> = prims.iter().map(triangle).collect();
-        for row in 0..ROWS {
-            self.leaves
-                .extend(triangles.iter().map(|numbers| numbers[row]));
-        }
-        child
+/// Appends the rows of a leaf; `None` if it is out of reach of a child.
+fn push_leaf(leaves: &mut Vec<u32>, prims: &[PrimId], mesh: &Mesh) -> Option<Child> {
+    let child = Child::leaf(leaves.len(), prims.len());
+    let corners = |prim: PrimId| {
+        let face = mesh.indices()[prim.index()];
+        face.map(|corner| mesh.positions()[corner as usize].to_array())
+    };
+    let triangle = |&prim: &PrimId| precomputed(corners(prim), prim.get());
+    let triangles: Vec<[u32; ROWS]> = prims.iter().map(triangle).collect();
+    for row in 0..ROWS {
+        leaves.extend(triangles.iter().map(|numbers| numbers[row]));
     }
+    child
 }
 
 impl<'a> Tree<'a> {
