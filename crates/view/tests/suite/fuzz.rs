@@ -1,7 +1,7 @@
 //! Random requests: the server answers each one or ends the connection, and goes on.
 //! `ESTOC_LONG=1` tries a million of them.
 
-use crate::common::{Given, MeshModel, MovingModel, Running};
+use crate::common::{Given, MeshModel, MovingModel, QUESTIONS, Running};
 use estoc_random::SplitMix64;
 use estoc_testkit::conformance::Effort;
 use serde_json::{Map, Value, json};
@@ -88,16 +88,7 @@ fn random_bodies_are_answered() {
         let mut client = running.client();
         let mut statuses = std::collections::BTreeMap::<u16, u64>::new();
         for number in 0..count() / 2 {
-            let paths = [
-                "/frame",
-                "/picture",
-                "/progress",
-                "/pick",
-                "/outline",
-                "/select",
-                "/section",
-            ];
-            let path = paths[random.below(paths.len())];
+            let path = QUESTIONS[random.below(QUESTIONS.len())];
             let body = changed(&mut random, &body);
             let answer = client.send(&running.given(path, Some(&body)));
             assert!(

@@ -1,6 +1,6 @@
 //! Malformed, oversized and slow requests.
 
-use crate::common::{Given, MeshModel, Running};
+use crate::common::{Given, MeshModel, QUESTIONS, Running};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -120,15 +120,7 @@ fn methods_and_paths_are_checked() {
     let answer = running.client().send(&about);
     answer.refusal(405);
     assert_eq!(answer.field("allow"), "GET");
-    for path in [
-        "/frame",
-        "/picture",
-        "/progress",
-        "/pick",
-        "/outline",
-        "/select",
-        "/section",
-    ] {
+    for path in QUESTIONS {
         let answer = running.ask(path, None);
         answer.refusal(405);
         assert_eq!(answer.field("allow"), "POST");

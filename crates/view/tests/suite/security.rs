@@ -1,18 +1,7 @@
 //! Who may ask what: hosts, origins, tokens and paths.
 
-use crate::common::{Given, MeshModel, Running};
+use crate::common::{Given, MeshModel, QUESTIONS, Running};
 use serde_json::json;
-
-const PATHS: [&str; 8] = [
-    "/about",
-    "/frame",
-    "/picture",
-    "/progress",
-    "/pick",
-    "/outline",
-    "/select",
-    "/section",
-];
 
 #[test]
 fn the_page_is_served_without_a_token_and_with_a_policy() {
@@ -73,7 +62,7 @@ fn everything_about_the_mesh_needs_the_token() {
         format!("Bearer {}0", running.token),
         format!("Bearer {}", running.token.to_uppercase() + "A"),
     ];
-    for path in PATHS {
+    for path in std::iter::once("/about").chain(QUESTIONS) {
         let given = match path {
             "/about" => running.given(path, None),
             _ => running.given(path, Some(&body)),

@@ -13,6 +13,17 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+/// The paths of the questions that have a body.
+pub(crate) const QUESTIONS: [&str; 7] = [
+    "/frame",
+    "/picture",
+    "/progress",
+    "/pick",
+    "/outline",
+    "/select",
+    "/section",
+];
+
 /// A server that ends when it is dropped.
 pub(crate) struct Running {
     pub(crate) port: u16,
