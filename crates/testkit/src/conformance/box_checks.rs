@@ -2,7 +2,7 @@
 
 use super::answer::Check;
 use super::{Effort, Report};
-use crate::generate::{BOX_KINDS, Rng, boxes, cut_at, rays_at_box};
+use crate::generate::{Rng, box_kinds, boxes, cut_at, rays_at_box};
 use crate::oracle::ExactSlab;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, Ray, Span};
@@ -19,7 +19,7 @@ const RAYS: usize = 20;
 pub fn check_boxes(effort: &Effort) -> Report {
     let mut report = Report::default();
     for seed in 0..effort.seeds {
-        for kind in BOX_KINDS {
+        for kind in box_kinds() {
             let mut rng = Rng::named(seed, kind);
             for bounds in boxes(kind, &mut rng, effort.rays_per_scene.div_ceil(RAYS)) {
                 report.add(check_box(&bounds, &mut rng, kind, seed));

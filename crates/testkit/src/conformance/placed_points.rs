@@ -2,9 +2,9 @@
 
 use super::Effort;
 use super::answer::Check;
-use super::placements::{all_are_placed, of_placements, rough_triangles, world_corners};
+use super::placements::{all_are_placed, in_world, of_placements};
 use crate::generate::{
-    self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, Scene, placement_case, shape_case,
+    self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, placement_case, shape_case,
 };
 use crate::oracle::{PlacedNear, PlacedOracle};
 use estoc_core::glam::DVec3;
@@ -84,13 +84,7 @@ fn check_scene<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
 ) {
     let oracle = PlacedOracle::new(case);
     let mut rng = Rng::named(case.seed, "points at placements");
-    let scene = Scene {
-        name: case.kind,
-        seed: case.seed,
-        triangles: rough_triangles(engine, &oracle),
-    };
-    let mut corners = world_corners(engine, &oracle);
-    corners.retain(|p| p.is_finite());
+    let (scene, corners) = in_world(engine, &oracle, case);
     for point in generate::near_points(&scene, &mut rng, points) {
         let point = generate::point_64(point, &corners, &mut rng);
         check_point(engine, &oracle, case, point, &mut rng, report);

@@ -121,21 +121,15 @@ pub fn check_placements_of<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
 ) {
     let oracle = PlacedOracle::new(case);
     let mut rng = Rng::named(case.seed, "rays at placements");
-    let scene = Scene {
-        name: case.kind,
-        seed: case.seed,
-        triangles: rough_triangles(engine, &oracle),
-    };
     let count = oracle.ids().count() + oracle.solid_count();
     assert_eq!(engine.primitive_count(), count);
-    let mut finite = world_corners(engine, &oracle);
-    finite.retain(|p| p.is_finite());
+    let (scene, corners) = in_world(engine, &oracle, case);
     let mut all = generate::rays(&scene, &mut rng, rays);
     add_rays_at_shapes(&mut all, &oracle, &mut rng);
     for (place, ray) in all.iter().enumerate() {
         check_ray(engine, &oracle, case, ray, &mut rng, report);
         if place % 3 == 0 {
-            let wide = generate::ray_64(ray, &finite, &mut rng);
+            let wide = generate::ray_64(ray, &corners, &mut rng);
             check_wide_ray(engine, &oracle, case, &wide, &mut rng);
             report.wide_rays += 1;
         }
@@ -151,40 +145,33 @@ pub fn check_placements_of<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     report.scenes += 1;
 }
 
-/// Returns the triangles in the world, rounded to `f32`: exactly where that is possible.
-pub(super) fn rough_triangles<E: Engine<Primitive = PlacedPrimitive>>(
+/// Returns the scene in the world, with each coordinate rounded to `f32`, and its corners, rounded to
+/// `f64`; both without those that are not finite.
+pub(super) fn in_world<E: Engine<Primitive = PlacedPrimitive>>(
     engine: &E,
     oracle: &PlacedOracle,
-) -> Vec<Triangle> {
-    let corners = world_corners(engine, oracle);
-    let triangles = corners.chunks_exact(3).map(|corners| {
-        let narrow = |p: DVec3| Vec3::from(p.to_array().map(|x| x as f32));
-        Triangle::new(narrow(corners[0]), narrow(corners[1]), narrow(corners[2]))
-    });
-    triangles.filter(Triangle::is_finite).collect()
-}
-
-/// Returns the corners of all triangles in the world, rounded to `f64`.
-pub(super) fn world_corners<E: Engine<Primitive = PlacedPrimitive>>(
-    engine: &E,
-    oracle: &PlacedOracle,
-) -> Vec<DVec3> {
-    let placed = oracle
-        .ids()
-        .map(|id| engine.primitive(id).expect("an id of the scene"));
-    let corners = placed.flat_map(|placed| match placed {
-        PlacedPrimitive::Triangle(placed) => {
+    case: &PlacementCase,
+) -> (Scene, Vec<DVec3>) {
+    let mut corners = Vec::new();
+    for id in oracle.ids() {
+        let placed = engine.primitive(id).expect("an id of the scene");
+        if let PlacedPrimitive::Triangle(placed) = placed {
             let affine = placed.matrix.to_affine();
-            let corners = placed.triangle.corners();
-            corners
-                .map(|p| affine.transform_point3(p.as_dvec3()))
-                .to_vec()
+            let moved = |p: Vec3| affine.transform_point3(p.as_dvec3());
+            corners.extend(placed.triangle.corners().map(moved));
         }
-        _ => Vec::new(),
-    });
-    corners
-        .chain(oracle.frames().iter().flat_map(outline))
-        .collect()
+    }
+    corners.extend(oracle.frames().iter().flat_map(outline));
+    let narrow = |p: DVec3| Vec3::from(p.to_array().map(|x| x as f32));
+    let triangles = corners.chunks_exact(3);
+    let triangles = triangles.map(|p| Triangle::new(narrow(p[0]), narrow(p[1]), narrow(p[2])));
+    let scene = Scene {
+        name: case.kind,
+        seed: case.seed,
+        triangles: triangles.filter(Triangle::is_finite).collect(),
+    };
+    corners.retain(|p| p.is_finite());
+    (scene, corners)
 }
 
 /// Adds rays at poles, edges and corners of shapes, as many as there are, and rays that begin and end

@@ -29,7 +29,7 @@ pub fn check_sections<K: Display + Sync, E: RegionEngine>(
             let case = format!("the cut of generate::scene({name:?}, {seed}) by {given:?}");
             let check = Check::about(&case);
             let truth = oracle.section(&given);
-            let plane = given.plane();
+            let plane = given.plane().expect("generated planes are some");
             let of_triangles = Section::of_triangles(&plane, scene.triangles.iter().copied());
             check.same("Section::of_triangles", &of_triangles, &truth);
             for (kind, engine) in kinds.iter().zip(&engines) {

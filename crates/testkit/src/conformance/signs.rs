@@ -133,8 +133,7 @@ impl<'a> Signs<'a> {
                 Some(on_surface || estimate.is_inside()),
             ),
         ] {
-            self.check_distance(engines[0], point, rule, (inside, truth.distance), check);
-            self.check_contains(engines[0], point, rule, inside, check);
+            self.check_rule(engines[0], point, rule, (inside, truth.distance), check);
         }
     }
 
@@ -163,12 +162,13 @@ impl<'a> Signs<'a> {
         }
     }
 
-    fn check_contains<Q: PointEngine>(
+    /// Checks whether the point is inside by a rule, and its signed distance.
+    fn check_rule<Q: PointEngine>(
         &self,
         engine: &Q,
         point: Vec3,
         rule: SignRule,
-        inside: Option<bool>,
+        (inside, distance): (Option<bool>, Option<f32>),
         check: &Check<'_>,
     ) {
         let found = engine.ask(ContainsBy(rule), &point);
@@ -178,16 +178,6 @@ impl<'a> Signs<'a> {
             (Err(error), None) => self.check_error(error, check),
             _ => check.same(format_args!("contains_by {rule}"), &found.ok(), &inside),
         }
-    }
-
-    fn check_distance<Q: PointEngine>(
-        &self,
-        engine: &Q,
-        point: Vec3,
-        rule: SignRule,
-        (inside, distance): (Option<bool>, Option<f32>),
-        check: &Check<'_>,
-    ) {
         let found = engine.signed_distance_by(point, rule);
         if rule == SignRule::Parity {
             let default = engine.signed_distance(point);

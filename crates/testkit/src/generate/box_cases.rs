@@ -12,23 +12,16 @@ const MAKERS: &[(&str, Maker)] = &[
     ("plain", |rng| [rng.point(), rng.point()]),
     ("grid", |rng| [rng.grid_point(3), rng.grid_point(3)]),
     ("flat", |rng| {
-        let (a, mut b) = (rng.point(), rng.point());
-        let axis = rng.below(3);
-        b[axis] = a[axis];
-        [a, b]
+        let ends = [rng.point(), rng.point()];
+        flattened(ends, 1, rng)
     }),
     ("flat on a grid", |rng| {
-        let (a, mut b) = (rng.grid_point(3), rng.grid_point(3));
-        let axis = rng.below(3);
-        b[axis] = a[axis];
-        [a, b]
+        let ends = [rng.grid_point(3), rng.grid_point(3)];
+        flattened(ends, 1, rng)
     }),
     ("line", |rng| {
-        let (a, mut b) = (rng.grid_point(3), rng.grid_point(3));
-        let axis = rng.below(3);
-        b[axis] = a[axis];
-        b[(axis + 1) % 3] = a[(axis + 1) % 3];
-        [a, b]
+        let ends = [rng.grid_point(3), rng.grid_point(3)];
+        flattened(ends, 2, rng)
     }),
     ("point", |rng| [rng.grid_point(3); 2]),
     ("far", |rng| [rng.point() + FAR, rng.point() + FAR]),
@@ -52,22 +45,19 @@ const MAKERS: &[(&str, Maker)] = &[
     }),
 ];
 
-/// The names of the kinds of boxes.
-pub const BOX_KINDS: &[&str] = &[
-    "plain",
-    "grid",
-    "flat",
-    "flat on a grid",
-    "line",
-    "point",
-    "far",
-    "one step thick",
-    "great",
-    "the whole range",
-    "tiny",
-    "subnormal",
-    "any bits",
-];
+/// Returns the names of the kinds of boxes.
+pub fn box_kinds() -> impl Iterator<Item = &'static str> {
+    MAKERS.iter().map(|&(kind, _)| kind)
+}
+
+/// Returns two corners that are equal along this number of axes.
+fn flattened([a, mut b]: [Vec3; 2], axes: usize, rng: &mut Rng) -> [Vec3; 2] {
+    let first = rng.below(3);
+    for axis in (first..first + axes).map(|axis| axis % 3) {
+        b[axis] = a[axis];
+    }
+    [a, b]
+}
 
 /// Generates boxes of one kind; returns none if there is no such kind.
 pub fn boxes(kind: &str, rng: &mut Rng, n: usize) -> Vec<Aabb> {
@@ -108,7 +98,7 @@ fn ray_at(bounds: &Aabb, rng: &mut Rng) -> Ray {
         0 => rng.grid_direction(1),
         1 => rng.point(),
         2 => Vec3::from_array([0; 3].map(|_| rng.finite_bits())),
-        _ => rounded(|i| f64::from(towards[i]) - f64::from(origin[i])),
+        _ => (towards.as_dvec3() - origin.as_dvec3()).as_vec3(),
     };
     for axis in 0..3 {
         if rng.one_in(4) {
@@ -120,7 +110,7 @@ fn ray_at(bounds: &Aabb, rng: &mut Rng) -> Ray {
         dir *= scale;
     }
     let far = rng.pick(&[0.0, 0.0, 0.0, 1e2, 1e6]);
-    let moved = rounded(|i| f64::from(origin[i]) - f64::from(dir[i]) * far);
+    let moved = (origin.as_dvec3() - dir.as_dvec3() * far).as_vec3();
     let origin = if moved.is_finite() { moved } else { origin };
     let (t_min, t_max) = rng.pick(&[
         (0.0, f32::INFINITY),
@@ -144,10 +134,9 @@ mod tests {
     #[test]
     fn every_kind_of_box_is_made() {
         let mut rng = Rng::new(1);
-        for kind in BOX_KINDS {
+        for kind in box_kinds() {
             assert_eq!(boxes(kind, &mut rng, 20).len(), 20, "{kind}");
         }
-        assert_eq!(MAKERS.len(), BOX_KINDS.len());
         assert!(boxes("no such kind", &mut rng, 20).is_empty());
     }
 }

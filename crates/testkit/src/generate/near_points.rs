@@ -80,28 +80,25 @@ pub(super) fn near_point(target: &Target, rng: &mut Rng) -> Vec3 {
 /// Returns a point whose foot lies on an edge or a vertex, or would if nothing were rounded.
 fn above_edge(target: &Target, rng: &mut Rng) -> Vec3 {
     let [a, b, c] = target.corners(rng);
-    let normal = normal(a, b, c);
+    let normal = unit_normal(a, b, c);
     let foot = match rng.one_in(2) {
         true => a,
         false => lerp(a, b, f64::from(rng.signed())),
     };
     let height = f64::from(rng.signed()) * rng.pick(&[1.0, 1e-3, 10.0]);
-    rounded(|i| f64::from(foot[i]) + normal[i] * height * target.size)
+    (foot.as_dvec3() + normal * height * target.size).as_vec3()
 }
 
 /// Returns a point on the plane through a vertex across an edge, where the vertex and the edge are
 /// equally close, as far as rounding allows.
 fn over_border(target: &Target, rng: &mut Rng) -> Vec3 {
     let [a, b, c] = target.corners(rng);
-    let normal = normal(a, b, c);
-    let along: [f64; 3] = std::array::from_fn(|i| f64::from(b[i]) - f64::from(a[i]));
-    let across = cross(normal, along);
-    let step = target.step(rng) / length(across).max(1e-300);
-    let (k, h) = (
-        f64::from(rng.signed()) * step,
-        f64::from(rng.signed()) * target.size,
-    );
-    rounded(|i| f64::from(a[i]) + across[i] * k + normal[i] * h)
+    let normal = unit_normal(a, b, c);
+    let across = normal.cross(b.as_dvec3() - a.as_dvec3());
+    let k = target.step(rng) / across.length().max(1e-300);
+    let k = f64::from(rng.signed()) * k;
+    let h = f64::from(rng.signed()) * target.size;
+    (a.as_dvec3() + across * k + normal * h).as_vec3()
 }
 
 /// Returns a point about equally far from the planes of two triangles: the middle between points on
@@ -112,9 +109,9 @@ fn between_planes(target: &Target, rng: &mut Rng) -> Vec3 {
     if rng.one_in(2) {
         return lerp(target.point(rng), target.point(rng), 0.5);
     }
-    let (one, other) = (normal(a, b, c), normal(d, e, f));
+    let both = unit_normal(a, b, c) + unit_normal(d, e, f);
     let height = f64::from(rng.signed()) * target.size;
-    rounded(|i| f64::from(a[i]) + (one[i] + other[i]) * height)
+    (a.as_dvec3() + both * height).as_vec3()
 }
 
 /// Returns a point on a coarse grid, where many distances are exactly equal.
@@ -153,20 +150,12 @@ fn unusual(target: &Target, rng: &mut Rng) -> Vec3 {
 }
 
 /// Returns the unit normal in `f64`; zero where there is none.
-fn normal(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
-    let minus = |p: Vec3| std::array::from_fn(|i| f64::from(p[i]) - f64::from(a[i]));
-    let normal = cross(minus(b), minus(c));
-    let length = length(normal);
-    normal.map(|x| if length > 0.0 { x / length } else { 0.0 })
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        a[j] * b[k] - a[k] * b[j]
-    })
-}
-
-fn length(v: [f64; 3]) -> f64 {
-    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+pub(super) fn unit_normal(a: Vec3, b: Vec3, c: Vec3) -> DVec3 {
+    let [a, b, c] = [a, b, c].map(Vec3::as_dvec3);
+    let normal = (b - a).cross(c - a);
+    let length = normal.length();
+    match length > 0.0 {
+        true => normal / length,
+        false => DVec3::ZERO,
+    }
 }

@@ -1,50 +1,19 @@
 //! Planes for sections.
 
 use super::target::{Target, lerp};
-use super::{Rng, Scene};
-use estoc_core::Plane;
+use super::{PlaneCase, Rng, Scene};
 use estoc_core::glam::Vec3;
-
-/// The numbers that a plane is made of.
-#[derive(Clone, Copy, Debug)]
-pub enum GivenPlane {
-    /// The plane through a point, for [`Plane::through`].
-    Through {
-        /// The point.
-        point: Vec3,
-        /// The normal.
-        normal: Vec3,
-    },
-    /// The plane with an offset, for [`Plane::from_offset`].
-    Offset {
-        /// The normal.
-        normal: Vec3,
-        /// The offset.
-        offset: f32,
-    },
-}
-
-impl GivenPlane {
-    /// Returns the plane.
-    pub fn plane(&self) -> Plane {
-        match *self {
-            GivenPlane::Through { point, normal } => Plane::through(point, normal),
-            GivenPlane::Offset { normal, offset } => Plane::from_offset(normal, offset),
-        }
-        .expect("finite numbers and a normal that is not zero")
-    }
-}
 
 /// Generates planes that cut a scene: through vertices, edges and faces, along axes and at random,
 /// with normals of all lengths.
-pub fn planes(scene: &Scene, rng: &mut Rng, n: usize) -> Vec<GivenPlane> {
+pub fn planes(scene: &Scene, rng: &mut Rng, n: usize) -> Vec<PlaneCase> {
     let target = Target::new(&scene.triangles);
     let made = std::iter::repeat_with(|| plane(&target, rng));
     made.flatten().take(n).collect()
 }
 
 /// Returns `None` for numbers that are no plane.
-fn plane(target: &Target, rng: &mut Rng) -> Option<GivenPlane> {
+fn plane(target: &Target, rng: &mut Rng) -> Option<PlaneCase> {
     let point = match rng.below(4) {
         0 => target.vertex(rng),
         1 => target.point(rng),
@@ -73,7 +42,7 @@ fn plane(target: &Target, rng: &mut Rng) -> Option<GivenPlane> {
     }
     let offset = normal.dot(point);
     Some(match offset.is_finite() && rng.one_in(2) {
-        true => GivenPlane::Offset { normal, offset },
-        false => GivenPlane::Through { point, normal },
+        true => PlaneCase::Offset(normal, offset),
+        false => PlaneCase::Through(point, normal),
     })
 }

@@ -1,6 +1,6 @@
 //! Moving spheres.
 
-use super::near_points::near_point;
+use super::near_points::{near_point, unit_normal};
 use super::target::{Target, nudged, rounded};
 use super::{Rng, Scene};
 use crate::Sweep;
@@ -42,13 +42,13 @@ fn sweep(target: &Target, rng: &mut Rng) -> Sweep {
 
 fn velocity(target: &Target, center: Vec3, rng: &mut Rng) -> Vec3 {
     let [a, b, c] = target.corners(rng);
-    let wide = |p: Vec3, i: usize| f64::from(p[i]);
+    let between = |from: Vec3, to: Vec3| to.as_dvec3() - from.as_dvec3();
     match rng.below(12) {
         0 => Vec3::ZERO,
-        1 => rounded(|i| wide(b, i) - wide(a, i)),
+        1 => between(a, b).as_vec3(),
         2 => {
             let (k, l) = (f64::from(rng.signed()), f64::from(rng.signed()));
-            rounded(|i| (wide(b, i) - wide(a, i)) * k + (wide(c, i) - wide(a, i)) * l)
+            (between(a, b) * k + between(a, c) * l).as_vec3()
         }
         3 => {
             let mut axis = Vec3::ZERO;
@@ -74,7 +74,7 @@ fn velocity(target: &Target, center: Vec3, rng: &mut Rng) -> Vec3 {
         _ => {
             let to = target.point(rng);
             let share = rng.pick(&[1.0, 1.0, 0.25, 3.0, 1e-3, -1.0]);
-            rounded(|i| (wide(to, i) - wide(center, i)) * share)
+            (between(center, to) * share).as_vec3()
         }
     }
 }
@@ -128,14 +128,8 @@ fn grazing(target: &Target, rng: &mut Rng) -> Sweep {
         along[(x + 2) % 3] = f64::from(rng.int(-2, 2));
         (towards, along)
     } else {
-        let minus = |p: Vec3, i: usize| f64::from(p[i]) - f64::from(a[i]);
-        let e: [f64; 3] = std::array::from_fn(|i| minus(b, i));
-        let f: [f64; 3] = std::array::from_fn(|i| minus(c, i));
-        let turned = |i: usize| e[(i + 1) % 3] * f[(i + 2) % 3] - e[(i + 2) % 3] * f[(i + 1) % 3];
-        let normal: [f64; 3] = std::array::from_fn(turned);
-        let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let length = if length > 0.0 { length } else { 1.0 };
-        (normal.map(|x| x / length), e)
+        let along = b.as_dvec3() - a.as_dvec3();
+        (unit_normal(a, b, c).to_array(), along.to_array())
     };
     let back = f64::from(rng.int(-1, 3));
     let size = rng.pick(&[1.0, step, 4.0 * step]);
@@ -152,10 +146,7 @@ fn grazing(target: &Target, rng: &mut Rng) -> Sweep {
 fn at_distance(target: &Target, rng: &mut Rng) -> Sweep {
     let center = near_point(target, rng);
     let point = target.point(rng);
-    let square: f64 = (0..3)
-        .map(|i| (f64::from(point[i]) - f64::from(center[i])).powi(2))
-        .sum();
-    let radius = square.sqrt() as f32;
+    let radius = point.as_dvec3().distance(center.as_dvec3()) as f32;
     Sweep {
         center,
         velocity: velocity(target, center, rng),

@@ -1,8 +1,8 @@
 //! Exact numbers: every finite `f64` is an integer times a power of two.
 
-use num_bigint::{BigInt, Sign};
-use num_traits::{Signed, Zero};
-use std::cmp::Ordering;
+use super::number::nearest_f64;
+use num_bigint::BigInt;
+use num_traits::Zero;
 
 /// An `f64` as an integer times a power of two.
 #[derive(Clone, Debug)]
@@ -73,40 +73,8 @@ impl Binary {
 
     /// Returns the nearest `f64`, ties to even.
     pub(super) fn nearest(&self) -> f64 {
-        if self.size.is_zero() {
-            return 0.0;
-        }
-        let size = self.size.abs();
-        // In units of the last place, of which there are at most 2^53.
-        let last = (self.exponent + size.bits() as i64 - 53).max(-1074);
-        let steps = match u32::try_from(last - self.exponent) {
-            Err(_) => size << (self.exponent - last) as u32,
-            Ok(0) => size,
-            Ok(places) => {
-                let whole: BigInt = &size >> places;
-                let rest = size - (&whole << places);
-                let half = BigInt::from(1) << (places - 1);
-                let is_odd = whole.bit(0);
-                match rest.cmp(&half) {
-                    Ordering::Less => whole,
-                    Ordering::Equal if !is_odd => whole,
-                    _ => whole + 1,
-                }
-            }
-        };
-        // The digits of the number are read as a decimal is: exactly.
-        let steps = u64::try_from(steps).expect("at most 2^53") as f64;
-        let half = last / 2;
-        let value = if (-1022..=970).contains(&last) {
-            steps * 2f64.powi(last as i32)
-        } else {
-            steps * 2f64.powi(half as i32) * 2f64.powi((last - half) as i32)
-        };
-        if self.size.sign() == Sign::Minus {
-            -value
-        } else {
-            value
-        }
+        let [up, down] = [self.exponent, -self.exponent].map(|places| places.max(0) as u64);
+        nearest_f64(&(&self.size << up), &(BigInt::from(1) << down))
     }
 }
 

@@ -28,15 +28,12 @@ impl Line {
     /// Returns the line of a defined ray.
     pub(super) fn new(ray: &Ray) -> Self {
         Line {
-            origin: Vector::new(ray.origin),
-            minus_dir: Vector::new(ray.dir).negated(),
             rough_origin: IntervalVector::exactly(ray.origin),
             rough_minus_dir: IntervalVector::exactly(-ray.dir),
+            ..Line::through(Vector::new(ray.origin), &Vector::new(ray.dir))
         }
     }
-}
 
-impl Line {
     /// Returns the line through a point along a vector, both in one unit.
     pub(super) fn through(origin: Vector, dir: &Vector) -> Self {
         Line {
@@ -73,22 +70,17 @@ pub(super) struct Plate {
 impl Plate {
     /// Returns `None` if a corner is not finite.
     pub(super) fn new(triangle: &Triangle) -> Option<Self> {
-        if !triangle.corners().iter().all(|p| p.is_finite()) {
-            return None;
-        }
-        let [p0, p1, p2] = triangle.corners().map(Vector::new);
-        let (e1, e2) = (p1.minus(&p0), p2.minus(&p0));
-        let [rough_p0, p1, p2] = triangle.corners().map(IntervalVector::exactly);
-        let (rough_e1, rough_e2) = (p1.minus(&rough_p0), p2.minus(&rough_p0));
-        Some(Plate {
-            n: e1.cross(&e2),
-            p0,
-            e1,
-            e2,
-            rough_n: rough_e1.cross(&rough_e2),
-            rough_p0,
-            rough_e1,
-            rough_e2,
+        let corners = triangle.corners();
+        corners.iter().all(|p| p.is_finite()).then(|| {
+            let [p0, p1, p2] = corners.map(IntervalVector::exactly);
+            let (e1, e2) = (p1.minus(&p0), p2.minus(&p0));
+            Plate {
+                rough_n: e1.cross(&e2),
+                rough_p0: p0,
+                rough_e1: e1,
+                rough_e2: e2,
+                ..Plate::between(corners.map(Vector::new))
+            }
         })
     }
 
@@ -111,7 +103,7 @@ impl Plate {
 
     /// Returns whether the corners are not on one line.
     pub(super) fn has_area(&self) -> bool {
-        self.n.0.iter().any(|component| !component.is_zero())
+        !self.n.is_zero()
     }
 
     /// Returns whether the intervals prove that the line misses. The three weights of a point in

@@ -5,6 +5,7 @@
 //! in integers.
 
 mod binary;
+mod closest;
 mod decimal;
 mod interval;
 mod meet;
@@ -29,7 +30,7 @@ pub use sweep::OracleContact;
 pub use winding::EdgeUses;
 
 use crate::Sweep;
-use crate::generate::{GivenPlane, RegionCase};
+use crate::generate::{PlaneCase, RegionCase};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     ClosestPoint, Cull, Hit, Intersection, IntersectionKind, PrimId, QueryError, QueryOptions, Ray,
@@ -133,7 +134,7 @@ impl Oracle {
     }
 
     /// Returns the cut with a plane.
-    pub fn section(&self, plane: &GivenPlane) -> Section {
+    pub fn section(&self, plane: &PlaneCase) -> Section {
         section::section(&self.triangles, plane)
     }
 
@@ -178,7 +179,7 @@ impl Oracle {
         let limit = high.get(k - 1).copied().unwrap_or(f64::INFINITY);
         let near = rough.iter().filter(|(_, rough)| rough.low <= limit);
         let mut near: Vec<Near> = near
-            .filter_map(|&(index, _)| self.near(index, point))
+            .filter_map(|&(prim, _)| self.near(prim, point))
             .collect();
         near.sort_by(Near::order);
         near.iter().take(k).map(Near::rounded).collect()
@@ -193,7 +194,7 @@ impl Oracle {
         let rough = self.rough(point).into_iter();
         let near = rough
             .filter(|(_, rough)| rough.low <= square)
-            .filter_map(|(index, _)| self.near(index, point))
+            .filter_map(|(prim, _)| self.near(prim, point))
             .filter(|near| near.is_within(radius));
         near.map(|near| near.prim()).collect()
     }
@@ -248,28 +249,19 @@ impl Oracle {
 
     /// Returns the first contact of a moving sphere, by exact time, ties by id.
     pub fn sweep(&self, sweep: &Sweep) -> Option<OracleContact> {
-        let plates = self.plates.iter().enumerate();
-        let triangles: Vec<(PrimId, Triangle)> = plates
-            .filter(|(_, plate)| plate.as_ref().is_some_and(Plate::has_area))
-            .map(|(index, _)| {
-                let prim = PrimId::from_index(index).expect("few triangles");
-                (prim, self.triangles[index])
-            })
-            .collect();
+        let triangles = self.with_area().map(|(prim, &triangle)| (prim, triangle));
+        let triangles: Vec<(PrimId, Triangle)> = triangles.collect();
         sweep::first_contact(&triangles, sweep)
     }
 
-    fn near(&self, index: usize, point: Vec3) -> Option<Near> {
-        let prim = PrimId::from_index(index).expect("few triangles");
-        Near::of(prim, self.plates[index].as_ref()?, point)
+    fn near(&self, prim: PrimId, point: Vec3) -> Option<Near> {
+        Near::of(prim, self.plates[prim.index()].as_ref()?, point)
     }
 
     /// Returns the triangles with area, with bounds of their squared distances.
-    fn rough(&self, point: Vec3) -> Vec<(usize, Rough)> {
-        let plates = self.plates.iter().enumerate();
-        plates
-            .filter(|(_, plate)| plate.as_ref().is_some_and(Plate::has_area))
-            .map(|(index, _)| (index, Rough::of(&self.triangles[index], point)))
+    fn rough(&self, point: Vec3) -> Vec<(PrimId, Rough)> {
+        let all = self.with_area();
+        all.map(|(prim, triangle)| (prim, Rough::of(triangle, point)))
             .collect()
     }
 
@@ -290,37 +282,11 @@ impl Oracle {
             .expect("no `after`")
     }
 
-    /// Returns the first `k` hits.
-    pub fn first_hits(&self, ray: &Ray, k: usize) -> Vec<Hit> {
-        let mut hits = self.all_hits(ray);
-        hits.truncate(k);
-        hits
-    }
-
-    /// Returns the number of triangles touched.
-    pub fn count_hits(&self, ray: &Ray) -> usize {
-        self.all_hits(ray).len()
-    }
-
-    /// Returns the hit that follows `after`.
-    ///
-    /// # Errors
-    /// Fails if the ray does not hit `after`.
-    pub fn next_hit(&self, ray: &Ray, after: PrimId) -> Result<Option<Hit>, QueryError> {
-        self.ask(ray)
-            .closest_hit(&QueryOptions::new().after(Some(after)))
-    }
-
     /// Returns the crossings of the ray with the surface.
     pub fn crossings(&self, ray: &Ray) -> Vec<Hit> {
         self.ask(ray)
             .crossings(&QueryOptions::new())
             .expect("no `after`")
-    }
-
-    /// Returns the number of crossings.
-    pub fn count_crossings(&self, ray: &Ray) -> usize {
-        self.crossings(ray).len()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Exact numbers: every finite `f32` is an integer times 2^-149, so integers suffice.
 
 use estoc_core::glam::Vec3;
-use num_bigint::{BigInt, Sign};
+use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
 
@@ -27,71 +27,66 @@ pub(super) fn integer(x: f32) -> BigInt {
 /// Returns the `f32` nearest to `num / den`, ties to even. Zero, and what rounds to it, is +0; a
 /// number at or beyond half a step above `f32::MAX` becomes infinite. `den` must be positive.
 pub(super) fn nearest_f32(num: &BigInt, den: &BigInt) -> f32 {
+    let (steps, last_place) = nearest_steps(num, den, 24, -149);
+    // A power of two that `f64` has, or infinity: exact; 2^128 becomes infinite.
+    let size = (steps * 2f64.powi(last_place)) as f32;
+    if num.is_negative() { 0.0 - size } else { size }
+}
+
+/// Returns the `f64` nearest to `num / den`, as [`nearest_f32`] does for `f32`.
+pub(super) fn nearest_f64(num: &BigInt, den: &BigInt) -> f64 {
+    let (steps, last_place) = nearest_steps(num, den, 53, -1074);
+    let half = last_place / 2;
+    let size = steps * 2f64.powi(half) * 2f64.powi(last_place - half);
+    if num.is_negative() { 0.0 - size } else { size }
+}
+
+/// Returns the size of `num / den`, rounded to at most 2^`digits` steps of a power of two, which is
+/// not below 2^`least`: the number of steps, and the power.
+fn nearest_steps(num: &BigInt, den: &BigInt, digits: i64, least: i64) -> (f64, i32) {
     assert!(den.is_positive());
-    if num.is_zero() {
-        return 0.0;
-    }
     let size = num.abs();
     // 2^exponent <= size / den < 2^(exponent + 1)
     let mut exponent = size.bits() as i64 - den.bits() as i64;
     if shifted(&size, -exponent) < shifted(den, exponent) {
         exponent -= 1;
     }
-    let magnitude = if exponent > 127 {
-        f32::INFINITY
-    } else {
-        let last_place = (exponent - 23).max(-149);
-        let den = shifted(den, last_place);
-        let size = shifted(&size, -last_place);
-        let (below, rest) = (&size / &den, &size % &den);
-        let steps = match (rest * 2u32).cmp(&den) {
-            Ordering::Less => below,
-            Ordering::Greater => below + 1u32,
-            Ordering::Equal => (below.clone() + 1u32) / 2u32 * 2u32,
-        };
-        // At most 24 bits times a power of two that f64 has: exact; 2^128 becomes infinite.
-        let steps = u32::try_from(steps).expect("at most 2^24");
-        let step = f64::from_bits(((1023 + last_place) as u64) << 52);
-        (f64::from(steps) * step) as f32
+    let last_place = (exponent + 1 - digits).max(least);
+    let (size, den) = (shifted(&size, -last_place), shifted(den, last_place));
+    let (below, rest) = (&size / &den, &size % &den);
+    let steps = match (rest * 2u32).cmp(&den) {
+        Ordering::Less => below,
+        Ordering::Greater => below + 1u32,
+        Ordering::Equal => (below + 1u32) / 2u32 * 2u32,
     };
-    if magnitude == 0.0 {
-        0.0
-    } else if num.sign() == Sign::Minus {
-        -magnitude
-    } else {
-        magnitude
-    }
+    let steps = u64::try_from(steps).expect("at most 2^53");
+    (steps as f64, i32::try_from(last_place).expect("few digits"))
 }
 
-/// Returns the `f64` nearest to `num / den`, as [`nearest_f32`] does for `f32`.
-pub(super) fn nearest_f64(num: &BigInt, den: &BigInt) -> f64 {
-    assert!(den.is_positive());
-    if num.is_zero() {
-        return 0.0;
+/// Returns the `f32` nearest to a number that is not negative, ties to even: the first whose upper
+/// neighbour is not nearer, found by halving. `order` compares the number with an integer of units of
+/// 2^-150.
+pub(super) fn nearest_by_order(order: impl Fn(&BigInt) -> Ordering) -> f32 {
+    let is_beyond = |bits: u32| {
+        let x = f32::from_bits(bits);
+        // The upper neighbour of the greatest is 2^128.
+        let above = match x == f32::MAX {
+            true => BigInt::from(1) << (SCALE + 128),
+            false => integer(x.next_up()),
+        };
+        // Twice the middle between both.
+        let order = order(&(integer(x) + above));
+        order == Ordering::Greater || (order == Ordering::Equal && bits & 1 == 1)
+    };
+    let (mut low, mut high) = (0, f32::INFINITY.to_bits());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match is_beyond(middle) {
+            true => low = middle + 1,
+            false => high = middle,
+        }
     }
-    let size = num.abs();
-    let mut exponent = size.bits() as i64 - den.bits() as i64;
-    if shifted(&size, -exponent) < shifted(den, exponent) {
-        exponent -= 1;
-    }
-    if exponent > 1023 {
-        return f64::INFINITY.copysign(if num.is_negative() { -1.0 } else { 1.0 });
-    }
-    let last_place = (exponent - 52).max(-1074);
-    let (size, den) = (shifted(&size, -last_place), shifted(den, last_place));
-    // The half of the place is added, and a tie that it made odd is taken back.
-    let twice = &size * 2u32 + &den;
-    let (mut steps, rest) = (&twice / (&den * 2u32), &twice % (&den * 2u32));
-    if rest.is_zero() && steps.bit(0) {
-        steps -= 1u32;
-    }
-    let steps = u64::try_from(steps).expect("at most 2^53") as f64;
-    let half = (last_place / 2) as i32;
-    let value = steps * 2f64.powi(half) * 2f64.powi(last_place as i32 - half);
-    match num.sign() {
-        Sign::Minus if value != 0.0 => -value,
-        _ => value,
-    }
+    f32::from_bits(low)
 }
 
 /// Returns `x * 2^places` for positive `places`, otherwise `x`; the power of two is then applied to
@@ -118,6 +113,10 @@ impl Vector {
         Vector(std::array::from_fn(|i| &self.0[i] + &other.0[i]))
     }
 
+    pub(super) fn times(&self, k: &BigInt) -> Vector {
+        Vector(std::array::from_fn(|i| &self.0[i] * k))
+    }
+
     pub(super) fn negated(&self) -> Vector {
         Vector(std::array::from_fn(|i| -&self.0[i]))
     }
@@ -130,6 +129,10 @@ impl Vector {
     pub(super) fn dot(&self, other: &Vector) -> BigInt {
         let ([ax, ay, az], [bx, by, bz]) = (&self.0, &other.0);
         ax * bx + ay * by + az * bz
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.0.iter().all(Zero::is_zero)
     }
 }
 

@@ -18,6 +18,15 @@ struct Point {
     times: BigInt,
 }
 
+impl Point {
+    fn at(p: Vec3) -> Point {
+        Point {
+            coordinates: Vector::new(p),
+            times: BigInt::one(),
+        }
+    }
+}
+
 /// The points where `normal . p + offset` is not negative, for coordinates in units of 2^-149.
 pub(super) struct Half {
     normal: Vector,
@@ -131,7 +140,7 @@ impl Half {
         let corners = triangle.corners().map(Vector::new);
         let edge = |i: usize| corners[(i + 1) % 3].minus(&corners[i]);
         let normal = edge(0).cross(&edge(1));
-        if normal.0.iter().all(Zero::is_zero) {
+        if normal.is_zero() {
             return None;
         }
         let front = Half::through(&corners[0], normal.clone());
@@ -149,11 +158,7 @@ pub(super) fn has_point_in(triangle: &Triangle, halves: &[Half]) -> bool {
 
 /// Returns the corners of the part of the triangle that is in all half spaces; some may be equal.
 fn cut(triangle: &Triangle, halves: &[Half]) -> Vec<Point> {
-    let corner = |p: Vec3| Point {
-        coordinates: Vector::new(p),
-        times: BigInt::one(),
-    };
-    let mut polygon = triangle.corners().map(corner).to_vec();
+    let mut polygon = triangle.corners().map(Point::at).to_vec();
     for half in halves {
         let values: Vec<BigInt> = polygon.iter().map(|point| half.value(point)).collect();
         if !values.iter().any(BigInt::is_negative) {
@@ -205,17 +210,13 @@ pub(super) fn intersection(
             return None;
         }
     }
-    let is_coplanar = a.corners().into_iter().all(|corner| {
-        let coordinates = Vector::new(corner);
-        let times = BigInt::one();
-        inside_b[0].value(&Point { coordinates, times }).is_zero()
-    });
+    let plane = &inside_b[0];
+    let on_plane = |corner: Vec3| plane.value(&Point::at(corner)).is_zero();
+    let is_coplanar = a.corners().into_iter().all(on_plane);
     if is_coplanar {
-        let has_area = polygon.iter().any(|p| {
-            polygon
-                .iter()
-                .any(|q| !area(first, p, q).0.iter().all(Zero::is_zero))
-        });
+        let has_area = polygon
+            .iter()
+            .any(|p| polygon.iter().any(|q| !area(first, p, q).is_zero()));
         return Some(match has_area {
             true => IntersectionKind::CoplanarOverlap,
             false => IntersectionKind::Touching,
@@ -235,17 +236,11 @@ pub(super) fn intersection(
 
 /// Returns whether a point of both triangles is not in the hull of these corners of both.
 fn is_beyond(point: &Point, shared: &[Vec3]) -> bool {
-    let corners: Vec<Point> = shared
-        .iter()
-        .map(|&corner| Point {
-            coordinates: Vector::new(corner),
-            times: BigInt::one(),
-        })
-        .collect();
+    let corners: Vec<Point> = shared.iter().copied().map(Point::at).collect();
     match &corners[..] {
         [] => true,
-        [corner] => !from(corner, point).0.iter().all(Zero::is_zero),
-        [a, b, ..] => !area(a, b, point).0.iter().all(Zero::is_zero),
+        [corner] => !from(corner, point).is_zero(),
+        [a, b, ..] => !area(a, b, point).is_zero(),
     }
 }
 

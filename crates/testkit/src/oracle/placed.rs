@@ -123,19 +123,18 @@ impl PlacedOracle {
             solids,
             meshes,
         } = leaves;
-        let exponents = list.iter().flat_map(|leaf| leaf.corners.iter().flatten());
+        let exponents = list
+            .iter()
+            .flat_map(|(_, corners)| corners.iter().flatten());
         let exponents = exponents.flatten().filter(|x| !x.size.is_zero());
         let least = exponents.map(|x| x.exponent).min().unwrap_or(0);
         let unit = (-least).max(FINEST);
-        let triangles = list.into_iter().map(|leaf| Placed {
-            plate: leaf.corners.map(|corners| {
-                let corner = |p: &[Binary; 3]| Vector([0, 1, 2].map(|i| p[i].in_units(-unit)));
-                Plate::between([0, 1, 2].map(|i| corner(&corners[i])))
+        let triangles = list.into_iter().map(|(placed, corners)| Placed {
+            plate: corners.map(|corners| {
+                let corner = |p: [Binary; 3]| Vector(p.map(|x| x.in_units(-unit)));
+                Plate::between(corners.map(corner))
             }),
-            id: leaf.id,
-            mask: leaf.mask,
-            reversed: leaf.reversed,
-            is_closed: leaf.is_closed,
+            ..placed
         });
         PlacedOracle {
             triangles: triangles.collect(),
@@ -178,16 +177,16 @@ impl PlacedOracle {
         }
         let wide = |v: DVec3| Vector(v.to_array().map(|x| Binary::new(x).in_units(-self.unit)));
         let line = Line::through(wide(ray.origin), &wide(ray.dir));
+        let is_within = |t: &Parameter| {
+            t.cmp_f32(ray.t_min) != Ordering::Less && t.cmp_f32(ray.t_max) != Ordering::Greater
+        };
         for placed in &self.triangles {
-            let Some(met) = placed
-                .plate
-                .as_ref()
-                .and_then(|plate| plate.meet_exactly(&line))
-            else {
+            let plate = placed.plate.as_ref();
+            let Some(met) = plate.and_then(|plate| plate.meet_exactly(&line)) else {
                 continue;
             };
             let t = Parameter::Rational(met.t);
-            if t.cmp_f32(ray.t_min) == Ordering::Less || t.cmp_f32(ray.t_max) == Ordering::Greater {
+            if !is_within(&t) {
                 continue;
             }
             touches.push(PlacedTouch {
@@ -215,9 +214,7 @@ impl PlacedOracle {
             let ends = solid.body.ends(&line);
             let is_tangent = ends.len() == 1;
             for (t, end) in ends.into_iter().zip([ShapeEnd::Entry, ShapeEnd::Exit]) {
-                if t.cmp_f32(ray.t_min) == Ordering::Less
-                    || t.cmp_f32(ray.t_max) == Ordering::Greater
-                {
+                if !is_within(&t) {
                     continue;
                 }
                 touches.push(PlacedTouch {
@@ -316,19 +313,14 @@ impl PlacedOracle {
     }
 }
 
-/// A triangle of a mesh that a path leads to.
-struct Leaf {
-    id: ScenePrim,
-    corners: Option<[[Binary; 3]; 3]>,
-    mask: u32,
-    reversed: bool,
-    is_closed: bool,
-}
+/// The corners of a triangle in the world, if they are finite.
+type Corners = Option<[[Binary; 3]; 3]>;
 
 /// What the paths of a scene lead to.
 #[derive(Default)]
 struct Leaves {
-    list: Vec<Leaf>,
+    /// Triangles without their plates, whose unit is that of all corners.
+    list: Vec<(Placed, Corners)>,
     solids: Vec<PlacedSolid>,
     meshes: MeshCounts,
 }
@@ -372,16 +364,16 @@ fn flatten(
                     false => leaves.meshes.open += 1,
                 }
                 for (index, triangle) in triangles.iter().enumerate() {
-                    leaves.list.push(Leaf {
-                        id: ScenePrim::triangle(
-                            ScenePath::try_new(path).expect("not deep"),
-                            PrimId::from_index(index).expect("few triangles"),
-                        ),
-                        corners: corners(&rows, triangle),
+                    let path = ScenePath::try_new(path).expect("not deep");
+                    let prim = PrimId::from_index(index).expect("few triangles");
+                    let placed = Placed {
+                        id: ScenePrim::triangle(path, prim),
+                        plate: None,
                         mask: mask & case.mask_of(mesh, index),
                         reversed,
                         is_closed,
-                    });
+                    };
+                    leaves.list.push((placed, corners(&rows, triangle)));
                 }
             }
         }
@@ -389,7 +381,7 @@ fn flatten(
     }
 }
 
-fn corners(rows: &Rows, triangle: &Triangle) -> Option<[[Binary; 3]; 3]> {
+fn corners(rows: &Rows, triangle: &Triangle) -> Corners {
     let is_finite = triangle.corners().iter().all(|p| p.is_finite());
     is_finite.then(|| {
         triangle.corners().map(|p| {

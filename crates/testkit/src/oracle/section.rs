@@ -1,7 +1,7 @@
 //! The cut of triangles with a plane, as simply as the contract allows.
 
 use super::number::{SCALE, Vector, integer, nearest_f32};
-use crate::generate::GivenPlane;
+use crate::generate::PlaneCase;
 use estoc_core::glam::Vec3;
 use estoc_core::{Polyline, PrimId, Section, SectionPoint, Triangle};
 use num_bigint::BigInt;
@@ -26,7 +26,7 @@ struct End {
 /// The place of an end: the index of its cut, and 0 where the cut begins or 1 where it ends.
 type Place = (usize, usize);
 
-pub(super) fn section(triangles: &[Triangle], plane: &GivenPlane) -> Section {
+pub(super) fn section(triangles: &[Triangle], plane: &PlaneCase) -> Section {
     let cuts: Vec<Cut> = triangles
         .iter()
         .enumerate()
@@ -109,7 +109,7 @@ fn polyline(cuts: &[Cut], mut chain: Vec<Place>, is_closed: bool) -> Option<(Pri
     Some((cuts[lowest].prim, Polyline { points, is_closed }))
 }
 
-fn cut(prim: PrimId, triangle: &Triangle, plane: &GivenPlane) -> Option<Cut> {
+fn cut(prim: PrimId, triangle: &Triangle, plane: &PlaneCase) -> Option<Cut> {
     if !triangle.is_finite() {
         return None;
     }
@@ -155,12 +155,10 @@ fn cut(prim: PrimId, triangle: &Triangle, plane: &GivenPlane) -> Option<Cut> {
 }
 
 /// Returns the height of a point, times the length of the normal, in units of 2^-298.
-fn height(point: &Vector, plane: &GivenPlane) -> BigInt {
+fn height(point: &Vector, plane: &PlaneCase) -> BigInt {
     match *plane {
-        GivenPlane::Through { point: on, normal } => {
-            Vector::new(normal).dot(&point.minus(&Vector::new(on)))
-        }
-        GivenPlane::Offset { normal, offset } => {
+        PlaneCase::Through(on, normal) => Vector::new(normal).dot(&point.minus(&Vector::new(on))),
+        PlaneCase::Offset(normal, offset) => {
             Vector::new(normal).dot(point) - (integer(offset) << SCALE)
         }
     }

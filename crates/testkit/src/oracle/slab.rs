@@ -1,9 +1,8 @@
 //! The intersection of a ray and a box, in rationals.
 
+use super::decimal::{self, nearest};
 use super::is_defined;
-use super::number::{integer, nearest_f32};
 use estoc_core::{Aabb, Ray};
-use num_bigint::BigInt;
 use num_rational::BigRational;
 
 /// The section of a ray's line in a closed box, if the ray's interval overlaps it.
@@ -56,12 +55,12 @@ impl ExactSlab {
 
     /// Returns the parameter at which the line enters, rounded to the nearest `f32`.
     pub fn entry(&self) -> f32 {
-        round(&self.entry)
+        nearest(&self.entry)
     }
 
     /// Returns the parameter at which the line leaves, rounded to the nearest `f32`.
     pub fn exit(&self) -> f32 {
-        round(&self.exit)
+        nearest(&self.exit)
     }
 
     /// Returns the first parameter of the interval in the box; zero is +0, as in every answer.
@@ -89,12 +88,6 @@ impl ExactSlab {
     }
 }
 
-/// Returns the number itself, without the scale of the integers.
 fn rational(x: f32) -> BigRational {
-    BigRational::new(integer(x), integer(1.0))
-}
-
-fn round(x: &BigRational) -> f32 {
-    let (num, den): (&BigInt, &BigInt) = (x.numer(), x.denom());
-    nearest_f32(num, den)
+    decimal::rational(x.into())
 }

@@ -2,26 +2,16 @@
 
 use super::meet::Plate;
 use super::number::Vector;
+use super::winding::EdgeUses;
 use estoc_core::Triangle;
 use estoc_core::glam::Vec3;
 use num_bigint::BigInt;
 use num_traits::Zero;
-use std::collections::HashMap;
 
 /// Returns whether every edge between two different points is used an even number of times.
 /// Triangles with a corner that is not finite are never hit, so they are not part of the surface.
 pub(super) fn is_closed(triangles: &[Triangle]) -> bool {
-    let mut uses: HashMap<[[u32; 3]; 2], usize> = HashMap::new();
-    for triangle in triangles.iter().filter(|triangle| triangle.is_finite()) {
-        let [a, b, c] = triangle.corners().map(key);
-        for mut edge in [[a, b], [b, c], [c, a]] {
-            edge.sort_unstable();
-            if edge[0] != edge[1] {
-                *uses.entry(edge).or_default() += 1;
-            }
-        }
-    }
-    uses.values().all(|count| count % 2 == 0)
+    EdgeUses::of(triangles).count_open() == 0
 }
 
 /// Returns a key that is equal for equal points: the bits, with +0 for either zero.

@@ -10,10 +10,11 @@
 //! below `2^m`, a difference of two roots times both `a` is a sum of three terms, whose product with
 //! its three conjugates is an integer.
 
-use super::number::{SCALE, Vector, integer, nearest_f32};
+use super::closest::{Closest, feature};
+use super::number::{SCALE, Vector, integer, nearest_by_order, nearest_f32, nearest_f64};
 use crate::Sweep;
 use estoc_core::glam::Vec3;
-use estoc_core::{Feature, PrimId, SphereContact, Triangle};
+use estoc_core::{PrimId, SphereContact, Triangle};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
@@ -33,7 +34,7 @@ impl OracleContact {
     pub fn errors_of(&self, point: Vec3) -> [f64; 3] {
         [0, 1, 2].map(|axis| {
             let off = integer(point[axis]) * &self.den - &self.point.0[axis];
-            size_of_quotient(&off.abs(), &(&self.den << SCALE))
+            nearest_f64(&off.abs(), &(&self.den << SCALE))
         })
     }
 }
@@ -59,14 +60,6 @@ struct Critical {
     sign: i32,
     /// The root, times a power of two, to within 2.
     near: BigInt,
-}
-
-/// The closest point of a triangle: weights of its corners over a denominator, and the squared
-/// distance over the square of that.
-struct Closest {
-    weights: [BigInt; 3],
-    den: BigInt,
-    square: BigInt,
 }
 
 /// Returns the first contact with triangles whose corners are finite and that have area.
@@ -171,14 +164,14 @@ impl Movement {
 
     /// Returns the closest point of a triangle to the centre at the time `num / den`.
     fn closest(&self, corners: &[Vector; 3], num: &BigInt, den: &BigInt) -> Closest {
-        let center = plus(&times(&self.center, den), &times(&self.velocity, num));
-        closest(&corners.each_ref().map(|p| times(p, den)), &center)
+        let center = self.center.times(den).plus(&self.velocity.times(num));
+        Closest::of(&corners.each_ref().map(|p| p.times(den)), &center)
     }
 
     fn is_touching(&self, corners: &[Vector; 3], num: &BigInt, den: &BigInt) -> bool {
         let closest = self.closest(corners, num, den);
-        let reach = &self.radius * den * &closest.den;
-        closest.square <= &reach * &reach
+        let reach = &self.radius * den;
+        closest.square.num <= &reach * &reach * &closest.square.den
     }
 
     fn touches_at_start(&self, triangle: &Triangle) -> bool {
@@ -291,27 +284,9 @@ impl Movement {
         }
     }
 
-    /// Returns the `f32` nearest to a positive root, ties to even, found by halving.
+    /// Returns the `f32` nearest to a positive root, ties to even.
     fn round(&self, root: &Critical) -> f32 {
-        let is_beyond = |bits: u32| {
-            let x = f32::from_bits(bits);
-            let above = match x == f32::MAX {
-                true => BigInt::one() << (SCALE + 128),
-                false => integer(x.next_up()),
-            };
-            let order = self.order_units(root, &(integer(x) + above), 1);
-            order == Ordering::Greater || (order == Ordering::Equal && bits & 1 == 1)
-        };
-        let (mut low, mut high) = (0, f32::INFINITY.to_bits());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if is_beyond(middle) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        f32::from_bits(low)
+        nearest_by_order(|twice| self.order_units(root, twice, 1))
     }
 
     fn answer(&self, time: &Critical, prim: PrimId, triangle: &Triangle) -> OracleContact {
@@ -335,25 +310,16 @@ impl Movement {
             Some(_) => *weight > least,
             None => weight.is_positive(),
         });
-        let feature = match has {
-            [true, false, false] => Feature::Vertex(0),
-            [false, true, false] => Feature::Vertex(1),
-            [false, false, true] => Feature::Vertex(2),
-            [true, true, false] => Feature::Edge(0),
-            [false, true, true] => Feature::Edge(1),
-            [true, false, true] => Feature::Edge(2),
-            _ => Feature::Face,
-        };
         let [w0, w1, w2] = &closest.weights;
         let [p0, p1, p2] = triangle.corners().map(Vector::new);
-        let point = plus(&plus(&times(&p0, w0), &times(&p1, w1)), &times(&p2, w2));
+        let point = p0.times(w0).plus(&p1.times(w1)).plus(&p2.times(w2));
         let rounded = [0, 1, 2].map(|i| nearest_f32(&point.0[i], &(&closest.den << SCALE)));
         OracleContact {
             contact: SphereContact {
                 t: t.unwrap_or(0.0),
                 prim,
                 point: rounded.into(),
-                feature,
+                feature: feature(has),
                 is_touching_at_start: t.is_none(),
             },
             point,
@@ -366,76 +332,8 @@ fn four() -> BigInt {
     BigInt::from(4)
 }
 
-/// Returns the closest point of a triangle with area: the foot on the plane, or the nearest of the
-/// closest points of the edges.
-fn closest(corners: &[Vector; 3], point: &Vector) -> Closest {
-    let [p0, p1, p2] = corners;
-    let normal = p1.minus(p0).cross(&p2.minus(p0));
-    let den = normal.dot(&normal);
-    let area = |a: &Vector, b: &Vector| normal.dot(&b.minus(a).cross(&point.minus(a)));
-    let weights = [area(p1, p2), area(p2, p0), area(p0, p1)];
-    let of_weights = |weights: [BigInt; 3], den: BigInt| {
-        let [w0, w1, w2] = &weights;
-        let foot = plus(&plus(&times(p0, w0), &times(p1, w1)), &times(p2, w2));
-        let gap = foot.minus(&times(point, &den));
-        let square = gap.dot(&gap);
-        Closest {
-            weights,
-            den,
-            square,
-        }
-    };
-    if weights.iter().all(BigInt::is_positive) {
-        return of_weights(weights, den);
-    }
-    let edges = (0..3).map(|i| {
-        let next = (i + 1) % 3;
-        let edge = corners[next].minus(&corners[i]);
-        let whole = edge.dot(&edge);
-        let along = edge.dot(&point.minus(&corners[i]));
-        let along = along.clamp(BigInt::zero(), whole.clone());
-        let mut weights = [BigInt::zero(), BigInt::zero(), BigInt::zero()];
-        weights[i] = &whole - &along;
-        weights[next] = along;
-        of_weights(weights, whole)
-    });
-    let nearest =
-        edges.min_by(|a, b| (&a.square * &b.den * &b.den).cmp(&(&b.square * &a.den * &a.den)));
-    nearest.expect("three edges")
-}
-
-fn times(v: &Vector, k: &BigInt) -> Vector {
-    Vector(std::array::from_fn(|i| &v.0[i] * k))
-}
-
-fn plus(a: &Vector, b: &Vector) -> Vector {
-    Vector(std::array::from_fn(|i| &a.0[i] + &b.0[i]))
-}
-
 fn down(v: &Vector, places: usize) -> Vector {
     Vector(std::array::from_fn(|i| &v.0[i] >> places))
-}
-
-/// Returns about the quotient of two numbers that are not negative.
-fn size_of_quotient(num: &BigInt, den: &BigInt) -> f64 {
-    if num.is_zero() {
-        return 0.0;
-    }
-    let more = 64 + den.bits() as i64 - num.bits() as i64;
-    let quotient = if more >= 0 {
-        (num << more as usize) / den
-    } else {
-        num / (den << (-more) as usize)
-    };
-    let quotient = u128::try_from(quotient).expect("66 bits") as f64;
-    let mut power = -more;
-    let mut size = quotient;
-    while power != 0 {
-        let step = power.clamp(-1000, 1000);
-        size *= f64::from_bits(((1023 + step) as u64) << 52);
-        power -= step;
-    }
-    size
 }
 
 /// Returns a lower bound of the time when the sphere may touch a triangle, 0 if it may at the start;

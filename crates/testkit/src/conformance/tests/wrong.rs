@@ -113,7 +113,7 @@ impl Wrong {
     fn each_earlier(
         &self,
         number: impl Fn(&Triangle) -> Option<f32>,
-        mut offer: impl FnMut(PrimId, &Triangle),
+        mut offer: impl FnMut(PrimId, &Triangle) -> ControlFlow<()>,
     ) {
         let mut first = f32::INFINITY;
         let ids = (0..self.primitive_count()).rev();
@@ -121,7 +121,7 @@ impl Wrong {
             let triangle = self.primitive(prim).unwrap();
             if let Some(number) = number(&triangle).filter(|&number| number < first) {
                 first = number;
-                offer(prim, &triangle);
+                let _ = offer(prim, &triangle);
             }
         }
     }
@@ -213,10 +213,7 @@ impl NearEngine for Wrong {
         };
         if self.mistake == Mistake::PrunesEquallyClose && collector.wants_closest() {
             let distance = |triangle: &Triangle| alone(triangle).distance(point);
-            self.each_earlier(distance, |prim, triangle| {
-                let _ = collector.offer(prim, triangle);
-            });
-            return;
+            return self.each_earlier(distance, |prim, triangle| collector.offer(prim, triangle));
         }
         self.each(|prim, triangle| match is_lost(triangle) {
             true => ControlFlow::Continue(()),
@@ -314,10 +311,7 @@ impl SweepEngine for Wrong {
         };
         if self.mistake == Mistake::PrunesEqualTimes {
             let time = |triangle: &Triangle| contact(triangle).map(|found| found.t);
-            self.each_earlier(time, |prim, triangle| {
-                let _ = collector.offer(prim, triangle);
-            });
-            return;
+            return self.each_earlier(time, |prim, triangle| collector.offer(prim, triangle));
         }
         self.each(|prim, triangle| match is_lost(triangle) {
             true => ControlFlow::Continue(()),
