@@ -63,7 +63,7 @@ pub fn check_placements<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
 ) -> PlacementReport {
     let mut report = PlacementReport::default();
     let mut singular = 0;
-    for case in cases(&PLACEMENT_KINDS, placement_case, effort.seeds) {
+    for case in cases(PLACEMENT_KINDS, placement_case, effort.seeds) {
         if all_are_placed(&case) {
             check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
         } else {
@@ -86,7 +86,7 @@ pub fn check_placed_shapes<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     effort: &Effort,
 ) -> PlacementReport {
     let mut report = PlacementReport::default();
-    let cases = cases(&SHAPE_KINDS, shape_case, effort.seeds);
+    let cases = cases(SHAPE_KINDS, shape_case, effort.seeds);
     for case in cases.filter(all_are_placed) {
         check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
     }
