@@ -157,6 +157,7 @@ mod tests {
     use super::*;
     use crate::engine::Queries;
     use crate::statistics::median;
+    use estoc_demo::ray_kinds::RayKind;
     use rayon::ThreadPoolBuilder;
     use std::sync::{Arc, Mutex};
 
@@ -186,32 +187,43 @@ mod tests {
             .expect("one")];
         let calls = Calls::default();
         let engine = |name| Engine::single(name, Recorder(name, calls.clone()));
-        let contest = Contest {
-            measured: Measured::Rays,
-            scene: "one",
-            engines: &[engine("a"), engine("b")],
-            exact: &|rays| vec![Hit::MISS; rays.len()],
-            judge: Judge::Triangles,
-            clock: Clock::Wall,
-            pools: &pools,
-            effort: Effort {
-                rounds: 3,
-                seconds: 0.0,
-            },
-            fewest: FEWEST,
-        };
+        let engines = [engine("a"), engine("b")];
         let ray = Ray {
             origin: [5.0; 3],
             t_max: f32::INFINITY,
             dir: [1.0, 0.0, 0.0],
         };
-        let rows = contest.rows(Kind::Missed, &[ray; 64]);
-        // The estimates of the speed, the checks of the answers, and three rounds.
-        let expected = "ab ab aabb bbaa aabb".replace(' ', "");
-        assert_eq!(calls.lock().expect("no panic").concat(), expected);
-        for row in rows {
-            assert_eq!((row.rounds.len(), row.wrong(), row.count), (3, 0, Some(64)));
-            assert_eq!(row.ns, Some(median(&row.rounds)));
+        // Misses are right for rays that miss, and wrong for those that hit, whatever they ask.
+        let hit = Hit { t: 1.0, prim: 0 };
+        for (kind, hit, wrong) in [
+            (Kind::Missed, Hit::MISS, 0),
+            (Kind::Street, hit, 64),
+            (Kind::Shared(RayKind::Ao), hit, 64),
+        ] {
+            let contest = Contest {
+                measured: Measured::Rays,
+                scene: "one",
+                engines: &engines,
+                exact: &|rays| vec![hit; rays.len()],
+                judge: Judge::Triangles,
+                clock: Clock::Wall,
+                pools: &pools,
+                effort: Effort {
+                    rounds: 3,
+                    seconds: 0.0,
+                },
+                fewest: FEWEST,
+            };
+            let rows = contest.rows(kind, &[ray; 64]);
+            // The estimates of the speed, the checks of the answers, and three rounds.
+            let expected = "ab ab aabb bbaa aabb".replace(' ', "");
+            let called = std::mem::take(&mut *calls.lock().expect("no panic"));
+            assert_eq!(called.concat(), expected, "{kind:?}");
+            for row in rows {
+                let found = (row.rounds.len(), row.wrong(), row.count);
+                assert_eq!(found, (3, wrong, Some(64)), "{kind:?}");
+                assert_eq!(row.ns, Some(median(&row.rounds)));
+            }
         }
     }
 
