@@ -250,11 +250,13 @@ fn check_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
         check_options::<Ray, _>(engine, oracle, case, ray, &touches, options);
     }
     // One after the other.
+    let about = of_placements(case, ray);
+    let check = Check::about(&about);
     for pair in touches.windows(2).take(4) {
-        let (first, next) = (pair[0].hit.id(), pair[1].hit);
-        let about = of_placements(case, ray);
-        let found = engine.next_hit(ray, first);
-        Check::about(&about).same("next_hit", &found, &Ok(Some(next)));
+        let first = pair[0].hit.id();
+        let seen = oracle.kept(&touches, &plain.after(Some(first)));
+        let next = seen.expect("touched").first().map(|touch| touch.hit);
+        check.same("next_hit", &engine.next_hit(ray, first), &Ok(next));
     }
 }
 
