@@ -33,8 +33,8 @@ use ray_window::{Placed, Window};
 pub const LANES: usize = 16;
 /// Fewer rays traverse alone from the start.
 const FEWEST: usize = 4;
-/// The number of rays outside of bundles that are interleaved together: many times those in flight.
-const ALONE: usize = 2048;
+/// The number of rays outside of bundles that are interleaved together: those of the usual chunk.
+const ALONE: usize = 4096;
 
 /// A number of each ray.
 pub type Lanes = [f32; LANES];
@@ -65,7 +65,7 @@ impl BundleRoom<'_> {
             bundle: Bundle::new(),
             stack: Stack::new(),
             progress: Progress::new(),
-            alone: Vec::new(),
+            alone: Vec::with_capacity(ALONE + LANES),
         })
     }
 }
