@@ -106,7 +106,7 @@ fn no_rays_have_no_answers() {
 #[test]
 fn room_must_fit() {
     let (bvh, rays) = scene();
-    let mut room = vec![None; 3];
+    let mut room = [None; 3];
     let (rays, room_len) = (&rays[..4], room.len());
     let refused = Batch::new().ask_into(&bvh, Closest, rays, &mut room[..]);
     assert_eq!(

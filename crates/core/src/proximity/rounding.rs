@@ -119,6 +119,7 @@ mod tests {
     use super::*;
     use crate::arithmetic::Numbers;
     use crate::exact::Verdict;
+    use crate::proximity::Measure;
     use crate::{PrimId, Triangle};
 
     /// Every number that an interval rounds is the one that exact arithmetic rounds.
