@@ -3,18 +3,18 @@
 use crate::block::Block;
 use crate::content::Content;
 use crate::csv::CsvReader;
+use crate::csv::ReadState;
 use crate::format::Format;
 use crate::input_error::{InputError, InputProblem};
 use crate::input_options::InputOptions;
 use crate::item::Item;
 use crate::npy::NpyReader;
 use crate::npz;
-use crate::open_file::{self, FileProgress, OpenFile, io_error, name_of};
+use crate::open_file::{self, FileProgress, InputProgress, OpenFile, io_error, name_of};
 #[cfg(feature = "parquet")]
 use crate::parquet::ParquetReader;
 use crate::passed_types::PassedTypes;
 use crate::ply::{self, PlyPoints};
-use crate::read_state::ReadState;
 use estoc_mesh::parts::counted;
 use std::io::{Cursor, Read, Seek};
 use std::marker::PhantomData;
@@ -36,15 +36,6 @@ enum Reader {
     Npy(Box<NpyReader>),
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetReader>),
-}
-
-/// How much of an input is read, in rows, or in bytes where their number is not known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct InputProgress {
-    /// What is read.
-    pub done: u64,
-    /// What there is; `None` for a stream.
-    pub total: Option<u64>,
 }
 
 impl<T: Item> Input<T> {

@@ -64,17 +64,17 @@ mod passed_cells;
 mod passed_types;
 mod pipeline;
 mod ply;
-mod read_state;
 
 pub use block::{Block, Passed};
 pub use cell_text::{quoted, unquoted};
 pub use csv::column_named;
 pub use format::Format;
-pub use input::{Input, InputProgress};
+pub use input::Input;
 pub use input_error::{InputError, InputPlace, InputProblem};
 pub use input_options::InputOptions;
 pub use item::{EitherNumber, Item, ItemNumber, MOST_COLUMNS};
 pub use number_text::{Number, Number64};
+pub use open_file::InputProgress;
 pub use output::{
     AnsweredBlock, Answers, ColumnKind, ColumnValues, Compression, HitSink, OutputColumn,
     OutputError, ResultFile, SinkOptions, Texts, Values, check_passed_text, hit_sink,

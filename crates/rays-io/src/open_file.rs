@@ -1,7 +1,6 @@
 //! Opening files of rays or points, which may be compressed, and recognising their format.
 
 use crate::content::{Content, HEAD};
-use crate::input::InputProgress;
 use crate::input_error::InputError;
 use crate::item::Item;
 use estoc_memory::open_input;
@@ -11,6 +10,15 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much of an input is read, in rows, or in bytes where their number is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InputProgress {
+    /// What is read.
+    pub done: u64,
+    /// What there is; `None` for a stream.
+    pub total: Option<u64>,
+}
 
 /// The number of bytes read from a file.
 #[derive(Clone, Debug, Default)]

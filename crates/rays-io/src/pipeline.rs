@@ -1,9 +1,10 @@
 //! Reads, answers and writes at the same time.
 
 use crate::block::{Block, Passed};
-use crate::input::{Input, InputProgress};
+use crate::input::Input;
 use crate::input_error::InputError;
 use crate::item::Item;
+use crate::open_file::InputProgress;
 use crate::output::{AnsweredBlock, Answers, HitSink, OutputError};
 use estoc_core::CancelToken;
 use std::ops::Range;

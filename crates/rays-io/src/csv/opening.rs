@@ -4,13 +4,13 @@ use super::header::Header;
 use super::layout::Layout;
 use super::lines::{CsvLines, LONGEST_LINE};
 use super::parse::{Role, without_end};
+use super::read_state::ReadState;
 use super::reader::CsvReader;
 use super::unnamed::Unnamed;
 use crate::content::{FOREIGN_HEAD, foreign};
 use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::item::Item;
 use crate::open_file::io_error;
-use crate::read_state::ReadState;
 use std::io::{Cursor, Read};
 
 impl CsvReader {

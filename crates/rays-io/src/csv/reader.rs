@@ -10,11 +10,11 @@
 use super::layout::Layout;
 use super::lines::CsvLines;
 use super::parse::{Piece, Role, parse, pieces_of};
+use super::read_state::ReadState;
 use crate::block::{Block, Passed};
 use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::item::Item;
 use crate::passed_cells::PassedCells;
-use crate::read_state::ReadState;
 use estoc_mesh::parts::counted;
 use rayon::prelude::*;
 

@@ -2,10 +2,10 @@
 
 use super::header::{self, Dtype, HeaderError, NpyHeader};
 use crate::block::Block;
+use crate::csv::ReadState;
 use crate::input_error::{InputError, InputProblem};
 use crate::item::{Item, ItemNumber, MOST_COLUMNS};
 use crate::open_file::io_error;
-use crate::read_state::ReadState;
 use estoc_mesh::parts::counted;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

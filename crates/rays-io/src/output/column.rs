@@ -76,11 +76,11 @@ impl OutputColumn {
     }
 }
 
-/// Returns the names of all columns in a file of a format that has each name once.
-pub(crate) fn distinct_names(
+/// Returns an error if two columns have one name, for a format that has each name once.
+pub(crate) fn refuse_same_names(
     columns: &[OutputColumn],
     format: Format,
-) -> Result<Vec<String>, OutputError> {
+) -> Result<(), OutputError> {
     let mut names = Vec::new();
     for column in columns.iter().flat_map(OutputColumn::names) {
         if names.contains(&column) {
@@ -88,7 +88,7 @@ pub(crate) fn distinct_names(
         }
         names.push(column);
     }
-    Ok(names)
+    Ok(())
 }
 
 /// Returns the first line of CSV, without its end.

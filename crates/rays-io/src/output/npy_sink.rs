@@ -1,7 +1,7 @@
 //! Structured arrays of NPY.
 
 use super::answers::{AnsweredBlock, ColumnValues, Values};
-use super::column::{ColumnKind, OutputColumn, distinct_names};
+use super::column::{ColumnKind, OutputColumn, refuse_same_names};
 use super::error::OutputError;
 use super::sink::{HitSink, ResultFile};
 use crate::format::Format;
@@ -43,7 +43,7 @@ impl<W: ResultFile> NpySink<W> {
                 });
             }
         }
-        distinct_names(&columns, Format::Npy)?;
+        refuse_same_names(&columns, Format::Npy)?;
         if rows.is_none() && !file.can_rewrite() {
             return Err(OutputError::RowsUnknown);
         }

@@ -1,7 +1,7 @@
 //! Parquet with a fixed layout: the same rows give the same bytes, however they are cut into blocks.
 
 use super::answers::{AnsweredBlock, ColumnValues, Values};
-use super::column::{ColumnKind, OutputColumn, distinct_names};
+use super::column::{ColumnKind, OutputColumn, refuse_same_names};
 use super::error::OutputError;
 use super::long_rows::{end_of_long_rows, rows_within};
 use super::sink::{Compression, HitSink, ResultFile, SinkOptions};
@@ -61,7 +61,7 @@ impl<W: ResultFile> ParquetSink<W> {
         options: SinkOptions,
     ) -> Result<Self, OutputError> {
         let types = options.passed.0.clone();
-        distinct_names(&columns, Format::Parquet)?;
+        refuse_same_names(&columns, Format::Parquet)?;
         let fields = columns.iter().flat_map(|column| {
             let (of, can_be_null) = type_of(column.kind, &types);
             let names = column.names().into_iter();

@@ -1,6 +1,6 @@
 //! What all readers of items keep.
 
-use crate::csv::Header;
+use super::header::Header;
 use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::item::Item;
 use crate::open_file::io_error;
