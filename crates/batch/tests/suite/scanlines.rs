@@ -103,7 +103,7 @@ fn forms_of_rays_flags_and_declared_coherence_make_no_difference() {
         assert!(hits == expected);
     }
 
-    let is_active = |i: usize| i % 3 != 0 && i % 1000 < 900;
+    let is_active = |i: usize| !i.is_multiple_of(3) && i % 1000 < 900;
     let active: Vec<bool> = (0..rays.len()).map(is_active).collect();
     let masked = plain.active(&active);
     let found = Answers::of(&masked, &bvh, &rays);

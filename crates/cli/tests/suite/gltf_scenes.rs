@@ -79,7 +79,7 @@ fn scene_files_nest_nodes() {
          or inside itself\n"
     );
     // A node that flattens is left out and told, here and where a scene file places the file.
-    folder.put("pair.gltf", &PAIR.replace("[-2,0,0,0, ", "[0,0,0,0, "));
+    folder.put("pair.gltf", PAIR.replace("[-2,0,0,0, ", "[0,0,0,0, "));
     let nested = folder.run("cast F/world.toml --ray=100.25,0.5,2,0,0,-1");
     let told = "estoc: scene:F/pair.gltf: not read: nodes that flatten their meshes, as a scale of 0 \
                 does (1)\nestoc: scene:F/pair.gltf: not read: animations (1)\n";

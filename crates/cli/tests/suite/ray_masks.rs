@@ -69,9 +69,9 @@ fn cast(folder: &Folder, mesh: &str, rays: &str, query: &str, more: &str) -> Str
 #[test]
 fn each_ray_sees_what_its_mask_shows_of_a_scene() {
     let folder = Folder::new();
-    folder.put("masked.toml", &scene(u32::MAX, true));
-    folder.put("rays.csv", &rays(|_| None));
-    folder.put("masked.csv", &rays(|i| Some(mask_of(i).0.to_owned())));
+    folder.put("masked.toml", scene(u32::MAX, true));
+    folder.put("rays.csv", rays(|_| None));
+    folder.put("masked.csv", rays(|i| Some(mask_of(i).0.to_owned())));
     for query in QUERIES {
         let with_masks = cast(&folder, "masked.toml", "masked.csv", query, "");
         let more = "--threads 1 --memory 64M";
@@ -110,7 +110,7 @@ fn each_ray_sees_what_its_mask_shows_of_a_tree_file() {
     TreeWriter::new(&tree).mesh(&mesh).save(&path).unwrap();
     let line = |mask: &str| format!("0.25,0.25,1,0,0,-1,{mask}\n");
     let lines: String = ["1", "2", "3", "4", ""].map(line).concat();
-    folder.put("rays.csv", &format!("ox,oy,oz,dx,dy,dz,mask\n{lines}"));
+    folder.put("rays.csv", format!("ox,oy,oz,dx,dy,dz,mask\n{lines}"));
     let cast = |rest: &str| folder.run(&format!("cast {rest} --rays F/rays.csv"));
     let expected = cast("F/two.estoc").ok();
     assert_eq!(

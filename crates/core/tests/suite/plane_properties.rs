@@ -181,41 +181,25 @@ fn points_are_answered_exactly() {
             Ordering::Less => PlaneSide::Back,
         };
         on += u32::from(expected == PlaneSide::On);
-        assert_eq!(
-            case.plane.side_of(point),
-            Some(expected),
-            "{context} {point:?}"
-        );
+        let side = case.plane.side_of(point);
+        assert_eq!(side, Some(expected), "{context} {point:?}");
 
         // distance * length = height, so T compares as T^2 n.n does with height^2.
         let square = dot(&case.normal, &case.normal);
         let order = |t: &BigInt| {
-            let reach = t * t * &square;
-            if t.is_negative() {
-                order_root(&height, -1, &reach)
-            } else {
-                order_root(&height, 1, &reach)
-            }
+            let sign = if t.is_negative() { -1 } else { 1 };
+            order_root(&height, sign, &(t * t * &square))
         };
         let distance = case.plane.signed_distance(point).unwrap();
-        assert!(
-            is_nearest(distance, order),
-            "{context} {point:?} {distance}"
-        );
+        let is_rounded_once = is_nearest(distance, order);
+        assert!(is_rounded_once, "{context} {point:?} {distance}");
         // More bits than any rounding can depend on.
         let more = 400;
         let radicand: BigInt = &square << (2 * more);
-        worst = worst.max(ulps(
-            distance,
-            &(&height << more),
-            &(radicand.sqrt() << SCALE),
-        ));
-        let flipped = case.plane.flipped();
-        assert_eq!(
-            flipped.signed_distance(point),
-            Some(0.0 - distance),
-            "{context}"
-        );
+        let length = radicand.sqrt() << SCALE;
+        worst = worst.max(ulps(distance, &(&height << more), &length));
+        let flipped = case.plane.flipped().signed_distance(point);
+        assert_eq!(flipped, Some(0.0 - distance), "{context}");
     });
     println!("{on} points on planes, worst error of the distance: {worst:.6} ulp");
     assert!(worst <= 0.5 && on > 100);
@@ -226,12 +210,8 @@ fn sphere(rng: &mut Rng, kind: &str, case: &Case) -> Sphere {
     let center = triple(rng, kind);
     let close = case.plane.signed_distance(center).unwrap().abs();
     let radius = rng.pick(&[close, close.next_up(), close.next_down(), close / 2.0, 0.0]);
-    let radius = if radius >= 0.0 && radius.is_finite() {
-        radius
-    } else {
-        1.0
-    };
-    Sphere::try_new(center, radius).unwrap()
+    let is_radius = radius >= 0.0 && radius.is_finite();
+    Sphere::try_new(center, if is_radius { radius } else { 1.0 }).unwrap()
 }
 
 #[test]
@@ -248,11 +228,8 @@ fn spheres_at_rest_are_answered_exactly() {
             (SpherePosition::Straddling, 2)
         };
         seen[index] += 1;
-        assert_eq!(
-            case.plane.classify(&sphere),
-            expected,
-            "{context} {sphere:?}"
-        );
+        let found = case.plane.classify(&sphere);
+        assert_eq!(found, expected, "{context} {sphere:?}");
     });
     println!("front, back, straddling: {seen:?}");
     assert!(seen.iter().all(|&count| count > 1_000));
@@ -265,10 +242,8 @@ fn moving_spheres_are_answered_exactly() {
     each("sweeps", 3_000, |rng, kind, case, context| {
         let sphere = sphere(rng, kind, case);
         let dir = triple(rng, kind);
-        let (height, slope) = (
-            case.height(sphere.center()),
-            dot(&case.normal, &vector(dir)),
-        );
+        let height = case.height(sphere.center());
+        let slope = dot(&case.normal, &vector(dir));
         let reach = case.reach(sphere.radius());
         let apart = order_root(&height.abs(), 1, &reach) == Ordering::Greater;
         // The remaining height at time t, compared with the reach.
@@ -319,12 +294,8 @@ fn moving_spheres_are_answered_exactly() {
     );
     println!("worst error of t: {worst:.6} ulp, of the point: {share:.6} of its bound");
     assert!(worst <= 0.5);
-    assert!(
-        [touching, contacts, late, away]
-            .iter()
-            .all(|&count| count > 1_000)
-            && parallel > 50
-    );
+    let counts = [touching, contacts, late, away];
+    assert!(counts.iter().all(|&count| count > 1_000) && parallel > 50);
 }
 
 /// Contact time and point with more bits than `f32`s have: `t = num / den`, and coordinates over
@@ -340,10 +311,8 @@ struct Truth {
 impl Truth {
     fn of(case: &Case, sphere: &Sphere, dir: [f32; 3]) -> Truth {
         const MORE: usize = 800;
-        let (height, slope) = (
-            case.height(sphere.center()),
-            dot(&case.normal, &vector(dir)),
-        );
+        let height = case.height(sphere.center());
+        let slope = dot(&case.normal, &vector(dir));
         let square = dot(&case.normal, &case.normal);
         let radicand: BigInt = &square << (2 * MORE);
         let length = radicand.sqrt(); // times 2^(SCALE + MORE)

@@ -9,11 +9,8 @@ use estoc_core::{
 use estoc_testkit::generate::{self, Rng};
 
 fn ids(engine: &BruteForce, region: &dyn Region) -> Vec<u32> {
-    let found: Vec<u32> = engine
-        .overlaps(region)
-        .iter()
-        .map(|prim| prim.get())
-        .collect();
+    let found = engine.overlaps(region);
+    let found: Vec<u32> = found.iter().map(|prim| prim.get()).collect();
     assert_eq!(engine.any_overlap(region), !found.is_empty());
     found
 }
@@ -80,10 +77,10 @@ fn triangles_without_area_and_empty_regions_have_no_points() {
     let seven = [offset([1.0, 0.0, 0.0], 0.0); 7];
     let error = Frustum::try_new(&seven).unwrap_err();
     assert_eq!(error, FrustumError::TooManyPlanes(7));
+    let says = error.to_string();
     assert!(
-        error
-            .to_string()
-            .starts_with("a frustum has at most 6 planes, not 7")
+        says.starts_with("a frustum has at most 6 planes, not 7"),
+        "{says}"
     );
 }
 
@@ -91,38 +88,26 @@ fn triangles_without_area_and_empty_regions_have_no_points() {
 fn what_touches_overlaps_and_the_next_number_does_not() {
     let sheet = Triangle::new([0.0, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0]);
     let engine = BruteForce::new([sheet]);
-    let one = 1f32;
-    let touching: [(&dyn Region, &dyn Region); 6] = [
-        (
-            &Aabb::try_new([2.0, 2.0, 1.0], [3.0, 3.0, 3.0]).unwrap(),
-            &Aabb::try_new([2.0, 2.0, one.next_up()], [3.0, 3.0, 3.0]).unwrap(),
-        ),
-        (
-            &Aabb::try_new([2.0, 2.0, 0.0], [3.0, 3.0, 3.0]).unwrap(),
-            &Aabb::try_new([2.0, 2f32.next_up(), 0.0], [3.0, 3.0, 3.0]).unwrap(),
-        ),
-        (
-            &Sphere::try_new([-3.0, 1.0, 5.0], 5.0).unwrap(),
-            &Sphere::try_new([-3.0, 1.0, 5.0], 5f32.next_down()).unwrap(),
-        ),
-        (
-            &HalfSpace(offset([1.0, 1.0, 0.0], 4.0)),
-            &HalfSpace(offset([1.0, 1.0, 0.0], 4f32.next_up())),
-        ),
-        (
-            &offset([-1.0, 0.0, 0.0], 0.0),
-            &offset([-1.0, 0.0, 0.0], f32::from_bits(1)),
-        ),
-        (
-            &Triangle::new([2.0, 2.0, 0.0], [2.0, 2.0, 2.0], [9.0, 9.0, 1.0]),
-            &Triangle::new(
-                [2.0, 2f32.next_up(), 0.0],
-                [2.0, 2f32.next_up(), 2.0],
-                [9.0, 9.0, 1.0],
-            ),
-        ),
+    let low_corner = |min: [f32; 3]| Aabb::try_new(min, [3.0; 3]).unwrap();
+    let ball = |radius: f32| Sphere::try_new([-3.0, 1.0, 5.0], radius).unwrap();
+    let slope = |by: f32| HalfSpace(offset([1.0, 1.0, 0.0], by));
+    let wall = |by: f32| offset([-1.0, 0.0, 0.0], by);
+    let upright = |y: f32| Triangle::new([2.0, y, 0.0], [2.0, y, 2.0], [9.0, 9.0, 1.0]);
+    let (one, two, four, five) = (
+        1f32.next_up(),
+        2f32.next_up(),
+        4f32.next_up(),
+        5f32.next_down(),
+    );
+    let touching: [[&dyn Region; 2]; 6] = [
+        [&low_corner([2.0, 2.0, 1.0]), &low_corner([2.0, 2.0, one])],
+        [&low_corner([2.0, 2.0, 0.0]), &low_corner([2.0, two, 0.0])],
+        [&ball(5.0), &ball(five)],
+        [&slope(4.0), &slope(four)],
+        [&wall(0.0), &wall(f32::from_bits(1))],
+        [&upright(2.0), &upright(two)],
     ];
-    for (place, (touches, misses)) in touching.into_iter().enumerate() {
+    for (place, [touches, misses]) in touching.into_iter().enumerate() {
         assert_eq!(ids(&engine, touches), [0], "{place}");
         assert!(ids(&engine, misses).is_empty(), "{place}");
     }
@@ -134,13 +119,11 @@ fn what_touches_overlaps_and_the_next_number_does_not() {
         [2.0, 2.0, 1.0, 1.0],
     ]);
     let unit = Aabb::try_new([0.0; 3], [1.0; 3]).unwrap();
-    assert_eq!(
-        ids(&engine, &Obb::from_model(&unit, &sheared).unwrap()),
-        [0]
-    );
+    let in_image = |model| ids(&engine, &Obb::from_model(&unit, &model).unwrap());
+    assert_eq!(in_image(sheared), [0]);
     let mut raised = sheared;
-    raised.w_axis.y = 2f32.next_up();
-    assert!(ids(&engine, &Obb::from_model(&unit, &raised).unwrap()).is_empty());
+    raised.w_axis.y = two;
+    assert!(in_image(raised).is_empty());
 }
 
 /// Planes with coefficients `a, b, c, d`: triangles with a vertex, an edge or all of them on the
@@ -169,11 +152,8 @@ fn planes_through_vertices_edges_and_faces_touch() {
 /// triangle only together.
 #[test]
 fn triangles_across_the_corner_of_a_frustum_are_decided_together() {
-    let corner = [
-        offset([1.0, 0.0, 0.0], 0.0),
-        offset([0.0, 1.0, 0.0], 0.0),
-        offset([0.0, 0.0, 1.0], 0.0),
-    ];
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let corner = axes.map(|axis| offset(axis, 0.0));
     let frustum = Frustum::try_new(&corner).unwrap();
     let around = |sum: f32| {
         let far = |axis: usize| {
@@ -214,14 +194,9 @@ fn rectangles_of_a_picture_select_what_their_rays_hit() {
             0 | 1 => camera,
             _ => camera.from_depth(0.5).unwrap(),
         };
-        let (x, y) = (
-            10.0 + 600.0 * rng.signed().abs(),
-            20.0 + 400.0 * rng.signed().abs(),
-        );
-        let rectangle = Viewport::new(
-            2.0 + 30.0 * rng.signed().abs(),
-            2.0 + 30.0 * rng.signed().abs(),
-        );
+        let mut within = |low: f32, size: f32| low + size * rng.signed().abs();
+        let (x, y) = (within(10.0, 600.0), within(20.0, 400.0));
+        let rectangle = Viewport::new(within(2.0, 30.0), within(2.0, 30.0));
         let frustum = camera.frustum(rectangle.at(x, y)).unwrap();
         for _ in 0..20 {
             // A small triangle where a ray is at some depth.
@@ -245,20 +220,14 @@ fn rectangles_of_a_picture_select_what_their_rays_hit() {
             );
             let engine = BruteForce::new([triangle]);
             let is_inside = margin < 0.0;
-            assert_eq!(
-                engine.any_overlap(&frustum),
-                is_inside,
-                "{round}: {pixel:?}"
-            );
+            let overlaps = engine.any_overlap(&frustum);
+            assert_eq!(overlaps, is_inside, "{round}: {pixel:?}");
             assert!(!is_inside || frustum.contains(at));
             // Behind where rays start.
             let behind = ray.origin - ray.dir;
             assert!(!frustum.contains(behind), "{round}");
-            if is_inside {
-                inside += 1;
-            } else {
-                beside += 1;
-            }
+            inside += usize::from(is_inside);
+            beside += usize::from(!is_inside);
         }
     }
     assert!(inside > 300 && beside > 300, "{inside} {beside}");
@@ -266,14 +235,12 @@ fn rectangles_of_a_picture_select_what_their_rays_hit() {
 
 #[test]
 fn rectangles_without_area_show_nothing() {
-    let camera = Camera::look_at(
+    let (viewport, fov) = (
         Viewport::new(640.0, 480.0),
-        [0.0, 0.0, 5.0],
-        [0.0; 3],
-        [0.0, 1.0, 0.0],
         FieldOfView::vertical_degrees(60.0),
-    )
-    .unwrap();
+    );
+    let camera = Camera::look_at(viewport, [0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], fov);
+    let camera = camera.unwrap();
     for rectangle in [
         Viewport::new(0.0, 4.0),
         Viewport::new(4.0, -4.0),

@@ -136,9 +136,8 @@ fn culling_keeps_one_side() {
         let z = if ray % 2 == 0 { -1.0 } else { 1.0 };
         let ray = Ray::new([rng.unit(), rng.unit(), z], [0.0, 0.0, -z]);
         let ask = |cull| {
-            square
-                .ask_with(Closest, &ray, &QueryOptions::new().cull(cull))
-                .unwrap()
+            let options = QueryOptions::new().cull(cull);
+            square.ask_with(Closest, &ray, &options).unwrap()
         };
         let all = square.closest_hit(&ray);
         assert_eq!(all.map(|hit| hit.t), Some(1.0), "{ray:?}");
@@ -155,28 +154,23 @@ fn culling_keeps_one_side() {
 #[test]
 fn a_skipped_triangle_is_not_found_again() {
     const SEED: u64 = 7;
-    let (triangles, directions) = if Effort::is_long() {
-        (1000, 2000)
-    } else {
-        (200, 200)
-    };
+    let long = Effort::is_long();
+    let (triangles, directions) = if long { (1000, 2000) } else { (200, 200) };
     let mut rng = Rng::new(SEED);
     let mut size = || 10f32.powf(rng.between(-8.0, 8.0)) * rng.pick(&[-1.0, 1.0]);
     let mut vec = || [size(), size(), size()];
     let mut found = 0;
     for case in 0..triangles {
         let [a, b, c, d] = [(); 4].map(|()| vec());
-        let all = [
-            Triangle::new(a, b, c),
-            Triangle::new(a, b, c),
-            Triangle::new(b, a, d),
-        ];
+        let first = Triangle::new(a, b, c);
+        let all = [first, first, Triangle::new(b, a, d)];
         let engine = BruteForce::new(all.to_vec());
         let others = BruteForce::new(all[1..].to_vec());
         // A point on the first triangle, rounded: above, below or on it.
         let mut weights = Rng::new(SEED ^ case);
         let (u, v) = (weights.unit(), weights.unit());
-        let (u, v) = if u + v > 1.0 {
+        let is_beside = u + v > 1.0;
+        let (u, v) = if is_beside {
             (1.0 - u, 1.0 - v)
         } else {
             (u, v)
@@ -184,31 +178,17 @@ fn a_skipped_triangle_is_not_found_again() {
         let point = all[0].p0 + u * (all[0].p1 - all[0].p0) + v * (all[0].p2 - all[0].p0);
         for direction in 0..directions {
             let target = Vec3::from(vec());
-            let ray = Ray::new(
-                point,
-                if direction % 2 == 0 {
-                    target
-                } else {
-                    target - point
-                },
-            );
+            let ray = Ray::new(point, [target, target - point][direction % 2]);
             let skip = QueryOptions::new().skip(Some(prim(0)));
             let closest = engine.ask_with(Closest, &ray, &skip).unwrap();
-            let expected = others
-                .closest_hit(&ray)
-                .map(|hit| (hit.prim.get() + 1, hit.t));
+            let closest = closest.map(|hit| (hit.prim.get(), hit.t));
+            let expected = others.closest_hit(&ray);
+            let expected = expected.map(|hit| (hit.prim.get() + 1, hit.t));
             let context =
                 format!("seed {SEED}, triangle {case}, direction {direction}: {all:?} {ray:?}");
-            assert_eq!(
-                closest.map(|hit| (hit.prim.get(), hit.t)),
-                expected,
-                "{context}"
-            );
-            assert_eq!(
-                engine.ask_with(Any, &ray, &skip),
-                Ok(expected.is_some()),
-                "{context}"
-            );
+            assert_eq!(closest, expected, "{context}");
+            let any = engine.ask_with(Any, &ray, &skip);
+            assert_eq!(any, Ok(expected.is_some()), "{context}");
             let alone = BruteForce::new(vec![all[0]]);
             assert_eq!(alone.ask_with(Closest, &ray, &skip), Ok(None), "{context}");
             assert_eq!(alone.ask_with(Any, &ray, &skip), Ok(false), "{context}");

@@ -84,11 +84,8 @@ fn the_closest_hit_so_far_and_the_interval_bound_it() {
         (2.0f32.next_up(), false),
         (INF, false),
     ] {
-        assert_eq!(
-            hits(&ray.with_interval(t_min, INF), INF),
-            expected,
-            "t_min {t_min}"
-        );
+        let found = hits(&ray.with_interval(t_min, INF), INF);
+        assert_eq!(found, expected, "t_min {t_min}");
     }
     // With the closest hit as the limit, a loop over triangles finds the nearest.
     let stack: Vec<_> = [3.0, 1.0, 2.0, 5.0]
@@ -114,11 +111,8 @@ fn corners_and_edges_count_where_nothing_is_rounded() {
         (0.75, 0.375, false),
     ] {
         let ray = Ray::new([x, y, 1.0], [0.0, 0.0, -1.0]);
-        assert_eq!(
-            ask(&unit(), &ray, INF).map(|hit| hit.is_some()),
-            [inside; 2],
-            "{x} {y}"
-        );
+        let found = ask(&unit(), &ray, INF).map(|hit| hit.is_some());
+        assert_eq!(found, [inside; 2], "{x} {y}");
     }
     let in_plane = Ray::new([-1.0, 0.25, 0.0], [1.0, 0.0, 0.0]).with_interval(-INF, INF);
     assert_eq!(ask(&unit(), &in_plane, INF), [None; 2]);
@@ -163,10 +157,8 @@ fn numbers_that_are_not_finite_give_no_nan() {
             question.0[rng.below(18) as usize] = rng.pick(&numbers);
         }
         for hit in question.ask().into_iter().flatten() {
-            assert!(
-                !hit.t.is_nan() && hit.u >= 0.0 && hit.v >= 0.0,
-                "{question:?} {hit:?}"
-            );
+            let is_sound = !hit.t.is_nan() && hit.u >= 0.0 && hit.v >= 0.0;
+            assert!(is_sound, "{question:?} {hit:?}");
         }
         // Corners that are not finite make no triangle.
         if !question.0[..9].iter().all(|x| x.is_finite()) {
@@ -187,19 +179,16 @@ fn the_precomputed_form_gives_the_same_bits() {
         let target = middle + Vec3::from(rng.vec(-1.0, 1.0)) / 2.0;
         let origin = Vec3::from(rng.vec(-2.0, 2.0));
         let ray = Ray::new(origin, target - origin);
-        hits += ask(&triangle, &ray, rng.pick(&[INF, 1.5, 1.0]))
-            .iter()
-            .flatten()
-            .count();
+        let found = ask(&triangle, &ray, rng.pick(&[INF, 1.5, 1.0]));
+        hits += found.iter().flatten().count();
     }
     assert!(hits > 20_000, "only {hits} hits, seed {SEED}");
     // Ties on small integers, and all sizes at once.
     let mut hits = 0;
     for case in 0..100_000 {
-        let scale = if case % 2 == 0 {
-            1.0
-        } else {
-            2f32.powi(rng.integer(-40, 40) as i32)
+        let scale = match case % 2 {
+            0 => 1.0,
+            _ => 2f32.powi(rng.integer(-40, 40) as i32),
         };
         let mut point = || rng.grid(-2, 2).map(|x| x * scale);
         let triangle = Triangle::new(point(), point(), point());
@@ -245,11 +234,9 @@ fn it_agrees_with_the_exact_test_away_from_edges() {
         assert_eq!(exact.is_some(), least > 0.0, "{context}");
         assert_eq!(found.is_some(), least > 0.0, "{context}");
         if let (Some((exact, side)), Some(found)) = (exact, found) {
-            let close = |a: f32, b: f32| (a - b).abs() < 1e-4;
-            assert!(
-                close(exact.t, found.t) && close(exact.u, found.u) && close(exact.v, found.v),
-                "{context}"
-            );
+            let pairs = [(exact.t, found.t), (exact.u, found.u), (exact.v, found.v)];
+            let is_close = pairs.iter().all(|(a, b)| (a - b).abs() < 1e-4);
+            assert!(is_close, "{context}");
             assert_eq!(side, found.side, "{context}");
             hits += 1;
         } else {

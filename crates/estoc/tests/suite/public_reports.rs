@@ -30,7 +30,7 @@ fn box_triangles(min: [f32; 3], max: [f32; 3]) -> Vec<[Vec3; 3]> {
 
 fn tree(triangles: &[[Vec3; 3]]) -> Bvh {
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    let corners = triangles.iter().flatten().map(|corner| corner.to_array());
+    let corners = triangles.iter().flatten().map(Vec3::to_array);
     let mesh = Mesh::try_new(corners.collect::<Vec<_>>(), faces.collect::<Vec<_>>());
     Bvh::build(&mesh.expect("finite corners"))
 }

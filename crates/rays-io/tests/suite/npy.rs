@@ -17,6 +17,9 @@ fn by_columns(rays: &[[f32; 6]]) -> Vec<f32> {
     (0..6).flat_map(column).collect()
 }
 
+/// Writes a number as bytes.
+type Written = fn(f32) -> Vec<u8>;
+
 #[test]
 fn every_type_order_and_version_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -29,7 +32,7 @@ fn every_type_order_and_version_is_the_same() {
             false => rows.clone(),
             true => by_columns(&rays),
         };
-        let written: [(&str, fn(f32) -> Vec<u8>); 4] = [
+        let written: [(&str, Written); 4] = [
             ("'<f4'", |x| x.to_le_bytes().to_vec()),
             ("'>f4'", |x| x.to_be_bytes().to_vec()),
             ("'<f8'", |x| f64::from(x).to_le_bytes().to_vec()),

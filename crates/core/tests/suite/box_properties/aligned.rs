@@ -16,12 +16,9 @@ fn aligned_boxes_agree_bit_for_bit() {
     let mut hits = 0;
     for round in 0..20_000 {
         let on_grid = round % 2 == 0;
-        let mut corner = || {
-            Vec3::from(if on_grid {
-                rng.grid(-4, 4)
-            } else {
-                rng.vec(-2.0, 2.0)
-            })
+        let mut corner = || match on_grid {
+            true => Vec3::from(rng.grid(-4, 4)),
+            false => Vec3::from(rng.vec(-2.0, 2.0)),
         };
         let bounds = Aabb::of_points([corner(), corner()]);
         let by_model = Obb::from_model(&bounds, &Mat4::IDENTITY).unwrap();
@@ -45,21 +42,15 @@ fn aligned_boxes_agree_bit_for_bit() {
         for obb in boxes {
             assert_eq!(obb.slab(&ray), bounds.slab(&ray), "{context}");
             assert_eq!(obb.enter_solid(&ray), bounds.enter_solid(&ray), "{context}");
-            assert_eq!(
-                obb.enter_surface(&ray),
-                bounds.enter_surface(&ray),
-                "{context}"
-            );
+            let surface = bounds.enter_surface(&ray);
+            assert_eq!(obb.enter_surface(&ray), surface, "{context}");
             assert_eq!(bits(obb.hit(&ray)), bits(bounds.woo(&ray)), "{context}");
             assert_eq!(obb.bounds(), bounds, "{context}");
             for place in 0..8 {
                 assert!(bounds.contains(obb.corners()[place]), "{context}");
             }
-            assert_eq!(
-                obb.contains(ray.origin),
-                bounds.contains(ray.origin),
-                "{context}"
-            );
+            let is_inside = bounds.contains(ray.origin);
+            assert_eq!(obb.contains(ray.origin), is_inside, "{context}");
         }
     }
     assert!(hits > 5_000, "only {hits} hits");
@@ -87,24 +78,14 @@ fn woo_is_exact() {
         let context = format!("seed {SEED:#x}, round {round}: {bounds:?} {ray:?}");
         let truth = solid.stretch(&ray);
         let found = bounds.woo(&ray);
-        assert_eq!(
-            bounds.enter_solid(&ray),
-            found.map(|hit| hit.t),
-            "{context}"
-        );
-        check_hit(
-            found,
-            truth.as_ref(),
-            (&solid, &ray),
-            (&mut worst, &mut count),
-            &context,
-        );
+        let t = found.map(|hit| hit.t);
+        assert_eq!(bounds.enter_solid(&ray), t, "{context}");
+        let (subject, told) = ((&solid, &ray), (&mut worst, &mut count));
+        check_hit(found, truth.as_ref(), subject, told, &context);
     }
     println!("{count:?}, worst ulps {worst:?}");
-    assert!(
-        count.hits > 500 && count.inside > 500 && count.misses > 500,
-        "{count:?}"
-    );
+    let counts = [count.hits, count.inside, count.misses];
+    assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
 }
 
 #[test]
@@ -130,27 +111,21 @@ fn distances_are_the_nearest() {
             // Outside the slab the closest coordinate is that of the face, inside it is the
             // point's own.
             let (low, x, high) = (bounds.min()[axis], from[axis], bounds.max()[axis]);
-            let expected = if x < low {
-                low
-            } else if x > high {
-                high
-            } else {
-                x
+            let expected = match x {
+                x if x < low => low,
+                x if x > high => high,
+                x => x,
             };
             assert_eq!(closest[axis], expected, "{context}");
         }
         let square = Fraction::whole(dot(&gap, &gap));
-        raise(
-            &mut worst[0],
-            square.error_of(bounds.distance_squared(from), &context),
-        );
+        let error = square.error_of(bounds.distance_squared(from), &context);
+        raise(&mut worst[0], error);
         let distance = bounds.distance(from);
         assert!(!is_negative(distance.min(1.0)), "{context}");
         raise(&mut worst[1], square.root_error_of(distance, &context));
     }
-    println!(
-        "worst ulps: square {:.6}, distance {:.6}",
-        worst[0], worst[1]
-    );
+    let [square, distance] = worst;
+    println!("worst ulps: square {square:.6}, distance {distance:.6}");
     assert!(worst.iter().all(|&error| error <= 0.5 + 1e-6), "{worst:?}");
 }

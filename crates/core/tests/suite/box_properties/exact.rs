@@ -83,10 +83,8 @@ impl Sub for &Dyadic {
 impl Mul for &Dyadic {
     type Output = Dyadic;
     fn mul(self, other: &Dyadic) -> Dyadic {
-        Dyadic::power(
-            &self.integer * &other.integer,
-            self.exponent + other.exponent,
-        )
+        let exponent = self.exponent + other.exponent;
+        Dyadic::power(&self.integer * &other.integer, exponent)
     }
 }
 
@@ -160,11 +158,8 @@ impl Fraction {
             return 0.0;
         }
         let off = &self.num - &(&Dyadic::new(x) * &self.den);
-        let step = f64::from(x.abs())
-            .max(f64::from(f32::MIN_POSITIVE))
-            .log2()
-            .floor()
-            - 23.0;
+        let size = f64::from(x.abs().max(f32::MIN_POSITIVE));
+        let step = size.log2().floor() - 23.0;
         let unit = Dyadic::power(BigInt::one(), step as i64);
         Fraction::new(off, &unit * &self.den).rough().abs()
     }
@@ -183,11 +178,8 @@ impl Fraction {
             })
         };
         let nearest = fits(below, Ordering::Less) && fits(above, Ordering::Greater);
-        assert!(
-            nearest,
-            "{x:e} for the root of {:e}, {context}",
-            self.rough()
-        );
+        let square = self.rough();
+        assert!(nearest, "{x:e} for the root of {square:e}, {context}");
         let root = self.rough().sqrt();
         if x < f32::MIN_POSITIVE || x.is_infinite() || root < 1e-140 {
             return 0.0; // beyond the range of `rough`

@@ -38,24 +38,16 @@ fn by_model(local: Aabb, model: Mat4) -> Option<Case> {
 }
 
 fn local(rng: &mut Rng, wild: bool) -> Aabb {
-    let mut corner = |_| {
-        Vec3::from(if wild {
-            rng.vec(-2.0, 2.0)
-        } else {
-            rng.grid(-3, 3)
-        })
+    let corner = |_| match wild {
+        true => rng.vec(-2.0, 2.0),
+        false => rng.grid(-3, 3),
     };
-    Aabb::of_points([0, 1].map(&mut corner))
+    Aabb::of_points([0, 1].map(corner))
 }
 
 fn model(columns: [Vec3; 3], translation: Vec3) -> Mat4 {
-    let [x, y, z] = columns;
-    Mat4::from_cols(
-        x.extend(0.0),
-        y.extend(0.0),
-        z.extend(0.0),
-        translation.extend(1.0),
-    )
+    let [x, y, z] = columns.map(|column| column.extend(0.0));
+    Mat4::from_cols(x, y, z, translation.extend(1.0))
 }
 
 pub(crate) const KINDS: usize = 8;
@@ -110,10 +102,8 @@ pub(crate) fn case(rng: &mut Rng, kind: usize) -> Option<Case> {
         6 => {
             let (size, turn) = (scale(rng), rotation(rng));
             let columns = [turn.x_axis, turn.y_axis, turn.z_axis].map(|c| c * size);
-            by_model(
-                local(rng, false),
-                model(columns, point(rng, -3.0, 3.0) * size),
-            )
+            let local = local(rng, false);
+            by_model(local, model(columns, point(rng, -3.0, 3.0) * size))
         }
         // All exponents.
         _ => {
@@ -140,11 +130,8 @@ pub(crate) fn ray(rng: &mut Rng, obb: &Obb) -> Ray {
             _ => obb.center(),
         }
     };
-    let size = (corners[7] - corners[0])
-        .abs()
-        .max_element()
-        .max(f32::MIN_POSITIVE);
-    let size = size.min(1e36);
+    let size = (corners[7] - corners[0]).abs().max_element();
+    let size = size.clamp(f32::MIN_POSITIVE, 1e36);
     let target = some_point(rng);
     let origin = match rng.below(6) {
         0 => some_point(rng),

@@ -120,9 +120,8 @@ impl Solid {
             exits.push(exit);
         }
         let exit = exits.into_iter().min_by(Fraction::cmp)?;
-        let (entry, axis, is_max) = entries
-            .into_iter()
-            .max_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)))?;
+        let entries = entries.into_iter();
+        let (entry, axis, is_max) = entries.max_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)))?;
         let overlaps = entry.cmp(&exit) != Ordering::Greater
             && exit.cmp_f32(ray.t_min) != Ordering::Less
             && entry.cmp_f32(ray.t_max) != Ordering::Greater;
@@ -143,11 +142,8 @@ impl Solid {
         context: &str,
     ) -> f64 {
         let outward = |x: &Dyadic| if is_max { x.clone() } else { -x };
-        unit_error(
-            &self.gradients[axis].each_ref().map(outward),
-            normal,
-            context,
-        )
+        let outward = self.gradients[axis].each_ref().map(outward);
+        unit_error(&outward, normal, context)
     }
 
     pub(crate) fn corner(&self, place: usize) -> &[Fraction; 3] {
@@ -162,10 +158,8 @@ pub(crate) fn unit_error(v: &Vector, unit: Vec3, context: &str) -> f64 {
         let x = unit[k];
         assert!(x.to_bits() != (-0.0f32).to_bits(), "{context}");
         let sign = if x == 0.0 { 0 } else { x.signum() as i32 };
-        assert!(
-            sign == 0 || sign == v[k].sign(),
-            "{unit} is turned round, {context}"
-        );
+        let is_outward = sign == 0 || sign == v[k].sign();
+        assert!(is_outward, "{unit} is turned round, {context}");
         Fraction::new(v[k].square(), length.clone()).root_error_of(x, context)
     });
     errors.fold(0.0, f64::max)

@@ -32,13 +32,7 @@ pub(super) fn sign_of_sum(terms: &[f64]) -> i32 {
 /// The corners of a box.
 pub(super) fn corners(min: Vec3, max: Vec3) -> [Vec3; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
-        let pick = |axis: usize| {
-            if i >> axis & 1 == 1 {
-                max[axis]
-            } else {
-                min[axis]
-            }
-        };
+        let pick = |axis: usize| [min, max][i >> axis & 1][axis];
         Vec3::new(pick(0), pick(1), pick(2))
     })
 }
@@ -89,6 +83,17 @@ impl Report {
     pub(super) fn count(&mut self, position: BoxPosition) {
         self.cases += 1;
         self.positions[position as usize] += 1;
+    }
+
+    /// Asserts that no box was wrong, and that at least one of `share` had each position.
+    pub(super) fn assert_right(&self, share: usize) {
+        let (cases, positions) = (self.cases, self.positions);
+        println!("{cases} boxes, {positions:?} outside, crossing and inside");
+        assert!(self.wrong.is_empty(), "{:#?}", self.wrong);
+        assert!(
+            positions.iter().all(|&count| count * share > cases),
+            "{self:?}"
+        );
     }
 
     pub(super) fn expect(&mut self, holds: bool, what: impl FnOnce() -> String) {
