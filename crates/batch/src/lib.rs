@@ -50,8 +50,8 @@ mod stream;
 
 pub use answers::{
     Answers, BatchQuestion, ClosestPointColumns, ColumnNumber, ColumnRows, ColumnVisitor,
-    HitColumns, HitRows, PrimColumns, QueryAnswers, QueryColumns, Record, Rows,
-    SignedDistanceColumns, SphereContactColumns, WindingColumns,
+    HitColumns, HitRows, PrimColumns, Record, Rows, SignedDistanceColumns, SphereContactColumns,
+    WindingColumns,
 };
 pub use batch::Batch;
 pub use cache_sizes::CacheSizes;
@@ -60,7 +60,7 @@ pub use error::BatchError;
 pub use items::{IntoItems, Item, Items, ItemsError, List, MovingSpheres, Points, Rays, RaysSoA};
 pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};
-pub use query::{Query, QueryAnswer};
+pub use query::{Query, QueryAnswer, QueryAnswers, QueryColumns};
 pub use report::BatchReport;
 pub use spawned_rays::spawn_rays;
 pub use stream::{RayStream, StreamError, StreamItem, StreamOutcome};

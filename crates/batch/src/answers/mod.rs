@@ -1,6 +1,5 @@
 //! Containers for the answers of batches: lists of values, rows, columns of numbers.
 
-mod by_query;
 mod column_rows;
 mod columns;
 mod define_columns;
@@ -9,7 +8,6 @@ mod record;
 mod rows;
 mod values;
 
-pub use by_query::{QueryAnswers, QueryColumns};
 pub use column_rows::ColumnRows;
 pub use columns::{
     ClosestPointColumns, HitColumns, PrimColumns, SignedDistanceColumns, SphereContactColumns,
@@ -44,7 +42,7 @@ use estoc_core::{
 /// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`Rows`], [`ColumnRows`] of [`HitColumns`] |
 /// | a row of closest points per item: `ClosestK` | [`Rows`], [`ColumnRows`] of [`ClosestPointColumns`] |
 /// | a row of triangles per item: `Within`, `Overlaps` | [`Rows`], [`ColumnRows`] of [`PrimColumns`] |
-/// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
+/// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`](crate::QueryAnswers), [`QueryColumns`](crate::QueryColumns) |
 ///
 /// All containers but slices are resized to fit and reuse their memory.
 pub trait Answers<E: Engine + Sync + ?Sized, Q: Question<E, T>, T: Item = Ray> {

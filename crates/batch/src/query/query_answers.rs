@@ -1,10 +1,10 @@
 //! Answers to a question chosen at run time.
 
-use super::{Answers, BatchQuestion, ColumnRows, HitColumns, HitRows};
+use super::Query;
+use crate::answers::{Answers, BatchQuestion, ColumnRows, HitColumns, HitRows};
 use crate::error::BatchError;
 use crate::items::Item;
 use crate::job::Job;
-use crate::query::Query;
 use crate::report::BatchReport;
 use estoc_core::{
     All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, RayEngine, RayKind,

@@ -1,6 +1,9 @@
 //! A question chosen at run time.
 
-use crate::answers::QueryAnswers;
+mod query_answers;
+
+pub use query_answers::{QueryAnswers, QueryColumns};
+
 use estoc_core::{
     AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, IdOf,
     QueryError, QueryOptions, Question, RayEngine, RayKind, Want,
