@@ -1,6 +1,8 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+#[cfg(feature = "cluster")]
+use estoc_datafusion::cluster::{ExecutorOptions, SchedulerOptions};
 use std::path::PathBuf;
 
 /// Answers SQL about rays and meshes, with exact hits.
@@ -33,43 +35,14 @@ pub(crate) enum Role {
     /// Plans the queries of a cluster and gives their tasks to executors.
     #[cfg(feature = "cluster")]
     Scheduler {
-        /// The address to listen on; whoever reaches it can run queries.
-        #[arg(long, default_value = "127.0.0.1")]
-        host: String,
-        /// The port; 0 takes a free one.
-        #[arg(long, default_value_t = 50050)]
-        port: u16,
-        /// Seconds without a heartbeat after which an executor's tasks are given to others.
-        #[arg(long, value_name = "SECONDS", default_value_t = 180)]
-        executor_timeout: u64,
-        /// How many executors make GET /readyz answer 200.
-        #[arg(long, value_name = "N", default_value_t = 1)]
-        min_executors: usize,
+        #[command(flatten)]
+        options: SchedulerOptions,
     },
     /// Runs tasks of a cluster.
     #[cfg(feature = "cluster")]
     Executor {
-        /// The address of the scheduler.
-        #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
-        scheduler: String,
-        /// The address of this machine, which the others reach.
-        #[arg(long, default_value = "127.0.0.1")]
-        host: String,
-        /// The port of rows; 0 takes a free one.
-        #[arg(long, default_value_t = 0)]
-        port: u16,
-        /// The port of tasks; 0 takes a free one.
-        #[arg(long, default_value_t = 0)]
-        task_port: u16,
-        /// How many tasks run at a time; 0 is all processors.
-        #[arg(long, value_name = "N", default_value_t = 0)]
-        threads: usize,
-        /// Seconds between heartbeats; less than the scheduler's timeout.
-        #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-        heartbeat: u64,
-        /// The folder for rows between stages; a temporary one by default.
-        #[arg(long, value_name = "DIR")]
-        work_dir: Option<PathBuf>,
+        #[command(flatten)]
+        options: ExecutorOptions,
         /// The folder that relative paths of meshes start at.
         #[arg(long, value_name = "DIR")]
         mesh_dir: Option<PathBuf>,

@@ -1,6 +1,6 @@
 //! Rays of data frames.
 
-use crate::{HitColumn, MeshCache, NamedHitColumn, RayColumns, RaycastError, RaycastNode};
+use crate::{HitColumn, MeshCache, NamedHitColumn, RayColumns, Raycast, RaycastError, RaycastNode};
 use datafusion::common::Result;
 use datafusion::dataframe::DataFrame;
 
@@ -37,7 +37,7 @@ impl RaycastExt for DataFrame {
             column,
             name: columns.answer(column.name()),
         };
-        let answers = HitColumn::ALL.map(answer);
+        let answers: Vec<_> = HitColumn::all().map(answer).collect();
         for NamedHitColumn { name, .. } in &answers {
             if self
                 .schema()
@@ -53,8 +53,12 @@ impl RaycastExt for DataFrame {
         let rays = columns.expressions().into_iter();
         let rays =
             rays.map(|ray| datafusion::logical_expr::expr_rewriter::normalize_col(ray, &plan));
-        let rays = rays.collect::<Result<Vec<_>>>()?;
-        let plan = RaycastNode::try_new(plan, mesh, rays, answers.to_vec())?.into_plan();
+        let raycast = Raycast {
+            mesh,
+            answers,
+            rays: rays.collect::<Result<_>>()?,
+        };
+        let plan = RaycastNode::try_new(plan, raycast)?.into_plan();
         Ok(DataFrame::new(state, plan))
     }
 }

@@ -36,7 +36,7 @@ pub use hit_column::{HitColumn, NamedHitColumn};
 pub use marker::raycast_marker;
 pub use mesh_cache::{LoadedMesh, MeshCache};
 pub use mesh_reference::{MeshReference, split_hash};
-pub use plan::{RaycastExec, RaycastExtensionPlanner, RaycastNode, RaycastQueryPlanner};
+pub use plan::{Raycast, RaycastExec, RaycastExtensionPlanner, RaycastNode, RaycastQueryPlanner};
 pub use ray_arguments::RayColumns;
 pub use rule::RaycastRule;
 pub use session::{session, session_state, with_raycast};

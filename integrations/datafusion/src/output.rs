@@ -31,7 +31,7 @@ pub(crate) fn metadata(sql: &str, plan: &LogicalPlan) -> Result<Vec<KeyValue>> {
         if let LogicalPlan::Extension(extension) = node
             && let Some(node) = extension.node.as_any().downcast_ref::<RaycastNode>()
         {
-            meshes.push(node.mesh().to_string());
+            meshes.push(node.raycast().mesh.to_string());
         }
         Ok(TreeNodeRecursion::Continue)
     })?;
@@ -74,8 +74,8 @@ pub(crate) enum Output {
     },
     /// All rows are written by a thread of their own.
     File {
-        /// To the thread.
-        batches: Option<mpsc::Sender<RecordBatch>>,
+        /// To the thread; `None` ends the file.
+        batches: mpsc::Sender<Option<RecordBatch>>,
         /// The thread, which returns the number of rows.
         writer: JoinHandle<Result<usize>>,
     },
@@ -97,21 +97,18 @@ impl Output {
             });
         };
         let mut file = ParquetFile::create(path, schema, query.compression, metadata)?;
-        let (batches, mut waiting) = mpsc::channel::<RecordBatch>(WAITING);
+        let (batches, mut waiting) = mpsc::channel::<Option<RecordBatch>>(WAITING);
         let writer = tokio::task::spawn_blocking(move || {
             while let Some(batch) = waiting.blocking_recv() {
-                // An empty batch ends the file: without one the query failed, and the file must not appear.
-                if batch.num_rows() == 0 {
+                let Some(batch) = batch else {
                     return file.finish();
-                }
+                };
                 file.write(&batch)?;
             }
+            // The end was not sent: the query failed, and the file must not appear.
             Ok(0)
         });
-        Ok(Output::File {
-            batches: Some(batches),
-            writer,
-        })
+        Ok(Output::File { batches, writer })
     }
 
     /// Takes rows; returns whether it takes more.
@@ -132,13 +129,8 @@ impl Output {
                 batches.push(batch.slice(0, taken));
                 Ok(!*more)
             }
-            Output::File { batches, .. } => {
-                // The thread ends early when it cannot write: `finish` tells why.
-                match batches {
-                    Some(batches) => Ok(batches.send(batch).await.is_ok()),
-                    None => Ok(false),
-                }
-            }
+            // The thread ends early when it cannot write: `finish` tells why.
+            Output::File { batches, .. } => Ok(batches.send(Some(batch)).await.is_ok()),
         }
     }
 
@@ -164,13 +156,8 @@ impl Output {
                 Ok(rows)
             }
             Output::File { batches, writer } => {
-                if let Some(batches) = batches {
-                    let end = RecordBatch::new_empty(std::sync::Arc::new(
-                        datafusion::arrow::datatypes::Schema::empty(),
-                    ));
-                    // If it ended early, it tells why below.
-                    let _ = batches.send(end).await;
-                }
+                // If it ended early, it tells why below.
+                let _ = batches.send(None).await;
                 writer
                     .await
                     .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?

@@ -4,7 +4,7 @@ mod exposed;
 mod node_expressions;
 
 use crate::marker::MARKER;
-use crate::{MeshCache, NamedHitColumn, RaycastError, RaycastNode};
+use crate::{MeshCache, NamedHitColumn, Raycast, RaycastError, RaycastNode};
 use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::config::ConfigOptions;
@@ -152,7 +152,11 @@ impl Cast {
             column,
             name: self.column_name(column),
         };
-        let answers = self.fields.iter().map(answer).collect();
-        Ok(RaycastNode::try_new(input, mesh, rays.to_vec(), answers)?.into_plan())
+        let raycast = Raycast {
+            mesh,
+            answers: self.fields.iter().map(answer).collect(),
+            rays: rays.to_vec(),
+        };
+        Ok(RaycastNode::try_new(input, raycast)?.into_plan())
     }
 }

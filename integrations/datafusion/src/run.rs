@@ -15,40 +15,32 @@ use std::path::Path;
 use std::time::Instant;
 
 #[cfg(feature = "cluster")]
-use estoc_datafusion::cluster::{
-    ExecutorOptions, SchedulerOptions, cluster_session, run_executor, run_scheduler,
-};
+use estoc_datafusion::cluster::{cluster_session, run_executor, run_scheduler};
 
 /// Runs the command.
 pub(crate) fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let is_server = !matches!(arguments.role, None | Some(Role::Demo { .. }));
     env_logger::Builder::new()
-        .filter_level(if is_server {
-            log_level()
-        } else {
-            log::LevelFilter::Error
+        .filter_level(match is_server {
+            true => log::LevelFilter::Warn,
+            false => log::LevelFilter::Error,
         })
         .parse_default_env()
         .init();
-    let threads = match (&arguments.query, &arguments.role) {
-        (Some(query), _) => query.threads,
-        _ => None,
-    };
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    if let Some(threads) = threads {
+    if let Some(threads) = arguments.query.as_ref().and_then(|query| query.threads) {
         runtime.worker_threads(threads.get());
     }
     let runtime = runtime.enable_all().build()?;
     match (arguments.role, arguments.query) {
-        (None, Some(query)) => runtime.block_on(query_here(query))?,
+        (None, Some(query)) => {
+            set_folder(query.mesh_dir.as_deref());
+            runtime.block_on(async { ask(&session(config(&query)), &query).await })?;
+        }
         (None, None) => return Err("there is no query; see estoc-query --help".into()),
         (Some(role), _) => runtime.block_on(play(role))?,
     }
     Ok(())
-}
-
-fn log_level() -> log::LevelFilter {
-    log::LevelFilter::Warn
 }
 
 async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
@@ -60,44 +52,15 @@ async fn play(role: Role) -> Result<(), Box<dyn std::error::Error>> {
             ask(&session, &query).await?;
         }
         #[cfg(feature = "cluster")]
-        Role::Scheduler {
-            host,
-            port,
-            executor_timeout,
-            min_executors,
-        } => {
-            let options = SchedulerOptions {
-                host,
-                port,
-                executor_timeout,
-                min_executors,
-            };
+        Role::Scheduler { options } => {
             run_scheduler(&options, |address| {
                 announce(&format!("scheduler: listens on {address}"));
             })
             .await?;
         }
         #[cfg(feature = "cluster")]
-        Role::Executor {
-            scheduler,
-            host,
-            port,
-            task_port,
-            threads,
-            heartbeat,
-            work_dir,
-            mesh_dir,
-        } => {
+        Role::Executor { options, mesh_dir } => {
             set_folder(mesh_dir.as_deref());
-            let options = ExecutorOptions {
-                scheduler,
-                host,
-                port,
-                task_port,
-                threads,
-                heartbeat,
-                work_dir,
-            };
             run_executor(&options, |folder| {
                 announce(&format!("executor: rows between stages are in {folder}"));
             })
@@ -135,11 +98,6 @@ fn config(query: &Query) -> SessionConfig {
     }
 }
 
-async fn query_here(query: Query) -> Result<()> {
-    set_folder(query.mesh_dir.as_deref());
-    ask(&session(config(&query)), &query).await
-}
-
 /// Runs a query, and writes or prints its rows.
 async fn ask(session: &SessionContext, query: &Query) -> Result<()> {
     let start = Instant::now();
@@ -160,9 +118,8 @@ async fn ask(session: &SessionContext, query: &Query) -> Result<()> {
             "the statement has no columns to write to a file; leave out --out".to_owned(),
         ));
     }
-    let plan = rows.logical_plan().clone();
     let state = session.state();
-    let plan = state.optimize(&plan)?;
+    let plan = state.optimize(rows.logical_plan())?;
     let metadata = metadata(&query.sql, &plan)?;
     let physical = state
         .query_planner()

@@ -50,7 +50,7 @@ fn check(plan: &LogicalPlan) -> Result<()> {
         if let LogicalPlan::Extension(extension) = node
             && let Some(node) = extension.node.as_any().downcast_ref::<RaycastNode>()
         {
-            for number in node.rays() {
+            for number in &node.raycast().rays {
                 if number.exists(|expr| Ok(matches!(expr, Expr::ScalarSubquery(_))))? {
                     return Err(RaycastError::OnCluster {
                         part: "a raycast with a subquery in its arguments",

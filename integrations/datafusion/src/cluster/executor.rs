@@ -7,42 +7,36 @@ use ballista_core::error::Result;
 use ballista_core::extension::SessionConfigExt;
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use clap::Args;
 use datafusion::prelude::SessionConfig;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The options of an executor.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub struct ExecutorOptions {
-    /// The address of the scheduler, such as `host:50050`.
+    /// The address of the scheduler.
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
     pub scheduler: String,
     /// The address of this machine, which the others reach.
+    #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
     /// The port of rows; 0 takes a free one.
+    #[arg(long, default_value_t = 0)]
     pub port: u16,
     /// The port of tasks; 0 takes a free one.
+    #[arg(long, default_value_t = 0)]
     pub task_port: u16,
     /// How many tasks run at a time; 0 is all processors.
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub threads: usize,
-    /// The seconds between heartbeats.
+    /// Seconds between heartbeats; less than the scheduler's timeout.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub heartbeat: u64,
     /// The folder for rows between stages; a temporary one by default.
+    #[arg(long, value_name = "DIR")]
     pub work_dir: Option<PathBuf>,
-}
-
-impl Default for ExecutorOptions {
-    fn default() -> Self {
-        ExecutorOptions {
-            scheduler: "127.0.0.1:50050".to_owned(),
-            host: "127.0.0.1".to_owned(),
-            port: 0,
-            task_port: 0,
-            threads: 0,
-            heartbeat: 60,
-            work_dir: None,
-        }
-    }
 }
 
 /// Runs an executor until it is stopped by a signal or by the scheduler; `ready` is told the folder for rows.

@@ -7,33 +7,27 @@ use ballista_core::utils::default_session_builder;
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::{create_scheduler, start_grpc_service_with_listener};
+use clap::Args;
 use datafusion::execution::SessionStateBuilder;
 use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// The options of a scheduler.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub struct SchedulerOptions {
-    /// The address to listen on, which executors and clients reach.
+    /// The address to listen on; whoever reaches it can run queries.
+    #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
     /// The port; 0 takes a free one.
+    #[arg(long, default_value_t = 50050)]
     pub port: u16,
-    /// After how many seconds without a heartbeat an executor is taken for dead, and its tasks are given to others.
+    /// Seconds without a heartbeat after which an executor's tasks are given to others.
+    #[arg(long, value_name = "SECONDS", default_value_t = 180)]
     pub executor_timeout: u64,
-    /// How many executors make the scheduler ready, as `GET /readyz` tells.
+    /// How many executors make GET /readyz answer 200.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub min_executors: usize,
-}
-
-impl Default for SchedulerOptions {
-    fn default() -> Self {
-        SchedulerOptions {
-            host: "127.0.0.1".to_owned(),
-            port: 50050,
-            executor_timeout: 180,
-            min_executors: 1,
-        }
-    }
 }
 
 /// Runs a scheduler until it fails; `ready` is told the address.

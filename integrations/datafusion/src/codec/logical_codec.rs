@@ -7,7 +7,7 @@ use datafusion::catalog::TableProvider;
 use datafusion::common::{Result, TableReference};
 use datafusion::datasource::file_format::FileFormatFactory;
 use datafusion::execution::TaskContext;
-use datafusion::logical_expr::{AggregateUDF, Extension, LogicalPlan, ScalarUDF, WindowUDF};
+use datafusion::logical_expr::{AggregateUDF, Expr, Extension, LogicalPlan, ScalarUDF, WindowUDF};
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::logical_plan::from_proto::parse_expr;
 use datafusion_proto::logical_plan::to_proto::serialize_expr;
@@ -38,7 +38,7 @@ impl LogicalExtensionCodec for RaycastLogicalCodec {
         let Some(operator) = Operator::read(buf) else {
             return self.others.try_decode(buf, inputs, ctx);
         };
-        let operator = operator?;
+        let raycast = operator?;
         let [input] = inputs else {
             return Err(problem(&"raycast has one input").into());
         };
@@ -47,8 +47,7 @@ impl LogicalExtensionCodec for RaycastLogicalCodec {
                 LogicalExprNode::decode(bytes.as_slice()).map_err(|error| problem(&error))?;
             Ok(parse_expr(&node, ctx, self)?)
         };
-        let rays = operator.rays.iter().map(ray).collect::<Result<_>>()?;
-        let node = RaycastNode::try_new(input.clone(), operator.mesh(), rays, operator.answers()?)?;
+        let node = RaycastNode::try_new(input.clone(), raycast.with_rays(ray)?)?;
         Ok(Extension {
             node: Arc::new(node),
         })
@@ -58,11 +57,8 @@ impl LogicalExtensionCodec for RaycastLogicalCodec {
         let Some(node) = node.node.as_any().downcast_ref::<RaycastNode>() else {
             return self.others.try_encode(node, buf);
         };
-        let rays = node
-            .rays()
-            .iter()
-            .map(|number| Ok(serialize_expr(number, self)?.encode_to_vec()));
-        Operator::new(node.mesh(), rays.collect::<Result<_>>()?, node.answers()).write(buf);
+        let bytes = |number: &Expr| Ok(serialize_expr(number, self)?.encode_to_vec());
+        Operator::write(node.raycast().with_rays(bytes)?, buf);
         Ok(())
     }
 

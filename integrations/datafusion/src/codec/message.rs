@@ -1,6 +1,6 @@
 //! The operator as bytes: a mark, and a message of Protocol Buffers.
 
-use crate::{HitColumn, MeshReference, NamedHitColumn, RaycastError};
+use crate::{HitColumn, MeshReference, NamedHitColumn, Raycast, RaycastError};
 use prost::Message;
 
 /// What messages begin with. Those of Ballista, which share the place, do not: their first field is not number 12.
@@ -10,74 +10,67 @@ const MARK: &[u8] = b"estoc-raycast-1\n";
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Operator {
     #[prost(string, tag = "1")]
-    pub(super) uri: String,
+    uri: String,
     #[prost(fixed64, tag = "2")]
-    pub(super) hash: u64,
+    hash: u64,
     /// Encoded expressions.
     #[prost(bytes = "vec", repeated, tag = "3")]
-    pub(super) rays: Vec<Vec<u8>>,
+    rays: Vec<Vec<u8>>,
     #[prost(message, repeated, tag = "4")]
-    pub(super) answers: Vec<Answer>,
+    answers: Vec<Answer>,
 }
 
 /// A column of the answers.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Answer {
+struct Answer {
     #[prost(string, tag = "1")]
-    pub(super) column: String,
+    column: String,
     #[prost(string, tag = "2")]
-    pub(super) name: String,
+    name: String,
 }
 
 impl Operator {
-    pub(super) fn new(
-        mesh: &MeshReference,
-        rays: Vec<Vec<u8>>,
-        answers: &[NamedHitColumn],
-    ) -> Self {
-        let answer = |answer: &NamedHitColumn| Answer {
+    /// Appends the bytes of an operator, whose expressions are encoded.
+    pub(super) fn write(raycast: Raycast<Vec<u8>>, to: &mut Vec<u8>) {
+        let answer = |answer: NamedHitColumn| Answer {
             column: answer.column.name().to_owned(),
-            name: answer.name.clone(),
+            name: answer.name,
         };
-        let answers = answers.iter().map(answer).collect();
-        Operator {
-            uri: mesh.uri.clone(),
-            hash: mesh.hash,
-            rays,
-            answers,
-        }
-    }
-
-    /// Appends the bytes of the operator.
-    pub(super) fn write(&self, to: &mut Vec<u8>) {
+        let operator = Operator {
+            uri: raycast.mesh.uri,
+            hash: raycast.mesh.hash,
+            rays: raycast.rays,
+            answers: raycast.answers.into_iter().map(answer).collect(),
+        };
         to.extend_from_slice(MARK);
-        to.extend(self.encode_to_vec());
+        to.extend(operator.encode_to_vec());
     }
 
     /// Reads an operator; `None` if the bytes are another node's.
-    pub(super) fn read(bytes: &[u8]) -> Option<Result<Self, RaycastError>> {
+    pub(super) fn read(bytes: &[u8]) -> Option<Result<Raycast<Vec<u8>>, RaycastError>> {
         let message = bytes.strip_prefix(MARK)?;
-        Some(Operator::decode(message).map_err(|error| problem(&error)))
+        let operator = Operator::decode(message).map_err(|error| problem(&error));
+        Some(operator.and_then(Operator::raycast))
     }
 
-    pub(super) fn mesh(&self) -> MeshReference {
-        MeshReference {
-            uri: self.uri.clone(),
-            hash: self.hash,
-        }
-    }
-
-    pub(super) fn answers(&self) -> Result<Vec<NamedHitColumn>, RaycastError> {
-        let answer = |answer: &Answer| {
-            let column = HitColumn::of_name(&answer.column);
-            let column =
-                column.ok_or_else(|| problem(&format!("there is no column {}", answer.column)))?;
-            Ok(NamedHitColumn {
-                column,
-                name: answer.name.clone(),
-            })
+    fn raycast(self) -> Result<Raycast<Vec<u8>>, RaycastError> {
+        let answer = |Answer { column, name }: Answer| -> Result<_, RaycastError> {
+            let found = HitColumn::of_name(&column);
+            let column = found.ok_or_else(|| problem(&format!("there is no column {column}")))?;
+            Ok(NamedHitColumn { column, name })
         };
-        self.answers.iter().map(answer).collect()
+        Ok(Raycast {
+            mesh: MeshReference {
+                uri: self.uri,
+                hash: self.hash,
+            },
+            answers: self
+                .answers
+                .into_iter()
+                .map(answer)
+                .collect::<Result<_, _>>()?,
+            rays: self.rays,
+        })
     }
 }
 

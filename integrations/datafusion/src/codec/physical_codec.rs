@@ -38,7 +38,7 @@ impl PhysicalExtensionCodec for RaycastPhysicalCodec {
         let Some(operator) = Operator::read(buf) else {
             return self.others.try_decode(buf, inputs, ctx, converter);
         };
-        let operator = operator?;
+        let raycast = operator?;
         let [input] = inputs else {
             return Err(problem(&"raycast has one input").into());
         };
@@ -49,13 +49,7 @@ impl PhysicalExtensionCodec for RaycastPhysicalCodec {
                 PhysicalExprNode::decode(bytes.as_slice()).map_err(|error| problem(&error))?;
             converter.proto_to_physical_expr(&node, &schema, &context)
         };
-        let rays = operator.rays.iter().map(ray).collect::<Result<_>>()?;
-        let exec = RaycastExec::try_new(
-            Arc::clone(input),
-            operator.mesh(),
-            rays,
-            operator.answers()?,
-        )?;
+        let exec = RaycastExec::try_new(Arc::clone(input), raycast.with_rays(ray)?)?;
         Ok(Arc::new(exec))
     }
 
@@ -68,13 +62,11 @@ impl PhysicalExtensionCodec for RaycastPhysicalCodec {
         let Some(exec) = node.downcast_ref::<RaycastExec>() else {
             return self.others.try_encode(node, buf, converter);
         };
-        let rays = exec.rays().iter();
-        let rays = rays.map(|number| {
-            Ok(converter
-                .physical_expr_to_proto(number, self)?
-                .encode_to_vec())
-        });
-        Operator::new(exec.mesh(), rays.collect::<Result<_>>()?, exec.answers()).write(buf);
+        let raycast = exec.raycast().with_rays(|number| {
+            let number = converter.physical_expr_to_proto(number, self)?;
+            Ok(number.encode_to_vec())
+        })?;
+        Operator::write(raycast, buf);
         Ok(())
     }
 

@@ -31,17 +31,11 @@ impl ExtensionPlanner for RaycastExtensionPlanner {
         let ([logical], [physical]) = (logical_inputs, physical_inputs) else {
             return Ok(None);
         };
-        let rays = node.rays().iter();
-        let rays = rays
-            .map(|number| planner.create_physical_expr(number, logical.schema(), session, context));
-        let rays = rays.collect::<Result<_>>()?;
-        let (mesh, answers) = (node.mesh().clone(), node.answers().to_vec());
-        Ok(Some(Arc::new(RaycastExec::try_new(
-            Arc::clone(physical),
-            mesh,
-            rays,
-            answers,
-        )?)))
+        let raycast = node.raycast().with_rays(|number| {
+            planner.create_physical_expr(number, logical.schema(), session, context)
+        })?;
+        let exec = RaycastExec::try_new(Arc::clone(physical), raycast)?;
+        Ok(Some(Arc::new(exec)))
     }
 }
 

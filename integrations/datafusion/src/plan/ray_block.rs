@@ -1,28 +1,28 @@
 //! Rays of a record batch, and their answers as columns.
 
+use super::Raycast;
+use crate::RaycastError;
 use crate::mesh_cache::LoadedMesh;
 use crate::ray_arguments::MASK_PLACE;
-use crate::{HitColumn, NamedHitColumn, RaycastError};
-use datafusion::arrow::array::{Array, ArrayRef, Float32Array, Int32Array, RecordBatch};
-use datafusion::arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
+use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::datatypes::{Float32Type, Int64Type, SchemaRef};
 use datafusion::common::Result;
 use datafusion::common::cast::as_primitive_array;
 use datafusion::physical_expr::PhysicalExpr;
-use estoc::batch::{HitColumns, ItemsError, Rays, RaysSoA};
-use estoc::query::{Closest, Masks};
-use estoc::{Batch, BatchError, CancelToken, QueryOptions};
+use estoc::batch::{ItemsError, Rays, RaysSoA};
+use estoc::query::Masks;
+use estoc::{Batch, BatchError, CancelToken, Hit, QueryOptions};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The bytes that a ray and its answer take at most, beside the columns of the input.
-pub(super) const BYTES_PER_RAY: usize = 8 * 4 + 4 * 4 + 4;
+pub(super) const BYTES_PER_RAY: usize = 8 * 4 + size_of::<Option<Hit>>() + 4 * 4 + 4;
 
 /// What all blocks of a stream share.
 pub(super) struct Caster {
     pub mesh: Arc<LoadedMesh>,
-    pub rays: Vec<Arc<dyn PhysicalExpr>>,
-    pub answers: Vec<NamedHitColumn>,
+    pub raycast: Raycast<Arc<dyn PhysicalExpr>>,
     pub schema: SchemaRef,
     pub cancel: CancelToken,
 }
@@ -30,18 +30,20 @@ pub(super) struct Caster {
 impl Caster {
     /// Returns the batch with the columns of the answers.
     pub(super) fn cast(&self, batch: &RecordBatch) -> Result<RecordBatch> {
-        let numbers = self
-            .rays
-            .iter()
-            .map(|number| number.evaluate(batch)?.into_array(batch.num_rows()));
+        let rays = self.raycast.rays.iter();
+        let numbers = rays.map(|number| number.evaluate(batch)?.into_array(batch.num_rows()));
         let numbers = numbers.collect::<Result<Vec<_>>>()?;
         let hits = self.closest_hits(&numbers)?;
         let mut columns = batch.columns().to_vec();
-        columns.extend(answer_columns(hits, &self.answers)?);
+        let nulls = NullBuffer::from_iter(hits.iter().map(Option::is_some));
+        let nulls = (nulls.null_count() > 0).then_some(nulls);
+        for answer in &self.raycast.answers {
+            columns.push(answer.column.array(&hits, nulls.clone())?);
+        }
         Ok(RecordBatch::try_new(Arc::clone(&self.schema), columns)?)
     }
 
-    fn closest_hits(&self, numbers: &[ArrayRef]) -> Result<HitColumns> {
+    fn closest_hits(&self, numbers: &[ArrayRef]) -> Result<Vec<Option<Hit>>> {
         let options = match numbers.get(MASK_PLACE) {
             Some(masks) => masked(masks)?,
             None => Vec::new(),
@@ -74,7 +76,7 @@ impl Caster {
             Some(_) => batch.options_each(&options),
             None => batch,
         };
-        let hits = batch.ask_as(&self.mesh.bvh, Closest, rays);
+        let hits = batch.closest_hits(&self.mesh.bvh, rays);
         Ok(hits.map_err(|error: BatchError| RaycastError::Batch(error))?)
     }
 }
@@ -106,33 +108,4 @@ fn without_nulls(array: &ArrayRef, default: f32) -> Result<Cow<'_, [f32]>> {
         .iter()
         .map(|number| number.unwrap_or(default))
         .collect())
-}
-
-/// Returns the answers as arrays, which take the memory of `hits`; they are null where a ray misses.
-fn answer_columns(hits: HitColumns, answers: &[NamedHitColumn]) -> Result<Vec<ArrayRef>> {
-    let bits = BooleanBuffer::new(Buffer::from_vec(hits.validity()), 0, hits.len());
-    let nulls = NullBuffer::new(bits);
-    let nulls = || (nulls.null_count() > 0).then(|| nulls.clone());
-    let missed = |misses: Vec<u32>| -> Result<Vec<i32>> {
-        let prim = |prim: u32| match i32::try_from(prim) {
-            Ok(prim) => Ok(prim),
-            Err(_) if prim == u32::MAX => Ok(-1),
-            Err(_) => Err(RaycastError::TooManyTriangles { prim }),
-        };
-        Ok(misses.into_iter().map(prim).collect::<Result<_, _>>()?)
-    };
-    let HitColumns { t, prim, u, v } = hits;
-    let prim = missed(prim)?;
-    let [t, u, v] =
-        [t, u, v].map(|numbers| Arc::new(Float32Array::new(numbers.into(), nulls())) as ArrayRef);
-    let prim: ArrayRef = Arc::new(Int32Array::new(prim.into(), nulls()));
-    let column = |answer: &NamedHitColumn| {
-        Arc::clone(match answer.column {
-            HitColumn::T => &t,
-            HitColumn::Prim => &prim,
-            HitColumn::U => &u,
-            HitColumn::V => &v,
-        })
-    };
-    Ok(answers.iter().map(column).collect())
 }

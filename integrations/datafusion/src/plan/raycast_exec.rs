@@ -1,10 +1,11 @@
 //! The operator in a physical plan.
 
+use super::Raycast;
 use super::ray_block::Caster;
 use super::raycast_stream::{Counts, cast_batches};
+use crate::RaycastError;
 use crate::ray_arguments::{check_count, type_at};
-use crate::{MeshReference, NamedHitColumn, RaycastError};
-use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
+use datafusion::arrow::datatypes::Schema;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{ColumnStatistics, Result, Statistics, internal_err};
@@ -30,27 +31,22 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct RaycastExec {
     input: Arc<dyn ExecutionPlan>,
-    mesh: MeshReference,
-    rays: Vec<Arc<dyn PhysicalExpr>>,
-    answers: Vec<NamedHitColumn>,
+    raycast: Raycast<Arc<dyn PhysicalExpr>>,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
 }
 
 impl RaycastExec {
-    /// Makes an operator; `rays` are six, eight or nine expressions in the order of `ox oy oz dx dy dz tmin tmax mask`,
-    /// of `Float32`, the mask of `Int64`.
+    /// Makes an operator; the numbers of rays are of `Float32`, the mask of `Int64`.
     ///
     /// # Errors
     /// When there are more or fewer, or of another type.
     pub fn try_new(
         input: Arc<dyn ExecutionPlan>,
-        mesh: MeshReference,
-        rays: Vec<Arc<dyn PhysicalExpr>>,
-        answers: Vec<NamedHitColumn>,
+        raycast: Raycast<Arc<dyn PhysicalExpr>>,
     ) -> Result<Self> {
-        check_count(rays.len())?;
-        for (place, number) in rays.iter().enumerate() {
+        check_count(raycast.rays.len())?;
+        for (place, number) in raycast.rays.iter().enumerate() {
             let found = number.data_type(&input.schema())?;
             let wanted = type_at(place);
             if found != wanted {
@@ -58,7 +54,12 @@ impl RaycastExec {
                 return Err(RaycastError::Plan { problem }.into());
             }
         }
-        let schema = schema(&input.schema(), &answers);
+        let (old, metadata) = (input.schema(), input.schema().metadata().clone());
+        let fields = old.fields().iter().cloned().chain(raycast.fields());
+        let schema = Arc::new(Schema::new_with_metadata(
+            fields.collect::<Vec<_>>(),
+            metadata,
+        ));
         let mut equal = EquivalenceProperties::new(schema);
         // The columns of the input keep their places.
         equal.add_orderings(input.equivalence_properties().oeq_class().iter().cloned());
@@ -71,49 +72,21 @@ impl RaycastExec {
         let (properties, metrics) = (Arc::new(properties), ExecutionPlanMetricsSet::new());
         Ok(RaycastExec {
             input,
-            mesh,
-            rays,
-            answers,
+            raycast,
             properties,
             metrics,
         })
     }
 
-    /// Returns the mesh.
-    pub fn mesh(&self) -> &MeshReference {
-        &self.mesh
+    /// Returns what is cast.
+    pub fn raycast(&self) -> &Raycast<Arc<dyn PhysicalExpr>> {
+        &self.raycast
     }
-
-    /// Returns the numbers of the rays.
-    pub fn rays(&self) -> &[Arc<dyn PhysicalExpr>] {
-        &self.rays
-    }
-
-    /// Returns the columns that are added.
-    pub fn answers(&self) -> &[NamedHitColumn] {
-        &self.answers
-    }
-}
-
-fn schema(input: &Schema, answers: &[NamedHitColumn]) -> SchemaRef {
-    let old = input.fields().iter().cloned();
-    let new = answers
-        .iter()
-        .map(|answer| Arc::new(answer.column.field(&answer.name)) as Arc<Field>);
-    Arc::new(Schema::new_with_metadata(
-        old.chain(new).collect::<Vec<_>>(),
-        input.metadata().clone(),
-    ))
 }
 
 impl DisplayAs for RaycastExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RaycastExec: mesh={}, rays=[", self.mesh)?;
-        for (place, number) in self.rays.iter().enumerate() {
-            let comma = if place == 0 { "" } else { ", " };
-            write!(f, "{comma}{number}")?;
-        }
-        write!(f, "]")
+        write!(f, "RaycastExec: {}", self.raycast)
     }
 }
 
@@ -139,7 +112,7 @@ impl ExecutionPlan for RaycastExec {
         f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
         let mut next = TreeNodeRecursion::Continue;
-        for number in &self.rays {
+        for number in &self.raycast.rays {
             next = f(number)?;
             if next == TreeNodeRecursion::Stop {
                 break;
@@ -156,13 +129,7 @@ impl ExecutionPlan for RaycastExec {
         let (Some(input), true) = (children.pop(), children.is_empty()) else {
             return internal_err!("RaycastExec has one input");
         };
-        let new = RaycastExec::try_new(
-            input,
-            self.mesh.clone(),
-            self.rays.clone(),
-            self.answers.clone(),
-        )?;
-        Ok(Arc::new(new))
+        Ok(Arc::new(RaycastExec::try_new(input, self.raycast.clone())?))
     }
 
     fn with_new_children(
@@ -189,19 +156,18 @@ impl ExecutionPlan for RaycastExec {
             rays: counter("rays"),
             hits: counter("hits"),
         };
-        let (rays, answers, schema) = (self.rays.clone(), self.answers.clone(), self.schema());
+        let (raycast, schema) = (self.raycast.clone(), self.schema());
         let caster = {
             let schema = Arc::clone(&schema);
             move |mesh, cancel| Caster {
                 mesh,
-                rays,
-                answers,
+                raycast,
                 schema,
                 cancel,
             }
         };
-        let memory = Arc::clone(context.memory_pool());
-        let batches = cast_batches(input, self.mesh.clone(), caster, memory, counts);
+        let (mesh, memory) = (self.raycast.mesh.clone(), context.memory_pool());
+        let batches = cast_batches(input, mesh, caster, Arc::clone(memory), counts);
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
     }
 
@@ -224,7 +190,11 @@ impl ExecutionPlan for RaycastExec {
             _ => Statistics::new_unknown(&self.input.schema()),
         };
         statistics.total_byte_size = Precision::Absent;
-        let answers = self.answers.iter().map(|_| ColumnStatistics::new_unknown());
+        let answers = self
+            .raycast
+            .answers
+            .iter()
+            .map(|_| ColumnStatistics::new_unknown());
         statistics.column_statistics.extend(answers);
         Ok(Arc::new(statistics))
     }

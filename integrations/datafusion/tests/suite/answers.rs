@@ -1,15 +1,13 @@
 //! Answers are those of the engine, for every shape of query.
 
-use crate::data::{RAY, TestMesh, bits_of, expected, integers, random_rays, rows, session_of};
+use crate::data::{
+    RAY, TestMesh, answers, bits_of, expected, fields, integers, random_rays, rows, session_of,
+};
 use datafusion::arrow::array::{Array, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Float32Type;
 use datafusion::prelude::{col, lit};
 use estoc::{Ray, RayQuery};
 use estoc_datafusion::{RayColumns, RaycastExt};
-
-fn fields(marker: &str) -> String {
-    format!("{marker}['t'] AS t, {marker}['prim'] AS prim, {marker}['u'] AS u, {marker}['v'] AS v")
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sql_gives_the_bits_of_the_engine_for_any_number_of_partitions() {
@@ -19,11 +17,8 @@ async fn sql_gives_the_bits_of_the_engine_for_any_number_of_partitions() {
     assert!(wanted.iter().any(Option::is_some) && wanted.iter().any(Option::is_none));
     for partitions in [1, 3] {
         let session = session_of(&rays, partitions);
-        let sql = format!(
-            "SELECT {} FROM rays ORDER BY ray_id",
-            fields(&mesh.marker())
-        );
-        assert_eq!(bits_of(&rows(&session, &sql).await), wanted);
+        let found = answers(&session, &mesh.marker(), "FROM rays ORDER BY ray_id").await;
+        assert_eq!(found, wanted);
     }
 }
 
@@ -74,16 +69,12 @@ async fn an_interval_is_the_last_two_arguments() {
         "raycast('{}', {RAY}, 0.25, ray_id * 0 + 1)",
         mesh.path.display()
     );
-    let hits = rows(
-        &session,
-        &format!("SELECT {} FROM rays ORDER BY ray_id", fields(&marker)),
-    )
-    .await;
+    let hits = answers(&session, &marker, "FROM rays ORDER BY ray_id").await;
     let rays = rays
         .iter()
         .map(|ray| ray.with_interval(0.25, 1.0))
         .collect::<Vec<_>>();
-    assert_eq!(bits_of(&hits), expected(&mesh.bvh, &rays));
+    assert_eq!(hits, expected(&mesh.bvh, &rays));
 }
 
 #[tokio::test]
@@ -94,73 +85,78 @@ async fn markers_stand_in_all_kinds_of_queries() {
     let wanted = expected(&mesh.bvh, &rays);
     let hit = wanted.iter().filter(|bits| bits.is_some()).count() as i64;
     let marker = mesh.marker();
-    let ids = |keep: &dyn Fn(f32) -> bool| {
-        let kept = wanted
-            .iter()
-            .enumerate()
-            .filter(|(_, bits)| bits.is_some_and(|bits| keep(f32::from_bits(bits.0))));
-        kept.map(|(id, _)| id as i64).collect::<Vec<_>>()
-    };
+    let prims = wanted.iter().map(|bits| bits.map(|bits| bits.1));
+    let prims = prims.collect::<std::collections::HashSet<_>>().len() as i64;
+    // GROUP BY, an aggregate, HAVING, DISTINCT, UNION, EXISTS, JOIN and a window.
+    for (sql, n) in [
+        (
+            format!(
+                "SELECT count(*) AS n FROM (SELECT {marker}['prim'] AS p, count(*) FROM rays GROUP BY {marker}['prim'])"
+            ),
+            prims,
+        ),
+        (format!("SELECT count({marker}['t']) AS n FROM rays"), hit),
+        (
+            format!("SELECT count(*) AS n FROM rays HAVING max({marker}['t']) > 0"),
+            400,
+        ),
+        (
+            format!(
+                "SELECT count(*) AS n FROM (SELECT DISTINCT {marker}['prim'] IS NULL FROM rays)"
+            ),
+            2,
+        ),
+        (
+            format!(
+                "SELECT sum(n) AS n FROM (SELECT count({marker}['t']) AS n FROM rays UNION ALL SELECT \
+                 count({marker}['u']) FROM rays)"
+            ),
+            2 * hit,
+        ),
+        (
+            format!(
+                "SELECT count(*) AS n FROM rays WHERE EXISTS (SELECT 1 FROM rays WHERE {marker}['t'] > 0)"
+            ),
+            400,
+        ),
+        (
+            format!(
+                "SELECT count(*) AS n FROM rays AS a JOIN (SELECT ray_id AS id, {marker}['t'] AS t FROM rays) AS b ON \
+                 a.ray_id = b.id WHERE b.t IS NOT NULL"
+            ),
+            hit,
+        ),
+        (
+            format!(
+                "SELECT max(r) AS n FROM (SELECT CAST(rank() OVER (ORDER BY ray_id) AS BIGINT) AS r, {marker}['t'] AS \
+                 t FROM rays WHERE {marker}['prim'] IS NOT NULL)"
+            ),
+            hit,
+        ),
+    ] {
+        assert_eq!(integers(&rows(&session, &sql).await, "n"), [n], "{sql}");
+    }
 
-    let count = |sql: String| {
-        let session = &session;
-        async move { integers(&rows(session, &sql).await, "n") }
-    };
-    let group = format!(
-        "SELECT count(*) AS n FROM (SELECT {marker}['prim'] AS p, count(*) FROM rays GROUP BY {marker}['prim'])"
-    );
-    let prims = wanted
+    let near = wanted
         .iter()
-        .map(|bits| bits.map(|bits| bits.1))
-        .collect::<std::collections::HashSet<_>>();
-    assert_eq!(count(group).await, [prims.len() as i64]);
-    let sum = format!("SELECT count({marker}['t']) AS n FROM rays");
-    assert_eq!(count(sum).await, [hit]);
-    let having = format!("SELECT count(*) AS n FROM rays HAVING max({marker}['t']) > 0");
-    assert_eq!(count(having).await, [400]);
-    let distinct =
-        format!("SELECT count(*) AS n FROM (SELECT DISTINCT {marker}['prim'] IS NULL FROM rays)");
-    assert_eq!(count(distinct).await, [2]);
-    let union = format!(
-        "SELECT sum(n) AS n FROM (SELECT count({marker}['t']) AS n FROM rays UNION ALL SELECT count({marker}['u']) \
-         FROM rays)"
-    );
-    assert_eq!(count(union).await, [2 * hit]);
-    let exists = format!(
-        "SELECT count(*) AS n FROM rays WHERE EXISTS (SELECT 1 FROM rays WHERE {marker}['t'] > 0)"
-    );
-    assert_eq!(count(exists).await, [400]);
-    let joined = format!(
-        "SELECT count(*) AS n FROM rays AS a JOIN (SELECT ray_id AS id, {marker}['t'] AS t FROM rays) AS b ON \
-         a.ray_id = b.id WHERE b.t IS NOT NULL"
-    );
-    assert_eq!(count(joined).await, [hit]);
-    let window = format!(
-        "SELECT max(r) AS n FROM (SELECT CAST(rank() OVER (ORDER BY ray_id) AS BIGINT) AS r, {marker}['t'] AS t \
-         FROM rays WHERE {marker}['prim'] IS NOT NULL)"
-    );
-    assert_eq!(count(window).await, [hit]);
-
-    let filtered = format!("SELECT ray_id FROM rays WHERE {marker}['t'] < 0.5 ORDER BY ray_id");
-    assert_eq!(
-        integers(&rows(&session, &filtered).await, "ray_id"),
-        ids(&|t| t < 0.5)
-    );
-    let cte = format!(
-        "WITH hits AS (SELECT *, {marker}['t'] AS t FROM rays) SELECT ray_id FROM hits WHERE t < 0.5 ORDER BY ray_id"
-    );
-    assert_eq!(
-        integers(&rows(&session, &cte).await, "ray_id"),
-        ids(&|t| t < 0.5)
-    );
-    let alias = format!(
-        "SELECT r.ray_id FROM rays AS r WHERE {}['t'] < 0.5 ORDER BY r.ray_id",
-        marker.replace("ox", "r.ox")
-    );
-    assert_eq!(
-        integers(&rows(&session, &alias).await, "ray_id"),
-        ids(&|t| t < 0.5)
-    );
+        .zip(0_i64..)
+        .filter(|(bits, _)| bits.is_some_and(|bits| f32::from_bits(bits.0) < 0.5))
+        .map(|(_, id)| id)
+        .collect::<Vec<_>>();
+    for sql in [
+        format!("SELECT ray_id FROM rays WHERE {marker}['t'] < 0.5 ORDER BY ray_id"),
+        format!(
+            "WITH hits AS (SELECT *, {marker}['t'] AS t FROM rays) SELECT ray_id FROM hits WHERE t < 0.5 ORDER BY \
+             ray_id"
+        ),
+        format!(
+            "SELECT r.ray_id FROM rays AS r WHERE {}['t'] < 0.5 ORDER BY r.ray_id",
+            marker.replace("ox", "r.ox")
+        ),
+    ] {
+        let found = rows(&session, &sql).await;
+        assert_eq!(integers(&found, "ray_id"), near, "{sql}");
+    }
 }
 
 #[tokio::test]
@@ -215,15 +211,9 @@ async fn columns_of_operators_are_not_seen() {
 async fn a_ray_of_literals_needs_no_table() {
     let mesh = TestMesh::new("sphere?n=500");
     let session = session_of(&[], 1);
-    let sql = format!(
-        "SELECT {}",
-        fields(&format!(
-            "raycast('{}', 0, 0, 5, 0.0, 0, -1)",
-            mesh.path.display()
-        ))
-    );
+    let marker = format!("raycast('{}', 0, 0, 5, 0.0, 0, -1)", mesh.path.display());
     let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]);
-    let found = bits_of(&rows(&session, &sql).await);
+    let found = answers(&session, &marker, "").await;
     assert_eq!(found, expected(&mesh.bvh, &[ray]));
     assert!(found[0].is_some());
 }
@@ -232,12 +222,8 @@ async fn a_ray_of_literals_needs_no_table() {
 async fn a_table_without_rows_has_answers_without_rows() {
     let mesh = TestMesh::new("sphere?n=500");
     let session = session_of(&[], 1);
-    let found = rows(
-        &session,
-        &format!("SELECT {} FROM rays", fields(&mesh.marker())),
-    )
-    .await;
-    assert_eq!(found.iter().map(RecordBatch::num_rows).sum::<usize>(), 0);
+    let found = answers(&session, &mesh.marker(), "FROM rays").await;
+    assert!(found.is_empty());
 }
 
 #[tokio::test]
@@ -258,11 +244,8 @@ async fn undefined_rays_miss() {
                 continue;
             }
             number.clone_into(&mut numbers[place]);
-            let sql = format!(
-                "SELECT {}",
-                fields(&format!("raycast('{path}', {})", numbers.join(", ")))
-            );
-            assert_eq!(bits_of(&rows(&session, &sql).await), [None], "{sql}");
+            let marker = format!("raycast('{path}', {})", numbers.join(", "));
+            assert_eq!(answers(&session, &marker, "").await, [None], "{marker}");
         }
     }
     // One row of three is null.
@@ -286,35 +269,22 @@ async fn numbers_of_f64_and_integers_are_rounded_once() {
         [middle.x, max.y + 1.0, middle.z],
         [0.0, -(number as f32), 0.0],
     );
-    let sql = format!(
-        "SELECT {}",
-        fields(&format!(
-            "raycast('{}', CAST({} AS DOUBLE), CAST({} AS DOUBLE), {}, 0, CAST(-{number:?} AS DOUBLE), 0)",
-            mesh.path.display(),
-            f64::from(middle.x),
-            f64::from(max.y + 1.0),
-            f64::from(middle.z),
-        ))
+    let path = mesh.path.display();
+    let marker = format!(
+        "raycast('{path}', CAST({} AS DOUBLE), CAST({} AS DOUBLE), {}, 0, CAST(-{number:?} AS DOUBLE), 0)",
+        f64::from(middle.x),
+        f64::from(max.y + 1.0),
+        f64::from(middle.z),
     );
     let hit = mesh.bvh.closest_hit(&ray);
     assert!(hit.is_some());
-    assert_eq!(
-        bits_of(&rows(&session, &sql).await),
-        expected(&mesh.bvh, &[ray])
-    );
+    let found = answers(&session, &marker, "").await;
+    assert_eq!(found, expected(&mesh.bvh, &[ray]));
     // 2^24 + 1 is no f32; ties go to even.
-    let sql = format!(
-        "SELECT {}",
-        fields(&format!(
-            "raycast('{}', 0, 16777217, 0, 0, -1, 0)",
-            mesh.path.display()
-        ))
-    );
+    let marker = format!("raycast('{path}', 0, 16777217, 0, 0, -1, 0)");
     let ray = Ray::new([0.0, 16_777_216.0, 0.0], [0.0, -1.0, 0.0]);
-    assert_eq!(
-        bits_of(&rows(&session, &sql).await),
-        expected(&mesh.bvh, &[ray])
-    );
+    let found = answers(&session, &marker, "").await;
+    assert_eq!(found, expected(&mesh.bvh, &[ray]));
 }
 
 #[tokio::test]

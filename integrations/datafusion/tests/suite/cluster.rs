@@ -1,15 +1,15 @@
 //! Clusters on loopback: a scheduler and two executors, each a process.
 
-use crate::command::{COMMAND, read_parquet};
+use crate::command::{COMMAND, Done, read_parquet, run};
 use crate::data::{
-    RAY, TestMesh, bits_of, expected, integers, random_rays, write_parquet, write_tree,
+    RAY, TestMesh, bits_of, expected, fields, integers, random_rays, write_parquet, write_tree,
 };
 use datafusion::arrow::array::RecordBatch;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -24,10 +24,10 @@ impl Drop for Process {
 }
 
 impl Process {
-    /// Starts a role, and returns it with the first line that it prints.
-    fn start(arguments: &[&str]) -> (Process, String) {
+    /// Starts a role by words, and returns it with the first line that it prints.
+    fn start(arguments: &str) -> (Process, String) {
         let child = Command::new(COMMAND)
-            .args(arguments)
+            .args(arguments.split(' '))
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -36,7 +36,7 @@ impl Process {
         BufReader::new(process.0.stdout.take().unwrap())
             .read_line(&mut line)
             .unwrap();
-        assert!(!line.is_empty(), "{arguments:?} ended");
+        assert!(!line.is_empty(), "{arguments} ended");
         (process, line.trim_end().to_owned())
     }
 }
@@ -53,35 +53,20 @@ impl Cluster {
     /// seconds.
     fn start(mesh_folders: [&Path; 2], executor_timeout: &str) -> Cluster {
         let work = tempfile::tempdir().unwrap();
-        let scheduler = [
-            "scheduler",
-            "--port",
-            "0",
-            "--executor-timeout",
-            executor_timeout,
-            "--min-executors",
-            "2",
-        ];
-        let (scheduler, line) = Process::start(&scheduler);
+        let (scheduler, line) = Process::start(&format!(
+            "scheduler --port 0 --executor-timeout {executor_timeout} --min-executors 2"
+        ));
         let address = line.rsplit(' ').next().unwrap().to_owned();
         let mut executors = Vec::new();
         for (number, folder) in mesh_folders.into_iter().enumerate() {
             let own = work.path().join(number.to_string());
             std::fs::create_dir(&own).unwrap();
-            let arguments = [
-                "executor",
-                "--scheduler",
-                &address,
-                "--threads",
-                "1",
-                "--heartbeat",
-                "1",
-                "--work-dir",
-                own.to_str().unwrap(),
-                "--mesh-dir",
-                folder.to_str().unwrap(),
-            ];
-            executors.push(Process::start(&arguments).0);
+            let (executor, _) = Process::start(&format!(
+                "executor --scheduler {address} --threads 1 --heartbeat 1 --work-dir {} --mesh-dir {}",
+                own.display(),
+                folder.display()
+            ));
+            executors.push(executor);
         }
         while !is_ready(&address) {
             for executor in &mut executors {
@@ -122,24 +107,14 @@ fn is_ready(address: &str) -> bool {
     answer.starts_with("HTTP/1.1 200")
 }
 
-fn output(mut process: Process) -> Output {
-    let mut streams = (Vec::new(), Vec::new());
-    process
-        .0
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_end(&mut streams.0)
-        .unwrap();
-    process
-        .0
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_end(&mut streams.1)
-        .unwrap();
-    Output {
-        status: process.0.wait().unwrap(),
+/// Waits for the end of a process.
+fn output(mut process: Process) -> Done {
+    let mut streams = (String::new(), String::new());
+    let (stdout, stderr) = (process.0.stdout.take(), process.0.stderr.take());
+    stdout.unwrap().read_to_string(&mut streams.0).unwrap();
+    stderr.unwrap().read_to_string(&mut streams.1).unwrap();
+    Done {
+        success: process.0.wait().unwrap().success(),
         stdout: streams.0,
         stderr: streams.1,
     }
@@ -148,8 +123,8 @@ fn output(mut process: Process) -> Output {
 fn select(mesh: &str) -> String {
     let m = format!("raycast('{mesh}', {RAY})");
     format!(
-        "SELECT ray_id, {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays WHERE {m}['t'] >= 0 \
-         OR {m}['t'] IS NULL ORDER BY ray_id"
+        "SELECT ray_id, {} FROM rays WHERE {m}['t'] >= 0 OR {m}['t'] IS NULL ORDER BY ray_id",
+        fields(&m)
     )
 }
 
@@ -176,25 +151,13 @@ fn two_executors_give_the_rows_of_one_process() {
     // On a machine that is busy, one executor may have done all before the other asks.
     for _ in 0..20 {
         let submit = output(cluster.submit(&[&options[..], &["--out", &there, &sql]].concat()));
-        assert!(
-            submit.status.success(),
-            "{}",
-            String::from_utf8_lossy(&submit.stderr)
-        );
+        assert!(submit.success, "{submit:?}");
         if has_worked("0") && has_worked("1") {
             break;
         }
     }
-    let local = Command::new(COMMAND)
-        .args(options)
-        .args(["--out", &here, &sql])
-        .output()
-        .unwrap();
-    assert!(
-        local.status.success(),
-        "{}",
-        String::from_utf8_lossy(&local.stderr)
-    );
+    let local = run(&[&options[..], &["--out", &here, &sql]].concat());
+    assert!(local.success, "{local:?}");
     let [here, there] = [here, there].map(|path| read_parquet(Path::new(&path)).0);
     assert_eq!(here[0].schema(), there[0].schema());
     assert_eq!(bits_of(&here), bits_of(&there));
@@ -228,21 +191,14 @@ fn two_executors_give_the_rows_of_one_process() {
         ),
     ] {
         let refused = output(cluster.submit(&["--table", &table, &sql]));
-        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(
-            !refused.status.success() && message.contains(part),
-            "{sql}: {message}"
-        );
+        let is_refused = !refused.success && refused.stderr.contains(part);
+        assert!(is_refused, "{sql}: {refused:?}");
     }
 
     // A union whose rows are not sorted is right.
     let there = path_of("union.parquet");
     let submit = output(cluster.submit(&[&options[..], &["--out", &there, &union]].concat()));
-    assert!(
-        submit.status.success(),
-        "{}",
-        String::from_utf8_lossy(&submit.stderr)
-    );
+    assert!(submit.success, "{submit:?}");
     let rows = |batches: Vec<RecordBatch>| batches.iter().map(RecordBatch::num_rows).sum::<usize>();
     let prims: BTreeSet<_> = expected(&mesh.bvh, &rays)
         .into_iter()
@@ -275,11 +231,7 @@ fn a_job_survives_the_kill_of_an_executor() {
         (0..5).find_map(|_| kill_an_executor(Cluster::start([folder; 2], "8"), &arguments));
     let (_cluster, submit) = killed.expect("each job ended before the kill");
     let done = output(submit);
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stderr)
-    );
+    assert!(done.success, "{done:?}");
     let (found, _) = read_parquet(&there);
     assert_eq!(integers(&found, "ray_id"), (0..120_000).collect::<Vec<_>>());
     assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
@@ -325,17 +277,14 @@ fn an_executor_with_another_mesh_is_refused() {
         &sql,
     ];
     let done = output(cluster.submit(&arguments));
-    let message = String::from_utf8_lossy(&done.stderr).into_owned();
     let wanted = format!(
         "has the hash {hash:016x} on this machine, and the query was planned with {:016x}",
         mesh.hash
     );
-    assert!(
-        !done.status.success() && message.contains(&wanted),
-        "{message}"
-    );
-    assert!(message.contains("--mesh-dir"), "{message}");
-    assert!(!out.exists());
+    assert!(!done.success && !out.exists(), "{done:?}");
+    for part in [&*wanted, "--mesh-dir"] {
+        assert!(done.stderr.contains(part), "{done:?}");
+    }
 }
 
 fn has_files(folder: &Path) -> bool {

@@ -1,6 +1,6 @@
 //! Plans as bytes.
 
-use crate::data::{RAY, TestMesh, bits_of, expected, random_rays, write_parquet};
+use crate::data::{RAY, TestMesh, bits_of, expected, fields, random_rays, write_parquet};
 use datafusion::physical_plan::collect;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use datafusion_proto::bytes::{
@@ -30,8 +30,8 @@ async fn query(mesh: &TestMesh) -> (SessionContext, datafusion::dataframe::DataF
         mesh.path.display()
     );
     let sql = format!(
-        "SELECT {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays WHERE {m}['t'] IS NOT NULL \
-         OR ray_id >= 0 ORDER BY ray_id"
+        "SELECT {} FROM rays WHERE {m}['t'] IS NOT NULL OR ray_id >= 0 ORDER BY ray_id",
+        fields(&m)
     );
     let plan = session.sql(&sql).await.unwrap();
     (session, plan)
@@ -72,7 +72,8 @@ async fn physical_plans_come_back() {
 async fn logical_plans_come_back() {
     let mesh = TestMesh::new("terrain?n=500");
     let (session, plan) = query(&mesh).await;
-    let codec = RaycastLogicalCodec::new(Arc::new(estoc_tables()));
+    // Tables of Parquet files are known to DataFusion's own codec.
+    let codec = RaycastLogicalCodec::new(Arc::new(DefaultLogicalExtensionCodec {}));
     let optimized = plan.into_optimized_plan().unwrap();
     let bytes = logical_plan_to_bytes_with_extension_codec(&optimized, &codec).unwrap();
     let again =
@@ -89,9 +90,4 @@ async fn logical_plans_come_back() {
         .await
         .unwrap();
     assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
-}
-
-/// Tables of Parquet files are known to DataFusion's own codec.
-fn estoc_tables() -> DefaultLogicalExtensionCodec {
-    DefaultLogicalExtensionCodec {}
 }

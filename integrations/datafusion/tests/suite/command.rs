@@ -1,6 +1,6 @@
 //! The command.
 
-use crate::data::{TestMesh, bits_of, expected, random_rays, write_parquet};
+use crate::data::{TestMesh, bits_of, expected, fields, random_rays, write_parquet};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::File;
@@ -9,12 +9,30 @@ use std::process::{Command, Output, Stdio};
 
 pub(crate) const COMMAND: &str = env!("CARGO_BIN_EXE_estoc-query");
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(COMMAND).args(arguments).output().unwrap()
+/// What a process of the command leaves.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) success: bool,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+impl From<Output> for Done {
+    fn from(output: Output) -> Done {
+        Done {
+            success: output.status.success(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &[&str]) -> Done {
+    Command::new(COMMAND)
+        .args(arguments)
+        .output()
+        .unwrap()
+        .into()
 }
 
 pub(crate) fn read_parquet(path: &Path) -> (Vec<RecordBatch>, Vec<(String, String)>) {
@@ -39,9 +57,7 @@ fn a_query_is_printed_or_written() {
     let folder = mesh.folder.path().join("rays");
     write_parquet(&folder, &rays, 3);
     let m = mesh.marker();
-    let sql = format!(
-        "SELECT {m}['t'] AS t, {m}['prim'] AS prim, {m}['u'] AS u, {m}['v'] AS v FROM rays ORDER BY ray_id"
-    );
+    let sql = format!("SELECT {} FROM rays ORDER BY ray_id", fields(&m));
     let table = format!("rays={}", folder.display());
     let out = mesh.folder.path().join("hits.parquet");
     let done = run(&[
@@ -54,12 +70,8 @@ fn a_query_is_printed_or_written() {
         "--time",
         &sql,
     ]);
-    assert!(done.status.success(), "{}", text(&done.stderr));
-    assert!(
-        text(&done.stderr).starts_with("1200 rows in "),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(done.success, "{done:?}");
+    assert!(done.stderr.starts_with("1200 rows in "), "{done:?}");
     let (found, pairs) = read_parquet(&out);
     assert_eq!(bits_of(&found), expected(&mesh.bvh, &rays));
     let pair = |key: &str| {
@@ -75,17 +87,15 @@ fn a_query_is_printed_or_written() {
     assert_eq!(pair("estoc.query"), Some(sql.clone()));
 
     let done = run(&["--table", &table, &sql]);
-    assert!(text(&done.stdout).contains("the first 1000 rows; --out FILE writes all"));
+    assert!(
+        done.stdout
+            .contains("the first 1000 rows; --out FILE writes all")
+    );
     let file = folder.join("part-000.parquet");
     let sql = format!("SELECT count({m}['t']) AS hits FROM '{}'", file.display());
     let done = run(&[&sql]);
     let hits = expected(&mesh.bvh, &rays[..400]).iter().flatten().count();
-    assert!(
-        text(&done.stdout).contains(&format!("| {hits} ")),
-        "{}{}",
-        text(&done.stdout),
-        text(&done.stderr)
-    );
+    assert!(done.stdout.contains(&format!("| {hits} ")), "{done:?}");
 }
 
 #[test]
@@ -96,19 +106,15 @@ fn a_query_that_fails_leaves_no_file() {
     // It fails after rows have come.
     let sql = "SELECT 1 / (1000000 - value) FROM generate_series(1, 1000000)";
     let done = run(&["--out", out, sql]);
-    assert!(!done.status.success());
-    assert!(
-        text(&done.stderr).starts_with("estoc-query: "),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(!done.success);
+    assert!(done.stderr.starts_with("estoc-query: "), "{done:?}");
     let files = std::fs::read_dir(mesh.folder.path())
         .unwrap()
         .map(|file| file.unwrap().file_name());
     assert_eq!(files.collect::<Vec<_>>(), ["mesh.estoc"]);
     let done = run(&["--out", "/no/such/folder/out.parquet", "SELECT 1"]);
     assert_eq!(
-        text(&done.stderr),
+        done.stderr,
         "estoc-query: Execution error: cannot write /no/such/folder/out.parquet: No such file or directory\n"
     );
 }
@@ -131,13 +137,13 @@ fn a_pipe_is_not_replaced_by_a_file() {
     for path in [&pipe, &link] {
         let done = run(&["--out", path.to_str().unwrap(), "SELECT 1"]);
         assert_eq!(
-            text(&done.stderr),
+            done.stderr,
             format!(
                 "estoc-query: Execution error: cannot write {}: it is a device or a pipe; name a file\n",
                 path.display()
             )
         );
-        assert!(!done.status.success());
+        assert!(!done.success);
     }
     assert!(pipe.metadata().unwrap().file_type().is_fifo());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
@@ -158,9 +164,9 @@ fn a_reader_that_leaves_ends_nothing_with_an_error() {
             .spawn();
         let mut child = child.unwrap();
         drop(child.stdout.take());
-        let done = child.wait_with_output().unwrap();
-        assert_eq!(text(&done.stderr), "", "{arguments:?}");
-        assert!(done.status.success(), "{arguments:?}");
+        let done = Done::from(child.wait_with_output().unwrap());
+        assert_eq!(done.stderr, "", "{arguments:?}");
+        assert!(done.success, "{arguments:?}");
     }
 }
 
@@ -173,18 +179,10 @@ fn a_statement_without_columns_writes_no_file() {
         out.to_str().unwrap(),
         "CREATE VIEW ones AS SELECT 1",
     ]);
-    assert!(!done.status.success() && !out.exists());
-    assert!(
-        text(&done.stderr).contains("leave out --out"),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(!done.success && !out.exists());
+    assert!(done.stderr.contains("leave out --out"), "{done:?}");
     let done = run(&["--time", "SELECT 1"]);
-    assert!(
-        text(&done.stderr).starts_with("1 row in "),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(done.stderr.starts_with("1 row in "), "{done:?}");
 }
 
 #[test]
@@ -192,17 +190,9 @@ fn the_folder_of_meshes_is_an_option() {
     let mesh = TestMesh::new("sphere?n=100");
     let sql = "SELECT raycast('mesh.estoc', 0, 0, 5, 0, 0, -1)['prim'] IS NOT NULL AS is_hit";
     let done = run(&["--mesh-dir", mesh.folder.path().to_str().unwrap(), sql]);
-    assert!(
-        text(&done.stdout).contains("true"),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(done.stdout.contains("true"), "{done:?}");
     let done = run(&[sql]);
-    assert!(
-        text(&done.stderr).contains("--mesh-dir"),
-        "{}",
-        text(&done.stderr)
-    );
+    assert!(done.stderr.contains("--mesh-dir"), "{done:?}");
 }
 
 #[test]
@@ -211,27 +201,14 @@ fn demo_writes_what_queries_read() {
     for (files, table) in [("1", "rays.parquet"), ("3", "rays")] {
         let path = folder.path().join(files);
         let path = path.to_str().unwrap();
-        let done = run(&[
-            "demo",
-            path,
-            "--mesh",
-            "sphere?n=100",
-            "--rays",
-            "1000",
-            "--files",
-            files,
-        ]);
-        assert!(done.status.success(), "{}", text(&done.stderr));
+        let sizes = ["--mesh", "sphere?n=100", "--rays", "1000", "--files", files];
+        let done = run(&[&["demo", path], &sizes[..]].concat());
+        assert!(done.success, "{done:?}");
         let table = format!("rays={path}/{table}");
         let sql =
             "SELECT count(*) AS rays, count(DISTINCT ray_id) AS ids, max(ray_id) AS last FROM rays";
         let done = run(&["--table", &table, sql]);
-        assert!(
-            text(&done.stdout).contains("| 1000 | 1000 | 999  |"),
-            "{}{}",
-            text(&done.stdout),
-            text(&done.stderr)
-        );
+        assert!(done.stdout.contains("| 1000 | 1000 | 999  |"), "{done:?}");
     }
 }
 
@@ -252,11 +229,7 @@ fn what_the_command_line_refuses() {
         ),
     ] {
         let done = run(arguments);
-        assert!(!done.status.success());
-        assert!(
-            text(&done.stderr).contains(part),
-            "{arguments:?}: {}",
-            text(&done.stderr)
-        );
+        assert!(!done.success);
+        assert!(done.stderr.contains(part), "{arguments:?}: {}", done.stderr);
     }
 }

@@ -17,6 +17,11 @@ use tempfile::TempDir;
 /// The text of the numbers of a ray in SQL.
 pub(crate) const RAY: &str = "ox, oy, oz, dx, dy, dz";
 
+/// Returns the columns of all answers of a marker.
+pub(crate) fn fields(marker: &str) -> String {
+    format!("{marker}['t'] AS t, {marker}['prim'] AS prim, {marker}['u'] AS u, {marker}['v'] AS v")
+}
+
 /// A tree file in a folder of its own.
 pub(crate) struct TestMesh {
     pub(crate) folder: TempDir,
@@ -160,37 +165,14 @@ pub(crate) fn bits_of(batches: &[RecordBatch]) -> Vec<Bits> {
         return Vec::new();
     };
     let all = concat_batches(&first.schema(), batches).unwrap();
-    let reals = |name: &str| {
-        all.column_by_name(name)
-            .unwrap()
-            .as_primitive::<Float32Type>()
-            .clone()
-    };
-    let (t, u, v) = (reals("t"), reals("u"), reals("v"));
-    let prim = all
-        .column_by_name("prim")
-        .unwrap()
-        .as_primitive::<Int32Type>()
-        .clone();
+    let column = |name: &str| all.column_by_name(name).unwrap();
+    let [t, u, v] = ["t", "u", "v"].map(|name| column(name).as_primitive::<Float32Type>());
+    let prim = column("prim").as_primitive::<Int32Type>();
     let row = |row: usize| {
-        let nulls = [
-            t.is_null(row),
-            prim.is_null(row),
-            u.is_null(row),
-            v.is_null(row),
-        ];
-        assert!(
-            nulls == [true; 4] || nulls == [false; 4],
-            "a row is null in some columns only: {nulls:?}"
-        );
-        (!nulls[0]).then(|| {
-            (
-                t.value(row).to_bits(),
-                prim.value(row),
-                u.value(row).to_bits(),
-                v.value(row).to_bits(),
-            )
-        })
+        let nulls = [t, u, v].map(|reals| reals.is_null(row));
+        assert_eq!(nulls, [prim.is_null(row); 3], "some columns are null only");
+        let bits = |reals: &Float32Array| reals.value(row).to_bits();
+        (!prim.is_null(row)).then(|| (bits(t), prim.value(row), bits(u), bits(v)))
     };
     (0..all.num_rows()).map(row).collect()
 }
@@ -219,11 +201,20 @@ pub(crate) async fn rows(session: &SessionContext, sql: &str) -> Vec<RecordBatch
         .unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
-/// Runs a query that must fail, and returns the message.
-pub(crate) async fn failure(session: &SessionContext, sql: &str) -> String {
+/// Runs a query for all answers of a marker, and returns them.
+pub(crate) async fn answers(session: &SessionContext, marker: &str, rest: &str) -> Vec<Bits> {
+    bits_of(&rows(session, &format!("SELECT {} {rest}", fields(marker))).await)
+}
+
+/// Runs a query that must fail with a message that has these parts.
+pub(crate) async fn assert_fails(session: &SessionContext, sql: &str, parts: &[&str]) {
     let result = match session.sql(sql).await {
         Ok(plan) => plan.collect().await.map(drop),
         Err(error) => Err(error),
     };
-    result.expect_err(sql).to_string()
+    let message = result.expect_err(sql).to_string();
+    for part in parts {
+        assert!(message.contains(part), "{sql}: {message}");
+    }
+    assert!(!message.contains("os error"), "{sql}: {message}");
 }

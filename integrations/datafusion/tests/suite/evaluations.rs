@@ -1,6 +1,6 @@
 //! Each ray is cast once.
 
-use crate::data::{RAY, TestMesh, random_rays, register, session_of};
+use crate::data::{RAY, TestMesh, random_rays, session_of};
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::prelude::SessionContext;
@@ -110,13 +110,7 @@ async fn columns_that_nobody_needs_are_not_read() {
 #[tokio::test]
 async fn a_limit_stops_casting() {
     let mesh = TestMesh::new("terrain?n=500");
-    let session = session_of(&[], 1);
-    register_again(&session, &mesh);
+    let session = session_of(&random_rays(&mesh.bvh, 1000, 5), 1);
     let sql = format!("SELECT {}['t'] FROM rays LIMIT 5", mesh.marker());
     assert_eq!(casts(&session, &sql).await, [5]);
-}
-
-fn register_again(session: &SessionContext, mesh: &TestMesh) {
-    session.deregister_table("rays").unwrap();
-    register(session, &random_rays(&mesh.bvh, 1000, 5), 1);
 }

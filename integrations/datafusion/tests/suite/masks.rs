@@ -1,6 +1,8 @@
 //! Masks of rays.
 
-use crate::data::{RAY, TestMesh, bits_of, expected_of, failure, random_rays, rows, session_of};
+use crate::data::{
+    Bits, RAY, TestMesh, answers, assert_fails, bits_of, expected_of, random_rays, session_of,
+};
 use datafusion::prelude::SessionContext;
 use estoc::demo::DemoSpec;
 use estoc::io::TreeWriter;
@@ -45,12 +47,8 @@ fn options(count: usize) -> Vec<QueryOptions> {
     (0..count).map(mask).collect()
 }
 
-async fn query(session: &SessionContext, marker: &str) -> Vec<Option<(u32, i32, u32, u32)>> {
-    let sql = format!(
-        "SELECT {marker}['t'] AS t, {marker}['prim'] AS prim, {marker}['u'] AS u, {marker}['v'] AS v FROM rays ORDER BY \
-         ray_id"
-    );
-    bits_of(&rows(session, &sql).await)
+async fn query(session: &SessionContext, marker: &str) -> Vec<Bits> {
+    answers(session, marker, "FROM rays ORDER BY ray_id").await
 }
 
 #[tokio::test]
@@ -127,35 +125,26 @@ async fn the_hash_of_a_tree_is_that_of_its_masks_too() {
         mesh.path.display(),
         mesh.hash
     );
-    let told = failure(&session, &sql).await;
     let found = mesh.bvh.hash_with_masks(mesh.hash);
-    assert!(told.contains(&format!("{found:016x}")), "{told}");
+    assert_fails(&session, &sql, &[&format!("{found:016x}")]).await;
 }
 
 #[tokio::test]
 async fn what_is_no_mask_is_refused() {
     let (mesh, rays) = masked();
     let session = session_of(&rays, 1);
-    let with = |mask: &str| {
-        let sql = format!(
-            "SELECT raycast('{}', {RAY}, 0, 9, {mask})['t'] AS t FROM rays",
-            mesh.path.display()
-        );
-        let session = &session;
-        async move { failure(session, &sql).await }
+    let large = |mask| {
+        let range = "a whole number from -2147483648 to 4294967295";
+        format!("mask of raycast is {mask}, which is not {range}")
     };
-    let told = with("1.5").await;
-    assert!(
-        told.contains(
-            "mask of raycast is Float64; wanted is an integer type: write CAST(mask AS BIGINT)"
-        ),
-        "{told}"
-    );
-    for mask in ["4294967296", "-2147483649"] {
-        let told = with(mask).await;
-        let wanted = format!(
-            "mask of raycast is {mask}, which is not a whole number from -2147483648 to 4294967295"
-        );
-        assert!(told.contains(&wanted), "{told}");
+    let real = "mask of raycast is Float64; wanted is an integer type: write CAST(mask AS BIGINT)";
+    for (mask, wanted) in [
+        ("1.5", real.to_owned()),
+        ("4294967296", large("4294967296")),
+        ("-2147483649", large("-2147483649")),
+    ] {
+        let path = mesh.path.display();
+        let sql = format!("SELECT raycast('{path}', {RAY}, 0, 9, {mask})['t'] AS t FROM rays");
+        assert_fails(&session, &sql, &[&wanted]).await;
     }
 }
