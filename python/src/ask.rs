@@ -8,7 +8,7 @@ use estoc::Batch;
 use estoc::engine::Engine;
 use estoc_batch::{Item, Record};
 use estoc_core::{IdOf, ValueQuestion};
-use estoc_memory::check_room;
+use estoc_system::check_room;
 use std::ops::Range;
 
 /// The arrays that items are read from.

@@ -2,8 +2,8 @@
 
 use crate::call::Call;
 use crate::failure::Failure;
-use estoc_memory::WholeFile;
 use estoc_picture::PngError;
+use estoc_system::WholeFile;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -9,8 +9,8 @@
 
 use crate::failure::Failure;
 use crate::fork;
-use estoc_memory::check_threads;
-use estoc_parallel::ProcessLock;
+use estoc_system::check_threads;
+use estoc_system::parallel::ProcessLock;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::Deref;

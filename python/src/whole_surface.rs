@@ -7,7 +7,7 @@ use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
 use estoc::scene::{SceneObject, SceneSnapshot};
 use estoc_core::TriangleCluster;
-use estoc_memory::has_room;
+use estoc_system::has_room;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

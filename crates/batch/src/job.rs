@@ -12,7 +12,7 @@ use estoc_core::{
     AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
     Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion, Want,
 };
-use estoc_memory::MAX_THREADS;
+use estoc_system::MAX_THREADS;
 
 /// An engine that a [`Batch`] can use: it is shared between threads and names its primitives by
 /// `I`. Implemented for all such engines.

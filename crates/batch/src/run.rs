@@ -247,7 +247,7 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
         builder.build().map_err(|error| error.to_string())
     };
-    let started = estoc_memory::check_threads(threads).and_then(start);
+    let started = estoc_system::check_threads(threads).and_then(start);
     started.map_err(|reason| BatchError::Threads { threads, reason })
 }
 

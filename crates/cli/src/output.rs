@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::stdout_state;
-use estoc_memory::WholeFile;
 use estoc_rays_io::ResultFile;
+use estoc_system::WholeFile;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Stdout, Write};
 use std::path::Path;

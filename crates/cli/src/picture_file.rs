@@ -24,7 +24,7 @@ pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
         file: path.display().to_string(),
         problem,
     };
-    let (file, _) = estoc_memory::open_input(path).map_err(|error| failure(error.to_string()))?;
+    let (file, _) = estoc_system::open_input(path).map_err(|error| failure(error.to_string()))?;
     Picture::read_png(BufReader::new(file)).map_err(|error| match error {
         PngError::NoMemory { .. } => Failure::Memory(format!("{}: {error}", path.display())),
         error => failure(error.to_string()),

@@ -1,9 +1,9 @@
 //! Rays that are hard for trees.
 
+use crate::SplitMix64;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId, Ray, Triangle};
 use estoc_mesh::Mesh;
-use estoc_random::SplitMix64;
 
 /// Draws rays that are hard for trees from a mesh. Equal seeds give equal rays.
 ///

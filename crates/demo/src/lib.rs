@@ -65,16 +65,17 @@ mod soup;
 mod spec;
 mod specks;
 mod sphere;
+mod split_mix;
 mod teapot;
 mod terrain;
 mod triangle_list;
 
 pub use demo::Demo;
-pub use estoc_random::SplitMix64;
 pub use hard_rays::RaySampler;
 pub use polygons::{Material, Part, Polygons};
 pub use single_random::SingleRandom;
 pub use spec::{DemoError, DemoSpec};
+pub use split_mix::SplitMix64;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Random numbers in `f32`.
 
+use crate::SplitMix64;
 use estoc_core::glam::Vec3;
-use estoc_random::SplitMix64;
 
 /// [`SplitMix64`] with results in `f32`, for scenes and rays in single precision.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Unconnected triangles.
 
 use super::{Material, Polygons};
-use estoc_random::SplitMix64;
+use crate::SplitMix64;
 
 /// Generates exactly `n` triangles in a box from -5 to 5, each a few percent of it in size, so that
 /// some overlap and some intersect.

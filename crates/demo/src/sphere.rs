@@ -1,8 +1,8 @@
 //! A sphere: an octahedron whose faces are divided into small triangles and projected to radius 1.
 
 use super::{Material, Polygons};
+use crate::SplitMix64;
 use estoc_core::glam::DVec3;
-use estoc_random::SplitMix64;
 
 /// Generates about `n` triangles: 8 k^2 for the nearest whole k. The seed rotates the sphere; with
 /// 0 there are corners on the axes.

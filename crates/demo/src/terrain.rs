@@ -1,7 +1,7 @@
 //! Mountains: ridged noise with domain warping.
 
 use super::{Material, Polygons};
-use estoc_random::SplitMix64;
+use crate::SplitMix64;
 
 const SIZE: f64 = 1000.0;
 const HEIGHT: f64 = 260.0;

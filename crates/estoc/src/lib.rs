@@ -133,10 +133,8 @@
 //! - `estoc-mesh`: meshes and their readers;
 //! - `estoc-bvh`: trees and their files;
 //! - `estoc-scene`: [scenes](scene) of placed meshes;
-//! - `estoc-demo`: the [`demo`] scenes;
-//! - `estoc-memory`: large arrays on huge pages or memory-mapped;
-//! - `estoc-random`: random numbers with the same bits on every machine;
-//! - `estoc-parallel`: rayon, or the same on the calling thread;
+//! - `estoc-demo`: the [`demo`] scenes, and random numbers, with the same bits on every machine;
+//! - `estoc-system`: large arrays on huge pages or memory-mapped, and rayon or the same on one thread;
 //! - `estoc-batch`: queries with many rays;
 //! - `estoc-rays-io`: files of rays, points and hits, and jobs;
 //! - `estoc-picture`: pictures of meshes and scenes;

@@ -10,7 +10,7 @@ use std::io;
 
 use estoc_core::CancelToken;
 use estoc_core::glam::{DVec3, Mat4, Vec3};
-use estoc_memory::NoMemory;
+use estoc_system::NoMemory;
 
 use crate::foreign_format;
 use crate::format::Format;

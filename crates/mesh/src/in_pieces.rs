@@ -2,9 +2,9 @@
 //! threads.
 
 use bytemuck::Pod;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 
-use estoc_memory::{Arena, NoMemory};
+use estoc_system::{Arena, NoMemory};
 
 /// The number of items per piece. It must not depend on the number of threads, since the combined
 /// result may depend on where the array is split.

@@ -8,7 +8,7 @@ mod welds;
 
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
-use estoc_memory::read_to_end;
+use estoc_system::read_to_end;
 use std::io::{self, Read};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 //! Names, line numbers and face numbers change at few places of a file. Storing only the changes
 //! takes bytes instead of megabytes; a lookup is a binary search.
 
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 
 /// A value for every index, stored where it changes.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 
 use estoc_core::glam::{DVec3, Vec2, Vec3};
 use estoc_core::{CancelToken, PrimId, open_edges};
-use estoc_memory::Growth;
 use estoc_mesh::parts::closing_distance;
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshError, MeshLoader};
+use estoc_system::Growth;
 use estoc_testkit::{RefusingAllocator, Work};
 use std::collections::hash_map::DefaultHasher;
 use std::fmt::Write;

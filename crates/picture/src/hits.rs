@@ -7,7 +7,7 @@ use crate::target::Target;
 use crate::view::View;
 use estoc::camera::Tile;
 use estoc::scene::SceneHit;
-use estoc_memory::has_room;
+use estoc_system::has_room;
 use rayon::prelude::*;
 
 /// Pixels along the side of a tile, whose rays are close together.

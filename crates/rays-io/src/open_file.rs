@@ -3,8 +3,8 @@
 use crate::content::{Content, HEAD};
 use crate::input_error::InputError;
 use crate::item::Item;
-use estoc_memory::open_input;
 use estoc_mesh::parts::open_packed;
+use estoc_system::open_input;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;

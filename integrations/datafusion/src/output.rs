@@ -13,7 +13,7 @@ use datafusion::parquet::basic;
 use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::properties::WriterProperties;
 use estoc_datafusion::RaycastNode;
-use estoc_memory::WholeFile;
+use estoc_system::WholeFile;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use tokio::sync::mpsc;

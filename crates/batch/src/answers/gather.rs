@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
 use estoc_core::{Engine, IdOf, QuerySliceError, RowQuestion, TechniqueCounts};
-use estoc_memory::has_room;
+use estoc_system::has_room;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -2,7 +2,7 @@
 
 use crate::builder::unfinished::Unfinished;
 use crate::wide::Layout;
-use estoc_memory::check_room;
+use estoc_system::check_room;
 
 /// The largest number of bytes that a build may hold at a time, if limited, and the number of bytes
 /// that are held in addition to the step that is checked.

@@ -10,7 +10,7 @@ use super::watch::{BuildWatch, Cancelled};
 use super::wide_plan::{FORK_FROM, WidePlan};
 use crate::wide::{Child, Node, WIDTH};
 use arrayvec::ArrayVec;
-use estoc_memory::Arena;
+use estoc_system::Arena;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -164,7 +164,7 @@ impl Writer<'_> {
     fn all(&self, mut parts: Vec<Part<'_>>) -> Result<(), Cancelled> {
         if parts.len() > 1 {
             let second = parts.split_off(parts.len() / 2);
-            let (a, b) = estoc_parallel::join(|| self.all(parts), || self.all(second));
+            let (a, b) = estoc_system::parallel::join(|| self.all(parts), || self.all(second));
             return a.and(b);
         }
         match parts.pop() {

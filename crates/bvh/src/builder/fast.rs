@@ -15,8 +15,8 @@ use super::reference::Reference;
 use super::watch::Phase;
 use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
-use estoc_memory::{Arena, Growth, NoMemory, zeroed};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
+use estoc_system::{Arena, Growth, NoMemory, zeroed};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Rows that a thread cuts at a time.

@@ -10,7 +10,7 @@ use super::unfinished::Unfinished;
 use super::watch::BuildWatch;
 use super::wide_plan::WidePlan;
 use crate::wide::Node;
-use estoc_memory::Arena;
+use estoc_system::Arena;
 use fearless_simd::Level;
 
 /// Leaves of the numbers of items.

@@ -45,7 +45,7 @@ impl<W: LeafKind> Filler<'_, W> {
             let left = self.tree.nodes[node].first as usize;
             let middle = self.writer.numbers_each() * self.tree.range(left).len();
             let (low, high) = numbers.split_at_mut(middle);
-            let (left, right) = estoc_parallel::join(
+            let (left, right) = estoc_system::parallel::join(
                 || self.fill(left, first, low),
                 || self.fill(left + 1, places - first, high),
             );

@@ -4,7 +4,7 @@ use super::watch::{BuildWatch, Cancelled};
 use crate::wide::Scale;
 use estoc_core::Triangle;
 use estoc_mesh::Mesh;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 
 impl Scale {
     /// Returns the scale for these triangles: 1 unless they are very large or very small, and then

@@ -15,7 +15,7 @@ use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use bytemuck::allocation::try_zeroed_vec;
 use estoc_core::InlineMap;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use std::cmp::Ordering::Greater;
 use std::ops::Range;
 

@@ -2,8 +2,8 @@
 
 use super::binary_tree::BinaryNode;
 use super::bounds::ReferenceBounds;
-use estoc_memory::{Growth, NoMemory};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
+use estoc_system::{Growth, NoMemory};
 
 /// The result of building a group.
 pub(super) enum Built {

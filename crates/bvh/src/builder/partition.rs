@@ -4,7 +4,7 @@ use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
 use super::watch::{BuildWatch, Cancelled};
 use crate::simd_level::at_level;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use fearless_simd::{Level, Simd, SimdBase as _, f32x8};
 use std::cmp::Ordering;
 

@@ -7,7 +7,7 @@
 
 use super::watch::{BuildWatch, Cancelled};
 use crate::builder::unfinished::Unfinished;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bits of a digit: few enough that the ends of all digits' shares stay in the L1 cache.

@@ -13,8 +13,8 @@ use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
-use estoc_memory::{Arena, Growth, NoMemory, collected};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
+use estoc_system::{Arena, Growth, NoMemory, collected};
 use fearless_simd::{Level, Simd, SimdBase as _};
 
 /// From this depth on, groups are halved at any cost, so that the depth is bounded: 32 halvings
@@ -176,7 +176,7 @@ impl Builder<'_> {
             false => self.split_together(part, &group)?,
         };
         let (left, right) = part.split_at_mut(halves[0].len);
-        let (left, right) = estoc_parallel::join(
+        let (left, right) = estoc_system::parallel::join(
             || self.group(left, halves[0]),
             || self.group(right, halves[1]),
         );
@@ -220,7 +220,7 @@ impl Builder<'_> {
         self.watch.check()?;
         if part.len() > CHUNK {
             let (left, right) = part.split_at(part.len() / 2);
-            let (left, right) = estoc_parallel::join(
+            let (left, right) = estoc_system::parallel::join(
                 || self.bin_together(left, grid),
                 || self.bin_together(right, grid),
             );

@@ -1,7 +1,7 @@
 //! The reasons why a build ends without a tree.
 
 use super::watch::Cancelled;
-use estoc_memory::NoMemory;
+use estoc_system::NoMemory;
 
 /// The reason why there is no tree.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use super::binary_tree::{BinaryNode, BinaryTree};
 use super::unfinished::Unfinished;
 use super::watch::{BuildWatch, Phase};
 use crate::wide::{LEAF_COST, NODE_COST, WIDTH};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of triangles from which a subtree is worth sharing with other threads.
@@ -103,7 +103,7 @@ impl WidePlan {
             return Ok(decided);
         }
         let first = node.first as usize;
-        let (left, right) = estoc_parallel::join(
+        let (left, right) = estoc_system::parallel::join(
             || self.decide_together(tree, first, watch),
             || self.decide_together(tree, first + 1, watch),
         );

@@ -10,7 +10,7 @@ use super::tree_loader::TreeLoader;
 #[cfg(feature = "map")]
 use crate::Bvh;
 #[cfg(feature = "map")]
-use estoc_memory::UnchangedFiles;
+use estoc_system::UnchangedFiles;
 #[cfg(feature = "map")]
 use std::path::Path;
 #[cfg(feature = "map")]

@@ -3,9 +3,9 @@
 use super::TreeFile;
 use estoc_core::Hit;
 use estoc_core::glam::Vec3;
-use estoc_memory::{Arena, collected, zeroed};
 use estoc_mesh::parts::{self, Buffers, NameLists};
 use estoc_mesh::{HitDetails, Mesh, MeshError};
+use estoc_system::{Arena, collected, zeroed};
 
 impl TreeFile {
     /// Returns the mesh: the same triangles with the same indices, origin, faces, lines and

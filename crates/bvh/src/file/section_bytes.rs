@@ -6,10 +6,10 @@ use super::progress::FileWork;
 use super::section::{Entry, Kind};
 use super::tree_file_error::TreeFileError;
 use bytemuck::Pod;
-use estoc_memory::Arena;
+use estoc_system::Arena;
 #[cfg(feature = "map")]
-use estoc_memory::UnchangedFiles;
-use estoc_parallel::prelude::*;
+use estoc_system::UnchangedFiles;
+use estoc_system::parallel::prelude::*;
 use std::fs::File;
 use std::io;
 #[cfg(feature = "map")]

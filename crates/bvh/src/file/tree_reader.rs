@@ -18,9 +18,9 @@ use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
 use bytemuck::Pod;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Aabb, Masks, PrimId};
-use estoc_memory::{Arena, has_room};
 use estoc_mesh::parts::{Buffers, counted};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
+use estoc_system::{Arena, has_room};
 
 /// Returns the tree of a file of `length` bytes.
 pub(super) fn unpack(

@@ -5,9 +5,9 @@
 use super::encoded_names::Text;
 use super::section::Kind;
 use estoc_core::PrimId;
-use estoc_memory::Arena;
 use estoc_mesh::parts::{Sources, counted, run_at};
 use estoc_mesh::{Material, Mesh};
+use estoc_system::Arena;
 
 /// Runs of triangles, each with its start and the index of its name.
 pub type Runs = Arena<[u64; 2]>;

@@ -218,8 +218,8 @@ impl<'a> BvhBuilder<'a> {
             return self.build_here(mesh);
         }
         let threads = self.threads;
-        let in_pool = |()| estoc_parallel::in_new_pool(threads, || self.build_here(mesh));
-        let built = estoc_memory::check_threads(threads).and_then(in_pool);
+        let in_pool = |()| estoc_system::parallel::in_new_pool(threads, || self.build_here(mesh));
+        let built = estoc_system::check_threads(threads).and_then(in_pool);
         built.map_err(|reason| BuildError::Threads { threads, reason })?
     }
 

@@ -37,7 +37,7 @@ use estoc_core::{
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
-use estoc_parallel::FirstUse;
+use estoc_system::parallel::FirstUse;
 use fearless_simd::Level;
 use slots::Slots;
 use std::fmt;

@@ -4,8 +4,8 @@ use super::{Bvh, plural};
 use crate::builder::BuildWatch;
 use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_mesh::Mesh;
-use estoc_parallel::FirstUse;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::FirstUse;
+use estoc_system::parallel::prelude::*;
 
 /// The expected cost of a tree before and after [`Bvh::refit`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use super::Bvh;
 use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use marks::Marks;
 use std::array;
 

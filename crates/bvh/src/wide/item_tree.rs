@@ -2,7 +2,7 @@
 
 use super::{Child, Measures, Node, Scale};
 use estoc_core::InlineMap;
-use estoc_memory::Arena;
+use estoc_system::Arena;
 
 /// A box of `f64`s, by its two corners.
 pub type WideBounds = [[f64; 3]; 2];

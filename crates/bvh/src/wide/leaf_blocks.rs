@@ -11,9 +11,9 @@ use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
-use estoc_memory::Arena;
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};
+use estoc_system::Arena;
 use fearless_simd::{Simd, SimdBase, SimdMask, u32x8};
 
 /// Numbers per triangle.
@@ -177,7 +177,7 @@ fn rewrite(
         let (left, right) = ranges.split_at(ranges.len() / 2);
         let middle = right[0].0;
         let (low, high) = numbers.split_at_mut(ROWS * (middle - slot));
-        estoc_parallel::join(
+        estoc_system::parallel::join(
             || rewrite(low, slot, left, triangle),
             || rewrite(high, middle, right, triangle),
         );

@@ -18,7 +18,7 @@ pub use scale::Scale;
 
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
-use estoc_memory::Arena;
+use estoc_system::Arena;
 
 /// The largest depth of a leaf in a binary tree, in steps from the root.
 pub(crate) const MAX_DEPTH: usize = 96;

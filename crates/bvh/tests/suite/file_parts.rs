@@ -72,7 +72,7 @@ mod body {
 mod names {
     use estoc_bvh::TreeSection as Kind;
     use estoc_bvh::internals::file::triangle_origin::Names;
-    use estoc_memory::Arena;
+    use estoc_system::Arena;
 
     #[test]
     fn stretches_of_faces_that_do_not_go_up_are_refused() {

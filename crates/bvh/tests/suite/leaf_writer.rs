@@ -2,7 +2,7 @@
 
 use estoc_bvh::internals::wide::{Leaves, ROWS, WIDTH, write_leaf};
 use estoc_core::{PrimId, Triangle};
-use estoc_memory::Arena;
+use estoc_system::Arena;
 
 /// Writes leaves one by one, for trees built by hand.
 pub(crate) struct LeafWriter {

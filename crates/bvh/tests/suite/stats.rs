@@ -6,8 +6,8 @@ use estoc_bvh::internals::wide::{Child, Node, Scale, WideTree};
 use estoc_bvh::{Bvh, BvhStats, BytesByPart};
 use estoc_core::{PrimId, Triangle};
 use estoc_demo::SplitMix64;
-use estoc_memory::Arena;
 use estoc_mesh::Mesh;
+use estoc_system::Arena;
 
 type Corners = [[f32; 3]; 3];
 type Box3 = [[f32; 3]; 2];

@@ -25,7 +25,7 @@ pub(super) fn read(path: &Path) -> Result<Report, Failure> {
         ))
     };
     let mut bytes = Vec::new();
-    let (opened, _) = estoc_memory::open_input(path).map_err(unreadable)?;
+    let (opened, _) = estoc_system::open_input(path).map_err(unreadable)?;
     let mut limited = opened.take(MOST + 1);
     limited.read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MOST {

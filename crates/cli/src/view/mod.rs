@@ -12,7 +12,7 @@ use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;
-use estoc_memory::open_file;
+use estoc_system::open_file;
 use estoc_view::{ModelState, Server};
 use loader::Loader;
 use opener::Opener;

@@ -1,9 +1,9 @@
 use super::*;
+use crate::SplitMix64;
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{Crossings, Cull, Hit, PrimId, QueryOptions, Ray, RayQuery, is_closed};
 use estoc_mesh::Mesh;
-use estoc_random::SplitMix64;
 
 fn mesh(n: usize) -> Mesh {
     teapot(n).into_mesh("demo:teapot")

@@ -10,7 +10,7 @@ use crate::mesh::{Labels, Mesh};
 use crate::report::MeshReport;
 use crate::value_runs::{NumberRuns, ValueRuns};
 use estoc_core::CancelToken;
-use estoc_memory::{Arena, Growth, NoMemory, collected};
+use estoc_system::{Arena, Growth, NoMemory, collected};
 
 impl Mesh {
     /// Appends the triangles of another mesh, with their names, materials, texture coordinates and

@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::report::MeshReport;
 use estoc_core::CancelToken;
 use estoc_core::glam::{Vec3, Vec3A};
-use estoc_memory::{Arena, collected};
+use estoc_system::{Arena, collected};
 
 /// The position of a vertex: `[f32; 3]`, [`Vec3`], [`Vec3A`] or three numbers in a tuple, or a
 /// reference to one of them.

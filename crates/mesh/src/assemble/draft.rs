@@ -2,7 +2,7 @@
 
 use estoc_core::CancelToken;
 use estoc_core::glam::{Vec2, Vec3};
-use estoc_memory::{Arena, Growth, NoMemory};
+use estoc_system::{Arena, Growth, NoMemory};
 
 use crate::assemble::Source;
 use crate::assemble::face_chunk::{FaceChunk, Ground, join};

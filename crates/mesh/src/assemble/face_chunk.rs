@@ -16,7 +16,7 @@ use crate::mesh::face_run::FaceRun;
 use crate::polygon::{Triangulation, triangulate};
 use crate::report::MeshReport;
 use crate::value_runs::ValueRuns;
-use estoc_memory::{Arena, Growth, NoMemory, collected};
+use estoc_system::{Arena, Growth, NoMemory, collected};
 
 /// What faces refer to: the vertices, and the treatment of invalid references.
 pub(crate) struct Ground<'a> {

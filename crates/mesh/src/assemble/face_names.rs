@@ -1,6 +1,6 @@
 //! The names of faces, while a mesh is assembled.
 
-use estoc_memory::{NoMemory, collected};
+use estoc_system::{NoMemory, collected};
 use std::collections::HashMap;
 use std::iter::repeat_n;
 

@@ -3,7 +3,7 @@
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::report::Findings;
-use estoc_memory::{Growth, NoMemory, collected};
+use estoc_system::{Growth, NoMemory, collected};
 
 /// Optional values of vertices.
 pub(crate) struct PerVertex<V> {

@@ -10,7 +10,7 @@ use crate::mesh::corner_values::CornerValues;
 use crate::report::Findings;
 use estoc_core::CancelToken;
 use estoc_core::glam::{DAffine3, Mat4, Vec3};
-use estoc_memory::{Arena, collected};
+use estoc_system::{Arena, collected};
 
 impl Mesh {
     /// Returns the mesh transformed by an affine matrix, with the same triangles, names and texture

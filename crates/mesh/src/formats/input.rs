@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 use estoc_core::CancelToken;
-use estoc_memory::read_to_end;
+use estoc_system::read_to_end;
 use std::io::Read;
 
 use crate::error::{InputLimits, Location, MeshError};

@@ -1,6 +1,6 @@
 //! Files in the folder of a mesh, which the mesh names.
 
-use estoc_memory::open_file;
+use estoc_system::open_file;
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path};

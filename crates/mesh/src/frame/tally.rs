@@ -3,7 +3,7 @@
 use super::{FileFrame, RoundedCoordinate};
 use crate::report::rounding::RoundingLoss;
 use estoc_core::glam::DVec3;
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 
 /// The largest movement so far, and the vertices as in the file if they are surveyed.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use estoc_core::Progress;
 use estoc_core::glam::DVec3;
-use estoc_memory::read_to_end;
+use estoc_system::read_to_end;
 use std::io::{self, Read};
 
 use super::MeshLoader;

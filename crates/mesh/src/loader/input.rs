@@ -1,6 +1,6 @@
 //! What a loader reads.
 
-use estoc_memory::open_input;
+use estoc_system::open_input;
 use std::io::{self, Read};
 use std::path::Path;
 

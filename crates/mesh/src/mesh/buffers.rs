@@ -3,7 +3,7 @@
 use crate::mesh::Mesh;
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
-use estoc_memory::Arena;
+use estoc_system::Arena;
 use std::sync::Arc;
 
 /// Returns the arrays of a mesh, which trees can share.

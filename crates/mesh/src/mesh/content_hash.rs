@@ -2,7 +2,7 @@
 
 use crate::mesh::Mesh;
 use estoc_core::glam::DVec3;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The number of bytes hashed together, so that several threads can hash a large mesh.

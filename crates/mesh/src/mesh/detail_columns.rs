@@ -4,7 +4,7 @@ use super::details::HitDetails;
 use super::{Labels, Mesh};
 use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Hit, PrimId};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 
 /// The sentinel for a hit without details, and for a missing name.
 const NONE: u32 = u32::MAX;

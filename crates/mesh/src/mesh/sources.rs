@@ -9,7 +9,7 @@ use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use crate::value_runs::{NumberRuns, ValueRuns};
 use estoc_core::Aabb;
-use estoc_memory::NoMemory;
+use estoc_system::NoMemory;
 
 /// Runs: where each begins, and what holds from there on. The starts ascend.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! Decompresses zstd. A file may have several frames, including skippable ones.
 
-use estoc_memory::check_room;
+use estoc_system::check_room;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, BufReader, Read};

@@ -2,7 +2,7 @@
 
 use super::axis_view::turn;
 use estoc_core::glam::DVec2;
-use estoc_memory::{NoMemory, collected};
+use estoc_system::{NoMemory, collected};
 use std::iter::repeat_n;
 
 /// A balanced binary tree over points, split alternately along each axis, from which points can be

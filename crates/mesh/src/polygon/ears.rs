@@ -16,7 +16,7 @@
 use super::axis_view::turn;
 use super::blockers::Blockers;
 use estoc_core::glam::DVec2;
-use estoc_memory::{NoMemory, collected};
+use estoc_system::{NoMemory, collected};
 use std::collections::VecDeque;
 
 /// The average number of tests allowed per corner.

@@ -13,7 +13,7 @@ mod ears;
 
 use axis_view::{AxisView, turn};
 use estoc_core::glam::Vec3;
-use estoc_memory::{NoMemory, collected};
+use estoc_system::{NoMemory, collected};
 
 /// How a face was triangulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::distance::WeldReach;
 use super::point_tree::{Node, PointTree};
 use crate::error::MeshError;
 use estoc_core::CancelToken;
-use estoc_memory::collected;
+use estoc_system::collected;
 use std::iter::repeat_n;
 
 /// Disjoint sets of numbers, each named by its least one.

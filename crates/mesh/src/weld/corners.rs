@@ -1,6 +1,6 @@
 //! The different positions of the corners of a mesh.
 
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 
 use super::distance::Position;
 use crate::error::MeshError;
@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 use core::cmp::Ordering;
 use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
-use estoc_memory::{Growth, collected};
+use estoc_system::{Growth, collected};
 use std::iter::repeat_n;
 
 /// A position and its number.

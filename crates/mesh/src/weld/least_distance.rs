@@ -10,7 +10,7 @@ use crate::mesh::Mesh;
 use crate::text::{counted, number, short_number};
 use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
-use estoc_memory::collected;
+use estoc_system::collected;
 use std::iter::repeat_n;
 
 /// Returns the largest distance that is tried: a millionth of the longest side of the bounds.

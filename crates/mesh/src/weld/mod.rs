@@ -16,7 +16,7 @@ use corners::Corners;
 use distance::{Position, WeldReach};
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, Triangle};
-use estoc_memory::{Arena, NoMemory, collected};
+use estoc_system::{Arena, NoMemory, collected};
 use least_distance::{check_edges, largest_distance, least_distance};
 use point_tree::PointTree;
 

@@ -1,13 +1,13 @@
 //! The open edges of a mesh whose positions are joined.
 
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 
 use super::clusters::CornerClusters;
 use super::corners::Corners;
 use crate::error::MeshError;
 use crate::mesh::Mesh;
 use estoc_core::CancelToken;
-use estoc_memory::{Growth, NoMemory, collected};
+use estoc_system::{Growth, NoMemory, collected};
 
 /// The edges that belong to an odd number of triangles. Those used an even number of times never
 /// matter: where positions are joined, they coincide with others an even number of times again.

@@ -4,7 +4,7 @@ use super::corners::CornerPoint;
 use super::distance::Position;
 use crate::error::MeshError;
 use estoc_core::CancelToken;
-use estoc_memory::collected;
+use estoc_system::collected;
 use std::iter::repeat_n;
 
 /// A tree in which each node halves its points at the median along the longest side of their box.

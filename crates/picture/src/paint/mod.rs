@@ -15,7 +15,7 @@ use crate::watch::WorkWatch;
 use estoc::camera::Tile;
 use estoc::glam::Vec3;
 use estoc::{Bvh, CancelToken, Progress};
-use estoc_memory::has_room;
+use estoc_system::has_room;
 use painter::Painter;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};

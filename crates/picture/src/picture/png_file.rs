@@ -1,7 +1,7 @@
 //! Pictures as PNG files.
 
 use super::{Picture, Size, repeated};
-use estoc_memory::has_room;
+use estoc_system::has_room;
 use png::{ColorType, DecodingError, EncodingError, Limits};
 use std::io::{self, BufRead, Seek, Write};
 

@@ -3,8 +3,8 @@
 use super::error::JobError;
 use super::job_description::Difference;
 use estoc_core::CancelToken;
-use estoc_memory::open_file;
 use estoc_mesh::parts::counted;
+use estoc_system::open_file;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;

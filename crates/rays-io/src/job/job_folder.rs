@@ -11,7 +11,7 @@ use super::part_fault::fault;
 use super::shard::Shard;
 use super::temporary_files::{is_temporary, remove_temporary_files};
 use estoc_core::CancelToken;
-use estoc_memory::WholeFile;
+use estoc_system::WholeFile;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;

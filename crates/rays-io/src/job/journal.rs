@@ -2,7 +2,7 @@
 
 use super::error::JobError;
 use super::manifest::PartRecord;
-use estoc_memory::open_file;
+use estoc_system::open_file;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The lock of a folder, which ends with the process that holds it.
 
 use super::error::{FolderProblem, JobError};
-use estoc_memory::open_file;
+use estoc_system::open_file;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;

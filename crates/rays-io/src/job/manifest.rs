@@ -4,7 +4,7 @@ use super::error::JobError;
 use super::identity::digits;
 use super::job_description::JobDescription;
 use super::shard::Shard;
-use estoc_memory::{WholeFile, open_file};
+use estoc_system::{WholeFile, open_file};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::path::Path;

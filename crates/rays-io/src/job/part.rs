@@ -5,7 +5,7 @@ use super::identity::{digits, put};
 use super::manifest::PartRecord;
 use crate::output::ResultFile;
 use estoc_core::CancelToken;
-use estoc_memory::WholeFile;
+use estoc_system::WholeFile;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;

@@ -4,7 +4,7 @@ use super::error::JobError;
 use super::identity::put;
 use super::manifest::PartRecord;
 use estoc_core::CancelToken;
-use estoc_memory::open_file;
+use estoc_system::open_file;
 use std::io::{self, Read};
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;

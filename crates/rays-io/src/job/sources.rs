@@ -8,7 +8,7 @@ use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
 use super::part::part_name;
 use super::shard::Shard;
 use estoc_core::CancelToken;
-use estoc_memory::open_file;
+use estoc_system::open_file;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;

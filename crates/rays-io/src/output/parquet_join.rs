@@ -92,7 +92,7 @@ pub(crate) fn join_parquet<W: ResultFile>(
 /// Opens a file and checks its footer.
 fn open(part: &Path) -> Result<OpenPart, JoinError> {
     let wrong = |problem: String| JoinError::Part(part.to_owned(), problem);
-    let file = estoc_memory::open_file(part).map_err(|error| wrong(error.to_string()))?;
+    let file = estoc_system::open_file(part).map_err(|error| wrong(error.to_string()))?;
     OpenPart::open(ROWS, "", file).map_err(|error| wrong(problem_of(error)))
 }
 

@@ -10,7 +10,7 @@ use crate::input_options::InputOptions;
 use crate::item::Item;
 use crate::open_file::io_error;
 use arrow_schema::DataType;
-use estoc_memory::open_file;
+use estoc_system::open_file;
 use std::fs::File;
 use std::path::Path;
 

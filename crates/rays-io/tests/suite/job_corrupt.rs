@@ -5,7 +5,7 @@ use crate::job_text::{files, job, open as open_job};
 use crate::mutations::{mutate, rounds};
 use crate::parquet::{arrays, parquet};
 use estoc_core::{CancelToken, Ray};
-use estoc_random::SplitMix64;
+use estoc_demo::SplitMix64;
 use estoc_rays_io::job::{JobError, MergeSources, PartRows, hash_of, run_parts};
 use estoc_rays_io::{Format, Limits, SinkOptions, Watch, hit_sink, run};
 use parquet::basic::Compression as Codec;

@@ -3,7 +3,7 @@
 
 use crate::common::{csv, npy_of, rays};
 use estoc_core::Ray;
-use estoc_random::SplitMix64;
+use estoc_demo::SplitMix64;
 use estoc_rays_io::{Block, Input, InputError};
 use estoc_testkit::conformance::Effort;
 

@@ -5,7 +5,7 @@ use crate::common::{file, open, rays};
 use crate::mutations::{mutate, read, rounds};
 use crate::parquet::{arrays, parquet};
 use estoc_core::Ray;
-use estoc_random::SplitMix64;
+use estoc_demo::SplitMix64;
 use estoc_rays_io::Input;
 use parquet::basic::Compression as Codec;
 

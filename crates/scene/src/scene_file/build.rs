@@ -259,7 +259,7 @@ impl<E: From<SceneFileError>> SceneFileBuilder<'_, E> {
             ObjectSource::DemoScene(scene) => {
                 let name = PathBuf::from(format!("demo:{scene}"));
                 let bytes = scene.bytes_to_make();
-                if !estoc_memory::has_room(bytes) {
+                if !estoc_system::has_room(bytes) {
                     let what = name.display().to_string();
                     return Err(SceneFileError::NoMemory { at, what, bytes }.into());
                 }
@@ -348,7 +348,7 @@ impl<E: From<SceneFileError>> SceneFileBuilder<'_, E> {
 /// Returns an error for a file of an object that is no ordinary file, such as a pipe: opening it would
 /// wait for a writer, and a watched scene is opened again.
 fn refuse_stream(path: &Path, at: &SceneLocation) -> Result<(), SceneFileError> {
-    match estoc_memory::open_file(path) {
+    match estoc_system::open_file(path) {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
             Err(unread_object(path, at.clone(), &error))
         }
@@ -385,7 +385,7 @@ fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<OpenedMesh, SceneFileErr
         SceneMesh::Node(node) => build(node.mesh())?,
         SceneMesh::Demo(spec) => {
             let bytes = spec.bytes_to_make();
-            if !estoc_memory::has_room(bytes) {
+            if !estoc_system::has_room(bytes) {
                 return Err(SceneFileError::NoMemory {
                     at: at.clone(),
                     what: format!("demo:{spec}"),

@@ -201,7 +201,7 @@ impl SceneFile {
             at: location(path, None),
             source,
         };
-        let (file, _) = estoc_memory::open_input(path).map_err(io_error)?;
+        let (file, _) = estoc_system::open_input(path).map_err(io_error)?;
         let mut bytes = Vec::new();
         let mut limited = file.take(max_bytes.saturating_add(1));
         limited.read_to_end(&mut bytes).map_err(io_error)?;
@@ -212,7 +212,7 @@ impl SceneFile {
             });
         }
         let needed = bytes.len().saturating_mul(MEMORY);
-        if needed > SMALL && !estoc_memory::has_room(needed) {
+        if needed > SMALL && !estoc_system::has_room(needed) {
             return Err(SceneFileError::NoMemory {
                 at: location(path, None),
                 what: "the text".into(),

@@ -21,7 +21,7 @@ use crate::{ShapeList, UserShapes};
 use estoc_bvh::{BoxTree, Bvh};
 use estoc_core::glam::DVec3;
 use estoc_core::{Engine, Masks, PlacementMatrix, ScenePath};
-use estoc_parallel::FirstUse;
+use estoc_system::parallel::FirstUse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use super::Placed;
 use estoc_bvh::WideBounds;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
 /// The number of placements that are copied when one of them changes that a snapshot shares.

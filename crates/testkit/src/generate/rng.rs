@@ -1,7 +1,7 @@
 //! Pseudorandom numbers that are the same on every machine and in every version.
 
 use estoc_core::glam::Vec3;
-use estoc_random::SplitMix64;
+use estoc_demo::SplitMix64;
 
 /// SplitMix64 (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators"). Not
 /// cryptographically secure; every result is a function of the seed alone.

@@ -2,7 +2,7 @@
 //! `ESTOC_LONG=1` tries a million of them.
 
 use crate::common::{Given, MeshModel, MovingModel, QUESTIONS, Running};
-use estoc_random::SplitMix64;
+use estoc_demo::SplitMix64;
 use estoc_testkit::conformance::Effort;
 use serde_json::{Map, Value, json};
 

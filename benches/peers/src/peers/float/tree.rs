@@ -6,7 +6,7 @@ use super::node::Node;
 use super::stack;
 use estoc::{Bvh, Mesh, PrimId};
 use estoc_bvh::ChildView;
-use estoc_memory::Arena;
+use estoc_system::Arena;
 
 /// The memory of a tree, on huge pages from the same size as estoc's own arrays.
 pub(super) struct Arrays {

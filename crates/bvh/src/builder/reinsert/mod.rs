@@ -12,7 +12,7 @@ pub mod topology;
 use super::binary_tree::BinaryTree;
 use super::watch::{BuildWatch, Cancelled};
 use crate::builder::unfinished::Unfinished;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 use search::{Search, Step};
 use topology::Topology;
 

@@ -6,7 +6,7 @@ use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::wide::{Block, Child, Node, Scale, WIDTH, WideTree};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Aabb, PrimId, Triangle};
-use estoc_memory::Arena;
+use estoc_system::Arena;
 
 /// One node over eight triangles, each in a lane of its own; in the leaves they are contiguous.
 pub(crate) struct Scene {

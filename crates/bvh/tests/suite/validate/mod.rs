@@ -8,8 +8,8 @@ use estoc_bvh::internals::tree::BvhInternals;
 use estoc_bvh::internals::wide::{Child, Node, Scale, Tag, WideTree};
 use estoc_bvh::{Bvh, Layout, SimdLevel, ValidateError};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
-use estoc_memory::Arena;
 use estoc_mesh::Mesh;
+use estoc_system::Arena;
 
 fn row_of(triangles: u32) -> Bvh {
     let corners = (0..triangles).flat_map(|i| {

@@ -89,7 +89,7 @@ fn products_are_exact_at_any_size() {
         assert_eq!(big(&product) << (6 * UNIT as usize), truth);
         assert_eq!(
             i64::from(product.sign()),
-            truth.signum().try_into().unwrap()
+            i64::try_from(truth.signum()).unwrap()
         );
         let (estimate, back) = (product.estimate(), Dyadic::from_f64(product.estimate()));
         let off = big(&product.sub(&back)).abs();

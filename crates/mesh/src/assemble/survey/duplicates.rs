@@ -6,8 +6,8 @@
 //! triangles with equal sums are compared.
 
 use estoc_core::glam::Vec3;
-use estoc_memory::{Arena, Growth, NoMemory, collected};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
+use estoc_system::{Arena, Growth, NoMemory, collected};
 use std::iter::repeat_n;
 
 use super::line_of;

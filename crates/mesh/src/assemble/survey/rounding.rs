@@ -1,8 +1,8 @@
 //! Finds corners that rounding made equal.
 
 use estoc_core::glam::DVec3;
-use estoc_memory::{Growth, NoMemory, collected};
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
+use estoc_system::{Growth, NoMemory, collected};
 use std::iter::repeat_n;
 
 use super::duplicates::bits;

@@ -5,7 +5,7 @@ use super::model::{Accessor, Index, Sparse};
 use super::primitive::Fault;
 use crate::formats::scalar::Scalar;
 use crate::text::{counted, quote};
-use estoc_memory::collected;
+use estoc_system::collected;
 
 /// Returns the type of a component with this code.
 fn component_of(code: u32) -> Option<Scalar> {

@@ -1,6 +1,6 @@
 //! The buffers that contain the elements of accessors.
 
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;

@@ -31,7 +31,7 @@ use crate::error::MeshError;
 use crate::formats::input::MeshInput;
 use crate::mesh::material::Material;
 use crate::text::{quote, shown};
-use estoc_memory::check_room;
+use estoc_system::check_room;
 
 /// Reads a whole file.
 pub(crate) fn read(

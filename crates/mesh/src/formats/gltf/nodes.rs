@@ -2,7 +2,7 @@
 
 use estoc_core::CancelToken;
 use estoc_core::glam::DAffine3;
-use estoc_memory::Growth;
+use estoc_system::Growth;
 use std::collections::HashMap;
 
 use super::primitive::Adder;

@@ -8,7 +8,7 @@ use super::model::{Attributes, Document, Index};
 use super::primitive::Fault;
 use crate::affine_transform::is_mirrored;
 use crate::formats::scalar::Scalar;
-use estoc_memory::collected;
+use estoc_system::collected;
 
 /// The matrices of the joints of a skin, at least one.
 pub(super) struct Pose {

@@ -1,7 +1,7 @@
 //! Converts the arrays of a primitive to vertices and triangles.
 
 use estoc_core::glam::{DAffine3, DVec3, Vec2};
-use estoc_memory::NoMemory;
+use estoc_system::NoMemory;
 use std::collections::HashMap;
 
 use super::accessor::Elements;

@@ -2,7 +2,7 @@
 
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3};
 use estoc_core::{MatrixError, PlacementMatrix};
-use estoc_memory::{Growth, collected};
+use estoc_system::{Growth, collected};
 use std::collections::HashMap;
 use std::iter::repeat_n;
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 use estoc_core::glam::{Vec2, Vec3};
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 
 use super::corner_indices::{Indices, NOTHING};
 use super::index_reach::IndexReach;

@@ -1,7 +1,7 @@
 //! The arrays that a block contributes to the mesh, and the triangulation of its faces.
 
 use estoc_core::glam::{Vec2, Vec3};
-use estoc_memory::Growth;
+use estoc_system::Growth;
 
 use super::attribute::Attribute;
 use super::corner_indices::{Indices, NOTHING};

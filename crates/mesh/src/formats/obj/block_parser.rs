@@ -5,7 +5,7 @@
 //! therefore be parsed in any order, or in parallel ([`in_order`](super::ordered_blocks)).
 
 use estoc_core::glam::{Vec2, Vec3};
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 
 use super::attribute::{Attribute, parse_normal, parse_texture};
 use super::block_arrays::ParsedPiece;

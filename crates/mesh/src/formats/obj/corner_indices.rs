@@ -1,7 +1,7 @@
 //! The indices of the corners of faces, before the whole text is known.
 
 use crate::value_runs::ValueRuns;
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 
 /// The index of a corner that refers to nothing; no mesh has this many elements.
 pub(super) const NOTHING: u32 = u32::MAX;

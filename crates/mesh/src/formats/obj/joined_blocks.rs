@@ -1,7 +1,7 @@
 //! Joins the partial results of blocks.
 
 use estoc_core::CancelToken;
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 use std::collections::HashMap;
 
 use super::block_arrays::{Before, ParsedPiece};

@@ -2,7 +2,7 @@
 
 use core::mem;
 use estoc_core::CancelToken;
-use estoc_memory::{NoMemory, collected, read_to_end};
+use estoc_system::{NoMemory, collected, read_to_end};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 use std::iter::repeat_n;

@@ -6,7 +6,7 @@
 //! statement.
 
 use super::statement_words::trim_end;
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 
 /// A statement with the number of the physical line on which it begins, from 1.
 pub(super) struct LogicalLine<'a> {

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 use core::mem;
 use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
-use estoc_parallel::prelude::*;
+use estoc_system::parallel::prelude::*;
 
 use super::attribute::Attribute;
 use super::block_arrays::{ParsedPiece, TriangulatedPiece};
@@ -19,7 +19,7 @@ use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::material::Material;
-use estoc_memory::{Arena, Growth, NoMemory, zeroed};
+use estoc_system::{Arena, Growth, NoMemory, zeroed};
 
 /// Returns the mesh of a whole text, or the error that is first in the text.
 pub(super) fn join_pieces(

@@ -32,7 +32,7 @@ pub(crate) use statement::is_obj;
 use block_parser::{Partial, Reading};
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
-use estoc_memory::{check_room, open_input};
+use estoc_system::{check_room, open_input};
 use joined_blocks::Gathered;
 use ordered_blocks::in_order;
 use std::io::{self, Read};
@@ -197,7 +197,7 @@ impl<'a> ObjLoader<'a> {
     fn room_of_blocks(&self, length: Option<u64>) -> usize {
         /// Hardly any text takes more; one with a name for each of its faces could.
         const TIMES: usize = 8;
-        let blocks = 2 * estoc_parallel::current_num_threads() + 1;
+        let blocks = 2 * estoc_system::parallel::current_num_threads() + 1;
         let text = blocks * self.block_size.min(BLOCK_SIZE);
         let length = length.and_then(|length| usize::try_from(length).ok());
         let text = length.map_or(text, |length| text.min(length));

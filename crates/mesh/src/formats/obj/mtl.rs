@@ -1,6 +1,6 @@
 //! Reads material libraries.
 
-use estoc_memory::{Growth, NoMemory};
+use estoc_system::{Growth, NoMemory};
 use std::collections::HashSet;
 
 use super::logical_lines::LogicalLines;

@@ -38,10 +38,10 @@ pub(super) fn in_order<T: Send, E>(
         proceed()?;
         return Ok(None);
     }
-    let most = 2 * estoc_parallel::current_num_threads() + 1;
+    let most = 2 * estoc_system::parallel::current_num_threads() + 1;
     let work = &work;
     let untouched = &AtomicUsize::new(0);
-    estoc_parallel::in_place_scope_fifo(|scope| {
+    estoc_system::parallel::in_place_scope_fifo(|scope| {
         let mut ahead = VecDeque::new();
         let mut bytes_ahead = 0;
         let mut spare = Vec::new();
@@ -108,7 +108,7 @@ fn wait<T>(result: &Receiver<T>, untouched: &AtomicUsize) -> Option<T> {
         // own queue: other work may be another whole load, which would run on this stack and delay
         // the result. If no such block is left, or this is not a worker of the pool, the result is
         // already being computed by another thread.
-        if untouched.load(Ordering::Relaxed) == 0 || !estoc_parallel::work_once() {
+        if untouched.load(Ordering::Relaxed) == 0 || !estoc_system::parallel::work_once() {
             return result.recv().ok();
         }
     }

@@ -1,7 +1,7 @@
 //! Names of objects, groups, materials and files.
 
 use super::statement_words::{is_blank, trim_end};
-use estoc_memory::NoMemory;
+use estoc_system::NoMemory;
 
 /// Returns the name after a keyword: the rest of the statement without surrounding blanks, or
 /// `None` if it is empty.

@@ -1,6 +1,6 @@
 //! Splits a text into blocks of whole statements.
 
-use estoc_memory::{Growth, NoMemory, read_to_end};
+use estoc_system::{Growth, NoMemory, read_to_end};
 use std::io::{self, Read};
 
 use super::logical_lines::continued;

@@ -1,7 +1,7 @@
 //! Rays, files of them, and answers that depend on their numbers only.
 
 use estoc_core::Ray;
-use estoc_random::SplitMix64;
+use estoc_demo::SplitMix64;
 use estoc_rays_io::{
     Answers, Block, ColumnKind, ColumnValues, Emit, Format, HitSink, Input, InputError,
     InputOptions, Item, Limits, OutputColumn, ResultFile, RunError, SinkOptions, Values, Watch,

@@ -16,7 +16,7 @@ const MANY: usize = 64;
 /// the process.
 ///
 /// ```
-/// use estoc_memory::check_threads;
+/// use estoc_system::check_threads;
 /// assert_eq!(check_threads(1), Ok(()));
 /// assert_eq!(check_threads(usize::MAX), Err("at most 1024 are supported".into()));
 /// ```

@@ -1,5 +1,4 @@
 //! Pseudorandom numbers that are the same on every machine.
-#![forbid(unsafe_code)]
 
 /// The pseudorandom number generator of estoc, SplitMix64 (Steele, Lea and Flood 2014, "Fast
 /// splittable pseudorandom number generators"): a 64-bit state, with all seeds equally good.

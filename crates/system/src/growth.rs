@@ -33,7 +33,7 @@ const SPARE: usize = 4 << 20;
 /// Methods of vectors that return an error where those of [`Vec`] end the process.
 ///
 /// ```
-/// use estoc_memory::{Growth, NoMemory};
+/// use estoc_system::{Growth, NoMemory};
 /// let mut squares = Vec::new();
 /// for i in 0..1000_u32 {
 ///     squares.try_push(i * i)?;
@@ -142,9 +142,9 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
 /// [`NoMemory`] if there is none.
 ///
 /// ```
-/// let halves = estoc_memory::collected([4, 6, 8].iter().map(|number| number / 2))?;
+/// let halves = estoc_system::collected([4, 6, 8].iter().map(|number| number / 2))?;
 /// assert_eq!(halves, [2, 3, 4]);
-/// # Ok::<(), estoc_memory::NoMemory>(())
+/// # Ok::<(), estoc_system::NoMemory>(())
 /// ```
 pub fn collected<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, NoMemory> {
     let items = items.into_iter();

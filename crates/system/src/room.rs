@@ -12,7 +12,7 @@ use crate::address_space;
 /// allocation of another thread fail.
 ///
 /// ```
-/// use estoc_memory::has_room;
+/// use estoc_system::has_room;
 /// assert!(has_room(1 << 20) && !has_room(usize::MAX));
 /// ```
 pub fn has_room(bytes: usize) -> bool {

@@ -1,9 +1,12 @@
+//! What estoc asks of the operating system.
+//!
 //! Storage for large arrays: in memory, on huge pages where the system has them, or memory-mapped
 //! from a file. The only crate of estoc that maps memory. Also vectors that report a lack of memory,
 //! files that appear complete or not at all, and files that are opened after a look at what they are.
+//! [`parallel`] is what it uses of rayon, or the same on the calling thread.
 //!
 //! ```
-//! use estoc_memory::Arena;
+//! use estoc_system::Arena;
 //! let squares = Arena::of((0..1000_u32).map(|i| i * i).collect());
 //! assert_eq!((squares[30], squares.bytes()), (900, 4000));
 //! ```
@@ -15,6 +18,7 @@ mod arena;
 mod file_map;
 mod growth;
 mod named_file;
+pub mod parallel;
 mod room;
 mod thread_limit;
 mod whole_file;

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::slice::{Chunks, ChunksMut, Iter, IterMut};
 
-/// The traits, for `use estoc_parallel::serial::prelude::*`.
+/// The traits, for `use estoc_system::parallel::serial::prelude::*`.
 pub mod prelude {
     pub use super::ParallelIterator as IndexedParallelIterator;
     pub use super::{IntoParallelIterator, ParallelIterator, ParallelSlice};

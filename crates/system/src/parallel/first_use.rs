@@ -1,6 +1,6 @@
 //! Values that are computed on first use.
 
-use crate::ProcessLock;
+use super::ProcessLock;
 use once_cell::race::OnceBox;
 use std::fmt;
 
@@ -9,7 +9,7 @@ use std::fmt;
 /// value does not wait for that thread, which does not exist there: it computes the value again.
 ///
 /// ```
-/// use estoc_parallel::FirstUse;
+/// use estoc_system::parallel::FirstUse;
 /// let answer = FirstUse::new();
 /// assert_eq!(answer.get(), None);
 /// assert_eq!(answer.get_or_init(|| 6 * 7), &42);
