@@ -36,7 +36,7 @@ pub(crate) type Work<'w, T, Item, I> =
     dyn Fn(Chunk<'_, Item, I>, &mut [T]) -> Result<TechniqueCounts, BatchError> + Sync + 'w;
 
 /// Scratch memory that a thread reuses for each chunk.
-struct Room<T> {
+struct Buffers<T> {
     gathered: Vec<T>,
     sorted: Vec<T>,
     order: Vec<u32>,
@@ -44,9 +44,9 @@ struct Room<T> {
     active: Vec<bool>,
 }
 
-impl<T> Default for Room<T> {
+impl<T> Default for Buffers<T> {
     fn default() -> Self {
-        Room {
+        Buffers {
             gathered: Vec::new(),
             sorted: Vec::new(),
             order: Vec::new(),
@@ -57,21 +57,21 @@ impl<T> Default for Room<T> {
 }
 
 /// Scratch memory for each thread.
-struct Rooms<T>(Vec<Mutex<Room<T>>>);
+struct AllBuffers<T>(Vec<Mutex<Buffers<T>>>);
 
-impl<T> Rooms<T> {
+impl<T> AllBuffers<T> {
     fn new(threads: usize) -> Self {
-        Rooms((0..threads).map(|_| Mutex::default()).collect())
+        AllBuffers((0..threads).map(|_| Mutex::default()).collect())
     }
 
     /// Calls `work` with the scratch memory of this thread. Never waits: a thread from outside the
     /// pool, or one whose memory is in use further down its own stack, gets new memory.
-    fn with<A>(&self, work: impl FnOnce(&mut Room<T>) -> A) -> A {
+    fn with<A>(&self, work: impl FnOnce(&mut Buffers<T>) -> A) -> A {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         match self.0[thread].try_lock() {
-            Ok(mut room) => work(&mut room),
-            Err(TryLockError::Poisoned(room)) => work(&mut room.into_inner()),
-            Err(TryLockError::WouldBlock) => work(&mut Room::default()),
+            Ok(mut buffers) => work(&mut buffers),
+            Err(TryLockError::Poisoned(buffers)) => work(&mut buffers.into_inner()),
+            Err(TryLockError::WouldBlock) => work(&mut Buffers::default()),
         }
     }
 }
@@ -90,34 +90,34 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         BatchError::if_cancelled(self.cancel)?;
-        let step = |room: &mut Room<L::Item>, number: usize, outputs: &mut [T]| {
+        let step = |buffers: &mut Buffers<L::Item>, number: usize, outputs: &mut [T]| {
             let Some(begun) = run.begin(number) else {
                 return TechniqueCounts::default();
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
             let done = match plan.tile_rows {
-                0 => work(self.chunk(&plan, &rays, first, count, room), outputs),
-                _ => self.tiles(&plan, &rays, first..first + count, room, outputs, work),
+                0 => work(self.chunk(&plan, &rays, first, count, buffers), outputs),
+                _ => self.tiles(&plan, &rays, first..first + count, buffers, outputs, work),
             };
             begun.end(count, done)
         };
         let techniques = match plan.threads {
             1 => {
-                let mut room = Room::default();
+                let mut buffers = Buffers::default();
                 let parts = outputs.chunks_mut(share).enumerate();
-                let done = parts.map(|(number, outputs)| step(&mut room, number, outputs));
+                let done = parts.map(|(number, outputs)| step(&mut buffers, number, outputs));
                 done.fold(TechniqueCounts::default(), |sum, techniques| {
                     sum + techniques
                 })
             }
             threads => {
-                let rooms = Rooms::new(threads);
+                let all_buffers = AllBuffers::new(threads);
                 // Each is locked once, by the thread that takes the chunk.
                 let parts: Vec<_> = outputs.chunks_mut(share).map(Mutex::new).collect();
                 each_in_parallel(self.threads, parts.len(), &|number| {
                     let mut outputs = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
-                    rooms.with(|room| step(room, number, &mut outputs))
+                    all_buffers.with(|buffers| step(buffers, number, &mut outputs))
                 })?
             }
         };
@@ -136,20 +136,20 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         rays: &'r L,
         first: usize,
         count: usize,
-        room: &'r mut Room<L::Item>,
+        buffers: &'r mut Buffers<L::Item>,
     ) -> Chunk<'r, L::Item, I> {
         let range = first..first + count;
-        let rays = rays.chunk(range.clone(), &mut room.gathered);
+        let rays = rays.chunk(range.clone(), &mut buffers.gathered);
         let mut active = self.active.map(|active| &active[range.clone()]);
         let (mut cast, mut order) = (rays, None);
         if plan.reorder {
-            reorder::sort(rays, &mut room.order, &mut room.keys);
-            gather(&room.order, rays, &mut room.sorted);
+            reorder::sort(rays, &mut buffers.order, &mut buffers.keys);
+            gather(&buffers.order, rays, &mut buffers.sorted);
             if let Some(flags) = active {
-                gather(&room.order, flags, &mut room.active);
-                active = Some(&room.active);
+                gather(&buffers.order, flags, &mut buffers.active);
+                active = Some(&buffers.active);
             }
-            (cast, order) = (&room.sorted, Some(&*room.order));
+            (cast, order) = (&buffers.sorted, Some(&*buffers.order));
         }
         let mut many = self.slice(plan, cast, active);
         if let Some(options) = self.options_each {
@@ -179,25 +179,25 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         plan: &Plan,
         rays: &L,
         range: Range<usize>,
-        room: &mut Room<L::Item>,
+        buffers: &mut Buffers<L::Item>,
         outputs: &mut [T],
         work: &Work<'_, T, L::Item, I>,
     ) -> Result<TechniqueCounts, BatchError> {
         let first = range.start;
-        let rays = rays.chunk(range.clone(), &mut room.gathered);
+        let rays = rays.chunk(range.clone(), &mut buffers.gathered);
         let flags = self.active.map(|active| &active[range]);
         let mut tiles = ScanlineTiles::new(rays.len(), plan.facts.sampled.scanline, plan.tile_rows);
         let mut done = TechniqueCounts::default();
-        while tiles.next_part(&mut room.order) {
+        while tiles.next_part(&mut buffers.order) {
             // A chunk may be sixteen long scanlines.
             BatchError::if_cancelled(self.cancel)?;
-            gather(&room.order, rays, &mut room.sorted);
+            gather(&buffers.order, rays, &mut buffers.sorted);
             let active = flags.map(|flags| {
-                gather(&room.order, flags, &mut room.active);
-                &*room.active
+                gather(&buffers.order, flags, &mut buffers.active);
+                &*buffers.active
             });
-            let many = self.slice(plan, &room.sorted, active);
-            let order = Some(&*room.order);
+            let many = self.slice(plan, &buffers.sorted, active);
+            let order = Some(&*buffers.order);
             done += work(Chunk { first, many, order }, outputs)?;
         }
         Ok(done)

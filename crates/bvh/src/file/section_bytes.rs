@@ -65,7 +65,7 @@ impl FileBody<'_> {
         if length == 0 {
             return Ok(Arena::default());
         }
-        let blocks = Blocks {
+        let blocks = SectionBlocks {
             body: self,
             offset: entry.offset,
             kind,
@@ -93,7 +93,7 @@ impl FileBody<'_> {
 }
 
 /// The blocks of a section as bytes, whatever its items are, so that this is compiled once.
-struct Blocks<'a> {
+struct SectionBlocks<'a> {
     body: &'a FileBody<'a>,
     /// Where the section begins in the file.
     offset: u64,
@@ -101,7 +101,7 @@ struct Blocks<'a> {
     checksums: Option<&'a [u64]>,
 }
 
-impl Blocks<'_> {
+impl SectionBlocks<'_> {
     /// Fills the bytes of the section, and compares them with its checksums.
     fn read(&self, bytes: &mut [u8]) -> Result<(), TreeFileError> {
         in_blocks(

@@ -1,6 +1,6 @@
 //! Compares a result with an earlier one.
 
-use super::report::{BuildRow, MeshReport, RaysRow, Report, Times};
+use super::report::{BuildRow, MeshRows, RaysRow, Report, Times};
 use estoc_mesh::parts::counted;
 use serde::Serialize;
 use std::fmt;
@@ -104,7 +104,7 @@ pub(super) fn compare(file: &str, before: &Report, now: &mut Report) -> Comparis
             found += usize::from(old.is_some());
         }
     }
-    let rows = |mesh: &MeshReport| mesh.builds.len() + mesh.rays.len();
+    let rows = |mesh: &MeshRows| mesh.builds.len() + mesh.rays.len();
     let there: usize = before.meshes.iter().map(rows).sum();
     comparison.gone = there.saturating_sub(found);
     comparison

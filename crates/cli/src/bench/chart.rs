@@ -1,7 +1,7 @@
 //! The result as an SVG chart: for each mesh a panel of builds and one of rays, with bars in
 //! millions per second.
 
-use super::report::{MeshReport, Report, Times};
+use super::report::{MeshRows, Report, Times};
 use estoc_mesh::parts::counted;
 use std::fmt::{self, Write};
 
@@ -66,7 +66,7 @@ pub(super) fn svg(report: &Report) -> String {
     text + &body + "</svg>\n"
 }
 
-fn builds(mesh: &MeshReport) -> Vec<Bar<'_>> {
+fn builds(mesh: &MeshRows) -> Vec<Bar<'_>> {
     let bars = mesh.builds.iter().enumerate().map(|(i, row)| Bar {
         label: format!("build {}, {}", row.quality, threads(row.threads)),
         times: &row.times,
@@ -76,7 +76,7 @@ fn builds(mesh: &MeshReport) -> Vec<Bar<'_>> {
     bars.collect()
 }
 
-fn rays(mesh: &MeshReport) -> Vec<Bar<'_>> {
+fn rays(mesh: &MeshRows) -> Vec<Bar<'_>> {
     let mut kinds: Vec<&str> = Vec::new();
     let bars = mesh.rays.iter().map(|row| {
         let first = kinds.last() != Some(&row.rays.as_str());

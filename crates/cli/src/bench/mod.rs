@@ -36,7 +36,7 @@ use measure::{Contest, Effort};
 use names::{Calls, once};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rays::side_for;
-use report::{MeshReport, Report, Settings};
+use report::{MeshRows, Report, Settings};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -211,7 +211,7 @@ fn measure_mesh(
     source: &MeshSource,
     pools: &[ThreadPool],
     session: &Session,
-) -> Result<MeshReport, Failure> {
+) -> Result<MeshRows, Failure> {
     let start = Instant::now();
     let (mesh, _) = load_mesh(source, session)?;
     let load_seconds = start.elapsed().as_secs_f64();
@@ -261,7 +261,7 @@ fn measure_mesh(
         };
         rays = contest.rows(session)?;
     }
-    Ok(MeshReport {
+    Ok(MeshRows {
         mesh: name,
         triangles: mesh.triangle_count(),
         fingerprint: fingerprint_of(&mesh),

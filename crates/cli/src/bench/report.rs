@@ -20,7 +20,7 @@ pub(super) struct Report {
     /// did not measure it.
     #[serde(default)]
     pub(super) others: Option<f64>,
-    pub(super) meshes: Vec<MeshReport>,
+    pub(super) meshes: Vec<MeshRows>,
     /// Not read back: a later comparison does not use it.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) comparison: Option<Comparison>,
@@ -38,7 +38,7 @@ pub(super) struct Settings {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct MeshReport {
+pub(super) struct MeshRows {
     pub(super) mesh: String,
     pub(super) triangles: usize,
     pub(super) fingerprint: String,

@@ -2,7 +2,7 @@
 
 use super::baseline_change::{Change, Verdict};
 use super::load;
-use super::report::{BuildRow, MeshReport, PlanRow, RaysRow, Report, Times};
+use super::report::{BuildRow, MeshRows, PlanRow, RaysRow, Report, Times};
 use super::style::{Style, Tone};
 use super::table::{Cell, Side, Table, escaped};
 use crate::number::counted;
@@ -74,7 +74,7 @@ fn head(report: &Report) -> Vec<String> {
     lines
 }
 
-fn size(mesh: &MeshReport) -> String {
+fn size(mesh: &MeshRows) -> String {
     let rays = match mesh.rays.first() {
         Some(row) => format!(", {} of each kind", counted(row.count, "ray")),
         None => String::new(),
@@ -86,7 +86,7 @@ fn size(mesh: &MeshReport) -> String {
     )
 }
 
-fn builds(mesh: &MeshReport, compared: bool) -> Table {
+fn builds(mesh: &MeshRows, compared: bool) -> Table {
     let mut columns = vec![
         ("quality", Side::Left),
         ("threads", Side::Right),
@@ -120,7 +120,7 @@ fn builds(mesh: &MeshReport, compared: bool) -> Table {
 
 /// Returns the table of rays, and the reasons of their plans, to which the rows refer by number,
 /// from 1.
-fn rays(mesh: &MeshReport, compared: bool) -> (Table, Vec<String>) {
+fn rays(mesh: &MeshRows, compared: bool) -> (Table, Vec<String>) {
     let mut columns = vec![
         ("rays", Side::Left),
         ("calls", Side::Left),

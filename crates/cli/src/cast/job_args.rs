@@ -1,6 +1,6 @@
 //! The options of jobs.
 
-use super::Engine;
+use super::EngineChoice;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::value_name::{NamedValue, one_of};
@@ -64,7 +64,7 @@ impl JobArgs {
     pub(super) fn check(
         &self,
         is_stream: bool,
-        engine: Engine,
+        engine: EngineChoice,
         session: &Session,
     ) -> Result<(), Failure> {
         let problem = match &self.out_dir {
@@ -72,7 +72,7 @@ impl JobArgs {
             Some(_) if session.named_out().is_some() => {
                 "--out-dir and --out contradict each other: the result is a folder of parts, or one file"
             }
-            Some(_) if engine == Engine::Brute => {
+            Some(_) if engine == EngineChoice::Brute => {
                 "--engine brute answers no jobs; use --engine tree, whose answers are the same"
             }
             Some(_) if self.format().is_some_and(|format| !format.is_built_in()) => {

@@ -13,7 +13,7 @@ mod rows;
 mod undefined;
 mod world;
 
-pub(crate) use query::{Engine, Query};
+pub(crate) use query::{EngineChoice, Query};
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -139,8 +139,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Sides::None)]
     cull: Sides,
     /// Engine that answers: the tree, or brute force, which is slow and gives the same answers
-    #[arg(long, value_enum, default_value_t = Engine::Tree)]
-    engine: Engine,
+    #[arg(long, value_enum, default_value_t = EngineChoice::Tree)]
+    engine: EngineChoice,
     #[command(flatten)]
     tree: TreeArgs,
     #[command(flatten)]
@@ -185,7 +185,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let problem = "stdin cannot be both the mesh and the rays; name a file for one of them";
         return Err(Failure::Usage(problem.into()));
     }
-    if args.mesh.is_scene() && args.engine == Engine::Brute {
+    if args.mesh.is_scene() && args.engine == EngineChoice::Brute {
         return Err(Failure::Usage(format!(
             "{}: --engine brute takes one mesh, not a scene of placed meshes; use --engine tree",
             args.mesh
@@ -243,7 +243,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             }
             .run(rays, result)
         };
-    if args.engine == Engine::Brute {
+    if args.engine == EngineChoice::Brute {
         let (mesh, masks) = load_mesh(&args.mesh, session)?;
         if mesh.origin() != DVec3::ZERO {
             return Err(Failure::Usage(format!(

@@ -31,7 +31,7 @@ pub(super) enum Sides {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Engine {
+pub(crate) enum EngineChoice {
     /// The bounding volume hierarchy
     Tree,
     /// Every triangle is tested for every ray
