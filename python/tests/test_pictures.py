@@ -25,7 +25,7 @@ def command():
     given = os.environ.get("ESTOC_COMMAND")
     built = [Path(given)] if given else [place for place in places if place.is_file()]
     if not built:
-        pytest.skip("the command is not built: cargo build, or name it by ESTOC_COMMAND")
+        pytest.skip("the command is not built: cargo build -p estoc-cli, or name it by ESTOC_COMMAND")
     return max(built, key=lambda path: path.stat().st_mtime)
 
 

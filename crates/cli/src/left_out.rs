@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use std::ffi::OsString;
 
-/// Made without this verb: the installed command has it.
+/// Not in this build of the command; says how to get it
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]

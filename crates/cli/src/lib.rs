@@ -108,7 +108,7 @@ use std::process::ExitCode;
 /// written, a port that cannot be listened on, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
 /// terminate.
 #[derive(Parser)]
-#[command(name = "estoc", version = version::text(), max_term_width = 100)]
+#[command(name = "estoc", bin_name = "estoc", version = version::text(), max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     common: Common,

@@ -182,7 +182,7 @@ pub mod prelude {
 pub mod batch {
     pub use estoc_batch::{
         BatchReport, CacheSizes, ClosestPointColumns, Coherence, ColumnRows, HitColumns, IntoItems,
-        ItemsError, MovingSpheres, Plan, Points, PrimColumns, QueryAnswers, RayStream, Rays,
+        ItemsError, List, MovingSpheres, Plan, Points, PrimColumns, QueryAnswers, RayStream, Rays,
         RaysSoA, Rows, SignedDistanceColumns, SphereContactColumns, StreamError, WindingColumns,
         spawn_rays,
     };

@@ -135,8 +135,13 @@ impl Queries for Ordered {
         let count = |ray: &Ray| {
             let (line, ray) = (line(ray), theirs(ray));
             let is_hit = |shape: &&Shape| shape.triangle.intersect(&ray) < f32::INFINITY;
-            // In either order.
-            tree.traverse_iterator(&line, shapes).filter(is_hit).count()
+            match self.order {
+                Order::Any => tree.traverse_iterator(&line, shapes).filter(is_hit).count(),
+                Order::Nearest => {
+                    let shapes = tree.nearest_traverse_iterator(&line, shapes);
+                    shapes.filter(is_hit).count()
+                }
+            }
         };
         Some(rays.iter().map(count).collect())
     }

@@ -45,7 +45,9 @@ pub trait Question<E: Engine + ?Sized, I: QueryItem = Ray>: Copy + Send + Sync {
         Want::All
     }
 
-    /// Returns whether engines answer the question about many items only one after the other.
+    /// Returns whether engines answer the question about many items only one after the other, which batches
+    /// then plan for. By default rays are traced together: a question about rays whose `ask_many` asks one
+    /// by one returns `true`.
     fn is_one_by_one(&self) -> bool {
         !I::IS_TRACED_TOGETHER
     }

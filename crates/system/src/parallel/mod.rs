@@ -10,6 +10,7 @@
 //! let squares: Vec<u32> = (1..5_u32).into_par_iter().map(|i| i * i).collect();
 //! assert_eq!(squares, [1, 4, 9, 16]);
 //! ```
+#![forbid(unsafe_code)]
 
 mod first_use;
 mod process_lock;
