@@ -131,8 +131,16 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
     }
 
     /// Traces the next bundle, or collects its rays if it is none. Returns whether there was any.
-    #[inline(always)]
+    #[inline(never)]
     fn trace_bundle<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r>) -> bool {
+        simd.vectorize(
+            #[inline(always)]
+            || self.trace_bundle_with(simd, queue),
+        )
+    }
+
+    #[inline(always)]
+    fn trace_bundle_with<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r>) -> bool {
         let BundleRoom {
             bundle,
             stack,
