@@ -12,7 +12,7 @@ use estoc_core::{
 use std::mem::discriminant;
 
 /// The answers to a [`Query`] about many rays: a container for each kind of answer. About one ray, it is
-/// the answer itself ([`QueryAnswer`](crate::QueryAnswer)).
+/// the answer itself (`QueryAnswer`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows, A = Vec<bool>, N = Vec<usize>> {
     /// Answers to [`Query::Closest`].
