@@ -328,8 +328,8 @@ fn techniques_hardly_allocate() {
                     let what = || format!("{level}, {technique}, query {query}, {n} rays");
                     let left_over = match technique {
                         Technique::Packets => n / 4000,
-                        // The bundle, its stack, what its rays have found, and rays outside of bundles.
-                        Technique::Bundles => 4 + n / 4000,
+                        // The bundle, its stack, and what its rays have found.
+                        Technique::Bundles => 3,
                         _ => 0,
                     };
                     assert!(

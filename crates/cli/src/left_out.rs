@@ -19,6 +19,7 @@ pub(crate) fn refuse(verb: &str) -> Result<(), Failure> {
 }
 
 /// Stands for the module of a verb whose feature is off.
+#[cfg(not(all(feature = "shell", feature = "view")))]
 macro_rules! left_out {
     ($verb:ident) => {
         mod $verb {
@@ -32,4 +33,27 @@ macro_rules! left_out {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Page {
+        #[command(flatten)]
+        words: Args,
+    }
+
+    #[test]
+    fn any_words_lead_to_the_way_out() {
+        let line = ["view", "a.obj", "--port", "3", "--json"];
+        let page = Page::try_parse_from(line).unwrap();
+        assert_eq!(page.words._words, line[1..]);
+        let Err(Failure::Usage(told)) = refuse("view") else {
+            panic!("it is refused as wrong usage");
+        };
+        assert!(told.contains("the verb view: `cargo run --release -p estoc-cli -- view`"));
+    }
 }

@@ -24,7 +24,7 @@ mod info;
 mod interrupt;
 mod job_run;
 #[macro_use]
-#[cfg(not(all(feature = "shell", feature = "view")))]
+#[cfg(any(test, not(all(feature = "shell", feature = "view"))))]
 mod left_out;
 mod local_frame;
 #[cfg(feature = "shell")]
