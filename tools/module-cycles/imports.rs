@@ -4,11 +4,15 @@ use crate::cycles::Graph;
 use crate::modules::Module;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maps the top-level modules of a crate, whose root comes first, to those that they import, each
-/// with the file and line of the first path that leads there.
+/// Maps the modules of a folder, whose root comes first, to those that they import, each with the file
+/// and line of the first path that leads there. `folder` has the names from the root of the crate to the
+/// folder; it is empty for the crate itself.
 ///
 /// A path to a name of the root is an error if the module of that name is ambiguous.
-pub(crate) fn between_top_level_modules(modules: &[Module]) -> Result<Graph<'_>, String> {
+pub(crate) fn between_modules<'a>(
+    modules: &'a [Module],
+    folder: &[&str],
+) -> Result<Graph<'a>, String> {
     let children = modules[0].children.iter().map(|(name, ..)| name.as_str());
     let top_level: BTreeSet<&str> = children.collect();
     let names = modules.iter().flat_map(|module| &module.names);
@@ -24,7 +28,8 @@ pub(crate) fn between_top_level_modules(modules: &[Module]) -> Result<Graph<'_>,
     } in modules
     {
         for (path, line) in paths {
-            let (Some(from), Some(name)) = (module.first(), name_in_root(module, path)) else {
+            let (Some(from), Some(name)) = (module.first(), name_in_root(module, path, folder))
+            else {
                 continue;
             };
             let place = format!("{}:{line}", file.display());
@@ -49,11 +54,13 @@ pub(crate) fn between_top_level_modules(modules: &[Module]) -> Result<Graph<'_>,
 }
 
 /// Returns the name of the root that a path in a module begins with; `None` if it stays in the
-/// module's top-level module or leads to another crate.
-fn name_in_root<'a>(module: &[String], path: &'a [String]) -> Option<&'a str> {
+/// module's own module of the root, or leads out of the folder.
+fn name_in_root<'a>(module: &[String], path: &'a [String], folder: &[&str]) -> Option<&'a str> {
     let ups = path.iter().take_while(|name| *name == "super").count();
-    let is_from_root = path.first()? == "crate" || (ups > 0 && ups >= module.len());
-    path.get(ups.max(1))
-        .filter(|_| is_from_root)
-        .map(String::as_str)
+    let place = match path.first()?.as_str() {
+        "crate" if *path.get(1..=folder.len())? == *folder => 1 + folder.len(),
+        "super" if ups == module.len() => ups,
+        _ => return None,
+    };
+    path.get(place).map(String::as_str)
 }

@@ -1,4 +1,5 @@
-//! Checks that the top-level modules of every crate import each other in one direction.
+//! Checks that the top-level modules of every crate import each other in one direction, and so those in
+//! the folders of `estoc-core` below its engines.
 //!
 //! Reads all `crate::...` and `super::...` paths, in `use` lines and elsewhere, and fails with the
 //! shortest cycle of each strongly connected component. Code under `#[cfg(test)]` is exempt.
@@ -46,6 +47,9 @@ fn all_crates() -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// The folders of `estoc-core` that are checked, too: those below its engines.
+const FOLDERS: [&str; 5] = ["arithmetic", "shapes", "exact", "collect", "placed"];
+
 /// Checks the crates in these folders and returns a line to print, or all errors.
 fn check(crates: &[PathBuf]) -> Result<String, String> {
     let (mut count, mut problems) = (0, String::new());
@@ -57,15 +61,23 @@ fn check(crates: &[PathBuf]) -> Result<String, String> {
         if roots.is_empty() {
             problems += &format!("{}: no src/lib.rs and no src/main.rs\n", folder.display());
         }
-        for root in roots {
-            match check_crate(&root, &|path| fs::read_to_string(path).ok()) {
+        let mut roots: Vec<_> = roots.into_iter().map(|root| (root, None)).collect();
+        for name in FOLDERS {
+            let root = folder.join("src").join(name).join("mod.rs");
+            let is_there = folder.ends_with("core") && root.is_file();
+            roots.extend(is_there.then_some((root, Some(name))));
+        }
+        for (root, folder) in roots {
+            match check_modules(&root, folder.as_slice(), &|path| {
+                fs::read_to_string(path).ok()
+            }) {
                 Ok(modules) => count += modules,
                 Err(problem) => problems += &problem,
             }
         }
     }
     let crates = crates.len();
-    let summary = format!("no cycle among {count} top-level modules of {crates} crates");
+    let summary = format!("no cycle among {count} modules of {crates} crates");
     if problems.is_empty() {
         Ok(summary)
     } else {
@@ -73,11 +85,15 @@ fn check(crates: &[PathBuf]) -> Result<String, String> {
     }
 }
 
-/// Checks the crate with this root file and returns the number of its top-level modules, or all
-/// errors.
-fn check_crate(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<usize, String> {
+/// Checks the crate, or the folder of this name in a crate, with this root file, and returns the number
+/// of its modules, or all errors.
+fn check_modules(
+    root: &Path,
+    folder: &[&str],
+    read: &dyn Fn(&Path) -> Option<String>,
+) -> Result<usize, String> {
     let modules = modules::read_crate(root, read)?;
-    let imports = imports::between_top_level_modules(&modules)?;
+    let imports = imports::between_modules(&modules, folder)?;
     let mut problems = String::new();
     for cycle in cycles::shortest_of_each_knot(&imports) {
         problems += &format!("{}: modules in a cycle\n", root.display());
@@ -96,7 +112,7 @@ fn check_crate(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<us
 mod tests {
     //! Tests with whole crates in memory.
 
-    use super::check_crate;
+    use super::check_modules;
     use super::cycles::{Graph, shortest_of_each_knot};
     use super::modules::read_crate;
     use std::path::Path;
@@ -107,7 +123,7 @@ mod tests {
             let file = files.iter().find(|(name, _)| Path::new(name) == path);
             file.map(|(_, source)| (*source).to_owned())
         };
-        check_crate(Path::new(files[0].0), &read)
+        check_modules(Path::new(files[0].0), &[], &read)
     }
 
     /// Checks a crate of two modules: `low`, and `high`, which imports it.
@@ -174,6 +190,24 @@ mod tests {
             with_low("", "\npub use crate::high::*;"),
             Err(CYCLE.to_owned())
         );
+    }
+
+    #[test]
+    fn modules_of_a_folder_make_a_cycle() {
+        let high = "use crate::shapes::Low; use crate::other::high;";
+        let low = "use crate::shapes::high::g;";
+        let files = [
+            ("mod.rs", "mod low; mod high; pub use low::Low;"),
+            ("low.rs", low),
+            ("high.rs", high),
+        ];
+        let read = |path: &Path| {
+            let file = files.iter().find(|(name, _)| Path::new(name) == path);
+            file.map(|(_, source)| (*source).to_owned())
+        };
+        let found = check_modules(Path::new("mod.rs"), &["shapes"], &read);
+        assert!(found.unwrap_err().contains("high -> low  high.rs:1"));
+        assert_eq!(check_modules(Path::new("mod.rs"), &["exact"], &read), Ok(2));
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::answers::{Answers, BatchQuestion};
 use crate::batch::Batch;
+use crate::batch_query::{AcceptHitSync, BatchEngine, BatchQuery};
 use crate::error::BatchError;
 use crate::items::{IntoItems, Item};
-use crate::job::{AcceptHitSync, BatchEngine, Job};
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use estoc_core::{All, Engine, HitOf, Question, Ray, RayKind};
@@ -76,7 +76,7 @@ impl<I: Copy> Batch<'_, I> {
         items: L,
         answers: &mut (impl Answers<E, Q, L::Item> + ?Sized),
     ) -> Result<BatchReport, BatchError> {
-        answers.fill(&self.job(engine, question, items.into_items(), None))
+        answers.fill(&self.query(engine, question, items.into_items(), None))
     }
 
     /// Answers a question about many rays, counting only hits for which `accept` returns `true`,
@@ -130,7 +130,7 @@ impl<I: Copy> Batch<'_, I> {
     where
         Q: Question<E, L::Item>,
     {
-        answers.fill(&self.job(engine, question, rays.into_items(), Some(accept)))
+        answers.fill(&self.query(engine, question, rays.into_items(), Some(accept)))
     }
 
     /// Calls `visit` with the index of a ray and each of its hits, in order along the ray, until
@@ -166,7 +166,7 @@ impl<I: Copy> Batch<'_, I> {
         visit: &(dyn Fn(usize, &HitOf<E>) -> ControlFlow<()> + Sync),
     ) -> Result<BatchReport, BatchError> {
         visit_all(
-            &self.job::<_, _, Ray>(engine, All, rays.into_items(), None),
+            &self.query::<_, _, Ray>(engine, All, rays.into_items(), None),
             visit,
         )
     }
@@ -181,18 +181,18 @@ impl<I: Copy> Batch<'_, I> {
         items: L,
     ) -> Plan {
         let has_rows = Q::Answers::has_rows(&question);
-        self.job(engine, question, items.into_items(), None)
+        self.query(engine, question, items.into_items(), None)
             .plan(has_rows)
     }
 
-    pub(crate) fn job<'j, 'r, E: BatchEngine<I> + ?Sized, Q, T: Item>(
+    pub(crate) fn query<'j, 'r, E: BatchEngine<I> + ?Sized, Q, T: Item>(
         &'j self,
         engine: &'j E,
         question: Q,
         items: T::Items<'r>,
         accept: Option<AcceptHitSync<'j, E, T>>,
-    ) -> Job<'j, 'r, E, Q, T> {
-        Job {
+    ) -> BatchQuery<'j, 'r, E, Q, T> {
+        BatchQuery {
             batch: *self,
             engine,
             question,
@@ -204,16 +204,17 @@ impl<I: Copy> Batch<'_, I> {
 
 /// Calls `visit` with the hits of each ray in order.
 fn visit_all<E: Engine + Sync + ?Sized>(
-    job: &Job<'_, '_, E, All>,
+    query: &BatchQuery<'_, '_, E, All>,
     visit: &(dyn Fn(usize, &HitOf<E>) -> ControlFlow<()> + Sync),
 ) -> Result<BatchReport, BatchError> {
-    let plan = job.start(true)?;
-    let mut nothing = vec![(); job.items.len().div_ceil(plan.chunk_size)];
-    (job.batch).run(plan, job.items, &mut nothing, 1, &|chunk, _| {
-        job.ask_rows(&chunk.many, &mut |place, row| {
-            let ray = chunk.first + chunk.place(place);
-            let _ = row.iter().try_for_each(|hit| visit(ray, hit));
-        })
-        .map_err(|error| BatchError::of_many(error, chunk.first))
+    let plan = query.start(true)?;
+    let mut nothing = vec![(); query.items.len().div_ceil(plan.chunk_size)];
+    (query.batch).run(plan, query.items, &mut nothing, 1, &|chunk, _| {
+        query
+            .ask_rows(&chunk.many, &mut |place, row| {
+                let ray = chunk.first + chunk.place(place);
+                let _ = row.iter().try_for_each(|hit| visit(ray, hit));
+            })
+            .map_err(|error| BatchError::of_many(error, chunk.first))
     })
 }

@@ -28,11 +28,11 @@
 mod answers;
 mod ask;
 mod batch;
+mod batch_query;
 mod cache_sizes;
 mod coherence;
 mod error;
 mod items;
-mod job;
 mod pairs;
 mod plan;
 mod query;
@@ -54,11 +54,11 @@ pub use answers::{
     WindingColumns,
 };
 pub use batch::Batch;
+pub use batch_query::{AcceptHitSync, BatchEngine};
 pub use cache_sizes::CacheSizes;
 pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
 pub use items::{IntoItems, Item, Items, ItemsError, List, MovingSpheres, Points, Rays, RaysSoA};
-pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};
 pub use query::{Query, QueryAnswer, QueryAnswers, QueryColumns};
 pub use report::BatchReport;

@@ -2,9 +2,9 @@
 
 use crate::answers::HitRows;
 use crate::batch::Batch;
+use crate::batch_query::BatchEngine;
 use crate::error::BatchError;
 use crate::items::IntoItems;
-use crate::job::BatchEngine;
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, Closest, ClosestPoint, ClosestPointWithin, Contains, Count, CountCrossings, Distance,

@@ -105,7 +105,7 @@ impl<S: Iterator<Item: StreamItem<Item: Region>>> RayStream<'_, S> {
         A: for<'r> Answers<E, Q, &'r dyn Region> + Default + Send,
     {
         let none: &[&dyn Region] = &[];
-        let of_none = self.batch.job(engine, question, none, None);
+        let of_none = self.batch.query(engine, question, none, None);
         let fill = |batch: Batch<'_>, regions: &[ItemFrom<S>], answers: &mut A| {
             batch.ask_into(engine, question, &references(regions), answers)
         };

@@ -11,12 +11,12 @@ const KEY_BITS: u32 = 3 + 3 * CELL_BITS;
 /// Bits per pass of the radix sort.
 const DIGIT_BITS: u32 = 11;
 
-/// Fills `order` with the indices of rays or points in sorted order; `room` is scratch memory.
+/// Fills `order` with the indices of rays or points in sorted order; `scratch` is memory to sort in.
 ///
 /// Undefined rays may come at any position. The sort is stable, so the order is deterministic.
-pub(crate) fn sort<T: Item>(items: &[T], order: &mut Vec<u32>, room: &mut Vec<(u32, u32)>) {
+pub(crate) fn sort<T: Item>(items: &[T], order: &mut Vec<u32>, scratch: &mut Vec<(u32, u32)>) {
     let grid = Grid::over(items.iter().map(Item::ray));
-    let mut keyed: Vec<(u32, u32)> = std::mem::take(room);
+    let mut keyed: Vec<(u32, u32)> = std::mem::take(scratch);
     keyed.clear();
     keyed.extend(
         (0..)
@@ -31,7 +31,7 @@ pub(crate) fn sort<T: Item>(items: &[T], order: &mut Vec<u32>, room: &mut Vec<(u
     }
     order.clear();
     order.extend(keyed.iter().map(|&(_, place)| place));
-    *room = keyed;
+    *scratch = keyed;
 }
 
 /// Sorts by one digit, stably.

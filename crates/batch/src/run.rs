@@ -36,7 +36,7 @@ pub(crate) type Work<'w, T, Item, I> =
     dyn Fn(Chunk<'_, Item, I>, &mut [T]) -> Result<TechniqueCounts, BatchError> + Sync + 'w;
 
 /// Scratch memory that a thread reuses for each chunk.
-struct Buffers<T> {
+struct ThreadBuffers<T> {
     gathered: Vec<T>,
     sorted: Vec<T>,
     order: Vec<u32>,
@@ -44,9 +44,9 @@ struct Buffers<T> {
     active: Vec<bool>,
 }
 
-impl<T> Default for Buffers<T> {
+impl<T> Default for ThreadBuffers<T> {
     fn default() -> Self {
-        Buffers {
+        ThreadBuffers {
             gathered: Vec::new(),
             sorted: Vec::new(),
             order: Vec::new(),
@@ -57,7 +57,7 @@ impl<T> Default for Buffers<T> {
 }
 
 /// Scratch memory for each thread.
-struct AllBuffers<T>(Vec<Mutex<Buffers<T>>>);
+struct AllBuffers<T>(Vec<Mutex<ThreadBuffers<T>>>);
 
 impl<T> AllBuffers<T> {
     fn new(threads: usize) -> Self {
@@ -66,12 +66,12 @@ impl<T> AllBuffers<T> {
 
     /// Calls `work` with the scratch memory of this thread. Never waits: a thread from outside the
     /// pool, or one whose memory is in use further down its own stack, gets new memory.
-    fn with<A>(&self, work: impl FnOnce(&mut Buffers<T>) -> A) -> A {
+    fn with<A>(&self, work: impl FnOnce(&mut ThreadBuffers<T>) -> A) -> A {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         match self.0[thread].try_lock() {
             Ok(mut buffers) => work(&mut buffers),
             Err(TryLockError::Poisoned(buffers)) => work(&mut buffers.into_inner()),
-            Err(TryLockError::WouldBlock) => work(&mut Buffers::default()),
+            Err(TryLockError::WouldBlock) => work(&mut ThreadBuffers::default()),
         }
     }
 }
@@ -90,7 +90,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         BatchError::if_cancelled(self.cancel)?;
-        let step = |buffers: &mut Buffers<L::Item>, number: usize, outputs: &mut [T]| {
+        let step = |buffers: &mut ThreadBuffers<L::Item>, number: usize, outputs: &mut [T]| {
             let Some(begun) = run.begin(number) else {
                 return TechniqueCounts::default();
             };
@@ -104,7 +104,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         };
         let techniques = match plan.threads {
             1 => {
-                let mut buffers = Buffers::default();
+                let mut buffers = ThreadBuffers::default();
                 let parts = outputs.chunks_mut(share).enumerate();
                 let done = parts.map(|(number, outputs)| step(&mut buffers, number, outputs));
                 done.fold(TechniqueCounts::default(), |sum, techniques| {
@@ -136,7 +136,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         rays: &'r L,
         first: usize,
         count: usize,
-        buffers: &'r mut Buffers<L::Item>,
+        buffers: &'r mut ThreadBuffers<L::Item>,
     ) -> Chunk<'r, L::Item, I> {
         let range = first..first + count;
         let rays = rays.chunk(range.clone(), &mut buffers.gathered);
@@ -179,7 +179,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         plan: &Plan,
         rays: &L,
         range: Range<usize>,
-        buffers: &mut Buffers<L::Item>,
+        buffers: &mut ThreadBuffers<L::Item>,
         outputs: &mut [T],
         work: &Work<'_, T, L::Item, I>,
     ) -> Result<TechniqueCounts, BatchError> {

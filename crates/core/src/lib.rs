@@ -17,57 +17,43 @@
 
 extern crate alloc;
 
-mod aabb;
-mod affine;
 mod arithmetic;
-mod box_hit;
-mod brute;
 mod camera;
-mod cancel;
-mod closed;
-mod coordinates;
+mod collect;
+mod engine;
 pub mod exact;
-mod hit;
-mod ids;
-mod inline_map;
-mod obb;
-mod pair;
 mod placed;
-mod plane;
-mod progress;
-mod proximity;
 mod query;
-mod query_item;
-mod ray;
-mod region;
-mod section;
-mod sign;
-mod span;
-mod spawn;
-mod sphere;
-mod surface;
-mod sweep;
-mod triangle;
-mod volume;
+mod shapes;
+mod work;
 
-pub use aabb::{Aabb, AabbError, BoxQuestion};
-pub use affine::{ExpectedEntry, MatrixEntry, TransformError};
+pub use arithmetic::affine::{ExpectedEntry, MatrixEntry, TransformError};
 #[doc(hidden)]
-pub use arithmetic::compare_decimal;
-pub use box_hit::{BoxFace, BoxHit};
-pub use brute::BruteForce;
+pub use arithmetic::{InlineMap, compare_decimal};
 pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
-pub use cancel::CancelToken;
-pub use closed::{is_closed, open_edges};
+pub use collect::{
+    Certifier, Collector, Cull, HitBuffer, HitRule, Masks, PointCollector, PointKind, Primitive,
+    QueryError, QueryOptions, RayTest, RegionCollector, SweepCollector, Want,
+};
+pub use engine::{
+    BruteForce, Delegate, Engine, HitOf, IdOf, MeshEngine, NearEngine, PointEngine, QuerySlice,
+    QuerySliceError, Queue, RayEngine, RegionEngine, SweepEngine, Technique, TechniqueCounts,
+    one_by_one,
+};
+#[doc(hidden)]
+pub use engine::{Unmasked, any_visited, closest_visited};
+#[doc(hidden)]
+pub use exact::pair::orient_in_plane;
+pub use exact::pair::{Intersection, IntersectionKind};
+pub use exact::proximity::{ClosestPoint, Feature};
+pub use exact::ray::BoxQuestion;
+pub use exact::region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
+pub use exact::section::{Polyline, Section, SectionPoint};
+pub use exact::sign::{
+    SignRule, SignedDistance, TriangleCluster, Winding, WindingCollector, WindingEstimate,
+};
+pub use exact::sweep::{MovingSphere, SphereContact};
 pub use glam;
-pub use hit::Hit;
-pub use ids::{PrimId, PrimIdError};
-#[doc(hidden)]
-pub use inline_map::InlineMap;
-pub use obb::{Obb, ObbError};
-#[doc(hidden)]
-pub use pair::orient_in_plane;
-pub use pair::{Intersection, IntersectionKind};
 #[doc(hidden)]
 pub use placed::WorldLine;
 pub use placed::{
@@ -75,34 +61,19 @@ pub use placed::{
     PlacementMatrix, SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
     ShapeSurface, UserHit,
 };
-pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
-pub use progress::Progress;
-pub use proximity::{ClosestPoint, Feature};
 pub use query::{
-    AcceptHit, All, Any, AnyOverlap, AnyWithin, Certifier, Closest, ClosestK, ClosestPointWithin,
-    Collector, Contains, ContainsBy, Count, CountCrossings, Crossings, Cull, Delegate, Distance,
-    Engine, EstimatedWinding, FirstContact, FirstK, HitBuffer, HitOf, HitRowQuestion, HitRule,
-    IdOf, Masks, MeshEngine, NearEngine, Overlaps, PointCollector, PointEngine, PointKind,
-    PointQuery, Primitive, QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue,
-    RayEngine, RayQuery, RayTest, RegionCollector, RegionEngine, RegionQuery, RowQuestion,
-    SignedDistanceBy, SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts,
-    ValueQuestion, Want, WindingNumber, Within, one_by_one,
+    AcceptHit, All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains,
+    ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, FirstContact, FirstK,
+    HitRowQuestion, Overlaps, PointQuery, Question, RayQuery, RegionQuery, RowQuestion,
+    SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
 };
-#[doc(hidden)]
-pub use query::{Unmasked, any_visited, closest_visited};
-pub use query_item::QueryItem;
-pub use ray::{Ray, Ray64, Ray64Error, RayError, RayKind};
-pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
-pub use section::{Polyline, Section, SectionPoint};
-pub use sign::{
-    SignRule, SignedDistance, TriangleCluster, Winding, WindingCollector, WindingEstimate,
+pub use shapes::{
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Hit, Obb, ObbError, Plane, PlaneError,
+    PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64, Ray64Error,
+    RayError, RayKind, Side, Span, Sphere, SphereError, SpherePosition, SphereSweep, SurfaceEdge,
+    SurfaceError, SurfaceReport, Triangle, TriangleHit, is_closed, open_edges, volume_sign,
 };
-pub use span::Span;
-pub use sphere::{Sphere, SphereError};
-pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport};
-pub use sweep::{MovingSphere, SphereContact};
-pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
-pub use volume::volume_sign;
+pub use work::{CancelToken, Progress};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -6,9 +6,9 @@ use super::define_columns::{Columns, columns, fill_columns, validity};
 use super::gather::{ValueList, fill_rows, make_room};
 use super::record::record;
 use super::rows::Rows;
+use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::Item;
-use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
 use estoc_core::{

@@ -1,8 +1,8 @@
 //! Makes the container in columns of a kind of answer from the list of its columns.
 
+use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::{Item, Items};
-use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{Engine, ValueQuestion};
 
@@ -24,22 +24,22 @@ pub(super) trait Columns {
     fn set(part: &mut Self::Part<'_>, place: usize, value: Self::Value);
 }
 
-/// Replaces the contents of columns by the answers to the job.
+/// Replaces the contents of columns by the answers to the query.
 pub(super) fn fill_columns<E, Q, T, C: Columns>(
     columns: &mut C,
-    job: &Job<'_, '_, E, Q, T>,
+    query: &BatchQuery<'_, '_, E, Q, T>,
 ) -> Result<BatchReport, BatchError>
 where
     E: Engine + Sync + ?Sized,
     T: Item,
     Q: ValueQuestion<E, T, Answer = Option<C::Value>>,
 {
-    let plan = job.start(false)?;
-    columns.resize(job.items.len());
+    let plan = query.start(false)?;
+    columns.resize(query.items.len());
     let mut parts = columns.parts(plan.chunk_size);
-    (job.batch).run(plan, job.items, &mut parts, 1, &|chunk, part| {
+    (query.batch).run(plan, query.items, &mut parts, 1, &|chunk, part| {
         let mut found = vec![None; chunk.many.len()];
-        let techniques = (job.ask_many(&chunk.many, &mut found))
+        let techniques = (query.ask_many(&chunk.many, &mut found))
             .map_err(|error| BatchError::of_many(error, chunk.first))?;
         // The numbers of items without an answer are there already.
         for (asked, value) in found.into_iter().enumerate() {
@@ -99,8 +99,8 @@ macro_rules! columns {
             T: Item,
             Q: ValueQuestion<E, T, Answer = Option<$record>>,
         {
-            fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
-                fill_columns(self, job)
+            fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
+                fill_columns(self, query)
             }
         }
 
@@ -115,8 +115,8 @@ macro_rules! columns {
             }
 
             /// After an error there are no rows.
-            fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
-                fill_rows(job, &mut self.offsets, &mut self.values, |offset| offset as i64)
+            fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
+                fill_rows(query, &mut self.offsets, &mut self.values, |offset| offset as i64)
             }
         }
 

@@ -1,8 +1,8 @@
 //! Gathers any number of values for each item, such as hits for each ray, chunk by chunk.
 
+use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::{Item, Items};
-use crate::job::Job;
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
@@ -95,7 +95,7 @@ enum NoRows {
 impl<L> Part<L> {
     /// Returns the rows of one chunk, at most `limit` values.
     fn of<E: Engine + ?Sized, T: Item, Q: RowQuestion<E, T>>(
-        job: &Job<'_, '_, E, Q, T>,
+        query: &BatchQuery<'_, '_, E, Q, T>,
         chunk: &Chunk<'_, T, IdOf<E>>,
         limit: usize,
     ) -> Result<(Self, TechniqueCounts), NoRows>
@@ -106,7 +106,7 @@ impl<L> Part<L> {
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut values = L::default();
         let (mut is_sorted, mut fits, mut has_room) = (true, true, true);
-        let techniques = job
+        let techniques = query
             .ask_rows(&chunk.many, &mut |place, row| {
                 // Once the limit is exceeded, no more values are kept.
                 fits &= row.len() <= limit - values.len().min(limit);
@@ -163,7 +163,7 @@ fn in_order<V, L: ValueList<V>>(rows: Vec<(u32, u32)>, values: &L) -> Option<L> 
 /// Replaces the rows by those of all items. `offset` converts the index of a value. After an error
 /// there are no rows.
 pub(super) fn fill_rows<E, Q, T, L, O>(
-    job: &Job<'_, '_, E, Q, T>,
+    query: &BatchQuery<'_, '_, E, Q, T>,
     offsets: &mut Vec<O>,
     values: &mut L,
     offset: impl Fn(usize) -> O,
@@ -177,8 +177,8 @@ where
     offsets.clear();
     offsets.push(offset(0));
     values.clear();
-    let found = gather::<E, Q, T, L>(job)?;
-    if !make_room(offsets, job.items.len()) || !values.make_room(found.count) {
+    let found = gather::<E, Q, T, L>(query)?;
+    if !make_room(offsets, query.items.len()) || !values.make_room(found.count) {
         return Err(BatchError::NoMemory { ray: 0 });
     }
     // Each part is given back as soon as it is copied.
@@ -194,26 +194,26 @@ where
 }
 
 /// Asks for the rows of all items.
-fn gather<E, Q, T, L>(job: &Job<'_, '_, E, Q, T>) -> Result<Gathered<L>, BatchError>
+fn gather<E, Q, T, L>(query: &BatchQuery<'_, '_, E, Q, T>) -> Result<Gathered<L>, BatchError>
 where
     E: Engine + Sync + ?Sized,
     T: Item,
     Q: RowQuestion<E, T>,
     L: ValueList<Q::Value>,
 {
-    let plan = job.start(true)?;
-    let limit = job.batch.max_hits.unwrap_or(usize::MAX);
+    let plan = query.start(true)?;
+    let limit = query.batch.max_hits.unwrap_or(usize::MAX);
     let held = AtomicUsize::new(0);
-    let chunks = job.items.len().div_ceil(plan.chunk_size);
+    let chunks = query.items.len().div_ceil(plan.chunk_size);
     let mut parts: Vec<Part<L>> = Vec::new();
     parts.resize_with(chunks, || Part {
         lengths: Vec::new(),
         values: L::default(),
     });
-    let report = (job.batch).run(plan, job.items, &mut parts, 1, &|chunk, part| {
+    let report = (query.batch).run(plan, query.items, &mut parts, 1, &|chunk, part| {
         let left = limit.saturating_sub(held.load(Ordering::Relaxed));
         let too_many = BatchError::TooManyHits { limit, ray: 0 };
-        match Part::<L>::of(job, &chunk, left) {
+        match Part::<L>::of(query, &chunk, left) {
             Err(NoRows::TooMany) => Err(too_many),
             Err(NoRows::NoMemory) => Err(BatchError::NoMemory { ray: chunk.first }),
             Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
@@ -230,7 +230,7 @@ where
     match report {
         Err(BatchError::TooManyHits { .. }) => {
             drop(parts);
-            Err(find_first_too_many(job, plan, limit))
+            Err(find_first_too_many(query, plan, limit))
         }
         report => Ok(Gathered {
             report: report?,
@@ -242,21 +242,26 @@ where
 
 /// Finds the first item whose values are too many: not the one that a thread happened to be at.
 #[cold]
-fn find_first_too_many<E, Q, T>(job: &Job<'_, '_, E, Q, T>, plan: Plan, limit: usize) -> BatchError
+fn find_first_too_many<E, Q, T>(
+    query: &BatchQuery<'_, '_, E, Q, T>,
+    plan: Plan,
+    limit: usize,
+) -> BatchError
 where
     E: Engine + Sync + ?Sized,
     T: Item,
     Q: RowQuestion<E, T>,
 {
-    let mut counts = vec![0usize; job.items.len()];
-    let mut quiet = job.batch;
+    let mut counts = vec![0usize; query.items.len()];
+    let mut quiet = query.batch;
     quiet.progress = None;
     let share = plan.chunk_size;
-    let counted = quiet.run(plan, job.items, &mut counts, share, &|chunk, counts| {
-        job.ask_rows(&chunk.many, &mut |place, row| {
-            counts[chunk.place(place)] = row.len();
-        })
-        .map_err(|error| BatchError::of_many(error, chunk.first))
+    let counted = quiet.run(plan, query.items, &mut counts, share, &|chunk, counts| {
+        query
+            .ask_rows(&chunk.many, &mut |place, row| {
+                counts[chunk.place(place)] = row.len();
+            })
+            .map_err(|error| BatchError::of_many(error, chunk.first))
     });
     if let Err(error) = counted {
         return error;

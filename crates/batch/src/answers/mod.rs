@@ -16,9 +16,9 @@ pub use columns::{
 pub use record::{ColumnNumber, ColumnVisitor, Record};
 pub use rows::{HitRows, Rows};
 
+use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::Item;
-use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
@@ -52,9 +52,9 @@ pub trait Answers<E: Engine + Sync + ?Sized, Q: Question<E, T>, T: Item = Ray> {
         false
     }
 
-    /// Replaces the contents by the answers to the job.
+    /// Replaces the contents by the answers to the query.
     #[doc(hidden)]
-    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError>;
+    fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError>;
 }
 
 /// A question that has a default container for the answers of a batch.
@@ -86,10 +86,10 @@ batch_questions! { [R: RayKind + Item, E: RayEngine<R>] R,
 }
 
 batch_questions! { [V: PointKind + Item, E: NearEngine<V>] V,
-    ClosestPointWithin => Vec<Option<V::Closest>>;
+    ClosestPointWithin => Vec<Option<V::ClosestAnswer>>;
     Distance => Vec<Option<f32>>;
     AnyWithin => Vec<bool>;
-    ClosestK => Rows<V::Closest>;
+    ClosestK => Rows<V::ClosestAnswer>;
     Within => Rows<V::Id>;
 }
 

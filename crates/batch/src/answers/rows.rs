@@ -2,9 +2,9 @@
 
 use super::Answers;
 use super::gather::fill_rows;
+use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::Item;
-use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{Engine, Hit, RowQuestion};
 
@@ -79,7 +79,7 @@ where
     }
 
     /// After an error there are no rows.
-    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
-        fill_rows(job, &mut self.offsets, &mut self.values, |offset| offset)
+    fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
+        fill_rows(query, &mut self.offsets, &mut self.values, |offset| offset)
     }
 }

@@ -1,9 +1,9 @@
 //! One answer per item, at the item's index.
 
 use super::Answers;
+use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::{Item, Items};
-use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{Engine, ValueQuestion};
 
@@ -14,18 +14,18 @@ where
     Q: ValueQuestion<E, T, Answer = A>,
     A: Copy + Default + Send,
 {
-    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
-        let plan = job.start(false)?;
-        let (items, rays, room) = (job.items, job.items.len(), self.len());
+    fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
+        let plan = query.start(false)?;
+        let (items, rays, room) = (query.items, query.items.len(), self.len());
         if rays != room {
             return Err(BatchError::Room { rays, room });
         }
-        (job.batch).run(plan, items, self, plan.chunk_size, &|chunk, answers| {
+        (query.batch).run(plan, items, self, plan.chunk_size, &|chunk, answers| {
             let techniques = match chunk.order {
-                None => job.ask_many(&chunk.many, answers),
+                None => query.ask_many(&chunk.many, answers),
                 Some(order) => {
                     let mut sorted = vec![A::default(); order.len()];
-                    job.ask_many(&chunk.many, &mut sorted).inspect(|_| {
+                    query.ask_many(&chunk.many, &mut sorted).inspect(|_| {
                         for (&place, answer) in order.iter().zip(sorted) {
                             answers[place as usize] = answer;
                         }
@@ -44,8 +44,8 @@ where
     Q: ValueQuestion<E, T, Answer = A>,
     A: Copy + Default + Send,
 {
-    fn fill(&mut self, job: &Job<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
-        let count = job.items.len();
+    fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
+        let count = query.items.len();
         if self.capacity() < count {
             // Zeroed memory from the system need not be written.
             *self = vec![A::default(); count];
@@ -53,6 +53,6 @@ where
             self.clear();
             self.resize(count, A::default());
         }
-        <[A] as Answers<E, Q, T>>::fill(self, job)
+        <[A] as Answers<E, Q, T>>::fill(self, query)
     }
 }

@@ -8,19 +8,19 @@ use std::ops::Range;
 /// [`Points`](super::Points) or [`MovingSpheres`](super::MovingSpheres), which have the constructors of
 /// their layouts. The items are never copied as a whole.
 #[derive(Clone, Copy, Debug)]
-pub struct List<'a, T>(Layout<'a, T>);
+pub struct List<'a, T>(ItemLayout<'a, T>);
 
 #[derive(Clone, Copy, Debug)]
-enum Layout<'a, T> {
+enum ItemLayout<'a, T> {
     Items(&'a [T]),
     /// Rows of the first six numbers of each item.
     RowsOfSix(&'a [[f32; 6]]),
     /// An array for each number; there is at least the first.
-    Columns(Columns<'a>),
+    Columns(NumberColumns<'a>),
 }
 
 /// An array for each number of an item, in the order of the numbers.
-pub(super) type Columns<'a> = [Option<&'a [f32]>; 8];
+pub(super) type NumberColumns<'a> = [Option<&'a [f32]>; 8];
 
 /// An item that is up to eight numbers.
 #[doc(hidden)]
@@ -34,12 +34,12 @@ pub trait OfNumbers: Item {
 
 impl<'a, T: OfNumbers> List<'a, T> {
     pub(super) fn of_rows_of_six(rows: &'a [[f32; 6]]) -> Self {
-        List(Layout::RowsOfSix(rows))
+        List(ItemLayout::RowsOfSix(rows))
     }
 
     /// Takes an array per number, of which there is at least the first. Fails if the length of another
     /// one differs from that of the first.
-    pub(super) fn of_columns(columns: Columns<'a>) -> Result<Self, ItemsError> {
+    pub(super) fn of_columns(columns: NumberColumns<'a>) -> Result<Self, ItemsError> {
         let items = len(&columns);
         for (array, column) in T::NAMES.iter().zip(columns) {
             match column {
@@ -54,15 +54,15 @@ impl<'a, T: OfNumbers> List<'a, T> {
                 _ => {}
             }
         }
-        Ok(List(Layout::Columns(columns)))
+        Ok(List(ItemLayout::Columns(columns)))
     }
 
     /// Returns the number of items.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Layout::Items(items) => items.len(),
-            Layout::RowsOfSix(rows) => rows.len(),
-            Layout::Columns(columns) => len(columns),
+            ItemLayout::Items(items) => items.len(),
+            ItemLayout::RowsOfSix(rows) => rows.len(),
+            ItemLayout::Columns(columns) => len(columns),
         }
     }
 
@@ -75,14 +75,14 @@ impl<'a, T: OfNumbers> List<'a, T> {
     #[inline]
     pub fn get(&self, index: usize) -> Option<T> {
         match &self.0 {
-            Layout::Items(items) => <[T]>::get(items, index).copied(),
-            Layout::RowsOfSix(rows) => rows.get(index).map(of_six),
-            Layout::Columns(columns) => (index < len(columns)).then(|| at(columns, index)),
+            ItemLayout::Items(items) => <[T]>::get(items, index).copied(),
+            ItemLayout::RowsOfSix(rows) => rows.get(index).map(of_six),
+            ItemLayout::Columns(columns) => (index < len(columns)).then(|| at(columns, index)),
         }
     }
 }
 
-fn len(columns: &Columns<'_>) -> usize {
+fn len(columns: &NumberColumns<'_>) -> usize {
     columns[0].map_or(0, <[f32]>::len)
 }
 
@@ -93,7 +93,7 @@ fn of_six<T: OfNumbers>(row: &[f32; 6]) -> T {
 
 /// Panics if `index` is out of range.
 #[inline(always)]
-fn at<T: OfNumbers>(columns: &Columns<'_>, index: usize) -> T {
+fn at<T: OfNumbers>(columns: &NumberColumns<'_>, index: usize) -> T {
     T::of_numbers(|place| Some(columns[place]?[index]))
 }
 
@@ -112,9 +112,11 @@ impl<T: OfNumbers> Items for List<'_, T> {
     fn chunk<'b>(&'b self, range: Range<usize>, gathered: &'b mut Vec<T>) -> &'b [T] {
         gathered.clear();
         match &self.0 {
-            Layout::Items(items) => return &items[range],
-            Layout::RowsOfSix(rows) => gathered.extend(rows[range].iter().map(of_six::<T>)),
-            Layout::Columns(columns) => gathered.extend(range.map(|index| at::<T>(columns, index))),
+            ItemLayout::Items(items) => return &items[range],
+            ItemLayout::RowsOfSix(rows) => gathered.extend(rows[range].iter().map(of_six::<T>)),
+            ItemLayout::Columns(columns) => {
+                gathered.extend(range.map(|index| at::<T>(columns, index)));
+            }
         }
         gathered
     }
@@ -122,7 +124,7 @@ impl<T: OfNumbers> Items for List<'_, T> {
 
 impl<'a, T: OfNumbers> From<&'a [T]> for List<'a, T> {
     fn from(items: &'a [T]) -> Self {
-        List(Layout::Items(items))
+        List(ItemLayout::Items(items))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::Query;
 use crate::answers::{Answers, BatchQuestion, ColumnRows, HitColumns, HitRows};
+use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::Item;
-use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{
     All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Hit, HitOf, RayEngine, RayKind,
@@ -46,8 +46,8 @@ where
         matches!(query, Query::All | Query::FirstK(_) | Query::Crossings)
     }
 
-    fn fill(&mut self, job: &Job<'_, '_, E, Query, T>) -> Result<BatchReport, BatchError> {
-        let empty = match job.question {
+    fn fill(&mut self, query: &BatchQuery<'_, '_, E, Query, T>) -> Result<BatchReport, BatchError> {
+        let empty = match query.question {
             Query::Closest => QueryAnswers::Closest(C::default()),
             Query::Any => QueryAnswers::Any(Vec::new()),
             Query::Count | Query::CountCrossings => QueryAnswers::Counts(Vec::new()),
@@ -57,14 +57,14 @@ where
         if discriminant(self) != discriminant(&empty) {
             *self = empty;
         }
-        match (self, job.question) {
-            (QueryAnswers::Closest(hits), _) => hits.fill(&job.about(Closest)),
-            (QueryAnswers::Any(any), _) => any.fill(&job.about(Any)),
-            (QueryAnswers::Counts(counts), Query::Count) => counts.fill(&job.about(Count)),
-            (QueryAnswers::Counts(counts), _) => counts.fill(&job.about(CountCrossings)),
-            (QueryAnswers::Rows(rows), Query::All) => rows.fill(&job.about(All)),
-            (QueryAnswers::Rows(rows), Query::FirstK(k)) => rows.fill(&job.about(FirstK(k))),
-            (QueryAnswers::Rows(rows), _) => rows.fill(&job.about(Crossings)),
+        match (self, query.question) {
+            (QueryAnswers::Closest(hits), _) => hits.fill(&query.about(Closest)),
+            (QueryAnswers::Any(any), _) => any.fill(&query.about(Any)),
+            (QueryAnswers::Counts(counts), Query::Count) => counts.fill(&query.about(Count)),
+            (QueryAnswers::Counts(counts), _) => counts.fill(&query.about(CountCrossings)),
+            (QueryAnswers::Rows(rows), Query::All) => rows.fill(&query.about(All)),
+            (QueryAnswers::Rows(rows), Query::FirstK(k)) => rows.fill(&query.about(FirstK(k))),
+            (QueryAnswers::Rows(rows), _) => rows.fill(&query.about(Crossings)),
         }
     }
 }

@@ -12,10 +12,10 @@ pub(crate) type Interval = (f64, f64);
 /// roundings of this formula, of the division and of the two ends, each at most v = 2^-53
 /// relative. Nothing underflows: the smallest magnitude is 2^-53-447-391 = 2^-891.
 pub(crate) fn quotient(num: Bounded, den: Bounded) -> Interval {
-    let room = den.value.abs() - den.error;
-    if room > 0.0 {
+    let least = den.value.abs() - den.error;
+    if least > 0.0 {
         let t = num.value / den.value;
-        let error = (num.error + t.abs() * den.error) / room * (1.0 + 16.0 * f64::EPSILON)
+        let error = (num.error + t.abs() * den.error) / least * (1.0 + 16.0 * f64::EPSILON)
             + t.abs() * (4.0 * f64::EPSILON);
         (t - error, t + error)
     } else {

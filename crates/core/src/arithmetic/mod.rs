@@ -5,10 +5,12 @@
 //! its exact value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here depends
 //! on rays or shapes.
 
+pub(crate) mod affine;
 mod decimal;
 mod digits;
 mod dyadic;
 mod error_free;
+mod inline_map;
 mod integer;
 mod interval;
 mod nearest_f64;
@@ -25,6 +27,7 @@ pub(crate) mod vector;
 pub use decimal::compare_decimal;
 pub(crate) use dyadic::Dyadic;
 pub(crate) use error_free::{two_product, two_sum};
+pub use inline_map::InlineMap;
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, quotient, round};
 pub(crate) use number::{Number, Vector, cross_product, dot};

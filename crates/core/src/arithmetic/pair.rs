@@ -40,9 +40,9 @@ impl Pair {
             return Some(start + 0.0);
         }
         let size = den.high.abs();
-        let room = size - (den.error + size * f64::EPSILON);
+        let least = size - (den.error + size * f64::EPSILON);
         // In this form NaN is refused.
-        let is_usual = room > size * 0.5 && (1e-200..1e200).contains(&size);
+        let is_usual = least > size * 0.5 && (1e-200..1e200).contains(&size);
         if !is_usual {
             return None;
         }
@@ -50,9 +50,9 @@ impl Pair {
         let (product, product_low) = two_product(first, den.high);
         let rest = ((self.high - product) - product_low) + (self.low - first * den.low);
         let (high, low) = two_sum(first, rest / den.high);
-        let error = (self.error + high.abs() * den.error) / room * (1.0 + 64.0 * f64::EPSILON)
+        let error = (self.error + high.abs() * den.error) / least * (1.0 + 64.0 * f64::EPSILON)
             + high.abs() * (2.0 * SHARE)
-            + TINY / room
+            + TINY / least
             + f64::MIN_POSITIVE;
         let (sum, left) = two_sum(start, high);
         let tail = left + low;
@@ -134,11 +134,11 @@ impl Number for Pair {
 
     fn sign(&self) -> Option<i32> {
         // The low half is less than the high one.
-        let room = self.error + self.low.abs();
+        let error = self.error + self.low.abs();
         match self.high {
-            x if x > room => Some(1),
-            x if x < -room => Some(-1),
-            0.0 if room == 0.0 => Some(0),
+            x if x > error => Some(1),
+            x if x < -error => Some(-1),
+            0.0 if error == 0.0 => Some(0),
             _ => None, // also for NaN
         }
     }

@@ -20,7 +20,7 @@
 //! covers both.
 
 use super::dyadic::Dyadic;
-use crate::InlineMap;
+use crate::arithmetic::InlineMap;
 use glam::Vec3;
 
 /// A value computed in `f64`, and a bound of its error.
@@ -182,9 +182,9 @@ pub(super) mod tests {
     pub(crate) fn share_of_bound(found: Bounded, truth: &Dyadic) -> f64 {
         let off = truth.clone().sub(&Dyadic::from_f64(found.value));
         let off = if off.sign() < 0 { off.neg() } else { off };
-        let room = Dyadic::from_f64(found.error).sub(&off);
+        let rest = Dyadic::from_f64(found.error).sub(&off);
         assert!(
-            room.sign() >= 0,
+            rest.sign() >= 0,
             "{} off by {}",
             found.value,
             off.estimate()

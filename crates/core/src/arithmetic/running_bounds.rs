@@ -46,8 +46,8 @@ pub(crate) fn product(x: Bounded, y: Bounded) -> Bounded {
 #[inline(always)]
 pub(crate) fn interval(x: Bounded) -> Interval {
     // Each end is rounded once.
-    let room = x.error * MORE + x.value.abs() * (2.0 * V);
-    (x.value - room, x.value + room)
+    let error = x.error * MORE + x.value.abs() * (2.0 * V);
+    (x.value - error, x.value + error)
 }
 
 /// Returns the square root of a number that is not negative, or of zero where it may be negative.

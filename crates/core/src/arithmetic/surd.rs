@@ -4,11 +4,11 @@ use super::dyadic::scaled;
 use super::{Dyadic, Interval, cmp_root, nearest, sqrt};
 use core::cmp::Ordering;
 
-/// The exact number `(way - sqrt(square)) / rate` or `(way + sqrt(square)) / rate`. The square is not
+/// The exact number `(middle - sqrt(square)) / rate` or `(middle + sqrt(square)) / rate`. The square is not
 /// negative, and the rate is positive.
 #[derive(Clone)]
 pub(crate) struct Surd {
-    way: Dyadic,
+    middle: Dyadic,
     square: Dyadic,
     rate: Dyadic,
     /// 1 where the root is added, and -1 where it is subtracted.
@@ -16,21 +16,21 @@ pub(crate) struct Surd {
 }
 
 impl Surd {
-    /// Returns `(way - sqrt(square)) / rate`.
-    pub(crate) fn lesser(way: Dyadic, square: Dyadic, rate: Dyadic) -> Self {
+    /// Returns `(middle - sqrt(square)) / rate`.
+    pub(crate) fn lesser(middle: Dyadic, square: Dyadic, rate: Dyadic) -> Self {
         Surd {
-            way,
+            middle,
             square,
             rate,
             side: -1,
         }
     }
 
-    /// Returns `(way + sqrt(square)) / rate`.
-    pub(crate) fn greater(way: Dyadic, square: Dyadic, rate: Dyadic) -> Self {
+    /// Returns `(middle + sqrt(square)) / rate`.
+    pub(crate) fn greater(middle: Dyadic, square: Dyadic, rate: Dyadic) -> Self {
         Surd {
             side: 1,
-            ..Surd::lesser(way, square, rate)
+            ..Surd::lesser(middle, square, rate)
         }
     }
 
@@ -48,7 +48,7 @@ impl Surd {
         if other.is_infinite() {
             return 0.0f64.total_cmp(&other);
         }
-        let left = self.way.sub(&self.rate.mul(&Dyadic::from_f64(other)));
+        let left = self.middle.sub(&self.rate.mul(&Dyadic::from_f64(other)));
         self.sign_beside(left, &self.square).cmp(&0)
     }
 
@@ -60,11 +60,11 @@ impl Surd {
         }
     }
 
-    /// Compares two numbers by the sign of `way a' - way' a ± a' sqrt(D) ± a sqrt(D')`, with the
+    /// Compares two numbers by the sign of `middle a' - middle' a ± a' sqrt(D) ± a sqrt(D')`, with the
     /// rates a and squares D.
     pub(crate) fn cmp(&self, other: &Surd) -> Ordering {
         let (own, others) = (&self.rate, &other.rate);
-        let rest = self.way.mul(others).sub(&other.way.mul(own));
+        let rest = self.middle.mul(others).sub(&other.middle.mul(own));
         let roots = [
             (self.side, others.mul(others).mul(&self.square)),
             (-other.side, own.mul(own).mul(&other.square)),
@@ -73,9 +73,9 @@ impl Surd {
     }
 
     /// Returns the sign of `start + self * step`: that of
-    /// `rate start + way step ± step sqrt(square)`.
+    /// `rate start + middle step ± step sqrt(square)`.
     pub(crate) fn sign_at(&self, start: &Dyadic, step: &Dyadic) -> i32 {
-        let left = self.rate.mul(start).add(&self.way.mul(step));
+        let left = self.rate.mul(start).add(&self.middle.mul(step));
         let square = step.mul(step).mul(&self.square);
         match step.sign() {
             1 => self.sign_beside(left, &square),
@@ -109,17 +109,17 @@ impl Surd {
     }
 
     /// Where the root would be taken from what has the same sign, it is
-    /// `(way^2 - square) / (way ± sqrt(square)) / rate`. The difference is exact, and nothing cancels
+    /// `(middle^2 - square) / (middle ± sqrt(square)) / rate`. The difference is exact, and nothing cancels
     /// after it.
     fn scaled_estimate(&self) -> Scaled {
-        let (way, root) = (Scaled::of(&self.way), Scaled::of(&self.square).root());
+        let (middle, root) = (Scaled::of(&self.middle), Scaled::of(&self.square).root());
         let rate = Scaled::of(&self.rate);
         let away = if self.side < 0 { root.negated() } else { root };
-        if self.way.sign() * self.side >= 0 || self.square.sign() == 0 {
-            return way.plus(away).over(rate);
+        if self.middle.sign() * self.side >= 0 || self.square.sign() == 0 {
+            return middle.plus(away).over(rate);
         }
-        let gap = self.way.mul(&self.way).sub(&self.square);
-        let sum = way.plus(away.negated());
+        let gap = self.middle.mul(&self.middle).sub(&self.square);
+        let sum = middle.plus(away.negated());
         Scaled::of(&gap).over(sum).over(rate)
     }
 }
@@ -206,8 +206,8 @@ mod tests {
         Dyadic::from_f64(x)
     }
 
-    fn time(way: f64, square: f64, rate: f64) -> Surd {
-        Surd::lesser(number(way), number(square), number(rate))
+    fn time(middle: f64, square: f64, rate: f64) -> Surd {
+        Surd::lesser(number(middle), number(square), number(rate))
     }
 
     #[test]
@@ -278,7 +278,7 @@ mod tests {
             assert!((scaled.estimate() - 0.381_966_011_250_105_1).abs() < 1e-15);
             assert_eq!(scaled.to_f32(), 0.381_966_02);
         }
-        // way^2 - square is 2^-200 of way^2: t = 2^-201.
+        // middle^2 - square is 2^-200 of middle^2: t = 2^-201.
         let hair = power(0.5, 200);
         let soon = Surd::lesser(number(1.0), number(1.0).sub(&hair), number(1.0));
         assert_eq!(soon.estimate(), 2f64.powi(-201));
@@ -294,9 +294,9 @@ mod tests {
             if square < 0 {
                 continue;
             }
-            let [way, square, rate] = [b, square, a].map(|x| number(x.into()));
-            let lesser = Surd::lesser(way.clone(), square.clone(), rate.clone());
-            let greater = Surd::greater(way, square, rate);
+            let [middle, square, rate] = [b, square, a].map(|x| number(x.into()));
+            let lesser = Surd::lesser(middle.clone(), square.clone(), rate.clone());
+            let greater = Surd::greater(middle, square, rate);
             let order = 0.cmp(&(b * b - a * c));
             assert_eq!(lesser.cmp(&greater), order, "{a} {b} {c}");
             let discriminant = f64::from(b * b - a * c).sqrt();

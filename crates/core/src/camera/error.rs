@@ -1,9 +1,8 @@
 //! Errors of cameras.
 
 use super::{DepthRange, FieldOfView, Viewport};
-use crate::affine::{MatrixEntry, TransformError};
-use crate::coordinates::Coordinates;
-use crate::ray::RayError;
+use crate::arithmetic::affine::{MatrixEntry, TransformError};
+use crate::shapes::{RayError, coordinates::Coordinates};
 use glam::Vec3;
 
 /// The reason why a camera or a ray cannot be made.

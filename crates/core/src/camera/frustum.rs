@@ -2,7 +2,8 @@
 
 use super::projection::Kind;
 use super::{Camera, CameraError, Viewport};
-use crate::{Frustum, Plane};
+use crate::exact::region::Frustum;
+use crate::shapes::Plane;
 use glam::{DVec2, DVec3};
 
 impl Camera {

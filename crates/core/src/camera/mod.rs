@@ -13,9 +13,8 @@ pub use projection::DepthRange;
 pub use tiles::Tile;
 pub use viewport::Viewport;
 
-use crate::Ray;
-use crate::affine::AffineInverse;
-use crate::ray::Line;
+use crate::arithmetic::affine::AffineInverse;
+use crate::shapes::{Ray, ray::Line};
 use glam::{DMat3, DVec2, DVec3, Mat4, Vec2, Vec3};
 use projection::{Kind, Projection};
 

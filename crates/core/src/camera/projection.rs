@@ -1,8 +1,8 @@
 //! Projections as lines in view space.
 
 use super::CameraError;
-use crate::affine::{ExpectedEntry, MatrixEntry};
-use crate::ray::Line;
+use crate::arithmetic::affine::{ExpectedEntry, MatrixEntry};
+use crate::shapes::ray::Line;
 use glam::{DVec2, DVec3, Mat4};
 
 /// The normalised depths of the near plane and the far plane.

@@ -1,7 +1,7 @@
 //! The rays of whole pictures and of tiles.
 
 use super::Camera;
-use crate::Ray;
+use crate::shapes::Ray;
 use glam::DVec2;
 
 /// A rectangle of pixels, counted from the top left of a picture.

@@ -5,7 +5,7 @@
 //! hits and all rounded numbers are those of that triangle.
 //!
 //! - `f64` decides nearly always (`placed_products.rs`): the products of the matrix are computed with
-//!   bounds of their errors, and the polynomials of `exact/products.rs` with theirs added;
+//!   bounds of their errors, and the polynomials of `exact/ray/products.rs` with theirs added;
 //! - otherwise the corners are dyadic numbers (`placed_exact.rs`).
 //!
 //! Spheres and boxes are placed alike (`placed_shape.rs`): what decides about them is written once and

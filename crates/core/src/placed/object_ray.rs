@@ -132,13 +132,13 @@ mod tests {
             [1.0, 0.0, 2.0, -7.0],
         ];
         let matrix = PlacementMatrix::from_rows(rows).unwrap();
-        let (point, way) = (DVec3::new(0.5, -3.25, 1e5), DVec3::new(1.0, 0.0, -0.125));
+        let (point, dir) = (DVec3::new(0.5, -3.25, 1e5), DVec3::new(1.0, 0.0, -0.125));
         let line = WorldLine {
             origin: matrix.to_affine().transform_point3(point).into(),
-            dir: matrix.to_affine().transform_vector3(way).into(),
+            dir: matrix.to_affine().transform_vector3(dir).into(),
         };
         let ray = ObjectRay::of(&line, &matrix).unwrap();
-        assert_eq!((ray.origin, ray.dir), (point, way));
+        assert_eq!((ray.origin, ray.dir), (point, dir));
         // 1/3 is rounded once.
         let third = PlacementMatrix::from_rows([
             [3.0, 0.0, 0.0, 0.0],

@@ -1,6 +1,6 @@
 //! Which triangle or shape of a scene: the numbers of the placements that lead to it, and its own.
 
-use crate::PrimId;
+use crate::shapes::PrimId;
 use core::fmt;
 
 /// The placements that lead from a scene to a mesh: the number of the placement in the scene, that

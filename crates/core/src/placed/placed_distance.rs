@@ -1,6 +1,6 @@
 //! The part of a placed triangle that is closest to a point, and its distance.
 //!
-//! The polynomials are those of `proximity/mod.rs`. They are written once, and evaluated in `f64` with
+//! The polynomials are those of `exact/proximity/mod.rs`. They are written once, and evaluated in `f64` with
 //! running bounds and, where these leave a sign open, in dyadic numbers. In `f64`, the corners relative
 //! to the point are `A v + (m - p)` and the edges `A (v' - v)`, each with the bound of
 //! `placed_products.rs`, so that the translation does not enter the edges.
@@ -11,14 +11,13 @@
 //! it.
 
 use super::placed_exact::WorldCorners;
-use super::placed_products::Image;
+use super::placed_products::MappedVector;
 use super::placed_triangle::PlacedTriangle;
-use crate::InlineMap;
 use crate::arithmetic::{
-    Bounded, Dyadic, Interval, Number, Ratio, V3, Vector, cross_product, dot, minus, quotient,
-    widen,
+    Bounded, Dyadic, InlineMap, Interval, Number, Ratio, V3, Vector, cross_product, dot, minus,
+    quotient, widen,
 };
-use crate::proximity::Feature;
+use crate::exact::proximity::Feature;
 
 /// 2^-460.
 const LOST: f64 = f64::from_bits((1023 - 460) << 52);
@@ -155,7 +154,7 @@ impl PlacedDistance<Bounded> {
         let norm = placed.matrix.norm();
         let edge = |from: V3, to: V3| {
             let difference = minus(to, from);
-            Image::of(&placed.matrix, norm, difference, [0.0; 3]).bounded()
+            MappedVector::of(&placed.matrix, norm, difference, [0.0; 3]).bounded()
         };
         let corners = &corners.0;
         let corners = [0, 1, 2].inline_map(|i: usize| corners[i].bounded());
@@ -176,7 +175,7 @@ impl PlacedDistance<Bounded> {
 }
 
 /// The corners of a placed triangle relative to a point, with bounds.
-pub(super) struct NearCorners([Image; 3]);
+pub(super) struct NearCorners([MappedVector; 3]);
 
 impl NearCorners {
     #[inline(always)]
@@ -184,7 +183,7 @@ impl NearCorners {
         let base = minus(placed.matrix.translation(), point);
         let norm = placed.matrix.norm();
         let corners = placed.triangle.corners().inline_map(widen);
-        NearCorners(corners.inline_map(|v| Image::of(&placed.matrix, norm, v, base)))
+        NearCorners(corners.inline_map(|v| MappedVector::of(&placed.matrix, norm, v, base)))
     }
 
     /// Returns whether the box around the corners is certainly farther than a limit of the squared
@@ -250,7 +249,8 @@ mod tests {
     use super::super::placed_point::round_point;
     use super::*;
     use crate::arithmetic::{Numbers, usual_or_long};
-    use crate::{PlacementMatrix, Triangle};
+    use crate::placed::PlacementMatrix;
+    use crate::shapes::Triangle;
     use core::cmp::Ordering;
     use glam::Vec3;
 

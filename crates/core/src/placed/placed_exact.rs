@@ -4,7 +4,8 @@ use super::world_line::WorldLine;
 use crate::arithmetic::{
     Dyadic, ExactV3, Ratio, Surd, V3, exact, exact_cross, exact_dot, exact_triple, widen,
 };
-use crate::{PlacementMatrix, Triangle};
+use crate::placed::PlacementMatrix;
+use crate::shapes::Triangle;
 
 /// The corners of a placed triangle, exactly.
 pub(super) struct WorldCorners(pub(super) [ExactV3; 3]);

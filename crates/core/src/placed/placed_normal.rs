@@ -65,7 +65,7 @@ impl PlacementMatrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Triangle;
+    use crate::shapes::Triangle;
     use glam::{DAffine3, DMat3, DQuat, DVec3};
 
     /// Also for matrices whose cofactors are beyond the range of `f64`, and mirrors.

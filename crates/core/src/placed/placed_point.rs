@@ -7,7 +7,7 @@
 
 use super::placed_triangle::PlacedTriangle;
 use crate::arithmetic::{Dyadic, Number, Pair, Ratio, V3, Vector, cross_product, dot, widen};
-use crate::proximity::Feature;
+use crate::exact::proximity::Feature;
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 

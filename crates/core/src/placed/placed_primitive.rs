@@ -6,9 +6,9 @@ use super::placed_triangle::PlacedTouch;
 use super::user_hit::UserTouch;
 use super::{PlacedShape, PlacedTriangle, PlacedUserHit, SceneHit, ScenePrim, WorldLine};
 use crate::arithmetic::Surd;
+use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::{PreparedRay, Verdict};
-use crate::query::{Masks, RayTest};
-use crate::{PrimId, Primitive, RayKind, Side};
+use crate::shapes::{PrimId, RayKind, Side};
 use core::cmp::Ordering;
 
 /// What rays hit in a scene: a triangle, one end of a sphere or a box, or a hit that a shape of the

@@ -1,7 +1,7 @@
 //! The polynomials of a ray and a placed triangle in `f64`, with bounds of their errors.
 //!
 //! With the matrix's linear part A, its translation m, the corners v of the object, and the ray's
-//! origin o and direction d, the vectors of `exact/products.rs` are
+//! origin o and direction d, the vectors of `exact/ray/products.rs` are
 //!
 //! `a = A v0 + (m - o)`, `e1 = A (v1 - v0)` and `e2 = A (v2 - v0)`:
 //!
@@ -19,7 +19,7 @@
 //! Let ra, r1, r2 bound these errors and A, E1, E2 the components, true and computed. A triple product
 //! has six terms, and changes by at most `6 (ra E1 E2 + A r1 E2 + A E1 r2)` when its three vectors
 //! change by their errors, one after the other. That is added to the bound of the rounding errors in
-//! `exact/products.rs`, which takes the computed vectors as given; for `den`, `d` has no error, and for
+//! `exact/ray/products.rs`, which takes the computed vectors as given; for `den`, `d` has no error, and for
 //! the edges the three such sums are added, as there. 6.1 covers the roundings.
 //!
 //! # Range
@@ -27,9 +27,10 @@
 //! between 2^-1000 and 2^1000, and so is what is divided.
 
 use super::world_line::WorldLine;
-use crate::arithmetic::{Bounded, V3, Vector, largest, minus, widen};
+use crate::arithmetic::{Bounded, InlineMap, V3, Vector, largest, minus, widen};
 use crate::exact::Products;
-use crate::{InlineMap, PlacementMatrix, Triangle};
+use crate::placed::PlacementMatrix;
+use crate::shapes::Triangle;
 
 /// 2^-250 to 2^250.
 const RANGE: Range = Range::of_powers(-250, 250);
@@ -70,13 +71,13 @@ const fn power(exponent: i32) -> f64 {
 }
 
 /// A vector with a bound of the errors of its components, and one of their sizes.
-pub(super) struct Image {
+pub(super) struct MappedVector {
     vector: V3,
     error: f64,
     size: f64,
 }
 
-impl Image {
+impl MappedVector {
     /// Returns `A v + base`, with the norm of A.
     #[inline(always)]
     pub(super) fn of(matrix: &PlacementMatrix, norm: f64, v: V3, base: V3) -> Self {
@@ -87,7 +88,7 @@ impl Image {
         });
         let sizes = norm * largest(v) + largest(base);
         let error = FIVE_V * sizes + LEAST;
-        Image {
+        MappedVector {
             vector,
             error,
             size: largest(vector) + error,
@@ -118,9 +119,9 @@ pub(super) fn products(
 ) -> Option<Products> {
     let [v0, v1, v2] = [widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)];
     let norm = matrix.norm();
-    let a = Image::of(matrix, norm, v0, minus(matrix.translation(), line.origin));
-    let e1 = Image::of(matrix, norm, minus(v1, v0), [0.0; 3]);
-    let e2 = Image::of(matrix, norm, minus(v2, v0), [0.0; 3]);
+    let a = MappedVector::of(matrix, norm, v0, minus(matrix.translation(), line.origin));
+    let e1 = MappedVector::of(matrix, norm, minus(v1, v0), [0.0; 3]);
+    let e2 = MappedVector::of(matrix, norm, minus(v2, v0), [0.0; 3]);
     let is_usual = RANGE_OF_DIRS.contains(largest(line.dir))
         && RANGE.contains(e1.size)
         && RANGE.contains(e2.size)
@@ -142,8 +143,8 @@ pub(super) fn products(
 mod tests {
     use super::super::placed_exact::{ExactLine, WorldCorners};
     use super::*;
-    use crate::Ray;
     use crate::arithmetic::{Numbers, share_of_bound, usual_or_long};
+    use crate::shapes::Ray;
     use glam::Vec3;
 
     /// Returns the largest ratio of error to bound, of `num`, `den` and the edges.
@@ -171,7 +172,7 @@ mod tests {
         ])
     }
 
-    /// Random cases of every kind, and from each a walk to worse ones, as for `exact/products.rs`.
+    /// Random cases of every kind, and from each a walk to worse ones, as for `exact/ray/products.rs`.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
         let (starts, steps) = usual_or_long((300, 60), (20_000, 2_000));

@@ -1,11 +1,11 @@
 //! Spheres and boxes of scenes.
 
 use super::shape::Shape;
-use super::shape_line::{Roots, ShapeLine, Slab};
+use super::shape_line::{Roots, ShapeLine, ShapeSlab};
 use super::{PlacementMatrix, SceneHit, ScenePrim, ShapeEnd, WorldLine};
 use crate::arithmetic::{Bounded, Dyadic, Interval, Surd, difference, quotient, root, round, sum};
 use crate::exact::{PreparedRay, Verdict};
-use crate::{RayKind, Side};
+use crate::shapes::{RayKind, Side};
 use core::cmp::Ordering;
 
 /// A sphere or a box with the matrix that places it in the world.
@@ -37,7 +37,7 @@ pub struct ShapeTouch {
 }
 
 /// Where a line meets one end of a shape, as far as `f64` arithmetic can tell.
-enum Found {
+enum EndFound {
     Never,
     At(Interval, IsTangent),
     /// If it does at all, then in this interval.
@@ -48,7 +48,7 @@ type IsTangent = bool;
 
 /// Which of the two parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum End {
+enum PlacedEnd {
     Entry,
     Exit,
 }
@@ -65,10 +65,10 @@ impl PlacedShape {
         }
     }
 
-    fn end(id: ScenePrim) -> End {
+    fn end(id: ScenePrim) -> PlacedEnd {
         match id.end {
-            Some(ShapeEnd::Exit) => End::Exit,
-            _ => End::Entry,
+            Some(ShapeEnd::Exit) => PlacedEnd::Exit,
+            _ => PlacedEnd::Entry,
         }
     }
 
@@ -90,14 +90,14 @@ impl PlacedShape {
     ) -> Verdict<ShapeTouch> {
         let end = PlacedShape::end(id);
         let found = match ShapeLine::<Bounded>::of(&WorldLine::of(ray), &self.matrix, &self.shape) {
-            ShapeLine::Empty => Found::Never,
+            ShapeLine::Empty => EndFound::Never,
             ShapeLine::Sphere(roots) => find_root(&roots, end),
             ShapeLine::Box(slabs) => find_face(&slabs, end),
         };
         let (interval, is_tangent) = match found {
-            Found::Never => return Verdict::Missed,
-            Found::At(interval, is_tangent) => (interval, Some(is_tangent)),
-            Found::Perhaps(interval) => (interval, None),
+            EndFound::Never => return Verdict::Missed,
+            EndFound::At(interval, is_tangent) => (interval, Some(is_tangent)),
+            EndFound::Perhaps(interval) => (interval, None),
         };
         let (low, high) = interval;
         if low > t_limit || high < ray.t_min() || low > ray.t_max() {
@@ -133,26 +133,33 @@ impl PlacedShape {
 
     /// Returns the parameter at which the ray's line enters or leaves, and whether it does both there.
     /// A line that does both at once only enters.
-    fn exact_end(&self, line: &WorldLine, end: End) -> Option<(Surd, bool)> {
+    fn exact_end(&self, line: &WorldLine, end: PlacedEnd) -> Option<(Surd, bool)> {
         match ShapeLine::<Dyadic>::of(line, &self.matrix, &self.shape) {
             ShapeLine::Empty => None,
             ShapeLine::Sphere(roots) => {
                 let Roots {
-                    way, square, rate, ..
+                    middle,
+                    square,
+                    rate,
+                    ..
                 } = roots;
                 let sign = square.sign();
                 match end {
-                    End::Entry if sign >= 0 => Some((Surd::lesser(way, square, rate), sign == 0)),
-                    End::Exit if sign > 0 => Some((Surd::greater(way, square, rate), false)),
+                    PlacedEnd::Entry if sign >= 0 => {
+                        Some((Surd::lesser(middle, square, rate), sign == 0))
+                    }
+                    PlacedEnd::Exit if sign > 0 => {
+                        Some((Surd::greater(middle, square, rate), false))
+                    }
                     _ => None,
                 }
             }
             ShapeLine::Box(slabs) => {
                 let (entry, exit) = exact_span(slabs)?;
                 match (entry.cmp(&exit), end) {
-                    (Ordering::Less, End::Entry) => Some((entry, false)),
-                    (Ordering::Less, End::Exit) => Some((exit, false)),
-                    (Ordering::Equal, End::Entry) => Some((entry, true)),
+                    (Ordering::Less, PlacedEnd::Entry) => Some((entry, false)),
+                    (Ordering::Less, PlacedEnd::Exit) => Some((exit, false)),
+                    (Ordering::Equal, PlacedEnd::Entry) => Some((entry, true)),
                     _ => None,
                 }
             }
@@ -181,8 +188,8 @@ impl ShapeTouch {
 
     pub(super) fn side(&self) -> Side {
         match PlacedShape::end(self.id) {
-            End::Entry => Side::Front,
-            End::Exit => Side::Back,
+            PlacedEnd::Entry => Side::Front,
+            PlacedEnd::Exit => Side::Back,
         }
     }
 
@@ -227,44 +234,44 @@ fn parameter(num: Bounded, den: Bounded) -> Interval {
     }
 }
 
-fn find_root(roots: &Roots<Bounded>, end: End) -> Found {
+fn find_root(roots: &Roots<Bounded>, end: PlacedEnd) -> EndFound {
     let Roots {
-        way,
+        middle,
         square,
         rate,
         gap,
     } = *roots;
     match (square.sign(), rate.sign()) {
-        (Some(-1), _) => Found::Never,
+        (Some(-1), _) => EndFound::Never,
         (Some(0), Some(1)) => match end {
-            End::Entry => Found::At(parameter(way, rate), true),
-            End::Exit => Found::Never,
+            PlacedEnd::Entry => EndFound::At(parameter(middle, rate), true),
+            PlacedEnd::Exit => EndFound::Never,
         },
         (Some(1), Some(1)) if is_usual(square) => {
             let root = root(square);
-            let is_entry = end == End::Entry;
-            let interval = match way.sign() {
+            let is_entry = end == PlacedEnd::Entry;
+            let interval = match middle.sign() {
                 // The root is added to what has its sign, for either end.
-                Some(1) if is_entry => parameter(gap, sum(way, root)),
-                Some(-1) if !is_entry => parameter(gap, difference(way, root)),
-                _ if is_entry => parameter(difference(way, root), rate),
-                _ => parameter(sum(way, root), rate),
+                Some(1) if is_entry => parameter(gap, sum(middle, root)),
+                Some(-1) if !is_entry => parameter(gap, difference(middle, root)),
+                _ if is_entry => parameter(difference(middle, root), rate),
+                _ => parameter(sum(middle, root), rate),
             };
-            Found::At(interval, false)
+            EndFound::At(interval, false)
         }
-        _ => Found::Perhaps(EVERYWHERE),
+        _ => EndFound::Perhaps(EVERYWHERE),
     }
 }
 
-fn find_face(slabs: &[Slab<Bounded>; 3], end: End) -> Found {
+fn find_face(slabs: &[ShapeSlab<Bounded>; 3], end: PlacedEnd) -> EndFound {
     let (mut entry, mut exit) = (
         (f64::NEG_INFINITY, f64::NEG_INFINITY),
         (f64::INFINITY, f64::INFINITY),
     );
-    for Slab { gaps, slope } in slabs {
+    for ShapeSlab { gaps, slope } in slabs {
         let (near, far) = match slope.sign() {
             Some(0) => match (gaps[0].sign(), gaps[1].sign()) {
-                (Some(one), Some(other)) if one * other > 0 => return Found::Never,
+                (Some(one), Some(other)) if one * other > 0 => return EndFound::Never,
                 (Some(_), Some(_)) => continue,
                 _ => (EVERYWHERE, EVERYWHERE),
             },
@@ -277,23 +284,23 @@ fn find_face(slabs: &[Slab<Bounded>; 3], end: End) -> Found {
         exit = (exit.0.min(far.0), exit.1.min(far.1));
     }
     let found = match end {
-        End::Entry => entry,
-        End::Exit => exit,
+        PlacedEnd::Entry => entry,
+        PlacedEnd::Exit => exit,
     };
     if entry.0 > exit.1 {
-        Found::Never
+        EndFound::Never
     } else if entry.1 < exit.0 {
-        Found::At(found, false)
+        EndFound::At(found, false)
     } else {
-        Found::Perhaps(found)
+        EndFound::Perhaps(found)
     }
 }
 
 /// Returns where a line enters three slabs last and leaves one first, unless it is parallel to a slab
 /// and outside of it.
-fn exact_span(slabs: [Slab<Dyadic>; 3]) -> Option<(Surd, Surd)> {
+fn exact_span(slabs: [ShapeSlab<Dyadic>; 3]) -> Option<(Surd, Surd)> {
     let mut both: Option<(Surd, Surd)> = None;
-    for Slab { gaps, slope } in slabs {
+    for ShapeSlab { gaps, slope } in slabs {
         if slope.sign() == 0 {
             if gaps[0].sign() * gaps[1].sign() > 0 {
                 return None;

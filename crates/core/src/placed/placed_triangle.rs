@@ -4,9 +4,9 @@ use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
 use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
 use crate::arithmetic::Ratio;
+use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::{PreparedRay, Touch, Verdict, are_in_same_place};
-use crate::query::{Masks, RayTest};
-use crate::{PrimId, Primitive, RayKind, Side, Triangle};
+use crate::shapes::{PrimId, RayKind, Side, Triangle};
 use core::cmp::Ordering;
 
 /// A triangle of an object with the matrix that places it in the world.
@@ -105,14 +105,14 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
         }
         let (world, exact) = (self.world(), ExactLine::of(&WorldLine::of(ray)));
         let den = exact.den(&world);
-        let way = den.sign();
-        if way == 0 {
+        let den_sign = den.sign();
+        if den_sign == 0 {
             return None;
         }
         let mut on_edges = 0;
         for corner in 0..3 {
             let sign = exact.edge(&world, corner).sign();
-            if sign == -way {
+            if sign == -den_sign {
                 return None;
             }
             on_edges |= u8::from(sign == 0) << corner;
@@ -133,7 +133,11 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
             weights: [0.0; 2],
             weight_error: f64::INFINITY,
             relative_error: 0.0,
-            side: if way < 0 { Side::Front } else { Side::Back },
+            side: if den_sign < 0 {
+                Side::Front
+            } else {
+                Side::Back
+            },
             on_edges,
         })
     }
@@ -153,11 +157,11 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
         if touch.on_edges == 0 {
             return true;
         }
-        let way = if touch.side == Side::Front { -1 } else { 1 };
+        let expected = if touch.side == Side::Front { -1 } else { 1 };
         let (world, exact) = (touch.triangle.world(), ExactLine::of(&WorldLine::of(ray)));
         (0..3)
             .filter(|corner| touch.on_edges >> corner & 1 == 1)
-            .all(|corner| exact.change_of_edge(&world, corner) == Some(way))
+            .all(|corner| exact.change_of_edge(&world, corner) == Some(expected))
     }
 
     fn hit(ray: &PreparedRay<'_, R>, touch: &PlacedTouch) -> SceneHit {

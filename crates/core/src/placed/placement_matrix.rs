@@ -1,7 +1,6 @@
 //! Affine matrices of `f64`s that have an inverse.
 
-use crate::InlineMap;
-use crate::arithmetic::{Dyadic, V3, exact, exact_triple, triple, two_product, two_sum};
+use crate::arithmetic::{Dyadic, InlineMap, V3, exact, exact_triple, triple, two_product, two_sum};
 use core::fmt;
 use glam::{DAffine3, DMat3, DVec3};
 

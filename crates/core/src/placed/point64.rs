@@ -5,11 +5,12 @@ use super::placed_distance::{NearCorners, PlacedDistance};
 use super::placed_point::round_point;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
-use crate::InlineMap;
-use crate::arithmetic::{Bounded, Dyadic, Interval, V, V3, round, sqrt};
-use crate::exact::Verdict;
-use crate::proximity::{Feature, Measure, are_one_feature};
-use crate::query::PointKind;
+use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, V, V3, round, sqrt};
+use crate::collect::PointKind;
+use crate::exact::{
+    Verdict,
+    proximity::{Feature, Measure, are_one_feature},
+};
 use core::cell::OnceCell;
 use core::cmp::Ordering;
 use glam::DVec3;
@@ -72,8 +73,8 @@ impl Point64 {
 
 impl Measure for Point64 {
     type Id = ScenePrim;
-    type Shape = PlacedTriangle;
-    type Found = CertifiedPlaced;
+    type Measured = PlacedTriangle;
+    type Certified = CertifiedPlaced;
     type Answer = SceneClosestPoint;
 
     #[inline]
@@ -206,7 +207,7 @@ fn round_root((low, high): Interval) -> Option<f32> {
 impl PointKind for DVec3 {
     type Id = ScenePrim;
     type Triangle = PlacedTriangle;
-    type Closest = SceneClosestPoint;
+    type ClosestAnswer = SceneClosestPoint;
     type Prepared = Point64;
 
     fn prepare(self) -> Option<Point64> {

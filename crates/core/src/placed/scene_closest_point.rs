@@ -1,8 +1,8 @@
 //! The answer to a query for the closest point of a scene.
 
 use super::{ScenePath, ScenePrim};
-use crate::PrimId;
-use crate::proximity::Feature;
+use crate::exact::proximity::Feature;
+use crate::shapes::PrimId;
 use glam::DVec3;
 
 /// The point of a scene's triangles that is closest to a given point.

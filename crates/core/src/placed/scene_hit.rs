@@ -1,7 +1,7 @@
 //! The hit that queries on scenes return.
 
 use super::{ScenePath, ScenePrim, ShapeEnd};
-use crate::{Hit, PrimId};
+use crate::shapes::{Hit, PrimId};
 
 /// One triangle of a scene hit by a ray, or one end of a shape.
 ///

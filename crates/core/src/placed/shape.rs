@@ -1,7 +1,6 @@
 //! What lists of shapes hold.
 
-use crate::obb::Frame;
-use crate::{Aabb, Obb, Sphere};
+use crate::shapes::{Aabb, Obb, Sphere, obb::Frame};
 
 /// A sphere or a box of a scene: a [`Sphere`], an [`Aabb`] or an [`Obb`], which convert into it.
 ///

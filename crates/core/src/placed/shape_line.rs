@@ -21,7 +21,7 @@
 use super::shape::{Kind, Shape};
 use super::{PlacementMatrix, WorldLine};
 use crate::arithmetic::{Number, Vector, cross_product, dot, widen};
-use crate::obb::Frame;
+use crate::shapes::obb::Frame;
 use glam::Vec3;
 
 /// Where a line meets a shape.
@@ -29,12 +29,12 @@ pub(super) enum ShapeLine<N> {
     /// The shape has no points.
     Empty,
     Sphere(Roots<N>),
-    Box([Slab<N>; 3]),
+    Box([ShapeSlab<N>; 3]),
 }
 
-/// The roots `(way ± sqrt(square)) / rate` of a quadratic, with a positive rate.
+/// The roots `(middle ± sqrt(square)) / rate` of a quadratic, with a positive rate.
 pub(super) struct Roots<N> {
-    pub(super) way: N,
+    pub(super) middle: N,
     pub(super) square: N,
     pub(super) rate: N,
     /// The product of both roots is `gap / rate`.
@@ -42,7 +42,7 @@ pub(super) struct Roots<N> {
 }
 
 /// The parameters `gaps[0] / slope` and `gaps[1] / slope` at which a line is on two parallel faces.
-pub(super) struct Slab<N> {
+pub(super) struct ShapeSlab<N> {
     pub(super) gaps: [N; 2],
     /// Zero where the line is parallel to the faces; it is between them if it is on one or the gaps
     /// have different signs.
@@ -168,7 +168,7 @@ impl<N: Number> Local<N> {
         let rate = dot(v, v);
         let aside = cross_product(u, v);
         Roots {
-            way: dot(u, v).negative(),
+            middle: dot(u, v).negative(),
             square: rate.times(&reach).minus(&dot(&aside, &aside)),
             gap: dot(u, u).minus(&reach),
             rate,
@@ -176,7 +176,7 @@ impl<N: Number> Local<N> {
     }
 
     #[inline]
-    fn slabs(self, min: Vec3, max: Vec3) -> [Slab<N>; 3] {
+    fn slabs(self, min: Vec3, max: Vec3) -> [ShapeSlab<N>; 3] {
         let Local { origin, dir, det } = self;
         let [x, y, z] = dir;
         let gaps = |axis: usize| {
@@ -185,7 +185,7 @@ impl<N: Number> Local<N> {
                 bound.minus(&origin[axis])
             })
         };
-        [(0, x), (1, y), (2, z)].map(|(axis, slope)| Slab {
+        [(0, x), (1, y), (2, z)].map(|(axis, slope)| ShapeSlab {
             gaps: gaps(axis),
             slope,
         })

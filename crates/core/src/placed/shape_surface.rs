@@ -2,9 +2,8 @@
 
 use super::shape::Kind;
 use super::{PlacedShape, ShapeEnd};
-use crate::Ray64;
 use crate::arithmetic::sqrt;
-use crate::obb::Frame;
+use crate::shapes::{Ray64, obb::Frame};
 use glam::{DMat3, DVec3, Vec3};
 
 /// A point of the surface of a placed shape; see [`PlacedShape::surface`].
@@ -47,7 +46,7 @@ impl PlacedShape {
     /// ```
     pub fn surface(&self, ray: &Ray64, t: f32, end: ShapeEnd) -> Option<ShapeSurface> {
         // The nearer point of the line, or the farther.
-        let way = match end {
+        let end_sign = match end {
             ShapeEnd::Entry => -1.0,
             ShapeEnd::Exit => 1.0,
             ShapeEnd::Nth(_) => return None,
@@ -88,8 +87,8 @@ impl PlacedShape {
         let inverse = map.inverse();
         let (origin, dir) = (inverse * (ray.origin - at), inverse * ray.dir);
         let (x, normal) = match body {
-            Body::Ball(radius) => on_ball(origin, dir, radius, way),
-            Body::Slabs(slabs) => on_slabs(origin, dir, &slabs, (t.into(), way))?,
+            Body::Ball(radius) => on_ball(origin, dir, radius, end_sign),
+            Body::Slabs(slabs) => on_slabs(origin, dir, &slabs, (t.into(), end_sign))?,
         };
         let point = at + map * x;
         let normal = inverse.transpose() * normal;
@@ -110,12 +109,12 @@ fn slabs(along: [DVec3; 3], min: Vec3, max: Vec3) -> Body {
 }
 
 /// Returns a point of the ball around 0, and the vector out of the ball there.
-fn on_ball(origin: DVec3, dir: DVec3, radius: f64, way: f64) -> (DVec3, DVec3) {
+fn on_ball(origin: DVec3, dir: DVec3, radius: f64, end_sign: f64) -> (DVec3, DVec3) {
     let dir = dir.normalize();
     // The point of the line nearest to the centre, and half of what is inside.
     let nearest = origin - origin.dot(dir) * dir;
     let half = sqrt((radius * radius - nearest.length_squared()).max(0.0));
-    let point = nearest + way * half * dir;
+    let point = nearest + end_sign * half * dir;
     (point, point)
 }
 
@@ -129,13 +128,13 @@ fn on_slabs(
     origin: DVec3,
     dir: DVec3,
     slabs: &[(DVec3, f64, f64); 3],
-    (t, way): (f64, f64),
+    (t, end_sign): (f64, f64),
 ) -> Option<(DVec3, DVec3)> {
     let faces = slabs.iter().filter_map(|&(along, min, max)| {
         let (from, slope) = (along.dot(origin), along.dot(dir));
-        let bound = if way * slope < 0.0 { min } else { max };
+        let bound = if end_sign * slope < 0.0 { min } else { max };
         let is_crossed = slope.abs() > PARALLEL * (along.abs().dot(dir.abs()));
-        is_crossed.then(|| ((bound - from) / slope, way * slope.signum() * along))
+        is_crossed.then(|| ((bound - from) / slope, end_sign * slope.signum() * along))
     });
     let far_from = |s: f64| (s - t).abs();
     let (s, normal) = faces.min_by(|(a, _), (b, _)| far_from(*a).total_cmp(&far_from(*b)))?;

@@ -3,8 +3,9 @@
 use super::{PlacedPrimitive, PlacedShape, PlacementMatrix, Shape};
 use super::{ScenePath, ScenePrim, ShapeEnd, WorldLine};
 use crate::arithmetic::{Numbers, V3, usual_or_long, widen};
+use crate::collect::RayTest;
 use crate::exact::{PreparedRay, Verdict};
-use crate::{Aabb, Obb, PrimId, Ray, RayTest, Span, Sphere};
+use crate::shapes::{Aabb, Obb, PrimId, Ray, Span, Sphere};
 use core::cmp::Ordering;
 use glam::{Mat4, Vec3};
 
@@ -243,7 +244,7 @@ fn coincident_surfaces_are_ordered_by_id() {
     let around = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
     let around = PlacedPrimitive::from(PlacedShape::new(around, third));
     let corners = [[-1.0, -2.0, -2.0], [-1.0, 3.0, -2.0], [-1.0, 0.0, 3.0]].map(Vec3::from);
-    let triangle = crate::Triangle::new(corners[0], corners[1], corners[2]);
+    let triangle = crate::shapes::Triangle::new(corners[0], corners[1], corners[2]);
     let triangle = PlacedPrimitive::from(super::PlacedTriangle::new(triangle, third));
     let ray = Ray::new([-2.0, 0.0, 0.0], [0.3, 0.0, 0.0]);
     let ray = PreparedRay::new(&ray).unwrap();

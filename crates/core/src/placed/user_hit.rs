@@ -3,7 +3,7 @@
 use super::{SceneHit, ScenePrim};
 use crate::arithmetic::{Dyadic, Surd};
 use crate::exact::PreparedRay;
-use crate::{RayKind, Side};
+use crate::shapes::{RayKind, Side};
 
 /// A hit that a shape of the user reports. Its parameter is taken as exact.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The line of a ray in the world.
 
-use crate::RayKind;
 use crate::exact::PreparedRay;
+use crate::shapes::RayKind;
 
 /// The line of a ray in the world.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,11 @@
 //! The question whether a point is inside.
 
-use super::engine::IdOf;
 use super::item_question::item_question;
-use super::question::{AcceptHit, Any, CountCrossings, ValueQuestion};
-use super::unmasked::Unmasked;
-use super::{
-    Engine, NearEngine, QuerySlice, QuerySliceError, RayQuery, Technique, TechniqueCounts,
+use crate::engine::{
+    Engine, IdOf, NearEngine, QuerySlice, QuerySliceError, Technique, TechniqueCounts, Unmasked,
 };
-use crate::Ray;
+use crate::query::{AcceptHit, Any, CountCrossings, RayQuery, ValueQuestion};
+use crate::shapes::Ray;
 use alloc::vec::Vec;
 use glam::{DVec3, Vec3};
 
@@ -22,7 +20,7 @@ fn at_the_point(point: Vec3) -> [Ray; 3] {
 }
 
 /// Returns the ray whose crossings are counted: an odd number means inside.
-pub(super) fn to_the_outside(point: Vec3) -> Ray {
+pub(crate) fn to_the_outside(point: Vec3) -> Ray {
     Ray::new(point, Vec3::X)
 }
 

@@ -1,13 +1,10 @@
 //! The question whether a point is inside by a rule.
 
-use super::engine::IdOf;
 use super::item_question::item_question;
-use super::question::{AcceptHit, ValueQuestion};
-use super::{
-    Contains, PointEngine, PointQuery, QuerySlice, QuerySliceError, SignedDistanceBy,
-    TechniqueCounts,
-};
-use crate::{SignRule, SurfaceError};
+use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts};
+use crate::exact::sign::SignRule;
+use crate::query::{AcceptHit, Contains, PointQuery, SignedDistanceBy, ValueQuestion};
+use crate::shapes::SurfaceError;
 use glam::Vec3;
 
 /// The question whether a point is inside by a rule; see [`PointQuery::contains_by`].

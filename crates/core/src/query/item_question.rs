@@ -16,9 +16,9 @@ macro_rules! item_question {
                 &self,
                 $engine: &E,
                 $about: &$item,
-                _: &$crate::query::QueryOptions<$crate::query::IdOf<E>>,
+                _: &$crate::collect::QueryOptions<$crate::engine::IdOf<E>>,
                 _: Option<$crate::query::AcceptHit<'_, E, $item>>,
-            ) -> Result<$answer, $crate::query::QueryError> {
+            ) -> Result<$answer, $crate::collect::QueryError> {
                 let $self = self;
                 Ok($found)
             }
@@ -27,4 +27,4 @@ macro_rules! item_question {
         }
     };
 }
-pub(super) use item_question;
+pub(crate) use item_question;

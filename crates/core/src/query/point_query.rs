@@ -1,12 +1,12 @@
 //! Queries about points.
 
-use super::closest_list::ClosestList;
-use super::point_collector::PointGoal;
-use super::sign_question::{
+use crate::collect::{ClosestList, PointCollector, PointGoal, PointKind};
+use crate::engine::{NearEngine, PointEngine};
+use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingEstimate};
+use crate::query::{
     SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
 };
-use super::{NearEngine, PointCollector, PointEngine, PointKind};
-use crate::{SignRule, SignedDistance, SurfaceError, Winding, WindingEstimate};
+use crate::shapes::SurfaceError;
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -46,7 +46,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     #[must_use]
     #[doc(alias = "nearest_point")]
     #[doc(alias = "project_point")]
-    fn closest_point(&self, point: impl Into<V>) -> Option<V::Closest> {
+    fn closest_point(&self, point: impl Into<V>) -> Option<V::ClosestAnswer> {
         self.closest_point_within(point, f32::INFINITY)
     }
 
@@ -60,7 +60,11 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// assert!(engine.closest_point_within([0.0; 3], 5.0f32.next_down()).is_none());
     /// ```
     #[must_use]
-    fn closest_point_within(&self, point: impl Into<V>, max_distance: f32) -> Option<V::Closest> {
+    fn closest_point_within(
+        &self,
+        point: impl Into<V>,
+        max_distance: f32,
+    ) -> Option<V::ClosestAnswer> {
         let mut collector =
             PointCollector::new(point.into(), max_distance, PointGoal::Closest(None))?;
         self.visit_near(&mut collector);
@@ -97,7 +101,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// assert_eq!(closest.iter().map(|found| found.prim.get()).collect::<Vec<_>>(), [1, 2]);
     /// ```
     #[must_use]
-    fn closest_points(&self, point: impl Into<V>, k: usize) -> Vec<V::Closest> {
+    fn closest_points(&self, point: impl Into<V>, k: usize) -> Vec<V::ClosestAnswer> {
         if k == 0 {
             return Vec::new();
         }

@@ -1,8 +1,9 @@
 //! Questions about what is near a point, each a type of its own.
 
 use super::item_question::item_question;
-use super::question::{RowQuestion, ValueQuestion};
-use super::{NearEngine, PointKind, PointQuery};
+use crate::collect::PointKind;
+use crate::engine::NearEngine;
+use crate::query::{PointQuery, RowQuestion, ValueQuestion};
 use alloc::vec::Vec;
 
 /// The question for the closest point whose exact distance is at most this, `f32::INFINITY` for any
@@ -36,7 +37,7 @@ impl Default for ClosestPointWithin {
     }
 }
 
-item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestPointWithin => Option<V::Closest>:
+item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestPointWithin => Option<V::ClosestAnswer>:
     |question, engine, point| engine.closest_point_within(*point, question.0);
 }
 item_question! { [V: PointKind, E: NearEngine<V>] V, Distance => Option<f32>:
@@ -45,7 +46,7 @@ item_question! { [V: PointKind, E: NearEngine<V>] V, Distance => Option<f32>:
 item_question! { [V: PointKind, E: NearEngine<V>] V, AnyWithin => bool:
     |question, engine, point| engine.any_within(*point, question.0);
 }
-item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestK => Vec<V::Closest>:
+item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestK => Vec<V::ClosestAnswer>:
     |question, engine, point| engine.closest_points(*point, question.0);
 }
 item_question! { [V: PointKind, E: NearEngine<V>] V, Within => Vec<V::Id>:
@@ -57,7 +58,7 @@ impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for Distance {
 impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for AnyWithin {}
 
 impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for ClosestK {
-    type Value = V::Closest;
+    type Value = V::ClosestAnswer;
 }
 
 impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for Within {
@@ -67,8 +68,9 @@ impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for Within {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
-    use crate::{BruteForce, RayQuery, Triangle};
+    use crate::engine::{BruteForce, QuerySlice, QuerySliceError, Technique, TechniqueCounts};
+    use crate::query::RayQuery;
+    use crate::shapes::Triangle;
     use glam::Vec3;
 
     #[test]

@@ -3,21 +3,16 @@
 //! Each question is implemented once; the single query, the query about many rays, and, in
 //! `estoc-batch`, the parallel query and the stream follow from it.
 
-use super::collector::{Collector, Rules};
-use super::engine::{HitOf, IdOf};
-use super::goal::{Goal, Want};
-use super::hit_buffer::HitBuffer;
-use super::hit_rule::HitRule;
-use super::queue::{Sink, trace};
-use super::{
-    Engine, QueryError, QueryItem, QueryOptions, QuerySlice, QuerySliceError, RayEngine, Technique,
-    TechniqueCounts, find_after,
+use crate::collect::{Collector, Goal, HitBuffer, HitRule, QueryError, QueryOptions, Rules, Want};
+use crate::engine::{
+    Engine, HitOf, IdOf, QuerySlice, QuerySliceError, RayEngine, Sink, Technique, TechniqueCounts,
+    find_after, trace,
 };
 use crate::exact::PreparedRay;
-use crate::{Ray, RayKind};
+use crate::shapes::{QueryItem, Ray, RayKind};
 use alloc::vec::Vec;
 
-/// Decides whether a certified hit counts; see [`RayQuery::ask_where`](super::RayQuery::ask_where).
+/// Decides whether a certified hit counts; see [`RayQuery::ask_where`](crate::RayQuery::ask_where).
 pub type AcceptHit<'a, E, I = Ray> = &'a dyn Fn(&I, &HitOf<E>) -> bool;
 
 /// A question about one item of type `I`, such as [`Closest`] about a [`Ray`] or a
@@ -119,7 +114,7 @@ pub trait RowQuestion<E: Engine + ?Sized, I: QueryItem = Ray>:
 
 /// Asks about the active items one after the other and calls `take` with the index of each and its
 /// answer. Returns the number of those that were asked about.
-pub(super) fn ask_each<E, I, Q>(
+pub(crate) fn ask_each<E, I, Q>(
     question: &Q,
     engine: &E,
     many: &QuerySlice<'_, I, IdOf<E>>,
@@ -177,14 +172,14 @@ pub struct Any;
 pub struct Count;
 
 /// The question for the number of crossings of the surface; see
-/// [`RayQuery::crossings`](super::RayQuery::crossings).
+/// [`RayQuery::crossings`](crate::RayQuery::crossings).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CountCrossings;
 
 /// The question for the crossings from behind, where the ray leaves what the surface encloses, minus
 /// those from the front, where it enters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SumCrossings;
+pub(crate) struct SumCrossings;
 
 /// The question for every primitive that is hit, in order along the ray.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -195,7 +190,7 @@ pub struct All;
 pub struct FirstK(pub usize);
 
 /// The question for the crossings of the surface, in order along the ray; see
-/// [`RayQuery::crossings`](super::RayQuery::crossings).
+/// [`RayQuery::crossings`](crate::RayQuery::crossings).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossings;
 

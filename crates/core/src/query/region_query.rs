@@ -1,9 +1,13 @@
 //! Queries about regions.
 
-use super::region_collector::RegionGoal;
-use super::{RegionCollector, RegionEngine};
-use crate::section::{Section, SectionBuilder};
-use crate::{Intersection, Plane, PrimId, Region, Triangle};
+use crate::collect::{RegionCollector, RegionGoal};
+use crate::engine::RegionEngine;
+use crate::exact::{
+    pair::Intersection,
+    region::Region,
+    section::{Section, SectionBuilder},
+};
+use crate::shapes::{Plane, PrimId, Triangle};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 

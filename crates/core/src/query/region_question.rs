@@ -1,9 +1,10 @@
 //! Questions about a region, each a type of its own.
 
 use super::item_question::item_question;
-use super::question::{RowQuestion, ValueQuestion};
-use super::{QueryItem, RegionEngine, RegionQuery};
-use crate::{PrimId, Region};
+use crate::engine::RegionEngine;
+use crate::exact::region::Region;
+use crate::query::{RegionQuery, RowQuestion, ValueQuestion};
+use crate::shapes::{PrimId, QueryItem};
 use alloc::vec::Vec;
 
 /// The question for the triangles that have a point in a region, by id; see

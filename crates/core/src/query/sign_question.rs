@@ -1,18 +1,14 @@
 //! Questions about the side of a surface that a point is on, each a type of its own.
 
-use super::contains::to_the_outside;
-use super::engine::IdOf;
 use super::item_question::item_question;
-use super::point_collector::PointGoal;
-use super::question::{AcceptHit, CountCrossings, Question, SumCrossings, ValueQuestion, ask_each};
-use super::unmasked::Unmasked;
-use super::{
-    AnyWithin, PointCollector, PointEngine, PointQuery, QueryOptions, QuerySlice, QuerySliceError,
-    TechniqueCounts,
+use crate::collect::{PointCollector, PointGoal, QueryOptions};
+use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts, Unmasked};
+use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingCollector, WindingEstimate};
+use crate::query::{
+    AcceptHit, AnyWithin, CountCrossings, PointQuery, Question, SumCrossings, ValueQuestion,
+    ask_each, to_the_outside,
 };
-use crate::{
-    Ray, SignRule, SignedDistance, SurfaceError, Winding, WindingCollector, WindingEstimate,
-};
+use crate::shapes::{Ray, SurfaceError};
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -64,7 +60,7 @@ impl WindingNumber {
 }
 
 /// Returns the signed distance where the surface has an inside by the rule.
-pub(super) fn signed_distance<E: PointEngine + ?Sized>(
+pub(crate) fn signed_distance<E: PointEngine + ?Sized>(
     engine: &E,
     point: Vec3,
     rule: SignRule,
@@ -82,7 +78,7 @@ pub(super) fn signed_distance<E: PointEngine + ?Sized>(
 
 /// Returns the winding number where the surface is closed and oriented. A point that is not finite
 /// is outside.
-pub(super) fn winding_number<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Winding {
+pub(crate) fn winding_number<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Winding {
     match engine.any_within(point, 0.0) {
         true => Winding::OnSurface,
         false => Winding::Number(ask(engine, SumCrossings, &to_the_outside(point))),
@@ -90,7 +86,7 @@ pub(super) fn winding_number<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -
 }
 
 /// Returns the estimate of the winding number. A point that is not finite is outside.
-pub(super) fn winding_estimate<E: PointEngine + ?Sized>(
+pub(crate) fn winding_estimate<E: PointEngine + ?Sized>(
     engine: &E,
     point: Vec3,
 ) -> WindingEstimate {

@@ -1,8 +1,8 @@
 //! Queries about moving spheres.
 
-use super::SweepEngine;
-use super::sweep_question::first_contact;
-use crate::sweep::{MovingSphere, SphereContact};
+use crate::engine::SweepEngine;
+use crate::exact::sweep::{MovingSphere, SphereContact};
+use crate::query::first_contact;
 use glam::Vec3;
 
 /// Queries about the triangles that a moving sphere touches.
@@ -23,7 +23,7 @@ use glam::Vec3;
 ///   NaN. An infinite radius touches every triangle at the start.
 /// - Masks have no effect: spheres see every triangle.
 pub trait SweepQuery: SweepEngine {
-    /// Returns the first contact of a sphere that moves without end; [`FirstContact`](super::FirstContact)
+    /// Returns the first contact of a sphere that moves without end; [`FirstContact`](crate::FirstContact)
     /// is the question about a sphere that moves up to a time.
     ///
     /// ```

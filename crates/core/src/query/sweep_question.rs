@@ -1,12 +1,13 @@
 //! The question about a moving sphere.
 
 use super::item_question::item_question;
-use super::question::ValueQuestion;
-use super::{SweepCollector, SweepEngine};
-use crate::{MovingSphere, SphereContact};
+use crate::collect::SweepCollector;
+use crate::engine::SweepEngine;
+use crate::exact::sweep::{MovingSphere, SphereContact};
+use crate::query::ValueQuestion;
 
 /// The question for the first contact of a moving sphere, if its exact time is at most the sphere's
-/// `t_max`; see [`SweepQuery::sweep_sphere`](super::SweepQuery::sweep_sphere). There is none if `t_max`
+/// `t_max`; see [`SweepQuery::sweep_sphere`](crate::SweepQuery::sweep_sphere). There is none if `t_max`
 /// is negative or NaN. To move a sphere by a given vector, pass that vector as the velocity and 1.
 ///
 /// ```
@@ -25,7 +26,7 @@ use crate::{MovingSphere, SphereContact};
 pub struct FirstContact;
 
 /// Returns the first contact up to the sphere's greatest time.
-pub(super) fn first_contact<E: SweepEngine + ?Sized>(
+pub(crate) fn first_contact<E: SweepEngine + ?Sized>(
     engine: &E,
     of: MovingSphere,
 ) -> Option<SphereContact> {

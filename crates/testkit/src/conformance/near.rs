@@ -1,13 +1,16 @@
 //! Checks every question about what is near a point.
 
-use super::answer::Check;
+use super::answer::{Answer, Check};
 use super::properties::turned_point;
 use super::signs::Signs;
 use super::trial::{Trial, for_each_trial};
 use super::{Effort, Report, of_point};
 use crate::generate::{self, Rng};
 use estoc_core::glam::Vec3;
-use estoc_core::{ClosestPoint, PointEngine, PointQuery, PrimId, Triangle};
+use estoc_core::{
+    AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, NearEngine, PointEngine, PointKind,
+    PointQuery, PrimId, RayQuery, Triangle, Within,
+};
 use std::fmt::Display;
 
 /// One of this number of points is asked about its sign, for which the oracle takes long.
@@ -121,30 +124,50 @@ impl Truth {
 
 /// Checks every question about the point.
 fn check_point<Q: PointEngine>(engine: &Q, truth: &Truth, point: Vec3, check: &Check<'_>) {
-    let Truth { first, within, .. } = truth;
-    let (k, radius) = (truth.k, truth.radius);
-    let closest = first.first().copied();
+    check_closest(engine, point, truth.k, &truth.first, check);
+    let closest = truth.first.first().copied();
+    check_within(engine, point, truth.radius, &truth.within, closest, check);
     let distance = closest.map(|closest| closest.distance);
-    check.same("closest_point", &engine.closest_point(point), &closest);
     check.same("distance", &engine.distance(point), &distance);
+}
+
+/// Checks the questions for the closest triangles, of which `closest` has `k` or all.
+pub(super) fn check_closest<V: PointKind<ClosestAnswer: Answer>, E: NearEngine<V>>(
+    engine: &E,
+    point: V,
+    k: usize,
+    closest: &[V::ClosestAnswer],
+    check: &Check<'_>,
+) {
+    let got = engine.closest_point(point);
+    check.same("closest_point", &got, &closest.first().copied());
+    let want = &closest[..k.min(closest.len())];
     let got = engine.closest_points(point, k);
-    check.same(
-        format_args!("closest_points({k})"),
-        &got[..],
-        &first[..k.min(first.len())],
-    );
+    check.same(format_args!("closest_points({k})"), &got[..], want);
+    let got = engine.ask(ClosestK(k), &point);
+    check.same(format_args!("ClosestK({k})"), &got[..], want);
+}
+
+/// Checks the questions about the triangles within a radius; `closest` is at any distance.
+pub(super) fn check_within<V: PointKind<ClosestAnswer: Answer, Id: Answer>, E: NearEngine<V>>(
+    engine: &E,
+    point: V,
+    radius: f32,
+    within: &Vec<V::Id>,
+    closest: Option<V::ClosestAnswer>,
+    check: &Check<'_>,
+) {
+    let question = format_args!("within {radius:e}");
     let any = !within.is_empty();
-    let got = engine.within(point, radius);
-    check.same(format_args!("within({radius:e})"), &got, within);
-    let got = engine.any_within(point, radius);
-    check.same(format_args!("any_within({radius:e})"), &got, &any);
+    let closest = closest.filter(|_| any);
+    check.same(question, &engine.within(point, radius), within);
+    check.same(question, &engine.ask(Within(radius), &point), within);
+    check.same(question, &engine.any_within(point, radius), &any);
+    check.same(question, &engine.ask(AnyWithin(radius), &point), &any);
     let got = engine.closest_point_within(point, radius);
-    let want = closest.filter(|_| any);
-    check.same(
-        format_args!("closest_point_within({radius:e})"),
-        &got,
-        &want,
-    );
+    check.same(question, &got, &closest);
+    let got = engine.ask(ClosestPointWithin(radius), &point);
+    check.same(question, &got, &closest);
 }
 
 /// Checks properties that must hold between an engine's own answers.

@@ -2,6 +2,7 @@
 
 use super::Effort;
 use super::answer::Check;
+use super::near::{check_closest, check_within};
 use super::placements::{all_are_placed, in_world, of_placements};
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, placement_case, shape_case,
@@ -9,8 +10,7 @@ use crate::generate::{
 use crate::oracle::{PlacedNear, PlacedOracle};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    AnyWithin, ClosestK, ClosestPointWithin, Contains, Distance, Feature, NearEngine,
-    PlacedPrimitive, PointQuery, RayQuery, ScenePrim, Within,
+    Contains, Distance, Feature, NearEngine, PlacedPrimitive, PointQuery, RayQuery, ScenePrim,
 };
 use std::fmt;
 
@@ -108,25 +108,14 @@ fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     let nearest: Vec<_> = all.iter().take(3).map(PlacedNear::rounded).collect();
     let first = nearest.first().copied();
     let distance = first.map(|first| first.distance);
-    check.same("closest_point", &engine.closest_point(point), &first);
     check.same("distance", &engine.distance(point), &distance);
     check.same("Distance", &engine.ask(Distance, &point), &distance);
     for k in 0..=3 {
-        let (found, nearest) = (
-            engine.closest_points(point, k),
-            &nearest[..k.min(nearest.len())],
-        );
-        check.same(format_args!("closest_points({k})"), &found[..], nearest);
+        check_closest(engine, point, k, &nearest, &check);
     }
-    let two = engine.ask(ClosestK(2), &point);
-    check.same("ClosestK(2)", &two[..], &nearest[..nearest.len().min(2)]);
     if rng.one_in(8) {
         let rounded: Vec<_> = all.iter().take(100).map(PlacedNear::rounded).collect();
-        check.same(
-            "closest_points(100)",
-            &engine.closest_points(point, 100),
-            &rounded,
-        );
+        check_closest(engine, point, 100, &rounded, &check);
     }
     // Radii at the distances found, and next to them.
     let at = match all.len() {
@@ -135,26 +124,10 @@ fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     };
     let unusual = rng.pick(&[0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, -0.0]);
     for radius in [at, at.next_up(), at.next_down(), unusual] {
-        let question = format_args!("within {radius:e}");
         let within = all.iter().filter(|near| near.is_within(radius));
         let mut within: Vec<ScenePrim> = within.map(PlacedNear::id).collect();
         within.sort_unstable();
-        let is_any = !within.is_empty();
-        let closest = first.filter(|_| is_any);
-        check.same(question, &engine.within(point, radius), &within);
-        check.same(question, &engine.any_within(point, radius), &is_any);
-        check.same(
-            question,
-            &engine.closest_point_within(point, radius),
-            &closest,
-        );
-        check.same(question, &engine.ask(Within(radius), &point), &within);
-        check.same(question, &engine.ask(AnyWithin(radius), &point), &is_any);
-        check.same(
-            question,
-            &engine.ask(ClosestPointWithin(radius), &point),
-            &closest,
-        );
+        check_within(engine, point, radius, &within, first, &check);
     }
     if point.is_finite() {
         let inside = oracle.contains(point);

@@ -1,7 +1,7 @@
 //! Checks engines of placed triangles.
 
-use super::Effort;
 use super::answer::Check;
+use super::{Effort, ray};
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, Scene, outline, placement_case,
     ray_at_shape, shape_case,
@@ -9,9 +9,8 @@ use crate::generate::{
 use crate::oracle::{PlacedOracle, PlacedTouch};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Cull, Engine, FirstK, PlacedPrimitive,
-    PlacementMatrix, QueryOptions, Ray, Ray64, RayEngine, RayKind, RayQuery, SceneHit, ScenePrim,
-    Triangle,
+    Cull, Engine, PlacedPrimitive, PlacementMatrix, QueryOptions, Ray, Ray64, RayEngine, RayKind,
+    RayQuery, SceneHit, ScenePrim, Triangle,
 };
 use std::fmt;
 
@@ -277,39 +276,18 @@ fn check_options<K: RayKind + fmt::Debug, E: RayEngine<K, Primitive = PlacedPrim
     touches: &[PlacedTouch],
     options: Options,
 ) {
-    let about = fmt::from_fn(|f| write!(f, "{} with {options:?}", of_placements(case, ray)));
-    let check = Check::about(&about);
+    let about = of_placements(case, ray);
     let kept = oracle.kept(touches, &options).expect("after a touch");
     let all: Vec<SceneHit> = kept.iter().map(|touch| touch.hit).collect();
     let crossed = kept.iter().filter(|touch| touch.crosses);
     let crossed: Vec<SceneHit> = crossed.map(|touch| touch.hit).collect();
-    let closest = Ok(all.first().copied());
-    check.same(
-        "closest_hit",
-        &engine.ask_with(Closest, ray, &options),
-        &closest,
+    ray::check_options(
+        engine,
+        ray,
+        &options,
+        &[Ok(all), Ok(crossed)],
+        &Check::about(&about),
     );
-    let any = Ok(!all.is_empty());
-    check.same("any_hit", &engine.ask_with(Any, ray, &options), &any);
-    check.same(
-        "count_hits",
-        &engine.ask_with(Count, ray, &options),
-        &Ok(all.len()),
-    );
-    for k in [0, 1, 2, all.len() + 1] {
-        let first = Ok(all[..k.min(all.len())].to_vec());
-        let found = engine.ask_with(FirstK(k), ray, &options);
-        check.same(format_args!("first_hits({k})"), &found, &first);
-    }
-    let count = Ok(crossed.len());
-    check.same("all_hits", &engine.ask_with(All, ray, &options), &Ok(all));
-    check.same(
-        "crossings",
-        &engine.ask_with(Crossings, ray, &options),
-        &Ok(crossed),
-    );
-    let found = engine.ask_with(CountCrossings, ray, &options);
-    check.same("count_crossings", &found, &count);
 }
 
 /// Compares the answers about a ray in `f64`.

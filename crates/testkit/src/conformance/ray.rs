@@ -1,10 +1,10 @@
 //! Checks every question about one ray.
 
-use super::answer::Check;
+use super::answer::{Answer, Check};
 use crate::generate::Rng;
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Cull, FirstK, Hit, HitBuffer, MeshEngine,
-    PrimId, QueryError, QueryOptions, Ray, RayQuery,
+    All, Any, Closest, Count, CountCrossings, Crossings, Cull, FirstK, Hit, HitBuffer, HitOf, IdOf,
+    MeshEngine, PrimId, QueryError, QueryOptions, Ray, RayEngine, RayKind, RayQuery,
 };
 use std::fmt;
 
@@ -32,7 +32,9 @@ pub(super) fn check<Q: MeshEngine>(
     check_plain(engine, ray, &all, &crossings, check);
     check_chain(engine, ray, &all, check);
     for options in options_for(engine.triangle_count(), &all, rng) {
-        check_options(engine, ray, truth, &options, check);
+        let lists = [(truth.all)(&options), (truth.crossings)(&options)];
+        check_options(engine, ray, &options, &lists, check);
+        check_buffer(engine, ray, &options, &lists[0], check);
     }
 }
 
@@ -91,57 +93,64 @@ fn check_chain<Q: MeshEngine>(engine: &Q, ray: &Ray, all: &[Hit], check: &Check<
     }
 }
 
-fn check_options<Q: MeshEngine>(
-    engine: &Q,
-    ray: &Ray,
-    truth: &Truth<'_>,
-    options: &QueryOptions,
+/// Checks every question about a ray with options, by two lists from which all other answers follow.
+pub(super) fn check_options<K, E>(
+    engine: &E,
+    ray: &K,
+    options: &QueryOptions<IdOf<E>>,
+    [all, crossings]: &[Result<Vec<HitOf<E>>, QueryError>; 2],
     check: &Check<'_>,
-) {
+) where
+    K: RayKind,
+    E: RayEngine<K>,
+    HitOf<E>: Answer,
+{
     let ask =
         |question: &'static str| fmt::from_fn(move |f| write!(f, "{question} with {options:?}"));
-    let all = (truth.all)(options);
-    let first = all.clone().map(|all| all.first().copied());
-    let any = first.map(|first| first.is_some());
-    let count = all.clone().map(|all| all.len());
+    let first = |k: usize| all.clone().map(|all| all[..k.min(all.len())].to_vec());
+    let count = |list: &Result<Vec<_>, _>| list.clone().map(|list| list.len());
+    let got = engine.ask_with(Closest, ray, options);
     check.same(
         ask("closest_hit"),
-        &engine.ask_with(Closest, ray, options),
-        &first,
+        &got,
+        &first(1).map(|first| first.first().copied()),
     );
-    check.same(ask("any_hit"), &engine.ask_with(Any, ray, options), &any);
-    check.same(ask("all_hits"), &engine.ask_with(All, ray, options), &all);
+    let got = engine.ask_with(Any, ray, options);
     check.same(
-        ask("count_hits"),
-        &engine.ask_with(Count, ray, options),
-        &count,
+        ask("any_hit"),
+        &got,
+        &first(1).map(|first| !first.is_empty()),
     );
-    // The contents of a reused buffer must not affect the answers.
-    let mut buffer = HitBuffer::new();
-    let _ = engine.all_hits_in(ray, &QueryOptions::new(), &mut buffer);
-    let again = engine.all_hits_in(ray, options, &mut buffer);
-    check.same(ask("all_hits_in"), &again.map(<[Hit]>::to_vec), &all);
-    for k in [1, 2] {
-        let first = all.clone().map(|mut all| {
-            all.truncate(k);
-            all
-        });
+    let got = engine.ask_with(Count, ray, options);
+    check.same(ask("count_hits"), &got, &count(all));
+    check.same(ask("all_hits"), &engine.ask_with(All, ray, options), all);
+    for k in [0, 1, 2, count(all).unwrap_or(0) + 1] {
         let got = engine.ask_with(FirstK(k), ray, options);
         check.same(
             format_args!("first_hits({k}) with {options:?}"),
             &got,
-            &first,
+            &first(k),
         );
     }
-    let crossings = (truth.crossings)(options);
-    check.same(
-        ask("crossings"),
-        &engine.ask_with(Crossings, ray, options),
-        &crossings,
-    );
-    let count = crossings.map(|crossings| crossings.len());
+    let got = engine.ask_with(Crossings, ray, options);
+    check.same(ask("crossings"), &got, crossings);
     let got = engine.ask_with(CountCrossings, ray, options);
-    check.same(ask("count_crossings"), &got, &count);
+    check.same(ask("count_crossings"), &got, &count(crossings));
+}
+
+/// Checks that the contents of a reused buffer do not affect the answers.
+fn check_buffer<Q: MeshEngine>(
+    engine: &Q,
+    ray: &Ray,
+    options: &QueryOptions,
+    all: &Result<Vec<Hit>, QueryError>,
+    check: &Check<'_>,
+) {
+    let mut buffer = HitBuffer::new();
+    let _ = engine.all_hits_in(ray, &QueryOptions::new(), &mut buffer);
+    let again = engine.all_hits_in(ray, options, &mut buffer);
+    let question = format_args!("all_hits_in with {options:?}");
+    check.same(question, &again.map(<[Hit]>::to_vec), all);
 }
 
 /// Returns options of every kind, and a few combinations.

@@ -98,7 +98,7 @@ impl Near {
     }
 }
 
-/// Bounds of a triangle's squared distance from a point, in `f64`, with much room.
+/// Bounds of a triangle's squared distance from a point, in `f64`, with a large margin.
 #[derive(Clone, Copy)]
 pub(super) struct Rough {
     pub(super) low: f64,
@@ -108,7 +108,7 @@ pub(super) struct Rough {
 impl Rough {
     /// The distances of the triangle's box, and of its nearest corner.
     pub(super) fn of(triangle: &Triangle, point: Vec3) -> Rough {
-        const ROOM: f64 = 1e-9;
+        const MARGIN: f64 = 1e-9;
         let wide = |p: Vec3| p.to_array().map(f64::from);
         let point = wide(point);
         let corners = triangle.corners().map(wide);
@@ -122,8 +122,8 @@ impl Rough {
         let gaps = corners.map(|corner| square(std::array::from_fn(|i| corner[i] - point[i])));
         let high = gaps.into_iter().fold(f64::INFINITY, f64::min);
         Rough {
-            low: low * (1.0 - ROOM),
-            high: high * (1.0 + ROOM),
+            low: low * (1.0 - MARGIN),
+            high: high * (1.0 + MARGIN),
         }
     }
 }

@@ -337,9 +337,9 @@ fn down(v: &Vector, places: usize) -> Vector {
 }
 
 /// Returns a lower bound of the time when the sphere may touch a triangle, 0 if it may at the start;
-/// `None` if it does not touch its box. In `f64`, with much room.
+/// `None` if it does not touch its box. In `f64`, with a large margin.
 fn rough_entry(triangle: &Triangle, sweep: &Sweep) -> Option<f64> {
-    const ROOM: f64 = 1e-9;
+    const MARGIN: f64 = 1e-9;
     let corners = triangle.corners();
     let (mut entry, mut exit) = (0.0f64, f64::INFINITY);
     for axis in 0..3 {
@@ -348,8 +348,8 @@ fn rough_entry(triangle: &Triangle, sweep: &Sweep) -> Option<f64> {
         let most = along.into_iter().fold(f64::NEG_INFINITY, f64::max);
         let [center, speed] = [sweep.center[axis], sweep.velocity[axis]].map(f64::from);
         let radius = f64::from(sweep.radius);
-        let room = radius + ROOM * (least.abs() + most.abs() + center.abs() + radius);
-        let (low, high) = (least - room - center, most + room - center);
+        let margin = radius + MARGIN * (least.abs() + most.abs() + center.abs() + radius);
+        let (low, high) = (least - margin - center, most + margin - center);
         if speed == 0.0 {
             if low > 0.0 || high < 0.0 {
                 return None;
@@ -360,5 +360,5 @@ fn rough_entry(triangle: &Triangle, sweep: &Sweep) -> Option<f64> {
         entry = entry.max(first.min(last));
         exit = exit.min(first.max(last));
     }
-    (entry * (1.0 - ROOM) <= exit * (1.0 + ROOM)).then_some(entry * (1.0 - ROOM))
+    (entry * (1.0 - MARGIN) <= exit * (1.0 + MARGIN)).then_some(entry * (1.0 - MARGIN))
 }

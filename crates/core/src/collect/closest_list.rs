@@ -1,0 +1,64 @@
+//! The closest of the triangles found so far.
+
+use crate::exact::proximity::Measure;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// Up to this number, insertion into a sorted list is fastest and the limit is the tightest.
+const FEW: usize = 64;
+
+/// The `k` closest triangles of those offered.
+pub(crate) struct ClosestList<P: Measure> {
+    /// Sorted if `k` is at most [`FEW`]. Otherwise unsorted, with up to half as many again as are
+    /// wanted, so that each costs constant time.
+    kept: Vec<P::Certified>,
+    k: usize,
+    /// The length at which those too far are dropped.
+    capacity: usize,
+}
+
+impl<P: Measure> ClosestList<P> {
+    pub(crate) fn new(k: usize) -> Self {
+        ClosestList {
+            kept: Vec::new(),
+            k,
+            capacity: k,
+        }
+    }
+
+    /// Adds a triangle. Returns the squared distance beyond which no other is wanted, if it may have
+    /// fallen.
+    pub(crate) fn insert(&mut self, point: &P, found: P::Certified) -> Option<f64> {
+        let before = |a: &P::Certified, b: &P::Certified| point.order(a, b);
+        if self.k > FEW {
+            self.kept.push(found);
+            if self.kept.len() < self.capacity {
+                return None;
+            }
+            let (_, last, _) = self.kept.select_nth_unstable_by(self.k - 1, before);
+            let limit = P::square_high(last);
+            self.kept.truncate(self.k);
+            self.capacity = self.k.saturating_add(self.k / 2);
+            return Some(limit);
+        }
+        let place = self
+            .kept
+            .partition_point(|other| before(other, &found) == Ordering::Less);
+        if place == self.k {
+            return None;
+        }
+        self.kept.truncate(self.k - 1);
+        self.kept.insert(place, found);
+        let last = self.kept.get(self.k - 1)?;
+        Some(P::square_high(last))
+    }
+
+    /// Returns the triangles, the closest first.
+    pub(crate) fn sorted(mut self, point: &P) -> Vec<P::Certified> {
+        if self.k > FEW {
+            self.kept.sort_unstable_by(|a, b| point.order(a, b));
+            self.kept.truncate(self.k);
+        }
+        self.kept
+    }
+}

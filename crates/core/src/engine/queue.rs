@@ -1,0 +1,379 @@
+//! The queue of rays to trace, which completes rays and reports results.
+
+use crate::collect::{
+    Accept, Certifier, Collector, Goal, HitBuffer, HitRule, Masks, Primitive, QueryError,
+    QueryOptions, RayTest, Rules, Want,
+};
+use crate::engine::{
+    IdOf, Options, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts, find_after,
+};
+use crate::exact::{EIGHT, PreparedRay};
+use crate::shapes::{Ray, RayKind, Triangle};
+use alloc::vec::Vec;
+use arrayvec::ArrayVec;
+
+/// Where the results of many rays go: to each ray's index, or row by row.
+pub(crate) enum Sink<'a, P: Primitive> {
+    First(&'a mut [Option<P::Hit>]),
+    Any(&'a mut [bool]),
+    Count(&'a mut [usize]),
+    /// The hits from behind minus those from the front.
+    Winding(&'a mut [i64]),
+    /// The first `k` hits of each ray, or all for `None`.
+    Rows(&'a mut dyn FnMut(usize, &[P::Hit]), Option<usize>),
+}
+
+/// Rays to be traced, for an engine that has several in flight at once (see
+/// [`Engine::visit_many`](crate::Engine::visit_many)).
+///
+/// Each ray that [`next`](Queue::next) returns has a place, which identifies it in all other calls.
+/// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
+/// [`certified`](Queue::certified), [`counted`](Queue::counted),
+/// [`first_hits`](Queue::first_hits) and [`miss`](Queue::miss). Rays may be completed in any order.
+pub struct Queue<'a, P: RayTest<R> = Triangle, R: RayKind = Ray> {
+    pub(crate) many: &'a QuerySlice<'a, R, P::Id>,
+    pub(crate) rules: Rules<'a, P, R>,
+    find_after: &'a FindAfter<'a, P, R>,
+    pub(crate) next: usize,
+    /// Whether every ray is active, and every hit on it counts.
+    is_plain: bool,
+    /// Whether the options of a ray may have `after`.
+    may_continue: bool,
+    pub(crate) sink: Sink<'a, P>,
+    /// Candidates to be certified together, and their rays.
+    certifier: P::Certifier,
+    uncertified: ArrayVec<(usize, PreparedRay<'a, R>), EIGHT>,
+    /// Buffers for reuse.
+    buffers: Vec<HitBuffer<P>>,
+    pub(crate) error: Option<QuerySliceError>,
+}
+
+/// Returns the hit after which a query continues.
+type FindAfter<'a, P, R> = dyn Fn(
+        Option<&PreparedRay<'_, R>>,
+        <P as Primitive>::Id,
+    ) -> Result<<P as Primitive>::Touch, QueryError>
+    + 'a;
+
+/// Traces many rays; returns how many rays each technique traced.
+pub(crate) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
+    engine: &E,
+    many: &QuerySlice<'_, R, IdOf<E>>,
+    accept: Option<Accept<'_, E::Primitive, R>>,
+    crossings: bool,
+    sink: Sink<'_, E::Primitive>,
+) -> Result<TechniqueCounts, QuerySliceError> {
+    many.check()?;
+    let find = |ray: Option<&PreparedRay<'_, R>>, id| find_after(engine, ray, id);
+    // Reborrowed for the lifetime of the queue.
+    let sink = match sink {
+        Sink::First(hits) => Sink::First(&mut *hits),
+        Sink::Any(any) => Sink::Any(&mut *any),
+        Sink::Count(counts) => Sink::Count(&mut *counts),
+        Sink::Winding(sums) => Sink::Winding(&mut *sums),
+        Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
+    };
+    let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
+    let techniques = engine.visit_rays(many.technique, &mut queue);
+    queue.end().map(|()| techniques)
+}
+
+impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
+    fn new(
+        many: &'a QuerySlice<'a, R, P::Id>,
+        masks: Option<&'a Masks>,
+        accept: Option<Accept<'a, P, R>>,
+        crossings: bool,
+        find_after: &'a FindAfter<'a, P, R>,
+        sink: Sink<'a, P>,
+    ) -> Self {
+        let same = match many.options {
+            Options::Same(options) => Some(options),
+            Options::Each(_) => None,
+        };
+        let rules = Rules {
+            options: same.unwrap_or(const { &QueryOptions::DEFAULT }),
+            masks,
+            accept,
+            crossings,
+        };
+        Queue {
+            many,
+            rules,
+            find_after,
+            next: 0,
+            may_continue: same.is_none_or(|options| options.after.is_some()),
+            is_plain: same.is_some() && many.active.is_none() && rules.take_every_hit(),
+            sink,
+            certifier: P::Certifier::new(),
+            uncertified: ArrayVec::new(),
+            buffers: Vec::new(),
+            error: None,
+        }
+    }
+
+    fn end(mut self) -> Result<(), QuerySliceError> {
+        self.certify();
+        self.error.map_or(Ok(()), Err)
+    }
+
+    /// Returns what the query wants of each ray; as [`Collector::want`].
+    #[inline(always)]
+    pub fn want(&self) -> Want {
+        match &self.sink {
+            Sink::First(_) => Want::First,
+            Sink::Any(_) => Want::Any,
+            Sink::Count(_) if self.rules.crossings => Want::All,
+            Sink::Count(_) => Want::Count,
+            Sink::Winding(_) | Sink::Rows(_, None) => Want::All,
+            Sink::Rows(_, Some(k)) => Want::FirstK(*k),
+        }
+    }
+
+    /// Returns whether rays may be traced by another technique than the one asked for; see
+    /// [`QuerySlice::adaptive`].
+    pub fn is_adaptive(&self) -> bool {
+        self.many.is_adaptive
+    }
+
+    /// Returns the next ray and its place, or `None` when there are no more.
+    #[inline(always)]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an iterator would borrow the queue"
+    )]
+    pub fn next(&mut self) -> Option<(usize, PreparedRay<'a, R>)> {
+        // No rays follow an error, so that the first error is reported.
+        while self.error.is_none() {
+            let place = self.next;
+            let ray = self.many.items.get(place)?;
+            self.next += 1;
+            let is_active = self.many.active.is_none_or(|active| active[place]);
+            let ray = PreparedRay::new(ray).filter(|_| is_active);
+            if self.may_continue && is_active && self.check_after(place, ray.as_ref()).is_err() {
+                return None;
+            }
+            match ray {
+                Some(ray) => return Some((place, ray)),
+                None => self.miss(place),
+            }
+        }
+        None
+    }
+
+    /// Returns the next rays, at most `most`, and the place of the first of them, whose successors
+    /// the others have. Returns `None` when there are no more, and where not every hit on every ray
+    /// counts: use [`next`](Queue::next) then.
+    ///
+    /// Unlike those of `next`, the rays may be undefined ([`Ray::check`]); such a ray must be
+    /// completed too, as a [`miss`](Queue::miss).
+    #[inline(always)]
+    pub fn next_slice(&mut self, most: usize) -> Option<(usize, &'a [R])> {
+        if !self.is_plain || self.may_continue || self.error.is_some() {
+            return None;
+        }
+        let place = self.next;
+        let rest = &self.many.items[place..];
+        let rays = &rest[..most.min(rest.len())];
+        self.next += rays.len();
+        (!rays.is_empty()).then_some((place, rays))
+    }
+
+    /// Returns the next rays like [`next_slice`](Queue::next_slice), also if they skip primitives:
+    /// [`hit_rule`](Queue::hit_rule) tells which. Returns `None` when there are no more, and where one
+    /// of these rays is inactive or has other options: use [`next`](Queue::next) for it then.
+    #[inline(always)]
+    pub fn next_slice_skipping(&mut self, most: usize) -> Option<(usize, &'a [R])> {
+        if self.is_plain {
+            return self.next_slice(most);
+        }
+        let place = self.next;
+        let places = place..self.many.items.len().min(place.saturating_add(most));
+        let is_active = |place: usize| self.many.active.is_none_or(|active| active[place]);
+        let fits = |place| is_active(place) && self.hit_rule(place) != HitRule::Chosen;
+        if places.is_empty() || self.error.is_some() || !places.clone().all(fits) {
+            return None;
+        }
+        self.next = places.end;
+        Some((place, &self.many.items[places]))
+    }
+
+    /// Returns whether every hit on every ray counts.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// Returns where the first hits of `rays` rays from this place on belong, to complete any of
+    /// them by writing it there. Allowed only where [`Want::First`] is wanted and [every hit
+    /// counts](Queue::takes_every_hit); otherwise there are none.
+    #[inline(always)]
+    pub fn first_hits(&mut self, place: usize, rays: usize) -> &mut [Option<P::Hit>] {
+        match &mut self.sink {
+            Sink::First(hits) => &mut hits[place..place + rays],
+            Sink::Any(_) | Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => {
+                debug_assert!(false, "the question does not ask for first hits");
+                &mut []
+            }
+        }
+    }
+
+    /// Returns whether every hit on this ray counts; as [`Collector::takes_every_hit`].
+    #[inline(always)]
+    pub fn takes_every_hit(&self, place: usize) -> bool {
+        self.is_plain || self.rules_of(place).take_every_hit()
+    }
+
+    /// Returns which hits on this ray count; as [`Collector::hit_rule`].
+    #[inline(always)]
+    pub fn hit_rule(&self, place: usize) -> HitRule<P::Id> {
+        match self.is_plain {
+            true => HitRule::Every,
+            false => self.rules_of(place).hit_rule(),
+        }
+    }
+
+    #[inline(always)]
+    fn rules_of(&self, place: usize) -> Rules<'a, P, R> {
+        Rules {
+            options: self.many.options_of(place),
+            ..self.rules
+        }
+    }
+
+    /// Returns a collector for the candidates of this ray; the rules of [`Engine::visit`](crate::Engine::visit) apply.
+    #[inline(always)]
+    pub fn collector(&mut self, place: usize, ray: PreparedRay<'a, R>) -> Collector<'a, P, R> {
+        let rules = self.rules_of(place);
+        let after = match rules.options.after {
+            None => None,
+            // `next` has found that the ray hits it.
+            Some(id) => (self.find_after)(Some(&ray), id).ok(),
+        };
+        let goal = match &self.sink {
+            Sink::First(_) => Goal::First(None),
+            Sink::Any(_) => Goal::Any(false),
+            Sink::Count(_) => Goal::Count(0),
+            Sink::Winding(_) => Goal::Winding(0),
+            Sink::Rows(_, None) => Goal::All(self.buffers.pop().unwrap_or_else(HitBuffer::telling)),
+            Sink::Rows(_, Some(k)) => Goal::FirstK(self.buffers.pop().unwrap_or_default(), *k),
+        };
+        Collector::new(ray, rules, after, goal)
+    }
+
+    /// Completes a ray with the result of its collector.
+    #[inline(always)]
+    pub fn finish(&mut self, place: usize, collector: &mut Collector<'a, P, R>) {
+        match &mut self.sink {
+            Sink::First(hits) => hits[place] = collector.first_found(),
+            Sink::Any(any) => any[place] = collector.any_found(),
+            Sink::Count(counts) => counts[place] = collector.number_found(),
+            Sink::Winding(sums) => sums[place] = collector.winding_found(),
+            Sink::Rows(emit, _) => {
+                let mut buffer = collector.take_buffer();
+                if buffer.has_no_memory() {
+                    let ray = place;
+                    self.error.get_or_insert(QuerySliceError::NoMemory { ray });
+                } else if !buffer.hits().is_empty() {
+                    emit(place, buffer.hits());
+                }
+                buffer.clear();
+                self.buffers.push(buffer);
+            }
+        }
+    }
+
+    /// Completes a ray of which this primitive is the only candidate that matters.
+    #[inline(always)]
+    pub fn only(&mut self, place: usize, ray: PreparedRay<'a, R>, id: P::Id, primitive: &P) {
+        let counts = match self.hit_rule(place) {
+            HitRule::Every => true,
+            HitRule::EveryBut(skip) => id != skip,
+            HitRule::Chosen => false,
+        };
+        if !(P::Certifier::takes_any() && matches!(self.sink, Sink::First(_)) && counts) {
+            return self.offer_only(place, ray, id, primitive);
+        }
+        self.certifier.push(&ray, id, primitive);
+        self.uncertified.push((place, ray));
+        if self.certifier.is_full() {
+            self.certify();
+        }
+    }
+
+    /// Completes a ray whose first hit, or that it has none, the engine has found and certified.
+    /// Allowed only where [`Want::First`] is wanted and the hit [counts](Queue::hit_rule).
+    #[inline(always)]
+    pub fn certified(&mut self, place: usize, hit: Option<P::Hit>) {
+        match &mut self.sink {
+            Sink::First(hits) => hits[place] = hit,
+            _ => debug_assert!(false, "the question does not ask for first hits"),
+        }
+    }
+
+    /// Completes a ray of which `hits` certain hits, possibly 0, [count](Queue::hit_rule), and no
+    /// others. Allowed only where [`Want::Any`] or [`Want::Count`] is wanted.
+    #[inline(always)]
+    pub fn counted(&mut self, place: usize, hits: usize) {
+        match &mut self.sink {
+            Sink::Any(any) => any[place] = hits > 0,
+            Sink::Count(counts) => counts[place] = hits,
+            Sink::First(_) | Sink::Winding(_) | Sink::Rows(..) => {
+                debug_assert!(false, "the question asks for hits, not for their number");
+            }
+        }
+    }
+
+    /// Completes a ray that hits nothing.
+    #[inline(always)]
+    pub fn miss(&mut self, place: usize) {
+        match &mut self.sink {
+            Sink::First(hits) => hits[place] = None,
+            Sink::Any(any) => any[place] = false,
+            Sink::Count(counts) => counts[place] = 0,
+            Sink::Winding(sums) => sums[place] = 0,
+            Sink::Rows(..) => {}
+        }
+    }
+
+    /// Certifies the candidates that were put off and completes their rays.
+    #[inline(never)]
+    fn certify(&mut self) {
+        let mut open = ArrayVec::<_, EIGHT>::new();
+        let Sink::First(hits) = &mut self.sink else {
+            return;
+        };
+        let rays = &self.uncertified;
+        self.certifier.drain(|lane, certified| {
+            let (place, ray) = rays[lane];
+            match certified {
+                Ok(hit) => hits[place] = Some(hit),
+                Err((id, primitive)) => open.push((place, ray, id, primitive)),
+            }
+        });
+        self.uncertified.clear();
+        for (place, ray, id, primitive) in open {
+            self.offer_only(place, ray, id, &primitive);
+        }
+    }
+
+    /// Completes a ray with its only candidate.
+    #[cold]
+    fn offer_only(&mut self, place: usize, ray: PreparedRay<'a, R>, id: P::Id, primitive: &P) {
+        let mut collector = self.collector(place, ray);
+        let _ = collector.offer(id, primitive);
+        self.finish(place, &mut collector);
+    }
+
+    /// Checks that the ray hits the primitive after which it continues.
+    #[cold]
+    fn check_after(&mut self, place: usize, ray: Option<&PreparedRay<'_, R>>) -> Result<(), ()> {
+        let Some(id) = self.many.options_of(place).after else {
+            return Ok(());
+        };
+        (self.find_after)(ray, id).map(drop).map_err(|error| {
+            let ray = place;
+            self.error = Some(QuerySliceError::Query { ray, error });
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! A point prepared for measuring distances from triangles.
+
+use super::exact_distance::ExactDistance;
+use super::f64_distance::{difference_of_squares, measure};
+use super::grid_distance::GridDistance;
+use super::{CertifiedDistance, ClosestPoint, Measure, rounding};
+use crate::arithmetic::{Ratio, V3, widen};
+use crate::exact::Verdict;
+use crate::shapes::{PrimId, Triangle};
+use core::cmp::Ordering;
+use glam::Vec3;
+
+/// A finite point, prepared for measuring distances from triangles.
+#[derive(Clone, Copy, Debug)]
+pub struct PreparedPoint {
+    point: Vec3,
+    wide: V3,
+}
+
+impl PreparedPoint {
+    /// Returns `None` if a coordinate is NaN or infinite.
+    #[inline]
+    pub(crate) fn new(point: Vec3) -> Option<Self> {
+        let wide = widen(point);
+        point.is_finite().then_some(PreparedPoint { point, wide })
+    }
+
+    /// Returns the point.
+    #[inline]
+    pub(crate) fn point(&self) -> Vec3 {
+        self.point
+    }
+
+    pub(super) fn wide(&self) -> V3 {
+        self.wide
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn order_slowly(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
+        if let (Some(a), Some(b)) = (a.vertex(), b.vertex())
+            && let Some(sign) = difference_of_squares(self.wide, widen(a), widen(b)).sign()
+        {
+            return sign.cmp(&0);
+        }
+        match (self.exact_square(a), self.exact_square(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => Ordering::Equal, // not so: both have area
+        }
+    }
+
+    /// Returns the exact squared distance.
+    fn exact_square(&self, found: &CertifiedDistance) -> Option<Ratio> {
+        match GridDistance::of(self.point, &found.triangle) {
+            Some(exact) => Some(exact?.square()),
+            None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn order_radius_slowly(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
+        match self.exact_square(found) {
+            Some(square) => square.cmp_root(radius.into()),
+            None => Ordering::Greater, // not so: it has area
+        }
+    }
+}
+
+impl Measure for PreparedPoint {
+    type Id = PrimId;
+    type Measured = Triangle;
+    type Certified = CertifiedDistance;
+    type Answer = ClosestPoint;
+
+    #[inline]
+    fn measure_quickly(
+        &self,
+        prim: PrimId,
+        triangle: &Triangle,
+        limit: f64,
+    ) -> Verdict<CertifiedDistance> {
+        match measure(self.wide, triangle) {
+            None => Verdict::Open,
+            Some((_, (low, _))) if low > limit => Verdict::Missed,
+            Some((feature, square)) => Verdict::Touched(CertifiedDistance {
+                prim,
+                triangle: *triangle,
+                feature,
+                square,
+            }),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn measure_slowly(
+        &self,
+        prim: PrimId,
+        triangle: &Triangle,
+        limit: f64,
+    ) -> Option<CertifiedDistance> {
+        if !triangle.is_finite() {
+            return None;
+        }
+        let (feature, square) = match GridDistance::of(self.point, triangle) {
+            Some(exact) => {
+                let exact = exact?;
+                (exact.feature, exact.square_interval())
+            }
+            None => {
+                let exact = ExactDistance::of(self.point, triangle)?;
+                (exact.feature(), exact.square_interval())
+            }
+        };
+        (square.0 <= limit).then_some(CertifiedDistance {
+            prim,
+            triangle: *triangle,
+            feature,
+            square,
+        })
+    }
+
+    #[inline]
+    fn order(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
+        let distances = if a.square.1 < b.square.0 {
+            Ordering::Less
+        } else if b.square.1 < a.square.0 {
+            Ordering::Greater
+        } else if a.is_from_same_feature_as(b) {
+            Ordering::Equal
+        } else {
+            self.order_slowly(a, b)
+        };
+        distances.then_with(|| a.prim.cmp(&b.prim))
+    }
+
+    #[inline]
+    fn order_radius(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
+        // 48 bits: exact.
+        let square = f64::from(radius) * f64::from(radius);
+        if found.square.1 < square {
+            Ordering::Less
+        } else if found.square.0 > square {
+            Ordering::Greater
+        } else {
+            self.order_radius_slowly(found, radius)
+        }
+    }
+
+    fn distance(&self, found: &CertifiedDistance) -> f32 {
+        rounding::distance_alone(self, found)
+    }
+
+    fn closest_point(&self, found: &CertifiedDistance) -> ClosestPoint {
+        rounding::closest_point(self, found)
+    }
+
+    #[inline(always)]
+    fn id(found: &CertifiedDistance) -> PrimId {
+        found.prim()
+    }
+
+    #[inline(always)]
+    fn square_high(found: &CertifiedDistance) -> f64 {
+        found.square_high()
+    }
+}

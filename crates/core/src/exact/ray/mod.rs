@@ -1,0 +1,29 @@
+//! Exact decisions about rays and triangles, and a test of boxes that loses no hit.
+
+mod certify8;
+mod close_call;
+mod exact_test;
+mod f64_test;
+mod grid;
+mod may_hit;
+mod prepared_ray;
+mod products;
+mod residue;
+mod round_certain;
+mod round_sixteen;
+mod touch;
+mod triangle_corners;
+mod triangle_hit;
+
+pub use f64_test::Verdict;
+pub use may_hit::BoxQuestion;
+pub use prepared_ray::PreparedRay;
+#[doc(hidden)]
+pub use round_certain::round_certain;
+#[doc(hidden)]
+pub use round_sixteen::{RoundedHits, round_sixteen};
+pub use touch::Touch;
+
+pub(crate) use certify8::{EIGHT, Eight, Hits, level};
+pub(crate) use products::Products;
+pub(crate) use touch::are_in_same_place;

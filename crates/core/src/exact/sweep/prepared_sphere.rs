@@ -1,0 +1,250 @@
+//! A moving sphere, prepared for finding its first contacts with triangles.
+
+use super::contact_point::contact_point;
+use super::entry::{Contact, Encounter};
+use super::number::TimedNumber;
+use super::{CertifiedContact, SphereContact};
+use crate::arithmetic::{Bounded, Dyadic, Surd, V3, minus, round, sqrt, widen};
+use crate::exact::proximity::{CertifiedDistance, Feature, Measure, PreparedPoint};
+use crate::shapes::{PrimId, Triangle};
+use core::cmp::Ordering;
+use glam::Vec3;
+
+/// The numbers of a movement.
+pub(super) struct Motion {
+    pub(super) center: V3,
+    pub(super) velocity: V3,
+    pub(super) radius: f64,
+}
+
+impl Motion {
+    /// Returns whether the sphere certainly does not touch the triangle up to a finite time: then a
+    /// plane separates them, and the sphere was no nearer to it before.
+    ///
+    /// Any direction g from the triangle to the centre c serves: the sphere is beyond the plane
+    /// through the corner that is farthest along g where `g . (c - p) > r |g|` for every corner p, and
+    /// was so before if g and the velocity are at an obtuse angle. Let u = 2^-53 and M the sum of the
+    /// largest sizes of the centre at the start, of the movement and of the corners. Then `c - p` is
+    /// off by less than 4u M along each axis, and the product with g by 4u M times the sum of the sizes
+    /// of g more; the length of g is off by 4u of itself, and M and the sums by a few roundings. 32u
+    /// are granted for each; what underflows is less than 2^-1000. Infinities and NaN prove nothing.
+    #[inline]
+    fn is_surely_later(&self, triangle: &Triangle, time: f64) -> bool {
+        const GRANT: f64 = 16.0 * f64::EPSILON;
+        const TINY: f64 = f64::MIN_POSITIVE * (1u64 << 22) as f64;
+        let [a, b, c] = triangle.corners().map(widen);
+        let moved = self.velocity.map(|x| x * time);
+        let center = [0, 1, 2].map(|i| self.center[i] + moved[i]);
+        let g: V3 = [0, 1, 2].map(|i| center[i] - (a[i] + b[i] + c[i]) * (1.0 / 3.0));
+        let dot = |x: V3| x[0] * g[0] + x[1] * g[1] + x[2] * g[2];
+        let size = |x: V3| x[0].abs().max(x[1].abs()).max(x[2].abs());
+        let along = g[0].abs() + g[1].abs() + g[2].abs();
+        let slope = dot(self.velocity) + GRANT * along * size(self.velocity);
+        let gap = dot(minus(center, a))
+            .min(dot(minus(center, b)))
+            .min(dot(minus(center, c)));
+        let most = size(self.center) + size(moved) + size(a).max(size(b)).max(size(c));
+        let reach = self.radius * sqrt(dot(g)) * (1.0 + GRANT);
+        slope < 0.0 && gap > reach + GRANT * along * most + TINY
+    }
+}
+
+/// A moving sphere, prepared for finding its first contacts with triangles.
+pub(crate) struct PreparedSphere {
+    center: PreparedPoint,
+    velocity: Vec3,
+    radius: f32,
+    motion: Motion,
+}
+
+impl PreparedSphere {
+    /// Returns `None` if a number is NaN or infinite, but for a radius that is infinite, or if the
+    /// radius is negative.
+    pub(crate) fn new(center: Vec3, velocity: Vec3, radius: f32) -> Option<Self> {
+        let is_defined = velocity.is_finite() && radius >= 0.0;
+        let center = PreparedPoint::new(center).filter(|_| is_defined)?;
+        Some(PreparedSphere {
+            motion: Motion {
+                center: widen(center.point()),
+                velocity: widen(velocity),
+                radius: radius.into(),
+            },
+            center,
+            velocity,
+            radius,
+        })
+    }
+
+    /// Returns the centre at the start.
+    pub(crate) fn center(&self) -> Vec3 {
+        self.center.point()
+    }
+
+    pub(crate) fn velocity(&self) -> Vec3 {
+        self.velocity
+    }
+
+    pub(crate) fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Returns the first contact with a triangle, if there is one. May report one that is certainly
+    /// after `limit` as missing.
+    #[inline]
+    pub(crate) fn contact(
+        &self,
+        prim: PrimId,
+        triangle: &Triangle,
+        limit: f64,
+    ) -> Option<CertifiedContact> {
+        let certified = |feature: Option<Feature>, time| CertifiedContact {
+            prim,
+            triangle: *triangle,
+            feature,
+            time,
+        };
+        if self.may_touch_at_start(triangle) && self.touches_at_start(prim, triangle) {
+            return Some(certified(None, (0.0, 0.0)));
+        }
+        let moves = self.velocity != Vec3::ZERO && self.radius < f32::INFINITY;
+        if limit == 0.0 || !moves {
+            return None;
+        }
+        if limit < f64::INFINITY && self.motion.is_surely_later(triangle, limit) {
+            return None;
+        }
+        match Encounter::<Bounded>::of(&self.motion, triangle).contact(limit) {
+            Contact::Never => None,
+            Contact::At(feature, time) => Some(certified(Some(feature), time)),
+            Contact::Open => {
+                let (feature, time) = self.exact_contact(triangle, limit)?;
+                let (low, high) = time.interval();
+                Some(certified(Some(feature), (low.max(0.0), high)))
+            }
+        }
+    }
+
+    /// Returns whether the triangle's box is about as near as the radius.
+    ///
+    /// A gap has one rounding of 2^-53, its square three, and the sum five: 8 * 2^-53 are granted.
+    /// The square of the radius is exact. NaN is near.
+    #[inline]
+    fn may_touch_at_start(&self, triangle: &Triangle) -> bool {
+        let [a, b, c] = triangle.corners().map(widen);
+        let center = &self.motion.center;
+        let gap = |i: usize| {
+            let low = a[i].min(b[i]).min(c[i]) - center[i];
+            let high = center[i] - a[i].max(b[i]).max(c[i]);
+            low.max(high).max(0.0)
+        };
+        let (x, y, z) = (gap(0), gap(1), gap(2));
+        let square = (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON);
+        let reach = self.motion.radius * self.motion.radius;
+        let is_apart = square > reach;
+        !is_apart
+    }
+
+    fn touches_at_start(&self, prim: PrimId, triangle: &Triangle) -> bool {
+        self.distance_at_start(prim, triangle).is_some_and(|found| {
+            self.radius == f32::INFINITY
+                || self.center.order_radius(&found, self.radius) != Ordering::Greater
+        })
+    }
+
+    /// Returns the distance of the centre at the start, if it may be at most the radius.
+    fn distance_at_start(&self, prim: PrimId, triangle: &Triangle) -> Option<CertifiedDistance> {
+        let limit = self.motion.radius * self.motion.radius;
+        self.center.measure(prim, triangle, limit)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn exact_contact(&self, triangle: &Triangle, limit: f64) -> Option<(Feature, Surd)> {
+        if !triangle.is_finite() {
+            return None;
+        }
+        match Encounter::<Dyadic>::of(&self.motion, triangle).contact(limit) {
+            Contact::At(feature, time) => Some((feature, time)),
+            Contact::Never | Contact::Open => None, // exact numbers leave nothing open
+        }
+    }
+
+    /// Compares by exact time, then by id.
+    #[inline]
+    pub(crate) fn order(&self, a: &CertifiedContact, b: &CertifiedContact) -> Ordering {
+        let times = if a.time.1 < b.time.0 {
+            Ordering::Less
+        } else if b.time.1 < a.time.0 {
+            Ordering::Greater
+        } else {
+            self.order_close(a, b)
+        };
+        times.then_with(|| a.prim.cmp(&b.prim))
+    }
+
+    fn order_close(&self, a: &CertifiedContact, b: &CertifiedContact) -> Ordering {
+        match (a.feature, b.feature) {
+            (None, None) => Ordering::Equal,
+            (None, Some(_)) => Ordering::Less,
+            (Some(_), None) => Ordering::Greater,
+            (Some(_), Some(_)) if a.touches_same_feature_as(b) => Ordering::Equal,
+            (Some(one), Some(other)) => {
+                let (one, other) = (self.exact_time(a, one), self.exact_time(b, other));
+                one.cmp(&other)
+            }
+        }
+    }
+
+    /// Compares the exact time with a number that is not negative and not NaN.
+    #[inline]
+    pub(crate) fn order_time(&self, found: &CertifiedContact, time: f32) -> Ordering {
+        let time = f64::from(time);
+        match found.feature {
+            None => 0.0f64.total_cmp(&time.abs()),
+            Some(_) if found.time.1 < time => Ordering::Less,
+            Some(_) if found.time.0 > time => Ordering::Greater,
+            Some(feature) => self.exact_time(found, feature).cmp_f64(time),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn exact_time(&self, found: &CertifiedContact, feature: Feature) -> Surd {
+        let encounter = Encounter::<Dyadic>::of(&self.motion, &found.triangle);
+        Dyadic::time(encounter.root_of(feature))
+    }
+
+    /// Returns the answer that callers see.
+    pub(crate) fn sphere_contact(&self, found: &CertifiedContact) -> Option<SphereContact> {
+        let CertifiedContact { prim, triangle, .. } = found;
+        let Some(feature) = found.feature else {
+            let distance = self.distance_at_start(*prim, triangle)?;
+            let closest = self.center.closest_point(&distance);
+            return Some(SphereContact {
+                t: 0.0,
+                prim: *prim,
+                point: closest.point,
+                feature: closest.feature,
+                is_touching_at_start: true,
+            });
+        };
+        let (low, high) = found.time;
+        // 2^-44, which leaves room for the roundings of the point.
+        let is_narrow = high - low < low.abs() * (256.0 * f64::EPSILON);
+        let rounded = round(found.time);
+        let (t, time) = match rounded {
+            Some(t) if is_narrow => (t, low + (high - low) / 2.0),
+            _ => {
+                let exact = self.exact_time(found, feature);
+                (rounded.unwrap_or_else(|| exact.to_f32()), exact.estimate())
+            }
+        };
+        Some(SphereContact {
+            t,
+            prim: *prim,
+            point: contact_point(&self.motion, triangle, feature, time),
+            feature,
+            is_touching_at_start: false,
+        })
+    }
+}
