@@ -34,6 +34,7 @@ mod file;
 #[doc(hidden)]
 pub mod internals;
 mod mask_runs;
+pub mod object_space;
 mod simd_level;
 mod traverse;
 mod tree;
@@ -43,31 +44,14 @@ pub use builder::Quality;
 pub use file::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
 pub use simd_level::{SimdLevel, SimdLevelError};
 pub use traverse::TraversalSteps;
-#[doc(hidden)]
-pub use traverse::bundle::LANES;
-#[doc(hidden)]
-pub use traverse::bundle::ray_window::Window as RayWindow;
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub use traverse::kernel_timing as kernels;
-#[doc(hidden)]
-pub use traverse::mapped::{
-    BundleItemSink, BundleState, BundleTriangleSink, ItemSink, MappedRay, MappedRays, TriangleSink,
-    Visited,
-};
-#[doc(hidden)]
-pub use traverse::near::{MappedPoint, NearItemSink, NearSink};
-#[doc(hidden)]
-pub use traverse::prefetch;
-#[doc(hidden)]
-pub use tree::BoxTree;
 pub use tree::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError,
     RefitReport, ValidateError,
 };
 pub use wide::Layout;
-#[doc(hidden)]
-pub use wide::WideBounds;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -9,8 +9,9 @@ use crate::placement_chain::PlacementChain;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::{SceneSink, Walk, error_of_composing};
 use arrayvec::ArrayVec;
-use estoc_bvh::{
-    BundleItemSink, BundleState, BundleTriangleSink, Bvh, ItemSink, LANES, MappedRay, MappedRays,
+use estoc_bvh::Bvh;
+use estoc_bvh::object_space::{
+    BundleItemSink, BundleState, BundleTriangleSink, ItemSink, LANES, MappedRay, MappedRays,
     RayWindow, TriangleSink,
 };
 use estoc_core::exact::PreparedRay;
@@ -170,7 +171,7 @@ struct BundleSink<'w, 'a, 'r> {
 impl BundleItemSink for BundleSink<'_, '_, '_> {
     fn prefetch(&self, number: u32) {
         if let Some(placed) = self.scene.placed_at(number) {
-            estoc_bvh::prefetch(placed);
+            estoc_bvh::object_space::prefetch(placed);
         }
     }
 

@@ -1,11 +1,11 @@
 //! The way from the world to an object's space, with bounds of the errors.
 
 use crate::spectral_norm::spectral_norm;
-use estoc_bvh::{LANES, MappedRay, MappedRays};
+use estoc_bvh::object_space::{LANES, MappedRay, MappedRays};
 use estoc_core::glam::DVec3;
 use estoc_core::{InlineMap, PlacementMatrix};
 
-type V3 = [f64; 3];
+type Vector3 = [f64; 3];
 
 const V: f64 = f64::EPSILON / 2.0;
 
@@ -22,7 +22,7 @@ const V: f64 = f64::EPSILON / 2.0;
 /// that is granted. A matrix of which r is above 1/4 has no inverse here.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inverse {
-    rows: [V3; 3],
+    rows: [Vector3; 3],
     /// The largest row sum of |B|; infinite for a matrix that has no inverse here.
     norm: f32,
     /// Bounds the error of a product in units of the largest coordinate: `n r / (1 - r)`, and n times
@@ -55,7 +55,7 @@ impl Inverse {
     pub(crate) fn with_sizes(matrix: &PlacementMatrix) -> Option<(Self, Sizes)> {
         let rows = matrix.rows();
         let [a, b, c] = rows.inline_map(|[x, y, z, _]| [x, y, z]);
-        let cross = |a: V3, b: V3| DVec3::from(a).cross(b.into()).to_array();
+        let cross = |a: Vector3, b: Vector3| DVec3::from(a).cross(b.into()).to_array();
         let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
         let inverse = 1.0 / (a[0] * bc[0] + a[1] * bc[1] + a[2] * bc[2]);
         // The columns of the inverse are the cross products of the rows.
@@ -97,7 +97,7 @@ impl Inverse {
     /// additions: at most four roundings of the sum of the sizes of its terms; seven cover the roundings
     /// of the bounds.
     #[inline]
-    pub(crate) fn map(&self, ray: &MappedRay, moved: V3, t_min: f64) -> Option<MappedRay> {
+    pub(crate) fn map(&self, ray: &MappedRay, moved: Vector3, t_min: f64) -> Option<MappedRay> {
         if self.norm == f32::INFINITY {
             return None;
         }
@@ -124,7 +124,7 @@ impl Inverse {
     pub(crate) fn map_many(
         &self,
         rays: &MappedRays,
-        moved: V3,
+        moved: Vector3,
         (t_min, more): (&[f64; LANES], f64),
         mapped: &mut MappedRays,
     ) -> bool {
@@ -170,7 +170,7 @@ impl Inverse {
     ///
     /// Roundings are those of [`map`](Self::map); the length of a vector is at most sqrt(3) times its
     /// largest coordinate.
-    pub(crate) fn map_point(&self, point: V3, moved: V3, error: f64) -> (V3, f64) {
+    pub(crate) fn map_point(&self, point: Vector3, moved: Vector3, error: f64) -> (Vector3, f64) {
         let difference = [0, 1, 2].inline_map(|axis| point[axis] - moved[axis]);
         let (image, error) = self.image(difference, error);
         (image, error * 1.733)
@@ -179,7 +179,7 @@ impl Inverse {
     /// Returns `B x` with a bound of how far it is from `A^-1` of what x is off from by at most
     /// `before`.
     #[inline(always)]
-    fn image(&self, x: V3, before: f64) -> (V3, f64) {
+    fn image(&self, x: Vector3, before: f64) -> (Vector3, f64) {
         let image = self
             .rows
             .inline_map(|[a, b, c]| a * x[0] + b * x[1] + c * x[2]);
@@ -206,6 +206,6 @@ pub(crate) struct Norms {
 }
 
 /// Returns a row of the identity.
-fn identity(row: usize) -> V3 {
+fn identity(row: usize) -> Vector3 {
     [0, 1, 2].map(|column| if row == column { 1.0 } else { 0.0 })
 }

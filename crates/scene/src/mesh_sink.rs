@@ -2,9 +2,12 @@
 
 use crate::placement_chain::PlacementChain;
 use core::ops::ControlFlow;
-use estoc_bvh::{Bvh, TriangleSink};
+use estoc_bvh::Bvh;
+use estoc_bvh::object_space::{NearSink, TriangleSink};
+use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Engine, PlacedPrimitive, PlacedTriangle, PrimId, RayKind, ScenePrim, Triangle,
+    Collector, Engine, PlacedPrimitive, PlacedTriangle, PointCollector, PrimId, RayKind, ScenePrim,
+    Triangle,
 };
 
 /// Offers the triangles of a placed mesh to a collector.
@@ -14,19 +17,38 @@ pub(crate) struct MeshSink<'a, W> {
     pub(crate) mesh: &'a Bvh,
 }
 
-impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>> {
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
-        let id = ScenePrim::triangle(self.chain.path(), prim);
-        let placed = PlacedPrimitive::Triangle(PlacedTriangle {
+impl<W> MeshSink<'_, W> {
+    /// Returns a triangle of the mesh as it is placed, with its name.
+    #[inline(always)]
+    fn placed(&self, prim: PrimId, triangle: &Triangle) -> (ScenePrim, PlacedTriangle) {
+        let placed = PlacedTriangle {
             triangle: *triangle,
             matrix: *self.chain.matrix(),
             mask: self.chain.mask & mask_of(self.mesh, prim),
             reversed: self.chain.is_reversed,
-        });
-        match self.sink.offer(id, &placed) {
+        };
+        (ScenePrim::triangle(self.chain.path(), prim), placed)
+    }
+}
+
+impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>> {
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        let (id, placed) = self.placed(prim, triangle);
+        match self.sink.offer(id, &PlacedPrimitive::Triangle(placed)) {
             ControlFlow::Break(()) => None,
             ControlFlow::Continue(()) => Some(self.sink.t_limit()),
         }
+    }
+}
+
+impl NearSink for MeshSink<'_, PointCollector<DVec3>> {
+    fn limit(&self) -> f64 {
+        self.sink.limit()
+    }
+
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+        let (id, placed) = self.placed(prim, triangle);
+        self.sink.offer(id, &placed)
     }
 }
 

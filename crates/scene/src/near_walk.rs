@@ -22,14 +22,15 @@
 //!   placed (see `walk.rs`). That, times sqrt(3) for the length, is granted as slack in the world.
 //! - Shapes have no triangles, and are passed over.
 
-use crate::mesh_sink::mask_of;
+use crate::mesh_sink::MeshSink;
 use crate::placement_chain::PlacementChain;
-use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
+use crate::snapshot::{PreparedPlacement, SceneObject, SceneSnapshot};
 use crate::world_box::WideBox;
 use core::ops::ControlFlow;
-use estoc_bvh::{Bvh, MappedPoint, NearItemSink, NearSink, WideBounds};
+use estoc_bvh::Bvh;
+use estoc_bvh::object_space::{MappedPoint, NearItemSink, WideBounds};
+use estoc_core::PointCollector;
 use estoc_core::glam::DVec3;
-use estoc_core::{PlacedTriangle, PointCollector, PrimId, ScenePrim, Triangle};
 
 /// How much more a matrix may stretch along one direction than along another for traversal in its space:
 /// that much farther it has to look.
@@ -90,7 +91,11 @@ impl NearItemSink for PlacementSink<'_, '_> {
 }
 
 /// Returns the point in the space of a placement, if traversal there is of use.
-fn mapped(point: &MappedPoint, placed: &Placed, is_in_world: bool) -> Option<MappedPoint> {
+fn mapped(
+    point: &MappedPoint,
+    placed: &PreparedPlacement,
+    is_in_world: bool,
+) -> Option<MappedPoint> {
     let matrix = placed.placement.matrix();
     let norms = placed.inverse.norms(matrix)?;
     let (at, error) = placed
@@ -153,8 +158,8 @@ impl NearWalk<'_> {
     ) -> ControlFlow<()> {
         let at = self.point;
         let wants_closest = self.collector.wants_closest();
-        let mut sink = PlacedMeshSink {
-            collector: self.collector,
+        let mut sink = MeshSink {
+            sink: self.collector,
             chain,
             mesh,
         };
@@ -169,29 +174,5 @@ impl NearWalk<'_> {
             world.square_from(at)
         };
         mesh.visit_near_boxes(&square_of, &mut sink)
-    }
-}
-
-/// Offers the triangles of a placed mesh to the collector.
-struct PlacedMeshSink<'a> {
-    collector: &'a mut PointCollector<DVec3>,
-    chain: &'a PlacementChain<'a>,
-    mesh: &'a Bvh,
-}
-
-impl NearSink for PlacedMeshSink<'_> {
-    fn limit(&self) -> f64 {
-        self.collector.limit()
-    }
-
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
-        let id = ScenePrim::triangle(self.chain.path(), prim);
-        let placed = PlacedTriangle {
-            triangle: *triangle,
-            matrix: *self.chain.matrix(),
-            mask: self.chain.mask & mask_of(self.mesh, prim),
-            reversed: self.chain.is_reversed,
-        };
-        self.collector.offer(id, &placed)
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::condition::Condition;
 use crate::error::{MOST_CHECKED, SceneError};
-use crate::snapshot::{Placed, Placement, PlacementId, SceneObject, SceneSnapshot, Store, Totals};
-use estoc_bvh::BoxTree;
+use crate::snapshot::{
+    Placement, PlacementId, PreparedPlacement, SceneObject, SceneSnapshot, Store, Totals,
+};
+use estoc_bvh::object_space::BoxTree;
 use estoc_core::{PlacementMatrix, ScenePath};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -244,7 +246,7 @@ impl Scene {
         tree.refit(&boxes).then_some(tree)
     }
 
-    fn entry(&self, id: PlacementId) -> Result<&Placed, SceneError> {
+    fn entry(&self, id: PlacementId) -> Result<&PreparedPlacement, SceneError> {
         let number = id.number();
         match self.store.get(number) {
             Some((serial, placed)) if *serial == id.serial() => Ok(placed),
@@ -254,12 +256,12 @@ impl Scene {
 }
 
 /// Checks the depth of a placement and the matrices that are composed with its own.
-fn checked(placement: Placement) -> Result<Placed, SceneError> {
+fn checked(placement: Placement) -> Result<PreparedPlacement, SceneError> {
     let depth = placement.object().depth();
     if depth >= ScenePath::MAX_DEPTH {
         return Err(SceneError::TooDeep { depth });
     }
-    let placed = Placed::new(placement);
+    let placed = PreparedPlacement::new(placement);
     if let SceneObject::Scene(scene) = placed.placement.object()
         && !placed.condition().is_certain()
     {

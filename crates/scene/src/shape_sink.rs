@@ -2,7 +2,7 @@
 
 use crate::ShapeList;
 use crate::placement_chain::PlacementChain;
-use estoc_bvh::{ItemSink, Visited};
+use estoc_bvh::object_space::{ItemSink, Visited};
 use estoc_core::{
     Collector, PlacedPrimitive, PlacedShape, PrimId, RayKind, ScenePrim, ShapeEnd, Want,
 };

@@ -2,7 +2,7 @@
 
 use estoc_core::InlineMap;
 
-type V3 = [f64; 3];
+type MatrixRow = [f64; 3];
 
 /// Returns an upper bound of the largest factor by which a matrix of these rows stretches a vector;
 /// infinite where numbers are beyond 1e+-300.
@@ -15,7 +15,7 @@ type V3 = [f64; 3];
 /// eigenvalue, so the factor is at most 3.5 % too large. Entries of G are at most its eigenvalue, which is
 /// at least 1, and those of its powers at most that to the same power. They are sums of three such
 /// products, and their errors add up to less than 10^4 roundings; 2^-36 is granted.
-pub(crate) fn spectral_norm(rows: [V3; 3]) -> f64 {
+pub(crate) fn spectral_norm(rows: [MatrixRow; 3]) -> f64 {
     const MORE: f64 = 1.0 + 65_536.0 * f64::EPSILON;
     let entries = rows.iter().flatten();
     let largest = entries.fold(0.0, |most, x| f64::max(most, x.abs()));
@@ -43,13 +43,13 @@ pub(crate) fn spectral_norm(rows: [V3; 3]) -> f64 {
 }
 
 /// Returns `A B^T`.
-fn products(a: [V3; 3], b: [V3; 3]) -> [V3; 3] {
-    let entry = |x: V3, y: V3| x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+fn products(a: [MatrixRow; 3], b: [MatrixRow; 3]) -> [MatrixRow; 3] {
+    let entry = |x: MatrixRow, y: MatrixRow| x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
     a.inline_map(|row| b.inline_map(|other| entry(row, other)))
 }
 
 /// Returns the largest sum of the sizes of a row.
-fn largest_sum(a: [V3; 3]) -> f64 {
+fn largest_sum(a: [MatrixRow; 3]) -> f64 {
     let sums = a.inline_map(|[x, y, z]| x.abs() + y.abs() + z.abs());
     sums[0].max(sums[1]).max(sums[2])
 }
@@ -81,7 +81,7 @@ mod tests {
             let mut v = [(); 3].map(|()| number());
             // The power method finds the largest.
             for _ in 0..60 {
-                let length = |v: V3| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+                let length = |v: MatrixRow| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
                 let size = length(v);
                 let unit = v.map(|x| x / size);
                 let image = rows.map(|r| r[0] * unit[0] + r[1] * unit[1] + r[2] * unit[2]);

@@ -2,7 +2,7 @@
 
 use crate::UserShapes;
 use crate::placement_chain::PlacementChain;
-use estoc_bvh::{ItemSink, Visited};
+use estoc_bvh::object_space::{ItemSink, Visited};
 use estoc_core::{
     Collector, ObjectRay, PlacedPrimitive, PlacedUserHit, PrimId, RayKind, ScenePrim, ShapeEnd,
     WorldLine,

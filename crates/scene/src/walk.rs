@@ -13,12 +13,13 @@
 use crate::mesh_sink::MeshSink;
 use crate::placement_chain::PlacementChain;
 use crate::shape_sink::ShapeSink;
-use crate::snapshot::{Placed, SceneObject, SceneSnapshot};
+use crate::snapshot::{PreparedPlacement, SceneObject, SceneSnapshot};
 use crate::user_sink::UserSink;
 use crate::world_box::{WideBox, WideBoxTest};
 use crate::{ShapeList, UserShapes};
 use core::cell::OnceCell;
-use estoc_bvh::{BoxTree, Bvh, ItemSink, MappedRay, Visited, WideBounds};
+use estoc_bvh::Bvh;
+use estoc_bvh::object_space::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, PlacedPrimitive, RayKind, WorldLine};
 
@@ -43,7 +44,7 @@ pub(crate) struct SceneSink<'w, 'a, W> {
 impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R>> {
     fn prefetch(&self, number: u32) {
         if let Some(placed) = self.scene.placed_at(number) {
-            estoc_bvh::prefetch(placed);
+            estoc_bvh::object_space::prefetch(placed);
         }
     }
 
@@ -78,7 +79,7 @@ impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R
 }
 
 /// Returns a ray in the world with the error of matrices that are composed below a placement.
-fn granted(ray: &MappedRay, placed: &Placed) -> MappedRay {
+fn granted(ray: &MappedRay, placed: &PreparedPlacement) -> MappedRay {
     MappedRay {
         origin_error: ray.origin_error + error_of_composing(placed),
         ..*ray
@@ -86,7 +87,7 @@ fn granted(ray: &MappedRay, placed: &Placed) -> MappedRay {
 }
 
 /// Returns a bound of how far composed matrices below a placement of the world move a point.
-pub(crate) fn error_of_composing(placed: &Placed) -> f64 {
+pub(crate) fn error_of_composing(placed: &PreparedPlacement) -> f64 {
     placed.reach().into_iter().fold(0.0, f64::max) * (8.0 * f64::EPSILON)
 }
 

@@ -1,6 +1,6 @@
 //! Boxes of `f64`s, and their images.
 
-use estoc_bvh::WideBounds;
+use estoc_bvh::object_space::WideBounds;
 use estoc_core::{PlacementMatrix, WorldLine};
 
 /// A box around points that may lie beyond the range of `f32`. Its corners may be infinite.

@@ -1,6 +1,6 @@
 //! Trees over boxes, whose items move.
 
-use estoc_bvh::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
+use estoc_bvh::object_space::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 

@@ -2,23 +2,24 @@
 
 mod hit_details;
 mod object;
-mod placed;
 mod placement;
+mod prepared_placement;
 mod query_bytes;
 mod shape_details;
 mod store;
 
 pub use hit_details::SceneHitDetails;
 pub use object::SceneObject;
-pub(crate) use placed::Placed;
 pub use placement::{Placement, PlacementId};
+pub(crate) use prepared_placement::PreparedPlacement;
 pub use shape_details::SceneShapeDetails;
 pub(crate) use store::Store;
 
 use crate::condition::Condition;
 use crate::world_box::{PlacedReach, WideBox};
 use crate::{ShapeList, UserShapes};
-use estoc_bvh::{BoxTree, Bvh};
+use estoc_bvh::Bvh;
+use estoc_bvh::object_space::BoxTree;
 use estoc_core::glam::DVec3;
 use estoc_core::{Engine, Masks, PlacementMatrix, ScenePath};
 use estoc_system::parallel::FirstUse;
@@ -49,7 +50,7 @@ pub struct SceneSnapshot {
     /// nothing.
     sole: Option<(ScenePath, Arc<Bvh>)>,
     /// What is known of everything in the scene, computed on first use.
-    extent: FirstUse<Extent>,
+    extent: FirstUse<SceneExtent>,
     solids: FirstUse<Solids>,
     bytes: FirstUse<usize>,
 }
@@ -66,7 +67,7 @@ pub(crate) struct Totals {
 
 impl Totals {
     /// Counts a placement.
-    pub(crate) fn add(&mut self, placed: &Placed) {
+    pub(crate) fn add(&mut self, placed: &PreparedPlacement) {
         self.placements += 1;
         self.triangles += placed.placement.object().triangles() as u128;
         self.shapes += placed.placement.object().shapes() as u128;
@@ -76,7 +77,7 @@ impl Totals {
     }
 
     /// Takes a placement away that was counted.
-    pub(crate) fn remove(&mut self, placed: &Placed) {
+    pub(crate) fn remove(&mut self, placed: &PreparedPlacement) {
         self.placements -= 1;
         self.triangles -= placed.placement.object().triangles() as u128;
         self.shapes -= placed.placement.object().shapes() as u128;
@@ -92,7 +93,7 @@ impl Totals {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Extent {
+struct SceneExtent {
     bounds: Option<WideBox>,
     reach: PlacedReach,
     condition: Condition,
@@ -143,16 +144,16 @@ impl SceneSnapshot {
         self.totals.placements
     }
 
-    fn extent(&self) -> &Extent {
+    fn extent(&self) -> &SceneExtent {
         self.extent.get_or_init(|| {
-            let mut extent = Extent {
+            let mut extent = SceneExtent {
                 bounds: None,
                 reach: [0.0; 3],
                 condition: Condition::NONE,
                 depth: 0,
             };
             for (_, placed) in self.all_placed() {
-                let Extent {
+                let SceneExtent {
                     bounds,
                     reach,
                     condition,
@@ -311,13 +312,13 @@ impl SceneSnapshot {
         }
     }
 
-    pub(crate) fn all_placed(&self) -> impl Iterator<Item = (u32, &Placed)> {
+    pub(crate) fn all_placed(&self) -> impl Iterator<Item = (u32, &PreparedPlacement)> {
         self.store
             .iter()
             .map(|(number, (_, placed))| (number, placed))
     }
 
-    pub(crate) fn placed_at(&self, number: u32) -> Option<&Placed> {
+    pub(crate) fn placed_at(&self, number: u32) -> Option<&PreparedPlacement> {
         self.store.get(number).map(|(_, placed)| placed)
     }
 

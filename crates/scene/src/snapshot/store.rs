@@ -1,7 +1,7 @@
 //! The placements of a scene, shared between the scene and its snapshots.
 
-use super::Placed;
-use estoc_bvh::WideBounds;
+use super::PreparedPlacement;
+use estoc_bvh::object_space::WideBounds;
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ const CHUNK: usize = 64;
 const GROUP: usize = 32;
 
 /// A placement with the serial number of its id.
-type Entry = Option<(u64, Placed)>;
+type StoredPlacement = Option<(u64, PreparedPlacement)>;
 
 /// Placements by number. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Store {
     /// All but the last have [`CHUNK`] entries.
-    chunks: Vec<Arc<Vec<Entry>>>,
+    chunks: Vec<Arc<Vec<StoredPlacement>>>,
     len: usize,
 }
 
@@ -28,14 +28,14 @@ impl Store {
         self.len
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<&(u64, Placed)> {
+    pub(crate) fn get(&self, number: u32) -> Option<&(u64, PreparedPlacement)> {
         let number = number as usize;
         let chunk = self.chunks.get(number / CHUNK)?;
         chunk.get(number % CHUNK)?.as_ref()
     }
 
     /// Sets an entry and returns what it was. `number` is at most the number of entries.
-    pub(crate) fn set(&mut self, number: u32, entry: Entry) -> Entry {
+    pub(crate) fn set(&mut self, number: u32, entry: StoredPlacement) -> StoredPlacement {
         let number = number as usize;
         if number < self.len {
             let chunk = Arc::make_mut(&mut self.chunks[number / CHUNK]);
@@ -71,7 +71,7 @@ impl Store {
     }
 
     /// Returns the placements with their numbers, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &(u64, Placed))> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &(u64, PreparedPlacement))> {
         let entries = self.chunks.iter().flat_map(|chunk| chunk.iter());
         (0..)
             .zip(entries)

@@ -29,7 +29,7 @@ pub trait TriangleSink {
 
 /// Takes the items that a ray may hit.
 pub trait ItemSink {
-    /// Is told of an item that it may be given soon, to [prefetch](crate::prefetch) what it reads then.
+    /// Is told of an item that it may be given soon, to [prefetch](crate::object_space::prefetch) what it reads then.
     /// Only where the tree is large.
     fn prefetch(&self, item: u32) {
         let _ = item;

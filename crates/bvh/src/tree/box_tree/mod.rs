@@ -19,7 +19,7 @@ use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::Level;
 
-/// A tree over boxes of numbered items; what scenes need, and no promise.
+/// A tree over boxes of numbered items, such as those that a scene places.
 #[derive(Clone, Debug)]
 pub struct BoxTree {
     tree: ItemTree,

@@ -7,14 +7,14 @@ use crate::world_box::{PlacedReach, WideBox};
 
 /// A placement with what queries need to know of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PreparedPlacement {
     pub(crate) placement: Placement,
     pub(crate) inverse: Inverse,
 }
 
-impl Placed {
+impl PreparedPlacement {
     pub(crate) fn new(placement: Placement) -> Self {
-        Placed {
+        PreparedPlacement {
             inverse: Inverse::of(placement.matrix()),
             placement,
         }

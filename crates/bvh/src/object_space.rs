@@ -1,0 +1,51 @@
+//! Trees of objects that are placed in a world: what `estoc-scene` is made of.
+//!
+//! A scene has a [`BoxTree`] over the boxes of its placements. Where a ray meets the box of one, the
+//! caller maps the ray to the object's space, with bounds of its errors ([`MappedRay`]), and continues in
+//! the object's own tree: another `BoxTree`, or a mesh ([`Bvh::visit_mapped`](crate::Bvh::visit_mapped)).
+//! No tree loses what the exact ray meets. Candidates go to a sink of the caller, who decides about them
+//! exactly and returns how far the traversal has to go on. A ray whose numbers are unfit for `f32` gets
+//! `None`, and is traversed by a test of boxes that the caller has
+//! ([`Bvh::visit_boxes`](crate::Bvh::visit_boxes)).
+//!
+//! There are the same traversals for points ([`MappedPoint`]), and for up to [`LANES`] rays that share
+//! traversals ([`MappedRays`], [`BundleState`]), which [`RayWindow`] takes from a queue.
+//!
+//! ```
+//! use estoc_bvh::object_space::{BoxTree, ItemSink, MappedRay};
+//!
+//! /// Takes the items whose boxes the ray may meet.
+//! struct Met(Vec<u32>);
+//!
+//! impl ItemSink for Met {
+//!     fn enter(&mut self, item: u32, _entry: f64) -> Option<f64> {
+//!         self.0.push(item);
+//!         Some(f64::INFINITY) // nothing is pruned
+//!     }
+//! }
+//!
+//! let boxes = (0..3).map(|i| (i, [[3.0 * f64::from(i), 0.0, 0.0], [3.0 * f64::from(i) + 1.0, 1.0, 1.0]]));
+//! let tree = BoxTree::build(boxes.collect()).expect("there is enough memory");
+//! let ray = MappedRay {
+//!     origin: [3.5, 0.5, -5.0],
+//!     dir: [0.0, 0.0, 1.0],
+//!     origin_error: 0.0,
+//!     dir_error: 0.0,
+//!     start: 0.0,
+//!     t_min: 0.0,
+//! };
+//! let mut met = Met(Vec::new());
+//! assert!(tree.visit(&ray, None, f64::INFINITY, &mut met).is_some());
+//! assert_eq!(met.0, [1]);
+//! ```
+
+pub use crate::traverse::bundle::LANES;
+pub use crate::traverse::bundle::ray_window::Window as RayWindow;
+pub use crate::traverse::mapped::{
+    BundleItemSink, BundleState, BundleTriangleSink, ItemSink, MappedRay, MappedRays, TriangleSink,
+    Visited,
+};
+pub use crate::traverse::near::{MappedPoint, NearItemSink, NearSink};
+pub use crate::traverse::prefetch;
+pub use crate::tree::BoxTree;
+pub use crate::wide::WideBounds;
