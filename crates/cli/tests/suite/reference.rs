@@ -1,4 +1,4 @@
-//! Reference rays with exact answers over real meshes, if they are beside the repository.
+//! Reference rays with exact answers over real meshes.
 
 use crate::common::{command, root};
 use estoc::engine::SimdLevel;
@@ -6,21 +6,25 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 #[test]
+#[ignore = "needs meshes and rays beside the repository"]
 fn teapot() {
     check("utah-teapot", 20_000);
 }
 
 #[test]
+#[ignore = "needs meshes and rays beside the repository"]
 fn cad_part() {
     check("cad-adis16480", 20_000);
 }
 
 #[test]
+#[ignore = "needs meshes and rays beside the repository"]
 fn sponza() {
     check("sponza-dabrovic", 4000);
 }
 
 #[test]
+#[ignore = "needs meshes and rays beside the repository"]
 fn bunny() {
     check("stanford-bunny", 4000);
 }
@@ -31,10 +35,6 @@ fn check(name: &str, expected_rays: usize) {
     let data = root().join("../shared/data");
     let mesh = data.join(format!("meshes/{name}.obj.zst"));
     let rays = data.join(format!("reference/{name}.rays.csv.xz"));
-    if !mesh.exists() || !rays.exists() {
-        eprintln!("skipped: no reference rays for {name} beside the repository");
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let mesh = unpack("zstd", &mesh, folder.path().join("mesh.obj"));
     let rays = unpack("xz", &rays, folder.path().join("rays.csv"));
@@ -90,7 +90,6 @@ fn check(name: &str, expected_rays: usize) {
     assert_eq!(disagreements, Vec::<String>::new());
 }
 
-/// Data that exists but cannot be decompressed must not count as tested.
 fn unpack(tool: &str, packed: &Path, to: PathBuf) -> PathBuf {
     let status = Command::new(tool)
         .arg("-dc")

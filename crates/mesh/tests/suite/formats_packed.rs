@@ -208,15 +208,13 @@ fn what_unpacks_without_end_is_refused() {
 /// Meshes beside the repository, compressed and decompressed.
 #[cfg(all(feature = "gzip", feature = "zstd"))]
 #[test]
+#[ignore = "needs meshes beside the repository"]
 fn shared_meshes_are_the_same_packed() {
     use estoc_core::glam::Vec3;
     use estoc_testkit::conformance::Effort;
     use std::io::Read;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/meshes");
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        println!("skipped: there is no {folder}");
-        return;
-    };
+    let entries = std::fs::read_dir(folder).expect("meshes beside the repository");
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "zst"));
     paths.sort_by_key(|path| path.metadata().unwrap().len());
