@@ -23,7 +23,6 @@ pub(crate) mod mapped;
 pub mod near;
 pub mod nearest_certain;
 pub mod node_test;
-pub mod packet;
 pub mod parallel_triangles;
 pub mod plain;
 mod prefetch;
@@ -36,6 +35,7 @@ mod skipped;
 mod step_counter;
 pub mod swept;
 pub mod t_spans;
+pub mod tile;
 pub mod traversal_stack;
 mod wanted;
 
@@ -129,8 +129,8 @@ pub(crate) fn visit_many(
     }
     // Only rays that end at their first hit, or at any, can share a traversal.
     let shared = match (technique, queue.want()) {
-        (Technique::Packets, Want::First) => packet::packets(Closest, tree, level, queue),
-        (Technique::Packets, Want::Any) => packet::packets(Any, tree, level, queue),
+        (Technique::Packets, Want::First) => tile::tiles(Closest, tree, level, queue),
+        (Technique::Packets, Want::Any) => tile::tiles(Any, tree, level, queue),
         (Technique::Bundles, Want::First) => {
             bundle::bundles(Closest, tree, level, None, &mut BundleRoom::new(), queue)
         }

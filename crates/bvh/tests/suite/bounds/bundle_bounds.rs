@@ -2,7 +2,7 @@
 //! does not, or the test of each ray.
 
 use super::leaf_scene::prim;
-use super::packet_bounds::similar_rays;
+use super::tile_bounds::similar_rays;
 use super::violation_search::{Case, Report, assert_none_lost};
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::bundle::LANES;
@@ -23,7 +23,8 @@ fn octant(ray: &Ray) -> [bool; 3] {
 fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut Hull)) -> Report {
     let token = level_token(level).expect("one of the available levels");
     super::violation_search::search("attack on bundles", seed, rays, |case, rng, report| {
-        let mut rays = similar_rays(rng, case.ray, &case.at);
+        let is_shared = rng.one_in(2);
+        let mut rays = similar_rays(rng, case.ray, &case.at, is_shared);
         if rng.one_in(4) {
             // One that is steep on some axis, beside others.
             let (axis, lane) = (rng.below(3), rng.below(rays.len()));

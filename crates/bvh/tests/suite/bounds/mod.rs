@@ -2,13 +2,11 @@
 //! graze them, and exact arithmetic as the reference. `ESTOC_LONG=1` tests more than ten million
 //! cases per level.
 
-mod any_tile_bounds;
 mod bundle_bounds;
 mod hostile_triangles;
 mod leaf_kernels;
 pub(crate) mod leaf_scene;
 mod near_bounds;
-mod packet_bounds;
 mod prepared_rays;
 mod single_ray_bounds;
 mod swept_bounds;

@@ -251,6 +251,29 @@ fn bundles_are_given_up_and_tried_again() {
     compare(&bvh, &rays, &|| "by turns".to_owned());
 }
 
+/// Products of edge functions and positions overflow while edge functions do not.
+#[test]
+fn triangles_of_1e14_are_not_lost() {
+    let triangle = Triangle::new(
+        [-7455.986, 0.0016005829, 129428670000000.0],
+        [-13174.159, 257936090000000.0, -146147.0],
+        [7919166000.0, -6381324300.0, -6542338000.0],
+    );
+    let ray = Ray::new(
+        [-388.1292, 135.73001, -423.17218],
+        [24.351604, -3.2e-19, 25.692764],
+    );
+    // The others have a usual size, which determines the scale of the tree.
+    let usual = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let mut triangles = [usual; 8];
+    triangles[0] = triangle;
+    let beside = |i: i32| Ray::new(ray.origin, ray.dir + Vec3::Y * (i as f32 * 1e-6));
+    let rays: Vec<Ray> = (0..64).map(beside).collect();
+    let bvh = tree(&triangles);
+    assert!(rays.iter().any(|ray| bvh.closest_hit(ray).is_some()));
+    compare(&bvh, &rays, &|| "1e14".to_owned());
+}
+
 /// Every face twice, in many layers one behind the other: first hits with equal parameters.
 #[test]
 fn layers_of_twins_are_hit_once() {

@@ -1,4 +1,4 @@
-//! Tiles for any hit: rays between points close together and a lamp.
+//! Tiles of rays from several points: between points close together and a lamp, or parallel.
 
 use super::{compare_skipping, compare_with, tree};
 use estoc_bvh::SimdLevel;
@@ -62,6 +62,31 @@ fn shadow_rays_of_every_number_form_tiles() {
                     len / 2
                 } else {
                     0
+                };
+                assert!(counts.packets >= tiled, "{level}, {len}: {counts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parallel_rays_of_every_number_form_tiles() {
+    let sphere = scene("sphere", 1).unwrap().triangles;
+    let mut rng = Rng::new(45);
+    let mut from = || Vec3::new(0.1 + 0.05 * rng.signed(), 0.05 * rng.signed() - 0.2, -1.6);
+    let all: Vec<Ray> = (0..600)
+        .map(|_| Ray::new(from(), [0.1, -0.2, 1.0]))
+        .collect();
+    for level in SimdLevel::available() {
+        let bvh = tree(&sphere).with_simd_level(level);
+        for len in [1, 15, 16, 17, 255, 256, 257, 272, 600] {
+            let describe = || format!("{level}, {len} parallel rays");
+            let rays = &all[..len];
+            for counts in compare_with(Technique::Packets, &bvh, rays, &describe) {
+                assert_eq!(counts.total(), len);
+                let tiled = match len >= 16 && has_tiles(level) {
+                    true => len / 2,
+                    false => 0,
                 };
                 assert!(counts.packets >= tiled, "{level}, {len}: {counts:?}");
             }

@@ -4,7 +4,7 @@
 //! squares have much smaller hulls than groups of parts of two squares, as those of a batch that
 //! begins within a square.
 
-use super::tile::tile_rays::GROUP;
+use super::ray_rows::GROUP;
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
 

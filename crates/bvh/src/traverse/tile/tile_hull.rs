@@ -5,14 +5,16 @@
 //! is at or below the high face. So where the line above goes up, it passes the low face before that,
 //! and where it goes down, after that; and the line below passes the high face after that if it goes
 //! up, and before that if it goes down. A line that hardly goes up or down is replaced by one that
-//! goes slightly farther out, as parameters are not negative.
+//! goes slightly farther out, as parameters are not negative. The lines of rays from one point go
+//! through it, with the least and the greatest whole slope, which are off by less than the `8u` that
+//! they are set apart (`hull_lines.rs`).
 //!
 //! Both lines are computed like single rays with these origins and directions (`kernel_ray.rs`), and
 //! the proof there holds for each of them: parameters that are early remain strictly early, and late
 //! ones strictly late.
 
-use super::super::beam::Frame;
-use super::any_lines::Line;
+use super::hull_lines::Line;
+use super::tile_frame::Frame;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Node, WIDTH};
 use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
@@ -44,9 +46,9 @@ impl Pass {
 }
 
 /// Where the bounds of a tile pass the low and the high faces of boxes, by axis.
-pub struct AnyHull([[Pass; 2]; 3]);
+pub struct TileHull([[Pass; 2]; 3]);
 
-impl AnyHull {
+impl TileHull {
     /// Returns the hull of rays between these lines, by their positions in the mesh, errors
     /// included.
     #[inline(always)]
@@ -72,7 +74,7 @@ impl AnyHull {
                 Pass::of(below.offset, down, down < 0.0),
             ];
         }
-        AnyHull(faces)
+        TileHull(faces)
     }
 
     /// Returns bounds of the parameters of hits in the box of a node's child, by its faces along

@@ -1,6 +1,6 @@
-//! Rays that are in no packet: collected, and then interleaved, or traced as bundles.
+//! Rays that are in no tile: collected, and then interleaved, or traced as bundles.
 
-use super::TILE;
+use super::ray_rows::TILE;
 use crate::traverse::bundle::{BundleRoom, bundles};
 use crate::traverse::interleaved;
 use crate::traverse::ray_group::RayGroup;
@@ -11,8 +11,8 @@ use estoc_core::{Queue, Technique, TechniqueCounts};
 use fearless_simd::Level;
 
 /// The largest number of rays traced at a time: that of the usual chunk, which is traced at once.
-const ROOM: usize = 4096;
-/// Fewer rays for any hit are scattered, and are interleaved.
+const MOST: usize = 4096;
+/// Fewer rays are scattered, and are interleaved.
 const BUNDLES_FROM: usize = 64;
 
 pub(super) struct LeftoverRays<'r> {
@@ -32,7 +32,7 @@ impl<'r> LeftoverRays<'r> {
     pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r>) {
         if self.rays.capacity() == 0 {
             // Up to a tile of rays is added before they are traced.
-            self.rays.reserve_exact(ROOM + TILE);
+            self.rays.reserve_exact(MOST + TILE);
         }
         self.rays.push((place, ray));
     }
@@ -46,7 +46,7 @@ impl<'r> LeftoverRays<'r> {
         level: Level,
         queue: &mut Queue<'r>,
     ) -> TechniqueCounts {
-        match self.rays.len() >= ROOM {
+        match self.rays.len() >= MOST {
             true => self.ask(wanted, tree, level, queue),
             false => TechniqueCounts::default(),
         }
@@ -65,7 +65,7 @@ impl<'r> LeftoverRays<'r> {
         if rays == 0 {
             return TechniqueCounts::default();
         }
-        if W::ANY && rays >= BUNDLES_FROM {
+        if rays >= BUNDLES_FROM {
             let room = self.bundles.get_or_insert_with(BundleRoom::new);
             let counts = bundles(wanted, tree, level, Some(&self.rays), room, queue);
             debug_assert!(counts.is_some(), "there are kernels for both or for none");

@@ -1,7 +1,7 @@
 //! The triangles that the rays of a tile skip, such as those that they leave.
 
-use super::super::tile::tile_rays::GROUP;
-use super::any_test::Leaf;
+use super::ray_rows::GROUP;
+use super::triangle_table::Leaf;
 use crate::traverse::skipped::Skipped;
 use crate::wide::WideTree;
 use fearless_simd::{Simd, SimdBase, SimdMask, u32x16};

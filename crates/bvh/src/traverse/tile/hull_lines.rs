@@ -1,6 +1,6 @@
-//! Lines that bound rays of a tile for any hit along one axis; see `any_rays.rs`.
+//! Lines that bound the rays of a tile along one axis; see `tile_rays.rs`.
 
-use super::super::tile::tile_rays::{Row, sixteen};
+use super::ray_rows::{Row, load, sixteen};
 use crate::traverse::kernel_ray::U;
 use fearless_simd::{Simd, SimdBase, SimdFloat, f32x16};
 
@@ -59,19 +59,29 @@ pub(super) fn by_slopes<S: Simd>(simd: S, (whole, offset): (&[Row], &[Row])) -> 
     let (mut low, mut down) = (infinity, infinity);
     let (mut high, mut up) = (-infinity, -infinity);
     for (whole, offset) in whole.iter().zip(offset) {
-        let whole = f32x16::load_array_ref(simd, whole);
-        let offset = f32x16::load_array_ref(simd, offset);
+        let whole = load(simd, whole);
+        let offset = load(simd, offset);
         (low, high) = (low.min(offset), high.max(offset));
         (down, up) = (down.min(whole), up.max(whole));
     }
+    spread(
+        [down.reduce_min(), up.reduce_max()],
+        [low.reduce_min(), high.reduce_max()],
+    )
+}
+
+/// Returns lines below and above all rays from the frame's plane on, by the ranges of their whole
+/// slopes, which are off by less than `8u`, and of their offsets.
+#[inline(always)]
+pub(super) fn spread([down, up]: [f32; 2], [low, high]: [f32; 2]) -> [Line; 2] {
     [
         Line {
-            slope: down.reduce_min() - 8.0 * U,
-            offset: low.reduce_min(),
+            slope: down - 8.0 * U,
+            offset: low,
         },
         Line {
-            slope: up.reduce_max() + 8.0 * U,
-            offset: high.reduce_max(),
+            slope: up + 8.0 * U,
+            offset: high,
         },
     ]
 }
@@ -87,8 +97,8 @@ pub(super) fn between<S: Simd>(
     let (mut low_a, mut low_b) = (infinity, infinity);
     let (mut high_a, mut high_b) = (-infinity, -infinity);
     for (whole, offset) in whole.iter().zip(offset) {
-        let whole = f32x16::load_array_ref(simd, whole);
-        let offset = f32x16::load_array_ref(simd, offset);
+        let whole = load(simd, whole);
+        let offset = load(simd, offset);
         let a = whole.mul_add(sixteen(simd, first), offset);
         let b = whole.mul_add(sixteen(simd, last), offset);
         (low_a, high_a) = (low_a.min(a), high_a.max(a));

@@ -1,10 +1,13 @@
 //! The triangles that the rays of a tile hit first, so far or at last.
 
-use crate::wide::{LeafView, Tag};
+use crate::wide::{LeafView, Tag, WIDTH};
 use estoc_core::{PrimId, Triangle};
 
 /// Tiles hardly ever have more triangles.
 const USUAL: usize = 2048;
+
+/// A leaf: its first slot and its length.
+pub type Leaf = (usize, usize);
 
 /// A triangle of a leaf.
 #[derive(Clone, Copy)]
@@ -30,10 +33,11 @@ impl TriangleTable {
 
     /// Adds a triangle and returns its number.
     #[inline(always)]
-    pub fn add(&mut self, leaf: u32, tag: Tag) -> u32 {
+    fn add(&mut self, (first, len): Leaf, place: usize) -> u32 {
         if self.0.capacity() == 0 {
             self.0.reserve_exact(USUAL);
         }
+        let (leaf, tag) = (first as u32, Tag::new(place, len));
         self.0.push(Entry { leaf, tag });
         self.0.len() as u32
     }
@@ -43,5 +47,33 @@ impl TriangleTable {
     pub(crate) fn triangle(&self, leaves: LeafView<'_>, number: u32) -> (PrimId, Triangle) {
         let Entry { leaf, tag } = self.0[number as usize - 1];
         leaves.triangle(leaf as usize, tag.len(), tag.lane())
+    }
+}
+
+/// A leaf, and the numbers of its triangles in the table, or 0.
+pub struct LeafEntries<'t> {
+    pub(super) leaf: Leaf,
+    numbers: [u32; WIDTH],
+    table: &'t mut TriangleTable,
+}
+
+impl<'t> LeafEntries<'t> {
+    #[inline(always)]
+    pub fn new(leaf: Leaf, table: &'t mut TriangleTable) -> Self {
+        LeafEntries {
+            leaf,
+            numbers: [0; WIDTH],
+            table,
+        }
+    }
+
+    /// Returns the number of the triangle at a place.
+    #[inline(always)]
+    pub(super) fn number(&mut self, place: usize) -> u32 {
+        let place = place % WIDTH;
+        if self.numbers[place] == 0 {
+            self.numbers[place] = self.table.add(self.leaf, place);
+        }
+        self.numbers[place]
     }
 }
