@@ -12,10 +12,12 @@
 mod certify8;
 mod close_call;
 mod exact_test;
+mod f64_lanes;
 mod f64_test;
 mod grid;
 mod prepared_ray;
 mod products;
+mod quotients;
 mod residue;
 mod round_certain;
 mod round_sixteen;
