@@ -17,7 +17,7 @@ pub(super) fn unfit<'r>(
     queue: &mut Queue<'r>,
 ) {
     let mut collector = queue.collector(place, question);
-    walk_f64(tree, &question, &mut collector, &mut ());
+    walk_f64(tree, &question, &mut collector, &());
     queue.finish(place, &mut collector);
 }
 
@@ -59,7 +59,6 @@ impl<'r> CollectorSource<'r> for DeferredCollector<'_, 'r> {
 /// Completes a ray at the end of its traversal.
 #[inline(always)]
 pub(super) fn end<'r, W: Wanted>(
-    _: W,
     place: usize,
     question: PreparedRay<'r>,
     (all, leaves): (LeafView<'_>, &LeafVisits),
@@ -67,7 +66,7 @@ pub(super) fn end<'r, W: Wanted>(
     queue: &mut Queue<'r>,
 ) {
     if let Some(shown) = collector {
-        leaves.end(all, shown, &mut ());
+        leaves.end(all, shown, &());
         queue.finish(place, shown);
         *collector = None;
     } else if W::NUMBER && leaves.counted() > 0 {

@@ -7,10 +7,9 @@
 use super::child_order::in_order;
 use super::completion::{DeferredCollector, end};
 use super::leaf_visits::LeafVisits;
-use super::node_test::node_test;
 use super::prefetch;
 use super::ray_group::{RayGroup, Ready};
-use super::single_walk::last_key;
+use super::single_walk::{BoxTest, last_key};
 use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{LeafView, Node, Tag, WideTree};
@@ -89,7 +88,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
         for turn in 0..then.ended.len {
             let at = then.ended.at[turn % ROOM];
             let slot = &mut slots[usize::from(at) % ROOM];
-            answer(wanted, trees.leaves, slot, queue);
+            answer::<W>(trees.leaves, slot, queue);
             let goes_on = begin(simd, tree, &trees, slot, group, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
             then.nodes.push_if(at, goes_on & is_node);
@@ -207,19 +206,13 @@ impl Turns {
 
 /// Completes the ray of a slot, if it has one.
 #[inline(always)]
-fn answer<'r, W: Wanted>(wanted: W, all: LeafView<'_>, slot: &mut Slot<'r>, queue: &mut Queue<'r>) {
+fn answer<'r, W: Wanted>(all: LeafView<'_>, slot: &mut Slot<'r>, queue: &mut Queue<'r>) {
     if slot.is_busy {
         let Ready {
             place, question, ..
         } = slot.ray;
-        end(
-            wanted,
-            place,
-            question,
-            (all, &slot.leaves),
-            &mut slot.collector,
-            queue,
-        );
+        let leaves = (all, &slot.leaves);
+        end::<W>(place, question, leaves, &mut slot.collector, queue);
     }
 }
 
@@ -250,7 +243,7 @@ fn begin<'r, S: Simd>(
 #[inline(always)]
 fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mut Slot<'_>) {
     let node = &tree.nodes[slot.next as usize];
-    let (entry, hit) = node_test(simd, node, &slot.ray.boxes, slot.ray.boxes.limit);
+    let (entry, hit) = slot.ray.boxes.test(simd, node, slot.ray.boxes.limit);
     let hits = hit.to_bitmask() as u32;
     in_order(simd, wanted, node, entry, hit, hits, &mut slot.waiting);
 }
@@ -263,7 +256,7 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     slot: &mut Slot<'r>,
     queue: &mut Queue<'r>,
 ) -> bool {
-    let mut audience = DeferredCollector::new(
+    let mut source = DeferredCollector::new(
         queue,
         slot.ray.place,
         slot.ray.question,
@@ -277,14 +270,14 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     );
     let visited = slot.leaves.visit(
         simd,
+        wanted,
         ray,
         question,
         all,
         leaf,
         limit,
-        wanted,
-        &mut audience,
-        &mut (),
+        &mut source,
+        &(),
     );
     match visited {
         ControlFlow::Continue(nearer) => {

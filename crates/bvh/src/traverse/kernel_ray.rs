@@ -60,13 +60,14 @@
 //! # Triangles
 //! See `edge_functions.rs`, `leaf_test.rs` and `t_spans.rs`.
 
+use super::slab::Slab;
 use crate::wide::{FAR, Measures, WIDE, WideTree};
 use bytemuck::{Pod, Zeroable};
 use estoc_core::BoxQuestion;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 
 /// 2^-24: half an ulp of 1.
 pub const U: f32 = f32::EPSILON / 2.0;
@@ -264,14 +265,10 @@ impl KernelRay {
         let [o, d] = [origin, dir].inline_map(|[x, y, z]| [x, y, z, 1.0]);
         let o = f32x4::load_array_ref(simd, &o);
         let d = f32x4::load_array_ref(simd, &d);
-        let beyond = f32x4::splat(simd, 4.0 * SPREAD * way);
-        let steep = d.abs().simd_lt(f32x4::splat(simd, 1.0 / STEEP));
-        let inverse = steep.select(f32x4::splat(simd, STEEP), f32x4::splat(simd, 1.0) / d);
-        let product = -o * inverse;
-        let pad = product.abs() * f32x4::splat(simd, 8.0 * U)
-            + inverse.abs() * f32x4::splat(simd, 2.0 * frame.moved)
-            + steep.select(beyond, f32x4::splat(simd, 0.0));
-        let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
+        let [way4, moved4] = [way, frame.moved].inline_map(|x| f32x4::splat(simd, x));
+        let slab = Slab::of(simd, o, d, way4, moved4);
+        let reversed = slab.inverse.simd_lt(f32x4::splat(simd, 0.0));
+        let reversed = reversed.to_bitmask() as u32;
 
         let three = |v: f32x4<S>| {
             let [x, y, z, _] = v.to_array();
@@ -279,12 +276,12 @@ impl KernelRay {
         };
         KernelRay {
             boxes: BoxRay {
-                inverse: three(inverse),
+                inverse: three(slab.inverse),
                 // Nothing lies before the start of the frame, and the bits of -0 are out of order.
                 least: if frame.least > 0.0 { frame.least } else { 0.0 },
-                near: three(product - pad),
+                near: three(slab.near),
                 limit: f32::INFINITY,
-                far: three(product + pad),
+                far: three(slab.far),
                 unused: 0.0,
                 near_face: [0, 1, 2].inline_map(|axis| reversed >> axis & 1),
                 unused_too: 0,

@@ -8,8 +8,8 @@ use super::kernel_ray::{KernelRay, Prepared};
 use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::leaf_test;
-use super::node_test::node_test;
 use super::plain::{self, ray::PlainRay};
+use super::single_walk::BoxTest;
 use crate::simd_level::at_level;
 use crate::wide::{Child, WideTree};
 use estoc_core::Ray;
@@ -107,7 +107,7 @@ impl<'a> NodeBench<'a> {
             for Tests { ray, limit, against, .. } in &self.rays {
                 for &place in against {
                     let place = if IN_TURN { place + (sum as usize & nothing) } else { place };
-                    let (_, hit) = node_test(simd, &nodes[place], &ray.boxes, *limit);
+                    let (_, hit) = ray.boxes.test(simd, &nodes[place], *limit);
                     sum = sum.wrapping_add(hit.to_bitmask() as u32);
                 }
             }
@@ -247,7 +247,7 @@ fn visits(tree: &WideTree, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
     while let Some(child) = waiting.pop() {
         let hits = at_level!(Level::baseline(), simd => match child {
             Child::Node(place) => {
-                let (_, hit) = node_test(simd, &tree.nodes[place], &ray.boxes, limit);
+                let (_, hit) = ray.boxes.test(simd, &tree.nodes[place], limit);
                 hit.to_bitmask() as u32
             }
             Child::Leaf { first, len } => with_block(simd, tree.view(), (first, len), |block| {

@@ -33,7 +33,7 @@
 //! does; where W or E does, too. The error is then infinite or NaN, as is F, and no comparison with
 //! them is true. A least parameter that is infinite makes `low` infinite, with the same effect.
 
-use super::edge_functions::{Edges, Line};
+use super::edge_functions::{EdgeBound, Edges, Line, block_corners};
 use super::kernel_ray::U;
 use super::leaf_ray::LeafRay;
 use super::leaf_visits::smaller;
@@ -44,38 +44,68 @@ use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 /// Returns which triangles of a leaf the ray may hit up to the limit, as bits.
 #[inline(always)]
 pub fn leaf_test<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> u32 {
-    let (low, high) = ends(ray, limit);
-    let edges = edges_of(simd, block, ray, (low, high));
-    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-    let maybe = !edges.missed as u32 & there;
-    if maybe == 0 {
-        return 0;
-    }
     let splat = |x: f32| f32x8::splat(simd, x);
+    let line = Line {
+        origin: ray.origin.inline_map(|x| f32x8::splat(simd, x)),
+        shear: ray.shear.inline_map(|x| f32x8::splat(simd, x)),
+        off: splat(2.2 * ray.moved),
+    };
+    let corners = block_corners(simd, block, ray.axes());
+    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+    let (low, high) = ends(ray, limit);
     let ends = [splat(low), splat(high)];
-    between(simd, &edges, ends, splat(ray.moved), maybe.into()) as u32
+    triangle_test(simd, corners, &line, ends, splat(ray.moved), there) as u32
 }
 
-/// Returns the lanes, of those given as bits, where the ray may hit the triangle between its ends in z.
+/// Returns where the ray begins and ends in z, the lower first.
 #[inline(always)]
-pub(super) fn between<S: Simd, V: SimdFloat<S, Element = f32>>(
+fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
+    let to = limit * ray.dir_z;
+    let to = if to.abs() < ray.farthest {
+        to
+    } else {
+        ray.farthest.copysign(to)
+    };
+    // The limit is not before the least parameter, so their order gives the direction; and there is
+    // no branch, which would be unpredictable when rays take turns.
+    (smaller(ray.from, to), larger(ray.from, to))
+}
+
+/// Returns the larger number, in one instruction, as [`smaller`] does.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// Returns the lanes, of those given as bits, where a ray may hit a triangle between its ends in z.
+#[inline(always)]
+pub(super) fn triangle_test<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
-    edges: &Edges<V>,
+    corners: [[V; 3]; 3],
+    line: &Line<V>,
     [low, high]: [V; 2],
     moved: V,
-    mut maybe: u64,
+    lanes: u64,
 ) -> u64 {
+    let edges = Edges::of(simd, corners, line, EdgeBound::ANY);
     let (depth, error) = (edges.depth, edges.error);
     let splat = |x: f32| V::splat(simd, x);
     let twice = moved + moved;
+    let spare = |x: V| x.abs() * splat(4.0 * U) + twice;
+    let (spare_low, spare_high) = (spare(low), spare(high));
+    let before = edges.farthest.simd_lt(low - spare_low);
+    let behind = edges.nearest.simd_gt(high + spare_high);
+    let mut maybe = !(edges.outside | before | behind).to_bitmask() & lanes;
+    if maybe == 0 {
+        return 0;
+    }
     // Some triangles lie on both sides of an end, such as the one that a ray has just left.
-    let spacious = |x: V| x.abs() * splat(4.0 * U) + twice;
-    let early = edges.nearest.simd_lt(low + spacious(low));
-    let late = edges.farthest.simd_gt(high - spacious(high));
+    let early = edges.nearest.simd_lt(low + spare_low);
+    let late = edges.farthest.simd_gt(high - spare_high);
     let open = early | late;
     if maybe & open.to_bitmask() != 0 {
         // Where the ray meets the planes, in z: `place / area`.
-        let (place, area) = edges.place_and_area(simd);
+        let (place, area) = edges.place_and_area();
         let place = area.simd_lt(splat(0.0)).select(-place, place);
         let area = area.abs();
         let [u, v, w] = edges.edges;
@@ -97,59 +127,4 @@ pub(super) fn between<S: Simd, V: SimdFloat<S, Element = f32>>(
         maybe &= !missed.to_bitmask();
     }
     maybe
-}
-
-/// Returns where the ray begins and ends in z, the lower first.
-#[inline(always)]
-fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
-    let to = limit * ray.dir_z;
-    let to = if to.abs() < ray.farthest {
-        to
-    } else {
-        ray.farthest.copysign(to)
-    };
-    // The limit is not before the least parameter, so their order gives the direction; and there is
-    // no branch, which would be unpredictable when rays take turns.
-    (smaller(ray.from, to), larger(ray.from, to))
-}
-
-#[inline(always)]
-fn edges_of<S: Simd>(
-    simd: S,
-    block: Block<'_>,
-    ray: &LeafRay,
-    (low, high): (f32, f32),
-) -> Edges<f32x8<S>> {
-    let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
-    let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
-    let line = Line {
-        origin: ray.origin.inline_map(|x| f32x8::splat(simd, x)),
-        shear: ray.shear.inline_map(|x| f32x8::splat(simd, x)),
-        before: f32x8::splat(simd, before),
-        behind: f32x8::splat(simd, behind),
-    };
-    let corners = [
-        corner::<S, 0>(simd, block, ray),
-        corner::<S, 1>(simd, block, ray),
-        corner::<S, 2>(simd, block, ray),
-    ];
-    let off = f32x8::splat(simd, 2.2 * ray.moved);
-    Edges::of(simd, corners, &line, off)
-}
-
-/// Returns a corner of each triangle, with axes rotated like those of the ray.
-#[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, ray: &LeafRay) -> [f32x8<S>; 3] {
-    let [x, y, z] = ray.axes();
-    [
-        f32x8::load_array_ref(simd, block.row::<CORNER>(x)),
-        f32x8::load_array_ref(simd, block.row::<CORNER>(y)),
-        f32x8::load_array_ref(simd, block.row::<CORNER>(z)),
-    ]
-}
-
-/// Returns the larger number, in one instruction, as [`smaller`] does.
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }

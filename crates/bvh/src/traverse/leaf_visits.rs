@@ -27,25 +27,10 @@ pub(super) trait CollectorSource<'r> {
 }
 
 /// A collector that exists already.
-pub(super) struct GivenCollector<'a, 'r>(pub(super) &'a mut Collector<'r>);
-
-impl<'r> CollectorSource<'r> for GivenCollector<'_, 'r> {
+impl<'r> CollectorSource<'r> for Collector<'r> {
     #[inline(always)]
     fn collector(&mut self) -> &mut Collector<'r> {
-        self.0
-    }
-}
-
-/// Creates a collector for the first candidate: most rays without options have none.
-pub(super) struct OnDemand<'r, F> {
-    pub(super) collector: Option<Collector<'r>>,
-    pub(super) make: F,
-}
-
-impl<'r, F: Fn() -> Collector<'r>> CollectorSource<'r> for OnDemand<'r, F> {
-    #[inline(always)]
-    fn collector(&mut self) -> &mut Collector<'r> {
-        self.collector.get_or_insert_with(&self.make)
+        self
     }
 }
 
@@ -104,27 +89,37 @@ impl LeafVisits {
     pub(super) fn visit<'r, S: Simd, W: Wanted>(
         &mut self,
         simd: S,
+        wanted: W,
         (ray, ends): (&LeafRay, &Ends),
         question: &PreparedRay<'_>,
         all: LeafView<'_>,
         (first, len): (usize, usize),
         limit: f32,
-        _: W,
-        audience: &mut impl CollectorSource<'r>,
-        watch: &mut impl StepCounter,
+        source: &mut impl CollectorSource<'r>,
+        watch: &impl StepCounter,
     ) -> ControlFlow<(), f32> {
         let tested = with_block(
             simd,
             all,
             (first, len),
             #[inline(always)]
-            |block| self.test::<S, W>(simd, block, (ray, question), all, (first, len), limit),
+            |block| {
+                self.test(
+                    simd,
+                    wanted,
+                    block,
+                    (ray, question),
+                    all,
+                    (first, len),
+                    limit,
+                )
+            },
         );
         let mut hits = match tested {
             Tested::Decided(limit) => return limit,
             Tested::Unsure(hits) => hits,
         };
-        let collector = audience.collector();
+        let collector = source.collector();
         if let Some((prim, triangle)) = self.kept(all) {
             // The deferred hit is one of those whose order is not certain.
             self.kept = NearestCertain::NONE;
@@ -147,9 +142,14 @@ impl LeafVisits {
 
     /// Tests a leaf, and counts or defers its certain hits.
     #[inline(always)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of a traversal, in registers"
+    )]
     fn test<S: Simd, W: Wanted>(
         &mut self,
         simd: S,
+        wanted: W,
         block: Block<'_>,
         (ray, question): (&LeafRay, &PreparedRay<'_>),
         all: LeafView<'_>,
@@ -186,7 +186,7 @@ impl LeafVisits {
                 hits = maybe & !certain;
                 if certain != 0 {
                     self.counted += certain.count_ones();
-                    if W::ANY {
+                    if wanted.ends_at_any() {
                         return Tested::Decided(ControlFlow::Break(()));
                     }
                 }
@@ -212,7 +212,7 @@ impl LeafVisits {
         &self,
         all: LeafView<'_>,
         collector: &mut Collector<'_>,
-        watch: &mut impl StepCounter,
+        watch: &impl StepCounter,
     ) {
         if let Some((prim, triangle)) = self.kept(all) {
             watch.triangle();

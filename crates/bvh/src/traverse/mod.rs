@@ -7,6 +7,7 @@
 
 pub mod bundle;
 pub mod child_order;
+mod collector_walk;
 mod completion;
 mod edge_functions;
 mod f64_walk;
@@ -19,10 +20,11 @@ mod leaf_block;
 pub mod leaf_ray;
 pub mod leaf_test;
 mod leaf_visits;
+mod longest_axes;
 pub(crate) mod mapped;
 pub mod near;
 pub mod nearest_certain;
-pub mod node_test;
+mod node_test;
 pub mod parallel_triangles;
 pub mod plain;
 mod prefetch;
@@ -32,6 +34,7 @@ pub(crate) mod region;
 mod short_rays;
 pub mod single_walk;
 mod skipped;
+mod slab;
 mod step_counter;
 pub mod swept;
 pub mod t_spans;
@@ -45,10 +48,11 @@ pub use step_counter::TraversalSteps;
 use crate::simd_level::at_level;
 use crate::wide::WideTree;
 use bundle::BundleRoom;
+use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, Queue, Technique, TechniqueCounts, Want};
+use estoc_core::{Collector, Queue, Technique, TechniqueCounts, Want};
 use fearless_simd::Level;
-use wanted::{Any, Closest, Wanted, with_wanted};
+use wanted::{Any, Closest, HitCount, Wanted, with_wanted};
 
 /// Evaluates a kernel for many rays. Such kernels are large. On x86 they are compiled for two
 /// instruction sets, one of which nearly all machines have, and not for the baseline.
@@ -82,38 +86,20 @@ pub fn level_token(level: crate::SimdLevel) -> Option<Level> {
     level.token()
 }
 
-/// Returns the first hit on a ray all of whose hits count.
-pub(crate) fn closest(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> Option<Hit> {
-    at_level!(level, simd => single_walk::closest(simd, tree, ray, &mut ()))
-}
-
-/// Counts the steps of [`closest`].
-pub(crate) fn closest_steps(
-    tree: &WideTree,
-    level: Level,
-    ray: &PreparedRay<'_>,
-) -> TraversalSteps {
-    let mut steps = TraversalSteps::default();
-    at_level!(level, simd => single_walk::closest(simd, tree, ray, &mut steps));
-    steps
-}
-
-/// Returns whether a ray all of whose hits count hits anything.
-pub(crate) fn any(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> bool {
-    at_level!(level, simd => single_walk::any(simd, tree, ray))
-}
-
 /// Offers the collector the triangles of every leaf whose box the ray may hit up to the collector's
-/// limit, nearer boxes first where that helps.
+/// limit, nearer boxes first where that helps. Returns the number of steps, which costs too little to
+/// compile kernels that do not count.
 pub(crate) fn visit(
     tree: &WideTree,
     level: Level,
     ray: &PreparedRay<'_>,
     collector: &mut Collector<'_>,
-) {
+) -> TraversalSteps {
+    let steps = Cell::new(TraversalSteps::default());
     with_wanted!(collector.want(), wanted => {
-        at_level!(level, simd => single_walk::walk(simd, wanted, tree, ray, collector));
+        at_level!(level, simd => collector_walk::walk(simd, wanted, tree, ray, collector, &steps));
     });
+    steps.get()
 }
 
 /// Traverses with all rays of a queue by a technique. Returns `None`, and takes no ray, at levels
@@ -149,16 +135,32 @@ pub(crate) fn visit_many(
     {
         return Some(counts);
     }
-    with_wanted!(queue.want(), wanted => {
-        interleaved(wanted, tree, level, queue, &mut ray_group::RayGroup::new())
-    })
-    .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
+    let group = &mut ray_group::RayGroup::new();
+    with_wanted!(queue.want(), wanted => interleaved(wanted, tree, level, queue, group))
+        .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
 }
 
 /// Traverses with all rays of a group, several of them in flight. Returns `None`, and takes no ray,
 /// at levels without such a kernel.
-#[inline(never)]
 fn interleaved<'r, W: Wanted>(
+    wanted: W,
+    tree: &WideTree,
+    level: Level,
+    queue: &mut Queue<'r>,
+    group: &mut ray_group::RayGroup<'_, 'r>,
+) -> Option<interleave::Taken> {
+    match W::NUMBER {
+        true => {
+            let ends_at_any = wanted.ends_at_any();
+            let wanted = HitCount { ends_at_any };
+            interleaved_with(wanted, tree, level, queue, group)
+        }
+        false => interleaved_with(wanted, tree, level, queue, group),
+    }
+}
+
+#[inline(never)]
+fn interleaved_with<'r, W: Wanted>(
     wanted: W,
     tree: &WideTree,
     level: Level,

@@ -7,8 +7,11 @@
 //! root's children: each near face lies no farther out, so a ray enters it no later than any of
 //! them, and leaves no earlier, roundings included.
 
-use super::kernel_ray::{SPREAD, STEEP, U, grant_all};
+use super::kernel_ray::{SPREAD, grant_all};
+use super::longest_axes::LongestAxes;
+use super::slab::Slab;
 use crate::wide::{WIDTH, WideTree};
+use estoc_core::InlineMap;
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, u32x8};
 
 /// The prepared numbers of eight rays.
@@ -67,35 +70,29 @@ impl<S: Simd> Prepared8<S> {
 
         let limit = grant_all(simd, greatest);
         let faces = |axis: usize| [tree.measures.min[axis], tree.measures.max[axis]];
-        let x = Slab::of(simd, ox, dx, way, faces(0));
-        let y = Slab::of(simd, oy, dy, way, faces(1));
-        let z = Slab::of(simd, oz, dz, way, faces(2));
-        let enter = x.enter.max(y.enter).max(z.enter.max(least));
-        let leave = x.leave.min(y.leave).min(z.leave.min(limit));
+        let moved = splat(f32::MIN_POSITIVE);
+        let x = Slab::of(simd, ox, dx, way, moved);
+        let y = Slab::of(simd, oy, dy, way, moved);
+        let z = Slab::of(simd, oz, dz, way, moved);
+        let [near_x, enter_x, leave_x] = passed(simd, &x, faces(0));
+        let [near_y, enter_y, leave_y] = passed(simd, &y, faces(1));
+        let [near_z, enter_z, leave_z] = passed(simd, &z, faces(2));
+        let enter = enter_x.max(enter_y).max(enter_z.max(least));
+        let leave = leave_x.min(leave_y).min(leave_z.min(limit));
 
-        let not_x = ay.max(az).simd_ge(ax);
-        let is_z = not_x & az.simd_ge(ay);
-        let turned = |x: f32x8<S>, y: f32x8<S>, z: f32x8<S>| {
-            (
-                is_z.select(x, not_x.select(z, y)),
-                is_z.select(y, not_x.select(x, z)),
-                is_z.select(z, not_x.select(y, x)),
-            )
-        };
-        let (ox, oy, oz) = turned(ox, oy, oz);
-        let (dx, dy, dz) = turned(dx, dy, dz);
-        let one = u32x8::splat(simd, 1);
-        let last = is_z.select(one + one, not_x.select(one, u32x8::splat(simd, 0)));
+        let longest = LongestAxes::of([dx, dy, dz]);
+        let [dx, dy, dz] = longest.rotated([dx, dy, dz]);
+        let [_, _, last] = longest.rotated([0, 1, 2].inline_map(|n| u32x8::splat(simd, n)));
         Prepared8 {
             usual: usual.to_bitmask() as u32,
             meets: (usual & leave.simd_gt(enter)).to_bitmask() as u32,
             inverse: [x.inverse, y.inverse, z.inverse],
             near: [x.near, y.near, z.near],
             far: [x.far, y.far, z.far],
-            near_face: [x.near_face, y.near_face, z.near_face],
+            near_face: [near_x, near_y, near_z],
             least,
             limit,
-            origin: [ox, oy, oz],
+            origin: longest.rotated([ox, oy, oz]),
             dir_z: dz,
             shear: [-dx / dz, -dy / dz],
             inverse_z: splat(1.0) / dz,
@@ -106,42 +103,17 @@ impl<S: Simd> Prepared8<S> {
     }
 }
 
-/// What box tests need of one axis.
-struct Slab<S: Simd> {
-    /// `r`, and `q` for near and far faces.
-    inverse: f32x8<S>,
-    near: f32x8<S>,
-    far: f32x8<S>,
-    /// Which face is near, as bits of an integer.
-    near_face: f32x8<S>,
-    /// Where the rays pass the near and the far face of the tree's box.
-    enter: f32x8<S>,
-    leave: f32x8<S>,
-}
-
-impl<S: Simd> Slab<S> {
-    #[inline(always)]
-    fn of(simd: S, o: f32x8<S>, d: f32x8<S>, way: f32x8<S>, [low, high]: [f32; 2]) -> Self {
-        let zero = f32x8::splat(simd, 0.0);
-        let steep = d.abs().simd_lt(f32x8::splat(simd, 1.0 / STEEP));
-        let inverse = steep.select(f32x8::splat(simd, STEEP), f32x8::splat(simd, 1.0) / d);
-        let product = -o * inverse;
-        let pad = product.abs() * f32x8::splat(simd, 8.0 * U)
-            + inverse.abs() * f32x8::splat(simd, 2.0 * f32::MIN_POSITIVE)
-            + steep.select(way * f32x8::splat(simd, 4.0 * SPREAD), zero);
-        let reversed = inverse.simd_lt(zero);
-        let (low, high) = (f32x8::splat(simd, low), f32x8::splat(simd, high));
-        let (near, far) = (product - pad, product + pad);
-        let near_face = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));
-        Slab {
-            inverse,
-            near,
-            far,
-            near_face: near_face.bitcast(),
-            enter: reversed.select(high, low).mul_add(inverse, near),
-            leave: reversed.select(low, high).mul_add(inverse, far),
-        }
-    }
+/// Which faces are near, as bits of integers, and where rays pass the near and the far face of a box.
+#[inline(always)]
+fn passed<S: Simd>(simd: S, slab: &Slab<f32x8<S>>, [low, high]: [f32; 2]) -> [f32x8<S>; 3] {
+    let reversed = slab.inverse.simd_lt(f32x8::splat(simd, 0.0));
+    let (low, high) = (f32x8::splat(simd, low), f32x8::splat(simd, high));
+    let near_face = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));
+    [
+        near_face.bitcast(),
+        reversed.select(high, low).mul_add(slab.inverse, slab.near),
+        reversed.select(low, high).mul_add(slab.inverse, slab.far),
+    ]
 }
 
 /// Transposes rows and columns: three perfect shuffles.

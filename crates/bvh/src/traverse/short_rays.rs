@@ -11,6 +11,7 @@ use super::skipped::Skipped;
 use super::wanted::Any;
 use super::{for_many, interleaved};
 use crate::wide::WideTree;
+use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray, Technique, TechniqueCounts};
 use fearless_simd::Level;
@@ -79,10 +80,10 @@ pub(super) fn trace(
     let mut counts = TechniqueCounts::default();
     let mut slice = Some(queue.next_slice(COUNTED)?);
     while let Some((place, rays)) = slice {
-        let mut visits = 0;
-        let hit = |ray: &Ray| plain::any_skipping(tree, level, ray, Skipped::NONE, &mut visits);
+        let visits = Cell::new(0);
+        let hit = |ray: &Ray| plain::any_skipping(tree, level, ray, Skipped::NONE, &visits);
         counts.one_by_one += answer(queue, (place, rays), hit);
-        recent.add(rays.len(), visits as usize);
+        recent.add(rays.len(), visits.get() as usize);
         if recent.are_few()
             && let Some(slice) = queue.next_slice(UNCOUNTED)
         {

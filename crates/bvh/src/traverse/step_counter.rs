@@ -1,5 +1,7 @@
 //! Counts the steps of a query.
 
+use core::cell::Cell;
+
 /// The steps of a traversal. They depend on the tree; answers never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -16,38 +18,50 @@ pub struct TraversalSteps {
 /// Receives the steps of a traversal; `()` ignores them.
 pub(crate) trait StepCounter {
     #[inline(always)]
-    fn node(&mut self) {}
+    fn node(&self) {}
     #[inline(always)]
-    fn leaf(&mut self) {}
+    fn leaf(&self) {}
     #[inline(always)]
-    fn triangle(&mut self) {}
+    fn triangle(&self) {}
 }
 
 impl StepCounter for () {}
 
-impl StepCounter for TraversalSteps {
-    fn node(&mut self) {
-        self.nodes += 1;
+impl StepCounter for Cell<TraversalSteps> {
+    #[inline(always)]
+    fn node(&self) {
+        self.update(|steps| TraversalSteps {
+            nodes: steps.nodes + 1,
+            ..steps
+        });
     }
 
-    fn leaf(&mut self) {
-        self.leaves += 1;
+    #[inline(always)]
+    fn leaf(&self) {
+        self.update(|steps| TraversalSteps {
+            leaves: steps.leaves + 1,
+            ..steps
+        });
     }
 
-    fn triangle(&mut self) {
-        self.triangles += 1;
+    #[inline(always)]
+    fn triangle(&self) {
+        self.update(|steps| TraversalSteps {
+            triangles: steps.triangles + 1,
+            ..steps
+        });
     }
 }
 
 /// Counts visits of nodes and leaves.
-impl StepCounter for u32 {
+impl StepCounter for Cell<u32> {
     #[inline(always)]
-    fn node(&mut self) {
-        *self += 1;
+    fn node(&self) {
+        self.set(self.get() + 1);
     }
 
     #[inline(always)]
-    fn leaf(&mut self) {
-        *self += 1;
+    fn leaf(&self) {
+        self.set(self.get() + 1);
     }
 }

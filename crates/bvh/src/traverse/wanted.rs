@@ -1,6 +1,6 @@
 //! What a query wants of the hits on a ray, known at compile time of the kernels.
 
-pub(super) use estoc_core::{Any, Closest, Count};
+pub(super) use estoc_core::{Any, Closest};
 
 use estoc_core::Want;
 
@@ -15,9 +15,21 @@ pub(crate) trait Wanted: Copy {
     /// Whether any one hit is the whole answer.
     const ANY: bool = false;
 
+    /// Returns whether any one hit is the whole answer.
+    #[inline(always)]
+    fn ends_at_any(self) -> bool {
+        Self::ANY
+    }
+
     /// Returns whether nearer triangles should be offered first, since they lower the limit.
     /// Otherwise the order does not matter, and those most likely to be hit come first.
     fn nearest_first(self) -> bool;
+}
+
+/// The number of hits, up to one if any suffices: one kernel for both.
+#[derive(Clone, Copy)]
+pub(crate) struct HitCount {
+    pub(crate) ends_at_any: bool,
 }
 
 /// All hits, or the first `k`.
@@ -45,8 +57,13 @@ impl Wanted for Any {
     }
 }
 
-impl Wanted for Count {
+impl Wanted for HitCount {
     const NUMBER: bool = true;
+
+    #[inline(always)]
+    fn ends_at_any(self) -> bool {
+        self.ends_at_any
+    }
 
     #[inline(always)]
     fn nearest_first(self) -> bool {
@@ -69,12 +86,9 @@ macro_rules! with_wanted {
                 let $wanted = estoc_core::Closest;
                 $run
             }
-            estoc_core::Want::Any => {
-                let $wanted = estoc_core::Any;
-                $run
-            }
-            estoc_core::Want::Count => {
-                let $wanted = estoc_core::Count;
+            want @ (estoc_core::Want::Any | estoc_core::Want::Count) => {
+                let ends_at_any = want == estoc_core::Want::Any;
+                let $wanted = $crate::traverse::wanted::HitCount { ends_at_any };
                 $run
             }
             want => {

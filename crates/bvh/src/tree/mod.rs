@@ -28,6 +28,7 @@ use crate::simd_level::SimdLevel;
 use crate::traverse;
 use crate::wide::WideTree;
 use clusters::Clusters;
+use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Aabb, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PointEngine, PrimId, Queue,
@@ -264,7 +265,7 @@ impl Bvh {
 
     #[inline(never)]
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
+        traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
     }
 
     pub(crate) fn tree(&self) -> &WideTree {

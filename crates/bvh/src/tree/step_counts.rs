@@ -1,9 +1,9 @@
 //! Counts the steps of a query.
 
 use super::Bvh;
-use crate::traverse::{TraversalSteps, closest_steps};
-use estoc_core::Ray;
+use crate::traverse::{TraversalSteps, visit};
 use estoc_core::exact::PreparedRay;
+use estoc_core::{Collector, QueryOptions, Ray};
 
 impl Bvh {
     /// Returns the number of steps of a search for the first hit on this ray, without masks, that
@@ -24,7 +24,8 @@ impl Bvh {
     pub fn closest_hit_steps(&self, ray: &Ray) -> TraversalSteps {
         let ray = PreparedRay::new(ray);
         ray.map_or_else(TraversalSteps::default, |ray| {
-            closest_steps(self.tree(), self.token(), &ray)
+            let mut collector = Collector::first(ray, const { &QueryOptions::new() }, None);
+            visit(self.tree(), self.token(), &ray, &mut collector)
         })
     }
 }

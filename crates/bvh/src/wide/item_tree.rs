@@ -1,6 +1,6 @@
 //! Nodes over boxes of numbered items, in a frame of their own.
 
-use super::{Child, Measures, Node, Scale};
+use super::{Measures, Node, Scale};
 use estoc_core::InlineMap;
 use estoc_system::Arena;
 
@@ -127,13 +127,5 @@ impl ItemTree {
     #[inline(always)]
     pub(crate) fn item(&self, first: usize) -> u32 {
         self.items[first]
-    }
-
-    /// Returns the child of a lane, with the item instead of the slot of a leaf.
-    pub(crate) fn child(&self, node: usize, lane: usize) -> Result<usize, u32> {
-        match self.nodes[node].child(lane) {
-            Child::Node(place) => Ok(place),
-            Child::Leaf { first, .. } => Err(self.items[first]),
-        }
     }
 }

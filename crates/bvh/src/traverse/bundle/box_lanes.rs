@@ -1,10 +1,10 @@
 //! The numbers of up to sixteen rays for box tests, one ray in each lane.
 
 use super::{LANES, Lanes, load, store};
-use crate::traverse::kernel_ray::{SPREAD, STEEP, U};
+use crate::traverse::slab::Slab;
 use crate::wide::Node;
 use bytemuck::Zeroable;
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16};
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x16};
 
 /// Numbers of rays, which are those of single rays (`kernel_ray.rs`).
 #[derive(Zeroable)]
@@ -20,7 +20,7 @@ pub struct BoxLanes {
 
 impl BoxLanes {
     #[inline(always)]
-    pub fn set<S: Simd>(&mut self, slabs: &[Slab<S>; 3], least: f32x16<S>) {
+    pub fn set<S: Simd>(&mut self, slabs: &[Slab<f32x16<S>>; 3], least: f32x16<S>) {
         for (axis, slab) in slabs.iter().enumerate() {
             store(&mut self.inverse[axis], slab.inverse);
             store(&mut self.near[axis], slab.near);
@@ -62,36 +62,5 @@ impl BoxLanes {
         let enter = enter_x.max(enter_y).max(enter_z.max(least));
         let leave = leave_x.min(leave_y).min(leave_z.min(limits));
         leave.simd_gt(enter).to_bitmask() as u32
-    }
-}
-
-/// The numbers of one axis that box tests need, as in `kernel_ray.rs`.
-#[derive(Clone, Copy)]
-pub struct Slab<S: Simd> {
-    pub origin: f32x16<S>,
-    pub inverse: f32x16<S>,
-    pub near: f32x16<S>,
-    pub far: f32x16<S>,
-    /// What is added to the margin of rays that are steep, else 0.
-    pub beyond: f32x16<S>,
-}
-
-impl<S: Simd> Slab<S> {
-    /// Returns the numbers of rays whose origins are off by at most `moved`.
-    #[inline(always)]
-    pub fn of(simd: S, o: f32x16<S>, d: f32x16<S>, way: f32x16<S>, moved: f32x16<S>) -> Self {
-        let splat = |x: f32| f32x16::splat(simd, x);
-        let steep = d.abs().simd_lt(splat(1.0 / STEEP));
-        let inverse = steep.select(splat(STEEP), splat(1.0) / d);
-        let product = -o * inverse;
-        let beyond = steep.select(splat(4.0 * SPREAD) * way, splat(0.0));
-        let pad = product.abs() * splat(8.0 * U) + inverse.abs() * (moved + moved) + beyond;
-        Slab {
-            origin: o,
-            inverse,
-            near: product - pad,
-            far: product + pad,
-            beyond,
-        }
     }
 }

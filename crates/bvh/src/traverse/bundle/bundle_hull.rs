@@ -18,10 +18,12 @@
 //! the low face, as others do, and `(x - o) r >= -t` for the high face: on F that is at least -t,
 //! and t is covered by what is added to the margin of F if any ray is steep, as for that ray alone.
 
-use super::box_lanes::Slab;
 use crate::traverse::kernel_ray::U;
+use crate::traverse::node_test::{AxisFaces, node_test};
+use crate::traverse::slab::Slab;
 use crate::wide::Node;
-use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, f32x16, i32x8, mask32x8};
+use estoc_core::InlineMap;
+use fearless_simd::{Simd, SimdBase, f32x8, f32x16, i32x8, mask32x8};
 
 /// Bounds of all rays of a bundle.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +40,7 @@ impl Hull {
     /// Returns the hull of rays whose origins are off by at most `moved`.
     #[inline(always)]
     pub(in crate::traverse) fn of<S: Simd>(
-        slabs: &[Slab<S>; 3],
+        slabs: &[Slab<f32x16<S>>; 3],
         moved: f32,
         least: f32x16<S>,
         limit: f32x16<S>,
@@ -77,19 +79,12 @@ impl Hull {
         near_face: [usize; 3],
         limit: f32,
     ) -> (i32x8<S>, mask32x8<S>) {
-        let whole = |x: f32| i32x8::splat(simd, x.to_bits() as i32);
-        let slab = |axis: usize| {
-            let near_face = near_face[axis] & 1;
-            let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
-            let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
-            let ([near_r, near_q], [far_r, far_q]) = (self.near[axis], self.far[axis]);
-            let near = near.mul_add(f32x8::splat(simd, near_r), f32x8::splat(simd, near_q));
-            let far = far.mul_add(f32x8::splat(simd, far_r), f32x8::splat(simd, far_q));
-            (near.bitcast::<i32x8<S>>(), far.bitcast::<i32x8<S>>())
+        let slab = |axis: usize| AxisFaces {
+            near_face: near_face[axis],
+            near: self.near[axis].inline_map(|x| f32x8::splat(simd, x)),
+            far: self.far[axis].inline_map(|x| f32x8::splat(simd, x)),
         };
-        let ((near_x, far_x), (near_y, far_y), (near_z, far_z)) = (slab(0), slab(1), slab(2));
-        let entry = near_x.max(near_y).max(near_z.max(whole(self.least)));
-        let exit = far_x.min(far_y).min(far_z.min(whole(limit)));
-        (entry, exit.simd_gt(entry))
+        let least = i32x8::splat(simd, self.least.to_bits() as i32);
+        node_test(simd, node, [slab(0), slab(1), slab(2)], least, limit)
     }
 }

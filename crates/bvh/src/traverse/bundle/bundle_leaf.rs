@@ -73,14 +73,9 @@ impl Progress {
 
     /// Visits a leaf with all of these rays. Returns those whose limit may have changed, as bits.
     #[inline(always)]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the state of a traversal, in registers"
-    )]
     pub(super) fn visit_all<S: Simd, W: Wanted>(
         &mut self,
         simd: S,
-        wanted: W,
         tree: &WideTree,
         leaves: LeafView<'_>,
         bundle: &mut Bundle<'_>,
@@ -99,7 +94,7 @@ impl Progress {
             let leaf_ray = bundle.leaf_ray(lane);
             let ray = (bundle.rays[lane].1.ray(), &leaf_ray);
             let before = bundle.limit[lane];
-            let limit = self.visit(simd, wanted, tree, leaves, (lane, ray), leaf, before);
+            let limit = self.visit::<S, W>(simd, tree, leaves, (lane, ray), leaf, before);
             if W::FIRST && limit < before {
                 bundle.limit[lane] = limit;
                 nearer |= 1 << lane;
@@ -198,14 +193,9 @@ impl Progress {
 
     /// Visits a leaf with the ray of one lane. Returns the limit, perhaps lowered.
     #[inline(always)]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the state of a traversal, in registers"
-    )]
     pub(super) fn visit<S: Simd, W: Wanted>(
         &mut self,
         simd: S,
-        _: W,
         tree: &WideTree,
         leaves: LeafView<'_>,
         (lane, (ray, leaf_ray)): (usize, (&Ray, &LeafRay)),

@@ -9,10 +9,10 @@ use super::box_lanes::BoxLanes;
 use super::bundle_hull::Hull;
 use super::bundle_leaf::Progress;
 use super::ray_bundle::Bundle;
-use crate::traverse::plain::descend;
-use crate::traverse::single_walk::last_key;
+use crate::traverse::single_walk::{descend, last_key};
+use crate::traverse::traversal_stack::ROOM;
 use crate::traverse::wanted::Wanted;
-use crate::wide::{LeafView, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideTree};
+use crate::wide::{LeafView, Node, Tag, WIDTH, WideTree};
 use core::ops::ControlFlow;
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x8};
 
@@ -63,9 +63,6 @@ pub struct Item {
     pub place: u32,
     pub lanes: u32,
 }
-
-/// The largest number of children that wait: a step down defers at most all children but one.
-pub const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// The children that a bundle visits later.
 pub struct Stack<const MOST: usize = ROOM> {
@@ -143,7 +140,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
         if tag.len() > 0 {
             spent.visit(lanes);
             let leaf = (place as usize, tag.len());
-            nearer = progress.visit_all(simd, wanted, tree, leaves, bundle, lanes, leaf);
+            nearer = progress.visit_all::<S, W>(simd, tree, leaves, bundle, lanes, leaf);
         } else if lanes.count_ones() <= FEW {
             spent.traverse_alone(lanes);
             while lanes != 0 {
@@ -268,15 +265,15 @@ fn alone<S: Simd, W: Wanted>(
             let _: ControlFlow<()> = descend(
                 simd,
                 wanted,
-                tree,
+                &tree.nodes,
                 &ray,
                 start,
-                &mut (),
+                &(),
                 #[inline(always)]
-                |simd, leaf, limit| {
+                |simd: S, leaf: (usize, usize), limit: f32| {
                     let ray = (question.ray(), &leaf_ray);
                     let limit =
-                        progress.visit(simd, wanted, tree, leaves, (lane, ray), leaf, limit);
+                        progress.visit::<S, W>(simd, tree, leaves, (lane, ray), leaf, limit);
                     if W::FIRST {
                         bundle.limit[lane % LANES] = limit;
                     }

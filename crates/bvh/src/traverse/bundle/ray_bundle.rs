@@ -1,16 +1,19 @@
 //! Up to sixteen plain rays with the same octant, one in each lane.
 
-use super::box_lanes::{BoxLanes, Slab};
+use super::box_lanes::BoxLanes;
 use super::bundle_hull::Hull;
 use super::ray_window::Placed;
 use super::{LANES, Lanes, load, store};
 use crate::traverse::kernel_ray::{SPREAD, U, grant_all};
+use crate::traverse::longest_axes::LongestAxes;
 use crate::traverse::plain::leaf::LeafRay;
 use crate::traverse::plain::ray::{Numbers, PlainRay};
 use crate::traverse::prepare8::transposed;
+use crate::traverse::slab::Slab;
 use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
+use estoc_core::InlineMap;
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x8, f32x16, mask32x16, u32x16};
 
 /// Rays, and their numbers for box and leaf tests, which are those of single rays to the bit.
@@ -82,14 +85,15 @@ impl<'r> Bundle<'r> {
         let farthest = ox.abs().max(oy.abs()).max(oz.abs());
         let way = splat(tree.measures.reach) + farthest;
         let moved = splat(f32::MIN_POSITIVE);
-        let x = Slab::of(simd, ox, dx, way, moved);
-        let y = Slab::of(simd, oy, dy, way, moved);
-        let z = Slab::of(simd, oz, dz, way, moved);
+        let slabs = [
+            Slab::of(simd, ox, dx, way, moved),
+            Slab::of(simd, oy, dy, way, moved),
+            Slab::of(simd, oz, dz, way, moved),
+        ];
         let least = t_min.simd_gt(splat(0.0)).select(t_min, splat(0.0));
         // The hull has the greatest limit of all rays, and of nothing else.
         let ready = mask32x16::from_bitmask(simd, self.ready.into());
         let limit = ready.select(grant_all(simd, t_max), splat(0.0));
-        let slabs = [x, y, z];
         self.boxes.set(&slabs, least);
         // All lanes have the same octant.
         self.boxes.set_near_faces(0);
@@ -98,21 +102,11 @@ impl<'r> Bundle<'r> {
         store(&mut self.t_max, t_max);
         store(&mut self.way, way);
 
-        let (ax, ay, az) = (dx.abs(), dy.abs(), dz.abs());
-        let not_x = ay.max(az).simd_ge(ax);
-        let is_z = not_x & az.simd_ge(ay);
-        let turned = |x: f32x16<S>, y: f32x16<S>, z: f32x16<S>| {
-            (
-                is_z.select(x, not_x.select(z, y)),
-                is_z.select(y, not_x.select(x, z)),
-                is_z.select(z, not_x.select(y, x)),
-            )
-        };
-        let (ox, oy, oz) = turned(ox, oy, oz);
-        let (dx, dy, dz) = turned(dx, dy, dz);
-        let inverse_z = is_z.select(z.inverse, not_x.select(y.inverse, x.inverse));
-        let number = |n: u32| u32x16::splat(simd, n);
-        let last = is_z.select(number(2), not_x.select(number(1), number(0)));
+        let longest = LongestAxes::of([dx, dy, dz]);
+        let [dx, dy, dz] = longest.rotated([dx, dy, dz]);
+        let [_, _, inverse_z] = longest.rotated(slabs.inline_map(|slab| slab.inverse));
+        let [_, _, last] = longest.rotated([0, 1, 2].inline_map(|n| u32x16::splat(simd, n)));
+        let [ox, oy, oz] = longest.rotated([ox, oy, oz]);
         store(&mut self.origin[0], ox);
         store(&mut self.origin[1], oy);
         store(&mut self.origin[2], oz);

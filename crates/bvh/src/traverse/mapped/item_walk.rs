@@ -3,17 +3,16 @@
 use super::mapped_frame::{MappedFrame, MappedRay};
 use super::{ItemSink, Visited};
 use crate::simd_level::at_level;
-use crate::traverse::child_order::nearest_first;
-use crate::traverse::kernel_ray::{Frame, KernelRay};
+use crate::traverse::f64_walk::{descend_f64, of_boxes};
+use crate::traverse::kernel_ray::{Ends, Frame, KernelRay};
 use crate::traverse::leaf_visits::smaller;
-use crate::traverse::node_test::node_test;
 use crate::traverse::prefetch;
-use crate::traverse::single_walk::last_key;
-use crate::traverse::traversal_stack::TraversalStack;
-use crate::wide::{ItemTree, MOST_WAITING, Node, Tag, WIDTH, WideBounds};
-use arrayvec::ArrayVec;
+use crate::traverse::single_walk::{LeafVisitor, descend};
+use crate::traverse::wanted::Closest;
+use crate::wide::{ItemTree, Node, Tag, WIDTH, WideBounds};
+use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd};
 
 /// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`, and
 /// offers nothing, for a ray that is unfit for `f32`. `own` is the ray if it was given in the space of the
@@ -52,39 +51,53 @@ pub(crate) fn visit_items(
 fn walk<S: Simd>(
     simd: S,
     tree: &ItemTree,
-    ray: &KernelRay,
-    mut t_limit: f64,
+    KernelRay { boxes, ends, .. }: &KernelRay,
+    t_limit: f64,
     sink: &mut dyn ItemSink,
 ) -> Visited {
-    let KernelRay { boxes, ends, .. } = ray;
-    let nodes: &[Node] = &tree.nodes;
-    let is_large = nodes.len() >= LARGE;
-    let mut limit = ends.limit(t_limit);
-    let mut waiting = TraversalStack::new();
-    let (mut tag, mut place, mut entry) = (Tag::NODE, 0, 0.0);
-    loop {
-        if tag.len() == 0 {
-            let node = &nodes[place as usize];
-            let (entries, hit) = node_test(simd, node, boxes, limit);
-            let hits = hit.to_bitmask() as u32;
-            if hits != 0 {
-                if is_large {
-                    prefetch_children(tree, node, hits, &*sink);
-                }
-                (tag, place) = nearest_first(simd, node, entries, hit, hits, &mut waiting);
-                let entries: [u32; WIDTH] = entries.bitcast::<fearless_simd::u32x8<S>>().to_array();
-                entry = f32::from_bits(entries[tag.lane()]);
-                continue;
-            }
-        } else {
-            t_limit = sink.enter(tree.item(place as usize), ends.own_parameter(entry))?;
-            limit = smaller(ends.limit(t_limit), limit);
-        }
-        let Some((key, next)) = waiting.pop_keyed(last_key(limit)) else {
-            return Some(t_limit);
+    let start = (ends.limit(t_limit), Tag::NODE, 0);
+    let mut visitor = ItemVisitor {
+        tree,
+        is_large: tree.nodes.len() >= LARGE,
+        ends,
+        t_limit,
+        sink,
+    };
+    let nodes = &tree.nodes;
+    let visited = descend(simd, Closest, nodes, boxes, start, &(), &mut visitor);
+    visited.is_continue().then_some(visitor.t_limit)
+}
+
+struct ItemVisitor<'a> {
+    tree: &'a ItemTree,
+    is_large: bool,
+    ends: &'a Ends,
+    t_limit: f64,
+    sink: &'a mut dyn ItemSink,
+}
+
+impl<S: Simd> LeafVisitor<S> for &mut ItemVisitor<'_> {
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        _: S,
+        (first, _): (usize, usize),
+        limit: f32,
+        entry: f32,
+    ) -> ControlFlow<(), f32> {
+        let entry = self.ends.own_parameter(entry);
+        let Some(t_limit) = self.sink.enter(self.tree.item(first), entry) else {
+            return ControlFlow::Break(());
         };
-        // Without its lowest bits, it is no greater than where the ray enters the box.
-        (tag, place, entry) = (Tag::of(key), next, f32::from_bits(key & !Tag::BITS));
+        self.t_limit = t_limit;
+        ControlFlow::Continue(smaller(self.ends.limit(t_limit), limit))
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, node: &Node, children: u32) {
+        if self.is_large {
+            prefetch_children(self.tree, node, children, &*self.sink);
+        }
     }
 }
 
@@ -112,33 +125,17 @@ fn prefetch_children(tree: &ItemTree, node: &Node, mut hits: u32, sink: &dyn Ite
 pub(crate) fn visit_items_by_boxes(
     tree: &ItemTree,
     enter: &dyn Fn(WideBounds, f64) -> Option<f64>,
-    mut t_limit: f64,
+    t_limit: f64,
     sink: &mut dyn ItemSink,
 ) -> Visited {
-    let mut waiting = ArrayVec::<(Result<usize, u32>, f64), MOST_WAITING>::new();
-    if !tree.nodes.is_empty() {
-        waiting.push((Ok(0), f64::NEG_INFINITY));
-    }
-    while let Some((child, entry)) = waiting.pop() {
-        if entry > t_limit {
-            continue;
-        }
-        match child {
-            Err(item) => t_limit = sink.enter(item, entry)?,
-            Ok(place) => {
-                let bottom = waiting.len();
-                let node = &tree.nodes[place];
-                for lane in node.lanes() {
-                    let (min, max) = node.bounds(lane);
-                    let of = [tree.frame.down(min), tree.frame.down(max)];
-                    if let Some(entry) = enter(of, t_limit) {
-                        waiting.push((tree.child(place, lane), entry));
-                    }
-                }
-                // The nearest on top.
-                waiting[bottom..].sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
-            }
-        }
-    }
-    Some(t_limit)
+    descend_f64(
+        &tree.nodes,
+        t_limit,
+        |node, limit| {
+            of_boxes(node, |min, max| {
+                enter([tree.frame.down(min), tree.frame.down(max)], limit)
+            })
+        },
+        |(first, _), entry, _| sink.enter(tree.item(first), entry),
+    )
 }

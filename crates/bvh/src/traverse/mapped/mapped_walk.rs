@@ -3,18 +3,17 @@
 use super::mapped_frame::{MappedFrame, MappedRay};
 use super::{TriangleSink, Visited};
 use crate::simd_level::at_level;
-use crate::traverse::child_order::nearest_first;
 use crate::traverse::f64_walk::walk_boxes;
 use crate::traverse::kernel_ray::KernelRay;
 use crate::traverse::leaf_block::with_block;
 use crate::traverse::leaf_ray::LeafRay;
 use crate::traverse::leaf_test::leaf_test;
 use crate::traverse::leaf_visits::smaller;
-use crate::traverse::node_test::node_test;
-use crate::traverse::single_walk::last_key;
-use crate::traverse::traversal_stack::TraversalStack;
-use crate::wide::{Node, Tag, WideTree};
-use fearless_simd::{Level, Simd, SimdMask};
+use crate::traverse::single_walk::descend;
+use crate::traverse::wanted::Closest;
+use crate::wide::{Tag, WideTree};
+use core::ops::ControlFlow;
+use fearless_simd::{Level, Simd};
 
 /// Offers every triangle that the ray may hit up to the limit, nearer boxes first. Returns `None`,
 /// and offers nothing, for a ray that is unfit for `f32`.
@@ -38,33 +37,43 @@ pub(crate) fn visit_mapped(
     })
 }
 
-/// Traverses what is below a node or in a leaf.
-#[inline(always)]
+/// Traverses what is below a node or in a leaf. Compiled once for each level.
+#[inline(never)]
 pub(super) fn walk<S: Simd>(
     simd: S,
     tree: &WideTree,
     ray: &KernelRay,
-    (mut tag, mut place): (Tag, u32),
+    start: (Tag, u32),
+    t_limit: f64,
+    sink: &mut dyn TriangleSink,
+) -> Visited {
+    simd.vectorize(
+        #[inline(always)]
+        || walk_with(simd, tree, ray, start, t_limit, sink),
+    )
+}
+
+#[inline(always)]
+fn walk_with<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    ray: &KernelRay,
+    (tag, place): (Tag, u32),
     mut t_limit: f64,
     sink: &mut dyn TriangleSink,
 ) -> Visited {
     let KernelRay { boxes, ends, .. } = ray;
     let leaf_ray = LeafRay::of(ray);
     let leaves = tree.view();
-    let nodes: &[Node] = &tree.nodes;
-    let mut limit = ends.limit(t_limit);
-    let mut waiting = TraversalStack::new();
-    loop {
-        if tag.len() == 0 {
-            let node = &nodes[place as usize];
-            let (entry, hit) = node_test(simd, node, boxes, limit);
-            let hits = hit.to_bitmask() as u32;
-            if hits != 0 {
-                (tag, place) = nearest_first(simd, node, entry, hit, hits, &mut waiting);
-                continue;
-            }
-        } else {
-            let (first, len) = (place as usize, tag.len());
+    let visited = descend(
+        simd,
+        Closest,
+        &tree.nodes,
+        boxes,
+        (ends.limit(t_limit), tag, place),
+        &(),
+        #[inline(always)]
+        |simd: S, (first, len): (usize, usize), mut limit: f32| {
             let mut hits = with_block(
                 simd,
                 leaves,
@@ -76,15 +85,16 @@ pub(super) fn walk<S: Simd>(
                 let place = hits.trailing_zeros() as usize;
                 hits &= hits - 1;
                 let (prim, triangle) = leaves.triangle(first, len, place);
-                t_limit = sink.offer(prim, &triangle)?;
+                let Some(nearer) = sink.offer(prim, &triangle) else {
+                    return ControlFlow::Break(());
+                };
+                t_limit = nearer;
                 limit = smaller(ends.limit(t_limit), limit);
             }
-        }
-        (tag, place) = match waiting.pop(last_key(limit)) {
-            Some(next) => next,
-            None => return Some(t_limit),
-        };
-    }
+            ControlFlow::Continue(limit)
+        },
+    );
+    visited.is_continue().then_some(t_limit)
 }
 
 /// Offers every triangle in leaves whose boxes, and those around these, `enter` does not refuse.
@@ -99,8 +109,5 @@ pub(crate) fn visit_boxes(
     t_limit: f64,
     sink: &mut dyn TriangleSink,
 ) -> Visited {
-    match tree.nodes.is_empty() {
-        true => Some(t_limit),
-        false => walk_boxes(tree, enter, t_limit, sink, &mut ()),
-    }
+    walk_boxes(tree, enter, t_limit, sink, &())
 }

@@ -5,6 +5,7 @@
 //! it, and by what underflows, less than 2^-147. A lane without a child is infinitely far.
 
 use super::near_point::NearPoint;
+use crate::traverse::single_walk::BoxTest;
 use crate::wide::Node;
 use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
 
@@ -33,4 +34,13 @@ fn gap<S: Simd>(simd: S, node: &Node, point: &NearPoint, axis: usize) -> f32x8<S
     let below = f32x8::load_array_ref(simd, low) - at;
     let above = at - f32x8::load_array_ref(simd, high);
     below.max(above).max(f32x8::splat(simd, 0.0))
+}
+
+impl<S: Simd> BoxTest<S> for NearPoint {
+    const PREFETCHES: bool = true;
+
+    #[inline(always)]
+    fn test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
+        box_distances(simd, node, self, limit)
+    }
 }

@@ -7,13 +7,11 @@
 //! stays outside of it. No square of their differences underflows.
 
 use super::near_limits::{NearItemSink, NearSink};
-use crate::wide::{Child, ItemTree, MOST_WAITING, Node, WideBounds, WideTree};
-use arrayvec::ArrayVec;
+use crate::traverse::f64_walk::{descend_f64, of_boxes};
+use crate::wide::{ItemTree, WideBounds, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::{InlineMap, PointCollector};
 
-#[cold]
-#[inline(never)]
 pub(super) fn walk_near_f64(tree: &WideTree, collector: &mut PointCollector) {
     let point = collector.point().to_array().map(f64::from);
     let square_of = |min: [f32; 3], max: [f32; 3]| -> f64 {
@@ -26,49 +24,36 @@ pub(super) fn walk_near_f64(tree: &WideTree, collector: &mut PointCollector) {
         (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON)
     };
     // The answer is known at the latest when the traversal is over.
-    let _ = walk_boxes(tree, &square_of, collector);
+    let _ = visit_near_boxes(tree, &square_of, collector);
 }
 
 /// Offers every triangle in boxes whose squared distance is within the limit, nearer boxes first.
 /// `square_of` takes the corners of a box in the mesh's units and returns a lower bound.
-pub(super) fn walk_boxes(
+#[cold]
+#[inline(never)]
+pub(crate) fn visit_near_boxes(
     tree: &WideTree,
-    square_of: &(impl Fn([f32; 3], [f32; 3]) -> f64 + ?Sized),
-    sink: &mut (impl NearSink + ?Sized),
+    square_of: &dyn Fn([f32; 3], [f32; 3]) -> f64,
+    sink: &mut dyn NearSink,
 ) -> ControlFlow<()> {
-    let nodes: &[Node] = &tree.nodes;
-    let mut stack = ArrayVec::<(Child, f64), MOST_WAITING>::new();
-    if !nodes.is_empty() {
-        stack.push((Child::Node(0), 0.0));
-    }
-    while let Some((child, square)) = stack.pop() {
-        if square > sink.limit() {
-            continue;
-        }
-        match child {
-            Child::Leaf { first, len } => {
-                for place in 0..len {
-                    let (prim, triangle) = tree.triangle(first, len, place);
-                    sink.offer(prim, &triangle)?;
-                }
+    let visited = descend_f64(
+        &tree.nodes,
+        sink.limit(),
+        |node, _| {
+            of_boxes(node, |min, max| {
+                let [min, max] = [min, max].inline_map(|p| tree.unscaled(p));
+                Some(square_of(min, max))
+            })
+        },
+        |(first, len), _, _| {
+            for place in 0..len {
+                let (prim, triangle) = tree.triangle(first, len, place);
+                sink.offer(prim, &triangle).continue_value()?;
             }
-            Child::Node(place) => {
-                let node = &nodes[place];
-                let bottom = stack.len();
-                for lane in node.lanes() {
-                    let (min, max) = node.bounds(lane);
-                    let [min, max] = [min, max].inline_map(|p| tree.unscaled(p));
-                    let square = square_of(min, max);
-                    if square <= sink.limit() {
-                        stack.push((node.child(lane), square));
-                    }
-                }
-                // The nearest on top.
-                stack[bottom..].sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
-            }
-        }
-    }
-    ControlFlow::Continue(())
+            Some(sink.limit())
+        },
+    );
+    ended(visited)
 }
 
 /// Offers every item in boxes whose squared distance, by `square_of`, is within the limit, nearer boxes
@@ -80,30 +65,26 @@ pub(crate) fn visit_near_items_by_boxes(
     square_of: &dyn Fn(WideBounds) -> f64,
     sink: &mut dyn NearItemSink,
 ) -> ControlFlow<()> {
-    let mut waiting = ArrayVec::<(Result<usize, u32>, f64), MOST_WAITING>::new();
-    if !tree.nodes.is_empty() {
-        waiting.push((Ok(0), 0.0));
+    let visited = descend_f64(
+        &tree.nodes,
+        sink.limit(),
+        |node, _| {
+            of_boxes(node, |min, max| {
+                Some(square_of([tree.frame.down(min), tree.frame.down(max)]))
+            })
+        },
+        |(first, _), _, _| {
+            sink.enter(tree.item(first)).continue_value()?;
+            Some(sink.limit())
+        },
+    );
+    ended(visited)
+}
+
+/// Returns how a traversal ended that returned its limit, or `None` where the sink ended it.
+fn ended(visited: Option<f64>) -> ControlFlow<()> {
+    match visited {
+        Some(_) => ControlFlow::Continue(()),
+        None => ControlFlow::Break(()),
     }
-    while let Some((child, square)) = waiting.pop() {
-        if square > sink.limit() {
-            continue;
-        }
-        match child {
-            Err(item) => sink.enter(item)?,
-            Ok(place) => {
-                let bottom = waiting.len();
-                let node = &tree.nodes[place];
-                for lane in node.lanes() {
-                    let (min, max) = node.bounds(lane);
-                    let square = square_of([tree.frame.down(min), tree.frame.down(max)]);
-                    if square <= sink.limit() {
-                        waiting.push((tree.child(place, lane), square));
-                    }
-                }
-                // The nearest on top.
-                waiting[bottom..].sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
-            }
-        }
-    }
-    ControlFlow::Continue(())
 }

@@ -4,13 +4,14 @@
 //! (`mapped_point.rs`), or boxes are measured there. Candidates go to a sink, which decides about them
 //! there.
 
-use super::f64_near_walk::walk_boxes;
 use super::mapped_point::{MappedNear, MappedPoint};
 use super::near_limits::{NearItemSink, NearLimits, NearSink};
 use super::near_walk;
 use crate::simd_level::at_level;
 use crate::traverse::leaf_visits::smaller;
-use crate::wide::{ItemTree, WideTree};
+use crate::traverse::single_walk::descend;
+use crate::traverse::wanted::Closest;
+use crate::wide::{ItemTree, Tag, WideTree};
 use core::ops::ControlFlow;
 use fearless_simd::{Level, Simd};
 
@@ -29,26 +30,8 @@ pub(crate) fn visit_near_mapped(
     }
     let up = f64::from(tree.scale.up(1.0));
     let near = point.near([0.0; 3], up, &tree.measures)?;
-    Some(at_level!(level, simd => {
-        match wants_closest && point.is_near_uniform() {
-            true => {
-                near_walk::closest(simd, tree, &near, sink);
-                ControlFlow::Continue(())
-            }
-            false => near_walk::walk(simd, tree, &near, sink),
-        }
-    }))
-}
-
-/// Offers every triangle in boxes whose squared distance, by `square_of`, is within the limit.
-#[cold]
-#[inline(never)]
-pub(crate) fn visit_near_boxes(
-    tree: &WideTree,
-    square_of: &dyn Fn([f32; 3], [f32; 3]) -> f64,
-    sink: &mut dyn NearSink,
-) -> ControlFlow<()> {
-    walk_boxes(tree, square_of, sink)
+    let wants_closest = wants_closest && point.is_near_uniform();
+    Some(near_walk::visit(tree, level, &near, wants_closest, sink))
 }
 
 /// Offers every item whose box may be within the limit, nearer ones first. Returns `None`, and offers
@@ -73,13 +56,15 @@ fn walk_items<S: Simd>(
     near: &MappedNear,
     sink: &mut dyn NearItemSink,
 ) -> ControlFlow<()> {
-    near_walk::descend(
+    descend(
         simd,
+        Closest,
         &tree.nodes,
         near.near(),
-        near.limit(sink.limit()),
+        (near.limit(sink.limit()), Tag::NODE, 0),
+        &(),
         #[inline(always)]
-        |_, (first, _), limit| {
+        |_: S, (first, _): (usize, usize), limit: f32| {
             sink.enter(tree.item(first))?;
             ControlFlow::Continue(smaller(near.limit(sink.limit()), limit))
         },

@@ -14,12 +14,11 @@ mod near_limits;
 pub mod near_point;
 mod near_walk;
 
-pub(crate) use f64_near_walk::visit_near_items_by_boxes;
-pub(crate) use mapped_near::{visit_near_boxes, visit_near_items, visit_near_mapped};
+pub(crate) use f64_near_walk::{visit_near_boxes, visit_near_items_by_boxes};
+pub(crate) use mapped_near::{visit_near_items, visit_near_mapped};
 pub use mapped_point::MappedPoint;
 pub use near_limits::{NearItemSink, NearSink};
 
-use crate::simd_level::at_level;
 use crate::wide::WideTree;
 use estoc_core::PointCollector;
 use fearless_simd::Level;
@@ -32,12 +31,9 @@ pub(crate) fn visit_near(tree: &WideTree, level: Level, collector: &mut PointCol
     }
     match NearPoint::of(collector.point(), tree) {
         None => f64_near_walk::walk_near_f64(tree, collector),
-        Some(point) if collector.wants_closest() => {
-            at_level!(level, simd => near_walk::closest(simd, tree, &point, collector));
-        }
-        Some(point) => at_level!(level, simd => {
+        Some(point) => {
             // The answer is known at the latest when the traversal is over.
-            let _ = near_walk::walk(simd, tree, &point, collector);
-        }),
+            let _ = near_walk::visit(tree, level, &point, collector.wants_closest(), collector);
+        }
     }
 }

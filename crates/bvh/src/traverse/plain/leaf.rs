@@ -28,6 +28,7 @@
 //! Where an edge is in doubt, a triangle whose corners all lie before the ray or behind its limit
 //! is dropped as in `leaf_test.rs`.
 
+use super::super::edge_functions::{EdgeBound, Edges, Line, block_corners};
 use super::super::kernel_ray::U;
 use super::super::leaf_ray::{AXES, LeafRay as PreparedLeafRay};
 use super::super::t_spans::{Passed, Spans};
@@ -105,78 +106,50 @@ impl LeafRay {
     }
 }
 
-/// Which triangles of a leaf a line may meet, by their edges, and what parameters need.
-struct Edges<S: Simd> {
-    u: f32x8<S>,
-    v: f32x8<S>,
-    w: f32x8<S>,
-    az: f32x8<S>,
-    bz: f32x8<S>,
-    cz: f32x8<S>,
-    nearest: f32x8<S>,
-    farthest: f32x8<S>,
-    least: f32x8<S>,
-    greatest: f32x8<S>,
-    error: f32x8<S>,
-    maybe: u32,
+/// The bound of plain rays.
+const BOUND: EdgeBound = EdgeBound {
+    depth: 6.2 * U,
+    least: 1e-30,
+};
+
+/// Returns the edge functions of the triangles of a leaf, and those that the line may meet, as bits.
+#[inline(always)]
+fn edges_of<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay) -> (Edges<S, f32x8<S>>, u32) {
+    let line = Line {
+        origin: ray.origin.inline_map(|x| f32x8::splat(simd, x)),
+        shear: ray.shear.inline_map(|x| f32x8::splat(simd, x)),
+        off: f32x8::splat(simd, 2.2 * f32::MIN_POSITIVE),
+    };
+    let edges = Edges::of(simd, block_corners(simd, block, ray.axes()), &line, BOUND);
+    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+    let maybe = !edges.outside.to_bitmask() as u32 & there;
+    (edges, maybe)
 }
 
-impl<S: Simd> Edges<S> {
-    #[inline(always)]
-    fn of(simd: S, block: Block<'_>, ray: &LeafRay) -> Self {
-        let splat = |x: f32| f32x8::splat(simd, x);
-        let (ax, ay, az) = corner::<S, 0>(simd, block, ray);
-        let (bx, by, bz) = corner::<S, 1>(simd, block, ray);
-        let (cx, cy, cz) = corner::<S, 2>(simd, block, ray);
-        let u = cx.mul_sub(by, cy * bx);
-        let v = ax.mul_sub(cy, ay * cx);
-        let w = bx.mul_sub(ay, by * ax);
-        let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
-        let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
-        let depth = nearest.abs().max(farthest.abs());
-        let b = depth.mul_add(splat(6.2 * U), splat(2.2 * f32::MIN_POSITIVE));
-        let constant = (b + b).mul_add(b, splat(1e-30));
-        let error = sum.mul_add(sum.mul_add(splat(6.5 * U), b), constant);
-        let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
-        let outside = greatest.simd_gt(error) & least.simd_lt(-error);
-        let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-        let maybe = !outside.to_bitmask() as u32 & there;
-        Edges {
-            u,
-            v,
-            w,
-            az,
-            bz,
-            cz,
-            nearest,
-            farthest,
-            least,
-            greatest,
-            error,
-            maybe,
-        }
-    }
-
-    #[inline(always)]
-    fn spans(&self, simd: S, ray: &LeafRay, limit: f32) -> Spans<f32x8<S>> {
-        let splat = |x: f32| f32x8::splat(simd, x);
-        let &Edges { u, v, w, .. } = self;
-        let place = u.mul_add(self.az, v.mul_add(self.bz, w * self.cz));
-        let inverse = splat(1.0) / (u + v + w);
-        let spread = (self.farthest - self.nearest) * splat(3.2 * ray.inverse_z.abs());
-        let t_error = (self.error * spread).mul_add(inverse.abs(), splat(ray.t_error));
-        let middle = place * inverse * splat(ray.inverse_z);
-        let (from, to) = (middle - t_error, middle + t_error);
-        let inside = self.least.simd_gt(self.error) | self.greatest.simd_lt(-self.error);
-        let missed = to.simd_lt(splat(ray.t_min)) | from.simd_gt(splat(limit));
-        let maybe = self.maybe & !((missed & inside).to_bitmask() as u32);
-        let between = from.simd_ge(splat(ray.t_min)) & to.simd_le(splat(ray.t_max));
-        let certain = (between & inside).to_bitmask() as u32 & maybe;
-        Spans {
-            passed: Passed { maybe, certain },
-            from,
-            to,
-        }
+/// Returns the spans of the triangles that the line may meet by their edges, given as bits.
+#[inline(always)]
+fn spans_of<S: Simd>(
+    simd: S,
+    (edges, maybe): (&Edges<S, f32x8<S>>, u32),
+    ray: &LeafRay,
+    limit: f32,
+) -> Spans<f32x8<S>> {
+    let splat = |x: f32| f32x8::splat(simd, x);
+    let (place, area) = edges.place_and_area();
+    let inverse = splat(1.0) / area;
+    let spread = (edges.farthest - edges.nearest) * splat(3.2 * ray.inverse_z.abs());
+    let t_error = (edges.error * spread).mul_add(inverse.abs(), splat(ray.t_error));
+    let middle = place * inverse * splat(ray.inverse_z);
+    let (from, to) = (middle - t_error, middle + t_error);
+    let inside = edges.least.simd_gt(edges.error) | edges.greatest.simd_lt(-edges.error);
+    let missed = to.simd_lt(splat(ray.t_min)) | from.simd_gt(splat(limit));
+    let maybe = maybe & !((missed & inside).to_bitmask() as u32);
+    let between = from.simd_ge(splat(ray.t_min)) & to.simd_le(splat(ray.t_max));
+    let certain = (between & inside).to_bitmask() as u32 & maybe;
+    Spans {
+        passed: Passed { maybe, certain },
+        from,
+        to,
     }
 }
 
@@ -185,11 +158,11 @@ impl<S: Simd> Edges<S> {
 #[inline(always)]
 pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> Spans<f32x8<S>> {
     let splat = |x: f32| f32x8::splat(simd, x);
-    let edges = Edges::of(simd, block, ray);
-    if edges.maybe == 0 {
+    let (edges, maybe) = edges_of(simd, block, ray);
+    if maybe == 0 {
         return Spans::none(simd);
     }
-    let mut spans = edges.spans(simd, ray, limit);
+    let mut spans = spans_of(simd, (&edges, maybe), ray, limit);
     let Passed { maybe, certain } = spans.passed;
     if maybe != certain {
         // Most triangles that are not certainly inside lie elsewhere along the ray.
@@ -200,8 +173,8 @@ pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> S
     spans
 }
 
-/// Does the same as [`spans`] without any branch, but leaves triangles that are not certainly inside
-/// wherever they lie along the ray.
+/// Does the same as [`spans`] without any branch, but does not look where triangles lie along the ray
+/// that are not certainly inside.
 #[inline(always)]
 pub fn wide_spans<S: Simd>(
     simd: S,
@@ -209,7 +182,8 @@ pub fn wide_spans<S: Simd>(
     ray: &LeafRay,
     limit: f32,
 ) -> Spans<f32x8<S>> {
-    Edges::of(simd, block, ray).spans(simd, ray, limit)
+    let (edges, maybe) = edges_of(simd, block, ray);
+    spans_of(simd, (&edges, maybe), ray, limit)
 }
 
 /// Returns the ends of the ray up to the limit along the last axis, the lower first, with margins.
@@ -226,22 +200,6 @@ fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
     let (low, high) = if from < to { (from, to) } else { (to, from) };
     let spare = |end: f32| end.abs() * (4.0 * U) + 2.0 * f32::MIN_POSITIVE;
     (low - spare(low), high + spare(high))
-}
-
-/// Returns a corner of each triangle less the origin, sheared onto a plane across the ray.
-#[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(
-    simd: S,
-    block: Block<'_>,
-    ray: &LeafRay,
-) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
-    let [x, y, z] = ray.axes();
-    let x = f32x8::load_array_ref(simd, block.row::<CORNER>(x)) - f32x8::splat(simd, ray.origin[0]);
-    let y = f32x8::load_array_ref(simd, block.row::<CORNER>(y)) - f32x8::splat(simd, ray.origin[1]);
-    let z = f32x8::load_array_ref(simd, block.row::<CORNER>(z)) - f32x8::splat(simd, ray.origin[2]);
-    let x = f32x8::splat(simd, ray.shear[0]).mul_add(z, x);
-    let y = f32x8::splat(simd, ray.shear[1]).mul_add(z, y);
-    (x, y, z)
 }
 
 /// Returns the corners of one triangle, each coordinate in all lanes.

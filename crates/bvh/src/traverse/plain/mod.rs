@@ -1,6 +1,6 @@
 //! Traversal with one plain ray: in the tree's usual frame, without options, or only with a triangle
 //! that it skips. Most single rays are plain, and nothing here is for others: they take the path of
-//! `single_walk.rs`.
+//! `collector_walk.rs`.
 //!
 //! A hit that `f32` is certain of is not certified again: if it remains the nearest one, its
 //! numbers are only rounded. Exact arithmetic decides the others where they are met (`doubts.rs`).
@@ -9,33 +9,33 @@ pub(super) mod doubts;
 pub mod leaf;
 pub mod ray;
 
-use super::child_order::{largest_first, nearest_first};
 use super::kernel_ray::grant;
 use super::leaf_block::with_block;
 use super::nearest_certain::NearestCertain;
-use super::single_walk::last_key;
+use super::single_walk::descend;
 use super::skipped::Skipped;
 use super::step_counter::StepCounter;
-use super::traversal_stack::TraversalStack;
-use super::wanted::{Any, Closest, Wanted};
+use super::wanted::{Any, Closest};
 use crate::simd_level::at_level;
-use crate::wide::{Layout, LeafView, Node, Tag, WideTree};
+use crate::wide::{Layout, LeafView, Tag, WideTree};
+use core::cell::Cell;
 use core::ops::ControlFlow;
 use doubts::Doubts;
 use estoc_core::exact::{PreparedRay, round_certain};
 use estoc_core::{Collector, Hit, QueryOptions, Ray};
-use fearless_simd::{Level, Simd, SimdMask};
+use fearless_simd::{Level, Simd};
 use leaf::LeafRay;
 use ray::PlainRay;
 
 /// Returns the first hit on a ray all of whose hits count.
+///
+/// Compiled apart for leaves that hold corners: with one more argument, plain rays without options
+/// are 8 % slower.
 pub(crate) fn closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
     const NONE: Skipped = Skipped::NONE;
     match tree.leaves.layout() {
         Layout::Fast => at_level!(move level, simd => closest_with(simd, tree, blocks, ray, NONE)),
-        Layout::Compact => {
-            at_level!(move level, simd => closest_with(simd, tree, names, ray, NONE))
-        }
+        Layout::Compact => closest_skipping(tree, level, ray, NONE),
     }
 }
 
@@ -44,24 +44,20 @@ pub(crate) fn any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
     const NONE: Skipped = Skipped::NONE;
     match tree.leaves.layout() {
         Layout::Fast => {
-            at_level!(move level, simd => any_with(simd, tree, blocks, ray, NONE, &mut ()))
+            at_level!(move level, simd => any_with(simd, tree, blocks, ray, NONE, &()))
         }
-        Layout::Compact => {
-            at_level!(move level, simd => any_with(simd, tree, names, ray, NONE, &mut ()))
-        }
+        Layout::Compact => any_skipping(tree, level, ray, NONE, &Cell::new(0)),
     }
 }
 
 /// Returns the first hit on a ray all of whose hits count but those on the triangle skipped.
-///
-/// Compiled apart: with one more argument, plain rays without options are 8 % slower.
 pub(crate) fn closest_skipping(
     tree: &WideTree,
     level: Level,
     ray: &Ray,
     skipped: Skipped,
 ) -> Option<Hit> {
-    at_level!(level, simd => closest_with(simd, tree, names, ray, skipped))
+    at_level!(level, simd => closest_with(simd, tree, WideTree::view, ray, skipped))
 }
 
 /// Returns whether a ray all of whose hits count but those on the triangle skipped hits anything,
@@ -71,9 +67,9 @@ pub(crate) fn any_skipping(
     level: Level,
     ray: &Ray,
     skipped: Skipped,
-    visits: &mut u32,
+    visits: &Cell<u32>,
 ) -> bool {
-    at_level!(level, simd => any_with(simd, tree, names, ray, skipped, visits))
+    at_level!(level, simd => any_with(simd, tree, WideTree::view, ray, skipped, visits))
 }
 
 #[inline(always)]
@@ -97,12 +93,12 @@ fn closest_with<S: Simd>(
     let _ = descend(
         simd,
         Closest,
-        tree,
+        &tree.nodes,
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
-        &mut (),
+        &(),
         #[inline(always)]
-        |simd, (first, len), limit| {
+        |simd: S, (first, len): (usize, usize), limit: f32| {
             if doubts.is_in_plane() && doubts::are_parallel(simd, tree, ray, (first, len)) {
                 return ControlFlow::Continue(limit);
             }
@@ -172,7 +168,7 @@ fn any_with<S: Simd>(
     leaves: impl Fn(&WideTree) -> LeafView<'_>,
     ray: &Ray,
     skipped: Skipped,
-    watch: &mut impl StepCounter,
+    watch: &impl StepCounter,
 ) -> bool {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
         for _ in 0..NOT_PLAIN {
@@ -189,12 +185,12 @@ fn any_with<S: Simd>(
     let found = descend(
         simd,
         Any,
-        tree,
+        &tree.nodes,
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
         watch,
         #[inline(always)]
-        |simd, (first, len), limit| {
+        |simd: S, (first, len): (usize, usize), limit: f32| {
             if crowd == 1 && doubts::are_parallel(simd, tree, ray, (first, len)) {
                 return ControlFlow::Continue(limit);
             }
@@ -225,52 +221,6 @@ fn any_with<S: Simd>(
     found.is_break()
 }
 
-/// Calls `visit` with the first slot and the length of every leaf at or below `start` whose box the
-/// ray may meet up to the limit, and with the limit, which `visit` returns, perhaps lowered. Begins
-/// with a limit and the tag and the place of a node or leaf, whose own box is not tested.
-#[inline(always)]
-pub(super) fn descend<S: Simd, W: Wanted>(
-    simd: S,
-    wanted: W,
-    tree: &WideTree,
-    ray: &PlainRay<S>,
-    (mut limit, mut tag, mut place): (f32, Tag, u32),
-    watch: &mut impl StepCounter,
-    mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>,
-) -> ControlFlow<()> {
-    let nodes: &[Node] = &tree.nodes;
-    let mut waiting = TraversalStack::new();
-    loop {
-        if tag.len() == 0 {
-            watch.node();
-            let node = &nodes[place as usize];
-            let (entry, hit) = ray.node_test(simd, node, limit);
-            let hits = hit.to_bitmask() as u32;
-            if hits != 0 {
-                (tag, place) = match wanted.nearest_first() {
-                    true => nearest_first(simd, node, entry, hit, hits, &mut waiting),
-                    false => largest_first(simd, node, hits, &mut waiting),
-                };
-                if wanted.nearest_first()
-                    && hits & (hits - 1) != 0
-                    && let Some((tag, place)) = waiting.top()
-                    && tag.len() == 0
-                {
-                    super::prefetch::node(nodes, place);
-                }
-                continue;
-            }
-        } else {
-            watch.leaf();
-            limit = visit(simd, (place as usize, tag.len()), limit)?;
-        }
-        (tag, place) = match waiting.pop(last_key(limit)) {
-            Some(next) => next,
-            None => return ControlFlow::Continue(()),
-        };
-    }
-}
-
 /// Returns the leaves of a tree in the [fast layout](Layout::Fast), which the compiler then knows:
 /// it keeps more in registers where no call can gather corners.
 #[inline(always)]
@@ -279,20 +229,11 @@ fn blocks(tree: &WideTree) -> LeafView<'_> {
     tree.leaves.blocks()
 }
 
-/// Returns the leaves of a tree in any layout.
-#[inline(always)]
-fn names(tree: &WideTree) -> LeafView<'_> {
-    tree.view()
-}
-
 /// Returns the first hit on a ray that is not plain.
 #[cold]
 #[inline(never)]
 fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> Option<Hit> {
     let ray = PreparedRay::new(ray)?;
-    if skipped == Skipped::NONE {
-        return super::closest(tree, level, &ray);
-    }
     let options = QueryOptions::new().skip(skipped.prim());
     let mut collector = Collector::first(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);
@@ -306,9 +247,6 @@ fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> bo
     let Some(ray) = PreparedRay::new(ray) else {
         return false;
     };
-    if skipped == Skipped::NONE {
-        return super::any(tree, level, &ray);
-    }
     let options = QueryOptions::new().skip(skipped.prim());
     let mut collector = Collector::any(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);

@@ -8,11 +8,11 @@
 //! met. The numbers and their bounds are derived there too, for `moved` = 2^-126.
 
 use super::super::kernel_ray::{SPREAD, STEEP, U, one_by_one};
+use super::super::node_test::{AxisFaces, node_test};
+use super::super::single_walk::BoxTest;
 use crate::wide::{Measures, Node};
 use estoc_core::{InlineMap, Ray};
-use fearless_simd::{
-    Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, i32x8, mask32x8,
-};
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4, f32x8, i32x8, mask32x8};
 
 /// A plain ray, with the numbers that box tests need.
 #[derive(Debug)]
@@ -120,26 +120,23 @@ impl<S: Simd> PlainRay<S> {
         })
     }
 
-    /// Does the same as [`node_test`](super::super::node_test::node_test).
     #[inline(always)]
-    pub fn node_test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
-        let limit = i32x8::splat(simd, limit.to_bits() as i32);
-        let (near_x, far_x) = self.slab(simd, node, 0);
-        let (near_y, far_y) = self.slab(simd, node, 1);
-        let (near_z, far_z) = self.slab(simd, node, 2);
-        let entry = near_x.max(near_y).max(near_z.max(self.least));
-        let exit = far_x.min(far_y).min(far_z.min(limit));
-        (entry, exit.simd_gt(entry))
+    fn slab(&self, axis: usize) -> AxisFaces<S> {
+        AxisFaces {
+            near_face: self.near_face[axis],
+            near: [self.inverse[axis], self.near[axis]],
+            far: [self.inverse[axis], self.far[axis]],
+        }
     }
+}
+
+impl<S: Simd> BoxTest<S> for PlainRay<S> {
+    const PREFETCHES: bool = true;
 
     #[inline(always)]
-    fn slab(&self, simd: S, node: &Node, axis: usize) -> (i32x8<S>, i32x8<S>) {
-        let near_face = self.near_face[axis] & 1;
-        let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
-        let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
-        let near = near.mul_add(self.inverse[axis], self.near[axis]);
-        let far = far.mul_add(self.inverse[axis], self.far[axis]);
-        (near.bitcast(), far.bitcast())
+    fn test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
+        let slabs = [self.slab(0), self.slab(1), self.slab(2)];
+        node_test(simd, node, slabs, self.least, limit)
     }
 }
 

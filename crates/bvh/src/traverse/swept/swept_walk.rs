@@ -2,8 +2,8 @@
 
 use super::super::leaf_block::with_block;
 use super::swept_path::{Entries, SweptPath};
-use crate::wide::{Axis, Block, Child, MOST_WAITING, Node, WIDTH, WideTree};
-use arrayvec::ArrayVec;
+use crate::traverse::f64_walk::descend_f64;
+use crate::wide::{Axis, Block, WIDTH, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::SweepCollector;
 use fearless_simd::Simd;
@@ -15,37 +15,27 @@ pub(super) fn walk<S: Simd>(
     path: &SweptPath,
     collector: &mut SweepCollector,
 ) {
-    let nodes: &[Node] = &tree.nodes;
-    let mut stack = ArrayVec::<(f64, Child), MOST_WAITING>::new();
-    stack.push((0.0, Child::Node(0)));
-    while let Some((entry, child)) = stack.pop() {
-        if entry > collector.limit() {
-            continue;
-        }
-        match child {
-            Child::Leaf { first, len } => {
-                if visit_leaf(simd, tree, (first, len), path, collector).is_break() {
-                    return;
-                }
+    let limit = collector.limit();
+    descend_f64(
+        &tree.nodes,
+        limit,
+        #[inline(always)]
+        |node, limit| {
+            let [x, y, z] = &node.faces;
+            let faces = [x, y, z].map(|[low, high]| [low, high]);
+            let Entries { times, hits } = path.entries(faces, limit);
+            let mut entries = [f64::NAN; WIDTH];
+            for lane in 0..WIDTH {
+                entries[lane] = if hits[lane] { times[lane] } else { f64::NAN };
             }
-            Child::Node(place) => {
-                let node = &nodes[place];
-                let [x, y, z] = &node.faces;
-                let faces = [x, y, z].map(|[low, high]| [low, high]);
-                let Entries { times, hits } = path.entries(faces, collector.limit());
-                let bottom = stack.len();
-                for lane in node.lanes().filter(|&lane| hits[lane]) {
-                    // The first on top.
-                    let time = times[lane];
-                    let mut above = stack.len();
-                    while above > bottom && stack[above - 1].0 < time {
-                        above -= 1;
-                    }
-                    stack.insert(above, (time, node.child(lane)));
-                }
-            }
-        }
-    }
+            entries
+        },
+        #[inline(always)]
+        |leaf, _, _| {
+            visit_leaf(simd, tree, leaf, path, collector).continue_value()?;
+            Some(collector.limit())
+        },
+    );
 }
 
 /// Offers the collector the triangles of a leaf whose boxes the sphere meets up to the limit.

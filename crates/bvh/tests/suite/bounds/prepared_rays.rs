@@ -8,9 +8,9 @@ use estoc_bvh::internals::traverse::bundle::{ray_bundle::Bundle, ray_window::Win
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::node_test::node_test;
 use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::ray_group::{RayGroup, Ready};
+use estoc_bvh::internals::traverse::single_walk::BoxTest;
 use estoc_bvh::internals::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
@@ -142,7 +142,7 @@ fn misses<S: Simd>(simd: S, tree: &WideTree, rays: &[&Ray]) -> usize {
     alone
         .inspect(|(question, alone)| {
             let limit = alone.ends.limit(question.t_max());
-            let (_, hit) = node_test(simd, &tree.nodes[0], &alone.boxes, limit);
+            let (_, hit) = alone.boxes.test(simd, &tree.nodes[0], limit);
             assert_eq!(hit.to_bitmask(), 0, "{:?}", question.ray());
         })
         .count()

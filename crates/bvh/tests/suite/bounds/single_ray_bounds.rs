@@ -9,9 +9,8 @@ use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::leaf_test::leaf_test;
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::node_test::node_test;
 use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
-use estoc_bvh::internals::traverse::single_walk::last_key;
+use estoc_bvh::internals::traverse::single_walk::{BoxTest, last_key};
 use estoc_bvh::internals::traverse::t_spans::{Passed, Spans};
 use estoc_bvh::internals::wide::{Node, Tag, WIDTH};
 use estoc_core::exact::{PreparedRay, Touch};
@@ -24,7 +23,7 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
     let limit = ray.ends.limit(t_limit);
     let (node, block) = (&scene.tree.nodes[0], scene.block());
     fearless_simd::dispatch!(level, simd => {
-        let (entry, hit) = node_test(simd, node, &ray.boxes, limit);
+        let (entry, hit) = ray.boxes.test(simd, node, limit);
         let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
         let leaf_ray = LeafRay::of(ray);
         let leaf = leaf_test(simd, block, &leaf_ray, limit);
@@ -43,7 +42,7 @@ fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<P
     let (node, block) = (&scene.tree.nodes[0], scene.block());
     fearless_simd::dispatch!(level, simd => {
         let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
-        let (entry, hit) = plain.node_test(simd, node, limit);
+        let (entry, hit) = plain.test(simd, node, limit);
         let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
         let leaf_ray = leaf::LeafRay::of(ray, &plain, &plain.inverse_dir);
         let Passed { maybe, certain } = leaf::spans(simd, block, &leaf_ray, limit).passed;

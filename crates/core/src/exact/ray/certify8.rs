@@ -1,19 +1,16 @@
 //! The `f64` stage for eight rays at once, each with its own triangle: from nine coordinates of
 //! corners to the numbers of a hit, where `f64` decides all of them.
 //!
-//! It uses the formulas and bounds of `products.rs`, `f64_test.rs` and `touch.rs`, one lane per
-//! ray. Lanes that are not certain are left to those.
+//! It evaluates `products.rs` and `quotients.rs` with one lane per ray. Lanes that are not certain are
+//! left to `f64_test.rs`.
 
 use super::PreparedRay;
-use super::f64_test::{INVERSE_FACTOR, WELL_ABOVE};
-use crate::arithmetic::{
-    InlineMap, V,
-    vector::{cross, dot, minus},
-};
+use super::f64_lanes::round_lanes;
+use super::products::Products;
+use super::quotients::{Quotients, WELL_ABOVE};
+use crate::arithmetic::InlineMap;
 use crate::shapes::Triangle;
-use fearless_simd::{
-    Level, Select, Simd, SimdBase, SimdMask, SimdNarrow, SimdWiden, f32x8, f64x4, mask64x4,
-};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask, SimdWiden, f32x8, f64x4, mask64x4};
 
 /// The number of lanes.
 pub(crate) const EIGHT: usize = 8;
@@ -95,11 +92,11 @@ fn hits<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS]) -> Hits {
     let (c0, c1) = vector(simd, rows, 12);
     let (from0, from1) = row(simd, rows, 15).widen();
     let (to0, to1) = row(simd, rows, 16).widen();
-    let low = four(simd, o0, d0, [a0, b0, c0], from0, to0);
-    let high = four(simd, o1, d1, [a1, b1, c1], from1, to1);
-    let (t, t_certain) = rounded(simd, low.t, high.t);
-    let (u, u_certain) = rounded(simd, low.u, high.u);
-    let (v, v_certain) = rounded(simd, low.v, high.v);
+    let low = Four::of(simd, o0, d0, [a0, b0, c0], (from0, to0));
+    let high = Four::of(simd, o1, d1, [a1, b1, c1], (from1, to1));
+    let (t, t_certain) = round_lanes(low.t, high.t);
+    let (u, u_certain) = round_lanes(low.u, high.u);
+    let (v, v_certain) = round_lanes(low.v, high.v);
     let inside = low.certain.to_bitmask() as u32 | (high.certain.to_bitmask() as u32) << 4;
     Hits {
         t: t.to_array(),
@@ -111,79 +108,42 @@ fn hits<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS]) -> Hits {
 
 /// The results of `f64` for four lanes: intervals, and the certain lanes.
 struct Four<S: Simd> {
-    t: SpanX4<S>,
-    u: SpanX4<S>,
-    v: SpanX4<S>,
+    t: (f64x4<S>, f64x4<S>),
+    u: (f64x4<S>, f64x4<S>),
+    v: (f64x4<S>, f64x4<S>),
     certain: mask64x4<S>,
 }
 
-/// The lower and upper end of an interval.
-type SpanX4<S> = (f64x4<S>, f64x4<S>);
-
 type Three<S> = [f64x4<S>; 3];
 
-#[inline(always)]
-fn four<S: Simd>(
-    simd: S,
-    o: Three<S>,
-    d: Three<S>,
-    [p0, p1, p2]: [Three<S>; 3],
-    t_min: f64x4<S>,
-    t_max: f64x4<S>,
-) -> Four<S> {
-    // The same as `Products::of`.
-    let (a, e1, e2) = (minus(p0, o), minus(p1, p0), minus(p2, p0));
-    let (n, q) = (cross(e1, e2), cross(a, d));
-    let (num, den) = (dot(a, n), dot(d, n));
-    let edge1 = dot(e2, q);
-    let edge2 = -dot(e1, q);
-    let edge0 = den - edge1 - edge2;
-    let (size_a, size_1, size_2) = (largest(a), largest(e1), largest(e2));
-    let both = size_1 * size_2;
-    let share = f64x4::splat(simd, super::products::SHARE);
-    let share_d = share * largest(d);
-    let num_error = share * size_a * both;
-    let den_error = share_d * both;
-    let edge_error = share_d * (size_a * (size_1 + size_2) + both);
-
-    // The same as `PreparedRay::touch_from`.
-    let size_den = den.abs();
-    let divides = size_den.simd_gt(den_error * f64x4::splat(simd, WELL_ABOVE));
-    let zero = f64x4::splat(simd, 0.0);
-    let reversed = den.simd_lt(zero);
-    let least = reversed.select(-edge0, edge0);
-    let least = least.min(reversed.select(-edge1, edge1));
-    let least = least.min(reversed.select(-edge2, edge2));
-    let inverse = f64x4::splat(simd, 1.0) / den;
-    let size = inverse.abs() * f64x4::splat(simd, INVERSE_FACTOR);
-    let relative_error = den_error * size + f64x4::splat(simd, 4.0 * V);
-    let t = num * inverse;
-    let t_error = num_error * size + t.abs() * relative_error;
-    let (t_low, t_high) = (t - t_error, t + t_error);
-    let certain =
-        divides & least.simd_gt(edge_error) & t_low.simd_ge(t_min) & t_high.simd_le(t_max);
-
-    // The same as `Touch::round_weight`.
-    let weight_error = edge_error * size;
-    let (u, v) = (edge1 * inverse, edge2 * inverse);
-    let u_error = weight_error + u.abs() * relative_error;
-    let v_error = weight_error + v.abs() * relative_error;
-    Four {
-        t: (t_low, t_high),
-        u: (u - u_error, u + u_error),
-        v: (v - v_error, v + v_error),
-        certain,
+impl<S: Simd> Four<S> {
+    /// Decides as `PreparedRay::decide` does.
+    #[inline(always)]
+    fn of(
+        simd: S,
+        o: Three<S>,
+        d: Three<S>,
+        corners: [Three<S>; 3],
+        (t_min, t_max): (f64x4<S>, f64x4<S>),
+    ) -> Self {
+        let found = Products::of(o, d, corners);
+        let Products { den, .. } = found;
+        let divides = den.abs().simd_gt(found.den_error * WELL_ABOVE);
+        let reversed = den.simd_lt(f64x4::splat(simd, 0.0));
+        let [edge0, edge1, edge2] = found.edges;
+        let least = reversed.select(-edge0, edge0);
+        let least = least.min(reversed.select(-edge1, edge1));
+        let least = least.min(reversed.select(-edge2, edge2));
+        let quotients = Quotients::of(&found);
+        let t = quotients.interval(found.num, found.num_error);
+        let is_inside = least.simd_gt(found.edge_error);
+        Four {
+            t,
+            u: quotients.interval(edge1, found.edge_error),
+            v: quotients.interval(edge2, found.edge_error),
+            certain: divides & is_inside & t.0.simd_ge(t_min) & t.1.simd_le(t_max),
+        }
     }
-}
-
-/// Does the same as [`round`](crate::arithmetic::round), and returns the decided lanes as bits.
-#[inline(always)]
-fn rounded<S: Simd>(simd: S, low: SpanX4<S>, high: SpanX4<S>) -> (f32x8<S>, u32) {
-    // Adding 0 turns -0 into +0.
-    let zero = f32x8::splat(simd, 0.0);
-    let from = low.0.narrow(high.0) + zero;
-    let to = low.1.narrow(high.1) + zero;
-    (from, from.simd_eq(to).to_bitmask() as u32)
 }
 
 #[inline(always)]
@@ -197,11 +157,6 @@ fn vector<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS], first: usize) -> (Three
     let (y0, y1) = row(simd, rows, first + 1).widen();
     let (z0, z1) = row(simd, rows, first + 2).widen();
     ([x0, y0, z0], [x1, y1, z1])
-}
-
-#[inline(always)]
-fn largest<S: Simd>(v: Three<S>) -> f64x4<S> {
-    v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
 #[cfg(all(test, feature = "repository-tests"))]
@@ -228,7 +183,7 @@ pub(super) mod tests {
     }
 
     /// Returns the result of the scalar code.
-    fn truth((ray, triangle): &RayAndTriangle) -> Option<Hit> {
+    pub(in crate::exact) fn truth((ray, triangle): &RayAndTriangle) -> Option<Hit> {
         let question = PreparedRay::new(ray).expect("a defined ray");
         let prim = PrimId::from_index(0).unwrap();
         let touch = question.touch(prim, triangle, f64::INFINITY)?;

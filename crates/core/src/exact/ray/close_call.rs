@@ -4,8 +4,9 @@
 //! Rays in planes, through edges and through corners make polynomials that are zero. `f64` cannot
 //! decide their signs, but all else that it computes is as accurate as ever.
 
-use super::f64_test::{INVERSE_FACTOR, Verdict, WELL_ABOVE};
+use super::f64_test::Verdict;
 use super::products::Products;
+use super::quotients::{INVERSE_FACTOR, WELL_ABOVE};
 use super::residue::Residues;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};

@@ -1,20 +1,11 @@
 //! The first stage of the ray-triangle test, in `f64`, which decides nearly all triangles.
 
 use super::products::Products;
+use super::quotients::{Quotients, WELL_ABOVE};
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
-use crate::arithmetic::{InlineMap, V, smaller};
+use crate::arithmetic::{InlineMap, smaller};
 use crate::shapes::{PrimId, RayKind, Side, Triangle};
-
-/// The ratio to its error that `den` must exceed for `touch` to divide by it.
-///
-/// With true values N, D and computed n, d, the quotient N/D is off from n/d by at most
-/// `(En + |n/d| Ed) / (|d| - Ed)` (see [`quotient`](crate::arithmetic::quotient)), and
-/// `1 / (|d| - Ed)` is then at most 1024/1023 of `1/|d|`, which [`INVERSE_FACTOR`] exceeds by more than
-/// the roundings of the bound. The roundings of `1/d`, of its product with n, and of an end of the
-/// interval are v each, which 4v cover.
-pub(super) const WELL_ABOVE: f64 = 1024.0;
-pub(super) const INVERSE_FACTOR: f64 = 1.001;
 
 /// Returns `x`, negated where `sign` is negative.
 #[inline(always)]
@@ -80,12 +71,8 @@ impl<R: RayKind> PreparedRay<'_, R> {
         if least < -found.edge_error {
             return Verdict::Missed;
         }
-        let inverse = 1.0 / found.den;
-        let size = inverse.abs() * INVERSE_FACTOR;
-        let relative_error = found.den_error * size + 4.0 * V;
-        let t = found.num * inverse;
-        let t_error = found.num_error * size + t.abs() * relative_error;
-        let (t_low, t_high) = (t - t_error, t + t_error);
+        let quotients = Quotients::of(found);
+        let (t_low, t_high) = quotients.interval(found.num, found.num_error);
         if t_high < self.t_min() || t_low > self.t_max() || t_low > t_limit {
             return Verdict::Missed;
         }
@@ -98,11 +85,11 @@ impl<R: RayKind> PreparedRay<'_, R> {
             t_low,
             t_high,
             weights: [
-                found.edges[(4 - base) % 3] * inverse,
-                found.edges[(5 - base) % 3] * inverse,
+                found.edges[(4 - base) % 3] * quotients.inverse,
+                found.edges[(5 - base) % 3] * quotients.inverse,
             ],
-            weight_error: found.edge_error * size,
-            relative_error,
+            weight_error: found.edge_error * quotients.size,
+            relative_error: quotients.relative_error,
             side: if found.den < 0.0 {
                 Side::Front
             } else {

@@ -3,11 +3,13 @@
 mod certify8;
 mod close_call;
 mod exact_test;
+mod f64_lanes;
 mod f64_test;
 mod grid;
 mod may_hit;
 mod prepared_ray;
 mod products;
+mod quotients;
 mod residue;
 mod round_certain;
 mod round_sixteen;

@@ -24,52 +24,50 @@
 //! except for terms in v^2. `56v` covers those, the rounding of the differences whose largest
 //! components are used, and the roundings of the bound.
 
-use crate::arithmetic::{
-    InlineMap, V3, largest,
-    vector::{cross, dot},
-};
+use super::f64_lanes::{F64Lanes, cross, dot, largest};
+use crate::arithmetic::{V, minus};
 
-pub(super) const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
+pub(super) const SHARE: f64 = 56.0 * V;
 
-pub(crate) struct Products {
-    pub(crate) num: f64,
-    pub(crate) den: f64,
+/// The polynomials, in one `f64` each or in the lanes of vectors.
+pub(crate) struct Products<T = f64> {
+    pub(crate) num: T,
+    pub(crate) den: T,
     /// The polynomial of the edge opposite to each corner.
-    pub(crate) edges: [f64; 3],
-    pub(crate) num_error: f64,
-    pub(crate) den_error: f64,
+    pub(crate) edges: [T; 3],
+    pub(crate) num_error: T,
+    pub(crate) den_error: T,
     /// The bound of each edge.
-    pub(crate) edge_error: f64,
+    pub(crate) edge_error: T,
 }
 
-impl Products {
+impl<T: F64Lanes> Products<T> {
     /// Evaluates the polynomials. If a corner is not finite, `den` or `den_error` is not finite
     /// either.
     #[inline(always)]
-    pub(super) fn of(origin: V3, dir: V3, [p0, p1, p2]: [V3; 3]) -> Self {
-        let minus = |a: V3, b: V3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+    pub(super) fn of(origin: [T; 3], dir: [T; 3], [p0, p1, p2]: [[T; 3]; 3]) -> Self {
         Products::of_vectors(dir, minus(p0, origin), minus(p1, p0), minus(p2, p0))
     }
 
     /// Evaluates the polynomials of `a`, `e1` and `e2`, each of whose components was rounded at most
     /// once.
     #[inline(always)]
-    pub(crate) fn of_vectors(dir: V3, a: V3, e1: V3, e2: V3) -> Self {
+    pub(crate) fn of_vectors(dir: [T; 3], a: [T; 3], e1: [T; 3], e2: [T; 3]) -> Self {
         let (n, q) = (cross(e1, e2), cross(a, dir));
         let (num, den) = (dot(a, n), dot(dir, n));
         let edge1 = dot(e2, q);
         let edge2 = -dot(e1, q);
 
-        let [size_a, size_1, size_2] = [a, e1, e2].inline_map(largest);
+        let (size_a, size_1, size_2) = (largest(a), largest(e1), largest(e2));
         let both = size_1 * size_2;
-        let share = SHARE * largest(dir);
+        let share = largest(dir) * SHARE;
         Products {
             num,
             den,
             edges: [den - edge1 - edge2, edge1, edge2],
-            num_error: SHARE * size_a * both,
+            num_error: size_a * SHARE * both,
             den_error: share * both,
-            edge_error: share * (size_a * (size_1 + size_2) + both),
+            edge_error: share * size_a.mul_add(size_1 + size_2, both),
         }
     }
 }
@@ -78,7 +76,8 @@ impl Products {
 mod tests {
     use super::*;
     use crate::arithmetic::{
-        Bounded, Numbers, exact, exact_minus, exact_triple, share_of_bound, usual_or_long,
+        Bounded, InlineMap, Numbers, V3, exact, exact_minus, exact_triple, share_of_bound,
+        usual_or_long,
     };
 
     type Case = [V3; 5];

@@ -9,10 +9,10 @@
 //! The lanes are then `num`, `-den`, and the negated polynomials of the edges opposite to `p2` and
 //! `p1`; their quotients by `-den` are `-t`, 1, `v` and `u`. Each has as
 //! many roundings as in `products.rs`, or fewer where a product and a sum are fused, and the bounds
-//! are those of `products.rs` and `f64_test.rs`. What they leave open is left to the certificate.
+//! are those of `products.rs` and `quotients.rs`. What they leave open is left to the certificate.
 
-use super::f64_test::{INVERSE_FACTOR, WELL_ABOVE};
 use super::products::SHARE;
+use super::quotients::{INVERSE_FACTOR, WELL_ABOVE};
 use crate::arithmetic::V;
 use crate::shapes::{Hit, PrimId, Ray};
 use fearless_simd::{
@@ -81,7 +81,7 @@ impl<S: Simd> Quotients<S> {
         let errors = [num_error, den_error, edge_error, edge_error];
         let errors = f64x4::load_array_ref(simd, &errors);
 
-        // The bound of `f64_test.rs`, `|q| (den_error size + 4v) + error size`, with all that does
+        // The bound of `quotients.rs`, `|q| (den_error size + 4v) + error size`, with all that does
         // not need the quotient out of its way.
         let inverse = f64x4::splat(simd, 1.0 / dots.to_array()[1]);
         let size = inverse.abs() * f64x4::splat(simd, INVERSE_FACTOR);

@@ -1,14 +1,11 @@
 //! Rounds the numbers of sixteen hits that are certain already, for rays from one point.
 //!
-//! The formulas and bounds are those of `products.rs` and `f64_test.rs`, one lane per ray with a
-//! triangle of its own, where products and sums may be fused: that takes roundings away.
+//! `products.rs` and `quotients.rs` are evaluated with one lane per ray, which has a triangle of its own.
 
-use super::f64_test::{INVERSE_FACTOR, WELL_ABOVE};
-use super::products::SHARE;
-use crate::arithmetic::{V, minus};
-use fearless_simd::{
-    Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, f64x8, mask64x8,
-};
+use super::f64_lanes::round_lanes;
+use super::products::Products;
+use super::quotients::{Quotients, WELL_ABOVE};
+use fearless_simd::{Simd, SimdBase, SimdMask, SimdWiden, f32x16, f64x8, mask64x8};
 
 /// The rounded numbers of sixteen hits.
 #[doc(hidden)]
@@ -32,19 +29,19 @@ pub fn round_sixteen<S: Simd>(
     [p0, p1, p2]: [[f32x16<S>; 3]; 3],
 ) -> RoundedHits<S> {
     let o = [
-        splat(simd, origin[0].into()),
-        splat(simd, origin[1].into()),
-        splat(simd, origin[2].into()),
+        f64x8::splat(simd, origin[0].into()),
+        f64x8::splat(simd, origin[1].into()),
+        f64x8::splat(simd, origin[2].into()),
     ];
     let (d_low, d_high) = widen(dir);
     let (p0_low, p0_high) = widen(p0);
     let (p1_low, p1_high) = widen(p1);
     let (p2_low, p2_high) = widen(p2);
-    let low = spans(simd, o, d_low, [p0_low, p1_low, p2_low]);
-    let high = spans(simd, o, d_high, [p0_high, p1_high, p2_high]);
-    let (t, t_certain) = rounded(simd, low.t, high.t);
-    let (u, u_certain) = rounded(simd, low.u, high.u);
-    let (v, v_certain) = rounded(simd, low.v, high.v);
+    let low = Spans::of(o, d_low, [p0_low, p1_low, p2_low]);
+    let high = Spans::of(o, d_high, [p0_high, p1_high, p2_high]);
+    let (t, t_certain) = round_lanes(low.t, high.t);
+    let (u, u_certain) = round_lanes(low.u, high.u);
+    let (v, v_certain) = round_lanes(low.v, high.v);
     let divides = low.divides.to_bitmask() as u32 | (high.divides.to_bitmask() as u32) << 8;
     RoundedHits {
         t,
@@ -56,56 +53,27 @@ pub fn round_sixteen<S: Simd>(
 
 type Three<S> = [f64x8<S>; 3];
 
-/// The lower and upper end of an interval.
-type SpanX8<S> = (f64x8<S>, f64x8<S>);
-
 /// The intervals of eight hits.
-struct HitSpans<S: Simd> {
-    t: SpanX8<S>,
-    u: SpanX8<S>,
-    v: SpanX8<S>,
+struct Spans<S: Simd> {
+    t: (f64x8<S>, f64x8<S>),
+    u: (f64x8<S>, f64x8<S>),
+    v: (f64x8<S>, f64x8<S>),
     /// Lanes whose denominator is well above its error; without this, they have no meaning.
     divides: mask64x8<S>,
 }
 
-#[inline(always)]
-fn spans<S: Simd>(simd: S, o: Three<S>, d: Three<S>, [p0, p1, p2]: [Three<S>; 3]) -> HitSpans<S> {
-    let (a, e1, e2) = (minus(p0, o), minus(p1, p0), minus(p2, p0));
-    let (n, q) = (cross(e1, e2), cross(a, d));
-    let (num, den) = (dot(a, n), dot(d, n));
-    let (size_a, size_1, size_2) = (largest(a), largest(e1), largest(e2));
-    let both = size_1 * size_2;
-    let inverse = splat(simd, 1.0) / den;
-    let size = inverse.abs() * splat(simd, INVERSE_FACTOR);
-    let share = size * splat(simd, SHARE);
-    let share_d = share * largest(d);
-    let num_error = share * (size_a * both);
-    let den_error = share_d * both;
-    let edge_error = share_d * size_a.mul_add(size_1 + size_2, both);
-    let relative = den_error + splat(simd, 4.0 * V);
-    HitSpans {
-        t: around(num * inverse, num_error, relative),
-        u: around(dot(e2, q) * inverse, edge_error, relative),
-        v: around(-dot(e1, q) * inverse, edge_error, relative),
-        divides: den_error.simd_lt(splat(simd, 1.0 / WELL_ABOVE)),
+impl<S: Simd> Spans<S> {
+    #[inline(always)]
+    fn of(o: Three<S>, d: Three<S>, corners: [Three<S>; 3]) -> Self {
+        let found = Products::of(o, d, corners);
+        let quotients = Quotients::of(&found);
+        Spans {
+            t: quotients.interval(found.num, found.num_error),
+            u: quotients.interval(found.edges[1], found.edge_error),
+            v: quotients.interval(found.edges[2], found.edge_error),
+            divides: found.den.abs().simd_gt(found.den_error * WELL_ABOVE),
+        }
     }
-}
-
-/// Returns the interval of a quotient, whose error is this and a relative one.
-#[inline(always)]
-fn around<S: Simd>(quotient: f64x8<S>, error: f64x8<S>, relative: f64x8<S>) -> SpanX8<S> {
-    let error = quotient.abs().mul_add(relative, error);
-    (quotient - error, quotient + error)
-}
-
-/// Returns both ends rounded, if equal, and the lanes where they are, as bits.
-#[inline(always)]
-fn rounded<S: Simd>(simd: S, low: SpanX8<S>, high: SpanX8<S>) -> (f32x16<S>, u32) {
-    // Adding 0 turns -0 into +0.
-    let zero = f32x16::splat(simd, 0.0);
-    let from = low.0.narrow(high.0) + zero;
-    let to = low.1.narrow(high.1) + zero;
-    (from, from.simd_eq(to).to_bitmask() as u32)
 }
 
 #[inline(always)]
@@ -114,46 +82,14 @@ fn widen<S: Simd>(v: [f32x16<S>; 3]) -> (Three<S>, Three<S>) {
     ([x.0, y.0, z.0], [x.1, y.1, z.1])
 }
 
-#[inline(always)]
-fn splat<S: Simd>(simd: S, x: f64) -> f64x8<S> {
-    f64x8::splat(simd, x)
-}
-
-#[inline(always)]
-fn cross<S: Simd>(a: Three<S>, b: Three<S>) -> Three<S> {
-    [
-        a[1].mul_sub(b[2], a[2] * b[1]),
-        a[2].mul_sub(b[0], a[0] * b[2]),
-        a[0].mul_sub(b[1], a[1] * b[0]),
-    ]
-}
-
-#[inline(always)]
-fn dot<S: Simd>(a: Three<S>, b: Three<S>) -> f64x8<S> {
-    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
-}
-
-#[inline(always)]
-fn largest<S: Simd>(v: Three<S>) -> f64x8<S> {
-    v[0].abs().max(v[1].abs()).max(v[2].abs())
-}
-
 #[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
-    use crate::exact::ray::PreparedRay;
-    use crate::exact::ray::certify8::tests::{RayAndTriangle, levels};
-    use crate::shapes::{Hit, PrimId, Ray, Triangle};
+    use crate::exact::ray::certify8::tests::{RayAndTriangle, levels, truth};
+    use crate::shapes::{Ray, Triangle};
     use alloc::vec::Vec;
     use estoc_testkit::generate::{self, Rng};
     use fearless_simd::Level;
-
-    fn truth(ray: &Ray, triangle: &Triangle) -> Option<Hit> {
-        let question = PreparedRay::new(ray)?;
-        let prim = PrimId::from_index(0).unwrap();
-        let touch = question.touch(prim, triangle, f64::INFINITY)?;
-        Some(question.hit(&touch))
-    }
 
     /// Compares hits of rays from one point with the scalar code; returns the number of certain
     /// ones.
@@ -181,7 +117,7 @@ mod tests {
                     continue;
                 }
                 certain += 1;
-                let hit = truth(ray, triangle).expect("pairs of hits");
+                let hit = truth(&(*ray, *triangle)).expect("pairs of hits");
                 let found = [t[lane], u[lane], v[lane]].map(f32::to_bits);
                 let expected = [hit.t, hit.u, hit.v].map(f32::to_bits);
                 assert_eq!(found, expected, "{level:?}: {hit:?}: {ray:?} {triangle:?}");
@@ -198,8 +134,9 @@ mod tests {
                 let [u, v] = [0; 2].map(|_: i32| rng.pick(&[0.0, 1.0, 0.5]) * rng.signed().abs());
                 let (a, b, c) = (triangle.p0, triangle.p1, triangle.p2);
                 let ray = Ray::new(origin, a + u * (b - a) + v * (1.0 - u) * (c - a) - origin);
-                if truth(&ray, &triangle).is_some() {
-                    pairs.push((ray, triangle));
+                let pair = (ray, triangle);
+                if ray.check().is_ok() && truth(&pair).is_some() {
+                    pairs.push(pair);
                 }
             }
         }

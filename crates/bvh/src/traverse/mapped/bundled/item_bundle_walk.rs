@@ -1,12 +1,12 @@
 //! Traversal of a tree over items with rays that share it.
 
+use super::bundle_descent::{BundleVisitor, visit_parts};
 use super::kernel_lanes::{KernelLanes, Unit};
 use super::mapped_rays::MappedRays;
 use super::{BundleItemSink, BundleState};
-use crate::traverse::bundle::bundle_walk::push_children;
+use crate::traverse::bundle::bundle_walk::Item;
 use crate::traverse::mapped::item_walk::LARGE;
 use crate::traverse::prefetch;
-use crate::traverse::wanted::Closest;
 use crate::wide::{ItemTree, Tag};
 use fearless_simd::{Level, Simd, f32x16};
 
@@ -15,81 +15,58 @@ use fearless_simd::{Level, Simd, f32x16};
 pub(crate) fn visit_items_bundled(
     tree: &ItemTree,
     level: Level,
-    (mapped, lanes): (&MappedRays, u32),
+    rays: (&MappedRays, u32),
     state: &mut BundleState,
     sink: &mut dyn BundleItemSink,
 ) -> u32 {
-    if tree.nodes.is_empty() {
-        return 0;
-    }
     let unit = Unit {
         origin: tree.frame.origin,
         exponent: tree.frame.exponent,
         reach: tree.measures.reach,
     };
-    let Some(mut kernel) = state.kernels.pop() else {
-        return lanes;
+    let mut visitor = ItemVisitor {
+        tree,
+        is_large: tree.nodes.len() >= LARGE,
+        sink,
     };
-    let left = crate::traverse::for_many!(level, simd => {
-        kernel.in_parts(
-            simd,
-            (mapped, lanes),
-            &unit,
-            state,
-            #[inline(always)]
-            |rays, part, limits, state| walk(simd, tree, rays, part, limits, state, sink),
-        )
-    });
-    state.kernels.push(kernel);
-    left.unwrap_or(lanes)
+    visit_parts(level, &tree.nodes, rays, &unit, state, &mut visitor)
 }
 
-#[inline(always)]
-fn walk<S: Simd>(
-    simd: S,
-    tree: &ItemTree,
-    rays: &KernelLanes,
-    part: u32,
-    mut limits: f32x16<S>,
-    state: &mut BundleState,
-    sink: &mut dyn BundleItemSink,
-) {
-    let is_large = tree.nodes.len() >= LARGE;
-    let bottom = state.stack.len();
-    let mut limit = rays.hull.limit;
-    let (mut tag, mut place, mut lanes, mut key) = (Tag::NODE, 0, part, 0);
-    loop {
-        state.shared.visit(lanes);
-        if tag.len() == 0 {
-            let node = &tree.nodes[place as usize];
-            let (of, before) = ((&rays.boxes, &rays.hull), state.stack.len());
-            push_children(
-                simd,
-                Closest,
-                node,
-                of,
-                lanes,
-                (limits, limit),
-                &mut state.stack,
-            );
-            if is_large {
-                for item in state.stack.above(before) {
-                    match Tag::of(item.key).len() {
-                        0 => prefetch::node(&tree.nodes, item.place),
-                        _ => sink.prefetch(tree.item(item.place as usize)),
-                    }
-                }
-            }
-        } else {
-            // Without its lowest bits, it is no greater than where the first ray enters the box.
-            let entry = rays.own_parameters(f32::from_bits(key & !Tag::BITS));
-            sink.enter(tree.item(place as usize), lanes, &entry, state);
-            limits = rays.limits(simd, &state.t_limit);
-            limit = rays.largest(simd, part & !state.done, limits);
-        }
-        let Some(item) = state.next(bottom, limit) else {
+struct ItemVisitor<'a> {
+    tree: &'a ItemTree,
+    is_large: bool,
+    sink: &'a mut dyn BundleItemSink,
+}
+
+impl BundleVisitor for ItemVisitor<'_> {
+    const FEW: u32 = 0;
+
+    #[inline(always)]
+    fn visit_leaf<S: Simd>(
+        &mut self,
+        _: S,
+        rays: &KernelLanes,
+        item: Item,
+        _: f32x16<S>,
+        state: &mut BundleState,
+    ) -> bool {
+        // Without its lowest bits, the key is no greater than where the first ray enters the box.
+        let entry = rays.own_parameters(f32::from_bits(item.key & !Tag::BITS));
+        let number = self.tree.item(item.place as usize);
+        self.sink.enter(number, item.lanes, &entry, state);
+        true
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, children: &[Item]) {
+        if !self.is_large {
             return;
-        };
-        (tag, place, lanes, key) = (Tag::of(item.key), item.place, item.lanes, item.key);
+        }
+        for item in children {
+            match Tag::of(item.key).len() {
+                0 => prefetch::node(&self.tree.nodes, item.place),
+                _ => self.sink.prefetch(self.tree.item(item.place as usize)),
+            }
+        }
     }
 }

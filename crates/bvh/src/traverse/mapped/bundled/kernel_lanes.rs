@@ -6,11 +6,13 @@
 
 use super::BundleState;
 use super::mapped_rays::MappedRays;
-use crate::traverse::bundle::box_lanes::{BoxLanes, Slab};
+use crate::traverse::bundle::box_lanes::BoxLanes;
 use crate::traverse::bundle::bundle_hull::Hull;
 use crate::traverse::bundle::{LANES, Lanes, load, store};
 use crate::traverse::kernel_ray::{BoxRay, Ends, KernelRay, SPREAD, STEEP, U, grant_all, power};
+use crate::traverse::longest_axes::LongestAxes;
 use crate::traverse::mapped::mapped_frame::{BLURRED, SIZES};
+use crate::traverse::slab::Slab;
 use crate::wide::{FAR, WIDE};
 use bytemuck::Zeroable;
 use estoc_core::InlineMap;
@@ -138,11 +140,11 @@ impl KernelLanes {
         store(&mut self.moved, moved);
         store(&mut self.way, way);
 
-        let not_x = ay.max(az).simd_ge(ax);
-        let is_z = not_x & az.simd_ge(ay);
+        let longest = LongestAxes::of([dx, dy, dz]);
+        let LongestAxes { not_x, is_z } = longest;
         self.last = [not_x.to_bitmask() as u32, is_z.to_bitmask() as u32];
-        let [ox, oy, oz] = turned([ox, oy, oz], not_x, is_z);
-        let [dx, dy, dz] = turned([dx, dy, dz], not_x, is_z);
+        let [ox, oy, oz] = longest.rotated([ox, oy, oz]);
+        let [dx, dy, dz] = longest.rotated([dx, dy, dz]);
         for (to, from) in self.origin.iter_mut().zip([ox, oy, oz]) {
             store(to, from);
         }
@@ -201,7 +203,13 @@ impl KernelLanes {
 
     /// Returns an axis of some rays; the other lanes have a copy of the first of them.
     #[inline(always)]
-    fn slab<S: Simd>(&self, simd: S, axis: usize, inside: mask32x16<S>, first: usize) -> Slab<S> {
+    fn slab<S: Simd>(
+        &self,
+        simd: S,
+        axis: usize,
+        inside: mask32x16<S>,
+        first: usize,
+    ) -> Slab<f32x16<S>> {
         let inverse = chosen(simd, &self.boxes.inverse[axis], inside, first);
         let way = chosen(simd, &self.way, inside, first);
         let steep = inverse.simd_ge(f32x16::splat(simd, STEEP));
@@ -284,18 +292,4 @@ impl KernelLanes {
 #[inline(always)]
 fn chosen<S: Simd>(simd: S, numbers: &Lanes, inside: mask32x16<S>, first: usize) -> f32x16<S> {
     inside.select(load(simd, numbers), f32x16::splat(simd, numbers[first]))
-}
-
-/// Returns the coordinates with the longest axis last.
-#[inline(always)]
-fn turned<S: Simd>(
-    [x, y, z]: [f32x16<S>; 3],
-    not_x: mask32x16<S>,
-    is_z: mask32x16<S>,
-) -> [f32x16<S>; 3] {
-    [
-        is_z.select(x, not_x.select(z, y)),
-        is_z.select(y, not_x.select(x, z)),
-        is_z.select(z, not_x.select(y, x)),
-    ]
 }

@@ -4,10 +4,9 @@
 
 use super::kernel_lanes::KernelLanes;
 use crate::traverse::bundle::load;
-use crate::traverse::edge_functions::{Edges, Line};
-use crate::traverse::kernel_ray::U;
+use crate::traverse::edge_functions::Line;
 use crate::traverse::leaf_ray::AXES;
-use crate::traverse::leaf_test::between;
+use crate::traverse::leaf_test::triangle_test;
 use crate::wide::{Axis, Block, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, f32x16};
 
@@ -28,8 +27,7 @@ pub(super) fn lanes_leaf<S: Simd>(
     // An end beyond `4 way` is set to that; rays start at 0.
     let end = (limits * dir_z.abs()).min(farthest);
     let end = dir_z.simd_lt(splat(0.0)).select(-end, end);
-    let (low, high) = (end.min(splat(0.0)), end.max(splat(0.0)));
-    let twice = moved + moved;
+    let ends = [end.min(splat(0.0)), end.max(splat(0.0))];
     let line = Line {
         origin: [
             load(simd, &rays.origin[0]),
@@ -37,10 +35,8 @@ pub(super) fn lanes_leaf<S: Simd>(
             load(simd, &rays.origin[2]),
         ],
         shear: [load(simd, &rays.shear[0]), load(simd, &rays.shear[1])],
-        before: low - low.abs() * splat(4.0 * U) - twice,
-        behind: high + high.abs() * splat(4.0 * U) + twice,
+        off: moved * splat(2.2),
     };
-    let off = moved * splat(2.2);
     let axes = AXES[rays.last_axis(lanes) & 3];
     let mut found = [0; WIDTH];
     for (place, found) in found.iter_mut().enumerate().take(block.len()) {
@@ -49,11 +45,7 @@ pub(super) fn lanes_leaf<S: Simd>(
             corner::<S, 1>(simd, block, axes, place),
             corner::<S, 2>(simd, block, axes, place),
         ];
-        let edges = Edges::of(simd, corners, &line, off);
-        let maybe = !edges.missed & u64::from(lanes);
-        if maybe != 0 {
-            *found = between(simd, &edges, [low, high], moved, maybe) as u32;
-        }
+        *found = triangle_test(simd, corners, &line, ends, moved, lanes.into()) as u32;
     }
     found
 }

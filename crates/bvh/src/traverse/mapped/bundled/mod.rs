@@ -5,6 +5,7 @@
 //! the caller traverses with the others one by one. The bounds are those of single rays
 //! (`mapped_frame.rs`), and boxes are tested as by bundles (`bundle/`).
 
+mod bundle_descent;
 mod item_bundle_walk;
 mod kernel_lanes;
 mod lanes_leaf;
@@ -19,8 +20,9 @@ use kernel_lanes::KernelLanes;
 
 use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::bundle_trial::Trial;
-use crate::traverse::bundle::bundle_walk::{Item, ROOM, Shared, Stack};
+use crate::traverse::bundle::bundle_walk::{Item, Shared, Stack};
 use crate::traverse::single_walk::last_key;
+use crate::traverse::traversal_stack::ROOM;
 use arrayvec::ArrayVec;
 use estoc_core::{PrimId, Triangle};
 

@@ -1,0 +1,61 @@
+//! Traversal with any single ray, whose candidates go to a collector.
+
+use super::f64_walk::walk_f64;
+use super::kernel_ray::{KernelRay, Prepared};
+use super::leaf_ray::LeafRay;
+use super::leaf_visits::LeafVisits;
+use super::single_walk::descend;
+use super::step_counter::TraversalSteps;
+use super::wanted::Wanted;
+use crate::wide::{Tag, WideTree};
+use core::cell::Cell;
+use estoc_core::Collector;
+use estoc_core::exact::PreparedRay;
+use fearless_simd::Simd;
+
+/// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
+/// that suffices and the kernels are certain.
+#[inline(always)]
+pub(super) fn walk<S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    tree: &WideTree,
+    question: &PreparedRay<'_>,
+    collector: &mut Collector<'_>,
+    steps: &Cell<TraversalSteps>,
+) {
+    if tree.nodes.is_empty() {
+        return;
+    }
+    let ray = match KernelRay::prepare(simd, question, tree) {
+        Prepared::Ready(ray) => ray,
+        Prepared::Unfit => return walk_f64(tree, question, collector, steps),
+        Prepared::Misses => return,
+    };
+    let view = tree.view();
+    let mut leaves = LeafVisits::new();
+    leaves.begin(&ray.ends, collector.hit_rule());
+    // Computed at the first leaf: many rays reach none.
+    let mut leaf_ray = None;
+    let limit = ray.ends.limit(collector.t_limit());
+    let _ = descend(
+        simd,
+        wanted,
+        &tree.nodes,
+        &ray.boxes,
+        (limit, Tag::NODE, 0),
+        steps,
+        #[inline(always)]
+        |simd: S, leaf: (usize, usize), limit: f32| {
+            let leaf_ray = &*leaf_ray.get_or_insert_with(
+                #[inline(always)]
+                || LeafRay::of(&ray),
+            );
+            let of_ray = (leaf_ray, &ray.ends);
+            leaves.visit(
+                simd, wanted, of_ray, question, view, leaf, limit, collector, steps,
+            )
+        },
+    );
+    leaves.end(view, collector, steps);
+}
