@@ -5,7 +5,7 @@ use estoc_core::glam::{DAffine3, DVec3, Vec3};
 use estoc_core::{Ray64, RayQuery};
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshLoader};
 use estoc_scene::{Placement, PlacementMatrix, Scene};
-use estoc_testkit::conformance::{Effort, PlacementReport, check_placements_of};
+use estoc_testkit::conformance::{Effort, Report, check_placements_of};
 use estoc_testkit::generate::{CaseObject, CasePlacement, PlacementCase, Rng};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ fn points_in_map_coordinates_are_inside_exactly() {
 fn terrain_in_map_coordinates_is_hit_exactly() {
     let seeds = if Effort::is_long() { 40 } else { 1 };
     let rays = if Effort::is_long() { 3_000 } else { 90 };
-    let mut report = PlacementReport::default();
+    let mut report = Report::default();
     for seed in 0..seeds {
         let mut rng = Rng::new(seed);
         let text = terrain(&mut rng);

@@ -20,4 +20,7 @@ mod seam;
 mod shapes;
 mod sole_batches;
 mod sole_mesh;
+// Its unit test runs here: the library itself is not compiled for tests.
+#[path = "../../src/spectral_norm.rs"]
+mod spectral_norm;
 mod user_shapes;

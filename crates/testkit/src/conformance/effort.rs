@@ -1,7 +1,5 @@
 //! The amount of work of a check.
 
-use std::fmt;
-
 /// The numbers of scenes and rays of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
@@ -73,65 +71,5 @@ impl Effort {
     /// Returns whether the environment variable `ESTOC_LONG` is 1.
     pub fn is_long() -> bool {
         std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1")
-    }
-}
-
-/// The numbers of items checked, all of them with the right answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// The number of scenes.
-    pub scenes: usize,
-    /// The number of rays.
-    pub rays: usize,
-    /// The number of these rays that hit something.
-    pub rays_that_hit: usize,
-    /// The number of points.
-    pub points: usize,
-    /// The number of regions.
-    pub regions: usize,
-    /// The number of these regions that have points of a triangle.
-    pub regions_that_overlap: usize,
-    /// The number of answers compared.
-    pub questions: usize,
-}
-
-impl Report {
-    pub(super) fn of_one_scene() -> Report {
-        Report {
-            scenes: 1,
-            ..Report::default()
-        }
-    }
-
-    /// Returns the number of rays, points and regions.
-    pub(super) fn items(&self) -> usize {
-        self.rays + self.points + self.regions
-    }
-
-    pub(super) fn add(&mut self, other: Report) {
-        self.scenes += other.scenes;
-        self.rays += other.rays;
-        self.rays_that_hit += other.rays_that_hit;
-        self.points += other.points;
-        self.regions += other.regions;
-        self.regions_that_overlap += other.regions_that_overlap;
-        self.questions += other.questions;
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} scenes, {} rays ({} hit), {} points, {} regions ({} overlap), {} questions, no \
-             disagreement",
-            self.scenes,
-            self.rays,
-            self.rays_that_hit,
-            self.points,
-            self.regions,
-            self.regions_that_overlap,
-            self.questions
-        )
     }
 }

@@ -1,9 +1,9 @@
 //! Checks what engines of placed triangles answer about points.
 
-use super::Effort;
 use super::answer::Check;
 use super::near::{check_closest, check_within};
 use super::placements::{all_are_placed, in_world, of_placements};
+use super::{Effort, Report};
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, placement_case, shape_case,
 };
@@ -14,41 +14,6 @@ use estoc_core::{
 };
 use std::fmt;
 
-/// The amount of work of a check.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PlacedPointReport {
-    /// The number of scenes.
-    pub scenes: usize,
-    /// The number of points.
-    pub points: usize,
-    /// The number of questions asked.
-    pub questions: usize,
-    /// The number of points with two closest triangles at the same rounded distance.
-    pub ties: usize,
-    /// The number of points whose closest point is a vertex, inside an edge, or inside a face.
-    pub features: [usize; 3],
-    /// The number of points inside.
-    pub inside: usize,
-}
-
-impl fmt::Display for PlacedPointReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PlacedPointReport {
-            scenes,
-            points,
-            questions,
-            ties,
-            features,
-            inside,
-        } = self;
-        write!(
-            f,
-            "{scenes} scenes, {points} points with {questions} questions, {ties} with ties, closest \
-             vertices, edges and faces: {features:?}, {inside} inside"
-        )
-    }
-}
-
 /// Compares every query about points of an engine with the oracle at every kind of scene;
 /// [`Effort::rays_per_scene`] is the number of points.
 ///
@@ -57,8 +22,8 @@ impl fmt::Display for PlacedPointReport {
 pub fn check_placed_points<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
-) -> PlacedPointReport {
-    let mut report = PlacedPointReport::default();
+) -> Report {
+    let mut report = Report::default();
     for seed in 0..effort.seeds {
         let placements = PLACEMENT_KINDS
             .iter()
@@ -80,7 +45,7 @@ fn check_scene<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     engine: &E,
     case: &PlacementCase,
     points: usize,
-    report: &mut PlacedPointReport,
+    report: &mut Report,
 ) {
     let oracle = PlacedOracle::new(case);
     let mut rng = Rng::named(case.seed, "points at placements");
@@ -98,7 +63,7 @@ fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     case: &PlacementCase,
     point: DVec3,
     rng: &mut Rng,
-    report: &mut PlacedPointReport,
+    report: &mut Report,
 ) {
     let numbers = point.to_array().map(f64::to_bits);
     let what = fmt::from_fn(|f| write!(f, "{point:?} ({numbers:x?})"));
@@ -133,13 +98,14 @@ fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
         let inside = oracle.contains(point);
         check.same("contains_64", &engine.contains_64(point), &inside);
         check.same("Contains", &engine.ask(Contains, &point), &inside);
-        report.inside += usize::from(inside == Some(true));
+        report.points_inside += usize::from(inside == Some(true));
     }
     report.points += 1;
     report.questions += check.count();
     if let Some(first) = first {
         let next = nearest.get(1);
-        report.ties += usize::from(next.is_some_and(|next| next.distance == first.distance));
+        report.points_with_ties +=
+            usize::from(next.is_some_and(|next| next.distance == first.distance));
         report.features[match first.feature {
             Feature::Vertex(_) => 0,
             Feature::Edge(_) => 1,

@@ -1,7 +1,7 @@
 //! Checks engines of placed triangles.
 
 use super::answer::Check;
-use super::{Effort, ray};
+use super::{Effort, Report, ray};
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, Scene, outline, placement_case,
     ray_at_shape, shape_case,
@@ -14,42 +14,6 @@ use estoc_core::{
 };
 use std::fmt;
 
-/// The amount of work of a check.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PlacementReport {
-    /// The number of scenes.
-    pub scenes: usize,
-    /// The number of rays.
-    pub rays: usize,
-    /// The number of rays that hit anything.
-    pub rays_that_hit: usize,
-    /// The number of rays that hit something on an edge or a corner, or at the same parameter as
-    /// something else.
-    pub rays_with_ties: usize,
-    /// The number of rays in `f64`.
-    pub wide_rays: usize,
-    /// The number of points.
-    pub points: usize,
-}
-
-impl fmt::Display for PlacementReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PlacementReport {
-            scenes,
-            rays,
-            rays_that_hit,
-            rays_with_ties,
-            wide_rays,
-            points,
-        } = self;
-        write!(
-            f,
-            "{scenes} scenes, {rays} rays, {rays_that_hit} of which hit, {rays_with_ties} with ties, \
-             {wide_rays} rays in f64, and {points} points"
-        )
-    }
-}
-
 type Options = QueryOptions<ScenePrim>;
 
 /// Compares every query about rays of an engine with the oracle at every kind of scene.
@@ -59,8 +23,8 @@ type Options = QueryOptions<ScenePrim>;
 pub fn check_placements<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
-) -> PlacementReport {
-    let mut report = PlacementReport::default();
+) -> Report {
+    let mut report = Report::default();
     let mut singular = 0;
     for case in cases(PLACEMENT_KINDS, placement_case, effort.seeds) {
         if all_are_placed(&case) {
@@ -83,8 +47,8 @@ pub fn check_placements<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
 pub fn check_placed_shapes<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
-) -> PlacementReport {
-    let mut report = PlacementReport::default();
+) -> Report {
+    let mut report = Report::default();
     let cases = cases(SHAPE_KINDS, shape_case, effort.seeds);
     for case in cases.filter(all_are_placed) {
         check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
@@ -116,7 +80,7 @@ pub fn check_placements_of<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     engine: &E,
     case: &PlacementCase,
     rays: usize,
-    report: &mut PlacementReport,
+    report: &mut Report,
 ) {
     let oracle = PlacedOracle::new(case);
     let mut rng = Rng::named(case.seed, "rays at placements");
@@ -218,7 +182,7 @@ fn check_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     case: &PlacementCase,
     ray: &Ray,
     rng: &mut Rng,
-    report: &mut PlacementReport,
+    report: &mut Report,
 ) {
     let touches = oracle.touches(ray);
     report.rays += 1;
