@@ -114,16 +114,16 @@ struct Four<S: Simd> {
     certain: mask64x4<S>,
 }
 
-type Three<S> = [f64x4<S>; 3];
+type Point64x4<S> = [f64x4<S>; 3];
 
 impl<S: Simd> Four<S> {
     /// Decides as `PreparedRay::decide` does.
     #[inline(always)]
     fn of(
         simd: S,
-        o: Three<S>,
-        d: Three<S>,
-        corners: [Three<S>; 3],
+        o: Point64x4<S>,
+        d: Point64x4<S>,
+        corners: [Point64x4<S>; 3],
         (t_min, t_max): (f64x4<S>, f64x4<S>),
     ) -> Self {
         let found = Products::of(o, d, corners);
@@ -152,7 +152,11 @@ fn row<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS], row: usize) -> f32x8<S> {
 }
 
 #[inline(always)]
-fn vector<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS], first: usize) -> (Three<S>, Three<S>) {
+fn vector<S: Simd>(
+    simd: S,
+    rows: &[[f32; EIGHT]; ROWS],
+    first: usize,
+) -> (Point64x4<S>, Point64x4<S>) {
     let (x0, x1) = row(simd, rows, first).widen();
     let (y0, y1) = row(simd, rows, first + 1).widen();
     let (z0, z1) = row(simd, rows, first + 2).widen();
@@ -167,7 +171,7 @@ pub(super) mod tests {
     use estoc_testkit::generate::{self, Rng};
     use glam::Vec3;
 
-    pub(in crate::exact) type Pair = (Ray, Triangle);
+    pub(in crate::exact) type RayAndTriangle = (Ray, Triangle);
 
     /// Returns baseline, AVX2 and the best level, as far as this machine has them.
     pub(in crate::exact) fn levels() -> Vec<Level> {
@@ -183,7 +187,7 @@ pub(super) mod tests {
     }
 
     /// Returns the result of the scalar code.
-    pub(in crate::exact) fn truth((ray, triangle): &Pair) -> Option<Hit> {
+    pub(in crate::exact) fn truth((ray, triangle): &RayAndTriangle) -> Option<Hit> {
         let question = PreparedRay::new(ray).expect("a defined ray");
         let prim = PrimId::from_index(0).unwrap();
         let touch = question.touch(prim, triangle, f64::INFINITY)?;
@@ -192,16 +196,16 @@ pub(super) mod tests {
 
     /// The number of hits, and of certain ones among them, in lanes that were set.
     #[derive(Debug, Default)]
-    struct Seen {
+    struct HitCounts {
         hits: usize,
         misses: usize,
         certain: usize,
     }
 
-    impl Seen {
+    impl HitCounts {
         /// Tests the pairs in one `Eight` that is never cleared, one to eight at a time, so that
         /// nearly always some lanes contain earlier pairs.
-        fn look(&mut self, level: Level, pairs: &[Pair], rng: &mut Rng) {
+        fn look(&mut self, level: Level, pairs: &[RayAndTriangle], rng: &mut Rng) {
             let mut rest = pairs;
             let mut eight = Eight::NONE;
             while !rest.is_empty() {
@@ -228,7 +232,7 @@ pub(super) mod tests {
             }
         }
 
-        fn compare(&mut self, found: &Hits, lane: usize, pair: &Pair, level: Level) {
+        fn compare(&mut self, found: &Hits, lane: usize, pair: &RayAndTriangle, level: Level) {
             let is_certain = found.certain >> lane & 1 == 1;
             let Some(hit) = truth(pair) else {
                 self.misses += 1;
@@ -247,7 +251,7 @@ pub(super) mod tests {
     }
 
     /// Returns triangles near the unit cube, and rays through the insides of most of them.
-    pub(in crate::exact) fn ordinary(rng: &mut Rng, n: usize) -> Vec<Pair> {
+    pub(in crate::exact) fn ordinary(rng: &mut Rng, n: usize) -> Vec<RayAndTriangle> {
         let pair = |_| {
             let [a, b, c, origin] = [0; 4].map(|_: i32| rng.point());
             let [u, v] = [0; 2].map(|_: i32| 0.1 + 0.4 * rng.signed().abs());
@@ -261,7 +265,7 @@ pub(super) mod tests {
 
     /// Returns rays of the test kit's scenes with all triangles that they hit, also with intervals
     /// that end at the hit, and with some that they miss.
-    pub(in crate::exact) fn hostile(rng: &mut Rng, rays_per_scene: usize) -> Vec<Pair> {
+    pub(in crate::exact) fn hostile(rng: &mut Rng, rays_per_scene: usize) -> Vec<RayAndTriangle> {
         let mut pairs = Vec::new();
         for scene in generate::scenes(3) {
             for case in generate::cases(&scene, rays_per_scene) {
@@ -289,7 +293,7 @@ pub(super) mod tests {
                 }
             }
         }
-        let defined = |(ray, _): &Pair| ray.check().is_ok();
+        let defined = |(ray, _): &RayAndTriangle| ray.check().is_ok();
         pairs.retain(defined);
         pairs
     }
@@ -300,12 +304,12 @@ pub(super) mod tests {
         let ordinary = ordinary(&mut rng, 20_000);
         let hostile = hostile(&mut rng, 40);
         for level in levels() {
-            let mut seen = Seen::default();
+            let mut seen = HitCounts::default();
             seen.look(level, &ordinary, &mut rng);
             std::println!("{level:?}: ordinary: {seen:?}");
             assert!(seen.hits > 19_000, "{seen:?}");
             assert!(seen.certain > seen.hits / 1000 * 995, "{seen:?}");
-            let mut seen = Seen::default();
+            let mut seen = HitCounts::default();
             seen.look(level, &hostile, &mut rng);
             std::println!("{level:?}: hostile: {seen:?}");
             assert!(seen.hits > 10_000 && seen.misses > 10_000, "{seen:?}");

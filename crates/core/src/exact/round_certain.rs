@@ -31,11 +31,11 @@ pub fn round_certain<S: Simd>(
     prim: PrimId,
     corners: [[f32x4<S>; 3]; 3],
 ) -> Option<Hit> {
-    let Quotients {
+    let FourQuotients {
         values,
         errors,
         hold,
-    } = Quotients::of(simd, ray, corners);
+    } = FourQuotients::of(simd, ray, corners);
     let (low, high) = (values - errors, values + errors);
     // Adding 0 turns -0 into +0. The first quotient is -t, so zero must be subtracted from it.
     let (from, to) = low.narrow(high).split();
@@ -50,7 +50,7 @@ pub fn round_certain<S: Simd>(
 }
 
 /// The quotients `-t`, 1, `v` and `u`.
-struct Quotients<S: Simd> {
+struct FourQuotients<S: Simd> {
     values: f64x4<S>,
     /// Their bounds; of the second, which is known, none.
     errors: f64x4<S>,
@@ -58,7 +58,7 @@ struct Quotients<S: Simd> {
     hold: bool,
 }
 
-impl<S: Simd> Quotients<S> {
+impl<S: Simd> FourQuotients<S> {
     #[inline(always)]
     fn of(simd: S, ray: &Ray, corners: [[f32x4<S>; 3]; 3]) -> Self {
         let (o, d) = (ray.origin, ray.dir);
@@ -89,7 +89,7 @@ impl<S: Simd> Quotients<S> {
         let sizes = values.abs();
         let errors = sizes.mul_add(f64x4::splat(simd, den_error), errors);
         let errors = errors.mul_add(size, sizes * f64x4::splat(simd, 4.0 * V));
-        Quotients {
+        FourQuotients {
             values,
             errors,
             hold: den_error * size.to_array()[1] < 1.0 / WELL_ABOVE,
@@ -131,7 +131,7 @@ mod tests {
     use crate::Triangle;
     use crate::arithmetic::{Dyadic, Ratio, exact, exact_minus, exact_triple, widen};
     use crate::exact::PreparedRay;
-    use crate::exact::certify8::tests::{Pair, hostile, levels, ordinary};
+    use crate::exact::certify8::tests::{RayAndTriangle, hostile, levels, ordinary};
     use crate::exact::triangle_corners::Corners;
     use alloc::vec::Vec;
     use estoc_testkit::conformance::Effort;
@@ -145,7 +145,7 @@ mod tests {
     }
 
     impl Truth {
-        fn of((ray, triangle): &Pair) -> Self {
+        fn of((ray, triangle): &RayAndTriangle) -> Self {
             let (o, d) = (widen(ray.origin), exact(widen(ray.dir)));
             let corners = Corners::of(triangle);
             let [p0, p1, p2] = corners.0;
@@ -195,12 +195,12 @@ mod tests {
     }
 
     impl Computed {
-        fn by(level: Level, (ray, triangle): &Pair) -> Self {
+        fn by(level: Level, (ray, triangle): &RayAndTriangle) -> Self {
             let prim = PrimId::from_index(0).unwrap();
             let corners = triangle.corners().map(|p| p.to_array());
             fearless_simd::dispatch!(level, simd => {
                 let corners = corners.map(|p| p.map(|x| f32x4::splat(simd, x)));
-                let found = Quotients::of(simd, ray, corners);
+                let found = FourQuotients::of(simd, ray, corners);
                 let [minus_t, _, v, u] = found.values.to_array();
                 let [t_error, _, v_error, u_error] = found.errors.to_array();
                 Computed {
@@ -215,7 +215,7 @@ mod tests {
 
     /// Counts of answers, one of each pair and level.
     #[derive(Debug, Default)]
-    struct Seen {
+    struct AnswerCounts {
         answers: usize,
         /// Those in which the ray hits the triangle.
         hits: usize,
@@ -227,10 +227,10 @@ mod tests {
         worst: [f64; 3],
     }
 
-    impl Seen {
+    impl AnswerCounts {
         /// Compares the answers of all levels with exact arithmetic, whether the ray hits the
         /// triangle or only its plane. Returns the largest shares of the bounds.
-        fn look(&mut self, levels: &[Level], pair: &Pair) -> [f64; 3] {
+        fn look(&mut self, levels: &[Level], pair: &RayAndTriangle) -> [f64; 3] {
             let truth = Truth::of(pair);
             let bits = |numbers: [f32; 3]| numbers.map(f32::to_bits);
             let expected = truth.rounded();
@@ -276,11 +276,11 @@ mod tests {
     }
 
     /// Returns hits of which `t`, or `u` and `v`, are halfway between two `f32`s or nearly.
-    fn near_ties(rng: &mut Rng, n: usize) -> Vec<Pair> {
+    fn near_ties(rng: &mut Rng, n: usize) -> Vec<RayAndTriangle> {
         (0..n).map(|_| near_tie(rng)).collect()
     }
 
-    fn near_tie(rng: &mut Rng) -> Pair {
+    fn near_tie(rng: &mut Rng) -> RayAndTriangle {
         let above_one = |rng: &mut Rng| 1.0 + rng.signed().abs();
         // Returns two `f32`s, the sum of which is a tie times a number, or nearly.
         let tie_times = |rng: &mut Rng, by: f32| {
@@ -323,7 +323,11 @@ mod tests {
     fn what_is_rounded_is_the_exact_answer() {
         let rounds = if Effort::is_long() { 100 } else { 1 };
         let levels = levels();
-        let (mut usual, mut ties, mut odd) = (Seen::default(), Seen::default(), Seen::default());
+        let (mut usual, mut ties, mut odd) = (
+            AnswerCounts::default(),
+            AnswerCounts::default(),
+            AnswerCounts::default(),
+        );
         for seed in 0..rounds {
             let mut rng = Rng::named(seed, "round");
             let pairs = [ordinary(&mut rng, 10_000), near_ties(&mut rng, 5_000)];
@@ -355,7 +359,7 @@ mod tests {
         };
         let levels = levels();
         let mut rng = Rng::named(1, "walks");
-        let mut seen = Seen::default();
+        let mut seen = AnswerCounts::default();
         for start in 0..starts {
             let mut vector = || rng.point();
             let mut case = [vector(), vector(), vector(), vector(), vector()];

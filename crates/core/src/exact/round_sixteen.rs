@@ -37,8 +37,8 @@ pub fn round_sixteen<S: Simd>(
     let (p0_low, p0_high) = widen(p0);
     let (p1_low, p1_high) = widen(p1);
     let (p2_low, p2_high) = widen(p2);
-    let low = Spans::of(o, d_low, [p0_low, p1_low, p2_low]);
-    let high = Spans::of(o, d_high, [p0_high, p1_high, p2_high]);
+    let low = EightIntervals::of(o, d_low, [p0_low, p1_low, p2_low]);
+    let high = EightIntervals::of(o, d_high, [p0_high, p1_high, p2_high]);
     let (t, t_certain) = round_lanes(low.t, high.t);
     let (u, u_certain) = round_lanes(low.u, high.u);
     let (v, v_certain) = round_lanes(low.v, high.v);
@@ -51,10 +51,10 @@ pub fn round_sixteen<S: Simd>(
     }
 }
 
-type Three<S> = [f64x8<S>; 3];
+type Point64x8<S> = [f64x8<S>; 3];
 
 /// The intervals of eight hits.
-struct Spans<S: Simd> {
+struct EightIntervals<S: Simd> {
     t: (f64x8<S>, f64x8<S>),
     u: (f64x8<S>, f64x8<S>),
     v: (f64x8<S>, f64x8<S>),
@@ -62,12 +62,12 @@ struct Spans<S: Simd> {
     divides: mask64x8<S>,
 }
 
-impl<S: Simd> Spans<S> {
+impl<S: Simd> EightIntervals<S> {
     #[inline(always)]
-    fn of(o: Three<S>, d: Three<S>, corners: [Three<S>; 3]) -> Self {
+    fn of(o: Point64x8<S>, d: Point64x8<S>, corners: [Point64x8<S>; 3]) -> Self {
         let found = Products::of(o, d, corners);
         let quotients = Quotients::of(&found);
-        Spans {
+        EightIntervals {
             t: quotients.interval(found.num, found.num_error),
             u: quotients.interval(found.edges[1], found.edge_error),
             v: quotients.interval(found.edges[2], found.edge_error),
@@ -77,7 +77,7 @@ impl<S: Simd> Spans<S> {
 }
 
 #[inline(always)]
-fn widen<S: Simd>(v: [f32x16<S>; 3]) -> (Three<S>, Three<S>) {
+fn widen<S: Simd>(v: [f32x16<S>; 3]) -> (Point64x8<S>, Point64x8<S>) {
     let (x, y, z) = (v[0].widen(), v[1].widen(), v[2].widen());
     ([x.0, y.0, z.0], [x.1, y.1, z.1])
 }
@@ -85,7 +85,7 @@ fn widen<S: Simd>(v: [f32x16<S>; 3]) -> (Three<S>, Three<S>) {
 #[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
-    use crate::exact::certify8::tests::{Pair, levels, truth};
+    use crate::exact::certify8::tests::{RayAndTriangle, levels, truth};
     use crate::{Ray, Triangle};
     use alloc::vec::Vec;
     use estoc_testkit::generate::{self, Rng};
@@ -93,7 +93,7 @@ mod tests {
 
     /// Compares hits of rays from one point with the scalar code; returns the number of certain
     /// ones.
-    fn compare(level: Level, pairs: &[Pair]) -> usize {
+    fn compare(level: Level, pairs: &[RayAndTriangle]) -> usize {
         let mut certain = 0;
         for sixteen in pairs.chunks(16) {
             let mut dir = [[1.0; 16]; 3];
@@ -127,7 +127,7 @@ mod tests {
     }
 
     /// Returns rays from one point with the triangles that they hit.
-    fn hits(origin: glam::Vec3, triangles: &[Triangle], rng: &mut Rng) -> Vec<Pair> {
+    fn hits(origin: glam::Vec3, triangles: &[Triangle], rng: &mut Rng) -> Vec<RayAndTriangle> {
         let mut pairs = Vec::new();
         for &triangle in triangles {
             for _ in 0..4 {
