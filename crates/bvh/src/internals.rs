@@ -18,8 +18,8 @@ pub mod file {
 pub mod traverse {
     pub use crate::traverse::{
         bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token, near,
-        nearest_certain, parallel_triangles, plain, ray_group, single_walk, swept, t_spans, tile,
-        traversal_stack,
+        nearest_certain, parallel_triangles, plain_ray, ray_group, single_walk, sweep, t_spans,
+        tile, traversal_stack,
     };
 }
 

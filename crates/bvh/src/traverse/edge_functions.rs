@@ -58,7 +58,7 @@ impl EdgeBound {
 }
 
 /// The first results of a leaf test.
-pub(super) struct Edges<S: Simd, V: SimdFloat<S, Element = f32>> {
+pub(super) struct EdgeValues<S: Simd, V: SimdFloat<S, Element = f32>> {
     /// The edge functions, the least and the greatest of them, and the bound of their errors.
     pub(super) edges: [V; 3],
     pub(super) least: V,
@@ -73,7 +73,7 @@ pub(super) struct Edges<S: Simd, V: SimdFloat<S, Element = f32>> {
     pub(super) outside: V::Mask,
 }
 
-impl<S: Simd, V: SimdFloat<S, Element = f32>> Edges<S, V> {
+impl<S: Simd, V: SimdFloat<S, Element = f32>> EdgeValues<S, V> {
     /// Computes the edge functions of `corners`, whose axes are rotated like those of the rays.
     #[inline(always)]
     pub(super) fn of(simd: S, corners: [[V; 3]; 3], line: &Line<V>, bound: EdgeBound) -> Self {
@@ -93,7 +93,7 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Edges<S, V> {
         let linear = sum.mul_add(b, constant);
         let error = (sum * sum).mul_add(V::splat(simd, 6.5 * U), linear);
         let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
-        Edges {
+        EdgeValues {
             edges: [u, v, w],
             least,
             greatest,

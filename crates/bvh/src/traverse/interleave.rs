@@ -27,7 +27,7 @@ const ROOM: usize = 32;
 /// A ray in flight. What steps read comes first: at a node the first cache line, the fourth, and what
 /// is on top of the stack; at a leaf the first four. That is 256 bytes as long as few children wait.
 #[repr(C, align(64))]
-struct Slot<'r> {
+struct RayInFlight<'r> {
     /// With the current limit.
     ray: Ready<'r>,
     leaves: LeafVisits,
@@ -46,8 +46,8 @@ struct Slot<'r> {
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     use core::mem::offset_of;
-    assert!(size_of::<Slot<'_>>() / 64 % 2 == 1);
-    assert!(offset_of!(Slot<'_>, tag) == 192 && offset_of!(Slot<'_>, waiting) == 208);
+    assert!(size_of::<RayInFlight<'_>>() / 64 % 2 == 1);
+    assert!(offset_of!(RayInFlight<'_>, tag) == 192 && offset_of!(RayInFlight<'_>, waiting) == 208);
 };
 
 /// What interleaved rays took.
@@ -75,7 +75,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     };
     let (mut asked, mut visits) = (0, 0);
     // On the heap: they are too large for the stacks of some threads.
-    let mut slots: Vec<_> = (0..ROOM).map(|_| Slot::free()).collect();
+    let mut slots: Vec<_> = (0..ROOM).map(|_| RayInFlight::free()).collect();
     let slots = slots.first_chunk_mut::<ROOM>();
     let slots = slots.expect("the vector has `ROOM` elements");
     // Whose step is next, nodes and leaves separately, so that branches are predictable.
@@ -206,7 +206,7 @@ impl Turns {
 
 /// Completes the ray of a slot, if it has one.
 #[inline(always)]
-fn answer<'r, W: Wanted>(all: LeafView<'_>, slot: &mut Slot<'r>, queue: &mut Queue<'r>) {
+fn answer<'r, W: Wanted>(all: LeafView<'_>, slot: &mut RayInFlight<'r>, queue: &mut Queue<'r>) {
     if slot.is_busy {
         let Ready {
             place, question, ..
@@ -222,7 +222,7 @@ fn begin<'r, S: Simd>(
     simd: S,
     tree: &WideTree,
     arrays: &Arrays<'_>,
-    slot: &mut Slot<'r>,
+    slot: &mut RayInFlight<'r>,
     group: &mut RayGroup<'_, 'r>,
     queue: &mut Queue<'r>,
     asked: &mut usize,
@@ -241,7 +241,7 @@ fn begin<'r, S: Simd>(
 }
 
 #[inline(always)]
-fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mut Slot<'_>) {
+fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mut RayInFlight<'_>) {
     let node = &tree.nodes[slot.next as usize];
     let (entry, hit) = slot.ray.boxes.test(simd, node, slot.ray.boxes.limit);
     let hits = hit.to_bitmask() as u32;
@@ -253,7 +253,7 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     all: LeafView<'_>,
-    slot: &mut Slot<'r>,
+    slot: &mut RayInFlight<'r>,
     queue: &mut Queue<'r>,
 ) -> bool {
     let mut source = DeferredCollector::new(
@@ -292,10 +292,10 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     }
 }
 
-impl Slot<'_> {
+impl RayInFlight<'_> {
     #[inline(always)]
     fn free() -> Self {
-        Slot {
+        RayInFlight {
             is_busy: false,
             ray: Ready::nowhere(),
             leaves: LeafVisits::new(),

@@ -60,7 +60,7 @@
 //! # Triangles
 //! See `edge_functions.rs`, `leaf_test.rs` and `t_spans.rs`.
 
-use super::slab::Slab;
+use super::slab::SlabNumbers;
 use crate::wide::{FAR, Measures, WIDE, WideTree};
 use bytemuck::{Pod, Zeroable};
 use estoc_core::BoxQuestion;
@@ -98,7 +98,7 @@ pub struct BoxRay {
 
 /// The relation between parameters of the kernels and the ray's own.
 #[derive(Clone, Copy)]
-pub struct Ends {
+pub struct RayEnds {
     /// The greatest parameter, if parameters are the ray's own and the tree has plain rays, so that
     /// their leaf test applies.
     pub greatest: Option<f32>,
@@ -108,7 +108,7 @@ pub struct Ends {
 
 pub struct KernelRay {
     pub boxes: BoxRay,
-    pub ends: Ends,
+    pub ends: RayEnds,
 
     pub origin: [f32; 3],
     pub dir: [f32; 3],
@@ -266,7 +266,7 @@ impl KernelRay {
         let o = f32x4::load_array_ref(simd, &o);
         let d = f32x4::load_array_ref(simd, &d);
         let [way4, moved4] = [way, frame.moved].inline_map(|x| f32x4::splat(simd, x));
-        let slab = Slab::of(simd, o, d, way4, moved4);
+        let slab = SlabNumbers::of(simd, o, d, way4, moved4);
         let reversed = slab.inverse.simd_lt(f32x4::splat(simd, 0.0));
         let reversed = reversed.to_bitmask() as u32;
 
@@ -286,7 +286,7 @@ impl KernelRay {
                 near_face: [0, 1, 2].inline_map(|axis| reversed >> axis & 1),
                 unused_too: 0,
             },
-            ends: Ends {
+            ends: RayEnds {
                 greatest: frame.greatest,
                 unit: frame.unit,
                 start: frame.start,
@@ -299,11 +299,11 @@ impl KernelRay {
     }
 }
 
-impl Ends {
+impl RayEnds {
     /// Returns the ends of a ray whose own parameters are those of the kernels.
     #[inline(always)]
     pub fn own(greatest: Option<f32>) -> Self {
-        Ends {
+        RayEnds {
             greatest,
             unit: 1.0,
             start: 0.0,
@@ -313,7 +313,7 @@ impl Ends {
     /// Returns the ends of a ray whose parameter `t` is `t unit - start` for the kernels.
     #[inline(always)]
     pub(super) fn shifted(unit: f64, start: f64) -> Self {
-        Ends {
+        RayEnds {
             greatest: None,
             unit,
             start,

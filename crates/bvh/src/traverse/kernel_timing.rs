@@ -8,7 +8,7 @@ use super::kernel_ray::{KernelRay, Prepared};
 use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::leaf_test;
-use super::plain::{self, ray::PlainRay};
+use super::plain_ray::{leaf, ray::PlainRay};
 use super::single_walk::BoxTest;
 use crate::simd_level::at_level;
 use crate::wide::{Child, WideTree};
@@ -71,7 +71,7 @@ struct Tests<T> {
 /// The same for leaves, with the ray in the forms of both leaf tests.
 struct LeafTests {
     ray: LeafRay,
-    plain: plain::leaf::LeafRay,
+    plain: leaf::SpanRay,
     limit: f32,
     against: Vec<(usize, usize)>,
 }
@@ -174,7 +174,7 @@ impl<'a> LeafBench<'a> {
                         |block| match PLAIN {
                             false => leaf_test(simd, block, ray, *limit),
                             true => {
-                                let spans = plain::leaf::spans(simd, block, plain, *limit);
+                                let spans = leaf::spans(simd, block, plain, *limit);
                                 spans.passed.maybe.wrapping_add(spans.passed.certain)
                             }
                         },
@@ -229,10 +229,10 @@ fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
 }
 
 /// Returns a ray for the leaf test of plain rays, if it is one.
-fn prepare_plain(tree: &WideTree, ray: &Ray) -> Option<plain::leaf::LeafRay> {
+fn prepare_plain(tree: &WideTree, ray: &Ray) -> Option<leaf::SpanRay> {
     at_level!(Level::baseline(), simd => {
         let plain = PlainRay::of(simd, ray, &tree.measures)?;
-        Some(plain::leaf::LeafRay::of(ray, &plain, &plain.inverse_dir))
+        Some(leaf::SpanRay::of(ray, &plain, &plain.inverse_dir))
     })
 }
 

@@ -33,7 +33,7 @@
 //! does; where W or E does, too. The error is then infinite or NaN, as is F, and no comparison with
 //! them is true. A least parameter that is infinite makes `low` infinite, with the same effect.
 
-use super::edge_functions::{EdgeBound, Edges, Line, block_corners};
+use super::edge_functions::{EdgeBound, EdgeValues, Line, block_corners};
 use super::kernel_ray::U;
 use super::leaf_ray::LeafRay;
 use super::leaf_visits::smaller;
@@ -87,7 +87,7 @@ pub(super) fn triangle_test<S: Simd, V: SimdFloat<S, Element = f32>>(
     moved: V,
     lanes: u64,
 ) -> u64 {
-    let edges = Edges::of(simd, corners, line, EdgeBound::ANY);
+    let edges = EdgeValues::of(simd, corners, line, EdgeBound::ANY);
     let (depth, error) = (edges.depth, edges.error);
     let splat = |x: f32| V::splat(simd, x);
     let twice = moved + moved;

@@ -1,12 +1,12 @@
 //! Visits the leaves that a traversal reaches.
 
-use super::kernel_ray::{Ends, grant};
+use super::kernel_ray::{RayEnds, grant};
 use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::leaf_test;
 use super::nearest_certain::NearestCertain;
 use super::parallel_triangles::parallel_triangles;
-use super::plain::leaf::{LeafRay as PlainLeafRay, spans};
+use super::plain_ray::leaf::{SpanRay, spans};
 use super::skipped::Skipped;
 use super::step_counter::StepCounter;
 use super::t_spans::Passed;
@@ -70,7 +70,7 @@ impl LeafVisits {
 
     /// Starts a ray; `rule` is the result of [`Collector::hit_rule`].
     #[inline(always)]
-    pub(super) fn begin(&mut self, ends: &Ends, rule: HitRule<PrimId>) {
+    pub(super) fn begin(&mut self, ends: &RayEnds, rule: HitRule<PrimId>) {
         let skipped = Skipped::of(rule);
         self.sure = skipped.and(ends.greatest);
         self.skipped = skipped.unwrap_or(Skipped::NONE);
@@ -90,7 +90,7 @@ impl LeafVisits {
         &mut self,
         simd: S,
         wanted: W,
-        (ray, ends): (&LeafRay, &Ends),
+        (ray, ends): (&LeafRay, &RayEnds),
         question: &PreparedRay<'_>,
         all: LeafView<'_>,
         (first, len): (usize, usize),
@@ -159,12 +159,7 @@ impl LeafVisits {
         let mut hits;
         match self.sure {
             Some(greatest) if W::FIRST => {
-                let mut spans = spans(
-                    simd,
-                    block,
-                    &PlainLeafRay::of_prepared(ray, greatest),
-                    limit,
-                );
+                let mut spans = spans(simd, block, &SpanRay::of_prepared(ray, greatest), limit);
                 if spans.passed.maybe == 0 {
                     return Tested::Decided(ControlFlow::Continue(limit));
                 }
@@ -177,7 +172,7 @@ impl LeafVisits {
                 hits = spans.passed.maybe;
             }
             Some(greatest) if W::NUMBER => {
-                let ray = PlainLeafRay::of_prepared(ray, greatest);
+                let ray = SpanRay::of_prepared(ray, greatest);
                 let mut passed = spans(simd, block, &ray, greatest).passed;
                 if passed.maybe != 0 {
                     passed = (self.skipped).leave(simd, all, (first, len), passed);

@@ -3,7 +3,7 @@
 //! The traversal and its two tests are written once and compiled for each instruction set
 //! ([`SimdLevel`]). Candidates that pass are certified exactly elsewhere, unless a test is certain
 //! of the hit, and only the existence or the number of hits matters, or its numbers are only rounded
-//! (`plain`).
+//! (`plain_ray`).
 
 pub mod bundle;
 pub mod child_order;
@@ -26,7 +26,7 @@ pub mod near;
 pub mod nearest_certain;
 mod node_test;
 pub mod parallel_triangles;
-pub mod plain;
+pub mod plain_ray;
 mod prefetch;
 mod prepare8;
 pub mod ray_group;
@@ -36,7 +36,7 @@ pub mod single_walk;
 mod skipped;
 mod slab;
 mod step_counter;
-pub mod swept;
+pub mod sweep;
 pub mod t_spans;
 pub mod tile;
 pub mod traversal_stack;

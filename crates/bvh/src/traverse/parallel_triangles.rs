@@ -50,7 +50,7 @@ fn flat<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
     found as u32
 }
 
-type Three<S> = [f64x4<S>; 3];
+type CornerHalves<S> = [f64x4<S>; 3];
 
 #[inline(always)]
 fn few_bits<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
@@ -81,7 +81,10 @@ fn spread(dir: [f64; 3]) -> Option<f64> {
 }
 
 #[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>) -> (Three<S>, Three<S>) {
+fn corner<S: Simd, const CORNER: usize>(
+    simd: S,
+    block: Block<'_>,
+) -> (CornerHalves<S>, CornerHalves<S>) {
     let (x0, x1) = f32x8::load_array_ref(simd, block.row::<CORNER>(Axis::X)).widen();
     let (y0, y1) = f32x8::load_array_ref(simd, block.row::<CORNER>(Axis::Y)).widen();
     let (z0, z1) = f32x8::load_array_ref(simd, block.row::<CORNER>(Axis::Z)).widen();
@@ -91,9 +94,9 @@ fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>) -> (Three<S>,
 #[inline(always)]
 fn half<S: Simd>(
     simd: S,
-    a: Three<S>,
-    b: Three<S>,
-    c: Three<S>,
+    a: CornerHalves<S>,
+    b: CornerHalves<S>,
+    c: CornerHalves<S>,
     dir: [f64; 3],
     spread: f64,
 ) -> u32 {
@@ -119,13 +122,13 @@ fn half<S: Simd>(
 
 /// Returns the largest size of a component.
 #[inline(always)]
-fn size<S: Simd>(e: Three<S>) -> f64x4<S> {
+fn size<S: Simd>(e: CornerHalves<S>) -> f64x4<S> {
     e[0].abs().max(e[1].abs()).max(e[2].abs())
 }
 
 /// Returns whether adding the offset loses no bit of any component.
 #[inline(always)]
-fn coarse<S: Simd>(p: Three<S>, offset: f64x4<S>) -> mask64x4<S> {
+fn coarse<S: Simd>(p: CornerHalves<S>, offset: f64x4<S>) -> mask64x4<S> {
     let same = [
         ((p[0] + offset) - offset).simd_eq(p[0]),
         ((p[1] + offset) - offset).simd_eq(p[1]),

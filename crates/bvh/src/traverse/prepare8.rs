@@ -9,7 +9,7 @@
 
 use super::kernel_ray::{SPREAD, grant_all};
 use super::longest_axes::LongestAxes;
-use super::slab::Slab;
+use super::slab::SlabNumbers;
 use crate::wide::{WIDTH, WideTree};
 use estoc_core::InlineMap;
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, u32x8};
@@ -71,9 +71,9 @@ impl<S: Simd> Prepared8<S> {
         let limit = grant_all(simd, greatest);
         let faces = |axis: usize| [tree.measures.min[axis], tree.measures.max[axis]];
         let moved = splat(f32::MIN_POSITIVE);
-        let x = Slab::of(simd, ox, dx, way, moved);
-        let y = Slab::of(simd, oy, dy, way, moved);
-        let z = Slab::of(simd, oz, dz, way, moved);
+        let x = SlabNumbers::of(simd, ox, dx, way, moved);
+        let y = SlabNumbers::of(simd, oy, dy, way, moved);
+        let z = SlabNumbers::of(simd, oz, dz, way, moved);
         let [near_x, enter_x, leave_x] = passed(simd, &x, faces(0));
         let [near_y, enter_y, leave_y] = passed(simd, &y, faces(1));
         let [near_z, enter_z, leave_z] = passed(simd, &z, faces(2));
@@ -105,7 +105,7 @@ impl<S: Simd> Prepared8<S> {
 
 /// Which faces are near, as bits of integers, and where rays pass the near and the far face of a box.
 #[inline(always)]
-fn passed<S: Simd>(simd: S, slab: &Slab<f32x8<S>>, [low, high]: [f32; 2]) -> [f32x8<S>; 3] {
+fn passed<S: Simd>(simd: S, slab: &SlabNumbers<f32x8<S>>, [low, high]: [f32; 2]) -> [f32x8<S>; 3] {
     let reversed = slab.inverse.simd_lt(f32x8::splat(simd, 0.0));
     let (low, high) = (f32x8::splat(simd, low), f32x8::splat(simd, high));
     let near_face = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));

@@ -1,7 +1,7 @@
 //! Rays of a queue or of a list, prepared eight at a time (`prepare8.rs`).
 
 use super::completion::unfit;
-use super::kernel_ray::{BoxRay, Ends, KernelRay, Prepared};
+use super::kernel_ray::{BoxRay, KernelRay, Prepared, RayEnds};
 use super::leaf_ray::LeafRay;
 use super::prepare8::{Prepared8, transposed};
 use crate::wide::{WIDTH, WideTree};
@@ -22,7 +22,7 @@ pub struct Ready<'r> {
     pub leaves: LeafRay,
     pub question: PreparedRay<'r>,
     pub place: usize,
-    pub ends: Ends,
+    pub ends: RayEnds,
 }
 
 impl Ready<'_> {
@@ -39,7 +39,7 @@ impl Ready<'_> {
             question: PreparedRay::new(&NOWHERE).expect("its numbers are finite"),
             boxes: BoxRay::zeroed(),
             leaves: LeafRay::zeroed(),
-            ends: Ends::own(None),
+            ends: RayEnds::own(None),
         }
     }
 }
@@ -175,7 +175,7 @@ impl<'q, 'r> RayGroup<'q, 'r> {
             ray.boxes = self.boxes[lane];
             ray.leaves = self.leaves[lane];
             let t_max = question.ray().t_max;
-            ray.ends = Ends::own(tree.measures.has_plain_rays().then_some(t_max));
+            ray.ends = RayEnds::own(tree.measures.has_plain_rays().then_some(t_max));
             return Some(true);
         }
         let misses = self.misses >> lane & 1 == 1;

@@ -5,7 +5,7 @@
 //! whose walls most rays hit, single rays are faster.
 
 use super::interleave::Taken;
-use super::plain;
+use super::plain_ray;
 use super::ray_group::RayGroup;
 use super::skipped::Skipped;
 use super::wanted::Any;
@@ -81,13 +81,13 @@ pub(super) fn trace(
     let mut slice = Some(queue.next_slice(COUNTED)?);
     while let Some((place, rays)) = slice {
         let visits = Cell::new(0);
-        let hit = |ray: &Ray| plain::any_skipping(tree, level, ray, Skipped::NONE, &visits);
+        let hit = |ray: &Ray| plain_ray::any_skipping(tree, level, ray, Skipped::NONE, &visits);
         counts.one_by_one += answer(queue, (place, rays), hit);
         recent.add(rays.len(), visits.get() as usize);
         if recent.are_few()
             && let Some(slice) = queue.next_slice(UNCOUNTED)
         {
-            counts.one_by_one += answer(queue, slice, |ray| plain::any(tree, level, ray));
+            counts.one_by_one += answer(queue, slice, |ray| plain_ray::any(tree, level, ray));
         }
         while !recent.are_few() {
             let mut group = RayGroup::limited(IN_FLIGHT);

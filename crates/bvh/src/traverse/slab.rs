@@ -5,7 +5,7 @@ use fearless_simd::{Select, Simd, SimdFloat};
 
 /// The numbers of one axis of as many rays as a vector holds, or of all axes of one ray.
 #[derive(Clone, Copy)]
-pub struct Slab<V> {
+pub struct SlabNumbers<V> {
     pub origin: V,
     /// `r`, and `q` for near and for far faces.
     pub inverse: V,
@@ -15,7 +15,7 @@ pub struct Slab<V> {
     pub beyond: V,
 }
 
-impl<V> Slab<V> {
+impl<V> SlabNumbers<V> {
     /// Returns the numbers for origins that are off by at most `moved`.
     #[inline(always)]
     pub fn of<S: Simd>(simd: S, o: V, d: V, way: V, moved: V) -> Self
@@ -28,7 +28,7 @@ impl<V> Slab<V> {
         let product = -o * inverse;
         let beyond = steep.select(splat(4.0 * SPREAD) * way, splat(0.0));
         let pad = product.abs() * splat(8.0 * U) + inverse.abs() * (moved + moved) + beyond;
-        Slab {
+        SlabNumbers {
             origin: o,
             inverse,
             near: product - pad,

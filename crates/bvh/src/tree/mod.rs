@@ -260,12 +260,12 @@ impl Bvh {
     /// Out of line: together with it, rays that skip nothing take some instructions more.
     #[inline(never)]
     fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into())
+        traverse::plain_ray::closest_skipping(&self.tree, self.token, ray, skip.into())
     }
 
     #[inline(never)]
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
+        traverse::plain_ray::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
     }
 
     pub(crate) fn tree(&self) -> &WideTree {
@@ -329,7 +329,7 @@ impl Engine for Bvh {
         let (tree, level) = (&self.tree, self.token);
         match skip {
             _ if self.hides_some() => closest_visited(self, ray, skip),
-            None => traverse::plain::closest(tree, level, ray),
+            None => traverse::plain_ray::closest(tree, level, ray),
             Some(skip) => self.closest_skipping(ray, skip),
         }
     }
@@ -338,7 +338,7 @@ impl Engine for Bvh {
         let (tree, level) = (&self.tree, self.token);
         match skip {
             _ if self.hides_some() => any_visited(self, ray, skip),
-            None => traverse::plain::any(tree, level, ray),
+            None => traverse::plain_ray::any(tree, level, ray),
             Some(skip) => self.any_skipping(ray, skip),
         }
     }
@@ -378,6 +378,6 @@ impl RegionEngine for Bvh {
 
 impl SweepEngine for Bvh {
     fn visit_swept(&self, collector: &mut SweepCollector) {
-        traverse::swept::visit_swept(&self.tree, self.token, collector);
+        traverse::sweep::visit_swept(&self.tree, self.token, collector);
     }
 }

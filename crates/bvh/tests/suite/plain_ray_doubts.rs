@@ -6,7 +6,7 @@ use crate::bounds::leaf_scene::{Scene, prim};
 use crate::leaf_writer::LeafWriter;
 use crate::plain_rays::{Subject, at_every_level};
 use estoc_bvh::Bvh;
-use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
+use estoc_bvh::internals::traverse::plain_ray::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::single_walk::BoxTest;
 use estoc_bvh::internals::tree::BvhInternals;
 use estoc_bvh::internals::wide::{Block, WIDTH, WideTree};
@@ -149,7 +149,7 @@ fn each_alone(triangles: &[Triangle; WIDTH]) -> WideTree {
 fn outcomes(tree: &WideTree, ray: &Ray) -> [(f32, Outcome); 3] {
     fearless_simd::dispatch!(Level::new(), simd => {
         let plain = PlainRay::of(simd, ray, &tree.measures).expect("a plain ray");
-        let leaf_ray = leaf::LeafRay::of(ray, &plain, &plain.inverse_dir);
+        let leaf_ray = leaf::SpanRay::of(ray, &plain, &plain.inverse_dir);
         let (entry, _) = plain.test(simd, &tree.nodes[0], f32::MAX);
         let entry = entry.to_array();
         [0, 1, 2].map(|lane| {

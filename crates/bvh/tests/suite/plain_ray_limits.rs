@@ -3,7 +3,7 @@
 
 use crate::plain_rays::{INF, Subject, power};
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::plain::ray::PlainRay;
+use estoc_bvh::internals::traverse::plain_ray::ray::PlainRay;
 use estoc_bvh::internals::tree::BvhInternals;
 use estoc_bvh::internals::wide::Measures;
 use estoc_core::glam::Vec3;

@@ -1,7 +1,7 @@
 //! The numbers of up to sixteen rays for box tests, one ray in each lane.
 
 use super::{LANES, Lanes, load, store};
-use crate::traverse::slab::Slab;
+use crate::traverse::slab::SlabNumbers;
 use crate::wide::Node;
 use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x16};
@@ -20,7 +20,7 @@ pub struct BoxLanes {
 
 impl BoxLanes {
     #[inline(always)]
-    pub fn set<S: Simd>(&mut self, slabs: &[Slab<f32x16<S>>; 3], least: f32x16<S>) {
+    pub fn set<S: Simd>(&mut self, slabs: &[SlabNumbers<f32x16<S>>; 3], least: f32x16<S>) {
         for (axis, slab) in slabs.iter().enumerate() {
             store(&mut self.inverse[axis], slab.inverse);
             store(&mut self.near[axis], slab.near);

@@ -20,7 +20,7 @@
 
 use crate::traverse::kernel_ray::U;
 use crate::traverse::node_test::{AxisFaces, node_test};
-use crate::traverse::slab::Slab;
+use crate::traverse::slab::SlabNumbers;
 use crate::wide::Node;
 use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase, f32x8, f32x16, i32x8, mask32x8};
@@ -40,7 +40,7 @@ impl Hull {
     /// Returns the hull of rays whose origins are off by at most `moved`.
     #[inline(always)]
     pub(in crate::traverse) fn of<S: Simd>(
-        slabs: &[Slab<f32x16<S>>; 3],
+        slabs: &[SlabNumbers<f32x16<S>>; 3],
         moved: f32,
         least: f32x16<S>,
         limit: f32x16<S>,

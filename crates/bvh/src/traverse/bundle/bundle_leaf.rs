@@ -8,9 +8,9 @@ use super::ray_bundle::Bundle;
 use crate::traverse::kernel_ray::grant;
 use crate::traverse::leaf_block::with_block;
 use crate::traverse::nearest_certain::NearestCertain;
-use crate::traverse::plain::doubts::{self, CROWD, Doubts};
-use crate::traverse::plain::hit_of;
-use crate::traverse::plain::leaf::{LeafRay, spans, wide_spans};
+use crate::traverse::plain_ray::doubts::{self, CROWD, Doubts};
+use crate::traverse::plain_ray::hit_of;
+use crate::traverse::plain_ray::leaf::{SpanRay, spans, wide_spans};
 use crate::traverse::skipped::Skipped;
 use crate::traverse::t_spans::Passed;
 use crate::traverse::wanted::Wanted;
@@ -20,7 +20,7 @@ use fearless_simd::{Simd, SimdBase};
 
 /// What a ray met in the last leaf.
 #[derive(Clone, Copy)]
-struct Met {
+struct LaneSpans {
     from: [f32; WIDTH],
     to: [f32; WIDTH],
     certain: u32,
@@ -37,7 +37,7 @@ pub struct Progress {
     /// For any hit: by ray, the number of triangles in doubt of one leaf from which those parallel
     /// to the ray are dropped first.
     crowd: [u32; LANES],
-    met: [Met; LANES],
+    met: [LaneSpans; LANES],
     /// The triangles that the rays skip, and whether there are any.
     skipped: [Skipped; LANES],
     skips: bool,
@@ -51,7 +51,7 @@ impl Progress {
             doubts: core::array::from_fn(|_| Doubts::new()),
             doubted: 0,
             crowd: [CROWD; LANES],
-            met: [Met {
+            met: [LaneSpans {
                 from: [0.0; WIDTH],
                 to: [0.0; WIDTH],
                 certain: 0,
@@ -176,7 +176,7 @@ impl Progress {
         while hit != 0 {
             let lane = hit.trailing_zeros() as usize % LANES;
             hit &= hit - 1;
-            let Met { from, to, certain } = &self.met[lane];
+            let LaneSpans { from, to, certain } = &self.met[lane];
             let Some(kept) = self.kept[lane].and_certain(*certain, from, to, leaf) else {
                 unsure |= 1 << lane;
                 continue;
@@ -198,7 +198,7 @@ impl Progress {
         simd: S,
         tree: &WideTree,
         leaves: LeafView<'_>,
-        (lane, (ray, leaf_ray)): (usize, (&Ray, &LeafRay)),
+        (lane, (ray, leaf_ray)): (usize, (&Ray, &SpanRay)),
         (first, len): (usize, usize),
         limit: f32,
     ) -> f32 {

@@ -6,10 +6,10 @@ use super::ray_window::Placed;
 use super::{LANES, Lanes, load, store};
 use crate::traverse::kernel_ray::{SPREAD, U, grant_all};
 use crate::traverse::longest_axes::LongestAxes;
-use crate::traverse::plain::leaf::LeafRay;
-use crate::traverse::plain::ray::{Numbers, PlainRay};
+use crate::traverse::plain_ray::leaf::SpanRay;
+use crate::traverse::plain_ray::ray::{Numbers, PlainRay};
 use crate::traverse::prepare8::transposed;
-use crate::traverse::slab::Slab;
+use crate::traverse::slab::SlabNumbers;
 use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
@@ -86,9 +86,9 @@ impl<'r> Bundle<'r> {
         let way = splat(tree.measures.reach) + farthest;
         let moved = splat(f32::MIN_POSITIVE);
         let slabs = [
-            Slab::of(simd, ox, dx, way, moved),
-            Slab::of(simd, oy, dy, way, moved),
-            Slab::of(simd, oz, dz, way, moved),
+            SlabNumbers::of(simd, ox, dx, way, moved),
+            SlabNumbers::of(simd, oy, dy, way, moved),
+            SlabNumbers::of(simd, oz, dz, way, moved),
         ];
         let least = t_min.simd_gt(splat(0.0)).select(t_min, splat(0.0));
         // The hull has the greatest limit of all rays, and of nothing else.
@@ -181,9 +181,9 @@ impl<'r> Bundle<'r> {
 
     /// Returns the ray of a lane for leaf tests.
     #[inline(always)]
-    pub fn leaf_ray(&self, lane: usize) -> LeafRay {
+    pub fn leaf_ray(&self, lane: usize) -> SpanRay {
         let lane = lane % LANES;
-        LeafRay {
+        SpanRay {
             origin: [
                 self.origin[0][lane],
                 self.origin[1][lane],
@@ -207,7 +207,7 @@ impl<'r> Bundle<'r> {
     }
 }
 
-/// Returns the rays that are plain, as bits: the conditions of `plain/ray.rs`.
+/// Returns the rays that are plain, as bits: the conditions of `plain_ray/ray.rs`.
 #[inline(always)]
 fn plain<S: Simd>(simd: S, raw: &[f32x16<S>; 8], tree: &WideTree) -> u32 {
     let splat = |x: f32| f32x16::splat(simd, x);

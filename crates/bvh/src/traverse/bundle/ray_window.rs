@@ -14,9 +14,9 @@ use estoc_core::{HitRule, Queue, Ray, RayTest};
 const RAYS: usize = 1024;
 
 /// The number of classes: octants.
-const WAYS: usize = 8;
+const OCTANTS: usize = 8;
 /// The class of rays with options that exclude hits otherwise than by a triangle to skip.
-const ODD: usize = WAYS;
+const OTHERS: usize = OCTANTS;
 
 /// A ray and its place in the queue.
 pub type Placed<'r> = (usize, PreparedRay<'r>);
@@ -25,7 +25,7 @@ pub type Placed<'r> = (usize, PreparedRay<'r>);
 pub struct Window<'g, 'r> {
     /// The rays to take instead of those of the queue, if any.
     given: Option<Iter<'g, Placed<'r>>>,
-    rays: [ArrayVec<Placed<'r>, LANES>; WAYS + 1],
+    rays: [ArrayVec<Placed<'r>, LANES>; OCTANTS + 1],
     /// The number of rays that may still be taken before all classes are emptied.
     left: usize,
 }
@@ -35,7 +35,7 @@ impl<'g, 'r> Window<'g, 'r> {
     pub fn of(given: Option<&'g [Placed<'r>]>) -> Self {
         Window {
             given: given.map(<[Placed<'r>]>::iter),
-            rays: [const { ArrayVec::new_const() }; WAYS + 1],
+            rays: [const { ArrayVec::new_const() }; OCTANTS + 1],
             left: RAYS,
         }
     }
@@ -56,19 +56,19 @@ impl<'g, 'r> Window<'g, 'r> {
                     break;
                 };
                 self.left -= 1;
-                let way = match queue.hit_rule(place) {
-                    HitRule::Every | HitRule::EveryBut(_) => way(ray.ray()),
-                    _ => ODD,
+                let class = match queue.hit_rule(place) {
+                    HitRule::Every | HitRule::EveryBut(_) => octant(ray.ray()),
+                    _ => OTHERS,
                 };
-                self.rays[way].push((place, ray));
-                if self.rays[way].is_full() {
-                    self.take(way, rays);
-                    return Some(way != ODD);
+                self.rays[class].push((place, ray));
+                if self.rays[class].is_full() {
+                    self.take(class, rays);
+                    return Some(class != OTHERS);
                 }
             }
-            if let Some(way) = self.rays.iter().position(|class| !class.is_empty()) {
-                self.take(way, rays);
-                return Some(way != ODD);
+            if let Some(class) = self.rays.iter().position(|class| !class.is_empty()) {
+                self.take(class, rays);
+                return Some(class != OTHERS);
             }
             if has_ended {
                 return None;
@@ -78,11 +78,11 @@ impl<'g, 'r> Window<'g, 'r> {
     }
 
     #[inline(always)]
-    fn take(&mut self, way: usize, rays: &mut ArrayVec<Placed<'r>, LANES>) {
+    fn take(&mut self, class: usize, rays: &mut ArrayVec<Placed<'r>, LANES>) {
         rays.clear();
-        let taken = rays.try_extend_from_slice(&self.rays[way]);
+        let taken = rays.try_extend_from_slice(&self.rays[class]);
         debug_assert!(taken.is_ok(), "they have the same room");
-        self.rays[way].clear();
+        self.rays[class].clear();
     }
 
     /// Returns the rays one by one, first those that wait.
@@ -110,7 +110,7 @@ fn take_next<'r, P: RayTest>(
 
 /// Returns the class of a ray: which faces of boxes are the near ones (`kernel_ray.rs`).
 #[inline(always)]
-fn way(ray: &Ray) -> usize {
+fn octant(ray: &Ray) -> usize {
     let [x, y, z] = ray
         .dir
         .to_array()

@@ -4,7 +4,7 @@ use super::mapped_frame::{MappedFrame, MappedRay};
 use super::{ItemSink, Visited};
 use crate::simd_level::at_level;
 use crate::traverse::f64_walk::{descend_f64, of_boxes};
-use crate::traverse::kernel_ray::{Ends, Frame, KernelRay};
+use crate::traverse::kernel_ray::{Frame, KernelRay, RayEnds};
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::prefetch;
 use crate::traverse::single_walk::{LeafVisitor, descend};
@@ -71,7 +71,7 @@ fn walk<S: Simd>(
 struct ItemVisitor<'a> {
     tree: &'a ItemTree,
     is_large: bool,
-    ends: &'a Ends,
+    ends: &'a RayEnds,
     t_limit: f64,
     sink: &'a mut dyn ItemSink,
 }

@@ -3,7 +3,7 @@
 use super::leaf_scene::Scene;
 use estoc_bvh::internals::traverse::kernel_ray::KernelRay;
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
-use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
+use estoc_bvh::internals::traverse::plain_ray::{leaf, ray::PlainRay};
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::Ray;
 use fearless_simd::{Level, SimdBase};
@@ -37,11 +37,11 @@ pub(super) fn said(
     let leaf_ray = LeafRay::of(ray);
     fearless_simd::dispatch!(level, simd => {
         let ray = match preparation {
-            Preparation::General => leaf::LeafRay::of_prepared(&leaf_ray, greatest),
+            Preparation::General => leaf::SpanRay::of_prepared(&leaf_ray, greatest),
             Preparation::Plain => {
                 let mut plain = PlainRay::of(simd, given, &scene.tree.measures).expect("plain");
                 plain.t_max = greatest;
-                leaf::LeafRay::of(given, &plain, &plain.inverse_dir)
+                leaf::SpanRay::of(given, &plain, &plain.inverse_dir)
             }
         };
         let spans = leaf::spans(simd, block, &ray, limit);

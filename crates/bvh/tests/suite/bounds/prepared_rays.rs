@@ -8,7 +8,7 @@ use estoc_bvh::internals::traverse::bundle::{ray_bundle::Bundle, ray_window::Win
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
+use estoc_bvh::internals::traverse::plain_ray::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::ray_group::{RayGroup, Ready};
 use estoc_bvh::internals::traverse::single_walk::BoxTest;
 use estoc_bvh::internals::wide::WideTree;
@@ -66,7 +66,7 @@ fn compare_bundles<'r, S: Simd>(simd: S, tree: &WideTree, queue: &mut Queue<'r>)
             let is_ready = bundle.ready >> lane & 1 == 1;
             assert_eq!(is_ready, alone.is_some(), "{ray:?}");
             if let Some(alone) = alone {
-                let leaf = leaf::LeafRay::of(ray, &alone, &alone.inverse_dir);
+                let leaf = leaf::SpanRay::of(ray, &alone, &alone.inverse_dir);
                 assert_eq!(format!("{:?}", bundle.leaf_ray(lane)), format!("{leaf:?}"));
                 // The fourth number of these is unused.
                 let [together, alone] = [bundle.plain(simd, lane), alone].map(|ray| {

@@ -9,7 +9,7 @@ use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::leaf_test::leaf_test;
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
+use estoc_bvh::internals::traverse::plain_ray::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::single_walk::{BoxTest, last_key};
 use estoc_bvh::internals::traverse::t_spans::{Passed, Spans};
 use estoc_bvh::internals::wide::{Node, Tag, WIDTH};
@@ -28,7 +28,7 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
         let leaf_ray = LeafRay::of(ray);
         let leaf = leaf_test(simd, block, &leaf_ray, limit);
         let sure = ray.ends.greatest.map(|greatest| {
-            leaf::spans(simd, block, &leaf::LeafRay::of_prepared(&leaf_ray, greatest), greatest)
+            leaf::spans(simd, block, &leaf::SpanRay::of_prepared(&leaf_ray, greatest), greatest)
         });
         let (kept, certain) = sure.map_or((u32::MAX, 0), |Spans { passed, .. }| {
             (passed.maybe, passed.certain)
@@ -44,7 +44,7 @@ fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<P
         let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
         let (entry, hit) = plain.test(simd, node, limit);
         let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
-        let leaf_ray = leaf::LeafRay::of(ray, &plain, &plain.inverse_dir);
+        let leaf_ray = leaf::SpanRay::of(ray, &plain, &plain.inverse_dir);
         let Passed { maybe, certain } = leaf::spans(simd, block, &leaf_ray, limit).passed;
         let wide = leaf::wide_spans(simd, block, &leaf_ray, limit).passed;
         assert_eq!((wide.maybe & maybe, wide.certain), (maybe, certain), "{ray:?}");

@@ -3,7 +3,7 @@
 
 use super::hostile_triangles::{case, nudged};
 use super::leaf_scene::{Scene, prim};
-use estoc_bvh::internals::traverse::swept::swept_path::{Entries, SweptPath};
+use estoc_bvh::internals::traverse::sweep::swept_path::{Entries, SweptPath};
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;

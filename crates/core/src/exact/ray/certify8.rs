@@ -114,16 +114,16 @@ struct Four<S: Simd> {
     certain: mask64x4<S>,
 }
 
-type Three<S> = [f64x4<S>; 3];
+type Point64x4<S> = [f64x4<S>; 3];
 
 impl<S: Simd> Four<S> {
     /// Decides as `PreparedRay::decide` does.
     #[inline(always)]
     fn of(
         simd: S,
-        o: Three<S>,
-        d: Three<S>,
-        corners: [Three<S>; 3],
+        o: Point64x4<S>,
+        d: Point64x4<S>,
+        corners: [Point64x4<S>; 3],
         (t_min, t_max): (f64x4<S>, f64x4<S>),
     ) -> Self {
         let found = Products::of(o, d, corners);
@@ -152,7 +152,11 @@ fn row<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS], row: usize) -> f32x8<S> {
 }
 
 #[inline(always)]
-fn vector<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS], first: usize) -> (Three<S>, Three<S>) {
+fn vector<S: Simd>(
+    simd: S,
+    rows: &[[f32; EIGHT]; ROWS],
+    first: usize,
+) -> (Point64x4<S>, Point64x4<S>) {
     let (x0, x1) = row(simd, rows, first).widen();
     let (y0, y1) = row(simd, rows, first + 1).widen();
     let (z0, z1) = row(simd, rows, first + 2).widen();

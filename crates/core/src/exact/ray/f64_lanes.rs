@@ -17,9 +17,6 @@ pub(crate) trait F64Lanes:
     /// Returns `self * by + plus`.
     fn mul_add(self, by: Self, plus: Self) -> Self;
 
-    /// Returns `self * by - minus`.
-    fn mul_sub(self, by: Self, minus: Self) -> Self;
-
     /// Returns the absolute value.
     fn abs(self) -> Self;
 
@@ -34,11 +31,6 @@ impl F64Lanes for f64 {
     #[inline(always)]
     fn mul_add(self, by: f64, plus: f64) -> f64 {
         self * by + plus
-    }
-
-    #[inline(always)]
-    fn mul_sub(self, by: f64, minus: f64) -> f64 {
-        self * by - minus
     }
 
     #[inline(always)]
@@ -66,11 +58,6 @@ macro_rules! f64_lanes {
             }
 
             #[inline(always)]
-            fn mul_sub(self, by: Self, minus: Self) -> Self {
-                SimdFloat::mul_sub(self, by, minus)
-            }
-
-            #[inline(always)]
             fn abs(self) -> Self {
                 SimdBase::abs(self)
             }
@@ -94,9 +81,9 @@ f64_lanes!(f64x8);
 #[inline(always)]
 pub(super) fn cross<T: F64Lanes>(a: [T; 3], b: [T; 3]) -> [T; 3] {
     [
-        a[1].mul_sub(b[2], a[2] * b[1]),
-        a[2].mul_sub(b[0], a[0] * b[2]),
-        a[0].mul_sub(b[1], a[1] * b[0]),
+        a[1].mul_add(b[2], -(a[2] * b[1])),
+        a[2].mul_add(b[0], -(a[0] * b[2])),
+        a[0].mul_add(b[1], -(a[1] * b[0])),
     ]
 }
 

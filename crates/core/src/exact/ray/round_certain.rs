@@ -31,11 +31,11 @@ pub fn round_certain<S: Simd>(
     prim: PrimId,
     corners: [[f32x4<S>; 3]; 3],
 ) -> Option<Hit> {
-    let Quotients {
+    let FourQuotients {
         values,
         errors,
         hold,
-    } = Quotients::of(simd, ray, corners);
+    } = FourQuotients::of(simd, ray, corners);
     let (low, high) = (values - errors, values + errors);
     // Adding 0 turns -0 into +0. The first quotient is -t, so zero must be subtracted from it.
     let (from, to) = low.narrow(high).split();
@@ -50,7 +50,7 @@ pub fn round_certain<S: Simd>(
 }
 
 /// The quotients `-t`, 1, `v` and `u`.
-struct Quotients<S: Simd> {
+struct FourQuotients<S: Simd> {
     values: f64x4<S>,
     /// Their bounds; of the second, which is known, none.
     errors: f64x4<S>,
@@ -58,7 +58,7 @@ struct Quotients<S: Simd> {
     hold: bool,
 }
 
-impl<S: Simd> Quotients<S> {
+impl<S: Simd> FourQuotients<S> {
     #[inline(always)]
     fn of(simd: S, ray: &Ray, corners: [[f32x4<S>; 3]; 3]) -> Self {
         let (o, d) = (ray.origin, ray.dir);
@@ -89,7 +89,7 @@ impl<S: Simd> Quotients<S> {
         let sizes = values.abs();
         let errors = sizes.mul_add(f64x4::splat(simd, den_error), errors);
         let errors = errors.mul_add(size, sizes * f64x4::splat(simd, 4.0 * V));
-        Quotients {
+        FourQuotients {
             values,
             errors,
             hold: den_error * size.to_array()[1] < 1.0 / WELL_ABOVE,
@@ -199,7 +199,7 @@ mod tests {
             let corners = triangle.corners().map(|p| p.to_array());
             fearless_simd::dispatch!(level, simd => {
                 let corners = corners.map(|p| p.map(|x| f32x4::splat(simd, x)));
-                let found = Quotients::of(simd, ray, corners);
+                let found = FourQuotients::of(simd, ray, corners);
                 let [minus_t, _, v, u] = found.values.to_array();
                 let [t_error, _, v_error, u_error] = found.errors.to_array();
                 Computed {

@@ -37,8 +37,8 @@ pub fn round_sixteen<S: Simd>(
     let (p0_low, p0_high) = widen(p0);
     let (p1_low, p1_high) = widen(p1);
     let (p2_low, p2_high) = widen(p2);
-    let low = Spans::of(o, d_low, [p0_low, p1_low, p2_low]);
-    let high = Spans::of(o, d_high, [p0_high, p1_high, p2_high]);
+    let low = EightIntervals::of(o, d_low, [p0_low, p1_low, p2_low]);
+    let high = EightIntervals::of(o, d_high, [p0_high, p1_high, p2_high]);
     let (t, t_certain) = round_lanes(low.t, high.t);
     let (u, u_certain) = round_lanes(low.u, high.u);
     let (v, v_certain) = round_lanes(low.v, high.v);
@@ -51,10 +51,10 @@ pub fn round_sixteen<S: Simd>(
     }
 }
 
-type Three<S> = [f64x8<S>; 3];
+type Point64x8<S> = [f64x8<S>; 3];
 
 /// The intervals of eight hits.
-struct Spans<S: Simd> {
+struct EightIntervals<S: Simd> {
     t: (f64x8<S>, f64x8<S>),
     u: (f64x8<S>, f64x8<S>),
     v: (f64x8<S>, f64x8<S>),
@@ -62,12 +62,12 @@ struct Spans<S: Simd> {
     divides: mask64x8<S>,
 }
 
-impl<S: Simd> Spans<S> {
+impl<S: Simd> EightIntervals<S> {
     #[inline(always)]
-    fn of(o: Three<S>, d: Three<S>, corners: [Three<S>; 3]) -> Self {
+    fn of(o: Point64x8<S>, d: Point64x8<S>, corners: [Point64x8<S>; 3]) -> Self {
         let found = Products::of(o, d, corners);
         let quotients = Quotients::of(&found);
-        Spans {
+        EightIntervals {
             t: quotients.interval(found.num, found.num_error),
             u: quotients.interval(found.edges[1], found.edge_error),
             v: quotients.interval(found.edges[2], found.edge_error),
@@ -77,7 +77,7 @@ impl<S: Simd> Spans<S> {
 }
 
 #[inline(always)]
-fn widen<S: Simd>(v: [f32x16<S>; 3]) -> (Three<S>, Three<S>) {
+fn widen<S: Simd>(v: [f32x16<S>; 3]) -> (Point64x8<S>, Point64x8<S>) {
     let (x, y, z) = (v[0].widen(), v[1].widen(), v[2].widen());
     ([x.0, y.0, z.0], [x.1, y.1, z.1])
 }

@@ -24,7 +24,7 @@ pub(crate) fn visit_items_bundled(
         exponent: tree.frame.exponent,
         reach: tree.measures.reach,
     };
-    let mut visitor = ItemVisitor {
+    let mut visitor = ItemBundleVisitor {
         tree,
         is_large: tree.nodes.len() >= LARGE,
         sink,
@@ -32,13 +32,13 @@ pub(crate) fn visit_items_bundled(
     visit_parts(level, &tree.nodes, rays, &unit, state, &mut visitor)
 }
 
-struct ItemVisitor<'a> {
+struct ItemBundleVisitor<'a> {
     tree: &'a ItemTree,
     is_large: bool,
     sink: &'a mut dyn BundleItemSink,
 }
 
-impl BundleVisitor for ItemVisitor<'_> {
+impl BundleVisitor for ItemBundleVisitor<'_> {
     const FEW: u32 = 0;
 
     #[inline(always)]

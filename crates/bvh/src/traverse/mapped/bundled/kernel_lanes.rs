@@ -9,10 +9,10 @@ use super::mapped_rays::MappedRays;
 use crate::traverse::bundle::box_lanes::BoxLanes;
 use crate::traverse::bundle::bundle_hull::Hull;
 use crate::traverse::bundle::{LANES, Lanes, load, store};
-use crate::traverse::kernel_ray::{BoxRay, Ends, KernelRay, SPREAD, STEEP, U, grant_all, power};
+use crate::traverse::kernel_ray::{BoxRay, KernelRay, RayEnds, SPREAD, STEEP, U, grant_all, power};
 use crate::traverse::longest_axes::LongestAxes;
 use crate::traverse::mapped::mapped_frame::{BLURRED, SIZES};
-use crate::traverse::slab::Slab;
+use crate::traverse::slab::SlabNumbers;
 use crate::wide::{FAR, WIDE};
 use bytemuck::Zeroable;
 use estoc_core::InlineMap;
@@ -129,9 +129,9 @@ impl KernelLanes {
             false => 0,
         };
         let slabs = [
-            Slab::of(simd, ox, dx, way, moved),
-            Slab::of(simd, oy, dy, way, moved),
-            Slab::of(simd, oz, dz, way, moved),
+            SlabNumbers::of(simd, ox, dx, way, moved),
+            SlabNumbers::of(simd, oy, dy, way, moved),
+            SlabNumbers::of(simd, oz, dz, way, moved),
         ];
         // Nothing lies before the start.
         self.boxes.set(&slabs, splat(0.0));
@@ -209,12 +209,12 @@ impl KernelLanes {
         axis: usize,
         inside: mask32x16<S>,
         first: usize,
-    ) -> Slab<f32x16<S>> {
+    ) -> SlabNumbers<f32x16<S>> {
         let inverse = chosen(simd, &self.boxes.inverse[axis], inside, first);
         let way = chosen(simd, &self.way, inside, first);
         let steep = inverse.simd_ge(f32x16::splat(simd, STEEP));
         let beyond = f32x16::splat(simd, 4.0 * SPREAD) * way;
-        Slab {
+        SlabNumbers {
             origin: chosen(simd, &self.plain_origin[axis], inside, first),
             inverse,
             near: inverse,
@@ -279,7 +279,7 @@ impl KernelLanes {
                 near_face: inverse.inline_map(|r| u32::from(r < 0.0)),
                 unused_too: 0,
             },
-            ends: Ends::shifted(self.unit, self.start[lane]),
+            ends: RayEnds::shifted(self.unit, self.start[lane]),
             origin: each(&self.plain_origin),
             dir: each(&self.dir),
             moved: self.moved[lane],

@@ -31,17 +31,17 @@ pub(crate) fn visit_bundled(
         reach: tree.measures.reach,
     };
     let leaves = tree.view();
-    let mut visitor = TriangleVisitor { tree, leaves, sink };
+    let mut visitor = TriangleBundleVisitor { tree, leaves, sink };
     visit_parts(level, &tree.nodes, rays, &unit, state, &mut visitor)
 }
 
-struct TriangleVisitor<'a> {
+struct TriangleBundleVisitor<'a> {
     tree: &'a WideTree,
     leaves: LeafView<'a>,
     sink: &'a mut dyn BundleTriangleSink,
 }
 
-impl BundleVisitor for TriangleVisitor<'_> {
+impl BundleVisitor for TriangleBundleVisitor<'_> {
     const FEW: u32 = 2;
 
     #[inline(always)]

@@ -28,9 +28,9 @@
 //! Where an edge is in doubt, a triangle whose corners all lie before the ray or behind its limit
 //! is dropped as in `leaf_test.rs`.
 
-use super::super::edge_functions::{EdgeBound, Edges, Line, block_corners};
+use super::super::edge_functions::{EdgeBound, EdgeValues, Line, block_corners};
 use super::super::kernel_ray::U;
-use super::super::leaf_ray::{AXES, LeafRay as PreparedLeafRay};
+use super::super::leaf_ray::{AXES, LeafRay};
 use super::super::t_spans::{Passed, Spans};
 use super::ray::PlainRay;
 use crate::wide::{Axis, Block, WIDTH};
@@ -42,7 +42,7 @@ use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8};
 
 /// The part of a plain ray that leaf tests need.
 #[derive(Debug)]
-pub struct LeafRay {
+pub struct SpanRay {
     /// The origin, with axes rotated so that the direction's longest is the last.
     pub(in crate::traverse) origin: [f32; 3],
     /// The direction's slopes along the last axis, negated.
@@ -57,7 +57,7 @@ pub struct LeafRay {
     pub(in crate::traverse) way: f32,
 }
 
-impl LeafRay {
+impl SpanRay {
     #[inline(always)]
     pub fn of<S: Simd>(ray: &Ray, plain: &PlainRay<S>, inverse: &[f32; 4]) -> Self {
         let numbers = ray.as_array();
@@ -70,7 +70,7 @@ impl LeafRay {
         let [dir_x, dir_y, dir_z] =
             axes.inline_map(|axis| numbers[(3 + axis.index()) % numbers.len()]);
         let inverse_z = inverse[last & 3];
-        LeafRay {
+        SpanRay {
             origin: axes.inline_map(|axis| numbers[axis.index() % numbers.len()]),
             shear: [-dir_x * inverse_z, -dir_y * inverse_z],
             inverse_z,
@@ -85,9 +85,9 @@ impl LeafRay {
 
     /// Returns the ray if it was prepared in the usual frame, for a tree that has plain rays.
     #[inline(always)]
-    pub fn of_prepared(ray: &PreparedLeafRay, t_max: f32) -> Self {
+    pub fn of_prepared(ray: &LeafRay, t_max: f32) -> Self {
         let way = 0.25 * ray.farthest;
-        LeafRay {
+        SpanRay {
             origin: ray.origin,
             shear: ray.shear,
             inverse_z: ray.inverse_z,
@@ -114,13 +114,13 @@ const BOUND: EdgeBound = EdgeBound {
 
 /// Returns the edge functions of the triangles of a leaf, and those that the line may meet, as bits.
 #[inline(always)]
-fn edges_of<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay) -> (Edges<S, f32x8<S>>, u32) {
+fn edges_of<S: Simd>(simd: S, block: Block<'_>, ray: &SpanRay) -> (EdgeValues<S, f32x8<S>>, u32) {
     let line = Line {
         origin: ray.origin.inline_map(|x| f32x8::splat(simd, x)),
         shear: ray.shear.inline_map(|x| f32x8::splat(simd, x)),
         off: f32x8::splat(simd, 2.2 * f32::MIN_POSITIVE),
     };
-    let edges = Edges::of(simd, block_corners(simd, block, ray.axes()), &line, BOUND);
+    let edges = EdgeValues::of(simd, block_corners(simd, block, ray.axes()), &line, BOUND);
     let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
     let maybe = !edges.outside.to_bitmask() as u32 & there;
     (edges, maybe)
@@ -130,8 +130,8 @@ fn edges_of<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay) -> (Edges<S, f32x
 #[inline(always)]
 fn spans_of<S: Simd>(
     simd: S,
-    (edges, maybe): (&Edges<S, f32x8<S>>, u32),
-    ray: &LeafRay,
+    (edges, maybe): (&EdgeValues<S, f32x8<S>>, u32),
+    ray: &SpanRay,
     limit: f32,
 ) -> Spans<f32x8<S>> {
     let splat = |x: f32| f32x8::splat(simd, x);
@@ -156,7 +156,7 @@ fn spans_of<S: Simd>(
 /// Returns which triangles of a leaf the ray may hit up to the limit, which of them it certainly
 /// hits, and intervals of these hits' parameters.
 #[inline(always)]
-pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> Spans<f32x8<S>> {
+pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &SpanRay, limit: f32) -> Spans<f32x8<S>> {
     let splat = |x: f32| f32x8::splat(simd, x);
     let (edges, maybe) = edges_of(simd, block, ray);
     if maybe == 0 {
@@ -179,7 +179,7 @@ pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> S
 pub fn wide_spans<S: Simd>(
     simd: S,
     block: Block<'_>,
-    ray: &LeafRay,
+    ray: &SpanRay,
     limit: f32,
 ) -> Spans<f32x8<S>> {
     let (edges, maybe) = edges_of(simd, block, ray);
@@ -188,7 +188,7 @@ pub fn wide_spans<S: Simd>(
 
 /// Returns the ends of the ray up to the limit along the last axis, the lower first, with margins.
 #[inline(always)]
-fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
+fn ends(ray: &SpanRay, limit: f32) -> (f32, f32) {
     let from = ray.t_min * ray.dir_z;
     let to = limit * ray.dir_z;
     let farthest = 4.0 * ray.way;

@@ -24,7 +24,7 @@ use doubts::Doubts;
 use estoc_core::exact::{PreparedRay, round_certain};
 use estoc_core::{Collector, Hit, QueryOptions, Ray};
 use fearless_simd::{Level, Simd};
-use leaf::LeafRay;
+use leaf::SpanRay;
 use ray::PlainRay;
 
 /// Returns the first hit on a ray all of whose hits count.
@@ -104,7 +104,7 @@ fn closest_with<S: Simd>(
             }
             let leaf_ray = &*leaf_ray.get_or_insert_with(
                 #[inline(always)]
-                || LeafRay::of(ray, &plain, &inverse),
+                || SpanRay::of(ray, &plain, &inverse),
             );
             let mut spans = with_block(
                 simd,
@@ -196,7 +196,7 @@ fn any_with<S: Simd>(
             }
             let leaf_ray = &*leaf_ray.get_or_insert_with(
                 #[inline(always)]
-                || LeafRay::of(ray, &plain, &inverse),
+                || SpanRay::of(ray, &plain, &inverse),
             );
             let passed = with_block(
                 simd,
