@@ -2,8 +2,8 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::load_mesh;
 use crate::mesh_source::MeshSource;
-use crate::model::load_mesh;
 use crate::number::{bytes, counted, seconds as rounded};
 use crate::output::Output;
 use crate::output_name::Form;

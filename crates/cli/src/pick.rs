@@ -6,9 +6,10 @@ use crate::found::Found;
 use crate::mesh_source::MeshSource;
 use crate::number::Number;
 use crate::output_name::Form;
-use crate::target::OpenedTarget;
+use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
+use estoc::RayQuery;
 use estoc::glam::Vec2;
 use estoc_picture::PictureError;
 use serde_json::json;
@@ -64,14 +65,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let output = session.output(Form::Text, &args.mesh.files())?;
-    let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
-    let target = opened.target();
-    let view = args.view.view(target, session)?;
+    let scene = SceneModel::open(&args.mesh, args.tree, session)?;
+    let view = args.view.view(&scene, session)?;
     let camera = view.camera(args.view.size).map_err(PictureError::from)?;
     let ray = camera.ray(at);
-    let found = { target.seen().closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
+    let hit = scene.world().closest_hit(&ray);
+    let found = hit.map(|hit| Found::of(&scene, &ray, hit));
     // As it is cast again.
-    let [origin, dir] = target.ray_in_world(&ray);
+    let [origin, dir] = scene.ray_in_world(&ray);
     let text = match &found {
         None => "no hit\n".to_owned(),
         Some(found) => table(found, format!("{origin},{dir}")),
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "ray": { "origin": origin.json(), "dir": dir.json() },
         "hit": found.as_ref().map(Found::describe),
     });
-    view_args::describe(&view, target.frame(), &mut object);
+    view_args::describe(&view, scene.frame(), &mut object);
     session.print(output, &text, &object)
 }
 

@@ -20,15 +20,15 @@ mod table;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::load_mesh;
 use crate::mesh_source::MeshSource;
-use crate::model::load_mesh;
 use crate::number::{counted, seconds as rounded};
 use crate::tree_args::{LAYOUTS, QUALITIES};
 use crate::value_name::one_of;
 use builds::Builds;
-use estoc::{Mesh, Quality, engine::Layout};
+use estoc::{Mesh, Quality, engine::Layout, scene::SceneSnapshot};
 use estoc_demo::ray_kinds::RayKind as Kind;
-use estoc_picture::{MeshTarget, Size, ViewOptions};
+use estoc_picture::{Size, Target, ViewOptions};
 use files::Files;
 use load::LoadMeter;
 use machine::Machine;
@@ -229,9 +229,9 @@ fn measure_mesh(
     if let Some(tree) = trees.first() {
         let side = side_for(args.count);
         let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
-        let target = MeshTarget::new(&mesh, tree).into();
+        let world = SceneSnapshot::of_mesh(tree.clone());
         let options = ViewOptions::new().cancel(&session.cancel);
-        let view = options.view_as_given(target, size)?;
+        let view = options.view_as_given(Target::mesh(&world, &mesh), size)?;
         let maker = rays::maker(&mesh, tree, &view, side)?;
         let kinds = once(&args.kinds);
         let mut cast = Vec::new();

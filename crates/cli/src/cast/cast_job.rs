@@ -2,8 +2,8 @@
 
 use super::Args;
 use super::cast_rays::BlockAnswers;
-use super::columns::Columns;
 use super::job_input::JobInput;
+use crate::answer_columns::Columns;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::job_run;

@@ -2,10 +2,11 @@
 
 use super::asked::{Asked, CastRay, MasksOf, ask_some};
 use super::cast_job::CastJob;
-use super::columns::Columns;
-use super::rows::{AnswersOf, Rows, Tell};
+use super::cast_target::CastTarget;
+use super::hit_rows::{AnswersOf, HitRows};
 use super::undefined::Undefined;
 use super::{Args, explain};
+use crate::answer_columns::Columns;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -45,9 +46,7 @@ pub(super) struct WantedResult<'a> {
 /// A query with the engine that answers it.
 pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
     pub(super) engine: &'a E,
-    pub(super) tell: &'a Tell<'a, HitOf<E>>,
-    /// Whether rays and points are those of the world, in `f64`.
-    pub(super) is_world: bool,
+    pub(super) target: CastTarget<'a>,
     pub(super) call: CastCall<'a>,
 }
 
@@ -101,7 +100,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 None => Output::open(None)?,
             },
             format,
-            columns: columns.output(format, self.is_world),
+            columns: columns.output(format, self.target.is_world()),
             json: JsonObject {
                 head: format!(
                     "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
@@ -158,7 +157,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         let mut options = SinkOptions::default();
         options.metadata = self.call.metadata();
         options.passed = rays.passed_types();
-        let written = columns.output(format, self.is_world);
+        let written = columns.output(format, self.target.is_world());
         let mut totals = CastTotals::default();
         self.with_answers(columns, &mut totals, |answer| {
             let sink = |part| hit_sink(format, written.clone(), part, options.clone());
@@ -204,11 +203,8 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
             false => (usize::MAX, batch),
         };
-        let made = Rows {
-            columns,
-            tell: self.tell,
-            is_world: self.is_world,
-        };
+        let target = self.target;
+        let rows = HitRows { columns, target };
         work(&mut |rays: &[R], emit: &mut Emit<'_>| {
             totals.undefined.look(emit.first_row(), rays);
             let mut done = 0;
@@ -220,7 +216,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 let some = &rays[range];
                 let (count, report) =
                     ask_some(&settings, &masks, asked, some, most_hits, &mut answers)?;
-                emit.put(made.of(&answers, &some[..count], done));
+                emit.put(rows.of(&answers, &some[..count], done));
                 done += count;
                 if count < some.len() {
                     // The others were in vain, and would be again.

@@ -6,8 +6,8 @@ mod svg;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::Frame;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::model::Opened;
 use crate::number::{Number, NumberJson, counted};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
@@ -63,8 +63,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .as_ref()
         .map(|path| session.output_to("--svg", path, Form::Svg, &args.mesh.files()));
     let svg = svg.transpose()?;
-    let opened = Opened::open(&args.mesh, args.tree, session)?;
-    let frame = opened.model().frame();
+    let model = MeshModel::open(&args.mesh, args.tree, session)?;
+    let frame = model.frame();
     let plane = args.plane.local(frame)?;
     if frame.is_local() {
         session.note(match args.svg {
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             }
         });
     }
-    let section = opened.model().bvh.section(&plane);
+    let section = model.bvh().section(&plane);
     let count = section.polylines.len();
     let lines = section.polylines.iter();
     let open = lines.filter(|line| !line.is_closed).count();

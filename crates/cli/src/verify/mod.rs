@@ -4,8 +4,8 @@ mod engine_agreement;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::{MeshModel, brute_force};
 use crate::mesh_source::{MeshSource, shell_word};
-use crate::model::{Opened, brute_force};
 use crate::number::{counted, seconds};
 use crate::output_name::Form;
 use crate::ray_arg;
@@ -53,7 +53,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &args.mesh.files())?;
-    let (mesh, bvh) = Opened::open(&args.mesh, args.tree, session)?.into_mesh()?;
+    let model = MeshModel::open(&args.mesh, args.tree, session)?;
+    let (mesh, bvh) = (model.mesh()?, model.bvh());
     let start = Instant::now();
     let count = args
         .count
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut found = Verdict::Equal;
     if let Err(error) = bvh.validate() {
         found = Verdict::Invalid(error.to_string());
-    } else if let Some(difference) = compare_all(&bvh, &mesh, count, args.seed, session)? {
+    } else if let Some(difference) = compare_all(bvh, &mesh, count, args.seed, session)? {
         found = Verdict::Differs(difference);
     }
     let commands = match &found {

@@ -7,7 +7,7 @@ use crate::picture::legend::Legend;
 use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
-use estoc::{Bvh, Camera, PointQuery};
+use estoc::{Bvh, Camera, PointQuery, RayQuery};
 
 pub(super) struct DistanceShader<'a> {
     other: &'a Bvh,
@@ -18,7 +18,7 @@ pub(super) struct DistanceShader<'a> {
 impl<'a> DistanceShader<'a> {
     pub(super) fn new(scene: &Scene<'_>, other: &'a Bvh, camera: &Camera) -> Self {
         let distances = Survey::of(scene, camera, |ray| {
-            let hit = scene.target.closest_hit(ray)?;
+            let hit = scene.target.world().closest_hit(ray)?;
             distance(scene, other, &hit)
         });
         DistanceShader {

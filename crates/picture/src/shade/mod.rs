@@ -14,7 +14,7 @@ mod survey;
 mod thickness;
 
 use crate::picture::legend::Legend;
-use crate::target::{MeshTarget, Target};
+use crate::target::Target;
 use crate::watch::WorkWatch;
 use estoc::glam::Vec3;
 use estoc::scene::{SceneHit, ScenePrim};
@@ -165,8 +165,8 @@ impl<'a> Scene<'a> {
     /// Returns the cost of the closest hit of a ray: the number of nodes and leaves that it tests. It
     /// is not known for scenes.
     fn steps(&self, ray: &Ray) -> f32 {
-        self.target.mesh().map_or(0.0, |model| {
-            let steps = model.bvh().closest_hit_steps(ray);
+        self.target.bvh().map_or(0.0, |bvh| {
+            let steps = bvh.closest_hit_steps(ray);
             (steps.nodes + steps.leaves) as f32
         })
     }
@@ -198,37 +198,17 @@ pub(crate) struct SkyRay {
 pub(crate) const SKY_RAYS: usize = ambient::RAYS as usize;
 
 /// Rays that leave surfaces towards the sky, and the options to cast each with.
-pub(crate) enum SkyRays {
-    Mesh(Vec<Ray>, Vec<QueryOptions>),
-    Scene(Vec<Ray>, Vec<QueryOptions<ScenePrim>>),
+#[derive(Default)]
+pub(crate) struct SkyRays {
+    pub(crate) rays: Vec<Ray>,
+    pub(crate) options: Vec<QueryOptions<ScenePrim>>,
 }
 
 impl SkyRays {
-    pub(crate) fn of(target: Target<'_>) -> Self {
-        match target {
-            Target::Mesh(_) => SkyRays::Mesh(Vec::new(), Vec::new()),
-            Target::Scene(_) => SkyRays::Scene(Vec::new(), Vec::new()),
-        }
-    }
-
     /// Adds a ray that leaves this triangle or shape.
     fn push(&mut self, ray: Ray, from: ScenePrim) {
-        match self {
-            SkyRays::Mesh(rays, options) => {
-                rays.push(ray);
-                options.push(QueryOptions::new().skip(Some(from.prim)));
-            }
-            SkyRays::Scene(rays, options) => {
-                rays.push(ray);
-                options.push(QueryOptions::default().skip(Some(from)));
-            }
-        }
-    }
-
-    pub(crate) fn rays(&self) -> &[Ray] {
-        match self {
-            SkyRays::Mesh(rays, _) | SkyRays::Scene(rays, _) => rays,
-        }
+        self.rays.push(ray);
+        self.options.push(QueryOptions::default().skip(Some(from)));
     }
 }
 
@@ -286,13 +266,10 @@ impl Shade {
                 up,
             )),
             Shade::Heat => Box::new(heat::HeatShader::new(&Survey::steps(scene, camera))),
-            Shade::Distance => {
-                let itself = scene.target.mesh().map(MeshTarget::bvh);
-                match scene.reference.or(itself) {
-                    Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
-                    None => Box::new(normal::NormalShader),
-                }
-            }
+            Shade::Distance => match scene.reference.or(scene.target.bvh()) {
+                Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
+                None => Box::new(normal::NormalShader),
+            },
             Shade::Thickness => Box::new(thickness::ThicknessShader::new(scene, camera)),
         })
     }

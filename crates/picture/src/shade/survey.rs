@@ -1,7 +1,7 @@
 //! A coarse survey of what a camera sees: one ray for every few pixels.
 
 use super::Scene;
-use estoc::{Camera, Ray};
+use estoc::{Camera, Ray, RayQuery};
 use rayon::prelude::*;
 
 /// Rays along the longer side.
@@ -14,7 +14,7 @@ impl Survey {
     /// Surveys the distances of hits.
     pub(super) fn distances(scene: &Scene<'_>, camera: &Camera) -> Self {
         Survey::of(scene, camera, |ray| {
-            scene.target.closest_hit(ray).map(|hit| hit.t)
+            scene.target.world().closest_hit(ray).map(|hit| hit.t)
         })
     }
 

@@ -23,7 +23,7 @@ pub(super) struct ThicknessShader {
 impl ThicknessShader {
     pub(super) fn new(scene: &Scene<'_>, camera: &Camera) -> Self {
         let thickness = Survey::of(scene, camera, |ray| {
-            thickness(scene, ray, &scene.target.closest_hit(ray)?)
+            thickness(scene, ray, &scene.target.world().closest_hit(ray)?)
         });
         ThicknessShader {
             // Thin parts are bright.
@@ -37,12 +37,12 @@ impl ThicknessShader {
 /// Returns how thick the mesh is behind a hit, as seen from this side; `None` where the ray that goes
 /// in meets nothing.
 fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
-    let model = scene.target.mesh()?;
-    let triangle = model.triangle(hit.prim)?;
+    let bvh = scene.target.bvh()?;
+    let triangle = scene.target.triangle(hit)?;
     let (normal, _) = facing_normal(scene, ray, hit);
     let (inward, options) = hit.hit().spawn_ray(&triangle, -normal);
     // These options do not fail.
-    let exit = model.bvh().ask_with(Closest, &inward, &options).ok()?;
+    let exit = bvh.ask_with(Closest, &inward, &options).ok()?;
     // The normal has length 1, as nearly as `f32` allows.
     exit.map(|exit| exit.t)
 }

@@ -99,7 +99,8 @@ impl Texts {
         }
     }
 
-    fn append(&mut self, other: &Texts) {
+    /// Appends all texts of another list.
+    pub fn append(&mut self, other: &Texts) {
         let before = self.text.len();
         self.text.push_str(&other.text);
         self.ends.extend(other.ends.iter().map(|end| before + end));
@@ -107,21 +108,6 @@ impl Texts {
 }
 
 impl Values {
-    /// Appends values of the same type.
-    fn append(&mut self, other: &mut Values) {
-        match (self, other) {
-            (Values::Flags(all), Values::Flags(more)) => all.append(more),
-            (Values::Counts(all), Values::Counts(more)) => all.append(more),
-            (Values::Prims(all), Values::Prims(more)) => all.append(more),
-            (Values::Numbers(all), Values::Numbers(more)) => all.append(more),
-            (Values::Numbers64(all), Values::Numbers64(more)) => all.append(more),
-            (Values::Vectors(all), Values::Vectors(more)) => all.append(more),
-            (Values::Vectors64(all), Values::Vectors64(more)) => all.append(more),
-            (Values::Texts(all), Values::Texts(more)) => all.append(more),
-            _ => {}
-        }
-    }
-
     fn len(&self) -> usize {
         match self {
             Values::Given => 0,
@@ -180,59 +166,6 @@ impl Answers {
             Some(items) => items.len(),
             None => self.items.len(),
         }
-    }
-
-    /// Returns the answers of consecutive pieces, whose items and columns follow each other, as one.
-    pub fn joined(pieces: Vec<Answers>) -> Answers {
-        let mut pieces = pieces.into_iter();
-        let Some(mut all) = pieces.next() else {
-            return Answers::default();
-        };
-        let pieces: Vec<Answers> = pieces.collect();
-        // Columns that are present in the same rows share what tells so, before and after.
-        let mut joined: Vec<(*const Vec<bool>, Arc<Vec<bool>>)> = Vec::new();
-        let mut presents = Vec::with_capacity(all.columns.len());
-        for (place, column) in all.columns.iter().enumerate() {
-            let of = |piece: &Answers| piece.columns.get(place).and_then(|c| c.present.clone());
-            if column.present.is_none() && pieces.iter().all(|piece| of(piece).is_none()) {
-                presents.push(None);
-                continue;
-            }
-            let key = column
-                .present
-                .as_ref()
-                .map_or(std::ptr::null(), Arc::as_ptr);
-            let known = joined
-                .iter()
-                .find(|(known, _)| *known == key && !key.is_null());
-            if let Some((_, present)) = known {
-                presents.push(Some(Arc::clone(present)));
-                continue;
-            }
-            let mut present = Vec::new();
-            for piece in std::iter::once(&all).chain(&pieces) {
-                match of(piece) {
-                    Some(some) => present.extend_from_slice(&some),
-                    None => present.resize(present.len() + piece.rows(), true),
-                }
-            }
-            let present = Arc::new(present);
-            joined.push((key, Arc::clone(&present)));
-            presents.push(Some(present));
-        }
-        for mut piece in pieces {
-            all.items.end = piece.items.end;
-            if let (Some(items), Some(more)) = (&mut all.item_of_row, &mut piece.item_of_row) {
-                items.append(more);
-            }
-            for (column, more) in all.columns.iter_mut().zip(&mut piece.columns) {
-                column.values.append(&mut more.values);
-            }
-        }
-        for (column, present) in all.columns.iter_mut().zip(presents) {
-            column.present = present;
-        }
-        all
     }
 
     /// Returns whether each column has as many values as there are rows.

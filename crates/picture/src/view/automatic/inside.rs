@@ -1,11 +1,12 @@
 //! The view of an interior: the best of many from inside.
 
 use super::{Frame, View};
-use crate::target::MeshTarget;
+use crate::target::Target;
 use crate::watch::{Cancelled, WorkWatch};
 use estoc::glam::Vec3;
+use estoc::scene::SceneSnapshot;
 use estoc::{
-    Bvh, Camera, Ray, RayQuery,
+    Camera, Ray, RayQuery,
     camera::{FieldOfView, Viewport},
 };
 use rayon::prelude::*;
@@ -19,7 +20,7 @@ const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
 /// Returns the view that shows the most; `None` if the inside is full. Fails only if the work is cancelled.
 pub(super) fn view(
-    mesh: MeshTarget<'_>,
+    mesh: Target<'_>,
     frame: &Frame,
     fov: Option<f32>,
     aspect: f32,
@@ -69,7 +70,7 @@ pub(super) fn view(
 /// Returns how much of the interior a view shows: the mean over its rays of the distance, on a
 /// logarithmic scale, times how often neighbouring rays differ in distance or normal. Near surfaces
 /// reduce it.
-fn score(view: &View, mesh: MeshTarget<'_>, size: f32, aspect: f32) -> f32 {
+fn score(view: &View, mesh: Target<'_>, size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
@@ -80,8 +81,8 @@ fn score(view: &View, mesh: MeshTarget<'_>, size: f32, aspect: f32) -> f32 {
     let look = |i: usize| {
         let x = (i % COLUMNS) as f32 + 0.5;
         let y = ((i / COLUMNS) as f32 + 0.5) / ROWS as f32 * viewport.height;
-        let hit = mesh.bvh().closest_hit(&camera.ray([x, y]))?;
-        let normal = mesh.triangle(hit.prim)?.normal()?;
+        let hit = mesh.world().closest_hit(&camera.ray([x, y]))?;
+        let normal = mesh.triangle(&hit)?.normal()?;
         Some((hit.t, normal))
     };
     let looks: Vec<_> = (0..COLUMNS * ROWS).map(look).collect();
@@ -99,17 +100,17 @@ fn score(view: &View, mesh: MeshTarget<'_>, size: f32, aspect: f32) -> f32 {
     }
     let rays = looks.len() as f32;
     let clear = (1.0 - 3.0 * near as f32 / rays).max(0.0);
-    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, mesh.bvh(), 0.05 * size)
+    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, mesh.world(), 0.05 * size)
 }
 
 /// Returns 1 if nothing is nearer to the eye than `reach`, and less otherwise: under tables, inside
 /// pillars.
-fn room(eye: Vec3, bvh: &Bvh, reach: f32) -> f32 {
+fn room(eye: Vec3, world: &SceneSnapshot, reach: f32) -> f32 {
     let sign = |i: u8, bit: u8| if i & bit == 0 { -1.0 } else { 1.0 };
     let corners = (0..8).map(|i| Vec3::new(sign(i, 1), sign(i, 2), sign(i, 4)).normalize());
     let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
     let distances = corners.chain(axes).map(|dir| {
-        let hit = bvh.closest_hit(&Ray::new(eye, dir).with_interval(0.0, reach));
+        let hit = world.closest_hit(&Ray::new(eye, dir).with_interval(0.0, reach));
         hit.map_or(reach, |hit| hit.t)
     });
     distances.fold(reach, f32::min) / reach

@@ -24,9 +24,9 @@ pub(super) fn view(
 ) -> Result<View, Cancelled> {
     let frame = Frame::of(up.normalize_or(Vec3::Y));
     if at.is_none()
-        && let Some(mesh) = target.mesh()
-        && place::is_place(mesh, &frame, watch)?
-        && let Some(view) = inside::view(mesh, &frame, fov, aspect, watch)?
+        && let Some(bvh) = target.bvh()
+        && place::is_place(target, bvh, &frame, watch)?
+        && let Some(view) = inside::view(target, &frame, fov, aspect, watch)?
     {
         return Ok(view);
     }
