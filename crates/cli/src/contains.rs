@@ -1,6 +1,6 @@
 //! `estoc contains`: tells whether points are inside a mesh or a scene, in the order of the points.
 
-use crate::answer_columns::{AnswerColumn, Columns};
+use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::closed::not_closed;
 use crate::common::Session;
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
-use estoc_rays_io::{ColumnKind, ColumnValues, Values};
+use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
 ///
@@ -118,8 +118,8 @@ impl PointQuestion for IsInside<'_> {
         self.known(args.rule.inside_world(scene, points, session)?)
     }
 
-    fn values(columns: &Columns, _: &SceneModel, inside: &[bool]) -> Vec<ColumnValues> {
-        columns.values(|_| ColumnValues::all(Values::Flags(inside.to_vec())))
+    fn values(columns: &ResultColumns, _: &SceneModel, inside: &[bool]) -> Vec<ColumnValues> {
+        columns.values(|_| ColumnValues::all(TypedValues::Flags(inside.to_vec())))
     }
 }
 

@@ -10,7 +10,7 @@ use estoc::{Ray, Side, mesh::HitDetails};
 use serde_json::{Value, json};
 
 /// What a ray hits, with everything that is known of it.
-pub(crate) struct Found<'a> {
+pub(crate) struct FoundHit<'a> {
     pub(crate) hit: SceneHit,
     pub(crate) point: Option<Point>,
     pub(crate) normal: Option<Vec3>,
@@ -20,9 +20,9 @@ pub(crate) struct Found<'a> {
     pub(crate) instance: Option<Instance<'a>>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> FoundHit<'a> {
     pub(crate) fn of(scene: &'a SceneModel, ray: &Ray, hit: SceneHit) -> Self {
-        Found {
+        FoundHit {
             point: scene.point(ray, &hit),
             normal: scene.target().normal(ray, &hit),
             side: side(scene, ray, &hit),
@@ -34,7 +34,7 @@ impl<'a> Found<'a> {
 
     /// Returns the field `hit` of `estoc pick --json`.
     pub(crate) fn describe(&self) -> Value {
-        let Found { hit, .. } = self;
+        let FoundHit { hit, .. } = self;
         let details = self.details.as_ref();
         let texcoord = details.and_then(|details| details.texcoord);
         let material = details.and_then(|details| details.material);

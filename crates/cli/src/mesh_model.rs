@@ -2,15 +2,15 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::mesh_source::{MeshSource, is_regular};
 use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
 use estoc::{
-    Aabb, BruteForce, Bvh, Hit, Mesh, PrimId, Triangle,
+    BruteForce, Bvh, Hit, Mesh, PrimId, Triangle,
     engine::Engine,
     io::{TreeFile, TreeLoader},
-    mesh::{HitDetails, Material},
+    mesh::HitDetails,
     query::Masks,
 };
 use estoc_mesh::parts::closing_distance;
@@ -180,8 +180,8 @@ impl MeshModel {
     }
 
     /// Returns where the coordinates of the mesh are in its file.
-    pub(crate) fn frame(&self) -> Frame {
-        Frame(match &self.known {
+    pub(crate) fn frame(&self) -> FileFrame {
+        FileFrame(match &self.known {
             KnownMesh::Mesh(mesh) => mesh.origin(),
             KnownMesh::File(file) => file.facts().origin,
         })
@@ -232,6 +232,18 @@ impl MeshModel {
         }
     }
 
+    /// Returns what pictures know of the triangles.
+    pub(crate) fn seen(&self) -> &dyn TargetMesh {
+        match &self.known {
+            KnownMesh::Mesh(mesh) => &**mesh,
+            KnownMesh::File(file) => &**file,
+        }
+    }
+
+    pub(crate) fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.seen().triangle(prim)
+    }
+
     /// Returns all triangles, in the order of their ids.
     pub(crate) fn triangles(&self) -> impl Iterator<Item = Triangle> + Clone {
         let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
@@ -244,36 +256,6 @@ impl MeshModel {
             details.line = None;
         }
         Some(details)
-    }
-}
-
-impl TargetMesh for MeshModel {
-    fn bounds(&self) -> Aabb {
-        match &self.known {
-            KnownMesh::Mesh(mesh) => mesh.bounds(),
-            KnownMesh::File(file) => file.facts().bounds,
-        }
-    }
-
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        match &self.known {
-            KnownMesh::Mesh(mesh) => mesh.triangle(prim),
-            KnownMesh::File(_) => self.bvh.triangle(prim),
-        }
-    }
-
-    fn materials(&self) -> &[Material] {
-        match &self.known {
-            KnownMesh::Mesh(mesh) => mesh.materials(),
-            KnownMesh::File(file) => file.materials(),
-        }
-    }
-
-    fn material_of(&self, prim: PrimId) -> Option<&Material> {
-        match &self.known {
-            KnownMesh::Mesh(mesh) => mesh.material_of(prim),
-            KnownMesh::File(file) => file.material_of(prim),
-        }
     }
 }
 

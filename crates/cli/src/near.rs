@@ -2,7 +2,7 @@
 //! points.
 
 use crate::answer_columns::row_values::{each, numbers, some, texts, unless_all};
-use crate::answer_columns::{AnswerColumn, Columns};
+use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::counted;
@@ -14,7 +14,7 @@ use estoc::glam::{DVec3, Vec3};
 use estoc::query::{ClosestPointWithin, SignedDistanceBy};
 use estoc::scene::{SceneClosestPoint, ScenePath};
 use estoc::{BatchError, Bvh};
-use estoc_rays_io::{ColumnKind, ColumnValues, Values};
+use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 
 /// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
 ///
@@ -226,7 +226,7 @@ impl PointQuestion for ClosestOf<'_> {
     }
 
     fn values(
-        columns: &Columns,
+        columns: &ResultColumns,
         scene: &SceneModel,
         answers: &[Option<NearPoint>],
     ) -> Vec<ColumnValues> {
@@ -234,7 +234,7 @@ impl PointQuestion for ClosestOf<'_> {
         let closest = |row: usize| answers[row].as_ref().map(|near| &near.closest);
         let present = unless_all(each(rows, |row| answers[row].is_some()));
         columns.values(|column| match column {
-            SIGNED => some(rows, Values::Numbers, |row| answers[row]?.signed),
+            SIGNED => some(rows, TypedValues::Numbers, |row| answers[row]?.signed),
             "source" => texts(rows, |row| {
                 Some(scene.parts()?.source_at(closest(row)?.path).into())
             }),

@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::found::Found;
+use crate::found::FoundHit;
 use crate::mesh_source::MeshSource;
 use crate::number::Number;
 use crate::output_name::Form;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let camera = view.camera(args.view.size).map_err(PictureError::from)?;
     let ray = camera.ray(at);
     let hit = scene.world().closest_hit(&ray);
-    let found = hit.map(|hit| Found::of(&scene, &ray, hit));
+    let found = hit.map(|hit| FoundHit::of(&scene, &ray, hit));
     // As it is cast again.
     let [origin, dir] = scene.ray_in_world(&ray);
     let text = match &found {
@@ -81,14 +81,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "schema": "estoc.pick/1",
         "pixel": [at.x, at.y],
         "ray": { "origin": origin.json(), "dir": dir.json() },
-        "hit": found.as_ref().map(Found::describe),
+        "hit": found.as_ref().map(FoundHit::describe),
     });
     view_args::describe(&view, scene.frame(), &mut object);
     session.print(output, &text, &object)
 }
 
-fn table(found: &Found<'_>, ray: String) -> String {
-    let Found { hit, details, .. } = found;
+fn table(found: &FoundHit<'_>, ray: String) -> String {
+    let FoundHit { hit, details, .. } = found;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<16}{value}");

@@ -1,6 +1,6 @@
 //! Answers about the points of a file, in the order of the points: what `contains` and `near` share.
 
-use crate::answer_columns::{AnswerColumn, Choice, Columns};
+use crate::answer_columns::{AnswerColumn, Choice, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
@@ -12,7 +12,7 @@ use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
-use estoc_rays_io::{Answers, ColumnValues, Format, Input, Item};
+use estoc_rays_io::{Answers, ColumnValues, Input, Item, TableFormat};
 use std::path::PathBuf;
 
 /// What is asked, and about which points.
@@ -68,8 +68,11 @@ pub(crate) trait PointQuestion {
     -> Result<Vec<Self::Answer>, Failure>;
 
     /// Returns the values of the columns of answers about a scene.
-    fn values(columns: &Columns, scene: &SceneModel, answers: &[Self::Answer])
-    -> Vec<ColumnValues>;
+    fn values(
+        columns: &ResultColumns,
+        scene: &SceneModel,
+        answers: &[Self::Answer],
+    ) -> Vec<ColumnValues>;
 }
 
 impl PointAnswers<'_> {
@@ -86,7 +89,7 @@ impl PointAnswers<'_> {
         let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
         let mut source = session.open_items::<Vec3>(points)?;
-        if format == Format::Parquet {
+        if format == TableFormat::Parquet {
             source.read_ids();
         }
         let choice = Choice {
@@ -96,7 +99,7 @@ impl PointAnswers<'_> {
             input: source.columns(),
             asked: "there is",
         };
-        let (columns, passed) = Columns::new(self.columns, choice)?;
+        let (columns, passed) = ResultColumns::new(self.columns, choice)?;
         source.pass_through(passed);
         let mut inputs = mesh.files();
         inputs.extend((!from_stdin).then_some(&**points));
@@ -104,7 +107,7 @@ impl PointAnswers<'_> {
         let scene = SceneModel::open(mesh, self.tree, session)?.in_file()?;
         question.check(&scene)?;
         // Written into Parquet only.
-        let hashed = scene.mesh().filter(|_| format == Format::Parquet);
+        let hashed = scene.mesh().filter(|_| format == TableFormat::Parquet);
         let query = Q::SCHEMA.trim_start_matches("estoc.");
         let wanted = |is_world| WantedRows {
             output,

@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::{Frame, Point};
+use crate::frame::{FileFrame, Point};
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::scene_parts::SceneParts;
@@ -13,7 +13,7 @@ use estoc::mesh::HitDetails;
 use estoc::query::Closest;
 use estoc::scene::{Placement, Ray64, Scene, SceneHit, SceneSnapshot};
 use estoc::{Cull, QueryOptions, Ray, RayQuery, Side};
-use estoc_picture::{Target, TargetMesh};
+use estoc_picture::Target;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -112,14 +112,14 @@ impl SceneModel {
     }
 
     /// Returns where the coordinates of a mesh are in its file; those of a scene are the world's.
-    pub(crate) fn frame(&self) -> Frame {
-        self.mesh().map_or(Frame::FILE, MeshModel::frame)
+    pub(crate) fn frame(&self) -> FileFrame {
+        self.mesh().map_or(FileFrame::FILE, MeshModel::frame)
     }
 
     /// Returns what pictures show.
     pub(crate) fn target(&self) -> Target<'_> {
         match &self.known {
-            KnownScene::Mesh(mesh) => Target::mesh(&self.world, mesh),
+            KnownScene::Mesh(mesh) => Target::mesh(&self.world, mesh.seen()),
             KnownScene::Scene(parts) => Target::scene(&self.world).with_materials(&**parts),
         }
     }

@@ -9,7 +9,7 @@ use estoc::mesh::Material;
 #[cfg(feature = "view")]
 use estoc::scene::DemoScene;
 use estoc::scene::{LoadedScene, ObjectSource, SceneFile, SceneFileError, SceneHit, ScenePath};
-use estoc_picture::{SceneMaterials, TargetMesh};
+use estoc_picture::SceneMaterials;
 use estoc_scene::{SceneFileObject, SceneMesh};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -144,12 +144,17 @@ impl SceneMaterials for SceneParts {
     }
 
     fn materials(&self, mesh: usize) -> &[Material] {
-        self.meshes.get(mesh).map_or(&[], MeshModel::materials)
+        self.meshes
+            .get(mesh)
+            .map_or(&[], |mesh| mesh.seen().materials())
     }
 
     fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)> {
         let number = self.loaded.mesh_number(hit.path)?;
-        Some((number, self.meshes.get(number)?.material_of(hit.prim)?))
+        Some((
+            number,
+            self.meshes.get(number)?.seen().material_of(hit.prim)?,
+        ))
     }
 }
 

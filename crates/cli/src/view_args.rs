@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::{Frame, Point, PointArg};
+use crate::frame::{FileFrame, Point, PointArg};
 use crate::number::{Number, NumberJson};
 use crate::scene_model::SceneModel;
 use estoc::glam::Vec3;
@@ -70,7 +70,7 @@ impl Args {
 }
 
 /// Returns the options that reproduce a view of a mesh in this frame.
-pub(crate) fn options(view: &View, frame: Frame) -> String {
+pub(crate) fn options(view: &View, frame: FileFrame) -> String {
     let View { eye, at, up, fov } = *view;
     let up = match up {
         Vec3::Y => String::new(),
@@ -81,7 +81,7 @@ pub(crate) fn options(view: &View, frame: Frame) -> String {
 }
 
 /// Adds a view of a mesh in this frame to a JSON object.
-pub(crate) fn describe(view: &View, frame: Frame, object: &mut Value) {
+pub(crate) fn describe(view: &View, frame: FileFrame, object: &mut Value) {
     object["eye"] = frame.world(view.eye).json();
     object["at"] = frame.world(view.at).json();
     object["up"] = json_point(view.up);

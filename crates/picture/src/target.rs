@@ -1,12 +1,13 @@
 //! What pictures show: a scene, or a mesh as a scene of it alone.
 
-use crate::watch::{CHECKED, Cancelled, WorkWatch};
+use crate::watch::{CHECKED, WorkCancelled, WorkWatch};
 use estoc::glam::{DVec3, Vec3};
+use estoc::io::TreeFile;
 use estoc::mesh::Material;
 use estoc::scene::{Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
 use estoc::{Aabb, Bvh, Mesh, PrimId, Ray, Triangle};
 
-/// What is known of the triangles of a mesh.
+/// What is known of the triangles of a mesh, beside its tree.
 pub trait TargetMesh: Sync {
     /// Returns the smallest box around all triangles, empty if there are none.
     fn bounds(&self) -> Aabb;
@@ -28,6 +29,24 @@ impl TargetMesh for Mesh {
 
     fn triangle(&self, prim: PrimId) -> Option<Triangle> {
         self.triangle(prim)
+    }
+
+    fn materials(&self) -> &[Material] {
+        self.materials()
+    }
+
+    fn material_of(&self, prim: PrimId) -> Option<&Material> {
+        self.material_of(prim)
+    }
+}
+
+impl TargetMesh for TreeFile {
+    fn bounds(&self) -> Aabb {
+        self.facts().bounds
+    }
+
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.bvh().triangle(prim)
     }
 
     fn materials(&self) -> &[Material] {
@@ -128,13 +147,21 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// Returns a triangle of the mesh; `None` for a scene.
+    pub(crate) fn triangle_of_mesh(self, prim: PrimId) -> Option<Triangle> {
+        match self.known {
+            Known::Scene(_) => None,
+            Known::Mesh(mesh) => mesh.triangle(prim),
+        }
+    }
+
     /// Calls a function with all triangles of the mesh, in the order of their ids, until the work is
     /// cancelled.
     pub(crate) fn each_triangle(
         self,
         watch: WorkWatch<'_>,
         mut visit: impl FnMut(Triangle),
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), WorkCancelled> {
         let Known::Mesh(mesh) = self.known else {
             return Ok(());
         };
@@ -156,7 +183,7 @@ impl<'a> Target<'a> {
         self,
         watch: WorkWatch<'_>,
         visit: &mut dyn FnMut(Vec3),
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), WorkCancelled> {
         if !self.is_scene() {
             return self.each_triangle(watch, |triangle| {
                 triangle.corners().into_iter().for_each(&mut *visit);

@@ -6,7 +6,9 @@ pub(crate) mod row_values;
 pub(crate) use column::AnswerColumn;
 
 use crate::failure::Failure;
-use estoc_rays_io::{ColumnKind, ColumnValues, Format, OutputColumn, Values, column_named};
+use estoc_rays_io::{
+    ColumnKind, ColumnValues, OutputColumn, TableFormat, TypedValues, column_named,
+};
 
 /// A column of the result.
 enum Column {
@@ -18,7 +20,7 @@ enum Column {
 }
 
 /// The columns of a result, in their order.
-pub(crate) struct Columns {
+pub(crate) struct ResultColumns {
     all: Vec<Column>,
     /// What is asked about: "ray" or "point".
     item: &'static str,
@@ -40,7 +42,7 @@ pub(crate) struct Choice<'a> {
     pub(crate) asked: &'a str,
 }
 
-impl Columns {
+impl ResultColumns {
     /// Returns the columns with these names, or the usual ones without names, and the input columns
     /// that must be passed through for them.
     pub(crate) fn new(names: &[String], choice: Choice<'_>) -> Result<(Self, Vec<usize>), Failure> {
@@ -81,7 +83,7 @@ impl Columns {
             all.extend(usual.map(Column::Answer));
         }
         let chosen = !names.is_empty();
-        Ok((Columns { all, item, chosen }, passed))
+        Ok((ResultColumns { all, item, chosen }, passed))
     }
 
     /// Leaves out the index of the item.
@@ -103,9 +105,9 @@ impl Columns {
 
     /// Returns the columns as they are written in a format; the index of an item has its name in
     /// Parquet. Coordinates are `f64`s in the world.
-    pub(crate) fn output(&self, format: Format, is_world: bool) -> Vec<OutputColumn> {
+    pub(crate) fn output(&self, format: TableFormat, is_world: bool) -> Vec<OutputColumn> {
         let columns = self.all.iter().map(|column| match column {
-            Column::Item if format == Format::Parquet => {
+            Column::Item if format == TableFormat::Parquet => {
                 OutputColumn::new(id(self.item), ColumnKind::Id)
             }
             Column::Item => OutputColumn::new(self.item, ColumnKind::Row),
@@ -123,7 +125,7 @@ impl Columns {
     ) -> Vec<ColumnValues> {
         let values = self.all.iter().map(|column| match column {
             Column::Answer(column) => answers(column.name),
-            Column::Item | Column::Input(..) => ColumnValues::all(Values::Given),
+            Column::Item | Column::Input(..) => ColumnValues::all(TypedValues::Given),
         });
         values.collect()
     }

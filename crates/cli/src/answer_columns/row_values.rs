@@ -1,7 +1,7 @@
 //! The values of a column in the rows of a block.
 
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
-use estoc_rays_io::{ColumnValues, Texts, Values};
+use estoc_rays_io::{ColumnValues, Texts, TypedValues};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) fn each<T: Send>(rows: usize, value: impl Fn(usize) -> T + Sync + Sen
 /// Returns the values of rows that may have one.
 pub(crate) fn some<T: Default + Send>(
     rows: usize,
-    values: fn(Vec<T>) -> Values,
+    values: fn(Vec<T>) -> TypedValues,
     value: impl Fn(usize) -> Option<T> + Sync + Send,
 ) -> ColumnValues {
     let rows = (0..rows).into_par_iter().with_min_len(PIECE).map(|row| {
@@ -57,7 +57,7 @@ pub(crate) fn texts<'a>(
         present.extend(some);
     }
     ColumnValues {
-        values: Values::Texts(all),
+        values: TypedValues::Texts(all),
         present: unless_all(present),
     }
 }
@@ -74,13 +74,13 @@ pub(crate) fn numbers<'a, R: Record>(
     is_world: bool,
     rows: usize,
     answer: impl Fn(usize) -> Option<&'a R> + Sync,
-) -> Values {
+) -> TypedValues {
     let mut found = NumberValues {
         column,
         is_world,
         rows,
         answer,
-        values: Values::Given,
+        values: TypedValues::Given,
     };
     R::columns(&mut found);
     found.values
@@ -91,7 +91,7 @@ struct NumberValues<'c, A> {
     is_world: bool,
     rows: usize,
     answer: A,
-    values: Values,
+    values: TypedValues,
 }
 
 impl<'a, R: Record, A> ColumnVisitor<R> for NumberValues<'_, A>
@@ -108,18 +108,18 @@ where
         let (rows, answer) = (self.rows, &self.answer);
         let found = |row| answer(row).map(number);
         self.values = match missing {
-            ColumnNumber::Prim(_) => Values::Prims(each(rows, |row| match found(row) {
+            ColumnNumber::Prim(_) => TypedValues::Prims(each(rows, |row| match found(row) {
                 Some(ColumnNumber::Prim(prim)) => prim,
                 _ => 0,
             })),
             ColumnNumber::F64(_) if self.is_world => {
-                Values::Numbers64(each(rows, |row| match found(row) {
+                TypedValues::Numbers64(each(rows, |row| match found(row) {
                     Some(ColumnNumber::F64(number)) => number,
                     _ => 0.0,
                 }))
             }
             ColumnNumber::F32(_) | ColumnNumber::F64(_) => {
-                Values::Numbers(each(rows, |row| match found(row) {
+                TypedValues::Numbers(each(rows, |row| match found(row) {
                     Some(ColumnNumber::F32(number)) => number,
                     Some(ColumnNumber::F64(number)) => number as f32,
                     _ => 0.0,
@@ -133,7 +133,7 @@ where
                 texts(rows, |row| word(row).map(Cow::from)).values
             }
             // Whole numbers.
-            _ => Values::Counts(each(rows, |row| match found(row) {
+            _ => TypedValues::Counts(each(rows, |row| match found(row) {
                 Some(ColumnNumber::I64(number)) => number,
                 _ => 0,
             })),

@@ -29,7 +29,7 @@ use builds::Builds;
 use estoc::{Mesh, Quality, engine::Layout, scene::SceneSnapshot};
 use estoc_demo::ray_kinds::RayKind as Kind;
 use estoc_picture::{Size, Target, ViewOptions};
-use files::Files;
+use files::ResultFiles;
 use load::LoadMeter;
 use machine::Machine;
 use measure::{Contest, Effort};
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         mesh.check()?;
     }
     let baseline = args.compare.as_deref().map(baseline::read).transpose()?;
-    let files = Files::open(args, session)?;
+    let files = ResultFiles::open(args, session)?;
     let pools = pools(&args.thread_counts)?;
     let load = LoadMeter::start();
 

@@ -6,16 +6,16 @@ use super::cast_target::CastTarget;
 use super::hit_rows::{AnswersOf, HitRows};
 use super::undefined::Undefined;
 use super::{Args, explain};
-use crate::answer_columns::Columns;
+use crate::answer_columns::ResultColumns;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
 use crate::value_name::name_of;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
-use estoc::query::Query as Question;
-use estoc_rays_io::{Emit, Format, Input, SinkOptions, hit_sink};
+use estoc::query::Query;
+use estoc_rays_io::{Emit, Input, SinkOptions, TableFormat, hit_sink};
 
 /// The size of the first chunk if a ray may have any number of answers.
 const FIRST_CHUNK: usize = 1 << 8;
@@ -37,10 +37,10 @@ pub(super) type BlockAnswers<'a, R> = dyn FnMut(&[R], &mut Emit<'_>) -> Result<(
 /// The result that is wanted.
 pub(super) struct WantedResult<'a> {
     /// A file or stdout, unless it is a job.
-    pub(super) output: Option<Output>,
+    pub(super) output: Option<ResultOutput>,
     pub(super) job: Option<CastJob<'a>>,
-    pub(super) format: Format,
-    pub(super) columns: Columns,
+    pub(super) format: TableFormat,
+    pub(super) columns: ResultColumns,
 }
 
 /// A query with the engine that answers it.
@@ -55,7 +55,7 @@ pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
 pub(super) struct CastCall<'a> {
     /// The content hash of the mesh, if it is known.
     pub(super) mesh_hash: Option<u64>,
-    pub(super) question: Question,
+    pub(super) question: Query,
     pub(super) args: &'a Args,
     pub(super) session: &'a Session,
 }
@@ -97,7 +97,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         let wanted = WantedRows {
             output: match output {
                 Some(output) => output,
-                None => Output::open(None)?,
+                None => ResultOutput::open(None)?,
             },
             format,
             columns: columns.output(format, self.target.is_world()),
@@ -148,8 +148,8 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         &self,
         mut rays: Input<R>,
         job: CastJob<'_>,
-        format: Format,
-        columns: &Columns,
+        format: TableFormat,
+        columns: &ResultColumns,
     ) -> Result<(), Failure>
     where
         E: Asked<R>,
@@ -179,7 +179,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     /// Calls `work` with what answers the rays of a block.
     fn with_answers<R: CastRay>(
         &self,
-        columns: &Columns,
+        columns: &ResultColumns,
         totals: &mut CastTotals,
         work: impl FnOnce(&mut BlockAnswers<'_, R>) -> Result<(), Failure>,
     ) -> Result<(), Failure>

@@ -1,11 +1,11 @@
 //! The columns of the answers about rays.
 
-use super::query::Query;
-use crate::answer_columns::{AnswerColumn, Choice, Columns};
+use super::query::CastQuery;
+use crate::answer_columns::{AnswerColumn, Choice, ResultColumns};
 use crate::failure::Failure;
 use crate::value_name::name_of;
 use estoc::scene::SceneHit;
-use estoc_rays_io::{ColumnKind, Format};
+use estoc_rays_io::{ColumnKind, TableFormat};
 
 /// Where a hit is, and the normal there.
 pub(super) const POINT: &str = "point";
@@ -21,12 +21,12 @@ pub(super) const SOURCE: &str = "source";
 pub(super) const INSTANCE: &str = "instance";
 
 /// Returns the columns of the answers to a query.
-fn answers(query: Query, is_scene: bool) -> Vec<AnswerColumn> {
-    if matches!(query, Query::Count | Query::Crossings) {
+fn answers(query: CastQuery, is_scene: bool) -> Vec<AnswerColumn> {
+    if matches!(query, CastQuery::Count | CastQuery::Crossings) {
         return vec![AnswerColumn::new("count", ColumnKind::Count)];
     }
     let mut all = vec![AnswerColumn::new("hit", ColumnKind::Flag)];
-    if query == Query::Any {
+    if query == CastQuery::Any {
         return all;
     }
     all.extend(AnswerColumn::of_numbers::<SceneHit>());
@@ -48,11 +48,11 @@ fn answers(query: Query, is_scene: bool) -> Vec<AnswerColumn> {
 /// the input columns that must be passed through for them.
 pub(super) fn columns(
     names: &[String],
-    (query, is_scene): (Query, bool),
-    format: Format,
+    (query, is_scene): (CastQuery, bool),
+    format: TableFormat,
     input: &[String],
-) -> Result<(Columns, Vec<usize>), Failure> {
-    let all = [Query::Closest, Query::Count].map(|query| answers(query, true));
+) -> Result<(ResultColumns, Vec<usize>), Failure> {
+    let all = [CastQuery::Closest, CastQuery::Count].map(|query| answers(query, true));
     let mut choice = Choice {
         item: "ray",
         answers: answers(query, is_scene),
@@ -61,14 +61,14 @@ pub(super) fn columns(
         asked: &format!("--query {} has", name_of(&query)),
     };
     if !names.is_empty() {
-        return Columns::new(names, choice);
+        return ResultColumns::new(names, choice);
     }
     // Null or -1 tells a miss, and the place of a record its ray. Where there is no other column, it stays.
-    if format != Format::Csv && choice.answers.len() > 1 {
+    if format != TableFormat::Csv && choice.answers.len() > 1 {
         choice.answers.retain(|column| column.name != "hit");
     }
-    let (mut columns, passed) = Columns::new(names, choice)?;
-    if format == Format::Npy && !query.lists_hits() {
+    let (mut columns, passed) = ResultColumns::new(names, choice)?;
+    if format == TableFormat::Npy && !query.lists_hits() {
         columns.drop_item();
     }
     Ok((columns, passed))

@@ -2,13 +2,13 @@
 
 use super::cast_target::CastTarget;
 use super::columns::{GROUP, INSTANCE, MATERIAL, NORMAL, OBJECT, POINT, SOURCE};
-use crate::answer_columns::Columns;
+use crate::answer_columns::ResultColumns;
 use crate::answer_columns::row_values::{each, numbers, some, texts, unless_all};
 use estoc::Hit;
 use estoc::batch::QueryAnswers;
 use estoc::scene::{Ray64, SceneHit, ScenePath};
 use estoc_batch::Record;
-use estoc_rays_io::{Answers, ColumnValues, Values};
+use estoc_rays_io::{Answers, ColumnValues, TypedValues};
 use std::borrow::Cow;
 use std::iter::repeat_n;
 
@@ -36,7 +36,7 @@ impl CastHit for SceneHit {
 /// What rows are made of.
 #[derive(Clone, Copy)]
 pub(super) struct HitRows<'a> {
-    pub(super) columns: &'a Columns,
+    pub(super) columns: &'a ResultColumns,
     pub(super) target: CastTarget<'a>,
 }
 
@@ -66,11 +66,11 @@ impl HitRows<'_> {
                 columns
             }
             QueryAnswers::Any(any) => {
-                { self.columns }.values(|_| ColumnValues::all(Values::Flags(any.clone())))
+                { self.columns }.values(|_| ColumnValues::all(TypedValues::Flags(any.clone())))
             }
             QueryAnswers::Counts(counts) => self.columns.values(|_| {
                 let counts = counts.iter().map(|&count| count as i64);
-                ColumnValues::all(Values::Counts(counts.collect()))
+                ColumnValues::all(TypedValues::Counts(counts.collect()))
             }),
         };
         Answers {
@@ -98,16 +98,18 @@ impl HitRows<'_> {
         };
         let name = |row, which: usize| target.names(&hit_at(row)?)?[which].map(Cow::from);
         columns.values(|column| match column {
-            "hit" => ColumnValues::all(Values::Flags(is_hit.clone())),
+            "hit" => ColumnValues::all(TypedValues::Flags(is_hit.clone())),
             POINT => match target.is_world() {
-                true => some(rows, Values::Vectors64, |row| {
+                true => some(rows, TypedValues::Vectors64, |row| {
                     Some(places[row]?.0.to_f64().to_array())
                 }),
-                false => some(rows, Values::Vectors, |row| {
+                false => some(rows, TypedValues::Vectors, |row| {
                     Some(places[row]?.0.to_f64().as_vec3().to_array())
                 }),
             },
-            NORMAL => some(rows, Values::Vectors, |row| Some(places[row]?.1.to_array())),
+            NORMAL => some(rows, TypedValues::Vectors, |row| {
+                Some(places[row]?.1.to_array())
+            }),
             OBJECT => texts(rows, |row| name(row, 0)),
             GROUP => texts(rows, |row| name(row, 1)),
             MATERIAL => texts(rows, |row| name(row, 2)),

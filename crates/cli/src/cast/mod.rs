@@ -13,9 +13,9 @@ mod query;
 mod ray_source;
 mod undefined;
 
-pub(crate) use query::{EngineChoice, Query};
+pub(crate) use query::{CastQuery, EngineChoice};
 
-use crate::answer_columns::Columns;
+use crate::answer_columns::ResultColumns;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::{KnownMesh, MeshModel, brute_force, load_mesh};
@@ -27,8 +27,8 @@ use cast_job::{CastJob, check_columns};
 use cast_rays::{Cast, CastCall, WantedResult};
 use cast_target::CastTarget;
 use columns::{GROUP, MATERIAL, OBJECT};
-use estoc::{Ray, glam::DVec3, query::Query as Question, scene::Ray64};
-use estoc_rays_io::{Format, Input};
+use estoc::{Ray, glam::DVec3, query::Query, scene::Ray64};
+use estoc_rays_io::{Input, TableFormat};
 use job_args::JobArgs;
 use job_input::JobInput;
 use query::Sides;
@@ -118,8 +118,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     source: RayArgs,
     /// The query for each ray
-    #[arg(long, value_enum, default_value_t = Query::Closest)]
-    query: Query,
+    #[arg(long, value_enum, default_value_t = CastQuery::Closest)]
+    query: CastQuery,
     /// Number of hits of each ray that --query first lists
     #[arg(long, value_name = "N")]
     k: Option<usize>,
@@ -144,25 +144,29 @@ pub(crate) struct Args {
 
 impl Args {
     /// Returns the query for each ray.
-    fn question(&self) -> Result<Question, Failure> {
-        if (self.query == Query::First) != self.k.is_some() {
+    fn question(&self) -> Result<Query, Failure> {
+        if (self.query == CastQuery::First) != self.k.is_some() {
             let problem = "--k and --query first require each other, as in --query first --k 3";
             return Err(Failure::Usage(problem.into()));
         }
         Ok(match self.query {
-            Query::Closest => Question::Closest,
-            Query::Any => Question::Any,
-            Query::All => Question::All,
-            Query::First => Question::FirstK(self.k.unwrap_or_default()),
-            Query::Count => Question::Count,
-            Query::Crossings => Question::CountCrossings,
-            Query::CrossingHits => Question::Crossings,
+            CastQuery::Closest => Query::Closest,
+            CastQuery::Any => Query::Any,
+            CastQuery::All => Query::All,
+            CastQuery::First => Query::FirstK(self.k.unwrap_or_default()),
+            CastQuery::Count => Query::Count,
+            CastQuery::Crossings => Query::CountCrossings,
+            CastQuery::CrossingHits => Query::Crossings,
         })
     }
 
     /// Returns the columns of the result, and has the reader keep those of the input.
-    fn columns(&self, rays: &mut Input<Ray>, format: Format) -> Result<Columns, Failure> {
-        if format == Format::Parquet {
+    fn columns(
+        &self,
+        rays: &mut Input<Ray>,
+        format: TableFormat,
+    ) -> Result<ResultColumns, Failure> {
+        if format == TableFormat::Parquet {
             rays.read_ids();
         }
         let asked = (self.query, self.mesh.is_scene());
@@ -214,7 +218,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         session,
     };
     // Written into Parquet only.
-    let is_hashed = format == Format::Parquet;
+    let is_hashed = format == TableFormat::Parquet;
     if args.engine == EngineChoice::Brute {
         let (mesh, masks) = load_mesh(&args.mesh, session)?;
         if mesh.origin() != DVec3::ZERO {

@@ -9,7 +9,7 @@ use crate::view_args;
 use estoc::glam::Vec3;
 use estoc::query::{Intersection, IntersectionKind};
 use estoc::{Aabb, Triangle};
-use estoc_picture::{TargetMesh, View};
+use estoc_picture::View;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 

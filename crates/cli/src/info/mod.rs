@@ -6,7 +6,7 @@ mod tree;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::local_frame;
 use crate::mesh_model::{KnownMesh, MeshModel};
 use crate::mesh_source::MeshSource;
@@ -16,7 +16,6 @@ use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
 use estoc::{Aabb, Mesh, io::MeshReport, mesh::Material};
 use estoc_mesh::Findings;
-use estoc_picture::TargetMesh;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::Tree;
@@ -159,21 +158,21 @@ fn object(
     object["triangles"] = model.bvh().triangle_count().into();
     object["vertices"] = vertices.into();
     object["origin"] = json!(model.frame().0.to_array());
-    object["bounds"] = bounds(&model.bounds(), model.frame());
+    object["bounds"] = bounds(&model.seen().bounds(), model.frame());
     let [closed, open_edges] = surface.closed.json();
     object["closed"] = closed;
     object["open_edges"] = open_edges;
     object["orientation"] = surface.orientation_json();
     object["objects"] = json!(objects);
     object["groups"] = json!(groups);
-    object["materials"] = materials(model.materials()).into();
+    object["materials"] = materials(model.seen().materials()).into();
     object["report"] = report;
     object["warnings"] = json!(warnings);
     object["bvh"] = tree.object();
     object
 }
 
-fn bounds(bounds: &Aabb, frame: Frame) -> Value {
+fn bounds(bounds: &Aabb, frame: FileFrame) -> Value {
     if bounds.is_empty() {
         return Value::Null;
     }
@@ -269,7 +268,7 @@ fn text(source: &MeshSource, model: &MeshModel, surface: &SurfaceFacts, tree: &T
     let mut rows = before;
     rows.push(("triangles", grouped(model.bvh().triangle_count())));
     rows.extend(faces);
-    rows.push(("bounds", span(&model.bounds(), model.frame())));
+    rows.push(("bounds", span(&model.seen().bounds(), model.frame())));
     if model.frame().is_local() {
         rows.push(("origin", local_frame::coordinates(model.frame().0)));
     }
@@ -283,7 +282,11 @@ fn text(source: &MeshSource, model: &MeshModel, surface: &SurfaceFacts, tree: &T
     rows.extend(surface.oriented().map(|oriented| ("oriented", oriented)));
     rows.push(("objects", names(objects.iter())));
     rows.push(("groups", names(groups.iter())));
-    let materials = model.materials().iter().map(|material| &material.name);
+    let materials = model
+        .seen()
+        .materials()
+        .iter()
+        .map(|material| &material.name);
     rows.push(("materials", names(materials)));
     rows.push(after);
     rows.extend(tree.rows());
@@ -339,7 +342,7 @@ fn finding(name: &str, count: u64) -> String {
     format!("{} {words}", grouped(count as usize))
 }
 
-fn span(bounds: &Aabb, frame: Frame) -> String {
+fn span(bounds: &Aabb, frame: FileFrame) -> String {
     if bounds.is_empty() {
         return "none".into();
     }

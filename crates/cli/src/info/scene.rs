@@ -3,7 +3,7 @@
 use super::{bounds, names, span};
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, grouped, seconds as rounded};
@@ -106,7 +106,7 @@ fn text(source: &MeshSource, scene: &SceneParts, objects: Vec<String>) -> String
     row("depth", snapshot.depth().to_string());
     row(
         "bounds",
-        span(&Target::scene(snapshot).bounds(), Frame::FILE),
+        span(&Target::scene(snapshot).bounds(), FileFrame::FILE),
     );
     row(
         "closed",
@@ -142,7 +142,7 @@ fn object(source: &MeshSource, scene: &SceneParts, objects: Vec<Value>) -> Value
         "stored_triangles": triangles,
         "shapes": snapshot.shape_count(),
         "depth": snapshot.depth(),
-        "bounds": bounds(&Target::scene(snapshot).bounds(), Frame::FILE),
+        "bounds": bounds(&Target::scene(snapshot).bounds(), FileFrame::FILE),
         "closed_meshes": snapshot.closed_objects(),
         "open_meshes": snapshot.open_objects(),
         "objects": objects,

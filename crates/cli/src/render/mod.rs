@@ -4,12 +4,12 @@ mod compared;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::local_frame::coordinates;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::number::{counted, seconds as rounded};
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::picture_file;
 use crate::scene_model::SceneModel;
@@ -166,7 +166,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn open_reference(
     to: &MeshSource,
     args: &Args,
-    frame: Frame,
+    frame: FileFrame,
     session: &Session,
 ) -> Result<MeshModel, Failure> {
     let model = MeshModel::open(to, args.tree, session)?;
@@ -198,7 +198,7 @@ pub(crate) fn paint(
 }
 
 /// Opens the outputs that the options request: for the picture, the differences and the object.
-fn outputs(args: &Args, session: &Session) -> Result<[Option<Output>; 3], Failure> {
+fn outputs(args: &Args, session: &Session) -> Result<[Option<ResultOutput>; 3], Failure> {
     let mut needed = args.mesh.files();
     needed.extend(args.compare.as_deref());
     needed.extend(args.to.iter().flat_map(MeshSource::files));
@@ -222,7 +222,7 @@ fn outputs(args: &Args, session: &Session) -> Result<[Option<Output>; 3], Failur
 fn object(
     args: &Args,
     session: &Session,
-    (view, frame): (&View, Frame),
+    (view, frame): (&View, FileFrame),
     rays: usize,
     seconds: f64,
     compared: Option<&Compared<'_>>,

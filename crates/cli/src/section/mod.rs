@@ -5,7 +5,7 @@ mod svg;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::{Number, NumberJson, counted};
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-fn csv(section: &Section, frame: Frame) -> String {
+fn csv(section: &Section, frame: FileFrame) -> String {
     let mut text = "polyline,closed,prim,edge,parameter,x,y,z\n".to_owned();
     for (number, polyline) in section.polylines.iter().enumerate() {
         let is_closed = u8::from(polyline.is_closed);
@@ -113,7 +113,7 @@ fn csv(section: &Section, frame: Frame) -> String {
     text
 }
 
-fn object(args: &Args, section: &Section, frame: Frame) -> Value {
+fn object(args: &Args, section: &Section, frame: FileFrame) -> Value {
     let point = |point: &SectionPoint| {
         let parameter = Number(point.parameter).json();
         let SectionPoint { prim, edge, .. } = point;

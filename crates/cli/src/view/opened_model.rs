@@ -1,7 +1,7 @@
 //! An opened mesh or scene as what a page shows.
 
 use crate::common::Session;
-use crate::found::Found;
+use crate::found::FoundHit;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::scene_model::SceneModel;
 use crate::scene_parts::SceneParts;
@@ -50,7 +50,7 @@ impl Model for OpenedModel {
     }
 
     fn describe(&self, ray: &Ray, hit: &SceneHit) -> Value {
-        Found::of(&self.scene, ray, *hit).describe()
+        FoundHit::of(&self.scene, ray, *hit).describe()
     }
 
     fn object_name(&self, hit: &SceneHit) -> Option<&str> {

@@ -8,7 +8,7 @@ pub(crate) use painter::closest_hits;
 
 use crate::error::PictureError;
 use crate::picture::{Picture, PictureMemoryError, Size};
-use crate::shade::{Scene, Shade};
+use crate::shade::{CountedTarget, Shade};
 use crate::target::Target;
 use crate::view::View;
 use crate::watch::WorkWatch;
@@ -169,7 +169,7 @@ impl<'a> Paint<'a> {
             return Err(PictureMemoryError::new(size, bytes).into());
         }
         let picture = Mutex::new(Picture::plain(size, [0; 3])?);
-        let scene = { Scene::new(self.target).reference(self.reference) }.watch(self.watch);
+        let scene = { CountedTarget::new(self.target).reference(self.reference) }.watch(self.watch);
         let (width, height) = (size.width() as u32, size.height() as u32);
         let tiles: Vec<Tile> = Tile::all(width, height, TILE).collect();
         let up = view.up.normalize_or(Vec3::Y);
@@ -290,7 +290,7 @@ mod tests {
         assert!(matches!(stopped, Err(PictureError::Cancelled)));
         assert_eq!(light.samples(), 0);
 
-        // Cancelled in the middle, by what is told the progress.
+        // WorkCancelled in the middle, by what is told the progress.
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
         let progress = |now: Progress| {
             told.lock().unwrap().push(now.done);

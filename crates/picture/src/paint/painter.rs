@@ -3,7 +3,7 @@
 use crate::error::PictureError;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
-use crate::shade::{Look, SKY_RAYS, Scene, Shader, SkyRay, SkyRays};
+use crate::shade::{CountedTarget, Look, SKY_RAYS, Shader, SkyRay, SkyRays};
 use crate::target::Target;
 use estoc::batch::Coherence;
 use estoc::camera::Tile;
@@ -19,7 +19,7 @@ const ADJACENT: u32 = 16;
 
 /// Paints the tiles of one picture.
 pub(super) struct Painter<'a> {
-    pub(super) scene: &'a Scene<'a>,
+    pub(super) scene: &'a CountedTarget<'a>,
     pub(super) camera: &'a Camera,
     pub(super) size: Size,
     pub(super) shader: &'a dyn Shader,
@@ -102,8 +102,22 @@ impl Painter<'_> {
 
     /// Returns whether something is in the way of each ray.
     fn any_hits(&self, rays: &SkyRays) -> Result<Vec<bool>, PictureError> {
-        let batch = Batch::new().threads(1).options_each(&rays.options);
-        Ok(batch.any_hits(self.scene.target.world(), &rays.rays)?)
+        let target = self.scene.target;
+        let SkyRays { rays, from } = rays;
+        // Options of a scene are several times as large as those of a mesh.
+        if let Some(bvh) = target.bvh() {
+            let from = from.iter().map(|from| from.prim);
+            let options = from.map(|from| QueryOptions::new().skip(Some(from)));
+            let options: Vec<_> = options.collect();
+            let batch = Batch::new().threads(1).options_each(&options);
+            return Ok(batch.any_hits(bvh, rays)?);
+        }
+        let options = from
+            .iter()
+            .map(|&from| QueryOptions::default().skip(Some(from)));
+        let options: Vec<_> = options.collect();
+        let batch = Batch::new().threads(1).options_each(&options);
+        Ok(batch.any_hits(target.world(), rays)?)
     }
 
     /// Casts the rays towards the sky of these camera rays. Returns them, and for each camera ray

@@ -1,7 +1,7 @@
 //! Shading by the distance from another mesh.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
@@ -16,7 +16,7 @@ pub(super) struct DistanceShader<'a> {
 }
 
 impl<'a> DistanceShader<'a> {
-    pub(super) fn new(scene: &Scene<'_>, other: &'a Bvh, camera: &Camera) -> Self {
+    pub(super) fn new(scene: &CountedTarget<'_>, other: &'a Bvh, camera: &Camera) -> Self {
         let distances = Survey::of(scene, camera, |ray| {
             let hit = scene.target.world().closest_hit(ray)?;
             distance(scene, other, &hit)
@@ -31,13 +31,19 @@ impl<'a> DistanceShader<'a> {
 }
 
 /// Returns the distance of what is hit from the other mesh; `None` if that has no area anywhere.
-fn distance(scene: &Scene<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
+fn distance(scene: &CountedTarget<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
     let triangle = scene.target.triangle(hit)?;
     other.distance(hit.hit().point(&triangle))
 }
 
 impl Shader for DistanceShader<'_> {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         match hit.and_then(|hit| distance(scene, self.other, hit)) {
             None => dark_backdrop(look),
             Some(distance) => self.ramp.at(distance / self.most.max(f32::MIN_POSITIVE)),

@@ -2,7 +2,7 @@
 //! in, up to where it meets the mesh again.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
@@ -21,7 +21,7 @@ pub(super) struct ThicknessShader {
 }
 
 impl ThicknessShader {
-    pub(super) fn new(scene: &Scene<'_>, camera: &Camera) -> Self {
+    pub(super) fn new(scene: &CountedTarget<'_>, camera: &Camera) -> Self {
         let thickness = Survey::of(scene, camera, |ray| {
             thickness(scene, ray, &scene.target.world().closest_hit(ray)?)
         });
@@ -36,7 +36,7 @@ impl ThicknessShader {
 
 /// Returns how thick the mesh is behind a hit, as seen from this side; `None` where the ray that goes
 /// in meets nothing.
-fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
+fn thickness(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
     let bvh = scene.target.bvh()?;
     let triangle = scene.target.triangle(hit)?;
     let (normal, _) = facing_normal(scene, ray, hit);
@@ -48,7 +48,13 @@ fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
 }
 
 impl Shader for ThicknessShader {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

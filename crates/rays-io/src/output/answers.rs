@@ -2,7 +2,7 @@
 
 use super::error::OutputError;
 use crate::block::Passed;
-use crate::format::Format;
+use crate::table_format::TableFormat;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Answers {
 #[derive(Clone, Debug)]
 pub struct ColumnValues {
     /// The values; any where there is none.
-    pub values: Values,
+    pub values: TypedValues,
     /// Which rows have a value; `None` if all have.
     pub present: Option<Arc<Vec<bool>>>,
 }
@@ -29,7 +29,7 @@ pub struct ColumnValues {
 /// Values of a type.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Values {
+pub enum TypedValues {
     /// Those of the input: rows, ids or columns passed through.
     Given,
     /// For [`ColumnKind::Flag`](crate::ColumnKind::Flag).
@@ -107,25 +107,25 @@ impl Texts {
     }
 }
 
-impl Values {
+impl TypedValues {
     fn len(&self) -> usize {
         match self {
-            Values::Given => 0,
-            Values::Flags(values) => values.len(),
-            Values::Counts(values) => values.len(),
-            Values::Prims(values) => values.len(),
-            Values::Numbers(values) => values.len(),
-            Values::Numbers64(values) => values.len(),
-            Values::Vectors(values) => values.len(),
-            Values::Vectors64(values) => values.len(),
-            Values::Texts(values) => values.len(),
+            TypedValues::Given => 0,
+            TypedValues::Flags(values) => values.len(),
+            TypedValues::Counts(values) => values.len(),
+            TypedValues::Prims(values) => values.len(),
+            TypedValues::Numbers(values) => values.len(),
+            TypedValues::Numbers64(values) => values.len(),
+            TypedValues::Vectors(values) => values.len(),
+            TypedValues::Vectors64(values) => values.len(),
+            TypedValues::Texts(values) => values.len(),
         }
     }
 }
 
 impl ColumnValues {
     /// Returns a column with a value in each row.
-    pub fn all(values: Values) -> Self {
+    pub fn all(values: TypedValues) -> Self {
         let present = None;
         ColumnValues { values, present }
     }
@@ -145,7 +145,7 @@ impl ColumnValues {
         prims: &[u32],
         mut rows: Range<usize>,
         block: &AnsweredBlock<'_>,
-        format: Format,
+        format: TableFormat,
     ) -> Result<(), OutputError> {
         let is_large = |&row: &usize| prims[row] > i32::MAX as u32 && self.is_present(row);
         match rows.find(is_large) {
@@ -174,7 +174,7 @@ impl Answers {
         self.columns.len() == columns
             && self.columns.iter().all(|column| {
                 let has_values =
-                    matches!(column.values, Values::Given) || column.values.len() == rows;
+                    matches!(column.values, TypedValues::Given) || column.values.len() == rows;
                 has_values && column.present.as_ref().is_none_or(|all| all.len() == rows)
             })
     }

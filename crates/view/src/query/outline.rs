@@ -21,8 +21,8 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
     };
     let hit = ray.and_then(|ray| target.world().closest_hit(&ray));
     let part = match (&hit, &asked.part) {
-        (Some(hit), _) => Part::of(model, hit),
-        (None, Some(part)) if ray.is_none() => Part {
+        (Some(hit), _) => OutlinedPart::of(model, hit),
+        (None, Some(part)) if ray.is_none() => OutlinedPart {
             path: part.path.clone(),
             name: part.name.as_deref(),
         },
@@ -52,14 +52,14 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
 }
 
 /// What is outlined together.
-struct Part<'a> {
+struct OutlinedPart<'a> {
     path: String,
     name: Option<&'a str>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> OutlinedPart<'a> {
     fn of(model: &'a dyn Model, hit: &SceneHit) -> Self {
-        Part {
+        OutlinedPart {
             path: path_of(model, hit),
             name: model.object_name(hit),
         }

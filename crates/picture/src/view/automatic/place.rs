@@ -1,8 +1,8 @@
 //! Distinguishes interiors from objects.
 
-use super::Frame;
+use super::LevelFrame;
 use crate::target::Target;
-use crate::watch::{Cancelled, WorkWatch};
+use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::query::Any;
@@ -21,9 +21,9 @@ const SHARE: f32 = 0.44;
 pub(super) fn is_place(
     mesh: Target<'_>,
     bvh: &Bvh,
-    frame: &Frame,
+    frame: &LevelFrame,
     watch: WorkWatch<'_>,
-) -> Result<bool, Cancelled> {
+) -> Result<bool, WorkCancelled> {
     let points = points(mesh, watch)?;
     let seen = |&(prim, point): &(PrimId, Vec3)| {
         if watch.is_cancelled() {
@@ -46,7 +46,7 @@ pub(super) fn is_place(
 ///
 /// Their triangles are found in a pass over all that adds up the areas: a list of the sums would take as
 /// much memory as many a tree.
-fn points(mesh: Target<'_>, watch: WorkWatch<'_>) -> Result<Vec<(PrimId, Vec3)>, Cancelled> {
+fn points(mesh: Target<'_>, watch: WorkWatch<'_>) -> Result<Vec<(PrimId, Vec3)>, WorkCancelled> {
     const POINTS: usize = 512;
     let area = |t: &Triangle| {
         let area = f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length());
