@@ -8,8 +8,8 @@
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::{Batch, Bvh, Ray};
 use estoc_rays_io::{
-    AnsweredBlock, Answers, ColumnKind, ColumnValues, Format, OutputColumn, Passed, SinkOptions,
-    Values, hit_sink,
+    AnsweredBlock, Answers, ColumnKind, ColumnValues, OutputColumn, Passed, SinkOptions,
+    TableFormat, TypedValues, hit_sink,
 };
 use std::error::Error;
 use std::fs::File;
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         rays.len(),
         rays.iter().flat_map(numbers),
     )?;
-    for format in [Format::Csv, Format::Parquet] {
+    for format in [TableFormat::Csv, TableFormat::Parquet] {
         if !format.is_built_in() {
             continue;
         }
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (block, rays) in rays.chunks(BLOCK).enumerate() {
             let column = |place: usize| {
                 let numbers = rays.iter().map(|ray| numbers(ray)[place]).collect();
-                ColumnValues::all(Values::Numbers(numbers))
+                ColumnValues::all(TypedValues::Numbers(numbers))
             };
             let answers = Answers {
                 items: 0..rays.len(),

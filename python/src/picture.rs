@@ -7,14 +7,16 @@ use crate::mesh::Mesh;
 use crate::picture_file::PictureFile;
 use crate::scene::Scene;
 use estoc::glam::Vec3;
+use estoc::scene::SceneSnapshot;
 use estoc_picture::{
-    MeshTarget, Paint, PictureError, PictureMemoryError, PngError, SceneTarget, Shade, Size,
-    SizeError, Target, ViewOptions, write_rgba_png,
+    Paint, PictureError, PictureMemoryError, PngError, Shade, Size, SizeError, Target, ViewOptions,
+    write_rgba_png,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The tuple that the Python sources pass: width and height; the name of the shade; the number of
 /// samples; whether there is a legend; eye, at and up, and the field of view; the file; the number of
@@ -33,11 +35,13 @@ pub(crate) struct PictureArguments<'py>(
 );
 
 impl PictureArguments<'_> {
-    /// Paints a picture, writes it to the file, and returns its bytes as RGBA.
+    /// Paints a picture, writes it to the file, and returns its bytes as RGBA. With a mesh, `world` makes
+    /// the scene of it alone.
     fn paint<'py>(
         &self,
         py: Python<'py>,
-        target: Target<'_>,
+        world: impl FnOnce() -> Arc<SceneSnapshot> + Send,
+        mesh: Option<&Mesh>,
         to: Option<&estoc::Bvh>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let PictureArguments(size, shade, samples, legend, points, fov, path, threads, progress) =
@@ -51,6 +55,11 @@ impl PictureArguments<'_> {
             let file = path.as_deref().map(PictureFile::create).transpose()?;
             let report = |progress: estoc::Progress| {
                 call.report(progress.done, progress.total.unwrap_or(0));
+            };
+            let world = world();
+            let target = match mesh {
+                Some(mesh) => Target::mesh(&world, &mesh.mesh),
+                None => Target::scene(&world),
             };
             let options = options.cancel(&call.cancel).progress(&report);
             let view = options.view(target, size)?;
@@ -76,8 +85,8 @@ pub(crate) fn paint_mesh<'py>(
     to: Option<Bound<'py, Bvh>>,
     arguments: PictureArguments<'py>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let target = MeshTarget::new(&mesh.mesh, &bvh.bvh).into();
-    arguments.paint(py, target, to.as_ref().map(|to| &*to.get().bvh))
+    let world = || SceneSnapshot::of_mesh(bvh.bvh.clone());
+    arguments.paint(py, world, Some(mesh), to.as_ref().map(|to| &*to.get().bvh))
 }
 
 /// Paints a scene as it is now.
@@ -87,8 +96,8 @@ pub(crate) fn paint_scene<'py>(
     scene: &Scene,
     arguments: PictureArguments<'py>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let snapshot = scene.now(py)?;
-    arguments.paint(py, SceneTarget::new(&snapshot).into(), None)
+    let world = scene.now(py)?;
+    arguments.paint(py, || world, None, None)
 }
 
 /// Returns the bytes of a PNG file with these pixels, four bytes each.

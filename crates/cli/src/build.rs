@@ -2,10 +2,10 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::load_mesh;
 use crate::mesh_source::MeshSource;
-use crate::model::load_mesh;
 use crate::number::{bytes, counted, seconds as rounded};
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use estoc::{Bvh, io::TreeWriter};
@@ -116,7 +116,7 @@ fn object(
 
 /// Counts the bytes written to an output.
 struct Counted<'a> {
-    to: &'a mut Output,
+    to: &'a mut ResultOutput,
     bytes: usize,
 }
 

@@ -3,8 +3,8 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::model::MeshModel;
 use crate::number::short;
 use estoc::mesh::SurfaceReport;
 use serde_json::Value;
@@ -26,8 +26,8 @@ pub(crate) struct OpenEdgesWithGap {
 
 impl Closed {
     /// Returns the answer of a report about the edges of a mesh.
-    pub(crate) fn of(surface: &SurfaceReport, model: MeshModel<'_>, session: &Session) -> Self {
-        if model.bvh.triangle_count() == 0 {
+    pub(crate) fn of(surface: &SurfaceReport, model: &MeshModel, session: &Session) -> Self {
+        if model.bvh().triangle_count() == 0 {
             return Closed::NoTriangles;
         }
         surface.first_open.map_or(Closed::Yes, |first| {

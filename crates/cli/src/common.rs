@@ -5,16 +5,16 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::local_frame;
 use crate::number;
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::output_name::{self, Form, place};
-use crate::progress::{Listener, Progress};
+use crate::progress::{Listener, ShownProgress};
 use crate::stderr_line::stderr_line;
 use crate::thread_start;
 use crate::weld;
 use estoc::io::{BadFaces, LocalFrame, Weld};
 use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel};
 use estoc_mesh::parts::without_error_numbers;
-use estoc_rays_io::{Format, Input, InputOptions, Item};
+use estoc_rays_io::{Input, InputOptions, Item, TableFormat};
 use estoc_system::has_room;
 use serde_json::Value;
 use std::io::Write;
@@ -184,10 +184,10 @@ impl Session {
     }
 
     /// Returns the format of a result of rows: that of the extension of `--out`, else CSV.
-    pub(crate) fn rows_format(&self) -> Result<Format, Failure> {
+    pub(crate) fn rows_format(&self) -> Result<TableFormat, Failure> {
         let out = self.common.out();
-        let format = out.as_deref().and_then(Format::of_name);
-        let format = format.filter(|_| !self.json()).unwrap_or(Format::Csv);
+        let format = out.as_deref().and_then(TableFormat::of_name);
+        let format = format.filter(|_| !self.json()).unwrap_or(TableFormat::Csv);
         match (format.is_built_in(), out) {
             (false, Some(out)) => Err(Failure::Usage(format!(
                 "--out {}: this build of estoc does not write {format}; install it with --features \
@@ -235,7 +235,7 @@ impl Session {
     /// Opens the output for the result. Call it before the work, so that a mistyped folder fails at
     /// once. `form` is the form without `--json`, and `inputs` are files that the result must not
     /// replace.
-    pub(crate) fn output(&self, form: Form, inputs: &[&Path]) -> Result<Output, Failure> {
+    pub(crate) fn output(&self, form: Form, inputs: &[&Path]) -> Result<ResultOutput, Failure> {
         let form = form.with_json(self.json());
         match self.common.out() {
             Some(out) => self.output_to("--out", &out, form, inputs),
@@ -250,7 +250,7 @@ impl Session {
         what: &str,
         form: Form,
         inputs: &[&Path],
-    ) -> Result<Output, Failure> {
+    ) -> Result<ResultOutput, Failure> {
         let problem = match self.named_out() {
             None => format!(
                 "no output file for the {what}; use --out FILE.{}, or --out - for stdout",
@@ -266,8 +266,8 @@ impl Session {
     }
 
     /// Opens stdout for the object of `--json` beside another output, if it is wanted.
-    pub(crate) fn object_output(&self) -> Result<Option<Output>, Failure> {
-        self.json().then(|| Output::open(None)).transpose()
+    pub(crate) fn object_output(&self) -> Result<Option<ResultOutput>, Failure> {
+        self.json().then(|| ResultOutput::open(None)).transpose()
     }
 
     /// Opens the output that another option names, written as `form`.
@@ -277,7 +277,7 @@ impl Session {
         path: &Path,
         form: Form,
         inputs: &[&Path],
-    ) -> Result<Output, Failure> {
+    ) -> Result<ResultOutput, Failure> {
         refuse_to_replace(option, path, inputs)?;
         self.outputs().push((option, path.to_owned()));
         output_name::open(option, Some(path), form)
@@ -322,9 +322,9 @@ impl Session {
         }
     }
 
-    /// Shows a progress bar on stderr; see [`Progress`].
-    pub(crate) fn progress(&self, doing: &str, total: Option<u64>) -> Progress {
-        Progress::start(doing, total, self.common.quiet).listener(self.listener.get().cloned())
+    /// Shows a progress bar on stderr; see [`ShownProgress`].
+    pub(crate) fn progress(&self, doing: &str, total: Option<u64>) -> ShownProgress {
+        ShownProgress::start(doing, total, self.common.quiet).listener(self.listener.get().cloned())
     }
 
     /// Sets what else is told all progress from now on; only the first call has an effect.
@@ -348,7 +348,12 @@ impl Session {
     }
 
     /// Writes a complete result: the text, or the object with `--json`.
-    pub(crate) fn print(&self, output: Output, text: &str, object: &Value) -> Result<(), Failure> {
+    pub(crate) fn print(
+        &self,
+        output: ResultOutput,
+        text: &str,
+        object: &Value,
+    ) -> Result<(), Failure> {
         self.check_interrupt()?;
         self.print_done(output, text, object)
     }
@@ -356,7 +361,7 @@ impl Session {
     /// Like [`Session::print`], but ignores interruptions, for work that is already done.
     pub(crate) fn print_done(
         &self,
-        mut output: Output,
+        mut output: ResultOutput,
         text: &str,
         object: &Value,
     ) -> Result<(), Failure> {
@@ -407,7 +412,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Writes that report errors as [`Failure`].
-impl Output {
+impl ResultOutput {
     /// Writes formatted text.
     pub(crate) fn put(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
         self.write_fmt(text).map_err(|error| self.failure(error))

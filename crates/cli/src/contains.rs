@@ -1,20 +1,19 @@
 //! `estoc contains`: tells whether points are inside a mesh or a scene, in the order of the points.
 
-use crate::answer_columns::{AnswerColumn, AnswerKind, Cells};
+use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::closed::not_closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
-use crate::query_target::QueryTarget;
 use crate::scene_model::SceneModel;
+use crate::scene_parts::SceneParts;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
-use estoc::query::Contains;
-use estoc::scene::SceneSnapshot;
+use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
 ///
@@ -90,22 +89,22 @@ impl IsInside<'_> {
 }
 
 impl PointQuestion for IsInside<'_> {
-    type Kind = Inside;
+    type Answer = bool;
 
     const SCHEMA: &'static str = "estoc.contains/1";
     const NOT_FINITE: &'static str = "outside";
 
-    fn columns(_: bool) -> Vec<AnswerColumn<Inside>> {
-        vec![AnswerColumn::new("inside", Cells::Flag(|&inside| inside))]
+    fn columns(_: bool) -> Vec<AnswerColumn> {
+        vec![AnswerColumn::new("inside", ColumnKind::Flag)]
     }
 
-    fn check(&self, target: &QueryTarget) -> Result<(), Failure> {
+    fn check(&self, scene: &SceneModel) -> Result<(), Failure> {
         let IsInside { args, session } = *self;
-        if let Some(model) = target.model() {
+        if let Some(model) = scene.mesh() {
             args.rule.check(&args.given.mesh, model, session)?;
         }
-        match target.scene() {
-            Some(scene) => check_scene(&args.given.mesh, scene, session),
+        match scene.parts() {
+            Some(parts) => check_scene(&args.given.mesh, parts, session),
             None => Ok(()),
         }
     }
@@ -114,26 +113,22 @@ impl PointQuestion for IsInside<'_> {
         self.known(self.args.rule.inside(bvh, points, self.session)?)
     }
 
-    fn ask_world(
-        &self,
-        target: &QueryTarget,
-        world: &SceneSnapshot,
-        points: &[DVec3],
-    ) -> Result<Vec<bool>, Failure> {
+    fn ask_world(&self, scene: &SceneModel, points: &[DVec3]) -> Result<Vec<bool>, Failure> {
         let IsInside { args, session } = *self;
-        self.known(match target {
-            QueryTarget::Placed(placed) => args.rule.inside_placed(placed, points, session)?,
-            _ => session.batch().ask(world, Contains, points)?,
-        })
+        self.known(args.rule.inside_world(scene, points, session)?)
+    }
+
+    fn values(columns: &ResultColumns, _: &SceneModel, inside: &[bool]) -> Vec<ColumnValues> {
+        columns.values(|_| ColumnValues::all(TypedValues::Flags(inside.to_vec())))
     }
 }
 
 /// Refuses a scene without closed objects, and counts those that are left out.
-fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Result<(), Failure> {
+fn check_scene(source: &MeshSource, scene: &SceneParts, session: &Session) -> Result<(), Failure> {
     for mesh in &scene.meshes {
-        mesh.model().check_room_for_edges(session)?;
+        mesh.check_room_for_edges(session)?;
     }
-    let world = scene.snapshot();
+    let world = scene.loaded.snapshot();
     let (open, closed) = (world.open_objects(), world.closed_objects());
     if closed == 0 {
         return Err(Failure::NotClosed(format!(
@@ -149,15 +144,4 @@ fn check_scene(source: &MeshSource, scene: &SceneModel, session: &Session) -> Re
         ));
     }
     Ok(())
-}
-
-/// Whether points are inside.
-struct Inside;
-
-impl AnswerKind for Inside {
-    type Answer<'a> = bool;
-
-    fn is_answer(_: &bool) -> bool {
-        true
-    }
 }

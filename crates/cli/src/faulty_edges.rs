@@ -1,7 +1,7 @@
 //! Edges of a surface that have a fault.
 
 use crate::frame::Point;
-use crate::model::MeshModel;
+use crate::mesh_model::MeshModel;
 use crate::number::counted;
 use estoc::PrimId;
 use estoc_core::SurfaceEdge;
@@ -23,7 +23,7 @@ impl FaultyEdges {
         noun: &'static str,
         count: usize,
         first: SurfaceEdge,
-        model: MeshModel<'_>,
+        model: &MeshModel,
     ) -> Self {
         FaultyEdges {
             noun,

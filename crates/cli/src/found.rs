@@ -2,7 +2,7 @@
 
 use crate::frame::Point;
 use crate::number::{Number, NumberJson};
-use crate::target::Target;
+use crate::scene_model::SceneModel;
 use crate::view_args;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
@@ -10,7 +10,7 @@ use estoc::{Ray, Side, mesh::HitDetails};
 use serde_json::{Value, json};
 
 /// What a ray hits, with everything that is known of it.
-pub(crate) struct Found<'a> {
+pub(crate) struct FoundHit<'a> {
     pub(crate) hit: SceneHit,
     pub(crate) point: Option<Point>,
     pub(crate) normal: Option<Vec3>,
@@ -20,21 +20,21 @@ pub(crate) struct Found<'a> {
     pub(crate) instance: Option<Instance<'a>>,
 }
 
-impl<'a> Found<'a> {
-    pub(crate) fn of(target: Target<'a>, ray: &Ray, hit: SceneHit) -> Self {
-        Found {
-            point: target.point(ray, &hit),
-            normal: target.seen().normal(ray, &hit),
-            side: side(target, ray, &hit),
-            details: target.details(&hit),
-            instance: Instance::of(target, &hit),
+impl<'a> FoundHit<'a> {
+    pub(crate) fn of(scene: &'a SceneModel, ray: &Ray, hit: SceneHit) -> Self {
+        FoundHit {
+            point: scene.point(ray, &hit),
+            normal: scene.target().normal(ray, &hit),
+            side: side(scene, ray, &hit),
+            details: scene.details(&hit),
+            instance: Instance::of(scene, &hit),
             hit,
         }
     }
 
     /// Returns the field `hit` of `estoc pick --json`.
     pub(crate) fn describe(&self) -> Value {
-        let Found { hit, .. } = self;
+        let FoundHit { hit, .. } = self;
         let details = self.details.as_ref();
         let texcoord = details.and_then(|details| details.texcoord);
         let material = details.and_then(|details| details.material);
@@ -76,16 +76,14 @@ pub(crate) struct Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    fn of(target: Target<'a>, hit: &SceneHit) -> Option<Self> {
-        let Target::Scene(scene) = target else {
-            return None;
-        };
-        let placements = scene.snapshot().placements_on(hit.path)?;
+    fn of(scene: &'a SceneModel, hit: &SceneHit) -> Option<Self> {
+        let parts = scene.parts()?;
+        let placements = scene.world().placements_on(hit.path)?;
         Some(Instance {
             path: hit.path.to_string(),
             names: placements.iter().map(|placed| placed.get_name()).collect(),
-            source: scene.source_at(hit.path),
-            shape: scene.kind_of_shape(hit),
+            source: parts.source_at(hit.path),
+            shape: parts.kind_of_shape(hit),
         })
     }
 
@@ -102,25 +100,8 @@ impl<'a> Instance<'a> {
     }
 }
 
-/// Returns the name of the object that is hit, or of its group where it has none; in a scene the name of
-/// the outermost placement, or of what is placed.
-#[cfg(feature = "view")]
-pub(crate) fn object_name<'a>(target: Target<'a>, hit: &SceneHit) -> Option<&'a str> {
-    match target {
-        Target::Mesh(model) => {
-            let details = model.details(&hit.hit())?;
-            details.object.or(details.group)
-        }
-        Target::Scene(scene) => {
-            let placements = scene.snapshot().placements_on(hit.path)?;
-            let name = placements.iter().find_map(|placed| placed.get_name());
-            name.or_else(|| scene.object_name(hit))
-        }
-    }
-}
-
-fn side(target: Target<'_>, ray: &Ray, hit: &SceneHit) -> &'static str {
-    match target.side(ray, hit) {
+fn side(scene: &SceneModel, ray: &Ray, hit: &SceneHit) -> &'static str {
+    match scene.side(ray, hit) {
         Some(Side::Front) => "front",
         Some(Side::Back) => "back",
         None => "edge-on",

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// Where the coordinates of a mesh have their origin in those of its file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Frame(pub(crate) DVec3);
+pub(crate) struct FileFrame(pub(crate) DVec3);
 
 /// A point in the coordinates of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,13 +23,13 @@ pub(crate) enum Point {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointArg([EitherNumber; 3]);
 
-impl Frame {
+impl FileFrame {
     /// Coordinates of a mesh that are those of its file.
-    pub(crate) const FILE: Frame = Frame(DVec3::ZERO);
+    pub(crate) const FILE: FileFrame = FileFrame(DVec3::ZERO);
 
     /// Returns whether coordinates of the mesh differ from those of its file.
     pub(crate) fn is_local(self) -> bool {
-        self != Frame::FILE
+        self != FileFrame::FILE
     }
 
     /// Returns where a point of the mesh is in its file: the nearest `f64`s in a local frame.
@@ -103,13 +103,13 @@ mod tests {
 
     #[test]
     fn points_of_a_local_frame_read_back() {
-        let frame = Frame(DVec3::new(500_000.25, 5_200_000.0, -0.001));
+        let frame = FileFrame(DVec3::new(500_000.25, 5_200_000.0, -0.001));
         // Sums that `f64` holds.
         for point in [[0.1, -0.125, 12.0], [0.0, 0.5, 1e3]].map(Vec3::from) {
             let text = frame.world(point).to_string();
             assert_eq!(frame.local(text.parse().unwrap()), point, "{text}");
         }
-        let text = Frame::FILE.world(Vec3::new(0.1, 0.0, -2.5)).to_string();
+        let text = FileFrame::FILE.world(Vec3::new(0.1, 0.0, -2.5)).to_string();
         assert_eq!(text, "0.1,0,-2.5");
         assert!("1,2".parse::<PointArg>().is_err() && "1,2,nan".parse::<PointArg>().is_err());
     }

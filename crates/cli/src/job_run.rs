@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::number::{counted, grouped};
-use crate::output::Output;
+use crate::output::ResultOutput;
 use estoc_rays_io::job::{
     JobDescription, JobEnd, JobError, JobFolder, OpenOptions, PartRows, PartWriter, Shard,
     run_parts,
@@ -83,5 +83,5 @@ fn print(folder: &JobFolder, kept: usize, session: &Session) -> Result<(), Failu
         "made": made,
         "kept": kept,
     });
-    session.print_done(Output::open(None)?, &text, &object)
+    session.print_done(ResultOutput::open(None)?, &text, &object)
 }

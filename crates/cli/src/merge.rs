@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::job_run;
 use crate::output_name::Form;
-use estoc_rays_io::Format;
+use estoc_rays_io::TableFormat;
 use estoc_rays_io::job::{
     InputIdentity, JobError, MergeSources, OpenOptions, PartRows, PartWriter,
 };
@@ -107,8 +107,8 @@ fn to_file(sources: &MergeSources, session: &Session) -> Result<(), Failure> {
         .filter_map(|record| sources.path(record.part))
         .collect();
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    let format = Format::of_name(Path::new(&format!("x.{}", sources.job().format)));
-    let form = Form::of_rows(format.unwrap_or(Format::Csv));
+    let format = TableFormat::of_name(Path::new(&format!("x.{}", sources.job().format)));
+    let form = Form::of_rows(format.unwrap_or(TableFormat::Csv));
     let mut output = session.output(form, &inputs)?;
     match sources.join(&mut output, &session.cancel) {
         Ok(()) => output.finish(),

@@ -1,19 +1,20 @@
 //! `estoc near`: finds the point of a mesh or a scene that is closest to each point, in the order of the
 //! points.
 
-use crate::answer_columns::{AnswerColumn, AnswerKind, numbers};
+use crate::answer_columns::row_values::{each, numbers, some, texts, unless_all};
+use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
-use crate::query_target::QueryTarget;
 use crate::scene_model::SceneModel;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::{ClosestPointWithin, SignedDistanceBy};
-use estoc::scene::{SceneClosestPoint, ScenePath, SceneSnapshot};
+use estoc::scene::{SceneClosestPoint, ScenePath};
 use estoc::{BatchError, Bvh};
+use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 
 /// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
 ///
@@ -138,35 +139,28 @@ struct ClosestOf<'a> {
 }
 
 impl PointQuestion for ClosestOf<'_> {
-    type Kind = NearAnswers;
+    type Answer = Option<NearPoint>;
 
     const SCHEMA: &'static str = "estoc.near/1";
     const NOT_FINITE: &'static str = "near nothing";
 
-    fn columns(is_scene: bool) -> Vec<AnswerColumn<NearAnswers>> {
-        let mut all = numbers(|near: &Option<Near<'_>>| Some(&near.as_ref()?.closest));
-        let signed = Cells::Number(|near| near.as_ref()?.signed);
-        all.push(AnswerColumn::new(SIGNED, signed).on_request());
+    fn columns(is_scene: bool) -> Vec<AnswerColumn> {
+        let mut all = AnswerColumn::of_numbers::<SceneClosestPoint>();
+        all.push(AnswerColumn::new(SIGNED, ColumnKind::Number).on_request());
         if is_scene {
-            let source = Cells::Text(|near| {
-                let near = near.as_ref()?;
-                Some(near.scene?.source_at(near.closest.path).into())
-            });
-            let path = Cells::Text(|near| Some(near.as_ref()?.closest.path.to_string().into()));
-            all.push(AnswerColumn::new("source", source));
-            all.push(AnswerColumn::new("instance", path));
+            all.extend(
+                ["source", "instance"].map(|name| AnswerColumn::new(name, ColumnKind::Text)),
+            );
         }
         all
     }
 
-    fn check(&self, target: &QueryTarget) -> Result<(), Failure> {
+    fn check(&self, scene: &SceneModel) -> Result<(), Failure> {
         let ClosestOf { args, session, .. } = *self;
-        if let (Some(rule), Some(model)) = (self.rule, target.model()) {
+        if let (Some(rule), Some(model)) = (self.rule, scene.mesh()) {
             rule.check(&args.given.mesh, model, session)?;
         }
-        let shapes = target
-            .scene()
-            .map_or(0, |scene| scene.snapshot().shape_count());
+        let shapes = scene.world().shape_count();
         if shapes > 0 {
             session.note(format_args!(
                 "{}: {} left out: points are near triangles, not spheres and boxes",
@@ -177,7 +171,7 @@ impl PointQuestion for ClosestOf<'_> {
         Ok(())
     }
 
-    fn ask<'t>(&self, bvh: &'t Bvh, points: &[Vec3]) -> Result<Vec<Option<Near<'t>>>, Failure> {
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Option<NearPoint>>, Failure> {
         let batch = self.session.batch();
         let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
         let signed = match self.rule {
@@ -190,7 +184,7 @@ impl PointQuestion for ClosestOf<'_> {
         };
         let near = closest.into_iter().zip(signed).map(|(closest, signed)| {
             let closest = closest?;
-            Some(Near {
+            Some(NearPoint {
                 closest: SceneClosestPoint {
                     point: closest.point.into(),
                     distance: closest.distance,
@@ -201,28 +195,23 @@ impl PointQuestion for ClosestOf<'_> {
                     path: ScenePath::ROOT,
                 },
                 signed: signed.map(|found| found.signed),
-                scene: None,
             })
         });
         Ok(near.collect())
     }
 
-    fn ask_world<'t>(
+    fn ask_world(
         &self,
-        target: &'t QueryTarget,
-        world: &SceneSnapshot,
+        scene: &SceneModel,
         points: &[DVec3],
-    ) -> Result<Vec<Option<Near<'t>>>, Failure> {
+    ) -> Result<Vec<Option<NearPoint>>, Failure> {
         let ClosestOf { args, session, .. } = *self;
         let question = ClosestPointWithin(args.within);
-        let closest = session.batch().ask(world, question, points)?;
-        let inside = match (self.rule, target) {
-            (Some(rule), QueryTarget::Placed(placed)) => {
-                rule.inside_placed(placed, points, session)?
-            }
-            _ => vec![None; points.len()],
+        let closest = session.batch().ask(scene.world(), question, points)?;
+        let inside = match self.rule {
+            Some(rule) => rule.inside_world(scene, points, session)?,
+            None => vec![None; points.len()],
         };
-        let scene = target.scene();
         let near = closest.into_iter().zip(inside).map(|(closest, inside)| {
             let closest = closest?;
             let distance = closest.distance;
@@ -231,39 +220,41 @@ impl PointQuestion for ClosestOf<'_> {
                 true => -distance,
                 false => distance,
             });
-            Some(Near {
-                closest,
-                signed,
-                scene,
-            })
+            Some(NearPoint { closest, signed })
         });
         Ok(near.collect())
     }
-}
 
-type Cells = crate::answer_columns::Cells<NearAnswers>;
+    fn values(
+        columns: &ResultColumns,
+        scene: &SceneModel,
+        answers: &[Option<NearPoint>],
+    ) -> Vec<ColumnValues> {
+        let rows = answers.len();
+        let closest = |row: usize| answers[row].as_ref().map(|near| &near.closest);
+        let present = unless_all(each(rows, |row| answers[row].is_some()));
+        columns.values(|column| match column {
+            SIGNED => some(rows, TypedValues::Numbers, |row| answers[row]?.signed),
+            "source" => texts(rows, |row| {
+                Some(scene.parts()?.source_at(closest(row)?.path).into())
+            }),
+            "instance" => texts(rows, |row| Some(closest(row)?.path.to_string().into())),
+            number => ColumnValues {
+                values: numbers(number, scene.near_mesh().is_none(), rows, closest),
+                present: present.clone(),
+            },
+        })
+    }
+}
 
 /// The column of signed distances.
 const SIGNED: &str = "signed";
 
-/// Answers about points, near which there may be a triangle.
-enum NearAnswers {}
-
-impl AnswerKind for NearAnswers {
-    type Answer<'a> = Option<Near<'a>>;
-
-    fn is_answer(near: &Option<Near<'_>>) -> bool {
-        near.is_some()
-    }
-}
-
 /// The answer about a point near which there is a triangle.
 #[derive(Clone, Copy)]
-struct Near<'a> {
+struct NearPoint {
     /// On a mesh, the path has no placements, and the point is one of `f32`s.
     closest: SceneClosestPoint,
     /// Where it is asked for.
     signed: Option<f32>,
-    /// The scene that was asked, if it was one.
-    scene: Option<&'a SceneModel>,
 }

@@ -9,27 +9,27 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Stdout, Write};
 use std::path::Path;
 
-pub(crate) struct Output {
-    sink: Sink,
+pub(crate) struct ResultOutput {
+    sink: OutputSink,
     name: String,
 }
 
-enum Sink {
+enum OutputSink {
     Stdout(BufWriter<Stdout>),
     /// A terminal, pipe or device with a name: there is nothing to rename.
     Direct(BufWriter<File>),
     /// A temporary file beside the one that it will replace.
-    Whole(BufWriter<Part>),
+    Whole(BufWriter<UnfinishedFile>),
 }
 
-impl Output {
+impl ResultOutput {
     /// Opens a file, or stdout for `None` and `-`.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let (sink, name) = match path.filter(|path| path.as_os_str() != "-") {
             None => {
                 let stdout = io::stdout();
                 (
-                    Sink::Stdout(BufWriter::with_capacity(1 << 16, stdout)),
+                    OutputSink::Stdout(BufWriter::with_capacity(1 << 16, stdout)),
                     "stdout".to_owned(),
                 )
             }
@@ -41,22 +41,22 @@ impl Output {
                 }
             }
         };
-        Ok(Output { sink, name })
+        Ok(ResultOutput { sink, name })
     }
 
     /// Finishes the output; only now does a file get its name.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let Output { sink, name } = self;
+        let ResultOutput { sink, name } = self;
         let done = match sink {
-            Sink::Stdout(mut stdout) => {
+            OutputSink::Stdout(mut stdout) => {
                 stdout_state::set_done();
                 stdout.flush()
             }
-            Sink::Direct(mut file) => file.flush(),
-            Sink::Whole(part) => part
+            OutputSink::Direct(mut file) => file.flush(),
+            OutputSink::Whole(part) => part
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
-                .and_then(Part::finish),
+                .and_then(UnfinishedFile::finish),
         };
         done.map_err(|error| Failure::of_write(&name, error))
     }
@@ -64,7 +64,7 @@ impl Output {
     /// Writes everything to the disk, for files that took long to make.
     pub(crate) fn sync(&mut self) -> Result<(), Failure> {
         let synced = match &mut self.sink {
-            Sink::Whole(part) => part.flush().and_then(|()| part.get_mut().sync()),
+            OutputSink::Whole(part) => part.flush().and_then(|()| part.get_mut().sync()),
             _ => self.flush(),
         };
         synced.map_err(|error| self.failure(error))
@@ -72,15 +72,15 @@ impl Output {
 
     /// Returns whether the output is a complete file, and not a stream whose reader may stop.
     pub(crate) fn is_whole_file(&self) -> bool {
-        matches!(self.sink, Sink::Whole(..))
+        matches!(self.sink, OutputSink::Whole(..))
     }
 
     /// Returns whether the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         match &self.sink {
-            Sink::Stdout(_) => io::stdout().is_terminal(),
-            Sink::Direct(file) => file.get_ref().is_terminal(),
-            Sink::Whole(..) => false,
+            OutputSink::Stdout(_) => io::stdout().is_terminal(),
+            OutputSink::Direct(file) => file.get_ref().is_terminal(),
+            OutputSink::Whole(..) => false,
         }
     }
 
@@ -94,13 +94,13 @@ impl Output {
     }
 }
 
-impl ResultFile for Output {
+impl ResultFile for ResultOutput {
     fn can_rewrite(&self) -> bool {
         self.is_whole_file()
     }
 
     fn rewrite_start(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let Sink::Whole(part) = &mut self.sink else {
+        let OutputSink::Whole(part) = &mut self.sink else {
             return Err(io::ErrorKind::Unsupported.into());
         };
         part.flush()?;
@@ -112,17 +112,17 @@ impl ResultFile for Output {
     }
 }
 
-impl Sink {
+impl OutputSink {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
-            Sink::Stdout(stdout) => stdout,
-            Sink::Direct(file) => file,
-            Sink::Whole(part) => part,
+            OutputSink::Stdout(stdout) => stdout,
+            OutputSink::Direct(file) => file,
+            OutputSink::Whole(part) => part,
         }
     }
 }
 
-impl Write for Output {
+impl Write for ResultOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.sink.writer().write(bytes)
     }
@@ -132,27 +132,27 @@ impl Write for Output {
     }
 }
 
-fn file_sink(path: &Path) -> io::Result<Sink> {
+fn file_sink(path: &Path) -> io::Result<OutputSink> {
     match path.metadata() {
         Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => {
             let file = File::options().write(true).open(path)?;
-            return Ok(Sink::Direct(BufWriter::new(file)));
+            return Ok(OutputSink::Direct(BufWriter::new(file)));
         }
         _ => {}
     }
-    let part = Part::beside(path)?;
-    Ok(Sink::Whole(BufWriter::with_capacity(1 << 16, part)))
+    let part = UnfinishedFile::beside(path)?;
+    Ok(OutputSink::Whole(BufWriter::with_capacity(1 << 16, part)))
 }
 
 /// A temporary file that is removed when the run ends early for any reason.
-struct Part(Option<WholeFile>);
+struct UnfinishedFile(Option<WholeFile>);
 
-impl Part {
+impl UnfinishedFile {
     fn beside(path: &Path) -> io::Result<Self> {
         let file = WholeFile::beside(path)?;
         interrupt::watch(file.path());
-        Ok(Part(Some(file)))
+        Ok(UnfinishedFile(Some(file)))
     }
 
     fn whole(&mut self) -> io::Result<&mut WholeFile> {
@@ -174,7 +174,7 @@ impl Part {
     }
 }
 
-impl Write for Part {
+impl Write for UnfinishedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.whole()?.file()?.write(bytes)
     }
@@ -184,7 +184,7 @@ impl Write for Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         if let Some(file) = self.0.take() {
             let path = file.path().to_owned();

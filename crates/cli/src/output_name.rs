@@ -1,8 +1,8 @@
 //! Names of result files: rejected if they contradict the form of the result.
 
 use crate::failure::Failure;
-use crate::output::Output;
-use estoc_rays_io::Format;
+use crate::output::ResultOutput;
+use estoc_rays_io::TableFormat;
 use estoc_rays_io::job::folder_of_job_file;
 use std::path::{Path, PathBuf};
 
@@ -37,10 +37,10 @@ impl Form {
     }
 
     /// Returns the form of rows in a format.
-    pub(crate) fn of_rows(format: Format) -> Self {
+    pub(crate) fn of_rows(format: TableFormat) -> Self {
         match format {
-            Format::Npy => Form::Npy,
-            Format::Parquet => Form::Parquet,
+            TableFormat::Npy => Form::Npy,
+            TableFormat::Parquet => Form::Parquet,
             _ => Form::Csv,
         }
     }
@@ -167,12 +167,12 @@ fn refuse_job_file(option: &str, path: &Path) -> Result<(), Failure> {
 
 /// Opens a file for a result, or stdout for `None` and `-`. Rejects a name that contradicts the
 /// form, and a terminal if the form is binary.
-pub(crate) fn open(option: &str, path: Option<&Path>, form: Form) -> Result<Output, Failure> {
+pub(crate) fn open(option: &str, path: Option<&Path>, form: Form) -> Result<ResultOutput, Failure> {
     if let Some(path) = path.filter(|path| path.as_os_str() != "-") {
         check(option, path, form)?;
         refuse_job_file(option, path)?;
     }
-    let output = Output::open(path)?;
+    let output = ResultOutput::open(path)?;
     if form.is_binary() && output.is_terminal() {
         return Err(Failure::Usage(format!(
             "{} cannot be shown on a terminal; name a file, as in {option} FILE.{}, or redirect \

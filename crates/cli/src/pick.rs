@@ -2,13 +2,14 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::found::Found;
+use crate::found::FoundHit;
 use crate::mesh_source::MeshSource;
 use crate::number::Number;
 use crate::output_name::Form;
-use crate::target::OpenedTarget;
+use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
+use estoc::RayQuery;
 use estoc::glam::Vec2;
 use estoc_picture::PictureError;
 use serde_json::json;
@@ -64,14 +65,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let output = session.output(Form::Text, &args.mesh.files())?;
-    let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
-    let target = opened.target();
-    let view = args.view.view(target, session)?;
+    let scene = SceneModel::open(&args.mesh, args.tree, session)?;
+    let view = args.view.view(&scene, session)?;
     let camera = view.camera(args.view.size).map_err(PictureError::from)?;
     let ray = camera.ray(at);
-    let found = { target.seen().closest_hit(&ray) }.map(|hit| Found::of(target, &ray, hit));
+    let hit = scene.world().closest_hit(&ray);
+    let found = hit.map(|hit| FoundHit::of(&scene, &ray, hit));
     // As it is cast again.
-    let [origin, dir] = target.ray_in_world(&ray);
+    let [origin, dir] = scene.ray_in_world(&ray);
     let text = match &found {
         None => "no hit\n".to_owned(),
         Some(found) => table(found, format!("{origin},{dir}")),
@@ -80,14 +81,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "schema": "estoc.pick/1",
         "pixel": [at.x, at.y],
         "ray": { "origin": origin.json(), "dir": dir.json() },
-        "hit": found.as_ref().map(Found::describe),
+        "hit": found.as_ref().map(FoundHit::describe),
     });
-    view_args::describe(&view, target.frame(), &mut object);
+    view_args::describe(&view, scene.frame(), &mut object);
     session.print(output, &text, &object)
 }
 
-fn table(found: &Found<'_>, ray: String) -> String {
-    let Found { hit, details, .. } = found;
+fn table(found: &FoundHit<'_>, ray: String) -> String {
+    let FoundHit { hit, details, .. } = found;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<16}{value}");

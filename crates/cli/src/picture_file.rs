@@ -1,13 +1,13 @@
 //! Pictures as PNG files.
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::ResultOutput;
 use estoc_picture::{Picture, PngError};
 use std::io::{self, BufReader};
 use std::path::Path;
 
 /// Writes a picture; the file appears complete or not at all.
-pub(crate) fn write(mut output: Output, picture: &Picture) -> Result<(), Failure> {
+pub(crate) fn write(mut output: ResultOutput, picture: &Picture) -> Result<(), Failure> {
     picture
         .write_png(&mut output)
         .map_err(|error| match error {

@@ -1,19 +1,18 @@
 //! Answers about the points of a file, in the order of the points: what `contains` and `near` share.
 
-use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, Columns, in_pieces};
+use crate::answer_columns::{AnswerColumn, Choice, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::model::MeshModel;
 use crate::number::counted;
 use crate::output_name::Form;
-use crate::query_target::{QueryTarget, TargetEngine};
 use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
+use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
-use estoc::scene::SceneSnapshot;
-use estoc_rays_io::{Answers, Format, Input, Item};
+use estoc_rays_io::{Answers, ColumnValues, Input, Item, TableFormat};
 use std::path::PathBuf;
 
 /// What is asked, and about which points.
@@ -47,7 +46,7 @@ pub(crate) struct PointAnswers<'a> {
 
 /// A question about points.
 pub(crate) trait PointQuestion {
-    type Kind: AnswerKind;
+    type Answer;
 
     /// The name of the JSON format, such as "estoc.contains/1".
     const SCHEMA: &'static str;
@@ -56,25 +55,25 @@ pub(crate) trait PointQuestion {
     const NOT_FINITE: &'static str;
 
     /// Returns the columns of the answers about a scene, or else a mesh.
-    fn columns(is_scene: bool) -> Vec<AnswerColumn<Self::Kind>>;
+    fn columns(is_scene: bool) -> Vec<AnswerColumn>;
 
     /// Refuses a mesh or a scene that has no answers.
-    fn check(&self, target: &QueryTarget) -> Result<(), Failure>;
+    fn check(&self, scene: &SceneModel) -> Result<(), Failure>;
 
     /// Returns the answers about points and a mesh.
-    fn ask<'t>(&self, bvh: &'t Bvh, points: &[Vec3]) -> Result<AnswersTo<'t, Self>, Failure>;
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Self::Answer>, Failure>;
 
-    /// Returns the answers about points in the world, which the target is placed in.
-    fn ask_world<'t>(
-        &self,
-        target: &'t QueryTarget,
-        world: &SceneSnapshot,
-        points: &[DVec3],
-    ) -> Result<AnswersTo<'t, Self>, Failure>;
+    /// Returns the answers about points in the world.
+    fn ask_world(&self, scene: &SceneModel, points: &[DVec3])
+    -> Result<Vec<Self::Answer>, Failure>;
+
+    /// Returns the values of the columns of answers about a scene.
+    fn values(
+        columns: &ResultColumns,
+        scene: &SceneModel,
+        answers: &[Self::Answer],
+    ) -> Vec<ColumnValues>;
 }
-
-/// The answers to a question about points.
-pub(crate) type AnswersTo<'t, Q> = Vec<<<Q as PointQuestion>::Kind as AnswerKind>::Answer<'t>>;
 
 impl PointAnswers<'_> {
     /// Reads all points and writes a row for each.
@@ -90,7 +89,7 @@ impl PointAnswers<'_> {
         let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
         let mut source = session.open_items::<Vec3>(points)?;
-        if format == Format::Parquet {
+        if format == TableFormat::Parquet {
             source.read_ids();
         }
         let choice = Choice {
@@ -100,15 +99,15 @@ impl PointAnswers<'_> {
             input: source.columns(),
             asked: "there is",
         };
-        let (columns, passed) = Columns::new(self.columns, choice)?;
+        let (columns, passed) = ResultColumns::new(self.columns, choice)?;
         source.pass_through(passed);
         let mut inputs = mesh.files();
         inputs.extend((!from_stdin).then_some(&**points));
         let output = session.output(Form::of_rows(format), &inputs)?;
-        let target = QueryTarget::open(mesh, self.tree, session)?;
-        question.check(&target)?;
+        let scene = SceneModel::open(mesh, self.tree, session)?.in_file()?;
+        question.check(&scene)?;
         // Written into Parquet only.
-        let hashed = target.model().filter(|_| format == Format::Parquet);
+        let hashed = scene.mesh().filter(|_| format == TableFormat::Parquet);
         let query = Q::SCHEMA.trim_start_matches("estoc.");
         let wanted = |is_world| WantedRows {
             output,
@@ -125,17 +124,15 @@ impl PointAnswers<'_> {
             ),
             session,
         };
-        match target.engine() {
-            TargetEngine::Mesh(bvh) => {
-                let ask = |points: &[Vec3]| Ok(rows(&columns, false, &question.ask(bvh, points)?));
+        let values = |answers: &[Q::Answer]| Q::values(&columns, &scene, answers);
+        match scene.near_mesh() {
+            Some(mesh) => {
+                let ask = |points: &[Vec3]| Ok(values(&question.ask(mesh.bvh(), points)?));
                 let wanted = wanted(false);
                 self.answer::<Q, _>(source, Vec3::is_finite, wanted, ask)
             }
-            TargetEngine::World(world) => {
-                let ask = |points: &[DVec3]| {
-                    let answers = question.ask_world(&target, world, points)?;
-                    Ok(rows(&columns, true, &answers))
-                };
+            None => {
+                let ask = |points: &[DVec3]| Ok(values(&question.ask_world(&scene, points)?));
                 let wanted = wanted(true);
                 self.answer::<Q, _>(source.with_items(), DVec3::is_finite, wanted, ask)
             }
@@ -148,14 +145,18 @@ impl PointAnswers<'_> {
         mut source: Input<P>,
         is_finite: fn(P) -> bool,
         wanted: WantedRows<'_>,
-        ask: impl Fn(&[P]) -> Result<Answers, Failure>,
+        ask: impl Fn(&[P]) -> Result<Vec<ColumnValues>, Failure>,
     ) -> Result<(), Failure> {
         let session = self.session;
         wanted.write(&mut source, |mut asked| {
             let mut not_finite = 0;
             let answered = asked.answer("querying", |points, emit| {
                 not_finite += (points.iter().filter(|&&point| !is_finite(point))).count();
-                emit.put(ask(points)?);
+                emit.put(Answers {
+                    items: 0..points.len(),
+                    item_of_row: None,
+                    columns: ask(points)?,
+                });
                 session.check_interrupt()
             });
             if not_finite > 0 {
@@ -172,13 +173,4 @@ impl PointAnswers<'_> {
             answered.map(|()| String::new())
         })
     }
-}
-
-/// Returns the rows of the answers about all points of a block.
-fn rows<K: AnswerKind>(columns: &Columns<K>, is_world: bool, answers: &[K::Answer<'_>]) -> Answers {
-    in_pieces(answers.len(), |items| {
-        let mut rows = columns.rows(is_world);
-        rows.push(&answers[items.clone()]);
-        rows.finish(items, None)
-    })
 }

@@ -18,7 +18,7 @@ pub(crate) type Listener = Arc<dyn Fn(&str, Option<estoc::Progress>) + Send + Sy
 
 /// A bar on stderr, shown if stderr is a terminal and the work takes more than half a second. It
 /// disappears when it is dropped.
-pub(crate) struct Progress {
+pub(crate) struct ShownProgress {
     bar: ProgressBar,
     doing: String,
     listener: Option<Listener>,
@@ -26,8 +26,8 @@ pub(crate) struct Progress {
     _waiting: Option<Sender<()>>,
 }
 
-impl Progress {
-    /// Starts a bar with a total in the unit of [`Progress::set`], or a spinner without a total.
+impl ShownProgress {
+    /// Starts a bar with a total in the unit of [`ShownProgress::set`], or a spinner without a total.
     pub(crate) fn start(doing: &str, total: Option<u64>, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
         let template = match total {
@@ -37,7 +37,7 @@ impl Progress {
         set_style(&bar, template);
         bar.set_message(doing.to_owned());
         let shown = !quiet && std::io::stderr().is_terminal();
-        Progress {
+        ShownProgress {
             _waiting: shown.then(|| show_later(bar.clone())),
             bar,
             doing: doing.to_owned(),
@@ -87,7 +87,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ShownProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
@@ -140,7 +140,7 @@ mod tests {
         }
 
         /// Draws a bar and returns its line.
-        fn drawn(&self, progress: &Progress) -> String {
+        fn drawn(&self, progress: &ShownProgress) -> String {
             progress.bar.tick();
             self.0.lock().unwrap().clone()
         }
@@ -176,9 +176,9 @@ mod tests {
         }
     }
 
-    fn started(total: Option<u64>) -> (Progress, Screen) {
+    fn started(total: Option<u64>) -> (ShownProgress, Screen) {
         let screen = Screen::default();
-        let progress = Progress::start("reading", total, true);
+        let progress = ShownProgress::start("reading", total, true);
         let target = ProgressDrawTarget::term_like(Box::new(screen.clone()));
         progress.bar.set_draw_target(target);
         (progress, screen)

@@ -3,12 +3,12 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::{Number, NumberJson, counted};
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::view_args;
 use estoc::glam::Vec3;
 use estoc_rays_io::{
-    AnsweredBlock, ColumnKind, Emit, Format, HitSink, Input, InputProgress, Item, Limits,
-    OutputColumn, OutputError, SinkOptions, Values, Watch, check_passed_text, hit_sink,
+    AnsweredBlock, ColumnKind, Emit, HitSink, Input, InputProgress, Item, Limits, OutputColumn,
+    OutputError, SinkOptions, TableFormat, TypedValues, Watch, check_passed_text, hit_sink,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -26,8 +26,8 @@ pub(crate) struct JsonObject {
 
 /// A result of rows, and where it goes.
 pub(crate) struct WantedRows<'a> {
-    pub(crate) output: Output,
-    pub(crate) format: Format,
+    pub(crate) output: ResultOutput,
+    pub(crate) format: TableFormat,
     pub(crate) columns: Vec<OutputColumn>,
     /// With `--json`, the object that the rows are written in.
     pub(crate) json: JsonObject,
@@ -115,7 +115,7 @@ impl<T: Item> AskedInput<'_, T> {
 
 /// Writes rows as JSON objects.
 struct JsonRows<'a> {
-    output: &'a mut Output,
+    output: &'a mut ResultOutput,
     columns: Vec<OutputColumn>,
     has_nulls: bool,
     /// What is counted after the rows: "rays" or "points".
@@ -126,7 +126,7 @@ struct JsonRows<'a> {
 
 impl<'a> JsonRows<'a> {
     fn begin(
-        output: &'a mut Output,
+        output: &'a mut ResultOutput,
         columns: Vec<OutputColumn>,
         object: &JsonObject,
         plural: &'static str,
@@ -170,16 +170,16 @@ impl<'a> JsonRows<'a> {
             let item = block.item(row);
             let value: Value = match (&values.values, column.kind) {
                 _ if !is_present => Value::Null,
-                (Values::Flags(values), _) => values[row].into(),
-                (Values::Counts(values), _) => values[row].into(),
-                (Values::Prims(values), _) => values[row].into(),
-                (Values::Numbers(values), _) => Number(values[row]).json(),
-                (Values::Numbers64(values), _) => values[row].into(),
-                (Values::Vectors(values), _) => {
+                (TypedValues::Flags(values), _) => values[row].into(),
+                (TypedValues::Counts(values), _) => values[row].into(),
+                (TypedValues::Prims(values), _) => values[row].into(),
+                (TypedValues::Numbers(values), _) => Number(values[row]).json(),
+                (TypedValues::Numbers64(values), _) => values[row].into(),
+                (TypedValues::Vectors(values), _) => {
                     view_args::json_point(Vec3::from_array(values[row]))
                 }
-                (Values::Vectors64(values), _) => json!(values[row]),
-                (Values::Texts(values), _) => values.get(row).into(),
+                (TypedValues::Vectors64(values), _) => json!(values[row]),
+                (TypedValues::Texts(values), _) => values.get(row).into(),
                 (_, ColumnKind::Passed(place)) => {
                     let text = block.passed.text(item, place);
                     text.map(Value::from).map_err(|problem| OutputError::Text {

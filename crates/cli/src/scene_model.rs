@@ -1,286 +1,209 @@
-//! Scenes on the command line: a scene file, or a generated scene.
+//! What rays and points are asked about, and what pictures show: a scene, or a mesh as a scene of it alone.
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, warnings_of};
-use crate::model::{MeshModel, Opened};
+use crate::frame::{FileFrame, Point};
+use crate::mesh_model::MeshModel;
+use crate::mesh_source::MeshSource;
+use crate::scene_parts::SceneParts;
+use crate::target_hash;
 use crate::tree_args::TreeArgs;
-use estoc::mesh::{HitDetails, Material};
+use estoc::glam::{DAffine3, Vec3};
+use estoc::mesh::HitDetails;
 use estoc::query::Closest;
-#[cfg(feature = "view")]
-use estoc::scene::DemoScene;
-use estoc::scene::{
-    LoadedScene, ObjectSource, Ray64, SceneFile, SceneFileError, SceneHit, ScenePath,
-    SceneSnapshot, ShapeSurface,
-};
-use estoc::{Bvh, Mesh, Ray, RayQuery, Side};
-use estoc_picture::{SceneMaterials, SceneTarget};
-use estoc_scene::{OpenedMesh, SceneFileObject, SceneMesh};
-use std::path::PathBuf;
+use estoc::scene::{Placement, Ray64, Scene, SceneHit, SceneSnapshot};
+use estoc::{Cull, QueryOptions, Ray, RayQuery, Side};
+use estoc_picture::Target;
+use std::fmt::Display;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-/// A scene with the meshes of its objects.
+/// An opened `MESH` argument: a scene, or a mesh as a scene of it alone.
+///
+/// All that is answered about a mesh and not about a scene, or otherwise, depends on `known`.
 pub(crate) struct SceneModel {
-    pub(crate) loaded: LoadedScene,
-    /// By their numbers.
-    pub(crate) meshes: Vec<ObjectMesh>,
-    /// The files of those meshes, by their paths.
-    #[cfg_attr(not(feature = "view"), expect(dead_code))]
-    mesh_files: Vec<PathBuf>,
-    /// The time to read and build everything.
-    pub(crate) taken: Duration,
+    world: Arc<SceneSnapshot>,
+    known: KnownScene,
 }
 
-/// A mesh of a scene with the tree over it.
-#[derive(Clone)]
-pub(crate) struct ObjectMesh {
-    mesh: Arc<Mesh>,
-    bvh: Arc<Bvh>,
-    is_generated: bool,
-}
-
-impl ObjectMesh {
-    /// Keeps a mesh and its tree.
-    pub(crate) fn of(opened: Opened) -> Result<Self, Failure> {
-        let is_generated = opened.model().is_generated();
-        let (mesh, bvh) = opened.into_mesh()?;
-        Ok(ObjectMesh {
-            mesh: Arc::new(mesh),
-            bvh: Arc::new(bvh),
-            is_generated,
-        })
-    }
-
-    pub(crate) fn mesh(&self) -> &Mesh {
-        &self.mesh
-    }
-
-    pub(crate) fn bvh(&self) -> &Arc<Bvh> {
-        &self.bvh
-    }
-
-    pub(crate) fn model(&self) -> MeshModel<'_> {
-        MeshModel::of(&self.mesh, &self.bvh).generated(self.is_generated)
-    }
+/// What is known of a scene beside its trees.
+enum KnownScene {
+    Mesh(MeshModel),
+    Scene(Box<SceneParts>),
 }
 
 impl SceneModel {
-    /// Reads a scene and everything in it.
+    /// Opens a mesh or a scene. Rejects one without anything that can be hit.
     pub(crate) fn open(
         source: &MeshSource,
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        let start = Instant::now();
-        let file = source.scene_file(session)?;
-        let (mut meshes, mut mesh_files) = (Vec::new(), Vec::new());
-        let loader = session.mesh_loader();
-        let loaded = file.build_with(&loader, &mut |mesh, at| {
-            let of_object = |failure: Failure| failure.of_object(at.to_string());
-            let open = |source| {
-                let opened = Opened::open_even_empty(&source, tree, session);
-                opened.and_then(ObjectMesh::of).map_err(of_object)
-            };
-            let opened = match mesh {
-                SceneMesh::File(path) => {
-                    mesh_files.push(path.clone());
-                    open(MeshSource::File(path.clone()))?
-                }
-                SceneMesh::Demo(spec) => open(MeshSource::Demo(spec.to_string()))?,
-                SceneMesh::Node(node) => {
-                    let source = MeshSource::Nodes(node.path().to_owned());
-                    source.warn(node.mesh(), session);
-                    ObjectMesh {
-                        bvh: Arc::new(tree.build(node.mesh(), session).map_err(of_object)?.0),
-                        mesh: node.mesh().clone(),
-                        is_generated: false,
-                    }
-                }
-                other => return Err(Failure::Usage(format!("{at}: {other:?} cannot be opened"))),
-            };
-            let (bvh, origin) = (opened.bvh.clone(), opened.mesh.origin());
-            meshes.push(opened);
-            Ok(OpenedMesh::new(bvh, origin))
-        })?;
-        for (path, report) in loaded.reports() {
-            for warning in warnings_of(report) {
-                session.note(format_args!(
-                    "{}: {warning}",
-                    MeshSource::Nodes(path.clone())
-                ));
-            }
+        if !source.is_scene() {
+            let mesh = MeshModel::open(source, tree, session)?;
+            return Ok(SceneModel {
+                world: SceneSnapshot::of_mesh(mesh.bvh().clone()),
+                known: KnownScene::Mesh(mesh),
+            });
         }
-        if !source.files().is_empty() {
-            session.check_outputs(loaded.files())?;
-        }
-        Ok(SceneModel {
-            loaded,
-            meshes,
-            mesh_files,
-            taken: start.elapsed(),
-        })
+        let scene = SceneModel::of_parts(SceneParts::open(source, tree, session)?);
+        source.refuse_empty_scene(scene.target().primitive_count())?;
+        Ok(scene)
     }
 
-    /// Returns the time of a generated scene whose objects move; `None` for others.
-    #[cfg(feature = "view")]
-    pub(crate) fn time(source: &MeshSource) -> Option<f64> {
-        match source {
-            MeshSource::Demo(spec) => match spec.parse() {
-                Ok(DemoScene::Pick { time }) => Some(time),
-                _ => None,
-            },
-            _ => None,
+    pub(crate) fn of_parts(parts: SceneParts) -> Self {
+        SceneModel {
+            world: parts.loaded.snapshot().clone(),
+            known: KnownScene::Scene(Box::new(parts)),
         }
     }
 
-    /// Returns the generated scene of moving objects as it is at another time, with the same meshes.
-    #[cfg(feature = "view")]
-    pub(crate) fn at_time(&self, time: f64) -> Result<Self, Failure> {
-        let start = Instant::now();
-        let file = DemoScene::Pick { time }.file();
-        let mut meshes = self.meshes.iter();
-        let loader = estoc::MeshLoader::new();
-        let loaded = file.build_with(&loader, &mut |mesh, at| match meshes.next() {
-            Some(known) => Ok(OpenedMesh::new(known.bvh.clone(), known.mesh.origin())),
-            None => Err(Failure::Usage(format!("{at}: {mesh:?} is not known"))),
-        })?;
-        Ok(SceneModel {
-            loaded,
-            meshes: self.meshes.clone(),
-            mesh_files: Vec::new(),
-            taken: start.elapsed(),
-        })
+    /// Places a mesh that is in a local frame where its file has it: what answers is then asked in the
+    /// coordinates of the file. Pictures show what is not placed.
+    pub(crate) fn in_file(self) -> Result<Self, Failure> {
+        let KnownScene::Mesh(mesh) = &self.known else {
+            return Ok(self);
+        };
+        if !mesh.frame().is_local() {
+            return Ok(self);
+        }
+        let refused = |error: &dyn Display| Failure::Usage(format!("--local-frame: {error}"));
+        let to_origin = DAffine3::from_translation(mesh.frame().0);
+        let placed = Placement::try_new(mesh.bvh().clone(), &to_origin);
+        let mut scene = Scene::new();
+        (scene.add(placed.map_err(|error| refused(&error))?)).map_err(|error| refused(&error))?;
+        let world = scene.try_commit().map_err(|error| refused(&error))?;
+        Ok(SceneModel { world, ..self })
     }
 
-    pub(crate) fn snapshot(&self) -> &SceneSnapshot {
-        self.loaded.snapshot()
+    /// Returns what identifies this as the target of a job, in 16 digits; with `names`, also by the names of
+    /// a mesh's objects, groups and materials.
+    pub(crate) fn hash(&self, names: bool, session: &Session) -> Result<String, Failure> {
+        match &self.known {
+            KnownScene::Mesh(mesh) => target_hash::of_mesh(mesh, names),
+            KnownScene::Scene(parts) => target_hash::of_parts(parts, session),
+        }
+    }
+
+    /// Returns what answers.
+    pub(crate) fn world(&self) -> &SceneSnapshot {
+        &self.world
+    }
+
+    /// Returns the mesh, if it is one.
+    pub(crate) fn mesh(&self) -> Option<&MeshModel> {
+        match &self.known {
+            KnownScene::Mesh(mesh) => Some(mesh),
+            KnownScene::Scene(_) => None,
+        }
+    }
+
+    /// Returns the scene, if it is none of one mesh.
+    pub(crate) fn parts(&self) -> Option<&SceneParts> {
+        match &self.known {
+            KnownScene::Mesh(_) => None,
+            KnownScene::Scene(parts) => Some(parts),
+        }
+    }
+
+    /// Returns the mesh if rays and points are asked about in `f32`: those about a scene, and about a mesh
+    /// in a local frame, are in `f64`.
+    pub(crate) fn near_mesh(&self) -> Option<&MeshModel> {
+        self.mesh().filter(|mesh| !mesh.frame().is_local())
+    }
+
+    /// Returns where the coordinates of a mesh are in its file; those of a scene are the world's.
+    pub(crate) fn frame(&self) -> FileFrame {
+        self.mesh().map_or(FileFrame::FILE, MeshModel::frame)
     }
 
     /// Returns what pictures show.
-    pub(crate) fn seen(&self) -> SceneTarget<'_> {
-        SceneTarget::new(self.snapshot()).with_materials(self)
-    }
-
-    /// Returns the mesh of a hit.
-    pub(crate) fn mesh_of(&self, hit: &SceneHit) -> Option<&ObjectMesh> {
-        self.meshes.get(self.loaded.mesh_number(hit.path)?)
-    }
-
-    /// Returns the name of the object's file or generator, or that of an object of spheres and boxes.
-    pub(crate) fn source_at(&self, path: ScenePath) -> String {
-        let object = self.loaded.object(path);
-        object.map_or_else(String::new, SceneFileObject::source_name)
-    }
-
-    /// Returns the name of the object in the scene file.
-    #[cfg(feature = "view")]
-    pub(crate) fn object_name(&self, hit: &SceneHit) -> Option<&str> {
-        Some(&self.loaded.object(hit.path)?.name)
-    }
-
-    /// Returns the files that the scene consists of: scene files, and the meshes of objects.
-    #[cfg(feature = "view")]
-    pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let scenes = self.loaded.files().iter();
-        scenes.chain(&self.mesh_files).cloned().collect()
-    }
-
-    /// Returns whether a sphere or a box is hit, in a word; `None` for a triangle.
-    pub(crate) fn kind_of_shape(&self, hit: &SceneHit) -> Option<&'static str> {
-        match &self.loaded.object(hit.path)?.source {
-            ObjectSource::Shapes(shapes) if hit.prim.index() < shapes.spheres.len() => {
-                Some("sphere")
-            }
-            ObjectSource::Shapes(_) => Some("box"),
-            _ => None,
+    pub(crate) fn target(&self) -> Target<'_> {
+        match &self.known {
+            KnownScene::Mesh(mesh) => Target::mesh(&self.world, mesh.seen()),
+            KnownScene::Scene(parts) => Target::scene(&self.world).with_materials(&**parts),
         }
     }
 
-    /// Returns the point and the normal of a ray's hit on a sphere or a box, in the world.
-    pub(crate) fn surface(&self, ray: impl Into<Ray64>, hit: &SceneHit) -> Option<ShapeSurface> {
-        let details = self.snapshot().shape_details(&ray.into(), hit)?;
-        Some(details.surface)
-    }
-
-    /// Returns the details of a hit, with points and normals of the world.
+    /// Returns what a mesh knows of a hit, with points and normals of the world in a scene; `None` for a
+    /// sphere or a box.
     pub(crate) fn details(&self, hit: &SceneHit) -> Option<HitDetails<'_>> {
-        let of_mesh = self.mesh_of(hit)?.model().details(&hit.hit())?;
-        Some(self.snapshot().details(hit)?.in_world(of_mesh))
+        match &self.known {
+            KnownScene::Mesh(mesh) => mesh.details(&hit.hit()),
+            KnownScene::Scene(parts) => {
+                let details = parts.mesh_of(hit)?.details(&hit.hit())?;
+                Some(self.world.details(hit)?.in_world(details))
+            }
+        }
     }
 
-    /// Returns the side from which a ray with this closest hit comes.
-    pub(crate) fn side(&self, ray: &Ray, hit: &SceneHit) -> Side {
-        let fronts = estoc::QueryOptions::default().cull(estoc::Cull::Back);
-        let front = self.snapshot().ask_with(Closest, ray, &fronts);
-        match front {
+    /// Returns the names of the object, the group and the material of the triangle that is hit.
+    pub(crate) fn names(&self, hit: &SceneHit) -> Option<[Option<&str>; 3]> {
+        let mesh = match &self.known {
+            KnownScene::Mesh(mesh) => mesh,
+            KnownScene::Scene(parts) => parts.mesh_of(hit)?,
+        };
+        Some(mesh.known.names_of(hit.prim))
+    }
+
+    /// Returns the point that a ray of a picture hits.
+    pub(crate) fn point(&self, ray: &Ray, hit: &SceneHit) -> Option<Point> {
+        if let Some(shape) = self.world.shape_details(&(*ray).into(), hit) {
+            return Some(Point::Near(shape.surface.point.as_vec3()));
+        }
+        let details = self.details(hit)?;
+        Some(match self.frame().is_local() {
+            true => Point::World(details.world_point),
+            false => Point::Near(details.point),
+        })
+    }
+
+    /// Returns where the hit of a ray that is cast in `f64` is in the world, and the normal there.
+    pub(crate) fn place(&self, ray: &Ray64, hit: &SceneHit) -> Option<(Point, Vec3)> {
+        if let Some(shape) = self.world.shape_details(ray, hit) {
+            return Some((Point::World(shape.surface.point), shape.surface.normal));
+        }
+        let details = self.world.details(hit)?;
+        Some((Point::World(details.world_point), details.normal))
+    }
+
+    /// Returns the origin and the direction of a ray of a picture as `estoc cast` takes them here.
+    pub(crate) fn ray_in_world(&self, ray: &Ray) -> [Point; 2] {
+        match self.near_mesh() {
+            Some(_) => [ray.origin, ray.dir].map(Point::Near),
+            None => {
+                let origin = ray.origin.as_dvec3() + self.frame().0;
+                [origin, ray.dir.as_dvec3()].map(Point::World)
+            }
+        }
+    }
+
+    /// Returns the side from which a ray with this closest hit comes; `None` for a triangle that is seen
+    /// edge-on.
+    pub(crate) fn side(&self, ray: &Ray, hit: &SceneHit) -> Option<Side> {
+        if let KnownScene::Mesh(mesh) = &self.known {
+            return mesh.triangle(hit.prim)?.side(ray.dir);
+        }
+        let fronts = QueryOptions::default().cull(Cull::Back);
+        Some(match self.world.ask_with(Closest, ray, &fronts) {
             Ok(Some(front)) if front.id() == hit.id() => Side::Front,
             _ => Side::Back,
-        }
-    }
-}
-
-impl SceneMaterials for SceneModel {
-    fn mesh_count(&self) -> usize {
-        self.meshes.len()
-    }
-
-    fn materials(&self, mesh: usize) -> &[Material] {
-        match self.meshes.get(mesh) {
-            Some(mesh) => mesh.model().seen().materials(),
-            None => &[],
-        }
-    }
-
-    fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)> {
-        let number = self.loaded.mesh_number(hit.path)?;
-        let model = self.meshes.get(number)?.model();
-        Some((number, model.seen().material_of(hit.prim)?))
-    }
-}
-
-impl MeshSource {
-    /// Reads the scene file, or generates the scene.
-    fn scene_file(&self, session: &Session) -> Result<SceneFile, Failure> {
-        match self {
-            MeshSource::Demo(spec) => match spec.parse() {
-                Ok(scene) => Ok(estoc::scene::DemoScene::file(&scene)),
-                Err(error) => Err(Failure::Usage(format!("demo:{spec}: {error}"))),
-            },
-            MeshSource::File(path) => {
-                let most = session.max_input().unwrap_or(SceneFile::MAX_BYTES);
-                Ok(SceneFile::load_at_most(path, most)?)
-            }
-            MeshSource::Nodes(path) => {
-                let bar = session.progress("reading", Some(1));
-                let progress = |now| bar.show(now);
-                let nodes = session.mesh_loader().progress(&progress).load_nodes(path)?;
-                Ok(SceneFile::from_nodes(nodes, path)?)
-            }
-            MeshSource::Stdin => Err(Failure::Usage(
-                "a scene file cannot be read from stdin; name the file".into(),
-            )),
-        }
-    }
-}
-
-impl From<SceneFileError> for Failure {
-    fn from(error: SceneFileError) -> Self {
-        let error = match error {
-            SceneFileError::Mesh { at, source } => {
-                return Failure::from(*source).of_object(at.to_string());
-            }
-            SceneFileError::Gltf { source } => return Failure::from(*source),
-            error => error,
-        };
-        Failure::Scene(match &error {
-            SceneFileError::TooLarge { at, limit } => {
-                format!("{at}: has more than {limit} bytes; raise the limit with --max-input")
-            }
-            SceneFileError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-                format!("{error}; check the path")
-            }
-            error => error.to_string(),
         })
+    }
+
+    /// Returns the name of the object that is hit, or of its group where it has none; in a scene the name
+    /// of the outermost placement, or of what is placed.
+    #[cfg(feature = "view")]
+    pub(crate) fn object_name(&self, hit: &SceneHit) -> Option<&str> {
+        match &self.known {
+            KnownScene::Mesh(mesh) => {
+                let details = mesh.details(&hit.hit())?;
+                details.object.or(details.group)
+            }
+            KnownScene::Scene(parts) => {
+                let placements = self.world.placements_on(hit.path)?;
+                let name = placements.iter().find_map(|placed| placed.get_name());
+                name.or_else(|| Some(&parts.loaded.object(hit.path)?.name))
+            }
+        }
     }
 }

@@ -3,9 +3,9 @@
 use crate::closed::{Closed, not_closed};
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::model::MeshModel;
-use crate::placed_mesh::PlacedMesh;
+use crate::scene_model::SceneModel;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceError;
 use estoc::query::{Contains, ContainsBy, SignRule};
@@ -41,7 +41,7 @@ impl SideRule {
     pub(crate) fn check(
         self,
         source: &MeshSource,
-        model: MeshModel<'_>,
+        model: &MeshModel,
         session: &Session,
     ) -> Result<(), Failure> {
         if model.frame().is_local() && self != SideRule::Parity {
@@ -51,14 +51,14 @@ impl SideRule {
             );
         }
         if self == SideRule::Estimate {
-            return check_clusters(model.bvh, session);
+            return check_clusters(model.bvh(), session);
         }
         // The tree keeps the answer, which parity needs again.
         model.check_room_for_edges(session)?;
-        if self == SideRule::Parity && model.bvh.is_closed() {
+        if self == SideRule::Parity && model.bvh().is_closed() {
             return Ok(());
         }
-        let edges = model.bvh.surface();
+        let edges = model.bvh().surface();
         if let Closed::No(open) = Closed::of(&edges, model, session) {
             return Err(not_closed(source, &format!(": {open}")));
         }
@@ -74,21 +74,23 @@ impl SideRule {
         }
     }
 
-    /// Returns which points of the world are inside a mesh in a local frame. By parity this is exact;
-    /// else the points are rounded to the coordinates of the frame first.
-    pub(crate) fn inside_placed(
+    /// Returns which points of the world are inside a scene, or a mesh in a local frame. By parity, the
+    /// only rule for a scene, this is exact; else the points are rounded to the coordinates of the frame
+    /// first.
+    pub(crate) fn inside_world(
         self,
-        placed: &PlacedMesh,
+        scene: &SceneModel,
         points: &[DVec3],
         session: &Session,
     ) -> Result<Vec<Option<bool>>, Failure> {
-        if self == SideRule::Parity {
-            let batch = session.batch();
-            return Ok(batch.ask(&*placed.world, Contains, points)?);
+        match scene.mesh() {
+            Some(mesh) if self != SideRule::Parity => {
+                let origin = mesh.frame().0;
+                let local: Vec<Vec3> = points.iter().map(|&p| relative_to(origin, p)).collect();
+                self.inside(mesh.bvh(), &local, session)
+            }
+            _ => Ok(session.batch().ask(scene.world(), Contains, points)?),
         }
-        let origin = placed.object.mesh().origin();
-        let local: Vec<Vec3> = points.iter().map(|&p| relative_to(origin, p)).collect();
-        self.inside(placed.object.bvh(), &local, session)
     }
 
     /// Returns which points are inside a mesh.

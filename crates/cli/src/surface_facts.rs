@@ -3,7 +3,7 @@
 use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::model::MeshModel;
+use crate::mesh_model::MeshModel;
 use crate::number::counted;
 use estoc::mesh::{SurfaceReport, volume_sign};
 use serde_json::Value;
@@ -19,10 +19,10 @@ pub(crate) struct SurfaceFacts {
 }
 
 impl SurfaceFacts {
-    pub(crate) fn of(model: MeshModel<'_>, session: &Session) -> Result<Self, Failure> {
+    pub(crate) fn of(model: &MeshModel, session: &Session) -> Result<Self, Failure> {
         model.check_room_for_edges(session)?;
-        let edges = model.bvh.surface();
-        let has_volume = edges.is_oriented() && model.bvh.triangle_count() > 0;
+        let edges = model.bvh().surface();
+        let has_volume = edges.is_oriented() && model.bvh().triangle_count() > 0;
         Ok(SurfaceFacts {
             closed: Closed::of(&edges, model, session),
             volume: has_volume.then(|| volume_sign(model.triangles())),

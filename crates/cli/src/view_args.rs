@@ -2,9 +2,9 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::{Frame, Point, PointArg};
+use crate::frame::{FileFrame, Point, PointArg};
 use crate::number::{Number, NumberJson};
-use crate::target::Target;
+use crate::scene_model::SceneModel;
 use estoc::glam::Vec3;
 use estoc_picture::{Size, View, ViewOptions};
 use serde_json::Value;
@@ -44,8 +44,8 @@ impl Args {
 
     /// Returns the view that the options specify, with the rest chosen for this mesh or scene. Prints a note
     /// if another up direction has to be used.
-    pub(crate) fn view(&self, target: Target<'_>, session: &Session) -> Result<View, Failure> {
-        let (seen, frame) = (target.seen(), target.frame());
+    pub(crate) fn view(&self, scene: &SceneModel, session: &Session) -> Result<View, Failure> {
+        let (target, frame) = (scene.target(), scene.frame());
         let options = ViewOptions::new()
             .eye(self.eye.map(|eye| frame.local(eye)))
             .at(self.at.map(|at| frame.local(at)))
@@ -55,7 +55,7 @@ impl Args {
         let view = {
             let bar = session.progress("choosing a view", Some(1));
             let show = |now| bar.show(now);
-            options.progress(&show).view_as_given(seen, self.size)?
+            options.progress(&show).view_as_given(target, self.size)?
         };
         let usable = view.with_usable_up(self.size);
         if usable.up != view.up {
@@ -70,7 +70,7 @@ impl Args {
 }
 
 /// Returns the options that reproduce a view of a mesh in this frame.
-pub(crate) fn options(view: &View, frame: Frame) -> String {
+pub(crate) fn options(view: &View, frame: FileFrame) -> String {
     let View { eye, at, up, fov } = *view;
     let up = match up {
         Vec3::Y => String::new(),
@@ -81,7 +81,7 @@ pub(crate) fn options(view: &View, frame: Frame) -> String {
 }
 
 /// Adds a view of a mesh in this frame to a JSON object.
-pub(crate) fn describe(view: &View, frame: Frame, object: &mut Value) {
+pub(crate) fn describe(view: &View, frame: FileFrame, object: &mut Value) {
     object["eye"] = frame.world(view.eye).json();
     object["at"] = frame.world(view.at).json();
     object["up"] = json_point(view.up);

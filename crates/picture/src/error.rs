@@ -2,7 +2,7 @@
 
 use crate::picture::PictureMemoryError;
 use crate::shade::Shade;
-use crate::watch::Cancelled;
+use crate::watch::WorkCancelled;
 use estoc::BatchError;
 use estoc::camera::CameraError;
 
@@ -49,8 +49,8 @@ impl From<BatchError> for PictureError {
     }
 }
 
-impl From<Cancelled> for PictureError {
-    fn from(_: Cancelled) -> Self {
+impl From<WorkCancelled> for PictureError {
+    fn from(_: WorkCancelled) -> Self {
         PictureError::Cancelled
     }
 }

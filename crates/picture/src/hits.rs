@@ -17,11 +17,11 @@ const TILE: u32 = 32;
 /// in rayon's current pool.
 ///
 /// ```
-/// use estoc::{Bvh, demo::DemoSpec};
-/// use estoc_picture::{MeshTarget, Size, ViewOptions, closest_hits_of};
+/// use estoc::{Bvh, demo::DemoSpec, scene::SceneSnapshot};
+/// use estoc_picture::{Size, Target, ViewOptions, closest_hits_of};
 /// let mesh = "sphere?n=200".parse::<DemoSpec>()?.mesh();
-/// let bvh = Bvh::build(&mesh);
-/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::try_new(40, 30)?);
+/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+/// let (target, size) = (Target::mesh(&world, &mesh), Size::try_new(40, 30)?);
 /// let view = ViewOptions::new().view(target, size)?;
 /// let hits = closest_hits_of(target, &view, size)?;
 /// assert_eq!(hits.len(), 40 * 30);

@@ -1,20 +1,19 @@
 //! Pictures of triangle meshes and scenes, every pixel computed by exact ray queries.
 //!
-//! [`ViewOptions`] choose a [`View`] that shows a [`Target`] well: a mesh with its tree
-//! ([`MeshTarget`]), or a scene ([`SceneTarget`]). [`Paint`] paints it in one of the [`Shade`]s. Both
-//! report progress, and can be cancelled. A [`Picture`] has its pixels as RGB or RGBA, and is read and
-//! written as PNG.
+//! [`ViewOptions`] choose a [`View`] that shows a [`Target`] well: a scene, or a mesh as a scene of it
+//! alone. [`Paint`] paints it in one of the [`Shade`]s. Both report progress, and can be cancelled. A
+//! [`Picture`] has its pixels as RGB or RGBA, and is read and written as PNG.
 //!
 //! The same target, view, size, shade and number of samples give the same bytes on every machine, for
 //! any number of threads; but [`Shade::Heat`] may differ between instruction sets. Work runs in rayon's current pool.
 //!
 //! ```
-//! use estoc::{Bvh, demo::DemoSpec};
-//! use estoc_picture::{MeshTarget, Paint, Shade, Size, ViewOptions};
+//! use estoc::{Bvh, demo::DemoSpec, scene::SceneSnapshot};
+//! use estoc_picture::{Paint, Shade, Size, Target, ViewOptions};
 //! let spec: DemoSpec = "sphere?n=200".parse()?;
 //! let mesh = spec.mesh();
-//! let bvh = Bvh::build(&mesh);
-//! let target = MeshTarget::new(&mesh, &bvh).into();
+//! let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+//! let target = Target::mesh(&world, &mesh);
 //! let size = Size::try_new(32, 24)?;
 //! let view = ViewOptions::new().view(target, size)?;
 //! let painted = Paint::new(target).shade(Shade::Facing).samples(1).paint(&view, size)?;
@@ -48,5 +47,5 @@ pub use picture::{
     difference_picture, write_rgba_png,
 };
 pub use shade::Shade;
-pub use target::{MeshTarget, SceneMaterials, SceneTarget, Target};
+pub use target::{SceneMaterials, Target, TargetMesh};
 pub use view::{View, ViewOptions};

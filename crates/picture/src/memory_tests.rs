@@ -1,8 +1,8 @@
 //! Lack of memory is a typed error, and never aborts the process.
 
-use crate::{MeshTarget, Paint, Picture, PictureError, PngError, Shade, Size, ViewOptions};
+use crate::{Paint, Picture, PictureError, PngError, Shade, Size, Target, ViewOptions};
 use crate::{difference_picture, write_rgba_png};
-use estoc::{Bvh, demo::DemoSpec};
+use estoc::{Bvh, demo::DemoSpec, scene::SceneSnapshot};
 use std::io::Cursor;
 use std::process::Command;
 
@@ -34,8 +34,8 @@ fn no_memory_is_an_error() {
 
 fn without_memory() {
     let mesh = "box".parse::<DemoSpec>().unwrap().mesh();
-    let bvh = Bvh::build(&mesh);
-    let target = MeshTarget::new(&mesh, &bvh).into();
+    let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+    let target = Target::mesh(&world, &mesh);
     let size = Size::try_new(1024, 1024).unwrap();
     let picture = Picture::plain(size, [7; 3]).unwrap();
     let rgba = picture.rgba().unwrap();

@@ -9,7 +9,7 @@ pub(crate) const CHECKED: usize = 1 << 14;
 
 /// The error of cancelled work.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cancelled;
+pub(crate) struct WorkCancelled;
 
 /// What cancels work, and what is told its progress.
 #[derive(Clone, Copy, Default)]
@@ -23,10 +23,10 @@ impl<'a> WorkWatch<'a> {
         self.cancel.is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Returns [`Cancelled`] if the work was cancelled.
-    pub(crate) fn check(self) -> Result<(), Cancelled> {
+    /// Returns [`WorkCancelled`] if the work was cancelled.
+    pub(crate) fn check(self) -> Result<(), WorkCancelled> {
         match self.is_cancelled() {
-            true => Err(Cancelled),
+            true => Err(WorkCancelled),
             false => Ok(()),
         }
     }

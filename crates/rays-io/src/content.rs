@@ -1,9 +1,9 @@
 //! What a file is by its content: what is read as rays or points, and what is something else.
 
-use crate::format::Format;
 use crate::input_error::{InputError, InputProblem};
 use crate::item::Item;
-use estoc_mesh::Format as MeshFormat;
+use crate::table_format::TableFormat;
+use estoc_mesh::Format;
 use estoc_mesh::parts::{TREE_FILE_START, foreign_format, mesh_format};
 
 /// The number of bytes that tell what a file is read as.
@@ -28,9 +28,9 @@ pub(crate) enum Content {
 impl Content {
     /// Recognises what a file of items is read as.
     pub(crate) fn of<T: Item>(head: &[u8]) -> Content {
-        match (Format::of_content(head), head) {
-            (Some(Format::Npy), _) => Content::Npy,
-            (Some(Format::Parquet), _) => Content::Parquet,
+        match (TableFormat::of_content(head), head) {
+            (Some(TableFormat::Npy), _) => Content::Npy,
+            (Some(TableFormat::Parquet), _) => Content::Parquet,
             (_, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..]) => Content::Npz,
             (_, [b'p', b'l', b'y', after, ..]) if T::IS_POINT && after.is_ascii_whitespace() => {
                 Content::Ply
@@ -49,15 +49,15 @@ pub(crate) fn foreign<T: Item>(name: &str, head: &[u8], length: Option<u64>) -> 
         (Some(what), _) => what.to_owned(),
         (None, _) if head.starts_with(&TREE_FILE_START) => "a tree file".to_owned(),
         // All that begins with a brace is taken for glTF.
-        (None, Some(MeshFormat::Gltf))
+        (None, Some(Format::Gltf))
             if memchr::memmem::find(head, b"\"asset\"").is_none() && !head.starts_with(b"glTF") =>
         {
             "JSON".to_owned()
         }
-        (None, Some(format @ (MeshFormat::Obj | MeshFormat::Stl | MeshFormat::Off))) => {
+        (None, Some(format @ (Format::Obj | Format::Stl | Format::Off))) => {
             format!("an {format} mesh")
         }
-        (None, Some(MeshFormat::Ply)) => "a PLY mesh or point cloud".to_owned(),
+        (None, Some(Format::Ply)) => "a PLY mesh or point cloud".to_owned(),
         (None, Some(format)) => format!("a {format} mesh"),
         (None, None) if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") => {
             "text in UTF-16".to_owned()

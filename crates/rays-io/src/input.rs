@@ -4,7 +4,6 @@ use crate::block::Block;
 use crate::content::Content;
 use crate::csv::CsvReader;
 use crate::csv::ReadState;
-use crate::format::Format;
 use crate::input_error::{InputError, InputProblem};
 use crate::input_options::InputOptions;
 use crate::item::Item;
@@ -15,6 +14,7 @@ use crate::open_file::{self, FileProgress, InputProgress, OpenFile, io_error, na
 use crate::parquet::ParquetReader;
 use crate::passed_types::PassedTypes;
 use crate::ply::{self, PlyPoints};
+use crate::table_format::TableFormat;
 use estoc_mesh::parts::counted;
 use std::io::{Cursor, Read, Seek};
 use std::marker::PhantomData;
@@ -51,7 +51,8 @@ impl<T: Item> Input<T> {
         let opened = open_file::open::<T>(path)
             .map_err(|source| io_error(T::PLURAL, &name, None, source))?;
         if opened.is_empty
-            && let Some(format @ (Format::Npy | Format::Parquet)) = Format::of_name(path)
+            && let Some(format @ (TableFormat::Npy | TableFormat::Parquet)) =
+                TableFormat::of_name(path)
         {
             return Err(InputProblem::EmptyArray(format).of_file(&name));
         }
@@ -160,7 +161,7 @@ impl<T: Item> Input<T> {
         _: Option<OpenFile>,
         _: &InputOptions,
     ) -> Result<Self, InputError> {
-        Err(InputProblem::FeatureOff(Format::Parquet, "parquet").of_file(&name))
+        Err(InputProblem::FeatureOff(TableFormat::Parquet, "parquet").of_file(&name))
     }
 
     /// Returns the same input for items of other numbers with the same columns; none may have been
@@ -180,12 +181,12 @@ impl<T: Item> Input<T> {
     }
 
     /// Returns the format, or that which is read alike: CSV of text, NPY of an archive and of binary PLY.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> TableFormat {
         match &self.reader {
-            Reader::Csv(..) => Format::Csv,
-            Reader::Npy(_) => Format::Npy,
+            Reader::Csv(..) => TableFormat::Csv,
+            Reader::Npy(_) => TableFormat::Npy,
             #[cfg(feature = "parquet")]
-            Reader::Parquet(_) => Format::Parquet,
+            Reader::Parquet(_) => TableFormat::Parquet,
         }
     }
 

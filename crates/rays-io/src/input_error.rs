@@ -1,7 +1,7 @@
 //! Errors in reading rays or points.
 
-use crate::format::Format;
 use crate::mask;
+use crate::table_format::TableFormat;
 use std::{fmt, io};
 
 /// An error in reading a file of rays or points.
@@ -74,7 +74,7 @@ pub enum InputProblem {
     Empty(String),
     /// A file is empty whose name says that it is of this format.
     #[error("the file is empty, so it is not {0}; write it again")]
-    EmptyArray(Format),
+    EmptyArray(TableFormat),
     /// A line of text has another number of cells than there are columns.
     #[error("this line has {cells}, but there are {columns}; give each column one cell")]
     Cells {
@@ -139,7 +139,7 @@ pub enum InputProblem {
     },
     /// This build does not read the format of the file without a feature.
     #[error("this build of estoc does not read {0}; install it with --features {1}")]
-    FeatureOff(Format, &'static str),
+    FeatureOff(TableFormat, &'static str),
     /// A folder without files of rays.
     #[error("the folder has no file named *.parquet")]
     EmptyFolder,

@@ -10,7 +10,7 @@
 //! ```
 //! use estoc_core::Ray;
 //! use estoc_rays_io::{
-//!     Answers, ColumnKind, ColumnValues, Emit, Format, Input, Limits, OutputColumn, SinkOptions, Values,
+//!     Answers, ColumnKind, ColumnValues, Emit, TableFormat, Input, Limits, OutputColumn, SinkOptions, TypedValues,
 //!     Watch, hit_sink, run,
 //! };
 //! let text = "ox,oy,oz,dx,dy,dz\n0,0,1,0,0,-1\n5,0,1,0,0,-1\n";
@@ -20,13 +20,13 @@
 //!     OutputColumn::new("hit", ColumnKind::Flag),
 //! ];
 //! let mut hits = Vec::new();
-//! let mut sink = hit_sink(Format::Csv, columns, &mut hits, SinkOptions::default())?;
+//! let mut sink = hit_sink(TableFormat::Csv, columns, &mut hits, SinkOptions::default())?;
 //! let answer = |rays: &[Ray], emit: &mut Emit<'_>| {
 //!     let hit = rays.iter().map(|ray| ray.origin.x < 1.0).collect();
 //!     emit.put(Answers {
 //!         items: 0..rays.len(),
 //!         item_of_row: None,
-//!         columns: vec![ColumnValues::all(Values::Given), ColumnValues::all(Values::Flags(hit))],
+//!         columns: vec![ColumnValues::all(TypedValues::Given), ColumnValues::all(TypedValues::Flags(hit))],
 //!     });
 //!     Ok::<(), std::io::Error>(())
 //! };
@@ -46,7 +46,6 @@ mod block;
 mod cell_text;
 mod content;
 mod csv;
-mod format;
 mod input;
 mod input_error;
 mod input_options;
@@ -64,11 +63,11 @@ mod passed_cells;
 mod passed_types;
 mod pipeline;
 mod ply;
+mod table_format;
 
 pub use block::{Block, Passed};
 pub use cell_text::{quoted, unquoted};
 pub use csv::column_named;
-pub use format::Format;
 pub use input::Input;
 pub use input_error::{InputError, InputPlace, InputProblem};
 pub use input_options::InputOptions;
@@ -77,11 +76,12 @@ pub use number_text::{Number, Number64};
 pub use open_file::InputProgress;
 pub use output::{
     AnsweredBlock, Answers, ColumnKind, ColumnValues, Compression, HitSink, OutputColumn,
-    OutputError, ResultFile, SinkOptions, Texts, Values, check_passed_text, hit_sink,
+    OutputError, ResultFile, SinkOptions, Texts, TypedValues, check_passed_text, hit_sink,
 };
 pub use passed_cells::PassedCells;
 pub use passed_types::PassedTypes;
 pub use pipeline::{Emit, Limits, RunError, Summary, Watch, run};
+pub use table_format::TableFormat;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -5,7 +5,7 @@ use crate::error::{MOST_CHECKED, SceneError};
 use crate::snapshot::{
     Placement, PlacementId, PreparedPlacement, SceneObject, SceneSnapshot, Store, Totals,
 };
-use estoc_bvh::object_space::BoxTree;
+use estoc_bvh::{Bvh, object_space::BoxTree};
 use estoc_core::{PlacementMatrix, ScenePath};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -252,6 +252,30 @@ impl Scene {
             Some((serial, placed)) if *serial == id.serial() => Ok(placed),
             _ => Err(SceneError::NoSuchPlacement { number }),
         }
+    }
+}
+
+impl SceneSnapshot {
+    /// Returns a scene of a mesh alone, where it is. Questions about it cost no more than those about the
+    /// mesh.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
+    /// use estoc::{Bvh, Mesh, Ray, RayQuery, scene::SceneSnapshot};
+    /// let sheet = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let world = SceneSnapshot::of_mesh(Bvh::build(&sheet));
+    /// let hit = world.closest_hit(&Ray::new([0.25, 0.5, 3.0], [0.0, 0.0, -1.0])).expect("the sheet");
+    /// assert_eq!((hit.t, hit.path.numbers()), (3.0, &[0][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`Scene::commit`].
+    pub fn of_mesh(bvh: impl Into<Arc<Bvh>>) -> Arc<SceneSnapshot> {
+        let mut scene = Scene::new();
+        let placement = Placement::with_matrix(bvh.into(), PlacementMatrix::IDENTITY);
+        scene.add(placement).expect("one placement of a mesh");
+        scene.commit()
     }
 }
 

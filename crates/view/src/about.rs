@@ -23,7 +23,7 @@ fn shown(shown: &Shown) -> Value {
     let target = shown.model.target();
     let bounds = target.bounds();
     let corners = (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(|p| p.to_array()));
-    let is_scene = target.mesh().is_none();
+    let is_scene = target.is_scene();
     // The page begins with the first.
     let first = match is_scene {
         true => Shade::Instance,

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 /// A view, and the size and the time of its picture.
 #[derive(Clone, Copy, Debug, Deserialize)]
-pub(crate) struct Seen {
+pub(crate) struct SeenView {
     eye: [f32; 3],
     at: [f32; 3],
     up: [f32; 3],
@@ -23,7 +23,7 @@ pub(crate) struct Seen {
     pub(crate) time: Option<f64>,
 }
 
-impl Seen {
+impl SeenView {
     pub(crate) fn view(&self) -> View {
         View {
             eye: Vec3::from_array(self.eye),
@@ -56,7 +56,7 @@ pub(crate) struct PictureRequest {
     /// The number by which the client names itself.
     pub(crate) client: String,
     #[serde(flatten)]
-    pub(crate) seen: Seen,
+    pub(crate) seen: SeenView,
     shade: String,
     samples: u32,
     /// Whether frames have a legend.
@@ -111,7 +111,7 @@ impl ProgressRequest {
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct PixelRequest {
     #[serde(flatten)]
-    pub(crate) seen: Seen,
+    pub(crate) seen: SeenView,
     pixel: [f32; 2],
 }
 
@@ -139,7 +139,7 @@ fn within(pixel: [f32; 2], size: Size) -> Result<Vec2, Refusal> {
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct OutlineRequest {
     #[serde(flatten)]
-    pub(crate) seen: Seen,
+    pub(crate) seen: SeenView,
     #[serde(default)]
     pixel: Option<[f32; 2]>,
     #[serde(default)]
@@ -167,7 +167,7 @@ pub(crate) struct PartRequest {
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct RectangleRequest {
     #[serde(flatten)]
-    pub(crate) seen: Seen,
+    pub(crate) seen: SeenView,
     pub(crate) rectangle: [f32; 4],
 }
 

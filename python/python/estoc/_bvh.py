@@ -8,17 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _estoc
-from ._arrays import ArrayLike
 from ._mesh import Mesh, bounds, counted
 from ._options import PathLike, choice, file_path, shown, thread_count
 from ._picture import Pictures
-from ._points import PointQuestions
+from ._points import SignQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import HitLists, Hits
+from ._results import ClosestPoints, HitLists, Hits, PrimLists
 
 
-class Bvh(RayQuestions, PointQuestions, Pictures):
+class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
     """A tree over a mesh, which answers questions about rays and points exactly.
 
     ``quality`` is ``"fast"``, ``"balanced"`` or ``"best"``: how much work goes into the tree, for the
@@ -34,6 +33,10 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
     """
 
     __slots__ = ("_core", "_mesh", "__weakref__")
+    _hits = Hits
+    _hit_lists = HitLists
+    _closest_points = ClosestPoints
+    _prim_lists = PrimLists
     _core: _estoc.Bvh
     _mesh: Mesh
 
@@ -129,74 +132,6 @@ class Bvh(RayQuestions, PointQuestions, Pictures):
     def nbytes(self) -> int:
         """The memory of the tree in bytes."""
         return self._core.nbytes()
-
-    def closest_hit(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[Hits] = None,
-    ) -> Hits:
-        """Returns the first hit of each ray; of equals, that of the triangle with the lowest number.
-
-        >>> import estoc, numpy as np
-        >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
-        >>> image = np.zeros((2, 3, 6))  # 2 rows of 3 rays
-        >>> image[..., 5] = 1
-        >>> bvh.closest_hit(image).t.shape
-        (2, 3)
-        """
-        given = self._rays(rays, directions, t_min, t_max, cull, threads)
-        return self._records("closest_hit", given, Hits, progress, out)
-
-    def all_hits(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        k: Optional[int] = None,
-        max_hits: Optional[int] = None,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-    ) -> HitLists:
-        """Returns all hits of each ray, or the first ``k``, in order along the ray.
-
-        More than ``max_hits`` hits of all rays together raise :class:`~estoc.QueryError`.
-
-        >>> import estoc
-        >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]]
-        >>> bvh = estoc.Bvh(estoc.Mesh(corners, [[0, 1, 2], [3, 4, 5]]))
-        >>> hits = bvh.all_hits([[2, 2, 9, 0, 0, -1], [0.25, 0.25, 9, 0, 0, -1]])
-        >>> hits.offsets, hits.prim, hits.ray
-        (array([0, 0, 2]), array([1, 0]), array([1, 1]))
-        """
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, k=k, max_hits=max_hits)
-        return self._lists("all_hits", given, HitLists, progress)
-
-    def crossings(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        max_hits: Optional[int] = None,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-    ) -> HitLists:
-        """Returns the crossings of each ray with the surface, in order along the ray: one at an edge or
-        vertex where triangles meet, and none where the ray only touches the surface."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, max_hits=max_hits)
-        return self._lists("crossings", given, HitLists, progress)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None and not isinstance(to, Bvh):

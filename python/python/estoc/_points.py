@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Generic, Optional, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,23 +12,27 @@ from ._arrays import ArrayLike
 from ._options import choice, limit, real
 from ._progress import Progress
 from ._questions import Given, Questions
-from ._results import (
-    ClosestPoints,
-    PrimLists,
-    SceneClosestPoints,
-    ScenePrimLists,
-    WindingEstimates,
-    WindingNumbers,
-)
+from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
 
 #: The rules that decide whether a point is inside.
 _RULES = ("parity", "winding_number", "winding_estimate")
 
 
-class Distances(Questions):
-    """The question about distances, which trees and scenes answer."""
+_Closest = TypeVar("_Closest", bound=tuple[Any, ...])
+_Prims = TypeVar("_Prims", bound=tuple[Any, ...])
+
+
+class PointQuestions(Questions, Generic[_Closest, _Prims]):
+    """The questions about points that trees and scenes answer.
+
+    ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
+    have its shape without the last axis. For a scene, points are not rounded, and masks have no effect.
+    ``threads``, ``progress`` and ``out`` are as for rays.
+    """
 
     __slots__ = ()
+    _closest_points: type[_Closest]
+    _prim_lists: type[_Prims]
 
     def _points(
         self,
@@ -57,16 +61,6 @@ class Distances(Questions):
         given = self._points(points, threads)
         return self._numbers("distance", given, np.float32, progress, out)
 
-
-class PointQuestions(Distances):
-    """The questions about points.
-
-    ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
-    have its shape without the last axis. ``threads``, ``progress`` and ``out`` are as for rays.
-    """
-
-    __slots__ = ()
-
     def closest_point(
         self,
         points: ArrayLike,
@@ -74,11 +68,11 @@ class PointQuestions(Distances):
         max_distance: float = np.inf,
         threads: Optional[int] = None,
         progress: Progress = False,
-        out: Optional[ClosestPoints] = None,
-    ) -> ClosestPoints:
+        out: Optional[_Closest] = None,
+    ) -> _Closest:
         """Returns the closest point of the triangles to each point, if its exact distance is at most
         ``max_distance``. Of triangles that share the closest vertex or edge, it is that with the lowest
-        number.
+        number, in a scene on the first path.
 
         >>> import estoc
         >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
@@ -87,7 +81,27 @@ class PointQuestions(Distances):
         (array([3., 5.], dtype=float32), [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
         """
         given = self._points(points, threads, most=real("max_distance", max_distance))
-        return self._records("closest_point", given, ClosestPoints, progress, out)
+        return self._records("closest_point", given, self._closest_points, progress, out)
+
+    def within(
+        self,
+        points: ArrayLike,
+        radius: float,
+        *,
+        max_hits: Optional[int] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> _Prims:
+        """Returns the triangles whose exact distance from each point is at most ``radius``. More than
+        ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
+        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
+        return self._lists("within", given, self._prim_lists, progress)
+
+
+class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
+    """The questions about the side of a surface that points are on."""
+
+    __slots__ = ()
 
     def signed_distance(
         self,
@@ -161,80 +175,3 @@ class PointQuestions(Distances):
         bound of its error."""
         given = self._points(points, threads)
         return self._records("winding_estimate", given, WindingEstimates, progress, None)
-
-    def within(
-        self,
-        points: ArrayLike,
-        radius: float,
-        *,
-        max_hits: Optional[int] = None,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-    ) -> PrimLists:
-        """Returns the triangles whose exact distance from each point is at most ``radius``. More than
-        ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
-        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
-        return self._lists("within", given, PrimLists, progress)
-
-
-class ScenePointQuestions(Distances):
-    """The questions about points in the world.
-
-    ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
-    have its shape without the last axis. Points are not rounded. Masks have no effect
-    on points. ``threads``, ``progress`` and ``out`` are as for rays.
-    """
-
-    __slots__ = ()
-
-    def closest_point(
-        self,
-        points: ArrayLike,
-        *,
-        max_distance: float = np.inf,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[SceneClosestPoints] = None,
-    ) -> SceneClosestPoints:
-        """Returns the closest point of the triangles to each point, if its exact distance is at most
-        ``max_distance``. Of equally close ones, it is that of the first path, then of the lowest number.
-
-        >>> import estoc, numpy as np
-        >>> tile = estoc.Bvh(estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
-        >>> scene = estoc.Scene()
-        >>> for x in (0.0, 10.0):
-        ...     number = scene.add(tile, [[1, 0, 0, x], [0, 1, 0, 0], [0, 0, 1, 0]])
-        >>> found = scene.closest_point([[1, 1, 3], [11, 1, -2]])
-        >>> found.placement, found.distance, found.point.tolist()
-        (array([0, 1]), array([3., 2.], dtype=float32), [[1.0, 1.0, 0.0], [11.0, 1.0, 0.0]])
-        """
-        given = self._points(points, threads, most=real("max_distance", max_distance))
-        return self._records("closest_point", given, SceneClosestPoints, progress, out)
-
-    def contains(
-        self,
-        points: ArrayLike,
-        *,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[npt.NDArray[np.bool_]] = None,
-    ) -> npt.NDArray[np.bool_]:
-        """Returns whether each point is inside at least one closed mesh, or on one, exactly. Meshes that
-        are not closed are left out; :class:`~estoc.SurfaceError` is raised if none is closed. Points that
-        are not finite are outside."""
-        given = self._points(points, threads)
-        return self._numbers("contains", given, np.bool_, progress, out)
-
-    def within(
-        self,
-        points: ArrayLike,
-        radius: float,
-        *,
-        max_hits: Optional[int] = None,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-    ) -> ScenePrimLists:
-        """Returns the triangles whose exact distance from each point is at most ``radius``. More than
-        ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
-        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
-        return self._lists("within", given, ScenePrimLists, progress)

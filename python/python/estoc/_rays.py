@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Generic, Optional, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,19 +14,24 @@ from ._progress import Progress
 from ._questions import Given, Questions
 
 
-class RayQuestions(Questions):
+_Hits = TypeVar("_Hits", bound=tuple[Any, ...])
+_HitLists = TypeVar("_HitLists", bound=tuple[Any, ...])
+
+
+class RayQuestions(Questions, Generic[_Hits, _HitLists]):
     """The questions about rays.
 
     ``rays`` is an array of the shape (..., 6), whose rows are ox, oy, oz, dx, dy, dz, or (..., 8), with
     t_min and t_max; or it has the origins, of the shape (..., 3), and ``directions`` the directions, of
     the same shape or one that numpy broadcasts. ``float32`` and ``float64`` may have any strides and are
-    not copied; ``float64`` is rounded to the nearest ``float32`` when it is read. Other real numbers are
+    not copied; ``float64`` is rounded to the nearest ``float32`` when it is read, but not for a scene. Other real numbers are
     converted to the nearest ``float64`` first, so ``longdouble`` and integers above 2**53 are rounded twice.
     Masked numbers are refused. Answers have the shape of the rays without their last axis.
 
     Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length.
-    ``cull="back"`` leaves out hits of back sides, ``cull="front"`` those of front sides. A ray with a NaN,
-    or with a direction of 0, misses.
+    ``cull="back"`` leaves out hits of back sides, ``cull="front"`` those of front sides. A ray
+    sees what has a mask that shares a bit with ``mask``: placements of a scene, and triangles of tree files
+    with masks. A ray with a NaN, or with a direction of 0, misses.
 
     ``threads`` is the number of threads, at most 1024, by default that of the tree. No answer depends on it, to the
     bit. Other threads of Python run meanwhile. If they write to an array of rays that is being read, a
@@ -38,6 +43,8 @@ class RayQuestions(Questions):
     """
 
     __slots__ = ()
+    _hits: type[_Hits]
+    _hit_lists: type[_HitLists]
 
     def _rays(
         self,
@@ -46,8 +53,8 @@ class RayQuestions(Questions):
         t_min: float,
         t_max: float,
         cull: Optional[str],
+        mask: int,
         threads: Optional[int],
-        mask: int = ALL_BITS,
         k: Optional[int] = None,
         max_hits: Optional[int] = None,
     ) -> Given:
@@ -58,6 +65,78 @@ class RayQuestions(Questions):
         options = culled(cull), mask_bits(mask), *limits, number
         return Given(_estoc.ask_rays, (found, dirs, *bounds, *options), shape)
 
+    def closest_hit(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = ALL_BITS,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[_Hits] = None,
+    ) -> _Hits:
+        """Returns the first hit of each ray; of equals, that of the triangle with the lowest
+        number, in a scene on the first path.
+
+        >>> import estoc, numpy as np
+        >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+        >>> image = np.zeros((2, 3, 6))  # 2 rows of 3 rays
+        >>> image[..., 5] = 1
+        >>> bvh.closest_hit(image).t.shape
+        (2, 3)
+        """
+        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
+        return self._records("closest_hit", given, self._hits, progress, out)
+
+    def all_hits(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        k: Optional[int] = None,
+        max_hits: Optional[int] = None,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = ALL_BITS,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> _HitLists:
+        """Returns all hits of each ray, or the first ``k``, in order along the ray.
+
+        More than ``max_hits`` hits of all rays together raise :class:`~estoc.QueryError`.
+
+        >>> import estoc
+        >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]]
+        >>> bvh = estoc.Bvh(estoc.Mesh(corners, [[0, 1, 2], [3, 4, 5]]))
+        >>> hits = bvh.all_hits([[2, 2, 9, 0, 0, -1], [0.25, 0.25, 9, 0, 0, -1]])
+        >>> hits.offsets, hits.prim, hits.ray
+        (array([0, 0, 2]), array([1, 0]), array([1, 1]))
+        """
+        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads, k, max_hits)
+        return self._lists("all_hits", given, self._hit_lists, progress)
+
+    def crossings(
+        self,
+        rays: ArrayLike,
+        directions: Optional[ArrayLike] = None,
+        *,
+        max_hits: Optional[int] = None,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        cull: Optional[str] = None,
+        mask: int = ALL_BITS,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> _HitLists:
+        """Returns the crossings of each ray with the surface, in order along the ray: one at an edge or
+        vertex where triangles meet, and none where the ray only touches the surface."""
+        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads, None, max_hits)
+        return self._lists("crossings", given, self._hit_lists, progress)
+
     def any_hit(
         self,
         rays: ArrayLike,
@@ -66,6 +145,7 @@ class RayQuestions(Questions):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,
@@ -77,7 +157,7 @@ class RayQuestions(Questions):
         >>> bvh.any_hit([[0.25, 0.25, 1, 0, 0, -1], [2, 0.25, 1, 0, 0, -1]])
         array([ True, False])
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, threads)
+        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
         return self._numbers("any_hit", given, np.bool_, progress, out)
 
     def count_hits(
@@ -88,12 +168,13 @@ class RayQuestions(Questions):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.int64]] = None,
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads)
+        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
         return self._numbers("count_hits", given, np.int64, progress, out)
 
     def count_crossings(
@@ -104,6 +185,7 @@ class RayQuestions(Questions):
         t_min: float = 0.0,
         t_max: float = np.inf,
         cull: Optional[str] = None,
+        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.int64]] = None,
@@ -117,5 +199,5 @@ class RayQuestions(Questions):
         >>> int(bvh.count_hits(ray)), int(bvh.count_crossings(ray))
         (2, 1)
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, threads)
+        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
         return self._numbers("count_crossings", given, np.int64, progress, out)

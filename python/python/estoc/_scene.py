@@ -14,13 +14,17 @@ from ._errors import SceneError
 from ._mesh import counted
 from ._options import ALL_BITS, mask_bits, shown, thread_count, whole
 from ._picture import Pictures
-from ._points import ScenePointQuestions
+from ._points import PointQuestions
 from ._progress import Progress
 from ._rays import RayQuestions
-from ._results import SceneHitLists, SceneHits
+from ._results import SceneClosestPoints, SceneHitLists, SceneHits, ScenePrimLists
 
 
-class Scene(RayQuestions, ScenePointQuestions, Pictures):
+class Scene(
+    RayQuestions[SceneHits, SceneHitLists],
+    PointQuestions[SceneClosestPoints, ScenePrimLists],
+    Pictures,
+):
     """Trees and scenes that are placed by affine matrices, any number of times.
 
     It answers questions about rays and points exactly, as those about the triangles of the points ``M v``
@@ -40,6 +44,10 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
     """
 
     __slots__ = ("_core", "__weakref__")
+    _hits = SceneHits
+    _hit_lists = SceneHitLists
+    _closest_points = SceneClosestPoints
+    _prim_lists = ScenePrimLists
     _core: _estoc.Scene
 
     def __init__(self, *, threads: Optional[int] = None) -> None:
@@ -98,108 +106,19 @@ class Scene(RayQuestions, ScenePointQuestions, Pictures):
         corners = self._target.bounds()
         return None if corners is None else np.array(corners)
 
-    def closest_hit(
+    def contains(
         self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
+        points: ArrayLike,
         *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[SceneHits] = None,
-    ) -> SceneHits:
-        """Returns the first hit of each ray. It sees placements whose mask shares a bit with ``mask``."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._records("closest_hit", given, SceneHits, progress, out)
-
-    def any_hit(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,
     ) -> npt.NDArray[np.bool_]:
-        """Returns whether each ray hits anything."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._numbers("any_hit", given, np.bool_, progress, out)
-
-    def count_hits(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[npt.NDArray[np.int64]] = None,
-    ) -> npt.NDArray[np.int64]:
-        """Returns the number of triangles that each ray touches: both of a shared edge count."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._numbers("count_hits", given, np.int64, progress, out)
-
-    def count_crossings(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-        out: Optional[npt.NDArray[np.int64]] = None,
-    ) -> npt.NDArray[np.int64]:
-        """Returns how often each ray crosses surfaces: once at an edge that two triangles share."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask)
-        return self._numbers("count_crossings", given, np.int64, progress, out)
-
-    def all_hits(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        k: Optional[int] = None,
-        max_hits: Optional[int] = None,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-    ) -> SceneHitLists:
-        """Returns all hits of each ray, or the first ``k``, in order along the ray."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask, k, max_hits)
-        return self._lists("all_hits", given, SceneHitLists, progress)
-
-    def crossings(
-        self,
-        rays: ArrayLike,
-        directions: Optional[ArrayLike] = None,
-        *,
-        max_hits: Optional[int] = None,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
-    ) -> SceneHitLists:
-        """Returns the crossings of each ray with surfaces, in order along the ray."""
-        given = self._rays(rays, directions, t_min, t_max, cull, threads, mask, None, max_hits)
-        return self._lists("crossings", given, SceneHitLists, progress)
+        """Returns whether each point is inside at least one closed mesh, or on one, exactly. Meshes that
+        are not closed are left out; :class:`~estoc.SurfaceError` is raised if none is closed. Points that
+        are not finite are outside."""
+        given = self._points(points, threads)
+        return self._numbers("contains", given, np.bool_, progress, out)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None:

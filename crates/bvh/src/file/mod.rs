@@ -54,6 +54,7 @@ use crate::{Bvh, Layout, Quality};
 use estoc_core::PrimId;
 use estoc_mesh::Material;
 use std::path::Path;
+use std::sync::Arc;
 use triangle_origin::Names;
 
 /// A tree loaded from a file, with the names and origins of its triangles.
@@ -77,7 +78,7 @@ use triangle_origin::Names;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TreeFile {
-    bvh: Bvh,
+    bvh: Arc<Bvh>,
     facts: TreeFacts,
     names: Names,
 }
@@ -102,9 +103,14 @@ impl TreeFile {
         &self.bvh
     }
 
+    /// Returns the tree, to share it.
+    pub fn shared_bvh(&self) -> &Arc<Bvh> {
+        &self.bvh
+    }
+
     /// Returns the tree alone.
     pub fn into_bvh(self) -> Bvh {
-        self.bvh
+        Arc::unwrap_or_clone(self.bvh)
     }
 
     /// Returns the metadata of the file.

@@ -21,6 +21,7 @@ use estoc_core::{Aabb, Masks, PrimId};
 use estoc_mesh::parts::{Buffers, counted};
 use estoc_system::parallel::prelude::*;
 use estoc_system::{Arena, has_room};
+use std::sync::Arc;
 
 /// Returns the tree of a file of `length` bytes.
 pub(super) fn unpack(
@@ -252,7 +253,7 @@ impl Sections<'_> {
         };
         let bvh = Bvh::new(tree).with_history(quality, built_cost);
         Ok(TreeFile {
-            bvh: bvh.with_masks(self.masks(triangles)?),
+            bvh: Arc::new(bvh.with_masks(self.masks(triangles)?)),
             facts,
             names,
         })

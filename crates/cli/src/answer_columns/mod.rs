@@ -1,35 +1,27 @@
 //! The columns of a result of rows: `--columns`.
 
 mod column;
-mod numbers;
-mod row_builder;
+pub(crate) mod row_values;
 
-pub(crate) use column::{AnswerColumn, AnswerKind, Cells};
-pub(crate) use numbers::numbers;
-pub(crate) use row_builder::RowBuilder;
+pub(crate) use column::AnswerColumn;
 
 use crate::failure::Failure;
-use estoc_rays_io::{Answers, ColumnKind, Format, OutputColumn, Values, column_named};
-use rayon::prelude::*;
-use row_builder::ColumnBuilder;
-use std::ops::Range;
-use std::sync::Arc;
-
-/// Items whose rows a thread makes at a time.
-const PIECE: usize = 1 << 12;
+use estoc_rays_io::{
+    ColumnKind, ColumnValues, OutputColumn, TableFormat, TypedValues, column_named,
+};
 
 /// A column of the result.
-enum Column<K: AnswerKind> {
+enum Column {
     /// The index of the item.
     Item,
-    Answer(Arc<AnswerColumn<K>>),
+    Answer(AnswerColumn),
     /// A cell passed through from the input: its index among these cells, and its column's name.
     Input(usize, String),
 }
 
 /// The columns of a result, in their order.
-pub(crate) struct Columns<K: AnswerKind> {
-    all: Vec<Column<K>>,
+pub(crate) struct ResultColumns {
+    all: Vec<Column>,
     /// What is asked about: "ray" or "point".
     item: &'static str,
     /// Whether the user chose them; a row of JSON then has all of them.
@@ -37,11 +29,11 @@ pub(crate) struct Columns<K: AnswerKind> {
 }
 
 /// What the user can choose from.
-pub(crate) struct Choice<'a, K: AnswerKind> {
+pub(crate) struct Choice<'a> {
     /// What is asked about: "ray" or "point".
     pub(crate) item: &'static str,
     /// The columns of the answers.
-    pub(crate) answers: Vec<AnswerColumn<K>>,
+    pub(crate) answers: Vec<AnswerColumn>,
     /// Names that are not those of input columns, since other questions have such answers.
     pub(crate) reserved: Vec<&'static str>,
     /// The columns of the input.
@@ -50,22 +42,19 @@ pub(crate) struct Choice<'a, K: AnswerKind> {
     pub(crate) asked: &'a str,
 }
 
-impl<K: AnswerKind> Columns<K> {
+impl ResultColumns {
     /// Returns the columns with these names, or the usual ones without names, and the input columns
     /// that must be passed through for them.
-    pub(crate) fn new(
-        names: &[String],
-        choice: Choice<'_, K>,
-    ) -> Result<(Self, Vec<usize>), Failure> {
+    pub(crate) fn new(names: &[String], choice: Choice<'_>) -> Result<(Self, Vec<usize>), Failure> {
         let (item, input) = (choice.item, choice.input);
-        let answers: Vec<_> = choice.answers.into_iter().map(Arc::new).collect();
+        let answers = choice.answers;
         let mut passed = Vec::new();
         let named = names.iter().map(|name| {
             if name == item {
                 return Ok(Column::Item);
             }
             if let Some(column) = answers.iter().find(|column| column.name == name) {
-                return Ok(Column::Answer(Arc::clone(column)));
+                return Ok(Column::Answer(*column));
             }
             let place = column_named(name, input);
             if place.is_none() && *name == id(item) {
@@ -94,7 +83,7 @@ impl<K: AnswerKind> Columns<K> {
             all.extend(usual.map(Column::Answer));
         }
         let chosen = !names.is_empty();
-        Ok((Columns { all, item, chosen }, passed))
+        Ok((ResultColumns { all, item, chosen }, passed))
     }
 
     /// Leaves out the index of the item.
@@ -105,7 +94,7 @@ impl<K: AnswerKind> Columns<K> {
     /// Returns whether there is a column of one of these names.
     pub(crate) fn show(&self, names: &[&str]) -> bool {
         let is_one =
-            |column: &Column<K>| matches!(column, Column::Answer(c) if names.contains(&c.name));
+            |column: &Column| matches!(column, Column::Answer(c) if names.contains(&c.name));
         self.all.iter().any(is_one)
     }
 
@@ -116,9 +105,9 @@ impl<K: AnswerKind> Columns<K> {
 
     /// Returns the columns as they are written in a format; the index of an item has its name in
     /// Parquet. Coordinates are `f64`s in the world.
-    pub(crate) fn output(&self, format: Format, is_world: bool) -> Vec<OutputColumn> {
+    pub(crate) fn output(&self, format: TableFormat, is_world: bool) -> Vec<OutputColumn> {
         let columns = self.all.iter().map(|column| match column {
-            Column::Item if format == Format::Parquet => {
+            Column::Item if format == TableFormat::Parquet => {
                 OutputColumn::new(id(self.item), ColumnKind::Id)
             }
             Column::Item => OutputColumn::new(self.item, ColumnKind::Row),
@@ -128,28 +117,18 @@ impl<K: AnswerKind> Columns<K> {
         columns.collect()
     }
 
-    /// Returns a builder of rows.
-    pub(crate) fn rows(&self, is_world: bool) -> RowBuilder<'_, K> {
-        let columns = self.all.iter().map(|column| {
-            let column = match column {
-                Column::Answer(column) => Some(&**column),
-                _ => None,
-            };
-            ColumnBuilder {
-                column,
-                values: column.map_or(Values::Given, |column| column.values(is_world)),
-                present: Vec::new(),
-            }
+    /// Returns the values of the columns in some rows; `answers` has those of a column of answers, by its
+    /// name.
+    pub(crate) fn values(
+        &self,
+        answers: impl Fn(&'static str) -> ColumnValues,
+    ) -> Vec<ColumnValues> {
+        let values = self.all.iter().map(|column| match column {
+            Column::Answer(column) => answers(column.name),
+            Column::Item | Column::Input(..) => ColumnValues::all(TypedValues::Given),
         });
-        RowBuilder::new(columns.collect())
+        values.collect()
     }
-}
-
-/// Returns the rows of the answers about some items, of which each thread takes a few thousand at a time.
-pub(crate) fn in_pieces(items: usize, rows: impl Fn(Range<usize>) -> Answers + Sync) -> Answers {
-    let pieces = (0..items.div_ceil(PIECE)).into_par_iter();
-    let pieces = pieces.map(|piece| rows(piece * PIECE..items.min((piece + 1) * PIECE)));
-    Answers::joined(pieces.collect())
 }
 
 /// Returns the name of an item's index in Parquet.

@@ -36,14 +36,14 @@ pub(super) struct Comparison {
 /// How a measurement differs from the earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Change {
-    pub(super) verdict: Verdict,
+    pub(super) verdict: ChangeVerdict,
     /// The speed as a multiple of the earlier one; `None` if the two cannot be compared.
     pub(super) ratio: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Verdict {
+pub(super) enum ChangeVerdict {
     Faster,
     Slower,
     /// The difference is within the noise.
@@ -58,16 +58,16 @@ pub(super) enum Verdict {
     Other,
 }
 
-impl Verdict {
+impl ChangeVerdict {
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Verdict::Faster => "faster",
-            Verdict::Slower => "slower",
-            Verdict::Same => "same",
-            Verdict::Noisy => "noisy",
-            Verdict::Unclear => "unclear",
-            Verdict::New => "new",
-            Verdict::Other => "other",
+            ChangeVerdict::Faster => "faster",
+            ChangeVerdict::Slower => "slower",
+            ChangeVerdict::Same => "same",
+            ChangeVerdict::Noisy => "noisy",
+            ChangeVerdict::Unclear => "unclear",
+            ChangeVerdict::New => "new",
+            ChangeVerdict::Other => "other",
         }
     }
 }
@@ -123,20 +123,20 @@ impl Change {
     /// Returns the change from earlier times, with whether they are of the same work, to `now`.
     fn of(before: Option<(&Times, bool)>, now: &Times) -> Self {
         let verdict = match before {
-            None => Verdict::New,
-            Some((_, false)) => Verdict::Other,
+            None => ChangeVerdict::New,
+            Some((_, false)) => ChangeVerdict::Other,
             Some((before, true)) if before.samples().min(now.samples()) < LEAST_SAMPLES => {
-                Verdict::Unclear
+                ChangeVerdict::Unclear
             }
             Some((before, true)) => {
                 let apart = (now.ns - before.ns).abs();
                 let chance = DEVIATIONS * now.mad_ns.max(before.mad_ns);
                 let least = LEAST * now.ns.max(before.ns);
                 match apart > chance.max(least) {
-                    false if chance > NOISY * now.ns.max(before.ns) => Verdict::Noisy,
-                    false => Verdict::Same,
-                    true if now.ns < before.ns => Verdict::Faster,
-                    true => Verdict::Slower,
+                    false if chance > NOISY * now.ns.max(before.ns) => ChangeVerdict::Noisy,
+                    false => ChangeVerdict::Same,
+                    true if now.ns < before.ns => ChangeVerdict::Faster,
+                    true => ChangeVerdict::Slower,
                 }
             }
         };
@@ -149,8 +149,8 @@ impl Change {
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.verdict, self.ratio) {
-            (Verdict::New, _) => f.write_str("new"),
-            (Verdict::Same | Verdict::Unclear, Some(ratio)) => write!(f, "{ratio:.3}"),
+            (ChangeVerdict::New, _) => f.write_str("new"),
+            (ChangeVerdict::Same | ChangeVerdict::Unclear, Some(ratio)) => write!(f, "{ratio:.3}"),
             (verdict, Some(ratio)) => write!(f, "{ratio:.3} {}", verdict.name()),
             (_, None) => f.write_str("not comparable"),
         }
@@ -159,8 +159,8 @@ impl fmt::Display for Change {
 
 impl Comparison {
     fn count(&mut self, change: Change) -> Change {
-        self.new += usize::from(change.verdict == Verdict::New);
-        self.other += usize::from(change.verdict == Verdict::Other);
+        self.new += usize::from(change.verdict == ChangeVerdict::New);
+        self.other += usize::from(change.verdict == ChangeVerdict::Other);
         change
     }
 
@@ -215,16 +215,16 @@ mod tests {
             let [before, now] = [before, now].map(|(ns, mad)| times(ns, mad));
             Change::of(Some((&before, true)), &now).verdict
         };
-        assert_eq!(verdict((100.0, 1.0), (100.0, 1.0)), Verdict::Same);
-        assert_eq!(verdict((100.0, 1.0), (97.1, 0.1)), Verdict::Same);
-        assert_eq!(verdict((100.0, 1.0), (96.9, 0.1)), Verdict::Faster);
-        assert_eq!(verdict((100.0, 0.1), (104.0, 1.0)), Verdict::Slower);
+        assert_eq!(verdict((100.0, 1.0), (100.0, 1.0)), ChangeVerdict::Same);
+        assert_eq!(verdict((100.0, 1.0), (97.1, 0.1)), ChangeVerdict::Same);
+        assert_eq!(verdict((100.0, 1.0), (96.9, 0.1)), ChangeVerdict::Faster);
+        assert_eq!(verdict((100.0, 0.1), (104.0, 1.0)), ChangeVerdict::Slower);
         // Times that are equal in all rounds may still differ by chance.
-        assert_eq!(verdict((100.0, 0.0), (100.9, 0.0)), Verdict::Same);
-        assert_eq!(verdict((100.0, 0.0), (50.0, 0.0)), Verdict::Faster);
+        assert_eq!(verdict((100.0, 0.0), (100.9, 0.0)), ChangeVerdict::Same);
+        assert_eq!(verdict((100.0, 0.0), (50.0, 0.0)), ChangeVerdict::Faster);
         // Deviations that would hide a difference of a tenth.
-        assert_eq!(verdict((100.0, 1.0), (105.0, 4.0)), Verdict::Noisy);
-        assert_eq!(verdict((100.0, 1.0), (50.0, 4.0)), Verdict::Faster);
+        assert_eq!(verdict((100.0, 1.0), (105.0, 4.0)), ChangeVerdict::Noisy);
+        assert_eq!(verdict((100.0, 1.0), (50.0, 4.0)), ChangeVerdict::Faster);
     }
 
     #[test]
@@ -236,10 +236,10 @@ mod tests {
         };
         for (before, now) in [(1, 1), (2, 2), (1, 7), (7, 2)] {
             let change = change(before, now);
-            assert_eq!(change.verdict, Verdict::Unclear, "{before}, {now}");
+            assert_eq!(change.verdict, ChangeVerdict::Unclear, "{before}, {now}");
             assert_eq!(change.to_string(), "2.000", "{before}, {now}");
         }
-        assert_eq!(change(3, 3).verdict, Verdict::Faster);
+        assert_eq!(change(3, 3).verdict, ChangeVerdict::Faster);
     }
 
     #[test]

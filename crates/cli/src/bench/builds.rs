@@ -6,11 +6,12 @@ use crate::common::Session;
 use crate::failure::Failure;
 use estoc::{Bvh, Mesh, Quality, engine::Layout};
 use rayon::ThreadPool;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// One tree for each quality, and one row for each quality and number of threads.
 pub(super) struct Builds {
-    pub(super) trees: Vec<Bvh>,
+    pub(super) trees: Vec<Arc<Bvh>>,
     pub(super) rows: Vec<BuildRow>,
 }
 
@@ -49,7 +50,7 @@ pub(super) fn build_all(
             bar.set(done);
         }
     }
-    let trees: Vec<Bvh> = trees.into_iter().flatten().collect();
+    let trees: Vec<Arc<Bvh>> = trees.into_iter().flatten().map(Arc::new).collect();
     let rows = setups
         .into_iter()
         .zip(samples)

@@ -5,21 +5,21 @@ use super::style::Style;
 use super::{Args, chart, csv, show};
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::output_name::{self, Form};
 use serde_json::json;
 use std::path::Path;
 
 /// Open outputs; each receives its complete text at the end, or nothing.
-pub(super) struct Files {
+pub(super) struct ResultFiles {
     /// The output of `--out` and `--json`; `None` if another form goes to stdout.
-    main: Option<(Output, Style)>,
-    forms: Vec<(Form, Output)>,
+    main: Option<(ResultOutput, Style)>,
+    forms: Vec<(Form, ResultOutput)>,
 }
 
-impl Files {
+impl ResultFiles {
     /// Opens all outputs before anything is measured, so that a mistyped folder fails at once.
-    pub(super) fn open(args: &Args, session: &Session) -> Result<Files, Failure> {
+    pub(super) fn open(args: &Args, session: &Session) -> Result<ResultFiles, Failure> {
         let named = [
             ("--csv", Form::Csv, &args.csv),
             ("--markdown", Form::Markdown, &args.markdown),
@@ -74,7 +74,7 @@ impl Files {
             };
             forms.push((form, output));
         }
-        Ok(Files { main, forms })
+        Ok(ResultFiles { main, forms })
     }
 
     /// Writes all outputs, files first: a reader that closes stdout or a pipe early, which is not a
@@ -98,7 +98,7 @@ impl Files {
             };
             (output, text)
         });
-        let mut results: Vec<(Output, String)> = forms.chain(main).collect();
+        let mut results: Vec<(ResultOutput, String)> = forms.chain(main).collect();
         results.sort_by_key(|(output, _)| !output.is_whole_file());
         let failures = results.into_iter().filter_map(|(mut output, text)| {
             let put = output.put(format_args!("{text}"));

@@ -13,6 +13,7 @@ use estoc::{Batch, Bvh, Hit, Quality, Ray, RayQuery, batch::BatchReport};
 use estoc_demo::ray_kinds::RayKind as Kind;
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Rays that a thread takes at a time in single calls; batches choose their own chunk size.
@@ -31,7 +32,7 @@ pub(super) struct Contest<'a> {
     pub(super) mesh: &'a str,
     pub(super) levels: &'a [Quality],
     /// One for each of `levels`.
-    pub(super) trees: &'a [Bvh],
+    pub(super) trees: &'a [Arc<Bvh>],
     pub(super) rays: &'a [(Kind, Vec<Ray>)],
     pub(super) calls: &'a [Calls],
     pub(super) pools: &'a [ThreadPool],

@@ -20,16 +20,16 @@ mod table;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::load_mesh;
 use crate::mesh_source::MeshSource;
-use crate::model::load_mesh;
 use crate::number::{counted, seconds as rounded};
 use crate::tree_args::{LAYOUTS, QUALITIES};
 use crate::value_name::one_of;
 use builds::Builds;
-use estoc::{Mesh, Quality, engine::Layout};
+use estoc::{Mesh, Quality, engine::Layout, scene::SceneSnapshot};
 use estoc_demo::ray_kinds::RayKind as Kind;
-use estoc_picture::{MeshTarget, Size, ViewOptions};
-use files::Files;
+use estoc_picture::{Size, Target, ViewOptions};
+use files::ResultFiles;
 use load::LoadMeter;
 use machine::Machine;
 use measure::{Contest, Effort};
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         mesh.check()?;
     }
     let baseline = args.compare.as_deref().map(baseline::read).transpose()?;
-    let files = Files::open(args, session)?;
+    let files = ResultFiles::open(args, session)?;
     let pools = pools(&args.thread_counts)?;
     let load = LoadMeter::start();
 
@@ -229,9 +229,9 @@ fn measure_mesh(
     if let Some(tree) = trees.first() {
         let side = side_for(args.count);
         let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
-        let target = MeshTarget::new(&mesh, tree).into();
+        let world = SceneSnapshot::of_mesh(tree.clone());
         let options = ViewOptions::new().cancel(&session.cancel);
-        let view = options.view_as_given(target, size)?;
+        let view = options.view_as_given(Target::mesh(&world, &mesh), size)?;
         let maker = rays::maker(&mesh, tree, &view, side)?;
         let kinds = once(&args.kinds);
         let mut cast = Vec::new();

@@ -58,19 +58,22 @@ mod tests {
     use crate::bench::fingerprint;
     use estoc::RayQuery;
     use estoc::demo::DemoSpec;
+    use estoc::scene::SceneSnapshot;
     use estoc_demo::ray_kinds::RayKind as Kind;
-    use estoc_picture::{MeshTarget, ViewOptions};
+    use estoc_picture::{Target, ViewOptions};
+    use std::sync::Arc;
 
     const SIDE: usize = 32;
 
-    fn view_of(mesh: &Mesh, bvh: &Bvh) -> View {
+    fn view_of(mesh: &Mesh, bvh: &Arc<Bvh>) -> View {
         let size = Size::try_new(SIDE, SIDE).unwrap();
-        let target = MeshTarget::new(mesh, bvh).into();
+        let world = SceneSnapshot::of_mesh(bvh.clone());
+        let target = Target::mesh(&world, mesh);
         ViewOptions::new().view_as_given(target, size).unwrap()
     }
 
-    fn rays_of(mesh: &Mesh) -> (Bvh, Vec<(Kind, Vec<Ray>)>) {
-        let bvh = Bvh::build(mesh);
+    fn rays_of(mesh: &Mesh) -> (Arc<Bvh>, Vec<(Kind, Vec<Ray>)>) {
+        let bvh = Arc::new(Bvh::build(mesh));
         let view = view_of(mesh, &bvh);
         let maker = maker(mesh, &bvh, &view, SIDE).unwrap();
         let make = |kind: Kind| (kind, maker.rays(kind, SIDE * SIDE));
@@ -91,7 +94,7 @@ mod tests {
     #[test]
     fn every_pixel_has_one_primary_ray_and_neighbours_are_near() {
         let mesh = scene("sphere?n=200");
-        let view = view_of(&mesh, &Bvh::build(&mesh));
+        let view = view_of(&mesh, &Arc::new(Bvh::build(&mesh)));
         let rays = primary(&view, 48).unwrap();
         let camera = view.camera(Size::try_new(48, 48).unwrap()).unwrap();
         let mut dirs: Vec<_> = rays

@@ -1,10 +1,10 @@
 //! The result as text for a terminal, and as Markdown.
 
-use super::baseline_change::{Change, Verdict};
+use super::baseline_change::{Change, ChangeVerdict};
 use super::load;
 use super::report::{BuildRow, MeshRows, PlanRow, RaysRow, Report, Times};
 use super::style::{Style, Tone};
-use super::table::{Cell, Side, Table, escaped};
+use super::table::{Alignment, Cell, Table, escaped};
 use crate::number::counted;
 use std::fmt::Write;
 
@@ -88,16 +88,16 @@ fn size(mesh: &MeshRows) -> String {
 
 fn builds(mesh: &MeshRows, compared: bool) -> Table {
     let mut columns = vec![
-        ("quality", Side::Left),
-        ("threads", Side::Right),
-        ("time", Side::Right),
-        ("±", Side::Right),
-        ("Mtriangles/s", Side::Right),
-        ("SAH cost", Side::Right),
-        ("bytes/triangle", Side::Right),
+        ("quality", Alignment::Left),
+        ("threads", Alignment::Right),
+        ("time", Alignment::Right),
+        ("±", Alignment::Right),
+        ("Mtriangles/s", Alignment::Right),
+        ("SAH cost", Alignment::Right),
+        ("bytes/triangle", Alignment::Right),
     ];
     if compared {
-        columns.push(("ratio", Side::Left));
+        columns.push(("ratio", Alignment::Left));
     }
     let mut table = Table::new(columns);
     for row in &mesh.builds {
@@ -122,19 +122,19 @@ fn builds(mesh: &MeshRows, compared: bool) -> Table {
 /// from 1.
 fn rays(mesh: &MeshRows, compared: bool) -> (Table, Vec<String>) {
     let mut columns = vec![
-        ("rays", Side::Left),
-        ("calls", Side::Left),
-        ("quality", Side::Left),
-        ("threads", Side::Right),
-        ("Mrays/s", Side::Right),
-        ("ns/ray", Side::Right),
-        ("±", Side::Right),
-        ("hits", Side::Right),
+        ("rays", Alignment::Left),
+        ("calls", Alignment::Left),
+        ("quality", Alignment::Left),
+        ("threads", Alignment::Right),
+        ("Mrays/s", Alignment::Right),
+        ("ns/ray", Alignment::Right),
+        ("±", Alignment::Right),
+        ("hits", Alignment::Right),
     ];
     if compared {
-        columns.push(("ratio", Side::Left));
+        columns.push(("ratio", Alignment::Left));
     }
-    columns.push(("plan", Side::Left));
+    columns.push(("plan", Alignment::Left));
     let mut table = Table::new(columns);
     let mut reasons: Vec<String> = Vec::new();
     for row in &mesh.rays {
@@ -208,10 +208,10 @@ fn ratio(change: Option<Change>) -> Cell {
         return Cell::default();
     };
     let tone = match change.verdict {
-        Verdict::Faster => Tone::Good,
-        Verdict::Slower => Tone::Bad,
-        Verdict::Same | Verdict::Unclear => Tone::Plain,
-        Verdict::Noisy | Verdict::New | Verdict::Other => Tone::Faint,
+        ChangeVerdict::Faster => Tone::Good,
+        ChangeVerdict::Slower => Tone::Bad,
+        ChangeVerdict::Same | ChangeVerdict::Unclear => Tone::Plain,
+        ChangeVerdict::Noisy | ChangeVerdict::New | ChangeVerdict::Other => Tone::Faint,
     };
     Cell::toned(change.to_string(), tone)
 }

@@ -5,13 +5,13 @@ use std::fmt::Write;
 
 /// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum Alignment {
     Left,
     Right,
 }
 
 pub(super) struct Table {
-    columns: Vec<(&'static str, Side)>,
+    columns: Vec<(&'static str, Alignment)>,
     rows: Vec<Vec<Cell>>,
 }
 
@@ -38,7 +38,7 @@ impl Cell {
 }
 
 impl Table {
-    pub(super) fn new(columns: Vec<(&'static str, Side)>) -> Self {
+    pub(super) fn new(columns: Vec<(&'static str, Alignment)>) -> Self {
         let rows = Vec::new();
         Table { columns, rows }
     }
@@ -72,8 +72,8 @@ impl Table {
                 let space = " ".repeat(most - width(&cell.text));
                 let painted = style.paint(cell.tone, &cell.text);
                 let _ = match side {
-                    Side::Left => write!(line, "  {painted}{space}"),
-                    Side::Right => write!(line, "  {space}{painted}"),
+                    Alignment::Left => write!(line, "  {painted}{space}"),
+                    Alignment::Right => write!(line, "  {space}{painted}"),
                 };
             }
             let _ = writeln!(text, "{}", line.trim_end());
@@ -84,8 +84,8 @@ impl Table {
     pub(super) fn markdown(&self) -> String {
         let titles: Vec<&str> = self.columns.iter().map(|(title, _)| *title).collect();
         let rules = self.columns.iter().map(|(_, side)| match side {
-            Side::Left => "---",
-            Side::Right => "---:",
+            Alignment::Left => "---",
+            Alignment::Right => "---:",
         });
         let rules: Vec<&str> = rules.collect();
         let mut text = format!("| {} |\n|{}|\n", titles.join(" | "), rules.join("|"));
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let mut table = Table::new(vec![("rays", Side::Left), ("ns", Side::Right)]);
+        let mut table = Table::new(vec![("rays", Alignment::Left), ("ns", Alignment::Right)]);
         table.push(vec!["ao".into(), "1.5".into()]);
         table.push(vec!["a|b".into(), Cell::toned("±100", Tone::Bad)]);
         table

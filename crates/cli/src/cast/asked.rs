@@ -1,6 +1,6 @@
 //! Batches of rays in `f32` or `f64`.
 
-use super::rows::{AnswersOf, CastHit};
+use super::hit_rows::{AnswersOf, CastHit};
 use crate::failure::Failure;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;

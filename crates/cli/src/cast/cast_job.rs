@@ -2,8 +2,8 @@
 
 use super::Args;
 use super::cast_rays::BlockAnswers;
-use super::columns::Columns;
 use super::job_input::JobInput;
+use crate::answer_columns::ResultColumns;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::job_run;
@@ -12,8 +12,8 @@ use crate::version;
 use estoc::Ray;
 use estoc_rays_io::job::{JobDescription, JobFolder, OpenOptions, PartRows, PartWriter};
 use estoc_rays_io::{
-    Format, HitSink, Input, InputError, InputProblem, InputProgress, Item, Limits, OutputError,
-    RunError, SinkOptions, Watch, hit_sink, run,
+    HitSink, Input, InputError, InputProblem, InputProgress, Item, Limits, OutputError, RunError,
+    SinkOptions, TableFormat, Watch, hit_sink, run,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -34,8 +34,8 @@ pub(super) struct CastJob<'a> {
 /// Refuses columns that the format of the parts cannot hold, before there is a folder.
 pub(super) fn check_columns(
     rays: &Input<Ray>,
-    columns: &Columns,
-    format: Format,
+    columns: &ResultColumns,
+    format: TableFormat,
 ) -> Result<(), Failure> {
     let mut options = SinkOptions::default();
     options.passed = rays.passed_types();
@@ -50,7 +50,7 @@ impl<'a> CastJob<'a> {
     pub(super) fn open(
         (folder, input): (&Path, JobInput),
         mesh: String,
-        format: Format,
+        format: TableFormat,
         rays: Option<u64>,
         args: &Args,
         session: &'a Session,

@@ -2,19 +2,20 @@
 
 use super::asked::{Asked, CastRay, MasksOf, ask_some};
 use super::cast_job::CastJob;
-use super::columns::Columns;
-use super::rows::{AnswersOf, Rows, Tell};
+use super::cast_target::CastTarget;
+use super::hit_rows::{AnswersOf, HitRows};
 use super::undefined::Undefined;
 use super::{Args, explain};
+use crate::answer_columns::ResultColumns;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
 use crate::value_name::name_of;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
-use estoc::query::Query as Question;
-use estoc_rays_io::{Emit, Format, Input, SinkOptions, hit_sink};
+use estoc::query::Query;
+use estoc_rays_io::{Emit, Input, SinkOptions, TableFormat, hit_sink};
 
 /// The size of the first chunk if a ray may have any number of answers.
 const FIRST_CHUNK: usize = 1 << 8;
@@ -36,18 +37,16 @@ pub(super) type BlockAnswers<'a, R> = dyn FnMut(&[R], &mut Emit<'_>) -> Result<(
 /// The result that is wanted.
 pub(super) struct WantedResult<'a> {
     /// A file or stdout, unless it is a job.
-    pub(super) output: Option<Output>,
+    pub(super) output: Option<ResultOutput>,
     pub(super) job: Option<CastJob<'a>>,
-    pub(super) format: Format,
-    pub(super) columns: Columns,
+    pub(super) format: TableFormat,
+    pub(super) columns: ResultColumns,
 }
 
 /// A query with the engine that answers it.
 pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
     pub(super) engine: &'a E,
-    pub(super) tell: &'a Tell<'a, HitOf<E>>,
-    /// Whether rays and points are those of the world, in `f64`.
-    pub(super) is_world: bool,
+    pub(super) target: CastTarget<'a>,
     pub(super) call: CastCall<'a>,
 }
 
@@ -56,7 +55,7 @@ pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
 pub(super) struct CastCall<'a> {
     /// The content hash of the mesh, if it is known.
     pub(super) mesh_hash: Option<u64>,
-    pub(super) question: Question,
+    pub(super) question: Query,
     pub(super) args: &'a Args,
     pub(super) session: &'a Session,
 }
@@ -98,10 +97,10 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         let wanted = WantedRows {
             output: match output {
                 Some(output) => output,
-                None => Output::open(None)?,
+                None => ResultOutput::open(None)?,
             },
             format,
-            columns: columns.output(format, self.is_world),
+            columns: columns.output(format, self.target.is_world()),
             json: JsonObject {
                 head: format!(
                     "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
@@ -149,8 +148,8 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         &self,
         mut rays: Input<R>,
         job: CastJob<'_>,
-        format: Format,
-        columns: &Columns,
+        format: TableFormat,
+        columns: &ResultColumns,
     ) -> Result<(), Failure>
     where
         E: Asked<R>,
@@ -158,7 +157,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         let mut options = SinkOptions::default();
         options.metadata = self.call.metadata();
         options.passed = rays.passed_types();
-        let written = columns.output(format, self.is_world);
+        let written = columns.output(format, self.target.is_world());
         let mut totals = CastTotals::default();
         self.with_answers(columns, &mut totals, |answer| {
             let sink = |part| hit_sink(format, written.clone(), part, options.clone());
@@ -180,7 +179,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     /// Calls `work` with what answers the rays of a block.
     fn with_answers<R: CastRay>(
         &self,
-        columns: &Columns,
+        columns: &ResultColumns,
         totals: &mut CastTotals,
         work: impl FnOnce(&mut BlockAnswers<'_, R>) -> Result<(), Failure>,
     ) -> Result<(), Failure>
@@ -204,11 +203,8 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
             false => (usize::MAX, batch),
         };
-        let made = Rows {
-            columns,
-            tell: self.tell,
-            is_world: self.is_world,
-        };
+        let target = self.target;
+        let rows = HitRows { columns, target };
         work(&mut |rays: &[R], emit: &mut Emit<'_>| {
             totals.undefined.look(emit.first_row(), rays);
             let mut done = 0;
@@ -220,7 +216,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 let some = &rays[range];
                 let (count, report) =
                     ask_some(&settings, &masks, asked, some, most_hits, &mut answers)?;
-                emit.put(made.of(&answers, &some[..count], done));
+                emit.put(rows.of(&answers, &some[..count], done));
                 done += count;
                 if count < some.len() {
                     // The others were in vain, and would be again.

@@ -1,127 +1,45 @@
 //! The columns of the answers about rays.
 
-use super::query::Query;
-use crate::answer_columns::{AnswerColumn, AnswerKind, Choice, numbers};
+use super::query::CastQuery;
+use crate::answer_columns::{AnswerColumn, Choice, ResultColumns};
 use crate::failure::Failure;
-use crate::frame::Point;
 use crate::value_name::name_of;
-use estoc::glam::Vec3;
-use estoc::mesh::HitDetails;
 use estoc::scene::SceneHit;
-use estoc_rays_io::Format;
-use std::borrow::Cow;
+use estoc_rays_io::{ColumnKind, TableFormat};
 
-/// The columns of a result.
-pub(super) type Columns = crate::answer_columns::Columns<CastAnswers>;
+/// Where a hit is, and the normal there.
+pub(super) const POINT: &str = "point";
+pub(super) const NORMAL: &str = "normal";
 
-type Cells = crate::answer_columns::Cells<CastAnswers>;
+/// The names that a mesh has of the triangle that is hit.
+pub(super) const OBJECT: &str = "object";
+pub(super) const GROUP: &str = "group";
+pub(super) const MATERIAL: &str = "material";
 
-/// The columns that need the details of a hit.
-pub(super) const OF_DETAILS: [&str; 5] = ["point", "normal", "object", "group", "material"];
-
-/// Those of them with a name of the mesh, which its triangles do not tell.
-pub(super) const OF_NAMES: &[&str] = OF_DETAILS.split_at(2).1;
-
-/// The column of the name of an object's file or generator, in a scene.
+/// The name of an object's file or generator, in a scene, and the path of placements.
 pub(super) const SOURCE: &str = "source";
-
-/// Answers about rays.
-pub(super) enum CastAnswers {}
-
-/// What a row shows.
-pub(super) enum CastRow<'a> {
-    Hit(RowHit<'a>),
-    Miss,
-    Any(bool),
-    Count(usize),
-}
-
-impl AnswerKind for CastAnswers {
-    type Answer<'a> = CastRow<'a>;
-
-    fn is_answer(row: &CastRow<'_>) -> bool {
-        row.hit().is_some()
-    }
-}
-
-/// A hit with what columns show of it.
-pub(super) struct RowHit<'a> {
-    pub(super) hit: SceneHit,
-    /// If a column needs it; on the heap, since rows are moved.
-    pub(super) more: Option<Box<More<'a>>>,
-}
-
-/// What a few columns show of a hit.
-pub(super) struct More<'a> {
-    /// If it is needed.
-    pub(super) place: Option<HitPlace>,
-    /// Of a triangle, if they are needed.
-    pub(super) details: Option<HitDetails<'a>>,
-    /// The name of the object's file or generator, in a scene.
-    pub(super) source: Option<String>,
-}
-
-/// Where a hit is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct HitPlace {
-    pub(super) point: Point,
-    pub(super) normal: Vec3,
-}
-
-impl HitPlace {
-    pub(super) fn of(details: Option<&HitDetails<'_>>) -> Option<Self> {
-        let HitDetails { point, normal, .. } = *details?;
-        let point = Point::Near(point);
-        Some(HitPlace { point, normal })
-    }
-}
-
-impl<'a> CastRow<'a> {
-    fn hit(&self) -> Option<&RowHit<'a>> {
-        match self {
-            CastRow::Hit(hit) => Some(hit),
-            _ => None,
-        }
-    }
-
-    fn more(&self) -> Option<&More<'a>> {
-        self.hit()?.more.as_deref()
-    }
-
-    fn details(&self) -> Option<&HitDetails<'a>> {
-        self.more()?.details.as_ref()
-    }
-}
+pub(super) const INSTANCE: &str = "instance";
 
 /// Returns the columns of the answers to a query.
-fn answers(query: Query, is_scene: bool) -> Vec<AnswerColumn<CastAnswers>> {
-    if matches!(query, Query::Count | Query::Crossings) {
-        let count = Cells::Count(|row| match row {
-            CastRow::Count(count) => *count,
-            _ => 0,
-        });
-        return vec![AnswerColumn::new("count", count)];
+fn answers(query: CastQuery, is_scene: bool) -> Vec<AnswerColumn> {
+    if matches!(query, CastQuery::Count | CastQuery::Crossings) {
+        return vec![AnswerColumn::new("count", ColumnKind::Count)];
     }
-    let hit = Cells::Flag(|row| matches!(row, CastRow::Hit(_) | CastRow::Any(true)));
-    let mut all = vec![AnswerColumn::new("hit", hit)];
-    if query == Query::Any {
+    let mut all = vec![AnswerColumn::new("hit", ColumnKind::Flag)];
+    if query == CastQuery::Any {
         return all;
     }
-    all.extend(numbers(|row: &CastRow<'_>| Some(&row.hit()?.hit)));
+    all.extend(AnswerColumn::of_numbers::<SceneHit>());
     let details = [
-        Cells::Point(|row| Some(row.more()?.place?.point.to_f64())),
-        Cells::Direction(|row| Some(row.more()?.place?.normal.as_dvec3())),
-        Cells::Text(|row| row.details()?.object.map(Cow::from)),
-        Cells::Text(|row| row.details()?.group.map(Cow::from)),
-        Cells::Text(|row| Some(Cow::from(&row.details()?.material?.name))),
+        (POINT, ColumnKind::Vector64),
+        (NORMAL, ColumnKind::Vector),
+        (OBJECT, ColumnKind::Text),
+        (GROUP, ColumnKind::Text),
+        (MATERIAL, ColumnKind::Text),
     ];
-    let details = OF_DETAILS.into_iter().zip(details);
-    all.extend(details.map(|(name, cells)| AnswerColumn::new(name, cells).on_request()));
+    all.extend(details.map(|(name, kind)| AnswerColumn::new(name, kind).on_request()));
     if is_scene {
-        let source = Cells::Text(|row| row.more()?.source.as_deref().map(Cow::from));
-        let path = Cells::Text(|row| Some(row.hit()?.hit.path.to_string().into()));
-        all.push(AnswerColumn::new(SOURCE, source));
-        all.push(AnswerColumn::new("instance", path));
+        all.extend([SOURCE, INSTANCE].map(|name| AnswerColumn::new(name, ColumnKind::Text)));
     }
     all
 }
@@ -130,11 +48,11 @@ fn answers(query: Query, is_scene: bool) -> Vec<AnswerColumn<CastAnswers>> {
 /// the input columns that must be passed through for them.
 pub(super) fn columns(
     names: &[String],
-    (query, is_scene): (Query, bool),
-    format: Format,
+    (query, is_scene): (CastQuery, bool),
+    format: TableFormat,
     input: &[String],
-) -> Result<(Columns, Vec<usize>), Failure> {
-    let all = [Query::Closest, Query::Count].map(|query| answers(query, true));
+) -> Result<(ResultColumns, Vec<usize>), Failure> {
+    let all = [CastQuery::Closest, CastQuery::Count].map(|query| answers(query, true));
     let mut choice = Choice {
         item: "ray",
         answers: answers(query, is_scene),
@@ -143,14 +61,14 @@ pub(super) fn columns(
         asked: &format!("--query {} has", name_of(&query)),
     };
     if !names.is_empty() {
-        return Columns::new(names, choice);
+        return ResultColumns::new(names, choice);
     }
     // Null or -1 tells a miss, and the place of a record its ray. Where there is no other column, it stays.
-    if format != Format::Csv && choice.answers.len() > 1 {
+    if format != TableFormat::Csv && choice.answers.len() > 1 {
         choice.answers.retain(|column| column.name != "hit");
     }
-    let (mut columns, passed) = Columns::new(names, choice)?;
-    if format == Format::Npy && !query.lists_hits() {
+    let (mut columns, passed) = ResultColumns::new(names, choice)?;
+    if format == TableFormat::Npy && !query.lists_hits() {
         columns.drop_item();
     }
     Ok((columns, passed))

@@ -4,7 +4,7 @@ use super::EngineChoice;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::value_name::{NamedValue, one_of};
-use estoc_rays_io::Format;
+use estoc_rays_io::TableFormat;
 use estoc_rays_io::job::Shard;
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(super) struct JobArgs {
     pub(super) out_dir: Option<PathBuf>,
     /// The format of the parts [default: csv]
     #[arg(long, value_parser = one_of(FORMATS), requires = "out_dir")]
-    format: Option<Format>,
+    format: Option<TableFormat>,
     /// Go on with the job in --out-dir, or begin it if there is none
     #[arg(long, requires = "out_dir")]
     pub(super) resume: bool,
@@ -38,21 +38,21 @@ pub(super) struct JobArgs {
 }
 
 /// The formats of the parts.
-const FORMATS: [NamedValue<Format>; 3] = [
-    ("csv", "Comma-separated values", Format::Csv),
-    ("npy", "Arrays of numpy", Format::Npy),
+const FORMATS: [NamedValue<TableFormat>; 3] = [
+    ("csv", "Comma-separated values", TableFormat::Csv),
+    ("npy", "Arrays of numpy", TableFormat::Npy),
     (
         "parquet",
         "Apache Parquet, in a build with --features parquet",
-        Format::Parquet,
+        TableFormat::Parquet,
     ),
 ];
 
 impl JobArgs {
     /// Returns the format of the parts, if the result is a job.
-    pub(super) fn format(&self) -> Option<Format> {
+    pub(super) fn format(&self) -> Option<TableFormat> {
         self.out_dir.as_ref()?;
-        Some(self.format.unwrap_or(Format::Csv))
+        Some(self.format.unwrap_or(TableFormat::Csv))
     }
 
     /// Returns the number of rows of the input that a part answers.

@@ -3,45 +3,37 @@
 mod asked;
 mod cast_job;
 mod cast_rays;
+mod cast_target;
 mod columns;
 mod explain;
+mod hit_rows;
 mod job_args;
 mod job_input;
 mod query;
 mod ray_source;
-mod rows;
 mod undefined;
-mod world;
 
-pub(crate) use query::{EngineChoice, Query};
+pub(crate) use query::{CastQuery, EngineChoice};
 
+use crate::answer_columns::ResultColumns;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::{KnownMesh, MeshModel, brute_force, load_mesh};
 use crate::mesh_source::MeshSource;
-use crate::model::{MeshModel, brute_force, load_mesh};
 use crate::output_name::Form;
-use crate::query_target::{QueryTarget, TargetEngine};
-use crate::target::OpenedTarget;
-use crate::target_hash;
+use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use cast_job::{CastJob, check_columns};
 use cast_rays::{Cast, CastCall, WantedResult};
-use columns::{Columns, HitPlace, More, OF_NAMES};
-use estoc::{
-    Hit, Ray,
-    engine::MeshEngine,
-    glam::DVec3,
-    mesh::HitDetails,
-    query::Query as Question,
-    scene::{Ray64, SceneHit},
-};
-use estoc_rays_io::{Format, Input};
+use cast_target::CastTarget;
+use columns::{GROUP, MATERIAL, OBJECT};
+use estoc::{Ray, glam::DVec3, query::Query, scene::Ray64};
+use estoc_rays_io::{Input, TableFormat};
 use job_args::JobArgs;
 use job_input::JobInput;
 use query::Sides;
 use ray_source::RayArgs;
-use rows::Needed;
-use world::place;
+use std::sync::Arc;
 
 /// Cast rays at a mesh or a scene and print what they hit, as CSV in the order of the rays.
 ///
@@ -126,8 +118,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     source: RayArgs,
     /// The query for each ray
-    #[arg(long, value_enum, default_value_t = Query::Closest)]
-    query: Query,
+    #[arg(long, value_enum, default_value_t = CastQuery::Closest)]
+    query: CastQuery,
     /// Number of hits of each ray that --query first lists
     #[arg(long, value_name = "N")]
     k: Option<usize>,
@@ -152,25 +144,29 @@ pub(crate) struct Args {
 
 impl Args {
     /// Returns the query for each ray.
-    fn question(&self) -> Result<Question, Failure> {
-        if (self.query == Query::First) != self.k.is_some() {
+    fn question(&self) -> Result<Query, Failure> {
+        if (self.query == CastQuery::First) != self.k.is_some() {
             let problem = "--k and --query first require each other, as in --query first --k 3";
             return Err(Failure::Usage(problem.into()));
         }
         Ok(match self.query {
-            Query::Closest => Question::Closest,
-            Query::Any => Question::Any,
-            Query::All => Question::All,
-            Query::First => Question::FirstK(self.k.unwrap_or_default()),
-            Query::Count => Question::Count,
-            Query::Crossings => Question::CountCrossings,
-            Query::CrossingHits => Question::Crossings,
+            CastQuery::Closest => Query::Closest,
+            CastQuery::Any => Query::Any,
+            CastQuery::All => Query::All,
+            CastQuery::First => Query::FirstK(self.k.unwrap_or_default()),
+            CastQuery::Count => Query::Count,
+            CastQuery::Crossings => Query::CountCrossings,
+            CastQuery::CrossingHits => Query::Crossings,
         })
     }
 
     /// Returns the columns of the result, and has the reader keep those of the input.
-    fn columns(&self, rays: &mut Input<Ray>, format: Format) -> Result<Columns, Failure> {
-        if format == Format::Parquet {
+    fn columns(
+        &self,
+        rays: &mut Input<Ray>,
+        format: TableFormat,
+    ) -> Result<ResultColumns, Failure> {
+        if format == TableFormat::Parquet {
             rays.read_ids();
         }
         let asked = (self.query, self.mesh.is_scene());
@@ -208,7 +204,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Some(_) => check_columns(&rays, &columns, format).map(|()| None)?,
         None => Some(session.output(Form::of_rows(format), &inputs)?),
     };
-    let names = columns.show(OF_NAMES);
+    let names = columns.show(&[OBJECT, GROUP, MATERIAL]);
     let mut result = WantedResult {
         output,
         job: None,
@@ -222,27 +218,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         session,
     };
     // Written into Parquet only.
-    let is_hashed = format == Format::Parquet;
-    let cast_at_mesh =
-        |engine: &(dyn MeshEngine + Sync), details: &Details<'_>, call, rays, result| {
-            args.source.check()?;
-            let tell = &|_: &Ray64, hit: &Hit, _: Needed| {
-                let details = details(hit);
-                More {
-                    place: HitPlace::of(details.as_ref()),
-                    details,
-                    source: None,
-                }
-            };
-            let is_world = false;
-            Cast {
-                engine,
-                tell,
-                is_world,
-                call,
-            }
-            .run(rays, result)
-        };
+    let is_hashed = format == TableFormat::Parquet;
     if args.engine == EngineChoice::Brute {
         let (mesh, masks) = load_mesh(&args.mesh, session)?;
         if mesh.origin() != DVec3::ZERO {
@@ -254,45 +230,36 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
         let engine = brute_force(&mesh, masks, session)?;
         call.mesh_hash = is_hashed.then(|| mesh.content_hash());
-        return cast_at_mesh(&engine, &|hit| mesh.details(hit), call, rays, result);
+        args.source.check()?;
+        let mesh = KnownMesh::Mesh(Arc::new(mesh));
+        let (engine, target) = (&engine, CastTarget::Brute(&mesh));
+        let cast = Cast {
+            engine,
+            target,
+            call,
+        };
+        return cast.run(rays, result);
     }
-    let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
-    let hashed = opened.target().mesh().filter(|_| is_hashed);
+    let scene = SceneModel::open(&args.mesh, args.tree, session)?;
+    let hashed = scene.mesh().filter(|_| is_hashed);
     call.mesh_hash = hashed.and_then(MeshModel::content_hash);
     if let Some(job) = job {
-        let hash = target_hash::of(&opened, names, session)?;
+        let hash = scene.hash(names, session)?;
         let job = CastJob::open(job, hash, format, rays.rows(), args, session)?;
         result.job = Some(job);
     }
-    let target = QueryTarget::of(opened)?;
-    match target.engine() {
-        TargetEngine::Mesh(bvh) => {
-            let model = target.model();
-            let details = |hit: &Hit| model?.details(hit);
-            cast_at_mesh(bvh, &details, call, rays, result)
-        }
-        TargetEngine::World(world) => {
-            let tell = &|ray: &Ray64, hit: &SceneHit, needed: Needed| {
-                let place = needed.details.then(|| place(world, ray, hit));
-                let details = needed.details.then(|| target.details(hit));
-                let scene = target.scene().filter(|_| needed.source);
-                More {
-                    place: place.flatten(),
-                    details: details.flatten(),
-                    source: scene.map(|scene| scene.source_at(hit.path)),
-                }
-            };
-            let is_world = true;
-            Cast {
-                engine: world,
-                tell,
-                is_world,
-                call,
-            }
-            .run(rays.with_items::<Ray64>(), result)
+    let scene = scene.in_file()?;
+    let (engine, target) = (scene.world(), CastTarget::Scene(&scene));
+    let cast = Cast {
+        engine,
+        target,
+        call,
+    };
+    match target.is_world() {
+        true => cast.run(rays.with_items::<Ray64>(), result),
+        false => {
+            args.source.check()?;
+            cast.run(rays, result)
         }
     }
 }
-
-/// Looks up the details of a hit.
-type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + Sync + 'a;

@@ -3,7 +3,7 @@
 use estoc::Cull;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Query {
+pub(crate) enum CastQuery {
     /// The first hit
     Closest,
     /// Whether there is a hit
@@ -38,10 +38,13 @@ pub(crate) enum EngineChoice {
     Brute,
 }
 
-impl Query {
+impl CastQuery {
     /// Returns whether a ray may have any number of rows.
     pub(super) fn lists_hits(self) -> bool {
-        matches!(self, Query::All | Query::First | Query::CrossingHits)
+        matches!(
+            self,
+            CastQuery::All | CastQuery::First | CastQuery::CrossingHits
+        )
     }
 }
 

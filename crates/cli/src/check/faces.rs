@@ -2,7 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::model::MeshModel;
+use crate::mesh_model::MeshModel;
 use crate::number::grouped;
 use estoc::glam::Vec3;
 use estoc::{PrimId, Triangle};
@@ -30,17 +30,13 @@ struct FaceFault {
 
 impl Faces {
     /// Returns the faults, with the first `most` of each kind. Of duplicates, all but the first count.
-    pub(super) fn of(
-        model: MeshModel<'_>,
-        most: usize,
-        session: &Session,
-    ) -> Result<Self, Failure> {
+    pub(super) fn of(model: &MeshModel, most: usize, session: &Session) -> Result<Self, Failure> {
         // Three corners and a number for each triangle, in a list that grows to twice its size.
-        let bytes = model.bvh.triangle_count() * 40 * 3;
+        let bytes = model.bvh().triangle_count() * 40 * 3;
         session.check_room("finding duplicate triangles", bytes)?;
         let prims = (0..).map_while(PrimId::from_index);
         let mut degenerate = FaceTally::default();
-        let mut by_corners = Vec::with_capacity(model.bvh.triangle_count());
+        let mut by_corners = Vec::with_capacity(model.bvh().triangle_count());
         for (prim, triangle) in prims.zip(model.triangles()) {
             if triangle.is_degenerate() {
                 degenerate.add(model, most, prim, None);
@@ -77,7 +73,7 @@ fn corners(triangle: &Triangle) -> [[u32; 3]; 3] {
 }
 
 impl FaceTally {
-    fn add(&mut self, model: MeshModel<'_>, most: usize, prim: PrimId, of: Option<PrimId>) {
+    fn add(&mut self, model: &MeshModel, most: usize, prim: PrimId, of: Option<PrimId>) {
         self.count += 1;
         if self.first.len() < most {
             let line = model.line_of(prim);

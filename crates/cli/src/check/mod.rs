@@ -6,8 +6,8 @@ mod pairs;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::model::Opened;
 use crate::number::{counted, grouped};
 use crate::output_name::Form;
 use crate::surface_facts::SurfaceFacts;
@@ -60,8 +60,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &args.mesh.files())?;
-    let opened = Opened::open(&args.mesh, args.tree, session)?;
-    let model = opened.model();
+    let model = &MeshModel::open(&args.mesh, args.tree, session)?;
     let surface = SurfaceFacts::of(model, session)?;
     let edges = &surface.edges;
     let faulty = |noun, count, first: Option<SurfaceEdge>| {
@@ -96,7 +95,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut row = |label: &str, value: &str| {
         let _ = writeln!(text, "  {label:<14} {value}");
     };
-    row("triangles", &grouped(model.bvh.triangle_count()));
+    row("triangles", &grouped(model.bvh().triangle_count()));
     row("closed", &surface.closed.to_string());
     row("oriented", &oriented(misoriented.as_ref(), &surface));
     let crowded_text = crowded.as_ref().map(FaultyEdges::to_string);
@@ -111,7 +110,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let object = json!({
         "schema": "estoc.check/1",
         "mesh": name,
-        "triangles": model.bvh.triangle_count(),
+        "triangles": model.bvh().triangle_count(),
         "ok": faults.is_empty(),
         "closed": is_closed,
         "open_edges": open_edges,

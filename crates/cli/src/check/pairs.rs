@@ -2,8 +2,8 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
-use crate::model::MeshModel;
 use crate::number::grouped;
 use crate::view_args;
 use estoc::glam::Vec3;
@@ -21,19 +21,15 @@ pub(super) struct IntersectingPairs {
 }
 
 impl IntersectingPairs {
-    pub(super) fn of(
-        model: MeshModel<'_>,
-        most: usize,
-        session: &Session,
-    ) -> Result<Self, Failure> {
-        let bar = session.progress("comparing", Some(model.bvh.triangle_count() as u64));
+    pub(super) fn of(model: &MeshModel, most: usize, session: &Session) -> Result<Self, Failure> {
+        let bar = session.progress("comparing", Some(model.bvh().triangle_count() as u64));
         let show = |now| bar.show(now);
         let mut pairs = IntersectingPairs {
             counts: [0; 3],
             first: Vec::new(),
         };
         let batch = session.batch().progress(&show);
-        let _ = batch.self_intersections(model.bvh, |pair| {
+        let _ = batch.self_intersections(model.bvh(), |pair| {
             pairs.counts[kind_of(&pair).0] += 1;
             if pairs.first.len() < most {
                 pairs.first.push(pair);
@@ -83,7 +79,7 @@ impl IntersectingPairs {
     /// Returns commands that paint the first pairs.
     pub(super) fn commands(
         &self,
-        model: MeshModel<'_>,
+        model: &MeshModel,
         source: &MeshSource,
         session: &Session,
     ) -> Vec<String> {

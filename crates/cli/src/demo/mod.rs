@@ -10,7 +10,8 @@ use crate::number::{counted, grouped, seconds as rounded};
 use crate::output_name::Form;
 use crate::picture_file;
 use crate::tree_args::TreeArgs;
-use estoc_picture::{MeshTarget, Size};
+use estoc::scene::SceneSnapshot;
+use estoc_picture::{Size, Target};
 use job::DemoJob;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -93,7 +94,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
         session.check_room("the picture", args.size.bytes_to_paint())?;
-        let target = MeshTarget::new(&mesh, &bvh).into();
+        let world = SceneSnapshot::of_mesh(bvh);
+        let target = Target::mesh(&world, &mesh);
         let (image, rays) = tiles::paint_tiles(target, args.size, session)?;
         picture_file::write(picture, &image)?;
         painted = Some((rays, start.elapsed().as_secs_f64()));

@@ -6,15 +6,15 @@ mod tree;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::local_frame;
+use crate::mesh_model::{KnownMesh, MeshModel};
 use crate::mesh_source::MeshSource;
-use crate::model::Opened;
 use crate::number::{Number, NumberJson, grouped};
 use crate::output_name::Form;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
-use estoc::{Aabb, Mesh, glam::DVec3, io::MeshReport, mesh::Material};
+use estoc::{Aabb, Mesh, io::MeshReport, mesh::Material};
 use estoc_mesh::Findings;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -109,28 +109,21 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
     if source.is_scene() {
         return scene::info(source, args.tree, session);
     }
-    let opened = Opened::open_even_empty(source, args.tree, session)?;
-    let bvh = opened.model().bvh;
+    let model = MeshModel::open_even_empty(source, args.tree, session)?;
+    let bvh = model.bvh();
     let tree = Tree {
         stats: bvh.stats(),
         simd: bvh.simd_level(),
-        had: match opened {
-            Opened::Mesh(_, _, built, _) => ("built in", built),
-            Opened::File(_, read) => ("read in", read),
+        had: match model.known {
+            KnownMesh::Mesh(_) => ("built in", model.taken),
+            KnownMesh::File(_) => ("read in", model.taken),
         },
     };
-    let name = source.to_string();
-    let surface = SurfaceFacts::of(opened.model(), session)?;
-    Ok(match &opened {
-        Opened::Mesh(mesh, ..) => (
-            text(&name, mesh, &surface, &tree),
-            object(&name, mesh, source.warnings(mesh, session), &surface, &tree),
-        ),
-        Opened::File(file, _) => (
-            saved::text(&name, file, &surface, &tree),
-            saved::object(&name, file, &surface, &tree),
-        ),
-    })
+    let surface = SurfaceFacts::of(&model, session)?;
+    Ok((
+        text(source, &model, &surface, &tree),
+        object(source, &model, &surface, &tree, session),
+    ))
 }
 
 /// Returns the materials as JSON objects.
@@ -143,35 +136,43 @@ fn materials(all: &[Material]) -> Vec<Value> {
 }
 
 fn object(
-    name: &str,
-    mesh: &Mesh,
-    warnings: Vec<String>,
+    source: &MeshSource,
+    model: &MeshModel,
     surface: &SurfaceFacts,
     tree: &Tree,
+    session: &Session,
 ) -> Value {
-    let materials = materials(mesh.materials());
-    let report = mesh.report();
+    let mut object = json!({ "schema": "estoc.info/1", "mesh": source.to_string() });
+    let (vertices, report, warnings) = match &model.known {
+        KnownMesh::Mesh(mesh) => (
+            Some(mesh.positions().len() as u64),
+            report_object(mesh.report()),
+            source.warnings(mesh, session),
+        ),
+        KnownMesh::File(file) => {
+            object["file"] = saved::object(file);
+            (file.facts().vertices, Value::Null, Vec::new())
+        }
+    };
+    let [objects, groups] = model.known.object_and_group_names();
+    object["triangles"] = model.bvh().triangle_count().into();
+    object["vertices"] = vertices.into();
+    object["origin"] = json!(model.frame().0.to_array());
+    object["bounds"] = bounds(&model.seen().bounds(), model.frame());
     let [closed, open_edges] = surface.closed.json();
-    json!({
-        "schema": "estoc.info/1",
-        "mesh": name,
-        "triangles": mesh.triangle_count(),
-        "vertices": mesh.positions().len(),
-        "origin": mesh.origin().to_array(),
-        "bounds": bounds(&mesh.bounds(), Frame(mesh.origin())),
-        "closed": closed,
-        "open_edges": open_edges,
-        "orientation": surface.orientation_json(),
-        "objects": mesh.objects(),
-        "groups": mesh.groups(),
-        "materials": materials,
-        "report": report_object(report),
-        "warnings": warnings,
-        "bvh": tree.object(),
-    })
+    object["closed"] = closed;
+    object["open_edges"] = open_edges;
+    object["orientation"] = surface.orientation_json();
+    object["objects"] = json!(objects);
+    object["groups"] = json!(groups);
+    object["materials"] = materials(model.seen().materials()).into();
+    object["report"] = report;
+    object["warnings"] = json!(warnings);
+    object["bvh"] = tree.object();
+    object
 }
 
-fn bounds(bounds: &Aabb, frame: Frame) -> Value {
+fn bounds(bounds: &Aabb, frame: FileFrame) -> Value {
     if bounds.is_empty() {
         return Value::Null;
     }
@@ -258,14 +259,51 @@ fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 16]
     ]
 }
 
-fn text(name: &str, mesh: &Mesh, surface: &SurfaceFacts, tree: &Tree) -> String {
-    let report = mesh.report();
-    let mut text = format!("{name}\n");
-    let mut row = |label: &str, value: String| {
-        let _ = writeln!(text, "  {label:<10} {value}");
+fn text(source: &MeshSource, model: &MeshModel, surface: &SurfaceFacts, tree: &Tree) -> String {
+    let (before, faces, after) = match &model.known {
+        KnownMesh::Mesh(mesh) => mesh_rows(mesh),
+        KnownMesh::File(file) => saved::rows(file),
     };
-    row("triangles", grouped(mesh.triangle_count()));
-    row("vertices", grouped(mesh.positions().len()));
+    let [objects, groups] = model.known.object_and_group_names();
+    let mut rows = before;
+    rows.push(("triangles", grouped(model.bvh().triangle_count())));
+    rows.extend(faces);
+    rows.push(("bounds", span(&model.seen().bounds(), model.frame())));
+    if model.frame().is_local() {
+        rows.push(("origin", local_frame::coordinates(model.frame().0)));
+    }
+    if let KnownMesh::Mesh(mesh) = &model.known
+        && mesh.report().rounding.largest_movement > 0.0
+    {
+        let loss = local_frame::loss_in_words(&mesh.report().rounding);
+        rows.push(("rounding", loss));
+    }
+    rows.push(("closed", surface.closed.to_string()));
+    rows.extend(surface.oriented().map(|oriented| ("oriented", oriented)));
+    rows.push(("objects", names(objects.iter())));
+    rows.push(("groups", names(groups.iter())));
+    let materials = model
+        .seen()
+        .materials()
+        .iter()
+        .map(|material| &material.name);
+    rows.push(("materials", names(materials)));
+    rows.push(after);
+    rows.extend(tree.rows());
+    let mut text = format!("{source}\n");
+    for (label, value) in rows {
+        let _ = writeln!(text, "  {label:<10} {value}");
+    }
+    text
+}
+
+/// A line of text with its label.
+type LabelledLine = (&'static str, String);
+
+/// Returns what only a mesh tells: before the number of triangles, after that, and after the names.
+fn mesh_rows(mesh: &Mesh) -> (Vec<LabelledLine>, Vec<LabelledLine>, LabelledLine) {
+    let report = mesh.report();
+    let mut rows = vec![("vertices", grouped(mesh.positions().len()))];
     if report.faces > 0 {
         let mut faces = grouped(report.faces as usize);
         for (what, count) in [
@@ -276,42 +314,18 @@ fn text(name: &str, mesh: &Mesh, surface: &SurfaceFacts, tree: &Tree) -> String 
                 let _ = write!(faces, ", {} {what}", grouped(count as usize));
             }
         }
-        row("faces", faces);
+        rows.push(("faces", faces));
     }
-    row("bounds", span(&mesh.bounds(), Frame(mesh.origin())));
-    if mesh.origin() != DVec3::ZERO {
-        row("origin", local_frame::coordinates(mesh.origin()));
-    }
-    if report.rounding.largest_movement > 0.0 {
-        row("rounding", local_frame::loss_in_words(&report.rounding));
-    }
-    row("closed", surface.closed.to_string());
-    if let Some(oriented) = surface.oriented() {
-        row("oriented", oriented);
-    }
-    row("objects", names(mesh.objects().iter()));
-    row("groups", names(mesh.groups().iter()));
-    row(
-        "materials",
-        names(mesh.materials().iter().map(|material| &material.name)),
-    );
     let noticed: Vec<String> = tallies(report)
         .into_iter()
         .filter(|(_, _, tally)| !tally.is_empty())
         .map(|(name, _, tally)| finding(name, tally.count()))
         .collect();
-    row(
-        "report",
-        if noticed.is_empty() {
-            "no faults".into()
-        } else {
-            noticed.join(", ")
-        },
-    );
-    for (label, value) in tree.rows() {
-        row(label, value);
-    }
-    text
+    let faults = match noticed.is_empty() {
+        true => "no faults".into(),
+        false => noticed.join(", "),
+    };
+    (Vec::new(), rows, ("report", faults))
 }
 
 /// Formats a finding with its count; its name is a plural or has no number.
@@ -328,7 +342,7 @@ fn finding(name: &str, count: u64) -> String {
     format!("{} {words}", grouped(count as usize))
 }
 
-fn span(bounds: &Aabb, frame: Frame) -> String {
+fn span(bounds: &Aabb, frame: FileFrame) -> String {
     if bounds.is_empty() {
         return "none".into();
     }

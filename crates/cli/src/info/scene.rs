@@ -3,12 +3,14 @@
 use super::{bounds, names, span};
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, grouped, seconds as rounded};
-use crate::scene_model::SceneModel;
+use crate::scene_parts::SceneParts;
 use crate::tree_args::TreeArgs;
 use estoc::scene::{ObjectSource, SceneObject};
+use estoc_picture::Target;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -18,14 +20,14 @@ pub(super) fn info(
     tree: TreeArgs,
     session: &Session,
 ) -> Result<(String, Value), Failure> {
-    let scene = SceneModel::open(source, tree, session)?;
+    let scene = SceneParts::open(source, tree, session)?;
     let objects = objects(&scene);
     let (rows, objects): (Vec<String>, Vec<Value>) = objects.into_iter().unzip();
     Ok((text(source, &scene, rows), object(source, &scene, objects)))
 }
 
 /// Returns each object as the end of a row and as JSON.
-fn objects(scene: &SceneModel) -> Vec<(String, Value)> {
+fn objects(scene: &SceneParts) -> Vec<(String, Value)> {
     let mut placed = vec![0; scene.loaded.file().objects().len()];
     for placement in scene.loaded.file().placements() {
         placed[placement.object] += 1;
@@ -71,16 +73,16 @@ fn objects(scene: &SceneModel) -> Vec<(String, Value)> {
 }
 
 /// Returns the number of triangles of all meshes, and the bytes of the trees over them.
-fn stored(scene: &SceneModel) -> (usize, usize) {
-    let meshes = scene.meshes.iter().map(|mesh| mesh.model().bvh);
+fn stored(scene: &SceneParts) -> (usize, usize) {
+    let meshes = scene.meshes.iter().map(MeshModel::bvh);
     meshes.fold((0, 0), |(triangles, bytes), bvh| {
         let more = bvh.stats().bytes;
         (triangles + bvh.triangle_count(), bytes + more)
     })
 }
 
-fn text(source: &MeshSource, scene: &SceneModel, objects: Vec<String>) -> String {
-    let snapshot = scene.snapshot();
+fn text(source: &MeshSource, scene: &SceneParts, objects: Vec<String>) -> String {
+    let snapshot = scene.loaded.snapshot();
     let mut text = format!("{source}\n");
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<10} {value}");
@@ -102,7 +104,10 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: Vec<String>) -> String
         row("shapes", format!("{shapes} placed"));
     }
     row("depth", snapshot.depth().to_string());
-    row("bounds", span(&scene.seen().bounds(), Frame::FILE));
+    row(
+        "bounds",
+        span(&Target::scene(snapshot).bounds(), FileFrame::FILE),
+    );
     row(
         "closed",
         match (snapshot.closed_objects(), snapshot.open_objects()) {
@@ -126,8 +131,8 @@ fn text(source: &MeshSource, scene: &SceneModel, objects: Vec<String>) -> String
     text
 }
 
-fn object(source: &MeshSource, scene: &SceneModel, objects: Vec<Value>) -> Value {
-    let snapshot = scene.snapshot();
+fn object(source: &MeshSource, scene: &SceneParts, objects: Vec<Value>) -> Value {
+    let snapshot = scene.loaded.snapshot();
     let (triangles, tree_bytes) = stored(scene);
     json!({
         "schema": "estoc.scene-info/1",
@@ -137,7 +142,7 @@ fn object(source: &MeshSource, scene: &SceneModel, objects: Vec<Value>) -> Value
         "stored_triangles": triangles,
         "shapes": snapshot.shape_count(),
         "depth": snapshot.depth(),
-        "bounds": bounds(&scene.seen().bounds(), Frame::FILE),
+        "bounds": bounds(&Target::scene(snapshot).bounds(), FileFrame::FILE),
         "closed_meshes": snapshot.closed_objects(),
         "open_meshes": snapshot.open_objects(),
         "objects": objects,

@@ -4,15 +4,15 @@ mod compared;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use crate::local_frame::coordinates;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
-use crate::model::Opened;
 use crate::number::{counted, seconds as rounded};
-use crate::output::Output;
+use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::picture_file;
-use crate::target::OpenedTarget;
+use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use crate::value_name::{NamedValue, one_of};
 use crate::view_args;
@@ -114,22 +114,21 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             reference.size()
         )));
     }
-    let opened = OpenedTarget::open(&args.mesh, args.tree, session)?;
-    let target = opened.target();
+    let scene = SceneModel::open(&args.mesh, args.tree, session)?;
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
-    let view = args.view.view(target, session)?;
-    if args.shade == Shade::Material && !target.seen().has_materials() {
+    let view = args.view.view(&scene, session)?;
+    if args.shade == Shade::Material && !scene.target().has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",
             args.mesh
         ));
     }
     let to = match &args.to {
-        Some(to) => Some(open_reference(to, args, target.frame(), session)?),
+        Some(to) => Some(open_reference(to, args, scene.frame(), session)?),
         None => None,
     };
-    let how = Paint::new(target.seen())
-        .reference(to.as_ref().map(|to| to.model().bvh))
+    let how = Paint::new(scene.target())
+        .reference(to.as_ref().map(|to| &**to.bvh()))
         .shade(args.shade)
         .samples(args.samples);
     let start = Instant::now();
@@ -138,7 +137,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mesh_word = shell_word(&args.mesh.to_string());
     session.note(format_args!(
         "{mesh_word} {}: {} in {seconds:.1} s",
-        view_args::options(&view, target.frame()),
+        view_args::options(&view, scene.frame()),
         counted(rays, "ray")
     ));
     let difference = reference
@@ -152,7 +151,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         picture_file::write(output, &picture)?;
     }
     if let Some(output) = object_to {
-        let view = (&view, target.frame());
+        let view = (&view, scene.frame());
         let object = object(args, session, view, rays, seconds, difference.as_ref());
         session.print(output, "", &object)?;
     }
@@ -167,13 +166,13 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn open_reference(
     to: &MeshSource,
     args: &Args,
-    frame: Frame,
+    frame: FileFrame,
     session: &Session,
-) -> Result<Opened, Failure> {
-    let opened = Opened::open(to, args.tree, session)?;
-    let of_reference = opened.model().frame();
+) -> Result<MeshModel, Failure> {
+    let model = MeshModel::open(to, args.tree, session)?;
+    let of_reference = model.frame();
     match of_reference == frame {
-        true => Ok(opened),
+        true => Ok(model),
         false => Err(Failure::Usage(format!(
             "{to} has its local frame at {}, and {} at {}, so distances between them would be wrong; \
              load both with the same --local-frame X,Y,Z",
@@ -199,7 +198,7 @@ pub(crate) fn paint(
 }
 
 /// Opens the outputs that the options request: for the picture, the differences and the object.
-fn outputs(args: &Args, session: &Session) -> Result<[Option<Output>; 3], Failure> {
+fn outputs(args: &Args, session: &Session) -> Result<[Option<ResultOutput>; 3], Failure> {
     let mut needed = args.mesh.files();
     needed.extend(args.compare.as_deref());
     needed.extend(args.to.iter().flat_map(MeshSource::files));
@@ -223,7 +222,7 @@ fn outputs(args: &Args, session: &Session) -> Result<[Option<Output>; 3], Failur
 fn object(
     args: &Args,
     session: &Session,
-    (view, frame): (&View, Frame),
+    (view, frame): (&View, FileFrame),
     rays: usize,
     seconds: f64,
     compared: Option<&Compared<'_>>,

@@ -5,9 +5,9 @@ mod svg;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::model::Opened;
 use crate::number::{Number, NumberJson, counted};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
@@ -63,8 +63,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .as_ref()
         .map(|path| session.output_to("--svg", path, Form::Svg, &args.mesh.files()));
     let svg = svg.transpose()?;
-    let opened = Opened::open(&args.mesh, args.tree, session)?;
-    let frame = opened.model().frame();
+    let model = MeshModel::open(&args.mesh, args.tree, session)?;
+    let frame = model.frame();
     let plane = args.plane.local(frame)?;
     if frame.is_local() {
         session.note(match args.svg {
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             }
         });
     }
-    let section = opened.model().bvh.section(&plane);
+    let section = model.bvh().section(&plane);
     let count = section.polylines.len();
     let lines = section.polylines.iter();
     let open = lines.filter(|line| !line.is_closed).count();
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-fn csv(section: &Section, frame: Frame) -> String {
+fn csv(section: &Section, frame: FileFrame) -> String {
     let mut text = "polyline,closed,prim,edge,parameter,x,y,z\n".to_owned();
     for (number, polyline) in section.polylines.iter().enumerate() {
         let is_closed = u8::from(polyline.is_closed);
@@ -113,7 +113,7 @@ fn csv(section: &Section, frame: Frame) -> String {
     text
 }
 
-fn object(args: &Args, section: &Section, frame: Frame) -> Value {
+fn object(args: &Args, section: &Section, frame: FileFrame) -> Value {
     let point = |point: &SectionPoint| {
         let parameter = Number(point.parameter).json();
         let SectionPoint { prim, edge, .. } = point;

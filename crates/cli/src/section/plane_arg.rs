@@ -1,7 +1,7 @@
 //! A plane as an argument: `A,B,C,D`.
 
 use crate::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::FileFrame;
 use estoc::Plane;
 use estoc::glam::DVec3;
 use estoc_rays_io::EitherNumber;
@@ -16,7 +16,7 @@ pub(super) struct PlaneArg {
 impl PlaneArg {
     /// Returns the plane in the coordinates of a mesh: in a local frame each number is rounded once, from
     /// the exact one.
-    pub(super) fn local(&self, frame: Frame) -> Result<Plane, Failure> {
+    pub(super) fn local(&self, frame: FileFrame) -> Result<Plane, Failure> {
         if !frame.is_local() {
             return Ok(self.near);
         }

@@ -1,16 +1,16 @@
 //! Compares the answers of two engines.
 
-use crate::cast::Query;
+use crate::cast::CastQuery;
 use crate::failure::Failure;
 use crate::number::Number;
 use estoc::{Batch, Hit, Ray, engine::MeshEngine};
 
 /// One ray that two engines answer differently.
 #[derive(Debug)]
-pub(super) struct Difference {
+pub(super) struct EngineDifference {
     pub(super) sample: usize,
     pub(super) ray: Ray,
-    pub(super) query: Query,
+    pub(super) query: CastQuery,
     pub(super) tree: String,
     pub(super) brute: String,
 }
@@ -23,7 +23,7 @@ pub(super) fn first_difference(
     brute: &(impl MeshEngine + Sync),
     rays: &[Ray],
     batch: &Batch<'_>,
-) -> Result<Option<Difference>, Failure> {
+) -> Result<Option<EngineDifference>, Failure> {
     let truth = batch.all_hits(brute, rays)?;
     let true_crossings = batch.count_crossings(brute, rays)?;
     let closest = batch.closest_hits(tree, rays)?;
@@ -38,30 +38,30 @@ pub(super) fn first_difference(
         let hits = row(&truth);
         let pairs = [
             (
-                Query::Closest,
+                CastQuery::Closest,
                 hit_text(closest[sample].as_ref()),
                 hit_text(hits.first()),
             ),
             (
-                Query::Any,
+                CastQuery::Any,
                 any[sample].to_string(),
                 (!hits.is_empty()).to_string(),
             ),
-            (Query::All, hits_text(&row(&all)), hits_text(&hits)),
+            (CastQuery::All, hits_text(&row(&all)), hits_text(&hits)),
             (
-                Query::Count,
+                CastQuery::Count,
                 counts[sample].to_string(),
                 hits.len().to_string(),
             ),
             (
-                Query::Crossings,
+                CastQuery::Crossings,
                 crossings[sample].to_string(),
                 true_crossings[sample].to_string(),
             ),
         ];
         for (query, tree, brute) in pairs {
             if tree != brute {
-                return Ok(Some(Difference {
+                return Ok(Some(EngineDifference {
                     sample,
                     ray,
                     query,

@@ -4,15 +4,15 @@ mod engine_agreement;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::{MeshModel, brute_force};
 use crate::mesh_source::{MeshSource, shell_word};
-use crate::model::{Opened, brute_force};
 use crate::number::{counted, seconds};
 use crate::output_name::Form;
 use crate::ray_arg;
 use crate::tree_args::TreeArgs;
 use crate::value_name::name_of;
 pub(crate) use engine_agreement::hit_text;
-use engine_agreement::{Difference, first_difference};
+use engine_agreement::{EngineDifference, first_difference};
 use estoc::Mesh;
 use estoc::demo::RaySampler;
 use estoc::engine::Engine;
@@ -53,7 +53,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &args.mesh.files())?;
-    let (mesh, bvh) = Opened::open(&args.mesh, args.tree, session)?.into_mesh()?;
+    let model = MeshModel::open(&args.mesh, args.tree, session)?;
+    let (mesh, bvh) = (model.mesh()?, model.bvh());
     let start = Instant::now();
     let count = args
         .count
@@ -65,14 +66,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             counted(mesh.triangle_count(), "triangle"),
         ));
     }
-    let mut found = Verdict::Equal;
+    let mut found = Agreement::Equal;
     if let Err(error) = bvh.validate() {
-        found = Verdict::Invalid(error.to_string());
-    } else if let Some(difference) = compare_all(&bvh, &mesh, count, args.seed, session)? {
-        found = Verdict::Differs(difference);
+        found = Agreement::Invalid(error.to_string());
+    } else if let Some(difference) = compare_all(bvh, &mesh, count, args.seed, session)? {
+        found = Agreement::Differs(difference);
     }
     let commands = match &found {
-        Verdict::Differs(difference) => {
+        Agreement::Differs(difference) => {
             commands(difference, &args.mesh, &session.mesh_flags()).to_vec()
         }
         _ => Vec::new(),
@@ -83,12 +84,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "triangles": mesh.triangle_count(),
         "count": count,
         "seed": args.seed,
-        "ok": matches!(found, Verdict::Equal),
+        "ok": matches!(found, Agreement::Equal),
         "seconds": seconds(start.elapsed().as_secs_f64()),
     });
     let mut text = String::new();
     match &found {
-        Verdict::Equal => {
+        Agreement::Equal => {
             let _ = writeln!(
                 text,
                 "ok: {}: the tree is valid and agrees with brute force on {} (seed {})",
@@ -97,17 +98,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 args.seed
             );
         }
-        Verdict::Invalid(error) => {
+        Agreement::Invalid(error) => {
             object["error"] = json!(error);
             let _ = writeln!(text, "FAILED: {}: the tree is invalid: {error}", args.mesh);
         }
-        Verdict::Differs(difference) => describe(difference, &commands, &mut object, &mut text),
+        Agreement::Differs(difference) => describe(difference, &commands, &mut object, &mut text),
     }
     session.print(output, &text, &object)?;
     match found {
-        Verdict::Equal => Ok(()),
-        Verdict::Invalid(error) => Err(Failure::Check(format!("the tree is invalid: {error}"))),
-        Verdict::Differs(Difference { ray, query, .. }) => Err(Failure::Check(format!(
+        Agreement::Equal => Ok(()),
+        Agreement::Invalid(error) => Err(Failure::Check(format!("the tree is invalid: {error}"))),
+        Agreement::Differs(EngineDifference { ray, query, .. }) => Err(Failure::Check(format!(
             "query {}, ray {}",
             name_of(&query),
             ray_arg::print(&ray)
@@ -115,10 +116,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-enum Verdict {
+enum Agreement {
     Equal,
     Invalid(String),
-    Differs(Difference),
+    Differs(EngineDifference),
 }
 
 fn affordable(triangles: usize) -> usize {
@@ -131,7 +132,7 @@ fn compare_all(
     count: usize,
     seed: u64,
     session: &Session,
-) -> Result<Option<Difference>, Failure> {
+) -> Result<Option<EngineDifference>, Failure> {
     let brute = brute_force(mesh, bvh.masks().cloned(), session)?;
     let mut sampler = RaySampler::new(mesh, seed);
     let bar = session.progress("comparing", Some(count as u64));
@@ -141,7 +142,7 @@ fn compare_all(
     while done < count {
         let rays = sampler.take((count - done).min(CHUNK));
         if let Some(difference) = first_difference(bvh, &brute, &rays, &batch)? {
-            return Ok(Some(Difference {
+            return Ok(Some(EngineDifference {
                 sample: done + difference.sample,
                 ..difference
             }));
@@ -154,7 +155,7 @@ fn compare_all(
 }
 
 /// Returns commands that show the answers of the tree and of brute force.
-fn commands(difference: &Difference, mesh: &MeshSource, mesh_flags: &str) -> [String; 2] {
+fn commands(difference: &EngineDifference, mesh: &MeshSource, mesh_flags: &str) -> [String; 2] {
     ["tree", "brute"].map(|engine| {
         format!(
             "estoc cast {} --query {} --engine {engine} --ray {}{mesh_flags}",
@@ -165,8 +166,13 @@ fn commands(difference: &Difference, mesh: &MeshSource, mesh_flags: &str) -> [St
     })
 }
 
-fn describe(difference: &Difference, commands: &[String], object: &mut Value, text: &mut String) {
-    let Difference {
+fn describe(
+    difference: &EngineDifference,
+    commands: &[String],
+    object: &mut Value,
+    text: &mut String,
+) {
+    let EngineDifference {
         sample,
         ray,
         query,
@@ -193,17 +199,17 @@ fn describe(difference: &Difference, commands: &[String], object: &mut Value, te
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cast::Query;
+    use crate::cast::CastQuery;
     use estoc::Ray;
 
     /// Checks the report of an invented difference.
     #[test]
     fn a_difference_is_told_with_commands_that_show_it() {
         let ray = Ray::new([-0.0, 1e-40, 0.1], [-3e38, -1.0, 0.0]).with_interval(-1.5, 2e-7);
-        let difference = Difference {
+        let difference = EngineDifference {
             sample: 41,
             ray,
-            query: Query::Crossings,
+            query: CastQuery::Crossings,
             tree: "1".into(),
             brute: "2".into(),
         };

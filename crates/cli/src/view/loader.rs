@@ -5,9 +5,10 @@ use super::refuse_streams;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::file_stamps::stamps_of;
+use crate::mesh_model::{KnownMesh, MeshModel};
 use crate::mesh_source::{MeshSource, named_files, warnings_of};
-use crate::model::Opened;
-use crate::target::OpenedTarget;
+use crate::scene_model::SceneModel;
+use crate::scene_parts::SceneParts;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;
@@ -80,16 +81,18 @@ impl Loader<'_> {
         if self.is_watching {
             refuse_streams(self.source)?;
         }
-        let opened = OpenedTarget::open(self.source, self.tree, self.session)?;
+        let scene = SceneModel::open(self.source, self.tree, self.session)?;
         let mut warnings = Vec::new();
-        let others = match (&opened, self.source) {
-            (OpenedTarget::Scene(scene), _) => scene.files(),
-            (OpenedTarget::Mesh(Opened::Mesh(mesh, ..)), MeshSource::File(path)) => {
-                warnings = warnings_of(mesh.report());
-                named_files(path, mesh)
-            }
-            _ => Vec::new(),
-        };
+        let mut others = scene.parts().map_or(Vec::new(), SceneParts::files);
+        if let Some(MeshModel {
+            known: KnownMesh::Mesh(mesh),
+            ..
+        }) = scene.mesh()
+            && let MeshSource::File(path) = self.source
+        {
+            warnings = warnings_of(mesh.report());
+            others = named_files(path, mesh);
+        }
         for file in others {
             if !files.contains(&file) {
                 files.push(file);
@@ -98,8 +101,8 @@ impl Loader<'_> {
         let size =
             Size::try_new(640, 480).unwrap_or_else(|_| unreachable!("a size that is allowed"));
         let view = view_args::Args::of_up(size, self.up);
-        let view = view.view(opened.target(), self.session)?;
-        let model = OpenedModel::new(opened, self.source, self.tree, self.session);
+        let view = view.view(&scene, self.session)?;
+        let model = OpenedModel::new(scene, self.source, self.tree, self.session);
         self.state.show(Arc::new(model), view);
         let is_new = before.as_ref().is_some_and(|before| *before != warnings);
         if is_new && !warnings.is_empty() {

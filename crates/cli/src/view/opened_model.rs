@@ -1,10 +1,10 @@
 //! An opened mesh or scene as what a page shows.
 
 use crate::common::Session;
-use crate::found::{Found, object_name};
+use crate::found::FoundHit;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::scene_model::SceneModel;
-use crate::target::OpenedTarget;
+use crate::scene_parts::SceneParts;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::Ray;
@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 pub(super) struct OpenedModel {
-    opened: OpenedTarget,
+    scene: SceneModel,
     /// What names it on a command line, quoted.
     word: String,
     /// The options with which a command loads it, each after a space.
@@ -26,35 +26,35 @@ pub(super) struct OpenedModel {
 
 impl OpenedModel {
     pub(super) fn new(
-        opened: OpenedTarget,
+        scene: SceneModel,
         source: &MeshSource,
         tree: TreeArgs,
         session: &Session,
     ) -> Self {
         OpenedModel {
-            opened,
+            scene,
             word: shell_word(&source.to_string()),
             flags: session.mesh_flags() + &tree.flags(),
-            time: SceneModel::time(source),
+            time: SceneParts::time(source),
         }
     }
 }
 
 impl Model for OpenedModel {
     fn target(&self) -> Target<'_> {
-        self.opened.target().seen()
+        self.scene.target()
     }
 
     fn origin(&self) -> DVec3 {
-        self.opened.target().frame().0
+        self.scene.frame().0
     }
 
     fn describe(&self, ray: &Ray, hit: &SceneHit) -> Value {
-        Found::of(self.opened.target(), ray, *hit).describe()
+        FoundHit::of(&self.scene, ray, *hit).describe()
     }
 
     fn object_name(&self, hit: &SceneHit) -> Option<&str> {
-        object_name(self.opened.target(), hit)
+        self.scene.object_name(hit)
     }
 
     fn arguments(&self) -> String {
@@ -62,7 +62,7 @@ impl Model for OpenedModel {
     }
 
     fn view_options(&self, view: &View) -> String {
-        view_args::options(view, self.opened.target().frame())
+        view_args::options(view, self.scene.frame())
     }
 
     fn time(&self) -> Option<f64> {
@@ -71,13 +71,10 @@ impl Model for OpenedModel {
 
     fn at_time(&self, time: f64) -> Option<Arc<dyn Model>> {
         self.time?;
-        let OpenedTarget::Scene(scene) = &self.opened else {
-            return None;
-        };
-        let scene = scene.at_time(time).ok()?;
+        let parts = self.scene.parts()?.at_time(time).ok()?;
         let spec = DemoScene::Pick { time }.to_string();
         Some(Arc::new(OpenedModel {
-            opened: OpenedTarget::Scene(Box::new(scene)),
+            scene: SceneModel::of_parts(parts),
             word: shell_word(&format!("demo:{spec}")),
             flags: self.flags.clone(),
             time: Some(time),

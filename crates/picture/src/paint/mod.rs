@@ -8,7 +8,7 @@ pub(crate) use painter::closest_hits;
 
 use crate::error::PictureError;
 use crate::picture::{Picture, PictureMemoryError, Size};
-use crate::shade::{Scene, Shade};
+use crate::shade::{CountedTarget, Shade};
 use crate::target::Target;
 use crate::view::View;
 use crate::watch::WorkWatch;
@@ -26,11 +26,11 @@ const TILE: u32 = 32;
 /// How a picture is painted.
 ///
 /// ```
-/// use estoc::{Bvh, CancelToken, demo::DemoSpec};
-/// use estoc_picture::{MeshTarget, Paint, PictureError, Shade, Size, ViewOptions};
+/// use estoc::{Bvh, CancelToken, demo::DemoSpec, scene::SceneSnapshot};
+/// use estoc_picture::{Paint, PictureError, Shade, Size, Target, ViewOptions};
 /// let mesh = "box".parse::<DemoSpec>()?.mesh();
-/// let bvh = Bvh::build(&mesh);
-/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::try_new(40, 30)?);
+/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+/// let (target, size) = (Target::mesh(&world, &mesh), Size::try_new(40, 30)?);
 /// let view = ViewOptions::new().view(target, size)?;
 /// let cancel = CancelToken::new();
 /// let paint = Paint::new(target).shade(Shade::Depth).samples(2).cancel(&cancel);
@@ -169,7 +169,7 @@ impl<'a> Paint<'a> {
             return Err(PictureMemoryError::new(size, bytes).into());
         }
         let picture = Mutex::new(Picture::plain(size, [0; 3])?);
-        let scene = { Scene::new(self.target).reference(self.reference) }.watch(self.watch);
+        let scene = { CountedTarget::new(self.target).reference(self.reference) }.watch(self.watch);
         let (width, height) = (size.width() as u32, size.height() as u32);
         let tiles: Vec<Tile> = Tile::all(width, height, TILE).collect();
         let up = view.up.normalize_or(Vec3::Y);
@@ -214,7 +214,7 @@ impl<'a> Paint<'a> {
                 max: Paint::MAX_SAMPLES,
             });
         }
-        match shade.lacks(matches!(self.target, Target::Scene(_))) {
+        match shade.lacks(self.target.is_scene()) {
             None => Ok(()),
             Some(needed) => Err(PictureError::Shade { shade, needed }),
         }
@@ -224,15 +224,15 @@ impl<'a> Paint<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MeshTarget, SceneTarget, ViewOptions};
+    use crate::ViewOptions;
     use estoc::demo::DemoSpec;
-    use estoc::scene::{Placement, Scene as PlacedScene};
+    use estoc::scene::SceneSnapshot;
 
     #[test]
     fn pictures_are_refused_painted_alike_and_cancelled() {
         let mesh = "solids?n=60".parse::<DemoSpec>().unwrap().mesh();
-        let bvh = Bvh::build(&mesh);
-        let target = Target::from(MeshTarget::new(&mesh, &bvh));
+        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+        let target = Target::mesh(&world, &mesh);
         let size = Size::try_new(70, 50).unwrap();
         let view = ViewOptions::new().view(target, size).unwrap();
         let paint = Paint::new(target).samples(1);
@@ -251,11 +251,7 @@ mod tests {
         assert!(matches!(error, PictureError::Camera(_)), "{error}");
 
         // A scene of the mesh has the same picture, by any number of threads.
-        let mut scene = PlacedScene::new();
-        let alone = Placement::try_new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
-        scene.add(alone.unwrap()).unwrap();
-        let snapshot = scene.commit();
-        let placed = Paint::new(SceneTarget::new(&snapshot).into()).samples(1);
+        let placed = Paint::new(Target::scene(&world)).samples(1);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let expected = paint.paint(&view, size).unwrap();
         let one = one.unwrap();
@@ -294,7 +290,7 @@ mod tests {
         assert!(matches!(stopped, Err(PictureError::Cancelled)));
         assert_eq!(light.samples(), 0);
 
-        // Cancelled in the middle, by what is told the progress.
+        // WorkCancelled in the middle, by what is told the progress.
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
         let progress = |now: Progress| {
             told.lock().unwrap().push(now.done);

@@ -3,8 +3,8 @@
 use crate::error::PictureError;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
-use crate::shade::{Look, SKY_RAYS, Scene, Shader, SkyRay, SkyRays};
-use crate::target::{Target, scene_hit};
+use crate::shade::{CountedTarget, Look, SKY_RAYS, Shader, SkyRay, SkyRays};
+use crate::target::Target;
 use estoc::batch::Coherence;
 use estoc::camera::Tile;
 use estoc::glam::{Vec2, Vec3};
@@ -19,7 +19,7 @@ const ADJACENT: u32 = 16;
 
 /// Paints the tiles of one picture.
 pub(super) struct Painter<'a> {
-    pub(super) scene: &'a Scene<'a>,
+    pub(super) scene: &'a CountedTarget<'a>,
     pub(super) camera: &'a Camera,
     pub(super) size: Size,
     pub(super) shader: &'a dyn Shader,
@@ -102,17 +102,22 @@ impl Painter<'_> {
 
     /// Returns whether something is in the way of each ray.
     fn any_hits(&self, rays: &SkyRays) -> Result<Vec<bool>, PictureError> {
-        Ok(match (rays, self.scene.target) {
-            (SkyRays::Mesh(rays, options), Target::Mesh(mesh)) => {
-                let batch = Batch::new().threads(1).options_each(options);
-                batch.any_hits(mesh.bvh(), rays)?
-            }
-            (SkyRays::Scene(rays, options), Target::Scene(scene)) => {
-                let batch = Batch::new().threads(1).options_each(options);
-                batch.any_hits(scene.snapshot(), rays)?
-            }
-            _ => vec![false; rays.rays().len()],
-        })
+        let target = self.scene.target;
+        let SkyRays { rays, from } = rays;
+        // Options of a scene are several times as large as those of a mesh.
+        if let Some(bvh) = target.bvh() {
+            let from = from.iter().map(|from| from.prim);
+            let options = from.map(|from| QueryOptions::new().skip(Some(from)));
+            let options: Vec<_> = options.collect();
+            let batch = Batch::new().threads(1).options_each(&options);
+            return Ok(batch.any_hits(bvh, rays)?);
+        }
+        let options = from
+            .iter()
+            .map(|&from| QueryOptions::default().skip(Some(from)));
+        let options: Vec<_> = options.collect();
+        let batch = Batch::new().threads(1).options_each(&options);
+        Ok(batch.any_hits(target.world(), rays)?)
     }
 
     /// Casts the rays towards the sky of these camera rays. Returns them, and for each camera ray
@@ -121,20 +126,23 @@ impl Painter<'_> {
         &self,
         looks: &[(Look, Option<SceneHit>)],
     ) -> Result<(Vec<SkyRay>, Vec<usize>), PictureError> {
-        let mut rays = SkyRays::of(self.scene.target);
+        let mut rays = SkyRays::default();
         let ends = looks.iter().map(|(look, hit)| {
             let hit = hit.as_ref();
             (self.shader).sky_rays(self.scene, look, hit, &mut rays);
-            rays.rays().len()
+            rays.rays.len()
         });
         let ends = ends.collect();
         let blocked = self.any_hits(&rays)?;
-        let rays = rays.rays();
-        self.scene.count(rays.len());
-        let sky = rays.iter().zip(blocked).map(|(ray, is_blocked)| SkyRay {
-            dir: ray.dir,
-            is_blocked,
-        });
+        self.scene.count(rays.rays.len());
+        let sky = rays
+            .rays
+            .iter()
+            .zip(blocked)
+            .map(|(ray, is_blocked)| SkyRay {
+                dir: ray.dir,
+                is_blocked,
+            });
         Ok((sky.collect(), ends))
     }
 
@@ -157,17 +165,8 @@ pub(crate) fn closest_hits(
     target: Target<'_>,
     rays: &[Ray],
 ) -> Result<Vec<Option<SceneHit>>, PictureError> {
-    match target {
-        Target::Mesh(mesh) => {
-            let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
-            let hits = batch.closest_hits(mesh.bvh(), rays)?;
-            Ok(hits.into_iter().map(|hit| hit.map(scene_hit)).collect())
-        }
-        Target::Scene(scene) => {
-            let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
-            Ok(batch.closest_hits(scene.snapshot(), rays)?)
-        }
-    }
+    let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
+    Ok(batch.closest_hits(target.world(), rays)?)
 }
 
 /// Returns the pixels of a tile along a Z-order curve.

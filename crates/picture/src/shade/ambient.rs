@@ -5,7 +5,7 @@
 
 use super::sobol::Sobol;
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay, SkyRays, backdrop, facing_normal};
+use super::{CountedTarget, Look, Shader, SkyRay, SkyRays, backdrop, facing_normal};
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 
@@ -32,7 +32,13 @@ impl AmbientShader {
 }
 
 impl Shader for AmbientShader {
-    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, sky: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        _: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        sky: &[SkyRay],
+    ) -> Vec3 {
         if hit.is_none() {
             return backdrop(look).map(f32::sqrt);
         }
@@ -46,7 +52,13 @@ impl Shader for AmbientShader {
         open / RAYS as f32 * CLAY
     }
 
-    fn sky_rays(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, rays: &mut SkyRays) {
+    fn sky_rays(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        rays: &mut SkyRays,
+    ) {
         let Some(hit) = hit else { return };
         let (normal, _) = facing_normal(scene, &look.ray, hit);
         let points = Sobol::new(look.pixel);

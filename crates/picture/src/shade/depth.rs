@@ -1,7 +1,7 @@
 //! Shading by the distance of the surface.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
@@ -37,7 +37,13 @@ impl DepthShader {
 
 impl Shader for DepthShader {
     /// Maps equal ratios of distance to equal steps of colour, near distances to bright ones.
-    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        _: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

@@ -1,13 +1,13 @@
 //! Shading by the distance from another mesh.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
-use estoc::{Bvh, Camera, PointQuery};
+use estoc::{Bvh, Camera, PointQuery, RayQuery};
 
 pub(super) struct DistanceShader<'a> {
     other: &'a Bvh,
@@ -16,9 +16,9 @@ pub(super) struct DistanceShader<'a> {
 }
 
 impl<'a> DistanceShader<'a> {
-    pub(super) fn new(scene: &Scene<'_>, other: &'a Bvh, camera: &Camera) -> Self {
+    pub(super) fn new(scene: &CountedTarget<'_>, other: &'a Bvh, camera: &Camera) -> Self {
         let distances = Survey::of(scene, camera, |ray| {
-            let hit = scene.target.closest_hit(ray)?;
+            let hit = scene.target.world().closest_hit(ray)?;
             distance(scene, other, &hit)
         });
         DistanceShader {
@@ -31,13 +31,19 @@ impl<'a> DistanceShader<'a> {
 }
 
 /// Returns the distance of what is hit from the other mesh; `None` if that has no area anywhere.
-fn distance(scene: &Scene<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
+fn distance(scene: &CountedTarget<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
     let triangle = scene.target.triangle(hit)?;
     other.distance(hit.hit().point(&triangle))
 }
 
 impl Shader for DistanceShader<'_> {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         match hit.and_then(|hit| distance(scene, self.other, hit)) {
             None => dark_backdrop(look),
             Some(distance) => self.ramp.at(distance / self.most.max(f32::MIN_POSITIVE)),

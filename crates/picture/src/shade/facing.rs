@@ -1,6 +1,6 @@
 //! Shading by the angle and the side from which the surface is seen.
 
-use super::{Look, Scene, Shader, SkyRay, backdrop, facing_normal, headlight};
+use super::{CountedTarget, Look, Shader, SkyRay, backdrop, facing_normal, headlight};
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
 
@@ -10,7 +10,13 @@ const BACK: Vec3 = Vec3::new(0.90, 0.28, 0.05);
 pub(super) struct FacingShader;
 
 impl Shader for FacingShader {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);
         };

@@ -1,7 +1,7 @@
 //! Shading by the cost of each ray: the nodes and leaves that it tests in the tree.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay};
+use super::{CountedTarget, Look, Shader, SkyRay};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use estoc::glam::Vec3;
@@ -22,7 +22,13 @@ impl HeatShader {
 }
 
 impl Shader for HeatShader {
-    fn light(&self, scene: &Scene<'_>, look: &Look, _: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        _: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         self.ramp.at(scene.steps(&look.ray) / self.most)
     }
 

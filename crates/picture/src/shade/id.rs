@@ -1,6 +1,6 @@
 //! Shading by triangle.
 
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal, headlight};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal, headlight};
 use crate::picture::colour::{of_number, scattered};
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
@@ -28,7 +28,13 @@ impl IdShader {
 }
 
 impl Shader for IdShader {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

@@ -1,6 +1,6 @@
 //! Shading by the placement of a scene.
 
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal, headlight};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal, headlight};
 use crate::picture::colour::{of_number, scattered};
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
@@ -9,7 +9,13 @@ use estoc::scene::SceneHit;
 pub(super) struct InstanceShader;
 
 impl Shader for InstanceShader {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

@@ -1,6 +1,6 @@
 //! Shading by material.
 
-use super::{Look, Scene, Shader, SkyRay, backdrop, facing_normal, headlight};
+use super::{CountedTarget, Look, Shader, SkyRay, backdrop, facing_normal, headlight};
 use crate::picture::colour::of_number;
 use crate::target::Target;
 use estoc::glam::Vec3;
@@ -41,7 +41,13 @@ fn colour(material: &Material) -> Option<Vec3> {
 }
 
 impl Shader for MaterialShader<'_> {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);
         };

@@ -14,11 +14,11 @@ mod survey;
 mod thickness;
 
 use crate::picture::legend::Legend;
-use crate::target::{MeshTarget, Target};
+use crate::target::Target;
 use crate::watch::WorkWatch;
 use estoc::glam::Vec3;
 use estoc::scene::{SceneHit, ScenePrim};
-use estoc::{Bvh, Camera, QueryOptions, Ray};
+use estoc::{Bvh, Camera, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -125,7 +125,7 @@ impl fmt::Display for Shade {
 }
 
 /// The target of rays, with a count of the rays.
-pub(crate) struct Scene<'a> {
+pub(crate) struct CountedTarget<'a> {
     pub(crate) target: Target<'a>,
     /// Another mesh, from which distances are measured.
     reference: Option<&'a Bvh>,
@@ -133,9 +133,9 @@ pub(crate) struct Scene<'a> {
     rays: AtomicUsize,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> CountedTarget<'a> {
     pub(crate) fn new(target: Target<'a>) -> Self {
-        Scene {
+        CountedTarget {
             target,
             reference: None,
             watch: WorkWatch::default(),
@@ -145,12 +145,12 @@ impl<'a> Scene<'a> {
 
     /// Sets the mesh from which distances are measured.
     pub(crate) fn reference(self, reference: Option<&'a Bvh>) -> Self {
-        Scene { reference, ..self }
+        CountedTarget { reference, ..self }
     }
 
     /// Sets what cancels the work.
     pub(crate) fn watch(self, watch: WorkWatch<'a>) -> Self {
-        Scene { watch, ..self }
+        CountedTarget { watch, ..self }
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
@@ -165,8 +165,8 @@ impl<'a> Scene<'a> {
     /// Returns the cost of the closest hit of a ray: the number of nodes and leaves that it tests. It
     /// is not known for scenes.
     fn steps(&self, ray: &Ray) -> f32 {
-        self.target.mesh().map_or(0.0, |model| {
-            let steps = model.bvh().closest_hit_steps(ray);
+        self.target.bvh().map_or(0.0, |bvh| {
+            let steps = bvh.closest_hit_steps(ray);
             (steps.nodes + steps.leaves) as f32
         })
     }
@@ -197,38 +197,18 @@ pub(crate) struct SkyRay {
 /// The largest number of rays towards the sky for each camera ray.
 pub(crate) const SKY_RAYS: usize = ambient::RAYS as usize;
 
-/// Rays that leave surfaces towards the sky, and the options to cast each with.
-pub(crate) enum SkyRays {
-    Mesh(Vec<Ray>, Vec<QueryOptions>),
-    Scene(Vec<Ray>, Vec<QueryOptions<ScenePrim>>),
+/// Rays that leave surfaces towards the sky, and the triangle or shape that each leaves.
+#[derive(Default)]
+pub(crate) struct SkyRays {
+    pub(crate) rays: Vec<Ray>,
+    pub(crate) from: Vec<ScenePrim>,
 }
 
 impl SkyRays {
-    pub(crate) fn of(target: Target<'_>) -> Self {
-        match target {
-            Target::Mesh(_) => SkyRays::Mesh(Vec::new(), Vec::new()),
-            Target::Scene(_) => SkyRays::Scene(Vec::new(), Vec::new()),
-        }
-    }
-
     /// Adds a ray that leaves this triangle or shape.
     fn push(&mut self, ray: Ray, from: ScenePrim) {
-        match self {
-            SkyRays::Mesh(rays, options) => {
-                rays.push(ray);
-                options.push(QueryOptions::new().skip(Some(from.prim)));
-            }
-            SkyRays::Scene(rays, options) => {
-                rays.push(ray);
-                options.push(QueryOptions::default().skip(Some(from)));
-            }
-        }
-    }
-
-    pub(crate) fn rays(&self) -> &[Ray] {
-        match self {
-            SkyRays::Mesh(rays, _) | SkyRays::Scene(rays, _) => rays,
-        }
+        self.rays.push(ray);
+        self.from.push(from);
     }
 }
 
@@ -236,12 +216,17 @@ impl SkyRays {
 pub(crate) trait Shader: Sync {
     /// Returns the light that a camera ray with this closest hit sees; `sky` are its
     /// [`sky_rays`](Self::sky_rays).
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, sky: &[SkyRay])
-    -> Vec3;
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        sky: &[SkyRay],
+    ) -> Vec3;
 
     /// Adds the rays towards the sky that the light of a camera ray with this closest hit depends
     /// on. Those of many camera rays are cast together.
-    fn sky_rays(&self, _: &Scene<'_>, _: &Look, _: Option<&SceneHit>, _: &mut SkyRays) {}
+    fn sky_rays(&self, _: &CountedTarget<'_>, _: &Look, _: Option<&SceneHit>, _: &mut SkyRays) {}
 
     /// Returns whether the light depends on closest hits; if not, there are none.
     fn needs_hits(&self) -> bool {
@@ -270,7 +255,7 @@ impl Shade {
     /// for the colours.
     pub(crate) fn shader<'a>(
         self,
-        scene: &Scene<'a>,
+        scene: &CountedTarget<'a>,
         camera: &Camera,
         up: Vec3,
     ) -> Option<Box<dyn Shader + 'a>> {
@@ -286,13 +271,10 @@ impl Shade {
                 up,
             )),
             Shade::Heat => Box::new(heat::HeatShader::new(&Survey::steps(scene, camera))),
-            Shade::Distance => {
-                let itself = scene.target.mesh().map(MeshTarget::bvh);
-                match scene.reference.or(itself) {
-                    Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
-                    None => Box::new(normal::NormalShader),
-                }
-            }
+            Shade::Distance => match scene.reference.or(scene.target.bvh()) {
+                Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
+                None => Box::new(normal::NormalShader),
+            },
             Shade::Thickness => Box::new(thickness::ThicknessShader::new(scene, camera)),
         })
     }
@@ -300,7 +282,7 @@ impl Shade {
 
 /// Returns the normal of what is hit, of length 1, on the side that the ray comes from, and whether
 /// that is the front.
-fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> (Vec3, bool) {
+fn facing_normal(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> (Vec3, bool) {
     // What is hit has a normal, unless it is a sphere that is a point.
     let normal = scene.target.normal(ray, hit).unwrap_or(-ray.dir);
     if normal.dot(ray.dir) > 0.0 {

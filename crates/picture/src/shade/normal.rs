@@ -1,6 +1,6 @@
 //! Shading by the normal of the surface.
 
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal};
 use crate::picture::colour::light;
 use estoc::glam::Vec3;
 use estoc::scene::SceneHit;
@@ -9,7 +9,13 @@ pub(super) struct NormalShader;
 
 impl Shader for NormalShader {
     /// Maps -1 to 1 on each axis to dark to bright in a channel.
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

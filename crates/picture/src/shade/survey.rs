@@ -1,7 +1,7 @@
 //! A coarse survey of what a camera sees: one ray for every few pixels.
 
-use super::Scene;
-use estoc::{Camera, Ray};
+use super::CountedTarget;
+use estoc::{Camera, Ray, RayQuery};
 use rayon::prelude::*;
 
 /// Rays along the longer side.
@@ -12,20 +12,20 @@ pub(super) struct Survey(Vec<f32>);
 
 impl Survey {
     /// Surveys the distances of hits.
-    pub(super) fn distances(scene: &Scene<'_>, camera: &Camera) -> Self {
+    pub(super) fn distances(scene: &CountedTarget<'_>, camera: &Camera) -> Self {
         Survey::of(scene, camera, |ray| {
-            scene.target.closest_hit(ray).map(|hit| hit.t)
+            scene.target.world().closest_hit(ray).map(|hit| hit.t)
         })
     }
 
     /// Surveys the traversal steps of rays.
-    pub(super) fn steps(scene: &Scene<'_>, camera: &Camera) -> Self {
+    pub(super) fn steps(scene: &CountedTarget<'_>, camera: &Camera) -> Self {
         Survey::of(scene, camera, |ray| Some(scene.steps(ray)))
     }
 
     /// Surveys a number of each ray. Ends early where the work is cancelled.
     pub(super) fn of(
-        scene: &Scene<'_>,
+        scene: &CountedTarget<'_>,
         camera: &Camera,
         number: impl Fn(&Ray) -> Option<f32> + Sync,
     ) -> Self {

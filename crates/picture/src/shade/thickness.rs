@@ -2,7 +2,7 @@
 //! in, up to where it meets the mesh again.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal};
+use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
@@ -21,9 +21,9 @@ pub(super) struct ThicknessShader {
 }
 
 impl ThicknessShader {
-    pub(super) fn new(scene: &Scene<'_>, camera: &Camera) -> Self {
+    pub(super) fn new(scene: &CountedTarget<'_>, camera: &Camera) -> Self {
         let thickness = Survey::of(scene, camera, |ray| {
-            thickness(scene, ray, &scene.target.closest_hit(ray)?)
+            thickness(scene, ray, &scene.target.world().closest_hit(ray)?)
         });
         ThicknessShader {
             // Thin parts are bright.
@@ -36,19 +36,25 @@ impl ThicknessShader {
 
 /// Returns how thick the mesh is behind a hit, as seen from this side; `None` where the ray that goes
 /// in meets nothing.
-fn thickness(scene: &Scene<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
-    let model = scene.target.mesh()?;
-    let triangle = model.triangle(hit.prim)?;
+fn thickness(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
+    let bvh = scene.target.bvh()?;
+    let triangle = scene.target.triangle(hit)?;
     let (normal, _) = facing_normal(scene, ray, hit);
     let (inward, options) = hit.hit().spawn_ray(&triangle, -normal);
     // These options do not fail.
-    let exit = model.bvh().ask_with(Closest, &inward, &options).ok()?;
+    let exit = bvh.ask_with(Closest, &inward, &options).ok()?;
     // The normal has length 1, as nearly as `f32` allows.
     exit.map(|exit| exit.t)
 }
 
 impl Shader for ThicknessShader {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&SceneHit>, _: &[SkyRay]) -> Vec3 {
+    fn light(
+        &self,
+        scene: &CountedTarget<'_>,
+        look: &Look,
+        hit: Option<&SceneHit>,
+        _: &[SkyRay],
+    ) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

@@ -29,11 +29,11 @@ pub struct View {
 ///
 /// ```
 /// use estoc::glam::Vec3;
-/// use estoc::{Bvh, CancelToken, demo::DemoSpec};
-/// use estoc_picture::{MeshTarget, PictureError, Size, ViewOptions};
+/// use estoc::{Bvh, CancelToken, demo::DemoSpec, scene::SceneSnapshot};
+/// use estoc_picture::{PictureError, Size, Target, ViewOptions};
 /// let mesh = "hall?n=400".parse::<DemoSpec>()?.mesh();
-/// let bvh = Bvh::build(&mesh);
-/// let (target, size) = (MeshTarget::new(&mesh, &bvh).into(), Size::try_new(40, 30)?);
+/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+/// let (target, size) = (Target::mesh(&world, &mesh), Size::try_new(40, 30)?);
 /// let cancel = CancelToken::new();
 /// let options = ViewOptions::new().up(Some(Vec3::Y)).cancel(&cancel);
 /// assert!(options.view(target, size)?.camera(size).is_ok());
@@ -164,17 +164,16 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MeshTarget;
     use estoc::Bvh;
     use estoc::demo::DemoSpec;
-    use estoc::scene::{Placement, Scene};
+    use estoc::scene::SceneSnapshot;
     use std::sync::Mutex;
 
     #[test]
     fn the_choice_of_a_view_is_cancelled() {
         let mesh = "hall?n=400".parse::<DemoSpec>().unwrap().mesh();
-        let bvh = Bvh::build(&mesh);
-        let target = Target::from(MeshTarget::new(&mesh, &bvh));
+        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+        let target = Target::mesh(&world, &mesh);
         let size = Size::try_new(64, 40).unwrap();
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
         let progress = |now: Progress| {
@@ -197,11 +196,7 @@ mod tests {
             outside.view(target, size),
             Err(PictureError::Cancelled)
         ));
-        let mut scene = Scene::new();
-        let placed = Placement::try_new(bvh.clone(), &estoc::glam::DAffine3::IDENTITY);
-        scene.add(placed.unwrap()).unwrap();
-        let snapshot = scene.commit();
-        let target = Target::from(crate::SceneTarget::new(&snapshot));
+        let target = Target::scene(&world);
         let options = ViewOptions::new().cancel(&cancel);
         assert!(matches!(
             options.view(target, size),

@@ -1,7 +1,7 @@
 //! Opens texts: finds out what their lines hold.
 
 use super::header::Header;
-use super::layout::Layout;
+use super::layout::CsvLayout;
 use super::lines::{CsvLines, LONGEST_LINE};
 use super::parse::{Role, without_end};
 use super::read_state::ReadState;
@@ -49,7 +49,7 @@ impl CsvReader {
         match header {
             Ok(header) => {
                 lines.skip(bytes);
-                let mut reader = CsvReader::of_header(name, lines, header, Layout::Commas);
+                let mut reader = CsvReader::of_header(name, lines, header, CsvLayout::Commas);
                 reader.line = 1;
                 Ok(reader)
             }
@@ -69,7 +69,7 @@ impl CsvReader {
     ) -> Result<Self, InputError> {
         let header = Header::of_names::<T>(names, &name)?;
         let body = CsvLines::new(body);
-        let mut reader = CsvReader::of_header(name, body, header, Layout::Blanks);
+        let mut reader = CsvReader::of_header(name, body, header, CsvLayout::Blanks);
         reader.line = lines;
         reader.state.rows = Some(rows);
         reader.goes_on = true;
@@ -82,14 +82,14 @@ impl CsvReader {
         let names = names.map(|(name, _)| (*name).to_owned());
         let header = Header::of_names::<T>(names.collect(), &name)?;
         let lines = CsvLines::new(Box::new(Cursor::new(line.to_owned())));
-        let mut reader = CsvReader::of_header(name, lines, header, Layout::Commas);
+        let mut reader = CsvReader::of_header(name, lines, header, CsvLayout::Commas);
         reader.state.rows = Some(1);
         // So that none is passed through.
         reader.state.header.names.clear();
         Ok(reader)
     }
 
-    fn of_header(name: String, lines: CsvLines, header: Header, layout: Layout) -> Self {
+    fn of_header(name: String, lines: CsvLines, header: Header, layout: CsvLayout) -> Self {
         let mut roles = vec![Role::Other; header.names.len()];
         for (role, place) in header.places.iter().enumerate() {
             if let Some(place) = place {

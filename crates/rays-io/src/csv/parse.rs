@@ -1,7 +1,7 @@
 //! Parses lines of CSV.
 
 use super::cells::{Cells, CsvCell};
-use super::layout::Layout;
+use super::layout::CsvLayout;
 use super::lines::LONGEST_LINE;
 use crate::input_error::InputProblem;
 use crate::item::{Item, MOST_COLUMNS};
@@ -54,7 +54,7 @@ pub(super) fn pieces_of(mut text: &[u8]) -> Vec<&[u8]> {
 /// Parses lines until one that cannot be read.
 pub(super) fn parse<T: Item>(
     text: &[u8],
-    layout: Layout,
+    layout: CsvLayout,
     roles: &[Role],
     passed: &[usize],
 ) -> Piece<T> {
@@ -83,11 +83,11 @@ pub(super) fn parse<T: Item>(
         }
         cells.clear();
         let item = match layout {
-            Layout::Commas if memchr::memchr(b'"', line).is_some() => {
+            CsvLayout::Commas if memchr::memchr(b'"', line).is_some() => {
                 item_of(Cells::of(line), roles, &mut cells)
             }
             // A loop of its own for each separator is faster.
-            Layout::Commas => {
+            CsvLayout::Commas => {
                 let texts = line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
                 item_of(plain_cells(texts), roles, &mut cells)
             }

@@ -7,7 +7,7 @@
 //! Numbers are rounded once to the nearest `f32`, or `f64` for origins and directions of
 //! [`Ray64`](estoc_core::Ray64); `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
 
-use super::layout::Layout;
+use super::layout::CsvLayout;
 use super::lines::CsvLines;
 use super::parse::{Piece, Role, parse, pieces_of};
 use super::read_state::ReadState;
@@ -24,7 +24,7 @@ pub(crate) struct CsvReader {
     pub(super) lines: CsvLines,
     /// Number of the last line read, from 1.
     pub(super) line: u64,
-    pub(super) layout: Layout,
+    pub(super) layout: CsvLayout,
     /// Whether something else may follow the declared rows.
     pub(super) goes_on: bool,
     /// What each column of the file holds.

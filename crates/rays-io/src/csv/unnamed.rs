@@ -1,6 +1,6 @@
 //! Points as numbers without names of columns, as scanners write them: XYZ, ASC, PTS and TXT.
 
-use super::layout::Layout;
+use super::layout::CsvLayout;
 use super::lines::CsvLines;
 use super::parse::without_end;
 use std::io;
@@ -10,7 +10,7 @@ const MOST_LINES: usize = 1000;
 
 /// How the points of a text are written.
 pub(super) struct Unnamed {
-    pub(super) layout: Layout,
+    pub(super) layout: CsvLayout,
     /// The names of the columns: x, y, z, and made ones for what follows.
     pub(super) names: Vec<String>,
     /// The number of points that a line before them declares.
@@ -33,7 +33,7 @@ impl Unnamed {
             let place = (before, bytes);
             bytes += line.len();
             let line = without_end(line);
-            if Layout::Blanks.skips(line) {
+            if CsvLayout::Blanks.skips(line) {
                 continue;
             }
             let number = std::str::from_utf8(line).ok();
@@ -48,8 +48,8 @@ impl Unnamed {
     fn of_line(line: &[u8], rows: Option<u64>, before: (usize, usize)) -> Option<Unnamed> {
         let layout = match line {
             _ if line.contains(&b',') => return None,
-            _ if line.contains(&b';') => Layout::Semicolons,
-            _ => Layout::Blanks,
+            _ if line.contains(&b';') => CsvLayout::Semicolons,
+            _ => CsvLayout::Blanks,
         };
         let cells = layout.cells(line);
         let is_number = |cell: &[u8]| {

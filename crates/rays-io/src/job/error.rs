@@ -1,7 +1,7 @@
 //! Errors of jobs.
 
 use super::identity::InputIdentity;
-use super::job_description::Difference;
+use super::job_description::JobDifference;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub enum JobError {
         "the input changed while the job ran: {} was {}, and is {}; begin again in another folder",
         .0.what, .0.first, .0.second
     )]
-    InputChanged(Difference),
+    InputChanged(JobDifference),
     /// A job would have more parts than jobs may have.
     #[error("the job would have more than {most} parts; give --part-rows more than {part_rows}")]
     TooManyParts {
@@ -72,7 +72,7 @@ pub enum JobError {
         /// The folder that differs from it.
         second: PathBuf,
         /// What differs.
-        difference: Difference,
+        difference: JobDifference,
     },
     /// A part that no folder has.
     #[error("part {part} is in none of the folders; name the folder of shard {shard}, too")]
@@ -115,7 +115,7 @@ pub enum FolderProblem {
         "the job in this folder is another one: {} is {} there, but {} now; name another folder",
         .0.what, .0.first, .0.second
     )]
-    OtherJob(Difference),
+    OtherJob(JobDifference),
     /// Its job is to be resumed, but the input was stdin.
     #[error(
         "its job reads stdin, which cannot be read a second time; name another folder, or put the rays \

@@ -1,7 +1,7 @@
 //! What identifies the input of a job.
 
 use super::error::JobError;
-use super::job_description::Difference;
+use super::job_description::JobDifference;
 use estoc_core::CancelToken;
 use estoc_mesh::parts::counted;
 use estoc_system::open_file;
@@ -56,7 +56,7 @@ impl InputIdentity {
     }
 
     /// Returns the first difference, if there is one.
-    pub(super) fn difference(&self, other: &Self) -> Option<Difference> {
+    pub(super) fn difference(&self, other: &Self) -> Option<JobDifference> {
         let word = |input: &InputIdentity| match input {
             InputIdentity::Stdin => "stdin".to_owned(),
             InputIdentity::Files(files) if files.len() == 1 => "a file".to_owned(),
@@ -70,7 +70,7 @@ impl InputIdentity {
                 pairs.find_map(|(first, second)| first.difference(second))
             }
             _ if self == other => None,
-            _ => Some(Difference {
+            _ => Some(JobDifference {
                 what: "the input".into(),
                 first: word(self),
                 second: word(other),
@@ -107,7 +107,7 @@ impl FileIdentity {
             .ok_or(JobError::Cancelled)
     }
 
-    fn difference(&self, other: &Self) -> Option<Difference> {
+    fn difference(&self, other: &Self) -> Option<JobDifference> {
         let FileIdentity {
             name,
             bytes,
@@ -115,7 +115,7 @@ impl FileIdentity {
             xxh3,
         } = self;
         let differs = |what: &str, first: String, second: String| {
-            Difference::between(&format!("{what} of the input {name}"), first, second)
+            JobDifference::between(&format!("{what} of the input {name}"), first, second)
         };
         let time = |modified: Option<i64>| match modified {
             Some(time) => format!(
@@ -126,7 +126,7 @@ impl FileIdentity {
             None => "not compared (--verify-input)".to_owned(),
         };
         let length = |bytes| counted(bytes, "byte");
-        Difference::between("the name of the input", name, &other.name)
+        JobDifference::between("the name of the input", name, &other.name)
             .or_else(|| differs("the length", length(*bytes), length(other.bytes)))
             .or_else(|| {
                 let (first, second) = (time(*modified), time(other.modified));

@@ -24,7 +24,7 @@ pub struct JobDescription {
 
 /// A difference between two jobs, or two inputs of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct JobDifference {
     /// What differs.
     pub what: String,
     /// What the first has.
@@ -33,14 +33,14 @@ pub struct Difference {
     pub second: String,
 }
 
-impl Difference {
+impl JobDifference {
     /// Returns the difference between two values, if there is one.
     pub(super) fn between<A: PartialEq + ToString>(
         what: &str,
         first: A,
         second: A,
     ) -> Option<Self> {
-        (first != second).then(|| Difference {
+        (first != second).then(|| JobDifference {
             what: what.to_owned(),
             first: first.to_string(),
             second: second.to_string(),
@@ -50,7 +50,7 @@ impl Difference {
 
 impl JobDescription {
     /// Returns the first difference, if there is one.
-    pub(super) fn difference(&self, other: &Self) -> Option<Difference> {
+    pub(super) fn difference(&self, other: &Self) -> Option<JobDifference> {
         let JobDescription {
             estoc,
             mesh,
@@ -59,7 +59,7 @@ impl JobDescription {
             part_rows,
             input,
         } = self;
-        let differs = Difference::between::<&String>;
+        let differs = JobDifference::between::<&String>;
         differs("the version of estoc", estoc, &other.estoc)
             .or_else(|| differs("the hash of the mesh and its masks", mesh, &other.mesh))
             .or_else(|| differs("--format", format, &other.format))
@@ -67,10 +67,10 @@ impl JobDescription {
                 options.keys().chain(other.options.keys()).find_map(|name| {
                     let [first, second] = [options, &other.options]
                         .map(|options| options.get(name).map_or("not given", |value| value));
-                    Difference::between(&format!("--{name}"), first, second)
+                    JobDifference::between(&format!("--{name}"), first, second)
                 })
             })
-            .or_else(|| Difference::between("--part-rows", *part_rows, other.part_rows))
+            .or_else(|| JobDifference::between("--part-rows", *part_rows, other.part_rows))
             .or_else(|| input.difference(&other.input))
     }
 }
@@ -104,7 +104,7 @@ pub(super) mod tests {
         let told = |change: &dyn Fn(&mut JobDescription)| {
             let mut other = job.clone();
             change(&mut other);
-            let Difference {
+            let JobDifference {
                 what,
                 first,
                 second,

@@ -2,7 +2,7 @@
 
 use super::error::{FolderProblem, JobError};
 use super::identity::InputIdentity;
-use super::job_description::{Difference, JobDescription};
+use super::job_description::{JobDescription, JobDifference};
 use super::journal::Journal;
 use super::lock::{FolderLock, LOCK_NAME};
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
@@ -176,7 +176,7 @@ impl JobFolder {
             most.filter(|&most| most > rays)
         });
         if let Some(before) = before.filter(|&before| before != rays) {
-            return Err(JobError::InputChanged(Difference {
+            return Err(JobError::InputChanged(JobDifference {
                 what: "the number of rows of the input".into(),
                 first: before.to_string(),
                 second: rays.to_string(),
@@ -330,7 +330,7 @@ fn refuse_other_job(path: &Path, there: &Manifest, wanted: &Manifest) -> Result<
         None => "not given".to_owned(),
     };
     let difference = there.job.difference(&wanted.job);
-    let shards = || Difference::between("--shard", shard(there), shard(wanted));
+    let shards = || JobDifference::between("--shard", shard(there), shard(wanted));
     match difference.or_else(shards) {
         Some(difference) => Err(FolderProblem::OtherJob(difference).of(path)),
         None if wanted.job.input == InputIdentity::Stdin => Err(FolderProblem::Stdin.of(path)),

@@ -32,7 +32,7 @@ mod temporary_files;
 
 pub use error::{FolderProblem, JobError};
 pub use identity::{FileIdentity, InputIdentity, hash_of};
-pub use job_description::{Difference, JobDescription};
+pub use job_description::{JobDescription, JobDifference};
 pub use job_folder::{JobFolder, OpenOptions};
 pub use manifest::{Manifest, PartRecord};
 pub use own_files::folder_of_job_file;

@@ -2,7 +2,7 @@
 
 use super::error::{FolderProblem, JobError};
 use super::identity::{InputIdentity, read_pieces};
-use super::job_description::{Difference, JobDescription};
+use super::job_description::{JobDescription, JobDifference};
 use super::lock::FolderLock;
 use super::manifest::{MANIFEST_NAME, Manifest, PartRecord};
 use super::part::part_name;
@@ -138,7 +138,7 @@ impl MergeSources {
         (first, second): (&Path, &Path),
     ) -> Result<(), JobError> {
         let difference = self.job.difference(&manifest.job);
-        let rays = || Difference::between("the number of rays", self.rays, rays);
+        let rays = || JobDifference::between("the number of rays", self.rays, rays);
         match difference.or_else(rays) {
             None => Ok(()),
             Some(difference) => Err(JobError::DifferentJobs {
@@ -162,7 +162,7 @@ impl MergeSources {
                 Err(JobError::DifferentJobs {
                     first: folder.clone(),
                     second: path,
-                    difference: Difference {
+                    difference: JobDifference {
                         what: format!("the hash of part {}", record.part),
                         first: before.xxh3.clone(),
                         second: record.xxh3,

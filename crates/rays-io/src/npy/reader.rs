@@ -13,7 +13,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// Reads an array of rays, N x 6 or N x 8, or of points, N x 3.
 pub(crate) struct NpyReader {
     pub(crate) state: ReadState,
-    source: Source,
+    source: NpySource,
     header: NpyHeader,
     rows: u64,
     columns: usize,
@@ -21,7 +21,7 @@ pub(crate) struct NpyReader {
 }
 
 /// Where the numbers come from.
-enum Source {
+enum NpySource {
     File(File),
     /// What is read once, from the start.
     Stream(Box<dyn Read + Send>),
@@ -35,12 +35,12 @@ impl NpyReader {
         file: Option<File>,
     ) -> Result<Self, InputError> {
         let mut source = match file {
-            Some(file) => Source::File(file),
-            None => Source::Stream(stream),
+            Some(file) => NpySource::File(file),
+            None => NpySource::Stream(stream),
         };
         let header = match &mut source {
-            Source::File(file) => header::read(file),
-            Source::Stream(stream) => header::read(stream),
+            NpySource::File(file) => header::read(file),
+            NpySource::Stream(stream) => header::read(stream),
         };
         let header = header.map_err(|error| match error {
             HeaderError::Io(source) => io_error(T::PLURAL, &name, None, source),
@@ -64,12 +64,12 @@ impl NpyReader {
             shape: vec![rows, T::REQUIRED as u64],
             length: 0,
         };
-        Self::of_header::<T>(name, Source::Stream(stream), header)
+        Self::of_header::<T>(name, NpySource::Stream(stream), header)
     }
 
     fn of_header<T: Item>(
         name: String,
-        source: Source,
+        source: NpySource,
         header: NpyHeader,
     ) -> Result<Self, InputError> {
         let (rows, columns) = shape::<T>(&header).map_err(|problem| npy_error(&name, problem))?;
@@ -92,7 +92,7 @@ impl NpyReader {
 
     /// Compares the length of a file with its shape.
     fn check_length<T: Item>(&self) -> Result<(), InputError> {
-        let Source::File(file) = &self.source else {
+        let NpySource::File(file) = &self.source else {
             let problem = "the array is in Fortran order, which can be read from a file only that is not \
                            compressed; save numpy.ascontiguousarray(array)";
             return match self.header.is_fortran && self.columns > 1 && self.rows > 1 {
@@ -125,8 +125,8 @@ impl NpyReader {
         let skipped = (row - self.state.row).saturating_mul(self.row_bytes());
         let done = match &mut self.source {
             // Files in either order are read at places of their own.
-            Source::File(_) => Ok(skipped),
-            Source::Stream(stream) => io::copy(&mut stream.take(skipped), &mut io::sink()),
+            NpySource::File(_) => Ok(skipped),
+            NpySource::Stream(stream) => io::copy(&mut stream.take(skipped), &mut io::sink()),
         };
         let done = done.map_err(|source| self.state.io_error::<T>(source))?;
         if done < skipped {
@@ -158,7 +158,7 @@ impl NpyReader {
                 Err(error) => (0, Some(error)),
             },
         };
-        let numbers = Numbers {
+        let numbers = NpyNumbers {
             bytes: &self.bytes,
             dtype: self.header.dtype,
             columns: self.columns,
@@ -181,11 +181,11 @@ impl NpyReader {
         self.bytes.clear();
         let place = SeekFrom::Start(self.header.length + self.state.row * row);
         let read = match &mut self.source {
-            Source::File(file) => file
+            NpySource::File(file) => file
                 .seek(place)
                 .and_then(|_| file.take(wanted * row).read_to_end(&mut self.bytes)),
             // The buffer grows with what arrives, whatever the header declares.
-            Source::Stream(stream) => stream.take(wanted * row).read_to_end(&mut self.bytes),
+            NpySource::Stream(stream) => stream.take(wanted * row).read_to_end(&mut self.bytes),
         };
         // What arrived before an error is in the buffer.
         (self.bytes.len() / row as usize, read.err())
@@ -196,7 +196,7 @@ impl NpyReader {
         self.bytes.clear();
         let size = self.header.dtype.size() as u64;
         match &mut self.source {
-            Source::File(file) => {
+            NpySource::File(file) => {
                 for column in 0..self.columns as u64 {
                     let place = (column * self.rows + self.state.row) * size;
                     file.seek(SeekFrom::Start(self.header.length + place))?;
@@ -207,14 +207,14 @@ impl NpyReader {
                 }
             }
             // Of a single row or column, whose order is that of C, too.
-            Source::Stream(_) => return Ok(self.read_rows(wanted)),
+            NpySource::Stream(_) => return Ok(self.read_rows(wanted)),
         }
         Ok((wanted as usize, None))
     }
 
     /// Looks for bytes after the array of a stream.
     fn check_end<T: Item>(&mut self) -> Result<(), InputError> {
-        let Source::Stream(stream) = &mut self.source else {
+        let NpySource::Stream(stream) = &mut self.source else {
             return Ok(());
         };
         let mut after = Vec::new();
@@ -267,15 +267,15 @@ fn shape<T: Item>(header: &NpyHeader) -> Result<(u64, usize), String> {
     }
 }
 
-/// Numbers as they stand in the file.
-struct Numbers<'a> {
+/// NpyNumbers as they stand in the file.
+struct NpyNumbers<'a> {
     bytes: &'a [u8],
     dtype: Dtype,
     columns: usize,
     is_fortran: bool,
 }
 
-impl Numbers<'_> {
+impl NpyNumbers<'_> {
     /// Appends items, and returns how many numbers were rounded.
     fn items<T: Item>(&self, count: usize, items: &mut Vec<T>) -> u64 {
         items.reserve(count);

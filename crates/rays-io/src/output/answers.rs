@@ -2,7 +2,7 @@
 
 use super::error::OutputError;
 use crate::block::Passed;
-use crate::format::Format;
+use crate::table_format::TableFormat;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Answers {
 #[derive(Clone, Debug)]
 pub struct ColumnValues {
     /// The values; any where there is none.
-    pub values: Values,
+    pub values: TypedValues,
     /// Which rows have a value; `None` if all have.
     pub present: Option<Arc<Vec<bool>>>,
 }
@@ -29,7 +29,7 @@ pub struct ColumnValues {
 /// Values of a type.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Values {
+pub enum TypedValues {
     /// Those of the input: rows, ids or columns passed through.
     Given,
     /// For [`ColumnKind::Flag`](crate::ColumnKind::Flag).
@@ -99,47 +99,33 @@ impl Texts {
         }
     }
 
-    fn append(&mut self, other: &Texts) {
+    /// Appends all texts of another list.
+    pub fn append(&mut self, other: &Texts) {
         let before = self.text.len();
         self.text.push_str(&other.text);
         self.ends.extend(other.ends.iter().map(|end| before + end));
     }
 }
 
-impl Values {
-    /// Appends values of the same type.
-    fn append(&mut self, other: &mut Values) {
-        match (self, other) {
-            (Values::Flags(all), Values::Flags(more)) => all.append(more),
-            (Values::Counts(all), Values::Counts(more)) => all.append(more),
-            (Values::Prims(all), Values::Prims(more)) => all.append(more),
-            (Values::Numbers(all), Values::Numbers(more)) => all.append(more),
-            (Values::Numbers64(all), Values::Numbers64(more)) => all.append(more),
-            (Values::Vectors(all), Values::Vectors(more)) => all.append(more),
-            (Values::Vectors64(all), Values::Vectors64(more)) => all.append(more),
-            (Values::Texts(all), Values::Texts(more)) => all.append(more),
-            _ => {}
-        }
-    }
-
+impl TypedValues {
     fn len(&self) -> usize {
         match self {
-            Values::Given => 0,
-            Values::Flags(values) => values.len(),
-            Values::Counts(values) => values.len(),
-            Values::Prims(values) => values.len(),
-            Values::Numbers(values) => values.len(),
-            Values::Numbers64(values) => values.len(),
-            Values::Vectors(values) => values.len(),
-            Values::Vectors64(values) => values.len(),
-            Values::Texts(values) => values.len(),
+            TypedValues::Given => 0,
+            TypedValues::Flags(values) => values.len(),
+            TypedValues::Counts(values) => values.len(),
+            TypedValues::Prims(values) => values.len(),
+            TypedValues::Numbers(values) => values.len(),
+            TypedValues::Numbers64(values) => values.len(),
+            TypedValues::Vectors(values) => values.len(),
+            TypedValues::Vectors64(values) => values.len(),
+            TypedValues::Texts(values) => values.len(),
         }
     }
 }
 
 impl ColumnValues {
     /// Returns a column with a value in each row.
-    pub fn all(values: Values) -> Self {
+    pub fn all(values: TypedValues) -> Self {
         let present = None;
         ColumnValues { values, present }
     }
@@ -159,7 +145,7 @@ impl ColumnValues {
         prims: &[u32],
         mut rows: Range<usize>,
         block: &AnsweredBlock<'_>,
-        format: Format,
+        format: TableFormat,
     ) -> Result<(), OutputError> {
         let is_large = |&row: &usize| prims[row] > i32::MAX as u32 && self.is_present(row);
         match rows.find(is_large) {
@@ -182,66 +168,13 @@ impl Answers {
         }
     }
 
-    /// Returns the answers of consecutive pieces, whose items and columns follow each other, as one.
-    pub fn joined(pieces: Vec<Answers>) -> Answers {
-        let mut pieces = pieces.into_iter();
-        let Some(mut all) = pieces.next() else {
-            return Answers::default();
-        };
-        let pieces: Vec<Answers> = pieces.collect();
-        // Columns that are present in the same rows share what tells so, before and after.
-        let mut joined: Vec<(*const Vec<bool>, Arc<Vec<bool>>)> = Vec::new();
-        let mut presents = Vec::with_capacity(all.columns.len());
-        for (place, column) in all.columns.iter().enumerate() {
-            let of = |piece: &Answers| piece.columns.get(place).and_then(|c| c.present.clone());
-            if column.present.is_none() && pieces.iter().all(|piece| of(piece).is_none()) {
-                presents.push(None);
-                continue;
-            }
-            let key = column
-                .present
-                .as_ref()
-                .map_or(std::ptr::null(), Arc::as_ptr);
-            let known = joined
-                .iter()
-                .find(|(known, _)| *known == key && !key.is_null());
-            if let Some((_, present)) = known {
-                presents.push(Some(Arc::clone(present)));
-                continue;
-            }
-            let mut present = Vec::new();
-            for piece in std::iter::once(&all).chain(&pieces) {
-                match of(piece) {
-                    Some(some) => present.extend_from_slice(&some),
-                    None => present.resize(present.len() + piece.rows(), true),
-                }
-            }
-            let present = Arc::new(present);
-            joined.push((key, Arc::clone(&present)));
-            presents.push(Some(present));
-        }
-        for mut piece in pieces {
-            all.items.end = piece.items.end;
-            if let (Some(items), Some(more)) = (&mut all.item_of_row, &mut piece.item_of_row) {
-                items.append(more);
-            }
-            for (column, more) in all.columns.iter_mut().zip(&mut piece.columns) {
-                column.values.append(&mut more.values);
-            }
-        }
-        for (column, present) in all.columns.iter_mut().zip(presents) {
-            column.present = present;
-        }
-        all
-    }
-
     /// Returns whether each column has as many values as there are rows.
     pub(crate) fn is_whole(&self, columns: usize) -> bool {
         let rows = self.rows();
         self.columns.len() == columns
             && self.columns.iter().all(|column| {
                 let has_values =
-                    matches!(column.values, Values::Given) || column.values.len() == rows;
+                    matches!(column.values, TypedValues::Given) || column.values.len() == rows;
                 has_values && column.present.as_ref().is_none_or(|all| all.len() == rows)
             })
     }

@@ -2,7 +2,7 @@
 
 use super::error::OutputError;
 use crate::cell_text::quoted;
-use crate::format::Format;
+use crate::table_format::TableFormat;
 
 /// A column of the result.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl OutputColumn {
 /// Returns an error if two columns have one name, for a format that has each name once.
 pub(crate) fn refuse_same_names(
     columns: &[OutputColumn],
-    format: Format,
+    format: TableFormat,
 ) -> Result<(), OutputError> {
     let mut names = Vec::new();
     for column in columns.iter().flat_map(OutputColumn::names) {

@@ -1,6 +1,6 @@
 //! Rows of CSV.
 
-use super::answers::{AnsweredBlock, ColumnValues, Values};
+use super::answers::{AnsweredBlock, ColumnValues, TypedValues};
 use super::column::{ColumnKind, OutputColumn, header};
 use super::error::OutputError;
 use super::passed_text::{PassedText, check_passed_text};
@@ -135,21 +135,21 @@ fn put_cell(
         ColumnKind::Passed(place) => return passed.put(text, item, place),
         _ if !values.is_present(row) => write!(text, "{}", column.missing),
         _ => match &values.values {
-            Values::Given => Ok(()),
-            Values::Flags(values) => write!(text, "{}", u8::from(values[row])),
-            Values::Counts(values) => write!(text, "{}", values[row]),
-            Values::Prims(values) => write!(text, "{}", values[row]),
-            Values::Numbers(values) => write!(text, "{}", Number(values[row])),
-            Values::Numbers64(values) => write!(text, "{}", Number64(values[row])),
-            Values::Vectors(values) => {
+            TypedValues::Given => Ok(()),
+            TypedValues::Flags(values) => write!(text, "{}", u8::from(values[row])),
+            TypedValues::Counts(values) => write!(text, "{}", values[row]),
+            TypedValues::Prims(values) => write!(text, "{}", values[row]),
+            TypedValues::Numbers(values) => write!(text, "{}", Number(values[row])),
+            TypedValues::Numbers64(values) => write!(text, "{}", Number64(values[row])),
+            TypedValues::Vectors(values) => {
                 let [x, y, z] = values[row].map(Number);
                 write!(text, "{x},{y},{z}")
             }
-            Values::Vectors64(values) => {
+            TypedValues::Vectors64(values) => {
                 let [x, y, z] = values[row].map(Number64);
                 write!(text, "{x},{y},{z}")
             }
-            Values::Texts(values) => write!(text, "{}", quoted(values.get(row))),
+            TypedValues::Texts(values) => write!(text, "{}", quoted(values.get(row))),
         },
     };
     Ok(())

@@ -1,6 +1,6 @@
 //! Errors in writing results.
 
-use crate::format::Format;
+use crate::table_format::TableFormat;
 use std::io;
 
 /// An error in writing a result.
@@ -16,7 +16,7 @@ pub enum OutputError {
     )]
     Column {
         /// The format.
-        format: Format,
+        format: TableFormat,
         /// The column.
         column: String,
         /// What it holds.
@@ -28,7 +28,7 @@ pub enum OutputError {
     #[error("{format} cannot have two columns named {column}; name each column once")]
     TwoColumns {
         /// The format.
-        format: Format,
+        format: TableFormat,
         /// The name.
         column: String,
     },
@@ -45,7 +45,7 @@ pub enum OutputError {
     )]
     PrimTooLarge {
         /// The format.
-        format: Format,
+        format: TableFormat,
         /// The row of the input.
         row: u64,
         /// The index.
@@ -76,7 +76,7 @@ pub enum OutputError {
     #[error("this build of estoc does not write {format}; install it with --features {feature}")]
     FeatureOff {
         /// The format.
-        format: Format,
+        format: TableFormat,
         /// The feature that writes it.
         feature: &'static str,
     },

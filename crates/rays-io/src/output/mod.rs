@@ -14,7 +14,7 @@ mod parquet_sink;
 mod passed_text;
 mod sink;
 
-pub use answers::{AnsweredBlock, Answers, ColumnValues, Texts, Values};
+pub use answers::{AnsweredBlock, Answers, ColumnValues, Texts, TypedValues};
 pub use column::{ColumnKind, OutputColumn};
 pub use error::OutputError;
 #[cfg(feature = "parquet")]

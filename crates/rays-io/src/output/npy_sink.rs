@@ -1,11 +1,11 @@
 //! Structured arrays of NPY.
 
-use super::answers::{AnsweredBlock, ColumnValues, Values};
+use super::answers::{AnsweredBlock, ColumnValues, TypedValues};
 use super::column::{ColumnKind, OutputColumn, refuse_same_names};
 use super::error::OutputError;
 use super::sink::{HitSink, ResultFile};
-use crate::format::Format;
 use crate::npy::header_bytes;
+use crate::table_format::TableFormat;
 use std::ops::Range;
 
 /// Records that are filled column by column at a time: few enough for the caches.
@@ -36,14 +36,14 @@ impl<W: ResultFile> NpySink<W> {
             };
             if let Some(what) = what {
                 return Err(OutputError::Column {
-                    format: Format::Npy,
+                    format: TableFormat::Npy,
                     column: column.name.clone(),
                     what,
                     other: "CSV or Parquet",
                 });
             }
         }
-        refuse_same_names(&columns, Format::Npy)?;
+        refuse_same_names(&columns, TableFormat::Npy)?;
         if rows.is_none() && !file.can_rewrite() {
             return Err(OutputError::RowsUnknown);
         }
@@ -147,26 +147,26 @@ impl Field<'_> {
     ) -> Result<(), OutputError> {
         let missing = column.missing_number();
         match &values.values {
-            Values::Given => match column.kind {
+            TypedValues::Given => match column.kind {
                 ColumnKind::Id => self.set(|row| block.id(block.item(row)).to_le_bytes()),
                 _ => self.set(|row| (block.input_row(block.item(row)) as i64).to_le_bytes()),
             },
-            Values::Flags(flags) => self.set_or(flags, values, false, |flag| [u8::from(flag)]),
-            Values::Counts(counts) => self.set(|row| counts[row].to_le_bytes()),
-            Values::Prims(prims) => {
-                values.refuse_large_prims(prims, self.rows.clone(), block, Format::Npy)?;
+            TypedValues::Flags(flags) => self.set_or(flags, values, false, |flag| [u8::from(flag)]),
+            TypedValues::Counts(counts) => self.set(|row| counts[row].to_le_bytes()),
+            TypedValues::Prims(prims) => {
+                values.refuse_large_prims(prims, self.rows.clone(), block, TableFormat::Npy)?;
                 // As an `i32`, -1.
                 self.set_or(prims, values, u32::MAX, u32::to_le_bytes);
             }
-            Values::Numbers(all) => self.set_or(all, values, missing as f32, f32::to_le_bytes),
-            Values::Numbers64(all) => self.set_or(all, values, missing, f64::to_le_bytes),
-            Values::Vectors(all) => self.set_or(all, values, [f32::NAN; 3], |vector| {
+            TypedValues::Numbers(all) => self.set_or(all, values, missing as f32, f32::to_le_bytes),
+            TypedValues::Numbers64(all) => self.set_or(all, values, missing, f64::to_le_bytes),
+            TypedValues::Vectors(all) => self.set_or(all, values, [f32::NAN; 3], |vector| {
                 joined::<4, 12>(vector.map(f32::to_le_bytes))
             }),
-            Values::Vectors64(all) => self.set_or(all, values, [f64::NAN; 3], |vector| {
+            TypedValues::Vectors64(all) => self.set_or(all, values, [f64::NAN; 3], |vector| {
                 joined::<8, 24>(vector.map(f64::to_le_bytes))
             }),
-            Values::Texts(_) => {}
+            TypedValues::Texts(_) => {}
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! Parquet with a fixed layout: the same rows give the same bytes, however they are cut into blocks.
 
-use super::answers::{AnsweredBlock, ColumnValues, Values};
+use super::answers::{AnsweredBlock, ColumnValues, TypedValues};
 use super::column::{ColumnKind, OutputColumn, refuse_same_names};
 use super::error::OutputError;
 use super::long_rows::{end_of_long_rows, rows_within};
 use super::sink::{Compression, HitSink, ResultFile, SinkOptions};
 use crate::block::Passed;
-use crate::format::Format;
+use crate::table_format::TableFormat;
 use arrow_array::builder::StringBuilder;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type};
 use arrow_array::{
@@ -61,7 +61,7 @@ impl<W: ResultFile> ParquetSink<W> {
         options: SinkOptions,
     ) -> Result<Self, OutputError> {
         let types = options.passed.0.clone();
-        refuse_same_names(&columns, Format::Parquet)?;
+        refuse_same_names(&columns, TableFormat::Parquet)?;
         let fields = columns.iter().flat_map(|column| {
             let (of, can_be_null) = type_of(column.kind, &types);
             let names = column.names().into_iter();
@@ -231,7 +231,7 @@ fn put_arrays(
         Some(nulls)
     };
     match &column.values {
-        Values::Given => arrays.push(match kind {
+        TypedValues::Given => arrays.push(match kind {
             ColumnKind::Passed(place) => passed_array(place, types, (block, rows))?,
             ColumnKind::Id => {
                 let ids = rows.clone().map(|row| block.id(block.item(row)));
@@ -243,38 +243,38 @@ fn put_arrays(
                 Arc::new(Int64Array::from_iter_values(numbers))
             }
         }),
-        Values::Flags(flags) => {
+        TypedValues::Flags(flags) => {
             arrays.push(Arc::new(BooleanArray::from(flags[rows.clone()].to_vec())));
         }
-        Values::Counts(counts) => {
+        TypedValues::Counts(counts) => {
             arrays.push(Arc::new(Int64Array::from(counts[rows.clone()].to_vec())));
         }
-        Values::Prims(prims) => {
-            column.refuse_large_prims(prims, rows.clone(), block, Format::Parquet)?;
+        TypedValues::Prims(prims) => {
+            column.refuse_large_prims(prims, rows.clone(), block, TableFormat::Parquet)?;
             let prims = prims[rows.clone()].iter().map(|&prim| prim as i32);
             arrays.push(numbers::<Int32Type>(prims, nulls()));
         }
-        Values::Numbers(all) => {
+        TypedValues::Numbers(all) => {
             arrays.push(numbers::<Float32Type>(
                 all[rows.clone()].iter().copied(),
                 nulls(),
             ));
         }
-        Values::Numbers64(all) => {
+        TypedValues::Numbers64(all) => {
             arrays.push(numbers::<Float64Type>(
                 all[rows.clone()].iter().copied(),
                 nulls(),
             ));
         }
-        Values::Vectors(all) => arrays.extend((0..3).map(|axis| {
+        TypedValues::Vectors(all) => arrays.extend((0..3).map(|axis| {
             let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
             numbers::<Float32Type>(axis, nulls())
         })),
-        Values::Vectors64(all) => arrays.extend((0..3).map(|axis| {
+        TypedValues::Vectors64(all) => arrays.extend((0..3).map(|axis| {
             let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
             numbers::<Float64Type>(axis, nulls())
         })),
-        Values::Texts(texts) => {
+        TypedValues::Texts(texts) => {
             let texts = rows
                 .clone()
                 .map(|row| column.is_present(row).then(|| texts.get(row)));

@@ -5,8 +5,8 @@ use super::column::OutputColumn;
 use super::csv_sink::CsvSink;
 use super::error::OutputError;
 use super::npy_sink::NpySink;
-use crate::format::Format;
 use crate::passed_types::PassedTypes;
+use crate::table_format::TableFormat;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 
@@ -122,21 +122,21 @@ pub enum Compression {
 /// # Errors
 /// [`OutputError`] if the format cannot hold a column, such as one without text in CSV, or this build lacks it; an error of the file.
 pub fn hit_sink<'a>(
-    format: Format,
+    format: TableFormat,
     columns: Vec<OutputColumn>,
     file: impl ResultFile + 'a,
     options: SinkOptions,
 ) -> Result<Box<dyn HitSink + 'a>, OutputError> {
     match format {
-        Format::Csv => Ok(Box::new(CsvSink::new(columns, file, &options.passed)?)),
-        Format::Npy => Ok(Box::new(NpySink::new(columns, file, options.rows)?)),
+        TableFormat::Csv => Ok(Box::new(CsvSink::new(columns, file, &options.passed)?)),
+        TableFormat::Npy => Ok(Box::new(NpySink::new(columns, file, options.rows)?)),
         #[cfg(feature = "parquet")]
-        Format::Parquet => {
+        TableFormat::Parquet => {
             let sink = super::parquet_sink::ParquetSink::new(columns, file, options)?;
             Ok(Box::new(sink))
         }
         #[cfg(not(feature = "parquet"))]
-        Format::Parquet => Err(OutputError::FeatureOff {
+        TableFormat::Parquet => Err(OutputError::FeatureOff {
             format,
             feature: "parquet",
         }),

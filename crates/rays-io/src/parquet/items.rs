@@ -11,7 +11,7 @@ use estoc_core::Masks;
 use std::borrow::Cow;
 
 /// A column of numbers.
-pub(super) enum Numbers<'a> {
+pub(super) enum ArrowNumbers<'a> {
     Near(&'a [f32], Option<&'a NullBuffer>),
     Wide(&'a [f64], Option<&'a NullBuffer>),
 }
@@ -36,17 +36,17 @@ pub(super) fn is_whole(of: &DataType) -> bool {
     matches!(of, DataType::Int64 | DataType::Int32 | DataType::UInt32)
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> ArrowNumbers<'a> {
     pub(super) fn of(array: &'a ArrayRef) -> Option<Self> {
         let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0);
         match array.data_type() {
             DataType::Float32 => {
                 let numbers = array.as_primitive_opt::<Float32Type>()?;
-                Some(Numbers::Near(numbers.values(), nulls))
+                Some(ArrowNumbers::Near(numbers.values(), nulls))
             }
             DataType::Float64 => {
                 let numbers = array.as_primitive_opt::<Float64Type>()?;
-                Some(Numbers::Wide(numbers.values(), nulls))
+                Some(ArrowNumbers::Wide(numbers.values(), nulls))
             }
             _ => None,
         }
@@ -56,10 +56,10 @@ impl<'a> Numbers<'a> {
     #[inline]
     fn wide(&self, row: usize) -> Option<f64> {
         match self {
-            Numbers::Near(numbers, nulls) => nulls
+            ArrowNumbers::Near(numbers, nulls) => nulls
                 .is_none_or(|n| n.is_valid(row))
                 .then(|| numbers[row].into()),
-            Numbers::Wide(numbers, nulls) => {
+            ArrowNumbers::Wide(numbers, nulls) => {
                 nulls.is_none_or(|n| n.is_valid(row)).then(|| numbers[row])
             }
         }
@@ -69,7 +69,7 @@ impl<'a> Numbers<'a> {
 /// Appends the items of some rows, and returns how many numbers were rounded. A required number
 /// that is null is NaN, so that the item is undefined; an optional one has its default.
 pub(super) fn append<T: Item>(
-    columns: &[Option<Numbers<'_>>; MOST_COLUMNS],
+    columns: &[Option<ArrowNumbers<'_>>; MOST_COLUMNS],
     rows: usize,
     items: &mut Vec<T>,
 ) -> u64 {
@@ -103,7 +103,7 @@ pub(super) fn append<T: Item>(
 /// Appends the items of some rows if the columns are just the first ones, of `f32`s without nulls,
 /// and returns whether they are.
 fn append_plain<T: Item, const COLUMNS: usize>(
-    columns: &[Option<Numbers<'_>>; MOST_COLUMNS],
+    columns: &[Option<ArrowNumbers<'_>>; MOST_COLUMNS],
     rows: usize,
     items: &mut Vec<T>,
 ) -> bool {
@@ -111,7 +111,7 @@ fn append_plain<T: Item, const COLUMNS: usize>(
     let (first, others) = columns.split_at(COLUMNS);
     for (plain, column) in plain.iter_mut().zip(first) {
         match column {
-            Some(Numbers::Near(numbers, None)) => *plain = &numbers[..rows],
+            Some(ArrowNumbers::Near(numbers, None)) => *plain = &numbers[..rows],
             _ => return false,
         }
     }

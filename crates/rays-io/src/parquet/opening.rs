@@ -1,7 +1,7 @@
 //! Opens files of Parquet, and checks their columns.
 
 use super::items::{self, MASKS, NUMBERS};
-use super::part::{OpenPart, Part, corrupt, parquet_error};
+use super::part::{OpenPart, ParquetPart, corrupt, parquet_error};
 use super::reader::ParquetReader;
 use crate::csv::Header;
 use crate::csv::ReadState;
@@ -30,7 +30,7 @@ impl ParquetReader {
             parquet_error(name, None, problem)
         })?;
         let open = OpenPart::open(T::PLURAL, name, file)?;
-        let part = Part {
+        let part = ParquetPart {
             name: name.to_owned(),
             path: path.to_owned(),
             first_row: 0,
@@ -60,9 +60,9 @@ impl ParquetReader {
             }
         }
         paths.sort();
-        let parts: Vec<Part> = paths
+        let parts: Vec<ParquetPart> = paths
             .into_iter()
-            .map(|path| Part {
+            .map(|path| ParquetPart {
                 name: path.display().to_string(),
                 path,
                 first_row: 0,
@@ -80,7 +80,7 @@ impl ParquetReader {
     fn of_parts<T: Item>(
         name: &str,
         first: OpenPart,
-        mut parts: Vec<Part>,
+        mut parts: Vec<ParquetPart>,
         options: &InputOptions,
     ) -> Result<Self, InputError> {
         let header = Header::of_names::<T>(first.names(), &first.name)?;
@@ -178,7 +178,7 @@ impl ParquetReader {
     }
 }
 
-impl Part {
+impl ParquetPart {
     pub(super) fn open<T: Item>(&self) -> Result<OpenPart, InputError> {
         let file = open_file(&self.path)
             .map_err(|source| io_error(T::PLURAL, &self.name, None, source))?;

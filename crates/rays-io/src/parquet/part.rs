@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// A file that is part of an input.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct ParquetPart {
     /// Its name, for messages.
     pub(super) name: String,
     pub(super) path: PathBuf,

@@ -1,8 +1,8 @@
 //! Reads rays and points from files of Parquet.
 
 use super::decode_limits::DecodeLimits;
-use super::items::{self, IDS, Numbers};
-use super::part::{OpenPart, Part, corrupt, parquet_error};
+use super::items::{self, ArrowNumbers, IDS};
+use super::part::{OpenPart, ParquetPart, corrupt, parquet_error};
 use crate::arrow_bytes::bytes_of;
 use crate::block::{Block, Passed};
 use crate::csv::ReadState;
@@ -20,7 +20,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 /// of rows at a time.
 pub(crate) struct ParquetReader {
     pub(crate) state: ReadState,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ParquetPart>,
     pub(super) rows: u64,
     pub(super) schema: SchemaRef,
     /// The column of ids, and whether it is read.
@@ -193,7 +193,7 @@ impl ParquetReader {
         }
         let mut columns = [const { None }; MOST_COLUMNS];
         for (column, place) in columns.iter_mut().zip(self.state.header.places) {
-            *column = place.and_then(array).and_then(Numbers::of);
+            *column = place.and_then(array).and_then(ArrowNumbers::of);
         }
         *rounded += items::append(&columns, rows, &mut block.items);
         done

@@ -3,8 +3,8 @@
 use crate::common::{answered, bits, csv, file, npy_of, open, packed, rays, read_all};
 use estoc_core::Ray;
 use estoc_rays_io::{
-    Answers, ColumnKind, ColumnValues, Emit, Format, Input, Limits, OutputColumn, SinkOptions,
-    Values, Watch, hit_sink, run,
+    Answers, ColumnKind, ColumnValues, Emit, Input, Limits, OutputColumn, SinkOptions, TableFormat,
+    TypedValues, Watch, hit_sink, run,
 };
 use std::io::Write;
 
@@ -64,10 +64,13 @@ fn compressed_files_are_read_by_their_content() {
     let [text, array, plain] = [text, array, plain].map(|path| {
         let input = open::<Ray>(&path).unwrap();
         let format = input.format();
-        (format, answered(input, Format::Csv, 1 << 20).unwrap())
+        (format, answered(input, TableFormat::Csv, 1 << 20).unwrap())
     });
     let formats = [text.0, array.0, plain.0];
-    assert_eq!(formats, [Format::Csv, Format::Npy, Format::Csv]);
+    assert_eq!(
+        formats,
+        [TableFormat::Csv, TableFormat::Npy, TableFormat::Csv]
+    );
     assert!(text.1 == array.1 && text.1 == plain.1);
 }
 
@@ -113,12 +116,12 @@ fn passed(text: String) -> Writes {
     ];
     let mut writes = Writes::default();
     let options = SinkOptions::default();
-    let mut sink = hit_sink(Format::Csv, columns, &mut writes, options).unwrap();
+    let mut sink = hit_sink(TableFormat::Csv, columns, &mut writes, options).unwrap();
     let answer = |rays: &[Ray], emit: &mut Emit<'_>| {
         emit.put(Answers {
             items: 0..rays.len(),
             item_of_row: Some((0..rays.len() as u32).flat_map(|i| [i, i]).collect()),
-            columns: vec![ColumnValues::all(Values::Given); 2],
+            columns: vec![ColumnValues::all(TypedValues::Given); 2],
         });
         Ok::<(), String>(())
     };

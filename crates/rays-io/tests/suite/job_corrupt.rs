@@ -7,7 +7,7 @@ use crate::parquet::{arrays, parquet};
 use estoc_core::{CancelToken, Ray};
 use estoc_demo::SplitMix64;
 use estoc_rays_io::job::{JobError, MergeSources, PartRows, hash_of, run_parts};
-use estoc_rays_io::{Format, Limits, SinkOptions, Watch, hit_sink, run};
+use estoc_rays_io::{Limits, SinkOptions, TableFormat, Watch, hit_sink, run};
 use parquet::basic::Compression as Codec;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::path::Path;
@@ -21,7 +21,7 @@ enum Failed {
 }
 
 /// Answers the rays of a file as a job in a folder, in parts of a format.
-fn answer_as_job(rays: &Path, folder: &Path, format: Format) -> Result<(), Failed> {
+fn answer_as_job(rays: &Path, folder: &Path, format: TableFormat) -> Result<(), Failed> {
     let mut job = job();
     job.format = format.extension().into();
     let mut folder = open_job(folder, job, None, true)?;
@@ -57,7 +57,7 @@ fn a_corrupt_group_leaves_the_parts_before_it() {
     let sound = parquet(arrays(&rays(40, 5)), 10, Codec::UNCOMPRESSED);
     let path = file(&folder, "rays.parquet", &sound);
     let whole = folder.path().join("whole");
-    answer_as_job(&path, &whole, Format::Csv).unwrap();
+    answer_as_job(&path, &whole, TableFormat::Csv).unwrap();
     let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
     let column = reader.metadata().row_group(2).column(1);
     let (start, length) = column.byte_range();
@@ -66,7 +66,7 @@ fn a_corrupt_group_leaves_the_parts_before_it() {
     let path = file(&folder, "rays.parquet", &corrupt);
     let job = folder.path().join("job");
     for _ in 0..2 {
-        let told = answer_as_job(&path, &job, Format::Csv)
+        let told = answer_as_job(&path, &job, TableFormat::Csv)
             .unwrap_err()
             .to_string();
         assert!(told.contains("rays.parquet: row 20: "), "{told}");
@@ -87,7 +87,7 @@ fn no_mutant_of_a_part_panics_when_parts_are_joined() {
         file(&folder, "rays.parquet", &rays),
         folder.path().join("job"),
     );
-    answer_as_job(&rays, &job, Format::Parquet).unwrap();
+    answer_as_job(&rays, &job, TableFormat::Parquet).unwrap();
     let (manifest, part) = (
         job.join("_manifest.json"),
         job.join("part-00000001.parquet"),

@@ -7,7 +7,7 @@ use crate::common::{
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Ray64};
 use estoc_rays_io::{
-    Block, ColumnKind, Format, Input, Limits, OutputColumn, OutputError, SinkOptions, Watch,
+    Block, ColumnKind, Input, Limits, OutputColumn, OutputError, SinkOptions, TableFormat, Watch,
     hit_sink, run,
 };
 
@@ -206,9 +206,9 @@ fn answers_are_records_whose_number_is_known_at_the_end() {
     let rays = rays(3_000, 7);
     let of_array = Input::of_bytes("r.npy", npy_of(&rays)).unwrap();
     let of_text = Input::of_bytes("r.csv", csv(&rays).into()).unwrap();
-    let declared = answered(of_array, Format::Npy, 1 << 30).unwrap();
+    let declared = answered(of_array, TableFormat::Npy, 1 << 30).unwrap();
     // Text does not tell its rows, so the start is written twice.
-    assert!(answered(of_text, Format::Npy, 1 << 18).unwrap() == declared);
+    assert!(answered(of_text, TableFormat::Npy, 1 << 18).unwrap() == declared);
     let text = String::from_utf8_lossy(&declared[..192]);
     let expected = "{'descr': [('ray', '<i8'), ('t', '<f4'), ('prim', '<i4'), ('u', '<f4')], \
                     'fortran_order': False, 'shape': (3000,), }";
@@ -235,10 +235,10 @@ fn answers_are_records_whose_number_is_known_at_the_end() {
     impl estoc_rays_io::ResultFile for Stream {}
     let (stream, options) = (Stream(Vec::new()), SinkOptions::default());
     let columns = vec![OutputColumn::new("ray", ColumnKind::Row)];
-    let refused = hit_sink(Format::Npy, columns, stream, options.clone());
+    let refused = hit_sink(TableFormat::Npy, columns, stream, options.clone());
     assert!(matches!(refused.err(), Some(OutputError::RowsUnknown)));
     let columns = vec![OutputColumn::new("source", ColumnKind::Text)];
-    let refused = hit_sink(Format::Npy, columns, Vec::new(), options);
+    let refused = hit_sink(TableFormat::Npy, columns, Vec::new(), options);
     assert_eq!(
         refused.err().unwrap().to_string(),
         "NPY cannot hold the column source, which is text; use CSV or Parquet, or columns without it"

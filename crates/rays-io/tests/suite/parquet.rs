@@ -9,7 +9,7 @@ use arrow_array::{
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Ray64};
 use estoc_rays_io::{
-    Block, ColumnKind, Compression, Format, Input, Limits, OutputColumn, Passed, SinkOptions,
+    Block, ColumnKind, Compression, Input, Limits, OutputColumn, Passed, SinkOptions, TableFormat,
     Watch, hit_sink, run,
 };
 use parquet::arrow::ArrowWriter;
@@ -86,11 +86,11 @@ fn the_same_rays_have_the_same_answers_in_every_format() {
         Codec::GZIP(Default::default()),
     ] {
         let path = file(&folder, "rays.csv", &parquet(arrays(&rays), 700, codec));
-        for format in [Format::Csv, Format::Npy, Format::Parquet] {
+        for format in [TableFormat::Csv, TableFormat::Npy, TableFormat::Parquet] {
             let of_file = open::<Ray>(&path).unwrap();
             assert_eq!(
                 (of_file.format(), of_file.rows()),
-                (Format::Parquet, Some(2_500))
+                (TableFormat::Parquet, Some(2_500))
             );
             let of_file = answered(of_file, format, 0).unwrap();
             let of_text = Input::of_bytes("r.csv", text.clone()).unwrap();
@@ -111,7 +111,7 @@ fn the_same_rays_have_the_same_answers_in_every_format() {
 fn answers_are_columns_with_nulls_for_misses() {
     let rays = rays(300, 12);
     let input = Input::of_bytes("r.npy", npy_of(&rays)).unwrap();
-    let batch = batch(answered(input, Format::Parquet, 1 << 30).unwrap());
+    let batch = batch(answered(input, TableFormat::Parquet, 1 << 30).unwrap());
     let names: Vec<&str> = batch
         .schema_ref()
         .fields()
@@ -143,7 +143,7 @@ fn bytes_depend_on_the_rows_only() {
             .build()
             .unwrap();
         let input = Input::of_bytes("r.npy", array.clone()).unwrap();
-        pool.install(|| answered(input, Format::Parquet, memory).unwrap())
+        pool.install(|| answered(input, TableFormat::Parquet, memory).unwrap())
     };
     let expected = with(1 << 30, 2);
     assert!(with(0, 1) == expected);
@@ -234,11 +234,11 @@ fn a_folder_is_one_input() {
     let input = open::<Ray>(folder.path()).unwrap();
     assert_eq!(
         (input.rows(), input.format()),
-        (Some(1_000), Format::Parquet)
+        (Some(1_000), TableFormat::Parquet)
     );
-    let of_folder = answered(input, Format::Csv, 0).unwrap();
+    let of_folder = answered(input, TableFormat::Csv, 0).unwrap();
     let of_array = Input::of_bytes("r.npy", npy_of(&rays)).unwrap();
-    assert!(of_folder == answered(of_array, Format::Csv, 0).unwrap());
+    assert!(of_folder == answered(of_array, TableFormat::Csv, 0).unwrap());
     let mut input = open::<Ray>(folder.path()).unwrap();
     input.seek(399).unwrap();
     let mut block = Block::default();
@@ -292,7 +292,7 @@ fn with_more(rays: &[[f32; 6]]) -> Arrays {
 }
 
 /// Answers the rays of a file, with columns passed through.
-fn passed(path: &Path, format: Format, memory: u64) -> Vec<u8> {
+fn passed(path: &Path, format: TableFormat, memory: u64) -> Vec<u8> {
     let mut input = open::<Ray>(path).unwrap();
     assert_eq!(input.columns()[3], "name");
     input.read_ids();
@@ -326,18 +326,18 @@ fn passed(path: &Path, format: Format, memory: u64) -> Vec<u8> {
 
 /// The usual answers with some columns passed through, in two pieces.
 fn answer_with(rays: &[Ray], emit: &mut estoc_rays_io::Emit<'_>, more: usize) {
-    use estoc_rays_io::{Answers, ColumnValues, Values};
+    use estoc_rays_io::{Answers, ColumnValues, TypedValues};
     let middle = rays.len() / 2;
     for items in [0..middle, middle..rays.len()] {
         let some = &rays[items.clone()];
-        let numbers = || Values::Numbers(some.iter().map(|ray| ray.origin.z).collect());
+        let numbers = || TypedValues::Numbers(some.iter().map(|ray| ray.origin.z).collect());
         let mut columns = vec![
-            ColumnValues::all(Values::Given),
+            ColumnValues::all(TypedValues::Given),
             ColumnValues::all(numbers()),
-            ColumnValues::all(Values::Prims(vec![5; some.len()])),
+            ColumnValues::all(TypedValues::Prims(vec![5; some.len()])),
             ColumnValues::all(numbers()),
         ];
-        columns.extend((0..more).map(|_| ColumnValues::all(Values::Given)));
+        columns.extend((0..more).map(|_| ColumnValues::all(TypedValues::Given)));
         emit.put(Answers {
             items,
             item_of_row: None,
@@ -353,8 +353,8 @@ fn other_columns_are_passed_through() {
     let more = with_more(&rays);
     let expected: Vec<ArrayRef> = [8, 3, 0].map(|place| more[place].1.clone()).to_vec();
     let path = file(&folder, "r.parquet", &parquet(more, 400, Codec::SNAPPY));
-    let bytes = passed(&path, Format::Parquet, 0);
-    assert!(bytes == passed(&path, Format::Parquet, 1 << 30));
+    let bytes = passed(&path, TableFormat::Parquet, 0);
+    assert!(bytes == passed(&path, TableFormat::Parquet, 1 << 30));
     let batch = batch(bytes);
     assert_eq!(
         batch.column(4).as_list::<i32>(),
@@ -368,7 +368,7 @@ fn other_columns_are_passed_through() {
         batch.column(0).as_primitive::<Int64Type>(),
         expected[2].as_primitive::<Int64Type>()
     );
-    let text = String::from_utf8(passed(&path, Format::Csv, 0)).unwrap();
+    let text = String::from_utf8(passed(&path, TableFormat::Csv, 0)).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "ray,t,prim,u,tags,name");
     assert!(lines[1].ends_with(",[],"), "{}", lines[1]);
@@ -451,22 +451,22 @@ fn a_triangle_without_a_number_in_parquet_is_an_error() {
     let ray = [[0.0, -1.0, 1.0, 1.0, 1.0, 1.0]];
     let mut input = Input::<Ray>::of_bytes("r.npy", npy_of(&ray)).unwrap();
     let mut sink = hit_sink(
-        Format::Parquet,
-        columns(Format::Parquet),
+        TableFormat::Parquet,
+        columns(TableFormat::Parquet),
         Vec::new(),
         SinkOptions::default(),
     )
     .unwrap();
     let large = |rays: &[Ray], emit: &mut estoc_rays_io::Emit<'_>| {
-        use estoc_rays_io::{Answers, ColumnValues, Values};
+        use estoc_rays_io::{Answers, ColumnValues, TypedValues};
         emit.put(Answers {
             items: 0..rays.len(),
             item_of_row: None,
             columns: vec![
-                ColumnValues::all(Values::Given),
-                ColumnValues::all(Values::Numbers(vec![1.0])),
-                ColumnValues::all(Values::Prims(vec![1 << 31])),
-                ColumnValues::all(Values::Numbers(vec![1.0])),
+                ColumnValues::all(TypedValues::Given),
+                ColumnValues::all(TypedValues::Numbers(vec![1.0])),
+                ColumnValues::all(TypedValues::Prims(vec![1 << 31])),
+                ColumnValues::all(TypedValues::Numbers(vec![1.0])),
             ],
         });
         Ok::<(), String>(())

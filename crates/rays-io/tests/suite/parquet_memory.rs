@@ -5,8 +5,8 @@ use crate::parquet::{arrays, parquet};
 use arrow_array::{Array, ArrayRef, Float32Array, RecordBatch, StringArray};
 use estoc_core::Ray;
 use estoc_rays_io::{
-    Answers, Block, ColumnKind, ColumnValues, Emit, Format, Input, InputOptions, Limits,
-    OutputColumn, Passed, SinkOptions, Values, Watch, hit_sink, run,
+    Answers, Block, ColumnKind, ColumnValues, Emit, Input, InputOptions, Limits, OutputColumn,
+    Passed, SinkOptions, TableFormat, TypedValues, Watch, hit_sink, run,
 };
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression as Codec;
@@ -83,8 +83,8 @@ fn repeated(rays: &[Ray], emit: &mut Emit<'_>, most: usize) {
             items,
             item_of_row: Some(of_rows),
             columns: vec![
-                ColumnValues::all(Values::Given),
-                ColumnValues::all(Values::Prims(prims)),
+                ColumnValues::all(TypedValues::Given),
+                ColumnValues::all(TypedValues::Prims(prims)),
             ],
         });
     }
@@ -105,7 +105,7 @@ fn rows_of_long_texts_are_the_same_bytes_however_they_are_cut() {
         let mut options = SinkOptions::default();
         options.passed = input.passed_types();
         let mut bytes = Vec::new();
-        let mut sink = hit_sink(Format::Parquet, columns, &mut bytes, options).unwrap();
+        let mut sink = hit_sink(TableFormat::Parquet, columns, &mut bytes, options).unwrap();
         let answer = |rays: &[Ray], emit: &mut Emit<'_>| {
             repeated(rays, emit, most);
             Ok::<(), String>(())

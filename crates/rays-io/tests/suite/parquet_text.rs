@@ -5,8 +5,8 @@ use crate::parquet::{arrays, parquet};
 use arrow_array::{ArrayRef, TimestampSecondArray};
 use estoc_core::Ray;
 use estoc_rays_io::{
-    Answers, Block, ColumnKind, ColumnValues, Emit, Format, Limits, OutputColumn, SinkOptions,
-    Values, Watch, hit_sink, run,
+    Answers, Block, ColumnKind, ColumnValues, Emit, Limits, OutputColumn, SinkOptions, TableFormat,
+    TypedValues, Watch, hit_sink, run,
 };
 use parquet::basic::Compression as Codec;
 use std::sync::Arc;
@@ -27,13 +27,13 @@ fn times(zone: &str, seconds: Vec<Option<i64>>) -> Result<String, String> {
     let mut options = SinkOptions::default();
     options.passed = input.passed_types();
     let mut bytes = Vec::new();
-    let sink = hit_sink(Format::Csv, columns, &mut bytes, options);
+    let sink = hit_sink(TableFormat::Csv, columns, &mut bytes, options);
     let mut sink = sink.map_err(|error| error.to_string())?;
     let given = |rays: &[Ray], emit: &mut Emit<'_>| {
         emit.put(Answers {
             items: 0..rays.len(),
             item_of_row: None,
-            columns: vec![ColumnValues::all(Values::Given); 2],
+            columns: vec![ColumnValues::all(TypedValues::Given); 2],
         });
         Ok::<(), String>(())
     };

@@ -3,8 +3,8 @@
 use crate::common::{answer, answered, csv, csv_sink, rays};
 use estoc_core::{CancelToken, Ray};
 use estoc_rays_io::{
-    Answers, ColumnValues, Emit, Format, HitSink, Input, Limits, OutputError, ResultFile, RunError,
-    Values, Watch, run,
+    Answers, ColumnValues, Emit, HitSink, Input, Limits, OutputError, ResultFile, RunError,
+    TableFormat, TypedValues, Watch, run,
 };
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -19,8 +19,8 @@ fn lines(bytes: &[u8]) -> usize {
 
 #[test]
 fn the_size_of_blocks_does_not_matter() {
-    let small = answered(input(5_000), Format::Csv, 0).unwrap();
-    assert!(small == answered(input(5_000), Format::Csv, u64::MAX).unwrap());
+    let small = answered(input(5_000), TableFormat::Csv, 0).unwrap();
+    assert!(small == answered(input(5_000), TableFormat::Csv, u64::MAX).unwrap());
     assert_eq!(lines(&small), 5_001);
 }
 
@@ -120,7 +120,7 @@ fn rows_of_lists_belong_to_their_items() {
             .collect();
         emit.put(Answers {
             items: 0..rays.len(),
-            columns: vec![ColumnValues::all(Values::Given)],
+            columns: vec![ColumnValues::all(TypedValues::Given)],
             item_of_row: Some(items),
         });
         Ok::<(), io::Error>(())

@@ -46,8 +46,7 @@ pub struct SceneSnapshot {
     pub(crate) tree: BoxTree,
     totals: Totals,
     masks: Option<Masks>,
-    /// The only placement, if it is a mesh that is placed where it is, with its sides, and hides
-    /// nothing.
+    /// The only placement, if it is a mesh that is placed where it is, with its sides and masks.
     sole: Option<(ScenePath, Arc<Bvh>)>,
     /// What is known of everything in the scene, computed on first use.
     extent: FirstUse<SceneExtent>,
@@ -122,9 +121,7 @@ impl SceneSnapshot {
         let runs = totals.masks.keys().map(|&mask| (1, mask));
         SceneSnapshot {
             masks: hides.then(|| Masks::from_runs(runs)),
-            sole: (totals.placements == 1 && !hides)
-                .then(|| sole(&store))
-                .flatten(),
+            sole: (totals.placements == 1).then(|| sole(&store)).flatten(),
             store,
             tree,
             totals,
@@ -322,9 +319,10 @@ impl SceneSnapshot {
         self.store.get(number).map(|(_, placed)| placed)
     }
 
-    /// Returns the only mesh, with its path, if the scene is nothing else.
+    /// Returns the mesh, with its path, if the scene is nothing else: one mesh that is placed where it is,
+    /// with its sides and masks.
     #[inline]
-    pub(crate) fn sole(&self) -> Option<(ScenePath, &Bvh)> {
+    pub fn sole(&self) -> Option<(ScenePath, &Bvh)> {
         self.sole.as_ref().map(|(path, bvh)| (*path, &**bvh))
     }
 
@@ -350,12 +348,14 @@ impl SceneSnapshot {
     }
 }
 
-/// Returns the first placement, if it is a mesh that is placed where it is, with its sides.
+/// Returns the first placement, if it is a mesh that is placed where it is, with its sides and masks.
 fn sole(store: &Store) -> Option<(ScenePath, Arc<Bvh>)> {
     let (number, (_, placed)) = store.iter().next()?;
-    let is_in_place = *placed.placement.matrix() == PlacementMatrix::IDENTITY;
-    match placed.placement.object() {
-        SceneObject::Mesh(bvh) if is_in_place && !placed.placement.is_reversed() => {
+    let placement = &placed.placement;
+    let is_in_place = *placement.matrix() == PlacementMatrix::IDENTITY;
+    let is_as_it_is = !placement.is_reversed() && placement.get_mask() == u32::MAX;
+    match placement.object() {
+        SceneObject::Mesh(bvh) if is_in_place && is_as_it_is => {
             Some((ScenePath::ROOT.then(number)?, bvh.clone()))
         }
         _ => None,

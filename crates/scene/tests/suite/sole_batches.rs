@@ -5,8 +5,8 @@ use estoc_batch::{Batch, Rows};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    All, Closest, Crossings, Cull, FirstK, Hit, PrimId, QueryOptions, Ray, RayQuery, SceneHit,
-    ScenePath, ScenePrim, ShapeEnd, Technique,
+    All, Closest, Crossings, Cull, FirstK, Hit, Masks, PrimId, QueryOptions, Ray, RayQuery,
+    SceneHit, ScenePath, ScenePrim, ShapeEnd, Technique,
 };
 use estoc_scene::SceneSnapshot;
 use estoc_testkit::generate::{self, Rng};
@@ -158,6 +158,38 @@ fn options_flags_and_filters_apply() {
     let options = QueryOptions::new().after(Some(missed));
     let expected = Batch::new().options(options).any_hits(mesh, rays);
     assert_eq!(found, expected.unwrap_err().to_string());
+}
+
+#[test]
+fn masks_of_the_mesh_hide_the_same_triangles() {
+    let case = case("grid soup");
+    let third = case.mesh.triangle_count() / 3;
+    let masks = Masks::from_runs([(third, 1), (third, 2)]);
+    let mesh = Arc::new(Bvh::clone(&case.mesh).with_masks(masks));
+    let scene = SceneSnapshot::of_mesh(mesh.clone());
+    assert!(scene.sole().is_some());
+    let mut counts = Vec::new();
+    for mask in [0, 1, 2, u32::MAX] {
+        let (ours, theirs) = (Batch::new().mask(mask), Batch::new().mask(mask));
+        let found = ours.all_hits(&*scene, &case.rays).unwrap();
+        let expected = theirs.all_hits(&*mesh, &case.rays).unwrap();
+        case.assert_same_rows(&found, &expected);
+        counts.push(expected.values.len());
+        let closest = ours.closest_hits(&*scene, &case.rays).unwrap();
+        let of_mesh = theirs.closest_hits(&*mesh, &case.rays).unwrap();
+        let options = QueryOptions::default().mask(mask);
+        for ((ray, hit), of_mesh) in case.rays.iter().zip(closest).zip(of_mesh) {
+            assert_eq!(scene.ask_with(Closest, ray, &options), Ok(hit));
+            assert_eq!(
+                hit.as_ref().map(bits),
+                of_mesh.map(|hit| case.renamed(&hit))
+            );
+        }
+    }
+    assert!(
+        counts[0] == 0 && counts[1] > 20 && counts[1] < counts[3],
+        "{counts:?}"
+    );
 }
 
 #[test]

@@ -4,7 +4,8 @@ use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::request::OutlineRequest;
-use estoc::scene::{SceneHit, ScenePath};
+use estoc::RayQuery;
+use estoc::scene::SceneHit;
 use estoc_picture::{Size, closest_hits_of};
 use serde_json::{Value, json};
 
@@ -18,10 +19,10 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
         Some(pixel) => Some(view.camera(size)?.ray(pixel)),
         None => None,
     };
-    let hit = ray.and_then(|ray| target.closest_hit(&ray));
+    let hit = ray.and_then(|ray| target.world().closest_hit(&ray));
     let part = match (&hit, &asked.part) {
-        (Some(hit), _) => Part::of(model, hit),
-        (None, Some(part)) if ray.is_none() => Part {
+        (Some(hit), _) => OutlinedPart::of(model, hit),
+        (None, Some(part)) if ray.is_none() => OutlinedPart {
             path: part.path.clone(),
             name: part.name.as_deref(),
         },
@@ -35,7 +36,7 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
         let Some(hit) = hit else { return false };
         if before != Some(hit.path) {
             before = Some(hit.path);
-            has_path = path_of(hit) == part.path;
+            has_path = path_of(model, hit) == part.path;
         }
         has_path && model.object_name(hit) == part.name
     });
@@ -51,25 +52,25 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
 }
 
 /// What is outlined together.
-struct Part<'a> {
+struct OutlinedPart<'a> {
     path: String,
     name: Option<&'a str>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> OutlinedPart<'a> {
     fn of(model: &'a dyn Model, hit: &SceneHit) -> Self {
-        Part {
-            path: path_of(hit),
+        OutlinedPart {
+            path: path_of(model, hit),
             name: model.object_name(hit),
         }
     }
 }
 
 /// Returns the numbers of the placements, or nothing for a mesh.
-fn path_of(hit: &SceneHit) -> String {
-    match hit.path {
-        ScenePath::ROOT => String::new(),
-        path => path.to_string(),
+fn path_of(model: &dyn Model, hit: &SceneHit) -> String {
+    match model.target().is_scene() {
+        true => hit.path.to_string(),
+        false => String::new(),
     }
 }
 

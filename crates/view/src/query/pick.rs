@@ -4,6 +4,7 @@ use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::request::PixelRequest;
+use estoc::RayQuery;
 use estoc::scene::SceneHit;
 use estoc_picture::Target;
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ pub(crate) fn pick(asked: &PixelRequest, model: &dyn Model) -> Result<Value, Ref
     let view = asked.seen.view();
     let ray = view.camera(size)?.ray(pixel);
     let target = model.target();
-    let hit = target.closest_hit(&ray);
+    let hit = target.world().closest_hit(&ray);
     Ok(json!({
         "ray": { "origin": ray.origin.to_array(), "dir": ray.dir.to_array() },
         "hit": hit.map(|hit| model.describe(&ray, &hit)),
@@ -34,12 +35,8 @@ pub(crate) fn pick(asked: &PixelRequest, model: &dyn Model) -> Result<Value, Ref
 
 /// Returns the corners of the triangle that is hit, in the world; `None` for a sphere or a box.
 fn corners(target: Target<'_>, hit: &SceneHit) -> Option<[[f32; 3]; 3]> {
-    let triangle = match target {
-        Target::Mesh(mesh) => mesh.triangle(hit.prim),
-        Target::Scene(scene) if hit.end.is_none() => scene.triangle(hit),
-        Target::Scene(_) => None,
-    };
-    Some(triangle?.corners().map(|corner| corner.to_array()))
+    let triangle = target.triangle(hit)?;
+    Some(triangle.corners().map(|corner| corner.to_array()))
 }
 
 /// Formats a coordinate with a decimal point: without one, it would mean the centre of a pixel.

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 /// Returns the polylines of the cut, each as a list of coordinates, with the command that repeats it.
 pub(crate) fn section(asked: &SectionRequest, model: &dyn Model) -> Result<Value, Refusal> {
-    let Some(mesh) = model.target().mesh() else {
+    let Some(bvh) = model.target().bvh() else {
         let problem = "sections are of one mesh, not of a scene";
         return Err(Refusal::Value(problem.into()));
     };
     let [a, b, c, d] = asked.plane;
     let plane = Plane::from_offset([a, b, c], -d);
     let plane = plane.map_err(|error| Refusal::Value(error.to_string()))?;
-    let section = mesh.bvh().section(&plane);
+    let section = bvh.section(&plane);
     let offset = f64::from(d) - DVec3::new(a.into(), b.into(), c.into()).dot(model.origin());
     let mut points = 0;
     let mut length = 0.0;

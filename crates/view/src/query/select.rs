@@ -4,10 +4,10 @@ use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::request::RectangleRequest;
-use estoc::RegionQuery;
 use estoc::camera::Viewport;
 use estoc::scene::{SceneHit, ScenePath};
-use estoc_picture::{Size, Target, closest_hits_of};
+use estoc::{Hit, RegionQuery};
+use estoc_picture::{Size, closest_hits_of};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
 
@@ -32,28 +32,19 @@ pub(crate) fn select(asked: &RectangleRequest, model: &dyn Model) -> Result<Valu
     let rectangle = Viewport::new(width, height).at(x, y);
     let frustum = view.camera(size)?.frustum(rectangle)?;
     let target = model.target();
+    // Of the objects of a mesh, and of the instances of a scene.
     let mut names = BTreeMap::<String, usize>::new();
-    let inside = match target {
-        Target::Scene(_) => None,
-        Target::Mesh(mesh) => {
-            let prims = mesh.bvh().overlaps(&frustum);
-            for &prim in &prims {
-                let hit = SceneHit {
-                    t: 0.0,
-                    u: 0.0,
-                    v: 0.0,
-                    prim,
-                    end: None,
-                    path: ScenePath::ROOT,
-                };
-                count(&mut names, model.object_name(&hit));
-            }
-            Some(prims.len())
+    let inside = target.bvh().map(|bvh| {
+        let prims = bvh.overlaps(&frustum);
+        for &prim in &prims {
+            let [t, u, v] = [0.0; 3];
+            let hit = SceneHit::triangle(ScenePath::ROOT, Hit { t, u, v, prim });
+            count(&mut names, model.object_name(&hit));
         }
-    };
+        prims.len()
+    });
     // What is seen through the centres of pixels.
     let mut seen = HashSet::new();
-    let mut instances = BTreeMap::<String, usize>::new();
     let hits = closest_hits_of(target, &view, size)?;
     for (hit, _) in hits.iter().zip(pixels(size)).filter(|(_, pixel)| {
         let [left, top] = [x, y];
@@ -61,21 +52,16 @@ pub(crate) fn select(asked: &RectangleRequest, model: &dyn Model) -> Result<Valu
         left <= column && column < left + width && top <= row && row < top + height
     }) {
         let Some(hit) = hit else { continue };
-        if seen.insert(hit.id()) && hit.path != ScenePath::ROOT {
+        if seen.insert(hit.id()) && target.is_scene() {
             let name = model.object_name(hit);
             let name = format!("{} {}", hit.path, name.unwrap_or_default());
-            count(&mut instances, Some(name.trim_end()));
+            count(&mut names, Some(name.trim_end()));
         }
     }
-    let names = if target.mesh().is_some() {
-        names
-    } else {
-        instances.clone()
-    };
     Ok(json!({
         "inside": inside,
         "seen": seen.len(),
-        "instances": target.mesh().is_none().then_some(instances.len()),
+        "instances": target.is_scene().then_some(names.len()),
         "names": names.iter().take(LISTED).collect::<Vec<_>>(),
         "more_names": names.len().saturating_sub(LISTED),
     }))

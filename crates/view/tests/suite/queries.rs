@@ -80,7 +80,7 @@ fn outlines_are_of_the_object_under_the_pixel_or_of_a_part() {
 #[test]
 fn rectangles_count_triangles_in_their_frustum() {
     let model = MeshModel::new("sphere?n=2000");
-    let triangles = model.bvh.triangle_count();
+    let triangles = model.world.triangle_count();
     let running = Running::showing(model);
     let select = |rectangle: [f32; 4]| {
         let body = running.seen([64, 48], &json!({ "rectangle": rectangle }));
@@ -111,7 +111,7 @@ fn rectangles_count_triangles_in_their_frustum() {
 fn sections_are_those_of_the_mesh() {
     let model = MeshModel::new("sphere?n=2000");
     let plane = Plane::from_offset([0.0, 1.0, 0.0], 0.25).unwrap();
-    let section = model.bvh.section(&plane);
+    let section = model.bvh().section(&plane);
     let points: usize = section.polylines.iter().map(|line| line.points.len()).sum();
     let running = Running::showing(model);
     let answer = running

@@ -1,8 +1,8 @@
 //! The view of an interior: the best of many from inside.
 
-use super::{Frame, View};
-use crate::target::MeshTarget;
-use crate::watch::{Cancelled, WorkWatch};
+use super::{LevelFrame, View};
+use crate::target::Target;
+use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::glam::Vec3;
 use estoc::{
     Bvh, Camera, Ray, RayQuery,
@@ -19,12 +19,13 @@ const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
 /// Returns the view that shows the most; `None` if the inside is full. Fails only if the work is cancelled.
 pub(super) fn view(
-    mesh: MeshTarget<'_>,
-    frame: &Frame,
+    mesh: Target<'_>,
+    bvh: &Bvh,
+    frame: &LevelFrame,
     fov: Option<f32>,
     aspect: f32,
     watch: WorkWatch<'_>,
-) -> Result<Option<View>, Cancelled> {
+) -> Result<Option<View>, WorkCancelled> {
     let bounds = mesh.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
     // Part of the extent of the box along a direction of the frame, from its centre.
@@ -47,11 +48,11 @@ pub(super) fn view(
         })
         .collect();
     let steps = watch.steps(views.len());
-    let scores: Result<Vec<f32>, Cancelled> = views
+    let scores: Result<Vec<f32>, WorkCancelled> = views
         .par_iter()
         .map(|view| {
             watch.check()?;
-            let score = score(view, mesh, size.length(), aspect);
+            let score = score(view, (mesh, bvh), size.length(), aspect);
             steps.add_one();
             Ok(score)
         })
@@ -69,7 +70,7 @@ pub(super) fn view(
 /// Returns how much of the interior a view shows: the mean over its rays of the distance, on a
 /// logarithmic scale, times how often neighbouring rays differ in distance or normal. Near surfaces
 /// reduce it.
-fn score(view: &View, mesh: MeshTarget<'_>, size: f32, aspect: f32) -> f32 {
+fn score(view: &View, (mesh, bvh): (Target<'_>, &Bvh), size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
@@ -80,8 +81,8 @@ fn score(view: &View, mesh: MeshTarget<'_>, size: f32, aspect: f32) -> f32 {
     let look = |i: usize| {
         let x = (i % COLUMNS) as f32 + 0.5;
         let y = ((i / COLUMNS) as f32 + 0.5) / ROWS as f32 * viewport.height;
-        let hit = mesh.bvh().closest_hit(&camera.ray([x, y]))?;
-        let normal = mesh.triangle(hit.prim)?.normal()?;
+        let hit = bvh.closest_hit(&camera.ray([x, y]))?;
+        let normal = mesh.triangle_of_mesh(hit.prim)?.normal()?;
         Some((hit.t, normal))
     };
     let looks: Vec<_> = (0..COLUMNS * ROWS).map(look).collect();
@@ -99,7 +100,7 @@ fn score(view: &View, mesh: MeshTarget<'_>, size: f32, aspect: f32) -> f32 {
     }
     let rays = looks.len() as f32;
     let clear = (1.0 - 3.0 * near as f32 / rays).max(0.0);
-    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, mesh.bvh(), 0.05 * size)
+    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, bvh, 0.05 * size)
 }
 
 /// Returns 1 if nothing is nearer to the eye than `reach`, and less otherwise: under tables, inside

@@ -9,7 +9,7 @@ mod place;
 
 use super::View;
 use crate::target::Target;
-use crate::watch::{Cancelled, WorkWatch};
+use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::glam::Vec3;
 
 /// Returns the view that shows this mesh or scene, or the point `at` if given. Scenes are seen from
@@ -21,12 +21,12 @@ pub(super) fn view(
     fov: Option<f32>,
     aspect: f32,
     watch: WorkWatch<'_>,
-) -> Result<View, Cancelled> {
-    let frame = Frame::of(up.normalize_or(Vec3::Y));
+) -> Result<View, WorkCancelled> {
+    let frame = LevelFrame::of(up.normalize_or(Vec3::Y));
     if at.is_none()
-        && let Some(mesh) = target.mesh()
-        && place::is_place(mesh, &frame, watch)?
-        && let Some(view) = inside::view(mesh, &frame, fov, aspect, watch)?
+        && let Some(bvh) = target.bvh()
+        && place::is_place(target, bvh, &frame, watch)?
+        && let Some(view) = inside::view(target, bvh, &frame, fov, aspect, watch)?
     {
         return Ok(view);
     }
@@ -36,18 +36,18 @@ pub(super) fn view(
 
 /// Returns the level direction from a mesh to its viewer.
 pub(super) fn front(up: Vec3) -> Vec3 {
-    Frame::of(up).front
+    LevelFrame::of(up).front
 }
 
 /// The up direction, and two directions level with the ground.
-struct Frame {
+struct LevelFrame {
     up: Vec3,
     /// The direction to the viewer: +z if up is +y, and -y if up is +z, as in floor plans.
     front: Vec3,
     right: Vec3,
 }
 
-impl Frame {
+impl LevelFrame {
     fn of(up: Vec3) -> Self {
         let level = match up.z.abs() < 0.9 {
             true => Vec3::Z,
@@ -55,7 +55,7 @@ impl Frame {
         };
         let right = up.cross(level).normalize_or(Vec3::X);
         let front = right.cross(up);
-        Frame { up, front, right }
+        LevelFrame { up, front, right }
     }
 
     /// Returns a direction by its angles in radians: around, from the front to the right, and up.

@@ -1,20 +1,20 @@
 //! The view of an object from outside.
 
-use super::{Frame, View};
+use super::{LevelFrame, View};
 use crate::target::Target;
-use crate::watch::{Cancelled, WorkWatch};
+use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::glam::{DVec2, DVec3, Vec3};
 
 /// Returns a view of the whole object from the front, a little from the right and above. Computes
 /// in `f64`, since a mesh may be as large as the range of `f32`. Fails only if the work is cancelled.
 pub(super) fn view(
     target: Target<'_>,
-    frame: &Frame,
+    frame: &LevelFrame,
     at: Option<Vec3>,
     fov: f32,
     aspect: f32,
     watch: WorkWatch<'_>,
-) -> Result<View, Cancelled> {
+) -> Result<View, WorkCancelled> {
     const MARGIN: f32 = 1.1;
     let back = frame.dir(0.5, 0.36);
     let right = frame.up.cross(back).normalize_or(frame.right);
@@ -71,7 +71,7 @@ fn centred(
     distance: f64,
     [right, above, back]: [DVec3; 3],
     watch: WorkWatch<'_>,
-) -> Result<DVec3, Cancelled> {
+) -> Result<DVec3, WorkCancelled> {
     for _ in 0..3 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         target.each_corner(watch, &mut |corner| {

@@ -1,12 +1,12 @@
 //! Distinguishes interiors from objects.
 
-use super::Frame;
-use crate::target::MeshTarget;
-use crate::watch::{Cancelled, WorkWatch};
+use super::LevelFrame;
+use crate::target::Target;
+use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::query::Any;
-use estoc::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
+use estoc::{Bvh, PrimId, QueryOptions, Ray, RayQuery, Triangle};
 use rayon::prelude::*;
 
 /// A point counts as seen from outside if it is visible from this number of sixteen directions:
@@ -19,10 +19,11 @@ const SHARE: f32 = 0.44;
 /// Returns whether most of the surface cannot be seen from around the mesh. Fails only if the work is
 /// cancelled.
 pub(super) fn is_place(
-    mesh: MeshTarget<'_>,
-    frame: &Frame,
+    mesh: Target<'_>,
+    bvh: &Bvh,
+    frame: &LevelFrame,
     watch: WorkWatch<'_>,
-) -> Result<bool, Cancelled> {
+) -> Result<bool, WorkCancelled> {
     let points = points(mesh, watch)?;
     let seen = |&(prim, point): &(PrimId, Vec3)| {
         if watch.is_cancelled() {
@@ -32,7 +33,7 @@ pub(super) fn is_place(
             let above = [0.1, 0.35][usize::from(i % 2)];
             let dir = frame.sixteenth(i, above);
             let options = QueryOptions::new().skip(Some(prim));
-            mesh.bvh().ask_with(Any, &Ray::new(point, dir), &options) == Ok(false)
+            bvh.ask_with(Any, &Ray::new(point, dir), &options) == Ok(false)
         });
         free.count() >= SIDES
     };
@@ -45,7 +46,7 @@ pub(super) fn is_place(
 ///
 /// Their triangles are found in a pass over all that adds up the areas: a list of the sums would take as
 /// much memory as many a tree.
-fn points(mesh: MeshTarget<'_>, watch: WorkWatch<'_>) -> Result<Vec<(PrimId, Vec3)>, Cancelled> {
+fn points(mesh: Target<'_>, watch: WorkWatch<'_>) -> Result<Vec<(PrimId, Vec3)>, WorkCancelled> {
     const POINTS: usize = 512;
     let area = |t: &Triangle| {
         let area = f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length());

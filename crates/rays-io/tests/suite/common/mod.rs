@@ -3,8 +3,8 @@
 use estoc_core::Ray;
 use estoc_demo::SplitMix64;
 use estoc_rays_io::{
-    Answers, Block, ColumnKind, ColumnValues, Emit, Format, HitSink, Input, InputError,
-    InputOptions, Item, Limits, OutputColumn, ResultFile, RunError, SinkOptions, Values, Watch,
+    Answers, Block, ColumnKind, ColumnValues, Emit, HitSink, Input, InputError, InputOptions, Item,
+    Limits, OutputColumn, ResultFile, RunError, SinkOptions, TableFormat, TypedValues, Watch,
     hit_sink, run,
 };
 use std::path::{Path, PathBuf};
@@ -130,9 +130,9 @@ pub(crate) fn bits(rays: &[Ray]) -> Vec<[u32; 8]> {
 }
 
 /// The columns of the answers below.
-pub(crate) fn columns(format: Format) -> Vec<OutputColumn> {
+pub(crate) fn columns(format: TableFormat) -> Vec<OutputColumn> {
     let first = match format {
-        Format::Parquet => OutputColumn::new("ray_id", ColumnKind::Id),
+        TableFormat::Parquet => OutputColumn::new("ray_id", ColumnKind::Id),
         _ => OutputColumn::new("ray", ColumnKind::Row),
     };
     vec![
@@ -148,7 +148,7 @@ pub(crate) fn answer(rays: &[Ray], emit: &mut Emit<'_>) -> Result<(), String> {
     let present: Vec<bool> = rays.iter().map(|ray| ray.origin.x < 2.0).collect();
     let present = Some(Arc::new(present));
     let numbers = |of: fn(&Ray) -> f32| ColumnValues {
-        values: Values::Numbers(rays.iter().map(of).collect()),
+        values: TypedValues::Numbers(rays.iter().map(of).collect()),
         present: present.clone(),
     };
     let prims = rays.iter().map(|ray| ray.origin.y.to_bits() >> 8);
@@ -156,10 +156,10 @@ pub(crate) fn answer(rays: &[Ray], emit: &mut Emit<'_>) -> Result<(), String> {
         items: 0..rays.len(),
         item_of_row: None,
         columns: vec![
-            ColumnValues::all(Values::Given),
+            ColumnValues::all(TypedValues::Given),
             numbers(|ray| ray.origin.z * ray.dir.x),
             ColumnValues {
-                values: Values::Prims(prims.collect()),
+                values: TypedValues::Prims(prims.collect()),
                 present: present.clone(),
             },
             numbers(|ray| ray.dir.y),
@@ -170,14 +170,14 @@ pub(crate) fn answer(rays: &[Ray], emit: &mut Emit<'_>) -> Result<(), String> {
 
 /// Returns a sink of CSV with the columns of [`answer`].
 pub(crate) fn csv_sink<'a>(output: impl ResultFile + 'a) -> Box<dyn HitSink + 'a> {
-    let columns = columns(Format::Csv);
-    hit_sink(Format::Csv, columns, output, SinkOptions::default()).unwrap()
+    let columns = columns(TableFormat::Csv);
+    hit_sink(TableFormat::Csv, columns, output, SinkOptions::default()).unwrap()
 }
 
 /// Answers all rays of an input, and returns the file of answers.
 pub(crate) fn answered(
     mut input: Input<Ray>,
-    format: Format,
+    format: TableFormat,
     memory: u64,
 ) -> Result<Vec<u8>, RunError<String>> {
     let mut bytes = Vec::new();

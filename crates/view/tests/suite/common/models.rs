@@ -1,9 +1,9 @@
 //! Models without a command.
 
 use estoc::demo::DemoSpec;
-use estoc::scene::{DemoScene, LoadedScene, SceneHit};
+use estoc::scene::{DemoScene, LoadedScene, SceneHit, SceneSnapshot};
 use estoc::{Bvh, Mesh, Ray};
-use estoc_picture::{MeshTarget, SceneTarget, Target, View};
+use estoc_picture::{Target, View};
 use estoc_view::Model;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -11,20 +11,24 @@ use std::sync::Arc;
 /// A generated mesh.
 pub(crate) struct MeshModel {
     mesh: Mesh,
-    pub(crate) bvh: Bvh,
+    pub(crate) world: Arc<SceneSnapshot>,
 }
 
 impl MeshModel {
     pub(crate) fn new(spec: &str) -> Self {
         let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
-        let bvh = Bvh::build(&mesh);
-        MeshModel { mesh, bvh }
+        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+        MeshModel { mesh, world }
+    }
+
+    pub(crate) fn bvh(&self) -> &Bvh {
+        self.target().bvh().unwrap()
     }
 }
 
 impl Model for MeshModel {
     fn target(&self) -> Target<'_> {
-        MeshTarget::new(&self.mesh, &self.bvh).into()
+        Target::mesh(&self.world, &self.mesh)
     }
 
     fn describe(&self, _: &Ray, hit: &SceneHit) -> Value {
@@ -60,7 +64,7 @@ impl MovingModel {
 
 impl Model for MovingModel {
     fn target(&self) -> Target<'_> {
-        SceneTarget::new(self.loaded.snapshot()).into()
+        Target::scene(self.loaded.snapshot())
     }
 
     fn describe(&self, _: &Ray, hit: &SceneHit) -> Value {

@@ -1,0 +1,142 @@
+//! The values of a column in the rows of a block.
+
+use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
+use estoc_rays_io::{ColumnValues, Texts, TypedValues};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Rows that a thread takes at a time.
+const PIECE: usize = 1 << 12;
+
+/// The words for the parts of a triangle, by their [numbers](estoc::query::Feature::number).
+const FEATURES: [&str; 7] = [
+    "vertex0", "vertex1", "vertex2", "edge0", "edge1", "edge2", "face",
+];
+
+/// Returns a value of each of `rows` rows.
+pub(crate) fn each<T: Send>(rows: usize, value: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    let rows = (0..rows).into_par_iter().with_min_len(PIECE);
+    rows.map(value).collect()
+}
+
+/// Returns the values of rows that may have one.
+pub(crate) fn some<T: Default + Send>(
+    rows: usize,
+    values: fn(Vec<T>) -> TypedValues,
+    value: impl Fn(usize) -> Option<T> + Sync + Send,
+) -> ColumnValues {
+    let rows = (0..rows).into_par_iter().with_min_len(PIECE).map(|row| {
+        let value = value(row);
+        (value.is_some(), value.unwrap_or_default())
+    });
+    let (present, all): (Vec<bool>, Vec<T>) = rows.unzip();
+    ColumnValues {
+        values: values(all),
+        present: unless_all(present),
+    }
+}
+
+/// Returns the texts of rows that may have one.
+pub(crate) fn texts<'a>(
+    rows: usize,
+    text: impl Fn(usize) -> Option<Cow<'a, str>> + Sync,
+) -> ColumnValues {
+    let pieces = (0..rows.div_ceil(PIECE)).into_par_iter().map(|piece| {
+        let (mut texts, mut present) = (Texts::default(), Vec::with_capacity(PIECE));
+        for row in piece * PIECE..rows.min((piece + 1) * PIECE) {
+            let text = text(row);
+            texts.push(text.as_deref().unwrap_or_default());
+            present.push(text.is_some());
+        }
+        (texts, present)
+    });
+    let (mut all, mut present) = (Texts::default(), Vec::with_capacity(rows));
+    for (texts, some) in pieces.collect::<Vec<_>>() {
+        all.append(&texts);
+        present.extend(some);
+    }
+    ColumnValues {
+        values: TypedValues::Texts(all),
+        present: unless_all(present),
+    }
+}
+
+/// Returns which rows have a value; `None` if all have.
+pub(crate) fn unless_all(present: Vec<bool>) -> Option<Arc<Vec<bool>>> {
+    present.contains(&false).then(|| Arc::new(present))
+}
+
+/// Returns the values of the column of this name of the numbers of answers, any for a miss. Coordinates
+/// are `f64`s in the world, and `f32`s elsewhere.
+pub(crate) fn numbers<'a, R: Record>(
+    column: &str,
+    is_world: bool,
+    rows: usize,
+    answer: impl Fn(usize) -> Option<&'a R> + Sync,
+) -> TypedValues {
+    let mut found = NumberValues {
+        column,
+        is_world,
+        rows,
+        answer,
+        values: TypedValues::Given,
+    };
+    R::columns(&mut found);
+    found.values
+}
+
+struct NumberValues<'c, A> {
+    column: &'c str,
+    is_world: bool,
+    rows: usize,
+    answer: A,
+    values: TypedValues,
+}
+
+impl<'a, R: Record, A> ColumnVisitor<R> for NumberValues<'_, A>
+where
+    A: Fn(usize) -> Option<&'a R> + Sync,
+{
+    fn column<F>(&mut self, name: &'static str, missing: ColumnNumber, number: F)
+    where
+        F: Fn(&R) -> ColumnNumber + Copy + Send + Sync + 'static,
+    {
+        if name != self.column {
+            return;
+        }
+        let (rows, answer) = (self.rows, &self.answer);
+        let found = |row| answer(row).map(number);
+        self.values = match missing {
+            ColumnNumber::Prim(_) => TypedValues::Prims(each(rows, |row| match found(row) {
+                Some(ColumnNumber::Prim(prim)) => prim,
+                _ => 0,
+            })),
+            ColumnNumber::F64(_) if self.is_world => {
+                TypedValues::Numbers64(each(rows, |row| match found(row) {
+                    Some(ColumnNumber::F64(number)) => number,
+                    _ => 0.0,
+                }))
+            }
+            ColumnNumber::F32(_) | ColumnNumber::F64(_) => {
+                TypedValues::Numbers(each(rows, |row| match found(row) {
+                    Some(ColumnNumber::F32(number)) => number,
+                    Some(ColumnNumber::F64(number)) => number as f32,
+                    _ => 0.0,
+                }))
+            }
+            ColumnNumber::U8(_) => {
+                let word = |row| match found(row)? {
+                    ColumnNumber::U8(feature) => FEATURES.get(usize::from(feature)).copied(),
+                    _ => None,
+                };
+                texts(rows, |row| word(row).map(Cow::from)).values
+            }
+            // Whole numbers.
+            _ => TypedValues::Counts(each(rows, |row| match found(row) {
+                Some(ColumnNumber::I64(number)) => number,
+                _ => 0,
+            })),
+        };
+    }
+}

@@ -1,0 +1,324 @@
+//! A mesh with the tree over it.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::frame::FileFrame;
+use crate::mesh_source::{MeshSource, is_regular};
+use crate::tree_args::TreeArgs;
+use estoc::glam::Vec3;
+use estoc::{
+    BruteForce, Bvh, Hit, Mesh, PrimId, Triangle,
+    engine::Engine,
+    io::{TreeFile, TreeLoader},
+    mesh::HitDetails,
+    query::Masks,
+};
+use estoc_mesh::parts::closing_distance;
+use estoc_picture::TargetMesh;
+use estoc_scene::OpenedMesh;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A mesh with the tree over it, of a mesh file, a tree file or a demo scene.
+#[derive(Clone)]
+pub(crate) struct MeshModel {
+    bvh: Arc<Bvh>,
+    pub(crate) known: KnownMesh,
+    /// Whether the triangles are a demo scene, which has no file and so no lines.
+    is_generated: bool,
+    /// The time to build the tree, or to read the tree file.
+    pub(crate) taken: Duration,
+}
+
+/// What holds the triangles, beside the tree.
+#[derive(Clone)]
+pub(crate) enum KnownMesh {
+    Mesh(Arc<Mesh>),
+    File(Arc<TreeFile>),
+}
+
+impl KnownMesh {
+    /// Returns the names of all objects, and of all groups.
+    pub(crate) fn object_and_group_names(&self) -> [&[String]; 2] {
+        match self {
+            KnownMesh::Mesh(mesh) => [mesh.objects(), mesh.groups()],
+            KnownMesh::File(file) => [file.objects(), file.groups()],
+        }
+    }
+
+    /// Returns the names of a triangle's object, group and material.
+    pub(crate) fn names_of(&self, prim: PrimId) -> [Option<&str>; 3] {
+        let (object, group, material) = match self {
+            KnownMesh::Mesh(mesh) => {
+                let material = mesh.material_of(prim);
+                (mesh.object_of(prim), mesh.group_of(prim), material)
+            }
+            KnownMesh::File(file) => {
+                let material = file.material_of(prim);
+                (file.object_of(prim), file.group_of(prim), material)
+            }
+        };
+        [object, group, material.map(|material| &*material.name)]
+    }
+
+    pub(crate) fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
+        match self {
+            KnownMesh::Mesh(mesh) => mesh.details(hit),
+            KnownMesh::File(file) => file.details(hit),
+        }
+    }
+}
+
+impl MeshModel {
+    /// Loads a mesh and builds a tree over it, or reads a tree file and keeps its tree. Rejects a
+    /// source without triangles.
+    pub(crate) fn open(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        MeshModel::open_with(source, tree, session, false)
+    }
+
+    /// Like [`MeshModel::open`], but accepts a source without triangles, and surveys the rounding.
+    pub(crate) fn open_even_empty(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        MeshModel::open_with(source, tree, session, true)
+    }
+
+    fn open_with(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+        may_be_empty: bool,
+    ) -> Result<Self, Failure> {
+        let start = Instant::now();
+        if let Some(file) = tree_file(source, session)? {
+            if !may_be_empty {
+                source.refuse_empty(file.facts().triangles, 0)?;
+            }
+            if tree.is_given() {
+                session.note(format_args!(
+                    "{source}: the file contains a tree, so --quality and --layout have no effect; \
+                     use them with estoc build"
+                ));
+            }
+            if session.has_local_frame() {
+                session.note(format_args!(
+                    "{source}: --local-frame has no effect on a tree file, which has an origin of its \
+                     own; use it with estoc build"
+                ));
+            }
+            if session.welds() {
+                session.note(format_args!(
+                    "{source}: --weld has no effect on a tree file; use it with estoc build"
+                ));
+            }
+            let named = file.facts().source.as_deref();
+            return Ok(MeshModel {
+                bvh: file.shared_bvh().clone(),
+                is_generated: named.is_some_and(|source| source.starts_with("demo:")),
+                known: KnownMesh::File(Arc::new(file)),
+                taken: start.elapsed(),
+            });
+        }
+        let mesh = match may_be_empty {
+            true => source.survey_even_empty(session)?,
+            false => source.load(session)?,
+        };
+        let model = MeshModel::build(Arc::new(mesh), tree, session)?;
+        Ok(MeshModel {
+            is_generated: matches!(source, MeshSource::Demo(_)),
+            ..model
+        })
+    }
+
+    /// Builds the tree over a mesh.
+    pub(crate) fn build(
+        mesh: Arc<Mesh>,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let (bvh, taken) = tree.build(&mesh, session)?;
+        Ok(MeshModel {
+            bvh: Arc::new(bvh),
+            known: KnownMesh::Mesh(mesh),
+            is_generated: false,
+            taken,
+        })
+    }
+
+    pub(crate) fn bvh(&self) -> &Arc<Bvh> {
+        &self.bvh
+    }
+
+    /// Returns what is placed in a scene.
+    pub(crate) fn placed(&self) -> OpenedMesh {
+        OpenedMesh::new(self.bvh.clone(), self.frame().0)
+    }
+
+    /// Returns the mesh; that of a tree file is made from the tree's triangles.
+    pub(crate) fn mesh(&self) -> Result<Arc<Mesh>, Failure> {
+        Ok(match &self.known {
+            KnownMesh::Mesh(mesh) => mesh.clone(),
+            KnownMesh::File(file) => Arc::new(file.mesh()?),
+        })
+    }
+
+    /// Returns the content hash of the mesh, if it is known.
+    pub(crate) fn content_hash(&self) -> Option<u64> {
+        match &self.known {
+            KnownMesh::Mesh(mesh) => Some(mesh.content_hash()),
+            KnownMesh::File(file) => file.facts().mesh_hash,
+        }
+    }
+
+    /// Returns where the coordinates of the mesh are in its file.
+    pub(crate) fn frame(&self) -> FileFrame {
+        FileFrame(match &self.known {
+            KnownMesh::Mesh(mesh) => mesh.origin(),
+            KnownMesh::File(file) => file.facts().origin,
+        })
+    }
+
+    /// Checks that there is memory to look at all edges.
+    pub(crate) fn check_room_for_edges(&self, session: &Session) -> Result<(), Failure> {
+        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
+        let bytes = self.bvh.triangle_count() * 3 * 24 * 3;
+        session.check_room("checking the edges of the mesh", bytes)
+    }
+
+    /// Returns the first triangle with an edge between these ends, and its line in the file.
+    pub(crate) fn first_with_edge(&self, ends: [Vec3; 2]) -> Option<(PrimId, Option<u64>)> {
+        let has_edge = |triangle: Triangle| {
+            let [a, b, c] = triangle.corners();
+            let edges = [[a, b], [b, c], [c, a]];
+            let is_it = |&[from, to]: &[Vec3; 2]| [from, to] == ends || [to, from] == ends;
+            triangle.is_finite() && edges.iter().any(is_it)
+        };
+        let prim = PrimId::from_index(self.triangles().position(has_edge)?)?;
+        Some((prim, self.line_of(prim)))
+    }
+
+    /// Returns the least distance within which `--weld auto` closes the mesh with this open edge, if
+    /// there is one, and the option that does so.
+    pub(crate) fn gap(
+        &self,
+        open_edge: [Vec3; 2],
+        session: &Session,
+    ) -> Option<(f64, &'static str)> {
+        if self.is_generated {
+            return None;
+        }
+        let gap = closing_distance(&*self.mesh().ok()?, open_edge, &session.cancel).ok()??;
+        Some(match &self.known {
+            KnownMesh::Mesh(_) => (gap, "--weld auto"),
+            KnownMesh::File(_) => (gap, "estoc build --weld auto"),
+        })
+    }
+
+    /// Returns the line of a triangle in the file that it was read from.
+    pub(crate) fn line_of(&self, prim: PrimId) -> Option<u64> {
+        match &self.known {
+            _ if self.is_generated => None,
+            KnownMesh::Mesh(mesh) => mesh.line_of(prim),
+            KnownMesh::File(file) => file.line_of(prim),
+        }
+    }
+
+    /// Returns what pictures know of the triangles.
+    pub(crate) fn seen(&self) -> &dyn TargetMesh {
+        match &self.known {
+            KnownMesh::Mesh(mesh) => &**mesh,
+            KnownMesh::File(file) => &**file,
+        }
+    }
+
+    pub(crate) fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.seen().triangle(prim)
+    }
+
+    /// Returns all triangles, in the order of their ids.
+    pub(crate) fn triangles(&self) -> impl Iterator<Item = Triangle> + Clone {
+        let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
+        prims.filter_map(|prim| self.triangle(prim))
+    }
+
+    pub(crate) fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
+        let mut details = self.known.details(hit)?;
+        if self.is_generated {
+            details.line = None;
+        }
+        Some(details)
+    }
+}
+
+/// Loads only the mesh, and the masks of a tree file, for verbs that do without its tree.
+pub(crate) fn load_mesh(
+    source: &MeshSource,
+    session: &Session,
+) -> Result<(Mesh, Option<Masks>), Failure> {
+    match tree_file(source, session)? {
+        Some(file) => {
+            source.refuse_empty(file.facts().triangles, 0)?;
+            Ok((file.mesh()?, Engine::masks(file.bvh()).cloned()))
+        }
+        None => Ok((source.load(session)?, None)),
+    }
+}
+
+/// Returns brute force over the triangles of a mesh, which see the same of it as a tree with these
+/// masks.
+pub(crate) fn brute_force(
+    mesh: &Mesh,
+    masks: Option<Masks>,
+    session: &Session,
+) -> Result<BruteForce, Failure> {
+    let bytes = mesh.triangle_count() * size_of::<Triangle>();
+    session.check_room("all triangles", bytes)?;
+    let triangles: Vec<Triangle> = mesh.triangles().collect();
+    let brute = BruteForce::new(triangles);
+    Ok(match masks {
+        Some(masks) => brute.with_masks(masks),
+        None => brute,
+    })
+}
+
+/// Reads the source as a tree file, if its content begins like one, whatever its name.
+///
+/// The file is read and not memory-mapped, since the command cannot promise that the file stays
+/// unchanged meanwhile.
+fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>, Failure> {
+    let MeshSource::File(path) = source else {
+        return Ok(None);
+    };
+    if !begins_as_tree_file(path) {
+        return Ok(None);
+    }
+    let bar = session.progress("reading", Some(1));
+    let progress = |now| bar.show(now);
+    let loader = TreeLoader::new()
+        .cancel(&session.cancel)
+        .progress(&progress);
+    Ok(Some(loader.load(path)?))
+}
+
+fn begins_as_tree_file(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = |file: File| file.take(8).read_to_end(&mut start);
+    if !is_regular(path) || File::open(path).and_then(read).is_err() {
+        return false;
+    }
+    // The name decides for a file too short to tell: a truncated tree file is not an empty mesh.
+    let named = || {
+        path.extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("estoc"))
+    };
+    TreeFile::is_tree_file(&start) || (start.len() < 8 && named())
+}

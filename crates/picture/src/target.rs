@@ -1,0 +1,297 @@
+//! What pictures show: a scene, or a mesh as a scene of it alone.
+
+use crate::watch::{CHECKED, WorkCancelled, WorkWatch};
+use estoc::glam::{DVec3, Vec3};
+use estoc::io::TreeFile;
+use estoc::mesh::Material;
+use estoc::scene::{Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
+use estoc::{Aabb, Bvh, Mesh, PrimId, Ray, Triangle};
+
+/// What is known of the triangles of a mesh, beside its tree.
+pub trait TargetMesh: Sync {
+    /// Returns the smallest box around all triangles, empty if there are none.
+    fn bounds(&self) -> Aabb;
+
+    /// Returns a triangle; `None` if there is none of this id.
+    fn triangle(&self, prim: PrimId) -> Option<Triangle>;
+
+    /// Returns the materials.
+    fn materials(&self) -> &[Material];
+
+    /// Returns the material of a triangle; `None` if it has none, and if there is none of this id.
+    fn material_of(&self, prim: PrimId) -> Option<&Material>;
+}
+
+impl TargetMesh for Mesh {
+    fn bounds(&self) -> Aabb {
+        self.bounds()
+    }
+
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.triangle(prim)
+    }
+
+    fn materials(&self) -> &[Material] {
+        self.materials()
+    }
+
+    fn material_of(&self, prim: PrimId) -> Option<&Material> {
+        self.material_of(prim)
+    }
+}
+
+impl TargetMesh for TreeFile {
+    fn bounds(&self) -> Aabb {
+        self.facts().bounds
+    }
+
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.bvh().triangle(prim)
+    }
+
+    fn materials(&self) -> &[Material] {
+        self.materials()
+    }
+
+    fn material_of(&self, prim: PrimId) -> Option<&Material> {
+        self.material_of(prim)
+    }
+}
+
+/// The materials of the meshes of a scene.
+pub trait SceneMaterials: Sync {
+    /// Returns the number of meshes.
+    fn mesh_count(&self) -> usize;
+
+    /// Returns the materials of a mesh, by its number from 0; none if there is no such mesh.
+    fn materials(&self, mesh: usize) -> &[Material];
+
+    /// Returns the number of the mesh that is hit, and the material there; `None` if there is none.
+    fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)>;
+}
+
+/// What a picture shows: a scene, or one mesh, which is asked as a scene of it alone
+/// ([`SceneSnapshot::of_mesh`]).
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    world: &'a SceneSnapshot,
+    known: Known<'a>,
+}
+
+/// What is known of a target beside its trees. All that pictures of a mesh have and those of a scene have
+/// not, or otherwise, depends on this.
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    Scene(Option<&'a dyn SceneMaterials>),
+    Mesh(&'a dyn TargetMesh),
+}
+
+impl<'a> Target<'a> {
+    /// Creates a target of a scene without materials.
+    pub fn scene(world: &'a SceneSnapshot) -> Self {
+        let known = Known::Scene(None);
+        Target { world, known }
+    }
+
+    /// Sets the materials of the meshes of a scene.
+    pub fn with_materials(self, materials: &'a dyn SceneMaterials) -> Self {
+        let known = Known::Scene(Some(materials));
+        Target { known, ..self }
+    }
+
+    /// Creates a target of a mesh and the scene of its tree alone. With that of another mesh, pictures are
+    /// wrong, and nothing else happens.
+    pub fn mesh(world: &'a SceneSnapshot, mesh: &'a dyn TargetMesh) -> Self {
+        let known = Known::Mesh(mesh);
+        Target { world, known }
+    }
+
+    /// Returns what answers queries. Hits on a mesh are on its only placement.
+    pub fn world(self) -> &'a SceneSnapshot {
+        self.world
+    }
+
+    /// Returns whether this is a scene, and no mesh.
+    pub fn is_scene(self) -> bool {
+        matches!(self.known, Known::Scene(_))
+    }
+
+    /// Returns the tree of the mesh; `None` for a scene.
+    pub fn bvh(self) -> Option<&'a Bvh> {
+        match self.known {
+            Known::Scene(_) => None,
+            Known::Mesh(_) => self.world.sole().map(|(_, bvh)| bvh),
+        }
+    }
+
+    /// Returns a box around everything, empty if there is nothing; that of a scene is rounded to `f32`.
+    pub fn bounds(self) -> Aabb {
+        match self.known {
+            Known::Scene(_) => rounded_bounds(self.world),
+            Known::Mesh(mesh) => mesh.bounds(),
+        }
+    }
+
+    /// Returns the number of triangles, and of spheres and boxes, each counted as often as it is placed.
+    pub fn primitive_count(self) -> usize {
+        let triangles = self.world.triangle_count();
+        triangles.saturating_add(self.world.shape_count())
+    }
+
+    /// Returns the triangle of a hit in the world, in a scene with rounded corners; `None` for a shape, and
+    /// for a hit that is not one of this target.
+    pub fn triangle(self, hit: &SceneHit) -> Option<Triangle> {
+        match self.known {
+            Known::Scene(_) => Some(self.world.details(hit)?.triangle()),
+            Known::Mesh(mesh) => mesh.triangle(hit.prim),
+        }
+    }
+
+    /// Returns a triangle of the mesh; `None` for a scene.
+    pub(crate) fn triangle_of_mesh(self, prim: PrimId) -> Option<Triangle> {
+        match self.known {
+            Known::Scene(_) => None,
+            Known::Mesh(mesh) => mesh.triangle(prim),
+        }
+    }
+
+    /// Calls a function with all triangles of the mesh, in the order of their ids, until the work is
+    /// cancelled.
+    pub(crate) fn each_triangle(
+        self,
+        watch: WorkWatch<'_>,
+        mut visit: impl FnMut(Triangle),
+    ) -> Result<(), WorkCancelled> {
+        let Known::Mesh(mesh) = self.known else {
+            return Ok(());
+        };
+        for number in 0..self.primitive_count() {
+            if number % CHECKED == 0 {
+                watch.check()?;
+            }
+            if let Some(triangle) = PrimId::from_index(number).and_then(|prim| mesh.triangle(prim))
+            {
+                visit(triangle);
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls a function with points whose hull holds everything, until the work is cancelled: all corners
+    /// of a mesh, and of a scene those of a box around each placement, in its own axes.
+    pub(crate) fn each_corner(
+        self,
+        watch: WorkWatch<'_>,
+        visit: &mut dyn FnMut(Vec3),
+    ) -> Result<(), WorkCancelled> {
+        if !self.is_scene() {
+            return self.each_triangle(watch, |triangle| {
+                triangle.corners().into_iter().for_each(&mut *visit);
+            });
+        }
+        for (number, (_, placement)) in self.world.placements().enumerate() {
+            if number % CHECKED == 0 {
+                watch.check()?;
+            }
+            let Some([min, max]) = object_bounds(placement.object()) else {
+                continue;
+            };
+            let map = placement.matrix().to_affine();
+            for corner in 0..8 {
+                let pick = |axis: usize| [min, max][corner >> axis & 1][axis];
+                let point = DVec3::new(pick(0), pick(1), pick(2));
+                visit(map.transform_point3(point).as_vec3());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the normal of the front of what the ray hits, of length 1; `None` if that has none, or if
+    /// the hit is not one of this target.
+    pub fn normal(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
+        match self.known {
+            Known::Mesh(_) => self.triangle(hit)?.normal(),
+            Known::Scene(_) if hit.end.is_some() => Some(self.surface(ray, hit)?.normal),
+            Known::Scene(_) => Some(self.world.details(hit)?.normal),
+        }
+    }
+
+    /// Returns a ray that leaves what a ray hits, on the side of `dir`.
+    pub(crate) fn leave(self, ray: &Ray, hit: &SceneHit, dir: Vec3) -> Option<Ray> {
+        if hit.end.is_none() {
+            return Some(hit.hit().spawn_ray(&self.triangle(hit)?, dir).0);
+        }
+        let surface = self.surface(ray, hit)?;
+        // As far from the surface as the point may be off it by the rounding to `f32`.
+        let step = surface.point.abs().max_element().max(f64::from(hit.t)) / f64::from(1 << 20);
+        let side = f64::from(surface.normal.dot(dir)).signum();
+        let from = surface.point + side * step * surface.normal.as_dvec3();
+        Some(Ray::new(from.as_vec3(), dir))
+    }
+
+    /// Returns the point and the normal of a ray's hit on a sphere or a box, in the world; `None` for a
+    /// triangle.
+    fn surface(self, ray: &Ray, hit: &SceneHit) -> Option<ShapeSurface> {
+        let details = self.world.shape_details(&Ray64::from(*ray), hit)?;
+        Some(details.surface)
+    }
+
+    /// Returns whether there are materials.
+    pub fn has_materials(self) -> bool {
+        (0..self.mesh_count()).any(|mesh| !self.materials(mesh).is_empty())
+    }
+
+    /// Returns the number of meshes that may have materials.
+    pub(crate) fn mesh_count(self) -> usize {
+        match self.known {
+            Known::Scene(meshes) => meshes.map_or(0, SceneMaterials::mesh_count),
+            Known::Mesh(_) => 1,
+        }
+    }
+
+    /// Returns the materials of the mesh of this number.
+    pub(crate) fn materials(self, mesh: usize) -> &'a [Material] {
+        match self.known {
+            Known::Scene(meshes) => meshes.map_or(&[], |meshes| meshes.materials(mesh)),
+            Known::Mesh(mesh) => mesh.materials(),
+        }
+    }
+
+    /// Returns the number of the mesh that is hit, and the material there.
+    pub(crate) fn material_of(self, hit: &SceneHit) -> Option<(usize, &'a Material)> {
+        match self.known {
+            Known::Scene(meshes) => meshes?.material_of(hit),
+            Known::Mesh(mesh) => Some((0, mesh.material_of(hit.prim)?)),
+        }
+    }
+}
+
+/// Returns the box around a scene, rounded to `f32`; empty if there is nothing.
+fn rounded_bounds(world: &SceneSnapshot) -> Aabb {
+    let Some(corners) = world.bounds() else {
+        return Aabb::EMPTY;
+    };
+    // The box is a little too large, which would show as a tiny number in place of 0.
+    let size = corners.map(|p| p.abs().max_element());
+    let least = f64::max(size[0], size[1]) / (1u64 << 40) as f64;
+    let most = f64::from(f32::MAX);
+    let rounded = |x: f64| match x.abs() < least {
+        true => 0.0,
+        false => x.clamp(-most, most) as f32,
+    };
+    let [min, max] = corners.map(|p| p.to_array().map(rounded));
+    Aabb::try_new(min, max).unwrap_or(Aabb::EMPTY)
+}
+
+/// Returns the corners of a box around an object, in its own space.
+fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
+    match object {
+        SceneObject::Mesh(bvh) => {
+            let bounds = bvh.bounds();
+            (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(Vec3::as_dvec3))
+        }
+        SceneObject::Shapes(shapes) => shapes.bounds(),
+        SceneObject::Scene(scene) => scene.bounds(),
+        _ => None,
+    }
+}
