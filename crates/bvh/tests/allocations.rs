@@ -284,8 +284,8 @@ fn first_queries_allocate_nothing() {
     }
 }
 
-/// Interleaving takes a fixed number of requests for any number of rays. Rays that packets leave
-/// over are interleaved in groups of some hundreds, with one request per group.
+/// Interleaving takes a fixed number of requests for any number of rays. Rays that tiles leave over
+/// are traced as bundles, or interleaved, in groups of some thousands, with one request per group.
 #[test]
 fn techniques_hardly_allocate() {
     const MOST: usize = 4;
@@ -327,7 +327,8 @@ fn techniques_hardly_allocate() {
                 for (query, (requests, techniques)) in asked.into_iter().enumerate() {
                     let what = || format!("{level}, {technique}, query {query}, {n} rays");
                     let left_over = match technique {
-                        Technique::Packets => n / 4000,
+                        // The table of triangles, and bundles or groups of rays left over.
+                        Technique::Packets => 1 + n / 4000,
                         // The bundle, its stack, and what its rays have found.
                         Technique::Bundles => 3,
                         _ => 0,

@@ -45,7 +45,7 @@ pub struct Met {
 }
 
 /// A line for each of sixteen groups or rays: slopes and offsets.
-type Lines<'r> = (&'r Row, &'r Row);
+type LineRows<'r> = (&'r Row, &'r Row);
 
 impl MetBox {
     /// Returns the box of a node's child, up to a Z.
@@ -129,8 +129,8 @@ impl MetBox {
         simd: S,
         (i, margin): (usize, f32),
         (near, far): (f32x16<S>, f32x16<S>),
-        below: Lines<'_>,
-        above: Lines<'_>,
+        below: LineRows<'_>,
+        above: LineRows<'_>,
     ) -> mask32x16<S> {
         let least = at::<S, SHARED>(simd, below, near).min(at::<S, SHARED>(simd, below, far));
         let most = at::<S, SHARED>(simd, above, near).max(at::<S, SHARED>(simd, above, far));
@@ -174,7 +174,7 @@ impl MetBox {
 #[inline(always)]
 fn at<S: Simd, const SHARED: bool>(
     simd: S,
-    (slope, offset): Lines<'_>,
+    (slope, offset): LineRows<'_>,
     place: f32x16<S>,
 ) -> f32x16<S> {
     match SHARED {

@@ -36,7 +36,7 @@ pub struct TileBeam {
 }
 
 /// The frame, the slopes of the middle, where the frame begins, and the largest slopes and offsets.
-type Parts<'b, S> = (Frame, [f32; 2], &'b Begin, [f32x16<S>; 4]);
+type BeamParts<'b, S> = (Frame, [f32; 2], &'b Begin, [f32x16<S>; 4]);
 
 impl TileBeam {
     /// Returns the beam of rays from one point, given the ranges of their whole slopes and whether
@@ -46,7 +46,7 @@ impl TileBeam {
         simd: S,
         rays: &mut TileRays,
         groups: usize,
-        (frame, slope, begin, sizes): Parts<'_, S>,
+        (frame, slope, begin, sizes): BeamParts<'_, S>,
         slopes: [[f32; 2]; 2],
         has_starts: bool,
     ) -> Self {
@@ -77,7 +77,7 @@ impl TileBeam {
         simd: S,
         rays: &TileRays,
         groups: usize,
-        (frame, slope, begin, sizes): Parts<'_, S>,
+        (frame, slope, begin, sizes): BeamParts<'_, S>,
         tree: &WideTree,
     ) -> Option<Self> {
         let [sx, sy, ox, oy] = sizes;

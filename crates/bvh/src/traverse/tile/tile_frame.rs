@@ -20,16 +20,16 @@ pub struct Frame {
 
 /// The least and the greatest of a number of each ray.
 #[derive(Clone, Copy)]
-pub(super) struct Range<S: Simd> {
+pub(super) struct NumberRange<S: Simd> {
     least: f32x16<S>,
     most: f32x16<S>,
 }
 
-impl<S: Simd> Range<S> {
+impl<S: Simd> NumberRange<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
         let infinity = sixteen(simd, f32::INFINITY);
-        Range {
+        NumberRange {
             least: infinity,
             most: -infinity,
         }
@@ -49,9 +49,9 @@ impl<S: Simd> Range<S> {
 /// The ranges of numbers over the rays of a tile, in the axes of the frame, the last along the rays.
 pub(super) struct Ranges<S: Simd> {
     /// Whole slopes.
-    pub(super) slope: [Range<S>; 2],
-    pub(super) origin: [Range<S>; 3],
-    pub(super) end: [Range<S>; 3],
+    pub(super) slope: [NumberRange<S>; 2],
+    pub(super) origin: [NumberRange<S>; 3],
+    pub(super) end: [NumberRange<S>; 3],
     /// The greatest ends.
     pub(super) t_min: f32x16<S>,
     pub(super) t_max: f32x16<S>,
@@ -62,7 +62,7 @@ pub(super) struct Ranges<S: Simd> {
 impl<S: Simd> Ranges<S> {
     #[inline(always)]
     pub(super) fn new(simd: S) -> Self {
-        let range = Range::new(simd);
+        let range = NumberRange::new(simd);
         Ranges {
             slope: [range; 2],
             origin: [range; 3],

@@ -10,14 +10,14 @@ use super::exact_fallback::Exact;
 use super::ray_rows::{GROUP, Rows, load, sixteen};
 use super::tile_rays::{NUMBERS, TileRays};
 use super::tile_triangles::{Row, TileTriangles};
-use super::triangle_lanes::{Edges, LinearLanes, Places};
+use super::triangle_lanes::{EdgeLanes, LinearLanes, PlaceLanes};
 use super::triangle_table::LeafEntries;
 use crate::wide::WIDTH;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, u32x16};
 
 /// One triangle, in all lanes.
 pub struct OneTriangle<S: Simd> {
-    edges: Edges<f32x16<S>>,
+    edges: EdgeLanes<f32x16<S>>,
     lane: usize,
 }
 
@@ -26,7 +26,7 @@ impl<S: Simd> OneTriangle<S> {
     pub fn of(simd: S, triangles: &TileTriangles, lane: usize) -> Self {
         let lane = lane % WIDTH;
         OneTriangle {
-            edges: Edges::of(
+            edges: EdgeLanes::of(
                 triangles,
                 #[inline(always)]
                 |row: &Row| sixteen(simd, row[lane]),
@@ -36,9 +36,9 @@ impl<S: Simd> OneTriangle<S> {
     }
 
     #[inline(always)]
-    fn places(&self, simd: S, triangles: &TileTriangles) -> Places<f32x16<S>> {
+    fn places(&self, simd: S, triangles: &TileTriangles) -> PlaceLanes<f32x16<S>> {
         let lane = self.lane % WIDTH;
-        Places::of(
+        PlaceLanes::of(
             triangles,
             #[inline(always)]
             |row: &Row| sixteen(simd, row[lane]),
@@ -210,7 +210,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
         one(simd, oy, ray),
         one(simd, m, ray),
     ];
-    let edges = Edges::of(
+    let edges = EdgeLanes::of(
         triangles,
         #[inline(always)]
         |row: &Row| f32x8::load_array_ref(simd, row),
@@ -220,7 +220,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
     if !SHARED && passed & !(missed.to_bitmask() as u32) == 0 {
         return false;
     }
-    let places = Places::of(
+    let places = PlaceLanes::of(
         triangles,
         #[inline(always)]
         |row: &Row| f32x8::load_array_ref(simd, row),

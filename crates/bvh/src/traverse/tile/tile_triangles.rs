@@ -116,7 +116,7 @@ use fearless_simd::{
 
 /// A number of each triangle.
 pub type Row = [f32; WIDTH];
-type Point<S> = [f64x8<S>; 3];
+type CornerLanes<S> = [f64x8<S>; 3];
 
 /// A function that is linear in a ray's numbers, of each triangle.
 #[derive(Clone, Copy, Zeroable)]
@@ -199,7 +199,7 @@ impl TileTriangles {
         let (az, bz) = a[2].narrow(b[2]).split();
         let cz = c[2].narrow(c[2]).split().0;
         let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
-        let mut hull = Hull::new(simd, beam);
+        let mut hull = LinearHull::new(simd, beam);
         hull.take(&mut self.edges[0], edges[0], Some((b, c)));
         hull.take(&mut self.edges[1], edges[1], Some((c, a)));
         hull.take(&mut self.edges[2], edges[2], Some((a, b)));
@@ -240,8 +240,8 @@ impl TileTriangles {
         &mut self,
         simd: S,
         beam: &TileBeam,
-        [a, _, _]: [Point<S>; 3],
-        [u, v, w]: [Point<S>; 3],
+        [a, _, _]: [CornerLanes<S>; 3],
+        [u, v, w]: [CornerLanes<S>; 3],
         (sides, depth, off): (f32x8<S>, f32x8<S>, f32x8<S>),
         end: f32,
         there: u32,
@@ -254,7 +254,7 @@ impl TileTriangles {
             (u[2] + v[2] + w[2]) * inverse,
         ];
         let (volume, inverse) = volume.narrow(inverse).split();
-        let mut hull = Hull::new(simd, beam);
+        let mut hull = LinearHull::new(simd, beam);
         hull.sign = eight(simd, 1.0).copysign(volume);
         hull.take(&mut self.edges[0], u, None);
         hull.take(&mut self.edges[1], v, None);
@@ -267,7 +267,7 @@ impl TileTriangles {
             .mul_add(sides + depth + slack, eight(simd, f32::MIN_POSITIVE));
         let upright = volume.abs().simd_gt(volume_error * eight(simd, 1024.0));
         let inverse = inverse.abs();
-        let mut places = Hull::new(simd, beam);
+        let mut places = LinearHull::new(simd, beam);
         places.take(&mut self.place, normal, None);
         let relative = (volume_error * inverse).mul_add(eight(simd, 1.02), relative);
         let place_error = places
@@ -287,7 +287,7 @@ impl TileTriangles {
 }
 
 /// The ranges of linear functions over all rays.
-struct Hull<S: Simd> {
+struct LinearHull<S: Simd> {
     widest: [f32x8<S>; NUMBERS],
     /// 1, or -1 where functions are negated.
     sign: f32x8<S>,
@@ -298,11 +298,11 @@ struct Hull<S: Simd> {
     highest_low: f32x8<S>,
 }
 
-impl<S: Simd> Hull<S> {
+impl<S: Simd> LinearHull<S> {
     #[inline(always)]
     fn new(simd: S, beam: &TileBeam) -> Self {
         let [sx, sy, ox, oy, m] = beam.widest;
-        Hull {
+        LinearHull {
             widest: [
                 eight(simd, sx),
                 eight(simd, sy),
@@ -323,8 +323,8 @@ impl<S: Simd> Hull<S> {
     fn take(
         &mut self,
         linear: &mut Linear,
-        [x, y, middle]: Point<S>,
-        corners: Option<(Point<S>, Point<S>)>,
+        [x, y, middle]: CornerLanes<S>,
+        corners: Option<(CornerLanes<S>, CornerLanes<S>)>,
     ) {
         let (x, y) = x.narrow(y).split();
         let middle = middle.narrow(middle).split().0;
@@ -352,7 +352,11 @@ impl<S: Simd> Hull<S> {
 
 /// Returns a corner of each triangle, less the frame's origin and the middle's offset at its depth.
 #[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, beam: &TileBeam) -> Point<S> {
+fn corner<S: Simd, const CORNER: usize>(
+    simd: S,
+    block: Block<'_>,
+    beam: &TileBeam,
+) -> CornerLanes<S> {
     let ([x, y, z], frame, slope) = (beam.axes, &beam.frame, beam.slope);
     let (x, y) = (
         row::<S, CORNER>(simd, block, x),
@@ -378,7 +382,7 @@ fn eight<S: Simd>(simd: S, x: f32) -> f32x8<S> {
 }
 
 #[inline(always)]
-fn cross<S: Simd>(p: Point<S>, q: Point<S>) -> Point<S> {
+fn cross<S: Simd>(p: CornerLanes<S>, q: CornerLanes<S>) -> CornerLanes<S> {
     [
         p[1].mul_sub(q[2], p[2] * q[1]),
         p[2].mul_sub(q[0], p[0] * q[2]),

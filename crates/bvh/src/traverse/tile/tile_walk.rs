@@ -68,7 +68,7 @@ pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     let mut waiting = TraversalStack::new();
     // The parents of all children on the stack.
     let mut parents = [0; ROOM];
-    let mut end = End::of::<S, SHARED, ANY>(simd, exact, rays);
+    let mut end = LastEnd::of::<S, SHARED, ANY>(simd, exact, rays);
     let mut spent = Spent::default();
     // The rays that meet a box, by group.
     let mut lanes = [0; GROUP];
@@ -116,7 +116,7 @@ pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                     match ANY {
                         true if rays.alive == [0; GROUP] => return true,
                         true => {}
-                        false => end = End::of::<S, SHARED, ANY>(simd, exact, rays),
+                        false => end = LastEnd::of::<S, SHARED, ANY>(simd, exact, rays),
                     }
                 }
             }
@@ -131,12 +131,12 @@ pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
 
 /// The last end that still matters: as a parameter, and as a Z.
 #[derive(Clone, Copy)]
-struct End {
+struct LastEnd {
     parameter: f32,
     place: f32,
 }
 
-impl End {
+impl LastEnd {
     #[inline(always)]
     fn of<S: Simd, const SHARED: bool, const ANY: bool>(
         simd: S,
@@ -152,7 +152,7 @@ impl End {
             true => 1.0 / parameter.abs() * (1.0 + 4.0 * U),
             false => parameter,
         };
-        End { parameter, place }
+        LastEnd { parameter, place }
     }
 }
 

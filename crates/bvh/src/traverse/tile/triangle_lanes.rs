@@ -41,7 +41,7 @@ impl<V> LinearLanes<V> {
 }
 
 /// What tells where triangles are hit.
-pub(super) struct Places<V> {
+pub(super) struct PlaceLanes<V> {
     /// For rays from one point.
     pub(super) place: LinearLanes<V>,
     pub(super) place_error: V,
@@ -54,11 +54,11 @@ pub(super) struct Places<V> {
     farthest: V,
 }
 
-impl<V> Places<V> {
+impl<V> PlaceLanes<V> {
     #[inline(always)]
     pub(super) fn of(triangles: &TileTriangles, lanes: impl Fn(&Row) -> V) -> Self {
         let [a, b, c] = &triangles.corners;
-        Places {
+        PlaceLanes {
             middle: lanes(&triangles.middle),
             corners: [lanes(a), lanes(b), lanes(c)],
             spread: lanes(&triangles.spread),
@@ -73,23 +73,23 @@ impl<V> Places<V> {
 
 /// Edge functions in the lanes of vectors: of one triangle, or of eight.
 #[derive(Clone, Copy)]
-pub(super) struct Edges<V> {
+pub(super) struct EdgeLanes<V> {
     pub(super) edges: [LinearLanes<V>; 3],
     pub(super) error: V,
 }
 
 /// What edge functions tell of rays and triangles.
-pub(super) struct Sides<V, M> {
+pub(super) struct SideLanes<V, M> {
     pub(super) values: [V; 3],
     pub(super) outside: M,
     pub(super) inside: M,
 }
 
-impl<V> Edges<V> {
+impl<V> EdgeLanes<V> {
     #[inline(always)]
     pub(super) fn of(triangles: &TileTriangles, lanes: impl Fn(&Row) -> V) -> Self {
         let [u, v, w] = &triangles.edges;
-        Edges {
+        EdgeLanes {
             error: lanes(&triangles.error),
             edges: [
                 LinearLanes::of(u, &lanes),
@@ -105,7 +105,7 @@ impl<V> Edges<V> {
     pub(super) fn sides<S: Simd, const SHARED: bool>(
         &self,
         numbers: [V; NUMBERS],
-    ) -> Sides<V, V::Mask>
+    ) -> SideLanes<V, V::Mask>
     where
         V: SimdFloat<S, Element = f32>,
     {
@@ -119,7 +119,7 @@ impl<V> Edges<V> {
             outside &= greatest.simd_gt(self.error);
             inside |= greatest.simd_lt(-self.error);
         }
-        Sides {
+        SideLanes {
             values: [u, v, w],
             outside,
             inside,
@@ -131,9 +131,9 @@ impl<V> Edges<V> {
     pub(super) fn places<S: Simd, const SHARED: bool>(
         &self,
         simd: S,
-        places: &Places<V>,
+        places: &PlaceLanes<V>,
         numbers: [V; NUMBERS],
-        sides: &Sides<V, V::Mask>,
+        sides: &SideLanes<V, V::Mask>,
     ) -> (V, V)
     where
         V: SimdFloat<S, Element = f32>,
