@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// An opened `MESH` argument: a scene, or a mesh as a scene of it alone.
 ///
-/// All that is answered about a mesh and not about a scene, or otherwise, depends on `known`.
+/// What is answered differently about a mesh and about a scene depends on `known`.
 pub(crate) struct SceneModel {
     world: Arc<SceneSnapshot>,
     known: KnownScene,

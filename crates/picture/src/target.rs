@@ -78,8 +78,8 @@ pub struct Target<'a> {
     known: Known<'a>,
 }
 
-/// What is known of a target beside its trees. All that pictures of a mesh have and those of a scene have
-/// not, or otherwise, depends on this.
+/// What is known of a target beside its trees. Where pictures of a mesh and those of a scene differ, they
+/// do so by this.
 #[derive(Clone, Copy)]
 enum Known<'a> {
     Scene(Option<&'a dyn SceneMaterials>),
@@ -99,8 +99,8 @@ impl<'a> Target<'a> {
         Target { known, ..self }
     }
 
-    /// Creates a target of a mesh and the scene of its tree alone. With that of another mesh, pictures are
-    /// wrong, and nothing else happens.
+    /// Creates a target of a mesh and the scene of its tree alone. With another scene, pictures are wrong,
+    /// and nothing else happens.
     pub fn mesh(world: &'a SceneSnapshot, mesh: &'a dyn TargetMesh) -> Self {
         let known = Known::Mesh(mesh);
         Target { world, known }

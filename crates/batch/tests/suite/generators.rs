@@ -70,24 +70,24 @@ fn every_plan_says_what_brute_force_says() {
     assert!(scenes > 20 && hits > 10_000, "{scenes} {hits}");
 }
 
-/// Returns groups of 64 rays close to a hostile one, as packets require, and then as many hostile
+/// Returns groups of 256 rays close to a hostile one, as tiles require, and then as many hostile
 /// rays.
 fn rays_of_all_kinds(scene: &Scene, cases: usize) -> Vec<Ray> {
     let mut rng = Rng::named(scene.seed, scene.name);
     let hostile: Vec<Ray> = generate::cases(scene, cases).map(|case| case.ray).collect();
     let mut rays = Vec::with_capacity(2 * cases);
-    for at in hostile.iter().step_by(64) {
+    for at in hostile.iter().step_by(256) {
         let at = match at.check() {
             Err(_) => continue,
             Ok(()) if rng.one_in(2) => at.with_interval(0.0, f32::INFINITY),
             Ok(()) => *at,
         };
-        let step = rng.pick(&[1e-5, 1e-4, 1e-3, 1e-2]) * at.dir.abs().max_element();
+        let step = rng.pick(&[1e-5, 1e-4, 1e-3, 5e-3]) * at.dir.abs().max_element();
         let axes = rng.pick(&[[0, 1], [1, 2], [2, 0]]);
-        rays.extend((0..64).map(|k| {
+        rays.extend((0..256).map(|k| {
             let mut ray = at;
-            ray.dir[axes[0]] += step * (k % 8) as f32;
-            ray.dir[axes[1]] += step * (k / 8) as f32;
+            ray.dir[axes[0]] += step * (k % 16) as f32;
+            ray.dir[axes[1]] += step * (k / 16) as f32;
             ray
         }));
     }

@@ -26,7 +26,6 @@ pub(super) trait CollectorSource<'r> {
     fn collector(&mut self) -> &mut Collector<'r>;
 }
 
-/// A collector that exists already.
 impl<'r> CollectorSource<'r> for Collector<'r> {
     #[inline(always)]
     fn collector(&mut self) -> &mut Collector<'r> {

@@ -103,7 +103,7 @@ impl<S: Simd> Prepared8<S> {
     }
 }
 
-/// Which faces are near, as bits of integers, and where rays pass the near and the far face of a box.
+/// Returns which faces are near, as bits of integers, and where rays pass the near and the far face of a box.
 #[inline(always)]
 fn passed<S: Simd>(simd: S, slab: &SlabNumbers<f32x8<S>>, [low, high]: [f32; 2]) -> [f32x8<S>; 3] {
     let reversed = slab.inverse.simd_lt(f32x8::splat(simd, 0.0));

@@ -290,7 +290,7 @@ mod tests {
         assert!(matches!(stopped, Err(PictureError::Cancelled)));
         assert_eq!(light.samples(), 0);
 
-        // WorkCancelled in the middle, by what is told the progress.
+        // Cancelled in the middle, by what is told the progress.
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));
         let progress = |now: Progress| {
             told.lock().unwrap().push(now.done);

@@ -267,7 +267,7 @@ fn shape<T: Item>(header: &NpyHeader) -> Result<(u64, usize), String> {
     }
 }
 
-/// NpyNumbers as they stand in the file.
+/// Numbers as they stand in the file.
 struct NpyNumbers<'a> {
     bytes: &'a [u8],
     dtype: Dtype,

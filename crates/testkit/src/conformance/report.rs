@@ -46,15 +46,44 @@ impl Report {
         self.rays + self.points + self.regions
     }
 
-    /// Adds the work of a check of meshes.
-    pub(super) fn add(&mut self, other: Report) {
-        self.scenes += other.scenes;
-        self.rays += other.rays;
-        self.rays_that_hit += other.rays_that_hit;
-        self.points += other.points;
-        self.regions += other.regions;
-        self.regions_that_overlap += other.regions_that_overlap;
-        self.questions += other.questions;
+    /// Adds the work of another check.
+    pub(super) fn add(&mut self, mut other: Report) {
+        for (all, more) in self.counts().into_iter().zip(other.counts()) {
+            *all += *more;
+        }
+    }
+
+    fn counts(&mut self) -> [&mut usize; 14] {
+        let Report {
+            scenes,
+            rays,
+            rays_that_hit,
+            rays_with_ties,
+            wide_rays,
+            points,
+            points_inside,
+            points_with_ties,
+            features: [vertices, edges, faces],
+            regions,
+            regions_that_overlap,
+            questions,
+        } = self;
+        [
+            scenes,
+            rays,
+            rays_that_hit,
+            rays_with_ties,
+            wide_rays,
+            points,
+            points_inside,
+            points_with_ties,
+            vertices,
+            edges,
+            faces,
+            regions,
+            regions_that_overlap,
+            questions,
+        ]
     }
 }
 

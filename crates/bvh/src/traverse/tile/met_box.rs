@@ -58,10 +58,8 @@ impl MetBox {
         let (near, far) = beam.planes.depth(node, lane, z);
         let far = if far < limit { far } else { limit };
         let widest = beam.widest[2].max(beam.widest[3]);
-        let pad = match SHARED {
-            true => 0.0,
-            false => (far.abs() + widest) * (8.0 * U) + beam.slack,
-        };
+        // Adding 0 would take time where there is nothing to add.
+        let pad = (!SHARED).then_some((far.abs() + widest) * (8.0 * U) + beam.slack);
         let [low_x, high_x] = faces(node, lane, x, frame.origin[0], pad);
         let [low_y, high_y] = faces(node, lane, y, frame.origin[1], pad);
         MetBox {
@@ -69,7 +67,7 @@ impl MetBox {
             far,
             low: [low_x, low_y],
             high: [high_x, high_y],
-            margin: if SHARED { 0.0 } else { beam.margin },
+            margin: beam.margin,
         }
     }
 
@@ -80,7 +78,7 @@ impl MetBox {
         let (first, last) = (&hulls.first, &hulls.last);
         let (ends, are_there) = self.ends::<S, SHARED>(simd, first, last);
         let [[down, up], [low, high]] = [&hulls.slope[0], &hulls.offset[0]];
-        let margin = self.margin;
+        let margin = (!SHARED).then_some(self.margin);
         let x = self.meets::<S, SHARED>(simd, (0, margin), ends, (down, low), (up, high));
         let [[down, up], [low, high]] = [&hulls.slope[1], &hulls.offset[1]];
         let y = self.meets::<S, SHARED>(simd, (1, margin), ends, (down, low), (up, high));
@@ -94,10 +92,10 @@ impl MetBox {
         let (first, last) = (&rays.first[0][group], &rays.last[1][group]);
         let (ends, are_there) = self.ends::<S, SHARED>(simd, first, last);
         let line = (&rays.whole[0][group], &rays.numbers[2][group]);
-        let x = self.meets::<S, SHARED>(simd, (0, 0.0), ends, line, line);
+        let x = self.meets::<S, SHARED>(simd, (0, None), ends, line, line);
         let line = (&rays.whole[1][group], &rays.numbers[3][group]);
-        let y = self.meets::<S, SHARED>(simd, (1, 0.0), ends, line, line);
-        (x & y & are_there).to_bitmask() as u32 & rays.alive[group]
+        let y = self.meets::<S, SHARED>(simd, (1, None), ends, line, line);
+        (x & y & are_there).to_bitmask() as u32 & rays.alive::<SHARED>(group)
     }
 
     /// Returns between which Z rays may meet the box, and which do at all, given their ends.
@@ -127,15 +125,18 @@ impl MetBox {
     fn meets<S: Simd, const SHARED: bool>(
         &self,
         simd: S,
-        (i, margin): (usize, f32),
+        (i, margin): (usize, Option<f32>),
         (near, far): (f32x16<S>, f32x16<S>),
         below: LineRows<'_>,
         above: LineRows<'_>,
     ) -> mask32x16<S> {
         let least = at::<S, SHARED>(simd, below, near).min(at::<S, SHARED>(simd, below, far));
         let most = at::<S, SHARED>(simd, above, near).max(at::<S, SHARED>(simd, above, far));
-        least.simd_le(f32x16::splat(simd, self.high[i] + margin))
-            & most.simd_ge(f32x16::splat(simd, self.low[i] - margin))
+        let (low, high) = match margin {
+            None => (self.low[i], self.high[i]),
+            Some(margin) => (self.low[i] - margin, self.high[i] + margin),
+        };
+        least.simd_le(f32x16::splat(simd, high)) & most.simd_ge(f32x16::splat(simd, low))
     }
 
     /// Returns which groups may meet the box between their ends, and unless they are more than `most`
@@ -186,11 +187,12 @@ fn at<S: Simd, const SHARED: bool>(
 /// Returns the low and the high face of a child along an axis, less the origin, and farther out by
 /// what the errors of their comparison may amount to.
 #[inline(always)]
-fn faces(node: &Node, lane: usize, axis: usize, origin: f32, pad: f32) -> [f32; 2] {
+fn faces(node: &Node, lane: usize, axis: usize, origin: f32, pad: Option<f32>) -> [f32; 2] {
     let [low, high] = &node.faces[axis];
     let (low, high) = (low[lane] - origin, high[lane] - origin);
-    [
-        low - (low.abs() * (8.0 * U) + f32::MIN_POSITIVE + pad),
-        high + (high.abs() * (8.0 * U) + f32::MIN_POSITIVE + pad),
-    ]
+    let error = |face: f32| {
+        let error = face.abs() * (8.0 * U) + f32::MIN_POSITIVE;
+        pad.map_or(error, |pad| error + pad)
+    };
+    [low - error(low), high + error(high)]
 }

@@ -21,8 +21,8 @@
 //!
 //! Groups should be compact, and so should tiles: a picture's rays in rows have tiles of 256 by 1
 //! pixels, which gain little. A tile of rays from several points is given up when they turn out to
-//! have too little in common, as between many small triangles: those without a hit are left over.
-//! For any hit, a ray may skip a triangle, such as the one that it leaves (`tile_skips.rs`).
+//! have too little in common, as between many small triangles: then all of them are left over, or for any
+//! hit those without one. For any hit, a ray may skip a triangle, such as the one that it leaves (`tile_skips.rs`).
 
 pub mod exact_fallback;
 pub mod group_hulls;
@@ -78,7 +78,7 @@ struct TileBuffers {
 enum Traced {
     /// Not at all: they have too little in common.
     Refused,
-    /// Until they turned out to have too little in common: some have a hit.
+    /// Until they turned out to have too little in common: some have a hit, which need not be the first.
     GivenUp,
     Fully,
 }
@@ -123,7 +123,10 @@ fn tiles_with<S: Simd, W: Wanted>(
         }
     {
         let (start, others) = all.split_at(if W::FIRST { group_start(all) } else { 0 });
-        for rays in iter::once(start).chain(others.chunks(TILE)) {
+        for rays in iter::once(start)
+            .chain(others.chunks(TILE))
+            .filter(|rays| !rays.is_empty())
+        {
             let (slice, left) = ((place, rays), &mut left);
             let mut traced = Traced::Refused;
             if W::FIRST {

@@ -32,7 +32,8 @@ impl TileRays {
         low.store_array(&mut self.last[0][group]);
         high.store_array(&mut self.last[1][group]);
         self.hulls.last[group] = high.reduce_max();
-        let [low, high] = inverse_ends(simd, from);
+        // The inverse of -0 would lie behind all hits, and that of 0 is before all.
+        let [low, high] = inverse_ends(simd, from.abs());
         low.store_array(&mut self.first[0][group]);
         high.store_array(&mut self.first[1][group]);
     }

@@ -52,7 +52,7 @@ pub(super) struct Ranges<S: Simd> {
     pub(super) slope: [NumberRange<S>; 2],
     pub(super) origin: [NumberRange<S>; 3],
     pub(super) end: [NumberRange<S>; 3],
-    /// The greatest ends.
+    /// The greatest start and the greatest end.
     pub(super) t_min: f32x16<S>,
     pub(super) t_max: f32x16<S>,
     /// The greatest absolute coordinate of an origin.

@@ -74,24 +74,27 @@ const FEWEST: usize = 16;
 pub const NUMBERS: usize = 5;
 
 /// The rays of a tile.
+///
+/// Rows are aligned to the lines of caches. Those that a test of triangles writes (`last`, `entry`) are
+/// not a multiple of 4 KiB apart from those that the next one reads (slopes of `numbers`), which a
+/// processor would take for the same at first.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct TileRays {
-    /// The origin of the middle ray.
-    pub(super) origin: Vec3,
     /// Origins, directions and ends; only directions are set if origins are all this one.
     pub(super) raw: [Rows; 8],
-    /// Whole slopes.
-    pub whole: [Rows; 2],
+    /// Lower and upper bounds of the last ends; see `first`.
+    pub last: [Rows; 2],
     /// Slopes less those of the middle; positions in the plane of the frame's origin, less that;
     /// and `offset_x * slope_y - offset_y * slope_x`. Only slopes are set for rays from one point.
     pub numbers: [Rows; NUMBERS],
-    /// Lower and upper bounds of the ends. Where first hits are wanted, the last end is the first
+    /// Lower and upper bounds of the first ends. Where first hits are wanted, the last end is the first
     /// hit so far, and `-inf` in lanes that need nothing more.
     pub first: [Rows; 2],
-    pub last: [Rows; 2],
     /// The number of the first hit so far in the table of triangles, from 1, or 0.
     pub entry: [[u32; GROUP]; GROUP],
+    /// Whole slopes.
+    pub whole: [Rows; 2],
     /// By group, the lanes whose rays belong to the tile, as bits.
     pub fitting: [u32; GROUP],
     /// By group, the lanes of these for which any hit is wanted and was not found so far; of first
@@ -101,24 +104,26 @@ pub struct TileRays {
     pub alone: [u32; GROUP],
     pub hulls: GroupHulls,
     pub skips: TileSkips,
+    /// The origin of the middle ray.
+    pub(super) origin: Vec3,
 }
 
 impl TileRays {
     pub fn new() -> Self {
         const ROWS: Rows = [[0.0; GROUP]; GROUP];
         TileRays {
-            origin: Vec3::ZERO,
             raw: [ROWS; 8],
-            whole: [ROWS; 2],
+            last: [ROWS; 2],
             numbers: [ROWS; NUMBERS],
             first: [ROWS; 2],
-            last: [ROWS; 2],
             entry: [[0; GROUP]; GROUP],
+            whole: [ROWS; 2],
             fitting: [0; GROUP],
             alive: [0; GROUP],
             alone: [0; GROUP],
             hulls: GroupHulls::zeroed(),
             skips: TileSkips::none(),
+            origin: Vec3::ZERO,
         }
     }
 

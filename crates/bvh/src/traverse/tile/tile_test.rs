@@ -92,7 +92,7 @@ impl<S: Simd> OneTriangle<S> {
         let group = group % GROUP;
         let numbers = numbers(simd, rays, group);
         let sides = self.edges.sides::<S, SHARED>(numbers);
-        let alive = rays.alive[group];
+        let alive = rays.alive::<SHARED>(group);
         let mut missed = sides.outside;
         if !SHARED && alive & !(missed.to_bitmask() as u32) == 0 {
             return false;
@@ -285,6 +285,14 @@ fn settle<const SHARED: bool, const ANY: bool>(
 }
 
 impl TileRays {
+    /// Returns the rays of a group among which hits are looked for, as bits. Those from one point are
+    /// all of them: where a ray needs nothing more, or does not belong to the tile, its end is `-inf`,
+    /// and exact arithmetic takes only those that belong to it.
+    #[inline(always)]
+    pub(super) fn alive<const SHARED: bool>(&self, group: usize) -> u32 {
+        if SHARED { 0xffff } else { self.alive[group] }
+    }
+
     /// Records that rays of a group, given as bits, have a hit. Returns whether there are any.
     #[inline(always)]
     fn hit(&mut self, group: usize, sure: u32) -> bool {

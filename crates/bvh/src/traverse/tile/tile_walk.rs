@@ -54,7 +54,8 @@ impl Spent {
 }
 
 /// Finds the first hits of a tile's rays, or which of them hit anything if `ANY` hit will do. Returns
-/// `false` if it gave up, as the rays have too little in common: then rays without a hit may have one.
+/// `false` if it gave up, as the rays have too little in common: then rays without a hit
+/// may have one, and others an earlier one.
 #[inline(always)]
 pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,

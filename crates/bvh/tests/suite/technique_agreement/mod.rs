@@ -274,6 +274,24 @@ fn triangles_of_1e14_are_not_lost() {
     compare(&bvh, &rays, &|| "1e14".to_owned());
 }
 
+/// Tiles read the ends of rays as they stand in memory.
+#[test]
+fn a_start_of_minus_zero_is_zero() {
+    let bvh = tree(&[Triangle::new(
+        [-9.0, -9.0, 5.0],
+        [20.0, -9.0, 5.0],
+        [-9.0, 20.0, 5.0],
+    )]);
+    let ray = |i: i32| {
+        let dir = Vec3::new(i as f32 * 0.01, 0.0, 1.0);
+        let start = if i == 7 { -0.0 } else { 0.1 };
+        Ray::new([0.0; 3], dir).with_interval(start, f32::INFINITY)
+    };
+    let rays: Vec<Ray> = (0..64).map(ray).collect();
+    assert!(rays.iter().all(|ray| bvh.closest_hit(ray).is_some()));
+    compare(&bvh, &rays, &|| "-0".to_owned());
+}
+
 /// Every face twice, in many layers one behind the other: first hits with equal parameters.
 #[test]
 fn layers_of_twins_are_hit_once() {

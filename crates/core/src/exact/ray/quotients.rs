@@ -26,7 +26,7 @@ pub(super) struct Quotients<T = f64> {
 }
 
 impl<T: F64Lanes> Quotients<T> {
-    /// The bounds hold where `den` is [well above](WELL_ABOVE) its error.
+    /// Returns what the quotients have in common. The bounds hold where `den` is [well above](WELL_ABOVE) its error.
     #[inline(always)]
     pub(super) fn of(found: &Products<T>) -> Self {
         let inverse = found.den.inverse();
