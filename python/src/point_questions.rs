@@ -162,7 +162,7 @@ fn of_near<V, E>(
     call: &Call,
 ) -> Result<(), Failure>
 where
-    V: PointKind<Closest: Record, Id: Record> + Item,
+    V: PointKind<ClosestAnswer: Record, Id: Record> + Item,
     E: NearEngine<V> + Sync,
     IdOf<E>: Copy,
     PointInput: Source<V>,
