@@ -5,9 +5,9 @@ use crate::call::run;
 use crate::failure::Failure;
 use crate::mesh::Mesh;
 use crate::picture_file::PictureFile;
-use crate::scene::Scene;
+use crate::scene::{Scene, refused};
 use estoc::glam::Vec3;
-use estoc::scene::SceneSnapshot;
+use estoc::scene::{SceneError, SceneSnapshot};
 use estoc_picture::{
     Paint, PictureError, PictureMemoryError, PngError, Shade, Size, SizeError, Target, ViewOptions,
     write_rgba_png,
@@ -40,7 +40,7 @@ impl PictureArguments<'_> {
     fn paint<'py>(
         &self,
         py: Python<'py>,
-        world: impl FnOnce() -> Arc<SceneSnapshot> + Send,
+        world: impl FnOnce() -> Result<Arc<SceneSnapshot>, SceneError> + Send,
         mesh: Option<&Mesh>,
         to: Option<&estoc::Bvh>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
@@ -56,7 +56,7 @@ impl PictureArguments<'_> {
             let report = |progress: estoc::Progress| {
                 call.report(progress.done, progress.total.unwrap_or(0));
             };
-            let world = world();
+            let world = world().map_err(refused)?;
             let target = match mesh {
                 Some(mesh) => Target::mesh(&world, &mesh.mesh),
                 None => Target::scene(&world),
@@ -97,7 +97,7 @@ pub(crate) fn paint_scene<'py>(
     arguments: PictureArguments<'py>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
     let world = scene.now(py)?;
-    arguments.paint(py, || world, None, None)
+    arguments.paint(py, || Ok(world), None, None)
 }
 
 /// Returns the bytes of a PNG file with these pixels, four bytes each.

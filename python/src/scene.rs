@@ -93,7 +93,7 @@ impl State {
     }
 }
 
-fn refused(error: impl ToString) -> Failure {
+pub(crate) fn refused(error: impl ToString) -> Failure {
     Failure::Raised("SceneError", error.to_string())
 }
 

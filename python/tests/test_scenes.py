@@ -29,6 +29,13 @@ def test_every_question_about_rays_takes_a_mask(tile):
         assert scene.closest_hit(rays, mask=mask).is_hit.tolist() == [bool(n) for n in seen]
         assert np.diff(scene.all_hits(rays, mask=mask).offsets).tolist() == seen
         assert np.diff(scene.crossings(rays, mask=mask).offsets).tolist() == seen
+        # A mesh without masks is seen by every ray with a bit.
+        assert tile.any_hit(rays, mask=mask).tolist() == [True, False]
+        assert np.diff(tile.all_hits(rays, mask=mask).offsets).tolist() == [1, 0]
+    assert not tile.any_hit(rays, mask=0).any()
+    assert not tile.closest_hit(rays, mask=0).is_hit.any()
+    assert not tile.count_hits(rays, mask=0).any() and not tile.count_crossings(rays, mask=0).any()
+    assert not len(tile.all_hits(rays, mask=0).t) and not len(tile.crossings(rays, mask=0).t)
 
 
 def test_answers_are_written_to_arrays(tile):

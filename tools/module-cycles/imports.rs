@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// and line of the first path that leads there. `folder` has the names from the root of the crate to the
 /// folder; it is empty for the crate itself.
 ///
-/// A path to a name of the root is an error if the module of that name is ambiguous.
+/// A path to a name of the root is an error if the module of that name is ambiguous; and in a folder if the
+/// crate's root has it from elsewhere, as the type in `crate::Type`.
 pub(crate) fn between_modules<'a>(
     modules: &'a [Module],
     folder: &[&str],
@@ -28,6 +29,12 @@ pub(crate) fn between_modules<'a>(
     } in modules
     {
         for (path, line) in paths {
+            let is_of_crate = matches!(&path[..], [root, name, ..] if root == "crate"
+                && name.starts_with(char::is_uppercase));
+            if !folder.is_empty() && is_of_crate {
+                let place = format!("{}:{line}", file.display());
+                problems += &format!("{place}: cannot tell the folder of {}\n", path.join("::"));
+            }
             let (Some(from), Some(name)) = (module.first(), name_in_root(module, path, folder))
             else {
                 continue;

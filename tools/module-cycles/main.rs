@@ -208,6 +208,22 @@ mod tests {
         let found = check_modules(Path::new("mod.rs"), &["shapes"], &read);
         assert!(found.unwrap_err().contains("high -> low  high.rs:1"));
         assert_eq!(check_modules(Path::new("mod.rs"), &["exact"], &read), Ok(2));
+        let read = |path: &Path| {
+            Some(
+                if path.ends_with("mod.rs") {
+                    "mod low;"
+                } else {
+                    "use crate::Low;"
+                }
+                .to_owned(),
+            )
+        };
+        let found = check_modules(Path::new("mod.rs"), &["shapes"], &read);
+        assert!(
+            found
+                .unwrap_err()
+                .contains("low.rs:1: cannot tell the folder of crate::Low")
+        );
     }
 
     #[test]

@@ -15,6 +15,10 @@ pub mod file {
     pub use crate::file::{encoded_names, progress, section_bytes, triangle_origin};
 }
 
+pub mod mask_runs {
+    pub use crate::mask_runs::{of_runs, runs_of};
+}
+
 pub mod traverse {
     pub use crate::traverse::{
         bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token, near,

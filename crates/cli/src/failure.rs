@@ -5,7 +5,7 @@ use crate::number::{bytes, counted};
 use crate::stderr_line::stderr_line;
 use crate::stdout_state;
 use estoc::demo::DemoError;
-use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
+use estoc::{BatchError, BuildError, MeshError, io::TreeFileError, scene::SceneError};
 use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::{DifferenceError, PictureError, PictureMemoryError};
 use estoc_rays_io::job::JobError;
@@ -270,6 +270,15 @@ impl From<BuildError> for Failure {
                 Failure::Memory(error.to_string())
             }
             error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        match error {
+            SceneError::NoMemory { .. } => Failure::Memory(error.to_string()),
+            error => Failure::Scene(error.to_string()),
         }
     }
 }

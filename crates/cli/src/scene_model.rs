@@ -41,7 +41,7 @@ impl SceneModel {
         if !source.is_scene() {
             let mesh = MeshModel::open(source, tree, session)?;
             return Ok(SceneModel {
-                world: SceneSnapshot::of_mesh(mesh.bvh().clone()),
+                world: SceneSnapshot::of_mesh(mesh.bvh().clone())?,
                 known: KnownScene::Mesh(mesh),
             });
         }

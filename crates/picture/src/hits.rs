@@ -20,7 +20,7 @@ const TILE: u32 = 32;
 /// use estoc::{Bvh, demo::DemoSpec, scene::SceneSnapshot};
 /// use estoc_picture::{Size, Target, ViewOptions, closest_hits_of};
 /// let mesh = "sphere?n=200".parse::<DemoSpec>()?.mesh();
-/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh))?;
 /// let (target, size) = (Target::mesh(&world, &mesh), Size::try_new(40, 30)?);
 /// let view = ViewOptions::new().view(target, size)?;
 /// let hits = closest_hits_of(target, &view, size)?;

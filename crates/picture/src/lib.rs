@@ -12,7 +12,7 @@
 //! use estoc_picture::{Paint, Shade, Size, Target, ViewOptions};
 //! let spec: DemoSpec = "sphere?n=200".parse()?;
 //! let mesh = spec.mesh();
-//! let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+//! let world = SceneSnapshot::of_mesh(Bvh::build(&mesh))?;
 //! let target = Target::mesh(&world, &mesh);
 //! let size = Size::try_new(32, 24)?;
 //! let view = ViewOptions::new().view(target, size)?;

@@ -34,7 +34,7 @@ fn no_memory_is_an_error() {
 
 fn without_memory() {
     let mesh = "box".parse::<DemoSpec>().unwrap().mesh();
-    let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+    let world = SceneSnapshot::of_mesh(Bvh::build(&mesh)).unwrap();
     let target = Target::mesh(&world, &mesh);
     let size = Size::try_new(1024, 1024).unwrap();
     let picture = Picture::plain(size, [7; 3]).unwrap();

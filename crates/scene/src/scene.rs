@@ -263,19 +263,21 @@ impl SceneSnapshot {
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use {estoc_scene::*}; } }
     /// use estoc::{Bvh, Mesh, Ray, RayQuery, scene::SceneSnapshot};
     /// let sheet = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
-    /// let world = SceneSnapshot::of_mesh(Bvh::build(&sheet));
+    /// let world = SceneSnapshot::of_mesh(Bvh::build(&sheet))?;
     /// let hit = world.closest_hit(&Ray::new([0.25, 0.5, 3.0], [0.0, 0.0, -1.0])).expect("the sheet");
     /// assert_eq!((hit.t, hit.path.numbers()), (3.0, &[0][..]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Panics
-    /// As [`Scene::commit`].
-    pub fn of_mesh(bvh: impl Into<Arc<Bvh>>) -> Arc<SceneSnapshot> {
+    /// # Errors
+    /// [`SceneError::NoMemory`].
+    pub fn of_mesh(bvh: impl Into<Arc<Bvh>>) -> Result<Arc<SceneSnapshot>, SceneError> {
         let mut scene = Scene::new();
-        let placement = Placement::with_matrix(bvh.into(), PlacementMatrix::IDENTITY);
-        scene.add(placement).expect("one placement of a mesh");
-        scene.commit()
+        scene.add(Placement::with_matrix(
+            bvh.into(),
+            PlacementMatrix::IDENTITY,
+        ))?;
+        scene.try_commit()
     }
 }
 

@@ -68,6 +68,7 @@ mod tests {
                 .wrapping_add(1);
             (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         };
+        let mut tight = 0;
         for round in 0..2_000 {
             let scale = 10f64.powi(round % 280 - 140);
             let mut rows = [[(); 3]; 3].map(|row| row.map(|()| number() * scale));
@@ -89,8 +90,10 @@ mod tests {
                 v = [0, 1, 2].map(|k| (0..3).map(|i| rows[i][k] / scale * image[i]).sum());
             }
             assert!(best * scale <= norm, "{rows:?} {best} {norm}");
-            assert!(norm <= best * scale * 1.05, "{rows:?} {best} {norm}");
+            assert!(norm <= best * scale * 1.036, "{rows:?} {best} {norm}");
+            tight += usize::from(norm <= best * scale * 1.001);
         }
+        assert!(tight > 0);
         let (sin, cos) = 0.3f64.sin_cos();
         let turned = [
             [cos * 5.0, -sin * 5.0, 0.0],

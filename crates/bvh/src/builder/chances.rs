@@ -21,11 +21,11 @@ pub enum ChildOrder {
 const BINARY_COST: f64 = 0.5;
 
 /// For each node of a binary tree, what a ray that meets its box is expected to meet.
-pub(super) struct Chances(Vec<Chance>);
+pub struct Chances(pub Vec<Chance>);
 
 /// Expected numbers for a ray that meets a box. Random rays meet boxes in proportion to their areas.
 #[derive(Clone, Copy, Default)]
-struct Chance {
+pub struct Chance {
     hits: f32,
     cost: f32,
 }
@@ -76,7 +76,7 @@ impl Chances {
     }
 
     /// Returns the chance of a hit in a node for its cost.
-    pub(super) fn rank(&self, node: usize) -> f64 {
+    pub fn rank(&self, node: usize) -> f64 {
         let Chance { hits, cost } = self.0[node];
         let hits = f64::from(hits);
         // The chance of at least one, which is about the number if that is small, and never 1.
@@ -86,7 +86,7 @@ impl Chances {
 
 /// Returns the chance of a leaf with this box. Its triangles have about the area of the largest
 /// face: exactly that if the box is flat and they fill it.
-fn of_leaf(min: [f32; 3], max: [f32; 3]) -> Chance {
+pub fn of_leaf(min: [f32; 3], max: [f32; 3]) -> Chance {
     let [x, y, z] = [0, 1, 2].inline_map(|i| f64::from(max[i]) - f64::from(min[i]));
     let faces = [x * y, y * z, z * x];
     let area: f64 = faces.iter().sum();
@@ -98,22 +98,5 @@ fn of_leaf(min: [f32; 3], max: [f32; 3]) -> Chance {
             1.0
         },
         cost: LEAF_COST as f32,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn flat_leaves_are_likelier_than_deep_ones() {
-        let rank = |max| Chances(vec![of_leaf([0.0; 3], max)]).rank(0);
-        // Every ray that meets a flat box hits what fills it; a third of those that meet a cube hit
-        // what is as large as a face of it.
-        assert!(rank([1.0, 1.0, 0.0]) > rank([1.0, 1.0, 0.5]));
-        assert!(rank([1.0, 1.0, 0.5]) > rank([1.0, 1.0, 1.0]));
-        // Sizes do not matter, not even none at all.
-        assert_eq!(rank([1.0, 1.0, 1.0]), rank([64.0, 64.0, 64.0]));
-        assert_eq!(rank([0.0; 3]), rank([1.0, 1.0, 0.0]));
     }
 }

@@ -83,6 +83,10 @@ pub(crate) fn numbers<'a, R: Record>(
         values: TypedValues::Given,
     };
     R::columns(&mut found);
+    debug_assert!(
+        !matches!(found.values, TypedValues::Given),
+        "no number is called {column}"
+    );
     found.values
 }
 

@@ -229,7 +229,7 @@ fn measure_mesh(
     if let Some(tree) = trees.first() {
         let side = side_for(args.count);
         let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
-        let world = SceneSnapshot::of_mesh(tree.clone());
+        let world = SceneSnapshot::of_mesh(tree.clone())?;
         let options = ViewOptions::new().cancel(&session.cancel);
         let view = options.view_as_given(Target::mesh(&world, &mesh), size)?;
         let maker = rays::maker(&mesh, tree, &view, side)?;

@@ -67,7 +67,7 @@ mod tests {
 
     fn view_of(mesh: &Mesh, bvh: &Arc<Bvh>) -> View {
         let size = Size::try_new(SIDE, SIDE).unwrap();
-        let world = SceneSnapshot::of_mesh(bvh.clone());
+        let world = SceneSnapshot::of_mesh(bvh.clone()).unwrap();
         let target = Target::mesh(&world, mesh);
         ViewOptions::new().view_as_given(target, size).unwrap()
     }

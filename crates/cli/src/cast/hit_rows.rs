@@ -66,7 +66,7 @@ impl HitRows<'_> {
                 columns
             }
             QueryAnswers::Any(any) => {
-                { self.columns }.values(|_| ColumnValues::all(TypedValues::Flags(any.clone())))
+                (self.columns).values(|_| ColumnValues::all(TypedValues::Flags(any.clone())))
             }
             QueryAnswers::Counts(counts) => self.columns.values(|_| {
                 let counts = counts.iter().map(|&count| count as i64);
@@ -88,17 +88,20 @@ impl HitRows<'_> {
         ray: impl Fn(usize) -> R + Sync,
     ) -> Vec<ColumnValues> {
         let HitRows { columns, target } = self;
-        let is_hit = each(rows, |row| hit(row).is_some());
-        let present = unless_all(is_hit.clone());
+        let present = unless_all(each(rows, |row| hit(row).is_some()));
         let hit_at = |row| hit(row).map(CastHit::of_scene);
         let place = |row| target.place(&ray(row).into(), &hit_at(row)?);
         let places = match columns.show(&[POINT, NORMAL]) {
             true => each(rows, place),
             false => Vec::new(),
         };
-        let name = |row, which: usize| target.names(&hit_at(row)?)?[which].map(Cow::from);
+        let names = match columns.show(&[OBJECT, GROUP, MATERIAL]) {
+            true => each(rows, |row| target.names(&hit_at(row)?)),
+            false => Vec::new(),
+        };
+        let name = |row: usize, which: usize| names[row]?[which].map(Cow::from);
         columns.values(|column| match column {
-            "hit" => ColumnValues::all(TypedValues::Flags(is_hit.clone())),
+            "hit" => ColumnValues::all(TypedValues::Flags(each(rows, |row| hit(row).is_some()))),
             POINT => match target.is_world() {
                 true => some(rows, TypedValues::Vectors64, |row| {
                     Some(places[row]?.0.to_f64().to_array())

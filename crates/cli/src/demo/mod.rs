@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
         session.check_room("the picture", args.size.bytes_to_paint())?;
-        let world = SceneSnapshot::of_mesh(bvh);
+        let world = SceneSnapshot::of_mesh(bvh)?;
         let target = Target::mesh(&world, &mesh);
         let (image, rays) = tiles::paint_tiles(target, args.size, session)?;
         picture_file::write(picture, &image)?;

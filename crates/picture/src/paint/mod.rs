@@ -29,7 +29,7 @@ const TILE: u32 = 32;
 /// use estoc::{Bvh, CancelToken, demo::DemoSpec, scene::SceneSnapshot};
 /// use estoc_picture::{Paint, PictureError, Shade, Size, Target, ViewOptions};
 /// let mesh = "box".parse::<DemoSpec>()?.mesh();
-/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh))?;
 /// let (target, size) = (Target::mesh(&world, &mesh), Size::try_new(40, 30)?);
 /// let view = ViewOptions::new().view(target, size)?;
 /// let cancel = CancelToken::new();
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn pictures_are_refused_painted_alike_and_cancelled() {
         let mesh = "solids?n=60".parse::<DemoSpec>().unwrap().mesh();
-        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh)).unwrap();
         let target = Target::mesh(&world, &mesh);
         let size = Size::try_new(70, 50).unwrap();
         let view = ViewOptions::new().view(target, size).unwrap();

@@ -32,7 +32,7 @@ pub struct View {
 /// use estoc::{Bvh, CancelToken, demo::DemoSpec, scene::SceneSnapshot};
 /// use estoc_picture::{PictureError, Size, Target, ViewOptions};
 /// let mesh = "hall?n=400".parse::<DemoSpec>()?.mesh();
-/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+/// let world = SceneSnapshot::of_mesh(Bvh::build(&mesh))?;
 /// let (target, size) = (Target::mesh(&world, &mesh), Size::try_new(40, 30)?);
 /// let cancel = CancelToken::new();
 /// let options = ViewOptions::new().up(Some(Vec3::Y)).cancel(&cancel);
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn the_choice_of_a_view_is_cancelled() {
         let mesh = "hall?n=400".parse::<DemoSpec>().unwrap().mesh();
-        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh)).unwrap();
         let target = Target::mesh(&world, &mesh);
         let size = Size::try_new(64, 40).unwrap();
         let (cancel, told) = (CancelToken::new(), Mutex::new(Vec::new()));

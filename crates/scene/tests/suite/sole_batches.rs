@@ -166,7 +166,7 @@ fn masks_of_the_mesh_hide_the_same_triangles() {
     let third = case.mesh.triangle_count() / 3;
     let masks = Masks::from_runs([(third, 1), (third, 2)]);
     let mesh = Arc::new(Bvh::clone(&case.mesh).with_masks(masks));
-    let scene = SceneSnapshot::of_mesh(mesh.clone());
+    let scene = SceneSnapshot::of_mesh(mesh.clone()).unwrap();
     assert!(scene.sole().is_some());
     let mut counts = Vec::new();
     for mask in [0, 1, 2, u32::MAX] {

@@ -26,7 +26,7 @@
 
 pub mod exact_fallback;
 pub mod group_hulls;
-mod group_start;
+pub mod group_start;
 pub mod hull_lines;
 mod leftover_rays;
 pub mod met_box;
@@ -107,7 +107,7 @@ fn tiles_with<S: Simd, W: Wanted>(
     queue: &mut Queue<'_>,
 ) -> TechniqueCounts {
     let mut buffers = TileBuffers {
-        rays: TileRays::new(),
+        rays: TileRays::zeroed(),
         triangles: TileTriangles::zeroed(),
         table: TriangleTable::new(),
     };

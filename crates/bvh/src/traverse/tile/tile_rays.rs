@@ -78,7 +78,7 @@ pub const NUMBERS: usize = 5;
 /// Rows are aligned to the lines of caches. Those that a test of triangles writes (`last`, `entry`) are
 /// not a multiple of 4 KiB apart from those that the next one reads (slopes of `numbers`), which a
 /// processor would take for the same at first.
-#[derive(Clone)]
+#[derive(Clone, Zeroable)]
 #[repr(C, align(64))]
 pub struct TileRays {
     /// Origins, directions and ends; only directions are set if origins are all this one.
@@ -109,24 +109,6 @@ pub struct TileRays {
 }
 
 impl TileRays {
-    pub fn new() -> Self {
-        const ROWS: Rows = [[0.0; GROUP]; GROUP];
-        TileRays {
-            raw: [ROWS; 8],
-            last: [ROWS; 2],
-            numbers: [ROWS; NUMBERS],
-            first: [ROWS; 2],
-            entry: [[0; GROUP]; GROUP],
-            whole: [ROWS; 2],
-            fitting: [0; GROUP],
-            alive: [0; GROUP],
-            alone: [0; GROUP],
-            hulls: GroupHulls::zeroed(),
-            skips: TileSkips::none(),
-            origin: Vec3::ZERO,
-        }
-    }
-
     /// Takes the rays, at most 256. Returns `None` if they have too little in common. If the origin
     /// is `SHARED`, those that fit start where the middle one does.
     #[inline(always)]

@@ -4,26 +4,19 @@ use super::ray_rows::GROUP;
 use super::triangle_table::Leaf;
 use crate::traverse::skipped::Skipped;
 use crate::wide::WideTree;
+use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdMask, u32x16};
 
 /// The names of the triangles that rays skip, group by group.
-#[derive(Clone)]
+#[derive(Clone, Zeroable)]
 #[repr(C, align(64))]
 pub struct TileSkips {
     names: [[u32; GROUP]; GROUP],
-    /// Whether any ray skips a triangle.
+    /// Whether any ray skips a triangle; otherwise names mean nothing.
     are_any: bool,
 }
 
 impl TileSkips {
-    /// Returns what is skipped by rays that skip nothing.
-    pub fn none() -> Self {
-        TileSkips {
-            names: [[Skipped::NONE.name(); GROUP]; GROUP],
-            are_any: false,
-        }
-    }
-
     /// Takes what the rays of a tile skip, in their order; the others skip nothing.
     #[inline(always)]
     pub(crate) fn take(&mut self, skipped: impl Iterator<Item = Skipped>) {
@@ -41,9 +34,7 @@ impl TileSkips {
     /// Forgets what rays skip.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
-        if self.are_any {
-            *self = TileSkips::none();
-        }
+        self.are_any = false;
     }
 
     /// Returns the rays of a group that do not skip the triangle at a place in a leaf, of those

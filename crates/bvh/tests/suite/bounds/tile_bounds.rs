@@ -144,7 +144,7 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
     report: &mut Report,
 ) {
     let tree = &scene.tree;
-    let mut tile = TileRays::new();
+    let mut tile = TileRays::zeroed();
     if tree.measures.plain < 0.0 {
         return;
     }

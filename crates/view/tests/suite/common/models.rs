@@ -17,7 +17,7 @@ pub(crate) struct MeshModel {
 impl MeshModel {
     pub(crate) fn new(spec: &str) -> Self {
         let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
-        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh));
+        let world = SceneSnapshot::of_mesh(Bvh::build(&mesh)).unwrap();
         MeshModel { mesh, world }
     }
 

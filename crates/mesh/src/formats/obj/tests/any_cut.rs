@@ -144,6 +144,7 @@ fn shared_files() {
             }
         }
     }
+    assert!(!texts.is_empty());
     for (name, text) in &texts {
         for policy in [BadFaces::Reject, BadFaces::Skip] {
             let expected = pool(1).install(|| outcome(&loader(WHOLE, policy, true), text));
