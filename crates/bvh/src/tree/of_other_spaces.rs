@@ -8,7 +8,7 @@ use crate::traverse::mapped::{
 use crate::traverse::near::{MappedPoint, NearSink};
 use core::ops::ControlFlow;
 
-/// Traversals with rays and points of another space; see [`object_space`](crate::object_space).
+/// Traversals with rays and points of another space; see the module `object_space` of estoc-bvh.
 impl Bvh {
     /// Offers every triangle that a ray of another space may hit up to the limit. Returns `None`, and
     /// offers nothing, for a ray that is unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
