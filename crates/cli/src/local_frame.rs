@@ -4,6 +4,7 @@ use crate::number::{grouped, short};
 use estoc::glam::{DVec3, Vec3};
 use estoc::io::LocalFrame;
 use estoc::{Aabb, Mesh};
+use estoc_core::InlineMap;
 use estoc_mesh::RoundingLoss;
 
 /// Parses `auto`, or three coordinates.
@@ -35,7 +36,7 @@ const MEASURED: usize = 1 << 16;
 fn median_edge(mesh: &Mesh) -> Option<f64> {
     let step = mesh.triangle_count().div_ceil(MEASURED).max(1);
     let squares = mesh.triangles().step_by(step).flat_map(|triangle| {
-        let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
+        let [a, b, c] = triangle.corners().inline_map(Vec3::as_dvec3);
         [
             a.distance_squared(b),
             b.distance_squared(c),

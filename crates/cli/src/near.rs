@@ -235,10 +235,10 @@ impl PointQuestion for ClosestOf<'_> {
         let present = unless_all(each(rows, |row| answers[row].is_some()));
         columns.values(|column| match column {
             SIGNED => some(rows, TypedValues::Numbers, |row| answers[row]?.signed),
-            "source" => texts(rows, |row| {
+            "source" => texts(rows, &|row| {
                 Some(scene.parts()?.source_at(closest(row)?.path).into())
             }),
-            "instance" => texts(rows, |row| Some(closest(row)?.path.to_string().into())),
+            "instance" => texts(rows, &|row| Some(closest(row)?.path.to_string().into())),
             number => ColumnValues {
                 values: numbers(number, scene.near_mesh().is_none(), rows, closest),
                 present: present.clone(),

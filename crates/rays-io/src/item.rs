@@ -1,7 +1,7 @@
 //! What a row of a file of rays or points holds.
 
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Ray, Ray64};
+use estoc_core::{InlineMap, Ray, Ray64};
 use std::str::FromStr;
 
 /// The largest number of columns of an item.
@@ -105,8 +105,8 @@ impl Item for Ray64 {
 
     #[inline]
     fn from_numbers(numbers: [Option<EitherNumber>; MOST_COLUMNS]) -> Self {
-        let [.., t_min, t_max] = numbers.map(|number| number.map(|number| number.near));
-        let wide = numbers.map(|number| number.unwrap_or_default().wide);
+        let [.., t_min, t_max] = numbers.inline_map(|number| number.map(|number| number.near));
+        let wide = numbers.inline_map(|number| number.unwrap_or_default().wide);
         let [ox, oy, oz, dx, dy, dz, ..] = wide;
         Ray64::new([ox, oy, oz], [dx, dy, dz])
             .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f32::INFINITY))
@@ -133,7 +133,7 @@ impl Item for Ray {
     #[inline]
     fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self {
         let [.., t_min, t_max] = numbers;
-        let [ox, oy, oz, dx, dy, dz, ..] = numbers.map(Option::unwrap_or_default);
+        let [ox, oy, oz, dx, dy, dz, ..] = numbers.inline_map(Option::unwrap_or_default);
         Ray::new([ox, oy, oz], [dx, dy, dz])
             .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f32::INFINITY))
     }
@@ -152,7 +152,7 @@ impl Item for Vec3 {
 
     #[inline]
     fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self {
-        let [x, y, z, ..] = numbers.map(Option::unwrap_or_default);
+        let [x, y, z, ..] = numbers.inline_map(Option::unwrap_or_default);
         Vec3::new(x, y, z)
     }
 }
@@ -170,7 +170,7 @@ impl Item for DVec3 {
 
     #[inline]
     fn from_numbers(numbers: [Option<f64>; MOST_COLUMNS]) -> Self {
-        let [x, y, z, ..] = numbers.map(Option::unwrap_or_default);
+        let [x, y, z, ..] = numbers.inline_map(Option::unwrap_or_default);
         DVec3::new(x, y, z)
     }
 

@@ -15,44 +15,54 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Returns a value of each of `rows` rows.
-pub(crate) fn each<T: Send>(rows: usize, value: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    let rows = (0..rows).into_par_iter().with_min_len(PIECE);
-    rows.map(value).collect()
+pub(crate) fn each<T: Clone + Default + Send>(
+    rows: usize,
+    value: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let mut values = vec![T::default(); rows];
+    in_pieces(values.chunks_mut(PIECE).collect(), &|piece, slots| {
+        for (row, slot) in (piece * PIECE..).zip(slots.iter_mut()) {
+            *slot = value(row);
+        }
+    });
+    values
+}
+
+/// Sets pieces, by their index, on all threads. `set` is no type parameter, so that what rayon makes is
+/// compiled once for each type of value instead of once for each column.
+fn in_pieces<P: Send>(mut pieces: Vec<P>, set: &(dyn Fn(usize, &mut P) + Sync)) -> Vec<P> {
+    let numbered = pieces.par_iter_mut().enumerate();
+    numbered.for_each(|(piece, values)| set(piece, values));
+    pieces
 }
 
 /// Returns the values of rows that may have one.
-pub(crate) fn some<T: Default + Send>(
+pub(crate) fn some<T: Clone + Default + Send>(
     rows: usize,
     values: fn(Vec<T>) -> TypedValues,
-    value: impl Fn(usize) -> Option<T> + Sync + Send,
+    value: impl Fn(usize) -> Option<T> + Sync,
 ) -> ColumnValues {
-    let rows = (0..rows).into_par_iter().with_min_len(PIECE).map(|row| {
-        let value = value(row);
-        (value.is_some(), value.unwrap_or_default())
-    });
-    let (present, all): (Vec<bool>, Vec<T>) = rows.unzip();
     ColumnValues {
-        values: values(all),
-        present: unless_all(present),
+        values: values(each(rows, |row| value(row).unwrap_or_default())),
+        present: unless_all(each(rows, |row| value(row).is_some())),
     }
 }
 
 /// Returns the texts of rows that may have one.
 pub(crate) fn texts<'a>(
     rows: usize,
-    text: impl Fn(usize) -> Option<Cow<'a, str>> + Sync,
+    text: &(dyn Fn(usize) -> Option<Cow<'a, str>> + Sync),
 ) -> ColumnValues {
-    let pieces = (0..rows.div_ceil(PIECE)).into_par_iter().map(|piece| {
-        let (mut texts, mut present) = (Texts::default(), Vec::with_capacity(PIECE));
+    let pieces = vec![(Texts::default(), Vec::new()); rows.div_ceil(PIECE)];
+    let pieces = in_pieces(pieces, &|piece, (texts, present)| {
         for row in piece * PIECE..rows.min((piece + 1) * PIECE) {
             let text = text(row);
             texts.push(text.as_deref().unwrap_or_default());
             present.push(text.is_some());
         }
-        (texts, present)
     });
     let (mut all, mut present) = (Texts::default(), Vec::with_capacity(rows));
-    for (texts, some) in pieces.collect::<Vec<_>>() {
+    for (texts, some) in pieces {
         all.append(&texts);
         present.extend(some);
     }
@@ -134,7 +144,7 @@ where
                     ColumnNumber::U8(feature) => FEATURES.get(usize::from(feature)).copied(),
                     _ => None,
                 };
-                texts(rows, |row| word(row).map(Cow::from)).values
+                texts(rows, &|row| word(row).map(Cow::from)).values
             }
             // Whole numbers.
             _ => TypedValues::Counts(each(rows, |row| match found(row) {

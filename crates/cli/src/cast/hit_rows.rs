@@ -113,11 +113,11 @@ impl HitRows<'_> {
             NORMAL => some(rows, TypedValues::Vectors, |row| {
                 Some(places[row]?.1.to_array())
             }),
-            OBJECT => texts(rows, |row| name(row, 0)),
-            GROUP => texts(rows, |row| name(row, 1)),
-            MATERIAL => texts(rows, |row| name(row, 2)),
-            SOURCE => texts(rows, |row| Some(target.source(&hit_at(row)?)?.into())),
-            INSTANCE => texts(rows, |row| Some(hit_at(row)?.path.to_string().into())),
+            OBJECT => texts(rows, &|row| name(row, 0)),
+            GROUP => texts(rows, &|row| name(row, 1)),
+            MATERIAL => texts(rows, &|row| name(row, 2)),
+            SOURCE => texts(rows, &|row| Some(target.source(&hit_at(row)?)?.into())),
+            INSTANCE => texts(rows, &|row| Some(hit_at(row)?.path.to_string().into())),
             number => ColumnValues {
                 values: numbers(number, false, rows, &hit),
                 present: present.clone(),

@@ -7,7 +7,7 @@ use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32T
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
-use estoc_core::Masks;
+use estoc_core::{InlineMap, Masks};
 use std::borrow::Cow;
 
 /// A column of numbers.
@@ -95,7 +95,7 @@ pub(super) fn append<T: Item>(
             };
         }
         rounded += T::rounded(&numbers) as u64;
-        T::from_numbers(numbers.map(|number| number.map(T::Number::of_f64)))
+        T::from_numbers(numbers.inline_map(|number| number.map(T::Number::of_f64)))
     }));
     rounded
 }
