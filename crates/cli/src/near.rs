@@ -139,7 +139,7 @@ struct ClosestOf<'a> {
 }
 
 impl PointQuestion for ClosestOf<'_> {
-    type Answer = Option<NearPoint>;
+    type Answer = Option<FoundPoint>;
 
     const SCHEMA: &'static str = "estoc.near/1";
     const NOT_FINITE: &'static str = "near nothing";
@@ -171,7 +171,7 @@ impl PointQuestion for ClosestOf<'_> {
         Ok(())
     }
 
-    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Option<NearPoint>>, Failure> {
+    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Option<FoundPoint>>, Failure> {
         let batch = self.session.batch();
         let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
         let signed = match self.rule {
@@ -184,7 +184,7 @@ impl PointQuestion for ClosestOf<'_> {
         };
         let near = closest.into_iter().zip(signed).map(|(closest, signed)| {
             let closest = closest?;
-            Some(NearPoint {
+            Some(FoundPoint {
                 closest: SceneClosestPoint {
                     point: closest.point.into(),
                     distance: closest.distance,
@@ -204,7 +204,7 @@ impl PointQuestion for ClosestOf<'_> {
         &self,
         scene: &SceneModel,
         points: &[DVec3],
-    ) -> Result<Vec<Option<NearPoint>>, Failure> {
+    ) -> Result<Vec<Option<FoundPoint>>, Failure> {
         let ClosestOf { args, session, .. } = *self;
         let question = ClosestPointWithin(args.within);
         let closest = session.batch().ask(scene.world(), question, points)?;
@@ -220,7 +220,7 @@ impl PointQuestion for ClosestOf<'_> {
                 true => -distance,
                 false => distance,
             });
-            Some(NearPoint { closest, signed })
+            Some(FoundPoint { closest, signed })
         });
         Ok(near.collect())
     }
@@ -228,7 +228,7 @@ impl PointQuestion for ClosestOf<'_> {
     fn values(
         columns: &ResultColumns,
         scene: &SceneModel,
-        answers: &[Option<NearPoint>],
+        answers: &[Option<FoundPoint>],
     ) -> Vec<ColumnValues> {
         let rows = answers.len();
         let closest = |row: usize| answers[row].as_ref().map(|near| &near.closest);
@@ -252,7 +252,7 @@ const SIGNED: &str = "signed";
 
 /// The answer about a point near which there is a triangle.
 #[derive(Clone, Copy)]
-struct NearPoint {
+struct FoundPoint {
     /// On a mesh, the path has no placements, and the point is one of `f32`s.
     closest: SceneClosestPoint,
     /// Where it is asked for.

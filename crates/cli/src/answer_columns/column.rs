@@ -46,14 +46,14 @@ impl AnswerColumn {
     /// Returns the columns of the numbers of an answer.
     pub(crate) fn of_numbers<R: Record>() -> Vec<AnswerColumn> {
         let mut columns = Vec::new();
-        R::columns(&mut NumberColumns(&mut columns));
+        R::columns(&mut ColumnList(&mut columns));
         columns
     }
 }
 
-struct NumberColumns<'a>(&'a mut Vec<AnswerColumn>);
+struct ColumnList<'a>(&'a mut Vec<AnswerColumn>);
 
-impl<R> ColumnVisitor<R> for NumberColumns<'_> {
+impl<R> ColumnVisitor<R> for ColumnList<'_> {
     fn column<F>(&mut self, name: &'static str, missing: ColumnNumber, _: F) {
         let (kind, missing) = match missing {
             ColumnNumber::F32(f32::INFINITY) => (ColumnKind::Number, "inf"),

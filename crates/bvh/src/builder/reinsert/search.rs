@@ -1,6 +1,6 @@
 //! Searches the best place for a node in a tree.
 
-use super::topology::{Hull, Topology, sibling};
+use super::topology::{NodeBounds, Topology, sibling};
 
 /// A move: a node, and the one whose sibling it becomes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl Search {
                 }
                 left -= 1;
                 let target = topology.node(place);
-                let hull = Hull::of(target);
+                let hull = NodeBounds::of(target);
                 let here = gain - hull.join(&moved).half_area();
                 if here > best.gain {
                     best = Step {

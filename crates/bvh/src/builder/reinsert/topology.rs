@@ -36,21 +36,21 @@ pub(super) fn sibling(node: u32) -> u32 {
 
 /// A box in the form in which two are joined fastest.
 #[derive(Clone, Copy)]
-pub struct Hull {
+pub struct NodeBounds {
     min: Vec3A,
     max: Vec3A,
 }
 
-impl Hull {
+impl NodeBounds {
     pub(super) fn of(node: &BinaryNode) -> Self {
-        Hull {
+        NodeBounds {
             min: node.min.into(),
             max: node.max.into(),
         }
     }
 
-    pub(super) fn join(&self, other: &Hull) -> Self {
-        Hull {
+    pub(super) fn join(&self, other: &NodeBounds) -> Self {
+        NodeBounds {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
         }
@@ -82,7 +82,7 @@ impl Topology {
                 debug_assert!(node.first % 2 == 1);
                 parents[node.first as usize] = place as u32;
                 parents[node.first as usize + 1] = place as u32;
-                area += Hull::of(node).half_area();
+                area += NodeBounds::of(node).half_area();
             }
         }
         Some(Topology {
@@ -102,8 +102,8 @@ impl Topology {
         &self.nodes[place as usize]
     }
 
-    pub(super) fn hull(&self, place: u32) -> Hull {
-        Hull::of(self.node(place))
+    pub(super) fn hull(&self, place: u32) -> NodeBounds {
+        NodeBounds::of(self.node(place))
     }
 
     /// Returns the parent of a node; the root is its own parent.
@@ -155,7 +155,7 @@ impl Topology {
         let (target, left) = (self.nodes[to as usize], self.nodes[aside as usize]);
         self.put(parent, left);
         self.put(aside, target);
-        let hull = Hull::of(&target).join(&self.hull(from));
+        let hull = NodeBounds::of(&target).join(&self.hull(from));
         self.area += hull.half_area();
         self.put(to, hull.inner(from.min(aside)));
         self.refit_above(parent);
@@ -170,7 +170,7 @@ impl Topology {
         let (target, left) = (self.nodes[aside as usize], self.nodes[parent as usize]);
         self.put(to, target);
         self.put(aside, left);
-        let hull = Hull::of(&left).join(&self.hull(from));
+        let hull = NodeBounds::of(&left).join(&self.hull(from));
         self.put(parent, hull.inner(from.min(aside)));
     }
 
@@ -198,7 +198,7 @@ impl Topology {
     }
 
     /// Returns the box of a pair of siblings.
-    fn children(&self, first: u32) -> Hull {
+    fn children(&self, first: u32) -> NodeBounds {
         self.hull(first).join(&self.hull(first + 1))
     }
 

@@ -27,7 +27,7 @@ struct LaneSpans {
 }
 
 /// What the rays of a bundle have found so far.
-pub struct Progress {
+pub struct BundleProgress {
     /// The rays that have a hit where any one suffices, as bits.
     pub done: u32,
     /// For first hits: the nearest ones, and what is known of rays with doubts, given as bits.
@@ -43,9 +43,9 @@ pub struct Progress {
     skips: bool,
 }
 
-impl Progress {
+impl BundleProgress {
     pub fn new() -> Self {
-        Progress {
+        BundleProgress {
             done: 0,
             kept: [NearestCertain::NONE; LANES],
             doubts: core::array::from_fn(|_| Doubts::new()),

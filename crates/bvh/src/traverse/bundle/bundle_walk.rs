@@ -7,7 +7,7 @@
 use super::LANES;
 use super::box_lanes::BoxLanes;
 use super::bundle_hull::Hull;
-use super::bundle_leaf::Progress;
+use super::bundle_leaf::BundleProgress;
 use super::ray_bundle::Bundle;
 use crate::traverse::single_walk::{descend, last_key};
 use crate::traverse::traversal_stack::ROOM;
@@ -126,7 +126,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     tree: &WideTree,
     bundle: &mut Bundle<'_>,
     stack: &mut Stack,
-    progress: &mut Progress,
+    progress: &mut BundleProgress,
 ) -> Shared {
     let nodes: &[Node] = &tree.nodes;
     let leaves = tree.view();
@@ -253,7 +253,7 @@ fn alone<S: Simd, W: Wanted>(
     bundle: &mut Bundle<'_>,
     lane: usize,
     place: u32,
-    progress: &mut Progress,
+    progress: &mut BundleProgress,
 ) {
     simd.vectorize(
         #[inline(always)]

@@ -21,13 +21,13 @@ use super::ray_group::RayGroup;
 use super::skipped::Skipped;
 use super::wanted::Wanted;
 use crate::wide::WideTree;
-use bundle_leaf::Progress;
+use bundle_leaf::BundleProgress;
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
 use estoc_core::{Queue, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd, SimdBase, f32x16};
 use ray_bundle::Bundle;
-use ray_window::{Placed, Window};
+use ray_window::{NumberedRay, Window};
 
 /// The largest number of rays in a bundle.
 pub const LANES: usize = 16;
@@ -53,9 +53,9 @@ pub(super) fn store<S: Simd>(lanes: &mut Lanes, numbers: f32x16<S>) {
 pub(super) struct BundleRoom<'r> {
     bundle: Bundle<'r>,
     stack: Stack,
-    progress: Progress,
+    progress: BundleProgress,
     /// Rays that are in no bundle, to be interleaved.
-    alone: Vec<Placed<'r>>,
+    alone: Vec<NumberedRay<'r>>,
 }
 
 impl BundleRoom<'_> {
@@ -64,7 +64,7 @@ impl BundleRoom<'_> {
         Box::new(BundleRoom {
             bundle: Bundle::new(),
             stack: Stack::new(),
-            progress: Progress::new(),
+            progress: BundleProgress::new(),
             alone: Vec::with_capacity(ALONE + LANES),
         })
     }
@@ -78,7 +78,7 @@ pub(super) fn bundles<'r, W: Wanted>(
     wanted: W,
     tree: &WideTree,
     level: Level,
-    given: Option<&[Placed<'r>]>,
+    given: Option<&[NumberedRay<'r>]>,
     room: &mut BundleRoom<'r>,
     queue: &mut Queue<'r>,
 ) -> Option<TechniqueCounts> {
@@ -200,7 +200,7 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
 
 /// Returns the triangles that rays skip.
 #[inline(always)]
-fn skipped<'r>(rays: &[Placed<'r>], queue: &Queue<'r>) -> [Skipped; LANES] {
+fn skipped<'r>(rays: &[NumberedRay<'r>], queue: &Queue<'r>) -> [Skipped; LANES] {
     let mut skipped = [Skipped::NONE; LANES];
     for (to, &(place, _)) in skipped.iter_mut().zip(rays) {
         *to = Skipped::of(queue.hit_rule(place)).unwrap_or(Skipped::NONE);
@@ -214,7 +214,7 @@ fn answer<'r, S: Simd, W: Wanted>(
     simd: S,
     tree: &WideTree,
     bundle: &Bundle<'r>,
-    progress: &Progress,
+    progress: &BundleProgress,
     queue: &mut Queue<'r>,
 ) {
     let leaves = tree.view();

@@ -2,7 +2,7 @@
 
 use super::box_lanes::BoxLanes;
 use super::bundle_hull::Hull;
-use super::ray_window::Placed;
+use super::ray_window::NumberedRay;
 use super::{LANES, Lanes, load, store};
 use crate::traverse::kernel_ray::{SPREAD, U, grant_all};
 use crate::traverse::longest_axes::LongestAxes;
@@ -33,7 +33,7 @@ pub struct Bundle<'r> {
     last: [u32; LANES],
     /// Bounds of all rays.
     pub hull: Hull,
-    pub rays: ArrayVec<Placed<'r>, LANES>,
+    pub rays: ArrayVec<NumberedRay<'r>, LANES>,
     /// The rays that are plain, as bits.
     pub ready: u32,
 }

@@ -19,22 +19,22 @@ const OCTANTS: usize = 8;
 const OTHERS: usize = OCTANTS;
 
 /// A ray and its place in the queue.
-pub type Placed<'r> = (usize, PreparedRay<'r>);
+pub type NumberedRay<'r> = (usize, PreparedRay<'r>);
 
 /// Rays that wait for others of their class.
 pub struct Window<'g, 'r> {
     /// The rays to take instead of those of the queue, if any.
-    given: Option<Iter<'g, Placed<'r>>>,
-    rays: [ArrayVec<Placed<'r>, LANES>; OCTANTS + 1],
+    given: Option<Iter<'g, NumberedRay<'r>>>,
+    rays: [ArrayVec<NumberedRay<'r>, LANES>; OCTANTS + 1],
     /// The number of rays that may still be taken before all classes are emptied.
     left: usize,
 }
 
 impl<'g, 'r> Window<'g, 'r> {
     /// Returns a window over these rays, or over those of a queue.
-    pub fn of(given: Option<&'g [Placed<'r>]>) -> Self {
+    pub fn of(given: Option<&'g [NumberedRay<'r>]>) -> Self {
         Window {
-            given: given.map(<[Placed<'r>]>::iter),
+            given: given.map(<[NumberedRay<'r>]>::iter),
             rays: [const { ArrayVec::new_const() }; OCTANTS + 1],
             left: RAYS,
         }
@@ -46,7 +46,7 @@ impl<'g, 'r> Window<'g, 'r> {
     pub fn next<P: RayTest>(
         &mut self,
         queue: &mut Queue<'r, P>,
-        rays: &mut ArrayVec<Placed<'r>, LANES>,
+        rays: &mut ArrayVec<NumberedRay<'r>, LANES>,
     ) -> Option<bool> {
         loop {
             let mut has_ended = false;
@@ -78,7 +78,7 @@ impl<'g, 'r> Window<'g, 'r> {
     }
 
     #[inline(always)]
-    fn take(&mut self, class: usize, rays: &mut ArrayVec<Placed<'r>, LANES>) {
+    fn take(&mut self, class: usize, rays: &mut ArrayVec<NumberedRay<'r>, LANES>) {
         rays.clear();
         let taken = rays.try_extend_from_slice(&self.rays[class]);
         debug_assert!(taken.is_ok(), "they have the same room");
@@ -90,7 +90,7 @@ impl<'g, 'r> Window<'g, 'r> {
     pub fn alone<P: RayTest>(
         &mut self,
         queue: &mut Queue<'r, P>,
-    ) -> impl Iterator<Item = Placed<'r>> {
+    ) -> impl Iterator<Item = NumberedRay<'r>> {
         let Window { given, rays, .. } = self;
         let waiting = rays.iter_mut().flat_map(|class| from_fn(|| class.pop()));
         waiting.chain(from_fn(move || take_next(given, queue)))
@@ -99,9 +99,9 @@ impl<'g, 'r> Window<'g, 'r> {
 
 #[inline(always)]
 fn take_next<'r, P: RayTest>(
-    given: &mut Option<Iter<'_, Placed<'r>>>,
+    given: &mut Option<Iter<'_, NumberedRay<'r>>>,
     queue: &mut Queue<'r, P>,
-) -> Option<Placed<'r>> {
+) -> Option<NumberedRay<'r>> {
     match given {
         Some(given) => given.next().copied(),
         None => queue.next(),

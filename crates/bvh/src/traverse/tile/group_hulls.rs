@@ -1,7 +1,7 @@
 //! Bounds of the rays of each group of a tile; derived in `tile_rays.rs`.
 
 use super::hull_lines::lines;
-use super::ray_rows::{GROUP, Row, load, sixteen};
+use super::ray_rows::{GROUP, RayRow, load, sixteen};
 use crate::traverse::kernel_ray::U;
 use bytemuck::Zeroable;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16};
@@ -12,17 +12,17 @@ use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x
 pub struct GroupHulls {
     /// The slopes and offsets of the lines below and above the rays, by axis. The offsets of rays
     /// from one point are 0.
-    pub slope: [[Row; 2]; 2],
-    pub offset: [[Row; 2]; 2],
+    pub slope: [[RayRow; 2]; 2],
+    pub offset: [[RayRow; 2]; 2],
     /// The least first end and the greatest last one. Groups that need nothing more have no length.
-    pub first: Row,
-    pub last: Row,
+    pub first: RayRow,
+    pub last: RayRow,
     /// Between these, every point of a ray's line is one of the ray.
-    pub inner_first: Row,
-    pub inner_last: Row,
+    pub inner_first: RayRow,
+    pub inner_last: RayRow,
     /// Of rays from one point, the middle and the radius of slopes, by axis.
-    pub middle: [Row; 2],
-    pub radius: [Row; 2],
+    pub middle: [RayRow; 2],
+    pub radius: [RayRow; 2],
 }
 
 impl GroupHulls {
@@ -34,7 +34,7 @@ impl GroupHulls {
         simd: S,
         group: usize,
         axis: usize,
-        (whole, offset): (&Row, &Row),
+        (whole, offset): (&RayRow, &RayRow),
         end: f32,
     ) {
         let from = self.first[group].max(0.0);

@@ -1,6 +1,6 @@
 //! Lines that bound the rays of a tile along one axis; see `tile_rays.rs`.
 
-use super::ray_rows::{Row, load, sixteen};
+use super::ray_rows::{RayRow, load, sixteen};
 use crate::traverse::kernel_ray::U;
 use fearless_simd::{Simd, SimdBase, SimdFloat, f32x16};
 
@@ -54,7 +54,7 @@ pub(super) fn lines<S: Simd>(
 
 /// Returns lines below and above all rays from the frame's plane on.
 #[inline(always)]
-pub(super) fn by_slopes<S: Simd>(simd: S, (whole, offset): (&[Row], &[Row])) -> [Line; 2] {
+pub(super) fn by_slopes<S: Simd>(simd: S, (whole, offset): (&[RayRow], &[RayRow])) -> [Line; 2] {
     let infinity = sixteen(simd, f32::INFINITY);
     let (mut low, mut down) = (infinity, infinity);
     let (mut high, mut up) = (-infinity, -infinity);
@@ -90,7 +90,7 @@ pub(super) fn spread([down, up]: [f32; 2], [low, high]: [f32; 2]) -> [Line; 2] {
 #[inline(always)]
 pub(super) fn between<S: Simd>(
     simd: S,
-    (whole, offset): (&[Row], &[Row]),
+    (whole, offset): (&[RayRow], &[RayRow]),
     (first, last): (f32, f32),
 ) -> [Line; 2] {
     let infinity = sixteen(simd, f32::INFINITY);

@@ -15,7 +15,7 @@
 //! no larger if the box is met.
 
 use super::exact_fallback::Exact;
-use super::ray_rows::{GROUP, Row, load};
+use super::ray_rows::{GROUP, RayRow, load};
 use super::tile_rays::TileRays;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Node, WIDTH};
@@ -45,7 +45,7 @@ pub struct Met {
 }
 
 /// A line for each of sixteen groups or rays: slopes and offsets.
-type LineRows<'r> = (&'r Row, &'r Row);
+type LineRows<'r> = (&'r RayRow, &'r RayRow);
 
 impl MetBox {
     /// Returns the box of a node's child, up to a Z.
@@ -103,8 +103,8 @@ impl MetBox {
     fn ends<S: Simd, const SHARED: bool>(
         &self,
         simd: S,
-        first: &Row,
-        last: &Row,
+        first: &RayRow,
+        last: &RayRow,
     ) -> ((f32x16<S>, f32x16<S>), mask32x16<S>) {
         let (near, far) = (
             f32x16::splat(simd, self.near),

@@ -8,9 +8,9 @@ pub const GROUP: usize = 16;
 pub const TILE: usize = GROUP * GROUP;
 
 /// A number of each ray of a group, or of each group.
-pub type Row = [f32; GROUP];
+pub type RayRow = [f32; GROUP];
 /// A number of each ray.
-pub type Rows = [Row; GROUP];
+pub type RayRows = [RayRow; GROUP];
 
 #[inline(always)]
 pub(super) fn sixteen<S: Simd>(simd: S, x: f32) -> f32x16<S> {
@@ -23,7 +23,7 @@ pub(super) fn wide<S: Simd>(simd: S, x: f32) -> f64x8<S> {
 }
 
 #[inline(always)]
-pub(super) fn load<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
+pub(super) fn load<S: Simd>(simd: S, row: &RayRow) -> f32x16<S> {
     f32x16::load_array_ref(simd, row)
 }
 

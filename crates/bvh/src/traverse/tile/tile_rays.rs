@@ -49,7 +49,7 @@
 //! rounding each, which `2u` covers.
 
 use super::group_hulls::GroupHulls;
-use super::ray_rows::{GROUP, Rows, load, sixteen, transposed, wide};
+use super::ray_rows::{GROUP, RayRows, load, sixteen, transposed, wide};
 use super::tile_beam::TileBeam;
 use super::tile_frame::{Begin, Frame, Ranges, middle, width};
 use super::tile_skips::TileSkips;
@@ -82,19 +82,19 @@ pub const NUMBERS: usize = 5;
 #[repr(C, align(64))]
 pub struct TileRays {
     /// Origins, directions and ends; only directions are set if origins are all this one.
-    pub(super) raw: [Rows; 8],
+    pub(super) raw: [RayRows; 8],
     /// Lower and upper bounds of the last ends; see `first`.
-    pub last: [Rows; 2],
+    pub last: [RayRows; 2],
     /// Slopes less those of the middle; positions in the plane of the frame's origin, less that;
     /// and `offset_x * slope_y - offset_y * slope_x`. Only slopes are set for rays from one point.
-    pub numbers: [Rows; NUMBERS],
+    pub numbers: [RayRows; NUMBERS],
     /// Lower and upper bounds of the first ends. Where first hits are wanted, the last end is the first
     /// hit so far, and `-inf` in lanes that need nothing more.
-    pub first: [Rows; 2],
+    pub first: [RayRows; 2],
     /// The number of the first hit so far in the table of triangles, from 1, or 0.
     pub entry: [[u32; GROUP]; GROUP],
     /// Whole slopes.
-    pub whole: [Rows; 2],
+    pub whole: [RayRows; 2],
     /// By group, the lanes whose rays belong to the tile, as bits.
     pub fitting: [u32; GROUP],
     /// By group, the lanes of these for which any hit is wanted and was not found so far; of first

@@ -7,9 +7,9 @@
 //! never inside or outside, early or late: it makes a close call.
 
 use super::exact_fallback::Exact;
-use super::ray_rows::{GROUP, Rows, load, sixteen};
+use super::ray_rows::{GROUP, RayRows, load, sixteen};
 use super::tile_rays::{NUMBERS, TileRays};
-use super::tile_triangles::{Row, TileTriangles};
+use super::tile_triangles::{TileTriangles, TriangleRow};
 use super::triangle_lanes::{EdgeLanes, LinearLanes, PlaceLanes};
 use super::triangle_table::LeafEntries;
 use crate::wide::WIDTH;
@@ -29,7 +29,7 @@ impl<S: Simd> OneTriangle<S> {
             edges: EdgeLanes::of(
                 triangles,
                 #[inline(always)]
-                |row: &Row| sixteen(simd, row[lane]),
+                |row: &TriangleRow| sixteen(simd, row[lane]),
             ),
             lane,
         }
@@ -41,7 +41,7 @@ impl<S: Simd> OneTriangle<S> {
         PlaceLanes::of(
             triangles,
             #[inline(always)]
-            |row: &Row| sixteen(simd, row[lane]),
+            |row: &TriangleRow| sixteen(simd, row[lane]),
         )
     }
 
@@ -213,7 +213,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
     let edges = EdgeLanes::of(
         triangles,
         #[inline(always)]
-        |row: &Row| f32x8::load_array_ref(simd, row),
+        |row: &TriangleRow| f32x8::load_array_ref(simd, row),
     );
     let sides = edges.sides::<S, SHARED>(numbers);
     let mut missed = sides.outside;
@@ -223,7 +223,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
     let places = PlaceLanes::of(
         triangles,
         #[inline(always)]
-        |row: &Row| f32x8::load_array_ref(simd, row),
+        |row: &TriangleRow| f32x8::load_array_ref(simd, row),
     );
     let (low, high) = edges.places::<S, SHARED>(simd, &places, numbers, &sides);
     missed |= low.simd_gt(one(simd, &rays.last[1], ray));
@@ -266,7 +266,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
 
 /// Returns a number of a ray, in all lanes.
 #[inline(always)]
-fn one<S: Simd>(simd: S, rows: &Rows, (group, lane): (usize, usize)) -> f32x8<S> {
+fn one<S: Simd>(simd: S, rows: &RayRows, (group, lane): (usize, usize)) -> f32x8<S> {
     f32x8::splat(simd, rows[group][lane])
 }
 

@@ -115,16 +115,16 @@ use fearless_simd::{
 };
 
 /// A number of each triangle.
-pub type Row = [f32; WIDTH];
+pub type TriangleRow = [f32; WIDTH];
 type CornerLanes<S> = [f64x8<S>; 3];
 
 /// A function that is linear in a ray's numbers, of each triangle.
 #[derive(Clone, Copy, Zeroable)]
 pub struct Linear {
     /// Its value for the middle ray.
-    pub middle: Row,
+    pub middle: TriangleRow,
     /// The coefficients of numbers, of which only slopes are set for rays from one point.
-    pub factor: [Row; NUMBERS],
+    pub factor: [TriangleRow; NUMBERS],
 }
 
 /// Up to eight triangles.
@@ -135,19 +135,19 @@ pub struct TileTriangles {
     /// not negative inside.
     pub edges: [Linear; 3],
     /// The bound of the errors of edge functions.
-    pub error: Row,
+    pub error: TriangleRow,
     /// For rays from one point, `-1 / Z`, and the bound of its errors.
     pub place: Linear,
-    pub place_error: Row,
+    pub place_error: TriangleRow,
     /// For others, the positions of the corners along the axis: a middle, and the differences from
     /// it; the bound of the error of a position along the axis: the factor of the error by the area,
     /// and the rest; and bounds of all positions.
-    pub middle: Row,
-    pub corners: [Row; 3],
-    pub spread: Row,
-    pub besides: Row,
-    pub nearest: Row,
-    pub farthest: Row,
+    pub middle: TriangleRow,
+    pub corners: [TriangleRow; 3],
+    pub spread: TriangleRow,
+    pub besides: TriangleRow,
+    pub nearest: TriangleRow,
+    pub farthest: TriangleRow,
 }
 
 /// The triangles of a leaf that some ray may hit, as bits.

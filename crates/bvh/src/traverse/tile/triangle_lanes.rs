@@ -2,7 +2,7 @@
 //! what they tell of rays: the test of a tile (`tile_test.rs`), whichever its lanes are.
 
 use super::tile_rays::NUMBERS;
-use super::tile_triangles::{Linear, Row, TileTriangles};
+use super::tile_triangles::{Linear, TileTriangles, TriangleRow};
 use fearless_simd::{Select, Simd, SimdFloat};
 
 /// A linear function in the lanes of vectors: of one triangle, or of eight.
@@ -14,7 +14,7 @@ pub(super) struct LinearLanes<V> {
 
 impl<V> LinearLanes<V> {
     #[inline(always)]
-    pub(super) fn of(linear: &Linear, lanes: impl Fn(&Row) -> V) -> Self {
+    pub(super) fn of(linear: &Linear, lanes: impl Fn(&TriangleRow) -> V) -> Self {
         let [sx, sy, ox, oy, m] = &linear.factor;
         LinearLanes {
             middle: lanes(&linear.middle),
@@ -56,7 +56,7 @@ pub(super) struct PlaceLanes<V> {
 
 impl<V> PlaceLanes<V> {
     #[inline(always)]
-    pub(super) fn of(triangles: &TileTriangles, lanes: impl Fn(&Row) -> V) -> Self {
+    pub(super) fn of(triangles: &TileTriangles, lanes: impl Fn(&TriangleRow) -> V) -> Self {
         let [a, b, c] = &triangles.corners;
         PlaceLanes {
             middle: lanes(&triangles.middle),
@@ -87,7 +87,7 @@ pub(super) struct SideLanes<V, M> {
 
 impl<V> EdgeLanes<V> {
     #[inline(always)]
-    pub(super) fn of(triangles: &TileTriangles, lanes: impl Fn(&Row) -> V) -> Self {
+    pub(super) fn of(triangles: &TileTriangles, lanes: impl Fn(&TriangleRow) -> V) -> Self {
         let [u, v, w] = &triangles.edges;
         EdgeLanes {
             error: lanes(&triangles.error),

@@ -10,7 +10,7 @@ use estoc_system::{Growth, NoMemory};
 use super::attribute::{Attribute, parse_normal, parse_texture};
 use super::block_arrays::ParsedPiece;
 use super::face_corners::Corner;
-use super::index_reach::Span;
+use super::index_reach::IndexSpan;
 use super::logical_lines::LogicalLines;
 use super::simple_lines;
 use super::statement::{Kind, split};
@@ -54,8 +54,8 @@ pub(super) struct Partial {
 /// The range of the indices of one line.
 #[derive(Clone, Copy, Default)]
 struct Named {
-    texture: Span,
-    normal: Span,
+    texture: IndexSpan,
+    normal: IndexSpan,
 }
 
 /// The index of a face, and the name of that face and the following ones.

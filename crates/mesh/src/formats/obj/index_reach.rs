@@ -14,14 +14,14 @@ pub(super) struct IndexReach {
 
 /// The range of the indices of one line.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
+pub(super) struct IndexSpan {
     /// 0 if none is positive.
     highest: i64,
     /// 0 if none is negative or 0.
     lowest: i64,
 }
 
-impl Span {
+impl IndexSpan {
     /// Stands for index 0, which refers to nothing and therefore ranks as the lowest; no other
     /// index is this low.
     const ZERO: i64 = i64::MIN;
@@ -29,7 +29,9 @@ impl Span {
     #[inline]
     pub(super) fn take(&mut self, index: i64) {
         self.highest = self.highest.max(index);
-        self.lowest = self.lowest.min(if index == 0 { Span::ZERO } else { index });
+        self.lowest = self
+            .lowest
+            .min(if index == 0 { IndexSpan::ZERO } else { index });
     }
 }
 
@@ -74,12 +76,12 @@ impl IndexReach {
     }
 
     /// Records all indices of one line.
-    pub(super) fn refer_to_all(&mut self, span: Span, line: u64) {
+    pub(super) fn refer_to_all(&mut self, span: IndexSpan, line: u64) {
         if span.highest > 0 {
             self.refer(span.highest, line);
         }
         match span.lowest {
-            Span::ZERO => self.refer(0, line),
+            IndexSpan::ZERO => self.refer(0, line),
             index @ ..0 => self.refer(index, line),
             _ => {}
         }
