@@ -58,6 +58,9 @@ inputs! {
     (u32, u32, u32): TriangleIndices::indices -> [u32; 3];
 }
 
+/// Triangles that are taken from an iterator at a time.
+const AT_A_TIME: usize = 512;
+
 impl Mesh {
     /// Returns the mesh of these triangles; indices are zero-based. Takes arrays, vectors, slices
     /// and iterators.
@@ -98,20 +101,31 @@ impl Mesh {
         bad_faces: BadFaces,
     ) -> Result<Mesh, MeshError> {
         let positions = collected(positions.into_iter().map(P::position))?;
+        let mut indices = indices.into_iter().map(T::indices);
+        let least = indices.size_hint().0;
+        let next = &mut |some: &mut Vec<[u32; 3]>| {
+            some.clear();
+            some.extend(indices.by_ref().take(AT_A_TIME));
+        };
+        Mesh::of_batches(positions, (least, next), bad_faces)
+    }
+
+    /// Returns the mesh of triangles that `next` gives, [`AT_A_TIME`] until the last ones; there are
+    /// about `least` or more. Apart, so that it is not compiled anew for each type of iterator.
+    fn of_batches(
+        positions: Vec<Vec3>,
+        (least, next): (usize, &mut dyn FnMut(&mut Vec<[u32; 3]>)),
+        bad_faces: BadFaces,
+    ) -> Result<Mesh, MeshError> {
         let source = super::Source::default();
         let limits = InputLimits::REAL;
         let ground = Ground::new(Arena::of(positions), bad_faces, limits, &source)?;
         let (mut chunk, mut faces) = (FaceChunk::default(), 0);
-        let mut indices = indices.into_iter().map(T::indices);
         // The hint may be wrong; a capacity of up to a million costs nothing.
-        chunk.reserve(indices.size_hint().0.min(1 << 20))?;
-        // Several at a time, so that what adds them, which is large, is not compiled anew for each type
-        // of iterator.
-        const AT_A_TIME: usize = 512;
+        chunk.reserve(least.min(1 << 20))?;
         let mut some = Vec::new();
         loop {
-            some.clear();
-            some.extend(indices.by_ref().take(AT_A_TIME));
+            next(&mut some);
             chunk.triangles_from(&ground, &some, faces)?;
             faces += some.len() as u64;
             if some.len() < AT_A_TIME {
