@@ -149,6 +149,7 @@ fn binary_numbers_are_exact_before_they_are_rounded() {
     assert_eq!(plain.report().rounding.largest_movement, 0.0);
 }
 
+#[cfg(feature = "gltf")]
 #[test]
 fn transforms_of_nodes_are_rounded_once() {
     let matrix = [0.1, 0.2, 0.0, 0.0, -0.2, 0.1, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0];
