@@ -4,6 +4,7 @@ use super::f64_walk::walk_f64;
 use super::kernel_ray::{KernelRay, Prepared};
 use super::leaf_ray::LeafRay;
 use super::leaf_visits::LeafVisits;
+use super::prefetch::{Ahead, FOR_RAYS};
 use super::single_walk::descend;
 use super::step_counter::TraversalSteps;
 use super::wanted::Wanted;
@@ -41,7 +42,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     let _ = descend(
         simd,
         wanted,
-        &tree.nodes,
+        (&tree.nodes, Ahead::of(tree, view, FOR_RAYS)),
         &ray.boxes,
         (limit, Tag::NODE, 0),
         steps,

@@ -1,10 +1,59 @@
 //! Prefetches what a traversal needs soon.
 
-use crate::wide::{Leaf, LeafView, Node, Tag};
+use crate::wide::{Leaf, LeafView, Node, Tag, WIDTH, WideTree};
 use core::hint::select_unpredictable;
 
 /// The size of a cache line.
 const LINE: usize = 64;
+
+/// What a traversal prefetches of the children that it meets.
+#[derive(Clone, Copy)]
+pub(super) enum Ahead<'t> {
+    /// Nothing.
+    Nothing,
+    /// The node to be visited after the next.
+    Next,
+    /// All nodes, and all leaves of this view.
+    All(LeafView<'t>),
+}
+
+/// The bytes of a tree from which rays prefetch all children that they meet. Random rays gain 6 % in
+/// trees of half a MiB and 10 to 19 % in larger ones; rays side by side lose up to 3 % in those that the
+/// caches hold.
+pub(super) const FOR_RAYS: usize = 256 << 10;
+/// The same for points, which meet more children that they never visit.
+pub(super) const FOR_POINTS: usize = 4 << 20;
+
+impl<'t> Ahead<'t> {
+    /// Returns what pays in a tree, which has these leaves.
+    #[inline(always)]
+    pub(super) fn of(tree: &WideTree, leaves: LeafView<'t>, least: usize) -> Self {
+        match tree.nodes.bytes() + tree.leaves.bytes() >= least {
+            true => Ahead::All(leaves),
+            false => Ahead::Next,
+        }
+    }
+}
+
+/// Prefetches the children of a node, given as bits: nodes and leaves.
+#[inline(always)]
+pub(super) fn children(nodes: &[Node], leaves: LeafView<'_>, of: &Node, mut children: u32) {
+    while children != 0 {
+        let lane = children.trailing_zeros() as usize % WIDTH;
+        children &= children - 1;
+        let (tag, place) = (Tag(of.tags[lane]), of.place[lane]);
+        if tag.len() == 0 {
+            node(nodes, place);
+            continue;
+        }
+        // Most leaves take four lines at most.
+        let (start, bytes) = leaves.memory(place as usize, tag.len());
+        line(start);
+        line(start.wrapping_add((bytes - 1).min(LINE)));
+        line(start.wrapping_add((bytes - 1).min(2 * LINE)));
+        line(start.wrapping_add(bytes - 1));
+    }
+}
 
 /// Prefetches all of a node, or all of a leaf's triangles. Has no branch, since which of the two it
 /// is, is hard to predict.

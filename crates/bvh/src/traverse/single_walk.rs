@@ -2,7 +2,7 @@
 //! tests of boxes and all visits of leaves.
 
 use super::child_order::{largest_first, nearest_first};
-use super::prefetch;
+use super::prefetch::{self, Ahead};
 use super::step_counter::StepCounter;
 use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
@@ -12,9 +12,6 @@ use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, i32x8, mask32x8, u32x8};
 
 /// Tests the boxes of a node's children.
 pub trait BoxTest<S: Simd> {
-    /// Whether the node to be visited after the next is prefetched.
-    const PREFETCHES: bool = false;
-
     /// Returns where each box is entered, as the bits of numbers that are not negative, and which
     /// boxes may be met before the limit.
     fn test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>);
@@ -53,11 +50,11 @@ impl<S: Simd, F: FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>> LeafVisi
 /// A box that is entered exactly at the limit is still visited: of equal hits the one of the lowest
 /// id counts, wherever it lies.
 #[inline(always)]
-pub(super) fn descend<S: Simd, T: BoxTest<S>>(
+pub(super) fn descend<S: Simd>(
     simd: S,
     wanted: impl Wanted,
-    nodes: &[Node],
-    boxes: &T,
+    (nodes, ahead): (&[Node], Ahead<'_>),
+    boxes: &impl BoxTest<S>,
     (mut limit, mut tag, mut place): (f32, Tag, u32),
     watch: &impl StepCounter,
     mut visitor: impl LeafVisitor<S>,
@@ -72,11 +69,21 @@ pub(super) fn descend<S: Simd, T: BoxTest<S>>(
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {
                 visitor.prefetch(node, hits);
+                if let Ahead::All(leaves) = ahead {
+                    // Before they are ordered: the branches of that are often mispredicted. Where any
+                    // hit will do, most others are never visited.
+                    let rest = hits & (hits - 1);
+                    let soon = match wanted.ends_at_any() {
+                        true => hits ^ (rest & rest.wrapping_sub(1)),
+                        false => hits,
+                    };
+                    prefetch::children(nodes, leaves, node, soon);
+                }
                 (tag, place) = match wanted.nearest_first() {
                     true => nearest_first(simd, node, entries, hit, hits, &mut waiting),
                     false => largest_first(simd, node, hits, &mut waiting),
                 };
-                if T::PREFETCHES
+                if matches!(ahead, Ahead::Next)
                     && wanted.nearest_first()
                     && hits & (hits - 1) != 0
                     && let Some((tag, place)) = waiting.top()

@@ -55,6 +55,12 @@ fn cases(ray: Ray, hit: Option<Hit>, reach: f32, rng: &mut Rng) -> Cases {
         ("2^9 long", 9),
         ("2^-8 long", -8),
         ("2^-9 long", -9),
+        ("2^60 long", 60),
+        ("2^-60 long", -60),
+        ("2^124 long", 124),
+        ("2^126 long", 126),
+        ("2^-126 long", -126),
+        ("2^-140 long", -140),
     ] {
         let by = 2f64.powi(exponent) / f64::from(longest(ray.dir));
         let dir = (ray.dir.as_dvec3() * by).as_vec3();
@@ -87,6 +93,23 @@ fn cases(ray: Ray, hit: Option<Hit>, reach: f32, rng: &mut Rng) -> Cases {
         ]);
         let origin = ray.at(t);
         cases.push(("starts on a hit", Ray { origin, ..ray }));
+        for exponent in [-130, -90, -12, -7, 7, 12, 90, 130] {
+            let by = 2f64.powi(exponent);
+            let [at, before, behind] = [t, before, behind].map(|t| (f64::from(t) / by) as f32);
+            let dir = (ray.dir.as_dvec3() * by).as_vec3();
+            let other = Ray { dir, ..ray };
+            cases.extend([
+                ("scaled, ends at a hit", other.with_interval(at, at)),
+                (
+                    "scaled, ends before a hit",
+                    other.with_interval(0.0, before),
+                ),
+                (
+                    "scaled, begins behind a hit",
+                    other.with_interval(behind, INF),
+                ),
+            ]);
+        }
     }
     cases
 }

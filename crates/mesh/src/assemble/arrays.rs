@@ -107,14 +107,15 @@ impl Mesh {
             some.clear();
             some.extend(indices.by_ref().take(AT_A_TIME));
         };
-        Mesh::of_batches(positions, (least, next), bad_faces)
+        Mesh::of_batches(positions, least, next, bad_faces)
     }
 
     /// Returns the mesh of triangles that `next` gives, [`AT_A_TIME`] until the last ones; there are
     /// about `least` or more. Apart, so that it is not compiled anew for each type of iterator.
     fn of_batches(
         positions: Vec<Vec3>,
-        (least, next): (usize, &mut dyn FnMut(&mut Vec<[u32; 3]>)),
+        least: usize,
+        next: &mut dyn FnMut(&mut Vec<[u32; 3]>),
         bad_faces: BadFaces,
     ) -> Result<Mesh, MeshError> {
         let source = super::Source::default();

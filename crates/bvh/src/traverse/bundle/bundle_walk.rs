@@ -9,6 +9,7 @@ use super::box_lanes::BoxLanes;
 use super::bundle_hull::Hull;
 use super::bundle_leaf::BundleProgress;
 use super::ray_bundle::Bundle;
+use crate::traverse::prefetch::Ahead;
 use crate::traverse::single_walk::{descend, last_key};
 use crate::traverse::traversal_stack::ROOM;
 use crate::traverse::wanted::Wanted;
@@ -265,7 +266,7 @@ fn alone<S: Simd, W: Wanted>(
             let _: ControlFlow<()> = descend(
                 simd,
                 wanted,
-                &tree.nodes,
+                (&tree.nodes, Ahead::Next),
                 &ray,
                 start,
                 &(),

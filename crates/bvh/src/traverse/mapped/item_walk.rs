@@ -6,7 +6,7 @@ use crate::simd_level::at_level;
 use crate::traverse::f64_walk::{descend_f64, of_boxes};
 use crate::traverse::kernel_ray::{Frame, KernelRay, RayEnds};
 use crate::traverse::leaf_visits::smaller;
-use crate::traverse::prefetch;
+use crate::traverse::prefetch::{self, Ahead};
 use crate::traverse::single_walk::{LeafVisitor, descend};
 use crate::traverse::wanted::Closest;
 use crate::wide::{ItemTree, Node, Tag, WIDTH, WideBounds};
@@ -63,7 +63,7 @@ fn walk<S: Simd>(
         t_limit,
         sink,
     };
-    let nodes = &tree.nodes;
+    let nodes = (&tree.nodes[..], Ahead::Nothing);
     let visited = descend(simd, Closest, nodes, boxes, start, &(), &mut visitor);
     visited.is_continue().then_some(visitor.t_limit)
 }

@@ -9,6 +9,7 @@ use crate::traverse::leaf_block::with_block;
 use crate::traverse::leaf_ray::LeafRay;
 use crate::traverse::leaf_test::leaf_test;
 use crate::traverse::leaf_visits::smaller;
+use crate::traverse::prefetch::{Ahead, FOR_RAYS};
 use crate::traverse::single_walk::descend;
 use crate::traverse::wanted::Closest;
 use crate::wide::{Tag, WideTree};
@@ -68,7 +69,7 @@ fn walk_with<S: Simd>(
     let visited = descend(
         simd,
         Closest,
-        &tree.nodes,
+        (&tree.nodes, Ahead::of(tree, leaves, FOR_RAYS)),
         boxes,
         (ends.limit(t_limit), tag, place),
         &(),

@@ -37,8 +37,6 @@ fn gap<S: Simd>(simd: S, node: &Node, point: &NearPoint, axis: usize) -> f32x8<S
 }
 
 impl<S: Simd> BoxTest<S> for NearPoint {
-    const PREFETCHES: bool = true;
-
     #[inline(always)]
     fn test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
         box_distances(simd, node, self, limit)

@@ -9,6 +9,7 @@ use super::near_limits::{NearItemSink, NearLimits, NearSink};
 use super::near_walk;
 use crate::simd_level::at_level;
 use crate::traverse::leaf_visits::smaller;
+use crate::traverse::prefetch::Ahead;
 use crate::traverse::single_walk::descend;
 use crate::traverse::wanted::Closest;
 use crate::wide::{ItemTree, Tag, WideTree};
@@ -59,7 +60,7 @@ fn walk_items<S: Simd>(
     descend(
         simd,
         Closest,
-        &tree.nodes,
+        (&tree.nodes, Ahead::Next),
         near.near(),
         (near.limit(sink.limit()), Tag::NODE, 0),
         &(),

@@ -3,6 +3,7 @@
 use super::super::child_order::key;
 use super::super::leaf_block::with_block;
 use super::super::leaf_visits::smaller;
+use super::super::prefetch::{Ahead, FOR_POINTS};
 use super::super::single_walk::{descend, last_key};
 use super::super::traversal_stack::{ROOM, TraversalStack};
 use super::super::wanted::Closest;
@@ -43,7 +44,7 @@ fn within<S: Simd>(
     descend(
         simd,
         Closest,
-        &tree.nodes,
+        (&tree.nodes, Ahead::of(tree, leaves, FOR_POINTS)),
         &near,
         (limit, Tag::NODE, 0),
         &(),
@@ -85,7 +86,7 @@ fn closest<S: Simd>(
     let _ = descend(
         simd,
         Closest,
-        &tree.nodes,
+        (&tree.nodes, Ahead::of(tree, leaves, FOR_POINTS)),
         &near,
         (last_limit, Tag::NODE, 0),
         &(),

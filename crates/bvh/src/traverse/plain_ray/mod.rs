@@ -8,10 +8,12 @@
 pub(super) mod doubts;
 pub mod leaf;
 pub mod ray;
+mod scaled_ray;
 
 use super::kernel_ray::grant;
 use super::leaf_block::with_block;
 use super::nearest_certain::NearestCertain;
+use super::prefetch::{Ahead, FOR_RAYS};
 use super::single_walk::descend;
 use super::skipped::Skipped;
 use super::step_counter::StepCounter;
@@ -26,6 +28,7 @@ use estoc_core::{Collector, Hit, QueryOptions, Ray};
 use fearless_simd::{Level, Simd};
 use leaf::SpanRay;
 use ray::PlainRay;
+use scaled_ray::ScaledRay;
 
 /// Returns the first hit on a ray all of whose hits count.
 ///
@@ -93,7 +96,7 @@ fn closest_with<S: Simd>(
     let _ = descend(
         simd,
         Closest,
-        &tree.nodes,
+        (&tree.nodes, Ahead::of(tree, leaves, FOR_RAYS)),
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
         &(),
@@ -182,10 +185,15 @@ fn any_with<S: Simd>(
     let leaves = leaves(tree);
     let mut leaf_ray = None;
     let mut crowd = doubts::CROWD;
+    // What short rays visit is mostly in the caches.
+    let ahead = match plain.t_max > tree.measures.reach {
+        true => Ahead::of(tree, leaves, FOR_RAYS),
+        false => Ahead::Nothing,
+    };
     let found = descend(
         simd,
         Any,
-        &tree.nodes,
+        (&tree.nodes, ahead),
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
         watch,
@@ -233,6 +241,12 @@ fn blocks(tree: &WideTree) -> LeafView<'_> {
 #[cold]
 #[inline(never)]
 fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> Option<Hit> {
+    if let Some(scaled) = ScaledRay::of(ray) {
+        let hit = closest_skipping(tree, level, &scaled.ray, skipped)?;
+        if let Some(t) = scaled.own_parameter(hit.t) {
+            return Some(Hit { t, ..hit });
+        }
+    }
     let ray = PreparedRay::new(ray)?;
     let options = QueryOptions::new().skip(skipped.prim());
     let mut collector = Collector::first(ray, &options, None);
@@ -244,6 +258,9 @@ fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -
 #[cold]
 #[inline(never)]
 fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> bool {
+    if let Some(scaled) = ScaledRay::of(ray) {
+        return any_skipping(tree, level, &scaled.ray, skipped, &Cell::new(0));
+    }
     let Some(ray) = PreparedRay::new(ray) else {
         return false;
     };

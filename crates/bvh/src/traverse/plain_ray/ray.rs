@@ -131,8 +131,6 @@ impl<S: Simd> PlainRay<S> {
 }
 
 impl<S: Simd> BoxTest<S> for PlainRay<S> {
-    const PREFETCHES: bool = true;
-
     #[inline(always)]
     fn test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
         let slabs = [self.slab(0), self.slab(1), self.slab(2)];

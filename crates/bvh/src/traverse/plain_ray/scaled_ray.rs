@@ -1,0 +1,47 @@
+//! Rays whose directions are too long or too short for plain rays, scaled by powers of two.
+//!
+//! With another length of the direction the line and what it meets are the same, and parameters are
+//! divided by the factor. All numbers of the scaled ray are exact, else there is none; so whatever
+//! exact arithmetic decides about it holds for the ray.
+
+use super::super::kernel_ray::SPREAD;
+use estoc_core::{InlineMap, Ray};
+
+/// A ray with a direction whose longest coordinate lies from 1 up to 2.
+pub(super) struct ScaledRay {
+    pub(super) ray: Ray,
+    /// A parameter of the given ray, divided by that of the scaled ray: a power of two.
+    factor: f32,
+}
+
+impl ScaledRay {
+    /// Returns the scaled ray if the direction is too long or too short, and if scaling is exact.
+    pub(super) fn of(ray: &Ray) -> Option<Self> {
+        let longest = ray.dir.abs().max_element();
+        let is_usual = (1.0 / SPREAD..=SPREAD).contains(&longest);
+        let is_normal = longest.is_normal() && longest < 1.0 / f32::MIN_POSITIVE;
+        if is_usual || !is_normal {
+            return None;
+        }
+        // Without its digits, a power of two, whose inverse is normal, too.
+        let length = f32::from_bits(longest.to_bits() & f32::INFINITY.to_bits());
+        let factor = 1.0 / length;
+        let scale = |number: f32, by: f32, back: f32| {
+            let scaled = number * by;
+            (scaled * back == number).then_some(scaled)
+        };
+        let [x, y, z] = ray.dir.to_array().inline_map(|x| scale(x, factor, length));
+        let [t_min, t_max] = [ray.t_min, ray.t_max].inline_map(|t| scale(t, length, factor));
+        Some(ScaledRay {
+            ray: Ray::new(ray.origin, [x?, y?, z?]).with_interval(t_min?, t_max?),
+            factor,
+        })
+    }
+
+    /// Returns the parameter of a hit on the given ray from that on the scaled ray, both rounded once; `None`
+    /// if one of them has fewer digits than other numbers, or none.
+    pub(super) fn own_parameter(&self, t: f32) -> Option<f32> {
+        let own = t * self.factor;
+        (t.is_normal() && own.is_normal()).then_some(own)
+    }
+}
