@@ -60,8 +60,8 @@ impl RecentVisits {
     }
 }
 
-/// Returns whether single rays may be faster than rays in flight. Those that are not plain are not,
-/// and their visits are not counted.
+/// Returns whether single rays may be faster than rays in flight. Those that are neither plain nor scaled to
+/// be are not.
 pub(super) fn may_be_short(tree: &WideTree) -> bool {
     tree.measures.has_plain_rays() && tree.nodes.bytes() + tree.leaves.bytes() <= LARGEST
 }

@@ -196,3 +196,38 @@ fn rays_at_the_boundaries_of_plain_ones_equal_brute_force() {
         assert_eq!(hits == 0, never.contains(case), "{case}: {hits} hits");
     }
 }
+
+#[test]
+fn parameters_next_to_the_least_normal_number_are_rounded_once() {
+    let least = f64::from(f32::MIN_POSITIVE);
+    let mut rng = Rng::named(0, "parameters next to the least normal number");
+    let mut compare = |c: f32, dir: [f32; 3]| {
+        let corners = [[c, -1.0, 0.0], [c, 1.0, 0.0], [0.0, 0.0, c]];
+        let [p, q, r] = corners;
+        // Far from the ray; it makes the tree large enough for plain rays.
+        let other = Triangle::new([5.0, 5.0, 1.0], [6.0, 5.0, 1.0], [5.0, 6.0, 1.0]);
+        let subject = Subject::new(
+            "a plane next to the origin",
+            &[Triangle::new(p, q, r), other],
+        );
+        assert!(subject.compare("t next to 2^-126", &Ray::new([0.0; 3], dir)));
+    };
+    // The scaled parameter is rounded up to 2^-126, or the one of the ray is.
+    let short = (1.5 + 2f32.powi(-23)) * power(-20);
+    compare(3.0 * f32::MIN_POSITIVE, [short, 0.0, 1.5 * power(-20)]);
+    for exponent in [-100, -20, 20, 100] {
+        for _ in 0..20 {
+            let [x, z] = [0; 2].map(|_| (1.0 + rng.signed().abs()) * power(exponent));
+            let scale = if exponent < 0 {
+                2f64.powi(-exponent)
+            } else {
+                1.0
+            };
+            let middle = ((f64::from(x) + f64::from(z)) * least * scale) as f32;
+            for ulps in -3..=3 {
+                let c = f32::from_bits(middle.to_bits().wrapping_add_signed(ulps));
+                compare(c, [x, 0.0, z]);
+            }
+        }
+    }
+}

@@ -36,7 +36,7 @@ fn in_pieces<P: Send>(mut pieces: Vec<P>, set: &(dyn Fn(usize, &mut P) + Sync)) 
     pieces
 }
 
-/// Returns the values of rows that may have one.
+/// Returns the values of rows that may have one. Calls `value` twice for each row.
 pub(crate) fn some<T: Clone + Default + Send>(
     rows: usize,
     values: fn(Vec<T>) -> TypedValues,

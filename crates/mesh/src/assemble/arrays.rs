@@ -110,8 +110,9 @@ impl Mesh {
         Mesh::of_batches(positions, least, next, bad_faces)
     }
 
-    /// Returns the mesh of triangles that `next` gives, [`AT_A_TIME`] until the last ones; there are
-    /// about `least` or more. Apart, so that it is not compiled anew for each type of iterator.
+    /// Returns the mesh of triangles, of which there are about `least` or more. `next` replaces those in
+    /// the vector by the next ones: [`AT_A_TIME`], or fewer at the end. Apart, so that it is not compiled
+    /// anew for each type of iterator.
     fn of_batches(
         positions: Vec<Vec3>,
         least: usize,

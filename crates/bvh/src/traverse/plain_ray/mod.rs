@@ -1,6 +1,6 @@
 //! Traversal with one plain ray: in the tree's usual frame, without options, or only with a triangle
-//! that it skips. Most single rays are plain, and nothing here is for others: they take the path of
-//! `collector_walk.rs`.
+//! that it skips. Most single rays are plain. Those whose directions are too long or too short are
+//! scaled first (`scaled_ray.rs`); the others take the path of `collector_walk.rs`.
 //!
 //! A hit that `f32` is certain of is not certified again: if it remains the nearest one, its
 //! numbers are only rounded. Exact arithmetic decides the others where they are met (`doubts.rs`).
@@ -160,9 +160,9 @@ pub(super) fn hit_of<S: Simd>(
     }
 }
 
-/// The number of visits that a ray for any hit counts as if it is not plain: such rays are traced
-/// faster in flight.
-const NOT_PLAIN: usize = 16;
+/// The number of visits that a ray for any hit counts as if it is not plain, nor scaled to
+/// be: such rays are traced faster in flight.
+const NOT_PLAIN: u32 = 16;
 
 #[inline(always)]
 fn any_with<S: Simd>(
@@ -174,10 +174,11 @@ fn any_with<S: Simd>(
     watch: &impl StepCounter,
 ) -> bool {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
-        for _ in 0..NOT_PLAIN {
+        let (found, visits) = general_any(tree, simd.level(), ray, skipped);
+        for _ in 0..visits {
             watch.node();
         }
-        return general_any(tree, simd.level(), ray, skipped);
+        return found;
     };
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
     // all of `plain` with it.
@@ -254,18 +255,20 @@ fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -
     collector.first_found()
 }
 
-/// Returns whether a ray that is not plain hits anything.
+/// Returns whether a ray that is not plain hits anything, and the number of visits that it counts as.
 #[cold]
 #[inline(never)]
-fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> bool {
+fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> (bool, u32) {
     if let Some(scaled) = ScaledRay::of(ray) {
-        return any_skipping(tree, level, &scaled.ray, skipped, &Cell::new(0));
+        let visits = Cell::new(0);
+        let found = any_skipping(tree, level, &scaled.ray, skipped, &visits);
+        return (found, visits.get());
     }
     let Some(ray) = PreparedRay::new(ray) else {
-        return false;
+        return (false, NOT_PLAIN);
     };
     let options = QueryOptions::new().skip(skipped.prim());
     let mut collector = Collector::any(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);
-    collector.any_found()
+    (collector.any_found(), NOT_PLAIN)
 }

@@ -10,7 +10,8 @@ use estoc_core::{InlineMap, Ray};
 /// A ray with a direction whose longest coordinate lies from 1 up to 2.
 pub(super) struct ScaledRay {
     pub(super) ray: Ray,
-    /// A parameter of the given ray, divided by that of the scaled ray: a power of two.
+    /// What a parameter of the scaled ray is multiplied by to get that of the given ray: a power of
+    /// two.
     factor: f32,
 }
 
@@ -23,7 +24,7 @@ impl ScaledRay {
         if is_usual || !is_normal {
             return None;
         }
-        // Without its digits, a power of two, whose inverse is normal, too.
+        // Without its digits: a power of two, whose inverse is normal, too.
         let length = f32::from_bits(longest.to_bits() & f32::INFINITY.to_bits());
         let factor = 1.0 / length;
         let scale = |number: f32, by: f32, back: f32| {
@@ -38,10 +39,12 @@ impl ScaledRay {
         })
     }
 
-    /// Returns the parameter of a hit on the given ray from that on the scaled ray, both rounded once; `None`
-    /// if one of them has fewer digits than other numbers, or none.
+    /// Returns the parameter of a hit on the given ray from that on the scaled ray, both rounded once;
+    /// `None` if one of them may have lost digits: it is 0, infinite, or no larger than the least
+    /// normal number, which less precise numbers below are rounded to.
     pub(super) fn own_parameter(&self, t: f32) -> Option<f32> {
         let own = t * self.factor;
-        (t.is_normal() && own.is_normal()).then_some(own)
+        let is_precise = |t: f32| t.is_finite() && t.abs() > f32::MIN_POSITIVE;
+        (is_precise(t) && is_precise(own)).then_some(own)
     }
 }
