@@ -201,7 +201,7 @@ fn rays_at_the_boundaries_of_plain_ones_equal_brute_force() {
 fn parameters_next_to_the_least_normal_number_are_rounded_once() {
     let least = f64::from(f32::MIN_POSITIVE);
     let mut rng = Rng::named(0, "parameters next to the least normal number");
-    let mut compare = |c: f32, dir: [f32; 3]| {
+    let compare = |c: f32, dir: [f32; 3]| {
         let corners = [[c, -1.0, 0.0], [c, 1.0, 0.0], [0.0, 0.0, c]];
         let [p, q, r] = corners;
         // Far from the ray; it makes the tree large enough for plain rays.
