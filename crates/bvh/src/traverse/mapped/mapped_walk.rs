@@ -9,7 +9,7 @@ use crate::traverse::leaf_block::with_block;
 use crate::traverse::leaf_ray::LeafRay;
 use crate::traverse::leaf_test::leaf_test;
 use crate::traverse::leaf_visits::smaller;
-use crate::traverse::prefetch::{Ahead, FOR_RAYS};
+use crate::traverse::prefetch::Ahead;
 use crate::traverse::single_walk::descend;
 use crate::traverse::wanted::Closest;
 use crate::wide::{Tag, WideTree};
@@ -69,7 +69,7 @@ fn walk_with<S: Simd>(
     let visited = descend(
         simd,
         Closest,
-        (&tree.nodes, Ahead::of(tree, leaves, FOR_RAYS)),
+        (&tree.nodes, Ahead::Nothing),
         boxes,
         (ends.limit(t_limit), tag, place),
         &(),
