@@ -4,7 +4,7 @@ use super::f64_walk::walk_f64;
 use super::kernel_ray::{KernelRay, Prepared};
 use super::leaf_ray::LeafRay;
 use super::leaf_visits::LeafVisits;
-use super::prefetch::{Ahead, FOR_RAYS};
+use super::prefetch::Ahead;
 use super::single_walk::descend;
 use super::step_counter::TraversalSteps;
 use super::wanted::Wanted;
@@ -39,10 +39,11 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     // Computed at the first leaf: many rays reach none.
     let mut leaf_ray = None;
     let limit = ray.ends.limit(collector.t_limit());
+    let ahead = Ahead::of_ray(tree, view, wanted, question.ray().t_max);
     let _ = descend(
         simd,
         wanted,
-        (&tree.nodes, Ahead::of(tree, view, FOR_RAYS)),
+        (&tree.nodes, ahead),
         &ray.boxes,
         (limit, Tag::NODE, 0),
         steps,

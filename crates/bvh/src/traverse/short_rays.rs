@@ -60,8 +60,8 @@ impl RecentVisits {
     }
 }
 
-/// Returns whether single rays may be faster than rays in flight. Those that are neither plain nor scaled to
-/// be are not.
+/// Returns whether single rays may be faster than rays in flight. Those that are neither plain nor
+/// scaled to be plain are not.
 pub(super) fn may_be_short(tree: &WideTree) -> bool {
     tree.measures.has_plain_rays() && tree.nodes.bytes() + tree.leaves.bytes() <= LARGEST
 }

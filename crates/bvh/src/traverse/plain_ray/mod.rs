@@ -13,7 +13,7 @@ mod scaled_ray;
 use super::kernel_ray::grant;
 use super::leaf_block::with_block;
 use super::nearest_certain::NearestCertain;
-use super::prefetch::{Ahead, FOR_RAYS};
+use super::prefetch::Ahead;
 use super::single_walk::descend;
 use super::skipped::Skipped;
 use super::step_counter::StepCounter;
@@ -96,7 +96,10 @@ fn closest_with<S: Simd>(
     let _ = descend(
         simd,
         Closest,
-        (&tree.nodes, Ahead::of(tree, leaves, FOR_RAYS)),
+        (
+            &tree.nodes,
+            Ahead::of_ray(tree, leaves, Closest, plain.t_max),
+        ),
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
         &(),
@@ -160,8 +163,8 @@ pub(super) fn hit_of<S: Simd>(
     }
 }
 
-/// The number of visits that a ray for any hit counts as if it is not plain, nor scaled to
-/// be: such rays are traced faster in flight.
+/// The number of visits that a ray for any hit counts as if it is neither plain nor scaled to be plain:
+/// such rays are traced faster in flight.
 const NOT_PLAIN: u32 = 16;
 
 #[inline(always)]
@@ -186,11 +189,7 @@ fn any_with<S: Simd>(
     let leaves = leaves(tree);
     let mut leaf_ray = None;
     let mut crowd = doubts::CROWD;
-    // What short rays visit is mostly in the caches.
-    let ahead = match plain.t_max > tree.measures.reach {
-        true => Ahead::of(tree, leaves, FOR_RAYS),
-        false => Ahead::Nothing,
-    };
+    let ahead = Ahead::of_ray(tree, leaves, Any, plain.t_max);
     let found = descend(
         simd,
         Any,
