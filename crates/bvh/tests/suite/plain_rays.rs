@@ -6,7 +6,7 @@ use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Hit, Ray, RayQuery, Triangle};
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::Effort;
+use estoc_testkit::conformance::{Effort, on_all_cores};
 use estoc_testkit::generate::{Rng, Scene, rays, scenes};
 use std::collections::BTreeMap;
 
@@ -173,22 +173,28 @@ fn rays_at_the_boundaries_of_plain_ones_equal_brute_force() {
     } else {
         (2, 10)
     };
-    let (mut asked, mut hits) = (0, BTreeMap::<_, usize>::new());
-    for seed in 0..seeds {
-        for scene in scenes(seed) {
+    let of_seeds = on_all_cores(seeds, |seed| {
+        let mut hits = BTreeMap::<_, [usize; 2]>::new();
+        for scene in scenes(seed as u64) {
             let Some(subject) = Subject::of(&scene) else {
                 continue;
             };
-            let mut rng = Rng::named(seed, "plain rays");
+            let mut rng = Rng::named(seed as u64, "plain rays");
             for ray in rays(&scene, &mut rng, rays_per_scene) {
                 let hit = subject.brute.closest_hit(&ray);
                 for (case, ray) in cases(ray, hit, subject.reach, &mut rng) {
-                    let is_hit = subject.compare(case, &ray);
-                    *hits.entry(case).or_default() += usize::from(is_hit);
-                    asked += 1;
+                    let [asked, hits] = hits.entry(case).or_default();
+                    *hits += usize::from(subject.compare(case, &ray));
+                    *asked += 1;
                 }
             }
         }
+        hits
+    });
+    let (mut asked, mut hits) = (0, BTreeMap::<_, usize>::new());
+    for (case, [rays, found]) in of_seeds.into_iter().flatten() {
+        asked += rays;
+        *hits.entry(case).or_default() += found;
     }
     println!("{asked} rays at each level; hits: {hits:?}");
     let never = ["both ends are infinite", "ends are the wrong way round"];

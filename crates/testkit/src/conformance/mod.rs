@@ -14,6 +14,7 @@
 
 mod answer;
 mod box_checks;
+mod cores;
 mod effort;
 mod near;
 mod placed_points;
@@ -29,6 +30,7 @@ mod trial;
 mod triangles;
 
 pub use box_checks::check_boxes;
+pub use cores::on_all_cores;
 pub use effort::Effort;
 pub use near::{check_near, check_near_against};
 pub use placed_points::check_placed_points;

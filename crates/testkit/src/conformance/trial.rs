@@ -2,13 +2,12 @@
 
 use super::answer::Check;
 use super::properties::{rotated, turned_triangle};
-use super::{Effort, Report};
+use super::{Effort, Report, on_all_cores};
 use crate::generate::{self, Rng, Scene};
 use crate::oracle::Oracle;
 use estoc_core::{PrimId, Triangle};
 use std::fmt::{self, Display};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Checks every scene on all cores; `what` names what is asked about, for messages.
 pub(super) fn for_each_scene(
@@ -16,47 +15,21 @@ pub(super) fn for_each_scene(
     effort: &Effort,
     check: impl Fn(&Scene, &mut Report) + Sync,
 ) -> Report {
-    let scenes: Vec<(u64, &'static str)> = (0..effort.seeds)
-        .flat_map(|seed| generate::scene_names().map(move |name| (seed, name)))
-        .collect();
-    let next = AtomicUsize::new(0);
+    let names: Vec<&str> = generate::scene_names().collect();
     let total = Mutex::new(Report::default());
-    let work = || {
-        let _guard = StopOthers(&next);
-        while let Some(&(seed, scene)) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let scene = generate::scene(scene, seed).expect("a name from the list");
-            let mut report = Report::of_one_scene();
-            check(&scene, &mut report);
-            let mut total = total.lock().expect("no thread has failed");
-            let before = total.items();
-            total.add(report);
-            if before / 100_000 != total.items() / 100_000 {
-                eprintln!("{what}: {total} so far");
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        work();
-        for other in others {
-            if let Err(panic) = other.join() {
-                std::panic::resume_unwind(panic);
-            }
+    on_all_cores(effort.seeds as usize * names.len(), |index| {
+        let (seed, name) = (index / names.len(), names[index % names.len()]);
+        let scene = generate::scene(name, seed as u64).expect("a name from the list");
+        let mut report = Report::of_one_scene();
+        check(&scene, &mut report);
+        let mut total = total.lock().expect("no thread has failed");
+        let before = total.items();
+        total.add(report);
+        if before / 100_000 != total.items() / 100_000 {
+            eprintln!("{what}: {total} so far");
         }
     });
     total.into_inner().expect("no thread has failed")
-}
-
-/// Ends the work of the other threads when this one panics.
-struct StopOthers<'a>(&'a AtomicUsize);
-
-impl Drop for StopOthers<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(usize::MAX / 2, Ordering::Relaxed);
-        }
-    }
 }
 
 /// Builds every kind of engine at every scene, and checks them there, on all cores. The random

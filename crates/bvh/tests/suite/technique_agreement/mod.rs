@@ -10,7 +10,7 @@ use estoc_core::{
     Triangle,
 };
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::Effort;
+use estoc_testkit::conformance::{Effort, on_all_cores};
 use estoc_testkit::generate::{Rng, rays, scenes};
 use kinds::{KINDS, Target, spoil};
 
@@ -135,16 +135,16 @@ fn packets_and_bundles_answer_as_single_rays_do() {
     let (seeds, repeats) = if Effort::is_long() { (40, 20) } else { (2, 2) };
     for level in SimdLevel::available() {
         for &(name, bundle) in KINDS {
-            let mut techniques = [TechniqueCounts::default(); 4];
-            for seed in 0..seeds {
-                for scene in scenes(seed) {
+            let of_seeds = on_all_cores(seeds, |seed| {
+                let mut techniques = [TechniqueCounts::default(); 4];
+                for scene in scenes(seed as u64) {
                     let finite = scene.triangles.iter().all(Triangle::is_finite);
                     let target = Target::new(&scene.triangles);
                     let (true, Some(target)) = (finite, target) else {
                         continue;
                     };
                     let bvh = tree(&scene.triangles).with_simd_level(level);
-                    let mut rng = Rng::named(seed, name);
+                    let mut rng = Rng::named(seed as u64, name);
                     for _ in 0..repeats {
                         let mut rays = bundle(&target, &mut rng);
                         spoil(&mut rays, &mut rng, |ray| {
@@ -156,6 +156,13 @@ fn packets_and_bundles_answer_as_single_rays_do() {
                             *sum += found;
                         }
                     }
+                }
+                techniques
+            });
+            let mut techniques = [TechniqueCounts::default(); 4];
+            for found in of_seeds {
+                for (sum, found) in techniques.iter_mut().zip(found) {
+                    *sum += found;
                 }
             }
             println!("{level}, {name}: {techniques:?}");
