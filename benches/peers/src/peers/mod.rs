@@ -7,6 +7,7 @@ mod estoc;
 mod float;
 mod obvhs;
 mod parry;
+mod shared_library;
 
 use crate::engine::Builder;
 

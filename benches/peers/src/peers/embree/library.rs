@@ -4,36 +4,10 @@ use super::abi::{
     Arguments, Handle, MemoryMonitor, PointQuery, PointQueryContext, PointQueryFunction, Ray,
     RayHit, RayHitPacket, RayPacket, VERSION_PROPERTIES, Valid,
 };
-use libloading::os::unix::{Library as Shared, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
+use crate::peers::shared_library::{self, functions};
+use libloading::os::unix::{RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{OsStr, c_char, c_int, c_uint, c_void};
 use std::path::Path;
-
-/// Declares [`Library`] with its functions: each with its name in the library, and its parameters
-/// and its result in the headers of Embree 4.
-macro_rules! functions {
-    ($($field:ident = $name:literal: ($($parameter:ty),*) $(-> $result:ty)?;)*) => {
-        /// The functions of the library, which stays open until the process ends.
-        pub(super) struct Library {
-            /// Its version and path.
-            pub(super) description: String,
-            $(pub(super) $field: unsafe extern "C" fn($($parameter),*) $(-> $result)?,)*
-        }
-
-        impl Library {
-            /// # Safety
-            /// The library is Embree, which has functions of these names and types.
-            unsafe fn of(shared: &Shared) -> Result<Library, libloading::Error> {
-                // SAFETY: the caller knows the types.
-                unsafe {
-                    Ok(Library {
-                        description: String::new(),
-                        $($field: *shared.get($name)?,)*
-                    })
-                }
-            }
-        }
-    };
-}
 
 functions! {
     new_device = b"rtcNewDevice\0": (*const c_char) -> Handle;
@@ -86,7 +60,9 @@ impl Library {
 
     fn open(path: &Path) -> Result<Library, String> {
         open_tbb_beside(path);
-        let shared = open(path, RTLD_NOW | RTLD_LOCAL)?;
+        // SAFETY: nothing can be proven here: the user names this file as Embree, whose initialisers
+        // set up its own statics only.
+        let shared = unsafe { shared_library::open(path, RTLD_NOW | RTLD_LOCAL) }?;
         // SAFETY: each name is that of a function of Embree 4's C interface, and has the type of
         // this function in the headers. That it is version 4 is checked below, with functions that
         // have had these names and types since version 3.
@@ -128,18 +104,8 @@ fn open_tbb_beside(path: &Path) {
     let entries = path.parent().and_then(|folder| folder.read_dir().ok());
     for entry in entries.into_iter().flatten().flatten() {
         if is_tbb(&entry.file_name()) {
-            let _ = open(&entry.path(), RTLD_NOW | RTLD_GLOBAL);
+            // SAFETY: as in `Library::open`, of TBB.
+            let _ = unsafe { shared_library::open(&entry.path(), RTLD_NOW | RTLD_GLOBAL) };
         }
     }
-}
-
-/// Opens a library for the rest of the process: threads of TBB run in it until the end, even after
-/// everything is released.
-fn open(path: &Path, flags: c_int) -> Result<&'static Shared, String> {
-    // SAFETY: opening a library runs its initialisers, about which nothing can be proven here.
-    // The user names this file as Embree; Embree's and TBB's initialisers set up their own
-    // statics only.
-    let library = unsafe { Shared::open(Some(path), flags) };
-    let library = library.map_err(|error| error.to_string())?;
-    Ok(Box::leak(Box::new(library)))
 }
