@@ -1,7 +1,7 @@
 //! The chart of how the cost of a ray grows with the mesh, on terrains of several sizes: for each
 //! kind of rays a panel with logarithmic axes.
 
-use super::rays::FAMILIES;
+use super::rays::{FAMILIES, FIXED};
 use super::svg::{Label, Picture};
 use super::table::{Group, Key, count};
 use crate::row::{Measured, Row};
@@ -33,13 +33,20 @@ struct Line {
     of: fn(&Group<'_>) -> Option<f64>,
 }
 
-const LINES: [Line; 3] = [
+const LINES: [Line; 4] = [
     Line {
         title: "Embree's best",
         class: "other",
         colour: OTHER,
         stroke: "stroke-width=\"2\"",
         of: |group| group.fastest(FAMILIES[0].has)?.ns,
+    },
+    Line {
+        title: "Embree medium",
+        class: "other",
+        colour: OTHER,
+        stroke: "stroke-width=\"1.5\" stroke-dasharray=\"5 4\"",
+        of: |group| group.find(FIXED, "single")?.ns,
     },
     Line {
         title: "estoc single",
@@ -80,12 +87,12 @@ pub(crate) fn growth(rows: &[Row]) -> Option<String> {
         };
         (kind.concat(), LINES.each_ref().map(line))
     });
-    let panels: Vec<(String, [Points; 3])> = panels.collect();
-    let is_line = |(_, [.., ours]): &(_, [Points; 3])| ours.len() >= 2;
+    let panels: Vec<(String, [Points; LINES.len()])> = panels.collect();
+    let is_line = |(_, [.., ours]): &(_, [Points; LINES.len()])| ours.len() >= 2;
     panels.iter().any(is_line).then(|| drawn(&panels, threads))
 }
 
-fn drawn(panels: &[(String, [Points; 3])], threads: usize) -> String {
+fn drawn(panels: &[(String, [Points; LINES.len()])], threads: usize) -> String {
     let across = panels.len().clamp(1, PANELS_ACROSS);
     let panel_width = (WIDTH - 2.0 * MARGIN - NUMBERS) / across as f64;
     let height = HEAD - 26.0 + panels.len().div_ceil(across) as f64 * PANEL_HEIGHT;
@@ -97,9 +104,10 @@ fn drawn(panels: &[(String, [Points; 3])], threads: usize) -> String {
         &note,
         STYLE,
     );
-    for (line, x) in LINES.iter().zip([520.0, 670.0, 805.0]) {
-        line.draw(&mut picture, &[[x, 48.0], [x + 24.0, 48.0]]);
-        let label = Label::at(x + 30.0, 53.0, 13).coloured(line.class, line.colour);
+    // Beside the title, which is shorter than the note.
+    for (line, x) in LINES.iter().zip([376.0, 516.0, 676.0, 806.0]) {
+        line.draw(&mut picture, &[[x, 27.0], [x + 24.0, 27.0]]);
+        let label = Label::at(x + 30.0, 32.0, 13).coloured(line.class, line.colour);
         picture.text(label, line.title);
     }
     let points = || panels.iter().flat_map(|(_, lines)| lines.iter().flatten());
@@ -172,7 +180,7 @@ impl Plot<'_> {
         picture.text(title.faint(), "triangles");
     }
 
-    fn lines(&self, picture: &mut Picture, lines: &[Points; 3]) {
+    fn lines(&self, picture: &mut Picture, lines: &[Points; LINES.len()]) {
         for (line, points) in LINES.iter().zip(lines) {
             let places: Points = points
                 .iter()

@@ -1,5 +1,6 @@
 //! Closest points: the time of each engine.
 
+use super::rays::FIXED;
 use super::table::{Group, Key, Table, ratio};
 
 /// Returns a table for each number of threads.
@@ -20,10 +21,14 @@ pub(super) fn tables(rows: &Group<'_>) -> String {
             })
         });
         for mode in ["single", "batch"] {
-            table = table.ratio(format!("{mode} to best peer"), move |group| {
-                let peer = group.fastest(|row| !row.engine.starts_with("estoc"));
-                ratio(group.find("estoc", mode), peer)
-            });
+            table = table
+                .ratio(format!("{mode} to best peer"), move |group| {
+                    let peer = group.fastest(|row| !row.engine.starts_with("estoc"));
+                    ratio(group.find("estoc", mode), peer)
+                })
+                .ratio(format!("{mode} to Embree medium"), move |group| {
+                    ratio(group.find("estoc", mode), group.find(FIXED, "single"))
+                });
         }
         table.to_string()
     });
@@ -44,10 +49,11 @@ mod tests {
                 "hall,near,batch,estoc,1,125",
                 "hall,near,single,parry,1,500",
                 "hall,near,single,embree-low,1,1000",
+                "hall,near,single,embree-medium,1,750",
             ],
         );
         rows[2].elsewhere = Some(7);
-        let line = "| hall | near | 250 | 125 | 500 (7) | 1000 | 2.00 | 4.00 |";
+        let line = "| hall | near | 250 | 125 | 500 (7) | 1000 | 750 | 2.00 | 3.00 | 4.00 | 6.00 |";
         assert_has(&rows, &[line]);
     }
 }

@@ -1,7 +1,7 @@
 //! Worlds of placed meshes: the time of rays, answers beside the exact ones, changes and memory.
 
 use super::builds::milliseconds;
-use super::rays::all_engines;
+use super::rays::{FIXED, all_engines};
 use super::table::{Group, Key, Table, named, nanoseconds, ratio, with_spread};
 use crate::row::Row;
 
@@ -35,6 +35,9 @@ fn compared(rows: Group<'_>, threads: &str) -> String {
     for (title, start, mode) in rivals {
         table = table.text(title, move |group| named(embree(group, start, mode)?));
     }
+    table = table.text("Embree medium, single", |group| {
+        nanoseconds(group.find(FIXED, "single")?)
+    });
     let ratios = [
         ("single to single", "single", "embree", "single"),
         ("batch to single", "batch", "embree", "single"),
@@ -46,7 +49,11 @@ fn compared(rows: Group<'_>, threads: &str) -> String {
             ratio(group.find("estoc", ours), embree(group, start, theirs))
         });
     }
-    table.to_string()
+    table
+        .ratio("single to medium", |group| {
+            ratio(group.find("estoc", "single"), group.find(FIXED, "single"))
+        })
+        .to_string()
 }
 
 /// Returns what placing costs: the same as one mesh.
@@ -120,6 +127,9 @@ pub(super) fn changes(rows: Group<'_>) -> String {
         .ratio("to best Embree", |group| {
             ratio(group.find("estoc", ""), embree(group, "embree", ""))
         })
+        .ratio("to Embree medium", |group| {
+            ratio(group.find("estoc", ""), group.find(FIXED, ""))
+        })
         .to_string()
 }
 
@@ -166,7 +176,7 @@ mod tests {
             &rows,
             &[
                 "| city1k | street | 200.0 | 100.0 | 300.0 medium | 50.0 high-8-coherent \
-                 | 400.0 robust | 1.50 | 3.00 | 0.50 | 2.00 |",
+                 | 400.0 robust | 300.0 | 1.50 | 3.00 | 0.50 | 2.00 | 1.50 |",
                 "| world | rays | estoc single | one mesh | times as long | estoc batch \
                  | best Embree, single | one mesh | times as long |",
                 "| city1k | street | 200.0 | 160.0 | 1.25 | 100.0 | 300.0 medium | 150.0 high | 2.00 |\n\n",
@@ -197,7 +207,7 @@ mod tests {
         assert_has(
             &all,
             &[
-                "| city1k | 2 threads | move ten | 0.100 | 0.500 | 0.400 | 4.00 |",
+                "| city1k | 2 threads | move ten | 0.100 | 0.500 | 0.400 | 4.00 | 5.00 |",
                 "| city1k | 1000 | 2.0 (2000) |",
             ],
         );
