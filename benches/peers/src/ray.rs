@@ -16,6 +16,7 @@ const _: () = assert!(size_of::<Ray>() == 32);
 
 /// The first hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub(crate) struct Hit {
     /// Infinite for a miss.
     pub(crate) t: f32,

@@ -8,6 +8,7 @@ mod float;
 mod obvhs;
 mod parry;
 mod shared_library;
+mod tinybvh;
 
 use crate::engine::Builder;
 
@@ -20,6 +21,7 @@ pub(crate) fn builders() -> Vec<Builder> {
     #[cfg(target_arch = "x86_64")]
     all.extend(float::builders());
     all.extend(embree::builders());
+    all.extend(tinybvh::builders());
     all.extend(obvhs::builders());
     all.extend(bvh::builders());
     all.extend(parry::builders());

@@ -18,7 +18,7 @@ pub(super) struct Family {
 pub(super) const FIXED: &str = "embree-medium";
 
 /// A family of one row is a choice fixed in advance.
-pub(super) static FAMILIES: [Family; 4] = [
+pub(super) static FAMILIES: [Family; 5] = [
     Family {
         title: "best Embree",
         short: "to Embree",
@@ -35,9 +35,17 @@ pub(super) static FAMILIES: [Family; 4] = [
         has: |row| row.engine.starts_with("embree-robust"),
     },
     Family {
+        title: "best tinybvh",
+        short: "to tinybvh",
+        has: |row| row.engine.starts_with("tinybvh-"),
+    },
+    Family {
         title: "best Rust crate",
         short: "to crate",
-        has: |row| !row.engine.starts_with("estoc") && !row.engine.starts_with("embree-"),
+        has: |row| {
+            let others = ["estoc", "embree-", "tinybvh-"];
+            !others.iter().any(|start| row.engine.starts_with(start))
+        },
     },
 ];
 
@@ -253,6 +261,8 @@ mod tests {
                 "hall,ao,single,embree-medium-avx2,1,120",
                 "hall,ao,batch,embree-medium-8-coherent,1,75",
                 "hall,ao,single,embree-robust,1,200",
+                "hall,ao,single,tinybvh-1.6.8-bvh8,1,250",
+                "hall,ao,single,tinybvh-1.6.8-soa-hq,1,400",
                 "hall,ao,single,parry,1,300",
                 "hall,ao,single,parry,2,10",
                 "soup,ao,single,estoc,1,10",
@@ -268,19 +278,19 @@ mod tests {
             &[
                 "## Rays, one ray per call, 1 thread: nanoseconds per ray",
                 "| scene | rays | estoc | float only | best Embree | Embree medium \
-                 | best robust Embree | best Rust crate \
-                 | to Embree | to medium | to robust | to crate | price |",
+                 | best robust Embree | best tinybvh | best Rust crate \
+                 | to Embree | to medium | to robust | to tinybvh | to crate | price |",
                 "| hall | ao | 100.0 ±0% | 80.0 ±0% | 120.0 medium-avx2 | 150.0 medium \
-                 | 200.0 robust | 300.0 parry \
-                 | 1.20 | 1.50 | 2.00 | 3.00 | 1.25 |",
-                "| soup | ao | 10.0 ±0% |  | 80.0 high |  |  |  | 8.00 |  |  |  |  |",
-                "| **geometric mean** |  |  |  |  |  |  |  | 3.10 | 1.50 | 2.00 | 3.00 | 1.25 |",
-                "| **smallest** |  |  |  |  |  |  |  | 1.20 |",
+                 | 200.0 robust | 250.0 tinybvh-1.6.8-bvh8 | 300.0 parry \
+                 | 1.20 | 1.50 | 2.00 | 2.50 | 3.00 | 1.25 |",
+                "| soup | ao | 10.0 ±0% |  | 80.0 high |  |  |  |  | 8.00 |  |  |  |  |  |",
+                "| **geometric mean** |  |  |  |  |  |  |  |  | 3.10 | 1.50 | 2.00 | 2.50 | 3.00 | 1.25 |",
+                "| **smallest** |  |  |  |  |  |  |  |  | 1.20 |",
                 "| ao | 3.10 (1.20 to 8.00) | 1.50 (1.50 to 1.50) | 2.00 (2.00 to 2.00) |",
                 "## Rays, many rays, 1 thread: nanoseconds per ray",
                 "| hall | ao | 50.0 ±0% | 100.0 ±0% | 75.0 medium-8-coherent | 150.0 medium single \
-                 | 200.0 robust single | 300.0 parry single \
-                 | 2.00 | 1.50 | 3.00 | 4.00 | 6.00 | 97% packets + 3% interleaved |",
+                 | 200.0 robust single | 250.0 tinybvh-1.6.8-bvh8 single | 300.0 parry single \
+                 | 2.00 | 1.50 | 3.00 | 4.00 | 5.00 | 6.00 | 97% packets + 3% interleaved |",
                 "| embree-medium | single | 4 | 9 | hall ao: 4 |",
                 "## All engines, hall, 1 thread: nanoseconds per ray",
                 "| parry | single | 300.0 ±0% |",
