@@ -21,6 +21,9 @@ impl TreeLoader<'_> {
     /// first needed, and programs that map the same file share the memory. The file is checked as
     /// by [`load`](Self::load), which reads all of it once, unless the checks are disabled.
     ///
+    /// Single rays take 4 to 30 % longer than in a tree that was loaded, which has the planes of its
+    /// triangles in memory of its own.
+    ///
     /// # Safety
     /// From the start of the call, neither this nor any other process may change or truncate the
     /// file while anything that shares it exists: the [`TreeFile`], its tree,

@@ -49,11 +49,17 @@ pub(super) fn unpack(
         sections.checksums = Some(sections.read_checksums()?);
         sections.check_gaps(&start)?;
     }
-    let file = sections.file(&header, length)?;
+    let mut file = sections.file(&header, length)?;
     body.work.finish();
     body.work.check()?;
     if loader.structure {
         check(&file, &header, &sections)?;
+        // A mapped tree takes no memory but that of the file.
+        if !body.how.is_map()
+            && let Some(bvh) = Arc::get_mut(&mut file.bvh)
+        {
+            bvh.add_planes();
+        }
     }
     Ok(file)
 }

@@ -272,6 +272,11 @@ impl Bvh {
         &self.tree
     }
 
+    /// Computes the planes of the triangles, if kernels use them.
+    pub(crate) fn add_planes(&mut self) {
+        self.tree.add_planes();
+    }
+
     pub(crate) fn token(&self) -> Level {
         self.token
     }

@@ -119,11 +119,11 @@ impl WideTree {
     fn refit(&mut self, mesh: &Mesh) {
         // A refit cannot be cancelled.
         self.scale = Scale::of_mesh(mesh, &BuildWatch::new(None, None, 0)).unwrap_or_default();
-        let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
-        ranges.par_sort_unstable();
+        let ranges = self.sorted_leaf_ranges();
         self.leaves.rewrite(&ranges, mesh, self.scale);
         self.refit_boxes();
         self.measure();
+        self.add_planes();
     }
 
     fn refit_boxes(&mut self) {

@@ -6,6 +6,7 @@ mod leaf_blocks;
 mod leaf_layout;
 mod leaf_view;
 mod node;
+mod planes;
 mod scale;
 
 pub use item_tree::WideBounds;
@@ -14,11 +15,14 @@ pub use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
 pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
 pub use node::{Child, Node, Tag, WIDTH};
+pub use planes::plane_of;
+pub(crate) use planes::{PlaneRows, Planes};
 pub use scale::Scale;
 
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
 use estoc_system::Arena;
+use estoc_system::parallel::prelude::*;
 
 /// The largest depth of a leaf in a binary tree, in steps from the root.
 pub(crate) const MAX_DEPTH: usize = 96;
@@ -52,6 +56,8 @@ pub struct WideTree {
     pub leaves: Leaves,
     pub scale: Scale,
     pub measures: Measures,
+    /// Those of the triangles of a tree in the fast layout that has plain rays.
+    pub planes: Planes,
 }
 
 /// What kernels need to know of a tree before they traverse it.
@@ -114,7 +120,24 @@ impl WideTree {
             leaves,
             scale,
             measures,
+            planes: Planes::default(),
         }
+    }
+
+    /// Computes the planes of the triangles, if kernels use them.
+    pub(crate) fn add_planes(&mut self) {
+        let are_used = self.leaves.layout() == Layout::Fast && self.measures.has_plain_rays();
+        self.planes = match are_used {
+            true => Planes::of(&self.leaves, &self.sorted_leaf_ranges()),
+            false => Planes::default(),
+        };
+    }
+
+    /// Returns the first slot and the length of every leaf, in the order of slots.
+    pub(crate) fn sorted_leaf_ranges(&self) -> Vec<(usize, usize)> {
+        let mut ranges: Vec<_> = self.leaf_ranges().collect();
+        ranges.par_sort_unstable();
+        ranges
     }
 
     /// Updates the measures after the boxes have changed.

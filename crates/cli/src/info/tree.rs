@@ -36,6 +36,7 @@ impl Tree {
             "bytes_by_part": {
                 "nodes": parts.nodes,
                 "triangles": parts.triangles,
+                "planes": parts.planes,
                 "names": parts.names,
                 "tables": parts.tables,
             },
@@ -77,6 +78,7 @@ impl Tree {
         let named = [
             ("nodes", parts.nodes),
             ("triangles", parts.triangles),
+            ("planes", parts.planes),
             ("triangle numbers", parts.names),
             ("tables", parts.tables),
         ];

@@ -3,7 +3,7 @@
 pub mod marks;
 
 use super::Bvh;
-use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
+use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree, plane_of};
 use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
 use estoc_system::parallel::prelude::*;
@@ -92,6 +92,12 @@ pub enum ValidateError {
         /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
     },
+    /// The plane of a triangle, by which rays pass over leaves, is not that of its corners.
+    #[error("the triangle in slot {slot} has another plane than its corners")]
+    OffPlane {
+        /// The slot: the triangle's place in the order of the leaves.
+        slot: usize,
+    },
     /// The tree's scale is not a power of two, or its declared size is not that of its boxes.
     #[error("the stored scale or size of the tree is wrong")]
     Mismeasured,
@@ -159,10 +165,11 @@ impl WideTree {
         }
         inspection.finish()?;
         self.check_depth()?;
-        match self.is_measured() {
-            true => Ok(self.aabb_of(extent)),
-            false => Err(ValidateError::Mismeasured),
+        if !self.is_measured() {
+            return Err(ValidateError::Mismeasured);
         }
+        self.check_planes()?;
+        Ok(self.aabb_of(extent))
     }
 
     /// Returns the smallest box around all triangles in the mesh's units, if there are any.
@@ -189,6 +196,27 @@ impl WideTree {
         // joined.
         let [min, max] = extent.map(|p| p.to_array().map(|x| self.scale.down(x) + 0.0));
         Aabb::try_new(min, max).ok()
+    }
+
+    /// Checks the planes, if there are any.
+    fn check_planes(&self) -> Result<(), ValidateError> {
+        let leaves = self.view();
+        let off = |node: &Node| {
+            node.lanes().find_map(|lane| {
+                let Child::Leaf { first, len } = node.child(lane) else {
+                    return None;
+                };
+                let rows = self.planes.of_leaf(first, len)?;
+                let plane = |at: usize| plane_of(&leaves.scaled_triangle(first, len, at));
+                let off = (0..len).find(|&at| plane(at) != rows.map(|row| row[at]));
+                Some(first + off?)
+            })
+        };
+        let nodes = self.nodes.par_iter().with_min_len(64);
+        match nodes.find_map_first(off) {
+            Some(slot) => Err(ValidateError::OffPlane { slot }),
+            None => Ok(()),
+        }
     }
 
     /// Checks the depth of all nodes. Requires that each node comes before its children.

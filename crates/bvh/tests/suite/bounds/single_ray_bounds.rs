@@ -6,13 +6,14 @@ use super::violation_search::{Case, Report};
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::child_order::key;
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
+use estoc_bvh::internals::traverse::leaf_planes::{self, PlanesRay};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::leaf_test::leaf_test;
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::plain_ray::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::single_walk::{BoxTest, last_key};
 use estoc_bvh::internals::traverse::t_spans::{Passed, Spans};
-use estoc_bvh::internals::wide::{Node, Tag, WIDTH};
+use estoc_bvh::internals::wide::{Node, Tag, WIDTH, plane_of};
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Aabb, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
@@ -38,8 +39,16 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
 }
 
 /// Returns the same of the kernels of plain rays; `None` for other rays.
-fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<Passing> {
+fn passing_plain(
+    scene: &Scene,
+    level: Level,
+    ray: &Ray,
+    limit: f32,
+    weaken: &impl Fn(&mut PlanesRay),
+) -> Option<Passing> {
     let (node, block) = (&scene.tree.nodes[0], scene.block());
+    let planes = [0, 1, 2, 3, 4, 5, 6, 7].map(|place| plane_of(&block.triangle(place)));
+    let planes = [0, 1, 2, 3].map(|row| planes.map(|plane| plane[row]));
     fearless_simd::dispatch!(level, simd => {
         let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
         let (entry, hit) = plain.test(simd, node, limit);
@@ -48,7 +57,10 @@ fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<P
         let Passed { maybe, certain } = leaf::spans(simd, block, &leaf_ray, limit).passed;
         let wide = leaf::wide_spans(simd, block, &leaf_ray, limit).passed;
         assert_eq!((wide.maybe & maybe, wide.certain), (maybe, certain), "{ray:?}");
-        Some(Passing { boxes, leaf: maybe, kept: u32::MAX, certain })
+        let mut planes_ray = PlanesRay::of(ray, &plain);
+        weaken(&mut planes_ray);
+        let met = leaf_planes::met(simd, planes.each_ref(), WIDTH, &planes_ray, limit);
+        Some(Passing { boxes, leaf: maybe & met, kept: u32::MAX, certain: certain & met })
     })
 }
 
@@ -70,9 +82,19 @@ struct Passing {
 
 /// Tests `rays` rays. `weaken` may damage the kernel's ray, to check that the search notices.
 fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelRay)) -> Report {
+    search_with(level, seed, rays, (&weaken, &|_: &mut PlanesRay| {}))
+}
+
+/// Does the same; the other function may damage the ray that planes are compared with.
+fn search_with(
+    level: SimdLevel,
+    seed: u64,
+    rays: usize,
+    weaken: (&impl Fn(&mut KernelRay), &impl Fn(&mut PlanesRay)),
+) -> Report {
     super::violation_search::search("attack", seed, rays, |case, rng, report| {
         for _ in 0..4 {
-            look(level, case, &cut(rng, case.ray, &case.at), &weaken, report);
+            look(level, case, &cut(rng, case.ray, &case.at), weaken, report);
         }
     })
 }
@@ -82,7 +104,7 @@ fn look(
     level: SimdLevel,
     case: &Case,
     ray: &Ray,
-    weaken: &impl Fn(&mut KernelRay),
+    (weaken, weaken_planes): (&impl Fn(&mut KernelRay), &impl Fn(&mut PlanesRay)),
     report: &mut Report,
 ) {
     let Case {
@@ -121,7 +143,7 @@ fn look(
     let token = level_token(level).expect("one of the available levels");
     for limit in limits.into_iter().map(|limit| limit.min(question.t_max())) {
         let general = passing(scene, token, &kernel, limit);
-        let plain = passing_plain(scene, token, ray, kernel.ends.limit(limit));
+        let plain = passing_plain(scene, token, ray, kernel.ends.limit(limit), weaken_planes);
         report.plain += usize::from(plain.is_some());
         for i in 0..WIDTH {
             let enters = |t: f32| f64::from(t.next_up()).max(question.t_min()) <= limit;
@@ -275,6 +297,13 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
         ray.ends.greatest = ray.ends.greatest.map(|t| t * (1.0 + 512.0 * U));
     };
     assert!(!search(best, 5, 100_000, longer).lost.is_empty());
+    let unbounded = |ray: &mut PlanesRay| (ray.error, ray.least) = (0.0, 0.0);
+    let usual = |_: &mut KernelRay| {};
+    assert!(
+        !search_with(best, 6, 100_000, (&usual, &unbounded))
+            .lost
+            .is_empty()
+    );
     let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;
     assert!(!search(best, 3, 100_000, not_moved).lost.is_empty());
 }
