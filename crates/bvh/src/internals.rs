@@ -34,5 +34,5 @@ pub mod tree {
 
 pub mod wide {
     pub use crate::wide::{Axis, Block, Child, Leaves, Measures, Node, ROWS, Scale, Tag, WIDTH};
-    pub use crate::wide::{WideTree, plane_of, write_leaf};
+    pub use crate::wide::{WideTree, planes_of, write_leaf};
 }

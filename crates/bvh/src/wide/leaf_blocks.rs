@@ -164,33 +164,28 @@ pub fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, T
     }
 }
 
-/// Calls `work` for leaves, on many threads if there are many, with the first slot and the length of each
-/// and its part of `numbers`, which has `each` numbers for each triangle and begins at `slot`. `ranges`
-/// are the first slots and lengths, in their order.
-pub(super) fn for_each_leaf<T: Send>(
+/// Calls `work` for parts of leaves, on many threads if there are many: with the first slots and lengths of
+/// some, the slot where they begin, and their part of `numbers`, which has `each` numbers for each triangle
+/// and begins at `slot`. `ranges` are all first slots and lengths, in their order.
+pub(super) fn for_leaves<T: Send>(
     numbers: &mut [T],
     (each, slot): (usize, usize),
     ranges: &[(usize, usize)],
-    work: &(impl Fn((usize, usize), &mut [T]) + Sync),
+    work: &(impl Fn(&[(usize, usize)], usize, &mut [T]) + Sync),
 ) {
     /// The number of leaves from which a range is worth another thread.
     const FORK_FROM: usize = 1024;
-    if ranges.len() >= FORK_FROM {
-        let (left, right) = ranges.split_at(ranges.len() / 2);
-        let middle = right[0].0;
-        let (low, high) = numbers.split_at_mut(each * (middle - slot));
-        estoc_system::parallel::join(
-            || for_each_leaf(low, (each, slot), left, work),
-            || for_each_leaf(high, (each, middle), right, work),
-        );
+    if ranges.len() < FORK_FROM {
+        work(ranges, slot, numbers);
         return;
     }
-    for &(first, len) in ranges {
-        work(
-            (first, len),
-            &mut numbers[each * (first - slot)..][..each * len],
-        );
-    }
+    let (left, right) = ranges.split_at(ranges.len() / 2);
+    let middle = right[0].0;
+    let (low, high) = numbers.split_at_mut(each * (middle - slot));
+    estoc_system::parallel::join(
+        || for_leaves(low, (each, slot), left, work),
+        || for_leaves(high, (each, middle), right, work),
+    );
 }
 
 impl Leaves {
@@ -258,21 +253,24 @@ impl Leaves {
     pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
         match &mut self.mesh {
             Some(kept) => *kept = buffers(mesh).clone(),
-            None => for_each_leaf(
-                &mut self.numbers[..],
+            None => for_leaves(
+                &mut self.numbers,
                 (ROWS, 0),
                 ranges,
-                &|(_, len), block| {
-                    for place in 0..len {
-                        let name = block[(ROWS - 1) * len + place] ^ NORMAL;
-                        let Some(triangle) = PrimId::new(name).and_then(|prim| mesh.triangle(prim))
-                        else {
-                            continue;
-                        };
-                        let corners = scale.triangle_up(triangle).corners();
-                        let corners = corners.into_iter().flat_map(|p| p.to_array());
-                        for (row, number) in corners.enumerate() {
-                            block[row * len + place] = number.to_bits();
+                &|ranges, slot, numbers| {
+                    for &(first, len) in ranges {
+                        let block = &mut numbers[ROWS * (first - slot)..][..ROWS * len];
+                        for place in 0..len {
+                            let name = block[(ROWS - 1) * len + place] ^ NORMAL;
+                            let triangle = PrimId::new(name).and_then(|prim| mesh.triangle(prim));
+                            let Some(triangle) = triangle else {
+                                continue;
+                            };
+                            let corners = scale.triangle_up(triangle).corners();
+                            let corners = corners.into_iter().flat_map(|p| p.to_array());
+                            for (row, number) in corners.enumerate() {
+                                block[row * len + place] = number.to_bits();
+                            }
                         }
                     }
                 },

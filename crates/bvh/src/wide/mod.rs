@@ -15,8 +15,9 @@ pub use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
 pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
 pub use node::{Child, Node, Tag, WIDTH};
-pub use planes::plane_of;
-pub(crate) use planes::{PlaneRows, Planes};
+#[cfg(feature = "kernels")]
+pub use planes::planes_of;
+pub(crate) use planes::{PlaneRows, Planes, is_plane_of};
 pub use scale::Scale;
 
 use estoc_core::InlineMap;

@@ -1,74 +1,130 @@
 //! The planes by which rays pass over leaves.
 
-use estoc_bvh::internals::wide::plane_of;
-use estoc_bvh::{Bvh, Layout};
+use crate::leaf_writer::LeafWriter;
+use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::wide::{Block, WIDTH, planes_of};
+use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{RayQuery, Triangle};
+use estoc_core::{PrimId, RayQuery, Triangle};
 use estoc_demo::{Demo, DemoSpec, RaySampler};
 use estoc_mesh::Mesh;
 use estoc_testkit::generate::{Rng, scenes};
+use fearless_simd::SimdBase;
+
+/// Returns the planes of triangles, the same at every level.
+fn planes(triangles: [Triangle; WIDTH]) -> [[f32; 4]; WIDTH] {
+    let mut leaf = LeafWriter::with_triangles(WIDTH);
+    leaf.write(
+        0,
+        triangles
+            .into_iter()
+            .map(|triangle| (PrimId::MAX, triangle)),
+    );
+    let leaves = leaf.finish();
+    let block = Block::of(leaves.numbers(), 0, WIDTH);
+    let at_level = |level: SimdLevel| {
+        let rows = fearless_simd::dispatch!(level_token(level).unwrap(), simd => {
+            planes_of(simd, block).map(SimdBase::to_array)
+        });
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|place| rows.map(|row| row[place]))
+    };
+    let best = at_level(SimdLevel::best());
+    let bits = |planes: [[f32; 4]; WIDTH]| planes.map(|plane| plane.map(f32::to_bits));
+    for level in SimdLevel::available() {
+        assert_eq!(bits(at_level(level)), bits(best), "{level}: {triangles:?}");
+    }
+    best
+}
 
 /// The largest distance of a corner from the plane, in units of 2^-24 times the largest coordinate.
-fn off(triangle: &Triangle) -> f64 {
-    let [x, y, z, d] = plane_of(triangle).map(f64::from);
+fn off([x, y, z, d]: [f32; 4], triangle: &Triangle) -> f64 {
+    let normal = Vec3::new(x, y, z).as_dvec3();
     let corners = triangle.corners().map(Vec3::as_dvec3);
     let largest = corners.map(|p| p.abs().max_element());
     let largest = largest.into_iter().fold(0.0, f64::max);
-    let off = corners.map(|p| (p.x * x + p.y * y + p.z * z - d).abs());
+    let off = corners.map(|p| (p.dot(normal) - f64::from(d)).abs());
     off.into_iter().fold(0.0, f64::max) / largest * f64::from(1 << 24)
 }
 
 #[test]
 fn planes_are_near_their_triangles_or_say_nothing() {
-    let (mut planes, mut triangles, mut worst) = (0, 0, 0.0);
-    let mut look = |triangle: &Triangle| {
-        triangles += 1;
-        let [x, y, z, d] = plane_of(triangle);
-        if [x, y, z, d] == [0.0; 4] {
-            return;
-        }
-        planes += 1;
-        let length = Vec3::new(x, y, z).as_dvec3().length();
-        assert!((length - 1.0).abs() <= 2f64.powi(-24), "{triangle:?}");
-        worst = off(triangle).max(worst);
-    };
+    let mut triangles: Vec<Triangle> = Vec::new();
     for seed in 0..20 {
-        scenes(seed)
-            .flat_map(|scene| scene.triangles)
-            .for_each(|t| look(&t));
+        let finite = |triangle: &Triangle| triangle.is_finite();
+        triangles.extend(
+            scenes(seed)
+                .flat_map(|scene| scene.triangles)
+                .filter(finite),
+        );
     }
     let mut rng = Rng::named(1, "planes");
-    for _ in 0..100_000 {
+    triangles.extend((0..100_000).map(|_| {
         // Of any size, at any distance, up to needles.
         let size = 2f32.powi(rng.int(-60, 20));
         let at = rng.point() * 2f32.powi(rng.int(-40, 20));
         let [a, b, c] = [0; 3].map(|_: i32| rng.point() * size + at);
-        let c = if rng.one_in(4) {
-            a.lerp(b, rng.signed())
-        } else {
-            c
-        };
-        look(&Triangle::new(a, b, c));
+        let is_needle = rng.one_in(4);
+        Triangle::new(
+            a,
+            b,
+            if is_needle {
+                a.lerp(b, rng.signed())
+            } else {
+                c
+            },
+        )
+    }));
+    let (mut found, mut worst) = (0, 0.0);
+    let (eights, _) = triangles.as_chunks::<WIDTH>();
+    for &eight in eights {
+        for (plane, triangle) in planes(eight).into_iter().zip(&eight) {
+            if plane == [0.0; 4] {
+                continue;
+            }
+            found += 1;
+            let [x, y, z, _] = plane;
+            let length = Vec3::new(x, y, z).as_dvec3().length();
+            assert!(
+                (length - 1.0).abs() <= 1.01 * 2f64.powi(-24),
+                "{triangle:?}"
+            );
+            worst = off(plane, triangle).max(worst);
+        }
     }
-    println!("{planes} planes of {triangles} triangles, at most {worst:.2} of 4 off");
+    println!(
+        "{found} planes of {} triangles, at most {worst:.2} of 4 off",
+        triangles.len()
+    );
     assert!(worst > 1.0 && worst < 4.0, "{worst}");
-    assert!(planes > triangles / 2, "{planes} of {triangles}");
+    assert!(
+        found > triangles.len() / 2,
+        "{found} of {}",
+        triangles.len()
+    );
 }
 
 #[test]
 fn triangles_without_a_plane_have_none() {
     let (zero, far) = (Vec3::ZERO, Vec3::splat(f32::MAX));
-    for [a, b, c] in [
+    let flat = [
         [zero; 3],
         [Vec3::ONE; 3],
         [zero, Vec3::X, 2.0 * Vec3::X],
         [Vec3::NAN, Vec3::X, Vec3::Y],
+        [Vec3::X, Vec3::NAN, Vec3::Y],
         [Vec3::INFINITY, Vec3::X, Vec3::Y],
-    ] {
-        assert_eq!(plane_of(&Triangle::new(a, b, c)), [0.0; 4]);
+        [far, -far, zero],
+        [far, far, -far],
+    ];
+    let flat = flat.map(|[a, b, c]| Triangle::new(a, b, c));
+    assert_eq!(planes(flat), [[0.0; 4]; WIDTH]);
+    let large = [far, -far, Vec3::new(f32::MAX, 0.0, 0.0)];
+    let large = large.map(|p| [p, p * 0.5, p * 1e-30]);
+    let large = [0, 1, 2].map(|size| Triangle::new(large[0][size], large[1][size], large[2][size]));
+    let large = [0, 1, 2, 0, 1, 2, 0, 1].map(|i| large[i]);
+    for (plane, triangle) in planes(large).into_iter().zip(&large) {
+        assert!(plane != [0.0; 4] && off(plane, triangle) <= 4.0);
     }
-    let triangle = Triangle::new(far, -far, Vec3::new(f32::MAX, 0.0, 0.0));
-    assert!(off(&triangle) <= 4.0);
 }
 
 #[test]

@@ -3,7 +3,9 @@
 pub mod marks;
 
 use super::Bvh;
-use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree, plane_of};
+use crate::wide::{
+    Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree, is_plane_of,
+};
 use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
 use estoc_system::parallel::prelude::*;
@@ -92,8 +94,8 @@ pub enum ValidateError {
         /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
     },
-    /// The plane of a triangle, by which rays pass over leaves, is not that of its corners.
-    #[error("the triangle in slot {slot} has another plane than its corners")]
+    /// The plane of a triangle, by which rays pass over leaves, is not near its corners.
+    #[error("the corners of the triangle in slot {slot} are not near its plane")]
     OffPlane {
         /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
@@ -207,9 +209,11 @@ impl WideTree {
                     return None;
                 };
                 let rows = self.planes.of_leaf(first, len)?;
-                let plane = |at: usize| plane_of(&leaves.scaled_triangle(first, len, at));
-                let off = (0..len).find(|&at| plane(at) != rows.map(|row| row[at]));
-                Some(first + off?)
+                let is_off = |&at: &usize| {
+                    let triangle = leaves.scaled_triangle(first, len, at);
+                    !is_plane_of(rows.map(|row| row[at]), &triangle)
+                };
+                Some(first + (0..len).find(is_off)?)
             })
         };
         let nodes = self.nodes.par_iter().with_min_len(64);

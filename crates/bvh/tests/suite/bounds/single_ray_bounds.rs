@@ -13,7 +13,7 @@ use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::plain_ray::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::single_walk::{BoxTest, last_key};
 use estoc_bvh::internals::traverse::t_spans::{Passed, Spans};
-use estoc_bvh::internals::wide::{Node, Tag, WIDTH, plane_of};
+use estoc_bvh::internals::wide::{Node, Tag, WIDTH, planes_of};
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Aabb, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
@@ -47,8 +47,6 @@ fn passing_plain(
     weaken: &impl Fn(&mut PlanesRay),
 ) -> Option<Passing> {
     let (node, block) = (&scene.tree.nodes[0], scene.block());
-    let planes = [0, 1, 2, 3, 4, 5, 6, 7].map(|place| plane_of(&block.triangle(place)));
-    let planes = [0, 1, 2, 3].map(|row| planes.map(|plane| plane[row]));
     fearless_simd::dispatch!(level, simd => {
         let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
         let (entry, hit) = plain.test(simd, node, limit);
@@ -59,6 +57,7 @@ fn passing_plain(
         assert_eq!((wide.maybe & maybe, wide.certain), (maybe, certain), "{ray:?}");
         let mut planes_ray = PlanesRay::of(ray, &plain);
         weaken(&mut planes_ray);
+        let planes = planes_of(simd, block).map(SimdBase::to_array);
         let met = leaf_planes::met(simd, planes.each_ref(), WIDTH, &planes_ray, limit);
         Some(Passing { boxes, leaf: maybe & met, kept: u32::MAX, certain: certain & met })
     })
