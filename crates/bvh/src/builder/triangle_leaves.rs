@@ -8,7 +8,7 @@ use super::leaf_kind::LeafKind;
 use super::unfinished::Unfinished;
 use super::watch::BuildWatch;
 use super::wide_plan::WidePlan;
-use crate::wide::{Layout, Leaves, Planes, ROWS, Scale, WIDTH, WideTree, write_leaf};
+use crate::wide::{Layout, Leaves, ROWS, Scale, WIDTH, WideTree, write_leaf};
 use estoc_core::Triangle;
 use estoc_mesh::Mesh;
 
@@ -53,12 +53,7 @@ pub fn tree_over_mesh(
         Layout::Fast => Leaves::new(numbers, triangles),
         Layout::Compact => Leaves::of_names(numbers, mesh),
     };
-    let mut tree = WideTree::new(nodes, leaves, scale);
-    if memory.bears(tree.nodes.bytes() + tree.leaves.bytes() + Planes::bytes_while_made(triangles))
-    {
-        tree.add_planes();
-    }
-    Ok(tree)
+    Ok(WideTree::new(nodes, leaves, scale))
 }
 
 impl LeafKind for TriangleLeaves<'_> {

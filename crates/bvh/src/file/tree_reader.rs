@@ -54,11 +54,13 @@ pub(super) fn unpack(
     body.work.check()?;
     if loader.structure {
         check(&file, &header, &sections)?;
-        // A mapped tree takes no memory but that of the file.
+        // Only of a tree whose leaves are known to be sound; and a mapped tree takes no memory but that
+        // of the file.
         if !body.how.is_map()
             && let Some(bvh) = Arc::get_mut(&mut file.bvh)
         {
-            bvh.add_planes();
+            bvh.add_planes(&|| body.work.is_cancelled());
+            body.work.check()?;
         }
     }
     Ok(file)

@@ -1,8 +1,8 @@
 //! Which leaves a plain ray does not reach in time: it meets none of their triangles' planes between
 //! its ends.
 //!
-//! The test takes a third of the operations of a leaf test, and reads a third of the memory. It drops
-//! more than half of the leaves that first hits visit: those behind what was found, or beside the ray.
+//! The test takes a third of the operations of a leaf test, and reads less than half of the memory. Many of
+//! the leaves that a ray visits hold nothing that it hits in time.
 //!
 //! # Bound
 //! Let u = 2^-24, and let way be the reach of the tree and the largest coordinate of the origin `o`
@@ -22,9 +22,11 @@
 //!   true ones: where D is positive, t is above the limit, and elsewhere t would be negative.
 //! - If `N + E < t_min (D - F)` and `D > F`, then D is positive and t less than `t_min`.
 //!
-//! The right sides are computed with at most three roundings of each term, of which `limit D` has no
-//! more than `3u sqrt 3 W limit`; 12u W in the place of F and 13u way in that of E are more than all of
-//! these. An infinite or NaN side says nothing: the comparisons fail.
+//! The right sides are computed with at most four roundings of each term, of which `limit D` has no
+//! more than `2u sqrt 3 W limit`; 12u W in the place of F and 13u way in that of E are more than all of
+//! these, and than the rounding of way. NaN fails the comparisons, and so does an infinite right side of
+//! the first. One of the second is the overflow of `t_min D`, which is then above 2^126 and more than any
+//! N, below 2^34.
 
 use super::kernel_ray::U;
 use super::plain_ray::ray::PlainRay;

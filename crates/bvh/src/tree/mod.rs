@@ -273,8 +273,8 @@ impl Bvh {
     }
 
     /// Computes the planes of the triangles, if kernels use them.
-    pub(crate) fn add_planes(&mut self) {
-        self.tree.add_planes();
+    pub(crate) fn add_planes(&mut self, stop: &(impl Fn() -> bool + Sync)) {
+        self.tree.add_planes(self.token, stop);
     }
 
     pub(crate) fn token(&self) -> Level {

@@ -62,9 +62,10 @@ pub struct BytesByPart {
     /// Bytes of the corners of the triangles, with the padding for vector loads past the last one;
     /// 0 in a tree of [`Layout::Compact`].
     pub triangles: usize,
-    /// Bytes of the planes of the triangles, by which rays pass over leaves; 0 in a tree of
-    /// [`Layout::Compact`], in one whose memory budget they exceed, in one that is mapped from a
-    /// file, and in one of unusual size, whose rays do not use them.
+    /// Bytes of the planes of the triangles, by which rays pass over leaves. They only save time: a
+    /// tree of [`Layout::Compact`] has none, nor one that is mapped from a file or not checked when it
+    /// is loaded, nor one of unusual size, whose rays do not use them, nor one for which the memory
+    /// or its budget did not suffice. A refit makes them.
     pub planes: usize,
     /// Bytes of the names: which triangle of the mesh each one is.
     pub names: usize,

@@ -22,8 +22,9 @@ pub use scale::Scale;
 
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
-use estoc_system::Arena;
 use estoc_system::parallel::prelude::*;
+use estoc_system::{Arena, Growth};
+use fearless_simd::Level;
 
 /// The largest depth of a leaf in a binary tree, in steps from the root.
 pub(crate) const MAX_DEPTH: usize = 96;
@@ -125,20 +126,26 @@ impl WideTree {
         }
     }
 
-    /// Computes the planes of the triangles, if kernels use them.
-    pub(crate) fn add_planes(&mut self) {
-        let are_used = self.leaves.layout() == Layout::Fast && self.measures.has_plain_rays();
-        self.planes = match are_used {
-            true => Planes::of(&self.leaves, &self.sorted_leaf_ranges()),
-            false => Planes::default(),
-        };
+    /// Computes the planes of the triangles, if kernels use them and the memory suffices. Once `stop`
+    /// returns true, the rest are zeros, which say nothing.
+    pub(crate) fn add_planes(&mut self, level: Level, stop: &(impl Fn() -> bool + Sync)) {
+        self.planes = Planes::default();
+        if self.leaves.layout() == Layout::Fast
+            && self.measures.has_plain_rays()
+            && let Some(ranges) = self.sorted_leaf_ranges()
+        {
+            self.planes = Planes::of(level, &self.leaves, &ranges, stop);
+        }
     }
 
-    /// Returns the first slot and the length of every leaf, in the order of slots.
-    pub(crate) fn sorted_leaf_ranges(&self) -> Vec<(usize, usize)> {
-        let mut ranges: Vec<_> = self.leaf_ranges().collect();
+    /// Returns the first slot and the length of every leaf, in the order of slots, if the memory
+    /// suffices.
+    pub(crate) fn sorted_leaf_ranges(&self) -> Option<Vec<(usize, usize)>> {
+        let mut ranges = Vec::new();
+        ranges.make_room(self.leaf_ranges().count()).ok()?;
+        ranges.extend(self.leaf_ranges());
         ranges.par_sort_unstable();
-        ranges
+        Some(ranges)
     }
 
     /// Updates the measures after the boxes have changed.

@@ -3,7 +3,7 @@
 //!
 //! A plane is a normal `n` and a number `d`, in `f32`. No point `p` of its triangle has `n p` farther
 //! from `d` than `4u` times the largest coordinate of the corners, where u = 2^-24, and `|n|` is at
-//! most `1 + u`. That is checked as it is computed: a triangle that is too thin or too large for such a
+//! most `1 + u`, as it is rounded from a length of 1. The distance is checked as it is computed: a triangle that is too thin or too large for such a
 //! plane gets one of zeros, which says nothing.
 
 use super::leaf_blocks::{Axis, Block, Leaves, for_leaves};
@@ -25,8 +25,8 @@ const OFF: f64 = 3.9 * U;
 
 /// Numbers of a plane.
 const ROWS: usize = 4;
-/// The numbers of a leaf of the largest size, and what a load of its last row reads beyond them.
-const MOST: usize = ROWS * WIDTH + WIDTH;
+/// The numbers of a leaf of the largest size; loads of the last row of any other end there, too.
+const MOST: usize = ROWS * WIDTH;
 
 /// The planes of all leaves, or none. Those of the leaf whose first slot is `s` are four rows from
 /// `4 s` on: x, y and z of the normals, and `d`.
@@ -38,14 +38,22 @@ pub(crate) type PlaneRows<'t> = [&'t [f32; WIDTH]; ROWS];
 
 impl Planes {
     /// Returns the planes of the triangles of leaves, whose first slots and lengths are `ranges`, in
-    /// their order. Returns none where there is no memory for them: they only save time.
-    pub(super) fn of(leaves: &Leaves, ranges: &[(usize, usize)]) -> Self {
+    /// their order. Returns none where there is no memory for them: they only save time. Once `stop`
+    /// returns true, the rest are zeros.
+    pub(super) fn of(
+        level: Level,
+        leaves: &Leaves,
+        ranges: &[(usize, usize)],
+        stop: &(impl Fn() -> bool + Sync),
+    ) -> Self {
         let Some(mut numbers) = Arena::zeroed(ROWS * leaves.len() + MOST) else {
             return Planes::default();
         };
-        let (blocks, level) = (leaves.numbers(), Level::new());
+        let blocks = leaves.numbers();
         for_leaves(&mut numbers, (ROWS, 0), ranges, &|ranges, slot, numbers| {
-            at_level!(level, simd => fill(simd, blocks, ranges, slot, numbers));
+            if !stop() {
+                at_level!(level, simd => fill(simd, blocks, ranges, slot, numbers));
+            }
         });
         Planes(numbers)
     }

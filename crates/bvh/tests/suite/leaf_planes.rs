@@ -2,8 +2,9 @@
 
 use crate::leaf_writer::LeafWriter;
 use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::tree::BvhInternals;
 use estoc_bvh::internals::wide::{Block, WIDTH, planes_of};
-use estoc_bvh::{Bvh, Layout, SimdLevel};
+use estoc_bvh::{Bvh, Layout, SimdLevel, ValidateError};
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, RayQuery, Triangle};
 use estoc_demo::{Demo, DemoSpec, RaySampler};
@@ -138,6 +139,36 @@ fn a_tree_without_planes_answers_alike() {
     for ray in RaySampler::new(&mesh, 3).take(300) {
         assert_eq!(compact.closest_hit(&ray), usual.closest_hit(&ray));
         assert_eq!(compact.any_hit(&ray), usual.any_hit(&ray));
+    }
+}
+
+#[test]
+fn planes_of_other_triangles_are_found() {
+    let mesh = |n: usize| DemoSpec::new(Demo::Mountains).n(n).mesh();
+    let (mut bvh, other) = (Bvh::build(&mesh(2_000)), Bvh::build(&mesh(4_000)));
+    bvh.inner_mut().planes = other.inner().planes.clone();
+    let found = bvh.validate();
+    assert!(
+        matches!(found, Err(ValidateError::OffPlane { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn trees_of_unusual_size_have_no_planes() {
+    let mesh = DemoSpec::new(Demo::Hall).n(2_000).mesh();
+    let sized = |size: f32| {
+        let corners = mesh.positions().iter().map(|&p| p * size);
+        Mesh::try_new(corners, mesh.indices().iter().copied()).unwrap()
+    };
+    let mut bvh = Bvh::build(&mesh);
+    for (size, has_planes) in [(1e30, false), (1.0, true), (1e-30, false), (1e3, true)] {
+        bvh.refit(&sized(size)).unwrap();
+        assert_eq!(bvh.validate(), Ok(()));
+        let built = Bvh::build(&sized(size));
+        for bvh in [&bvh, &built] {
+            assert_eq!(bvh.stats().bytes_by_part.planes > 0, has_planes, "{size}");
+        }
     }
 }
 

@@ -202,6 +202,9 @@ impl WideTree {
 
     /// Checks the planes, if there are any.
     fn check_planes(&self) -> Result<(), ValidateError> {
+        if self.planes.bytes() == 0 {
+            return Ok(());
+        }
         let leaves = self.view();
         let off = |node: &Node| {
             node.lanes().find_map(|lane| {

@@ -58,8 +58,8 @@ fn passing_plain(
         let mut planes_ray = PlanesRay::of(ray, &plain);
         weaken(&mut planes_ray);
         let planes = planes_of(simd, block).map(SimdBase::to_array);
-        let met = leaf_planes::met(simd, planes.each_ref(), WIDTH, &planes_ray, limit);
-        Some(Passing { boxes, leaf: maybe & met, kept: u32::MAX, certain: certain & met })
+        let met = |limit| leaf_planes::met(simd, planes.each_ref(), WIDTH, &planes_ray, limit);
+        Some(Passing { boxes, leaf: maybe & met(limit), kept: met(ray.t_max), certain })
     })
 }
 
@@ -296,13 +296,13 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
         ray.ends.greatest = ray.ends.greatest.map(|t| t * (1.0 + 512.0 * U));
     };
     assert!(!search(best, 5, 100_000, longer).lost.is_empty());
-    let unbounded = |ray: &mut PlanesRay| (ray.error, ray.least) = (0.0, 0.0);
     let usual = |_: &mut KernelRay| {};
-    assert!(
-        !search_with(best, 6, 100_000, (&usual, &unbounded))
-            .lost
-            .is_empty()
-    );
+    let beyond = |ray: &mut PlanesRay| ray.error = 0.0;
+    let found = search_with(best, 6, 100_000, (&usual, &beyond));
+    assert!(!found.lost.is_empty());
+    let before = |ray: &mut PlanesRay| ray.least = 0.0;
+    let found = search_with(best, 7, 100_000, (&usual, &before));
+    assert!(!found.lost.is_empty());
     let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;
     assert!(!search(best, 3, 100_000, not_moved).lost.is_empty());
 }
