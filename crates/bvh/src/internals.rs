@@ -21,9 +21,9 @@ pub mod mask_runs {
 
 pub mod traverse {
     pub use crate::traverse::{
-        bundle, child_order, interleave, kernel_ray, leaf_planes, leaf_ray, leaf_test, level_token,
-        near, nearest_certain, parallel_triangles, plain_ray, ray_group, single_walk, sweep,
-        t_spans, tile, traversal_stack,
+        bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token, near,
+        nearest_certain, parallel_triangles, plain_ray, ray_group, single_walk, sweep, t_spans,
+        tile, traversal_stack,
     };
 }
 
@@ -34,5 +34,5 @@ pub mod tree {
 
 pub mod wide {
     pub use crate::wide::{Axis, Block, Child, Leaves, Measures, Node, ROWS, Scale, Tag, WIDTH};
-    pub use crate::wide::{WideTree, planes_of, write_leaf};
+    pub use crate::wide::{WideTree, write_leaf};
 }

@@ -33,7 +33,7 @@ pub(crate) const QUALITIES: [NamedValue<Quality>; 3] = [
 pub(crate) const LAYOUTS: [NamedValue<Layout>; 2] = [
     (
         "fast",
-        "Corners in the leaves: about 65 bytes per triangle, and the fastest queries",
+        "Corners in the leaves: about 49 bytes per triangle, and the fastest queries",
         Layout::Fast,
     ),
     (

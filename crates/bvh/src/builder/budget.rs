@@ -111,11 +111,6 @@ impl Budget {
         self.check(written(leaf_bytes, triangles, nodes, wide))
     }
 
-    /// Returns whether the budget leaves room for this many bytes.
-    pub(super) fn bears(self, bytes: usize) -> bool {
-        self.check(bytes).is_ok()
-    }
-
     fn check(self, bytes: usize) -> Result<(), Unfinished> {
         let needed = bytes + self.besides + BESIDES;
         match self.given.is_some_and(|given| needed > given) {

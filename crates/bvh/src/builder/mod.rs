@@ -37,7 +37,7 @@ mod wide_plan;
 
 pub use quality::Quality;
 
-use crate::wide::{Layout, Planes, Scale, WideTree};
+use crate::wide::{Layout, Scale, WideTree};
 pub use budget::Budget;
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
@@ -77,7 +77,7 @@ pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unf
         leaf_bytes: layout.leaf_bytes(),
     };
     let tree = quality.tree(&builder, &TriangleBoxes::of(mesh, scale))?;
-    let mut tree = triangle_leaves::tree_over_mesh(
+    triangle_leaves::tree_over_mesh(
         tree,
         mesh,
         scale,
@@ -85,13 +85,7 @@ pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unf
         memory,
         layout,
         quality.child_order(),
-    )?;
-    let planes = Planes::bytes_while_made(mesh.triangle_count());
-    if memory.bears(tree.nodes.bytes() + tree.leaves.bytes() + planes) {
-        tree.add_planes(level, &|| watch.check().is_err());
-        watch.check()?;
-    }
-    Ok(tree)
+    )
 }
 
 /// Returns the builder's settings for a quality.

@@ -21,9 +21,6 @@ impl TreeLoader<'_> {
     /// first needed, and programs that map the same file share the memory. The file is checked as
     /// by [`load`](Self::load), which reads all of it once, unless the checks are disabled.
     ///
-    /// Most single rays take 4 to 30 % longer than in a tree that was loaded, which has the planes of
-    /// its triangles in memory of its own.
-    ///
     /// # Safety
     /// From the start of the call, neither this nor any other process may change or truncate the
     /// file while anything that shares it exists: the [`TreeFile`], its tree,
@@ -43,8 +40,7 @@ impl TreeLoader<'_> {
         })
     }
 
-    /// Disables all checks whose cost grows with the tree: checksums and structure. What is loaded has no
-    /// planes then, as what is mapped. Mapping a file
+    /// Disables all checks whose cost grows with the tree: checksums and structure. Mapping a file
     /// then takes the same few microseconds whatever its size, and the first ray reads only the
     /// pages it needs.
     ///

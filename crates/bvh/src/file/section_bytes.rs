@@ -26,16 +26,6 @@ pub(super) enum ReadingMode<'a> {
     Copy(&'a [u8]),
 }
 
-impl ReadingMode<'_> {
-    /// Returns whether bytes are used in place.
-    pub(super) fn is_map(&self) -> bool {
-        #[cfg(feature = "map")]
-        return matches!(self, ReadingMode::Map(..));
-        #[cfg(not(feature = "map"))]
-        false
-    }
-}
-
 /// An open file.
 pub(super) struct FileBody<'a> {
     pub(super) work: &'a FileWork<'a>,

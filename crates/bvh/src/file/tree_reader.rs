@@ -49,19 +49,11 @@ pub(super) fn unpack(
         sections.checksums = Some(sections.read_checksums()?);
         sections.check_gaps(&start)?;
     }
-    let mut file = sections.file(&header, length)?;
+    let file = sections.file(&header, length)?;
     body.work.finish();
     body.work.check()?;
     if loader.structure {
         check(&file, &header, &sections)?;
-        // Only of a tree whose leaves are known to be sound; and a mapped tree takes no memory but that
-        // of the file.
-        if !body.how.is_map()
-            && let Some(bvh) = Arc::get_mut(&mut file.bvh)
-        {
-            bvh.add_planes(&|| body.work.is_cancelled());
-            body.work.check()?;
-        }
     }
     Ok(file)
 }

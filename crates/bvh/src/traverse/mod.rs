@@ -17,7 +17,6 @@ pub mod kernel_ray;
 #[cfg(feature = "kernels")]
 pub mod kernel_timing;
 mod leaf_block;
-pub mod leaf_planes;
 pub mod leaf_ray;
 pub mod leaf_test;
 mod leaf_visits;

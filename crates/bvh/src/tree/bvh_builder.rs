@@ -134,7 +134,7 @@ impl<'a> BvhBuilder<'a> {
     /// the tree has the latter, unless a [layout](Self::layout) is set. If even that may need more,
     /// the build fails before it allocates. The estimate for `Fast` is 108 bytes a triangle plus 1
     /// MiB, though most builds take less than 80 bytes a triangle and the finished tree has about
-    /// 65; the estimate for `Compact` is 72, and the finished tree has about 13. Unusual meshes in
+    /// 49; the estimate for `Compact` is 72, and the finished tree has about 13. Unusual meshes in
     /// which hardly any two triangles are adjacent can need more than the estimate; the build then
     /// fails as soon as it exceeds the budget.
     ///

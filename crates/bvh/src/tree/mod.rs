@@ -272,11 +272,6 @@ impl Bvh {
         &self.tree
     }
 
-    /// Computes the planes of the triangles, if kernels use them.
-    pub(crate) fn add_planes(&mut self, stop: &(impl Fn() -> bool + Sync)) {
-        self.tree.add_planes(self.token, stop);
-    }
-
     pub(crate) fn token(&self) -> Level {
         self.token
     }

@@ -6,7 +6,6 @@ use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_mesh::Mesh;
 use estoc_system::parallel::FirstUse;
 use estoc_system::parallel::prelude::*;
-use fearless_simd::Level;
 
 /// The expected cost of a tree before and after [`Bvh::refit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,7 +103,7 @@ impl Bvh {
         }
         let built_cost = self.built_cost.unwrap_or_else(|| self.stats().sah_cost);
         self.built_cost = Some(built_cost);
-        self.tree.refit(mesh, self.token);
+        self.tree.refit(mesh);
         self.closed = FirstUse::new();
         self.surface = FirstUse::new();
         self.clusters = FirstUse::new();
@@ -117,16 +116,14 @@ impl Bvh {
 }
 
 impl WideTree {
-    fn refit(&mut self, mesh: &Mesh, level: Level) {
+    fn refit(&mut self, mesh: &Mesh) {
         // A refit cannot be cancelled.
         self.scale = Scale::of_mesh(mesh, &BuildWatch::new(None, None, 0)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
         ranges.par_sort_unstable();
         self.leaves.rewrite(&ranges, mesh, self.scale);
-        drop(ranges);
         self.refit_boxes();
         self.measure();
-        self.add_planes(level, &|| false);
     }
 
     fn refit_boxes(&mut self) {

@@ -62,11 +62,6 @@ pub struct BytesByPart {
     /// Bytes of the corners of the triangles, with the padding for vector loads past the last one;
     /// 0 in a tree of [`Layout::Compact`].
     pub triangles: usize,
-    /// Bytes of the planes of the triangles, by which rays pass over leaves. They only save time: a
-    /// tree of [`Layout::Compact`] has none, nor one that is mapped from a file or not checked when it
-    /// is loaded, nor one of unusual size, whose rays do not use them, nor one for which the memory
-    /// or its budget did not suffice. A refit makes them.
-    pub planes: usize,
     /// Bytes of the names: which triangle of the mesh each one is.
     pub names: usize,
     /// Bytes of tables that a query made for later ones: the places of all triangles, and
@@ -77,7 +72,7 @@ pub struct BytesByPart {
 impl BytesByPart {
     /// Returns the sum of all parts.
     pub fn total(&self) -> usize {
-        self.nodes + self.triangles + self.planes + self.names + self.tables
+        self.nodes + self.triangles + self.names + self.tables
     }
 }
 
@@ -171,7 +166,6 @@ impl Bvh {
         BytesByPart {
             nodes: self.tree.nodes.bytes(),
             triangles: self.tree.leaves.bytes().saturating_sub(names),
-            planes: self.tree.planes.bytes(),
             names,
             tables: self.slots.get().map_or(0, super::slots::Slots::bytes)
                 + self

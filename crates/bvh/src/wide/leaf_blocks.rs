@@ -164,28 +164,38 @@ pub fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, T
     }
 }
 
-/// Calls `work` for parts of leaves, on many threads if there are many: with the first slots and lengths of
-/// some, the slot where they begin, and their part of `numbers`, which has `each` numbers for each triangle
-/// and begins at `slot`. `ranges` are all first slots and lengths, in their order.
-pub(super) fn for_leaves<T: Send>(
-    numbers: &mut [T],
-    (each, slot): (usize, usize),
+/// Does what [`Leaves::rewrite`] does, for leaves whose numbers begin at that slot.
+fn rewrite(
+    numbers: &mut [u32],
+    slot: usize,
     ranges: &[(usize, usize)],
-    work: &(impl Fn(&[(usize, usize)], usize, &mut [T]) + Sync),
+    triangle: &(impl Fn(u32) -> Option<Triangle> + Sync),
 ) {
     /// The number of leaves from which a range is worth another thread.
     const FORK_FROM: usize = 1024;
-    if ranges.len() < FORK_FROM {
-        work(ranges, slot, numbers);
+    if ranges.len() >= FORK_FROM {
+        let (left, right) = ranges.split_at(ranges.len() / 2);
+        let middle = right[0].0;
+        let (low, high) = numbers.split_at_mut(ROWS * (middle - slot));
+        estoc_system::parallel::join(
+            || rewrite(low, slot, left, triangle),
+            || rewrite(high, middle, right, triangle),
+        );
         return;
     }
-    let (left, right) = ranges.split_at(ranges.len() / 2);
-    let middle = right[0].0;
-    let (low, high) = numbers.split_at_mut(each * (middle - slot));
-    estoc_system::parallel::join(
-        || for_leaves(low, (each, slot), left, work),
-        || for_leaves(high, (each, middle), right, work),
-    );
+    for &(first, len) in ranges {
+        let block = &mut numbers[ROWS * (first - slot)..][..ROWS * len];
+        for place in 0..len {
+            let name = block[(ROWS - 1) * len + place] ^ NORMAL;
+            let Some(triangle) = triangle(name) else {
+                continue;
+            };
+            let corners = triangle.corners().into_iter().flat_map(|p| p.to_array());
+            for (row, number) in corners.enumerate() {
+                block[row * len + place] = number.to_bits();
+            }
+        }
+    }
 }
 
 impl Leaves {
@@ -253,28 +263,10 @@ impl Leaves {
     pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
         match &mut self.mesh {
             Some(kept) => *kept = buffers(mesh).clone(),
-            None => for_leaves(
-                &mut self.numbers,
-                (ROWS, 0),
-                ranges,
-                &|ranges, slot, numbers| {
-                    for &(first, len) in ranges {
-                        let block = &mut numbers[ROWS * (first - slot)..][..ROWS * len];
-                        for place in 0..len {
-                            let name = block[(ROWS - 1) * len + place] ^ NORMAL;
-                            let triangle = PrimId::new(name).and_then(|prim| mesh.triangle(prim));
-                            let Some(triangle) = triangle else {
-                                continue;
-                            };
-                            let corners = scale.triangle_up(triangle).corners();
-                            let corners = corners.into_iter().flat_map(|p| p.to_array());
-                            for (row, number) in corners.enumerate() {
-                                block[row * len + place] = number.to_bits();
-                            }
-                        }
-                    }
-                },
-            ),
+            None => rewrite(&mut self.numbers, 0, ranges, &|prim| {
+                let triangle = mesh.triangle(PrimId::new(prim)?)?;
+                Some(scale.triangle_up(triangle))
+            }),
         }
     }
 

@@ -6,9 +6,8 @@
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Layout {
-    /// Leaves hold the corners of their triangles in the order in which kernels read them, 40 bytes
-    /// a triangle, with 16 for their planes, by which rays pass over leaves, and about 9 for the nodes.
-    /// The tree does not need the mesh.
+    /// Leaves hold the corners of their triangles in the order in which kernels read them: 40 bytes
+    /// a triangle, and about 9 for the nodes. The tree does not need the mesh.
     #[default]
     Fast,
     /// Leaves hold the 4-byte number of each triangle, and corners are read from the mesh: about 13

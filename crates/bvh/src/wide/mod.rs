@@ -6,7 +6,6 @@ mod leaf_blocks;
 mod leaf_layout;
 mod leaf_view;
 mod node;
-mod planes;
 mod scale;
 
 pub use item_tree::WideBounds;
@@ -15,16 +14,11 @@ pub use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
 pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
 pub use node::{Child, Node, Tag, WIDTH};
-#[cfg(feature = "kernels")]
-pub use planes::planes_of;
-pub(crate) use planes::{PlaneRows, Planes, is_plane_of};
 pub use scale::Scale;
 
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
-use estoc_system::parallel::prelude::*;
-use estoc_system::{Arena, Growth};
-use fearless_simd::Level;
+use estoc_system::Arena;
 
 /// The largest depth of a leaf in a binary tree, in steps from the root.
 pub(crate) const MAX_DEPTH: usize = 96;
@@ -58,8 +52,6 @@ pub struct WideTree {
     pub leaves: Leaves,
     pub scale: Scale,
     pub measures: Measures,
-    /// Those of the triangles of a tree in the fast layout that has plain rays.
-    pub planes: Planes,
 }
 
 /// What kernels need to know of a tree before they traverse it.
@@ -122,30 +114,7 @@ impl WideTree {
             leaves,
             scale,
             measures,
-            planes: Planes::default(),
         }
-    }
-
-    /// Computes the planes of the triangles, if kernels use them and the memory suffices. Once `stop`
-    /// returns true, the rest are zeros, which say nothing.
-    pub(crate) fn add_planes(&mut self, level: Level, stop: &(impl Fn() -> bool + Sync)) {
-        self.planes = Planes::default();
-        if self.leaves.layout() == Layout::Fast
-            && self.measures.has_plain_rays()
-            && let Some(ranges) = self.sorted_leaf_ranges()
-        {
-            self.planes = Planes::of(level, &self.leaves, &ranges, stop);
-        }
-    }
-
-    /// Returns the first slot and the length of every leaf, in the order of slots, if the memory
-    /// suffices.
-    pub(crate) fn sorted_leaf_ranges(&self) -> Option<Vec<(usize, usize)>> {
-        let mut ranges = Vec::new();
-        ranges.make_room(self.leaf_ranges().count()).ok()?;
-        ranges.extend(self.leaf_ranges());
-        ranges.par_sort_unstable();
-        Some(ranges)
     }
 
     /// Updates the measures after the boxes have changed.

@@ -17,7 +17,6 @@ mod group_start;
 mod hostile_queries;
 mod intervals;
 mod layouts;
-mod leaf_planes;
 mod leaf_writer;
 mod levels;
 mod mask_runs;

@@ -44,7 +44,7 @@ use tree::Tree;
 /// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
 /// for each leaf), expected {nodes, leaves, triangles} (the expected numbers that it visits),
 /// bytes, bytes_by_part {nodes, triangles (their
-/// corners), planes (of them, by which rays pass over leaves), names (their numbers), tables}, shared_bytes (of the mesh, if the tree reads its
+/// corners), names (their numbers), tables}, shared_bytes (of the mesh, if the tree reads its
 /// triangles from there), bytes_per_triangle, simd}. For a tree file, seconds is the time to read
 /// it, report is null, and file has {version (of the format), writer, source (the name of the
 /// mesh), bytes, mesh_hash (of its positions and indices), hash_with_masks (of the mesh and the masks of

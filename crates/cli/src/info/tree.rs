@@ -36,7 +36,6 @@ impl Tree {
             "bytes_by_part": {
                 "nodes": parts.nodes,
                 "triangles": parts.triangles,
-                "planes": parts.planes,
                 "names": parts.names,
                 "tables": parts.tables,
             },
@@ -78,7 +77,6 @@ impl Tree {
         let named = [
             ("nodes", parts.nodes),
             ("triangles", parts.triangles),
-            ("planes", parts.planes),
             ("triangle numbers", parts.names),
             ("tables", parts.tables),
         ];

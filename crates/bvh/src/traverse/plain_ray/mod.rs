@@ -12,7 +12,6 @@ mod scaled_ray;
 
 use super::kernel_ray::grant;
 use super::leaf_block::with_block;
-use super::leaf_planes::{self, PlanesRay};
 use super::nearest_certain::NearestCertain;
 use super::prefetch::Ahead;
 use super::single_walk::descend;
@@ -91,7 +90,6 @@ fn closest_with<S: Simd>(
     // all of `plain` with it.
     let inverse = plain.inverse_dir;
     let leaves = leaves(tree);
-    let planes_ray = PlanesRay::of(ray, &plain);
     let mut leaf_ray = None;
     let mut kept = NearestCertain::NONE;
     let mut doubts = Doubts::new();
@@ -107,11 +105,6 @@ fn closest_with<S: Simd>(
         &(),
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), limit: f32| {
-            if let Some(planes) = tree.planes.of_leaf(first, len)
-                && leaf_planes::met(simd, planes, len, &planes_ray, limit) == 0
-            {
-                return ControlFlow::Continue(limit);
-            }
             if doubts.is_in_plane() && doubts::are_parallel(simd, tree, ray, (first, len)) {
                 return ControlFlow::Continue(limit);
             }
@@ -194,7 +187,6 @@ fn any_with<S: Simd>(
     // all of `plain` with it.
     let inverse = plain.inverse_dir;
     let leaves = leaves(tree);
-    let planes_ray = PlanesRay::of(ray, &plain);
     let mut leaf_ray = None;
     let mut crowd = doubts::CROWD;
     let ahead = Ahead::of_ray(tree, leaves, Any, plain.t_max);
@@ -207,11 +199,6 @@ fn any_with<S: Simd>(
         watch,
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), limit: f32| {
-            if let Some(planes) = tree.planes.of_leaf(first, len)
-                && leaf_planes::met(simd, planes, len, &planes_ray, plain.t_max) == 0
-            {
-                return ControlFlow::Continue(limit);
-            }
             if crowd == 1 && doubts::are_parallel(simd, tree, ray, (first, len)) {
                 return ControlFlow::Continue(limit);
             }

@@ -3,9 +3,7 @@
 pub mod marks;
 
 use super::Bvh;
-use crate::wide::{
-    Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree, is_plane_of,
-};
+use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
 use estoc_system::parallel::prelude::*;
@@ -94,12 +92,6 @@ pub enum ValidateError {
         /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
     },
-    /// The plane of a triangle, by which rays pass over leaves, is not near its corners.
-    #[error("the corners of the triangle in slot {slot} are not near its plane")]
-    OffPlane {
-        /// The slot: the triangle's place in the order of the leaves.
-        slot: usize,
-    },
     /// The tree's scale is not a power of two, or its declared size is not that of its boxes.
     #[error("the stored scale or size of the tree is wrong")]
     Mismeasured,
@@ -167,11 +159,10 @@ impl WideTree {
         }
         inspection.finish()?;
         self.check_depth()?;
-        if !self.is_measured() {
-            return Err(ValidateError::Mismeasured);
+        match self.is_measured() {
+            true => Ok(self.aabb_of(extent)),
+            false => Err(ValidateError::Mismeasured),
         }
-        self.check_planes()?;
-        Ok(self.aabb_of(extent))
     }
 
     /// Returns the smallest box around all triangles in the mesh's units, if there are any.
@@ -198,32 +189,6 @@ impl WideTree {
         // joined.
         let [min, max] = extent.map(|p| p.to_array().map(|x| self.scale.down(x) + 0.0));
         Aabb::try_new(min, max).ok()
-    }
-
-    /// Checks the planes, if there are any.
-    fn check_planes(&self) -> Result<(), ValidateError> {
-        if self.planes.bytes() == 0 {
-            return Ok(());
-        }
-        let leaves = self.view();
-        let off = |node: &Node| {
-            node.lanes().find_map(|lane| {
-                let Child::Leaf { first, len } = node.child(lane) else {
-                    return None;
-                };
-                let rows = self.planes.of_leaf(first, len)?;
-                let is_off = |&at: &usize| {
-                    let triangle = leaves.scaled_triangle(first, len, at);
-                    !is_plane_of(rows.map(|row| row[at]), &triangle)
-                };
-                Some(first + (0..len).find(is_off)?)
-            })
-        };
-        let nodes = self.nodes.par_iter().with_min_len(64);
-        match nodes.find_map_first(off) {
-            Some(slot) => Err(ValidateError::OffPlane { slot }),
-            None => Ok(()),
-        }
     }
 
     /// Checks the depth of all nodes. Requires that each node comes before its children.

@@ -6,14 +6,13 @@ use super::violation_search::{Case, Report};
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::child_order::key;
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
-use estoc_bvh::internals::traverse::leaf_planes::{self, PlanesRay};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::leaf_test::leaf_test;
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::plain_ray::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::single_walk::{BoxTest, last_key};
 use estoc_bvh::internals::traverse::t_spans::{Passed, Spans};
-use estoc_bvh::internals::wide::{Node, Tag, WIDTH, planes_of};
+use estoc_bvh::internals::wide::{Node, Tag, WIDTH};
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Aabb, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
@@ -39,13 +38,7 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
 }
 
 /// Returns the same of the kernels of plain rays; `None` for other rays.
-fn passing_plain(
-    scene: &Scene,
-    level: Level,
-    ray: &Ray,
-    limit: f32,
-    weaken: &impl Fn(&mut PlanesRay),
-) -> Option<Passing> {
+fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<Passing> {
     let (node, block) = (&scene.tree.nodes[0], scene.block());
     fearless_simd::dispatch!(level, simd => {
         let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
@@ -55,11 +48,7 @@ fn passing_plain(
         let Passed { maybe, certain } = leaf::spans(simd, block, &leaf_ray, limit).passed;
         let wide = leaf::wide_spans(simd, block, &leaf_ray, limit).passed;
         assert_eq!((wide.maybe & maybe, wide.certain), (maybe, certain), "{ray:?}");
-        let mut planes_ray = PlanesRay::of(ray, &plain);
-        weaken(&mut planes_ray);
-        let planes = planes_of(simd, block).map(SimdBase::to_array);
-        let met = |limit| leaf_planes::met(simd, planes.each_ref(), WIDTH, &planes_ray, limit);
-        Some(Passing { boxes, leaf: maybe & met(limit), kept: met(ray.t_max), certain })
+        Some(Passing { boxes, leaf: maybe, kept: u32::MAX, certain })
     })
 }
 
@@ -81,19 +70,9 @@ struct Passing {
 
 /// Tests `rays` rays. `weaken` may damage the kernel's ray, to check that the search notices.
 fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelRay)) -> Report {
-    search_with(level, seed, rays, (&weaken, &|_: &mut PlanesRay| {}))
-}
-
-/// Does the same; the other function may damage the ray that planes are compared with.
-fn search_with(
-    level: SimdLevel,
-    seed: u64,
-    rays: usize,
-    weaken: (&impl Fn(&mut KernelRay), &impl Fn(&mut PlanesRay)),
-) -> Report {
     super::violation_search::search("attack", seed, rays, |case, rng, report| {
         for _ in 0..4 {
-            look(level, case, &cut(rng, case.ray, &case.at), weaken, report);
+            look(level, case, &cut(rng, case.ray, &case.at), &weaken, report);
         }
     })
 }
@@ -103,7 +82,7 @@ fn look(
     level: SimdLevel,
     case: &Case,
     ray: &Ray,
-    (weaken, weaken_planes): (&impl Fn(&mut KernelRay), &impl Fn(&mut PlanesRay)),
+    weaken: &impl Fn(&mut KernelRay),
     report: &mut Report,
 ) {
     let Case {
@@ -142,7 +121,7 @@ fn look(
     let token = level_token(level).expect("one of the available levels");
     for limit in limits.into_iter().map(|limit| limit.min(question.t_max())) {
         let general = passing(scene, token, &kernel, limit);
-        let plain = passing_plain(scene, token, ray, kernel.ends.limit(limit), weaken_planes);
+        let plain = passing_plain(scene, token, ray, kernel.ends.limit(limit));
         report.plain += usize::from(plain.is_some());
         for i in 0..WIDTH {
             let enters = |t: f32| f64::from(t.next_up()).max(question.t_min()) <= limit;
@@ -296,13 +275,6 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
         ray.ends.greatest = ray.ends.greatest.map(|t| t * (1.0 + 512.0 * U));
     };
     assert!(!search(best, 5, 100_000, longer).lost.is_empty());
-    let usual = |_: &mut KernelRay| {};
-    let beyond = |ray: &mut PlanesRay| ray.error = 0.0;
-    let found = search_with(best, 6, 100_000, (&usual, &beyond));
-    assert!(!found.lost.is_empty());
-    let before = |ray: &mut PlanesRay| ray.least = 0.0;
-    let found = search_with(best, 7, 100_000, (&usual, &before));
-    assert!(!found.lost.is_empty());
     let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;
     assert!(!search(best, 3, 100_000, not_moved).lost.is_empty());
 }
