@@ -67,6 +67,8 @@ pub use query::{
     HitRowQuestion, Overlaps, PointQuery, Question, RayQuery, RegionQuery, RowQuestion,
     SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
 };
+#[doc(hidden)]
+pub use shapes::ScaledRay;
 pub use shapes::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Hit, Obb, ObbError, Plane, PlaneError,
     PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64, Ray64Error,

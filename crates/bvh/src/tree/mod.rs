@@ -25,7 +25,7 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::mask_runs::runs_of;
 use crate::simd_level::SimdLevel;
-use crate::traverse;
+use crate::traverse::{self, kernel_ray::SPREAD};
 use crate::wide::WideTree;
 use clusters::Clusters;
 use core::cell::Cell;
@@ -320,6 +320,11 @@ impl Engine for Bvh {
     fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         if technique == Technique::OneByOne {
             return one_by_one(self, queue);
+        }
+        if self.tree.measures.has_plain_rays()
+            && let Some(counts) = queue.trace_scaled(self, technique, SPREAD)
+        {
+            return counts;
         }
         traverse::visit_many(&self.tree, self.token, technique, queue)
             .unwrap_or_else(|| one_by_one(self, queue))

@@ -41,10 +41,11 @@ impl<P: RayTest> Queue<'_, P> {
                 mask: options.mask,
             })
         };
-        let left = self.many.items.len() - first;
+        let own = self.many.part(first..self.many.len());
+        let left = own.len();
         let same;
         let (mut each, mut found) = (Vec::new(), Vec::new());
-        let has_memory = match (&self.many.options, &self.sink) {
+        let has_memory = match (&own.options, &self.sink) {
             (Options::Each(_), _) if each.try_reserve_exact(left).is_err() => false,
             (_, Sink::First(_)) => found.try_reserve_exact(left).is_ok(),
             _ => true,
@@ -55,24 +56,22 @@ impl<P: RayTest> Queue<'_, P> {
             (self.error).get_or_insert(QuerySliceError::NoMemory { ray });
             return Some(TechniqueCounts::default());
         }
-        let options = match self.many.options {
+        let options = match own.options {
             Options::Same(options) => {
                 same = renamed(options)?;
                 Options::Same(&same)
             }
             Options::Each(options) => {
-                for options in &options[first..] {
+                for options in options {
                     each.push(renamed(options)?);
                 }
                 Options::Each(&each)
             }
         };
         let many = QuerySlice {
-            items: &self.many.items[first..],
             options,
-            active: self.many.active.map(|active| &active[first..]),
             technique,
-            is_adaptive: self.many.is_adaptive,
+            ..own.about(own.items)
         };
         let accept = self.rules.accept;
         let accept_renamed =
@@ -103,16 +102,6 @@ impl<P: RayTest> Queue<'_, P> {
                 trace(Sink::Rows(&mut emit, *k))
             }
         };
-        Some(traced.unwrap_or_else(|error| {
-            self.error.get_or_insert(match error {
-                QuerySliceError::NoMemory { ray } => QuerySliceError::NoMemory { ray: first + ray },
-                QuerySliceError::Query { ray, error } => QuerySliceError::Query {
-                    ray: first + ray,
-                    error,
-                },
-                QuerySliceError::Length { .. } => error,
-            });
-            TechniqueCounts::default()
-        }))
+        Some(self.traced(first, traced))
     }
 }

@@ -9,6 +9,7 @@ mod query_slice;
 mod queue;
 mod ray_engine;
 mod region_engine;
+mod scaled_rays;
 mod single_calls;
 mod sweep_engine;
 mod unmasked;

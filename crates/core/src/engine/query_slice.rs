@@ -3,7 +3,7 @@
 use crate::collect::{QueryError, QueryOptions};
 use crate::shapes::{PrimId, Ray};
 use core::fmt;
-use core::ops::{Add, AddAssign};
+use core::ops::{Add, AddAssign, Range};
 
 /// How an engine traces many rays. It affects the time, never an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -180,13 +180,26 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
         }
     }
 
-    /// Returns the same flags and technique for other items, without options.
-    pub(crate) fn about<U>(&self, items: &'a [U]) -> QuerySlice<'a, U, I> {
+    /// Returns the same flags and technique for other items or ids, without options.
+    pub(crate) fn about<U, J>(&self, items: &'a [U]) -> QuerySlice<'a, U, J> {
         QuerySlice {
             active: self.active,
             technique: self.technique,
             is_adaptive: self.is_adaptive,
             ..QuerySlice::new(items)
+        }
+    }
+
+    /// Returns the rays or points at these places, with their flags and options.
+    pub(crate) fn part(&self, places: Range<usize>) -> Self {
+        QuerySlice {
+            items: &self.items[places.clone()],
+            options: match self.options {
+                Options::Same(options) => Options::Same(options),
+                Options::Each(options) => Options::Each(&options[places.clone()]),
+            },
+            active: self.active.map(|active| &active[places]),
+            ..*self
         }
     }
 

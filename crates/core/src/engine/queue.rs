@@ -112,6 +112,25 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         }
     }
 
+    /// Takes in how another queue traced the rays from this place on, or its error.
+    pub(super) fn traced(
+        &mut self,
+        first: usize,
+        traced: Result<TechniqueCounts, QuerySliceError>,
+    ) -> TechniqueCounts {
+        traced.unwrap_or_else(|error| {
+            self.error.get_or_insert(match error {
+                QuerySliceError::NoMemory { ray } => QuerySliceError::NoMemory { ray: first + ray },
+                QuerySliceError::Query { ray, error } => QuerySliceError::Query {
+                    ray: first + ray,
+                    error,
+                },
+                QuerySliceError::Length { .. } => error,
+            });
+            TechniqueCounts::default()
+        })
+    }
+
     fn end(mut self) -> Result<(), QuerySliceError> {
         self.certify();
         self.error.map_or(Ok(()), Err)

@@ -24,7 +24,7 @@ pub use ids::{PrimId, PrimIdError};
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use query_item::QueryItem;
-pub use ray::{Ray, Ray64, Ray64Error, RayError, RayKind};
+pub use ray::{Ray, Ray64, Ray64Error, RayError, RayKind, ScaledRay};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
 pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges, volume_sign};

@@ -1,6 +1,6 @@
 //! Traversal with one plain ray: in the tree's usual frame, without options, or only with a triangle
 //! that it skips. Most single rays are plain. Those whose directions are too long or too short are
-//! scaled first (`scaled_ray.rs`); the others take the path of `collector_walk.rs`.
+//! scaled first ([`ScaledRay`]); the others take the path of `collector_walk.rs`.
 //!
 //! A hit that `f32` is certain of is not certified again: if it remains the nearest one, its
 //! numbers are only rounded. Exact arithmetic decides the others where they are met (`doubts.rs`).
@@ -8,9 +8,8 @@
 pub(super) mod doubts;
 pub mod leaf;
 pub mod ray;
-mod scaled_ray;
 
-use super::kernel_ray::grant;
+use super::kernel_ray::{SPREAD, grant};
 use super::leaf_block::with_block;
 use super::nearest_certain::NearestCertain;
 use super::prefetch::Ahead;
@@ -24,11 +23,10 @@ use core::cell::Cell;
 use core::ops::ControlFlow;
 use doubts::Doubts;
 use estoc_core::exact::{PreparedRay, round_certain};
-use estoc_core::{Collector, Hit, QueryOptions, Ray};
+use estoc_core::{Collector, Hit, QueryOptions, Ray, ScaledRay};
 use fearless_simd::{Level, Simd};
 use leaf::SpanRay;
 use ray::PlainRay;
-use scaled_ray::ScaledRay;
 
 /// Returns the first hit on a ray all of whose hits count.
 ///
@@ -241,7 +239,7 @@ fn blocks(tree: &WideTree) -> LeafView<'_> {
 #[cold]
 #[inline(never)]
 fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> Option<Hit> {
-    if let Some(scaled) = ScaledRay::of(ray) {
+    if let Some(scaled) = ScaledRay::of(ray, SPREAD) {
         let hit = closest_skipping(tree, level, &scaled.ray, skipped)?;
         if let Some(t) = scaled.own_parameter(hit.t) {
             return Some(Hit { t, ..hit });
@@ -258,7 +256,7 @@ fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -
 #[cold]
 #[inline(never)]
 fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> (bool, u32) {
-    if let Some(scaled) = ScaledRay::of(ray) {
+    if let Some(scaled) = ScaledRay::of(ray, SPREAD) {
         let visits = Cell::new(0);
         let found = any_skipping(tree, level, &scaled.ray, skipped, &visits);
         return (found, visits.get());

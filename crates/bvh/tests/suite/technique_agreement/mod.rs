@@ -1,6 +1,7 @@
 //! Packets and bundles compared with single rays, bit for bit.
 
 mod kinds;
+mod lengths;
 mod shadow_tiles;
 
 use estoc_bvh::{Bvh, SimdLevel};

@@ -2,10 +2,12 @@
 
 mod ray64;
 mod ray_kind;
+mod scaled_ray;
 mod transform;
 
 pub use ray_kind::RayKind;
 pub use ray64::{Ray64, Ray64Error};
+pub use scaled_ray::ScaledRay;
 
 pub(crate) use transform::Line;
 

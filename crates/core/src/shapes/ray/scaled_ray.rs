@@ -1,25 +1,28 @@
-//! Rays whose directions are too long or too short for plain rays, scaled by powers of two.
+//! Rays whose directions are too long or too short for kernels, scaled by powers of two.
 //!
 //! With another length of the direction the line and what it meets are the same, and parameters are
 //! divided by the factor. All numbers of the scaled ray are exact, else there is none; so whatever
 //! exact arithmetic decides about it holds for the ray.
 
-use super::super::kernel_ray::SPREAD;
-use estoc_core::{InlineMap, Ray};
+use super::Ray;
+use crate::arithmetic::InlineMap;
 
 /// A ray with a direction whose longest coordinate lies from 1 up to 2.
-pub(super) struct ScaledRay {
-    pub(super) ray: Ray,
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct ScaledRay {
+    pub ray: Ray,
     /// What a parameter of the scaled ray is multiplied by to get that of the given ray: a power of
     /// two.
     factor: f32,
 }
 
 impl ScaledRay {
-    /// Returns the scaled ray if the direction is too long or too short, and if scaling is exact.
-    pub(super) fn of(ray: &Ray) -> Option<Self> {
+    /// Returns the scaled ray if the longest coordinate of the direction is more than `spread`, which is
+    /// at least 2, or less than its inverse, and if scaling is exact.
+    pub fn of(ray: &Ray, spread: f32) -> Option<Self> {
         let longest = ray.dir.abs().max_element();
-        let is_usual = (1.0 / SPREAD..=SPREAD).contains(&longest);
+        let is_usual = (1.0 / spread..=spread).contains(&longest);
         let is_normal = longest.is_normal() && longest < 1.0 / f32::MIN_POSITIVE;
         if is_usual || !is_normal {
             return None;
@@ -42,7 +45,7 @@ impl ScaledRay {
     /// Returns the parameter of a hit on the given ray from that on the scaled ray, both rounded once;
     /// `None` if one of them may have lost digits: it is 0, infinite, or no larger than the least
     /// normal number, which less precise numbers below are rounded to.
-    pub(super) fn own_parameter(&self, t: f32) -> Option<f32> {
+    pub fn own_parameter(&self, t: f32) -> Option<f32> {
         let own = t * self.factor;
         let is_precise = |t: f32| t.is_finite() && t.abs() > f32::MIN_POSITIVE;
         (is_precise(t) && is_precise(own)).then_some(own)
