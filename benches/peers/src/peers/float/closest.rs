@@ -15,7 +15,7 @@ use std::arch::x86_64::*;
 /// One call per ray, as for the other engines: never inlined into the caller's loop.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn closest_hit(tree: &Tree<'_>, ray: &Ray) -> Hit {
+pub(super) fn closest_hit<const PREFETCH: bool>(tree: &Tree<'_>, ray: &Ray) -> Hit {
     if tree.is_empty() {
         return Hit::MISS;
     }
@@ -31,6 +31,9 @@ pub(super) fn closest_hit(tree: &Tree<'_>, ray: &Ray) -> Hit {
             let node = tree.node(next);
             let met = node_test(node, &twin, limit);
             if met.mask != 0 {
+                if PREFETCH {
+                    tree.prefetch(node, met.mask);
+                }
                 let first = met.mask.trailing_zeros();
                 let rest = met.mask & (met.mask - 1);
                 if rest == 0 {
@@ -58,7 +61,7 @@ pub(super) fn closest_hit(tree: &Tree<'_>, ray: &Ray) -> Hit {
                 let sorted = order::descending(keys);
                 let children = _mm256_permutevar8x32_epi32(node.all_children(), sorted);
                 stack.push_first(met.mask.count_ones() as usize - 1, sorted, children);
-                if stack.top().is_node() {
+                if !PREFETCH && stack.top().is_node() {
                     tree.node(stack.top()).prefetch();
                 }
                 continue;

@@ -56,9 +56,13 @@ struct OneByOne(Arrays);
 impl Queries for OneByOne {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let tree = self.0.tree();
+        let closest_hit = match tree.is_large() {
+            true => closest::closest_hit::<true>,
+            false => closest::closest_hit::<false>,
+        };
         for (ray, hit) in rays.iter().zip(hits) {
             // SAFETY: `builders` returns nothing where the instructions are missing.
-            *hit = unsafe { closest::closest_hit(&tree, ray) };
+            *hit = unsafe { closest_hit(&tree, ray) };
         }
     }
 
@@ -149,6 +153,11 @@ mod tests {
             let exact: Vec<Hit> = rays.iter().map(first_hit).collect();
             let mut hits = vec![Hit::MISS; rays.len()];
             twin.closest_hits(&rays, &mut hits);
+            for (ray, &hit) in rays.iter().zip(&hits) {
+                // SAFETY: the instructions are there.
+                let prefetched = unsafe { closest::closest_hit::<true>(&twin.0.tree(), ray) };
+                assert_eq!(prefetched, hit, "{ray:?}");
+            }
             let of = |answers| Agreement::of(Judge::Triangles, &rays, &exact, &answers).row(0);
             let closest = of(Answers::Closest(hits));
             let mut hits = vec![false; rays.len()];
