@@ -122,7 +122,7 @@ fn rays_that_end_soon_are_cast_one_by_one_if_that_is_permitted() {
     };
     let long: Vec<Ray> = (0..1500).map(through).collect();
     let mixed: Vec<Ray> = [&rays[..700], &long, &rays].concat();
-    // Neither the rays of a scaled tree nor those with a direction of unusual length are plain.
+    // The rays of a scaled tree are not plain.
     let large = |p: Vec3| p * 2f32.powi(40);
     let large_row: Vec<_> = row
         .iter()
@@ -132,17 +132,12 @@ fn rays_that_end_soon_are_cast_one_by_one_if_that_is_permitted() {
         .iter()
         .map(|ray| Ray::new(large(ray.origin), ray.dir))
         .collect();
-    let fast: Vec<_> = long
-        .iter()
-        .map(|ray| Ray::new(ray.origin, ray.dir * 2f32.powi(20)))
-        .collect();
     for level in SimdLevel::available() {
         for (triangles, rays, least) in [
             (&room, &rays, [1499, 0]),
             (&row, &long, [0, 1400]),
             (&row, &mixed, [500, 1000]),
             (&large_row, &in_large_row, [0, 1400]),
-            (&row, &fast, [0, 1400]),
         ] {
             let bvh = Bvh::build(&mesh(triangles)).with_simd_level(level);
             let expected: Vec<bool> = rays.iter().map(|ray| bvh.any_hit(ray)).collect();

@@ -102,6 +102,6 @@ impl<P: RayTest> Queue<'_, P> {
                 trace(Sink::Rows(&mut emit, *k))
             }
         };
-        Some(self.traced(first, traced))
+        Some(self.take_result(first, traced))
     }
 }

@@ -33,7 +33,7 @@ pub(crate) enum Sink<'a, P: Primitive> {
 pub struct Queue<'a, P: RayTest<R> = Triangle, R: RayKind = Ray> {
     pub(crate) many: &'a QuerySlice<'a, R, P::Id>,
     pub(crate) rules: Rules<'a, P, R>,
-    find_after: &'a FindAfter<'a, P, R>,
+    pub(super) find_after: &'a FindAfter<'a, P, R>,
     pub(crate) next: usize,
     /// Whether every ray is active, and every hit on it counts.
     is_plain: bool,
@@ -79,7 +79,7 @@ pub(crate) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
 }
 
 impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
-    fn new(
+    pub(super) fn new(
         many: &'a QuerySlice<'a, R, P::Id>,
         masks: Option<&'a Masks>,
         accept: Option<Accept<'a, P, R>>,
@@ -112,8 +112,9 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         }
     }
 
-    /// Takes in how another queue traced the rays from this place on, or its error.
-    pub(super) fn traced(
+    /// Returns the counts of another queue that traced the rays from `first` on; or keeps its error, and
+    /// returns zeros.
+    pub(super) fn take_result(
         &mut self,
         first: usize,
         traced: Result<TechniqueCounts, QuerySliceError>,
@@ -131,7 +132,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         })
     }
 
-    fn end(mut self) -> Result<(), QuerySliceError> {
+    pub(super) fn end(mut self) -> Result<(), QuerySliceError> {
         self.certify();
         self.error.map_or(Ok(()), Err)
     }

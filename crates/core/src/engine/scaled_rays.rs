@@ -1,14 +1,17 @@
 //! Traces the rays of a queue with directions that are scaled to usual lengths.
 
-use crate::engine::{Engine, QuerySlice, Queue, Sink, Technique, TechniqueCounts, trace};
+use crate::engine::{Engine, QuerySlice, QuerySliceError, Queue, Sink, Technique, TechniqueCounts};
 use crate::shapes::{Ray, ScaledRay, Triangle};
 use alloc::vec::Vec;
 
+/// The number of rays that are copied at a time.
+const PIECE: usize = 4096;
+
 impl Queue<'_, Triangle> {
-    /// Has the engine trace all rays that are left with scaled directions, if those of most are longer
-    /// than `spread` or shorter than its inverse: kernels that trace rays together take no others.
-    /// Returns how many rays each technique traced; `None`, and takes no ray, if most rays are usual or
-    /// cannot be scaled, or if anything but [`trace`] itself sees the parameters of hits.
+    /// Traces all remaining rays with scaled directions, if most directions are longer than `spread` or
+    /// shorter than its inverse, which kernels for several rays do not accept. Returns the counts;
+    /// `None`, and takes no ray, if most rays are usual or cannot be scaled exactly, if a filter or rows
+    /// of hits would see scaled parameters, or without memory for the copies.
     #[doc(hidden)]
     pub fn trace_scaled(
         &mut self,
@@ -16,61 +19,80 @@ impl Queue<'_, Triangle> {
         technique: Technique,
         spread: f32,
     ) -> Option<TechniqueCounts> {
-        let first = self.next;
-        let own = QuerySlice {
-            technique,
-            ..self.many.part(first..self.many.len())
-        };
         let scaled = |ray: &Ray| ScaledRay::of(ray, spread);
+        let (first, len) = (self.next, self.many.len());
         let are_seen = self.rules.accept.is_some() || matches!(self.sink, Sink::Rows(..));
-        if are_seen || !are_most(own.items, |ray| scaled(ray).is_some()) {
+        if are_seen || !holds_for_most(&self.many.items[first..], |ray| scaled(ray).is_some()) {
             return None;
         }
         let mut rays = Vec::new();
-        rays.try_reserve_exact(own.len()).ok()?;
-        rays.extend((own.items.iter()).map(|ray| scaled(ray).map_or(*ray, |scaled| scaled.ray)));
-        let many = QuerySlice {
-            items: &rays,
-            ..own
-        };
-        self.next = self.many.len();
-        let crossings = self.rules.crossings;
-        let trace = |many: &QuerySlice<'_>, sink: Sink<'_, Triangle>| {
-            trace(engine, many, None, crossings, sink)
-        };
-        let traced = match &mut self.sink {
-            Sink::First(hits) => {
-                let hits = &mut hits[first..];
-                let traced = trace(&many, Sink::First(hits));
-                for (place, ray) in own.items.iter().enumerate() {
-                    let (Some(hit), Some(scaled)) = (&mut hits[place], scaled(ray)) else {
-                        continue;
-                    };
-                    if let Some(t) = scaled.own_parameter(hit.t) {
-                        hit.t = t;
-                        continue;
-                    }
-                    let alone = QuerySlice {
-                        technique: Technique::OneByOne,
-                        ..own.part(place..place + 1)
-                    };
-                    // The scaled ray had no error, which does not depend on the length.
-                    let _ = trace(&alone, Sink::First(&mut hits[place..=place]));
+        rays.try_reserve_exact(PIECE.min(len - first)).ok()?;
+        let mut counts = TechniqueCounts::default();
+        while self.next < len && self.error.is_none() {
+            let begin = self.next;
+            self.next = len.min(begin + PIECE);
+            let own = self.many.part(begin..self.next);
+            rays.clear();
+            rays.extend((own.items.iter()).map(|ray| scaled(ray).map_or(*ray, |it| it.ray)));
+            let many = QuerySlice {
+                items: &rays,
+                technique,
+                ..own
+            };
+            let traced = self.trace_part(engine, begin, &many);
+            let answered = match traced {
+                Err(QuerySliceError::Query { ray, .. }) => ray,
+                _ => own.len(),
+            };
+            for (place, ray) in (begin..).zip(&own.items[..answered]) {
+                let Sink::First(hits) = &mut self.sink else {
+                    break;
+                };
+                let (Some(hit), Some(scaled)) = (&mut hits[place], scaled(ray)) else {
+                    continue;
+                };
+                if let Some(t) = scaled.own_parameter(hit.t) {
+                    hit.t = t;
+                    continue;
                 }
-                traced
+                let alone = QuerySlice {
+                    technique: Technique::OneByOne,
+                    ..self.many.part(place..place + 1)
+                };
+                // Whether it is an error depends on the line, so the scaled ray would have had it.
+                let _ = self.trace_part(engine, place, &alone);
             }
-            Sink::Any(any) => trace(&many, Sink::Any(&mut any[first..])),
-            Sink::Count(counts) => trace(&many, Sink::Count(&mut counts[first..])),
-            Sink::Winding(sums) => trace(&many, Sink::Winding(&mut sums[first..])),
-            Sink::Rows(..) => return None,
+            counts += self.take_result(begin, traced);
+        }
+        Some(counts)
+    }
+
+    /// Traces rays in place of those from this place on.
+    fn trace_part(
+        &mut self,
+        engine: &(impl Engine<Primitive = Triangle> + ?Sized),
+        place: usize,
+        many: &QuerySlice<'_>,
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        let places = place..place + many.len();
+        let sink = match &mut self.sink {
+            Sink::First(hits) => Sink::First(&mut hits[places]),
+            Sink::Any(any) => Sink::Any(&mut any[places]),
+            Sink::Count(counts) => Sink::Count(&mut counts[places]),
+            Sink::Winding(sums) => Sink::Winding(&mut sums[places]),
+            Sink::Rows(..) => unreachable!("rows are not traced with scaled rays"),
         };
-        Some(self.traced(first, traced))
+        // The engine may be behind another one, whose masks and triangles are those of the queue.
+        let (masks, crossings) = (self.rules.masks, self.rules.crossings);
+        let mut queue = Queue::new(many, masks, None, crossings, self.find_after, sink);
+        let counts = engine.visit_many(many.technique, &mut queue);
+        queue.end().map(|()| counts)
     }
 }
 
-/// Returns whether this is true of most of a sample of the rays.
-fn are_most(rays: &[Ray], are: impl Fn(&Ray) -> bool) -> bool {
+/// Returns whether a test holds for most of a sample of the rays.
+fn holds_for_most(rays: &[Ray], test: impl Fn(&Ray) -> bool) -> bool {
     const SAMPLE: usize = 16;
     let sample = || rays.iter().step_by(rays.len().div_ceil(SAMPLE).max(1));
-    2 * sample().filter(|ray| are(ray)).count() > sample().count()
+    2 * sample().filter(|ray| test(ray)).count() > sample().count()
 }

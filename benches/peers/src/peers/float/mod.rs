@@ -56,7 +56,7 @@ struct OneByOne(Arrays);
 impl Queries for OneByOne {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let tree = self.0.tree();
-        let closest_hit = match tree.is_large() {
+        let closest_hit = match self.0.bytes() >= tree::LARGE {
             true => closest::closest_hit::<true>,
             false => closest::closest_hit::<false>,
         };

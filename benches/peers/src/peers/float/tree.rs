@@ -25,10 +25,10 @@ pub(super) struct Tree<'a> {
     leaves: &'a [u32],
 }
 
-/// The size in bytes from which rays for the first hit gain by prefetches of all children that they meet.
-/// estoc begins at a smaller one, and has them for long rays for any hit, too; the twin, which has less
-/// to compute, would lose 4 to 9 % there.
-const LARGE: usize = 16 << 20;
+/// The size in bytes from which first hits gain by prefetches of all children that a ray meets. In smaller
+/// trees they would lose 4 to 8 %, and for any hits nothing is gained: unlike estoc, which prefetches
+/// in more trees, and for long rays for any hit, too, the twin has little else to compute.
+pub(super) const LARGE: usize = 16 << 20;
 
 impl Arrays {
     /// Copies a tree; an error when it is too large or too deep.
@@ -105,12 +105,6 @@ impl<'a> Tree<'a> {
         // SAFETY: the offset of an existing node. A bounds check would be on the critical path of
         // the loop.
         unsafe { &*self.nodes.as_ptr().byte_add(child.bytes()) }
-    }
-
-    /// Returns whether it is large enough for prefetches of all children.
-    #[inline(always)]
-    pub(super) fn is_large(&self) -> bool {
-        size_of_val(self.nodes) + size_of_val(self.leaves) >= LARGE
     }
 
     /// Prefetches these children of a node, given as bits: nodes and leaves.

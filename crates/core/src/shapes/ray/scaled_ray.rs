@@ -21,6 +21,7 @@ impl ScaledRay {
     /// Returns the scaled ray if the longest coordinate of the direction is more than `spread`, which is
     /// at least 2, or less than its inverse, and if scaling is exact.
     pub fn of(ray: &Ray, spread: f32) -> Option<Self> {
+        debug_assert!(spread >= 2.0, "else a scaled ray would be scaled again");
         let longest = ray.dir.abs().max_element();
         let is_usual = (1.0 / spread..=spread).contains(&longest);
         let is_normal = longest.is_normal() && longest < 1.0 / f32::MIN_POSITIVE;
@@ -44,10 +45,12 @@ impl ScaledRay {
 
     /// Returns the parameter of a hit on the given ray from that on the scaled ray, both rounded once;
     /// `None` if one of them may have lost digits: it is 0, infinite, or no larger than the least
-    /// normal number, which less precise numbers below are rounded to.
+    /// normal number, which less precise numbers below are rounded to. What is rounded to 0 stays so where
+    /// it becomes smaller, and to infinity where larger.
     pub fn own_parameter(&self, t: f32) -> Option<f32> {
         let own = t * self.factor;
+        let stays = t == 0.0 && self.factor <= 1.0 || t.is_infinite() && self.factor >= 1.0;
         let is_precise = |t: f32| t.is_finite() && t.abs() > f32::MIN_POSITIVE;
-        (is_precise(t) && is_precise(own)).then_some(own)
+        (stays || is_precise(t) && is_precise(own)).then_some(own)
     }
 }
