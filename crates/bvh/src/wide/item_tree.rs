@@ -92,13 +92,7 @@ impl ItemFrame {
         });
         // In this form NaN does not fit.
         let fits = |p: [f64; 3]| p.into_iter().all(|x| x.abs() <= Self::LARGEST);
-        // One step of `f32` is more than the two roundings.
-        let corners = || {
-            [
-                min.inline_map(|x| (x as f32).next_down()),
-                max.inline_map(|x| (x as f32).next_up()),
-            ]
-        };
+        let corners = || [min.inline_map(below), max.inline_map(|x| -below(-x))];
         (fits(min) && fits(max)).then(corners)
     }
 
@@ -106,6 +100,16 @@ impl ItemFrame {
     pub(crate) fn down(&self, p: [f32; 3]) -> [f64; 3] {
         [0, 1, 2].inline_map(|axis| f64::from(p[axis]) / self.up + self.origin[axis])
     }
+}
+
+/// Returns a number below a coordinate, by at least one step of `f32`: more than its two roundings.
+///
+/// It is never subnormal: such numbers slow box tests down, and a face at exactly 0, as that of a ground,
+/// would become one.
+fn below(x: f64) -> f32 {
+    const LEAST: f32 = 1e-30;
+    let x = (x as f32).next_down();
+    if x.abs() < LEAST { -LEAST } else { x }
 }
 
 impl ItemTree {
