@@ -4,7 +4,8 @@
 //! caller maps the ray to the object's space, with bounds of its errors ([`MappedRay`]), and continues in
 //! the object's own tree: another `BoxTree`, or a mesh ([`Bvh::visit_mapped`](crate::Bvh::visit_mapped)).
 //! No tree loses what the exact ray meets. Candidates go to a sink of the caller, who decides about them
-//! exactly and returns how far the traversal has to go on. A ray whose numbers are unfit for `f32` gets
+//! exactly and returns how far the traversal has to go on; hits that only have to be counted may be certain
+//! before. A ray whose numbers are unfit for `f32` gets
 //! `None`, and is traversed by a test of boxes that the caller has
 //! ([`Bvh::visit_boxes`](crate::Bvh::visit_boxes)).
 //!

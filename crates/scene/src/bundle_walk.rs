@@ -4,11 +4,12 @@
 //! together, by the same bounds as single rays (`walk.rs`). A ray that is unfit for that goes on alone
 //! from where that is found, and so do all rays at shapes.
 
-use crate::mesh_sink::MeshSink;
+use crate::mesh_sink::{MeshSink, wants};
 use crate::placement_chain::PlacementChain;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::{SceneSink, Walk, error_of_composing};
 use arrayvec::ArrayVec;
+use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
 use estoc_bvh::object_space::{
     BundleItemSink, BundleState, BundleTriangleSink, ItemSink, LANES, MappedRay, MappedRays,
@@ -16,7 +17,8 @@ use estoc_bvh::object_space::{
 };
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, PlacedPrimitive, PrimId, Queue, Technique, TechniqueCounts, Triangle, WorldLine,
+    Collector, HitRule, PlacedPrimitive, PrimId, Queue, Technique, TechniqueCounts, Triangle, Want,
+    WorldLine,
 };
 
 /// Fewer rays go alone.
@@ -255,13 +257,27 @@ struct BundledMesh<'a, 'r> {
     mesh: &'a Bvh,
 }
 
-impl BundleTriangleSink for BundledMesh<'_, '_> {
-    fn offer(&mut self, lane: usize, prim: PrimId, triangle: &Triangle) -> Option<f64> {
-        let mut sink = MeshSink {
+impl<'r> BundledMesh<'_, 'r> {
+    /// Returns the sink of one ray.
+    fn of_lane(&mut self, lane: usize) -> MeshSink<'_, Collector<'r, PlacedPrimitive>> {
+        MeshSink {
             sink: &mut self.collectors[lane],
             chain: self.chain,
             mesh: self.mesh,
-        };
-        sink.offer(prim, triangle)
+        }
+    }
+}
+
+impl BundleTriangleSink for BundledMesh<'_, '_> {
+    fn wants(&self, lane: usize) -> (Want, HitRule<PrimId>) {
+        wants(&self.collectors[lane], self.chain)
+    }
+
+    fn offer(&mut self, lane: usize, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        self.of_lane(lane).offer(prim, triangle)
+    }
+
+    fn count(&mut self, lane: usize, hits: usize) -> ControlFlow<()> {
+        self.of_lane(lane).count(hits)
     }
 }

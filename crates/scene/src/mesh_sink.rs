@@ -6,8 +6,8 @@ use estoc_bvh::Bvh;
 use estoc_bvh::object_space::{NearSink, TriangleSink};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Engine, PlacedPrimitive, PlacedTriangle, PointCollector, PrimId, RayKind, ScenePrim,
-    Triangle,
+    Collector, Engine, HitRule, PlacedPrimitive, PlacedTriangle, PointCollector, PrimId, RayKind,
+    ScenePrim, Triangle, Want,
 };
 
 /// Offers the triangles of a placed mesh to a collector.
@@ -32,12 +32,20 @@ impl<W> MeshSink<'_, W> {
 }
 
 impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>> {
+    fn wants(&self) -> (Want, HitRule<PrimId>) {
+        wants(self.sink, self.chain)
+    }
+
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
         let (id, placed) = self.placed(prim, triangle);
         match self.sink.offer(id, &PlacedPrimitive::Triangle(placed)) {
             ControlFlow::Break(()) => None,
             ControlFlow::Continue(()) => Some(self.sink.t_limit()),
         }
+    }
+
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        self.sink.count(hits)
     }
 }
 
@@ -50,6 +58,20 @@ impl NearSink for MeshSink<'_, PointCollector<DVec3>> {
         let (id, placed) = self.placed(prim, triangle);
         self.sink.offer(id, &placed)
     }
+}
+
+/// Returns what a collector wants, and which hits on a placed mesh count.
+pub(crate) fn wants<R: RayKind>(
+    collector: &Collector<'_, PlacedPrimitive, R>,
+    chain: &PlacementChain<'_>,
+) -> (Want, HitRule<PrimId>) {
+    let is_here = |id: ScenePrim| id.end.is_none() && id.path == chain.path();
+    let rule = match collector.hit_rule() {
+        HitRule::EveryBut(skip) if is_here(skip) => HitRule::EveryBut(skip.prim),
+        HitRule::Every | HitRule::EveryBut(_) => HitRule::Every,
+        _ => HitRule::Chosen,
+    };
+    (collector.want(), rule)
 }
 
 /// Returns the mask of a triangle of a mesh.

@@ -8,7 +8,8 @@
 //! A ray that is mapped level by level belongs to the product of the matrices, but a triangle is placed
 //! by the composed matrix, whose entries were rounded. That moves a point of the world by at most eight
 //! roundings of the terms of its coordinates, the reach of what is placed; it is granted as an error of
-//! the ray's origin in the world.
+//! the ray's origin in the world. Each corner is off by another vector of that size, for which the kernels'
+//! bounds hold, too (`plain_ray/leaf.rs` of estoc-bvh).
 
 use crate::mesh_sink::MeshSink;
 use crate::placement_chain::PlacementChain;

@@ -10,8 +10,9 @@ use super::step_counter::TraversalSteps;
 use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use core::cell::Cell;
-use estoc_core::Collector;
+use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
+use estoc_core::{Collector, PrimId, Triangle};
 use fearless_simd::Simd;
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
@@ -35,7 +36,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     };
     let view = tree.view();
     let mut leaves = LeafVisits::new();
-    leaves.begin(&ray.ends, collector.hit_rule());
+    leaves.begin::<W>(&ray.ends, collector.hit_rule());
     // Computed at the first leaf: many rays reach none.
     let mut leaf_ray = None;
     let limit = ray.ends.limit(collector.t_limit());
@@ -54,10 +55,34 @@ pub(super) fn walk<S: Simd, W: Wanted>(
                 || LeafRay::of(&ray),
             );
             let of_ray = (leaf_ray, &ray.ends);
+            let dir = Some(question.dir());
             leaves.visit(
-                simd, wanted, of_ray, question, view, leaf, limit, collector, steps,
+                simd,
+                wanted,
+                of_ray,
+                dir,
+                view,
+                leaf,
+                limit,
+                offering(collector),
+                steps,
             )
         },
     );
-    leaves.end(view, collector, steps);
+    let _ = leaves.end(view, offering(collector), steps);
+    if leaves.counted() > 0 {
+        let _ = collector.count(leaves.counted());
+    }
+}
+
+/// Returns a function that offers a collector a candidate, and returns the limit, or `None` at the end of
+/// the query.
+pub(super) fn offering(
+    collector: &mut Collector<'_>,
+) -> impl FnMut(PrimId, &Triangle) -> Option<f64> {
+    #[inline(always)]
+    |prim, triangle| match collector.offer(prim, triangle) {
+        ControlFlow::Break(()) => None,
+        ControlFlow::Continue(()) => Some(collector.t_limit()),
+    }
 }

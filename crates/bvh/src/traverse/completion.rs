@@ -1,11 +1,12 @@
 //! Completes rays and reports their results to the queue.
 
+use super::collector_walk::offering;
 use super::f64_walk::walk_f64;
-use super::leaf_visits::{CollectorSource, LeafVisits};
+use super::leaf_visits::LeafVisits;
 use super::wanted::Wanted;
 use crate::wide::{LeafView, WideTree};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Queue};
+use estoc_core::{Collector, PrimId, Queue, Triangle};
 
 /// Traverses with a ray that is unfit for `f32`, and completes it.
 #[cold]
@@ -46,13 +47,13 @@ impl<'a, 'r> DeferredCollector<'a, 'r> {
     }
 }
 
-impl<'r> CollectorSource<'r> for DeferredCollector<'_, 'r> {
+impl DeferredCollector<'_, '_> {
+    /// Offers the collector a candidate. Returns the limit; `None` at the end of the query.
     #[inline(always)]
-    fn collector(&mut self) -> &mut Collector<'r> {
-        if self.collector.is_none() {
-            *self.collector = Some(self.queue.collector(self.place, self.question));
-        }
-        self.collector.as_mut().expect("just made")
+    pub(super) fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
+        let (queue, place, question) = (&mut *self.queue, self.place, self.question);
+        let new = || queue.collector(place, question);
+        offering(self.collector.get_or_insert_with(new))(prim, triangle)
     }
 }
 
@@ -66,7 +67,10 @@ pub(super) fn end<'r, W: Wanted>(
     queue: &mut Queue<'r>,
 ) {
     if let Some(shown) = collector {
-        leaves.end(all, shown, &());
+        let _ = leaves.end(all, offering(shown), &());
+        if leaves.counted() > 0 {
+            let _ = shown.count(leaves.counted());
+        }
         queue.finish(place, shown);
         *collector = None;
     } else if W::NUMBER && leaves.counted() > 0 {

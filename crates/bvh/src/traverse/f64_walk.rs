@@ -1,6 +1,7 @@
 //! Traversal in `f64`: for rays and points that are unfit for `f32`, such as those far beyond the
 //! tree's reach, or in trees with triangles of all magnitudes at once; and for moving spheres.
 
+use super::collector_walk::offering;
 use super::mapped::{TriangleSink, Visited};
 use super::step_counter::StepCounter;
 use crate::wide::{Child, MOST_WAITING, Node, WIDTH, WideTree};
@@ -8,7 +9,7 @@ use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{BoxQuestion, Collector, PrimId, Triangle};
+use estoc_core::{BoxQuestion, Collector, HitRule, PrimId, Triangle, Want};
 
 /// Visits every leaf whose box, and those around it, `enter` gives a number up to the limit; in the
 /// order of these numbers, among the children of a node. Of a box that is refused, the number is NaN.
@@ -76,11 +77,18 @@ pub(super) fn walk_f64(
 }
 
 impl TriangleSink for Collector<'_> {
+    fn wants(&self) -> (Want, HitRule<PrimId>) {
+        (self.want(), self.hit_rule())
+    }
+
+    #[inline(always)]
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
-        match self.offer(prim, triangle) {
-            ControlFlow::Break(()) => None,
-            ControlFlow::Continue(()) => Some(self.t_limit()),
-        }
+        offering(self)(prim, triangle)
+    }
+
+    #[inline(always)]
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        self.count(hits)
     }
 }
 

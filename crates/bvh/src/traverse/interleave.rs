@@ -89,7 +89,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
             let at = then.ended.at[turn % ROOM];
             let slot = &mut slots[usize::from(at) % ROOM];
             answer::<W>(trees.leaves, slot, queue);
-            let goes_on = begin(simd, tree, &trees, slot, group, queue, &mut asked);
+            let goes_on = begin::<S, W>(simd, tree, &trees, slot, group, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
             then.nodes.push_if(at, goes_on & is_node);
             then.leaves.push_if(at, goes_on & !is_node);
@@ -218,7 +218,7 @@ fn answer<'r, W: Wanted>(all: LeafView<'_>, slot: &mut RayInFlight<'r>, queue: &
 
 /// Starts the next ray in a free slot, and returns whether there was one.
 #[inline(always)]
-fn begin<'r, S: Simd>(
+fn begin<'r, S: Simd, W: Wanted>(
     simd: S,
     tree: &WideTree,
     arrays: &Arrays<'_>,
@@ -235,7 +235,7 @@ fn begin<'r, S: Simd>(
     }
     let ray = &slot.ray;
     let rule = queue.hit_rule(ray.place);
-    slot.leaves.begin(&ray.ends, rule);
+    slot.leaves.begin::<W>(&ray.ends, rule);
     slot.is_busy = true;
     slot.next(arrays)
 }
@@ -256,27 +256,25 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     slot: &mut RayInFlight<'r>,
     queue: &mut Queue<'r>,
 ) -> bool {
-    let mut source = DeferredCollector::new(
+    let mut sink = DeferredCollector::new(
         queue,
         slot.ray.place,
         slot.ray.question,
         &mut slot.collector,
     );
     let leaf = (slot.next as usize, slot.tag.len());
-    let (ray, question, limit) = (
-        (&slot.ray.leaves, &slot.ray.ends),
-        &slot.ray.question,
-        slot.ray.boxes.limit,
-    );
+    let (ray, limit) = ((&slot.ray.leaves, &slot.ray.ends), slot.ray.boxes.limit);
+    let dir = Some(slot.ray.question.dir());
     let visited = slot.leaves.visit(
         simd,
         wanted,
         ray,
-        question,
+        dir,
         all,
         leaf,
         limit,
-        &mut source,
+        #[inline(always)]
+        |prim, triangle| sink.offer(prim, triangle),
         &(),
     );
     match visited {

@@ -51,11 +51,10 @@
 //! and far faces too early, or the far face is late and the near face early enough.
 //!
 //! # Ends
-//! The least parameter is rounded to `f32` and then made smaller by 2u, which with the rounding
-//! of that leaves at most the true one: `(1 + u)^2 (1 - 2u) < 1`. The limit is made larger by
-//! `16u |limit|`, which covers one rounding to `f32` and those of its own. In the mesh's
-//! own frame the least parameter is the ray's own, and so is the limit where certain hits are
-//! counted.
+//! Where it has to be rounded to `f32`, the least parameter is then made smaller by 2u, which with the
+//! rounding of that leaves at most the true one: `(1 + u)^2 (1 - 2u) < 1`. The limit is made larger by
+//! `16u |limit|`, which covers one rounding to `f32` and those of its own. Hits are certain only if the
+//! least parameter is exact, and up to an end that is exact or rounded down (`certain_end`).
 //!
 //! # Triangles
 //! See `edge_functions.rs`, `leaf_test.rs` and `t_spans.rs`.
@@ -99,11 +98,12 @@ pub struct BoxRay {
 /// The relation between parameters of the kernels and the ray's own.
 #[derive(Clone, Copy)]
 pub struct RayEnds {
-    /// The greatest parameter, if parameters are the ray's own and the tree has plain rays, so that
-    /// their leaf test applies.
+    /// A parameter up to which hits are certainly before the ray's own end, if the leaf test of plain
+    /// rays applies (`plain_ray/leaf.rs`).
     pub greatest: Option<f32>,
-    unit: f64,
-    start: f64,
+    /// The ray's parameter `t` is `t unit - start` for the kernels.
+    pub unit: f64,
+    pub start: f64,
 }
 
 pub struct KernelRay {
@@ -190,16 +190,24 @@ impl Frame {
         let off = |axis: usize| (at[axis] - f64::from(origin[axis])).abs();
         lost += off(0).max(off(1)).max(off(2));
         // After the origin was moved to the start of the ray, nothing lies before it.
-        let least = match start == 0.0 {
-            true => (ray.t_min() * unit) as f32 * (1.0 - 2.0 * U),
-            false => 0.0,
+        let begin = if start == 0.0 {
+            ray.t_min() * unit
+        } else {
+            0.0
         };
+        let is_exact = f64::from(begin as f32) == begin;
+        let least = match is_exact {
+            true => begin as f32,
+            false => begin as f32 * (1.0 - 2.0 * U),
+        };
+        let greatest = (is_exact && tree.measures.may_be_certain(origin))
+            .then(|| certain_end(ray.t_max(), unit, start));
         Some(Frame {
             origin,
             dir: dir.inline_map(|d| d as f32),
             moved: lost as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
             least,
-            greatest: None,
+            greatest,
             unit,
             start,
         })
@@ -320,6 +328,12 @@ impl RayEnds {
         }
     }
 
+    /// Returns the same ends, where hits up to this one may be certain.
+    pub(super) fn certain_to(self, t_end: f64) -> Self {
+        let greatest = Some(certain_end(t_end, self.unit, self.start));
+        RayEnds { greatest, ..self }
+    }
+
     /// Returns the ray's own parameter of one of the kernels, or slightly less.
     #[inline(always)]
     pub(super) fn own_parameter(&self, s: f32) -> f64 {
@@ -334,6 +348,18 @@ impl RayEnds {
         let way = t_limit * self.unit;
         let limit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
         grant(limit as f32)
+    }
+}
+
+/// Returns a parameter of the kernels that is no greater than that of an end, for a ray whose parameter `t`
+/// is `t unit - start` for them.
+pub(super) fn certain_end(t_end: f64, unit: f64, start: f64) -> f32 {
+    let way = t_end * unit;
+    let end = way - start - (way.abs() + start.abs()) * (2.0 * f64::EPSILON);
+    match t_end == f64::INFINITY {
+        true => f32::MAX,
+        // What is not a number is no end.
+        false => (end as f32).next_down(),
     }
 }
 

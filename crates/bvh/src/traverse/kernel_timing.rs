@@ -222,7 +222,10 @@ fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
     let question = PreparedRay::new(ray)?;
     at_level!(Level::baseline(), simd => {
         match KernelRay::prepare(simd, &question, tree) {
-            Prepared::Ready(ray) => ray.ends.greatest.map(|greatest| (ray, greatest)),
+            Prepared::Ready(ray) if ray.ends.unit == 1.0 && ray.ends.start == 0.0 => {
+                ray.ends.greatest.map(|greatest| (ray, greatest))
+            }
+            Prepared::Ready(_) => None,
             Prepared::Misses | Prepared::Unfit => None,
         }
     })

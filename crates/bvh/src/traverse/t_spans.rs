@@ -14,8 +14,8 @@
 //! The roundings add: place `3u depth`, the area 2u, its inverse u, the product u, and in the
 //! parameter the inverse of the direction's z and a product, 2u: together with those of the sum and
 //! the difference that are the span's ends, less than `10u depth`. Together that is less than
-//! `3E spread / |A| + 13u depth + 3 moved` in z. `plain_ray/leaf.rs` computes spans, with `moved` =
-//! 2^-126, and derives why nothing vanishes or overflows there.
+//! `3E spread / |A| + 13u depth + 3 moved` in z. `plain_ray/leaf.rs` computes spans, and derives why
+//! nothing vanishes or overflows there.
 
 use fearless_simd::{Simd, SimdFloat};
 

@@ -10,8 +10,9 @@ use core::ops::ControlFlow;
 
 /// Traversals with rays and points of another space; see the module `object_space` of estoc-bvh.
 impl Bvh {
-    /// Offers every triangle that a ray of another space may hit up to the limit. Returns `None`, and
-    /// offers nothing, for a ray that is unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
+    /// Offers every triangle that a ray of another space may hit up to the limit, or counts those that it
+    /// certainly hits where the sink permits that. Returns `None`, and does nothing, for a ray that is
+    /// unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
     pub fn visit_mapped(
         &self,
         ray: &MappedRay,
@@ -22,7 +23,7 @@ impl Bvh {
     }
 
     /// Offers every triangle that these of many rays of another space, given as bits, may hit up to their
-    /// limits. Returns the rays with which it did nothing; use [`visit_mapped`](Bvh::visit_mapped) for
+    /// limits, or counts some. Returns the rays with which it did nothing; use [`visit_mapped`](Bvh::visit_mapped) for
     /// them.
     pub fn visit_bundled(
         &self,

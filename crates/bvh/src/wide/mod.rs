@@ -100,6 +100,11 @@ impl Measures {
         }
     }
 
+    /// Returns whether the leaf test of plain rays applies to rays from this origin.
+    pub fn may_be_certain(&self, origin: [f32; 3]) -> bool {
+        origin.into_iter().all(|x| x.abs() <= self.plain)
+    }
+
     /// Returns whether any origins are fit for the kernels of plain rays.
     pub fn has_plain_rays(&self) -> bool {
         self.plain >= 0.0

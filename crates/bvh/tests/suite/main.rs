@@ -31,6 +31,7 @@ mod plain_rays;
 mod presets;
 mod queries;
 mod queries_watertight;
+mod ray_errors;
 mod refit;
 mod region_queries;
 mod sections;

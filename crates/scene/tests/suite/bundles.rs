@@ -4,7 +4,9 @@ use crate::common::{bits, bvh_of, each, hard_scene, here, placed_by, scene_of, w
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Closest, QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle};
+use estoc_core::{
+    All, Closest, QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle,
+};
 use estoc_scene::{PlacementMatrix, SceneObject, SceneSnapshot};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, PLACEMENT_KINDS, Rng, SHAPE_KINDS, shape_case};
@@ -62,6 +64,10 @@ fn check_batch(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
         assert_eq!(hit.as_ref().map(bits), alone.as_ref().map(bits), "{ray:?}");
         assert_eq!(any, alone.is_some(), "{ray:?}");
     }
+    let counts = batch.count_hits(scene, rays).expect("no options");
+    for (ray, count) in rays.iter().zip(counts) {
+        assert_eq!(count, scene.all_hits(ray).len(), "{ray:?}");
+    }
     let options = hits.iter().map(|hit| {
         let options = QueryOptions::default().skip(hit.as_ref().map(SceneHit::id));
         options.mask(rng.pick(&[u32::MAX, 1, 2, 5]))
@@ -73,6 +79,12 @@ fn check_batch(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
         let alone = scene.ask_with(Closest, ray, options);
         let alone = alone.expect("valid options");
         assert_eq!(hit.as_ref().map(bits), alone.as_ref().map(bits), "{ray:?}");
+    }
+    let any = each.any_hits(scene, rays).expect("valid options");
+    let counts = each.count_hits(scene, rays).expect("valid options");
+    for (i, (ray, options)) in rays.iter().zip(&options).enumerate() {
+        let all = scene.ask_with(All, ray, options).expect("valid options");
+        assert_eq!((any[i], counts[i]), (!all.is_empty(), all.len()), "{ray:?}");
     }
     let bundled = report.expect("no options").techniques.bundles;
     [bundled as u64, hits.iter().flatten().count() as u64]

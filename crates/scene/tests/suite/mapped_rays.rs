@@ -53,6 +53,16 @@ fn a_search_finds_no_lost_triangle() {
                 let expected = list(all.all_hits(&ray));
                 let found = list(scene.all_hits(&ray));
                 assert_eq!(found, expected, "{kind} {seed} {ray:?}");
+                assert_eq!(
+                    scene.count_hits(&ray),
+                    expected.len(),
+                    "{kind} {seed} {ray:?}"
+                );
+                assert_eq!(
+                    scene.any_hit(&ray),
+                    !expected.is_empty(),
+                    "{kind} {seed} {ray:?}"
+                );
                 let first = scene.closest_hit(&ray);
                 assert_eq!(first.as_ref().map(bits).as_ref(), expected.first());
                 asked += 1;

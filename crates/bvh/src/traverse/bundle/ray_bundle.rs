@@ -197,6 +197,7 @@ impl<'r> Bundle<'r> {
             t_max: self.t_max[lane],
             t_error: self.t_error[lane],
             way: self.way[lane],
+            moved: f32::MIN_POSITIVE,
         }
     }
 

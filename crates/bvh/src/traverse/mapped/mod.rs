@@ -3,7 +3,7 @@
 //! The ray is known in the tree's space with bounds of its errors ([`MappedRay`]). The kernels of
 //! single rays take these as part of the error of the origin (`mapped_frame.rs`), so they lose no
 //! triangle that the exact ray hits. Candidates go to a [`TriangleSink`], which decides about them in
-//! the other space. Rays that are unfit for `f32` are traversed by a test of boxes in that space
+//! the other space; only their number, where that is wanted, may be known without it. Rays that are unfit for `f32` are traversed by a test of boxes in that space
 //! ([`visit_boxes`]). A tree over items instead of triangles is traversed in the same ways
 //! (`item_walk.rs`), and many rays may share a traversal (`bundled/`).
 
@@ -18,13 +18,23 @@ pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;
 pub(crate) use mapped_walk::{visit_boxes, visit_mapped};
 
-use estoc_core::{PrimId, Triangle};
+use core::ops::ControlFlow;
+use estoc_core::{HitRule, PrimId, Triangle, Want};
 
 /// Takes the triangles that a ray of another space may hit.
 pub trait TriangleSink {
+    /// Returns what is wanted, and which hits count. If it is [`Want::Any`] or [`Want::Count`] and the rule is
+    /// not [`HitRule::Chosen`], triangles that are certainly hit may be [counted](Self::count) instead of
+    /// offered: the limit and the least parameter of the traversal must then be those of the ray.
+    fn wants(&self) -> (Want, HitRule<PrimId>);
+
     /// Takes a candidate. Returns the parameter beyond which nothing is wanted any more; `None` ends the
     /// traversal.
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64>;
+
+    /// Takes `hits >= 1` certain hits that [count](Self::wants), on triangles that are not offered. Only
+    /// where [`Want::Any`] or [`Want::Count`] is wanted.
+    fn count(&mut self, hits: usize) -> ControlFlow<()>;
 }
 
 /// Takes the items that a ray may hit.

@@ -1,10 +1,12 @@
-//! The leaf test of a plain ray: edges first, parameters only where a triangle passes them.
+//! The leaf test of plain rays, and of others that may be certain of their hits: edges first, parameters only where a triangle passes them.
 //!
 //! The test is that of `edge_functions.rs` and `t_spans.rs`, with bounds that need fewer operations
-//! for each triangle. Let u = 2^-24, let `moved` be 2^-126, and let way be the largest distance
-//! from the origin to the tree in any coordinate, which every computed |z| exceeds by no more than a
-//! rounding. The origin is exact. The way of a plain ray lies between 2^-20 and 2^31: the reach of
-//! the tree lies between 2^-20 and 2^30 (`PLAIN` in `wide`), and the origin below 2^26.
+//! for each triangle. Let u = 2^-24, and let way be the largest distance from the origin to the tree in
+//! any coordinate, which every computed |z| exceeds by no more than a rounding. The origin of a plain ray
+//! is exact, and `moved` 2^-126; that of rays that were moved or mapped (`kernel_ray.rs`, `mapped_frame.rs`),
+//! which are tested in the same way where the tree has plain rays, is off by `moved`. The way lies
+//! between 2^-20 and 2^31: the reach of the tree lies between 2^-20 and 2^30 (`PLAIN` in `wide`), and the
+//! origin and `moved` are below 2^26.
 //!
 //! # Edges
 //! A slope is the product of a coordinate of the direction and the rounded inverse of the longest
@@ -23,6 +25,15 @@
 //! the spread already; the spare is `7u way >= 2^-42`. Nothing overflows: S is at most `12 way`, so
 //! |A| at most `24 way^2 < 2^67` and |place| at most `48 way^3 < 2^99`, and `1 / |A|` is less than
 //! 2^99. Therefore no range of the area has to be tested.
+//!
+//! # Moved rays
+//! `t_spans.rs` has `3 moved` besides, which in z is more than 2^-42 only for rays that were moved or
+//! mapped. The direction of a mapped ray is off by a part f of its largest coordinate, which is that of z
+//! or as large: a hit's z, at most `way + moved` in size, is divided by a number that is off by that part,
+//! and `moved` is at least `1.44 f way`. So `4 moved` covers both, and E bounds the errors of edges as for
+//! any ray. Nothing else changes the parameter: the start and the end (`certain_end`) are exact or on the
+//! safe side. Each corner may be off by another vector of that size, as where placements are nested
+//! (`walk.rs` of estoc-scene): the bounds of edges and of z hold for each corner by itself.
 //!
 //! # Ends
 //! Where an edge is in doubt, a triangle whose corners all lie before the ray or behind its limit
@@ -55,6 +66,8 @@ pub struct SpanRay {
     /// The part of the parameter's error that does not depend on the triangle.
     pub(in crate::traverse) t_error: f32,
     pub(in crate::traverse) way: f32,
+    /// What the origin is off.
+    pub(in crate::traverse) moved: f32,
 }
 
 impl SpanRay {
@@ -80,10 +93,11 @@ impl SpanRay {
             t_max: plain.t_max,
             t_error: 20.0 * U * plain.way * inverse_z.abs(),
             way: plain.way,
+            moved: f32::MIN_POSITIVE,
         }
     }
 
-    /// Returns the ray if it was prepared in the usual frame, for a tree that has plain rays.
+    /// Returns the ray if hits on it may be [certain](super::super::kernel_ray::RayEnds::greatest).
     #[inline(always)]
     pub fn of_prepared(ray: &LeafRay, t_max: f32) -> Self {
         let way = 0.25 * ray.farthest;
@@ -95,8 +109,9 @@ impl SpanRay {
             last: ray.last as usize,
             t_min: ray.least,
             t_max,
-            t_error: 20.0 * U * way * ray.inverse_z.abs(),
+            t_error: (20.0 * U * way + 4.0 * ray.moved) * ray.inverse_z.abs(),
             way,
+            moved: ray.moved,
         }
     }
 
@@ -118,7 +133,7 @@ fn edges_of<S: Simd>(simd: S, block: Block<'_>, ray: &SpanRay) -> (EdgeValues<S,
     let line = Line {
         origin: ray.origin.inline_map(|x| f32x8::splat(simd, x)),
         shear: ray.shear.inline_map(|x| f32x8::splat(simd, x)),
-        off: f32x8::splat(simd, 2.2 * f32::MIN_POSITIVE),
+        off: f32x8::splat(simd, 2.2 * ray.moved),
     };
     let edges = EdgeValues::of(simd, block_corners(simd, block, ray.axes()), &line, BOUND);
     let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
@@ -198,7 +213,7 @@ fn ends(ray: &SpanRay, limit: f32) -> (f32, f32) {
         farthest.copysign(to)
     };
     let (low, high) = if from < to { (from, to) } else { (to, from) };
-    let spare = |end: f32| end.abs() * (4.0 * U) + 2.0 * f32::MIN_POSITIVE;
+    let spare = |end: f32| end.abs() * (4.0 * U) + 2.0 * ray.moved;
     (low - spare(low), high + spare(high))
 }
 

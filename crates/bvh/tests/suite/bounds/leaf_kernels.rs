@@ -23,9 +23,16 @@ pub(super) enum Preparation {
     General,
     /// As a plain ray.
     Plain,
+    /// As a ray with another start or another unit of its parameter, whose origin may be off.
+    Moved,
 }
 
-/// Runs the test on the leaf of all triangles. The ray must be plain.
+impl Preparation {
+    pub(super) const ALL: [Preparation; 3] =
+        [Preparation::General, Preparation::Plain, Preparation::Moved];
+}
+
+/// Runs the test on the leaf of all triangles. The ray must be plain for [`Preparation::Plain`].
 pub(super) fn said(
     (preparation, level): (Preparation, Level),
     scene: &Scene,
@@ -37,7 +44,9 @@ pub(super) fn said(
     let leaf_ray = LeafRay::of(ray);
     fearless_simd::dispatch!(level, simd => {
         let ray = match preparation {
-            Preparation::General => leaf::SpanRay::of_prepared(&leaf_ray, greatest),
+            Preparation::General | Preparation::Moved => {
+                leaf::SpanRay::of_prepared(&leaf_ray, greatest)
+            }
             Preparation::Plain => {
                 let mut plain = PlainRay::of(simd, given, &scene.tree.measures).expect("plain");
                 plain.t_max = greatest;

@@ -13,7 +13,8 @@ use crate::traverse::leaf_test::leaf_test;
 use crate::traverse::mapped::TriangleSink;
 use crate::traverse::mapped::mapped_walk;
 use crate::wide::{LeafView, Tag, WIDTH, WideTree};
-use estoc_core::{PrimId, Triangle};
+use core::ops::ControlFlow;
+use estoc_core::{HitRule, PrimId, Triangle, Want};
 use fearless_simd::{Level, Simd, SimdBase, f32x16};
 
 /// Offers every triangle that these rays may hit up to their limits, nearer boxes first. Returns the rays
@@ -120,7 +121,15 @@ struct OneLane<'a> {
 }
 
 impl TriangleSink for OneLane<'_> {
+    fn wants(&self) -> (Want, HitRule<PrimId>) {
+        self.sink.wants(self.lane)
+    }
+
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
         self.sink.offer(self.lane, prim, triangle)
+    }
+
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        self.sink.count(self.lane, hits)
     }
 }

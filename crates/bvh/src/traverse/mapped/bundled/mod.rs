@@ -24,7 +24,8 @@ use crate::traverse::bundle::bundle_walk::{Item, Shared, Stack};
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::ROOM;
 use arrayvec::ArrayVec;
-use estoc_core::{PrimId, Triangle};
+use core::ops::ControlFlow;
+use estoc_core::{HitRule, PrimId, Triangle, Want};
 
 /// How many traversals of one tree within another may wait at the same time.
 const LEVELS: usize = 4;
@@ -120,9 +121,15 @@ impl BundleState {
 
 /// Takes the triangles that rays of another space may hit.
 pub trait BundleTriangleSink {
+    /// Returns what is wanted of the ray of a lane; see [`TriangleSink::wants`](super::TriangleSink::wants).
+    fn wants(&self, lane: usize) -> (Want, HitRule<PrimId>);
+
     /// Takes a candidate of the ray of a lane. Returns the parameter beyond which nothing is wanted of it any
     /// more; `None` ends its traversal.
     fn offer(&mut self, lane: usize, prim: PrimId, triangle: &Triangle) -> Option<f64>;
+
+    /// Takes certain hits on the ray of a lane; see [`TriangleSink::count`](super::TriangleSink::count).
+    fn count(&mut self, lane: usize, hits: usize) -> ControlFlow<()>;
 }
 
 /// Takes the items that rays may hit.
