@@ -4,7 +4,7 @@
 //! together, by the same bounds as single rays (`walk.rs`). A ray that is unfit for that goes on alone
 //! from where that is found, and so do all rays at shapes.
 
-use crate::mesh_sink::{MeshSink, wants};
+use crate::mesh_sink::{MeshSink, counts};
 use crate::placement_chain::PlacementChain;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::{SceneSink, Walk, error_of_composing};
@@ -17,7 +17,7 @@ use estoc_bvh::object_space::{
 };
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, HitRule, PlacedPrimitive, PrimId, Queue, Technique, TechniqueCounts, Triangle, Want,
+    Collector, HitRule, PlacedPrimitive, PrimId, Queue, Technique, TechniqueCounts, Triangle,
     WorldLine,
 };
 
@@ -269,8 +269,8 @@ impl<'r> BundledMesh<'_, 'r> {
 }
 
 impl BundleTriangleSink for BundledMesh<'_, '_> {
-    fn wants(&self, lane: usize) -> (Want, HitRule<PrimId>) {
-        wants(&self.collectors[lane], self.chain)
+    fn counts(&self, lane: usize) -> Option<(bool, HitRule<PrimId>)> {
+        counts(&self.collectors[lane], self.chain)
     }
 
     fn offer(&mut self, lane: usize, prim: PrimId, triangle: &Triangle) -> Option<f64> {

@@ -7,7 +7,7 @@ use estoc_bvh::object_space::{NearSink, TriangleSink};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Collector, Engine, HitRule, PlacedPrimitive, PlacedTriangle, PointCollector, PrimId, RayKind,
-    ScenePrim, Triangle, Want,
+    ScenePrim, Triangle,
 };
 
 /// Offers the triangles of a placed mesh to a collector.
@@ -32,8 +32,8 @@ impl<W> MeshSink<'_, W> {
 }
 
 impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>> {
-    fn wants(&self) -> (Want, HitRule<PrimId>) {
-        wants(self.sink, self.chain)
+    fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
+        counts(self.sink, self.chain)
     }
 
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {
@@ -60,18 +60,19 @@ impl NearSink for MeshSink<'_, PointCollector<DVec3>> {
     }
 }
 
-/// Returns what a collector wants, and which hits on a placed mesh count.
-pub(crate) fn wants<R: RayKind>(
+/// Returns which hits on a placed mesh may be counted for a collector; see [`TriangleSink::counts`].
+pub(crate) fn counts<R: RayKind>(
     collector: &Collector<'_, PlacedPrimitive, R>,
     chain: &PlacementChain<'_>,
-) -> (Want, HitRule<PrimId>) {
-    let is_here = |id: ScenePrim| id.end.is_none() && id.path == chain.path();
-    let rule = match collector.hit_rule() {
-        HitRule::EveryBut(skip) if is_here(skip) => HitRule::EveryBut(skip.prim),
-        HitRule::Every | HitRule::EveryBut(_) => HitRule::Every,
-        _ => HitRule::Chosen,
+) -> Option<(bool, HitRule<PrimId>)> {
+    let (ends_at_any, rule) = collector.counts()?;
+    let rule = match rule {
+        HitRule::EveryBut(skip) if skip.end.is_none() && skip.path == chain.path() => {
+            HitRule::EveryBut(skip.prim)
+        }
+        _ => HitRule::Every,
     };
-    (collector.want(), rule)
+    Some((ends_at_any, rule))
 }
 
 /// Returns the mask of a triangle of a mesh.

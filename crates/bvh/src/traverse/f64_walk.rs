@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{BoxQuestion, Collector, HitRule, PrimId, Triangle, Want};
+use estoc_core::{BoxQuestion, Collector, HitRule, PrimId, Triangle};
 
 /// Visits every leaf whose box, and those around it, `enter` gives a number up to the limit; in the
 /// order of these numbers, among the children of a node. Of a box that is refused, the number is NaN.
@@ -77,8 +77,8 @@ pub(super) fn walk_f64(
 }
 
 impl TriangleSink for Collector<'_> {
-    fn wants(&self) -> (Want, HitRule<PrimId>) {
-        (self.want(), self.hit_rule())
+    fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
+        self.counts()
     }
 
     #[inline(always)]

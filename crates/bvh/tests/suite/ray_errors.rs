@@ -5,9 +5,7 @@ use estoc_bvh::object_space::{MappedRay, TriangleSink};
 use estoc_bvh::{Bvh, Layout};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{
-    BruteForce, Collector, HitRule, PrimId, QueryOptions, Ray, RayQuery, Triangle, Want,
-};
+use estoc_core::{BruteForce, Collector, HitRule, PrimId, QueryOptions, Ray, RayQuery, Triangle};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{Effort, on_all_cores};
 use estoc_testkit::generate::{Rng, rays, scenes};
@@ -23,8 +21,8 @@ struct CountSink<'a> {
 }
 
 impl TriangleSink for CountSink<'_> {
-    fn wants(&self) -> (Want, HitRule<PrimId>) {
-        (Want::Count, self.rule)
+    fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
+        Some((false, self.rule))
     }
 
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {

@@ -151,6 +151,19 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
         restriction.map_or(HitRule::Every, |restriction| restriction.rules.hit_rule())
     }
 
+    /// Returns whether any hit will do and [which hits count](Self::hit_rule), where an engine may
+    /// [`count`](Self::count) hits.
+    #[inline(always)]
+    pub fn counts(&self) -> Option<(bool, HitRule<P::Id>)> {
+        let ends_at_any = match self.want() {
+            Want::Any => true,
+            Want::Count => false,
+            _ => return None,
+        };
+        let rule = self.hit_rule();
+        (rule != HitRule::Chosen).then_some((ends_at_any, rule))
+    }
+
     /// Returns whether the ray may see primitives all of whose masks have no bits but those of
     /// `group`. An engine need not offer others.
     pub fn may_see(&self, group: u32) -> bool {

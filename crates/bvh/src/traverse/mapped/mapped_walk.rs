@@ -5,13 +5,16 @@ use super::{TriangleSink, Visited};
 use crate::simd_level::at_level;
 use crate::traverse::f64_walk::walk_boxes;
 use crate::traverse::kernel_ray::KernelRay;
+use crate::traverse::leaf_block::with_block;
 use crate::traverse::leaf_ray::LeafRay;
-use crate::traverse::leaf_visits::LeafVisits;
+use crate::traverse::leaf_test::leaf_test;
+use crate::traverse::leaf_visits::{LeafVisits, smaller};
 use crate::traverse::prefetch::Ahead;
 use crate::traverse::single_walk::descend;
-use crate::traverse::wanted::{HitCount, Listed, Wanted};
+use crate::traverse::wanted::{Closest, HitCount};
 use crate::wide::{Tag, WideTree};
-use estoc_core::{HitRule, PrimId, Want};
+use core::ops::ControlFlow;
+use estoc_core::{HitRule, PrimId};
 use fearless_simd::{Level, Simd};
 
 /// Offers every triangle that the ray may hit up to the limit, nearer boxes first. Returns `None`,
@@ -46,55 +49,52 @@ pub(super) fn walk<S: Simd>(
     t_limit: f64,
     sink: &mut dyn TriangleSink,
 ) -> Visited {
-    simd.vectorize(
-        #[inline(always)]
-        || walk_with(simd, tree, ray, start, t_limit, sink),
-    )
+    match sink.counts() {
+        Some(counting) => walk_counting(simd, counting, tree, ray, start, t_limit, sink),
+        None => simd.vectorize(
+            #[inline(always)]
+            || walk_offering(simd, tree, ray, start, t_limit, sink),
+        ),
+    }
 }
 
-#[inline(always)]
-fn walk_with<S: Simd>(
+/// Counts what is certainly hit, and offers what may be. Spans would make first hits 3 to 8 % slower: there
+/// is hardly more than one candidate in each object, which the sink has to certify in any case.
+#[inline(never)]
+fn walk_counting<S: Simd>(
     simd: S,
+    counting: (bool, HitRule<PrimId>),
     tree: &WideTree,
     ray: &KernelRay,
     start: (Tag, u32),
     t_limit: f64,
     sink: &mut dyn TriangleSink,
 ) -> Visited {
-    match sink.wants() {
-        (want @ (Want::Any | Want::Count), rule) => {
-            let ends_at_any = want == Want::Any;
-            let wanted = HitCount { ends_at_any };
-            walk_for(simd, (wanted, rule), tree, ray, start, t_limit, sink)
-        }
-        (_, rule) => {
-            // First hits are all offered, too: with spans they take 3 to 8 % longer, as there is hardly
-            // more than one candidate in each object, which the sink has to certify in any case.
-            let nearest_first = true;
-            let wanted = Listed { nearest_first };
-            walk_for(simd, (wanted, rule), tree, ray, start, t_limit, sink)
-        }
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || walk_counting_with(simd, counting, tree, ray, start, t_limit, sink),
+    )
 }
 
 #[inline(always)]
-fn walk_for<S: Simd, W: Wanted>(
+fn walk_counting_with<S: Simd>(
     simd: S,
-    (wanted, rule): (W, HitRule<PrimId>),
+    (ends_at_any, rule): (bool, HitRule<PrimId>),
     tree: &WideTree,
     ray: &KernelRay,
     (tag, place): (Tag, u32),
     mut t_limit: f64,
     sink: &mut dyn TriangleSink,
 ) -> Visited {
-    let ends = match W::NUMBER && tree.measures.may_be_certain(ray.origin) {
+    let ends = match tree.measures.may_be_certain(ray.origin) {
         true => ray.ends.certain_to(t_limit),
         false => ray.ends,
     };
+    let wanted = HitCount { ends_at_any };
     let leaf_ray = LeafRay::of(ray);
     let view = tree.view();
     let mut leaves = LeafVisits::new();
-    leaves.begin::<W>(&ends, rule);
+    leaves.begin::<HitCount>(&ends, rule);
     let visited = descend(
         simd,
         wanted,
@@ -127,6 +127,50 @@ fn walk_for<S: Simd, W: Wanted>(
         hits => sink.count(hits).is_break() || visited.is_break(),
     };
     (!is_over).then_some(t_limit)
+}
+
+#[inline(always)]
+fn walk_offering<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    ray: &KernelRay,
+    (tag, place): (Tag, u32),
+    mut t_limit: f64,
+    sink: &mut dyn TriangleSink,
+) -> Visited {
+    let KernelRay { boxes, ends, .. } = ray;
+    let leaf_ray = LeafRay::of(ray);
+    let leaves = tree.view();
+    let visited = descend(
+        simd,
+        Closest,
+        (&tree.nodes, Ahead::Nothing),
+        boxes,
+        (ends.limit(t_limit), tag, place),
+        &(),
+        #[inline(always)]
+        |simd: S, (first, len): (usize, usize), mut limit: f32| {
+            let mut hits = with_block(
+                simd,
+                leaves,
+                (first, len),
+                #[inline(always)]
+                |block| leaf_test(simd, block, &leaf_ray, limit),
+            );
+            while hits != 0 {
+                let place = hits.trailing_zeros() as usize;
+                hits &= hits - 1;
+                let (prim, triangle) = leaves.triangle(first, len, place);
+                let Some(nearer) = sink.offer(prim, &triangle) else {
+                    return ControlFlow::Break(());
+                };
+                t_limit = nearer;
+                limit = smaller(ends.limit(t_limit), limit);
+            }
+            ControlFlow::Continue(limit)
+        },
+    );
+    visited.is_continue().then_some(t_limit)
 }
 
 /// Offers every triangle in leaves whose boxes, and those around these, `enter` does not refuse.

@@ -19,21 +19,21 @@ pub use mapped_frame::MappedRay;
 pub(crate) use mapped_walk::{visit_boxes, visit_mapped};
 
 use core::ops::ControlFlow;
-use estoc_core::{HitRule, PrimId, Triangle, Want};
+use estoc_core::{HitRule, PrimId, Triangle};
 
 /// Takes the triangles that a ray of another space may hit.
 pub trait TriangleSink {
-    /// Returns what is wanted, and which hits count. If it is [`Want::Any`] or [`Want::Count`] and the rule is
-    /// not [`HitRule::Chosen`], triangles that are certainly hit may be [counted](Self::count) instead of
-    /// offered: the limit and the least parameter of the traversal must then be those of the ray.
-    fn wants(&self) -> (Want, HitRule<PrimId>);
+    /// Returns whether any hit will do and which hits count, where only the number of hits matters and the
+    /// rule is not [`HitRule::Chosen`]. Triangles that are certainly hit may then be
+    /// [counted](Self::count) instead of offered: the limit and the least parameter of the traversal must
+    /// be those of the ray.
+    fn counts(&self) -> Option<(bool, HitRule<PrimId>)>;
 
     /// Takes a candidate. Returns the parameter beyond which nothing is wanted any more; `None` ends the
     /// traversal.
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64>;
 
-    /// Takes `hits >= 1` certain hits that [count](Self::wants), on triangles that are not offered. Only
-    /// where [`Want::Any`] or [`Want::Count`] is wanted.
+    /// Takes `hits >= 1` certain hits that [count](Self::counts), on triangles that are not offered.
     fn count(&mut self, hits: usize) -> ControlFlow<()>;
 }
 

@@ -14,7 +14,7 @@ use crate::traverse::mapped::TriangleSink;
 use crate::traverse::mapped::mapped_walk;
 use crate::wide::{LeafView, Tag, WIDTH, WideTree};
 use core::ops::ControlFlow;
-use estoc_core::{HitRule, PrimId, Triangle, Want};
+use estoc_core::{HitRule, PrimId, Triangle};
 use fearless_simd::{Level, Simd, SimdBase, f32x16};
 
 /// Offers every triangle that these rays may hit up to their limits, nearer boxes first. Returns the rays
@@ -121,8 +121,8 @@ struct OneLane<'a> {
 }
 
 impl TriangleSink for OneLane<'_> {
-    fn wants(&self) -> (Want, HitRule<PrimId>) {
-        self.sink.wants(self.lane)
+    fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
+        self.sink.counts(self.lane)
     }
 
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64> {

@@ -25,7 +25,7 @@ use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::ROOM;
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
-use estoc_core::{HitRule, PrimId, Triangle, Want};
+use estoc_core::{HitRule, PrimId, Triangle};
 
 /// How many traversals of one tree within another may wait at the same time.
 const LEVELS: usize = 4;
@@ -121,8 +121,9 @@ impl BundleState {
 
 /// Takes the triangles that rays of another space may hit.
 pub trait BundleTriangleSink {
-    /// Returns what is wanted of the ray of a lane; see [`TriangleSink::wants`](super::TriangleSink::wants).
-    fn wants(&self, lane: usize) -> (Want, HitRule<PrimId>);
+    /// Returns which hits of the ray of a lane may be counted; see
+    /// [`TriangleSink::counts`](super::TriangleSink::counts).
+    fn counts(&self, lane: usize) -> Option<(bool, HitRule<PrimId>)>;
 
     /// Takes a candidate of the ray of a lane. Returns the parameter beyond which nothing is wanted of it any
     /// more; `None` ends its traversal.
