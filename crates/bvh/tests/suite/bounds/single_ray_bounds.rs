@@ -18,9 +18,9 @@ use estoc_core::{Aabb, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
 use fearless_simd::{Level, SimdBase, SimdMask};
 
-/// Returns the lanes of the node and of the leaf that pass, up to a limit.
-fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passing {
-    let limit = ray.ends.limit(t_limit);
+/// Returns the lanes of the node and of the leaf that pass, up to a limit, of a ray that ends at `t_max`.
+fn passing(scene: &Scene, level: Level, ray: &KernelRay, [t_limit, t_max]: [f64; 2]) -> Passing {
+    let [limit, end] = [t_limit, t_max].map(|t| ray.ends.limit(t));
     let (node, block) = (&scene.tree.nodes[0], scene.block());
     fearless_simd::dispatch!(level, simd => {
         let (entry, hit) = ray.boxes.test(simd, node, limit);
@@ -28,7 +28,7 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
         let leaf_ray = LeafRay::of(ray);
         let leaf = leaf_test(simd, block, &leaf_ray, limit);
         let sure = ray.ends.greatest.map(|greatest| {
-            leaf::spans(simd, block, &leaf::SpanRay::of_prepared(&leaf_ray, greatest), greatest)
+            leaf::spans(simd, block, &leaf::SpanRay::of_prepared(&leaf_ray, greatest), end)
         });
         let (kept, certain) = sure.map_or((u32::MAX, 0), |Spans { passed, .. }| {
             (passed.maybe, passed.certain)
@@ -120,7 +120,7 @@ fn look(
     limits.retain(|limit| *limit >= question.t_min());
     let token = level_token(level).expect("one of the available levels");
     for limit in limits.into_iter().map(|limit| limit.min(question.t_max())) {
-        let general = passing(scene, token, &kernel, limit);
+        let general = passing(scene, token, &kernel, [limit, question.t_max()]);
         let plain = passing_plain(scene, token, ray, kernel.ends.limit(limit));
         report.plain += usize::from(plain.is_some());
         for i in 0..WIDTH {
@@ -227,7 +227,8 @@ fn parameters_near_the_greatest_number_are_no_miss() {
         return;
     };
     for level in SimdLevel::available() {
-        let passing = passing(&scene, level_token(level).unwrap(), &kernel, limit);
+        let limits = [limit, question.t_max()];
+        let passing = passing(&scene, level_token(level).unwrap(), &kernel, limits);
         assert_eq!((passing.boxes & 1, passing.leaf & 1), (1, 1), "{level}");
     }
 }
@@ -250,7 +251,7 @@ fn far_planes_are_not_lost_where_a_sum_overflows() {
         for level in SimdLevel::available() {
             let level = level_token(level).unwrap();
             for limit in [f64::from(z), t_max.into()] {
-                let passing = passing(&scene, level, &kernel, limit);
+                let passing = passing(&scene, level, &kernel, [limit, question.t_max()]);
                 assert_eq!((passing.boxes & 1, passing.leaf & 1), (1, 1), "{level:?}");
             }
         }
