@@ -69,10 +69,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
             )
         },
     );
-    let _ = leaves.end(view, offering(collector), steps);
-    if leaves.counted() > 0 {
-        let _ = collector.count(leaves.counted());
-    }
+    leaves.end(view, collector, steps);
 }
 
 /// Returns a function that offers a collector a candidate, and returns the limit, or `None` at the end of

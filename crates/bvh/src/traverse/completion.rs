@@ -67,10 +67,7 @@ pub(super) fn end<'r, W: Wanted>(
     queue: &mut Queue<'r>,
 ) {
     if let Some(shown) = collector {
-        let _ = leaves.end(all, offering(shown), &());
-        if leaves.counted() > 0 {
-            let _ = shown.count(leaves.counted());
-        }
+        leaves.end(all, shown, &());
         queue.finish(place, shown);
         *collector = None;
     } else if W::NUMBER && leaves.counted() > 0 {

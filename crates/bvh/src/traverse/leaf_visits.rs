@@ -13,7 +13,7 @@ use super::t_spans::Passed;
 use super::wanted::Wanted;
 use crate::wide::{Block, LeafView};
 use core::ops::ControlFlow;
-use estoc_core::{HitRule, PrimId, Triangle};
+use estoc_core::{Collector, HitRule, PrimId, Triangle};
 use fearless_simd::Simd;
 
 /// The number of triangles of one leaf that pass the test when the ray lies in the plane of many,
@@ -54,7 +54,7 @@ impl LeafVisits {
         }
     }
 
-    /// Starts a ray; `rule` is the result of [`Collector::hit_rule`](estoc_core::Collector::hit_rule).
+    /// Starts a ray; `rule` is the result of [`Collector::hit_rule`].
     #[inline(always)]
     pub(super) fn begin<W: Wanted>(&mut self, ends: &RayEnds, rule: HitRule<PrimId>) {
         let skipped = Skipped::of(rule);
@@ -183,21 +183,20 @@ impl LeafVisits {
         }
     }
 
-    /// Offers the deferred hit. Breaks at the end of the query.
+    /// Reports deferred and counted hits to the collector.
     #[inline(always)]
     pub(super) fn end(
         &self,
         all: LeafView<'_>,
-        mut offer: impl FnMut(PrimId, &Triangle) -> Option<f64>,
+        collector: &mut Collector<'_>,
         watch: &impl StepCounter,
-    ) -> ControlFlow<()> {
-        let Some((prim, triangle)) = self.kept(all) else {
-            return ControlFlow::Continue(());
-        };
-        watch.triangle();
-        match offer(prim, &triangle) {
-            Some(_) => ControlFlow::Continue(()),
-            None => ControlFlow::Break(()),
+    ) {
+        if let Some((prim, triangle)) = self.kept(all) {
+            watch.triangle();
+            let _ = collector.offer(prim, &triangle);
+        }
+        if self.counted > 0 {
+            let _ = collector.count(self.counted());
         }
     }
 

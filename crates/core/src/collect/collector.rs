@@ -151,8 +151,8 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
         restriction.map_or(HitRule::Every, |restriction| restriction.rules.hit_rule())
     }
 
-    /// Returns whether any hit will do and [which hits count](Self::hit_rule), where an engine may
-    /// [`count`](Self::count) hits.
+    /// Returns whether any hit will do and [which hits count](Self::hit_rule), if an engine may
+    /// [`count`](Self::count) hits; `None` if it has to offer all primitives.
     #[inline(always)]
     pub fn counts(&self) -> Option<(bool, HitRule<P::Id>)> {
         let ends_at_any = match self.want() {

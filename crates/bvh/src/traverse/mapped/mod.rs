@@ -3,8 +3,8 @@
 //! The ray is known in the tree's space with bounds of its errors ([`MappedRay`]). The kernels of
 //! single rays take these as part of the error of the origin (`mapped_frame.rs`), so they lose no
 //! triangle that the exact ray hits. Candidates go to a [`TriangleSink`], which decides about them in
-//! the other space; only their number, where that is wanted, may be known without it. Rays that are unfit for `f32` are traversed by a test of boxes in that space
-//! ([`visit_boxes`]). A tree over items instead of triangles is traversed in the same ways
+//! the other space; only their number, where that is wanted, may be known without it. Rays that are unfit
+//! for `f32` are traversed by a test of boxes in that space ([`visit_boxes`]). A tree over items instead of triangles is traversed in the same ways
 //! (`item_walk.rs`), and many rays may share a traversal (`bundled/`).
 
 mod bundled;
@@ -23,10 +23,9 @@ use estoc_core::{HitRule, PrimId, Triangle};
 
 /// Takes the triangles that a ray of another space may hit.
 pub trait TriangleSink {
-    /// Returns whether any hit will do and which hits count, where only the number of hits matters and the
-    /// rule is not [`HitRule::Chosen`]. Triangles that are certainly hit may then be
+    /// Returns whether any hit will do and which hits count, if triangles that are certainly hit may be
     /// [counted](Self::count) instead of offered: the limit and the least parameter of the traversal must
-    /// be those of the ray.
+    /// then be those of the ray. Returns `None` if all have to be offered.
     fn counts(&self) -> Option<(bool, HitRule<PrimId>)>;
 
     /// Takes a candidate. Returns the parameter beyond which nothing is wanted any more; `None` ends the

@@ -1,4 +1,5 @@
-//! The leaf test of plain rays, and of others that may be certain of their hits: edges first, parameters only where a triangle passes them.
+//! The leaf test of plain rays, and of others that may be certain of their hits: edges first, parameters
+//! only where a triangle passes them.
 //!
 //! The test is that of `edge_functions.rs` and `t_spans.rs`, with bounds that need fewer operations
 //! for each triangle. Let u = 2^-24, and let way be the largest distance from the origin to the tree in

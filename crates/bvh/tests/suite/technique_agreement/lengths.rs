@@ -2,11 +2,9 @@
 
 use super::{bits, compare, compare_with, kinds::KINDS, kinds::Target, kinds::spoil, tree};
 use estoc_bvh::Bvh;
-use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    All, Any, Closest, Collector, Count, CountCrossings, Cull, Engine, Hit, Masks, PrimId,
-    QueryOptions, QuerySlice, QuerySliceError, Queue, Ray, RayQuery, Technique, TechniqueCounts,
-    Triangle, ValueQuestion,
+    All, Any, Closest, Count, CountCrossings, Cull, Hit, Masks, QueryOptions, QuerySlice,
+    QuerySliceError, Ray, RayQuery, Technique, Triangle, Unmasked, ValueQuestion,
 };
 use estoc_testkit::conformance::{Effort, on_all_cores};
 use estoc_testkit::generate::{Rng, scenes};
@@ -188,39 +186,13 @@ fn an_error_names_its_ray_among_long_ones() {
     }
 }
 
-/// A tree behind an engine without masks.
-struct Behind(Bvh);
-
-impl Engine for Behind {
-    type Primitive = Triangle;
-
-    fn primitive_count(&self) -> usize {
-        self.0.primitive_count()
-    }
-
-    fn primitive(&self, id: PrimId) -> Option<Triangle> {
-        self.0.primitive(id)
-    }
-
-    fn is_closed(&self) -> bool {
-        false
-    }
-
-    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_>) {
-        self.0.visit(ray, collector);
-    }
-
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
-        self.0.visit_many(technique, queue)
-    }
-}
-
 #[test]
 fn masks_of_a_tree_behind_another_engine_are_not_applied_to_long_rays() {
     let (bvh, rays) = sheets();
     let expected = bvh.closest_hit(&rays[0]);
-    let engine = Behind(bvh.clone().with_masks(Masks::from_runs([(8, 0)])));
-    assert_eq!(engine.0.closest_hit(&rays[0]), None);
+    let hidden = bvh.clone().with_masks(Masks::from_runs([(8, 0)]));
+    let engine = Unmasked(&hidden);
+    assert_eq!(hidden.closest_hit(&rays[0]), None);
     for technique in Technique::ALL {
         let many = QuerySlice::new(&rays[..500]).technique(technique);
         let (mut hits, mut any) = (vec![None; 500], vec![false; 500]);
@@ -228,7 +200,7 @@ fn masks_of_a_tree_behind_another_engine_are_not_applied_to_long_rays() {
         engine.ask_many(Any, &many, &mut any).unwrap();
         assert_eq!(bits(hits[0]), bits(expected), "{technique}");
         assert!(hits.iter().all(Option::is_some) && any.iter().all(|&any| any));
-        engine.0.ask_many(Closest, &many, &mut hits).unwrap();
+        hidden.ask_many(Closest, &many, &mut hits).unwrap();
         assert!(hits.iter().all(Option::is_none), "{technique}");
     }
 }
