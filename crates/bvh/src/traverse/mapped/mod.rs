@@ -24,15 +24,15 @@ use estoc_core::{HitRule, PrimId, Triangle};
 /// Takes the triangles that a ray of another space may hit.
 pub trait TriangleSink {
     /// Returns whether any hit will do and which hits count, if triangles that are certainly hit may be
-    /// [counted](Self::count) instead of offered: the limit and the least parameter of the traversal must
-    /// then be those of the ray. Returns `None` if all have to be offered.
+    /// given to `count` instead of `offer`: the limit and the least parameter of the traversal must then
+    /// be those of the ray. Returns `None` if all have to be offered.
     fn counts(&self) -> Option<(bool, HitRule<PrimId>)>;
 
     /// Takes a candidate. Returns the parameter beyond which nothing is wanted any more; `None` ends the
     /// traversal.
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> Option<f64>;
 
-    /// Takes `hits >= 1` certain hits that [count](Self::counts), on triangles that are not offered.
+    /// Takes `hits >= 1` certain hits that count by `counts`, on triangles that are not offered.
     fn count(&mut self, hits: usize) -> ControlFlow<()>;
 }
 
