@@ -111,7 +111,13 @@ impl Engine for SceneSnapshot {
 
     fn closest(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
         let Some((path, bvh)) = self.sole() else {
-            return closest_visited(self, ray, skip);
+            return match self.tree.closest_placed(ray, skip.and_then(on_placement)) {
+                Some(found) => found.map(|(number, hit)| {
+                    let path = ScenePath::ROOT.then(number);
+                    SceneHit::triangle(path.expect("the first placement of a path"), hit)
+                }),
+                None => closest_visited(self, ray, skip),
+            };
         };
         let sole = Sole(path);
         let hit = bvh.closest(ray, skip.and_then(|skip| sole.id(skip)))?;
@@ -121,12 +127,24 @@ impl Engine for SceneSnapshot {
     fn any(&self, ray: &Ray, skip: Option<ScenePrim>) -> bool {
         match self.sole() {
             Some((path, bvh)) => bvh.any(ray, skip.and_then(|skip| Sole(path).id(skip))),
-            None => any_visited(self, ray, skip),
+            None => {
+                let known = self.tree.any_placed(ray, skip.and_then(on_placement));
+                known.unwrap_or_else(|| any_visited(self, ray, skip))
+            }
         }
     }
 
     fn masks(&self) -> Option<&Masks> {
         self.masks_of_all()
+    }
+}
+
+/// Returns the number of the placement and the triangle that are meant by the name of one that is placed in
+/// the scene itself.
+fn on_placement(id: ScenePrim) -> Option<(u32, PrimId)> {
+    match (id.path.numbers(), id.end) {
+        (&[number], None) => Some((number, id.prim)),
+        _ => None,
     }
 }
 

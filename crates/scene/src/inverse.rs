@@ -1,7 +1,7 @@
 //! The way from the world to an object's space, with bounds of the errors.
 
 use crate::spectral_norm::spectral_norm;
-use estoc_bvh::object_space::{LANES, MappedRay, MappedRays};
+use estoc_bvh::object_space::{InverseMap, LANES, MappedRay, MappedRays};
 use estoc_core::glam::DVec3;
 use estoc_core::{InlineMap, PlacementMatrix};
 
@@ -88,6 +88,16 @@ impl Inverse {
             error: rounded_up(norm * (residue * 1.34 + 7.0 * V)),
         };
         Some((inverse, Sizes { condition, norm }))
+    }
+
+    /// Returns what kernels need to map rays themselves. `moved` is the translation of the matrix.
+    pub(crate) fn map_of(&self, moved: Vector3) -> InverseMap {
+        InverseMap {
+            rows: self.rows,
+            moved,
+            norm: self.norm,
+            share: self.error,
+        }
     }
 
     /// Returns the ray in the object's space, from a parameter on; `None` if there is no inverse.

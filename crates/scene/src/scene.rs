@@ -218,7 +218,10 @@ impl Scene {
                 self.changes = Changes::Other;
                 let placements = self.len();
                 let tree = BoxTree::build(self.store.boxes());
-                let tree = tree.ok_or(SceneError::NoMemory { placements })?;
+                let mut tree = tree.ok_or(SceneError::NoMemory { placements })?;
+                if self.totals.are_meshes() {
+                    tree.place_meshes(|number| self.store.placed_mesh(number));
+                }
                 self.changes = Changes::default();
                 tree
             }
@@ -243,7 +246,15 @@ impl Scene {
             Ok(last) => last.into_tree(),
             Err(shared) => shared.tree.clone(),
         };
-        tree.refit(&boxes).then_some(tree)
+        if !tree.refit(&boxes) {
+            return None;
+        }
+        let placed = self
+            .totals
+            .are_meshes()
+            .then_some(|number| self.store.placed_mesh(number));
+        tree.place_again(moved, placed);
+        Some(tree)
     }
 
     fn entry(&self, id: PlacementId) -> Result<&PreparedPlacement, SceneError> {

@@ -342,6 +342,16 @@ impl RayEnds {
         (s + self.start - lost) / self.unit
     }
 
+    /// Returns an interval of the ray's own parameters around one of the kernels'.
+    #[inline(always)]
+    pub(super) fn own_interval(&self, from: f32, to: f32) -> (f64, f64) {
+        let (from, to) = (f64::from(from), f64::from(to));
+        let size = |s: f64| s.abs() + self.start.abs();
+        let lost = |s: f64| size(s) * (4.0 * f64::EPSILON);
+        let low = (from + self.start - lost(from)) / self.unit;
+        (low, (to + self.start + lost(to)) / self.unit)
+    }
+
     /// Returns the kernels' parameter of a limit, or slightly more.
     #[inline(always)]
     pub fn limit(&self, t_limit: f64) -> f32 {

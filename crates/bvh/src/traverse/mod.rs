@@ -26,6 +26,7 @@ pub mod near;
 pub mod nearest_certain;
 mod node_test;
 pub mod parallel_triangles;
+pub(crate) mod placed;
 pub mod plain_ray;
 mod prefetch;
 mod prepare8;

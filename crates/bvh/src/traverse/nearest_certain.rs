@@ -81,6 +81,12 @@ impl NearestCertain {
         Some(kept)
     }
 
+    /// Returns the lower end of the interval.
+    #[inline(always)]
+    pub fn from(&self) -> f32 {
+        self.from
+    }
+
     /// Returns the upper end of the interval.
     #[inline(always)]
     pub fn limit(&self) -> f32 {

@@ -6,10 +6,17 @@ use crate::traverse::mapped::{
     BundleState, BundleTriangleSink, MappedRay, MappedRays, TriangleSink, Visited,
 };
 use crate::traverse::near::{MappedPoint, NearSink};
+use crate::wide::WideTree;
 use core::ops::ControlFlow;
 
 /// Traversals with rays and points of another space; see the module `object_space` of estoc-bvh.
 impl Bvh {
+    /// Returns the tree that kernels traverse.
+    #[inline(always)]
+    pub(crate) fn wide(&self) -> &WideTree {
+        &self.tree
+    }
+
     /// Offers every triangle that a ray of another space may hit up to the limit, or counts those that it
     /// certainly hits where the sink permits that. Returns `None`, and does nothing, for a ray that is
     /// unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.

@@ -60,14 +60,22 @@ pub(crate) struct Totals {
     pub(crate) placements: usize,
     pub(crate) triangles: u128,
     pub(crate) shapes: u128,
+    /// The number of placements of anything but meshes.
+    pub(crate) others: usize,
     /// The number of placements that have triangles or shapes with each mask.
     pub(crate) masks: BTreeMap<u32, usize>,
 }
 
 impl Totals {
+    /// Returns whether all placements are meshes that every ray sees.
+    pub(crate) fn are_meshes(&self) -> bool {
+        self.others == 0 && !self.masks.contains_key(&0)
+    }
+
     /// Counts a placement.
     pub(crate) fn add(&mut self, placed: &PreparedPlacement) {
         self.placements += 1;
+        self.others += usize::from(!placed.is_mesh());
         self.triangles += placed.placement.object().triangles() as u128;
         self.shapes += placed.placement.object().shapes() as u128;
         for mask in placed.masks() {
@@ -78,6 +86,7 @@ impl Totals {
     /// Takes a placement away that was counted.
     pub(crate) fn remove(&mut self, placed: &PreparedPlacement) {
         self.placements -= 1;
+        self.others -= usize::from(!placed.is_mesh());
         self.triangles -= placed.placement.object().triangles() as u128;
         self.shapes -= placed.placement.object().shapes() as u128;
         for mask in placed.masks() {

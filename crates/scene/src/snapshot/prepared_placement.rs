@@ -4,6 +4,7 @@ use super::{Placement, SceneObject};
 use crate::condition::Condition;
 use crate::inverse::Inverse;
 use crate::world_box::{PlacedReach, WideBox};
+use estoc_bvh::object_space::PlacedMesh;
 
 /// A placement with what queries need to know of it.
 #[derive(Clone, Debug)]
@@ -18,6 +19,19 @@ impl PreparedPlacement {
             inverse: Inverse::of(placement.matrix()),
             placement,
         }
+    }
+
+    pub(crate) fn is_mesh(&self) -> bool {
+        matches!(self.placement.object(), SceneObject::Mesh(_))
+    }
+
+    /// Returns it for the kernels of placed meshes, if it is a mesh that they are fit for. `number` is its own.
+    pub(crate) fn placed_mesh(&self, number: u32) -> Option<PlacedMesh> {
+        let SceneObject::Mesh(mesh) = self.placement.object() else {
+            return None;
+        };
+        let moved = self.placement.matrix().translation();
+        PlacedMesh::new(mesh, number, &self.inverse.map_of(moved))
     }
 
     /// Returns a box around it in the scene's space; `None` if it holds nothing.

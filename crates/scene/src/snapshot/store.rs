@@ -1,7 +1,7 @@
 //! The placements of a scene, shared between the scene and its snapshots.
 
 use super::PreparedPlacement;
-use estoc_bvh::object_space::WideBounds;
+use estoc_bvh::object_space::{PlacedMesh, WideBounds};
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
@@ -32,6 +32,12 @@ impl Store {
         let number = number as usize;
         let chunk = self.chunks.get(number / CHUNK)?;
         chunk.get(number % CHUNK)?.as_ref()
+    }
+
+    /// Returns a placement for the kernels of placed meshes, if they are fit for it.
+    pub(crate) fn placed_mesh(&self, number: u32) -> Option<PlacedMesh> {
+        let (_, placed) = self.get(number)?;
+        placed.placed_mesh(number)
     }
 
     /// Sets an entry and returns what it was. `number` is at most the number of entries.

@@ -98,6 +98,23 @@ impl SpanRay {
         }
     }
 
+    /// Returns a ray whose origin is off by at most `moved`, with its ends.
+    #[inline(always)]
+    pub fn of_mapped<S: Simd>(
+        (ray, moved): (&Ray, f32),
+        plain: &PlainRay<S>,
+        inverse: &[f32; 4],
+    ) -> Self {
+        let of = SpanRay::of(ray, plain, inverse);
+        SpanRay {
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+            t_error: of.t_error + 4.0 * moved * of.inverse_z.abs(),
+            moved,
+            ..of
+        }
+    }
+
     /// Returns the ray if hits on it may be [certain](super::super::kernel_ray::RayEnds::greatest).
     #[inline(always)]
     pub fn of_prepared(ray: &LeafRay, t_max: f32) -> Self {
@@ -220,7 +237,11 @@ fn ends(ray: &SpanRay, limit: f32) -> (f32, f32) {
 
 /// Returns the corners of one triangle, each coordinate in all lanes.
 #[inline(always)]
-pub(super) fn corners<S: Simd>(simd: S, block: Block<'_>, place: usize) -> [[f32x4<S>; 3]; 3] {
+pub(in crate::traverse) fn corners<S: Simd>(
+    simd: S,
+    block: Block<'_>,
+    place: usize,
+) -> [[f32x4<S>; 3]; 3] {
     [
         lanes_of_corner::<S, 0>(simd, block, place),
         lanes_of_corner::<S, 1>(simd, block, place),

@@ -1,6 +1,7 @@
 //! Trees over boxes of numbered items, for structures that hold whole objects.
 
 mod box_refit;
+mod placed_meshes;
 
 use super::BvhBuilder;
 use crate::builder::bounds::ReferenceBounds;
@@ -13,6 +14,7 @@ use crate::traverse::mapped::{
 use crate::traverse::near::{
     MappedPoint, NearItemSink, visit_near_items, visit_near_items_by_boxes,
 };
+use crate::traverse::placed::PlacedMesh;
 use crate::wide::{ItemFrame, ItemTree, WideBounds};
 use box_refit::Links;
 use core::ops::ControlFlow;
@@ -27,6 +29,8 @@ pub struct BoxTree {
     beyond: Vec<u32>,
     token: Level,
     links: Option<Links>,
+    /// The meshes that are the items, by the slots of their leaves; `None` if not all are meshes.
+    meshes: Option<Vec<Option<PlacedMesh>>>,
 }
 
 /// The boxes of items in the frame of a tree.
@@ -88,13 +92,18 @@ impl BoxTree {
             beyond,
             token,
             links: None,
+            meshes: None,
         })
     }
 
     /// Returns the size of the tree in bytes.
     pub fn bytes(&self) -> usize {
         let links = self.links.as_ref().map_or(0, Links::bytes);
-        self.tree.nodes.bytes() + self.tree.items.bytes() + 4 * self.beyond.len() + links
+        let meshes = self
+            .meshes
+            .as_ref()
+            .map_or(0, |meshes| size_of_val(&meshes[..]));
+        self.tree.nodes.bytes() + self.tree.items.bytes() + 4 * self.beyond.len() + links + meshes
     }
 
     /// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`,

@@ -10,6 +10,13 @@
 //! `p1`; their quotients by `-den` are `-t`, 1, `v` and `u`. Each has as
 //! many roundings as in `products.rs`, or fewer where a product and a sum are fused, and the bounds
 //! are those of `products.rs` and `quotients.rs`. What they leave open is left to the certificate.
+//!
+//! # Rays with errors
+//! Let each coordinate of `a` be off by at most ea, for the origin, and of `d` by ed, and A, D, E1 and
+//! E2 be the largest components. The polynomials are linear in each vector and have six terms, so they
+//! change by at most `6 ea E1 E2`, `6 ed E1 E2`, and for the edges `6 (ea D + ed A + ea ed) E`. With
+//! `A + 6 ea / s` and `D + 6 ed / s` in the place of A and D, the bounds of `products.rs`, which are s
+//! times the products of the sizes, cover that as well.
 
 use super::products::SHARE;
 use super::quotients::{INVERSE_FACTOR, WELL_ABOVE};
@@ -31,22 +38,46 @@ pub fn round_certain<S: Simd>(
     prim: PrimId,
     corners: [[f32x4<S>; 3]; 3],
 ) -> Option<Hit> {
-    let FourQuotients {
-        values,
-        errors,
-        hold,
-    } = FourQuotients::of(simd, ray, corners);
-    let (low, high) = (values - errors, values + errors);
-    // Adding 0 turns -0 into +0. The first quotient is -t, so zero must be subtracted from it.
-    let (from, to) = low.narrow(high).split();
-    let same = from.simd_eq(to).to_bitmask() as u32 | 0b10;
-    let [minus_t, _, v, u] = from.to_array();
-    (hold && same == 0b1111).then_some(Hit {
-        t: 0.0 - minus_t,
-        u: u + 0.0,
-        v: v + 0.0,
-        prim,
-    })
+    let (o, d) = (ray.origin, ray.dir);
+    let axes = [
+        axis(simd, axis_of(&corners, 0), o.x, d.x),
+        axis(simd, axis_of(&corners, 1), o.y, d.y),
+        axis(simd, axis_of(&corners, 2), o.z, d.z),
+    ];
+    FourQuotients::of(simd, axes, None).rounded(prim)
+}
+
+/// A ray that is known with errors, such as one that was mapped to another space.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct BlurredRay {
+    /// The point at the parameter `start`, and the direction.
+    pub origin: [f64; 3],
+    pub dir: [f64; 3],
+    /// Bound the errors of each of their coordinates.
+    pub origin_error: f64,
+    pub dir_error: f64,
+    pub start: f64,
+}
+
+/// Does what [`round_certain`] does, for the true ray of one that is known with errors.
+#[doc(hidden)]
+#[inline(always)]
+pub fn round_blurred<S: Simd>(
+    simd: S,
+    ray: &BlurredRay,
+    prim: PrimId,
+    corners: [[f32x4<S>; 3]; 3],
+) -> Option<Hit> {
+    let ([ox, oy, oz], [dx, dy, dz]) = (ray.origin, ray.dir);
+    let axes = [
+        wide_axis(simd, axis_of(&corners, 0), ox, dx),
+        wide_axis(simd, axis_of(&corners, 1), oy, dy),
+        wide_axis(simd, axis_of(&corners, 2), oz, dz),
+    ];
+    let off = [ray.origin_error, ray.dir_error];
+    let quotients = FourQuotients::of(simd, axes, Some(off));
+    quotients.later(simd, ray.start).rounded(prim)
 }
 
 /// The quotients `-t`, 1, `v` and `u`.
@@ -60,20 +91,18 @@ struct FourQuotients<S: Simd> {
 
 impl<S: Simd> FourQuotients<S> {
     #[inline(always)]
-    fn of(simd: S, ray: &Ray, corners: [[f32x4<S>; 3]; 3]) -> Self {
-        let (o, d) = (ray.origin, ray.dir);
-        let [p0, p1, p2] = corners;
-        let x = axis(simd, [p0[0], p1[0], p2[0]], o.x, d.x);
-        let y = axis(simd, [p0[1], p1[1], p2[1]], o.y, d.y);
-        let z = axis(simd, [p0[2], p1[2], p2[2]], o.z, d.z);
-
+    fn of(simd: S, [x, y, z]: [f64x4<S>; 3], off: Option<[f64; 2]>) -> Self {
         let (x1, y1, z1) = (neighbours(x), neighbours(y), neighbours(z));
         let cross_x = y.mul_sub(z1, z * y1);
         let cross_y = z.mul_sub(x1, x * z1);
         let cross_z = x.mul_sub(y1, y * x1);
         let dots = halves(x).mul_add(cross_x, halves(y).mul_add(cross_y, halves(z) * cross_z));
 
-        let sizes = x.abs().max(y.abs()).max(z.abs());
+        let mut sizes = x.abs().max(y.abs()).max(z.abs());
+        if let Some([origin, dir]) = off {
+            let off = [0.0, 0.0, origin, dir];
+            sizes = f64x4::load_array_ref(simd, &off).mul_add(f64x4::splat(simd, OFF), sizes);
+        }
         let sizes = sizes * neighbours(sizes) * halves(sizes);
         let sizes = sizes * f64x4::splat(simd, SHARE);
         let [num_error, den_error, edge_error1, edge_error2] = sizes.to_array();
@@ -95,6 +124,55 @@ impl<S: Simd> FourQuotients<S> {
             hold: den_error * size.to_array()[1] < 1.0 / WELL_ABOVE,
         }
     }
+
+    /// Returns the same, with `t` larger by `start`. The sum has a rounding.
+    #[inline(always)]
+    fn later(self, simd: S, start: f64) -> Self {
+        let start = f64x4::load_array_ref(simd, &[start, 0.0, 0.0, 0.0]);
+        let values = self.values - start;
+        let lost = (self.values.abs() + start.abs()) * f64x4::splat(simd, 2.0 * V);
+        FourQuotients {
+            values,
+            errors: self.errors + lost,
+            ..self
+        }
+    }
+
+    /// Returns the hit, if all numbers within the bounds are rounded in the same way.
+    #[inline(always)]
+    fn rounded(self, prim: PrimId) -> Option<Hit> {
+        let (low, high) = (self.values - self.errors, self.values + self.errors);
+        // Adding 0 turns -0 into +0. The first quotient is -t, so zero must be subtracted from it.
+        let (from, to) = low.narrow(high).split();
+        let same = from.simd_eq(to).to_bitmask() as u32 | 0b10;
+        let [minus_t, _, v, u] = from.to_array();
+        (self.hold && same == 0b1111).then_some(Hit {
+            t: 0.0 - minus_t,
+            u: u + 0.0,
+            v: v + 0.0,
+            prim,
+        })
+    }
+}
+
+/// 6 errors in units of [`SHARE`], and more than the roundings of sums.
+const OFF: f64 = 6.01 / SHARE;
+
+/// Returns the coordinates of corners along one axis.
+#[inline(always)]
+fn axis_of<S: Simd>([p0, p1, p2]: &[[f32x4<S>; 3]; 3], axis: usize) -> [f32x4<S>; 3] {
+    [p0[axis], p1[axis], p2[axis]]
+}
+
+/// Returns `p1 - p0`, `p2 - p0`, `p0 - o` and `d` of one axis, each rounded to `f64`.
+#[inline(always)]
+fn wide_axis<S: Simd>(simd: S, [p0, p1, p2]: [f32x4<S>; 3], o: f64, d: f64) -> f64x4<S> {
+    let lanes = |bits: u64| mask32x4::from_bitmask(simd, bits);
+    let zero = f32x4::splat(simd, 0.0);
+    let to = lanes(0b0011).select(lanes(0b0001).select(p1, p2), lanes(0b0100).select(p0, zero));
+    let from = lanes(0b0011).select(p0, zero);
+    let (to, from) = to.combine(from).widen();
+    to - from - f64x4::load_array_ref(simd, &[0.0, 0.0, o, -d])
 }
 
 /// Returns `p1 - p0`, `p2 - p0`, `p0 - o` and `d` of one axis, each rounded to `f64`.

@@ -1,0 +1,330 @@
+//! The walk of a ray over placed meshes.
+
+use super::placed_mesh::{ObjectRay, PlacedMesh};
+use super::world_ray::WorldRay;
+use crate::simd_level::at_level;
+use crate::traverse::kernel_ray::grant;
+use crate::traverse::leaf_block::with_block;
+use crate::traverse::leaf_visits::smaller;
+use crate::traverse::nearest_certain::NearestCertain;
+use crate::traverse::plain_ray::leaf::{self, SpanRay};
+use crate::traverse::plain_ray::ray::PlainRay;
+use crate::traverse::prefetch::{self, Ahead};
+use crate::traverse::single_walk::{LeafVisitor, descend};
+use crate::traverse::skipped::Skipped;
+use crate::traverse::wanted::{Any, Closest, Wanted};
+use crate::wide::{ItemTree, Node, Tag, WIDTH};
+use core::ops::ControlFlow;
+use estoc_core::exact::round_blurred;
+use estoc_core::{Hit, PrimId, Ray};
+use fearless_simd::{Level, Simd};
+
+/// The meshes of a tree over boxes, in the order of its leaves.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedMeshes<'a> {
+    pub(crate) tree: &'a ItemTree,
+    /// `None` for one that the kernels are unfit for.
+    pub(crate) meshes: &'a [Option<PlacedMesh>],
+}
+
+/// Returns the first hit on a ray, with the number of its placement, but on the triangle `skip`; `None` if
+/// that is not certain.
+pub(crate) fn closest(
+    all: PlacedMeshes<'_>,
+    level: Level,
+    ray: &Ray,
+    skip: Option<(u32, PrimId)>,
+) -> Option<Option<(u32, Hit)>> {
+    at_level!(move level, simd => {
+        let visitor = walk(simd, Closest, all, ray, skip)?;
+        if visitor.is_unsure {
+            return None;
+        }
+        match visitor.best {
+            None => Some(None),
+            Some(best) => visitor.hit(simd, &best).map(Some),
+        }
+    })
+}
+
+/// Returns whether a ray hits anything but the triangle `skip`; `None` if that is not certain.
+pub(crate) fn any(
+    all: PlacedMeshes<'_>,
+    level: Level,
+    ray: &Ray,
+    skip: Option<(u32, PrimId)>,
+) -> Option<bool> {
+    at_level!(move level, simd => {
+        let visitor = walk(simd, Any, all, ray, skip)?;
+        let is_hit = visitor.best.is_some();
+        (is_hit || !visitor.is_unsure).then_some(is_hit)
+    })
+}
+
+#[inline(always)]
+fn walk<'a, S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    all: PlacedMeshes<'a>,
+    ray: &'a Ray,
+    skip: Option<(u32, PrimId)>,
+) -> Option<MeshVisitor<'a, S, W>> {
+    let measures = &all.tree.measures;
+    let plain = PlainRay::of(simd, ray, measures)?;
+    let mut visitor = MeshVisitor {
+        all,
+        is_large: all.tree.nodes.len() >= LARGE,
+        world: WorldRay::of(simd, ray, plain.t_min, measures),
+        wanted,
+        skip,
+        best: None,
+        t_limit: f64::from(plain.t_max),
+        is_unsure: false,
+    };
+    let start = (grant(plain.t_max), Tag::NODE, 0);
+    let nodes = (&all.tree.nodes[..], Ahead::Nothing);
+    let _ = descend(simd, Closest, nodes, &plain, start, &(), &mut visitor);
+    Some(visitor)
+}
+
+/// The least number of nodes of a tree that prefetches: with what its items hold, it exceeds a core's caches.
+const LARGE: usize = 1024;
+
+/// A hit, with an interval of its parameter in the world.
+#[derive(Clone, Copy)]
+struct FoundHit {
+    from: f64,
+    to: f64,
+    slot: u32,
+    /// Where the ray was mapped from.
+    start: f32,
+    place: (usize, usize, usize),
+}
+
+struct MeshVisitor<'a, S: Simd, W> {
+    all: PlacedMeshes<'a>,
+    is_large: bool,
+    world: WorldRay<S>,
+    wanted: W,
+    skip: Option<(u32, PrimId)>,
+    best: Option<FoundHit>,
+    t_limit: f64,
+    /// Whether something is left open that may change the answer.
+    is_unsure: bool,
+}
+
+impl<S: Simd, W: Wanted> LeafVisitor<S> for &mut MeshVisitor<'_, S, W> {
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        simd: S,
+        (slot, _): (usize, usize),
+        limit: f32,
+        entry: f32,
+    ) -> ControlFlow<(), f32> {
+        let t_min = self.world.t_min;
+        let start = if entry > t_min { entry } else { t_min };
+        let Some(placed) = &self.all.meshes[slot] else {
+            return self.leave_open(limit);
+        };
+        let Some(object) = placed.map(simd, &self.world, start) else {
+            return self.leave_open(limit);
+        };
+        let skipped = match self.skip {
+            Some((number, prim)) if number == placed.number => Skipped::from(prim),
+            _ => Skipped::NONE,
+        };
+        match self.wanted.ends_at_any() {
+            true => self.enter_any(simd, placed, &object, skipped, slot, limit),
+            false => self.enter(simd, placed, &object, skipped, (slot, start), limit),
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, node: &Node, mut children: u32) {
+        while self.is_large && children != 0 {
+            let lane = children.trailing_zeros() as usize % WIDTH;
+            children &= children - 1;
+            match Tag(node.tags[lane]).len() {
+                0 => prefetch::node(&self.all.tree.nodes, node.place[lane]),
+                _ => prefetch::value(&self.all.meshes[node.place[lane] as usize]),
+            }
+        }
+    }
+}
+
+impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
+    /// Goes on only if a certain hit elsewhere may answer the question.
+    #[inline(always)]
+    fn leave_open(&mut self, limit: f32) -> ControlFlow<(), f32> {
+        self.is_unsure = true;
+        match self.wanted.ends_at_any() {
+            true => ControlFlow::Continue(limit),
+            false => ControlFlow::Break(()),
+        }
+    }
+
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        simd: S,
+        placed: &PlacedMesh,
+        object: &ObjectRay<S>,
+        skipped: Skipped,
+        (slot, start): (usize, f32),
+        limit: f32,
+    ) -> ControlFlow<(), f32> {
+        let tree = placed.mesh.wide();
+        let leaves = tree.leaves.blocks();
+        let ObjectRay {
+            plain,
+            ray,
+            moved,
+            ends,
+        } = object;
+        let inverse = plain.inverse_dir;
+        let mut leaf_ray = None;
+        let mut kept = NearestCertain::NONE;
+        let visited = descend(
+            simd,
+            Closest,
+            (
+                &tree.nodes,
+                Ahead::of_ray(tree, leaves, Closest, f32::INFINITY),
+            ),
+            plain,
+            (ends.limit(self.t_limit), Tag::NODE, 0),
+            &(),
+            #[inline(always)]
+            |simd: S, (first, len): (usize, usize), limit: f32| {
+                let leaf_ray = &*leaf_ray.get_or_insert_with(
+                    #[inline(always)]
+                    || SpanRay::of_mapped((ray, *moved), plain, &inverse),
+                );
+                let mut spans = with_block(
+                    simd,
+                    leaves,
+                    (first, len),
+                    #[inline(always)]
+                    |block| leaf::spans(simd, block, leaf_ray, limit),
+                );
+                if spans.passed.maybe == 0 {
+                    return ControlFlow::Continue(limit);
+                }
+                spans.passed = skipped.leave(simd, leaves, (first, len), spans.passed);
+                match kept.and(&spans, first, len) {
+                    Some(nearer) => kept = nearer,
+                    None => return ControlFlow::Break(()),
+                }
+                ControlFlow::Continue(smaller(grant(kept.limit()), limit))
+            },
+        );
+        if visited.is_break() {
+            return self.leave_open(limit);
+        }
+        let Some(place) = kept.place() else {
+            return ControlFlow::Continue(limit);
+        };
+        let (from, to) = ends.own_interval(kept.from(), kept.limit());
+        match self.best {
+            Some(best) if from > best.to => return ControlFlow::Continue(limit),
+            Some(best) if to >= best.from => return self.leave_open(limit),
+            _ => {}
+        }
+        self.best = Some(FoundHit {
+            from,
+            to,
+            slot: slot as u32,
+            start,
+            place,
+        });
+        self.t_limit = to;
+        ControlFlow::Continue(smaller(grant((to as f32).next_up()), limit))
+    }
+
+    #[inline(always)]
+    fn enter_any(
+        &mut self,
+        simd: S,
+        placed: &PlacedMesh,
+        object: &ObjectRay<S>,
+        skipped: Skipped,
+        slot: usize,
+        limit: f32,
+    ) -> ControlFlow<(), f32> {
+        let tree = placed.mesh.wide();
+        let leaves = tree.leaves.blocks();
+        let ObjectRay {
+            plain,
+            ray,
+            moved,
+            ends,
+        } = object;
+        let inverse = plain.inverse_dir;
+        let mut leaf_ray = None;
+        let mut is_open = false;
+        let own_limit = ends.limit(self.t_limit);
+        let found = descend(
+            simd,
+            Any,
+            (&tree.nodes, Ahead::of_ray(tree, leaves, Any, f32::INFINITY)),
+            plain,
+            (own_limit, Tag::NODE, 0),
+            &(),
+            #[inline(always)]
+            |simd: S, (first, len): (usize, usize), limit: f32| {
+                let leaf_ray = &*leaf_ray.get_or_insert_with(
+                    #[inline(always)]
+                    || SpanRay::of_mapped((ray, *moved), plain, &inverse),
+                );
+                let passed = with_block(
+                    simd,
+                    leaves,
+                    (first, len),
+                    #[inline(always)]
+                    |block| leaf::spans(simd, block, leaf_ray, own_limit).passed,
+                );
+                let passed = skipped.leave(simd, leaves, (first, len), passed);
+                is_open |= passed.maybe != passed.certain;
+                match passed.certain {
+                    0 => ControlFlow::Continue(limit),
+                    _ => ControlFlow::Break(()),
+                }
+            },
+        );
+        if found.is_break() {
+            self.best = Some(FoundHit {
+                from: 0.0,
+                to: 0.0,
+                slot: slot as u32,
+                start: 0.0,
+                place: (0, 0, 0),
+            });
+            return ControlFlow::Break(());
+        }
+        match is_open {
+            true => self.leave_open(limit),
+            false => ControlFlow::Continue(limit),
+        }
+    }
+
+    /// Returns the numbers of a hit, if their rounding is certain.
+    #[inline(always)]
+    fn hit(&self, simd: S, found: &FoundHit) -> Option<(u32, Hit)> {
+        let placed = self.all.meshes[found.slot as usize].as_ref()?;
+        let leaves = placed.mesh.wide().leaves.blocks();
+        let (first, len, place) = found.place;
+        let ray = placed.blurred(simd, &self.world, found.start);
+        let hit = with_block(
+            simd,
+            leaves,
+            (first, len),
+            #[inline(always)]
+            |block| {
+                let corners = leaf::corners(simd, block, place);
+                round_blurred(simd, &ray, leaves.prim(first, len, place), corners)
+            },
+        )?;
+        Some((placed.number, hit))
+    }
+}
