@@ -1,20 +1,22 @@
 //! Queries on scenes.
 
 use crate::bundle_walk::visit_in_bundles;
-use crate::mesh_sink::mask_of;
+use crate::mesh_sink::{MeshSink, mask_of};
 use crate::near_walk::visit_near;
+use crate::placement_chain::PlacementChain;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
+use estoc_bvh::object_space::{FirstPlaced, TriangleSink};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Collector, Delegate, Engine, Hit, Masks, MeshEngine, NearEngine, ObjectRay, PlacedPrimitive,
     PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector, PointQuery,
-    PrimId, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, SceneHit, ScenePath, ScenePrim,
-    ShapeEnd, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldLine, any_visited,
-    closest_visited, one_by_one,
+    PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, SceneHit, ScenePath,
+    ScenePrim, ShapeEnd, Technique, TechniqueCounts, Triangle, Unmasked, UserHit, Want, WorldLine,
+    any_visited, closest_visited, one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -112,10 +114,7 @@ impl Engine for SceneSnapshot {
     fn closest(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
         let Some((path, bvh)) = self.sole() else {
             return match self.tree.closest_placed(ray, skip.and_then(on_placement)) {
-                Some(found) => found.map(|(number, hit)| {
-                    let path = ScenePath::ROOT.then(number);
-                    SceneHit::triangle(path.expect("the first placement of a path"), hit)
-                }),
+                Some(found) => found.and_then(|found| self.first_hit(ray, found)),
                 None => closest_visited(self, ray, skip),
             };
         };
@@ -218,6 +217,40 @@ fn visit<R: RayKind>(
 }
 
 impl SceneSnapshot {
+    /// Returns a hit that is known to be the first one, certified if the rounding of its numbers is open.
+    #[inline(always)]
+    fn first_hit(&self, ray: &Ray, found: FirstPlaced) -> Option<SceneHit> {
+        match found.hit {
+            Ok(hit) => Some(SceneHit::triangle(ScenePath::ROOT.then(found.number)?, hit)),
+            Err((prim, triangle)) => self.certified(ray, found.number, prim, &triangle),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn certified(
+        &self,
+        ray: &Ray,
+        number: u32,
+        prim: PrimId,
+        triangle: &Triangle,
+    ) -> Option<SceneHit> {
+        let placement = self.placement(number)?;
+        let SceneObject::Mesh(mesh) = placement.object() else {
+            return None;
+        };
+        let (ray, options) = (PreparedRay::new(ray)?, QueryOptions::default());
+        let mut collector = Collector::first(ray, &options, None);
+        let chain = &PlacementChain::to(None, number, placement);
+        let mut sink = MeshSink {
+            sink: &mut collector,
+            chain,
+            mesh,
+        };
+        let _ = sink.offer(prim, triangle);
+        collector.first_found()
+    }
+
     /// Returns a primitive as a ray meets it.
     fn primitive_met<R: RayKind>(
         &self,

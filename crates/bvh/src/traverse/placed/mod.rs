@@ -11,4 +11,5 @@ mod placed_walk;
 mod world_ray;
 
 pub use placed_mesh::{InverseMap, PlacedMesh};
+pub use placed_walk::FirstPlaced;
 pub(crate) use placed_walk::{PlacedMeshes, any, closest};

@@ -127,7 +127,11 @@ impl PlacedMesh {
         world: &WorldRay<S>,
         start: f32,
     ) -> Option<ObjectRay<S>> {
-        let (origin, dir) = self.image(simd, world, start);
+        let along = f64x4::splat(simd, f64::from(start))
+            .mul_add(world.dir, world.origin - self.column(simd, 9));
+        let [x, y, z, _] = along.to_array();
+        let origin = self.image(simd, [x, y, z]);
+        let dir = self.image(simd, world.wide_dir);
         let scale = self.numbers[12];
         let narrow = origin.narrow(dir * f64x4::splat(simd, scale));
         let (origin, dir): (f32x4<S>, f32x4<S>) = narrow.split();
@@ -154,37 +158,60 @@ impl PlacedMesh {
     }
 
     /// Returns the ray in `f64`, not scaled.
+    ///
+    /// Here x is the sum of exact terms: of the two roundings that [`two_sum`] returns, and is off by v times
+    /// its size and by `8 v^2 (size + M)`.
     #[inline(always)]
     pub(super) fn blurred<S: Simd>(&self, simd: S, world: &WorldRay<S>, start: f32) -> BlurredRay {
-        let (origin, dir) = self.image(simd, world, start);
-        let [x, y, z, _] = origin.to_array();
-        let [dx, dy, dz, _] = dir.to_array();
+        let ([ox, oy, oz, _], [dx, dy, dz, _]) = (world.origin.to_array(), world.dir.to_array());
+        let start = f64::from(start);
+        let along = |o: f64, d: f64, moved: f64| {
+            let (difference, rest) = two_sum(o, -moved);
+            let (sum, more) = two_sum(difference, start * d);
+            sum + (rest + more)
+        };
+        let [.., mx, my, mz, _] = self.numbers;
+        let at = [along(ox, dx, mx), along(oy, dy, my), along(oz, dz, mz)];
+        let [x, y, z, _] = self.image(simd, at).to_array();
+        let [to_x, to_y, to_z, _] = self.image(simd, [dx, dy, dz]).to_array();
         let (share, norm) = (f64::from(self.share), f64::from(self.norm));
         let size = f64::from(world.size) + f64::from(self.far);
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let [at_x, at_y, at_z] = at.inline_map(f64::abs);
+        let own_size = larger(larger(at_x, at_y), at_z) * (1.0 + 4.0 * V);
         BlurredRay {
             origin: [x, y, z],
-            dir: [dx, dy, dz],
-            origin_error: size * (share + 2.68 * V * norm),
+            dir: [to_x, to_y, to_z],
+            origin_error: own_size * (share + 2.68 * V * norm) + size * (16.0 * V * V * norm),
             dir_error: f64::from(world.dir_size) * share,
-            start: f64::from(start),
+            start,
         }
     }
 
+    /// Returns `B x`; the fourth lane is unused.
     #[inline(always)]
-    fn image<S: Simd>(&self, simd: S, world: &WorldRay<S>, start: f32) -> (f64x4<S>, f64x4<S>) {
-        let column = |at: usize| f64x4::from_slice(simd, &self.numbers[at..at + 4]);
-        let (a, b, c) = (column(0), column(3), column(6));
-        let start = f64x4::splat(simd, f64::from(start));
-        let at = start
-            .mul_add(world.dir, world.origin - column(9))
-            .to_array();
-        let dir = world.wide_dir;
-        let product = |x: [f64; 3]| {
-            let [x, y, z] = x.inline_map(|x| f64x4::splat(simd, x));
-            x.mul_add(a, y.mul_add(b, z * c))
-        };
-        (product([at[0], at[1], at[2]]), product(dir))
+    fn image<S: Simd>(&self, simd: S, [x, y, z]: [f64; 3]) -> f64x4<S> {
+        let [x, y, z] = [x, y, z].inline_map(|x| f64x4::splat(simd, x));
+        x.mul_add(
+            self.column(simd, 0),
+            y.mul_add(self.column(simd, 3), z * self.column(simd, 6)),
+        )
     }
+
+    /// Returns three numbers from a place on; the fourth lane is unused.
+    #[inline(always)]
+    fn column<S: Simd>(&self, simd: S, at: usize) -> f64x4<S> {
+        f64x4::from_slice(simd, &self.numbers[at..at + 4])
+    }
+}
+
+/// Returns the rounded sum, and what is missing to the exact one.
+#[inline(always)]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let b_virtual = sum - a;
+    let a_virtual = sum - b_virtual;
+    (sum, (a - a_virtual) + (b - b_virtual))
 }
 
 /// 2^-53.

@@ -16,7 +16,7 @@ use crate::traverse::wanted::{Any, Closest, Wanted};
 use crate::wide::{ItemTree, Node, Tag, WIDTH};
 use core::ops::ControlFlow;
 use estoc_core::exact::round_blurred;
-use estoc_core::{Hit, PrimId, Ray};
+use estoc_core::{Hit, PrimId, Ray, Triangle};
 use fearless_simd::{Level, Simd};
 
 /// The meshes of a tree over boxes, in the order of its leaves.
@@ -27,14 +27,22 @@ pub(crate) struct PlacedMeshes<'a> {
     pub(crate) meshes: &'a [Option<PlacedMesh>],
 }
 
-/// Returns the first hit on a ray, with the number of its placement, but on the triangle `skip`; `None` if
-/// that is not certain.
+/// The first hit of a ray on placed meshes.
+#[derive(Clone, Debug)]
+pub struct FirstPlaced {
+    /// The number of the placement.
+    pub number: u32,
+    /// The hit, or the triangle that is hit if the rounding of the numbers is not certain.
+    pub hit: Result<Hit, (PrimId, Triangle)>,
+}
+
+/// Returns the first hit on a ray but on the triangle `skip`; `None` if that is not certain.
 pub(crate) fn closest(
     all: PlacedMeshes<'_>,
     level: Level,
     ray: &Ray,
     skip: Option<(u32, PrimId)>,
-) -> Option<Option<(u32, Hit)>> {
+) -> Option<Option<FirstPlaced>> {
     at_level!(move level, simd => {
         let visitor = walk(simd, Closest, all, ray, skip)?;
         if visitor.is_unsure {
@@ -42,7 +50,7 @@ pub(crate) fn closest(
         }
         match visitor.best {
             None => Some(None),
-            Some(best) => visitor.hit(simd, &best).map(Some),
+            Some(best) => Some(visitor.hit(simd, &best)),
         }
     })
 }
@@ -308,23 +316,23 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
         }
     }
 
-    /// Returns the numbers of a hit, if their rounding is certain.
     #[inline(always)]
-    fn hit(&self, simd: S, found: &FoundHit) -> Option<(u32, Hit)> {
+    fn hit(&self, simd: S, found: &FoundHit) -> Option<FirstPlaced> {
         let placed = self.all.meshes[found.slot as usize].as_ref()?;
         let leaves = placed.mesh.wide().leaves.blocks();
         let (first, len, place) = found.place;
         let ray = placed.blurred(simd, &self.world, found.start);
-        let hit = with_block(
+        let prim = leaves.prim(first, len, place);
+        let rounded = with_block(
             simd,
             leaves,
             (first, len),
             #[inline(always)]
-            |block| {
-                let corners = leaf::corners(simd, block, place);
-                round_blurred(simd, &ray, leaves.prim(first, len, place), corners)
-            },
-        )?;
-        Some((placed.number, hit))
+            |block| round_blurred(simd, &ray, prim, leaf::corners(simd, block, place)),
+        );
+        Some(FirstPlaced {
+            number: placed.number,
+            hit: rounded.ok_or_else(|| leaves.triangle(first, len, place)),
+        })
     }
 }

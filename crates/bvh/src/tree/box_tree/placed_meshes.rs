@@ -1,8 +1,8 @@
 //! Trees all of whose items are meshes in a world.
 
 use super::BoxTree;
-use crate::traverse::placed::{self, PlacedMesh, PlacedMeshes};
-use estoc_core::{Hit, PrimId, Ray};
+use crate::traverse::placed::{self, FirstPlaced, PlacedMesh, PlacedMeshes};
+use estoc_core::{PrimId, Ray};
 use estoc_system::parallel::prelude::*;
 
 impl BoxTree {
@@ -35,14 +35,13 @@ impl BoxTree {
         }
     }
 
-    /// Returns the first hit of a ray on a placed mesh, with the number of the item, but on the triangle
-    /// `skip` of an item. Returns `None` if that is not certain: if items are no meshes, if a ray or a matrix is
+    /// Returns the first hit of a ray on a placed mesh but on the triangle `skip` of an item. Returns `None` if that is not certain: if items are no meshes, if a ray or a matrix is
     /// unfit for the kernels, or where hits are so close to each other or to edges that these leave them open.
     pub fn closest_placed(
         &self,
         ray: &Ray,
         skip: Option<(u32, PrimId)>,
-    ) -> Option<Option<(u32, Hit)>> {
+    ) -> Option<Option<FirstPlaced>> {
         placed::closest(self.placed()?, self.token, ray, skip)
     }
 
