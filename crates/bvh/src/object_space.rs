@@ -47,7 +47,7 @@ pub use crate::traverse::mapped::{
     Visited,
 };
 pub use crate::traverse::near::{MappedPoint, NearItemSink, NearSink};
-pub use crate::traverse::placed::{FirstPlaced, InverseMap, PlacedMesh};
+pub use crate::traverse::placed::{FirstPlaced, InverseMap};
 pub use crate::traverse::prefetch;
-pub use crate::tree::BoxTree;
+pub use crate::tree::{BoxTree, PlacedItem, PlacedItems};
 pub use crate::wide::WideBounds;

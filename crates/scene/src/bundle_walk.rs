@@ -4,6 +4,7 @@
 //! together, by the same bounds as single rays (`walk.rs`). A ray that is unfit for that goes on alone
 //! from where that is found, and so do all rays at shapes.
 
+use crate::inverse::Inverse;
 use crate::mesh_sink::{MeshSink, counts};
 use crate::placement_chain::PlacementChain;
 use crate::snapshot::{SceneObject, SceneSnapshot};
@@ -55,6 +56,9 @@ pub(crate) fn visit_in_bundles(
         if is_alone || rays.len() < FEWEST {
             alone += rays.len();
             for &(place, ray) in &rays {
+                if scene.are_meshes() && queue.complete_by_single_call(scene, place, &ray) {
+                    continue;
+                }
                 let mut collector = queue.collector(place, ray);
                 single(&ray, &mut collector).world(scene);
                 queue.finish(place, &mut collector);
@@ -171,13 +175,11 @@ struct BundleSink<'w, 'a, 'r> {
 }
 
 impl BundleItemSink for BundleSink<'_, '_, '_> {
-    fn prefetch(&self, number: u32) {
-        if let Some(placed) = self.scene.placed_at(number) {
-            estoc_bvh::object_space::prefetch(placed);
-        }
+    fn prefetch(&self, item: u32) {
+        self.scene.items.prefetch(item);
     }
 
-    fn enter(&mut self, number: u32, lanes: u32, entry: &[f64; LANES], state: &mut BundleState) {
+    fn enter(&mut self, item: u32, lanes: u32, entry: &[f64; LANES], state: &mut BundleState) {
         let (scene, chain, rays) = (self.scene, self.chain, self.rays);
         let alone = |bundle: &mut SceneBundle<'_, '_>, lanes: u32, state: &mut BundleState| {
             state.traverse_alone(lanes);
@@ -188,16 +190,14 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
                     chain,
                     ray: Some(&rays.get(lane)),
                 };
-                sink.enter(number, entry[lane])
+                sink.enter(item, entry[lane])
             });
         };
         if lanes.count_ones() <= FEW {
             return alone(self.bundle, lanes, state);
         }
-        let placed = scene.placed_at(number);
-        let placed = placed.expect("the tree has the numbers of placements");
-        let placement = &placed.placement;
-        let inner = PlacementChain::to(chain, number, placement);
+        let (placed, placement) = scene.placed_as(item);
+        let inner = PlacementChain::to(chain, placed.number, placement);
         let mut seeing = lanes;
         each(lanes, |lane| {
             seeing &= !(u32::from(!self.bundle.collectors[lane].may_see(inner.mask)) << lane);
@@ -210,20 +210,19 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
             return alone(self.bundle, seeing, state);
         }
         let more = match (chain, placement.object()) {
-            (None, SceneObject::Scene(_)) => error_of_composing(placed),
+            (None, SceneObject::Scene(_)) => error_of_composing(placement),
             _ => 0.0,
         };
         let mut from = rays.start;
         for (from, &entry) in from.iter_mut().zip(entry) {
             *from = if entry > *from { entry } else { *from };
         }
-        let moved = placement.matrix().translation();
         let bundle = &mut *self.bundle;
         let left = state.with_mapped(
             |mapped| {
                 let from = (&from, more);
                 let tree = &scene.tree;
-                tree.vectorize(|| placed.inverse.map_many(rays, moved, from, mapped))
+                tree.vectorize(|| Inverse(&placed.inverse).map_many(rays, from, mapped))
             },
             |mapped, state| match placement.object() {
                 SceneObject::Scene(scene) => {

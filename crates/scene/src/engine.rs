@@ -113,7 +113,7 @@ impl Engine for SceneSnapshot {
 
     fn closest(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
         let Some((path, bvh)) = self.sole() else {
-            return match self.tree.closest_placed(ray, skip.and_then(on_placement)) {
+            return match self.closest_placed(ray, skip) {
                 Some(found) => found.and_then(|found| self.first_hit(ray, found)),
                 None => closest_visited(self, ray, skip),
             };
@@ -127,7 +127,7 @@ impl Engine for SceneSnapshot {
         match self.sole() {
             Some((path, bvh)) => bvh.any(ray, skip.and_then(|skip| Sole(path).id(skip))),
             None => {
-                let known = self.tree.any_placed(ray, skip.and_then(on_placement));
+                let known = self.any_placed(ray, skip);
                 known.unwrap_or_else(|| any_visited(self, ray, skip))
             }
         }
@@ -217,6 +217,20 @@ fn visit<R: RayKind>(
 }
 
 impl SceneSnapshot {
+    /// Returns the first hit if kernels of placed meshes are certain of it.
+    fn closest_placed(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<Option<FirstPlaced>> {
+        let skip = skip.and_then(on_placement);
+        self.are_meshes()
+            .then(|| self.tree.closest_placed(&self.items, ray, skip))?
+    }
+
+    /// Returns whether there is a hit if kernels of placed meshes are certain of that.
+    fn any_placed(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<bool> {
+        let skip = skip.and_then(on_placement);
+        self.are_meshes()
+            .then(|| self.tree.any_placed(&self.items, ray, skip))?
+    }
+
     /// Returns a hit that is known to be the first one, certified if the rounding of its numbers is open.
     #[inline(always)]
     fn first_hit(&self, ray: &Ray, found: FirstPlaced) -> Option<SceneHit> {

@@ -20,15 +20,11 @@ const V: f64 = f64::EPSILON / 2.0;
 /// An entry of
 /// the computed R is off by at most 4 * 2^-53 of the sum of the sizes of its four terms; five times
 /// that is granted. A matrix of which r is above 1/4 has no inverse here.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Inverse {
-    rows: [Vector3; 3],
-    /// The largest row sum of |B|; infinite for a matrix that has no inverse here.
-    norm: f32,
-    /// Bounds the error of a product in units of the largest coordinate: `n r / (1 - r)`, and n times
-    /// the roundings.
-    error: f32,
-}
+///
+/// The share of the map bounds the error of a product in units of the largest coordinate: `n r / (1 - r)`,
+/// and n times the roundings.
+#[derive(Clone, Copy)]
+pub(crate) struct Inverse<'a>(pub(crate) &'a InverseMap);
 
 /// Sizes of the entries of a matrix and its inverse.
 pub(crate) struct Sizes {
@@ -38,29 +34,23 @@ pub(crate) struct Sizes {
     pub(crate) norm: f64,
 }
 
-impl Inverse {
-    const NONE: Inverse = Inverse {
-        rows: [[0.0; 3]; 3],
-        norm: f32::INFINITY,
-        error: f32::INFINITY,
-    };
-
+impl Inverse<'_> {
     /// Returns the inverse, which maps nothing for a matrix that is too close to singular, or with
     /// numbers that are too large or too small, for `f64`.
-    pub(crate) fn of(matrix: &PlacementMatrix) -> Self {
-        Inverse::with_sizes(matrix).map_or(Inverse::NONE, |(inverse, _)| inverse)
+    pub(crate) fn of(matrix: &PlacementMatrix) -> InverseMap {
+        Inverse::with_sizes(matrix).map_or(InverseMap::NONE, |(inverse, _)| inverse)
     }
 
     /// Returns the inverse with the sizes of its entries.
-    pub(crate) fn with_sizes(matrix: &PlacementMatrix) -> Option<(Self, Sizes)> {
+    pub(crate) fn with_sizes(matrix: &PlacementMatrix) -> Option<(InverseMap, Sizes)> {
         let rows = matrix.rows();
         let [a, b, c] = rows.inline_map(|[x, y, z, _]| [x, y, z]);
         let cross = |a: Vector3, b: Vector3| DVec3::from(a).cross(b.into()).to_array();
         let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
         let inverse = 1.0 / (a[0] * bc[0] + a[1] * bc[1] + a[2] * bc[2]);
         // The columns of the inverse are the cross products of the rows.
-        let rows_of = |axis: usize| [bc[axis] * inverse, ca[axis] * inverse, ab[axis] * inverse];
-        let found = [rows_of(0), rows_of(1), rows_of(2)];
+        let columns = [bc, ca, ab].inline_map(|x| x.inline_map(|x| x * inverse));
+        let found = transposed(columns);
         let linear = [a, b, c];
         let (mut residue, mut condition) = (0.0f64, 0.0f64);
         for (row, found) in found.iter().enumerate() {
@@ -82,39 +72,27 @@ impl Inverse {
         }
         let sums = found.inline_map(|[x, y, z]| x.abs() + y.abs() + z.abs());
         let norm = sums[0].max(sums[1]).max(sums[2]) * (1.0 + 4.0 * V);
-        let inverse = Inverse {
-            rows: found,
-            norm: rounded_up(norm),
-            error: rounded_up(norm * (residue * 1.34 + 7.0 * V)),
-        };
-        Some((inverse, Sizes { condition, norm }))
-    }
-
-    /// Returns what kernels need to map rays themselves. `moved` is the translation of the matrix.
-    pub(crate) fn map_of(&self, moved: Vector3) -> InverseMap {
-        InverseMap {
-            rows: self.rows,
-            moved,
-            norm: self.norm,
-            share: self.error,
-        }
+        let share = rounded_up(norm * (residue * 1.34 + 7.0 * V));
+        let map = InverseMap::new(columns, matrix.translation(), [rounded_up(norm), share]);
+        Some((map, Sizes { condition, norm }))
     }
 
     /// Returns the ray in the object's space, from a parameter on; `None` if there is no inverse.
-    /// Parameters are those of the world. `moved` is the translation of the matrix.
+    /// Parameters are those of the world.
     ///
     /// A coordinate has a rounded difference, which the direction has not, a rounded product, and two
     /// additions: at most four roundings of the sum of the sizes of its terms; seven cover the roundings
     /// of the bounds.
     #[inline]
-    pub(crate) fn map(&self, ray: &MappedRay, moved: Vector3, t_min: f64) -> Option<MappedRay> {
-        if self.norm == f32::INFINITY {
+    pub(crate) fn map(&self, ray: &MappedRay, t_min: f64) -> Option<MappedRay> {
+        if self.0.norm() == f32::INFINITY {
             return None;
         }
         let from = match t_min.is_finite() {
             true => ray.starting_at(t_min),
             false => *ray,
         };
+        let moved = self.0.moved();
         let difference = [0, 1, 2].inline_map(|axis| from.origin[axis] - moved[axis]);
         let (origin, origin_error) = self.image(difference, from.origin_error);
         let (dir, dir_error) = self.image(ray.dir, ray.dir_error);
@@ -134,13 +112,13 @@ impl Inverse {
     pub(crate) fn map_many(
         &self,
         rays: &MappedRays,
-        moved: Vector3,
         (t_min, more): (&[f64; LANES], f64),
         mapped: &mut MappedRays,
     ) -> bool {
-        if self.norm == f32::INFINITY {
+        if self.0.norm() == f32::INFINITY {
             return false;
         }
+        let moved = self.0.moved();
         for (lane, &t_min) in t_min.iter().enumerate() {
             let mut ray = rays.get(lane);
             ray.origin_error += more;
@@ -162,15 +140,15 @@ impl Inverse {
     /// Returns how much the matrix and its inverse may stretch a vector; `None` if there is no inverse.
     ///
     /// `A^-1 = (I - R)^-1 B`, so the length of a vector grows by at most that of B divided by `1 - s`,
-    /// where s bounds the factor of R: `sqrt(3) r`. `error` is at least `1.34 n r`; 1.733 is more than
+    /// where s bounds the factor of R: `sqrt(3) r`. The share is at least `1.34 n r`; 1.733 is more than
     /// sqrt(3) by more than the rounding of n.
     pub(crate) fn norms(&self, matrix: &PlacementMatrix) -> Option<Norms> {
-        let residue = f64::from(self.error) / f64::from(self.norm) * (1.733 / 1.34);
+        let residue = f64::from(self.0.share()) / f64::from(self.0.norm()) * (1.733 / 1.34);
         // In this form NaN has none: that of infinities.
         let is_good = residue < 0.5;
         let linear = matrix.rows().inline_map(|[x, y, z, _]| [x, y, z]);
         is_good.then(|| Norms {
-            shrink: spectral_norm(self.rows) / (1.0 - residue) * (1.0 + 4.0 * V),
+            shrink: spectral_norm(transposed(self.0.columns())) / (1.0 - residue) * (1.0 + 4.0 * V),
             stretch: spectral_norm(linear),
         })
     }
@@ -180,7 +158,8 @@ impl Inverse {
     ///
     /// Roundings are those of [`map`](Self::map); the length of a vector is at most sqrt(3) times its
     /// largest coordinate.
-    pub(crate) fn map_point(&self, point: Vector3, moved: Vector3, error: f64) -> (Vector3, f64) {
+    pub(crate) fn map_point(&self, point: Vector3, error: f64) -> (Vector3, f64) {
+        let moved = self.0.moved();
         let difference = [0, 1, 2].inline_map(|axis| point[axis] - moved[axis]);
         let (image, error) = self.image(difference, error);
         (image, error * 1.733)
@@ -190,12 +169,12 @@ impl Inverse {
     /// `before`.
     #[inline(always)]
     fn image(&self, x: Vector3, before: f64) -> (Vector3, f64) {
-        let image = self
-            .rows
-            .inline_map(|[a, b, c]| a * x[0] + b * x[1] + c * x[2]);
+        let [a, b, c] = self.0.columns();
+        let image =
+            [0, 1, 2].inline_map(|row: usize| a[row] * x[0] + b[row] * x[1] + c[row] * x[2]);
         let larger = |a: f64, b: f64| if a > b { a } else { b };
         let largest = larger(larger(x[0].abs(), x[1].abs()), x[2].abs());
-        let (norm, share) = (f64::from(self.norm), f64::from(self.error));
+        let (norm, share) = (f64::from(self.0.norm()), f64::from(self.0.share()));
         let error = largest * share + before * norm * 1.34;
         // More than underflows.
         (image, error + f64::MIN_POSITIVE)
@@ -213,6 +192,10 @@ pub(crate) struct Norms {
     pub(crate) shrink: f64,
     /// From the object's space to the world.
     pub(crate) stretch: f64,
+}
+
+fn transposed([a, b, c]: [Vector3; 3]) -> [Vector3; 3] {
+    [0, 1, 2].inline_map(|row: usize| [a[row], b[row], c[row]])
 }
 
 /// Returns a row of the identity.

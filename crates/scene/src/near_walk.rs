@@ -22,13 +22,14 @@
 //!   placed (see `walk.rs`). That, times sqrt(3) for the length, is granted as slack in the world.
 //! - Shapes have no triangles, and are passed over.
 
+use crate::inverse::Inverse;
 use crate::mesh_sink::MeshSink;
 use crate::placement_chain::PlacementChain;
-use crate::snapshot::{PreparedPlacement, SceneObject, SceneSnapshot};
+use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use crate::world_box::WideBox;
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
-use estoc_bvh::object_space::{MappedPoint, NearItemSink, WideBounds};
+use estoc_bvh::object_space::{MappedPoint, NearItemSink, PlacedItem, WideBounds};
 use estoc_core::PointCollector;
 use estoc_core::glam::DVec3;
 
@@ -73,15 +74,13 @@ impl NearItemSink for PlacementSink<'_, '_> {
         self.walk.collector.limit()
     }
 
-    fn enter(&mut self, number: u32) -> ControlFlow<()> {
-        let placed = self.scene.placed_at(number);
-        let placed = placed.expect("the tree has the numbers of placements");
-        let placement = &placed.placement;
+    fn enter(&mut self, item: u32) -> ControlFlow<()> {
+        let (placed, placement) = self.scene.placed_as(item);
         let outer = self.chain;
-        let chain = PlacementChain::to(outer, number, placement);
+        let chain = PlacementChain::to(outer, placed.number, placement);
         let point = self
             .point
-            .and_then(|point| mapped(point, placed, outer.is_none()));
+            .and_then(|point| mapped(point, (placed, placement), outer.is_none()));
         match placement.object() {
             SceneObject::Scene(scene) => self.walk.scene(scene, Some(&chain), point.as_ref()),
             SceneObject::Mesh(bvh) => self.walk.mesh(bvh, &chain, point.as_ref()),
@@ -93,18 +92,17 @@ impl NearItemSink for PlacementSink<'_, '_> {
 /// Returns the point in the space of a placement, if traversal there is of use.
 fn mapped(
     point: &MappedPoint,
-    placed: &PreparedPlacement,
+    (placed, placement): (&PlacedItem, &Placement),
     is_in_world: bool,
 ) -> Option<MappedPoint> {
-    let matrix = placed.placement.matrix();
-    let norms = placed.inverse.norms(matrix)?;
-    let (at, error) = placed
-        .inverse
-        .map_point(point.at, matrix.translation(), point.error);
-    let slack = match placed.placement.object() {
+    let matrix = placement.matrix();
+    let inverse = Inverse(&placed.inverse);
+    let norms = inverse.norms(matrix)?;
+    let (at, error) = inverse.map_point(point.at, point.error);
+    let slack = match placement.object() {
         // More than 8 sqrt(3) roundings of a half.
         SceneObject::Scene(_) if is_in_world => {
-            let reach = placed.reach().into_iter().fold(0.0, f64::max);
+            let reach = placement.reach().into_iter().fold(0.0, f64::max);
             reach * (8.0 * f64::EPSILON) + f64::MIN_POSITIVE
         }
         _ => point.slack,

@@ -2,10 +2,9 @@
 
 use crate::condition::Condition;
 use crate::error::{MOST_CHECKED, SceneError};
-use crate::snapshot::{
-    Placement, PlacementId, PreparedPlacement, SceneObject, SceneSnapshot, Store, Totals,
-};
-use estoc_bvh::{Bvh, object_space::BoxTree};
+use crate::snapshot::{Placement, PlacementId, SceneObject, SceneSnapshot, Store, Totals};
+use estoc_bvh::Bvh;
+use estoc_bvh::object_space::{BoxTree, PlacedItems};
 use estoc_core::{PlacementMatrix, ScenePath};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -129,7 +128,7 @@ impl Scene {
         self.free.push(Reverse(id.number()));
         self.totals.remove(&placed);
         self.changes = Changes::Other;
-        Ok(placed.placement)
+        Ok(placed)
     }
 
     /// Moves a placement.
@@ -141,9 +140,12 @@ impl Scene {
         id: PlacementId,
         matrix: PlacementMatrix,
     ) -> Result<(), SceneError> {
-        let mut placement = self.entry(id)?.placement.clone();
+        let mut placement = self.entry(id)?.clone();
         placement.set_matrix(matrix);
-        self.replace(id, placement).map(drop)
+        let entry = Some((id.serial(), checked(placement)?));
+        self.store.set(id.number(), entry);
+        self.changes.add(id.number(), self.totals.placements);
+        Ok(())
     }
 
     /// Replaces a placement, which keeps its id, and returns what it was.
@@ -157,16 +159,16 @@ impl Scene {
     ) -> Result<Placement, SceneError> {
         self.entry(id)?;
         let placed = checked(placement)?;
-        let has_box = placed.placement.object().bounds().is_some();
+        let has_box = placed.object().bounds().is_some();
         self.totals.add(&placed);
         let before = self.store.set(id.number(), Some((id.serial(), placed)));
         let (_, before) = before.expect("found before");
         self.totals.remove(&before);
-        match has_box == before.placement.object().bounds().is_some() {
+        match has_box == before.object().bounds().is_some() {
             true => self.changes.add(id.number(), self.totals.placements),
             false => self.changes = Changes::Other,
         }
-        Ok(before.placement)
+        Ok(before)
     }
 
     /// Returns a placement.
@@ -174,7 +176,7 @@ impl Scene {
     /// # Errors
     /// [`SceneError::NoSuchPlacement`].
     pub fn placement(&self, id: PlacementId) -> Result<&Placement, SceneError> {
-        Ok(&self.entry(id)?.placement)
+        self.entry(id)
     }
 
     /// Returns the ids of all placements, by number.
@@ -219,11 +221,10 @@ impl Scene {
                 let placements = self.len();
                 let tree = BoxTree::build(self.store.boxes());
                 let mut tree = tree.ok_or(SceneError::NoMemory { placements })?;
-                if self.totals.are_meshes() {
-                    tree.place_meshes(|number| self.store.placed_mesh(number));
-                }
                 self.changes = Changes::default();
-                tree
+                let items =
+                    PlacedItems::of(&tree.number_by_leaves(), |number| self.store.item(number));
+                (tree, items)
             }
         };
         let snapshot = SceneSnapshot::new(self.store.clone(), tree, self.totals.clone());
@@ -233,31 +234,24 @@ impl Scene {
     }
 
     /// Returns the tree of the last snapshot with these placements moved, if that pays.
-    fn refitted(&self, moved: &[u32], last: Arc<SceneSnapshot>) -> Option<BoxTree> {
+    fn refitted(&self, moved: &[u32], last: Arc<SceneSnapshot>) -> Option<(BoxTree, PlacedItems)> {
         if moved.len() * MOST_MOVED > self.len().max(MANY) {
             return None;
         }
-        let boxes = moved.iter().filter_map(|&number| {
-            let (_, placed) = self.store.get(number)?;
-            Some((number, placed.bounds()?.corners()))
+        let (mut tree, mut items) = match Arc::try_unwrap(last) {
+            Ok(last) => last.into_tree(),
+            Err(shared) => (shared.tree.clone(), shared.items.clone()),
+        };
+        let moved = items.update(moved, |number| self.store.item(number));
+        let boxes = moved.iter().filter_map(|&item| {
+            let (_, placement) = self.store.get(items.at(item).number)?;
+            Some((item, placement.bounds()?.corners()))
         });
         let boxes: Vec<_> = boxes.collect();
-        let mut tree = match Arc::try_unwrap(last) {
-            Ok(last) => last.into_tree(),
-            Err(shared) => shared.tree.clone(),
-        };
-        if !tree.refit(&boxes) {
-            return None;
-        }
-        let placed = self
-            .totals
-            .are_meshes()
-            .then_some(|number| self.store.placed_mesh(number));
-        tree.place_again(moved, placed);
-        Some(tree)
+        tree.refit(&boxes).then_some((tree, items))
     }
 
-    fn entry(&self, id: PlacementId) -> Result<&PreparedPlacement, SceneError> {
+    fn entry(&self, id: PlacementId) -> Result<&Placement, SceneError> {
         let number = id.number();
         match self.store.get(number) {
             Some((serial, placed)) if *serial == id.serial() => Ok(placed),
@@ -293,18 +287,17 @@ impl SceneSnapshot {
 }
 
 /// Checks the depth of a placement and the matrices that are composed with its own.
-fn checked(placement: Placement) -> Result<PreparedPlacement, SceneError> {
+fn checked(placement: Placement) -> Result<Placement, SceneError> {
     let depth = placement.object().depth();
     if depth >= ScenePath::MAX_DEPTH {
         return Err(SceneError::TooDeep { depth });
     }
-    let placed = PreparedPlacement::new(placement);
-    if let SceneObject::Scene(scene) = placed.placement.object()
-        && !placed.condition().is_certain()
+    if let SceneObject::Scene(scene) = placement.object()
+        && !placement.condition().is_certain()
     {
-        check_composed(placed.placement.matrix(), scene, ScenePath::ROOT, &mut 0)?;
+        check_composed(placement.matrix(), scene, ScenePath::ROOT, &mut 0)?;
     }
-    Ok(placed)
+    Ok(placement)
 }
 
 /// Composes a matrix with all that are nested. Parts whose matrices certainly compose are left out.
@@ -315,7 +308,7 @@ fn check_composed(
     checked: &mut usize,
 ) -> Result<(), SceneError> {
     let outer_condition = Condition::of(outer);
-    for (number, placed) in scene.all_placed() {
+    for (number, placed) in scene.placements() {
         *checked += 1;
         if *checked > MOST_CHECKED {
             return Err(SceneError::TooManyToCheck);
@@ -324,13 +317,13 @@ fn check_composed(
             continue;
         }
         let path = path.then(number).expect("checked before");
-        let own = placed.placement.matrix();
+        let own = placed.matrix();
         let composed = outer.compose(own);
         let composed = composed.map_err(|error| SceneError::Composed { path, error })?;
         if !outer.composes_normally(own) {
             return Err(SceneError::Underflow { path });
         }
-        if let SceneObject::Scene(inner) = placed.placement.object() {
+        if let SceneObject::Scene(inner) = placed.object() {
             check_composed(&composed, inner, path, checked)?;
         }
     }

@@ -11,10 +11,11 @@
 //! the ray's origin in the world. Each corner is off by another vector of that size, for which the kernels'
 //! bounds hold, too (`plain_ray/leaf.rs` of estoc-bvh).
 
+use crate::inverse::Inverse;
 use crate::mesh_sink::MeshSink;
 use crate::placement_chain::PlacementChain;
 use crate::shape_sink::ShapeSink;
-use crate::snapshot::{PreparedPlacement, SceneObject, SceneSnapshot};
+use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use crate::user_sink::UserSink;
 use crate::world_box::{WideBox, WideBoxTest};
 use crate::{ShapeList, UserShapes};
@@ -43,30 +44,24 @@ pub(crate) struct SceneSink<'w, 'a, W> {
 }
 
 impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R>> {
-    fn prefetch(&self, number: u32) {
-        if let Some(placed) = self.scene.placed_at(number) {
-            estoc_bvh::object_space::prefetch(placed);
-        }
+    fn prefetch(&self, item: u32) {
+        self.scene.items.prefetch(item);
     }
 
-    fn enter(&mut self, number: u32, entry: f64) -> Visited {
-        let placed = self.scene.placed_at(number);
-        let placed = placed.expect("the tree has the numbers of placements");
+    fn enter(&mut self, item: u32, entry: f64) -> Visited {
+        let (item, placement) = self.scene.placed_as(item);
+        let inverse = Inverse(&item.inverse);
         let (outer, walk) = (self.chain, &mut *self.walk);
-        let placement = &placed.placement;
         let mask = outer.map_or(u32::MAX, |chain| chain.mask) & placement.get_mask();
         if !walk.sink.may_see(mask) {
             return Some(walk.sink.t_limit());
         }
-        let chain = PlacementChain::to(outer, number, placement);
+        let chain = PlacementChain::to(outer, item.number, placement);
         let mapped = self.ray.and_then(|ray| {
             let t_min = if entry > ray.t_min { entry } else { ray.t_min };
-            let moved = placement.matrix().translation();
             match (outer, placement.object()) {
-                (None, SceneObject::Scene(_)) => {
-                    placed.inverse.map(&granted(ray, placed), moved, t_min)
-                }
-                _ => placed.inverse.map(ray, moved, t_min),
+                (None, SceneObject::Scene(_)) => inverse.map(&granted(ray, placement), t_min),
+                _ => inverse.map(ray, t_min),
             }
         });
         let mapped = mapped.as_ref();
@@ -80,16 +75,16 @@ impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R
 }
 
 /// Returns a ray in the world with the error of matrices that are composed below a placement.
-fn granted(ray: &MappedRay, placed: &PreparedPlacement) -> MappedRay {
+fn granted(ray: &MappedRay, placement: &Placement) -> MappedRay {
     MappedRay {
-        origin_error: ray.origin_error + error_of_composing(placed),
+        origin_error: ray.origin_error + error_of_composing(placement),
         ..*ray
     }
 }
 
 /// Returns a bound of how far composed matrices below a placement of the world move a point.
-pub(crate) fn error_of_composing(placed: &PreparedPlacement) -> f64 {
-    placed.reach().into_iter().fold(0.0, f64::max) * (8.0 * f64::EPSILON)
+pub(crate) fn error_of_composing(placement: &Placement) -> f64 {
+    placement.reach().into_iter().fold(0.0, f64::max) * (8.0 * f64::EPSILON)
 }
 
 impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {

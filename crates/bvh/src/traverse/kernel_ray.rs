@@ -363,6 +363,7 @@ impl RayEnds {
 
 /// Returns a parameter of the kernels that is no greater than that of an end, for a ray whose parameter `t`
 /// is `t unit - start` for them.
+#[inline(always)]
 pub(super) fn certain_end(t_end: f64, unit: f64, start: f64) -> f32 {
     let way = t_end * unit;
     let end = way - start - (way.abs() + start.abs()) * (2.0 * f64::EPSILON);
@@ -385,6 +386,7 @@ pub fn grant_all<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, limits: V) ->
     limits + limits.abs() * V::splat(simd, 16.0 * U) + V::splat(simd, f32::MIN_POSITIVE)
 }
 
+#[inline(always)]
 pub(super) fn power(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }

@@ -9,13 +9,14 @@ mod clusters;
 mod kernel_benches;
 mod node_view;
 mod of_other_spaces;
+mod outline;
 mod refit;
 mod slots;
 mod stats;
 mod step_counts;
 pub(crate) mod validate;
 
-pub use box_tree::BoxTree;
+pub use box_tree::{BoxTree, PlacedItem, PlacedItems};
 pub use bvh_builder::{BuildError, BvhBuilder};
 pub use node_view::{ChildView, LeafPrims, NodeView};
 pub use refit::{RefitError, RefitReport};
@@ -40,6 +41,7 @@ use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
 use estoc_system::parallel::FirstUse;
 use fearless_simd::Level;
+use outline::Outline;
 use slots::Slots;
 use std::fmt;
 use std::sync::Arc;
@@ -73,6 +75,8 @@ pub struct Bvh {
     /// The triangles below each child as seen from far away, computed on first use.
     clusters: FirstUse<Clusters>,
     bounds: FirstUse<Aabb>,
+    /// A polytope around all triangles, computed on first use.
+    outline: FirstUse<Option<Outline>>,
     /// The expected cost of a ray as the tree was built; set by the first refit.
     built_cost: Option<f64>,
     quality: Option<Quality>,
@@ -116,6 +120,7 @@ impl Bvh {
             surface: FirstUse::new(),
             clusters: FirstUse::new(),
             bounds: FirstUse::new(),
+            outline: FirstUse::new(),
             built_cost: None,
             quality: None,
             masks: None,
@@ -268,6 +273,7 @@ impl Bvh {
         traverse::plain_ray::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
     }
 
+    #[inline(always)]
     pub(crate) fn tree(&self) -> &WideTree {
         &self.tree
     }

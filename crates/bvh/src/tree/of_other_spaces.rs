@@ -1,22 +1,17 @@
 //! Traversals for scenes, with rays and points of another space.
 
 use super::Bvh;
+use super::outline::Outline;
 use crate::traverse;
 use crate::traverse::mapped::{
     BundleState, BundleTriangleSink, MappedRay, MappedRays, TriangleSink, Visited,
 };
 use crate::traverse::near::{MappedPoint, NearSink};
-use crate::wide::WideTree;
+use crate::wide::WideBounds;
 use core::ops::ControlFlow;
 
 /// Traversals with rays and points of another space; see the module `object_space` of estoc-bvh.
 impl Bvh {
-    /// Returns the tree that kernels traverse.
-    #[inline(always)]
-    pub(crate) fn wide(&self) -> &WideTree {
-        &self.tree
-    }
-
     /// Offers every triangle that a ray of another space may hit up to the limit, or counts those that it
     /// certainly hits where the sink permits that. Returns `None`, and does nothing, for a ray that is
     /// unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
@@ -39,6 +34,15 @@ impl Bvh {
         sink: &mut dyn BundleTriangleSink,
     ) -> u32 {
         traverse::mapped::visit_bundled(&self.tree, self.token, rays, state, sink)
+    }
+
+    /// Returns a box around the images of all triangles under an affine map, whose rows have three factors
+    /// and a translation: one around a polytope with the mesh in it, of up to 48 corners, which the first call
+    /// computes. Returns `None` if the mesh has no such polytope: without triangles, or far from the usual
+    /// sizes.
+    pub fn image_bounds(&self, rows: &[[f64; 4]; 3]) -> Option<WideBounds> {
+        let outline = self.outline.get_or_init(|| Outline::of(&self.tree));
+        outline.as_ref()?.image(self.token, rows)
     }
 
     /// Offers every triangle in boxes that `enter` does not refuse. It takes the two corners of a box

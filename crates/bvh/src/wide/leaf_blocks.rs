@@ -240,6 +240,7 @@ impl Leaves {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn layout(&self) -> Layout {
         match self.mesh {
             None => Layout::Fast,

@@ -8,8 +8,11 @@ use crate::shapes::RayKind;
 impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
     /// Completes a ray by a single call of the engine, if the query wants no more of it than that
     /// answers; returns whether it did.
+    ///
+    /// Single calls apply the masks of the engine, which the queue may leave out
+    /// ([`Unmasked`](crate::Unmasked)): those must hide nothing.
     #[inline(always)]
-    pub(crate) fn complete_by_single_call<E>(
+    pub fn complete_by_single_call<E>(
         &mut self,
         engine: &E,
         place: usize,

@@ -88,9 +88,10 @@ impl PlacementMatrix {
     }
 
     /// Returns the last column: where the object's origin is in the world.
-    #[inline]
+    #[inline(always)]
     pub fn translation(&self) -> [f64; 3] {
-        self.rows.map(|[_, _, _, moved]| moved)
+        let [x, y, z] = &self.rows;
+        [x[3], y[3], z[3]]
     }
 
     /// Returns at least the sum of the sizes of the three factors of each row.

@@ -3,7 +3,7 @@
 mod hit_details;
 mod object;
 mod placement;
-mod prepared_placement;
+mod placement_extent;
 mod query_bytes;
 mod shape_details;
 mod store;
@@ -11,7 +11,6 @@ mod store;
 pub use hit_details::SceneHitDetails;
 pub use object::SceneObject;
 pub use placement::{Placement, PlacementId};
-pub(crate) use prepared_placement::PreparedPlacement;
 pub use shape_details::SceneShapeDetails;
 pub(crate) use store::Store;
 
@@ -19,7 +18,7 @@ use crate::condition::Condition;
 use crate::world_box::{PlacedReach, WideBox};
 use crate::{ShapeList, UserShapes};
 use estoc_bvh::Bvh;
-use estoc_bvh::object_space::BoxTree;
+use estoc_bvh::object_space::{BoxTree, PlacedItem, PlacedItems};
 use estoc_core::glam::DVec3;
 use estoc_core::{Engine, Masks, PlacementMatrix, ScenePath};
 use estoc_system::parallel::FirstUse;
@@ -44,7 +43,10 @@ pub struct SceneSnapshot {
     store: Store,
     /// Over the boxes of all placements that hold something.
     pub(crate) tree: BoxTree,
+    /// What the tree's items are.
+    pub(crate) items: PlacedItems,
     totals: Totals,
+    are_meshes: bool,
     masks: Option<Masks>,
     /// The only placement, if it is a mesh that is placed where it is, with its sides and masks.
     sole: Option<(ScenePath, Arc<Bvh>)>,
@@ -73,22 +75,22 @@ impl Totals {
     }
 
     /// Counts a placement.
-    pub(crate) fn add(&mut self, placed: &PreparedPlacement) {
+    pub(crate) fn add(&mut self, placed: &Placement) {
         self.placements += 1;
         self.others += usize::from(!placed.is_mesh());
-        self.triangles += placed.placement.object().triangles() as u128;
-        self.shapes += placed.placement.object().shapes() as u128;
+        self.triangles += placed.object().triangles() as u128;
+        self.shapes += placed.object().shapes() as u128;
         for mask in placed.masks() {
             *self.masks.entry(mask).or_default() += 1;
         }
     }
 
     /// Takes a placement away that was counted.
-    pub(crate) fn remove(&mut self, placed: &PreparedPlacement) {
+    pub(crate) fn remove(&mut self, placed: &Placement) {
         self.placements -= 1;
         self.others -= usize::from(!placed.is_mesh());
-        self.triangles -= placed.placement.object().triangles() as u128;
-        self.shapes -= placed.placement.object().shapes() as u128;
+        self.triangles -= placed.object().triangles() as u128;
+        self.shapes -= placed.object().shapes() as u128;
         for mask in placed.masks() {
             if let Entry::Occupied(mut count) = self.masks.entry(mask) {
                 *count.get_mut() -= 1;
@@ -125,14 +127,16 @@ impl Solids {
 }
 
 impl SceneSnapshot {
-    pub(crate) fn new(store: Store, tree: BoxTree, totals: Totals) -> Self {
+    pub(crate) fn new(store: Store, (tree, items): (BoxTree, PlacedItems), totals: Totals) -> Self {
         let hides = totals.masks.keys().any(|&mask| mask != u32::MAX);
         let runs = totals.masks.keys().map(|&mask| (1, mask));
         SceneSnapshot {
             masks: hides.then(|| Masks::from_runs(runs)),
             sole: (totals.placements == 1).then(|| sole(&store)).flatten(),
+            are_meshes: totals.are_meshes(),
             store,
             tree,
+            items,
             totals,
             extent: FirstUse::new(),
             solids: FirstUse::new(),
@@ -140,9 +144,9 @@ impl SceneSnapshot {
         }
     }
 
-    /// Returns the tree, for the snapshot that follows.
-    pub(crate) fn into_tree(self) -> BoxTree {
-        self.tree
+    /// Returns the tree and its items, for the snapshot that follows.
+    pub(crate) fn into_tree(self) -> (BoxTree, PlacedItems) {
+        (self.tree, self.items)
     }
 
     /// Returns the number of placements of the scene itself, not of scenes in it.
@@ -158,7 +162,7 @@ impl SceneSnapshot {
                 condition: Condition::NONE,
                 depth: 0,
             };
-            for (_, placed) in self.all_placed() {
+            for (_, placed) in self.placements() {
                 let SceneExtent {
                     bounds,
                     reach,
@@ -171,7 +175,7 @@ impl SceneSnapshot {
                 let nested = placed.reach();
                 *reach = [0, 1, 2].map(|axis| f64::max(reach[axis], nested[axis]));
                 *condition = condition.or(&placed.condition());
-                *depth = (*depth).max(placed.placement.object().depth() + 1);
+                *depth = (*depth).max(placed.object().depth() + 1);
             }
             extent
         })
@@ -197,13 +201,13 @@ impl SceneSnapshot {
 
     /// Returns the placement of the scene that has this number.
     pub fn placement(&self, number: u32) -> Option<&Placement> {
-        self.placed_at(number).map(|placed| &placed.placement)
+        self.store.get(number).map(|(_, placement)| placement)
     }
 
     /// Returns the placements with their numbers, in order.
     pub fn placements(&self) -> impl Iterator<Item = (u32, &Placement)> {
-        self.all_placed()
-            .map(|(number, placed)| (number, &placed.placement))
+        let all = self.store.iter();
+        all.map(|(number, (_, placement))| (number, placement))
     }
 
     /// Returns the placements on a path, from the outermost to that of the mesh or of the shapes; `None`
@@ -278,8 +282,8 @@ impl SceneSnapshot {
     pub(crate) fn solids(&self) -> Solids {
         *self.solids.get_or_init(|| {
             let mut sum = Solids::default();
-            for (_, placed) in self.all_placed() {
-                let solids = match placed.placement.object() {
+            for (_, placed) in self.placements() {
+                let solids = match placed.object() {
                     SceneObject::Mesh(bvh) => Solids::one(bvh.is_closed()),
                     SceneObject::Shapes(_) => Solids::one(true),
                     SceneObject::User(shapes) => Solids::one(shapes.is_closed()),
@@ -318,16 +322,6 @@ impl SceneSnapshot {
         }
     }
 
-    pub(crate) fn all_placed(&self) -> impl Iterator<Item = (u32, &PreparedPlacement)> {
-        self.store
-            .iter()
-            .map(|(number, (_, placed))| (number, placed))
-    }
-
-    pub(crate) fn placed_at(&self, number: u32) -> Option<&PreparedPlacement> {
-        self.store.get(number).map(|(_, placed)| placed)
-    }
-
     /// Returns the mesh, with its path, if the scene is nothing else: one mesh that is placed where it is,
     /// with its sides and masks.
     #[inline]
@@ -347,6 +341,23 @@ impl SceneSnapshot {
         self.extent().condition
     }
 
+    /// Returns what an item of the tree is.
+    #[inline(always)]
+    pub(crate) fn placed_as(&self, item: u32) -> (&PlacedItem, &Placement) {
+        let item = self.items.at(item);
+        let placement = self.placement(item.number);
+        (
+            item,
+            placement.expect("items have the numbers of placements"),
+        )
+    }
+
+    /// Returns whether all placements are meshes that every ray sees.
+    #[inline(always)]
+    pub(crate) fn are_meshes(&self) -> bool {
+        self.are_meshes
+    }
+
     pub(crate) fn masks_of_all(&self) -> Option<&Masks> {
         self.masks.as_ref()
     }
@@ -359,8 +370,7 @@ impl SceneSnapshot {
 
 /// Returns the first placement, if it is a mesh that is placed where it is, with its sides and masks.
 fn sole(store: &Store) -> Option<(ScenePath, Arc<Bvh>)> {
-    let (number, (_, placed)) = store.iter().next()?;
-    let placement = &placed.placement;
+    let (number, (_, placement)) = store.iter().next()?;
     let is_in_place = *placement.matrix() == PlacementMatrix::IDENTITY;
     let is_as_it_is = !placement.is_reversed() && placement.get_mask() == u32::MAX;
     match placement.object() {

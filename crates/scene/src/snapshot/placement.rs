@@ -89,11 +89,13 @@ impl Placement {
     }
 
     /// Returns the object.
+    #[inline(always)]
     pub fn object(&self) -> &SceneObject {
         &self.object
     }
 
     /// Returns the matrix.
+    #[inline(always)]
     pub fn matrix(&self) -> &PlacementMatrix {
         &self.matrix
     }

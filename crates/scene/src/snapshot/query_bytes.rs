@@ -18,11 +18,11 @@ impl SceneSnapshot {
             for number in (0..self.store.len()).step_by(step) {
                 let placed = u32::try_from(number)
                     .ok()
-                    .and_then(|number| self.placed_at(number));
+                    .and_then(|number| self.placement(number));
                 let Some(placed) = placed else {
                     continue;
                 };
-                let (name, bytes) = match placed.placement.object() {
+                let (name, bytes) = match placed.object() {
                     SceneObject::Mesh(bvh) => (Arc::as_ptr(bvh).addr(), bvh.query_bytes()),
                     SceneObject::Scene(scene) => (Arc::as_ptr(scene).addr(), scene.bytes()),
                     SceneObject::Shapes(shapes) => {
@@ -33,7 +33,9 @@ impl SceneSnapshot {
                 seen.insert(name, bytes);
             }
             seen.values()
-                .fold(self.tree.bytes(), |sum, &bytes| sum.saturating_add(bytes))
+                .fold(self.tree.bytes() + self.items.bytes(), |sum, &bytes| {
+                    sum.saturating_add(bytes)
+                })
         })
     }
 }

@@ -1,7 +1,8 @@
 //! The placements of a scene, shared between the scene and its snapshots.
 
-use super::PreparedPlacement;
-use estoc_bvh::object_space::{PlacedMesh, WideBounds};
+use super::{Placement, SceneObject};
+use crate::inverse::Inverse;
+use estoc_bvh::object_space::{PlacedItem, WideBounds};
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ const CHUNK: usize = 64;
 const GROUP: usize = 32;
 
 /// A placement with the serial number of its id.
-type StoredPlacement = Option<(u64, PreparedPlacement)>;
+type StoredPlacement = Option<(u64, Placement)>;
 
 /// Placements by number. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -28,16 +29,24 @@ impl Store {
         self.len
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<&(u64, PreparedPlacement)> {
+    #[inline(always)]
+    pub(crate) fn get(&self, number: u32) -> Option<&(u64, Placement)> {
         let number = number as usize;
         let chunk = self.chunks.get(number / CHUNK)?;
         chunk.get(number % CHUNK)?.as_ref()
     }
 
-    /// Returns a placement for the kernels of placed meshes, if they are fit for it.
-    pub(crate) fn placed_mesh(&self, number: u32) -> Option<PlacedMesh> {
-        let (_, placed) = self.get(number)?;
-        placed.placed_mesh(number)
+    /// Returns a placement that there is, as kernels need it.
+    pub(crate) fn item(&self, number: u32) -> PlacedItem {
+        let (_, placement) = self.get(number).expect("the number of a placement");
+        PlacedItem {
+            inverse: Inverse::of(placement.matrix()),
+            mesh: match placement.object() {
+                SceneObject::Mesh(mesh) => Some(mesh.clone()),
+                SceneObject::Shapes(_) | SceneObject::User(_) | SceneObject::Scene(_) => None,
+            },
+            number,
+        }
     }
 
     /// Sets an entry and returns what it was. `number` is at most the number of entries.
@@ -77,7 +86,7 @@ impl Store {
     }
 
     /// Returns the placements with their numbers, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &(u64, PreparedPlacement))> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &(u64, Placement))> {
         let entries = self.chunks.iter().flat_map(|chunk| chunk.iter());
         (0..)
             .zip(entries)

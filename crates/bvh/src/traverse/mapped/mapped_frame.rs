@@ -262,7 +262,7 @@ fn frame(origin: [f32; 3], dir: [f32; 3], moved: f32, unit: f64, start: f64) -> 
 
 /// Returns the largest absolute value of numbers that are not NaN.
 #[inline(always)]
-fn longest([x, y, z]: [f64; 3]) -> f64 {
+pub(in crate::traverse) fn longest([x, y, z]: [f64; 3]) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
     larger(larger(x.abs(), y.abs()), z.abs())
 }

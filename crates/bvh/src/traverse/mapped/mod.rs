@@ -16,6 +16,7 @@ pub use bundled::{BundleItemSink, BundleState, BundleTriangleSink, MappedRays};
 pub(crate) use bundled::{visit_bundled, visit_items_bundled};
 pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;
+pub(super) use mapped_frame::longest;
 pub(crate) use mapped_walk::{visit_boxes, visit_mapped};
 
 use core::ops::ControlFlow;

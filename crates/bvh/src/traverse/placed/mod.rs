@@ -10,6 +10,7 @@ mod placed_mesh;
 mod placed_walk;
 mod world_ray;
 
-pub use placed_mesh::{InverseMap, PlacedMesh};
+pub use placed_mesh::InverseMap;
+pub(crate) use placed_mesh::PlacedMesh;
 pub use placed_walk::FirstPlaced;
-pub(crate) use placed_walk::{PlacedMeshes, any, closest};
+pub(crate) use placed_walk::{any, closest};

@@ -24,88 +24,118 @@
 
 use super::world_ray::WorldRay;
 use crate::traverse::kernel_ray::{RayEnds, U, certain_end};
+use crate::traverse::mapped::longest;
 use crate::traverse::plain_ray::ray::PlainRay;
 use crate::tree::Bvh;
 use crate::wide::Layout;
+use bytemuck::{Pod, Zeroable};
 use estoc_core::exact::BlurredRay;
 use estoc_core::{InlineMap, Ray};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdNarrow, SimdSplit, f32x4, f64x4};
-use std::sync::Arc;
 
-/// An approximate inverse B of a matrix A m, and bounds of its errors.
-#[derive(Clone, Copy, Debug)]
+/// An approximate inverse of a matrix: the map of p to `B (p - m)`, with a bound of its error.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct InverseMap {
-    /// The rows of B.
-    pub rows: [[f64; 3]; 3],
-    /// The translation m.
-    pub moved: [f64; 3],
-    /// At least the largest sum of the sizes of a row of B, and 1.34 times less than what an error of
-    /// each coordinate before the map may become in one after it.
-    pub norm: f32,
-    /// Bounds the error of `B x` as the image of an exact x, roundings included, in units of the largest
-    /// coordinate of x.
-    pub share: f32,
-}
-
-/// A mesh that is placed in a world. Two cache lines.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub struct PlacedMesh {
-    /// The columns of B, the translation, and the power of two that scales directions.
-    numbers: [f64; 13],
-    pub(super) mesh: Arc<Bvh>,
+    /// The columns of B.
+    columns: [[f64; 3]; 3],
+    moved: [f64; 3],
+    /// The inverse of the power of two below the norm; 0 if kernels are unfit for the map.
+    scale: f32,
+    /// At least the largest coordinate of m.
+    far: f32,
     norm: f32,
     share: f32,
-    /// At least the largest coordinate of the translation.
-    far: f32,
-    pub(super) number: u32,
 }
 
-const _: () = assert!(size_of::<PlacedMesh>() == 128);
+impl InverseMap {
+    /// Maps nothing.
+    pub const NONE: InverseMap = InverseMap {
+        columns: [[0.0; 3]; 3],
+        moved: [0.0; 3],
+        scale: 0.0,
+        far: 0.0,
+        norm: f32::INFINITY,
+        share: f32::INFINITY,
+    };
+
+    /// Returns the map of the columns of B, and m, which is the translation of the matrix.
+    ///
+    /// `norm` is at least the largest sum of the sizes of a row of B: what is off by e before the map is off
+    /// by at most `1.34 e norm` after it. `share` bounds the error of `B x` as the image of an exact x,
+    /// roundings included, in units of the largest coordinate of x.
+    pub fn new(columns: [[f64; 3]; 3], moved: [f64; 3], [norm, share]: [f32; 2]) -> Self {
+        let far = longest(moved) as f32 * (1.0 + 2.0 * U);
+        let exponent = (norm.to_bits() >> 23) as i32 - 127;
+        let scale = f32::from_bits(((127 - exponent) << 23) as u32);
+        // In this form NaN is refused.
+        let is_fit = USUAL.contains(&norm) && share * scale <= BLURRED && far <= *USUAL.end();
+        InverseMap {
+            columns,
+            moved,
+            scale: if is_fit { scale } else { 0.0 },
+            far,
+            norm,
+            share,
+        }
+    }
+
+    /// Returns the columns of B.
+    #[inline(always)]
+    pub fn columns(&self) -> [[f64; 3]; 3] {
+        self.columns
+    }
+
+    /// Returns the translation of the matrix.
+    #[inline(always)]
+    pub fn moved(&self) -> [f64; 3] {
+        self.moved
+    }
+
+    /// Returns what bounds the rows of B; infinity if the matrix has no inverse here.
+    #[inline(always)]
+    pub fn norm(&self) -> f32 {
+        self.norm
+    }
+
+    /// Returns what bounds the error of an image.
+    #[inline(always)]
+    pub fn share(&self) -> f32 {
+        self.share
+    }
+
+    /// Returns `B x`; the fourth lane is unused.
+    #[inline(always)]
+    fn image<S: Simd>(&self, simd: S, x: [f64; 3]) -> f64x4<S> {
+        let [x, y, z] = x.inline_map(|x| f64x4::splat(simd, x));
+        let last = z * self.row_from(simd, 6);
+        x.mul_add(
+            self.row_from(simd, 0),
+            y.mul_add(self.row_from(simd, 3), last),
+        )
+    }
+
+    /// Returns four numbers from a place on, to be loaded at once: the fourth may be anything.
+    #[inline(always)]
+    fn row_from<S: Simd>(&self, simd: S, at: usize) -> f64x4<S> {
+        let numbers: &[f64; 14] = bytemuck::cast_ref(self);
+        f64x4::from_slice(simd, &numbers[at..at + 4])
+    }
+}
+
+/// A mesh that is placed in a world.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedMesh<'a> {
+    pub(crate) mesh: &'a Bvh,
+    pub(crate) inverse: &'a InverseMap,
+}
 
 /// Usual sizes of the numbers of a map, and of translations.
 const USUAL: core::ops::RangeInclusive<f32> =
     f32::from_bits((127 - 60) << 23)..=f32::from_bits((127 + 60) << 23);
 
 /// 2^-34 is the largest share in units of a scaled direction, so that f is at most 2^-18.
-const BLURRED: f64 = f64::from_bits((1023 - 34) << 52);
-
-impl PlacedMesh {
-    /// Returns a mesh with the number of its placement; `None` if kernels of plain rays are unfit for it.
-    pub fn new(mesh: &Arc<Bvh>, number: u32, map: &InverseMap) -> Option<Self> {
-        let InverseMap {
-            rows: [a, b, c],
-            moved,
-            norm,
-            share,
-        } = *map;
-        let far = moved.into_iter().fold(0.0, |far, x| f64::max(far, x.abs()));
-        let tree = mesh.wide();
-        let has_kernels = tree.measures.has_plain_rays()
-            && tree.leaves.layout() == Layout::Fast
-            && tree.scale.is_one()
-            && !tree.nodes.is_empty();
-        if !has_kernels || !USUAL.contains(&norm) || far > f64::from(*USUAL.end()) {
-            return None;
-        }
-        // The inverse of the power of two below the norm.
-        let exponent = (norm.to_bits() >> 23) as i32 - 127;
-        let scale = f64::from_bits(((1023 - exponent) as u64) << 52);
-        // In this form NaN is refused.
-        let is_sharp = f64::from(share) * scale <= BLURRED;
-        let [x, y, z] = moved;
-        is_sharp.then(|| PlacedMesh {
-            numbers: [
-                a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2], x, y, z, scale,
-            ],
-            mesh: mesh.clone(),
-            norm,
-            share,
-            far: (far as f32).next_up(),
-            number,
-        })
-    }
-}
+const BLURRED: f32 = f32::from_bits((127 - 34) << 23);
 
 /// A ray in the space of a mesh.
 pub(super) struct ObjectRay<S: Simd> {
@@ -117,36 +147,44 @@ pub(super) struct ObjectRay<S: Simd> {
     pub(super) ends: RayEnds,
 }
 
-impl PlacedMesh {
+impl PlacedMesh<'_> {
     /// Returns a ray of the world in the space of the mesh, from where it enters the placement's box, or from
-    /// its least parameter on; `None` if it is not plain there.
+    /// its least parameter on; `None` if kernels of plain rays are unfit for it, for the mesh, or for the
+    /// matrix.
     #[inline(always)]
     pub(super) fn map<S: Simd>(
         &self,
         simd: S,
         world: &WorldRay<S>,
-        start: f32,
+        from: f32,
     ) -> Option<ObjectRay<S>> {
-        let along = f64x4::splat(simd, f64::from(start))
-            .mul_add(world.dir, world.origin - self.column(simd, 9));
-        let [x, y, z, _] = along.to_array();
-        let origin = self.image(simd, [x, y, z]);
-        let dir = self.image(simd, world.wide_dir);
-        let scale = self.numbers[12];
-        let narrow = origin.narrow(dir * f64x4::splat(simd, scale));
-        let (origin, dir): (f32x4<S>, f32x4<S>) = narrow.split();
-        let share = self.share + (2.68 * V) as f32 * self.norm;
-        let off = 1.2 * (world.size + self.far) * share;
-        let blur = 2.64 * U + 1.44 * 65536.0 * self.share * scale as f32;
-        let tree = self.mesh.wide();
+        let &InverseMap {
+            scale,
+            far,
+            norm,
+            share,
+            ..
+        } = self.inverse;
+        let tree = self.mesh.tree();
+        if scale == 0.0 || tree.leaves.layout() != Layout::Fast {
+            return None;
+        }
+        let moved = self.inverse.row_from(simd, 9);
+        let start = f64x4::splat(simd, f64::from(from));
+        let [x, y, z, _] = start.mul_add(world.dir, world.origin - moved).to_array();
+        let origin = self.inverse.image(simd, [x, y, z]);
+        let dir = self.inverse.image(simd, world.wide_dir) * f64x4::splat(simd, f64::from(scale));
+        let (origin, dir): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
+        let off = 1.2 * (world.size + far) * (share + (2.68 * V) as f32 * norm);
+        let blur = 2.64 * U + 1.44 * 65536.0 * share * scale;
         let moved = |way: f32| (off + way * blur) * (1.0 + 16.0 * U) + f32::MIN_POSITIVE;
         let (plain, moved) = PlainRay::of_mapped(simd, (origin, dir), &tree.measures, moved)?;
-        let unit = 1.0 / scale;
-        let ends = RayEnds::shifted(unit, f64::from(start) * unit);
+        let unit = 1.0 / f64::from(scale);
+        let ends = RayEnds::shifted(unit, f64::from(from) * unit);
         let [x, y, z, _] = origin.to_array();
         let [dx, dy, dz, _] = dir.to_array();
         // Everything in the box lies behind where that is entered.
-        let t_min = if start > world.t_min { f32::MIN } else { 0.0 };
+        let t_min = if from > world.t_min { f32::MIN } else { 0.0 };
         let t_max = certain_end(f64::from(world.t_max), ends.unit, ends.start);
         let ray = Ray::new([x, y, z], [dx, dy, dz]).with_interval(t_min, t_max);
         Some(ObjectRay {
@@ -170,15 +208,14 @@ impl PlacedMesh {
             let (sum, more) = two_sum(difference, start * d);
             sum + (rest + more)
         };
-        let [.., mx, my, mz, _] = self.numbers;
+        let [mx, my, mz] = self.inverse.moved;
         let at = [along(ox, dx, mx), along(oy, dy, my), along(oz, dz, mz)];
-        let [x, y, z, _] = self.image(simd, at).to_array();
-        let [to_x, to_y, to_z, _] = self.image(simd, [dx, dy, dz]).to_array();
-        let (share, norm) = (f64::from(self.share), f64::from(self.norm));
-        let size = f64::from(world.size) + f64::from(self.far);
-        let larger = |a: f64, b: f64| if a > b { a } else { b };
-        let [at_x, at_y, at_z] = at.inline_map(f64::abs);
-        let own_size = larger(larger(at_x, at_y), at_z) * (1.0 + 4.0 * V);
+        let [x, y, z, _] = self.inverse.image(simd, at).to_array();
+        let [to_x, to_y, to_z, _] = self.inverse.image(simd, [dx, dy, dz]).to_array();
+        let InverseMap { share, norm, .. } = *self.inverse;
+        let (share, norm) = (f64::from(share), f64::from(norm));
+        let size = f64::from(world.size) + f64::from(self.inverse.far);
+        let own_size = longest(at) * (1.0 + 4.0 * V);
         BlurredRay {
             origin: [x, y, z],
             dir: [to_x, to_y, to_z],
@@ -186,22 +223,6 @@ impl PlacedMesh {
             dir_error: f64::from(world.dir_size) * share,
             start,
         }
-    }
-
-    /// Returns `B x`; the fourth lane is unused.
-    #[inline(always)]
-    fn image<S: Simd>(&self, simd: S, [x, y, z]: [f64; 3]) -> f64x4<S> {
-        let [x, y, z] = [x, y, z].inline_map(|x| f64x4::splat(simd, x));
-        x.mul_add(
-            self.column(simd, 0),
-            y.mul_add(self.column(simd, 3), z * self.column(simd, 6)),
-        )
-    }
-
-    /// Returns three numbers from a place on; the fourth lane is unused.
-    #[inline(always)]
-    fn column<S: Simd>(&self, simd: S, at: usize) -> f64x4<S> {
-        f64x4::from_slice(simd, &self.numbers[at..at + 4])
     }
 }
 

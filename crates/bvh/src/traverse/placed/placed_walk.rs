@@ -13,19 +13,12 @@ use crate::traverse::prefetch::{self, Ahead};
 use crate::traverse::single_walk::{LeafVisitor, descend};
 use crate::traverse::skipped::Skipped;
 use crate::traverse::wanted::{Any, Closest, Wanted};
+use crate::tree::PlacedItems;
 use crate::wide::{ItemTree, Node, Tag, WIDTH};
 use core::ops::ControlFlow;
 use estoc_core::exact::round_blurred;
 use estoc_core::{Hit, PrimId, Ray, Triangle};
 use fearless_simd::{Level, Simd};
-
-/// The meshes of a tree over boxes, in the order of its leaves.
-#[derive(Clone, Copy)]
-pub(crate) struct PlacedMeshes<'a> {
-    pub(crate) tree: &'a ItemTree,
-    /// `None` for one that the kernels are unfit for.
-    pub(crate) meshes: &'a [Option<PlacedMesh>],
-}
 
 /// The first hit of a ray on placed meshes.
 #[derive(Clone, Debug)]
@@ -38,13 +31,13 @@ pub struct FirstPlaced {
 
 /// Returns the first hit on a ray but on the triangle `skip`; `None` if that is not certain.
 pub(crate) fn closest(
-    all: PlacedMeshes<'_>,
+    (tree, items): (&ItemTree, &PlacedItems),
     level: Level,
     ray: &Ray,
     skip: Option<(u32, PrimId)>,
 ) -> Option<Option<FirstPlaced>> {
     at_level!(move level, simd => {
-        let visitor = walk(simd, Closest, all, ray, skip)?;
+        let visitor = walk(simd, Closest, (tree, items), ray, skip)?;
         if visitor.is_unsure {
             return None;
         }
@@ -57,14 +50,14 @@ pub(crate) fn closest(
 
 /// Returns whether a ray hits anything but the triangle `skip`; `None` if that is not certain.
 pub(crate) fn any(
-    all: PlacedMeshes<'_>,
+    (tree, items): (&ItemTree, &PlacedItems),
     level: Level,
     ray: &Ray,
     skip: Option<(u32, PrimId)>,
 ) -> Option<bool> {
     at_level!(move level, simd => {
-        let visitor = walk(simd, Any, all, ray, skip)?;
-        let is_hit = visitor.best.is_some();
+        let visitor = walk(simd, Any, (tree, items), ray, skip)?;
+        let is_hit = visitor.is_hit;
         (is_hit || !visitor.is_unsure).then_some(is_hit)
     })
 }
@@ -73,24 +66,29 @@ pub(crate) fn any(
 fn walk<'a, S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
-    all: PlacedMeshes<'a>,
+    (tree, items): (&'a ItemTree, &'a PlacedItems),
     ray: &'a Ray,
     skip: Option<(u32, PrimId)>,
 ) -> Option<MeshVisitor<'a, S, W>> {
-    let measures = &all.tree.measures;
+    let measures = &tree.measures;
+    if !tree.frame.is_own() || tree.nodes.is_empty() {
+        return None;
+    }
     let plain = PlainRay::of(simd, ray, measures)?;
     let mut visitor = MeshVisitor {
-        all,
-        is_large: all.tree.nodes.len() >= LARGE,
+        tree,
+        items,
+        is_large: tree.nodes.len() >= LARGE,
         world: WorldRay::of(simd, ray, plain.t_min, measures),
         wanted,
         skip,
         best: None,
+        is_hit: false,
         t_limit: f64::from(plain.t_max),
         is_unsure: false,
     };
     let start = (grant(plain.t_max), Tag::NODE, 0);
-    let nodes = (&all.tree.nodes[..], Ahead::Nothing);
+    let nodes = (&tree.nodes[..], Ahead::Nothing);
     let _ = descend(simd, Closest, nodes, &plain, start, &(), &mut visitor);
     Some(visitor)
 }
@@ -103,19 +101,22 @@ const LARGE: usize = 1024;
 struct FoundHit {
     from: f64,
     to: f64,
-    slot: u32,
+    item: u32,
     /// Where the ray was mapped from.
     start: f32,
     place: (usize, usize, usize),
 }
 
 struct MeshVisitor<'a, S: Simd, W> {
-    all: PlacedMeshes<'a>,
+    tree: &'a ItemTree,
+    items: &'a PlacedItems,
     is_large: bool,
     world: WorldRay<S>,
     wanted: W,
     skip: Option<(u32, PrimId)>,
+    /// The first hit, or whether there is one where any will do.
     best: Option<FoundHit>,
+    is_hit: bool,
     t_limit: f64,
     /// Whether something is left open that may change the answer.
     is_unsure: bool,
@@ -132,10 +133,9 @@ impl<S: Simd, W: Wanted> LeafVisitor<S> for &mut MeshVisitor<'_, S, W> {
     ) -> ControlFlow<(), f32> {
         let t_min = self.world.t_min;
         let start = if entry > t_min { entry } else { t_min };
-        let Some(placed) = &self.all.meshes[slot] else {
-            return self.leave_open(limit);
-        };
-        let Some(object) = placed.map(simd, &self.world, start) else {
+        let item = slot as u32;
+        let placed = self.items.at(item);
+        let Some(mesh) = placed.mesh() else {
             return self.leave_open(limit);
         };
         let skipped = match self.skip {
@@ -143,8 +143,8 @@ impl<S: Simd, W: Wanted> LeafVisitor<S> for &mut MeshVisitor<'_, S, W> {
             _ => Skipped::NONE,
         };
         match self.wanted.ends_at_any() {
-            true => self.enter_any(simd, placed, &object, skipped, slot, limit),
-            false => self.enter(simd, placed, &object, skipped, (slot, start), limit),
+            true => self.enter_for_any(simd, &mesh, start, skipped, limit),
+            false => self.enter(simd, &mesh, (item, start), skipped, limit),
         }
     }
 
@@ -154,8 +154,8 @@ impl<S: Simd, W: Wanted> LeafVisitor<S> for &mut MeshVisitor<'_, S, W> {
             let lane = children.trailing_zeros() as usize % WIDTH;
             children &= children - 1;
             match Tag(node.tags[lane]).len() {
-                0 => prefetch::node(&self.all.tree.nodes, node.place[lane]),
-                _ => prefetch::value(&self.all.meshes[node.place[lane] as usize]),
+                0 => prefetch::node(&self.tree.nodes, node.place[lane]),
+                _ => self.items.prefetch(node.place[lane]),
             }
         }
     }
@@ -176,20 +176,22 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
     fn enter(
         &mut self,
         simd: S,
-        placed: &PlacedMesh,
-        object: &ObjectRay<S>,
+        placed: &PlacedMesh<'_>,
+        (item, start): (u32, f32),
         skipped: Skipped,
-        (slot, start): (usize, f32),
         limit: f32,
     ) -> ControlFlow<(), f32> {
-        let tree = placed.mesh.wide();
-        let leaves = tree.leaves.blocks();
-        let ObjectRay {
+        let Some(ObjectRay {
             plain,
             ray,
             moved,
             ends,
-        } = object;
+        }) = &placed.map(simd, &self.world, start)
+        else {
+            return self.leave_open(limit);
+        };
+        let tree = placed.mesh.tree();
+        let leaves = tree.leaves.blocks();
         let inverse = plain.inverse_dir;
         let mut leaf_ray = None;
         let mut kept = NearestCertain::NONE;
@@ -242,7 +244,7 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
         self.best = Some(FoundHit {
             from,
             to,
-            slot: slot as u32,
+            item,
             start,
             place,
         });
@@ -250,24 +252,42 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
         ControlFlow::Continue(smaller(grant((to as f32).next_up()), limit))
     }
 
-    #[inline(always)]
-    fn enter_any(
+    /// Apart from the walk above: in one function, any hits take 8 to 12 % longer, and first hits 2 % less.
+    #[inline(never)]
+    fn enter_for_any(
         &mut self,
         simd: S,
-        placed: &PlacedMesh,
-        object: &ObjectRay<S>,
+        placed: &PlacedMesh<'_>,
+        start: f32,
         skipped: Skipped,
-        slot: usize,
         limit: f32,
     ) -> ControlFlow<(), f32> {
-        let tree = placed.mesh.wide();
-        let leaves = tree.leaves.blocks();
-        let ObjectRay {
+        simd.vectorize(
+            #[inline(always)]
+            || self.enter_for_any_with(simd, placed, start, skipped, limit),
+        )
+    }
+
+    #[inline(always)]
+    fn enter_for_any_with(
+        &mut self,
+        simd: S,
+        placed: &PlacedMesh<'_>,
+        start: f32,
+        skipped: Skipped,
+        limit: f32,
+    ) -> ControlFlow<(), f32> {
+        let Some(ObjectRay {
             plain,
             ray,
             moved,
             ends,
-        } = object;
+        }) = &placed.map(simd, &self.world, start)
+        else {
+            return self.leave_open(limit);
+        };
+        let tree = placed.mesh.tree();
+        let leaves = tree.leaves.blocks();
         let inverse = plain.inverse_dir;
         let mut leaf_ray = None;
         let mut is_open = false;
@@ -301,13 +321,7 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
             },
         );
         if found.is_break() {
-            self.best = Some(FoundHit {
-                from: 0.0,
-                to: 0.0,
-                slot: slot as u32,
-                start: 0.0,
-                place: (0, 0, 0),
-            });
+            self.is_hit = true;
             return ControlFlow::Break(());
         }
         match is_open {
@@ -318,8 +332,9 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
 
     #[inline(always)]
     fn hit(&self, simd: S, found: &FoundHit) -> Option<FirstPlaced> {
-        let placed = self.all.meshes[found.slot as usize].as_ref()?;
-        let leaves = placed.mesh.wide().leaves.blocks();
+        let item = self.items.at(found.item);
+        let placed = item.mesh()?;
+        let leaves = placed.mesh.tree().leaves.blocks();
         let (first, len, place) = found.place;
         let ray = placed.blurred(simd, &self.world, found.start);
         let prim = leaves.prim(first, len, place);
@@ -331,7 +346,7 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
             |block| round_blurred(simd, &ray, prim, leaf::corners(simd, block, place)),
         );
         Some(FirstPlaced {
-            number: placed.number,
+            number: item.number,
             hit: rounded.ok_or_else(|| leaves.triangle(first, len, place)),
         })
     }

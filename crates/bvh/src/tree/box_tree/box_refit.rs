@@ -82,13 +82,6 @@ impl BoxTree {
         pays
     }
 
-    /// Returns the slot of the leaf of an item, in a tree that was refitted.
-    pub(super) fn slot_of(&self, item: u32) -> Option<usize> {
-        let at = *self.links.as_ref()?.items.get(item as usize)? as usize;
-        let node = self.tree.nodes.get(at / WIDTH)?;
-        Some(node.place[at % WIDTH] as usize)
-    }
-
     /// Sets the box of a lane, and the boxes around it.
     fn set(&mut self, links: &mut Links, at: usize, of: ([f32; 3], [f32; 3])) {
         let (mut at, mut of) = (at, of);

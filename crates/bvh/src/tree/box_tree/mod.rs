@@ -1,7 +1,9 @@
 //! Trees over boxes of numbered items, for structures that hold whole objects.
 
 mod box_refit;
-mod placed_meshes;
+mod placed_items;
+
+pub use placed_items::{PlacedItem, PlacedItems};
 
 use super::BvhBuilder;
 use crate::builder::bounds::ReferenceBounds;
@@ -14,7 +16,6 @@ use crate::traverse::mapped::{
 use crate::traverse::near::{
     MappedPoint, NearItemSink, visit_near_items, visit_near_items_by_boxes,
 };
-use crate::traverse::placed::PlacedMesh;
 use crate::wide::{ItemFrame, ItemTree, WideBounds};
 use box_refit::Links;
 use core::ops::ControlFlow;
@@ -29,8 +30,6 @@ pub struct BoxTree {
     beyond: Vec<u32>,
     token: Level,
     links: Option<Links>,
-    /// The meshes that are the items, by the slots of their leaves; `None` if not all are meshes.
-    meshes: Option<Vec<Option<PlacedMesh>>>,
 }
 
 /// The boxes of items in the frame of a tree.
@@ -92,18 +91,23 @@ impl BoxTree {
             beyond,
             token,
             links: None,
-            meshes: None,
         })
+    }
+
+    /// Numbers the items again, in the order of the leaves, so that what is known of them can be kept in
+    /// that order. Returns their numbers before, by the new ones.
+    pub fn number_by_leaves(&mut self) -> Vec<u32> {
+        let numbers = [&self.tree.items[..], &self.beyond[..]].concat();
+        for (new, item) in (0..).zip(self.tree.items.iter_mut().chain(&mut self.beyond)) {
+            *item = new;
+        }
+        numbers
     }
 
     /// Returns the size of the tree in bytes.
     pub fn bytes(&self) -> usize {
         let links = self.links.as_ref().map_or(0, Links::bytes);
-        let meshes = self
-            .meshes
-            .as_ref()
-            .map_or(0, |meshes| size_of_val(&meshes[..]));
-        self.tree.nodes.bytes() + self.tree.items.bytes() + 4 * self.beyond.len() + links + meshes
+        self.tree.nodes.bytes() + self.tree.items.bytes() + 4 * self.beyond.len() + links
     }
 
     /// Offers every item whose box the ray may meet up to the limit, nearer ones first. Returns `None`,

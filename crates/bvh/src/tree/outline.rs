@@ -1,0 +1,187 @@
+//! A polytope around a mesh, to find boxes around the images of the mesh under affine maps.
+//!
+//! It is bounded by the planes across 13 axes (Klosowski et al., "Efficient Collision Detection Using Bounding
+//! Volume Hierarchies of k-DOPs", 1998), each through the farthest corner of the mesh in that direction, and
+//! has at most 48 corners. The box around their images contains that of the mesh.
+//!
+//! # Bound
+//! A plane is off by a few roundings, as normals have entries of 1, 0 and -1; so is a corner, as determinants
+//! of three normals are whole numbers up to 4. A corner of three planes is kept if it is behind all others, or
+//! beyond by less than the tolerance, 2^-36 of the mesh's size; and left out if another one is as near as
+//! that. So every true corner of the polytope has one in the list within 4 tolerances, which images take into
+//! account.
+
+use super::super::wide::{Tag, WIDTH, WideBounds, WideTree};
+use crate::simd_level::at_level;
+use estoc_core::InlineMap;
+use fearless_simd::Level;
+
+/// One normal of each pair of planes.
+const AXES: [[f64; 3]; 13] = [
+    [1.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0],
+    [0.0, 0.0, 1.0],
+    [1.0, 1.0, 0.0],
+    [1.0, -1.0, 0.0],
+    [1.0, 0.0, 1.0],
+    [1.0, 0.0, -1.0],
+    [0.0, 1.0, 1.0],
+    [0.0, 1.0, -1.0],
+    [1.0, 1.0, 1.0],
+    [1.0, 1.0, -1.0],
+    [1.0, -1.0, 1.0],
+    [-1.0, 1.0, 1.0],
+];
+
+/// The tolerance in units of the size of the mesh: 2^-36.
+const TOLERANCE: f64 = f64::from_bits((1023 - 36) << 52);
+
+/// The corners of a polytope around a mesh.
+#[derive(Clone, Debug)]
+pub(super) struct Outline {
+    /// The coordinates of eight corners each; those of the last are repeated.
+    corners: Vec<[[f64; WIDTH]; 3]>,
+    /// At least the largest coordinate.
+    reach: f64,
+}
+
+impl Outline {
+    /// Returns the polytope around the triangles of a tree, if there are any, of a usual size.
+    pub(super) fn of(tree: &WideTree) -> Option<Self> {
+        if tree.nodes.is_empty() || !tree.measures.has_plain_rays() {
+            return None;
+        }
+        let reach = f64::from(tree.measures.reach);
+        let tolerance = reach * TOLERANCE;
+        let planes = AXES.map(|n| [n, n.map(|x| -x)]);
+        let planes: Vec<([f64; 3], f64)> = planes
+            .as_flattened()
+            .iter()
+            .map(|&n| (n, farthest(tree, n)))
+            .collect();
+        let mut corners: Vec<[f64; 3]> = Vec::new();
+        for (i, a) in planes.iter().enumerate() {
+            for (j, b) in planes.iter().enumerate().skip(i + 1) {
+                for c in planes.iter().skip(j + 1) {
+                    let Some(p) = meeting_point([a, b, c]) else {
+                        continue;
+                    };
+                    let is_behind = planes.iter().all(|(n, at)| dot(*n, p) <= at + tolerance);
+                    let is_near = |q: &[f64; 3]| {
+                        [0, 1, 2]
+                            .into_iter()
+                            .all(|axis| (p[axis] - q[axis]).abs() <= tolerance)
+                    };
+                    if is_behind && !corners.iter().any(is_near) {
+                        corners.push(p);
+                    }
+                }
+            }
+        }
+        let last = *corners.last()?;
+        corners.resize(corners.len().next_multiple_of(WIDTH), last);
+        let rows = corners
+            .chunks_exact(WIDTH)
+            .map(|eight| [0, 1, 2].map(|axis| std::array::from_fn(|place| eight[place][axis])));
+        Some(Outline {
+            corners: rows.collect(),
+            reach,
+        })
+    }
+
+    /// Returns a box around the images of the mesh; `None` for numbers beyond the usual sizes.
+    ///
+    /// A coordinate has at most four roundings of the sum S of the sizes of its terms, and a corner is off by
+    /// 4 tolerances.
+    pub(super) fn image(&self, level: Level, rows: &[[f64; 4]; 3]) -> Option<WideBounds> {
+        let mut of = at_level!(level, simd => {
+            let _ = simd;
+            rows.inline_map(|row| self.ends(row))
+        });
+        for (ends, row) in of.iter_mut().zip(rows) {
+            let [x, y, z, moved] = row.map(f64::abs);
+            let off = (x + y + z) * self.reach;
+            let off = off * (4.1 * TOLERANCE) + (off + moved) * (8.0 * f64::EPSILON);
+            *ends = [ends[0] - off, ends[1] + off];
+        }
+        let is_usual = of.as_flattened().iter().all(|x| x.abs() < 1e30);
+        is_usual.then(|| [0, 1].map(|end| [0, 1, 2].map(|axis| of[axis][end])))
+    }
+
+    /// Returns the least and the largest coordinate of the images of all corners.
+    #[inline(always)]
+    fn ends(&self, [a, b, c, moved]: [f64; 4]) -> [f64; 2] {
+        let mut low = [f64::INFINITY; WIDTH];
+        let mut high = [f64::NEG_INFINITY; WIDTH];
+        for [x, y, z] in &self.corners {
+            for lane in 0..WIDTH {
+                let image = a * x[lane] + b * y[lane] + c * z[lane];
+                low[lane] = if image < low[lane] { image } else { low[lane] };
+                high[lane] = if image > high[lane] {
+                    image
+                } else {
+                    high[lane]
+                };
+            }
+        }
+        let low = low.into_iter().fold(f64::INFINITY, f64::min);
+        [
+            low + moved,
+            high.into_iter().fold(f64::NEG_INFINITY, f64::max) + moved,
+        ]
+    }
+}
+
+/// Returns the point at which three planes meet, if it is one.
+fn meeting_point([a, b, c]: [&([f64; 3], f64); 3]) -> Option<[f64; 3]> {
+    let (bc, ca, ab) = (cross(b.0, c.0), cross(c.0, a.0), cross(a.0, b.0));
+    let volume = dot(a.0, bc);
+    let at = |axis: usize| (a.1 * bc[axis] + b.1 * ca[axis] + c.1 * ab[axis]) / volume;
+    (volume != 0.0).then(|| [at(0), at(1), at(2)])
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// Returns the largest product of a corner of the mesh with a direction: the boxes that reach farthest are
+/// opened first, and those that reach no farther than a corner, never.
+fn farthest(tree: &WideTree, dir: [f64; 3]) -> f64 {
+    let mut most = f64::NEG_INFINITY;
+    let mut waiting = vec![(f64::INFINITY, Tag::NODE, 0u32)];
+    while let Some((bound, tag, place)) = waiting.pop() {
+        if bound <= most {
+            continue;
+        }
+        if tag.len() > 0 {
+            for nth in 0..tag.len() {
+                let (_, triangle) = tree.triangle(place as usize, tag.len(), nth);
+                let corners = triangle
+                    .corners()
+                    .map(|p| dot(dir, p.as_dvec3().to_array()));
+                most = corners.into_iter().fold(most, f64::max);
+            }
+            continue;
+        }
+        let node = &tree.nodes[place as usize];
+        let first = waiting.len();
+        for lane in node.lanes() {
+            let (min, max) = node.bounds(lane);
+            let far = [0, 1, 2].map(|axis| match dir[axis] > 0.0 {
+                true => f64::from(max[axis]),
+                false => f64::from(min[axis]),
+            });
+            waiting.push((dot(dir, far), Tag(node.tags[lane]), node.place[lane]));
+        }
+        waiting[first..].sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    most
+}
