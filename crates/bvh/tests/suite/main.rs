@@ -25,6 +25,7 @@ mod moving_spheres;
 mod near_queries;
 mod near_tables;
 mod open3d_tables;
+mod placed_meshes;
 mod plain_ray_doubts;
 mod plain_ray_limits;
 mod plain_rays;

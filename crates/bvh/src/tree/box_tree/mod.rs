@@ -104,6 +104,14 @@ impl BoxTree {
         numbers
     }
 
+    /// Returns the tree with other instructions for its queries, or unchanged if the machine does not have
+    /// them.
+    #[cfg(feature = "kernels")]
+    pub fn with_simd_level(self, level: crate::SimdLevel) -> Self {
+        let token = level.token().unwrap_or(self.token);
+        BoxTree { token, ..self }
+    }
+
     /// Returns the size of the tree in bytes.
     pub fn bytes(&self) -> usize {
         let links = self.links.as_ref().map_or(0, Links::bytes);

@@ -38,13 +38,7 @@ pub fn round_certain<S: Simd>(
     prim: PrimId,
     corners: [[f32x4<S>; 3]; 3],
 ) -> Option<Hit> {
-    let (o, d) = (ray.origin, ray.dir);
-    let axes = [
-        axis(simd, axis_of(&corners, 0), o.x, d.x),
-        axis(simd, axis_of(&corners, 1), o.y, d.y),
-        axis(simd, axis_of(&corners, 2), o.z, d.z),
-    ];
-    FourQuotients::of(simd, axes, None).rounded(prim)
+    FourQuotients::of_exact(simd, ray, corners).rounded(prim)
 }
 
 /// A ray that is known with errors, such as one that was mapped to another space.
@@ -90,6 +84,17 @@ struct FourQuotients<S: Simd> {
 }
 
 impl<S: Simd> FourQuotients<S> {
+    #[inline(always)]
+    fn of_exact(simd: S, ray: &Ray, corners: [[f32x4<S>; 3]; 3]) -> Self {
+        let (o, d) = (ray.origin, ray.dir);
+        let axes = [
+            axis(simd, axis_of(&corners, 0), o.x, d.x),
+            axis(simd, axis_of(&corners, 1), o.y, d.y),
+            axis(simd, axis_of(&corners, 2), o.z, d.z),
+        ];
+        FourQuotients::of(simd, axes, None)
+    }
+
     #[inline(always)]
     fn of(simd: S, [x, y, z]: [f64x4<S>; 3], off: Option<[f64; 2]>) -> Self {
         let (x1, y1, z1) = (neighbours(x), neighbours(y), neighbours(z));
@@ -277,7 +282,7 @@ mod tests {
             let corners = triangle.corners().map(|p| p.to_array());
             fearless_simd::dispatch!(level, simd => {
                 let corners = corners.map(|p| p.map(|x| f32x4::splat(simd, x)));
-                let found = FourQuotients::of(simd, ray, corners);
+                let found = FourQuotients::of_exact(simd, ray, corners);
                 let [minus_t, _, v, u] = found.values.to_array();
                 let [t_error, _, v_error, u_error] = found.errors.to_array();
                 Computed {
@@ -424,6 +429,75 @@ mod tests {
         // The bounds decide which quotients are rounded.
         assert!(ties.hits > ties.answers / 10 * 9 && ties.rounded > ties.answers / 10);
         assert!(ties.narrow > ties.answers / 100, "{ties:?}");
+    }
+
+    /// Returns how many hits of rays with errors are rounded, and how many of these wrongly. They state
+    /// `told` times their errors.
+    fn rounded_with_errors(told: f64) -> [usize; 2] {
+        let rounds = if Effort::is_long() { 100 } else { 1 };
+        let (levels, prim) = (levels(), PrimId::from_index(0).unwrap());
+        let (mut rounded, mut wrong) = (0, 0);
+        for seed in 0..rounds {
+            let mut rng = Rng::named(seed, "blurred");
+            let mut pairs = ordinary(&mut rng, 10_000);
+            pairs.extend(near_ties(&mut rng, 5_000));
+            for pair @ (ray, triangle) in &pairs {
+                let mut side = || rng.pick(&[-1.0, 1.0, 0.3, 0.0]);
+                let sides = [[(); 3]; 2].map(|axes| axes.map(|()| side()));
+                let [origin_error, dir_error] =
+                    [(); 2].map(|()| rng.pick(&[0.0, 1.0]) * 2f64.powi(rng.int(-50, -24)));
+                let start = f64::from(rng.signed());
+                let (o, d) = (widen(ray.origin), widen(ray.dir));
+                let size = o
+                    .iter()
+                    .chain(&d)
+                    .fold(0.0, |size, x| f64::max(size, x.abs()));
+                let lost = size * 8.0 * V;
+                let blurred = BlurredRay {
+                    origin: core::array::from_fn(|i| {
+                        o[i] + start * d[i] + sides[0][i] * origin_error
+                    }),
+                    dir: core::array::from_fn(|i| d[i] + sides[1][i] * dir_error),
+                    origin_error: origin_error * told + lost,
+                    dir_error: dir_error * told + lost,
+                    start,
+                };
+                let Some(expected) = Truth::of(pair).rounded() else {
+                    continue;
+                };
+                let corners = triangle.corners().map(|p| p.to_array());
+                for &level in &levels {
+                    let hit = fearless_simd::dispatch!(level, simd => {
+                        let corners = corners.map(|p| p.map(|x| f32x4::splat(simd, x)));
+                        round_blurred(simd, &blurred, prim, corners)
+                    });
+                    let Some(Hit { t, u, v, .. }) = hit else {
+                        continue;
+                    };
+                    rounded += 1;
+                    let bits = |numbers: [f32; 3]| numbers.map(f32::to_bits);
+                    let is_wrong = bits([t, u, v]) != bits(expected);
+                    if is_wrong && told == 1.0 {
+                        std::println!("{level:?}: {hit:?}, not {expected:?}: {blurred:?} {pair:?}");
+                    }
+                    wrong += usize::from(is_wrong);
+                }
+            }
+        }
+        [rounded, wrong]
+    }
+
+    #[test]
+    fn rays_with_errors_are_rounded_as_the_true_ones() {
+        let [rounded, wrong] = rounded_with_errors(1.0);
+        assert_eq!(wrong, 0);
+        assert!(rounded > 10_000, "{rounded}");
+    }
+
+    #[test]
+    fn understated_errors_are_found() {
+        let [_, wrong] = rounded_with_errors(0.05);
+        assert!(wrong > 10, "{wrong}");
     }
 
     /// Walks from random pairs to ones with larger errors, as for the bounds of `products.rs`.
