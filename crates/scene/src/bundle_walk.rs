@@ -36,7 +36,8 @@ pub(crate) fn visit_in_bundles(
     bytes: usize,
     queue: &mut Queue<'_, PlacedPrimitive>,
 ) -> TechniqueCounts {
-    let mut state = BundleState::new(bytes);
+    let are_meshes = scene.are_meshes();
+    let mut state = BundleState::new((!are_meshes).then_some(bytes));
     let (mut bundled, mut alone) = (0, 0);
     let mut window = RayWindow::of(None);
     let mut rays = BundleRays::new();
@@ -56,7 +57,7 @@ pub(crate) fn visit_in_bundles(
         if is_alone || rays.len() < FEWEST {
             alone += rays.len();
             for &(place, ray) in &rays {
-                if scene.are_meshes() && queue.complete_by_single_call(scene, place, &ray) {
+                if are_meshes && queue.complete_by_single_call(scene, place, &ray) {
                     continue;
                 }
                 let mut collector = queue.collector(place, ray);

@@ -76,7 +76,7 @@ fn inverse(matrix: &PlacementMatrix, noise: f64, told: f64, rng: &mut Rng) -> In
     let norm = norm * (1.0 + 8.0 * V);
     InverseMap::new(
         columns,
-        matrix.translation().into(),
+        matrix.translation(),
         [norm, share].map(|x| (x as f32).next_up()),
     )
 }

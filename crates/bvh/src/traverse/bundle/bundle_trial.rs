@@ -20,6 +20,8 @@ const SUBTREE: u64 = 3;
 const MOST: u64 = 7;
 const MOST_OF_LARGE: u64 = 6;
 const LARGE: usize = 256 << 20;
+/// The same for placed meshes, where a ray alone has a faster walk than a bundle.
+const MOST_OF_PLACED: u64 = 3;
 
 /// What the last bundles shared, and whether rays traverse alone as a consequence.
 pub struct Trial {
@@ -41,6 +43,14 @@ impl Trial {
             shared: Shared::default(),
             alone: 0,
             before: 0,
+        }
+    }
+
+    /// Returns the first trial in a world where rays alone are traced by the kernels of placed meshes.
+    pub fn of_placed_meshes() -> Self {
+        Trial {
+            most: MOST_OF_PLACED,
+            ..Trial::new(0)
         }
     }
 

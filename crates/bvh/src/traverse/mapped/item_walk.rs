@@ -102,7 +102,7 @@ impl<S: Simd> LeafVisitor<S> for &mut ItemVisitor<'_> {
 }
 
 /// The least number of nodes of a tree that prefetches: with what its items hold, it exceeds a core's caches.
-pub(super) const LARGE: usize = 1024;
+pub(in crate::traverse) const LARGE: usize = 1024;
 
 /// Prefetches the children of a node that the ray meets: while the first of them is visited, the others
 /// load.

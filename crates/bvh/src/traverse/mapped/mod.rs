@@ -14,6 +14,7 @@ mod mapped_walk;
 
 pub use bundled::{BundleItemSink, BundleState, BundleTriangleSink, MappedRays};
 pub(crate) use bundled::{visit_bundled, visit_items_bundled};
+pub(super) use item_walk::LARGE;
 pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;
 pub(super) use mapped_frame::longest;

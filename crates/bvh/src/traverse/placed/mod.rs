@@ -11,6 +11,6 @@ mod placed_walk;
 mod world_ray;
 
 pub use placed_mesh::InverseMap;
-pub(crate) use placed_mesh::PlacedMesh;
+pub(crate) use placed_mesh::{MeshItems, PlacedMesh};
 pub use placed_walk::FirstPlaced;
 pub(crate) use placed_walk::{any, closest};

@@ -26,8 +26,7 @@ use super::world_ray::WorldRay;
 use crate::traverse::kernel_ray::{RayEnds, U, certain_end};
 use crate::traverse::mapped::longest;
 use crate::traverse::plain_ray::ray::PlainRay;
-use crate::tree::Bvh;
-use crate::wide::Layout;
+use crate::wide::{Layout, WideTree};
 use bytemuck::{Pod, Zeroable};
 use estoc_core::exact::BlurredRay;
 use estoc_core::{InlineMap, Ray};
@@ -126,8 +125,19 @@ impl InverseMap {
 /// A mesh that is placed in a world.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedMesh<'a> {
-    pub(crate) mesh: &'a Bvh,
+    pub(crate) tree: &'a WideTree,
     pub(crate) inverse: &'a InverseMap,
+    /// The number of the placement.
+    pub(crate) number: u32,
+}
+
+/// The meshes that are the items of a tree, numbered by its leaves.
+pub(crate) trait MeshItems {
+    /// Returns an item; `None` if it is no mesh.
+    fn mesh(&self, item: u32) -> Option<PlacedMesh<'_>>;
+
+    /// Prefetches what is read of an item.
+    fn prefetch(&self, item: u32);
 }
 
 /// Usual sizes of the numbers of a map, and of translations.
@@ -165,7 +175,7 @@ impl PlacedMesh<'_> {
             share,
             ..
         } = self.inverse;
-        let tree = self.mesh.tree();
+        let tree = self.tree;
         if scale == 0.0 || tree.leaves.layout() != Layout::Fast {
             return None;
         }

@@ -1,11 +1,12 @@
 //! The walk of a ray over placed meshes.
 
-use super::placed_mesh::{ObjectRay, PlacedMesh};
+use super::placed_mesh::{MeshItems, ObjectRay, PlacedMesh};
 use super::world_ray::WorldRay;
 use crate::simd_level::at_level;
 use crate::traverse::kernel_ray::grant;
 use crate::traverse::leaf_block::with_block;
 use crate::traverse::leaf_visits::smaller;
+use crate::traverse::mapped::LARGE;
 use crate::traverse::nearest_certain::NearestCertain;
 use crate::traverse::plain_ray::leaf::{self, SpanRay};
 use crate::traverse::plain_ray::ray::PlainRay;
@@ -13,7 +14,6 @@ use crate::traverse::prefetch::{self, Ahead};
 use crate::traverse::single_walk::{LeafVisitor, descend};
 use crate::traverse::skipped::Skipped;
 use crate::traverse::wanted::{Any, Closest, Wanted};
-use crate::tree::PlacedItems;
 use crate::wide::{ItemTree, Node, Tag, WIDTH};
 use core::ops::ControlFlow;
 use estoc_core::exact::round_blurred;
@@ -31,7 +31,7 @@ pub struct FirstPlaced {
 
 /// Returns the first hit on a ray but on the triangle `skip`; `None` if that is not certain.
 pub(crate) fn closest(
-    (tree, items): (&ItemTree, &PlacedItems),
+    (tree, items): (&ItemTree, &impl MeshItems),
     level: Level,
     ray: &Ray,
     skip: Option<(u32, PrimId)>,
@@ -50,7 +50,7 @@ pub(crate) fn closest(
 
 /// Returns whether a ray hits anything but the triangle `skip`; `None` if that is not certain.
 pub(crate) fn any(
-    (tree, items): (&ItemTree, &PlacedItems),
+    (tree, items): (&ItemTree, &impl MeshItems),
     level: Level,
     ray: &Ray,
     skip: Option<(u32, PrimId)>,
@@ -63,13 +63,13 @@ pub(crate) fn any(
 }
 
 #[inline(always)]
-fn walk<'a, S: Simd, W: Wanted>(
+fn walk<'a, S: Simd, W: Wanted, I: MeshItems>(
     simd: S,
     wanted: W,
-    (tree, items): (&'a ItemTree, &'a PlacedItems),
+    (tree, items): (&'a ItemTree, &'a I),
     ray: &'a Ray,
     skip: Option<(u32, PrimId)>,
-) -> Option<MeshVisitor<'a, S, W>> {
+) -> Option<MeshVisitor<'a, S, W, I>> {
     let measures = &tree.measures;
     if !tree.frame.is_own() || tree.nodes.is_empty() {
         return None;
@@ -93,9 +93,6 @@ fn walk<'a, S: Simd, W: Wanted>(
     Some(visitor)
 }
 
-/// The least number of nodes of a tree that prefetches: with what its items hold, it exceeds a core's caches.
-const LARGE: usize = 1024;
-
 /// A hit, with an interval of its parameter in the world.
 #[derive(Clone, Copy)]
 struct FoundHit {
@@ -107,9 +104,9 @@ struct FoundHit {
     place: (usize, usize, usize),
 }
 
-struct MeshVisitor<'a, S: Simd, W> {
+struct MeshVisitor<'a, S: Simd, W, I> {
     tree: &'a ItemTree,
-    items: &'a PlacedItems,
+    items: &'a I,
     is_large: bool,
     world: WorldRay<S>,
     wanted: W,
@@ -122,7 +119,7 @@ struct MeshVisitor<'a, S: Simd, W> {
     is_unsure: bool,
 }
 
-impl<S: Simd, W: Wanted> LeafVisitor<S> for &mut MeshVisitor<'_, S, W> {
+impl<S: Simd, W: Wanted, I: MeshItems> LeafVisitor<S> for &mut MeshVisitor<'_, S, W, I> {
     #[inline(always)]
     fn visit(
         &mut self,
@@ -134,12 +131,11 @@ impl<S: Simd, W: Wanted> LeafVisitor<S> for &mut MeshVisitor<'_, S, W> {
         let t_min = self.world.t_min;
         let start = if entry > t_min { entry } else { t_min };
         let item = slot as u32;
-        let placed = self.items.at(item);
-        let Some(mesh) = placed.mesh() else {
+        let Some(mesh) = self.items.mesh(item) else {
             return self.leave_open(limit);
         };
         let skipped = match self.skip {
-            Some((number, prim)) if number == placed.number => Skipped::from(prim),
+            Some((number, prim)) if number == mesh.number => Skipped::from(prim),
             _ => Skipped::NONE,
         };
         match self.wanted.ends_at_any() {
@@ -161,7 +157,7 @@ impl<S: Simd, W: Wanted> LeafVisitor<S> for &mut MeshVisitor<'_, S, W> {
     }
 }
 
-impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
+impl<S: Simd, W: Wanted, I: MeshItems> MeshVisitor<'_, S, W, I> {
     /// Goes on only if a certain hit elsewhere may answer the question.
     #[inline(always)]
     fn leave_open(&mut self, limit: f32) -> ControlFlow<(), f32> {
@@ -190,7 +186,7 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
         else {
             return self.leave_open(limit);
         };
-        let tree = placed.mesh.tree();
+        let tree = placed.tree;
         let leaves = tree.leaves.blocks();
         let inverse = plain.inverse_dir;
         let mut leaf_ray = None;
@@ -286,7 +282,7 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
         else {
             return self.leave_open(limit);
         };
-        let tree = placed.mesh.tree();
+        let tree = placed.tree;
         let leaves = tree.leaves.blocks();
         let inverse = plain.inverse_dir;
         let mut leaf_ray = None;
@@ -332,9 +328,8 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
 
     #[inline(always)]
     fn hit(&self, simd: S, found: &FoundHit) -> Option<FirstPlaced> {
-        let item = self.items.at(found.item);
-        let placed = item.mesh()?;
-        let leaves = placed.mesh.tree().leaves.blocks();
+        let placed = self.items.mesh(found.item)?;
+        let leaves = placed.tree.leaves.blocks();
         let (first, len, place) = found.place;
         let ray = placed.blurred(simd, &self.world, found.start);
         let prim = leaves.prim(first, len, place);
@@ -346,7 +341,7 @@ impl<S: Simd, W: Wanted> MeshVisitor<'_, S, W> {
             |block| round_blurred(simd, &ray, prim, leaf::corners(simd, block, place)),
         );
         Some(FirstPlaced {
-            number: item.number,
+            number: placed.number,
             hit: rounded.ok_or_else(|| leaves.triangle(first, len, place)),
         })
     }

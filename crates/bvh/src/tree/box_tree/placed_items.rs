@@ -1,7 +1,7 @@
 //! What kernels need of the items of a tree that are placed in a world.
 
 use super::BoxTree;
-use crate::traverse::placed::{self, FirstPlaced, InverseMap, PlacedMesh};
+use crate::traverse::placed::{self, FirstPlaced, InverseMap, MeshItems, PlacedMesh};
 use crate::tree::Bvh;
 use estoc_core::{PrimId, Ray};
 use estoc_system::parallel::prelude::*;
@@ -33,13 +33,20 @@ pub struct PlacedItems {
     items: Option<Vec<u32>>,
 }
 
-impl PlacedItem {
+impl MeshItems for PlacedItems {
     #[inline(always)]
-    pub(crate) fn mesh(&self) -> Option<PlacedMesh<'_>> {
+    fn mesh(&self, item: u32) -> Option<PlacedMesh<'_>> {
+        let item = self.at(item);
         Some(PlacedMesh {
-            mesh: self.mesh.as_deref()?,
-            inverse: &self.inverse,
+            tree: item.mesh.as_deref()?.tree(),
+            inverse: &item.inverse,
+            number: item.number,
         })
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, item: u32) {
+        PlacedItems::prefetch(self, item);
     }
 }
 

@@ -45,9 +45,10 @@ pub struct BundleState {
 }
 
 impl BundleState {
-    /// Returns the state for rays in trees of so many bytes in all. On the heap: it is too large for the
-    /// stacks of some threads.
-    pub fn new(bytes: usize) -> Box<Self> {
+    /// Returns the state for rays in trees of so many bytes in all; `None` for rays that are traced at
+    /// placed meshes ([`BoxTree::closest_placed`](crate::object_space::BoxTree::closest_placed)) if they are
+    /// alone. On the heap: it is too large for the stacks of some threads.
+    pub fn new(bytes: Option<usize>) -> Box<Self> {
         Box::new(BundleState {
             t_limit: [0.0; LANES],
             done: 0,
@@ -55,7 +56,7 @@ impl BundleState {
             kernels: (0..LEVELS).map(|_| Box::new(KernelLanes::new())).collect(),
             mapped: (0..LEVELS).map(|_| Box::new(MappedRays::NONE)).collect(),
             shared: Shared::default(),
-            trial: Trial::new(bytes),
+            trial: bytes.map_or_else(Trial::of_placed_meshes, Trial::new),
         })
     }
 
