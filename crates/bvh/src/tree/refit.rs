@@ -108,6 +108,7 @@ impl Bvh {
         self.surface = FirstUse::new();
         self.clusters = FirstUse::new();
         self.bounds = FirstUse::new();
+        self.outline = FirstUse::new();
         Ok(RefitReport {
             built_cost,
             cost: self.stats().sah_cost,

@@ -320,6 +320,21 @@ fn items_are_found_by_their_numbers() {
 }
 
 #[test]
+fn a_refitted_mesh_has_another_box() {
+    let mesh_at = |z: f32| {
+        let corners = [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]];
+        Mesh::try_new(corners, [[0, 1, 2]]).expect("finite corners")
+    };
+    let rows = PlacementMatrix::IDENTITY.rows();
+    let mut bvh = Bvh::build(&mesh_at(1.0));
+    let [min, max] = bvh.image_bounds(&rows).expect("of usual size");
+    assert!(min[2] <= 1.0 && max[2] >= 1.0 && max[2] - min[2] < 1e-6);
+    bvh.refit(&mesh_at(5.0)).expect("as many triangles");
+    let [min, max] = bvh.image_bounds(&rows).expect("of usual size");
+    assert!(min[2] <= 5.0 && max[2] >= 5.0 && max[2] - min[2] < 1e-6);
+}
+
+#[test]
 fn boxes_around_placed_meshes_hold_all_corners() {
     let seeds = if Effort::is_long() { 100 } else { 2 };
     let (mut boxes, mut tight) = (0, 0);
