@@ -9,6 +9,11 @@
 //! `None`, and is traversed by a test of boxes that the caller has
 //! ([`Bvh::visit_boxes`](crate::Bvh::visit_boxes)).
 //!
+//! Where all items are meshes, [`PlacedItems`] has what kernels need of each, and
+//! [`closest_placed`](BoxTree::closest_placed) and [`any_placed`](BoxTree::any_placed) answer for most rays
+//! without a sink. The boxes of meshes are those around their images
+//! ([`Bvh::image_bounds`](crate::Bvh::image_bounds)).
+//!
 //! There are the same traversals for points ([`MappedPoint`]), and for up to [`LANES`] rays that share
 //! traversals ([`MappedRays`], [`BundleState`]), which [`RayWindow`] takes from a queue.
 //!

@@ -37,7 +37,10 @@ pub(crate) fn visit_in_bundles(
     queue: &mut Queue<'_, PlacedPrimitive>,
 ) -> TechniqueCounts {
     let are_meshes = scene.are_meshes();
-    let mut state = BundleState::new((!are_meshes).then_some(bytes));
+    let mut state = match are_meshes {
+        true => BundleState::of_placed_meshes(),
+        false => BundleState::new(bytes),
+    };
     let (mut bundled, mut alone) = (0, 0);
     let mut window = RayWindow::of(None);
     let mut rays = BundleRays::new();

@@ -92,7 +92,7 @@ impl Inverse<'_> {
             true => ray.starting_at(t_min),
             false => *ray,
         };
-        let moved = self.0.moved();
+        let moved = self.0.translation();
         let difference = [0, 1, 2].inline_map(|axis| from.origin[axis] - moved[axis]);
         let (origin, origin_error) = self.image(difference, from.origin_error);
         let (dir, dir_error) = self.image(ray.dir, ray.dir_error);
@@ -118,7 +118,7 @@ impl Inverse<'_> {
         if self.0.norm() == f32::INFINITY {
             return false;
         }
-        let moved = self.0.moved();
+        let moved = self.0.translation();
         for (lane, &t_min) in t_min.iter().enumerate() {
             let mut ray = rays.get(lane);
             ray.origin_error += more;
@@ -159,7 +159,7 @@ impl Inverse<'_> {
     /// Roundings are those of [`map`](Self::map); the length of a vector is at most sqrt(3) times its
     /// largest coordinate.
     pub(crate) fn map_point(&self, point: Vector3, error: f64) -> (Vector3, f64) {
-        let moved = self.0.moved();
+        let moved = self.0.translation();
         let difference = [0, 1, 2].inline_map(|axis| point[axis] - moved[axis]);
         let (image, error) = self.image(difference, error);
         (image, error * 1.733)

@@ -29,12 +29,17 @@ impl WideBox {
     }
 
     pub(crate) fn join(&self, other: &WideBox) -> WideBox {
-        let axis = |of: &dyn Fn(f64, f64) -> f64, a: [f64; 3], b: [f64; 3]| {
-            [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]
-        };
         WideBox {
-            min: axis(&f64::min, self.min, other.min),
-            max: axis(&f64::max, self.max, other.max),
+            min: each_axis(f64::min, self.min, other.min),
+            max: each_axis(f64::max, self.max, other.max),
+        }
+    }
+
+    /// Returns what is in both of two boxes, which hold something in common.
+    pub(crate) fn overlap(&self, other: &WideBox) -> WideBox {
+        WideBox {
+            min: each_axis(f64::max, self.min, other.min),
+            max: each_axis(f64::min, self.max, other.max),
         }
     }
 
@@ -88,6 +93,10 @@ impl WideBox {
         }
         image
     }
+}
+
+fn each_axis(of: fn(f64, f64) -> f64, a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]
 }
 
 /// A ray prepared for tests of boxes of `f64`s.

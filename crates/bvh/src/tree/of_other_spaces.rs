@@ -7,10 +7,11 @@ use crate::traverse::mapped::{
     BundleState, BundleTriangleSink, MappedRay, MappedRays, TriangleSink, Visited,
 };
 use crate::traverse::near::{MappedPoint, NearSink};
-use crate::wide::WideBounds;
+use crate::wide::{Layout, WideBounds};
 use core::ops::ControlFlow;
 
-/// Traversals with rays and points of another space; see the module `object_space` of estoc-bvh.
+/// What scenes need of a mesh: boxes around its images, and traversals with rays and points of another
+/// space; see the module `object_space` of estoc-bvh.
 impl Bvh {
     /// Offers every triangle that a ray of another space may hit up to the limit, or counts those that it
     /// certainly hits where the sink permits that. Returns `None`, and does nothing, for a ray that is
@@ -36,8 +37,15 @@ impl Bvh {
         traverse::mapped::visit_bundled(&self.tree, self.token, rays, state, sink)
     }
 
+    /// Returns whether the kernels of rays at placed meshes
+    /// ([`BoxTree::closest_placed`](crate::object_space::BoxTree::closest_placed)) are fit for the mesh: its
+    /// tree has the fast layout, and it is neither tiny nor huge.
+    pub fn has_plain_rays(&self) -> bool {
+        self.tree.measures.has_plain_rays() && self.tree.leaves.layout() == Layout::Fast
+    }
+
     /// Returns a box around the images of all triangles under an affine map, whose rows have three factors
-    /// and a translation: one around a polytope with the mesh in it, of up to 48 corners, which the first call
+    /// and a translation: one around a polytope with the mesh in it, of about 48 corners, which the first call
     /// computes. Returns `None` if the mesh has no such polytope: without triangles, or far from the usual
     /// sizes.
     pub fn image_bounds(&self, rows: &[[f64; 4]; 3]) -> Option<WideBounds> {

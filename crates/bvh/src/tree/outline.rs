@@ -33,6 +33,9 @@ const AXES: [[f64; 3]; 13] = [
     [-1.0, 1.0, 1.0],
 ];
 
+/// The corners of a mesh of so many triangles are no more than those of most polytopes, and are used instead.
+const FEW: usize = 16;
+
 /// The tolerance in units of the size of the mesh: 2^-36.
 const TOLERANCE: f64 = f64::from_bits((1023 - 36) << 52);
 
@@ -52,6 +55,15 @@ impl Outline {
             return None;
         }
         let reach = f64::from(tree.measures.reach);
+        if tree.leaves.len() <= FEW {
+            let ranges = tree.leaf_ranges();
+            let triangles = ranges.flat_map(|(first, len)| {
+                (0..len).map(move |place| tree.triangle(first, len, place).1)
+            });
+            let corners = triangles.flat_map(|triangle| triangle.corners());
+            let corners = corners.map(|p| p.as_dvec3().to_array());
+            return Outline::with_corners(corners.collect(), reach);
+        }
         let tolerance = reach * TOLERANCE;
         let planes = AXES.map(|n| [n, n.map(|x| -x)]);
         let planes: Vec<([f64; 3], f64)> = planes
@@ -78,6 +90,10 @@ impl Outline {
                 }
             }
         }
+        Outline::with_corners(corners, reach)
+    }
+
+    fn with_corners(mut corners: Vec<[f64; 3]>, reach: f64) -> Option<Self> {
         let last = *corners.last()?;
         corners.resize(corners.len().next_multiple_of(WIDTH), last);
         let rows = corners
@@ -153,7 +169,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 /// Returns the largest product of a corner of the mesh with a direction: the boxes that reach farthest are
-/// opened first, and those that reach no farther than a corner, never.
+/// opened first, and then only those that reach farther than a corner that was found.
 fn farthest(tree: &WideTree, dir: [f64; 3]) -> f64 {
     let mut most = f64::NEG_INFINITY;
     let mut waiting = vec![(f64::INFINITY, Tag::NODE, 0u32)];

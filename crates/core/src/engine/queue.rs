@@ -29,7 +29,8 @@ pub(crate) enum Sink<'a, P: Primitive> {
 /// Each ray that [`next`](Queue::next) returns has a place, which identifies it in all other calls.
 /// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
 /// [`certified`](Queue::certified), [`counted`](Queue::counted),
-/// [`first_hits`](Queue::first_hits) and [`miss`](Queue::miss). Rays may be completed in any order.
+/// [`first_hits`](Queue::first_hits), [`miss`](Queue::miss) and
+/// [`complete_by_single_call`](Queue::complete_by_single_call), if that returns true. Rays may be completed in any order.
 pub struct Queue<'a, P: RayTest<R> = Triangle, R: RayKind = Ray> {
     pub(crate) many: &'a QuerySlice<'a, R, P::Id>,
     pub(crate) rules: Rules<'a, P, R>,

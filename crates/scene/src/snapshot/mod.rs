@@ -62,14 +62,14 @@ pub(crate) struct Totals {
     pub(crate) placements: usize,
     pub(crate) triangles: u128,
     pub(crate) shapes: u128,
-    /// The number of placements of anything but meshes.
+    /// The number of placements of what kernels of placed meshes are unfit for.
     pub(crate) others: usize,
     /// The number of placements that have triangles or shapes with each mask.
     pub(crate) masks: BTreeMap<u32, usize>,
 }
 
 impl Totals {
-    /// Returns whether all placements are meshes that every ray sees.
+    /// Returns whether all placements are meshes that kernels are fit for and every ray sees.
     pub(crate) fn are_meshes(&self) -> bool {
         self.others == 0 && !self.masks.contains_key(&0)
     }
@@ -77,7 +77,7 @@ impl Totals {
     /// Counts a placement.
     pub(crate) fn add(&mut self, placed: &Placement) {
         self.placements += 1;
-        self.others += usize::from(!placed.is_mesh());
+        self.others += usize::from(!placed.is_fit_for_kernels());
         self.triangles += placed.object().triangles() as u128;
         self.shapes += placed.object().shapes() as u128;
         for mask in placed.masks() {
@@ -88,7 +88,7 @@ impl Totals {
     /// Takes a placement away that was counted.
     pub(crate) fn remove(&mut self, placed: &Placement) {
         self.placements -= 1;
-        self.others -= usize::from(!placed.is_mesh());
+        self.others -= usize::from(!placed.is_fit_for_kernels());
         self.triangles -= placed.object().triangles() as u128;
         self.shapes -= placed.object().shapes() as u128;
         for mask in placed.masks() {
@@ -133,7 +133,7 @@ impl SceneSnapshot {
         SceneSnapshot {
             masks: hides.then(|| Masks::from_runs(runs)),
             sole: (totals.placements == 1).then(|| sole(&store)).flatten(),
-            are_meshes: totals.are_meshes(),
+            are_meshes: totals.are_meshes() && tree.has_placed_walk(),
             store,
             tree,
             items,
@@ -352,7 +352,8 @@ impl SceneSnapshot {
         )
     }
 
-    /// Returns whether all placements are meshes that every ray sees.
+    /// Returns whether rays alone are traced by kernels of placed meshes: all placements are such that every
+    /// ray sees.
     #[inline(always)]
     pub(crate) fn are_meshes(&self) -> bool {
         self.are_meshes

@@ -5,24 +5,27 @@ use crate::condition::Condition;
 use crate::world_box::{PlacedReach, WideBox};
 
 impl Placement {
-    pub(crate) fn is_mesh(&self) -> bool {
-        matches!(self.object(), SceneObject::Mesh(_))
+    /// Returns whether kernels of placed meshes are fit for the object.
+    pub(crate) fn is_fit_for_kernels(&self) -> bool {
+        match self.object() {
+            SceneObject::Mesh(mesh) => mesh.has_plain_rays(),
+            SceneObject::Shapes(_) | SceneObject::User(_) | SceneObject::Scene(_) => false,
+        }
     }
 
     /// Returns a box around it in the scene's space; `None` if it holds nothing.
     pub(crate) fn bounds(&self) -> Option<WideBox> {
         let object = self.object();
-        if let SceneObject::Mesh(mesh) = object
-            && let Some(bounds) = mesh.image_bounds(&self.matrix().rows())
-        {
-            return Some(WideBox::of(bounds));
-        }
         let reach = match object {
             SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => None,
             SceneObject::Scene(scene) => Some(scene.reach()),
         };
-        let bounds = object.bounds()?;
-        Some(bounds.image(self.matrix(), reach))
+        let bounds = object.bounds()?.image(self.matrix(), reach);
+        let tighter = match object {
+            SceneObject::Mesh(mesh) => mesh.image_bounds(&self.matrix().rows()),
+            SceneObject::Shapes(_) | SceneObject::User(_) | SceneObject::Scene(_) => None,
+        };
+        Some(tighter.map_or(bounds, |of| bounds.overlap(&WideBox::of(of))))
     }
 
     /// Returns the masks of its triangles, each once.

@@ -1,9 +1,9 @@
 //! Batches whose rays share traversals. `ESTOC_LONG=1` asks millions of rays.
 
-use crate::common::{bits, bvh_of, each, hard_scene, here, placed_by, scene_of, world_of};
+use crate::common::{bits, bvh_of, each, hard_scene, here, placed, placed_by, scene_of, world_of};
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::glam::{DAffine3, DQuat, DVec3, Vec3};
 use estoc_core::{
     All, Closest, QueryOptions, Ray, RayQuery, SceneHit, ScenePrim, Technique, Triangle,
 };
@@ -88,6 +88,43 @@ fn check_batch(scene: &SceneSnapshot, rays: &[Ray], rng: &mut Rng) -> [u64; 2] {
     }
     let bundled = report.expect("no options").techniques.bundles;
     [bundled as u64, hits.iter().flatten().count() as u64]
+}
+
+/// A batch of many rays that have little in common gives bundles up: also then each is answered as alone.
+#[test]
+fn rays_with_little_in_common_are_traced_alone() {
+    let mut rng = Rng::named(0, "alone");
+    let scene = generate::scene("integer sphere", 1).expect("a name");
+    let mesh = Arc::new(bvh_of(&scene.triangles));
+    let turned = |rng: &mut Rng| {
+        let turn = DQuat::from_rotation_x(f64::from(rng.signed()) * 3.0);
+        let at = rng.point().as_dvec3() * 40.0;
+        let map = DAffine3::from_rotation_translation(turn, at);
+        placed(mesh.clone(), &map)
+    };
+    let world = world_of((0..40).map(|_| turned(&mut rng)).collect::<Vec<_>>());
+    let rays: Vec<Ray> = (0..6000)
+        .map(|_| Ray::new(rng.point() * 30.0, rng.point()))
+        .collect();
+    let batch = Batch::new().technique(Technique::Bundles);
+    let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
+    let report = batch.ask_into(&world, Closest, &rays, &mut hits[..]);
+    let techniques = report.expect("no options").techniques;
+    assert!(techniques.one_by_one > rays.len() / 4, "{techniques:?}");
+    let any = batch.any_hits(&world, &rays).expect("no options");
+    let options =
+        |hit: &Option<SceneHit>| QueryOptions::default().skip(hit.as_ref().map(SceneHit::id));
+    let options: Vec<QueryOptions<ScenePrim>> = hits.iter().map(options).collect();
+    let next = batch.options_each(&options).closest_hits(&world, &rays);
+    let next = next.expect("valid options");
+    for (i, ray) in rays.iter().enumerate() {
+        let all = world.all_hits(ray);
+        assert_eq!(hits[i].as_ref().map(bits), all.first().map(bits), "{ray:?}");
+        assert_eq!(any[i], !all.is_empty(), "{ray:?}");
+        let others = all.iter().find(|hit| options[i].skip != Some(hit.id()));
+        assert_eq!(next[i].as_ref().map(bits), others.map(bits), "{ray:?}");
+    }
+    assert!(hits.iter().flatten().count() > 500);
 }
 
 #[test]

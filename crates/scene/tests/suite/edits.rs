@@ -3,8 +3,11 @@
 use crate::common::{bits, bvh_of, placed, square};
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DAffine3, DVec3};
-use estoc_core::{Ray, RayQuery, Triangle};
-use estoc_scene::{Placement, PlacementId, PlacementMatrix, Scene, SceneError, SceneSnapshot};
+use estoc_core::{Ray, RayQuery, Shape, Sphere, Triangle};
+use estoc_scene::{
+    Placement, PlacementId, PlacementMatrix, Scene, SceneError, SceneObject, SceneSnapshot,
+    ShapeList,
+};
 use estoc_testkit::generate::Rng;
 use std::sync::Arc;
 
@@ -27,6 +30,9 @@ fn answers(scene: &SceneSnapshot) -> Answers {
     });
     let answers = rays.map(|ray| {
         let hits = scene.all_hits(&ray);
+        let first = scene.closest_hit(&ray);
+        assert_eq!(first.as_ref().map(bits), hits.first().map(bits), "{ray:?}");
+        assert_eq!(scene.any_hit(&ray), first.is_some(), "{ray:?}");
         let hits = hits.iter().map(|hit| {
             let placements = scene.placements_on(hit.path).expect("a path of the scene");
             (bits(hit).1, placements[0].get_user_id())
@@ -47,7 +53,7 @@ fn changed_scenes_answer_as_fresh_ones() {
     let mut scene = Scene::new();
     let mut ids: Vec<PlacementId> = Vec::new();
     let mut kept: Vec<(Arc<SceneSnapshot>, Answers)> = Vec::new();
-    let (mut hits, mut user_id) = (0, 0);
+    let (mut hits, mut user_id, mut replaced) = (0, 0, Vec::new());
     for step in 0..300 {
         match rng.below(4) {
             0 | 1 if ids.len() < 30 => {
@@ -69,6 +75,25 @@ fn changed_scenes_answer_as_fresh_ones() {
             _ if !ids.is_empty() => {
                 let id = ids[rng.below(ids.len())];
                 scene.set_matrix(id, matrix(&mut rng)).unwrap();
+                // Now and then by what has no kernels, or is hidden; later back.
+                user_id += 1;
+                let by = |object: SceneObject, rng: &mut Rng| {
+                    Placement::with_matrix(object, matrix(rng)).user_id(user_id)
+                };
+                let back = replaced.pop().filter(|id| ids.contains(id));
+                if let Some(id) = back {
+                    let mesh = by(meshes[0].clone().into(), &mut rng);
+                    scene.replace(id, mesh).unwrap();
+                } else if rng.one_in(8) {
+                    let sphere = Sphere::try_new([0.0; 3], 0.5).expect("a radius");
+                    let list = ShapeList::try_new([Shape::from(sphere)]).expect("few shapes");
+                    let other = match rng.one_in(2) {
+                        true => by(list.into(), &mut rng),
+                        false => by(meshes[0].clone().into(), &mut rng).mask(0),
+                    };
+                    scene.replace(id, other).unwrap();
+                    replaced.push(id);
+                }
             }
             _ => {}
         }

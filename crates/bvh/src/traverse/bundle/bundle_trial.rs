@@ -20,7 +20,7 @@ const SUBTREE: u64 = 3;
 const MOST: u64 = 7;
 const MOST_OF_LARGE: u64 = 6;
 const LARGE: usize = 256 << 20;
-/// The same for placed meshes, where a ray alone has a faster walk than a bundle.
+/// [`MOST`] at placed meshes, where a ray alone has a faster walk than a bundle.
 const MOST_OF_PLACED: u64 = 3;
 
 /// What the last bundles shared, and whether rays traverse alone as a consequence.

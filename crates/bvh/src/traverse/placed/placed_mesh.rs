@@ -1,4 +1,4 @@
-//! A mesh that is placed in a world, with the numbers of the way from there to its own space.
+//! A mesh that is placed in a world, and the map from there to its own space.
 //!
 //! # Bound
 //! The map is `B (p - m)`, with what is known of B as in [`InverseMap`]. A ray of the world starts at a
@@ -38,12 +38,13 @@ use fearless_simd::{Simd, SimdBase, SimdFloat, SimdNarrow, SimdSplit, f32x4, f64
 pub struct InverseMap {
     /// The columns of B.
     columns: [[f64; 3]; 3],
-    moved: [f64; 3],
+    translation: [f64; 3],
     /// The inverse of the power of two below the norm; 0 if kernels are unfit for the map.
     scale: f32,
+    /// With the scale the fourth lane of the translation, where it is never subnormal.
+    norm: f32,
     /// At least the largest coordinate of m.
     far: f32,
-    norm: f32,
     share: f32,
 }
 
@@ -51,10 +52,10 @@ impl InverseMap {
     /// Maps nothing.
     pub const NONE: InverseMap = InverseMap {
         columns: [[0.0; 3]; 3],
-        moved: [0.0; 3],
+        translation: [0.0; 3],
         scale: 0.0,
-        far: 0.0,
         norm: f32::INFINITY,
+        far: 0.0,
         share: f32::INFINITY,
     };
 
@@ -63,18 +64,18 @@ impl InverseMap {
     /// `norm` is at least the largest sum of the sizes of a row of B: what is off by e before the map is off
     /// by at most `1.34 e norm` after it. `share` bounds the error of `B x` as the image of an exact x,
     /// roundings included, in units of the largest coordinate of x.
-    pub fn new(columns: [[f64; 3]; 3], moved: [f64; 3], [norm, share]: [f32; 2]) -> Self {
-        let far = longest(moved) as f32 * (1.0 + 2.0 * U);
+    pub fn new(columns: [[f64; 3]; 3], translation: [f64; 3], [norm, share]: [f32; 2]) -> Self {
+        let far = longest(translation) as f32 * (1.0 + 2.0 * U);
         let exponent = (norm.to_bits() >> 23) as i32 - 127;
         let scale = f32::from_bits(((127 - exponent) << 23) as u32);
         // In this form NaN is refused.
         let is_fit = USUAL.contains(&norm) && share * scale <= BLURRED && far <= *USUAL.end();
         InverseMap {
             columns,
-            moved,
+            translation,
             scale: if is_fit { scale } else { 0.0 },
-            far,
             norm,
+            far,
             share,
         }
     }
@@ -87,8 +88,8 @@ impl InverseMap {
 
     /// Returns the translation of the matrix.
     #[inline(always)]
-    pub fn moved(&self) -> [f64; 3] {
-        self.moved
+    pub fn translation(&self) -> [f64; 3] {
+        self.translation
     }
 
     /// Returns what bounds the rows of B; infinity if the matrix has no inverse here.
@@ -179,9 +180,11 @@ impl PlacedMesh<'_> {
         if scale == 0.0 || tree.leaves.layout() != Layout::Fast {
             return None;
         }
-        let moved = self.inverse.row_from(simd, 9);
+        let translation = self.inverse.row_from(simd, 9);
         let start = f64x4::splat(simd, f64::from(from));
-        let [x, y, z, _] = start.mul_add(world.dir, world.origin - moved).to_array();
+        let [x, y, z, _] = start
+            .mul_add(world.dir, world.origin - translation)
+            .to_array();
         let origin = self.inverse.image(simd, [x, y, z]);
         let dir = self.inverse.image(simd, world.wide_dir) * f64x4::splat(simd, f64::from(scale));
         let (origin, dir): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
@@ -218,7 +221,7 @@ impl PlacedMesh<'_> {
             let (sum, more) = two_sum(difference, start * d);
             sum + (rest + more)
         };
-        let [mx, my, mz] = self.inverse.moved;
+        let [mx, my, mz] = self.inverse.translation;
         let at = [along(ox, dx, mx), along(oy, dy, my), along(oz, dz, mz)];
         let [x, y, z, _] = self.inverse.image(simd, at).to_array();
         let [to_x, to_y, to_z, _] = self.inverse.image(simd, [dx, dy, dz]).to_array();

@@ -29,7 +29,7 @@ pub struct FirstPlaced {
     pub hit: Result<Hit, (PrimId, Triangle)>,
 }
 
-/// Returns the first hit on a ray but on the triangle `skip`; `None` if that is not certain.
+/// Returns the first hit on a ray, other than one on the triangle `skip`; `None` if that is not certain.
 pub(crate) fn closest(
     (tree, items): (&ItemTree, &impl MeshItems),
     level: Level,
@@ -43,12 +43,12 @@ pub(crate) fn closest(
         }
         match visitor.best {
             None => Some(None),
-            Some(best) => Some(visitor.hit(simd, &best)),
+            Some(best) => visitor.hit(simd, &best).map(Some),
         }
     })
 }
 
-/// Returns whether a ray hits anything but the triangle `skip`; `None` if that is not certain.
+/// Returns whether a ray hits anything other than the triangle `skip`; `None` if that is not certain.
 pub(crate) fn any(
     (tree, items): (&ItemTree, &impl MeshItems),
     level: Level,
@@ -71,7 +71,7 @@ fn walk<'a, S: Simd, W: Wanted, I: MeshItems>(
     skip: Option<(u32, PrimId)>,
 ) -> Option<MeshVisitor<'a, S, W, I>> {
     let measures = &tree.measures;
-    if !tree.frame.is_own() || tree.nodes.is_empty() {
+    if tree.nodes.is_empty() {
         return None;
     }
     let plain = PlainRay::of(simd, ray, measures)?;
@@ -99,7 +99,7 @@ struct FoundHit {
     from: f64,
     to: f64,
     item: u32,
-    /// Where the ray was mapped from.
+    /// The parameter from which on the ray was mapped.
     start: f32,
     place: (usize, usize, usize),
 }
@@ -111,8 +111,9 @@ struct MeshVisitor<'a, S: Simd, W, I> {
     world: WorldRay<S>,
     wanted: W,
     skip: Option<(u32, PrimId)>,
-    /// The first hit, or whether there is one where any will do.
+    /// The nearest hit so far.
     best: Option<FoundHit>,
+    /// Whether there is a hit, where any will do.
     is_hit: bool,
     t_limit: f64,
     /// Whether something is left open that may change the answer.

@@ -98,6 +98,7 @@ impl BoxTree {
     /// that order. Returns their numbers before, by the new ones.
     pub fn number_by_leaves(&mut self) -> Vec<u32> {
         let numbers = [&self.tree.items[..], &self.beyond[..]].concat();
+        self.links = None;
         for (new, item) in (0..).zip(self.tree.items.iter_mut().chain(&mut self.beyond)) {
             *item = new;
         }

@@ -14,7 +14,7 @@ const CHUNK: usize = 256;
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct PlacedItem {
-    /// The way from the world to its space.
+    /// The map from the world to its space.
     pub inverse: InverseMap,
     /// The mesh, if it is one.
     pub mesh: Option<Arc<Bvh>>,
@@ -62,6 +62,9 @@ impl PlacedItems {
     }
 
     /// Returns an item.
+    ///
+    /// # Panics
+    /// If there are not so many.
     #[inline(always)]
     pub fn at(&self, item: u32) -> &PlacedItem {
         let item = item as usize;
@@ -107,31 +110,41 @@ impl PlacedItems {
 }
 
 impl BoxTree {
-    /// Returns the first hit of a ray on placed meshes but on the triangle `skip` of an item, named by the
-    /// caller's number. Returns `None` if that is not certain: where a ray meets an item that is no mesh, or
-    /// numbers that kernels are unfit for, or where hits are so close to each other or to edges that kernels
-    /// leave them open.
+    /// Returns whether the boxes are of sizes for which rays may be traced at placed meshes
+    /// ([`closest_placed`](BoxTree::closest_placed)).
+    #[inline(always)]
+    pub fn has_placed_walk(&self) -> bool {
+        self.tree.frame.is_own() && self.beyond.is_empty()
+    }
+
+    /// Returns the first hit of a ray on placed meshes, other than one on the triangle `skip` of an item, named
+    /// by the caller's number. The items are those that the tree has
+    /// [numbered](BoxTree::number_by_leaves).
+    ///
+    /// Returns `None` if the answer is not certain: where a ray meets an item that is no mesh, or numbers that
+    /// kernels are unfit for, or where hits are so close to each other or to edges that kernels leave them
+    /// open.
     pub fn closest_placed(
         &self,
         items: &PlacedItems,
         ray: &Ray,
         skip: Option<(u32, PrimId)>,
     ) -> Option<Option<FirstPlaced>> {
-        match self.beyond.is_empty() {
+        match self.has_placed_walk() {
             true => placed::closest((&self.tree, items), self.token, ray, skip),
             false => None,
         }
     }
 
-    /// Returns whether a ray hits placed meshes at all but on the triangle `skip` of an item; `None` if that
-    /// is not certain, as in [`closest_placed`](BoxTree::closest_placed).
+    /// Returns whether a ray hits placed meshes at all, other than on the triangle `skip` of an item; `None`
+    /// if that is not certain, as in [`closest_placed`](BoxTree::closest_placed).
     pub fn any_placed(
         &self,
         items: &PlacedItems,
         ray: &Ray,
         skip: Option<(u32, PrimId)>,
     ) -> Option<bool> {
-        match self.beyond.is_empty() {
+        match self.has_placed_walk() {
             true => placed::any((&self.tree, items), self.token, ray, skip),
             false => None,
         }
