@@ -8,8 +8,8 @@
 //! A plane is off by a few roundings, as normals have entries of 1, 0 and -1; so is a corner, as determinants
 //! of three normals are whole numbers up to 4. A corner of three planes is kept if it is behind all others, or
 //! beyond by less than the tolerance, 2^-36 of the mesh's size; and left out if another one is as near as
-//! that. So every true corner of the polytope has one in the list within 4 tolerances, which images take into
-//! account.
+//! that. So every true corner of the polytope has one in the list within the tolerance and a few roundings, for
+//! which images grant four tolerances. No decision depends on it: boxes only prune.
 
 use super::super::wide::{Tag, WIDTH, WideBounds, WideTree};
 use crate::simd_level::at_level;

@@ -1,8 +1,8 @@
 //! Sums and products of two `f64`s with their rounding errors.
 
 /// Returns `a + b` rounded, and the rounding error (Knuth).
-#[inline]
-pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+#[inline(always)]
+pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_virtual = sum - a;
     let a_virtual = sum - b_virtual;

@@ -26,7 +26,8 @@ pub(crate) mod vector;
 
 pub use decimal::compare_decimal;
 pub(crate) use dyadic::Dyadic;
-pub(crate) use error_free::{two_product, two_sum};
+pub(crate) use error_free::two_product;
+pub use error_free::two_sum;
 pub use inline_map::InlineMap;
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, quotient, round};

@@ -29,7 +29,7 @@ use crate::traverse::plain_ray::ray::PlainRay;
 use crate::wide::{Layout, WideTree};
 use bytemuck::{Pod, Zeroable};
 use estoc_core::exact::BlurredRay;
-use estoc_core::{InlineMap, Ray};
+use estoc_core::{InlineMap, Ray, two_sum};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdNarrow, SimdSplit, f32x4, f64x4};
 
 /// An approximate inverse of a matrix: the map of p to `B (p - m)`, with a bound of its error.
@@ -216,8 +216,8 @@ impl PlacedMesh<'_> {
     pub(super) fn blurred<S: Simd>(&self, simd: S, world: &WorldRay<S>, start: f32) -> BlurredRay {
         let ([ox, oy, oz, _], [dx, dy, dz, _]) = (world.origin.to_array(), world.dir.to_array());
         let start = f64::from(start);
-        let along = |o: f64, d: f64, moved: f64| {
-            let (difference, rest) = two_sum(o, -moved);
+        let along = |o: f64, d: f64, m: f64| {
+            let (difference, rest) = two_sum(o, -m);
             let (sum, more) = two_sum(difference, start * d);
             sum + (rest + more)
         };
@@ -237,15 +237,6 @@ impl PlacedMesh<'_> {
             start,
         }
     }
-}
-
-/// Returns the rounded sum, and what is missing to the exact one.
-#[inline(always)]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let b_virtual = sum - a;
-    let a_virtual = sum - b_virtual;
-    (sum, (a - a_virtual) + (b - b_virtual))
 }
 
 /// 2^-53.

@@ -78,16 +78,10 @@ impl<S: Simd> PlainRay<S> {
         let (t_min, t_max) = (ray.t_min, ray.t_max);
         let [ox, oy, oz] = origin;
         let [dx, dy, dz] = dir;
-        // The fourth lane is unused.
         let o = f32x4::load_array_ref(simd, &[ox, oy, oz, 0.0]);
         let d = f32x4::load_array_ref(simd, &[dx, dy, dz, 0.0]);
-        let (size_o, size_d) = (o.abs(), d.abs());
-        let within = size_o.simd_le(f32x4::splat(simd, tree.plain));
-        let short = size_d.simd_le(f32x4::splat(simd, SPREAD));
-        let long = size_d.simd_ge(f32x4::splat(simd, 1.0 / SPREAD));
         // In this form NaN is not plain.
-        let fits = (within & short).to_bitmask() as u32 == 0b1111;
-        if !fits || long.to_bitmask() as u32 == 0 || !(t_min >= 0.0 && t_min <= t_max) {
+        if !(are_plain(simd, (o, d), tree) && t_min >= 0.0 && t_min <= t_max) {
             return None;
         }
         // The bits of -0 are out of order.
@@ -106,13 +100,7 @@ impl<S: Simd> PlainRay<S> {
         tree: &Measures,
         moved: impl FnOnce(f32) -> f32,
     ) -> Option<(Self, f32)> {
-        let (size_o, size_d) = (o.abs(), d.abs());
-        let within = size_o.simd_le(f32x4::splat(simd, tree.plain));
-        let short = size_d.simd_le(f32x4::splat(simd, SPREAD));
-        let long = size_d.simd_ge(f32x4::splat(simd, 1.0 / SPREAD));
-        // In this form NaN is not plain.
-        let fits = (within & short).to_bitmask() as u32 & 0b111 == 0b111;
-        if !fits || long.to_bitmask() as u32 & 0b111 == 0 {
+        if !are_plain(simd, (o, d), tree) {
             return None;
         }
         let [x, y, z, _] = o.to_array();
@@ -177,6 +165,17 @@ impl<S: Simd> BoxTest<S> for PlainRay<S> {
         let slabs = [self.slab(0), self.slab(1), self.slab(2)];
         node_test(simd, node, slabs, self.least, limit)
     }
+}
+
+/// Returns whether an origin and a direction are those of plain rays; NaN is not. The fourth lanes are unused.
+#[inline(always)]
+fn are_plain<S: Simd>(simd: S, (o, d): (f32x4<S>, f32x4<S>), tree: &Measures) -> bool {
+    let (size_o, size_d) = (o.abs(), d.abs());
+    let within = size_o.simd_le(f32x4::splat(simd, tree.plain));
+    let short = size_d.simd_le(f32x4::splat(simd, SPREAD));
+    let long = size_d.simd_ge(f32x4::splat(simd, 1.0 / SPREAD));
+    let fits = (within & short).to_bitmask() as u32 & 0b111 == 0b111;
+    fits && long.to_bitmask() as u32 & 0b111 != 0
 }
 
 /// Returns the margin of faces on axes that are not steep.
