@@ -16,9 +16,8 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',', default_value = SCENES)]
     pub(crate) scenes: Vec<String>,
 
-    /// Kinds of rays; all by default
-    #[arg(long, value_delimiter = ',', value_parser = ray_kind,
-        default_values = Kind::ALL.map(Kind::name))]
+    /// Kinds of rays; by default all that there are in what is measured
+    #[arg(long, value_delimiter = ',', value_parser = ray_kind)]
     pub(crate) rays: Vec<Kind>,
 
     /// Numbers of threads
@@ -103,6 +102,12 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Returns those of some kinds of rays that are selected.
+    pub(crate) fn rays_of(&self, kinds: &[Kind]) -> Vec<Kind> {
+        let is_wanted = |kind: &&Kind| self.rays.is_empty() || self.rays.contains(kind);
+        kinds.iter().filter(is_wanted).copied().collect()
+    }
+
     /// Returns how long and how often to measure.
     pub(crate) fn effort(&self) -> Effort {
         Effort {
@@ -150,8 +155,12 @@ const TERRAINS: [&str; 7] = [
 /// Parses the name of a kind of rays.
 fn ray_kind(name: &str) -> Result<Kind, String> {
     Kind::of_name(name).ok_or_else(|| {
-        let names = Kind::ALL.map(Kind::name).join(", ");
-        format!("the kinds of rays are {names}")
+        let names = |kinds: &[Kind]| {
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+            names.join(", ")
+        };
+        let (meshes, worlds) = (names(&Kind::ALL), names(&Kind::OF_WORLDS));
+        format!("the kinds of rays are {meshes}, and in worlds {worlds}")
     })
 }
 

@@ -50,9 +50,10 @@ impl Kind {
         }
     }
 
-    /// Returns the kind of rays in a mesh that has this name.
+    /// Returns the kind of rays that has this name.
     pub(crate) fn of_name(name: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+        let mut kinds = Kind::ALL.into_iter().chain(Kind::OF_WORLDS);
+        kinds.find(|kind| kind.name() == name)
     }
 
     /// Returns whether the rays ask for any hit rather than the first one.
@@ -72,7 +73,7 @@ mod tests {
     fn all_kinds_of_estoc_bench_are_here() {
         let shared: Vec<Kind> = RayKind::ALL.into_iter().map(Kind::Shared).collect();
         assert_eq!(Kind::ALL[..6], shared[..]);
-        for kind in Kind::ALL {
+        for kind in Kind::ALL.into_iter().chain(Kind::OF_WORLDS) {
             assert_eq!(Kind::of_name(kind.name()), Some(kind));
         }
     }

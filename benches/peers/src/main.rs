@@ -32,6 +32,7 @@ use args::{Args, is_wanted};
 use clap::Parser;
 use clock::Clock;
 use engine::Builder;
+use kind::Kind;
 use measure::{Contest, FEWEST};
 use peers::Exact;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -150,9 +151,9 @@ fn measure_scene(
         effort: args.effort(),
         fewest: largest.unwrap_or(0).max(FEWEST),
     };
-    args.rays
-        .iter()
-        .try_for_each(|kind| keep(contest.rows(*kind, &maker.rays(*kind))))
+    args.rays_of(&Kind::ALL)
+        .into_iter()
+        .try_for_each(|kind| keep(contest.rows(kind, &maker.rays(kind))))
 }
 
 /// Returns the builders with at least one selected engine; an error that lists all engines when

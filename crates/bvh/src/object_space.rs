@@ -9,9 +9,8 @@
 //! `None`, and is traversed by a test of boxes that the caller has
 //! ([`Bvh::visit_boxes`](crate::Bvh::visit_boxes)).
 //!
-//! Where all items are meshes, [`PlacedItems`] has what kernels need of each, and
-//! [`closest_placed`](BoxTree::closest_placed) and [`any_placed`](BoxTree::any_placed) answer for most rays
-//! without a sink. The boxes of meshes are those around their images
+//! Where all items are meshes, or such worlds again, [`PlacedItems`] has what kernels need of each, and a
+//! [`PlacedWorld`] answers for most rays without a sink. The boxes of meshes are those around their images
 //! ([`Bvh::image_bounds`](crate::Bvh::image_bounds)).
 //!
 //! There are the same traversals for points ([`MappedPoint`]), and for up to [`LANES`] rays that share
@@ -52,7 +51,7 @@ pub use crate::traverse::mapped::{
     Visited,
 };
 pub use crate::traverse::near::{MappedPoint, NearItemSink, NearSink};
-pub use crate::traverse::placed::{FirstPlaced, InverseMap};
+pub use crate::traverse::placed::{FirstPlaced, InverseMap, PlacedBundles, PlacedSkip};
 pub use crate::traverse::prefetch;
-pub use crate::tree::{BoxTree, PlacedItem, PlacedItems};
+pub use crate::tree::{BoxTree, PlacedItem, PlacedItems, PlacedObject, PlacedWorld};
 pub use crate::wide::WideBounds;

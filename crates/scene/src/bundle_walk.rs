@@ -4,6 +4,7 @@
 //! together, by the same bounds as single rays (`walk.rs`). A ray that is unfit for that goes on alone
 //! from where that is found, and so do all rays at shapes.
 
+use crate::engine::skipped;
 use crate::inverse::Inverse;
 use crate::mesh_sink::{MeshSink, counts};
 use crate::placement_chain::PlacementChain;
@@ -14,11 +15,11 @@ use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
 use estoc_bvh::object_space::{
     BundleItemSink, BundleState, BundleTriangleSink, ItemSink, LANES, MappedRay, MappedRays,
-    RayWindow, TriangleSink,
+    PlacedBundles, RayWindow, TriangleSink,
 };
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, HitRule, PlacedPrimitive, PrimId, Queue, Technique, TechniqueCounts, Triangle,
+    Collector, HitRule, PlacedPrimitive, PrimId, Queue, Technique, TechniqueCounts, Triangle, Want,
     WorldLine,
 };
 
@@ -36,11 +37,10 @@ pub(crate) fn visit_in_bundles(
     bytes: usize,
     queue: &mut Queue<'_, PlacedPrimitive>,
 ) -> TechniqueCounts {
-    let are_meshes = scene.are_meshes();
-    let mut state = match are_meshes {
-        true => BundleState::of_placed_meshes(),
-        false => BundleState::new(bytes),
-    };
+    if scene.are_meshes() {
+        return visit_placed_in_bundles(scene, queue);
+    }
+    let mut state = BundleState::new(bytes);
     let (mut bundled, mut alone) = (0, 0);
     let mut window = RayWindow::of(None);
     let mut rays = BundleRays::new();
@@ -60,12 +60,7 @@ pub(crate) fn visit_in_bundles(
         if is_alone || rays.len() < FEWEST {
             alone += rays.len();
             for &(place, ray) in &rays {
-                if are_meshes && queue.complete_by_single_call(scene, place, &ray) {
-                    continue;
-                }
-                let mut collector = queue.collector(place, ray);
-                single(&ray, &mut collector).world(scene);
-                queue.finish(place, &mut collector);
+                trace_single(scene, queue, place, ray);
             }
             continue;
         }
@@ -86,6 +81,81 @@ pub(crate) fn visit_in_bundles(
             queue.finish(place, collector);
         }
     }
+}
+
+/// Does the same for a scene of placed meshes, whose kernels leave few rays open.
+fn visit_placed_in_bundles<'r>(
+    scene: &SceneSnapshot,
+    queue: &mut Queue<'r, PlacedPrimitive>,
+) -> TechniqueCounts {
+    let mut bundles = PlacedBundles::new();
+    let (mut bundled, mut alone) = (0, 0);
+    let mut window = RayWindow::of(None);
+    loop {
+        let is_alone = bundles.is_alone();
+        let rays = bundles.rays();
+        rays.clear();
+        let is_fit = match is_alone {
+            true => {
+                rays.extend(window.alone(queue).take(LANES));
+                false
+            }
+            false => window.next(queue, rays) == Some(true),
+        };
+        let count = rays.len();
+        if count == 0 {
+            return TechniqueCounts::of(Technique::Bundles, bundled)
+                + TechniqueCounts::of(Technique::OneByOne, alone);
+        }
+        if !is_fit || count < FEWEST {
+            alone += count;
+            for &(place, ray) in rays.iter() {
+                trace_single(scene, queue, place, ray);
+            }
+            continue;
+        }
+        bundled += count;
+        let mut ids = [None; LANES];
+        for (to, &(place, _)) in ids.iter_mut().zip(rays.iter()) {
+            if let HitRule::EveryBut(skip) = queue.hit_rule(place) {
+                *to = Some(skip);
+            }
+        }
+        let skips = ids.each_ref().map(|id| id.as_ref().and_then(skipped));
+        if queue.want() == Want::First {
+            let answer = &mut |(place, ray): (usize, PreparedRay<'r>), found: Option<_>| match found
+            {
+                Some(found) => queue.certified(place, scene.first_of(ray.ray(), found)),
+                None => trace_single(scene, queue, place, ray),
+            };
+            scene.world.closest_bundle(&skips, &mut bundles, answer);
+            continue;
+        }
+        scene.world.any_bundle(&skips, &mut bundles);
+        for lane in 0..count {
+            let known = bundles.any(lane);
+            let (place, ray) = bundles.rays()[lane];
+            match known {
+                Some(is_hit) => queue.counted(place, usize::from(is_hit)),
+                None => trace_single(scene, queue, place, ray),
+            }
+        }
+    }
+}
+
+/// Completes one ray.
+fn trace_single<'r>(
+    scene: &SceneSnapshot,
+    queue: &mut Queue<'r, PlacedPrimitive>,
+    place: usize,
+    ray: PreparedRay<'r>,
+) {
+    if scene.are_meshes() && queue.complete_by_single_call(scene, place, &ray) {
+        return;
+    }
+    let mut collector = queue.collector(place, ray);
+    single(&ray, &mut collector).world(scene);
+    queue.finish(place, &mut collector);
 }
 
 /// Returns the walk of one ray.
@@ -137,7 +207,10 @@ impl<'r> SceneBundle<'_, 'r> {
             chain: None,
             rays: &mapped,
         };
-        unfit |= scene.tree.visit_bundled((&mapped, lanes), state, &mut sink);
+        unfit |= scene
+            .world
+            .tree
+            .visit_bundled((&mapped, lanes), state, &mut sink);
         state.traverse_alone(unfit);
         each(unfit, |lane| {
             let (_, ray) = &self.rays[lane];
@@ -180,7 +253,7 @@ struct BundleSink<'w, 'a, 'r> {
 
 impl BundleItemSink for BundleSink<'_, '_, '_> {
     fn prefetch(&self, item: u32) {
-        self.scene.items.prefetch(item);
+        self.scene.world.items.prefetch(item);
     }
 
     fn enter(&mut self, item: u32, lanes: u32, entry: &[f64; LANES], state: &mut BundleState) {
@@ -201,7 +274,7 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
             return alone(self.bundle, lanes, state);
         }
         let (placed, placement) = scene.placed_as(item);
-        let inner = PlacementChain::to(chain, placed.number, placement);
+        let inner = PlacementChain::to(chain, placed.number(), placement);
         let mut seeing = lanes;
         each(lanes, |lane| {
             seeing &= !(u32::from(!self.bundle.collectors[lane].may_see(inner.mask)) << lane);
@@ -225,7 +298,7 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
         let left = state.with_mapped(
             |mapped| {
                 let from = (&from, more);
-                let tree = &scene.tree;
+                let tree = &scene.world.tree;
                 tree.vectorize(|| Inverse(&placed.inverse).map_many(rays, from, mapped))
             },
             |mapped, state| match placement.object() {
@@ -236,7 +309,10 @@ impl BundleItemSink for BundleSink<'_, '_, '_> {
                         chain: Some(&inner),
                         rays: mapped,
                     };
-                    scene.tree.visit_bundled((mapped, seeing), state, &mut sink)
+                    scene
+                        .world
+                        .tree
+                        .visit_bundled((mapped, seeing), state, &mut sink)
                 }
                 SceneObject::Mesh(mesh) => {
                     let mut sink = BundledMesh {

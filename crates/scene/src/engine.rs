@@ -1,21 +1,20 @@
 //! Queries on scenes.
 
 use crate::bundle_walk::visit_in_bundles;
-use crate::mesh_sink::{MeshSink, mask_of};
+use crate::mesh_sink::mask_of;
 use crate::near_walk::visit_near;
-use crate::placement_chain::PlacementChain;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
-use estoc_bvh::object_space::{FirstPlaced, TriangleSink};
+use estoc_bvh::object_space::{FirstPlaced, PlacedSkip};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Collector, Delegate, Engine, Hit, Masks, MeshEngine, NearEngine, ObjectRay, PlacedPrimitive,
     PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector, PointQuery,
     PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, SceneHit, ScenePath,
-    ScenePrim, ShapeEnd, Technique, TechniqueCounts, Triangle, Unmasked, UserHit, Want, WorldLine,
+    ScenePrim, ShapeEnd, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldLine,
     any_visited, closest_visited, one_by_one,
 };
 
@@ -95,7 +94,7 @@ impl Engine for SceneSnapshot {
             .and_then(|(path, bvh)| queue.delegate(bvh, technique, &Sole(path)));
         by_mesh.unwrap_or_else(|| match (technique, queue.want()) {
             (Technique::Packets | Technique::Bundles, Want::First | Want::Any)
-                if self.tree.has_bundles() =>
+                if self.world.tree.has_bundles() =>
             {
                 visit_in_bundles(self, self.query_bytes(), queue)
             }
@@ -114,7 +113,7 @@ impl Engine for SceneSnapshot {
     fn closest(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<SceneHit> {
         let Some((path, bvh)) = self.sole() else {
             return match self.closest_placed(ray, skip) {
-                Some(found) => found.and_then(|found| self.first_hit(ray, found)),
+                Some(found) => self.first_of(ray, found),
                 None => closest_visited(self, ray, skip),
             };
         };
@@ -138,13 +137,9 @@ impl Engine for SceneSnapshot {
     }
 }
 
-/// Returns the number of the placement and the triangle that are meant by the name of one that is placed in
-/// the scene itself.
-fn on_placement(id: ScenePrim) -> Option<(u32, PrimId)> {
-    match (id.path.numbers(), id.end) {
-        (&[number], None) => Some((number, id.prim)),
-        _ => None,
-    }
+/// Returns the numbers of placements and the triangle that a name means, if it is one of a triangle.
+pub(crate) fn skipped(id: &ScenePrim) -> PlacedSkip<'_> {
+    id.end.is_none().then(|| (id.path.numbers(), id.prim))
 }
 
 /// Names triangles of the mesh on this path.
@@ -219,49 +214,32 @@ fn visit<R: RayKind>(
 impl SceneSnapshot {
     /// Returns the first hit if kernels of placed meshes are certain of it.
     fn closest_placed(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<Option<FirstPlaced>> {
-        let skip = skip.and_then(on_placement);
-        self.are_meshes()
-            .then(|| self.tree.closest_placed(&self.items, ray, skip))?
+        let skip = skip.as_ref().and_then(skipped);
+        self.are_meshes().then(|| self.world.closest(ray, skip))?
     }
 
     /// Returns whether there is a hit if kernels of placed meshes are certain of that.
     fn any_placed(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<bool> {
-        let skip = skip.and_then(on_placement);
-        self.are_meshes()
-            .then(|| self.tree.any_placed(&self.items, ray, skip))?
+        let skip = skip.as_ref().and_then(skipped);
+        self.are_meshes().then(|| self.world.any(ray, skip))?
     }
 
-    /// Returns a hit that is known to be the first one, certified if the rounding of its numbers is open.
+    /// Returns what is known to be the first hit, certified if the rounding of its numbers is open.
     #[inline(always)]
-    fn first_hit(&self, ray: &Ray, found: FirstPlaced) -> Option<SceneHit> {
-        match found.hit {
-            Ok(hit) => Some(SceneHit::triangle(ScenePath::ROOT.then(found.number)?, hit)),
-            Err((prim, triangle)) => self.certified(ray, found.number, prim, &triangle),
+    pub(crate) fn first_of(&self, ray: &Ray, found: Option<FirstPlaced>) -> Option<SceneHit> {
+        let FirstPlaced { path, hit } = found?;
+        match hit {
+            Ok(hit) => Some(SceneHit::triangle(path, hit)),
+            Err(prim) => self.certified(ray, ScenePrim::triangle(path, prim)),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn certified(
-        &self,
-        ray: &Ray,
-        number: u32,
-        prim: PrimId,
-        triangle: &Triangle,
-    ) -> Option<SceneHit> {
-        let placement = self.placement(number)?;
-        let SceneObject::Mesh(mesh) = placement.object() else {
-            return None;
-        };
+    fn certified(&self, ray: &Ray, id: ScenePrim) -> Option<SceneHit> {
         let (ray, options) = (PreparedRay::new(ray)?, QueryOptions::default());
         let mut collector = Collector::first(ray, &options, None);
-        let chain = &PlacementChain::to(None, number, placement);
-        let mut sink = MeshSink {
-            sink: &mut collector,
-            chain,
-            mesh,
-        };
-        let _ = sink.offer(prim, triangle);
+        let _ = collector.offer(id, &self.primitive(id)?);
         collector.first_found()
     }
 

@@ -77,7 +77,7 @@ impl NearItemSink for PlacementSink<'_, '_> {
     fn enter(&mut self, item: u32) -> ControlFlow<()> {
         let (placed, placement) = self.scene.placed_as(item);
         let outer = self.chain;
-        let chain = PlacementChain::to(outer, placed.number, placement);
+        let chain = PlacementChain::to(outer, placed.number(), placement);
         let point = self
             .point
             .and_then(|point| mapped(point, (placed, placement), outer.is_none()));
@@ -132,7 +132,7 @@ impl NearWalk<'_> {
             point,
         };
         if let Some(point) = point
-            && let Some(visited) = scene.tree.visit_near(point, &mut sink)
+            && let Some(visited) = scene.world.tree.visit_near(point, &mut sink)
         {
             return visited;
         }
@@ -145,7 +145,7 @@ impl NearWalk<'_> {
                     .square_from(at),
             }
         };
-        scene.tree.visit_near_by_boxes(&square_of, &mut sink)
+        scene.world.tree.visit_near_by_boxes(&square_of, &mut sink)
     }
 
     fn mesh(

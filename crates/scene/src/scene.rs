@@ -4,7 +4,7 @@ use crate::condition::Condition;
 use crate::error::{MOST_CHECKED, SceneError};
 use crate::snapshot::{Placement, PlacementId, SceneObject, SceneSnapshot, Store, Totals};
 use estoc_bvh::Bvh;
-use estoc_bvh::object_space::{BoxTree, PlacedItems};
+use estoc_bvh::object_space::{BoxTree, PlacedItems, PlacedWorld};
 use estoc_core::{PlacementMatrix, ScenePath};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -213,8 +213,8 @@ impl Scene {
             (Changes::Moved(moved), Some(last)) => self.refitted(&moved, last),
             _ => None,
         };
-        let tree = match refitted {
-            Some(tree) => tree,
+        let world = match refitted {
+            Some(world) => world,
             None => {
                 // If this fails, the next commit builds a tree.
                 self.changes = Changes::Other;
@@ -224,31 +224,32 @@ impl Scene {
                 self.changes = Changes::default();
                 let items =
                     PlacedItems::of(&tree.number_by_leaves(), |number| self.store.item(number));
-                (tree, items)
+                Arc::new(PlacedWorld { tree, items })
             }
         };
-        let snapshot = SceneSnapshot::new(self.store.clone(), tree, self.totals.clone());
+        let snapshot = SceneSnapshot::new(self.store.clone(), world, self.totals.clone());
         let snapshot = Arc::new(snapshot);
         self.last = Some(snapshot.clone());
         Ok(snapshot)
     }
 
     /// Returns the tree of the last snapshot with these placements moved, if that pays.
-    fn refitted(&self, moved: &[u32], last: Arc<SceneSnapshot>) -> Option<(BoxTree, PlacedItems)> {
+    fn refitted(&self, moved: &[u32], last: Arc<SceneSnapshot>) -> Option<Arc<PlacedWorld>> {
         if moved.len() * MOST_MOVED > self.len().max(MANY) {
             return None;
         }
-        let (mut tree, mut items) = match Arc::try_unwrap(last) {
-            Ok(last) => last.into_tree(),
-            Err(shared) => (shared.tree.clone(), shared.items.clone()),
+        let mut world = match Arc::try_unwrap(last) {
+            Ok(last) => last.world,
+            Err(shared) => shared.world.clone(),
         };
+        let PlacedWorld { tree, items } = Arc::make_mut(&mut world);
         let moved = items.update(moved, |number| self.store.item(number));
         let boxes = moved.iter().filter_map(|&item| {
-            let (_, placement) = self.store.get(items.at(item).number)?;
+            let (_, placement) = self.store.get(items.at(item).number())?;
             Some((item, placement.bounds()?.corners()))
         });
         let boxes: Vec<_> = boxes.collect();
-        tree.refit(&boxes).then_some((tree, items))
+        tree.refit(&boxes).then_some(world)
     }
 
     fn entry(&self, id: PlacementId) -> Result<&Placement, SceneError> {

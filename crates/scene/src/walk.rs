@@ -45,7 +45,7 @@ pub(crate) struct SceneSink<'w, 'a, W> {
 
 impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R>> {
     fn prefetch(&self, item: u32) {
-        self.scene.items.prefetch(item);
+        self.scene.world.items.prefetch(item);
     }
 
     fn enter(&mut self, item: u32, entry: f64) -> Visited {
@@ -56,7 +56,7 @@ impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R
         if !walk.sink.may_see(mask) {
             return Some(walk.sink.t_limit());
         }
-        let chain = PlacementChain::to(outer, item.number, placement);
+        let chain = PlacementChain::to(outer, item.number(), placement);
         let mapped = self.ray.and_then(|ray| {
             let t_min = if entry > ray.t_min { entry } else { ray.t_min };
             match (outer, placement.object()) {
@@ -84,7 +84,7 @@ fn granted(ray: &MappedRay, placement: &Placement) -> MappedRay {
 
 /// Returns a bound of how far composed matrices below a placement of the world move a point.
 pub(crate) fn error_of_composing(placement: &Placement) -> f64 {
-    placement.reach().into_iter().fold(0.0, f64::max) * (8.0 * f64::EPSILON)
+    placement.farthest_reach() * (8.0 * f64::EPSILON)
 }
 
 impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {
@@ -116,7 +116,7 @@ impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {
             ray,
         };
         if let Some(ray) = ray
-            && let Some(visited) = scene.tree.visit(ray, own, t_limit, &mut sink)
+            && let Some(visited) = scene.world.tree.visit(ray, own, t_limit, &mut sink)
         {
             return visited;
         }
@@ -129,7 +129,7 @@ impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {
             };
             boxes.enter(&world, t_limit)
         };
-        scene.tree.visit_by_boxes(&enter, t_limit, &mut sink)
+        scene.world.tree.visit_by_boxes(&enter, t_limit, &mut sink)
     }
 
     fn shapes(

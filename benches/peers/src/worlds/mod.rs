@@ -126,7 +126,7 @@ fn measure_rays(
         effort: args.effort(),
         fewest: FEWEST,
     };
-    Kind::OF_WORLDS
+    args.rays_of(&Kind::OF_WORLDS)
         .into_iter()
         .try_for_each(|kind| keep(contest.rows(kind, &maker.rays(kind))))
 }

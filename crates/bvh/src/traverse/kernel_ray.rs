@@ -344,8 +344,7 @@ impl RayEnds {
 
     /// Returns an interval of the ray's own parameters around one of the kernels'.
     #[inline(always)]
-    pub(super) fn own_interval(&self, from: f32, to: f32) -> (f64, f64) {
-        let (from, to) = (f64::from(from), f64::from(to));
+    pub(super) fn own_interval(&self, from: f64, to: f64) -> (f64, f64) {
         let size = |s: f64| s.abs() + self.start.abs();
         let lost = |s: f64| size(s) * (4.0 * f64::EPSILON);
         let low = (from + self.start - lost(from)) / self.unit;

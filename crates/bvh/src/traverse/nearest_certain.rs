@@ -81,6 +81,24 @@ impl NearestCertain {
         Some(kept)
     }
 
+    /// Returns the numbers that name the triangle: the first slot of its leaf, and the length with the place.
+    #[inline(always)]
+    pub fn name(&self) -> [u32; 2] {
+        [self.first, self.len << 8 | self.place]
+    }
+
+    /// Returns a hit on the triangle of this [name](Self::name).
+    #[inline(always)]
+    pub fn named([first, place]: [u32; 2], from: f32, to: f32) -> Self {
+        NearestCertain {
+            first,
+            len: place >> 8,
+            place: place & 0xff,
+            from,
+            to,
+        }
+    }
+
     /// Returns the lower end of the interval.
     #[inline(always)]
     pub fn from(&self) -> f32 {

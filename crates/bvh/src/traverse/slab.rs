@@ -1,7 +1,7 @@
 //! The numbers that box tests need of rays, by axis; derived in `kernel_ray.rs`.
 
 use super::kernel_ray::{SPREAD, STEEP, U};
-use fearless_simd::{Select, Simd, SimdFloat};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x16, mask32x16};
 
 /// The numbers of one axis of as many rays as a vector holds, or of all axes of one ray.
 #[derive(Clone, Copy)]
@@ -34,6 +34,24 @@ impl<V> SlabNumbers<V> {
             near: product - pad,
             far: product + pad,
             beyond,
+        }
+    }
+}
+
+impl<S: Simd> SlabNumbers<f32x16<S>> {
+    /// Returns the numbers of some rays; the other lanes have a copy of one of them.
+    #[inline(always)]
+    pub fn copied(&self, simd: S, inside: mask32x16<S>, lane: usize) -> Self {
+        let copied = |numbers: f32x16<S>| {
+            let number = numbers.to_array()[lane % 16];
+            inside.select(numbers, f32x16::splat(simd, number))
+        };
+        SlabNumbers {
+            origin: copied(self.origin),
+            inverse: copied(self.inverse),
+            near: self.near,
+            far: self.far,
+            beyond: inside.select(self.beyond, f32x16::splat(simd, 0.0)),
         }
     }
 }

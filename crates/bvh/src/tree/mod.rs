@@ -16,7 +16,7 @@ mod stats;
 mod step_counts;
 pub(crate) mod validate;
 
-pub use box_tree::{BoxTree, PlacedItem, PlacedItems};
+pub use box_tree::{BoxTree, PlacedItem, PlacedItems, PlacedObject, PlacedWorld};
 pub use bvh_builder::{BuildError, BvhBuilder};
 pub use node_view::{ChildView, LeafPrims, NodeView};
 pub use refit::{RefitError, RefitReport};

@@ -18,7 +18,7 @@ use crate::condition::Condition;
 use crate::world_box::{PlacedReach, WideBox};
 use crate::{ShapeList, UserShapes};
 use estoc_bvh::Bvh;
-use estoc_bvh::object_space::{BoxTree, PlacedItem, PlacedItems};
+use estoc_bvh::object_space::{PlacedItem, PlacedWorld};
 use estoc_core::glam::DVec3;
 use estoc_core::{Engine, Masks, PlacementMatrix, ScenePath};
 use estoc_system::parallel::FirstUse;
@@ -41,10 +41,8 @@ use std::sync::Arc;
 /// objects, and none of them is closed.
 pub struct SceneSnapshot {
     store: Store,
-    /// Over the boxes of all placements that hold something.
-    pub(crate) tree: BoxTree,
-    /// What the tree's items are.
-    pub(crate) items: PlacedItems,
+    /// The placements that hold something, and a tree over their boxes.
+    pub(crate) world: Arc<PlacedWorld>,
     totals: Totals,
     are_meshes: bool,
     masks: Option<Masks>,
@@ -127,26 +125,20 @@ impl Solids {
 }
 
 impl SceneSnapshot {
-    pub(crate) fn new(store: Store, (tree, items): (BoxTree, PlacedItems), totals: Totals) -> Self {
+    pub(crate) fn new(store: Store, world: Arc<PlacedWorld>, totals: Totals) -> Self {
         let hides = totals.masks.keys().any(|&mask| mask != u32::MAX);
         let runs = totals.masks.keys().map(|&mask| (1, mask));
         SceneSnapshot {
             masks: hides.then(|| Masks::from_runs(runs)),
             sole: (totals.placements == 1).then(|| sole(&store)).flatten(),
-            are_meshes: totals.are_meshes() && tree.has_placed_walk(),
+            are_meshes: totals.are_meshes() && world.tree.has_placed_walk(),
             store,
-            tree,
-            items,
+            world,
             totals,
             extent: FirstUse::new(),
             solids: FirstUse::new(),
             bytes: FirstUse::new(),
         }
-    }
-
-    /// Returns the tree and its items, for the snapshot that follows.
-    pub(crate) fn into_tree(self) -> (BoxTree, PlacedItems) {
-        (self.tree, self.items)
     }
 
     /// Returns the number of placements of the scene itself, not of scenes in it.
@@ -344,8 +336,8 @@ impl SceneSnapshot {
     /// Returns what an item of the tree is.
     #[inline(always)]
     pub(crate) fn placed_as(&self, item: u32) -> (&PlacedItem, &Placement) {
-        let item = self.items.at(item);
-        let placement = self.placement(item.number);
+        let item = self.world.items.at(item);
+        let placement = self.placement(item.number());
         (
             item,
             placement.expect("items have the numbers of placements"),

@@ -9,7 +9,8 @@ impl Placement {
     pub(crate) fn is_fit_for_kernels(&self) -> bool {
         match self.object() {
             SceneObject::Mesh(mesh) => mesh.has_plain_rays(),
-            SceneObject::Shapes(_) | SceneObject::User(_) | SceneObject::Scene(_) => false,
+            SceneObject::Scene(scene) => scene.are_meshes(),
+            SceneObject::Shapes(_) | SceneObject::User(_) => false,
         }
     }
 
@@ -45,6 +46,11 @@ impl Placement {
             SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => own,
             SceneObject::Scene(scene) => own.then(&scene.condition()),
         }
+    }
+
+    /// Returns the largest number of the [reach](Self::reach).
+    pub(crate) fn farthest_reach(&self) -> f64 {
+        self.reach().into_iter().fold(0.0, f64::max)
     }
 
     /// Returns the reach of what the placement holds, in the scene's space: the largest sums of the

@@ -33,9 +33,7 @@ impl SceneSnapshot {
                 seen.insert(name, bytes);
             }
             seen.values()
-                .fold(self.tree.bytes() + self.items.bytes(), |sum, &bytes| {
-                    sum.saturating_add(bytes)
-                })
+                .fold(self.world.bytes(), |sum, &bytes| sum.saturating_add(bytes))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Placement, SceneObject};
 use crate::inverse::Inverse;
-use estoc_bvh::object_space::{PlacedItem, WideBounds};
+use estoc_bvh::object_space::{PlacedItem, PlacedObject, WideBounds};
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
@@ -39,13 +39,20 @@ impl Store {
     /// Returns a placement that there is, as kernels need it.
     pub(crate) fn item(&self, number: u32) -> PlacedItem {
         let (_, placement) = self.get(number).expect("the number of a placement");
-        PlacedItem {
-            inverse: Inverse::of(placement.matrix()),
-            mesh: match placement.object() {
-                SceneObject::Mesh(mesh) => Some(mesh.clone()),
-                SceneObject::Shapes(_) | SceneObject::User(_) | SceneObject::Scene(_) => None,
+        let inverse = Inverse::of(placement.matrix());
+        match placement.object() {
+            SceneObject::Mesh(mesh) => PlacedItem {
+                inverse,
+                object: PlacedObject::Mesh(number, mesh.clone()),
             },
-            number,
+            SceneObject::Scene(scene) => PlacedItem {
+                inverse: inverse.to_world(placement.farthest_reach()),
+                object: PlacedObject::World(number, scene.world.clone()),
+            },
+            SceneObject::Shapes(_) | SceneObject::User(_) => PlacedItem {
+                inverse,
+                object: PlacedObject::Other(number),
+            },
         }
     }
 

@@ -7,18 +7,42 @@
 use super::LANES;
 use super::box_lanes::BoxLanes;
 use super::bundle_hull::Hull;
-use super::bundle_leaf::BundleProgress;
-use super::ray_bundle::Bundle;
-use crate::traverse::prefetch::Ahead;
-use crate::traverse::single_walk::{descend, last_key};
+use super::ray_lanes::RayLanes;
+use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::ROOM;
 use crate::traverse::wanted::Wanted;
-use crate::wide::{LeafView, Node, Tag, WIDTH, WideTree};
-use core::ops::ControlFlow;
+use crate::wide::{Node, Tag, WIDTH};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x8};
 
 /// At most this many rays go on alone.
-const FEW: u32 = 2;
+pub(in crate::traverse) const FEW: u32 = 2;
+
+/// Visits what a bundle reaches. All rays are given as bits.
+pub(in crate::traverse) trait BundleVisitor<S: Simd> {
+    /// Returns the rays that want no more.
+    fn done(&self) -> u32;
+
+    /// Visits a leaf, given by its first slot and its length, with these rays; none of them is in its box
+    /// before `entry`, if nearer boxes come first. Returns those whose limit may have changed.
+    fn visit_leaf(
+        &mut self,
+        simd: S,
+        rays: &mut RayLanes,
+        lanes: u32,
+        leaf: (usize, usize),
+        entry: f32,
+    ) -> u32;
+
+    /// Traverses what is below a node with the ray of one lane, and may lower its limit.
+    fn go_alone(&mut self, simd: S, rays: &mut RayLanes, lane: usize, place: u32);
+
+    /// Prefetches children that are visited soon.
+    #[inline(always)]
+    fn prefetch(&self, children: &[Item]) {
+        let _ = children;
+    }
+}
+
 /// What the rays of bundles had in common.
 #[derive(Clone, Copy, Default)]
 pub struct Shared {
@@ -118,50 +142,49 @@ impl<const MOST: usize> Stack<MOST> {
     }
 }
 
-/// Traverses with the rays that are ready, until each has some hit if that suffices. Returns what
-/// the rays had in common.
+/// Traverses with these rays, given as bits, until each is done. Returns what the rays had in common.
 #[inline(always)]
-pub(super) fn walk<S: Simd, W: Wanted>(
+pub(in crate::traverse) fn walk<S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
-    tree: &WideTree,
-    bundle: &mut Bundle<'_>,
+    nodes: &[Node],
+    (rays, mut lanes): (&mut RayLanes, u32),
     stack: &mut Stack,
-    progress: &mut BundleProgress,
+    visitor: &mut impl BundleVisitor<S>,
 ) -> Shared {
-    let nodes: &[Node] = &tree.nodes;
-    let leaves = tree.view();
     stack.len = 0;
-    let mut limits = bundle.limits(simd);
-    let mut limit = bundle.hull.limit;
-    let (mut tag, mut place, mut lanes) = (Tag::NODE, 0, bundle.ready);
+    let mut limits = rays.limits(simd);
+    let mut limit = rays.hull.limit;
+    let (mut tag, mut place, mut entry) = (Tag::NODE, 0, 0.0);
     let mut spent = Shared::default();
     loop {
         let mut nearer = 0;
         if tag.len() > 0 {
             spent.visit(lanes);
             let leaf = (place as usize, tag.len());
-            nearer = progress.visit_all::<S, W>(simd, tree, leaves, bundle, lanes, leaf);
+            nearer = visitor.visit_leaf(simd, rays, lanes, leaf, entry);
         } else if lanes.count_ones() <= FEW {
             spent.traverse_alone(lanes);
+            nearer = lanes;
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize % LANES;
                 lanes &= lanes - 1;
-                alone(simd, wanted, tree, leaves, bundle, lane, place, progress);
-                nearer |= 1 << lane;
+                visitor.go_alone(simd, rays, lane, place);
             }
         } else {
             spent.visit(lanes);
             let node = &nodes[place as usize];
-            let rays = (&bundle.boxes, &bundle.hull);
-            push_children(simd, wanted, node, rays, lanes, (limits, limit), stack);
+            let of = (&rays.boxes, &rays.hull);
+            let before = stack.len;
+            push_children(simd, wanted, node, of, lanes, (limits, limit), stack);
+            visitor.prefetch(stack.above(before));
         }
         if W::FIRST && nearer != 0 {
             while nearer != 0 {
                 let lane = nearer.trailing_zeros() as usize % LANES;
                 nearer &= nearer - 1;
                 let this = mask32x16::from_bitmask(simd, 1 << lane);
-                limits = this.select(f32x16::splat(simd, bundle.limit[lane]), limits);
+                limits = this.select(f32x16::splat(simd, rays.limit[lane]), limits);
             }
             limit = limits.reduce_max();
         }
@@ -169,10 +192,12 @@ pub(super) fn walk<S: Simd, W: Wanted>(
             let Some(item) = stack.pop() else {
                 return spent;
             };
-            lanes = item.lanes & !progress.done;
+            lanes = item.lanes & !visitor.done();
             if lanes == 0 || (W::FIRST && item.key as i32 > last_key(limit)) {
                 continue;
             }
+            // Without its lowest bits, the key is no greater than where the first ray enters the box.
+            entry = f32::from_bits(item.key & !Tag::BITS);
             (tag, place) = (Tag::of(item.key), item.place);
             break;
         }
@@ -238,52 +263,4 @@ fn sorted<S: Simd>(simd: S, keys: u32x8<S>) -> [u32; WIDTH] {
     let mut keys = keys.to_array();
     keys.sort_unstable_by_key(|&key| core::cmp::Reverse(key as i32));
     keys
-}
-
-/// Traverses what is below a node with the ray of one lane.
-#[inline(never)]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the state of a traversal, in registers"
-)]
-fn alone<S: Simd, W: Wanted>(
-    simd: S,
-    wanted: W,
-    tree: &WideTree,
-    leaves: LeafView<'_>,
-    bundle: &mut Bundle<'_>,
-    lane: usize,
-    place: u32,
-    progress: &mut BundleProgress,
-) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            let ray = bundle.plain(simd, lane);
-            let leaf_ray = bundle.leaf_ray(lane);
-            let question = bundle.rays[lane].1;
-            let start = (bundle.limit[lane % LANES], Tag::NODE, place);
-            let _: ControlFlow<()> = descend(
-                simd,
-                wanted,
-                (&tree.nodes, Ahead::Next),
-                &ray,
-                start,
-                &(),
-                #[inline(always)]
-                |simd: S, leaf: (usize, usize), limit: f32| {
-                    let ray = (question.ray(), &leaf_ray);
-                    let limit =
-                        progress.visit::<S, W>(simd, tree, leaves, (lane, ray), leaf, limit);
-                    if W::FIRST {
-                        bundle.limit[lane % LANES] = limit;
-                    }
-                    match progress.done >> lane & 1 {
-                        0 => ControlFlow::Continue(limit),
-                        _ => ControlFlow::Break(()),
-                    }
-                },
-            );
-        },
-    );
 }

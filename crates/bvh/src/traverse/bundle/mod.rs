@@ -9,11 +9,13 @@
 //! are not plain are interleaved.
 
 pub mod box_lanes;
+pub mod bundle_doubts;
 pub mod bundle_hull;
 pub mod bundle_leaf;
 pub mod bundle_trial;
 pub mod bundle_walk;
 pub mod ray_bundle;
+pub mod ray_lanes;
 pub mod ray_window;
 
 use super::interleaved;
@@ -21,7 +23,8 @@ use super::ray_group::RayGroup;
 use super::skipped::Skipped;
 use super::wanted::Wanted;
 use crate::wide::WideTree;
-use bundle_leaf::BundleProgress;
+use bundle_doubts::{BundleDoubts, SettledDoubts};
+use bundle_leaf::{BundleProgress, MeshBundle};
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
 use estoc_core::{Queue, Technique, TechniqueCounts};
@@ -54,6 +57,7 @@ pub(super) struct BundleRoom<'r> {
     bundle: Bundle<'r>,
     stack: Stack,
     progress: BundleProgress,
+    doubts: BundleDoubts,
     /// Rays that are in no bundle, to be interleaved.
     alone: Vec<NumberedRay<'r>>,
 }
@@ -65,6 +69,7 @@ impl BundleRoom<'_> {
             bundle: Bundle::new(),
             stack: Stack::new(),
             progress: BundleProgress::new(),
+            doubts: BundleDoubts::new(),
             alone: Vec::with_capacity(ALONE + LANES),
         })
     }
@@ -145,6 +150,7 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
             bundle,
             stack,
             progress,
+            doubts,
             alone,
         } = &mut *self.room;
         bundle.rays.clear();
@@ -155,14 +161,28 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
             alone.extend(bundle.rays.iter().copied());
             return true;
         }
-        bundle.prepare(simd, self.tree);
+        bundle.prepare(simd, &self.tree.measures);
         if bundle.ready != 0 {
+            let tree = self.tree;
             progress.begin(skipped(&bundle.rays, queue));
-            let shared = walk(simd, self.wanted, self.tree, bundle, stack, progress);
+            doubts.begin();
+            let mut visitor = MeshBundle {
+                wanted: self.wanted,
+                tree,
+                leaves: tree.view(),
+                progress,
+                doubts: SettledDoubts {
+                    tree,
+                    rays: &bundle.rays,
+                    doubts,
+                },
+            };
+            let lanes = (&mut bundle.lanes, bundle.ready);
+            let shared = walk(simd, self.wanted, &tree.nodes, lanes, stack, &mut visitor);
             self.trial.take(shared);
             let rays = bundle.ready.count_ones() as usize;
             self.counts += TechniqueCounts::of(Technique::Bundles, rays);
-            answer::<S, W>(simd, self.tree, bundle, progress, queue);
+            answer::<S, W>(simd, tree, bundle, (progress, doubts), queue);
         }
         let mut unfit = bundle.all() & !bundle.ready;
         while unfit != 0 {
@@ -214,7 +234,7 @@ fn answer<'r, S: Simd, W: Wanted>(
     simd: S,
     tree: &WideTree,
     bundle: &Bundle<'r>,
-    progress: &BundleProgress,
+    (progress, doubts): (&BundleProgress, &BundleDoubts),
     queue: &mut Queue<'r>,
 ) {
     let leaves = tree.view();
@@ -225,7 +245,7 @@ fn answer<'r, S: Simd, W: Wanted>(
         let (place, ray) = bundle.rays[lane];
         match W::FIRST {
             true => {
-                let hit = progress.hit(simd, tree, leaves, (lane, ray.ray()));
+                let hit = doubts.hit(simd, tree, leaves, (lane, ray.ray(), progress.kept(lane)));
                 queue.certified(place, hit);
             }
             false => queue.counted(place, (progress.done >> lane & 1) as usize),

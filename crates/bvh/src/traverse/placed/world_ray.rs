@@ -1,21 +1,26 @@
-//! A ray of a world in the numbers that its maps to meshes need.
+//! A ray of a world in the numbers that its maps to what is placed there need.
 
+use super::inverse_map::ObjectRay;
 use crate::traverse::kernel_ray::largest;
 use crate::wide::Measures;
 use estoc_core::{InlineMap, Ray};
-use fearless_simd::{Simd, SimdBase, f64x4};
+use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdSplit, f32x4, f64x4};
 
-/// A plain ray of a world.
+/// A ray whose numbers are those of a plain ray of a world, or of a world that is placed in another.
 pub(super) struct WorldRay<S: Simd> {
     pub(super) origin: f64x4<S>,
     pub(super) dir: f64x4<S>,
     pub(super) wide_dir: [f64; 3],
     pub(super) t_min: f32,
+    /// The end, or less: up to there hits may be certain.
     pub(super) t_max: f32,
     /// 1.1 times the sum of the largest coordinates of the origin and of the world's boxes.
     pub(super) size: f32,
     /// The largest coordinate of the direction.
     pub(super) dir_size: f32,
+    /// Bound the errors of each coordinate of the origin and of the direction: 0 unless the ray was mapped.
+    pub(super) origin_error: f32,
+    pub(super) dir_error: f32,
 }
 
 impl<S: Simd> WorldRay<S> {
@@ -33,6 +38,31 @@ impl<S: Simd> WorldRay<S> {
             t_max: ray.t_max,
             size: 1.1 * (largest(origin) + measures.reach),
             dir_size: largest(dir),
+            origin_error: 0.0,
+            dir_error: 0.0,
+        }
+    }
+
+    /// Returns a mapped ray as one of the world that it was mapped to. Its parameters are those of the kernels.
+    #[inline(always)]
+    pub(super) fn of_object(object: &ObjectRay<S>, measures: &Measures) -> Self {
+        let (origin, dir) = (object.wide_origin, object.wide_dir);
+        let [dx, dy, dz, _] = dir.to_array();
+        let narrow: (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
+        let first = |v: f32x4<S>| {
+            let [x, y, z, _] = v.to_array();
+            largest([x, y, z])
+        };
+        WorldRay {
+            origin,
+            dir,
+            wide_dir: [dx, dy, dz],
+            t_min: object.ray.t_min,
+            t_max: object.ray.t_max,
+            size: 1.1 * (first(narrow.0) + measures.reach),
+            dir_size: first(narrow.1),
+            origin_error: object.origin_error,
+            dir_error: object.dir_error,
         }
     }
 }

@@ -140,7 +140,7 @@ impl SpanRay {
 }
 
 /// The bound of plain rays.
-const BOUND: EdgeBound = EdgeBound {
+pub(in crate::traverse) const BOUND: EdgeBound = EdgeBound {
     depth: 6.2 * U,
     least: 1e-30,
 };
@@ -159,6 +159,56 @@ fn edges_of<S: Simd>(simd: S, block: Block<'_>, ray: &SpanRay) -> (EdgeValues<S,
     (edges, maybe)
 }
 
+/// The numbers of rays that tell where they hit triangles, in the lanes of vectors.
+pub(in crate::traverse) struct SpanNumbers<V> {
+    pub(in crate::traverse) inverse_z: V,
+    /// 3.2 times its size.
+    pub(in crate::traverse) spread: V,
+    pub(in crate::traverse) t_min: V,
+    pub(in crate::traverse) t_max: V,
+    pub(in crate::traverse) t_error: V,
+    pub(in crate::traverse) limit: V,
+}
+
+/// Where triangles are hit.
+pub(in crate::traverse) struct SpanLanes<V, M> {
+    /// The lanes where the line meets the triangle, but certainly not between the ends.
+    pub(in crate::traverse) missed: M,
+    /// The lanes where there is certainly a hit, unless it is behind the limit.
+    pub(in crate::traverse) certain: M,
+    pub(in crate::traverse) from: V,
+    pub(in crate::traverse) to: V,
+}
+
+impl<V, M> SpanLanes<V, M> {
+    #[inline(always)]
+    pub(in crate::traverse) fn of<S: Simd>(
+        simd: S,
+        edges: &EdgeValues<S, V>,
+        ray: &SpanNumbers<V>,
+    ) -> Self
+    where
+        V: SimdFloat<S, Element = f32, Mask = M>,
+        M: SimdMask<S>,
+    {
+        let (place, area) = edges.place_and_area();
+        let inverse = V::splat(simd, 1.0) / area;
+        let spread = (edges.farthest - edges.nearest) * ray.spread;
+        let t_error = (edges.error * spread).mul_add(inverse.abs(), ray.t_error);
+        let middle = place * inverse * ray.inverse_z;
+        let (from, to) = (middle - t_error, middle + t_error);
+        let inside = edges.least.simd_gt(edges.error) | edges.greatest.simd_lt(-edges.error);
+        let missed = to.simd_lt(ray.t_min) | from.simd_gt(ray.limit);
+        let between = from.simd_ge(ray.t_min) & to.simd_le(ray.t_max);
+        SpanLanes {
+            missed: missed & inside,
+            certain: between & inside,
+            from,
+            to,
+        }
+    }
+}
+
 /// Returns the spans of the triangles that the line may meet by their edges, given as bits.
 #[inline(always)]
 fn spans_of<S: Simd>(
@@ -168,21 +218,21 @@ fn spans_of<S: Simd>(
     limit: f32,
 ) -> Spans<f32x8<S>> {
     let splat = |x: f32| f32x8::splat(simd, x);
-    let (place, area) = edges.place_and_area();
-    let inverse = splat(1.0) / area;
-    let spread = (edges.farthest - edges.nearest) * splat(3.2 * ray.inverse_z.abs());
-    let t_error = (edges.error * spread).mul_add(inverse.abs(), splat(ray.t_error));
-    let middle = place * inverse * splat(ray.inverse_z);
-    let (from, to) = (middle - t_error, middle + t_error);
-    let inside = edges.least.simd_gt(edges.error) | edges.greatest.simd_lt(-edges.error);
-    let missed = to.simd_lt(splat(ray.t_min)) | from.simd_gt(splat(limit));
-    let maybe = maybe & !((missed & inside).to_bitmask() as u32);
-    let between = from.simd_ge(splat(ray.t_min)) & to.simd_le(splat(ray.t_max));
-    let certain = (between & inside).to_bitmask() as u32 & maybe;
+    let numbers = SpanNumbers {
+        inverse_z: splat(ray.inverse_z),
+        spread: splat(3.2 * ray.inverse_z.abs()),
+        t_min: splat(ray.t_min),
+        t_max: splat(ray.t_max),
+        t_error: splat(ray.t_error),
+        limit: splat(limit),
+    };
+    let lanes = SpanLanes::of(simd, edges, &numbers);
+    let maybe = maybe & !(lanes.missed.to_bitmask() as u32);
+    let certain = lanes.certain.to_bitmask() as u32 & maybe;
     Spans {
         passed: Passed { maybe, certain },
-        from,
-        to,
+        from: lanes.from,
+        to: lanes.to,
     }
 }
 

@@ -3,7 +3,7 @@
 mod box_refit;
 mod placed_items;
 
-pub use placed_items::{PlacedItem, PlacedItems};
+pub use placed_items::{PlacedItem, PlacedItems, PlacedObject, PlacedWorld};
 
 use super::BvhBuilder;
 use crate::builder::bounds::ReferenceBounds;

@@ -1,9 +1,14 @@
 //! What kernels need of the items of a tree that are placed in a world.
 
 use super::BoxTree;
-use crate::traverse::placed::{self, FirstPlaced, InverseMap, MeshItems, PlacedMesh};
+use crate::traverse::bundle::LANES;
+use crate::traverse::bundle::ray_window::NumberedRay;
+use crate::traverse::placed::{
+    self, FirstPlaced, InverseMap, Placed, PlacedBundles, PlacedObjects, PlacedSkip, PlacedTree,
+};
 use crate::tree::Bvh;
-use estoc_core::{PrimId, Ray};
+use crate::wide::ItemTree;
+use estoc_core::Ray;
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
@@ -16,13 +21,44 @@ const CHUNK: usize = 256;
 pub struct PlacedItem {
     /// The map from the world to its space.
     pub inverse: InverseMap,
-    /// The mesh, if it is one.
-    pub mesh: Option<Arc<Bvh>>,
-    /// A number of the caller's.
-    pub number: u32,
+    /// The tree of what is placed, with a number of the caller's.
+    pub object: PlacedObject,
 }
 
 const _: () = assert!(size_of::<PlacedItem>() == 128);
+
+/// What is placed in a world, with a number of the caller's.
+#[derive(Clone, Debug)]
+pub enum PlacedObject {
+    /// A mesh.
+    Mesh(u32, Arc<Bvh>),
+    /// Another world. The map to it must be [one to a world](InverseMap::to_world).
+    World(u32, Arc<PlacedWorld>),
+    /// Anything else, about which kernels know nothing.
+    Other(u32),
+}
+
+impl PlacedItem {
+    /// Returns the number.
+    #[inline(always)]
+    pub fn number(&self) -> u32 {
+        match self.object {
+            PlacedObject::Mesh(number, _)
+            | PlacedObject::World(number, _)
+            | PlacedObject::Other(number) => number,
+        }
+    }
+}
+
+/// A tree over the boxes of what is placed in a world, and what that is.
+#[derive(Clone, Debug)]
+pub struct PlacedWorld {
+    /// It has [numbered](BoxTree::number_by_leaves) the items by its leaves.
+    /// The tree.
+    pub tree: BoxTree,
+    /// Its items.
+    pub items: PlacedItems,
+}
 
 /// The items of a tree that has [numbered](BoxTree::number_by_leaves) them by its leaves. Clones share them.
 #[derive(Clone, Debug)]
@@ -33,14 +69,21 @@ pub struct PlacedItems {
     items: Option<Vec<u32>>,
 }
 
-impl MeshItems for PlacedItems {
+impl PlacedObjects for PlacedItems {
     #[inline(always)]
-    fn mesh(&self, item: u32) -> Option<PlacedMesh<'_>> {
-        let item = self.at(item);
-        Some(PlacedMesh {
-            tree: item.mesh.as_deref()?.tree(),
-            inverse: &item.inverse,
-            number: item.number,
+    fn placed(&self, item: u32) -> Option<Placed<'_, Self>> {
+        let PlacedItem { inverse, object } = self.at(item);
+        let (number, tree) = match object {
+            PlacedObject::Mesh(number, mesh) => (*number, PlacedTree::Mesh(mesh.tree())),
+            PlacedObject::World(number, world) if world.tree.has_placed_walk() => {
+                (*number, PlacedTree::World(&world.tree.tree, &world.items))
+            }
+            PlacedObject::World(..) | PlacedObject::Other(_) => return None,
+        };
+        Some(Placed {
+            number,
+            inverse,
+            tree,
         })
     }
 
@@ -82,10 +125,10 @@ impl PlacedItems {
         let chunks = &mut self.chunks;
         let items = self.items.get_or_insert_with(|| {
             let all = || (0..).zip(chunks.iter().flat_map(|chunk| chunk.iter()));
-            let most = all().map(|(_, of)| of.number as usize + 1).max();
+            let most = all().map(|(_, of)| of.number() as usize + 1).max();
             let mut items = vec![u32::MAX; most.unwrap_or(0)];
             for (item, of) in all() {
-                items[of.number as usize] = item;
+                items[of.number() as usize] = item;
             }
             items
         });
@@ -110,43 +153,68 @@ impl PlacedItems {
 }
 
 impl BoxTree {
-    /// Returns whether the boxes are of sizes for which rays may be traced at placed meshes
-    /// ([`closest_placed`](BoxTree::closest_placed)).
+    /// Returns whether the boxes are of sizes for which rays may be traced at placed meshes ([`PlacedWorld`]).
     #[inline(always)]
     pub fn has_placed_walk(&self) -> bool {
         self.tree.frame.is_own() && self.beyond.is_empty()
     }
+}
 
-    /// Returns the first hit of a ray on placed meshes, other than one on the triangle `skip` of an item, named
-    /// by the caller's number. The items are those that the tree has
-    /// [numbered](BoxTree::number_by_leaves).
+/// Questions about rays of the world, and what skips a triangle: the numbers of the placements that lead to its mesh.
+impl PlacedWorld {
+    /// Returns the first hit of a ray on placed meshes, other than one on a triangle to skip.
     ///
-    /// Returns `None` if the answer is not certain: where a ray meets an item that is no mesh, or numbers that
-    /// kernels are unfit for, or where hits are so close to each other or to edges that kernels leave them
-    /// open.
-    pub fn closest_placed(
-        &self,
-        items: &PlacedItems,
-        ray: &Ray,
-        skip: Option<(u32, PrimId)>,
-    ) -> Option<Option<FirstPlaced>> {
-        match self.has_placed_walk() {
-            true => placed::closest((&self.tree, items), self.token, ray, skip),
+    /// Returns `None` if the answer is not certain: where a ray meets an item that is neither a mesh nor a world, or
+    /// numbers that kernels are unfit for, or where hits are so close to each other or to edges that kernels
+    /// leave them open.
+    pub fn closest(&self, ray: &Ray, skip: PlacedSkip<'_>) -> Option<Option<FirstPlaced>> {
+        match self.tree.has_placed_walk() {
+            true => placed::closest(self.items_of_tree(), self.tree.token, ray, skip),
             false => None,
         }
     }
 
-    /// Returns whether a ray hits placed meshes at all, other than on the triangle `skip` of an item; `None`
-    /// if that is not certain, as in [`closest_placed`](BoxTree::closest_placed).
-    pub fn any_placed(
-        &self,
-        items: &PlacedItems,
-        ray: &Ray,
-        skip: Option<(u32, PrimId)>,
-    ) -> Option<bool> {
-        match self.has_placed_walk() {
-            true => placed::any((&self.tree, items), self.token, ray, skip),
+    /// Returns whether a ray hits placed meshes at all, other than on a triangle to skip; `None` if that is not
+    /// certain, as in [`closest`](PlacedWorld::closest).
+    pub fn any(&self, ray: &Ray, skip: PlacedSkip<'_>) -> Option<bool> {
+        match self.tree.has_placed_walk() {
+            true => placed::any(self.items_of_tree(), self.tree.token, ray, skip),
             false => None,
         }
+    }
+
+    /// Answers for the rays of a bundle, which have the same octant (`RayWindow`), as
+    /// [`closest`](PlacedWorld::closest) does for one.
+    pub fn closest_bundle<'r>(
+        &self,
+        skips: &[PlacedSkip<'_>; LANES],
+        bundles: &mut PlacedBundles<'r>,
+        answer: &mut dyn FnMut(NumberedRay<'r>, Option<Option<FirstPlaced>>),
+    ) {
+        bundles.is_fit = self.tree.has_placed_walk();
+        placed::closest_bundle(
+            self.items_of_tree(),
+            self.tree.token,
+            skips,
+            bundles,
+            answer,
+        );
+    }
+
+    /// Finds out for the rays of a bundle, which have the same octant (`RayWindow`), whether they
+    /// [hit](PlacedBundles::any) placed meshes.
+    pub fn any_bundle(&self, skips: &[PlacedSkip<'_>; LANES], bundles: &mut PlacedBundles<'_>) {
+        bundles.is_fit = self.tree.has_placed_walk();
+        placed::any_bundle(self.items_of_tree(), self.tree.token, skips, bundles);
+    }
+
+    #[inline(always)]
+    fn items_of_tree(&self) -> (&ItemTree, &PlacedItems) {
+        (&self.tree.tree, &self.items)
+    }
+
+    /// Returns the size in bytes, without what is placed.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes() + self.items.bytes()
     }
 }

@@ -63,18 +63,21 @@ fn look<S: Simd>(
     let Case {
         triangles, scene, ..
     } = case;
-    bundle.prepare(simd, &scene.tree);
+    bundle.prepare(simd, &scene.tree.measures);
     if bundle.ready == 0 {
         return;
     }
-    weaken(&mut bundle.hull);
+    weaken(&mut bundle.lanes.hull);
     report.packets += 1;
-    let (node, limit) = (&scene.tree.nodes[0], bundle.hull.limit);
-    let (entry, hit) = bundle.hull.test(simd, node, bundle.boxes.near_face, limit);
+    let (node, limit) = (&scene.tree.nodes[0], bundle.lanes.hull.limit);
+    let (entry, hit) = bundle
+        .lanes
+        .hull
+        .test(simd, node, bundle.lanes.boxes.near_face, limit);
     let (entry, hit) = (entry.to_array(), hit.to_bitmask());
-    let limits = bundle.limits(simd);
+    let limits = bundle.lanes.limits(simd);
     for child in 0..WIDTH {
-        let met = bundle.boxes.meet(simd, node, child, limits);
+        let met = bundle.lanes.boxes.meet(simd, node, child, limits);
         for (lane, (_, question)) in bundle.rays.iter().enumerate() {
             if bundle.ready >> lane & 1 == 0 {
                 report.unfit += 1;

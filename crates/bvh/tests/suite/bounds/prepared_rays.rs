@@ -58,7 +58,7 @@ fn compare_bundles<'r, S: Simd>(simd: S, tree: &WideTree, queue: &mut Queue<'r>)
     let (mut window, mut bundle) = (Window::of(None), Bundle::new());
     let mut plain = 0;
     while window.next(queue, &mut bundle.rays).is_some() {
-        bundle.prepare(simd, tree);
+        bundle.prepare(simd, &tree.measures);
         assert_eq!(bundle.ready & !bundle.all(), 0);
         for (lane, (_, question)) in bundle.rays.iter().enumerate() {
             let ray = question.ray();
@@ -67,9 +67,12 @@ fn compare_bundles<'r, S: Simd>(simd: S, tree: &WideTree, queue: &mut Queue<'r>)
             assert_eq!(is_ready, alone.is_some(), "{ray:?}");
             if let Some(alone) = alone {
                 let leaf = leaf::SpanRay::of(ray, &alone, &alone.inverse_dir);
-                assert_eq!(format!("{:?}", bundle.leaf_ray(lane)), format!("{leaf:?}"));
+                assert_eq!(
+                    format!("{:?}", bundle.lanes.leaf_ray(lane)),
+                    format!("{leaf:?}")
+                );
                 // The fourth number of these is unused.
-                let [together, alone] = [bundle.plain(simd, lane), alone].map(|ray| {
+                let [together, alone] = [bundle.lanes.plain(simd, lane), alone].map(|ray| {
                     let inverse_dir = [
                         ray.inverse_dir[0],
                         ray.inverse_dir[1],

@@ -48,16 +48,6 @@ impl BundleState {
     /// Returns the state for rays in trees of so many bytes in all. On the heap: it is too large for the
     /// stacks of some threads.
     pub fn new(bytes: usize) -> Box<Self> {
-        BundleState::with_trial(Trial::new(bytes))
-    }
-
-    /// Does the same for rays that alone are traced at placed meshes
-    /// ([`BoxTree::closest_placed`](crate::object_space::BoxTree::closest_placed)).
-    pub fn of_placed_meshes() -> Box<Self> {
-        BundleState::with_trial(Trial::of_placed_meshes())
-    }
-
-    fn with_trial(trial: Trial) -> Box<Self> {
         Box::new(BundleState {
             t_limit: [0.0; LANES],
             done: 0,
@@ -65,7 +55,7 @@ impl BundleState {
             kernels: (0..LEVELS).map(|_| Box::new(KernelLanes::new())).collect(),
             mapped: (0..LEVELS).map(|_| Box::new(MappedRays::NONE)).collect(),
             shared: Shared::default(),
-            trial,
+            trial: Trial::new(bytes),
         })
     }
 
