@@ -359,6 +359,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                     is_large: self.is_large,
                     world: WorldRay::of(simd, ray, plain.t_min, &self.tree.measures),
                     path: ScenePath::ROOT,
+                    outer: None,
                     wanted: self.wanted,
                     skip: self.skips[lane],
                     best: found.best[lane],

@@ -12,11 +12,11 @@
 //! are those of `products.rs` and `quotients.rs`. What they leave open is left to the certificate.
 //!
 //! # Rays with errors
-//! Let each coordinate of `a` be off by at most ea, for the origin, and of `d` by ed, and A, D, E1 and
-//! E2 be the largest components. The polynomials are linear in each vector and have six terms, so they
-//! change by at most `6 ea E1 E2`, `6 ed E1 E2`, and for the edges `6 (ea D + ed A + ea ed) E`. With
-//! `A + 6 ea / s` and `D + 6 ed / s` in the place of A and D, the bounds of `products.rs`, which are s
-//! times the products of the sizes, cover that as well.
+//! Let each coordinate of `a` be off by at most ea, for the origin, of `d` by ed, and of `e1` and `e2` by ee, for
+//! corners, and A, D, E1 and E2 be the largest components. The polynomials are linear in each vector and have
+//! six terms, so they change by at most `6 (ea E1 E2 + ee A (E1 + E2))`, the same with ed and D, and for the
+//! edges `6 (ea D E + ed A E + ee A D)`, and products of errors. With `A + 6 ea / s` in the place of A, and so
+//! on, the bounds of `products.rs`, which are s times the products of the sizes, cover that as well.
 
 use super::products::SHARE;
 use super::quotients::{INVERSE_FACTOR, WELL_ABOVE};
@@ -51,6 +51,8 @@ pub struct BlurredRay {
     /// Bound the errors of each of their coordinates.
     pub origin_error: f64,
     pub dir_error: f64,
+    /// Bounds the errors of each coordinate of the differences of corners.
+    pub edge_error: f64,
     pub start: f64,
 }
 
@@ -69,7 +71,12 @@ pub fn round_blurred<S: Simd>(
         wide_axis(simd, axis_of(&corners, 1), oy, dy),
         wide_axis(simd, axis_of(&corners, 2), oz, dz),
     ];
-    let off = [ray.origin_error, ray.dir_error];
+    let off = [
+        ray.edge_error,
+        ray.edge_error,
+        ray.origin_error,
+        ray.dir_error,
+    ];
     let quotients = FourQuotients::of(simd, axes, Some(off));
     quotients.later(simd, ray.start).rounded(prim)
 }
@@ -96,7 +103,7 @@ impl<S: Simd> FourQuotients<S> {
     }
 
     #[inline(always)]
-    fn of(simd: S, [x, y, z]: [f64x4<S>; 3], off: Option<[f64; 2]>) -> Self {
+    fn of(simd: S, [x, y, z]: [f64x4<S>; 3], off: Option<[f64; 4]>) -> Self {
         let (x1, y1, z1) = (neighbours(x), neighbours(y), neighbours(z));
         let cross_x = y.mul_sub(z1, z * y1);
         let cross_y = z.mul_sub(x1, x * z1);
@@ -104,8 +111,7 @@ impl<S: Simd> FourQuotients<S> {
         let dots = halves(x).mul_add(cross_x, halves(y).mul_add(cross_y, halves(z) * cross_z));
 
         let mut sizes = x.abs().max(y.abs()).max(z.abs());
-        if let Some([origin, dir]) = off {
-            let off = [0.0, 0.0, origin, dir];
+        if let Some(off) = off {
             sizes = f64x4::load_array_ref(simd, &off).mul_add(f64x4::splat(simd, OFF), sizes);
         }
         let sizes = sizes * neighbours(sizes) * halves(sizes);
@@ -130,12 +136,13 @@ impl<S: Simd> FourQuotients<S> {
         }
     }
 
-    /// Returns the same, with `t` larger by `start`. The sum has a rounding.
+    /// Returns the same, with `t` larger by `start`, which may be a rounded sum of up to eight numbers that are
+    /// not negative. The sum has a rounding.
     #[inline(always)]
     fn later(self, simd: S, start: f64) -> Self {
         let start = f64x4::load_array_ref(simd, &[start, 0.0, 0.0, 0.0]);
         let values = self.values - start;
-        let lost = (self.values.abs() + start.abs()) * f64x4::splat(simd, 2.0 * V);
+        let lost = (self.values.abs() + start.abs()) * f64x4::splat(simd, 9.0 * V);
         FourQuotients {
             values,
             errors: self.errors + lost,
@@ -228,8 +235,11 @@ mod tests {
 
     impl Truth {
         fn of((ray, triangle): &RayAndTriangle) -> Self {
+            Truth::of_corners(ray, Corners::of(triangle))
+        }
+
+        fn of_corners(ray: &Ray, corners: Corners) -> Self {
             let (o, d) = (widen(ray.origin), exact(widen(ray.dir)));
-            let corners = Corners::of(triangle);
             let [p0, p1, p2] = corners.0;
             let (e1, e2) = (exact_minus(p1, p0), exact_minus(p2, p0));
             let edge = |corner: usize| {
@@ -442,10 +452,14 @@ mod tests {
             let mut pairs = ordinary(&mut rng, 10_000);
             pairs.extend(near_ties(&mut rng, 5_000));
             for pair @ (ray, triangle) in &pairs {
+                let mut error = || rng.pick(&[0.0, 1.0]) * 2f64.powi(rng.int(-50, -24));
+                let [origin_error, dir_error, corner_error] = [(); 3].map(|()| error());
+                let mut true_corners = Corners::of(triangle);
+                for x in true_corners.0.iter_mut().flatten() {
+                    *x += rng.pick(&[-1.0, 1.0, 0.3, 0.0]) * corner_error;
+                }
                 let mut side = || rng.pick(&[-1.0, 1.0, 0.3, 0.0]);
                 let sides = [[(); 3]; 2].map(|axes| axes.map(|()| side()));
-                let [origin_error, dir_error] =
-                    [(); 2].map(|()| rng.pick(&[0.0, 1.0]) * 2f64.powi(rng.int(-50, -24)));
                 let start = f64::from(rng.signed());
                 let (o, d) = (widen(ray.origin), widen(ray.dir));
                 let size = o
@@ -458,11 +472,12 @@ mod tests {
                         o[i] + start * d[i] + sides[0][i] * origin_error
                     }),
                     dir: core::array::from_fn(|i| d[i] + sides[1][i] * dir_error),
-                    origin_error: origin_error * told + lost,
+                    origin_error: (origin_error + corner_error) * told + lost,
                     dir_error: dir_error * told + lost,
+                    edge_error: 2.0 * corner_error * told + lost,
                     start,
                 };
-                let Some(expected) = Truth::of(pair).rounded() else {
+                let Some(expected) = Truth::of_corners(ray, true_corners).rounded() else {
                     continue;
                 };
                 let corners = triangle.corners().map(|p| p.to_array());
@@ -496,7 +511,7 @@ mod tests {
 
     #[test]
     fn understated_errors_are_found() {
-        let [_, wrong] = rounded_with_errors(0.05);
+        let [_, wrong] = rounded_with_errors(0.02);
         assert!(wrong > 10, "{wrong}");
     }
 
