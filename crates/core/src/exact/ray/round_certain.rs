@@ -13,10 +13,9 @@
 //!
 //! # Rays with errors
 //! Let each coordinate of `a` be off by at most ea, for the origin, of `d` by ed, and of `e1` and `e2` by ee, for
-//! corners, and A, D, E1 and E2 be the largest components. The polynomials are linear in each vector and have
-//! six terms, so they change by at most `6 (ea E1 E2 + ee A (E1 + E2))`, the same with ed and D, and for the
-//! edges `6 (ea D E + ed A E + ee A D)`, and products of errors. With `A + 6 ea / s` in the place of A, and so
-//! on, the bounds of `products.rs`, which are s times the products of the sizes, cover that as well.
+//! corners, and A, D, E1 and E2 be the largest components with their errors. The polynomials are linear in
+//! each vector and have six terms, so they change by at most `6 (ea E1 E2 + ee A (E1 + E2))`, the same with ed
+//! and D, and for the edges `6 (ea D E + ed A E + ee A D)`, besides the bounds of `products.rs`.
 
 use super::products::SHARE;
 use super::quotients::{INVERSE_FACTOR, WELL_ABOVE};
@@ -110,12 +109,20 @@ impl<S: Simd> FourQuotients<S> {
         let cross_z = x.mul_sub(y1, y * x1);
         let dots = halves(x).mul_add(cross_x, halves(y).mul_add(cross_y, halves(z) * cross_z));
 
-        let mut sizes = x.abs().max(y.abs()).max(z.abs());
-        if let Some(off) = off {
-            sizes = f64x4::load_array_ref(simd, &off).mul_add(f64x4::splat(simd, OFF), sizes);
-        }
-        let sizes = sizes * neighbours(sizes) * halves(sizes);
-        let sizes = sizes * f64x4::splat(simd, SHARE);
+        let sizes = x.abs().max(y.abs()).max(z.abs());
+        let share = f64x4::splat(simd, SHARE);
+        let sizes = match off {
+            None => sizes * neighbours(sizes) * halves(sizes) * share,
+            Some(off) => {
+                let off = f64x4::load_array_ref(simd, &off);
+                let sizes = sizes + off;
+                let (second, third) = (neighbours(sizes), halves(sizes));
+                let more = neighbours(off).mul_add(third, halves(off) * second);
+                let more = sizes.mul_add(more, off * second * third);
+                let products = sizes * second * third;
+                products.mul_add(share, more * f64x4::splat(simd, OFF))
+            }
+        };
         let [num_error, den_error, edge_error1, edge_error2] = sizes.to_array();
         let edge_error = edge_error1 + edge_error2 + den_error;
         let errors = [num_error, den_error, edge_error, edge_error];
@@ -167,8 +174,8 @@ impl<S: Simd> FourQuotients<S> {
     }
 }
 
-/// 6 errors in units of [`SHARE`], and more than the roundings of sums.
-const OFF: f64 = 6.01 / SHARE;
+/// 6 terms, and more than the roundings of sums.
+const OFF: f64 = 6.01;
 
 /// Returns the coordinates of corners along one axis.
 #[inline(always)]
