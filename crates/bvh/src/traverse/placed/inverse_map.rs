@@ -415,17 +415,19 @@ impl InverseMap {
 
     /// Does what [`blurred`](Self::blurred) does for the map from the outermost world to one that is placed in it.
     ///
-    /// Corners are granted what the products of matrices are off, 18 v times the reach, which is a ninth of `far`
-    /// (see "Worlds in worlds").
+    /// Of the product of matrices on a path, `composed` is the number of multiplications: each rounds entries, which
+    /// moves corners by up to v times the reach, of which `far` is at least nine times as much (see "Worlds in
+    /// worlds").
     #[inline(always)]
     pub(super) fn blurred_in_world<S: Simd>(
         &self,
         simd: S,
-        world: &WorldRay<S>,
-        start: f32,
+        (world, start): (&WorldRay<S>, f32),
+        composed: usize,
     ) -> BlurredRay {
         let ray = self.blurred(simd, world, start);
-        let corner = 2.0 * V * f64::from(self.far) * (1.34 * f64::from(self.norm));
+        let moved = composed as f64 * (1.02 * V / 9.0) * f64::from(self.far);
+        let corner = moved * (1.341 * f64::from(self.norm));
         BlurredRay {
             origin_error: ray.origin_error + corner,
             edge_error: 2.0 * corner,
