@@ -191,16 +191,23 @@ pub(super) struct ObjectRay<S: Simd> {
     pub(super) dir_error: f32,
 }
 
-/// Rays in the space of a mesh, with what their hulls are made of.
+/// Rays in the space of what is placed, with what their hulls are made of.
 pub(super) struct ObjectLanes<S: Simd> {
     /// The rays that are fit for kernels, as bits.
     pub(super) ready: u32,
     pub(super) slabs: [SlabNumbers<f32x16<S>>; 3],
     pub(super) moved: f32x16<S>,
     pub(super) limit: f32x16<S>,
+    pub(super) t_min: f32x16<S>,
+    pub(super) t_max: f32x16<S>,
+    /// Origins and directions, and the same before they were rounded, each with six numbers of eight rays, with
+    /// bounds of the errors of coordinates.
+    pub(super) narrow: ([f32x16<S>; 3], [f32x16<S>; 3]),
+    pub(super) wide: [[f64x8<S>; 6]; 2],
+    pub(super) errors: [f32; 2],
     /// By ray, the parameter of the world from which on it was mapped.
     pub(super) starts: Lanes,
-    unit: f64,
+    pub(super) unit: f64,
 }
 
 impl<S: Simd> ObjectLanes<S> {
@@ -294,24 +301,17 @@ impl InverseMap {
             share,
             ..
         } = self;
-        if scale == 0.0 {
+        // In this form NaN is refused.
+        let is_sharp = world.dir_error <= SHARP;
+        if scale == 0.0 || !is_sharp {
             return None;
         }
         let splat = |x: f32| f32x16::splat(simd, x);
         let t_min = load(simd, &world.t_min);
         let start = t_min.max(splat(entry));
-        let [(ox, more_ox), (oy, more_oy), (oz, more_oz)] =
-            world.origin.inline_map(|o| load(simd, &o).widen());
-        let [(dx, more_dx), (dy, more_dy), (dz, more_dz)] =
-            world.dir.inline_map(|d| load(simd, &d).widen());
         let (start_low, start_high) = start.widen();
-        let low = self.image_of_lanes(simd, ([ox, oy, oz], [dx, dy, dz], start_low));
-        let rest = (
-            [more_ox, more_oy, more_oz],
-            [more_dx, more_dy, more_dz],
-            start_high,
-        );
-        let high = self.image_of_lanes(simd, rest);
+        let low = self.image_of_lanes(simd, world, 0, start_low);
+        let high = self.image_of_lanes(simd, world, 1, start_high);
         let o = [
             low[0].narrow(high[0]),
             low[1].narrow(high[1]),
@@ -324,8 +324,11 @@ impl InverseMap {
         ];
         let farthest = o[0].abs().max(o[1].abs()).max(o[2].abs());
         let way = splat(measures.reach) + farthest;
-        let off = 1.2 * (world.size + far) * (share + (2.68 * V) as f32 * norm);
-        let blur = 2.64 * U + 1.44 * 65536.0 * share * scale;
+        let before = world.origin_error + start.reduce_max() * world.dir_error;
+        let origin_error =
+            (world.size + far) * (share + (2.68 * V) as f32 * norm) + 1.34 * norm * before;
+        let off = 1.2 * origin_error;
+        let blur = 2.64 * U + 1.44 * (65536.0 * share * scale + 686.1 * world.dir_error);
         let moved =
             (splat(off) + way * splat(blur)) * splat(1.0 + 16.0 * U) + splat(f32::MIN_POSITIVE);
         let ready =
@@ -352,19 +355,39 @@ impl InverseMap {
             slabs,
             moved,
             limit,
+            t_min: ends.t_min,
+            t_max: ends.t_max,
             starts,
             unit,
+            narrow: (o, d),
+            wide: [low, high],
+            errors: [
+                origin_error * (1.0 + 16.0 * U),
+                (world.dir_size * share + 1.34 * norm * world.dir_error) * scale * (1.0 + 16.0 * U),
+            ],
         })
     }
 
-    /// Returns the images of starts and scaled directions.
+    /// Returns the images of starts and scaled directions of half of the rays.
     #[inline(always)]
     fn image_of_lanes<S: Simd>(
         &self,
         simd: S,
-        ([ox, oy, oz], d, start): ([f64x8<S>; 3], [f64x8<S>; 3], f64x8<S>),
+        world: &WorldLanes,
+        half: usize,
+        start: f64x8<S>,
     ) -> [f64x8<S>; 6] {
         let splat = |x: f64| f64x8::splat(simd, x);
+        let [ox, oy, oz] = [
+            f64x8::load_array_ref(simd, &world.origin[0][half]),
+            f64x8::load_array_ref(simd, &world.origin[1][half]),
+            f64x8::load_array_ref(simd, &world.origin[2][half]),
+        ];
+        let d = [
+            f64x8::load_array_ref(simd, &world.dir[0][half]),
+            f64x8::load_array_ref(simd, &world.dir[1][half]),
+            f64x8::load_array_ref(simd, &world.dir[2][half]),
+        ];
         let [x, y, z] = self.translation;
         let at = [
             start.mul_add(d[0], ox - splat(x)),

@@ -4,21 +4,20 @@
 //! Few rays go on one by one. What is left open for a ray ends its part in this.
 
 use super::inverse_map::{InverseMap, ObjectLanes};
-use super::placed_object::{PlacedObjects, PlacedTree};
+use super::placed_object::{Placed, PlacedObjects, PlacedTree};
 use super::placed_walk::{
-    FirstPlaced, FoundHit, FoundPlace, PlacedSkip, PlacedVisitor, first_placed,
+    FirstPlaced, FoundHit, FoundPlace, Outer, PlacedSkip, PlacedVisitor, first_placed, inner_place,
 };
 use super::world_lanes::WorldLanes;
-use super::world_ray::WorldRay;
-use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::bundle_leaf::{BundleProgress, LaneDoubts, MeshBundle};
 use crate::traverse::bundle::bundle_trial::Trial;
-use crate::traverse::bundle::bundle_walk::{BundleVisitor, FEW, Item, Stack, walk};
+use crate::traverse::bundle::bundle_walk::{BundleVisitor, FEW, Item, Shared, Stack, walk};
 use crate::traverse::bundle::ray_bundle::Bundle;
 use crate::traverse::bundle::ray_lanes::RayLanes;
 use crate::traverse::bundle::ray_window::NumberedRay;
+use crate::traverse::bundle::{LANES, Lanes};
 use crate::traverse::for_many;
-use crate::traverse::kernel_ray::grant;
+use crate::traverse::kernel_ray::{RayEnds, grant};
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::mapped::LARGE;
 use crate::traverse::nearest_certain::NearestCertain;
@@ -37,6 +36,7 @@ pub struct PlacedBundles<'r> {
     world: WorldLanes,
     stack: Stack,
     mesh: MeshRoom,
+    inner: WorldRoom,
     found: Found,
     trial: Trial,
     /// Whether kernels are fit for the tree's frame.
@@ -47,6 +47,24 @@ struct MeshRoom {
     lanes: RayLanes,
     stack: Stack,
     progress: BundleProgress,
+    /// What rays had in common below the outermost world.
+    shared: Shared,
+}
+
+/// What traversals of a world that is placed in the world reuse.
+struct WorldRoom {
+    lanes: RayLanes,
+    world: WorldLanes,
+    stack: Stack,
+    found: Found,
+}
+
+/// How rays of the outermost world were mapped to one that is placed in it.
+struct OuterLanes<'a> {
+    world: &'a WorldLanes,
+    inverse: &'a InverseMap,
+    starts: &'a Lanes,
+    unit: f64,
 }
 
 /// What is known of the rays, in part as bits.
@@ -69,14 +87,15 @@ impl<'r> PlacedBundles<'r> {
                 lanes: RayLanes::new(),
                 stack: Stack::new(),
                 progress: BundleProgress::new(),
+                shared: Shared::default(),
             },
-            found: Found {
-                best: [None; LANES],
-                t_limit: [0.0; LANES],
-                hit: 0,
-                unsure: 0,
-                done: 0,
+            inner: WorldRoom {
+                lanes: RayLanes::new(),
+                world: WorldLanes::new(),
+                stack: Stack::new(),
+                found: Found::new(),
             },
+            found: Found::new(),
             trial: Trial::of_placed_meshes(),
             is_fit: true,
         })
@@ -133,8 +152,7 @@ pub(crate) fn closest_bundle<'r>(
                 (false, _) => None,
                 (true, None) => Some(None),
                 (true, Some(best)) => {
-                    let ray = of.1.ray();
-                    let world = WorldRay::of(simd, ray, ray.t_min, &tree.measures);
+                    let world = bundles.world.ray(simd, lane);
                     first_placed(simd, items, &world, best).map(Some)
                 }
             };
@@ -159,11 +177,12 @@ fn trace<S: Simd, W: Wanted, I: PlacedObjects>(
         world,
         stack,
         mesh,
+        inner,
         found,
         trial,
         is_fit,
     } = bundles;
-    (found.hit, found.unsure, found.done) = (0, 0, 0);
+    found.begin(&[0.0; LANES]);
     if !*is_fit || tree.nodes.is_empty() || bundle.rays.is_empty() {
         bundle.ready = 0;
         return;
@@ -173,10 +192,8 @@ fn trace<S: Simd, W: Wanted, I: PlacedObjects>(
         return;
     }
     world.set(raw, &tree.measures);
-    for lane in 0..LANES {
-        found.best[lane] = None;
-        found.t_limit[lane] = f64::from(world.t_max[lane]);
-    }
+    found.begin(&world.t_max);
+    mesh.shared = Shared::default();
     let mut visitor = PlacedBundle {
         wanted,
         tree,
@@ -186,12 +203,15 @@ fn trace<S: Simd, W: Wanted, I: PlacedObjects>(
         skips,
         skips_any: skips.iter().any(Option::is_some),
         world,
+        path: ScenePath::ROOT,
+        outer: None,
         mesh,
+        inner: Some(inner),
         found,
     };
     let lanes = (&mut bundle.lanes, bundle.ready);
     let shared = walk(simd, Closest, &tree.nodes, lanes, stack, &mut visitor);
-    trial.take(shared);
+    trial.take(shared.and(mesh.shared));
 }
 
 struct PlacedBundle<'a, 'r, W, I> {
@@ -203,7 +223,12 @@ struct PlacedBundle<'a, 'r, W, I> {
     skips: &'a [PlacedSkip<'a>; LANES],
     skips_any: bool,
     world: &'a WorldLanes,
+    /// The placements that lead to this world, and how rays were mapped to it; `None` for the outermost.
+    path: ScenePath,
+    outer: Option<OuterLanes<'a>>,
     mesh: &'a mut MeshRoom,
+    /// Of the outermost world.
+    inner: Option<&'a mut WorldRoom>,
     found: &'a mut Found,
 }
 
@@ -225,13 +250,24 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> BundleVisitor<S> for PlacedBundle<'_,
         let item = slot as u32;
         let mut alone = lanes;
         if lanes.count_ones() > FEW
-            && let Some(placed) = self.items.placed(item)
-            && let PlacedTree::Mesh(tree) = placed.tree
-            && tree.leaves.layout() == Layout::Fast
+            && let Some(Placed {
+                number,
+                inverse,
+                tree,
+            }) = self.items.placed(item)
         {
-            let placed = (placed.number, placed.inverse, tree);
-            alone = self.enter(simd, rays, lanes, placed, (item, entry));
+            let (placed, at) = ((number, inverse), (item, entry));
+            alone = match tree {
+                PlacedTree::Mesh(tree) if tree.leaves.layout() == Layout::Fast => {
+                    self.enter(simd, rays, lanes, (placed, tree), at)
+                }
+                PlacedTree::Mesh(_) => lanes,
+                PlacedTree::World(tree, items) => {
+                    self.enter_world(simd, rays, lanes, (placed, tree, items), at)
+                }
+            };
         }
+        self.mesh.shared.traverse_alone(alone);
         while alone != 0 {
             let lane = alone.trailing_zeros() as usize % LANES;
             alone &= alone - 1;
@@ -268,7 +304,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
         simd: S,
         rays: &mut RayLanes,
         lanes: u32,
-        placed: (u32, &InverseMap, &WideTree),
+        placed: ((u32, &InverseMap), &WideTree),
         (item, entry): (u32, f32),
     ) -> u32 {
         simd.vectorize(
@@ -283,13 +319,14 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
         simd: S,
         rays: &mut RayLanes,
         lanes: u32,
-        (number, inverse, tree): (u32, &InverseMap, &WideTree),
+        ((number, inverse), tree): ((u32, &InverseMap), &WideTree),
         (item, entry): (u32, f32),
     ) -> u32 {
         let MeshRoom {
             lanes: inner,
             stack,
             progress,
+            shared,
         } = &mut *self.mesh;
         let from = (entry, &self.found.t_limit);
         let Some(object) = inverse.map_lanes(simd, self.world, from, &tree.measures, inner) else {
@@ -323,7 +360,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                 progress,
                 doubts: OpenDoubts(0),
             };
-            walk(
+            let spent = walk(
                 simd,
                 self.wanted,
                 &tree.nodes,
@@ -331,11 +368,122 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                 stack,
                 &mut visitor,
             );
+            *shared = shared.and(spent);
             let open = visitor.doubts.0;
             self.found
                 .take::<S, W>(rays, &object, (part, open), item, progress);
         }
         alone
+    }
+
+    /// Looks for nearer hits, or any, in a world that is placed in this one. Returns the rays that are to enter it
+    /// alone.
+    #[inline(never)]
+    fn enter_world<S: Simd>(
+        &mut self,
+        simd: S,
+        rays: &mut RayLanes,
+        lanes: u32,
+        ((number, inverse), tree, items): ((u32, &InverseMap), &ItemTree, &I),
+        (item, entry): (u32, f32),
+    ) -> u32 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (Some(room), Some(path)) = (self.inner.as_deref_mut(), self.path.then(number))
+                else {
+                    return lanes;
+                };
+                let WorldRoom {
+                    lanes: inner,
+                    world,
+                    stack,
+                    found,
+                } = room;
+                let from = (entry, &self.found.t_limit);
+                let object = inverse.map_lanes(simd, self.world, from, &tree.measures, inner);
+                let Some(object) = object else {
+                    return lanes;
+                };
+                world.set_mapped(&object, &tree.measures);
+                let skips = self.skips.map(|skip| match skip {
+                    Some(([first, rest @ ..], prim)) if *first == number => Some((rest, prim)),
+                    _ => None,
+                });
+                let mut left = object.ready & lanes;
+                let mut alone = lanes & !left;
+                while left != 0 {
+                    let limits = (object.moved, object.limit);
+                    let part = inner.take_part(simd, &object.slabs, limits, left);
+                    left &= !part;
+                    if part.count_ones() <= FEW {
+                        alone |= part;
+                        continue;
+                    }
+                    found.begin(&inner.limit);
+                    let mut visitor = PlacedBundle {
+                        wanted: self.wanted,
+                        tree,
+                        items,
+                        is_large: tree.nodes.len() >= LARGE,
+                        rays: self.rays,
+                        skips: &skips,
+                        skips_any: self.skips_any,
+                        world,
+                        path,
+                        outer: Some(OuterLanes {
+                            world: self.world,
+                            inverse,
+                            starts: &object.starts,
+                            unit: object.unit,
+                        }),
+                        mesh: self.mesh,
+                        inner: None,
+                        found,
+                    };
+                    let of = (&mut *inner, part);
+                    let spent = walk(simd, Closest, &tree.nodes, of, stack, &mut visitor);
+                    self.mesh.shared = self.mesh.shared.and(spent);
+                    self.found.unsure |= found.unsure & part;
+                    if !W::FIRST {
+                        self.found.hit |= found.hit & part;
+                        self.found.done |= found.hit & part;
+                        continue;
+                    }
+                    self.found.done |= found.unsure & part;
+                    let mut met = part & !found.unsure;
+                    while met != 0 {
+                        let lane = met.trailing_zeros() as usize % LANES;
+                        met &= met - 1;
+                        let Some(best) = &found.best[lane] else {
+                            continue;
+                        };
+                        let (ends, start) = (object.ends(lane), object.starts[lane]);
+                        let outer = &Outer {
+                            world: &self.world.ray(simd, lane),
+                            inverse,
+                            start,
+                            ends,
+                            outer: None,
+                        };
+                        let Some(place) = inner_place(simd, (items, path), best, outer) else {
+                            alone |= 1 << lane;
+                            continue;
+                        };
+                        let (from, to) = ends.own_interval(best.from, best.to);
+                        let hit = FoundHit {
+                            from,
+                            to,
+                            item,
+                            start,
+                            place,
+                        };
+                        self.found.keep(rays, lane, hit);
+                    }
+                }
+                alone
+            },
+        )
     }
 
     /// Goes on with the ray of one lane from a node or an item.
@@ -345,45 +493,87 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
         simd: S,
         rays: &mut RayLanes,
         lane: usize,
-        (tag, place): (Tag, u32),
+        from: (Tag, u32),
     ) {
         simd.vectorize(
             #[inline(always)]
             || {
-                let ray = self.rays[lane].1.ray();
-                let plain = rays.plain(simd, lane);
-                let found = &mut *self.found;
-                let mut visitor = PlacedVisitor {
-                    tree: self.tree,
-                    items: self.items,
-                    is_large: self.is_large,
-                    world: WorldRay::of(simd, ray, plain.t_min, &self.tree.measures),
-                    path: ScenePath::ROOT,
-                    outer: None,
-                    wanted: self.wanted,
-                    skip: self.skips[lane],
-                    best: found.best[lane],
-                    is_hit: false,
-                    t_limit: found.t_limit[lane],
-                    is_unsure: false,
+                let Some(outer) = &self.outer else {
+                    return self.trace_from(simd, rays, lane, from, None);
                 };
-                let start = (rays.limit[lane], tag, place);
-                let nodes = (&self.tree.nodes[..], Ahead::Nothing);
-                let _ = descend(simd, Closest, nodes, &plain, start, &(), &mut visitor);
-                found.best[lane] = visitor.best;
-                found.t_limit[lane] = visitor.t_limit;
-                found.hit |= u32::from(visitor.is_hit) << lane;
-                found.unsure |= u32::from(visitor.is_unsure) << lane;
-                let is_done = visitor.is_hit || (W::FIRST && visitor.is_unsure);
-                found.done |= u32::from(is_done) << lane;
-                let limit = grant((visitor.t_limit as f32).next_up());
-                rays.limit[lane] = smaller(limit, rays.limit[lane]);
+                let start = outer.starts[lane];
+                let outer = Outer {
+                    world: &outer.world.ray(simd, lane),
+                    inverse: outer.inverse,
+                    start,
+                    ends: RayEnds::shifted(outer.unit, f64::from(start) * outer.unit),
+                    outer: None,
+                };
+                self.trace_from(simd, rays, lane, from, Some(&outer));
             },
         );
+    }
+
+    #[inline(always)]
+    fn trace_from<S: Simd>(
+        &mut self,
+        simd: S,
+        rays: &mut RayLanes,
+        lane: usize,
+        (tag, place): (Tag, u32),
+        outer: Option<&Outer<'_, S>>,
+    ) {
+        let found = &mut *self.found;
+        let mut visitor = PlacedVisitor {
+            tree: self.tree,
+            items: self.items,
+            is_large: self.is_large,
+            world: self.world.ray(simd, lane),
+            path: self.path,
+            outer,
+            wanted: self.wanted,
+            skip: self.skips[lane],
+            best: found.best[lane],
+            is_hit: false,
+            t_limit: found.t_limit[lane],
+            is_unsure: false,
+        };
+        let start = (rays.limit[lane], tag, place);
+        let nodes = (&self.tree.nodes[..], Ahead::Nothing);
+        let plain = rays.plain(simd, lane);
+        let _ = descend(simd, Closest, nodes, &plain, start, &(), &mut visitor);
+        found.best[lane] = visitor.best;
+        found.t_limit[lane] = visitor.t_limit;
+        found.hit |= u32::from(visitor.is_hit) << lane;
+        found.unsure |= u32::from(visitor.is_unsure) << lane;
+        let is_done = visitor.is_hit || (W::FIRST && visitor.is_unsure);
+        found.done |= u32::from(is_done) << lane;
+        let limit = grant((visitor.t_limit as f32).next_up());
+        rays.limit[lane] = smaller(limit, rays.limit[lane]);
     }
 }
 
 impl Found {
+    fn new() -> Self {
+        Found {
+            best: [None; LANES],
+            t_limit: [0.0; LANES],
+            hit: 0,
+            unsure: 0,
+            done: 0,
+        }
+    }
+
+    /// Forgets other rays; these have the given limits.
+    #[inline(always)]
+    fn begin(&mut self, limits: &Lanes) {
+        for lane in 0..LANES {
+            self.best[lane] = None;
+            self.t_limit[lane] = f64::from(limits[lane]);
+        }
+        (self.hit, self.unsure, self.done) = (0, 0, 0);
+    }
+
     /// Takes in what rays, as bits, have found on an item, and which of them left something open there.
     #[inline(always)]
     fn take<S: Simd, W: Wanted>(
@@ -406,33 +596,38 @@ impl Found {
             let lane = left.trailing_zeros() as usize % LANES;
             left &= left - 1;
             let kept = progress.kept(lane);
-            let Some(place) = kept.place() else {
+            let Some((first, len, place)) = kept.place() else {
                 continue;
             };
-            let (first, len, place) = place;
-            let place = FoundPlace::Leaf(first, len, place);
             let ends = object.ends(lane);
             let (from, to) = ends.own_interval(kept.from().into(), kept.limit().into());
-            match &self.best[lane] {
-                Some(best) if from > best.to => continue,
-                Some(best) if to >= best.from => {
-                    self.unsure |= 1 << lane;
-                    self.done |= 1 << lane;
-                    continue;
-                }
-                _ => {}
-            }
-            self.best[lane] = Some(FoundHit {
+            let hit = FoundHit {
                 from,
                 to,
                 item,
                 start: object.starts[lane],
-                place,
-            });
-            self.t_limit[lane] = to;
-            let limit = grant((to as f32).next_up());
-            rays.limit[lane] = smaller(limit, rays.limit[lane]);
+                place: FoundPlace::Leaf(first, len, place),
+            };
+            self.keep(rays, lane, hit);
         }
+    }
+
+    /// Takes in a hit of the ray of a lane.
+    #[inline(always)]
+    fn keep(&mut self, rays: &mut RayLanes, lane: usize, hit: FoundHit) {
+        match &self.best[lane] {
+            Some(best) if hit.from > best.to => return,
+            Some(best) if hit.to >= best.from => {
+                self.unsure |= 1 << lane;
+                self.done |= 1 << lane;
+                return;
+            }
+            _ => {}
+        }
+        self.t_limit[lane] = hit.to;
+        let limit = grant((hit.to as f32).next_up());
+        rays.limit[lane] = smaller(limit, rays.limit[lane]);
+        self.best[lane] = Some(hit);
     }
 }
 
