@@ -18,6 +18,8 @@ pub(crate) mod sign;
 pub(crate) mod sweep;
 
 #[doc(hidden)]
-pub use ray::{BlurredRay, RoundedHits, round_blurred, round_certain, round_sixteen};
+pub use ray::{
+    BlurredRay, RoundedHits, round_blurred, round_blurred_triangle, round_certain, round_sixteen,
+};
 pub(crate) use ray::{EIGHT, Eight, Hits, Products, are_in_same_place, level};
 pub use ray::{PreparedRay, Touch, Verdict};

@@ -184,9 +184,12 @@ pub(super) struct ObjectRay<S: Simd> {
     /// What the origin is off.
     pub(super) moved: f32,
     pub(super) ends: RayEnds,
-    /// The ray before it was rounded, with bounds of the errors of coordinates.
-    pub(super) wide_origin: f64x4<S>,
-    pub(super) wide_dir: f64x4<S>,
+}
+
+/// The same ray before it was rounded, with bounds of the errors of coordinates.
+pub(super) struct WideRay<S: Simd> {
+    pub(super) origin: f64x4<S>,
+    pub(super) dir: f64x4<S>,
     pub(super) origin_error: f32,
     pub(super) dir_error: f32,
 }
@@ -205,17 +208,6 @@ pub(super) struct ObjectLanes<S: Simd> {
     pub(super) narrow: ([f32x16<S>; 3], [f32x16<S>; 3]),
     pub(super) wide: [[f64x8<S>; 6]; 2],
     pub(super) errors: [f32; 2],
-    /// By ray, the parameter of the world from which on it was mapped.
-    pub(super) starts: Lanes,
-    pub(super) unit: f64,
-}
-
-impl<S: Simd> ObjectLanes<S> {
-    /// Returns the ends of the ray of a lane.
-    #[inline(always)]
-    pub(super) fn ends(&self, lane: usize) -> RayEnds {
-        RayEnds::shifted(self.unit, f64::from(self.starts[lane % LANES]) * self.unit)
-    }
 }
 
 impl InverseMap {
@@ -229,7 +221,7 @@ impl InverseMap {
         world: &WorldRay<S>,
         from: f32,
         measures: &Measures,
-    ) -> Option<ObjectRay<S>> {
+    ) -> Option<(ObjectRay<S>, WideRay<S>)> {
         let &InverseMap {
             scale,
             far,
@@ -257,31 +249,40 @@ impl InverseMap {
         let blur = 2.64 * U + 1.44 * (65536.0 * share * scale + 686.1 * world.dir_error);
         let moved = |way: f32| (off + way * blur) * (1.0 + 16.0 * U) + f32::MIN_POSITIVE;
         let (plain, moved) = PlainRay::of_mapped(simd, (origin, dir), measures, moved)?;
-        let unit = 1.0 / f64::from(scale);
-        let ends = RayEnds::shifted(unit, f64::from(from) * unit);
+        let ends = self.ends(from);
         let [x, y, z, _] = origin.to_array();
         let [dx, dy, dz, _] = dir.to_array();
         // Everything in the box lies behind where that is entered.
         let t_min = if from > world.t_min { f32::MIN } else { 0.0 };
         let t_max = certain_end(f64::from(world.t_max), ends.unit, ends.start);
         let ray = Ray::new([x, y, z], [dx, dy, dz]).with_interval(t_min, t_max);
-        Some(ObjectRay {
-            plain,
-            ray,
-            moved,
-            ends,
-            wide_origin,
-            wide_dir,
+        let wide = WideRay {
+            origin: wide_origin,
+            dir: wide_dir,
             origin_error: origin_error * (1.0 + 16.0 * U),
             dir_error: (world.dir_size * share + 1.34 * norm * world.dir_error)
                 * scale
                 * (1.0 + 16.0 * U),
-        })
+        };
+        let object = ObjectRay {
+            plain,
+            ray,
+            moved,
+            ends,
+        };
+        Some((object, wide))
+    }
+
+    /// Returns the relation of parameters to those of a ray that was mapped from a parameter on.
+    #[inline(always)]
+    pub(super) fn ends(&self, from: f32) -> RayEnds {
+        let unit = 1.0 / f64::from(self.scale);
+        RayEnds::shifted(unit, f64::from(from) * unit)
     }
 
     /// Maps rays of the world to the space of a mesh with these measures, from a common parameter on at which none
-    /// is in the placement's box yet, or from their least parameters on, and with their limits. Returns `None` if
-    /// kernels of plain rays are unfit for the matrix.
+    /// is in the placement's box yet, or from their least parameters on, which are the `starts`, and with their limits.
+    /// Returns `None` if kernels of plain rays are unfit for the matrix.
     ///
     /// The bounds are those of [`map`](Self::map): a ray that starts before it enters the box does so between
     /// its own origin and there, and no coordinate of the start is above `1.01 R + O`.
@@ -292,7 +293,7 @@ impl InverseMap {
         world: &WorldLanes,
         (entry, t_limit): (f32, &[f64; LANES]),
         measures: &Measures,
-        lanes: &mut RayLanes,
+        (lanes, starts): (&mut RayLanes, &mut Lanes),
     ) -> Option<ObjectLanes<S>> {
         let &InverseMap {
             scale,
@@ -333,11 +334,10 @@ impl InverseMap {
             (splat(off) + way * splat(blur)) * splat(1.0 + 16.0 * U) + splat(f32::MIN_POSITIVE);
         let ready =
             plain_lanes(simd, (o, d), measures) & moved.simd_lt(splat(FAR)).to_bitmask() as u32;
-        let unit = 1.0 / f64::from(scale);
-        let (mut starts, mut t_max, mut limit) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-        store(&mut starts, start);
+        let (mut t_max, mut limit) = ([0.0; LANES], [0.0; LANES]);
+        store(starts, start);
         for lane in 0..LANES {
-            let ends = RayEnds::shifted(unit, f64::from(starts[lane]) * unit);
+            let ends = self.ends(starts[lane]);
             t_max[lane] = certain_end(f64::from(world.t_max[lane]), ends.unit, ends.start);
             limit[lane] = ends.limit(t_limit[lane]);
         }
@@ -357,8 +357,6 @@ impl InverseMap {
             limit,
             t_min: ends.t_min,
             t_max: ends.t_max,
-            starts,
-            unit,
             narrow: (o, d),
             wide: [low, high],
             errors: [
@@ -431,12 +429,12 @@ impl InverseMap {
             dir: [to_x, to_y, to_z],
             origin_error: own_size * (share + 2.68 * V * norm) + size * (16.0 * V * V * norm),
             dir_error: f64::from(world.dir_size) * share,
-            edge_error: 0.0,
             start,
         }
     }
 
-    /// Does what [`blurred`](Self::blurred) does for the map from the outermost world to one that is placed in it.
+    /// Does what [`blurred`](Self::blurred) does for the map from the outermost world to one that is placed in it, and
+    /// returns a bound of the errors of differences of corners there.
     ///
     /// Of the product of matrices on a path, `composed` is the number of multiplications: each rounds entries, which
     /// moves corners by up to v times the reach, of which `far` is at least nine times as much (see "Worlds in
@@ -447,18 +445,21 @@ impl InverseMap {
         simd: S,
         (world, start): (&WorldRay<S>, f32),
         composed: usize,
-    ) -> BlurredRay {
+    ) -> (BlurredRay, f64) {
         let ray = self.blurred(simd, world, start);
         let moved = composed as f64 * (1.02 * V / 9.0) * f64::from(self.far);
         let corner = moved * (1.341 * f64::from(self.norm));
-        BlurredRay {
-            origin_error: ray.origin_error + corner,
-            edge_error: 2.0 * corner,
-            ..ray
-        }
+        let origin_error = ray.origin_error + corner;
+        (
+            BlurredRay {
+                origin_error,
+                ..ray
+            },
+            2.0 * corner,
+        )
     }
 
-    /// Returns a ray with errors in the space of what is placed in its world, from a parameter on.
+    /// Returns a ray and corners with errors in the space of what is placed in their world, from a parameter on.
     ///
     /// Here a coordinate has a rounded difference of parameters, and a difference, a product and a sum, all
     /// of which together are off by less than 4 v times the sizes of their terms.
@@ -466,9 +467,9 @@ impl InverseMap {
     pub(super) fn blurred_again<S: Simd>(
         &self,
         simd: S,
-        ray: &BlurredRay,
+        (ray, edge_error): (&BlurredRay, f64),
         start: f64,
-    ) -> BlurredRay {
+    ) -> (BlurredRay, f64) {
         let way = start - ray.start;
         let at = [0, 1, 2].inline_map(|axis: usize| {
             (ray.origin[axis] - self.translation[axis]) + way * ray.dir[axis]
@@ -481,14 +482,14 @@ impl InverseMap {
         let before = ray.origin_error + way * ray.dir_error + size * (4.0 * V);
         let own_size = longest(at) * (1.0 + 4.0 * V);
         let grown = 1.341 * norm;
-        BlurredRay {
+        let ray = BlurredRay {
             origin: [x, y, z],
             dir: [to_x, to_y, to_z],
             origin_error: own_size * (share + 2.68 * V * norm) + grown * before,
             dir_error: dir_size * share + grown * ray.dir_error,
-            edge_error: grown * ray.edge_error,
             start,
-        }
+        };
+        (ray, grown * edge_error)
     }
 }
 

@@ -3,10 +3,10 @@
 //! Rays are mapped to a mesh's space together (`placed_mesh.rs`), and traverse its tree as a bundle (`bundle/`).
 //! Few rays go on one by one. What is left open for a ray ends its part in this.
 
-use super::inverse_map::{InverseMap, ObjectLanes};
+use super::inverse_map::InverseMap;
 use super::placed_object::{Placed, PlacedObjects, PlacedTree};
 use super::placed_walk::{
-    FirstPlaced, FoundHit, FoundPlace, Outer, PlacedSkip, PlacedVisitor, first_placed, inner_place,
+    FirstPlaced, FoundHit, Outer, PlacedSkip, PlacedVisitor, first_placed, inner_hit,
 };
 use super::world_lanes::WorldLanes;
 use crate::traverse::bundle::bundle_leaf::{BundleProgress, LaneDoubts, MeshBundle};
@@ -17,7 +17,7 @@ use crate::traverse::bundle::ray_lanes::RayLanes;
 use crate::traverse::bundle::ray_window::NumberedRay;
 use crate::traverse::bundle::{LANES, Lanes};
 use crate::traverse::for_many;
-use crate::traverse::kernel_ray::{RayEnds, grant};
+use crate::traverse::kernel_ray::grant;
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::mapped::LARGE;
 use crate::traverse::nearest_certain::NearestCertain;
@@ -47,7 +47,7 @@ struct MeshRoom {
     lanes: RayLanes,
     stack: Stack,
     progress: BundleProgress,
-    /// What rays had in common below the outermost world.
+    /// What rays had in common in worlds that are placed in the world.
     shared: Shared,
 }
 
@@ -64,12 +64,13 @@ struct OuterLanes<'a> {
     world: &'a WorldLanes,
     inverse: &'a InverseMap,
     starts: &'a Lanes,
-    unit: f64,
 }
 
 /// What is known of the rays, in part as bits.
 struct Found {
     best: [Option<FoundHit>; LANES],
+    /// Those of these hits that lie in worlds that are placed in this one; others mean nothing.
+    inner: [Option<FirstPlaced>; LANES],
     t_limit: [f64; LANES],
     hit: u32,
     unsure: u32,
@@ -153,7 +154,7 @@ pub(crate) fn closest_bundle<'r>(
                 (true, None) => Some(None),
                 (true, Some(best)) => {
                     let world = bundles.world.ray(simd, lane);
-                    first_placed(simd, items, &world, best).map(Some)
+                    first_placed(simd, items, &world, best, &bundles.found.inner[lane]).map(Some)
                 }
             };
             answer(*of, first);
@@ -267,7 +268,6 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> BundleVisitor<S> for PlacedBundle<'_,
                 }
             };
         }
-        self.mesh.shared.traverse_alone(alone);
         while alone != 0 {
             let lane = alone.trailing_zeros() as usize % LANES;
             alone &= alone - 1;
@@ -326,10 +326,12 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
             lanes: inner,
             stack,
             progress,
-            shared,
+            ..
         } = &mut *self.mesh;
         let from = (entry, &self.found.t_limit);
-        let Some(object) = inverse.map_lanes(simd, self.world, from, &tree.measures, inner) else {
+        let mut starts = [0.0; LANES];
+        let to = (&mut *inner, &mut starts);
+        let Some(object) = inverse.map_lanes(simd, self.world, from, &tree.measures, to) else {
             return lanes;
         };
         let mut left = object.ready & lanes;
@@ -360,7 +362,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                 progress,
                 doubts: OpenDoubts(0),
             };
-            let spent = walk(
+            walk(
                 simd,
                 self.wanted,
                 &tree.nodes,
@@ -368,10 +370,10 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                 stack,
                 &mut visitor,
             );
-            *shared = shared.and(spent);
             let open = visitor.doubts.0;
+            let map = (inverse, &starts);
             self.found
-                .take::<S, W>(rays, &object, (part, open), item, progress);
+                .take::<W>(rays, map, (part, open), item, progress);
         }
         alone
     }
@@ -401,7 +403,9 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                     found,
                 } = room;
                 let from = (entry, &self.found.t_limit);
-                let object = inverse.map_lanes(simd, self.world, from, &tree.measures, inner);
+                let mut starts = [0.0; LANES];
+                let to = (&mut *inner, &mut starts);
+                let object = inverse.map_lanes(simd, self.world, from, &tree.measures, to);
                 let Some(object) = object else {
                     return lanes;
                 };
@@ -434,8 +438,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                         outer: Some(OuterLanes {
                             world: self.world,
                             inverse,
-                            starts: &object.starts,
-                            unit: object.unit,
+                            starts: &starts,
                         }),
                         mesh: self.mesh,
                         inner: None,
@@ -458,27 +461,30 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                         let Some(best) = &found.best[lane] else {
                             continue;
                         };
-                        let (ends, start) = (object.ends(lane), object.starts[lane]);
+                        let start = starts[lane];
                         let outer = &Outer {
                             world: &self.world.ray(simd, lane),
                             inverse,
                             start,
-                            ends,
                             outer: None,
                         };
-                        let Some(place) = inner_place(simd, (items, path), best, outer) else {
-                            alone |= 1 << lane;
-                            continue;
-                        };
-                        let (from, to) = ends.own_interval(best.from, best.to);
-                        let hit = FoundHit {
+                        let inner = &found.inner[lane];
+                        let hit = inner_hit(simd, (items, path), best, inner, outer);
+                        let (from, to) = inverse.ends(start).own_interval(best.from, best.to);
+                        let found = FoundHit {
                             from,
                             to,
                             item,
                             start,
-                            place,
+                            place: (0, 0, 0),
                         };
-                        self.found.keep(rays, lane, hit);
+                        match hit {
+                            None => alone |= 1 << lane,
+                            Some(_) if self.found.keep(rays, lane, found) => {
+                                self.found.inner[lane] = hit;
+                            }
+                            Some(_) => {}
+                        }
                     }
                 }
                 alone
@@ -501,12 +507,10 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                 let Some(outer) = &self.outer else {
                     return self.trace_from(simd, rays, lane, from, None);
                 };
-                let start = outer.starts[lane];
                 let outer = Outer {
                     world: &outer.world.ray(simd, lane),
                     inverse: outer.inverse,
-                    start,
-                    ends: RayEnds::shifted(outer.unit, f64::from(start) * outer.unit),
+                    start: outer.starts[lane],
                     outer: None,
                 };
                 self.trace_from(simd, rays, lane, from, Some(&outer));
@@ -534,6 +538,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
             wanted: self.wanted,
             skip: self.skips[lane],
             best: found.best[lane],
+            inner: None,
             is_hit: false,
             t_limit: found.t_limit[lane],
             is_unsure: false,
@@ -543,6 +548,9 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
         let plain = rays.plain(simd, lane);
         let _ = descend(simd, Closest, nodes, &plain, start, &(), &mut visitor);
         found.best[lane] = visitor.best;
+        if visitor.inner.is_some() {
+            found.inner[lane] = visitor.inner;
+        }
         found.t_limit[lane] = visitor.t_limit;
         found.hit |= u32::from(visitor.is_hit) << lane;
         found.unsure |= u32::from(visitor.is_unsure) << lane;
@@ -557,6 +565,7 @@ impl Found {
     fn new() -> Self {
         Found {
             best: [None; LANES],
+            inner: [None; LANES],
             t_limit: [0.0; LANES],
             hit: 0,
             unsure: 0,
@@ -576,10 +585,10 @@ impl Found {
 
     /// Takes in what rays, as bits, have found on an item, and which of them left something open there.
     #[inline(always)]
-    fn take<S: Simd, W: Wanted>(
+    fn take<W: Wanted>(
         &mut self,
         rays: &mut RayLanes,
-        object: &ObjectLanes<S>,
+        (inverse, starts): (&InverseMap, &Lanes),
         (part, open): (u32, u32),
         item: u32,
         progress: &BundleProgress,
@@ -596,31 +605,32 @@ impl Found {
             let lane = left.trailing_zeros() as usize % LANES;
             left &= left - 1;
             let kept = progress.kept(lane);
-            let Some((first, len, place)) = kept.place() else {
+            let Some(place) = kept.place() else {
                 continue;
             };
-            let ends = object.ends(lane);
+            let start = starts[lane];
+            let ends = inverse.ends(start);
             let (from, to) = ends.own_interval(kept.from().into(), kept.limit().into());
             let hit = FoundHit {
                 from,
                 to,
                 item,
-                start: object.starts[lane],
-                place: FoundPlace::Leaf(first, len, place),
+                start,
+                place,
             };
             self.keep(rays, lane, hit);
         }
     }
 
-    /// Takes in a hit of the ray of a lane.
+    /// Takes in a hit of the ray of a lane. Returns whether it is the nearest now.
     #[inline(always)]
-    fn keep(&mut self, rays: &mut RayLanes, lane: usize, hit: FoundHit) {
+    fn keep(&mut self, rays: &mut RayLanes, lane: usize, hit: FoundHit) -> bool {
         match &self.best[lane] {
-            Some(best) if hit.from > best.to => return,
+            Some(best) if hit.from > best.to => return false,
             Some(best) if hit.to >= best.from => {
                 self.unsure |= 1 << lane;
                 self.done |= 1 << lane;
-                return;
+                return false;
             }
             _ => {}
         }
@@ -628,6 +638,7 @@ impl Found {
         let limit = grant((hit.to as f32).next_up());
         rays.limit[lane] = smaller(limit, rays.limit[lane]);
         self.best[lane] = Some(hit);
+        true
     }
 }
 

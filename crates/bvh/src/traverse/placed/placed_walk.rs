@@ -4,7 +4,7 @@ use super::inverse_map::{InverseMap, ObjectRay};
 use super::placed_object::{Placed, PlacedObjects, PlacedTree};
 use super::world_ray::WorldRay;
 use crate::simd_level::at_level;
-use crate::traverse::kernel_ray::{RayEnds, grant};
+use crate::traverse::kernel_ray::grant;
 use crate::traverse::leaf_block::with_block;
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::mapped::LARGE;
@@ -17,12 +17,12 @@ use crate::traverse::skipped::Skipped;
 use crate::traverse::wanted::{Any, Closest, Wanted};
 use crate::wide::{ItemTree, Layout, Node, Tag, WIDTH, WideTree};
 use core::ops::ControlFlow;
-use estoc_core::exact::{BlurredRay, round_blurred};
+use estoc_core::exact::{BlurredRay, round_blurred, round_blurred_triangle};
 use estoc_core::{Hit, PrimId, Ray, ScenePath};
-use fearless_simd::{Level, Simd};
+use fearless_simd::{Level, Simd, f32x4};
 
 /// The first hit of a ray on placed meshes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct FirstPlaced {
     /// The placements that lead to the mesh.
     pub path: ScenePath,
@@ -47,7 +47,7 @@ pub(crate) fn closest(
         }
         match &visitor.best {
             None => Some(None),
-            Some(best) => first_placed(simd, items, &visitor.world, best).map(Some),
+            Some(best) => first_placed(simd, items, &visitor.world, best, &visitor.inner).map(Some),
         }
     })
 }
@@ -89,6 +89,7 @@ fn walk<'a, S: Simd, W: Wanted, I: PlacedObjects>(
         wanted,
         skip,
         best: None,
+        inner: None,
         is_hit: false,
         t_limit: f64::from(plain.t_max),
         is_unsure: false,
@@ -107,16 +108,24 @@ pub(super) struct FoundHit {
     pub(super) item: u32,
     /// The parameter from which on the ray was mapped.
     pub(super) start: f32,
-    pub(super) place: FoundPlace,
+    /// The first slot of a leaf of the mesh, its length, and the place in it; a length of 0 where the item is a
+    /// world, of which the visitor knows more.
+    pub(super) place: (usize, usize, usize),
 }
 
-/// Where a hit lies in what is placed.
-#[derive(Clone, Copy)]
-pub(super) enum FoundPlace {
-    /// The first slot of a leaf of the mesh, its length, and the place in it.
-    Leaf(usize, usize, usize),
-    /// In a world: the placements that lead to the mesh, and what is known of the hit ([`FirstPlaced`]).
-    Inner(ScenePath, Result<Hit, PrimId>),
+/// A hit in a world that is placed in this one, with an interval of its parameter here.
+struct InnerHit {
+    from: f64,
+    to: f64,
+    hit: FirstPlaced,
+}
+
+/// What was found in a world that is placed in this one.
+enum InnerFound {
+    Open,
+    Nothing,
+    Any,
+    First(InnerHit),
 }
 
 pub(super) struct PlacedVisitor<'a, S: Simd, W, I> {
@@ -131,6 +140,8 @@ pub(super) struct PlacedVisitor<'a, S: Simd, W, I> {
     pub(super) skip: PlacedSkip<'a>,
     /// The nearest hit so far.
     pub(super) best: Option<FoundHit>,
+    /// That hit, if it lies in a world that is placed in this one.
+    pub(super) inner: Option<FirstPlaced>,
     /// Whether there is a hit, where any will do.
     pub(super) is_hit: bool,
     pub(super) t_limit: f64,
@@ -166,14 +177,25 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> LeafVisitor<S> for &mut PlacedVisitor
             PlacedTree::Mesh(tree) if tree.leaves.layout() == Layout::Fast => tree,
             PlacedTree::Mesh(_) => return self.leave_open(limit),
             PlacedTree::World(tree, items) => {
-                return self.enter_world(
+                // A copy: the call would keep all of the visitor in memory.
+                let world = self.world;
+                let outer = Outer {
+                    world: &world,
+                    inverse,
+                    start,
+                    outer: self.outer,
+                };
+                let path = self.path.then(number);
+                let found = in_world(
                     simd,
-                    (inverse, number),
+                    self.wanted,
                     (tree, items),
-                    (item, start),
+                    &outer,
+                    path,
                     skip,
-                    limit,
+                    self.t_limit,
                 );
+                return self.take_inner(found, (item, start), limit);
             }
         };
         let skipped = match skip {
@@ -221,16 +243,15 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
         skipped: Skipped,
         limit: f32,
     ) -> ControlFlow<(), f32> {
-        let Some(ObjectRay {
+        let Some((object, _)) = inverse.map(simd, &self.world, start, &tree.measures) else {
+            return self.leave_open(limit);
+        };
+        let ObjectRay {
             plain,
             ray,
             moved,
             ends,
-            ..
-        }) = &inverse.map(simd, &self.world, start, &tree.measures)
-        else {
-            return self.leave_open(limit);
-        };
+        } = &object;
         let leaves = tree.leaves.blocks();
         let inverse = plain.inverse_dir;
         let mut leaf_ray = None;
@@ -275,8 +296,6 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
         let Some(place) = kept.place() else {
             return ControlFlow::Continue(limit);
         };
-        let (first, len, place) = place;
-        let place = FoundPlace::Leaf(first, len, place);
         let (from, to) = ends.own_interval(kept.from().into(), kept.limit().into());
         let found = FoundHit {
             from,
@@ -286,6 +305,38 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
             place,
         };
         self.keep(found, limit)
+    }
+
+    /// Takes in what was found in a world that is placed in this one.
+    #[inline(always)]
+    fn take_inner(
+        &mut self,
+        found: InnerFound,
+        (item, start): (u32, f32),
+        limit: f32,
+    ) -> ControlFlow<(), f32> {
+        match found {
+            InnerFound::Open => self.leave_open(limit),
+            InnerFound::Nothing => ControlFlow::Continue(limit),
+            InnerFound::Any => {
+                self.is_hit = true;
+                ControlFlow::Break(())
+            }
+            InnerFound::First(InnerHit { from, to, hit }) => {
+                let is_behind = self.best.is_some_and(|best| from > best.to);
+                if !is_behind {
+                    self.inner = Some(hit);
+                }
+                let found = FoundHit {
+                    from,
+                    to,
+                    item,
+                    start,
+                    place: (0, 0, 0),
+                };
+                self.keep(found, limit)
+            }
+        }
     }
 
     /// Takes in a hit.
@@ -301,86 +352,6 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
         ControlFlow::Continue(smaller(grant((self.t_limit as f32).next_up()), limit))
     }
 
-    /// Looks for a nearer hit, or any, in a world that is placed in this one.
-    #[inline(never)]
-    fn enter_world(
-        &mut self,
-        simd: S,
-        (inverse, number): (&InverseMap, u32),
-        (tree, items): (&ItemTree, &I),
-        (item, start): (u32, f32),
-        skip: PlacedSkip<'_>,
-        limit: f32,
-    ) -> ControlFlow<(), f32> {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let object = inverse.map(simd, &self.world, start, &tree.measures);
-                let (Some(object), Some(path)) = (object, self.path.then(number)) else {
-                    return self.leave_open(limit);
-                };
-                let own_limit = object.ends.limit(self.t_limit);
-                let outer = &Outer {
-                    world: &self.world,
-                    inverse,
-                    start,
-                    ends: object.ends,
-                    outer: self.outer,
-                };
-                let mut visitor = PlacedVisitor {
-                    tree,
-                    items,
-                    is_large: tree.nodes.len() >= LARGE,
-                    world: WorldRay::of_object(&object, &tree.measures),
-                    path,
-                    outer: Some(outer),
-                    wanted: self.wanted,
-                    skip,
-                    best: None,
-                    is_hit: false,
-                    t_limit: own_limit.into(),
-                    is_unsure: false,
-                };
-                let nodes = (&tree.nodes[..], Ahead::Nothing);
-                let start_at = (own_limit, Tag::NODE, 0);
-                let _ = descend(
-                    simd,
-                    Closest,
-                    nodes,
-                    &object.plain,
-                    start_at,
-                    &(),
-                    &mut visitor,
-                );
-                if visitor.is_hit {
-                    self.is_hit = true;
-                    return ControlFlow::Break(());
-                }
-                if visitor.is_unsure {
-                    return self.leave_open(limit);
-                }
-                let Some(best) = &visitor.best else {
-                    return ControlFlow::Continue(limit);
-                };
-                let (from, to) = object.ends.own_interval(best.from, best.to);
-                if self.best.as_ref().is_some_and(|best| from > best.to) {
-                    return ControlFlow::Continue(limit);
-                }
-                let Some(place) = inner_place(simd, (items, path), best, outer) else {
-                    return self.leave_open(limit);
-                };
-                let found = FoundHit {
-                    from,
-                    to,
-                    item,
-                    start,
-                    place,
-                };
-                self.keep(found, limit)
-            },
-        )
-    }
-
     /// Looks for any hit on a mesh. Apart from the walk above: in one function, any hits take 8 to 12 % longer, and first hits 2 % less.
     #[inline(never)]
     fn enter_for_any(
@@ -394,16 +365,16 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
         simd.vectorize(
             #[inline(always)]
             || {
-                let Some(ObjectRay {
+                let object = inverse.map(simd, &self.world, start, &tree.measures);
+                let Some((object, _)) = object else {
+                    return self.leave_open(limit);
+                };
+                let ObjectRay {
                     plain,
                     ray,
                     moved,
                     ends,
-                    ..
-                }) = &inverse.map(simd, &self.world, start, &tree.measures)
-                else {
-                    return self.leave_open(limit);
-                };
+                } = &object;
                 let leaves = tree.leaves.blocks();
                 let inverse = plain.inverse_dir;
                 let mut leaf_ray = None;
@@ -450,19 +421,87 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
     }
 }
 
-/// How rays of a world were mapped to one that is placed in it.
+/// Looks for the first hit, or any, in a world that is placed in another by a path, up to a limit there.
+#[inline(never)]
+fn in_world<S: Simd, W: Wanted, I: PlacedObjects>(
+    simd: S,
+    wanted: W,
+    (tree, items): (&ItemTree, &I),
+    outer: &Outer<'_, S>,
+    path: Option<ScenePath>,
+    skip: PlacedSkip<'_>,
+    t_limit: f64,
+) -> InnerFound {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let Outer {
+                world,
+                inverse,
+                start,
+                ..
+            } = *outer;
+            let object = inverse.map(simd, world, start, &tree.measures);
+            let (Some((object, wide)), Some(path)) = (object, path) else {
+                return InnerFound::Open;
+            };
+            let limit = object.ends.limit(t_limit);
+            let mut visitor = PlacedVisitor {
+                tree,
+                items,
+                is_large: tree.nodes.len() >= LARGE,
+                world: WorldRay::of_object((&object, &wide), &tree.measures),
+                path,
+                outer: Some(outer),
+                wanted,
+                skip,
+                best: None,
+                inner: None,
+                is_hit: false,
+                t_limit: limit.into(),
+                is_unsure: false,
+            };
+            let nodes = (&tree.nodes[..], Ahead::Nothing);
+            let start_at = (limit, Tag::NODE, 0);
+            let _ = descend(
+                simd,
+                Closest,
+                nodes,
+                &object.plain,
+                start_at,
+                &(),
+                &mut visitor,
+            );
+            if visitor.is_hit {
+                return InnerFound::Any;
+            }
+            if visitor.is_unsure {
+                return InnerFound::Open;
+            }
+            let Some(best) = &visitor.best else {
+                return InnerFound::Nothing;
+            };
+            let (from, to) = object.ends.own_interval(best.from, best.to);
+            match inner_hit(simd, (items, path), best, &visitor.inner, outer) {
+                None => InnerFound::Open,
+                Some(hit) => InnerFound::First(InnerHit { from, to, hit }),
+            }
+        },
+    )
+}
+
+/// How a ray of a world was mapped to one that is placed in it.
 pub(super) struct Outer<'a, S: Simd> {
     pub(super) world: &'a WorldRay<S>,
     pub(super) inverse: &'a InverseMap,
     pub(super) start: f32,
-    pub(super) ends: RayEnds,
     pub(super) outer: Option<&'a Outer<'a, S>>,
 }
 
 impl<S: Simd> Outer<'_, S> {
     /// Returns the ray in the inner world, with the parameters of the outermost, for triangles whose matrix is
-    /// the product of so many more than one.
-    fn blurred(&self, simd: S, composed: usize) -> BlurredRay {
+    /// the product of so many more than one, and a bound of the errors of differences of their corners.
+    fn blurred(&self, simd: S, composed: usize) -> (BlurredRay, f64) {
         match self.outer {
             None => {
                 let ray = (self.world, self.start);
@@ -470,80 +509,97 @@ impl<S: Simd> Outer<'_, S> {
             }
             Some(outer) => {
                 let start = outer.parameter(self.start.into());
-                let ray = outer.blurred(simd, composed);
-                self.inverse.blurred_again(simd, &ray, start)
+                let (ray, edge_error) = outer.blurred(simd, composed);
+                self.inverse.blurred_again(simd, (&ray, edge_error), start)
             }
         }
     }
 
     /// Returns a parameter in the outermost world of one in the inner world.
     fn parameter(&self, s: f64) -> f64 {
-        let own = (s + self.ends.start) / self.ends.unit;
+        let ends = self.inverse.ends(self.start);
+        let own = (s + ends.start) / ends.unit;
         self.outer.map_or(own, |outer| outer.parameter(own))
     }
 }
 
-/// Returns the place of a hit in a world that is placed by this path, as the outermost names it.
+/// Returns a hit that has remained the first in a world that is placed by this path, as the outermost names it.
+/// `inner` is it if it lies in a world that is placed in that.
 #[inline(always)]
-pub(super) fn inner_place<S: Simd>(
+pub(super) fn inner_hit<S: Simd>(
     simd: S,
     (items, path): (&impl PlacedObjects, ScenePath),
     found: &FoundHit,
+    inner: &Option<FirstPlaced>,
     outer: &Outer<'_, S>,
-) -> Option<FoundPlace> {
-    if let FoundPlace::Inner(..) = found.place {
-        return Some(found.place);
+) -> Option<FirstPlaced> {
+    if found.place.1 == 0 {
+        return *inner;
     }
-    let blurred = |inverse: &InverseMap| {
-        let ray = outer.blurred(simd, path.numbers().len());
-        inverse.blurred_again(simd, &ray, outer.parameter(found.start.into()))
-    };
-    let FirstPlaced { path, hit } = placed_hit(simd, items, path, found, blurred)?;
-    Some(FoundPlace::Inner(path, hit))
+    placed_hit(
+        simd,
+        (items, path),
+        found,
+        #[inline(always)]
+        |inverse, prim, corners| {
+            let (ray, edge_error) = outer.blurred(simd, path.numbers().len());
+            let start = outer.parameter(found.start.into());
+            let (ray, edge_error) = inverse.blurred_again(simd, (&ray, edge_error), start);
+            round_blurred_triangle(simd, (&ray, edge_error), prim, corners)
+        },
+    )
 }
 
-/// Returns a hit that has remained the first, with its numbers if their rounding is certain.
+/// Returns a hit that has remained the first, with its numbers if their rounding is certain. `inner` is it if it
+/// lies in a world that is placed in the world.
 #[inline(always)]
 pub(super) fn first_placed<S: Simd>(
     simd: S,
     items: &impl PlacedObjects,
     world: &WorldRay<S>,
     found: &FoundHit,
+    inner: &Option<FirstPlaced>,
 ) -> Option<FirstPlaced> {
-    match found.place {
-        FoundPlace::Inner(path, hit) => Some(FirstPlaced { path, hit }),
-        FoundPlace::Leaf(..) => placed_hit(simd, items, ScenePath::ROOT, found, |inverse| {
-            inverse.blurred(simd, world, found.start)
-        }),
+    if found.place.1 == 0 {
+        return *inner;
     }
+    placed_hit(
+        simd,
+        (items, ScenePath::ROOT),
+        found,
+        #[inline(always)]
+        |inverse, prim, corners| {
+            let ray = inverse.blurred(simd, world, found.start);
+            round_blurred(simd, &ray, prim, corners)
+        },
+    )
 }
 
-/// Returns a hit on a mesh that is placed in the world of this path, to which a ray is mapped by `blurred`.
+/// Returns a hit on a mesh that is placed in the world of this path, of which `round` is to round the numbers.
 #[inline(always)]
 fn placed_hit<S: Simd>(
     simd: S,
-    items: &impl PlacedObjects,
-    path: ScenePath,
+    (items, path): (&impl PlacedObjects, ScenePath),
     found: &FoundHit,
-    blurred: impl FnOnce(&InverseMap) -> BlurredRay,
+    round: impl FnOnce(&InverseMap, PrimId, [[f32x4<S>; 3]; 3]) -> Option<Hit>,
 ) -> Option<FirstPlaced> {
     let Placed {
         number,
         inverse,
         tree,
     } = items.placed(found.item)?;
-    let (FoundPlace::Leaf(first, len, place), PlacedTree::Mesh(tree)) = (found.place, tree) else {
+    let PlacedTree::Mesh(tree) = tree else {
         return None;
     };
+    let (first, len, place) = found.place;
     let leaves = tree.leaves.blocks();
-    let ray = blurred(inverse);
     let prim = leaves.prim(first, len, place);
     let rounded = with_block(
         simd,
         leaves,
         (first, len),
         #[inline(always)]
-        |block| round_blurred(simd, &ray, prim, leaf::corners(simd, block, place)),
+        |block| round(inverse, prim, leaf::corners(simd, block, place)),
     );
     Some(FirstPlaced {
         path: path.then(number)?,

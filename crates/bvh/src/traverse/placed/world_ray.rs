@@ -1,12 +1,13 @@
 //! A ray of a world in the numbers that its maps to what is placed there need.
 
-use super::inverse_map::ObjectRay;
+use super::inverse_map::{ObjectRay, WideRay};
 use crate::traverse::kernel_ray::largest;
 use crate::wide::Measures;
 use estoc_core::{InlineMap, Ray};
 use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdSplit, f32x4, f64x4};
 
 /// A ray whose numbers are those of a plain ray of a world, or of a world that is placed in another.
+#[derive(Clone, Copy)]
 pub(super) struct WorldRay<S: Simd> {
     pub(super) origin: f64x4<S>,
     pub(super) dir: f64x4<S>,
@@ -45,8 +46,11 @@ impl<S: Simd> WorldRay<S> {
 
     /// Returns a mapped ray as one of the world that it was mapped to. Its parameters are those of the kernels.
     #[inline(always)]
-    pub(super) fn of_object(object: &ObjectRay<S>, measures: &Measures) -> Self {
-        let (origin, dir) = (object.wide_origin, object.wide_dir);
+    pub(super) fn of_object(
+        (object, wide): (&ObjectRay<S>, &WideRay<S>),
+        measures: &Measures,
+    ) -> Self {
+        let (origin, dir) = (wide.origin, wide.dir);
         let [dx, dy, dz, _] = dir.to_array();
         let narrow: (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
         let first = |v: f32x4<S>| {
@@ -61,8 +65,8 @@ impl<S: Simd> WorldRay<S> {
             t_max: object.ray.t_max,
             size: 1.1 * (first(narrow.0) + measures.reach),
             dir_size: first(narrow.1),
-            origin_error: object.origin_error,
-            dir_error: object.dir_error,
+            origin_error: wide.origin_error,
+            dir_error: wide.dir_error,
         }
     }
 }

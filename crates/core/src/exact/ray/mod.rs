@@ -21,7 +21,7 @@ pub use f64_test::Verdict;
 pub use may_hit::BoxQuestion;
 pub use prepared_ray::PreparedRay;
 #[doc(hidden)]
-pub use round_certain::{BlurredRay, round_blurred, round_certain};
+pub use round_certain::{BlurredRay, round_blurred, round_blurred_triangle, round_certain};
 #[doc(hidden)]
 pub use round_sixteen::{RoundedHits, round_sixteen};
 pub use touch::Touch;
