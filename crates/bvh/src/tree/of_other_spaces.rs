@@ -38,7 +38,7 @@ impl Bvh {
     }
 
     /// Returns whether the kernels of rays at placed meshes
-    /// ([`PlacedWorld`](crate::object_space::PlacedWorld)) are fit for the mesh: its
+    /// (`PlacedWorld` of estoc-bvh) are fit for the mesh: its
     /// tree has the fast layout, and it is neither tiny nor huge.
     pub fn has_plain_rays(&self) -> bool {
         self.tree.measures.has_plain_rays() && self.tree.leaves.layout() == Layout::Fast

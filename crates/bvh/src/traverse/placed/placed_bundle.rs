@@ -1,6 +1,6 @@
 //! The walk of up to sixteen rays over placed meshes, which they share.
 //!
-//! Rays are mapped to a mesh's space together (`placed_mesh.rs`), and traverse its tree as a bundle (`bundle/`).
+//! Rays are mapped to a mesh's space together (`inverse_map.rs`), and traverse its tree as a bundle (`bundle/`).
 //! Few rays go on one by one. What is left open for a ray ends its part in this.
 
 use super::inverse_map::InverseMap;
@@ -576,9 +576,9 @@ impl Found {
     /// Forgets other rays; these have the given limits.
     #[inline(always)]
     fn begin(&mut self, limits: &Lanes) {
-        for lane in 0..LANES {
-            self.best[lane] = None;
-            self.t_limit[lane] = f64::from(limits[lane]);
+        self.best = [None; LANES];
+        for (to, &limit) in self.t_limit.iter_mut().zip(limits) {
+            *to = f64::from(limit);
         }
         (self.hit, self.unsure, self.done) = (0, 0, 0);
     }
