@@ -4,9 +4,8 @@
 //! together, by the same bounds as single rays (`walk.rs`). A ray that is unfit for that goes on alone
 //! from where that is found, and so do all rays at shapes.
 
-use crate::engine::skipped;
 use crate::inverse::Inverse;
-use crate::mesh_sink::{MeshSink, counts};
+use crate::mesh_sink::{MeshSink, counts, skipped};
 use crate::placement_chain::PlacementChain;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::{SceneSink, Walk, error_of_composing};

@@ -1,13 +1,13 @@
 //! Queries on scenes.
 
 use crate::bundle_walk::visit_in_bundles;
-use crate::mesh_sink::mask_of;
+use crate::mesh_sink::{mask_of, skipped};
 use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
-use estoc_bvh::object_space::{FirstPlaced, PlacedSkip};
+use estoc_bvh::object_space::FirstPlaced;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
@@ -135,11 +135,6 @@ impl Engine for SceneSnapshot {
     fn masks(&self) -> Option<&Masks> {
         self.masks_of_all()
     }
-}
-
-/// Returns the numbers of placements and the triangle that a name means, if it is one of a triangle.
-pub(crate) fn skipped(id: &ScenePrim) -> PlacedSkip<'_> {
-    id.end.is_none().then(|| (id.path.numbers(), id.prim))
 }
 
 /// Names triangles of the mesh on this path.

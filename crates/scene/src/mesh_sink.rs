@@ -3,7 +3,7 @@
 use crate::placement_chain::PlacementChain;
 use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
-use estoc_bvh::object_space::{NearSink, TriangleSink};
+use estoc_bvh::object_space::{NearSink, PlacedSkip, TriangleSink};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Collector, Engine, HitRule, PlacedPrimitive, PlacedTriangle, PointCollector, PrimId, RayKind,
@@ -78,4 +78,9 @@ pub(crate) fn counts<R: RayKind>(
 /// Returns the mask of a triangle of a mesh.
 pub(crate) fn mask_of(mesh: &Bvh, prim: PrimId) -> u32 {
     mesh.masks().map_or(u32::MAX, |masks| masks.get(prim))
+}
+
+/// Returns the numbers of placements and the triangle that a name means, if it is one of a triangle.
+pub(crate) fn skipped(id: &ScenePrim) -> PlacedSkip<'_> {
+    id.end.is_none().then(|| (id.path.numbers(), id.prim))
 }
