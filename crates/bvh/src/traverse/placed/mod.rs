@@ -7,16 +7,18 @@
 //! placed in the world is traversed in the same way. A ray of which anything is not certain gets no answer here,
 //! and is traced by the walk of `mapped/`.
 
+mod found_lanes;
 mod inverse_map;
 mod placed_bundle;
+mod placed_bundles;
 mod placed_object;
 mod placed_walk;
 mod world_lanes;
 mod world_ray;
 
 pub use inverse_map::InverseMap;
-pub use placed_bundle::PlacedBundles;
-pub(crate) use placed_bundle::{any_bundle, closest_bundle};
+pub use placed_bundles::PlacedBundles;
+pub(crate) use placed_bundles::{any_bundle, closest_bundle};
 pub(crate) use placed_object::{Placed, PlacedObjects, PlacedTree};
 pub use placed_walk::{FirstPlaced, PlacedSkip};
 pub(crate) use placed_walk::{any, closest};

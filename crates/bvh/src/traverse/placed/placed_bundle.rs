@@ -3,234 +3,67 @@
 //! Rays are mapped to a mesh's space together (`inverse_map.rs`), and traverse its tree as a bundle (`bundle/`).
 //! Few rays go on one by one. What is left open for a ray ends its part in this.
 
+use super::found_lanes::{Found, OpenDoubts};
 use super::inverse_map::InverseMap;
 use super::placed_object::{Placed, PlacedObjects, PlacedTree};
-use super::placed_walk::{
-    FirstPlaced, FoundHit, Outer, PlacedSkip, PlacedVisitor, first_placed, inner_hit,
-};
+use super::placed_walk::{FoundHit, Outer, PlacedSkip, PlacedVisitor, inner_hit};
 use super::world_lanes::WorldLanes;
-use crate::traverse::bundle::bundle_leaf::{BundleProgress, LaneDoubts, MeshBundle};
-use crate::traverse::bundle::bundle_trial::Trial;
+use crate::traverse::bundle::bundle_leaf::{BundleProgress, MeshBundle};
 use crate::traverse::bundle::bundle_walk::{BundleVisitor, FEW, Item, Shared, Stack, walk};
-use crate::traverse::bundle::ray_bundle::Bundle;
 use crate::traverse::bundle::ray_lanes::RayLanes;
 use crate::traverse::bundle::ray_window::NumberedRay;
 use crate::traverse::bundle::{LANES, Lanes};
-use crate::traverse::for_many;
 use crate::traverse::kernel_ray::grant;
 use crate::traverse::leaf_visits::smaller;
 use crate::traverse::mapped::LARGE;
-use crate::traverse::nearest_certain::NearestCertain;
 use crate::traverse::prefetch::{self, Ahead};
 use crate::traverse::single_walk::descend;
 use crate::traverse::skipped::Skipped;
-use crate::traverse::wanted::{Any, Closest, Wanted};
+use crate::traverse::wanted::{Closest, Wanted};
 use crate::wide::{ItemTree, Layout, Tag, WideTree};
-use arrayvec::ArrayVec;
 use estoc_core::ScenePath;
-use fearless_simd::{Level, Simd};
+use fearless_simd::Simd;
 
-/// What traversals of bundles at placed meshes reuse, and what recent ones had in common.
-pub struct PlacedBundles<'r> {
-    bundle: Bundle<'r>,
-    world: WorldLanes,
-    stack: Stack,
-    mesh: MeshRoom,
-    inner: WorldRoom,
-    found: Found,
-    trial: Trial,
-    /// Whether kernels are fit for the tree's frame.
-    pub(crate) is_fit: bool,
-}
-
-struct MeshRoom {
-    lanes: RayLanes,
-    stack: Stack,
-    progress: BundleProgress,
+/// What traversals of meshes reuse.
+pub(super) struct MeshRoom {
+    pub(super) lanes: RayLanes,
+    pub(super) stack: Stack,
+    pub(super) progress: BundleProgress,
     /// What rays had in common in worlds that are placed in the world.
-    shared: Shared,
+    pub(super) shared: Shared,
 }
 
 /// What traversals of a world that is placed in the world reuse.
-struct WorldRoom {
-    lanes: RayLanes,
-    world: WorldLanes,
-    stack: Stack,
-    found: Found,
+pub(super) struct WorldRoom {
+    pub(super) lanes: RayLanes,
+    pub(super) world: WorldLanes,
+    pub(super) stack: Stack,
+    pub(super) found: Found,
 }
 
 /// How rays of the outermost world were mapped to one that is placed in it.
-struct OuterLanes<'a> {
+pub(super) struct OuterLanes<'a> {
     world: &'a WorldLanes,
     inverse: &'a InverseMap,
     starts: &'a Lanes,
 }
 
-/// What is known of the rays, in part as bits.
-struct Found {
-    best: [Option<FoundHit>; LANES],
-    /// Those of these hits that lie in worlds that are placed in this one; others mean nothing.
-    inner: [Option<FirstPlaced>; LANES],
-    t_limit: [f64; LANES],
-    hit: u32,
-    unsure: u32,
-    done: u32,
-}
-
-impl<'r> PlacedBundles<'r> {
-    /// Returns them on the heap: they are too large for the stacks of some threads.
-    pub fn new() -> Box<Self> {
-        Box::new(PlacedBundles {
-            bundle: Bundle::new(),
-            world: WorldLanes::new(),
-            stack: Stack::new(),
-            mesh: MeshRoom {
-                lanes: RayLanes::new(),
-                stack: Stack::new(),
-                progress: BundleProgress::new(),
-                shared: Shared::default(),
-            },
-            inner: WorldRoom {
-                lanes: RayLanes::new(),
-                world: WorldLanes::new(),
-                stack: Stack::new(),
-                found: Found::new(),
-            },
-            found: Found::new(),
-            trial: Trial::of_placed_meshes(),
-            is_fit: true,
-        })
-    }
-
-    /// Returns whether the next sixteen rays are faster one by one, as recent ones had too little in common.
-    pub fn is_alone(&mut self) -> bool {
-        let is_alone = self.trial.is_alone();
-        if is_alone {
-            self.trial.pass(LANES as u32);
-        }
-        is_alone
-    }
-
-    /// Returns the rays of the next bundle, to be filled.
-    pub fn rays(&mut self) -> &mut ArrayVec<NumberedRay<'r>, LANES> {
-        &mut self.bundle.rays
-    }
-
-    /// Returns whether a ray of the last bundle, for any hit, hits something; `None` if that is not certain.
-    pub fn any(&self, lane: usize) -> Option<bool> {
-        let is_hit = self.found.hit >> lane & 1 == 1;
-        (is_hit || self.is_certain(lane)).then_some(is_hit)
-    }
-
-    fn is_certain(&self, lane: usize) -> bool {
-        (self.bundle.ready & !self.found.unsure) >> lane & 1 == 1
-    }
-}
-
-/// Traverses with the rays of a bundle, of the same octant, until each has some hit.
-pub(crate) fn any_bundle(
-    of: (&ItemTree, &impl PlacedObjects),
-    level: Level,
-    skips: &[PlacedSkip<'_>; LANES],
-    bundles: &mut PlacedBundles<'_>,
-) {
-    let _ = for_many!(level, simd => trace(simd, Any, of, skips, bundles));
-}
-
-/// Traverses with the rays of a bundle, of the same octant. Passes on the first hit of each, and the number of
-/// its lane; `None` if that is not certain.
-pub(crate) fn closest_bundle<'r>(
-    (tree, items): (&ItemTree, &impl PlacedObjects),
-    level: Level,
-    skips: &[PlacedSkip<'_>; LANES],
-    bundles: &mut PlacedBundles<'r>,
-    answer: &mut dyn FnMut(NumberedRay<'r>, Option<Option<FirstPlaced>>),
-) {
-    let done = for_many!(level, simd => {
-        trace(simd, Closest, (tree, items), skips, bundles);
-        for (lane, of) in bundles.bundle.rays.iter().enumerate() {
-            let first = match (bundles.is_certain(lane), &bundles.found.best[lane]) {
-                (false, _) => None,
-                (true, None) => Some(None),
-                (true, Some(best)) => {
-                    let world = bundles.world.ray(simd, lane);
-                    first_placed(simd, items, &world, best, &bundles.found.inner[lane]).map(Some)
-                }
-            };
-            answer(*of, first);
-        }
-    });
-    if done.is_none() {
-        bundles.bundle.rays.iter().for_each(|&of| answer(of, None));
-    }
-}
-
-#[inline(always)]
-fn trace<S: Simd, W: Wanted, I: PlacedObjects>(
-    simd: S,
-    wanted: W,
-    (tree, items): (&ItemTree, &I),
-    skips: &[PlacedSkip<'_>; LANES],
-    bundles: &mut PlacedBundles<'_>,
-) {
-    let PlacedBundles {
-        bundle,
-        world,
-        stack,
-        mesh,
-        inner,
-        found,
-        trial,
-        is_fit,
-    } = bundles;
-    found.begin(&[0.0; LANES]);
-    if !*is_fit || tree.nodes.is_empty() || bundle.rays.is_empty() {
-        bundle.ready = 0;
-        return;
-    }
-    let raw = bundle.prepare(simd, &tree.measures);
-    if bundle.ready == 0 {
-        return;
-    }
-    world.set(raw, &tree.measures);
-    found.begin(&world.t_max);
-    mesh.shared = Shared::default();
-    let mut visitor = PlacedBundle {
-        wanted,
-        tree,
-        items,
-        is_large: tree.nodes.len() >= LARGE,
-        rays: &bundle.rays,
-        skips,
-        skips_any: skips.iter().any(Option::is_some),
-        world,
-        path: ScenePath::ROOT,
-        outer: None,
-        mesh,
-        inner: Some(inner),
-        found,
-    };
-    let lanes = (&mut bundle.lanes, bundle.ready);
-    let shared = walk(simd, Closest, &tree.nodes, lanes, stack, &mut visitor);
-    trial.take(shared.and(mesh.shared));
-}
-
-struct PlacedBundle<'a, 'r, W, I> {
-    wanted: W,
-    tree: &'a ItemTree,
-    items: &'a I,
-    is_large: bool,
-    rays: &'a [NumberedRay<'r>],
-    skips: &'a [PlacedSkip<'a>; LANES],
-    skips_any: bool,
-    world: &'a WorldLanes,
+pub(super) struct PlacedBundle<'a, 'r, W, I> {
+    pub(super) wanted: W,
+    pub(super) tree: &'a ItemTree,
+    pub(super) items: &'a I,
+    pub(super) is_large: bool,
+    pub(super) rays: &'a [NumberedRay<'r>],
+    pub(super) skips: &'a [PlacedSkip<'a>; LANES],
+    pub(super) skips_any: bool,
+    pub(super) world: &'a WorldLanes,
     /// The placements that lead to this world, and how rays were mapped to it; `None` for the outermost.
-    path: ScenePath,
-    outer: Option<OuterLanes<'a>>,
-    mesh: &'a mut MeshRoom,
+    pub(super) path: ScenePath,
+    pub(super) outer: Option<OuterLanes<'a>>,
+    pub(super) mesh: &'a mut MeshRoom,
     /// Of the outermost world.
-    inner: Option<&'a mut WorldRoom>,
-    found: &'a mut Found,
+    pub(super) inner: Option<&'a mut WorldRoom>,
+    pub(super) found: &'a mut Found,
 }
 
 impl<S: Simd, W: Wanted, I: PlacedObjects> BundleVisitor<S> for PlacedBundle<'_, '_, W, I> {
@@ -558,108 +391,5 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
         found.done |= u32::from(is_done) << lane;
         let limit = grant((visitor.t_limit as f32).next_up());
         rays.limit[lane] = smaller(limit, rays.limit[lane]);
-    }
-}
-
-impl Found {
-    fn new() -> Self {
-        Found {
-            best: [None; LANES],
-            inner: [None; LANES],
-            t_limit: [0.0; LANES],
-            hit: 0,
-            unsure: 0,
-            done: 0,
-        }
-    }
-
-    /// Forgets other rays; these have the given limits.
-    #[inline(always)]
-    fn begin(&mut self, limits: &Lanes) {
-        self.best = [None; LANES];
-        for (to, &limit) in self.t_limit.iter_mut().zip(limits) {
-            *to = f64::from(limit);
-        }
-        (self.hit, self.unsure, self.done) = (0, 0, 0);
-    }
-
-    /// Takes in what rays, as bits, have found on an item, and which of them left something open there.
-    #[inline(always)]
-    fn take<W: Wanted>(
-        &mut self,
-        rays: &mut RayLanes,
-        (inverse, starts): (&InverseMap, &Lanes),
-        (part, open): (u32, u32),
-        item: u32,
-        progress: &BundleProgress,
-    ) {
-        self.unsure |= open;
-        if !W::FIRST {
-            self.hit |= progress.done & part;
-            self.done |= progress.done & part;
-            return;
-        }
-        self.done |= open;
-        let mut left = part & !open;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % LANES;
-            left &= left - 1;
-            let kept = progress.kept(lane);
-            let Some(place) = kept.place() else {
-                continue;
-            };
-            let start = starts[lane];
-            let ends = inverse.ends(start);
-            let (from, to) = ends.own_interval(kept.from().into(), kept.limit().into());
-            let hit = FoundHit {
-                from,
-                to,
-                item,
-                start,
-                place,
-            };
-            self.keep(rays, lane, hit);
-        }
-    }
-
-    /// Takes in a hit of the ray of a lane. Returns whether it is the nearest now.
-    #[inline(always)]
-    fn keep(&mut self, rays: &mut RayLanes, lane: usize, hit: FoundHit) -> bool {
-        match &self.best[lane] {
-            Some(best) if hit.from > best.to => return false,
-            Some(best) if hit.to >= best.from => {
-                self.unsure |= 1 << lane;
-                self.done |= 1 << lane;
-                return false;
-            }
-            _ => {}
-        }
-        self.t_limit[lane] = hit.to;
-        let limit = grant((hit.to as f32).next_up());
-        rays.limit[lane] = smaller(limit, rays.limit[lane]);
-        self.best[lane] = Some(hit);
-        true
-    }
-}
-
-/// Leaves all doubts open, of rays that are given as bits.
-struct OpenDoubts(u32);
-
-impl LaneDoubts for OpenDoubts {
-    #[inline(always)]
-    fn settle<S: Simd>(
-        &mut self,
-        _: S,
-        lane: usize,
-        _: (NearestCertain, u32, usize, usize),
-    ) -> Option<NearestCertain> {
-        self.0 |= 1 << lane;
-        None
-    }
-
-    #[inline(always)]
-    fn any<S: Simd>(&mut self, _: S, lane: usize, _: (u32, usize, usize)) -> bool {
-        self.0 |= 1 << lane;
-        false
     }
 }
