@@ -45,7 +45,8 @@ impl<S: Simd, F: FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>> LeafVisi
 
 /// Visits every leaf at or below a node or leaf whose box may be met up to the limit, which visits may
 /// lower. Begins with a limit, and the tag and the place of that node or leaf, whose own box is not tested
-/// and counts as entered at the number in the other bits of the tag, as in keys. What it prefetches of the nodes' children is up to `ahead`.
+/// and counts as entered at the number in the other bits of the tag, as in keys. What it prefetches of the
+/// nodes' children is up to `ahead`.
 ///
 /// A box that is entered exactly at the limit is still visited: of equal hits the one of the lowest
 /// id counts, wherever it lies.

@@ -67,7 +67,7 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// Returns whether all placements are meshes that kernels are fit for and every ray sees.
+    /// Returns whether all placements are meshes, or scenes of such, that kernels are fit for and every ray sees.
     pub(crate) fn are_meshes(&self) -> bool {
         self.others == 0 && !self.masks.contains_key(&0)
     }

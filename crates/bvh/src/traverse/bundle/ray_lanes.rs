@@ -1,6 +1,6 @@
 //! The numbers of up to sixteen rays of a tree's space for box and leaf tests, one ray in each lane.
 //!
-//! They are those of single rays (`plain_ray/`), to the bit.
+//! Those of plain rays are those of single rays (`plain_ray/`), to the bit.
 
 use super::box_lanes::BoxLanes;
 use super::bundle_hull::Hull;
@@ -110,8 +110,9 @@ impl RayLanes {
         slabs
     }
 
-    /// Returns those of the rays given as bits, of which there is one, that have the octant of the first, and
-    /// prepares to test them: the limits of others are 0 then. `slabs` are those of [`set`](Self::set).
+    /// Returns those of the rays given as bits, of which there is at least one, that have the octant of the
+    /// first, and prepares to test them: the limits of others are 0 then. `slabs` are those of
+    /// [`set`](Self::set).
     #[inline(always)]
     pub fn take_part<S: Simd>(
         &mut self,

@@ -26,13 +26,19 @@
 //! In a world that was reached by such a map, a ray's origin is known up to eo, and its scaled direction up to
 //! ed. At s that moves a point by `eo + s ed`, and its image by at most 1.34 norm times that. So
 //! `1.34 norm (eo + s ed)` is added to E, and `1.34 norm ed` to the error of the direction: to f, as the scale
-//! is at most `2 / norm`, `2.68 2^8 ed`. Parameters there are those of the kernels.
+//! is at most `2 / norm`, `2.68 2^8 ed`, which is at most 2^-18 (`SHARP`); that f is 2^-17 then is covered by the
+//! factors of `mapped_frame.rs`. Parameters there are those of the kernels.
+//!
+//! Boxes are entered early by up to 3 `moved` there, and `moved` is at most `1.2 eo + 2^-16 (R + O)`. The part of
+//! eo adds at most `4 eo` to coordinates, whose share is below 2^-31 of what is added for eo, less than the
+//! spare of 1.34 over 4/3. The direction is a number in `f64`: where a product with s is not fused, it has a
+//! rounding of its own, so x is off by `v (2 O + 2.02 R + 2 M)` at most, still within `2 v (size + M)`.
 //!
 //! What is placed there is placed in the outermost world by the product of the matrices, whose entries are
 //! rounded. That moves points of the outermost world by up to 16 v times the reach of all that is in the inner
 //! one, in which the sizes of all terms are added. That `far` of its map is larger by nine times the reach
-//! covers that: `9 2.68 > 16 1.34`. Each corner is moved by another vector, for which the kernels' bounds hold, too
-//! (`plain_ray/leaf.rs`).
+//! covers that: `9 2.68 > 16 1.34`. Each corner is moved by another vector, for which the kernels' bounds
+//! hold, too (`plain_ray/leaf.rs`).
 
 use super::world_lanes::WorldLanes;
 use super::world_ray::WorldRay;
@@ -48,7 +54,7 @@ use estoc_core::exact::BlurredRay;
 use estoc_core::{InlineMap, Ray, two_sum};
 use fearless_simd::{
     Select, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdSplit, SimdWiden, f32x4, f32x16,
-    f64x4, f64x8,
+    f64x4, f64x8, mask32x16,
 };
 
 /// An approximate inverse of a matrix: the map of p to `B (p - m)`, with a bound of its error.
@@ -176,6 +182,16 @@ const BLURRED: f32 = f32::from_bits((127 - 34) << 23);
 /// 2^-17.
 const SHARP: f32 = f32::from_bits((127 - 28) << 23);
 
+/// Bounds of the errors of mapped rays.
+struct MapBounds {
+    /// 1.2 E, and the factor of the way: what makes `moved`.
+    off: f32,
+    blur: f32,
+    /// E, and that of the scaled direction.
+    origin_error: f32,
+    dir_error: f32,
+}
+
 /// A ray in the space of what is placed.
 pub(super) struct ObjectRay<S: Simd> {
     pub(super) plain: PlainRay<S>,
@@ -222,13 +238,7 @@ impl InverseMap {
         from: f32,
         measures: &Measures,
     ) -> Option<(ObjectRay<S>, WideRay<S>)> {
-        let &InverseMap {
-            scale,
-            far,
-            norm,
-            share,
-            ..
-        } = self;
+        let scale = self.scale;
         // In this form NaN is refused.
         let is_sharp = world.dir_error <= SHARP;
         if scale == 0.0 || !is_sharp {
@@ -242,11 +252,9 @@ impl InverseMap {
         let wide_origin = self.image(simd, [x, y, z]);
         let wide_dir = self.image(simd, world.wide_dir) * f64x4::splat(simd, f64::from(scale));
         let (origin, dir): (f32x4<S>, f32x4<S>) = wide_origin.narrow(wide_dir).split();
-        let before = world.origin_error + from * world.dir_error;
-        let origin_error =
-            (world.size + far) * (share + (2.68 * V) as f32 * norm) + 1.34 * norm * before;
-        let off = 1.2 * origin_error;
-        let blur = 2.64 * U + 1.44 * (65536.0 * share * scale + 686.1 * world.dir_error);
+        let sizes = [world.size, world.dir_size];
+        let bounds = self.bounds(sizes, [world.origin_error, world.dir_error], from);
+        let MapBounds { off, blur, .. } = bounds;
         let moved = |way: f32| (off + way * blur) * (1.0 + 16.0 * U) + f32::MIN_POSITIVE;
         let (plain, moved) = PlainRay::of_mapped(simd, (origin, dir), measures, moved)?;
         let ends = self.ends(from);
@@ -259,10 +267,8 @@ impl InverseMap {
         let wide = WideRay {
             origin: wide_origin,
             dir: wide_dir,
-            origin_error: origin_error * (1.0 + 16.0 * U),
-            dir_error: (world.dir_size * share + 1.34 * norm * world.dir_error)
-                * scale
-                * (1.0 + 16.0 * U),
+            origin_error: bounds.origin_error,
+            dir_error: bounds.dir_error,
         };
         let object = ObjectRay {
             plain,
@@ -273,28 +279,10 @@ impl InverseMap {
         Some((object, wide))
     }
 
-    /// Returns the relation of parameters to those of a ray that was mapped from a parameter on.
+    /// Returns the bounds of rays whose sizes and errors of origins and directions are these, from a parameter on
+    /// that is at most `from`.
     #[inline(always)]
-    pub(super) fn ends(&self, from: f32) -> RayEnds {
-        let unit = 1.0 / f64::from(self.scale);
-        RayEnds::shifted(unit, f64::from(from) * unit)
-    }
-
-    /// Maps rays of the world to the space of a mesh with these measures, from a common parameter on at which none
-    /// is in the placement's box yet, or from their least parameters on, which are the `starts`, and with their limits.
-    /// Returns `None` if kernels of plain rays are unfit for the matrix.
-    ///
-    /// The bounds are those of [`map`](Self::map): a ray that starts before it enters the box does so between
-    /// its own origin and there, and no coordinate of the start is above `1.01 R + O`.
-    #[inline(always)]
-    pub(super) fn map_lanes<S: Simd>(
-        &self,
-        simd: S,
-        world: &WorldLanes,
-        (entry, t_limit): (f32, &[f64; LANES]),
-        measures: &Measures,
-        (lanes, starts): (&mut RayLanes, &mut Lanes),
-    ) -> Option<ObjectLanes<S>> {
+    fn bounds(&self, [size, dir_size]: [f32; 2], [off, dir_off]: [f32; 2], from: f32) -> MapBounds {
         let &InverseMap {
             scale,
             far,
@@ -302,6 +290,42 @@ impl InverseMap {
             share,
             ..
         } = self;
+        let before = off + from * dir_off;
+        let origin_error = (size + far) * (share + (2.68 * V) as f32 * norm) + 1.34 * norm * before;
+        let dir_error = (dir_size * share + 1.34 * norm * dir_off) * scale;
+        MapBounds {
+            off: 1.2 * origin_error,
+            blur: 2.64 * U + 1.44 * (65536.0 * share * scale + 686.1 * dir_off),
+            origin_error: origin_error * (1.0 + 16.0 * U),
+            dir_error: dir_error * (1.0 + 16.0 * U),
+        }
+    }
+
+    /// Returns the relation of parameters to those of a ray that was mapped from a parameter on.
+    #[inline(always)]
+    pub(super) fn ends(&self, from: f32) -> RayEnds {
+        let unit = 1.0 / f64::from(self.scale);
+        RayEnds::shifted(unit, f64::from(from) * unit)
+    }
+
+    /// Maps rays of the world to the space of a mesh with these measures, from a common parameter on at which
+    /// none is in the placement's box yet, or from their least parameters on, which are the `starts`, and
+    /// with their limits. Returns `None` if kernels of plain rays are unfit for the matrix.
+    ///
+    /// The bounds are those of [`map`](Self::map) for the rays that are asked about, as bits: one that starts
+    /// before it enters the box does so between its own origin and there. With l for that part of the way,
+    /// the start and the way to it have coordinates of at most `(1 - l) O + 1.01 l R` and `l (O + 1.01 R)`,
+    /// whose sum is no larger than at the box.
+    #[inline(always)]
+    pub(super) fn map_lanes<S: Simd>(
+        &self,
+        simd: S,
+        world: &WorldLanes,
+        (asked, entry, t_limit): (u32, f32, &[f64; LANES]),
+        measures: &Measures,
+        (lanes, starts): (&mut RayLanes, &mut Lanes),
+    ) -> Option<ObjectLanes<S>> {
+        let scale = self.scale;
         // In this form NaN is refused.
         let is_sharp = world.dir_error <= SHARP;
         if scale == 0.0 || !is_sharp {
@@ -310,6 +334,8 @@ impl InverseMap {
         let splat = |x: f32| f32x16::splat(simd, x);
         let t_min = load(simd, &world.t_min);
         let start = t_min.max(splat(entry));
+        let inside = mask32x16::from_bitmask(simd, asked.into());
+        let latest = inside.select(start, splat(0.0)).reduce_max();
         let (start_low, start_high) = start.widen();
         let low = self.image_of_lanes(simd, world, 0, start_low);
         let high = self.image_of_lanes(simd, world, 1, start_high);
@@ -325,11 +351,9 @@ impl InverseMap {
         ];
         let farthest = o[0].abs().max(o[1].abs()).max(o[2].abs());
         let way = splat(measures.reach) + farthest;
-        let before = world.origin_error + start.reduce_max() * world.dir_error;
-        let origin_error =
-            (world.size + far) * (share + (2.68 * V) as f32 * norm) + 1.34 * norm * before;
-        let off = 1.2 * origin_error;
-        let blur = 2.64 * U + 1.44 * (65536.0 * share * scale + 686.1 * world.dir_error);
+        let sizes = [world.size, world.dir_size];
+        let bounds = self.bounds(sizes, [world.origin_error, world.dir_error], latest);
+        let MapBounds { off, blur, .. } = bounds;
         let moved =
             (splat(off) + way * splat(blur)) * splat(1.0 + 16.0 * U) + splat(f32::MIN_POSITIVE);
         let ready =
@@ -359,10 +383,7 @@ impl InverseMap {
             t_max: ends.t_max,
             narrow: (o, d),
             wide: [low, high],
-            errors: [
-                origin_error * (1.0 + 16.0 * U),
-                (world.dir_size * share + 1.34 * norm * world.dir_error) * scale * (1.0 + 16.0 * U),
-            ],
+            errors: [bounds.origin_error, bounds.dir_error],
         })
     }
 
@@ -433,12 +454,12 @@ impl InverseMap {
         }
     }
 
-    /// Does what [`blurred`](Self::blurred) does for the map from the outermost world to one that is placed in it, and
-    /// returns a bound of the errors of differences of corners there.
+    /// Does what [`blurred`](Self::blurred) does for the map from the outermost world to one that is placed
+    /// in it, and returns a bound of the errors of differences of corners there.
     ///
-    /// Of the product of matrices on a path, `composed` is the number of multiplications: each rounds entries, which
-    /// moves corners by up to v times the reach, of which `far` is at least nine times as much (see "Worlds in
-    /// worlds").
+    /// Of the product of matrices on a path, `composed` is the number of multiplications: each rounds
+    /// entries, which moves corners by up to v times the reach, of which `far` is at least nine times as much
+    /// (see "Worlds in worlds").
     #[inline(always)]
     pub(super) fn blurred_in_world<S: Simd>(
         &self,

@@ -6,12 +6,11 @@
 use super::found_lanes::{Found, OpenDoubts};
 use super::inverse_map::InverseMap;
 use super::placed_object::{Placed, PlacedObjects, PlacedTree};
-use super::placed_walk::{FoundHit, Outer, PlacedSkip, PlacedVisitor, inner_hit};
+use super::placed_walk::{FoundHit, IN_WORLD, Outer, PlacedSkip, PlacedVisitor, below, inner_hit};
 use super::world_lanes::WorldLanes;
 use crate::traverse::bundle::bundle_leaf::{BundleProgress, MeshBundle};
 use crate::traverse::bundle::bundle_walk::{BundleVisitor, FEW, Item, Shared, Stack, walk};
 use crate::traverse::bundle::ray_lanes::RayLanes;
-use crate::traverse::bundle::ray_window::NumberedRay;
 use crate::traverse::bundle::{LANES, Lanes};
 use crate::traverse::kernel_ray::grant;
 use crate::traverse::leaf_visits::smaller;
@@ -24,7 +23,7 @@ use crate::wide::{ItemTree, Layout, Tag, WideTree};
 use estoc_core::ScenePath;
 use fearless_simd::Simd;
 
-/// What traversals of meshes reuse.
+/// What traversals of what is placed reuse.
 pub(super) struct MeshRoom {
     pub(super) lanes: RayLanes,
     pub(super) stack: Stack,
@@ -48,12 +47,11 @@ pub(super) struct OuterLanes<'a> {
     starts: &'a Lanes,
 }
 
-pub(super) struct PlacedBundle<'a, 'r, W, I> {
+pub(super) struct PlacedBundle<'a, W, I> {
     pub(super) wanted: W,
     pub(super) tree: &'a ItemTree,
     pub(super) items: &'a I,
     pub(super) is_large: bool,
-    pub(super) rays: &'a [NumberedRay<'r>],
     pub(super) skips: &'a [PlacedSkip<'a>; LANES],
     pub(super) skips_any: bool,
     pub(super) world: &'a WorldLanes,
@@ -66,7 +64,7 @@ pub(super) struct PlacedBundle<'a, 'r, W, I> {
     pub(super) found: &'a mut Found,
 }
 
-impl<S: Simd, W: Wanted, I: PlacedObjects> BundleVisitor<S> for PlacedBundle<'_, '_, W, I> {
+impl<S: Simd, W: Wanted, I: PlacedObjects> BundleVisitor<S> for PlacedBundle<'_, W, I> {
     #[inline(always)]
     fn done(&self) -> u32 {
         self.found.done
@@ -129,7 +127,7 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> BundleVisitor<S> for PlacedBundle<'_,
     }
 }
 
-impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
+impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, W, I> {
     /// Looks for nearer hits on a mesh with these rays. Returns those that are to enter it alone.
     #[inline(never)]
     fn enter<S: Simd>(
@@ -161,7 +159,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
             progress,
             ..
         } = &mut *self.mesh;
-        let from = (entry, &self.found.t_limit);
+        let from = (lanes, entry, &self.found.t_limit);
         let mut starts = [0.0; LANES];
         let to = (&mut *inner, &mut starts);
         let Some(object) = inverse.map_lanes(simd, self.world, from, &tree.measures, to) else {
@@ -172,9 +170,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
         let mut skipped = [Skipped::NONE; LANES];
         if self.skips_any {
             for (to, skip) in skipped.iter_mut().zip(self.skips) {
-                if let &Some((&[of], prim)) = skip
-                    && of == number
-                {
+                if let Some(([], prim)) = below(*skip, number) {
                     *to = Skipped::from(prim);
                 }
             }
@@ -211,8 +207,8 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
         alone
     }
 
-    /// Looks for nearer hits, or any, in a world that is placed in this one. Returns the rays that are to enter it
-    /// alone.
+    /// Looks for nearer hits, or any, in a world that is placed in this one. Returns the rays that are to
+    /// enter it alone.
     #[inline(never)]
     fn enter_world<S: Simd>(
         &mut self,
@@ -235,18 +231,18 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                     stack,
                     found,
                 } = room;
-                let from = (entry, &self.found.t_limit);
+                let from = (lanes, entry, &self.found.t_limit);
                 let mut starts = [0.0; LANES];
                 let to = (&mut *inner, &mut starts);
                 let object = inverse.map_lanes(simd, self.world, from, &tree.measures, to);
                 let Some(object) = object else {
                     return lanes;
                 };
-                world.set_mapped(&object, &tree.measures);
-                let skips = self.skips.map(|skip| match skip {
-                    Some(([first, rest @ ..], prim)) if *first == number => Some((rest, prim)),
-                    _ => None,
-                });
+                world.set_mapped(simd, (&object, object.ready & lanes), &tree.measures);
+                let mut skips: [PlacedSkip<'_>; LANES] = [None; LANES];
+                if self.skips_any {
+                    skips = self.skips.map(|skip| below(skip, number));
+                }
                 let mut left = object.ready & lanes;
                 let mut alone = lanes & !left;
                 while left != 0 {
@@ -263,7 +259,6 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                         tree,
                         items,
                         is_large: tree.nodes.len() >= LARGE,
-                        rays: self.rays,
                         skips: &skips,
                         skips_any: self.skips_any,
                         world,
@@ -301,15 +296,18 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, '_, W, I> {
                             start,
                             outer: None,
                         };
+                        let (from, to) = inverse.ends(start).own_interval(best.from, best.to);
+                        if from > self.found.t_limit[lane] {
+                            continue;
+                        }
                         let inner = &found.inner[lane];
                         let hit = inner_hit(simd, (items, path), best, inner, outer);
-                        let (from, to) = inverse.ends(start).own_interval(best.from, best.to);
                         let found = FoundHit {
                             from,
                             to,
                             item,
                             start,
-                            place: (0, 0, 0),
+                            place: IN_WORLD,
                         };
                         match hit {
                             None => alone |= 1 << lane,

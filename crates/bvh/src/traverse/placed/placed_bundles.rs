@@ -93,8 +93,8 @@ pub(crate) fn any_bundle(
     let _ = for_many!(level, simd => trace(simd, Any, of, skips, bundles));
 }
 
-/// Traverses with the rays of a bundle, of the same octant. Passes on the first hit of each, and the number of
-/// its lane; `None` if that is not certain.
+/// Traverses with the rays of a bundle, of the same octant. Passes on each with its first hit; with `None` if
+/// that is not certain.
 pub(crate) fn closest_bundle<'r>(
     (tree, items): (&ItemTree, &impl PlacedObjects),
     level: Level,
@@ -156,7 +156,6 @@ fn trace<S: Simd, W: Wanted, I: PlacedObjects>(
         tree,
         items,
         is_large: tree.nodes.len() >= LARGE,
-        rays: &bundle.rays,
         skips,
         skips_any: skips.iter().any(Option::is_some),
         world,

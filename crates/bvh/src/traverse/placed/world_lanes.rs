@@ -4,7 +4,7 @@ use super::inverse_map::ObjectLanes;
 use super::world_ray::WorldRay;
 use crate::traverse::bundle::{LANES, Lanes, store};
 use crate::wide::Measures;
-use fearless_simd::{Simd, SimdBase, SimdWiden, f32x16, f64x4, f64x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, SimdWiden, f32x16, f64x4, f64x8, mask32x16};
 
 /// A number of each ray, in two halves.
 pub(super) type WideLanes = [[f64; LANES / 2]; 2];
@@ -54,9 +54,15 @@ impl WorldLanes {
         self.set_sizes(([ox, oy, oz], [dx, dy, dz]), tree, [0.0, 0.0]);
     }
 
-    /// Takes rays that were mapped to this world. Their parameters are those of the kernels.
+    /// Takes rays that were mapped to this world, of which those given as bits matter. Their parameters are
+    /// those of the kernels.
     #[inline(always)]
-    pub(super) fn set_mapped<S: Simd>(&mut self, of: &ObjectLanes<S>, tree: &Measures) {
+    pub(super) fn set_mapped<S: Simd>(
+        &mut self,
+        simd: S,
+        (of, lanes): (&ObjectLanes<S>, u32),
+        tree: &Measures,
+    ) {
         let [low, high] = &of.wide;
         for axis in 0..3 {
             store_wide(&mut self.origin[axis], low[axis], high[axis]);
@@ -64,7 +70,17 @@ impl WorldLanes {
         }
         store(&mut self.t_min, of.t_min);
         store(&mut self.t_max, of.t_max);
-        self.set_sizes(of.narrow, tree, of.errors);
+        let inside = mask32x16::from_bitmask(simd, lanes.into());
+        let zero = f32x16::splat(simd, 0.0);
+        let (o, d) = of.narrow;
+        let each = |[x, y, z]: [f32x16<S>; 3]| {
+            [
+                inside.select(x, zero),
+                inside.select(y, zero),
+                inside.select(z, zero),
+            ]
+        };
+        self.set_sizes((each(o), each(d)), tree, of.errors);
     }
 
     #[inline(always)]

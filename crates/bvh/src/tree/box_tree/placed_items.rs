@@ -53,10 +53,9 @@ impl PlacedItem {
 /// A tree over the boxes of what is placed in a world, and what that is.
 #[derive(Clone, Debug)]
 pub struct PlacedWorld {
-    /// It has [numbered](BoxTree::number_by_leaves) the items by its leaves.
-    /// The tree.
+    /// The tree, which has [numbered](BoxTree::number_by_leaves) the items by its leaves.
     pub tree: BoxTree,
-    /// Its items.
+    /// The items.
     pub items: PlacedItems,
 }
 
@@ -160,13 +159,14 @@ impl BoxTree {
     }
 }
 
-/// Questions about rays of the world, and what skips a triangle: the numbers of the placements that lead to its mesh.
+/// Questions about rays of the world, and what skips a triangle: the numbers of the placements that lead to
+/// its mesh.
 impl PlacedWorld {
     /// Returns the first hit of a ray on placed meshes, other than one on a triangle to skip.
     ///
-    /// Returns `None` if the answer is not certain: where a ray meets an item that is neither a mesh nor a world, or
-    /// numbers that kernels are unfit for, or where hits are so close to each other or to edges that kernels
-    /// leave them open.
+    /// Returns `None` if the answer is not certain: where a ray meets an item that is neither a mesh nor a
+    /// world, or numbers that kernels are unfit for, or where hits are so close to each other or to edges
+    /// that kernels leave them open.
     pub fn closest(&self, ray: &Ray, skip: PlacedSkip<'_>) -> Option<Option<FirstPlaced>> {
         match self.tree.has_placed_walk() {
             true => placed::closest(self.items_of_tree(), self.tree.token, ray, skip),

@@ -174,13 +174,12 @@ impl<S: Simd> FourQuotients<S> {
         }
     }
 
-    /// Returns the same, with `t` larger by `start`, which may be a rounded sum of up to eight numbers that are
-    /// not negative. The sum has a rounding.
+    /// Returns the same, with `t` larger by `start`. The sum has a rounding.
     #[inline(always)]
     fn later(self, simd: S, start: f64) -> Self {
         let start = f64x4::load_array_ref(simd, &[start, 0.0, 0.0, 0.0]);
         let values = self.values - start;
-        let lost = (self.values.abs() + start.abs()) * f64x4::splat(simd, 9.0 * V);
+        let lost = (self.values.abs() + start.abs()) * f64x4::splat(simd, 2.0 * V);
         FourQuotients {
             values,
             errors: self.errors + lost,
@@ -480,8 +479,9 @@ mod tests {
     }
 
     /// Returns how many hits of rays with errors are rounded, and how many of these wrongly. They state
-    /// `told` times their errors.
-    fn rounded_with_errors(told: f64) -> [usize; 2] {
+    /// `told` times their errors; corners have errors up to `of_corners` times as large, which are stated in the same
+    /// way.
+    fn rounded_with_errors(told: f64, of_corners: f64) -> [usize; 2] {
         let rounds = if Effort::is_long() { 100 } else { 1 };
         let (levels, prim) = (levels(), PrimId::from_index(0).unwrap());
         let (mut rounded, mut wrong) = (0, 0);
@@ -492,6 +492,7 @@ mod tests {
             for pair @ (ray, triangle) in &pairs {
                 let mut error = || rng.pick(&[0.0, 1.0]) * 2f64.powi(rng.int(-50, -24));
                 let [origin_error, dir_error, corner_error] = [(); 3].map(|()| error());
+                let corner_error = corner_error * of_corners;
                 let mut true_corners = Corners::of(triangle);
                 for x in true_corners.0.iter_mut().flatten() {
                     *x += rng.pick(&[-1.0, 1.0, 0.3, 0.0]) * corner_error;
@@ -548,14 +549,20 @@ mod tests {
 
     #[test]
     fn rays_with_errors_are_rounded_as_the_true_ones() {
-        let [rounded, wrong] = rounded_with_errors(1.0);
+        let [rounded, wrong] = rounded_with_errors(1.0, 0.0);
+        assert_eq!(wrong, 0);
+        assert!(rounded > 10_000, "{rounded}");
+        let [rounded, wrong] = rounded_with_errors(1.0, 1.0);
         assert_eq!(wrong, 0);
         assert!(rounded > 10_000, "{rounded}");
     }
 
     #[test]
     fn understated_errors_are_found() {
-        let [_, wrong] = rounded_with_errors(0.02);
+        let [_, wrong] = rounded_with_errors(0.05, 0.0);
+        assert!(wrong > 10, "{wrong}");
+        // Bounds of corners are wider: each of two edges has the errors of both of its corners.
+        let [_, wrong] = rounded_with_errors(0.02, 1.0);
         assert!(wrong > 10, "{wrong}");
     }
 
