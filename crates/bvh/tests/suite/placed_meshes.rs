@@ -7,7 +7,7 @@ use estoc_bvh::object_space::{
 };
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::{DMat3, DVec3, Vec3};
+use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot, Vec3};
 use estoc_core::{
     Collector, PlacedTriangle, PlacementMatrix, PrimId, QueryOptions, Ray, SceneHit, ScenePath,
     ScenePrim, Triangle,
@@ -104,6 +104,8 @@ struct Parts {
     bvh: Arc<Bvh>,
     outer: Vec<Part>,
     inner: Vec<Vec<Part>>,
+    /// How often the true reach of worlds is stated.
+    told_reach: f64,
 }
 
 impl Parts {
@@ -132,6 +134,29 @@ impl Parts {
             bvh: Arc::new(bvh_of(triangles)),
             outer,
             inner,
+            told_reach: 1.0,
+        }
+    }
+
+    /// Returns four worlds, far apart, of the same three meshes.
+    fn far(triangles: &[Triangle], told_reach: f64, rng: &mut Rng) -> Self {
+        let part = |way: f64, inner: Option<usize>, rng: &mut Rng| {
+            let turned = DQuat::from_euler(
+                EulerRot::XYZ,
+                f64::from(rng.signed()),
+                f64::from(rng.signed()),
+                f64::from(rng.signed()),
+            );
+            let moved = [0; 3].map(|_| way * f64::from(rng.signed()));
+            let map = DAffine3::from_rotation_translation(turned, moved.into());
+            let matrix = PlacementMatrix::try_new(&map).expect("an inverse");
+            Part { matrix, inner }
+        };
+        Parts {
+            bvh: Arc::new(bvh_of(triangles)),
+            outer: (0..4).map(|_| part(1e6, Some(0), rng)).collect(),
+            inner: vec![(0..3).map(|_| part(20.0, None, rng)).collect()],
+            told_reach,
         }
     }
 
@@ -217,7 +242,8 @@ impl Parts {
                     object: PlacedObject::Mesh(number, self.bvh.clone()),
                 },
                 Some(of) => PlacedItem {
-                    inverse: inverse.to_world(self.reach(&self.inner[of], &part.matrix)),
+                    inverse: inverse
+                        .to_world(self.told_reach * self.reach(&self.inner[of], &part.matrix)),
                     object: PlacedObject::World(number, inner[of].clone()),
                 },
             }
@@ -232,6 +258,16 @@ impl Parts {
 impl World {
     fn of(triangles: &[Triangle], noise: f64, told: f64, rng: &mut Rng) -> Self {
         let parts = Parts::of(triangles, rng);
+        World::of_parts(&parts, triangles, noise, told, rng)
+    }
+
+    fn of_parts(
+        parts: &Parts,
+        triangles: &[Triangle],
+        noise: f64,
+        told: f64,
+        rng: &mut Rng,
+    ) -> Self {
         let mut inverses = |parts: &[Part]| -> Vec<InverseMap> {
             let matrices = parts.iter().map(|part| part.matrix);
             matrices
@@ -500,6 +536,55 @@ fn answers_of_kernels_are_those_of_all_triangles() {
 #[test]
 fn the_search_finds_understated_errors() {
     let Seen { wrong, rounded, .. } = search(4, 40, &[7e-12], 0.0);
+    println!("{wrong} wrong of {rounded}");
+    assert!(wrong > 0);
+}
+
+/// Asks about rays at the inside of triangles in worlds far from the origin, where the rounding of composed
+/// matrices moves most.
+fn search_far(told_reach: f64) -> Seen {
+    let worlds = if Effort::is_long() { 400 } else { 40 };
+    let mut rng = Rng::named(7, "far worlds");
+    let mut seen = Seen::default();
+    for _ in 0..worlds {
+        let mut corner = || rng.point() * 4.0;
+        let triangles: Vec<_> = (0..12)
+            .map(|_| Triangle::new(corner(), corner(), corner()))
+            .collect();
+        let parts = Parts::far(&triangles, told_reach, &mut rng);
+        let world = World::of_parts(&parts, &triangles, 0.0, 1.0, &mut rng);
+        let mut asked = Vec::new();
+        for _ in 0..100 {
+            let [a, b, c] = rng.pick(&triangles).corners();
+            let (u, v) = (rng.below(100) as f32 / 200.0, rng.below(100) as f32 / 200.0);
+            let at = a + (b - a) * u + (c - a) * v;
+            let ray = Ray::new(at + rng.point() * 8.0, rng.point());
+            let ray = Ray::new(ray.origin, at - ray.origin);
+            let ray = world.ray(&ray, &mut rng);
+            look(&world, &ray, None, &mut asked, &mut seen);
+        }
+        look_at_bundles(&world, &asked, &mut seen);
+    }
+    seen
+}
+
+#[test]
+fn hits_in_worlds_far_from_the_origin_are_rounded_as_composed_matrices_place_them() {
+    let Seen {
+        wrong,
+        nested,
+        rounded,
+        ..
+    } = search_far(1.0);
+    println!("{rounded} rounded of {nested}");
+    assert_eq!(wrong, 0);
+    assert!(nested > 1000 && rounded > nested / 20);
+}
+
+#[test]
+fn an_understated_reach_of_worlds_is_found() {
+    // Less than none: translations, which count besides, are as far as what is placed there reaches.
+    let Seen { wrong, rounded, .. } = search_far(-0.11);
     println!("{wrong} wrong of {rounded}");
     assert!(wrong > 0);
 }
