@@ -26,6 +26,7 @@ mod near_queries;
 mod near_tables;
 mod open3d_tables;
 mod placed_meshes;
+mod placed_worlds;
 mod plain_ray_doubts;
 mod plain_ray_limits;
 mod plain_rays;

@@ -9,10 +9,10 @@ use crate::traverse::edge_functions::{EdgeValues, Line};
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::traverse::leaf_ray::AXES;
 use crate::traverse::longest_axes::LongestAxes;
-use crate::traverse::plain_ray::leaf::{BOUND, SpanLanes, SpanNumbers, SpanRay};
+use crate::traverse::plain_ray::leaf::{BOUND, SpanNumbers, SpanRay};
 use crate::traverse::plain_ray::ray::{Numbers, PlainRay};
 use crate::traverse::slab::SlabNumbers;
-use crate::traverse::t_spans::{Passed, Spans};
+use crate::traverse::t_spans::Spans;
 use crate::wide::{Axis, Block, Measures, WIDTH};
 use bytemuck::Zeroable;
 use estoc_core::InlineMap;
@@ -236,14 +236,7 @@ impl RayLanes {
             t_error: load(simd, &self.t_error),
             limit: load(simd, &self.limit),
         };
-        let spans = SpanLanes::of(simd, &edges, &numbers);
-        let maybe = maybe & !(spans.missed.to_bitmask() as u32);
-        let certain = spans.certain.to_bitmask() as u32 & maybe;
-        Spans {
-            passed: Passed { maybe, certain },
-            from: spans.from,
-            to: spans.to,
-        }
+        Spans::of(simd, (&edges, maybe), &numbers)
     }
 
     /// Returns the limits.

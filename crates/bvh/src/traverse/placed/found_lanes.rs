@@ -1,7 +1,7 @@
 //! What the rays of a bundle have found so far on what is placed in a world.
 
 use super::inverse_map::InverseMap;
-use super::placed_walk::{FirstPlaced, FoundHit};
+use super::placed_hit::{FirstPlaced, FoundHit};
 use crate::traverse::bundle::bundle_leaf::{BundleProgress, LaneDoubts};
 use crate::traverse::bundle::ray_lanes::RayLanes;
 use crate::traverse::bundle::{LANES, Lanes};

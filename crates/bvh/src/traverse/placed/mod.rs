@@ -9,8 +9,10 @@
 
 mod found_lanes;
 mod inverse_map;
+mod object_lanes;
 mod placed_bundle;
 mod placed_bundles;
+mod placed_hit;
 mod placed_object;
 mod placed_walk;
 mod world_lanes;
@@ -19,6 +21,7 @@ mod world_ray;
 pub use inverse_map::InverseMap;
 pub use placed_bundles::PlacedBundles;
 pub(crate) use placed_bundles::{any_bundle, closest_bundle};
+pub use placed_hit::FirstPlaced;
 pub(crate) use placed_object::{Placed, PlacedObjects, PlacedTree};
-pub use placed_walk::{FirstPlaced, PlacedSkip};
+pub use placed_walk::PlacedSkip;
 pub(crate) use placed_walk::{any, closest};

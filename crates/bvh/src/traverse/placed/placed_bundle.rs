@@ -1,12 +1,13 @@
 //! The walk of up to sixteen rays over placed meshes, which they share.
 //!
-//! Rays are mapped to a mesh's space together (`inverse_map.rs`), and traverse its tree as a bundle (`bundle/`).
+//! Rays are mapped to a mesh's space together (`object_lanes.rs`), and traverse its tree as a bundle (`bundle/`).
 //! Few rays go on one by one. What is left open for a ray ends its part in this.
 
 use super::found_lanes::{Found, OpenDoubts};
 use super::inverse_map::InverseMap;
+use super::placed_hit::{FoundHit, IN_WORLD, Outer, inner_hit};
 use super::placed_object::{Placed, PlacedObjects, PlacedTree};
-use super::placed_walk::{FoundHit, IN_WORLD, Outer, PlacedSkip, PlacedVisitor, below, inner_hit};
+use super::placed_walk::{PlacedSkip, PlacedVisitor, below};
 use super::world_lanes::WorldLanes;
 use crate::traverse::bundle::bundle_leaf::{BundleProgress, MeshBundle};
 use crate::traverse::bundle::bundle_walk::{BundleVisitor, FEW, Item, Shared, Stack, walk};

@@ -2,8 +2,9 @@
 
 use super::found_lanes::Found;
 use super::placed_bundle::{MeshRoom, PlacedBundle, WorldRoom};
+use super::placed_hit::{FirstPlaced, first_placed};
 use super::placed_object::PlacedObjects;
-use super::placed_walk::{FirstPlaced, PlacedSkip, first_placed};
+use super::placed_walk::PlacedSkip;
 use super::world_lanes::WorldLanes;
 use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::bundle_leaf::BundleProgress;
@@ -72,8 +73,12 @@ impl<'r> PlacedBundles<'r> {
         &mut self.bundle.rays
     }
 
-    /// Returns whether a ray of the last bundle, for any hit, hits something; `None` if that is not certain.
+    /// Returns whether a ray of the last bundle, for any hit, hits something; `None` if that is not certain, or if
+    /// there is no such ray.
     pub fn any(&self, lane: usize) -> Option<bool> {
+        if lane >= LANES {
+            return None;
+        }
         let is_hit = self.found.hit >> lane & 1 == 1;
         (is_hit || self.is_certain(lane)).then_some(is_hit)
     }

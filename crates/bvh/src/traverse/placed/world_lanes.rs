@@ -1,6 +1,6 @@
 //! Rays of a world, one in each lane, in the numbers that their maps to what is placed there need.
 
-use super::inverse_map::ObjectLanes;
+use super::object_lanes::ObjectLanes;
 use super::world_ray::WorldRay;
 use crate::traverse::bundle::{LANES, Lanes, store};
 use crate::wide::Measures;

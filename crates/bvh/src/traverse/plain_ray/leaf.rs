@@ -170,26 +170,16 @@ pub(in crate::traverse) struct SpanNumbers<V> {
     pub(in crate::traverse) limit: V,
 }
 
-/// Where triangles are hit.
-pub(in crate::traverse) struct SpanLanes<V, M> {
-    /// The lanes where the line meets the triangle, but certainly not between the ends.
-    pub(in crate::traverse) missed: M,
-    /// The lanes where there is certainly a hit, unless it is behind the limit.
-    pub(in crate::traverse) certain: M,
-    pub(in crate::traverse) from: V,
-    pub(in crate::traverse) to: V,
-}
-
-impl<V, M> SpanLanes<V, M> {
+impl<V> Spans<V> {
+    /// Returns the spans of the lanes, given as bits, in which the line may meet a triangle by its edges.
     #[inline(always)]
     pub(in crate::traverse) fn of<S: Simd>(
         simd: S,
-        edges: &EdgeValues<S, V>,
+        (edges, maybe): (&EdgeValues<S, V>, u32),
         ray: &SpanNumbers<V>,
     ) -> Self
     where
-        V: SimdFloat<S, Element = f32, Mask = M>,
-        M: SimdMask<S>,
+        V: SimdFloat<S, Element = f32>,
     {
         let (place, area) = edges.place_and_area();
         let inverse = V::splat(simd, 1.0) / area;
@@ -199,10 +189,11 @@ impl<V, M> SpanLanes<V, M> {
         let (from, to) = (middle - t_error, middle + t_error);
         let inside = edges.least.simd_gt(edges.error) | edges.greatest.simd_lt(-edges.error);
         let missed = to.simd_lt(ray.t_min) | from.simd_gt(ray.limit);
+        let maybe = maybe & !((missed & inside).to_bitmask() as u32);
         let between = from.simd_ge(ray.t_min) & to.simd_le(ray.t_max);
-        SpanLanes {
-            missed: missed & inside,
-            certain: between & inside,
+        let certain = (between & inside).to_bitmask() as u32 & maybe;
+        Spans {
+            passed: Passed { maybe, certain },
             from,
             to,
         }
@@ -226,14 +217,7 @@ fn spans_of<S: Simd>(
         t_error: splat(ray.t_error),
         limit: splat(limit),
     };
-    let lanes = SpanLanes::of(simd, edges, &numbers);
-    let maybe = maybe & !(lanes.missed.to_bitmask() as u32);
-    let certain = lanes.certain.to_bitmask() as u32 & maybe;
-    Spans {
-        passed: Passed { maybe, certain },
-        from: lanes.from,
-        to: lanes.to,
-    }
+    Spans::of(simd, (edges, maybe), &numbers)
 }
 
 /// Returns which triangles of a leaf the ray may hit up to the limit, which of them it certainly

@@ -183,7 +183,7 @@ impl PlacedWorld {
         }
     }
 
-    /// Answers for the rays of a bundle, which have the same octant (`RayWindow`), as
+    /// Answers for the rays of a bundle, which must have the same octant (`RayWindow`) or may lose hits, as
     /// [`closest`](PlacedWorld::closest) does for one.
     pub fn closest_bundle<'r>(
         &self,
@@ -201,7 +201,7 @@ impl PlacedWorld {
         );
     }
 
-    /// Finds out for the rays of a bundle, which have the same octant (`RayWindow`), whether they
+    /// Finds out for the rays of a bundle, which must have the same octant (`RayWindow`) or may lose hits, whether they
     /// [hit](PlacedBundles::any) placed meshes.
     pub fn any_bundle(&self, skips: &[PlacedSkip<'_>; LANES], bundles: &mut PlacedBundles<'_>) {
         bundles.is_fit = self.tree.has_placed_walk();
