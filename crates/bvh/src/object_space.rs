@@ -51,7 +51,7 @@ pub use crate::traverse::mapped::{
     Visited,
 };
 pub use crate::traverse::near::{MappedPoint, NearItemSink, NearSink};
-pub use crate::traverse::placed::{FirstPlaced, InverseMap, PlacedBundles, PlacedSkip};
+pub use crate::traverse::placed::{FirstPlaced, InverseMap, Matrices, PlacedBundles, PlacedSkip};
 pub use crate::traverse::prefetch;
 pub use crate::tree::{BoxTree, PlacedItem, PlacedItems, PlacedObject, PlacedWorld};
 pub use crate::wide::WideBounds;

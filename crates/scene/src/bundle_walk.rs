@@ -37,7 +37,7 @@ pub(crate) fn visit_in_bundles(
     queue: &mut Queue<'_, PlacedPrimitive>,
 ) -> TechniqueCounts {
     if scene.are_meshes() {
-        return visit_placed_in_bundles(scene, queue);
+        return visit_placed_in_bundles(scene, None, queue);
     }
     let mut state = BundleState::new(bytes);
     let (mut bundled, mut alone) = (0, 0);
@@ -82,14 +82,35 @@ pub(crate) fn visit_in_bundles(
     }
 }
 
-/// Does the same for a scene of placed meshes, whose kernels leave few rays open.
+/// Traverses with all rays of a queue in tiles of similar ones, where that is possible.
+pub(crate) fn visit_in_tiles(
+    scene: &SceneSnapshot,
+    bytes: usize,
+    queue: &mut Queue<'_, PlacedPrimitive>,
+) -> TechniqueCounts {
+    let mut left = Vec::new();
+    let matrices = &|path| scene.matrix(path);
+    let tiled = match scene.are_meshes() {
+        true => scene.world.visit_in_tiles(matrices, queue, &mut left),
+        false => None,
+    };
+    match tiled {
+        None => visit_in_bundles(scene, bytes, queue),
+        Some(tiled) if left.is_empty() => tiled,
+        Some(tiled) => tiled + visit_placed_in_bundles(scene, Some(&left), queue),
+    }
+}
+
+/// Does the same as [`visit_in_bundles`] for a scene of placed meshes, whose kernels leave few rays open, with these
+/// rays if any are given.
 fn visit_placed_in_bundles<'r>(
     scene: &SceneSnapshot,
+    given: Option<&[(usize, PreparedRay<'r>)]>,
     queue: &mut Queue<'r, PlacedPrimitive>,
 ) -> TechniqueCounts {
     let mut bundles = PlacedBundles::new();
     let (mut bundled, mut alone) = (0, 0);
-    let mut window = RayWindow::of(None);
+    let mut window = RayWindow::of(given);
     loop {
         let is_alone = bundles.is_alone();
         let rays = bundles.rays();

@@ -1,6 +1,6 @@
 //! Queries on scenes.
 
-use crate::bundle_walk::visit_in_bundles;
+use crate::bundle_walk::{visit_in_bundles, visit_in_tiles};
 use crate::mesh_sink::{mask_of, skipped};
 use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
@@ -93,9 +93,10 @@ impl Engine for SceneSnapshot {
             .sole()
             .and_then(|(path, bvh)| queue.delegate(bvh, technique, &Sole(path)));
         by_mesh.unwrap_or_else(|| match (technique, queue.want()) {
-            (Technique::Packets | Technique::Bundles, Want::First | Want::Any)
-                if self.world.tree.has_bundles() =>
-            {
+            (Technique::Packets, Want::First | Want::Any) if self.world.tree.has_bundles() => {
+                visit_in_tiles(self, self.query_bytes(), queue)
+            }
+            (Technique::Bundles, Want::First | Want::Any) if self.world.tree.has_bundles() => {
                 visit_in_bundles(self, self.query_bytes(), queue)
             }
             _ => one_by_one(self, queue),

@@ -75,7 +75,7 @@ const PLAIN: core::ops::RangeInclusive<f32> =
     f32::from_bits((127 - 20) << 23)..=f32::from_bits((127 + 30) << 23);
 
 impl Measures {
-    fn of(nodes: &[Node], scale: Scale) -> Self {
+    pub fn of(nodes: &[Node], scale: Scale) -> Self {
         let [mut min, mut max] = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
         if let Some(root) = nodes.first() {
             for axis in 0..3 {

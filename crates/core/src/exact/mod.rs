@@ -19,7 +19,8 @@ pub(crate) mod sweep;
 
 #[doc(hidden)]
 pub use ray::{
-    BlurredRay, RoundedHits, round_blurred, round_blurred_triangle, round_certain, round_sixteen,
+    BlurredRay, RoundedHits, Wide16, round_blurred, round_blurred_triangle, round_certain,
+    round_sixteen, round_sixteen_blurred,
 };
 pub(crate) use ray::{EIGHT, Eight, Hits, Products, are_in_same_place, level};
 pub use ray::{PreparedRay, Touch, Verdict};

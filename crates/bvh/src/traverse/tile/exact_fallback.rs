@@ -2,11 +2,12 @@
 
 use super::ray_rows::GROUP;
 use super::tile_beam::TileBeam;
+use super::tile_placement::TilePlacement;
 use super::tile_rays::TileRays;
 use super::triangle_table::Leaf;
 use crate::traverse::kernel_ray::U;
 use crate::wide::WideTree;
-use estoc_core::exact::{PreparedRay, Touch};
+use estoc_core::exact::PreparedRay;
 use estoc_core::{InlineMap, Ray};
 
 /// The exact rays of a tile and the triangles of its tree.
@@ -15,9 +16,23 @@ pub struct Exact<'a> {
     pub rays: &'a [Ray],
     pub tree: &'a WideTree,
     pub beam: &'a TileBeam,
+    /// How the tree is placed in the world of the rays; `None` if it is where it is.
+    pub placement: Option<&'a TilePlacement>,
 }
 
 impl Exact<'_> {
+    /// Returns the number of the path to the tree among those of triangles to skip.
+    #[inline(always)]
+    pub(super) fn path_to_skip(self) -> u32 {
+        self.placement.map_or(0, |placement| placement.skip)
+    }
+
+    /// Returns the number of the placement of the tree.
+    #[inline(always)]
+    pub(super) fn number(self) -> u32 {
+        self.placement.map_or(0, |placement| placement.number)
+    }
+
     /// Decides which rays of a group, given as bits, hit the triangle at a place of a leaf, and
     /// returns them. Unless `ANY` hit will do, those that hit it before anything else end there, by
     /// this number in the table. Where two hits are too close for `f32` to order them, the ray is
@@ -46,14 +61,20 @@ impl Exact<'_> {
                 (*end_low, *end_high) = (NEVER, NEVER);
                 continue;
             };
-            let Some(touch) = ray.touch(prim, &triangle, f64::INFINITY) else {
+            let touch = match self.placement {
+                None => ray
+                    .touch(prim, &triangle, f64::INFINITY)
+                    .map(|touch| [touch.t_low(), touch.t_high()]),
+                Some(placement) => placement.touch(&ray, (prim, triangle)),
+            };
+            let Some(touch) = touch else {
                 continue;
             };
             hits |= 1 << lane;
             if ANY {
                 continue;
             }
-            let [low, high] = self.span::<SHARED>(&ray, &touch);
+            let [low, high] = self.span::<SHARED>(&ray, touch);
             // Without an earlier hit, the end is the ray's own, and the hit is known to be within.
             if rays.entry[group][lane] == 0 || high < *end_low {
                 (*end_low, *end_high) = (low, high);
@@ -70,11 +91,10 @@ impl Exact<'_> {
     ///
     /// In `f64` it is off by a few times 2^-53 of its terms, and then rounded to `f32`, or off by
     /// 2^-150.
-    fn span<const SHARED: bool>(self, ray: &PreparedRay<'_>, touch: &Touch) -> [f32; 2] {
+    fn span<const SHARED: bool>(self, ray: &PreparedRay<'_>, ends: [f64; 2]) -> [f32; 2] {
         let frame = &self.beam.frame;
         let z = frame.axes[2];
         let along = ray.dir()[z].abs();
-        let ends = [touch.t_low(), touch.t_high()];
         if SHARED {
             let [low, high] = ends.inline_map(|t| match t > 0.0 {
                 true => (-1.0 / (t * along)) as f32,

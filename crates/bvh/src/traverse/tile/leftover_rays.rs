@@ -37,24 +37,15 @@ impl<'r> LeftoverRays<'r> {
         self.rays.push((place, ray));
     }
 
-    /// Traces the rays if there is no room for another, and returns how many by which technique.
+    /// Returns whether there is no room for another tile of rays.
     #[inline(always)]
-    pub(super) fn ask_if_full(
-        &mut self,
-        wanted: impl Wanted,
-        tree: &WideTree,
-        level: Level,
-        queue: &mut Queue<'r>,
-    ) -> TechniqueCounts {
-        match self.rays.len() >= MOST {
-            true => self.ask(wanted, tree, level, queue),
-            false => TechniqueCounts::default(),
-        }
+    pub(super) fn are_many(&self) -> bool {
+        self.rays.len() >= MOST
     }
 
     /// Traces all rays, and returns how many by which technique.
     #[inline(never)]
-    pub(super) fn ask<W: Wanted>(
+    pub(super) fn trace<W: Wanted>(
         &mut self,
         wanted: W,
         tree: &WideTree,

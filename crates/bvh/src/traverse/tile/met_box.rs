@@ -14,8 +14,8 @@
 //! slope by another u: `8u` of the difference cover them, since a product of the sign of the face is
 //! no larger if the box is met.
 
-use super::exact_fallback::Exact;
 use super::ray_rows::{GROUP, RayRow, load};
+use super::tile_beam::TileBeam;
 use super::tile_rays::TileRays;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Node, WIDTH};
@@ -50,9 +50,8 @@ type LineRows<'r> = (&'r RayRow, &'r RayRow);
 impl MetBox {
     /// Returns the box of a node's child, up to a Z.
     #[inline(always)]
-    pub fn of<const SHARED: bool>(exact: Exact<'_>, node: &Node, lane: usize, limit: f32) -> Self {
+    pub fn of<const SHARED: bool>(beam: &TileBeam, node: &Node, lane: usize, limit: f32) -> Self {
         let lane = lane % WIDTH;
-        let beam = exact.beam;
         let frame = &beam.frame;
         let [x, y, z] = frame.axes;
         let (near, far) = beam.planes.depth(node, lane, z);

@@ -15,7 +15,7 @@
 //!    one ray against eight triangles (`tile_test.rs`). Exact arithmetic decides what that leaves open
 //!    (`exact_fallback.rs`), but which of two hits that are too close to each other is first: then the
 //!    ray is left over.
-//! 4. At last complete the rays (`tile_answers.rs`): each ends with the triangle that it certainly
+//! 4. At last complete the rays (`mesh_target.rs`): each ends with the triangle that it certainly
 //!    hits first, which is certified and measured exactly as every hit is; or with none. Those left
 //!    over are traced as bundles, or interleaved (`leftover_rays.rs`).
 //!
@@ -29,13 +29,14 @@ pub mod group_hulls;
 pub mod group_start;
 pub mod hull_lines;
 mod leftover_rays;
+mod mesh_target;
 pub mod met_box;
 pub mod ray_rows;
-mod tile_answers;
 pub mod tile_beam;
 mod tile_ends;
 pub mod tile_frame;
 pub mod tile_hull;
+pub mod tile_placement;
 pub mod tile_rays;
 pub mod tile_skips;
 pub mod tile_test;
@@ -44,34 +45,25 @@ pub mod tile_walk;
 mod triangle_lanes;
 pub mod triangle_table;
 
-use super::skipped::Skipped;
 use super::wanted::Wanted;
-use crate::wide::WideTree;
-use bytemuck::Zeroable;
+use crate::wide::{Measures, WideTree};
 use core::iter;
-use estoc_core::{Queue, Ray, Technique, TechniqueCounts};
-use exact_fallback::Exact;
+use core::ops::Range;
+use estoc_core::exact::PreparedRay;
+use estoc_core::{Queue, Ray, RayTest, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd};
 use group_start::group_start;
-use leftover_rays::LeftoverRays;
-use ray_rows::TILE;
-use tile_answers::answer;
-use tile_rays::TileRays;
-use tile_triangles::TileTriangles;
-use triangle_table::TriangleTable;
+use mesh_target::MeshTarget;
+use ray_rows::{GROUP, TILE};
+use tile_beam::TileBeam;
+use tile_skips::TileSkips;
+use tile_walk::TileRoom;
 
 /// The number of tiles of rays from several points that are not tried after one was given up.
 const UNTRIED: usize = 7;
 
 /// Rays of the queue, and the place of the first of them.
-type Slice<'r> = (usize, &'r [Ray]);
-
-/// The buffers that tiles reuse.
-struct TileBuffers {
-    rays: TileRays,
-    triangles: TileTriangles,
-    table: TriangleTable,
-}
+pub(in crate::traverse) type Slice<'r> = (usize, &'r [Ray]);
 
 /// How far rays were traced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +73,51 @@ enum Traced {
     /// Until they turned out to have too little in common: some have a hit, which need not be the first.
     GivenUp,
     Fully,
+}
+
+/// What tiles are traced at: a mesh, or a world of placed ones.
+pub(in crate::traverse) trait TileTarget<'r> {
+    type Primitive: RayTest;
+
+    /// Returns the measures of its tree.
+    fn measures(&self) -> &Measures;
+
+    /// Tells a tile which primitives the rays at these places skip.
+    fn take_skips(
+        &mut self,
+        skips: &mut TileSkips,
+        queue: &Queue<'r, Self::Primitive>,
+        places: Range<usize>,
+    );
+
+    /// Does what [`walk`](tile_walk::walk) does.
+    fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
+        &mut self,
+        simd: S,
+        rays: &[Ray],
+        beam: &TileBeam,
+        room: &mut TileRoom,
+    ) -> bool;
+
+    /// Completes the first hits of rays of a group, given as bits, of a slice of sixteen.
+    fn answer<S: Simd, const SHARED: bool>(
+        &self,
+        simd: S,
+        of: (usize, u32),
+        slice: Slice<'r>,
+        room: &TileRoom,
+        queue: &mut Queue<'r, Self::Primitive>,
+    );
+
+    /// Takes a ray that is in no tile.
+    fn leave(&mut self, place: usize, ray: PreparedRay<'r>);
+
+    /// Traces those that were left if they are many, or the last ones, and returns how many by which technique.
+    fn trace_left(
+        &mut self,
+        are_last: bool,
+        queue: &mut Queue<'r, Self::Primitive>,
+    ) -> TechniqueCounts;
 }
 
 /// Traverses with all rays of a queue, in tiles of rays with similar directions.
@@ -95,27 +132,21 @@ pub(super) fn tiles<W: Wanted>(
     if tree.nodes.is_empty() {
         return None;
     }
-    super::for_many!(level, simd => tiles_with(simd, wanted, tree, level, queue))
+    let mut target = MeshTarget::new(wanted, tree, level);
+    super::for_many!(level, simd => tiles_with::<_, W, _>(simd, &mut target, queue))
 }
 
 #[inline(always)]
-fn tiles_with<S: Simd, W: Wanted>(
+pub(in crate::traverse) fn tiles_with<'r, S: Simd, W: Wanted, T: TileTarget<'r>>(
     simd: S,
-    wanted: W,
-    tree: &WideTree,
-    level: Level,
-    queue: &mut Queue<'_>,
+    target: &mut T,
+    queue: &mut Queue<'r, T::Primitive>,
 ) -> TechniqueCounts {
-    let mut buffers = TileBuffers {
-        rays: TileRays::zeroed(),
-        triangles: TileTriangles::zeroed(),
-        table: TriangleTable::new(),
-    };
-    let mut left = LeftoverRays::new();
+    let mut room = TileRoom::new();
     let mut counts = TechniqueCounts::default();
     // The number of tiles that are not tried after one was given up.
-    let mut untried = 0;
-    let may_have_tiles = tree.measures.plain >= 0.0;
+    let (mut untried, mut untried_shared) = (0, 0);
+    let may_have_tiles = target.measures().plain >= 0.0;
     while may_have_tiles
         && let Some((mut place, all)) = match W::FIRST {
             true => queue.next_slice(usize::MAX),
@@ -127,55 +158,57 @@ fn tiles_with<S: Simd, W: Wanted>(
             .chain(others.chunks(TILE))
             .filter(|rays| !rays.is_empty())
         {
-            let (slice, left) = ((place, rays), &mut left);
+            let (slice, room) = ((place, rays), &mut room);
             let mut traced = Traced::Refused;
-            if W::FIRST {
-                traced = trace::<S, true, false>(simd, tree, slice, &mut buffers, queue);
+            if W::FIRST && untried_shared == 0 {
+                traced = trace::<S, T, true, false>(simd, target, slice, room, queue);
             }
             let tiled = match (W::FIRST, traced) {
                 (true, Traced::Fully) => {
-                    answer::<S, true, false>(simd, tree, slice, traced, &buffers, queue, left)
+                    answer::<S, T, true, false>(simd, target, slice, traced, room, queue)
                 }
-                (true, _) => {
-                    tile::<S, false>(simd, tree, slice, &mut untried, &mut buffers, queue, left)
+                (true, _) if traced == Traced::GivenUp || untried_shared > 0 => {
+                    untried_shared = match traced {
+                        Traced::GivenUp => UNTRIED,
+                        _ => untried_shared - 1,
+                    };
+                    answer::<S, T, true, false>(simd, target, slice, traced, room, queue)
                 }
-                (false, _) => {
-                    tile::<S, true>(simd, tree, slice, &mut untried, &mut buffers, queue, left)
-                }
+                (true, _) => tile::<S, T, false>(simd, target, slice, &mut untried, room, queue),
+                (false, _) => tile::<S, T, true>(simd, target, slice, &mut untried, room, queue),
             };
             counts += TechniqueCounts::of(Technique::Packets, tiled);
-            counts += left.ask_if_full(wanted, tree, level, queue);
+            counts += target.trace_left(false, queue);
             place += rays.len();
         }
     }
     while let Some((place, ray)) = queue.next() {
-        left.push(place, ray);
-        counts += left.ask_if_full(wanted, tree, level, queue);
+        target.leave(place, ray);
+        counts += target.trace_left(false, queue);
     }
-    counts + left.ask(wanted, tree, level, queue)
+    counts + target.trace_left(true, queue)
 }
 
 /// Traces rays from several points, unless tiles are not tried, and completes them or leaves them
 /// over. Returns the number of those that were completed.
 #[inline(always)]
-fn tile<'r, S: Simd, const ANY: bool>(
+fn tile<'r, S: Simd, T: TileTarget<'r>, const ANY: bool>(
     simd: S,
-    tree: &WideTree,
+    target: &mut T,
     slice: Slice<'r>,
     untried: &mut usize,
-    buffers: &mut TileBuffers,
-    queue: &mut Queue<'r>,
-    left: &mut LeftoverRays<'r>,
+    room: &mut TileRoom,
+    queue: &mut Queue<'r, T::Primitive>,
 ) -> usize {
     let mut traced = Traced::Refused;
     match *untried {
-        0 => traced = trace::<S, false, ANY>(simd, tree, slice, buffers, queue),
+        0 => traced = trace::<S, T, false, ANY>(simd, target, slice, room, queue),
         _ => *untried -= 1,
     }
     if traced == Traced::GivenUp {
         *untried = UNTRIED;
     }
-    answer::<S, false, ANY>(simd, tree, slice, traced, buffers, queue, left)
+    answer::<S, T, false, ANY>(simd, target, slice, traced, room, queue)
 }
 
 /// Traces rays, at most [`TILE`], that start at one point if the origin is `SHARED`, and want any hit
@@ -183,43 +216,83 @@ fn tile<'r, S: Simd, const ANY: bool>(
 ///
 /// A function of its own, like `answer`: compilers optimize both less well within one function.
 #[inline(never)]
-fn trace<S: Simd, const SHARED: bool, const ANY: bool>(
+fn trace<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
     simd: S,
-    tree: &WideTree,
+    target: &mut T,
     (place, rays): Slice<'_>,
-    buffers: &mut TileBuffers,
-    queue: &Queue<'_>,
+    room: &mut TileRoom,
+    queue: &Queue<'r, T::Primitive>,
 ) -> Traced {
-    if ANY && !queue.is_plain() {
-        let places = place..place + rays.len();
-        // The queue gives rays with other options in another way.
-        let rules = places.map(|place| Skipped::of(queue.hit_rule(place)));
-        let rules = rules.map(|rule| rule.unwrap_or(Skipped::NONE));
-        buffers.rays.skips.take(rules);
-    } else {
-        buffers.rays.skips.clear();
+    match ANY && !queue.is_plain() {
+        true => target.take_skips(&mut room.rays.skips, queue, place..place + rays.len()),
+        false => room.rays.skips.clear(),
     }
     simd.vectorize(
         #[inline(always)]
         || {
-            let TileBuffers {
-                rays: tile,
-                triangles,
-                table,
-            } = buffers;
-            let Some(beam) = tile.take::<S, SHARED, ANY>(simd, rays, tree) else {
+            let measures = target.measures();
+            let Some(beam) = room.rays.take::<S, SHARED, ANY>(simd, rays, measures) else {
                 return Traced::Refused;
             };
-            table.clear();
-            let exact = Exact {
-                rays,
-                tree,
-                beam: &beam,
-            };
-            match tile_walk::walk::<S, SHARED, ANY>(simd, exact, tile, triangles, table) {
+            room.begin();
+            match target.walk::<S, SHARED, ANY>(simd, rays, &beam, room) {
                 true => Traced::Fully,
                 false => Traced::GivenUp,
             }
         },
     )
+}
+
+/// Completes the rays of a tile, and returns the number of those that it traced. Undefined rays are
+/// not among them, and the others are left over; so are rays without a certain answer if the tile was
+/// given up.
+#[inline(never)]
+fn answer<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
+    simd: S,
+    target: &mut T,
+    (place, rays): Slice<'r>,
+    traced: Traced,
+    room: &TileRoom,
+    queue: &mut Queue<'r, T::Primitive>,
+) -> usize {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let tile = &room.rays;
+            let mut done = 0;
+            for (group, rays) in rays.chunks(GROUP).enumerate() {
+                let (group, slice) = (group % GROUP, (place + GROUP * group, rays));
+                let known = match (traced, ANY) {
+                    (Traced::Fully, _) => tile.fitting[group] & !tile.alone[group],
+                    (Traced::GivenUp, true) => tile.fitting[group] & !tile.alive[group],
+                    _ => 0,
+                };
+                done += known.count_ones() as usize;
+                match ANY {
+                    true => each(known, |lane| {
+                        let hits = !tile.alive[group] >> lane & 1;
+                        queue.counted(slice.0 + lane, hits as usize);
+                    }),
+                    false => target.answer::<S, SHARED>(simd, (group, known), slice, room, queue),
+                }
+                each(
+                    u32::MAX >> (32 - rays.len()) & !known,
+                    |lane| match PreparedRay::new(&rays[lane]) {
+                        Some(ray) => target.leave(slice.0 + lane, ray),
+                        None => queue.miss(slice.0 + lane),
+                    },
+                );
+            }
+            done
+        },
+    )
+}
+
+/// Calls `go` with the number of each bit.
+#[inline(always)]
+pub(in crate::traverse) fn each(mut bits: u32, mut go: impl FnMut(usize)) {
+    while bits != 0 {
+        go(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
 }

@@ -13,7 +13,7 @@ pub type RayRow = [f32; GROUP];
 pub type RayRows = [RayRow; GROUP];
 
 #[inline(always)]
-pub(super) fn sixteen<S: Simd>(simd: S, x: f32) -> f32x16<S> {
+pub(in crate::traverse) fn sixteen<S: Simd>(simd: S, x: f32) -> f32x16<S> {
     f32x16::splat(simd, x)
 }
 
@@ -23,7 +23,7 @@ pub(super) fn wide<S: Simd>(simd: S, x: f32) -> f64x8<S> {
 }
 
 #[inline(always)]
-pub(super) fn load<S: Simd>(simd: S, row: &RayRow) -> f32x16<S> {
+pub(in crate::traverse) fn load<S: Simd>(simd: S, row: &RayRow) -> f32x16<S> {
     f32x16::load_array_ref(simd, row)
 }
 

@@ -6,7 +6,7 @@ use super::tile_frame::{Begin, Frame};
 use super::tile_hull::TileHull;
 use super::tile_rays::{NUMBERS, TileRays};
 use crate::traverse::kernel_ray::U;
-use crate::wide::{Axis, WideTree};
+use crate::wide::{Axis, Measures};
 use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase, f32x16};
 
@@ -78,13 +78,13 @@ impl TileBeam {
         rays: &TileRays,
         groups: usize,
         (frame, slope, begin, sizes): BeamParts<'_, S>,
-        tree: &WideTree,
+        measures: &Measures,
     ) -> Option<Self> {
         let [sx, sy, ox, oy] = sizes;
         let (sx, sy) = (sx.reduce_max(), sy.reduce_max());
         let (ox, oy) = (ox.reduce_max(), oy.reduce_max());
         let widest = ox.max(oy);
-        let are_close = widest <= FARTHEST * tree.measures.reach;
+        let are_close = widest <= FARTHEST * measures.reach;
         if !are_close {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use super::ray_rows::sixteen;
 use crate::traverse::kernel_ray::U;
-use crate::wide::WideTree;
+use crate::wide::Measures;
 use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase, f32x16};
 
@@ -98,13 +98,13 @@ pub(super) fn width([low, high]: [f32; 2]) -> f32 {
 impl Begin {
     /// Begins the frame of rays from one point there.
     #[inline(always)]
-    pub(super) fn at(origin: [f32; 3], tree: &WideTree) -> Self {
+    pub(super) fn at(origin: [f32; 3], measures: &Measures) -> Self {
         let [x, y, z] = origin.inline_map(f32::abs);
         let farthest = x.max(y).max(z);
         Begin {
             is_reversed: false,
             origin,
-            way: tree.measures.reach + farthest,
+            way: measures.reach + farthest,
             farthest,
         }
     }
@@ -115,7 +115,7 @@ impl Begin {
     pub(super) fn of<S: Simd, const ANY: bool>(
         ranges: &Ranges<S>,
         forward: f32,
-        tree: &WideTree,
+        measures: &Measures,
     ) -> Self {
         let [x, y, z] = &ranges.origin;
         let (x, y, z) = (x.ends(), y.ends(), z.ends());
@@ -128,12 +128,12 @@ impl Begin {
             let farthest = farthest.max(end);
             let is_closer = width(end_x).max(width(end_y)) < width(x).max(width(y));
             // Ends that overflow are infinite, and so is `farthest`.
-            if is_closer && farthest <= tree.measures.plain {
+            if is_closer && farthest <= measures.plain {
                 let top = end_z[1] + farthest * (8.0 * U) + f32::MIN_POSITIVE;
                 return Begin {
                     is_reversed: true,
                     origin: [middle(end_x), middle(end_y), top * forward],
-                    way: tree.measures.reach + farthest * (1.0 + 16.0 * U),
+                    way: measures.reach + farthest * (1.0 + 16.0 * U),
                     farthest,
                 };
             }
@@ -141,7 +141,7 @@ impl Begin {
         Begin {
             is_reversed: false,
             origin: [middle(x), middle(y), z[0] * forward],
-            way: tree.measures.reach + farthest,
+            way: measures.reach + farthest,
             farthest,
         }
     }

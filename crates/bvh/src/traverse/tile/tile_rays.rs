@@ -49,12 +49,12 @@
 //! rounding each, which `2u` covers.
 
 use super::group_hulls::GroupHulls;
-use super::ray_rows::{GROUP, RayRows, load, sixteen, transposed, wide};
+use super::ray_rows::{GROUP, RayRow, RayRows, load, sixteen, transposed, wide};
 use super::tile_beam::TileBeam;
 use super::tile_frame::{Begin, Frame, Ranges, middle, width};
 use super::tile_skips::TileSkips;
 use crate::traverse::kernel_ray::{SPREAD, U};
-use crate::wide::WideTree;
+use crate::wide::Measures;
 use bytemuck::Zeroable;
 use estoc_core::glam::Vec3;
 use estoc_core::{InlineMap, Ray};
@@ -116,12 +116,12 @@ impl TileRays {
         &mut self,
         simd: S,
         rays: &[Ray],
-        tree: &WideTree,
+        measures: &Measures,
     ) -> Option<TileBeam> {
         let place = rays.len() / 2;
         let center = rays.get(place)?;
         let origin = center.origin.to_array();
-        let is_near = origin.iter().all(|x| x.abs() <= tree.measures.plain);
+        let is_near = origin.iter().all(|x| x.abs() <= measures.plain);
         if rays.len() < FEWEST || !is_near {
             return None;
         }
@@ -144,7 +144,7 @@ impl TileRays {
                 rays,
                 center,
                 (axes, forward),
-                tree,
+                measures,
                 &mut ranges,
             );
             fitting += fits.count_ones() as usize;
@@ -159,8 +159,8 @@ impl TileRays {
             return None;
         }
         let begin = match SHARED {
-            true => Begin::at(axes.inline_map(|axis| origin[axis]), tree),
-            false => Begin::of::<S, ANY>(&ranges, forward, tree),
+            true => Begin::at(axes.inline_map(|axis| origin[axis]), measures),
+            false => Begin::of::<S, ANY>(&ranges, forward, measures),
         };
         let sign = if begin.is_reversed { -1.0 } else { 1.0 };
         let frame = Frame {
@@ -194,7 +194,25 @@ impl TileRays {
                 simd, self, groups, parts, slopes, has_starts,
             ));
         }
-        TileBeam::of_points(simd, self, groups, parts, tree)
+        TileBeam::of_points(simd, self, groups, parts, measures)
+    }
+
+    /// Returns where all rays start, if they start at one point.
+    #[inline(always)]
+    pub(in crate::traverse) fn origin(&self) -> [f32; 3] {
+        self.origin.to_array()
+    }
+
+    /// Returns where the rays of a group start, if they start at several.
+    #[inline(always)]
+    pub(in crate::traverse) fn origins(&self, group: usize) -> [&RayRow; 3] {
+        [0, 1, 2].inline_map(|axis: usize| &self.raw[axis][group % GROUP])
+    }
+
+    /// Returns the directions of the rays of a group.
+    #[inline(always)]
+    pub(in crate::traverse) fn directions(&self, group: usize) -> [&RayRow; 3] {
+        [3, 4, 5].inline_map(|row: usize| &self.raw[row][group % GROUP])
     }
 
     /// Reads the rays of a group, and returns the lanes of those that fit, as bits. The others get
@@ -211,7 +229,7 @@ impl TileRays {
         rays: &[Ray],
         center: &Ray,
         ([x, y, z], forward): ([usize; 3], f32),
-        tree: &WideTree,
+        measures: &Measures,
         ranges: &mut Ranges<S>,
     ) -> u32 {
         let mut filled = [*center; GROUP];
@@ -240,7 +258,7 @@ impl TileRays {
                 & oz.simd_eq(sixteen(simd, center.origin.z))
                 & (to * along).simd_ge(sixteen(simd, SHORTEST));
         } else {
-            let plain = sixteen(simd, tree.measures.plain);
+            let plain = sixteen(simd, measures.plain);
             fits &= ox.abs().simd_le(plain) & oy.abs().simd_le(plain) & oz.abs().simd_le(plain);
         }
         let bits = fits.to_bitmask() as u32 & there;

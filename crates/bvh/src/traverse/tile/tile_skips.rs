@@ -1,9 +1,9 @@
 //! The triangles that the rays of a tile skip, such as those that they leave.
 
+use super::exact_fallback::Exact;
 use super::ray_rows::GROUP;
 use super::triangle_table::Leaf;
 use crate::traverse::skipped::Skipped;
-use crate::wide::WideTree;
 use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdMask, u32x16};
 
@@ -12,21 +12,23 @@ use fearless_simd::{Simd, SimdBase, SimdMask, u32x16};
 #[repr(C, align(64))]
 pub struct TileSkips {
     names: [[u32; GROUP]; GROUP],
+    /// The numbers of the paths that lead to their meshes; 0 for the mesh of a tile that has only one.
+    paths: [[u32; GROUP]; GROUP],
     /// Whether any ray skips a triangle; otherwise names mean nothing.
     are_any: bool,
 }
 
 impl TileSkips {
-    /// Takes what the rays of a tile skip, in their order; the others skip nothing.
+    /// Takes what the rays of a tile skip, in their order, with the numbers of paths; the others skip nothing.
     #[inline(always)]
-    pub(crate) fn take(&mut self, skipped: impl Iterator<Item = Skipped>) {
+    pub(crate) fn take(&mut self, skipped: impl Iterator<Item = (Skipped, u32)>) {
         let mut skipped = skipped.fuse();
         self.are_any = false;
-        for group in &mut self.names {
-            for name in group {
-                let this = skipped.next().unwrap_or(Skipped::NONE);
+        for (names, paths) in self.names.iter_mut().zip(&mut self.paths) {
+            for (name, path) in names.iter_mut().zip(paths) {
+                let (this, of) = skipped.next().unwrap_or((Skipped::NONE, 0));
                 self.are_any |= this != Skipped::NONE;
-                *name = this.name();
+                (*name, *path) = (this.name(), of);
             }
         }
     }
@@ -43,7 +45,7 @@ impl TileSkips {
     pub fn leave_rays<S: Simd>(
         &self,
         simd: S,
-        tree: &WideTree,
+        exact: Exact<'_>,
         group: usize,
         ((first, len), place): (Leaf, usize),
         rays: u32,
@@ -51,10 +53,12 @@ impl TileSkips {
         if !self.are_any {
             return rays;
         }
-        let name = tree.view().prim(first, len, place).get();
+        let name = exact.tree.view().prim(first, len, place).get();
         let names = u32x16::load_array_ref(simd, &self.names[group % GROUP]);
-        let skip = names.simd_eq(u32x16::splat(simd, name)).to_bitmask() as u32;
-        rays & !skip
+        let paths = u32x16::load_array_ref(simd, &self.paths[group % GROUP]);
+        let skip = names.simd_eq(u32x16::splat(simd, name))
+            & paths.simd_eq(u32x16::splat(simd, exact.path_to_skip()));
+        rays & !(skip.to_bitmask() as u32)
     }
 
     /// Returns the triangles of a leaf that a ray does not skip, of those given as bits.
@@ -62,15 +66,16 @@ impl TileSkips {
     pub fn leave_triangles<S: Simd>(
         &self,
         simd: S,
-        tree: &WideTree,
+        exact: Exact<'_>,
         (group, lane): (usize, usize),
         (first, len): Leaf,
         triangles: u32,
     ) -> u32 {
-        if !self.are_any {
+        let (group, lane) = (group % GROUP, lane % GROUP);
+        if !self.are_any || self.paths[group][lane] != exact.path_to_skip() {
             return triangles;
         }
-        let name = self.names[group % GROUP][lane % GROUP];
-        triangles & !tree.view().places_named(simd, first, len, name)
+        let name = self.names[group][lane];
+        triangles & !exact.tree.view().places_named(simd, first, len, name)
     }
 }

@@ -127,7 +127,7 @@ impl<S: Simd> OneTriangle<S> {
         }
         if ANY {
             let place = (leaf.leaf, self.lane);
-            counts = (rays.skips).leave_rays(simd, exact.tree, group, place, counts);
+            counts = (rays.skips).leave_rays(simd, exact, group, place, counts);
         }
         let mut sure = inside.to_bitmask() as u32 & counts;
         let close = counts & !sure;
@@ -237,7 +237,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
         return false;
     }
     if ANY {
-        counts = (rays.skips).leave_triangles(simd, exact.tree, ray, leaf.leaf, counts);
+        counts = (rays.skips).leave_triangles(simd, exact, ray, leaf.leaf, counts);
         inside &= high.simd_lt(one(simd, &rays.last[0], ray));
         let mut hit = inside.to_bitmask() as u32 & counts != 0;
         while !hit && counts != 0 {

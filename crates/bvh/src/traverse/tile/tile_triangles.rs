@@ -105,6 +105,7 @@
 
 use super::ray_rows::wide;
 use super::tile_beam::TileBeam;
+use super::tile_placement::TilePlacement;
 use super::tile_rays::NUMBERS;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, Block, WIDTH};
@@ -116,7 +117,7 @@ use fearless_simd::{
 
 /// A number of each triangle.
 pub type TriangleRow = [f32; WIDTH];
-type CornerLanes<S> = [f64x8<S>; 3];
+pub(super) type CornerLanes<S> = [f64x8<S>; 3];
 
 /// A function that is linear in a ray's numbers, of each triangle.
 #[derive(Clone, Copy, Zeroable)]
@@ -166,12 +167,27 @@ impl TileTriangles {
         &mut self,
         simd: S,
         block: Block<'_>,
-        beam: &TileBeam,
+        (beam, placement): (&TileBeam, Option<&TilePlacement>),
         end: f32,
     ) -> Passed {
-        let a = corner::<S, 0>(simd, block, beam);
-        let b = corner::<S, 1>(simd, block, beam);
-        let c = corner::<S, 2>(simd, block, beam);
+        let ([a, b, c], slack) = match placement {
+            None => (
+                [
+                    corner::<S, 0>(simd, block, beam),
+                    corner::<S, 1>(simd, block, beam),
+                    corner::<S, 2>(simd, block, beam),
+                ],
+                beam.slack,
+            ),
+            Some(placement) => (
+                [
+                    placed_corner::<S, 0>(simd, block, beam, placement),
+                    placed_corner::<S, 1>(simd, block, beam, placement),
+                    placed_corner::<S, 2>(simd, block, beam, placement),
+                ],
+                (beam.slack + placement.slack) * (1.0 + 2.0 * U),
+            ),
+        };
         let edges = [cross(b, c), cross(c, a), cross(a, b)];
         let sides =
             (a[0].abs() + a[1].abs()) + (b[0].abs() + b[1].abs()) + (c[0].abs() + c[1].abs());
@@ -182,7 +198,7 @@ impl TileTriangles {
         if !SHARED {
             reach += eight(simd, ox + oy);
         }
-        let slack = eight(simd, beam.slack);
+        let slack = eight(simd, slack);
         let off = slack * (reach.mul_add(eight(simd, 3.0), sides) + slack);
         let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
         if SHARED {
@@ -191,7 +207,7 @@ impl TileTriangles {
                 beam,
                 [a, b, c],
                 edges,
-                (sides, depth, off),
+                (sides, depth, slack, off),
                 end,
                 there,
             );
@@ -242,7 +258,7 @@ impl TileTriangles {
         beam: &TileBeam,
         [a, _, _]: [CornerLanes<S>; 3],
         [u, v, w]: [CornerLanes<S>; 3],
-        (sides, depth, off): (f32x8<S>, f32x8<S>, f32x8<S>),
+        (sides, depth, slack, off): (f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>),
         end: f32,
         there: u32,
     ) -> Passed {
@@ -262,7 +278,6 @@ impl TileTriangles {
         let (relative, tiny) = (eight(simd, 8.0 * U), eight(simd, 1e-37));
         let error = hull.size.mul_add(relative, off + tiny);
 
-        let slack = eight(simd, beam.slack);
         let volume_error = (slack * (sides + slack))
             .mul_add(sides + depth + slack, eight(simd, f32::MIN_POSITIVE));
         let upright = volume.abs().simd_gt(volume_error * eight(simd, 1024.0));
@@ -368,6 +383,22 @@ fn corner<S: Simd, const CORNER: usize>(
     let x = wide(simd, -slope[0]).mul_add(z, x - wide(simd, origin_x));
     let y = wide(simd, -slope[1]).mul_add(z, y - wide(simd, origin_y));
     [x, y, z]
+}
+
+/// Returns the same of triangles that are placed.
+#[inline(always)]
+fn placed_corner<S: Simd, const CORNER: usize>(
+    simd: S,
+    block: Block<'_>,
+    beam: &TileBeam,
+    placement: &TilePlacement,
+) -> CornerLanes<S> {
+    let at = [
+        row::<S, CORNER>(simd, block, Axis::X),
+        row::<S, CORNER>(simd, block, Axis::Y),
+        row::<S, CORNER>(simd, block, Axis::Z),
+    ];
+    placement.corner(simd, at, beam)
 }
 
 #[inline(always)]

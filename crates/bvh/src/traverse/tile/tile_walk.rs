@@ -3,6 +3,8 @@
 use super::exact_fallback::Exact;
 use super::met_box::{Met, MetBox};
 use super::ray_rows::{GROUP, load};
+use super::tile_beam::TileBeam;
+use super::tile_placement::TilePlacement;
 use super::tile_rays::TileRays;
 use super::tile_test::{OneTriangle, test_ray};
 use super::tile_triangles::TileTriangles;
@@ -15,6 +17,7 @@ use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::{ROOM, TraversalStack};
 use crate::traverse::wanted::{Any, Closest};
 use crate::wide::{LeafView, Node, Tag, WIDTH};
+use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
 /// In leaves that at most this many rays meet, rays are tested one by one.
@@ -27,6 +30,8 @@ const MANY_GROUPS: u32 = 12;
 /// A tile of such rays is given up, from this number of boxes on, once the rays that met boxes are
 /// fewer than these and the groups tested together.
 const TRIAL: u32 = 96;
+/// A tile of rays from one point is given up at placed meshes after this number of boxes.
+const MOST_BOXES: u32 = 256;
 
 /// What a traversal has taken so far.
 #[derive(Clone, Copy, Default)]
@@ -48,9 +53,52 @@ impl Spent {
 
     /// Returns whether the rays have so little in common that other techniques are faster.
     #[inline(always)]
-    fn is_too_dear(&self) -> bool {
-        self.boxes >= TRIAL && self.rays < self.boxes + self.groups
+    fn is_too_dear<const SHARED: bool>(&self) -> bool {
+        match SHARED {
+            true => self.boxes >= MOST_BOXES,
+            false => self.boxes >= TRIAL && self.rays < self.boxes + self.groups,
+        }
     }
+}
+
+/// What tiles write while they traverse.
+pub struct TileRoom {
+    pub rays: TileRays,
+    pub triangles: TileTriangles,
+    pub table: TriangleTable,
+    /// The nodes with their boxes in the world, from the placed tree's root to the last one.
+    nodes: Vec<Node>,
+    spent: Spent,
+}
+
+impl TileRoom {
+    pub fn new() -> Self {
+        TileRoom {
+            rays: TileRays::zeroed(),
+            triangles: TileTriangles::zeroed(),
+            table: TriangleTable::new(),
+            nodes: Vec::new(),
+            spent: Spent::default(),
+        }
+    }
+
+    /// Forgets the last tile, but for its rays.
+    pub fn begin(&mut self) {
+        self.table.clear();
+        self.nodes.clear();
+        self.spent = Spent::default();
+    }
+}
+
+/// A leaf, and the rays that meet its box.
+pub struct MetLeaf<'a> {
+    pub leaf: Leaf,
+    /// The box, in the world.
+    pub bounds: [[f32; 3]; 2],
+    /// The last end, as a parameter.
+    end: f32,
+    met: Met,
+    lanes: &'a [u32; GROUP],
 }
 
 /// Finds the first hits of a tile's rays, or which of them hit anything if `ANY` hit will do. Returns
@@ -60,65 +108,107 @@ impl Spent {
 pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
     exact: Exact<'_>,
-    rays: &mut TileRays,
-    triangles: &mut TileTriangles,
-    table: &mut TriangleTable,
+    room: &mut TileRoom,
 ) -> bool {
-    let nodes: &[Node] = &exact.tree.nodes;
     let leaves = exact.tree.view();
+    let nodes: &[Node] = &exact.tree.nodes;
+    descend::<S, SHARED, ANY>(
+        simd,
+        (exact.beam, nodes, exact.placement),
+        room,
+        #[inline(always)]
+        |node, hits| prefetch_all(node, hits, nodes, leaves),
+        #[inline(always)]
+        |room, leaf| Some(visit::<S, SHARED, ANY>(simd, exact, &leaf, room)),
+    )
+}
+
+/// Visits every leaf whose box some ray may meet up to its end, which visits may change. `visit` returns
+/// whether any end has changed, or if `ANY` hit will do whether any ray has one; `None` to give up.
+/// Returns `false` if it gave up.
+#[inline(always)]
+pub fn descend<S: Simd, const SHARED: bool, const ANY: bool>(
+    simd: S,
+    (beam, nodes, placement): (&TileBeam, &[Node], Option<&TilePlacement>),
+    room: &mut TileRoom,
+    prefetch: impl Fn(&Node, u32),
+    mut visit: impl FnMut(&mut TileRoom, MetLeaf<'_>) -> Option<bool>,
+) -> bool {
     let mut waiting = TraversalStack::new();
-    // The parents of all children on the stack.
+    // The parents of all children on the stack: of a placed tree, where they are in the room.
     let mut parents = [0; ROOM];
-    let mut end = LastEnd::of::<S, SHARED, ANY>(simd, exact, rays);
-    let mut spent = Spent::default();
+    let bottom = room.nodes.len();
+    let mut end = LastEnd::of::<S, SHARED, ANY>(simd, beam, &room.rays);
     // The rays that meet a box, by group.
     let mut lanes = [0; GROUP];
     let mut next = Some((Tag::NODE, 0));
     while let Some((tag, place)) = next {
         let is_leaf = tag.len() != 0;
-        let mut met = None;
+        let mut leaf = None;
+        let mut is_met = true;
         if is_leaf || place != 0 {
-            let parent = &nodes[parents[waiting.len() % ROOM] as usize];
+            let parent = parents[waiting.len() % ROOM];
+            let parent = match placement {
+                None => &nodes[parent as usize],
+                Some(_) => {
+                    // The others, below siblings, are needed no more.
+                    room.nodes.truncate(parent as usize + 1);
+                    &room.nodes[parent as usize]
+                }
+            };
             let most = match (SHARED, is_leaf) {
                 (true, true) => FEW_GROUPS,
                 (true, false) => 0,
                 (false, true) => GROUP as u32,
                 (false, false) => MANY_GROUPS,
             };
-            let found = MetBox::of::<SHARED>(exact, parent, tag.lane(), end.place);
-            let found = found.met::<S, SHARED>(simd, rays, most, &mut lanes);
-            if !SHARED {
-                spent.add(&found);
-                if spent.is_too_dear() {
+            let found = MetBox::of::<SHARED>(beam, parent, tag.lane(), end.place);
+            let found = found.met::<S, SHARED>(simd, &room.rays, most, &mut lanes);
+            if !SHARED || placement.is_some() {
+                room.spent.add(&found);
+                if room.spent.is_too_dear::<SHARED>() {
                     return false;
                 }
             }
-            met = Some(found);
+            is_met = found.groups != 0;
+            if is_leaf && is_met {
+                let (low, high) = parent.bounds(tag.lane());
+                leaf = Some(MetLeaf {
+                    leaf: (place as usize, tag.len()),
+                    bounds: [low, high],
+                    end: end.parameter,
+                    met: found,
+                    lanes: &lanes,
+                });
+            }
         }
-        if met.as_ref().is_none_or(|met| met.groups != 0) {
-            if !is_leaf {
-                let node = &nodes[place as usize];
-                let (entry, hit) = exact.beam.planes.test(simd, node, end.place);
-                let hits = hit.to_bitmask() as u32;
-                if hits != 0 {
-                    let bottom = waiting.len() % (ROOM - WIDTH);
-                    parents[bottom..bottom + WIDTH].fill(place);
-                    prefetch_all(node, hits, nodes, leaves);
-                    match ANY {
-                        true => in_order(simd, Any, node, entry, hit, hits, &mut waiting),
-                        false => in_order(simd, Closest, node, entry, hit, hits, &mut waiting),
-                    }
-                }
-            } else if let Some(met) = &met {
-                let leaf = (place as usize, tag.len());
-                let parts = (&mut *rays, &mut *triangles, &mut *table);
-                let met = (met, &lanes);
-                if visit::<S, SHARED, ANY>(simd, exact, met, leaf, end.parameter, parts) {
-                    match ANY {
-                        true if rays.alive == [0; GROUP] => return true,
-                        true => {}
-                        false => end = LastEnd::of::<S, SHARED, ANY>(simd, exact, rays),
-                    }
+        if let Some(leaf) = leaf {
+            match visit(room, leaf) {
+                None => return false,
+                Some(true) => match ANY {
+                    true if room.rays.alive == [0; GROUP] => return true,
+                    true => {}
+                    false => end = LastEnd::of::<S, SHARED, ANY>(simd, beam, &room.rays),
+                },
+                Some(false) => {}
+            }
+        } else if is_met && !is_leaf {
+            let mut number = place;
+            let mut node = &nodes[place as usize];
+            if let Some(placement) = placement {
+                number = room.nodes.len() as u32;
+                room.nodes.push(placement.node(simd, node));
+                node = &room.nodes[number as usize];
+            }
+            let (entry, hit) = beam.planes.test(simd, node, end.place);
+            let hits = hit.to_bitmask() as u32;
+            if hits != 0 {
+                let bottom = waiting.len() % (ROOM - WIDTH);
+                parents[bottom..bottom + WIDTH].fill(number);
+                prefetch(node, hits);
+                match ANY {
+                    true => in_order(simd, Any, node, entry, hit, hits, &mut waiting),
+                    false => in_order(simd, Closest, node, entry, hit, hits, &mut waiting),
                 }
             }
         }
@@ -127,6 +217,7 @@ pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             false => waiting.pop(last_key(end.place)),
         };
     }
+    room.nodes.truncate(bottom);
     true
 }
 
@@ -141,10 +232,10 @@ impl LastEnd {
     #[inline(always)]
     fn of<S: Simd, const SHARED: bool, const ANY: bool>(
         simd: S,
-        exact: Exact<'_>,
+        beam: &TileBeam,
         rays: &TileRays,
     ) -> Self {
-        let limit = exact.beam.limit;
+        let limit = beam.limit;
         let parameter = match ANY {
             true => limit,
             false => rays.hulls.last_end(simd).min(limit),
@@ -174,19 +265,27 @@ fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>)
 fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
     exact: Exact<'_>,
-    (met, lanes): (&Met, &[u32; GROUP]),
-    leaf: Leaf,
-    end: f32,
-    (rays, triangles, table): (&mut TileRays, &mut TileTriangles, &mut TriangleTable),
+    of: &MetLeaf<'_>,
+    room: &mut TileRoom,
 ) -> bool {
+    let TileRoom {
+        rays,
+        triangles,
+        table,
+        ..
+    } = room;
+    let (leaf, met) = (of.leaf, &of.met);
     let passed = with_block(
         simd,
         exact.tree.view(),
         leaf,
         #[inline(always)]
-        |block| triangles.prepare::<S, SHARED>(simd, block, exact.beam, end),
+        |block| {
+            let space = (exact.beam, exact.placement);
+            triangles.prepare::<S, SHARED>(simd, block, space, of.end)
+        },
     );
-    let mut entries = LeafEntries::new(leaf, table);
+    let mut entries = LeafEntries::new(leaf, exact.number(), table);
     let mut changed = 0;
     if SHARED && passed.flat != 0 {
         flat(
@@ -206,7 +305,7 @@ fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
         while groups != 0 {
             let group = groups.trailing_zeros() as usize % GROUP;
             groups &= groups - 1;
-            let mut lanes = lanes[group];
+            let mut lanes = of.lanes[group];
             while lanes != 0 {
                 let ray = (group, lanes.trailing_zeros() as usize);
                 lanes &= lanes - 1;

@@ -4,11 +4,12 @@ use super::BoxTree;
 use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::ray_window::NumberedRay;
 use crate::traverse::placed::{
-    self, FirstPlaced, InverseMap, Placed, PlacedBundles, PlacedObjects, PlacedSkip, PlacedTree,
+    self, FirstPlaced, InverseMap, Matrices, Placed, PlacedBundles, PlacedObjects, PlacedSkip,
+    PlacedTree,
 };
 use crate::tree::Bvh;
 use crate::wide::ItemTree;
-use estoc_core::Ray;
+use estoc_core::{PlacedPrimitive, Queue, Ray, TechniqueCounts};
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
@@ -206,6 +207,23 @@ impl PlacedWorld {
     pub fn any_bundle(&self, skips: &[PlacedSkip<'_>; LANES], bundles: &mut PlacedBundles<'_>) {
         bundles.is_fit = self.tree.has_placed_walk();
         placed::any_bundle(self.items_of_tree(), self.tree.token, skips, bundles);
+    }
+
+    /// Traverses with the rays of a queue in tiles, and appends those that are in no tile to `left`. Returns how
+    /// many are; `None`, after taking no ray, where first hits or any are not what is asked for, or where
+    /// kernels are not fit for the world.
+    pub fn visit_in_tiles<'r>(
+        &self,
+        matrices: Matrices<'_>,
+        queue: &mut Queue<'r, PlacedPrimitive>,
+        left: &mut Vec<NumberedRay<'r>>,
+    ) -> Option<TechniqueCounts> {
+        match self.tree.has_placed_walk() {
+            true => {
+                placed::placed_tiles(self.items_of_tree(), self.tree.token, matrices, queue, left)
+            }
+            false => None,
+        }
     }
 
     #[inline(always)]

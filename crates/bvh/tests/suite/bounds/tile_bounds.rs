@@ -1,9 +1,10 @@
 //! A search for hits that a tile loses, for false hits, and for hits outside the reported interval,
-//! with rays from one point, and with rays that start or end close together.
+//! with rays from one point, and with rays that start or end close together, at triangles that are where they are
+//! and at placed ones.
 
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prim};
-use super::violation_search::{Report, assert_none_lost};
+use super::violation_search::{Case, Report, assert_none_lost};
 use bytemuck::Zeroable;
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::level_token;
@@ -13,13 +14,15 @@ use estoc_bvh::internals::traverse::tile::met_box::MetBox;
 use estoc_bvh::internals::traverse::tile::ray_rows::GROUP;
 use estoc_bvh::internals::traverse::tile::tile_beam::TileBeam;
 use estoc_bvh::internals::traverse::tile::tile_hull::TileHull;
+use estoc_bvh::internals::traverse::tile::tile_placement::TilePlacement;
 use estoc_bvh::internals::traverse::tile::tile_rays::TileRays;
 use estoc_bvh::internals::traverse::tile::tile_test::{OneTriangle, test_ray};
 use estoc_bvh::internals::traverse::tile::tile_triangles::{Passed, TileTriangles};
 use estoc_bvh::internals::traverse::tile::triangle_table::{LeafEntries, TriangleTable};
-use estoc_bvh::internals::wide::WIDTH;
-use estoc_core::exact::{PreparedRay, Touch};
-use estoc_core::{Ray, Triangle};
+use estoc_bvh::internals::wide::{Measures, Node, WIDTH, WideTree};
+use estoc_core::exact::PreparedRay;
+use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3};
+use estoc_core::{PlacementMatrix, Ray, RayTest, ScenePath, Triangle};
 use estoc_testkit::generate::Rng;
 use fearless_simd::{Simd, SimdMask};
 
@@ -43,6 +46,10 @@ enum Spoilt {
     Last,
     /// Triangles lie between the ends of all rays.
     Between,
+    /// Corners are taken to the world without errors.
+    Corners,
+    /// Boxes are taken to the world without errors.
+    Boxes,
 }
 
 /// The kinds of tiles: whether rays start at one point, and whether any hit is wanted.
@@ -114,18 +121,179 @@ pub(super) fn similar_rays(rng: &mut Rng, ray: Ray, at: &[f32], is_shared: bool)
         .collect()
 }
 
-fn search(level: SimdLevel, seed: u64, rays: usize, kind: Kind, spoilt: Spoilt) -> Report {
+/// Triangles, how they are placed, and a ray near them in the world, with parameters of hits.
+struct PlacedCase {
+    scene: Scene,
+    matrix: PlacementMatrix,
+    ray: Ray,
+    at: Vec<f32>,
+}
+
+impl PlacedCase {
+    /// Places the triangles of a case.
+    fn of(rng: &mut Rng, case: &Case) -> Option<Self> {
+        let (mut triangles, mut at) = (case.triangles, case.at.clone());
+        let linear = linear(rng);
+        let is_far = rng.one_in(3);
+        let moved = match rng.below(3) {
+            _ if is_far => {
+                // From far away to near the origin, where terms cancel.
+                let away = rng.point() * 2f32.powi(rng.int(0, 24));
+                for p in triangles
+                    .iter_mut()
+                    .flat_map(|t| [&mut t.p0, &mut t.p1, &mut t.p2])
+                {
+                    *p += away;
+                }
+                -(linear * away.as_dvec3())
+            }
+            0 => DVec3::ZERO,
+            1 => rng.point().as_dvec3(),
+            _ => rng.point().as_dvec3() * 2f64.powi(rng.int(0, 12)),
+        };
+        let map = DAffine3 {
+            matrix3: linear,
+            translation: moved,
+        };
+        let mut ray = case.ray;
+        ray.dir = (linear * ray.dir.as_dvec3()).as_vec3();
+        ray.origin = match is_far {
+            true => (linear * ray.origin.as_dvec3()).as_vec3(),
+            false => map.transform_point3(ray.origin.as_dvec3()).as_vec3(),
+        };
+        if is_far {
+            let triangle = rng.pick(&triangles);
+            let point = triangle.p0.lerp(triangle.p1, rng.pick(&[0.0, 0.5, 0.25]));
+            let point = map.transform_point3(point.as_dvec3());
+            (ray.dir, at) = ((point - ray.origin.as_dvec3()).as_vec3(), vec![1.0]);
+        }
+        let is_sound = ray.check().is_ok() && triangles.iter().all(Triangle::is_finite);
+        Some(PlacedCase {
+            matrix: PlacementMatrix::try_new(&map).ok().filter(|_| is_sound)?,
+            scene: Scene::of(triangles),
+            ray,
+            at,
+        })
+    }
+}
+
+/// Returns the linear part of a matrix.
+fn linear(rng: &mut Rng) -> DMat3 {
+    let power = |rng: &mut Rng| 2f64.powi(rng.int(-6, 6)) * rng.pick(&[-1.0, 1.0]);
+    let scale = match rng.below(3) {
+        0 => DVec3::splat(power(rng)),
+        _ => DVec3::new(power(rng), power(rng), power(rng)),
+    };
+    let mut linear = DMat3::from_diagonal(scale);
+    match rng.below(4) {
+        // This keeps rays that go through edges there, but for roundings; the others do so exactly.
+        0 => {
+            let axis = rng.point().as_dvec3();
+            linear = DMat3::from_quat(DQuat::from_scaled_axis(3.0 * axis)) * linear;
+        }
+        1 => linear = DMat3::from_cols(linear.y_axis, linear.z_axis, linear.x_axis),
+        _ => {}
+    }
+    if rng.one_in(8) {
+        linear.y_axis += linear.x_axis * f64::from(rng.signed());
+    }
+    linear
+}
+
+fn search(
+    level: SimdLevel,
+    seed: u64,
+    rays: usize,
+    (kind, are_placed): (Kind, bool),
+    spoilt: Spoilt,
+) -> Report {
     let token = level_token(level).expect("one of the available levels");
-    let name = format!("attack on tiles, {kind:?}");
+    let name = match are_placed {
+        false => format!("attack on tiles, {kind:?}"),
+        true => format!("attack on tiles of placed triangles, {kind:?}"),
+    };
     super::violation_search::search(&name, seed, rays, |case, rng, report| {
-        let rays = similar_rays(rng, case.ray, &case.at, kind == Kind::Shared);
-        let (scene, rays) = (&case.scene, &rays);
-        fearless_simd::dispatch!(token, simd => match kind {
-            Kind::Shared => look::<_, true, false>(simd, scene, rays, spoilt, report),
-            Kind::First => look::<_, false, false>(simd, scene, rays, spoilt, report),
-            Kind::Any => look::<_, false, true>(simd, scene, rays, spoilt, report),
+        let mut of_placed = None;
+        if are_placed {
+            of_placed = PlacedCase::of(rng, case);
+            if of_placed.is_none() {
+                return;
+            }
+        }
+        let (scene, ray, at) = match &of_placed {
+            None => (&case.scene, case.ray, &case.at),
+            Some(of) => (&of.scene, of.ray, &of.at),
+        };
+        let tree = &scene.tree;
+        let everywhere = [[f32::MIN; 3], [f32::MAX; 3]];
+        let mut placed = of_placed.as_ref().and_then(|of| {
+            TilePlacement::of(of.matrix, ScenePath::ROOT, &tree.measures, everywhere)
+        });
+        if placed.is_none() && are_placed {
+            return;
+        }
+        let rays = similar_rays(rng, ray, at, kind == Kind::Shared);
+        fearless_simd::dispatch!(token, simd => {
+            let node = match &placed {
+                None => tree.nodes[0],
+                Some(placed) => world_node(simd, placed, tree, spoilt),
+            };
+            if let (Spoilt::Corners, Some(placed)) = (spoilt, &mut placed) {
+                placed.slack = 0.0;
+            }
+            let scene = &World {
+                scene,
+                measures: Measures::of(&[node], tree.scale),
+                node,
+                placed,
+            };
+            match kind {
+                Kind::Shared => look::<_, true, false>(simd, scene, &rays, spoilt, report),
+                Kind::First => look::<_, false, false>(simd, scene, &rays, spoilt, report),
+                Kind::Any => look::<_, false, true>(simd, scene, &rays, spoilt, report),
+            }
         });
     })
+}
+
+/// Triangles in the world of rays.
+struct World<'a> {
+    scene: &'a Scene,
+    /// Those of the world, and the node over all triangles there.
+    measures: Measures,
+    node: Node,
+    placed: Option<TilePlacement>,
+}
+
+impl World<'_> {
+    /// Returns an interval of the parameter at which a ray hits the triangle of a lane.
+    fn touch(&self, ray: &PreparedRay<'_>, lane: usize) -> Option<[f64; 2]> {
+        let triangle = self.scene.tree.triangle(0, WIDTH, lane).1;
+        let Some(placed) = &self.placed else {
+            let touch = ray.touch(prim(lane), &triangle, f64::INFINITY)?;
+            return Some([touch.t_low(), touch.t_high()]);
+        };
+        let (id, triangle) = placed.placed(prim(lane), triangle);
+        let touch = triangle.touch(ray, id, f64::INFINITY)?;
+        Some([touch.t_low(), touch.t_high()])
+    }
+}
+
+/// Returns the node over all triangles in the world.
+fn world_node<S: Simd>(simd: S, placed: &TilePlacement, tree: &WideTree, spoilt: Spoilt) -> Node {
+    let mut node = placed.node(simd, &tree.nodes[0]);
+    if spoilt == Spoilt::Boxes {
+        // Without what errors may amount to, which is 16u of the sums of terms.
+        let rows = placed.matrix.rows();
+        for (faces, [x, y, z, moved]) in node.faces.iter_mut().zip(rows) {
+            let reach = f64::from(tree.measures.reach);
+            let terms = moved.abs() + (x.abs() + y.abs() + z.abs()) * reach;
+            let pad = (terms * 2f64.powi(-20)) as f32;
+            faces[0] = faces[0].map(|x| x + pad);
+            faces[1] = faces[1].map(|x| x - pad);
+        }
+    }
+    node
 }
 
 /// What a tile says of triangles before it tests rays.
@@ -138,17 +306,16 @@ struct Prepared {
 
 fn look<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
-    scene: &Scene,
+    world: &World<'_>,
     rays: &[Ray],
     spoilt: Spoilt,
     report: &mut Report,
 ) {
-    let tree = &scene.tree;
     let mut tile = TileRays::zeroed();
-    if tree.measures.plain < 0.0 {
+    if world.measures.plain < 0.0 {
         return;
     }
-    let Some(mut beam) = tile.take::<S, SHARED, ANY>(simd, rays, tree) else {
+    let Some(mut beam) = tile.take::<S, SHARED, ANY>(simd, rays, &world.measures) else {
         return;
     };
     report.packets += 1;
@@ -175,13 +342,14 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
         Spoilt::Last => tile.last[1] = tile.last[1].map(|row| row.map(|end| later(end, -1e-6))),
         _ => {}
     }
-    let (_, hit) = beam.planes.test(simd, &tree.nodes[0], beam.limit);
+    let (_, hit) = beam.planes.test(simd, &world.node, beam.limit);
     let mut triangles = TileTriangles::zeroed();
     let end = match SHARED {
         true => 0.0,
         false => beam.limit,
     };
-    let mut passed = triangles.prepare::<S, SHARED>(simd, scene.block(), &beam, end);
+    let space = (&beam, world.placed.as_ref());
+    let mut passed = triangles.prepare::<S, SHARED>(simd, world.scene.block(), space, end);
     match spoilt {
         Spoilt::Edges => triangles.error = triangles.error.map(|error| error * 1e-3),
         Spoilt::Places => {
@@ -203,7 +371,7 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
     };
     for lane in 0..WIDTH {
         let tile = (rays, &tile, &beam);
-        compare::<S, SHARED, ANY>(simd, scene, tile, &prepared, lane, report);
+        compare::<S, SHARED, ANY>(simd, world, tile, &prepared, lane, report);
     }
 }
 
@@ -225,7 +393,7 @@ fn test<S: Simd, const SHARED: bool, const ANY: bool>(
         (true, _) => one.between(simd, triangles, tile),
     };
     let mut table = TriangleTable::new();
-    let mut leaf = LeafEntries::new((0, WIDTH), &mut table);
+    let mut leaf = LeafEntries::new((0, WIDTH), 0, &mut table);
     for group in 0..GROUP {
         if prepared.passed.flat >> lane & 1 == 1 {
             one.test_flat(simd, exact, group, &mut by_triangle, &mut leaf);
@@ -249,16 +417,21 @@ fn test<S: Simd, const SHARED: bool, const ANY: bool>(
 /// Compares what a tile says of a triangle with the truth, for each ray.
 fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
-    scene: &Scene,
+    world: &World<'_>,
     (rays, tile, beam): (&[Ray], &TileRays, &TileBeam),
     prepared: &Prepared,
     lane: usize,
     report: &mut Report,
 ) {
-    let tree = &scene.tree;
+    let tree = &world.scene.tree;
     let triangle = tree.triangle(0, WIDTH, lane).1;
-    let exact = Exact { rays, tree, beam };
-    let met = MetBox::of::<SHARED>(exact, &tree.nodes[0], lane, beam.limit);
+    let exact = Exact {
+        rays,
+        tree,
+        beam,
+        placement: world.placed.as_ref(),
+    };
+    let met = MetBox::of::<SHARED>(beam, &world.node, lane, beam.limit);
     let groups = met.groups::<S, SHARED>(simd, tile);
     let has = |bits: u32, place: usize| bits >> place & 1 == 1;
     let passed = prepared.passed;
@@ -289,7 +462,7 @@ fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
             }
             report.rays += 1;
             let question = PreparedRay::new(ray).expect("rays of tiles are defined");
-            let touch = question.touch(prim(lane), &triangle, f64::INFINITY);
+            let touch = world.touch(&question, lane);
             let pruned = if !has(prepared.boxes, lane) {
                 Some("box beside the hull")
             } else if !has(groups, group) {
@@ -324,7 +497,7 @@ fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
                     None if is_sure => "no hit, but certain",
                     Some(_) if !is_sure && !is_open => "hit",
                     Some(touch) if is_sure && !ANY => {
-                        match is_between::<SHARED>(&question, touch, beam, ends) {
+                        match is_between::<SHARED>(&question, *touch, beam, ends) {
                             true => continue,
                             false => "hit elsewhere",
                         }
@@ -348,14 +521,14 @@ fn describe(what: &str, triangle: &Triangle, ray: &Ray, beam: &TileBeam) -> Stri
 /// Returns whether a hit may lie in the interval of its parameter that the tile reports.
 fn is_between<const SHARED: bool>(
     question: &PreparedRay<'_>,
-    touch: &Touch,
+    touch: [f64; 2],
     beam: &TileBeam,
     [low, high]: [f32; 2],
 ) -> bool {
     let frame = &beam.frame;
     let z = frame.axes[2];
     let along = question.dir()[z].abs();
-    let [first, last] = [touch.t_low(), touch.t_high()].map(|t| t * along);
+    let [first, last] = touch.map(|t| t * along);
     let [low, high] = [low, high].map(f64::from);
     if SHARED {
         // The rounding errors of these lines.
@@ -373,10 +546,12 @@ fn is_between<const SHARED: bool>(
 #[test]
 fn no_tile_loses_a_hit_or_makes_one_up() {
     for kind in [Kind::Shared, Kind::First, Kind::Any] {
-        println!("{kind:?}");
-        assert_none_lost(true, |level, rays| {
-            search(level, 1, rays, kind, Spoilt::Nothing)
-        });
+        for are_placed in [false, true] {
+            println!("{kind:?}, placed: {are_placed}");
+            assert_none_lost(true, |level, rays| {
+                search(level, 1, rays, (kind, are_placed), Spoilt::Nothing)
+            });
+        }
     }
 }
 
@@ -384,14 +559,19 @@ fn no_tile_loses_a_hit_or_makes_one_up() {
 fn the_search_finds_what_tiles_without_their_bounds_lose() {
     use {Kind::*, Spoilt::*};
     let usual = [Edges, Places, Hull, Groups, Spoilt::First, Last];
-    for (kind, other) in [
-        (Shared, Some(Sides)),
-        (Kind::First, None),
-        (Any, Some(Between)),
+    // Numbers of rays from several points have larger errors than corners.
+    for (kind, other, corners) in [
+        (Shared, Some(Sides), Some(Corners)),
+        (Kind::First, None, None),
+        (Any, Some(Between), None),
     ] {
-        for spoilt in usual.into_iter().chain(other) {
-            let report = search(SimdLevel::best(), 2, 4_000_000, kind, spoilt);
-            assert!(!report.lost.is_empty(), "{kind:?}, {spoilt:?}: {report:?}");
+        let own = usual.into_iter().chain(other).map(|spoilt| (spoilt, false));
+        let of_placed = [Edges, Places, Boxes].into_iter().chain(corners);
+        for (spoilt, are_placed) in own.chain(of_placed.map(|spoilt| (spoilt, true))) {
+            let rays = 4_000_000;
+            let report = search(SimdLevel::best(), 2, rays, (kind, are_placed), spoilt);
+            let of = (kind, spoilt, are_placed);
+            assert!(!report.lost.is_empty(), "{of:?}: {report:?}");
         }
     }
 }

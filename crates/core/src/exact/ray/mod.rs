@@ -23,7 +23,7 @@ pub use prepared_ray::PreparedRay;
 #[doc(hidden)]
 pub use round_certain::{BlurredRay, round_blurred, round_blurred_triangle, round_certain};
 #[doc(hidden)]
-pub use round_sixteen::{RoundedHits, round_sixteen};
+pub use round_sixteen::{RoundedHits, Wide16, round_sixteen, round_sixteen_blurred};
 pub use touch::Touch;
 
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};

@@ -23,11 +23,23 @@
 //!
 //! except for terms in v^2. `56v` covers those, the rounding of the differences whose largest
 //! components are used, and the roundings of the bound.
+//!
+//! # Corners with errors
+//! Let each coordinate of a corner be off by at most e: of `a` by e, and of `e1` and `e2` by 2e. The polynomials
+//! are linear in each vector and have six terms, so with the largest components and their errors as A, E1, E2
+//! and D
+//!
+//! - `num` changes by at most `6e E1 E2 + 12e A (E1 + E2)`;
+//! - `den` by `12e D (E1 + E2)`;
+//! - `e2 . q` and `-e1 . q` by `6e D E + 12e D A` with their own edge as E, and the third by all of that.
 
 use super::f64_lanes::{F64Lanes, cross, dot, largest};
 use crate::arithmetic::{V, minus};
 
 pub(super) const SHARE: f64 = 56.0 * V;
+
+/// The number of terms of a polynomial, and more than the roundings of the bounds.
+const MORE: f64 = 6.0 * (1.0 + 64.0 * V);
 
 /// The polynomials, in one `f64` each or in the lanes of vectors.
 pub(crate) struct Products<T = f64> {
@@ -47,6 +59,32 @@ impl<T: F64Lanes> Products<T> {
     #[inline(always)]
     pub(super) fn of(origin: [T; 3], dir: [T; 3], [p0, p1, p2]: [[T; 3]; 3]) -> Self {
         Products::of_vectors(dir, minus(p0, origin), minus(p1, p0), minus(p2, p0))
+    }
+
+    /// Does the same for corners of which each coordinate is off by at most `off`.
+    #[inline(always)]
+    pub(super) fn of_blurred(
+        origin: [T; 3],
+        dir: [T; 3],
+        [p0, p1, p2]: [[T; 3]; 3],
+        off: T,
+    ) -> Self {
+        let (a, e1, e2) = (minus(p0, origin), minus(p1, p0), minus(p2, p0));
+        let found = Products::of_vectors(dir, a, e1, e2);
+        let twice = off + off;
+        let (size_a, size_1, size_2) = (largest(a) + off, largest(e1) + twice, largest(e2) + twice);
+        let (off, sum) = (off * MORE, size_1 + size_2);
+        let (num_off, den_off) = (
+            (size_1 * size_2 + size_a * sum * 2.0) * off,
+            largest(dir) * sum * 2.0 * off,
+        );
+        let edges_off = largest(dir) * (sum + size_a * 4.0) * off;
+        Products {
+            num_error: found.num_error + num_off,
+            den_error: found.den_error + den_off,
+            edge_error: found.edge_error + den_off + edges_off,
+            ..found
+        }
     }
 
     /// Evaluates the polynomials of `a`, `e1` and `e2`, each of whose components was rounded at most

@@ -1,10 +1,12 @@
-//! Rounds the numbers of sixteen hits that are certain already, for rays from one point.
+//! Rounds the numbers of sixteen hits that are certain already, for rays from one point, or on triangles whose
+//! corners are known with errors.
 //!
 //! `products.rs` and `quotients.rs` are evaluated with one lane per ray, which has a triangle of its own.
 
 use super::f64_lanes::round_lanes;
 use super::products::Products;
 use super::quotients::{Quotients, WELL_ABOVE};
+use crate::arithmetic::InlineMap;
 use fearless_simd::{Simd, SimdBase, SimdMask, SimdWiden, f32x16, f64x8, mask64x8};
 
 /// The rounded numbers of sixteen hits.
@@ -37,8 +39,35 @@ pub fn round_sixteen<S: Simd>(
     let (p0_low, p0_high) = widen(p0);
     let (p1_low, p1_high) = widen(p1);
     let (p2_low, p2_high) = widen(p2);
-    let low = EightIntervals::of(o, d_low, [p0_low, p1_low, p2_low]);
-    let high = EightIntervals::of(o, d_high, [p0_high, p1_high, p2_high]);
+    let low = Products::of(o, d_low, [p0_low, p1_low, p2_low]);
+    let high = Products::of(o, d_high, [p0_high, p1_high, p2_high]);
+    rounded(&low, &high)
+}
+
+/// Numbers of sixteen rays, in two halves.
+#[doc(hidden)]
+pub type Wide16<S> = [f64x8<S>; 2];
+
+/// Does the same for rays from any points, on triangles whose corners are known with errors: `off` bounds those of
+/// each coordinate.
+#[doc(hidden)]
+#[inline(always)]
+pub fn round_sixteen_blurred<S: Simd>(
+    (origin, dir): ([f32x16<S>; 3], [f32x16<S>; 3]),
+    corners: [[Wide16<S>; 3]; 3],
+    off: Wide16<S>,
+) -> RoundedHits<S> {
+    let (o_low, o_high) = widen(origin);
+    let (d_low, d_high) = widen(dir);
+    let half = |i: usize| corners.inline_map(|p: [Wide16<S>; 3]| p.inline_map(|x: Wide16<S>| x[i]));
+    let low = Products::of_blurred(o_low, d_low, half(0), off[0]);
+    let high = Products::of_blurred(o_high, d_high, half(1), off[1]);
+    rounded(&low, &high)
+}
+
+#[inline(always)]
+fn rounded<S: Simd>(low: &Products<f64x8<S>>, high: &Products<f64x8<S>>) -> RoundedHits<S> {
+    let (low, high) = (EightIntervals::of(low), EightIntervals::of(high));
     let (t, t_certain) = round_lanes(low.t, high.t);
     let (u, u_certain) = round_lanes(low.u, high.u);
     let (v, v_certain) = round_lanes(low.v, high.v);
@@ -64,9 +93,8 @@ struct EightIntervals<S: Simd> {
 
 impl<S: Simd> EightIntervals<S> {
     #[inline(always)]
-    fn of(o: Point64x8<S>, d: Point64x8<S>, corners: [Point64x8<S>; 3]) -> Self {
-        let found = Products::of(o, d, corners);
-        let quotients = Quotients::of(&found);
+    fn of(found: &Products<f64x8<S>>) -> Self {
+        let quotients = Quotients::of(found);
         EightIntervals {
             t: quotients.interval(found.num, found.num_error),
             u: quotients.interval(found.edges[1], found.edge_error),

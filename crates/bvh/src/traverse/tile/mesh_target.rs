@@ -1,0 +1,167 @@
+//! A mesh as what tiles are traced at.
+
+use super::exact_fallback::Exact;
+use super::leftover_rays::LeftoverRays;
+use super::ray_rows::{GROUP, load, sixteen};
+use super::tile_beam::TileBeam;
+use super::tile_skips::TileSkips;
+use super::tile_walk::{self, TileRoom};
+use super::{Slice, TileTarget, each};
+use crate::traverse::skipped::Skipped;
+use crate::traverse::wanted::Wanted;
+use crate::wide::{Measures, WideTree};
+use core::ops::Range;
+use estoc_core::exact::{PreparedRay, RoundedHits, round_sixteen};
+use estoc_core::glam::Vec3;
+use estoc_core::{Hit, InlineMap, PrimId, Queue, Ray, TechniqueCounts, Triangle};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x16};
+
+pub(super) struct MeshTarget<'t, 'r, W> {
+    wanted: W,
+    tree: &'t WideTree,
+    level: Level,
+    left: LeftoverRays<'r>,
+}
+
+impl<'t, W: Wanted> MeshTarget<'t, '_, W> {
+    pub(super) fn new(wanted: W, tree: &'t WideTree, level: Level) -> Self {
+        MeshTarget {
+            wanted,
+            tree,
+            level,
+            left: LeftoverRays::new(),
+        }
+    }
+}
+
+impl<'r, W: Wanted> TileTarget<'r> for MeshTarget<'_, 'r, W> {
+    type Primitive = Triangle;
+
+    #[inline(always)]
+    fn measures(&self) -> &Measures {
+        &self.tree.measures
+    }
+
+    fn take_skips(&mut self, skips: &mut TileSkips, queue: &Queue<'r>, places: Range<usize>) {
+        // The queue gives rays with other options in another way.
+        let rules = places.map(|place| Skipped::of(queue.hit_rule(place)));
+        skips.take(rules.map(|rule| (rule.unwrap_or(Skipped::NONE), 0)));
+    }
+
+    #[inline(always)]
+    fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
+        &mut self,
+        simd: S,
+        rays: &[Ray],
+        beam: &TileBeam,
+        room: &mut TileRoom,
+    ) -> bool {
+        let exact = Exact {
+            rays,
+            tree: self.tree,
+            beam,
+            placement: None,
+        };
+        tile_walk::walk::<S, SHARED, ANY>(simd, exact, room)
+    }
+
+    #[inline(always)]
+    fn answer<S: Simd, const SHARED: bool>(
+        &self,
+        simd: S,
+        (group, known): (usize, u32),
+        (place, rays): Slice<'r>,
+        room: &TileRoom,
+        queue: &mut Queue<'r>,
+    ) {
+        if SHARED {
+            return round_group(simd, self.tree, (group, known), (place, rays), room, queue);
+        }
+        each(known, |lane| {
+            let number = room.rays.entry[group % GROUP][lane % GROUP];
+            match PreparedRay::new(&rays[lane]) {
+                Some(ray) if number != 0 => {
+                    let (prim, triangle) = room.table.triangle(self.tree.view(), number);
+                    queue.only(place + lane, ray, prim, &triangle);
+                }
+                _ => queue.miss(place + lane),
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, place: usize, ray: PreparedRay<'r>) {
+        self.left.push(place, ray);
+    }
+
+    #[inline(always)]
+    fn trace_left(&mut self, are_last: bool, queue: &mut Queue<'r>) -> TechniqueCounts {
+        match are_last || self.left.are_many() {
+            true => (self.left).trace(self.wanted, self.tree, self.level, queue),
+            false => TechniqueCounts::default(),
+        }
+    }
+}
+
+/// Completes rays of a group, given as bits, that start at one point: their hits are rounded together.
+#[inline(always)]
+fn round_group<'r, S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    (group, known): (usize, u32),
+    (place, rays): Slice<'r>,
+    room: &TileRoom,
+    queue: &mut Queue<'r>,
+) {
+    let TileRoom {
+        rays: tile, table, ..
+    } = room;
+    let leaves = tree.view();
+    let numbers = &tile.entry[group];
+    let entries = u32x16::load_array_ref(simd, numbers);
+    let hit = entries.simd_ne(u32x16::splat(simd, 0)).to_bitmask() as u32 & known;
+    let dir = tile.directions(group).inline_map(|row| load(simd, row));
+    let mut corners = [[sixteen(simd, 0.0); 3]; 3];
+    let mut prims = u32x16::splat(simd, u32::MAX);
+    let mut open = hit;
+    while open != 0 {
+        let number = numbers[open.trailing_zeros() as usize % GROUP];
+        let same = entries.simd_eq(u32x16::splat(simd, number));
+        open &= !(same.to_bitmask() as u32);
+        let (prim, triangle) = table.triangle(leaves, number);
+        set(simd, same, &mut corners[0], triangle.p0);
+        set(simd, same, &mut corners[1], triangle.p1);
+        set(simd, same, &mut corners[2], triangle.p2);
+        prims = same.select(u32x16::splat(simd, prim.get()), prims);
+    }
+    let origin = tile.origin();
+    let RoundedHits { t, u, v, certain } = round_sixteen(simd, origin, dir, corners);
+    let (t, u, v) = (t.to_array(), u.to_array(), v.to_array());
+    let prims = prims.to_array();
+    let hits = queue.first_hits(place, rays.len());
+    for (lane, hit) in hits.iter_mut().enumerate().take(GROUP) {
+        *hit = PrimId::new(prims[lane]).map(|prim| Hit {
+            t: t[lane],
+            u: u[lane],
+            v: v[lane],
+            prim,
+        });
+    }
+    let mut unsure = hit & !certain;
+    while unsure != 0 {
+        let lane = unsure.trailing_zeros() as usize % GROUP;
+        unsure &= unsure - 1;
+        let (prim, triangle) = table.triangle(leaves, numbers[lane]);
+        if let Some(ray) = PreparedRay::new(&rays[lane]) {
+            queue.only(place + lane, ray, prim, &triangle);
+        }
+    }
+}
+
+/// Sets some lanes of three vectors to the coordinates of a point.
+#[inline(always)]
+fn set<S: Simd>(simd: S, lanes: mask32x16<S>, to: &mut [f32x16<S>; 3], point: Vec3) {
+    to[0] = lanes.select(sixteen(simd, point.x), to[0]);
+    to[1] = lanes.select(sixteen(simd, point.y), to[1]);
+    to[2] = lanes.select(sixteen(simd, point.z), to[2]);
+}
