@@ -89,7 +89,7 @@ pub(crate) fn visit_in_tiles(
     queue: &mut Queue<'_, PlacedPrimitive>,
 ) -> TechniqueCounts {
     let mut left = Vec::new();
-    let matrices = &|path| scene.matrix(path);
+    let matrices = &|path| Some(*scene.last_placement(path, |_| {})?.matrix());
     let tiled = match scene.are_meshes() {
         true => scene.world.visit_in_tiles(matrices, queue, &mut left),
         false => None,

@@ -292,8 +292,20 @@ impl SceneSnapshot {
     pub(crate) fn follow<'a>(
         &'a self,
         path: ScenePath,
-        mut visit: impl FnMut(&'a Placement),
+        visit: impl FnMut(&'a Placement),
     ) -> Option<&'a SceneObject> {
+        match self.last_placement(path, visit)?.object() {
+            SceneObject::Scene(_) => None,
+            object => Some(object),
+        }
+    }
+
+    /// Follows a path to its last placement.
+    pub(crate) fn last_placement<'a>(
+        &'a self,
+        path: ScenePath,
+        mut visit: impl FnMut(&'a Placement),
+    ) -> Option<&'a Placement> {
         let mut scene = self;
         let (last, outer) = path.numbers().split_last()?;
         for &number in outer {
@@ -308,10 +320,7 @@ impl SceneSnapshot {
         }
         let placement = scene.placement(*last)?;
         visit(placement);
-        match placement.object() {
-            SceneObject::Scene(_) => None,
-            object => Some(object),
-        }
+        Some(placement)
     }
 
     /// Returns the mesh, with its path, if the scene is nothing else: one mesh that is placed where it is,

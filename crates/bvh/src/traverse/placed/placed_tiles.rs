@@ -26,7 +26,7 @@ use estoc_core::{
 };
 use fearless_simd::{Level, Simd, SimdBase, f64x8};
 
-/// Returns the matrix of what placements lead to.
+/// Returns the matrix of the last placement of a path.
 pub type Matrices<'a> = &'a dyn Fn(ScenePath) -> Option<PlacementMatrix>;
 
 /// Traverses with the rays of a queue in tiles, for first hits or any, and appends those that are in no tile to
@@ -226,7 +226,10 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
                         number, tree: of, ..
                     } = items.placed(leaf.leaf.0 as u32)?;
                     let path = path.then(number)?;
-                    let matrix = (self.matrices)(path)?;
+                    let mut matrix = (self.matrices)(path)?;
+                    if let Some(outer) = placement {
+                        matrix = outer.matrix.compose(&matrix).ok()?;
+                    }
                     let measures = match &of {
                         PlacedTree::Mesh(tree) => &tree.measures,
                         PlacedTree::World(tree, _) => &tree.measures,
