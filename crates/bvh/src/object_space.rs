@@ -9,12 +9,12 @@
 //! `None`, and is traversed by a test of boxes that the caller has
 //! ([`Bvh::visit_boxes`](crate::Bvh::visit_boxes)).
 //!
-//! Where all items are meshes, or such worlds again, [`PlacedItems`] has what kernels need of each, and a
-//! [`PlacedWorld`] answers for most rays without a sink. The boxes of meshes are those around their images
-//! ([`Bvh::image_bounds`](crate::Bvh::image_bounds)).
+//! Of meshes, and of such worlds again, [`PlacedItems`] has what kernels need, and a [`PlacedWorld`] answers
+//! for most rays that meet nothing else without a sink: for one, for up to [`LANES`] that share a traversal
+//! ([`PlacedBundles`]), which [`RayWindow`] takes from a queue, and for tiles of them. The boxes of meshes are
+//! those around their images ([`Bvh::image_bounds`](crate::Bvh::image_bounds)).
 //!
-//! There are the same traversals for points ([`MappedPoint`]), and for up to [`LANES`] rays that share
-//! traversals ([`MappedRays`], [`BundleState`]), which [`RayWindow`] takes from a queue.
+//! There are the same traversals for points ([`MappedPoint`]).
 //!
 //! ```
 //! use estoc_bvh::object_space::{BoxTree, ItemSink, MappedRay};
@@ -46,10 +46,7 @@
 
 pub use crate::traverse::bundle::LANES;
 pub use crate::traverse::bundle::ray_window::Window as RayWindow;
-pub use crate::traverse::mapped::{
-    BundleItemSink, BundleState, BundleTriangleSink, ItemSink, MappedRay, MappedRays, TriangleSink,
-    Visited,
-};
+pub use crate::traverse::mapped::{ItemSink, MappedRay, TriangleSink, Visited};
 pub use crate::traverse::near::{MappedPoint, NearItemSink, NearSink};
 pub use crate::traverse::placed::{FirstPlaced, InverseMap, Matrices, PlacedBundles, PlacedSkip};
 pub use crate::traverse::prefetch;

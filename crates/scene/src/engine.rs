@@ -93,11 +93,11 @@ impl Engine for SceneSnapshot {
             .sole()
             .and_then(|(path, bvh)| queue.delegate(bvh, technique, &Sole(path)));
         by_mesh.unwrap_or_else(|| match (technique, queue.want()) {
-            (Technique::Packets, Want::First | Want::Any) if self.world.tree.has_bundles() => {
-                visit_in_tiles(self, self.query_bytes(), queue)
+            (Technique::Packets, Want::First | Want::Any) if self.has_kernels() => {
+                visit_in_tiles(self, queue)
             }
-            (Technique::Bundles, Want::First | Want::Any) if self.world.tree.has_bundles() => {
-                visit_in_bundles(self, self.query_bytes(), queue)
+            (Technique::Bundles, Want::First | Want::Any) if self.has_kernels() => {
+                visit_in_bundles(self, None, queue)
             }
             _ => one_by_one(self, queue),
         })
@@ -211,13 +211,13 @@ impl SceneSnapshot {
     /// Returns the first hit if kernels of placed meshes are certain of it.
     fn closest_placed(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<Option<FirstPlaced>> {
         let skip = skip.as_ref().and_then(skipped);
-        self.are_meshes().then(|| self.world.closest(ray, skip))?
+        self.has_kernels().then(|| self.world.closest(ray, skip))?
     }
 
     /// Returns whether there is a hit if kernels of placed meshes are certain of that.
     fn any_placed(&self, ray: &Ray, skip: Option<ScenePrim>) -> Option<bool> {
         let skip = skip.as_ref().and_then(skipped);
-        self.are_meshes().then(|| self.world.any(ray, skip))?
+        self.has_kernels().then(|| self.world.any(ray, skip))?
     }
 
     /// Returns what is known to be the first hit, certified if the rounding of its numbers is open.

@@ -1,7 +1,7 @@
 //! The way from the world to an object's space, with bounds of the errors.
 
 use crate::spectral_norm::spectral_norm;
-use estoc_bvh::object_space::{InverseMap, LANES, MappedRay, MappedRays};
+use estoc_bvh::object_space::{InverseMap, MappedRay};
 use estoc_core::glam::DVec3;
 use estoc_core::{InlineMap, PlacementMatrix};
 
@@ -104,37 +104,6 @@ impl Inverse<'_> {
             start: from.start,
             t_min,
         })
-    }
-
-    /// Does for many rays what [`map`](Self::map) does, each from its own parameter on; all of them are
-    /// finite. Returns whether there is an inverse.
-    #[inline(always)]
-    pub(crate) fn map_many(
-        &self,
-        rays: &MappedRays,
-        (t_min, more): (&[f64; LANES], f64),
-        mapped: &mut MappedRays,
-    ) -> bool {
-        if self.0.norm() == f32::INFINITY {
-            return false;
-        }
-        let moved = self.0.translation();
-        for (lane, &t_min) in t_min.iter().enumerate() {
-            let mut ray = rays.get(lane);
-            ray.origin_error += more;
-            let ray = ray.starting_at(t_min);
-            let difference = [0, 1, 2].inline_map(|axis: usize| ray.origin[axis] - moved[axis]);
-            let (origin, origin_error) = self.image(difference, ray.origin_error);
-            let (dir, dir_error) = self.image(ray.dir, ray.dir_error);
-            for axis in 0..3 {
-                mapped.origin[axis][lane] = origin[axis];
-                mapped.dir[axis][lane] = dir[axis];
-            }
-            mapped.origin_error[lane] = origin_error;
-            mapped.dir_error[lane] = dir_error;
-            mapped.start[lane] = ray.start;
-        }
-        true
     }
 
     /// Returns how much the matrix and its inverse may stretch a vector; `None` if there is no inverse.

@@ -54,7 +54,8 @@ pub fn leaf_test<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) 
     let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
     let (low, high) = ends(ray, limit);
     let ends = [splat(low), splat(high)];
-    triangle_test(simd, corners, &line, ends, splat(ray.moved), there) as u32
+    let edges = EdgeValues::of(simd, corners, &line, EdgeBound::ANY);
+    triangle_test(simd, &edges, ends, splat(ray.moved), there) as u32
 }
 
 /// Returns where the ray begins and ends in z, the lower first.
@@ -77,25 +78,23 @@ fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the lanes, of those given as bits, where a ray may hit a triangle between its ends in z.
+/// Returns the triangles, of those given as bits, that a ray may hit between its ends in z.
 #[inline(always)]
-pub(super) fn triangle_test<S: Simd, V: SimdFloat<S, Element = f32>>(
+fn triangle_test<S: Simd>(
     simd: S,
-    corners: [[V; 3]; 3],
-    line: &Line<V>,
-    [low, high]: [V; 2],
-    moved: V,
-    lanes: u64,
+    edges: &EdgeValues<S, f32x8<S>>,
+    [low, high]: [f32x8<S>; 2],
+    moved: f32x8<S>,
+    triangles: u64,
 ) -> u64 {
-    let edges = EdgeValues::of(simd, corners, line, EdgeBound::ANY);
     let (depth, error) = (edges.depth, edges.error);
-    let splat = |x: f32| V::splat(simd, x);
+    let splat = |x: f32| f32x8::splat(simd, x);
     let twice = moved + moved;
-    let spare = |x: V| x.abs() * splat(4.0 * U) + twice;
+    let spare = |x: f32x8<S>| x.abs() * splat(4.0 * U) + twice;
     let (spare_low, spare_high) = (spare(low), spare(high));
     let before = edges.farthest.simd_lt(low - spare_low);
     let behind = edges.nearest.simd_gt(high + spare_high);
-    let mut maybe = !(edges.outside | before | behind).to_bitmask() & lanes;
+    let mut maybe = !(edges.outside | before | behind).to_bitmask() & triangles;
     if maybe == 0 {
         return 0;
     }
@@ -114,11 +113,11 @@ pub(super) fn triangle_test<S: Simd, V: SimdFloat<S, Element = f32>>(
         let moved = weights.mul_add(twice + twice, splat(1e-37));
         // Twice as much as needed: where a sum could overflow, so does `far * weights`, and nothing
         // is decided.
-        let far = |end: V| {
+        let far = |end: f32x8<S>| {
             let far = depth + (end.abs() + twice);
             far + far
         };
-        let sums = |far: V| (far * weights).mul_add(splat(4.0 * U), moved);
+        let sums = |far: f32x8<S>| (far * weights).mul_add(splat(4.0 * U), moved);
         let after = place - low * area;
         let after_error = far(low).mul_add(edges, sums(far(low)));
         let over = place - high * area;

@@ -3,9 +3,7 @@
 use super::Bvh;
 use super::outline::Outline;
 use crate::traverse;
-use crate::traverse::mapped::{
-    BundleState, BundleTriangleSink, MappedRay, MappedRays, TriangleSink, Visited,
-};
+use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
 use crate::traverse::near::{MappedPoint, NearSink};
 use crate::wide::{Layout, WideBounds};
 use core::ops::ControlFlow;
@@ -23,18 +21,6 @@ impl Bvh {
         sink: &mut dyn TriangleSink,
     ) -> Option<Visited> {
         traverse::mapped::visit_mapped(&self.tree, self.token, ray, t_limit, sink)
-    }
-
-    /// Offers every triangle that these of many rays of another space, given as bits, may hit up to their
-    /// limits, or counts some. Returns the rays with which it did nothing; use [`visit_mapped`](Bvh::visit_mapped) for
-    /// them.
-    pub fn visit_bundled(
-        &self,
-        rays: (&MappedRays, u32),
-        state: &mut BundleState,
-        sink: &mut dyn BundleTriangleSink,
-    ) -> u32 {
-        traverse::mapped::visit_bundled(&self.tree, self.token, rays, state, sink)
     }
 
     /// Returns whether the kernels of rays at placed meshes

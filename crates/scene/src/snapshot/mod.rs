@@ -44,7 +44,7 @@ pub struct SceneSnapshot {
     /// The placements that hold something, and a tree over their boxes.
     pub(crate) world: Arc<PlacedWorld>,
     totals: Totals,
-    are_meshes: bool,
+    has_kernels: bool,
     masks: Option<Masks>,
     /// The only placement, if it is a mesh that is placed where it is, with its sides and masks.
     sole: Option<(ScenePath, Arc<Bvh>)>,
@@ -67,9 +67,10 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// Returns whether all placements are meshes, or scenes of such, that kernels are fit for and every ray sees.
-    pub(crate) fn are_meshes(&self) -> bool {
-        self.others == 0 && !self.masks.contains_key(&0)
+    /// Returns whether kernels of placed meshes are fit for most placements: where a ray meets the box of another,
+    /// they leave it open.
+    pub(crate) fn has_kernels(&self) -> bool {
+        self.others <= self.placements / 2
     }
 
     /// Counts a placement.
@@ -131,7 +132,7 @@ impl SceneSnapshot {
         SceneSnapshot {
             masks: hides.then(|| Masks::from_runs(runs)),
             sole: (totals.placements == 1).then(|| sole(&store)).flatten(),
-            are_meshes: totals.are_meshes() && world.tree.has_placed_walk(),
+            has_kernels: totals.has_kernels() && world.tree.has_placed_walk(),
             store,
             world,
             totals,
@@ -353,11 +354,10 @@ impl SceneSnapshot {
         )
     }
 
-    /// Returns whether rays alone are traced by kernels of placed meshes: all placements are such that every
-    /// ray sees.
+    /// Returns whether rays are traced by kernels of placed meshes first.
     #[inline(always)]
-    pub(crate) fn are_meshes(&self) -> bool {
-        self.are_meshes
+    pub(crate) fn has_kernels(&self) -> bool {
+        self.has_kernels
     }
 
     pub(crate) fn masks_of_all(&self) -> Option<&Masks> {

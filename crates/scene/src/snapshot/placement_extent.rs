@@ -3,13 +3,18 @@
 use super::{Placement, SceneObject};
 use crate::condition::Condition;
 use crate::world_box::{PlacedReach, WideBox};
+use estoc_core::Engine;
 
 impl Placement {
-    /// Returns whether kernels of placed meshes are fit for the object.
+    /// Returns whether kernels of placed meshes are fit for it: for meshes and scenes of these, all of which each
+    /// ray sees that sees anything.
     pub(crate) fn is_fit_for_kernels(&self) -> bool {
         match self.object() {
-            SceneObject::Mesh(mesh) => mesh.has_plain_rays(),
-            SceneObject::Scene(scene) => scene.are_meshes(),
+            SceneObject::Mesh(mesh) if Engine::masks(&**mesh).is_none() => {
+                mesh.has_plain_rays() && self.get_mask() != 0
+            }
+            SceneObject::Mesh(mesh) => mesh.has_plain_rays() && !self.masks().contains(&0),
+            SceneObject::Scene(scene) => scene.has_kernels() && !self.masks().contains(&0),
             SceneObject::Shapes(_) | SceneObject::User(_) => false,
         }
     }

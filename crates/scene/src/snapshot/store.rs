@@ -41,6 +41,10 @@ impl Store {
         let (_, placement) = self.get(number).expect("the number of a placement");
         let inverse = Inverse::of(placement.matrix());
         match placement.object() {
+            _ if !placement.is_fit_for_kernels() => PlacedItem {
+                inverse,
+                object: PlacedObject::Other(number),
+            },
             SceneObject::Mesh(mesh) => PlacedItem {
                 inverse,
                 object: PlacedObject::Mesh(number, mesh.clone()),

@@ -153,7 +153,7 @@ fn they_answer_as_single_rays() {
         }
     }
     println!("{asked} rays, {bundled} in bundles, {hits} of which hit");
-    let is_enough = bundled * 2 > asked && hits * 10 > asked;
+    let is_enough = bundled * 5 > asked && hits * 10 > asked;
     assert!(is_enough, "{bundled}, {hits} of {asked}");
 }
 
@@ -195,15 +195,14 @@ fn moved_tiles(mesh: &Arc<Bvh>, far: f32, rng: &mut Rng) -> Arc<SceneSnapshot> {
 }
 
 /// A scene that moves with its rays, exactly, is hit as before: rays pass exactly through corners,
-/// although the points computed on them are off by up to 2^-11.
+/// although the points computed on them are off by up to 2^-11. Kernels are unfit for such a world.
 #[test]
-fn they_lose_no_corner_far_from_the_origin() {
+fn rays_alone_lose_no_corner_far_from_the_origin() {
     let seeds: Vec<u64> = match Effort::is_long() {
         true => (0..100).collect(),
         // Those that notice the most bounds that are left out.
         false => vec![1, 12],
     };
-    let mut bundled = 0;
     let kinds = |&seed: &u64| [(seed, "grid soup"), (seed, "voxels")];
     for (seed, name) in seeds.iter().flat_map(kinds) {
         let mut soup = generate::scene(name, seed).expect("a name").triangles;
@@ -218,14 +217,13 @@ fn they_lose_no_corner_far_from_the_origin() {
             let batch = Batch::new().technique(Technique::Bundles);
             let mut hits: Vec<Option<SceneHit>> = vec![None; rays.len()];
             let report = batch.ask_into(&tiles(far), Closest, &moved, &mut hits[..]);
-            bundled += report.expect("no options").techniques.bundles;
+            assert_eq!(report.expect("no options").techniques.bundles, 0);
             for ((ray, hit), expected) in moved.iter().zip(&hits).zip(&expected) {
                 let of = |hit: &Option<SceneHit>| hit.as_ref().map(bits);
                 assert_eq!(of(hit), of(expected), "{name} {seed} {ray:?}");
             }
         }
     }
-    assert!(bundled > seeds.len() * 1000, "{bundled}");
 }
 
 /// Returns rays that start at x = 0 and pass through corners, all of whose coordinates are integers:

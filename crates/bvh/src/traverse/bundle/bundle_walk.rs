@@ -90,12 +90,12 @@ pub struct Item {
 }
 
 /// The children that a bundle visits later.
-pub struct Stack<const MOST: usize = ROOM> {
-    items: [Item; MOST],
+pub struct Stack {
+    items: [Item; ROOM],
     len: usize,
 }
 
-impl<const MOST: usize> Stack<MOST> {
+impl Stack {
     pub fn new() -> Self {
         let none = Item {
             key: 0,
@@ -103,7 +103,7 @@ impl<const MOST: usize> Stack<MOST> {
             lanes: 0,
         };
         Stack {
-            items: [none; MOST],
+            items: [none; ROOM],
             len: 0,
         }
     }
@@ -117,27 +117,13 @@ impl<const MOST: usize> Stack<MOST> {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Item> {
-        self.pop_above(0)
-    }
-
-    /// Pops the last child, unless there are only this many.
-    #[inline(always)]
-    pub fn pop_above(&mut self, least: usize) -> Option<Item> {
-        if self.len <= least {
-            return None;
-        }
-        self.len -= 1;
+        self.len = self.len.checked_sub(1)?;
         Some(self.items[self.len])
-    }
-
-    #[inline(always)]
-    pub fn len(&self) -> usize {
-        self.len
     }
 
     /// Returns the children above the first `least`.
     #[inline(always)]
-    pub fn above(&self, least: usize) -> &[Item] {
+    fn above(&self, least: usize) -> &[Item] {
         &self.items[least..self.len]
     }
 }
@@ -207,14 +193,14 @@ pub(in crate::traverse) fn walk<S: Simd, W: Wanted>(
 /// Pushes the children of a node that these rays meet, the one to visit next on top: that whose box
 /// the first ray enters first, or the largest if the order does not matter.
 #[inline(always)]
-pub(in crate::traverse) fn push_children<S: Simd, W: Wanted, const MOST: usize>(
+fn push_children<S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     node: &Node,
     (boxes, hull): (&BoxLanes, &Hull),
     lanes: u32,
     (limits, limit): (f32x16<S>, f32),
-    stack: &mut Stack<MOST>,
+    stack: &mut Stack,
 ) {
     let (entry, hit) = hull.test(simd, node, boxes.near_face, limit);
     let mut hits = hit.to_bitmask() as u32;

@@ -4,16 +4,13 @@
 //! single rays take these as part of the error of the origin (`mapped_frame.rs`), so they lose no
 //! triangle that the exact ray hits. Candidates go to a [`TriangleSink`], which decides about them in
 //! the other space; only their number, where that is wanted, may be known without it. Rays that are unfit
-//! for `f32` are traversed by a test of boxes in that space ([`visit_boxes`]). A tree over items instead of triangles is traversed in the same ways
-//! (`item_walk.rs`), and many rays may share a traversal (`bundled/`).
+//! for `f32` are traversed by a test of boxes in that space ([`visit_boxes`]). A tree over items instead of
+//! triangles is traversed in the same ways (`item_walk.rs`).
 
-mod bundled;
 mod item_walk;
 mod mapped_frame;
 mod mapped_walk;
 
-pub use bundled::{BundleItemSink, BundleState, BundleTriangleSink, MappedRays};
-pub(crate) use bundled::{visit_bundled, visit_items_bundled};
 pub(super) use item_walk::LARGE;
 pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;

@@ -9,10 +9,7 @@ use super::BvhBuilder;
 use crate::builder::bounds::ReferenceBounds;
 use crate::builder::boxes::Boxes;
 use crate::builder::item_leaves::tree_over_boxes;
-use crate::traverse::mapped::{
-    BundleItemSink, BundleState, ItemSink, MappedRay, MappedRays, Visited, visit_items,
-    visit_items_bundled, visit_items_by_boxes,
-};
+use crate::traverse::mapped::{ItemSink, MappedRay, Visited, visit_items, visit_items_by_boxes};
 use crate::traverse::near::{
     MappedPoint, NearItemSink, visit_near_items, visit_near_items_by_boxes,
 };
@@ -134,36 +131,9 @@ impl BoxTree {
         Some(self.then_beyond(visited, sink))
     }
 
-    /// Offers every item whose box some of these rays, given as bits, may meet up to their limits. Returns
-    /// the rays with which it did nothing; use [`visit`](BoxTree::visit) for them.
-    pub fn visit_bundled(
-        &self,
-        (rays, lanes): (&MappedRays, u32),
-        state: &mut BundleState,
-        sink: &mut dyn BundleItemSink,
-    ) -> u32 {
-        let left = visit_items_bundled(&self.tree, self.token, (rays, lanes), state, sink);
-        for &item in &self.beyond {
-            let lanes = lanes & !left & !state.done;
-            if lanes != 0 {
-                sink.enter(item, lanes, &rays.start, state);
-            }
-        }
-        left
-    }
-
     /// Returns whether many rays may share a traversal of this tree.
     pub fn has_bundles(&self) -> bool {
         crate::traverse::for_many!(self.token, _simd => ()).is_some()
-    }
-
-    /// Does some work on arrays with the machine's vectors.
-    #[inline(always)]
-    pub fn vectorize<T>(&self, work: impl FnOnce() -> T) -> T {
-        crate::simd_level::at_level!(move self.token, simd => {
-            let _ = simd;
-            work()
-        })
     }
 
     /// Offers every item in boxes that `enter` does not refuse. It takes the two corners of a box and
