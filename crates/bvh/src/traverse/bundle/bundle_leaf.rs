@@ -212,7 +212,7 @@ impl<S: Simd, W: Wanted, D: LaneDoubts> BundleVisitor<S> for MeshBundle<'_, W, D
 
 impl<W: Wanted, D: LaneDoubts> MeshBundle<'_, W, D> {
     /// Visits a leaf with those of these rays that have the longest axis of the first, if they are more than its
-    /// triangles. Returns the others, and those of which something is left open, and adds the rays whose limit
+    /// triangles and first hits are wanted (any hits take 2 to 6 % longer so). Returns the others, and those of which something is left open, and adds the rays whose limit
     /// has changed to `nearer`.
     #[inline(always)]
     fn visit_together<S: Simd>(
@@ -226,7 +226,7 @@ impl<W: Wanted, D: LaneDoubts> MeshBundle<'_, W, D> {
         let (leaves, progress) = (self.leaves, &mut *self.progress);
         let (first, len) = leaf;
         let most = len as u32;
-        if progress.skips || lanes.count_ones() <= most {
+        if !W::FIRST || progress.skips || lanes.count_ones() <= most {
             return lanes;
         }
         let same = rays.with_axis_of_first(simd, lanes);
@@ -240,19 +240,6 @@ impl<W: Wanted, D: LaneDoubts> MeshBundle<'_, W, D> {
             #[inline(always)]
             |block| {
                 let mut open = 0;
-                if !W::FIRST {
-                    let mut left = same;
-                    for place in 0..len % (WIDTH + 1) {
-                        let Passed { maybe, certain } = rays.spans(simd, block, place, left).passed;
-                        open |= maybe;
-                        left &= !certain;
-                        if left == 0 {
-                            break;
-                        }
-                    }
-                    progress.done |= same & !left;
-                    return lanes & !same | open & left;
-                }
                 let (mut from, mut to) = (
                     load(simd, &progress.kept.from),
                     load(simd, &progress.kept.to),

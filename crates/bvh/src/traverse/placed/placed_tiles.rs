@@ -248,7 +248,7 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
                                 beam,
                                 placement: Some(&placed),
                             };
-                            walk_mesh::<S, SHARED, ANY>(simd, exact, room)
+                            tile_walk::walk::<S, SHARED, ANY>(simd, exact, room)
                         }
                         PlacedTree::World(tree, items) => {
                             let world = (tree, items, Some(&placed));
@@ -273,16 +273,4 @@ fn halves<S: Simd>(simd: S, row: &[f64; GROUP]) -> Wide16<S> {
 #[inline(always)]
 fn point<S: Simd>(simd: S, [x, y, z]: &[[f64; GROUP]; 3]) -> [Wide16<S>; 3] {
     [halves(simd, x), halves(simd, y), halves(simd, z)]
-}
-
-#[inline(never)]
-fn walk_mesh<S: Simd, const SHARED: bool, const ANY: bool>(
-    simd: S,
-    exact: Exact<'_>,
-    room: &mut TileRoom,
-) -> bool {
-    simd.vectorize(
-        #[inline(always)]
-        || tile_walk::walk::<S, SHARED, ANY>(simd, exact, room),
-    )
 }

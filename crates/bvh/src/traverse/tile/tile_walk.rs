@@ -104,22 +104,29 @@ pub struct MetLeaf<'a> {
 /// Finds the first hits of a tile's rays, or which of them hit anything if `ANY` hit will do. Returns
 /// `false` if it gave up, as the rays have too little in common: then rays without a hit
 /// may have one, and others an earlier one.
-#[inline(always)]
+///
+/// A function of its own, for meshes that are where they are and for placed ones.
+#[inline(never)]
 pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
     exact: Exact<'_>,
     room: &mut TileRoom,
 ) -> bool {
-    let leaves = exact.tree.view();
-    let nodes: &[Node] = &exact.tree.nodes;
-    descend::<S, SHARED, ANY>(
-        simd,
-        (exact.beam, nodes, exact.placement),
-        room,
+    simd.vectorize(
         #[inline(always)]
-        |node, hits| prefetch_all(node, hits, nodes, leaves),
-        #[inline(always)]
-        |room, leaf| Some(visit::<S, SHARED, ANY>(simd, exact, &leaf, room)),
+        || {
+            let leaves = exact.tree.view();
+            let nodes: &[Node] = &exact.tree.nodes;
+            descend::<S, SHARED, ANY>(
+                simd,
+                (exact.beam, nodes, exact.placement),
+                room,
+                #[inline(always)]
+                |node, hits| prefetch_all(node, hits, nodes, leaves),
+                #[inline(always)]
+                |room, leaf| Some(visit::<S, SHARED, ANY>(simd, exact, &leaf, room)),
+            )
+        },
     )
 }
 
