@@ -48,7 +48,9 @@ pub use crate::traverse::bundle::LANES;
 pub use crate::traverse::bundle::ray_window::Window as RayWindow;
 pub use crate::traverse::mapped::{ItemSink, MappedRay, TriangleSink, Visited};
 pub use crate::traverse::near::{MappedPoint, NearItemSink, NearSink};
-pub use crate::traverse::placed::{FirstPlaced, InverseMap, Matrices, PlacedBundles, PlacedSkip};
+pub use crate::traverse::placed::{
+    FirstPlaced, InverseMap, Matrices, PlacedBundles, PlacedSkip, TraceOthers,
+};
 pub use crate::traverse::prefetch;
 pub use crate::tree::{BoxTree, PlacedItem, PlacedItems, PlacedObject, PlacedWorld};
 pub use crate::wide::WideBounds;

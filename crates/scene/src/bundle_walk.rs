@@ -1,6 +1,6 @@
 //! Traversal of a scene with many rays: in tiles of similar ones, and in bundles of up to sixteen that share it.
 //!
-//! Kernels leave few rays open, and those that meet shapes or are unfit: these are traced one by one.
+//! Few rays are left open by kernels, besides those that meet shapes, or are unfit. They are traced one by one.
 
 use crate::mesh_sink::skipped;
 use crate::snapshot::SceneSnapshot;
@@ -16,13 +16,13 @@ pub(crate) fn visit_in_tiles(
     scene: &SceneSnapshot,
     queue: &mut Queue<'_, PlacedPrimitive>,
 ) -> TechniqueCounts {
-    let mut left = Vec::new();
     let matrices = &|path| Some(*scene.last_placement(path, |_| {})?.matrix());
-    match scene.world.visit_in_tiles(matrices, queue, &mut left) {
-        None => visit_in_bundles(scene, None, queue),
-        Some(tiled) if left.is_empty() => tiled,
-        Some(tiled) => tiled + visit_in_bundles(scene, Some(&left), queue),
-    }
+    let tiled = scene
+        .world
+        .visit_in_tiles(matrices, queue, &mut |others, queue| {
+            visit_in_bundles(scene, Some(others), queue)
+        });
+    tiled.unwrap_or_else(|| visit_in_bundles(scene, None, queue))
 }
 
 /// Traverses with all rays of a queue, or with these if any are given, sixteen at a time where that pays.
@@ -93,7 +93,9 @@ fn trace_single<'r>(
     place: usize,
     ray: PreparedRay<'r>,
 ) {
-    if !queue.complete_by_single_call(scene, place, &ray) {
+    // The queue may leave masks out, and single calls apply them.
+    let hides_nothing = scene.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
+    if !(hides_nothing && queue.complete_by_single_call(scene, place, &ray)) {
         let mut collector = queue.collector(place, ray);
         scene.visit(&ray, &mut collector);
         queue.finish(place, &mut collector);

@@ -93,12 +93,9 @@ impl Engine for SceneSnapshot {
             .sole()
             .and_then(|(path, bvh)| queue.delegate(bvh, technique, &Sole(path)));
         by_mesh.unwrap_or_else(|| match (technique, queue.want()) {
-            (Technique::Packets, Want::First | Want::Any) if self.has_kernels() => {
-                visit_in_tiles(self, queue)
-            }
-            (Technique::Bundles, Want::First | Want::Any) if self.has_kernels() => {
-                visit_in_bundles(self, None, queue)
-            }
+            _ if !self.has_kernels() || !self.world.tree.has_bundles() => one_by_one(self, queue),
+            (Technique::Packets, Want::First | Want::Any) => visit_in_tiles(self, queue),
+            (Technique::Bundles, Want::First | Want::Any) => visit_in_bundles(self, None, queue),
             _ => one_by_one(self, queue),
         })
     }

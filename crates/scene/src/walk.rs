@@ -83,7 +83,7 @@ fn granted(ray: &MappedRay, placement: &Placement) -> MappedRay {
 }
 
 /// Returns a bound of how far composed matrices below a placement of the world move a point.
-pub(crate) fn error_of_composing(placement: &Placement) -> f64 {
+fn error_of_composing(placement: &Placement) -> f64 {
     placement.farthest_reach() * (8.0 * f64::EPSILON)
 }
 

@@ -40,24 +40,18 @@ impl Store {
     pub(crate) fn item(&self, number: u32) -> PlacedItem {
         let (_, placement) = self.get(number).expect("the number of a placement");
         let inverse = Inverse::of(placement.matrix());
-        match placement.object() {
-            _ if !placement.is_fit_for_kernels() => PlacedItem {
-                inverse,
-                object: PlacedObject::Other(number),
-            },
-            SceneObject::Mesh(mesh) => PlacedItem {
-                inverse,
-                object: PlacedObject::Mesh(number, mesh.clone()),
-            },
-            SceneObject::Scene(scene) => PlacedItem {
-                inverse: inverse.to_world(placement.farthest_reach()),
-                object: PlacedObject::World(number, scene.world.clone()),
-            },
-            SceneObject::Shapes(_) | SceneObject::User(_) => PlacedItem {
-                inverse,
-                object: PlacedObject::Other(number),
-            },
-        }
+        let (inverse, object) = match placement.object() {
+            SceneObject::Mesh(mesh) if placement.is_fit_for_kernels() => {
+                (inverse, PlacedObject::Mesh(number, mesh.clone()))
+            }
+            SceneObject::Scene(scene) if placement.is_fit_for_kernels() => {
+                let reach = placement.farthest_reach();
+                let object = PlacedObject::World(number, scene.world.clone());
+                (inverse.to_world(reach), object)
+            }
+            _ => (inverse, PlacedObject::Other(number)),
+        };
+        PlacedItem { inverse, object }
     }
 
     /// Sets an entry and returns what it was. `number` is at most the number of entries.

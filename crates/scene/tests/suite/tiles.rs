@@ -1,16 +1,17 @@
 //! Tiles of rays at placed meshes, against tests of all triangles. `ESTOC_LONG=1` asks millions of rays.
 
-use crate::common::{bits, placed_by, placed_triangles, scene_of, world_of};
+use crate::common::{bits, bvh_of, placed_by, placed_triangles, scene_of, world_of};
 use estoc_batch::Batch;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Closest, Collector, Engine, PlacedPrimitive, PlacedTriangle, QueryOptions, Ray, SceneHit,
-    ScenePath, ScenePrim, Technique,
+    Closest, Collector, Engine, PlacedPrimitive, PlacedTriangle, QueryOptions, Ray, RayQuery,
+    SceneHit, ScenePath, ScenePrim, Technique, Triangle,
 };
 use estoc_scene::{PlacementMatrix, SceneObject, SceneSnapshot};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{PLACEMENT_KINDS, Rng, placement_case};
+use std::sync::Arc;
 
 /// The greatest number of triangles of a scene: each ray is tested against all.
 const MOST: usize = 600;
@@ -139,7 +140,7 @@ fn check(scene: &SceneSnapshot, all: &[Placed], rays: &[Ray]) -> [usize; 3] {
 }
 
 /// Returns the world that is placed in another, by matrices that map it near itself, twice.
-fn nested(scene: impl Into<SceneObject>, rng: &mut Rng) -> std::sync::Arc<SceneSnapshot> {
+fn nested(scene: impl Into<SceneObject>, rng: &mut Rng) -> Arc<SceneSnapshot> {
     let object = scene.into();
     world_of([1.0, -1.25].map(|scale| {
         let mut rows = PlacementMatrix::IDENTITY.rows();
@@ -190,4 +191,46 @@ fn they_answer_as_tests_of_all_triangles() {
     }
     println!("{asked} rays, {first} and {any} in tiles, {hits} hits");
     assert!(first * 4 > asked && any * 4 > asked && hits * 4 > asked);
+}
+
+/// Rays that start in the plane of corners whose terms cancel, where roundings of their places are larger than
+/// these.
+#[test]
+fn rays_that_start_where_terms_cancel_are_decided_exactly() {
+    let soup = [
+        Vec3::new(1000.0, 1000.0, 0.0),
+        Vec3::new(1100.0, 1100.0, 0.0),
+        Vec3::new(1000.0, 1000.0, 10.0),
+    ];
+    let mesh = Arc::new(bvh_of(&[Triangle::new(soup[0], soup[1], soup[2])]));
+    let before_one = 1.0 - f64::EPSILON / 2.0;
+    for (z, hits_here) in [
+        ([-0.1, 0.1, 0.0, 1.0], true),
+        ([0.1, -0.1, 0.0, 1.0], true),
+        ([-0.1, 0.1, 0.0, before_one], false),
+        ([0.1, -0.1, 0.0, before_one], false),
+    ] {
+        let sheet = |moved: f64| {
+            let z = [z[0], z[1], z[2], z[3] + moved];
+            placed_by(
+                mesh.clone(),
+                [[0.1, 0.1, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], z],
+            )
+        };
+        let scene = world_of([sheet(0.0), sheet(100.0)]);
+        let all = placed_triangles(&scene);
+        let rays: Vec<Ray> = (0..256)
+            .map(|i| {
+                let at = Vec3::new(201.0 + (i % 16) as f32, 0.125 + (i / 16) as f32 * 0.5, 1.0);
+                Ray::new(at, Vec3::Z)
+            })
+            .collect();
+        let [first, any, hits] = check(&scene, &all, &rays);
+        assert!(
+            first > 100 && any > 100 && hits > 100,
+            "{first} {any} {hits}"
+        );
+        let is_here = |ray: &Ray| scene.closest_hit(ray).is_some_and(|hit| hit.t == 0.0);
+        assert_eq!(rays.iter().any(is_here), hits_here);
+    }
 }

@@ -212,7 +212,7 @@ impl<S: Simd, W: Wanted, D: LaneDoubts> BundleVisitor<S> for MeshBundle<'_, W, D
 
 impl<W: Wanted, D: LaneDoubts> MeshBundle<'_, W, D> {
     /// Visits a leaf with those of these rays that have the longest axis of the first, if they are more than its
-    /// triangles and first hits are wanted (any hits take 2 to 6 % longer so). Returns the others, and those of which something is left open, and adds the rays whose limit
+    /// triangles and first hits are wanted. Any hits would take 2 to 6 % longer. Returns the others, and those of which something is left open, and adds the rays whose limit
     /// has changed to `nearer`.
     #[inline(always)]
     fn visit_together<S: Simd>(

@@ -112,6 +112,12 @@ impl InverseMap {
         }
     }
 
+    /// Returns whether kernels are fit for the map.
+    #[inline(always)]
+    pub(super) fn is_fit(&self) -> bool {
+        self.scale != 0.0
+    }
+
     /// Returns the columns of B.
     #[inline(always)]
     pub fn columns(&self) -> [[f64; 3]; 3] {

@@ -24,7 +24,7 @@ pub use placed_bundles::PlacedBundles;
 pub(crate) use placed_bundles::{any_bundle, closest_bundle};
 pub use placed_hit::FirstPlaced;
 pub(crate) use placed_object::{Placed, PlacedObjects, PlacedTree};
-pub use placed_tiles::Matrices;
 pub(crate) use placed_tiles::placed_tiles;
+pub use placed_tiles::{Matrices, TraceOthers};
 pub use placed_walk::PlacedSkip;
 pub(crate) use placed_walk::{any, closest};

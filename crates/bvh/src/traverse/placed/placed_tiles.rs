@@ -1,8 +1,7 @@
 //! Tiles of rays at placed meshes.
 //!
 //! The rays of a tile stay in the world, whose tree they traverse as that of a mesh (`tile/`). Nodes and corners of
-//! what is placed there are taken to the world (`tile_placement.rs`), so that hits on all meshes have one order,
-//! and nothing is left open.
+//! what is placed there are taken to the world (`tile_placement.rs`), so that hits on all meshes have one order.
 
 use super::placed_object::{Placed, PlacedObjects, PlacedTree};
 use crate::traverse::bundle::ray_window::NumberedRay;
@@ -17,7 +16,7 @@ use crate::traverse::tile::tile_skips::TileSkips;
 use crate::traverse::tile::tile_walk::{self, TileRoom};
 use crate::traverse::tile::{Slice, TileTarget, each, tiles_with};
 use crate::traverse::wanted::{Any, Closest};
-use crate::wide::{ItemTree, Layout, Measures, Node, Tag, WideTree};
+use crate::wide::{ItemTree, Layout, Measures, Node, Tag, WIDTH, WideTree};
 use core::ops::Range;
 use estoc_core::exact::{PreparedRay, RoundedHits, Wide16, round_sixteen_blurred};
 use estoc_core::{
@@ -29,14 +28,21 @@ use fearless_simd::{Level, Simd, SimdBase, f64x8};
 /// Returns the matrix of the last placement of a path.
 pub type Matrices<'a> = &'a dyn Fn(ScenePath) -> Option<PlacementMatrix>;
 
-/// Traverses with the rays of a queue in tiles, for first hits or any, and appends those that are in no tile to
-/// `left`. Returns `None`, and takes no ray, where single rays are no slower.
+/// Traces rays that are in no tile, and returns how many by which technique.
+pub type TraceOthers<'a, 'r> =
+    &'a mut dyn FnMut(&[NumberedRay<'r>], &mut Queue<'r, PlacedPrimitive>) -> TechniqueCounts;
+
+/// The largest number of rays that wait to be traced otherwise, but for the last tile.
+const MOST_OTHERS: usize = 4096;
+
+/// Traverses with the rays of a queue in tiles, for first hits or any, and has the others traced. Returns
+/// `None`, and takes no ray, where single rays are no slower.
 pub(crate) fn placed_tiles<'r>(
     (tree, items): (&ItemTree, &impl PlacedObjects),
     level: Level,
     matrices: Matrices<'_>,
     queue: &mut Queue<'r, PlacedPrimitive>,
-    left: &mut Vec<NumberedRay<'r>>,
+    trace_others: TraceOthers<'_, 'r>,
 ) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
         return None;
@@ -47,7 +53,8 @@ pub(crate) fn placed_tiles<'r>(
         matrices,
         met: Vec::new(),
         skipped: Vec::new(),
-        left,
+        others: Vec::new(),
+        trace_others,
     };
     match queue.want() {
         Want::First => {
@@ -59,7 +66,7 @@ pub(crate) fn placed_tiles<'r>(
 }
 
 /// A world as what tiles are traced at.
-struct PlacedTarget<'t, 'l, 'r, I> {
+struct PlacedTarget<'t, 'o, 'r, I> {
     tree: &'t ItemTree,
     items: &'t I,
     matrices: Matrices<'t>,
@@ -67,7 +74,8 @@ struct PlacedTarget<'t, 'l, 'r, I> {
     met: Vec<(TilePlacement, &'t WideTree)>,
     /// The paths of triangles to skip, by their numbers.
     skipped: Vec<ScenePath>,
-    left: &'l mut Vec<NumberedRay<'r>>,
+    others: Vec<NumberedRay<'r>>,
+    trace_others: TraceOthers<'o, 'r>,
 }
 
 impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
@@ -114,6 +122,7 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
         room: &mut TileRoom,
     ) -> bool {
         self.met.clear();
+        room.counts_boxes = true;
         let world = (self.tree, self.items, None);
         self.walk_world::<S, SHARED, ANY>(simd, (rays, beam), world, room)
     }
@@ -131,16 +140,16 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
             rays: tile, table, ..
         } = room;
         let numbers = &tile.entry[group % GROUP];
+        let mut has_hits = false;
         let mut corners = [[[0.0; GROUP]; 3]; 3];
         let mut off = [0.0; GROUP];
-        let mut hits = 0;
         let mut last = (0, [[0.0; 3]; 3], 0.0);
         each(known, |lane| {
             let (lane, number) = (lane % GROUP, numbers[lane % GROUP]);
             if number == 0 {
                 return;
             }
-            hits |= 1 << lane;
+            has_hits = true;
             if number != last.0 {
                 let (placement, tree) = &self.met[table.placement(number)];
                 let (_, triangle) = table.triangle(tree.view(), number);
@@ -153,6 +162,9 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
             }
             off[lane] = last.2;
         });
+        if !has_hits {
+            return each(known, |lane| queue.certified(place + lane, None));
+        }
         let origin = match SHARED {
             true => tile.origin().inline_map(|x| sixteen(simd, x)),
             false => tile.origins(group).inline_map(|row| load(simd, row)),
@@ -169,7 +181,7 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
                 return queue.certified(place + lane, None);
             }
             let (placement, tree) = &self.met[table.placement(number)];
-            if hits & certain >> lane & 1 == 1 {
+            if certain >> lane & 1 == 1 {
                 let prim = table.prim(tree.view(), number);
                 let hit = SceneHit {
                     t: t[lane % GROUP],
@@ -191,12 +203,22 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
 
     #[inline(always)]
     fn leave(&mut self, place: usize, ray: PreparedRay<'r>) {
-        self.left.push((place, ray));
+        self.others.push((place, ray));
     }
 
     #[inline(always)]
-    fn trace_left(&mut self, _: bool, _: &mut Queue<'r, PlacedPrimitive>) -> TechniqueCounts {
-        TechniqueCounts::default()
+    fn trace_left(
+        &mut self,
+        are_last: bool,
+        queue: &mut Queue<'r, PlacedPrimitive>,
+    ) -> TechniqueCounts {
+        let is_time = self.others.len() >= if are_last { 1 } else { MOST_OTHERS };
+        if !is_time {
+            return TechniqueCounts::default();
+        }
+        let counts = (self.trace_others)(&self.others, queue);
+        self.others.clear();
+        counts
     }
 }
 
@@ -212,9 +234,9 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
     ) -> bool {
         let path = placement.map_or(ScenePath::ROOT, |placement| placement.path);
         let prefetch = |node: &Node, hits: u32| {
-            each(hits, |lane| match Tag(node.tags[lane % 8]).len() {
-                0 => prefetch::node(&tree.nodes, node.place[lane % 8]),
-                _ => items.prefetch(node.place[lane % 8]),
+            each(hits, |lane| match Tag(node.tags[lane % WIDTH]).len() {
+                0 => prefetch::node(&tree.nodes, node.place[lane % WIDTH]),
+                _ => items.prefetch(node.place[lane % WIDTH]),
             });
         };
         simd.vectorize(
@@ -223,8 +245,13 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
                 let world = (beam, &tree.nodes[..], placement);
                 tile_walk::descend::<S, SHARED, ANY>(simd, world, room, prefetch, |room, leaf| {
                     let Placed {
-                        number, tree: of, ..
+                        number,
+                        inverse,
+                        tree: of,
                     } = items.placed(leaf.leaf.0 as u32)?;
+                    if !inverse.is_fit() {
+                        return None;
+                    }
                     let path = path.then(number)?;
                     let mut matrix = (self.matrices)(path)?;
                     if let Some(outer) = placement {

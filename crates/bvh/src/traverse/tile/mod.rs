@@ -15,13 +15,16 @@
 //!    one ray against eight triangles (`tile_test.rs`). Exact arithmetic decides what that leaves open
 //!    (`exact_fallback.rs`), but which of two hits that are too close to each other is first: then the
 //!    ray is left over.
-//! 4. At last complete the rays (`mesh_target.rs`): each ends with the triangle that it certainly
-//!    hits first, which is certified and measured exactly as every hit is; or with none. Those left
-//!    over are traced as bundles, or interleaved (`leftover_rays.rs`).
+//! 4. At last complete the rays: each ends with the triangle that it certainly hits first, whose
+//!    numbers are rounded or certified, or with none. Those left over are traced as bundles, or
+//!    interleaved (`leftover_rays.rs`).
+//!
+//! Tiles are traced at a mesh (`mesh_target.rs`), or at a world of placed ones (`placed/placed_tiles.rs`), whose
+//! nodes and corners are taken to the rays' world (`tile_placement.rs`).
 //!
 //! Groups should be compact, and so should tiles: a picture's rays in rows have tiles of 256 by 1
-//! pixels, which gain little. A tile of rays from several points is given up when they turn out to
-//! have too little in common, as between many small triangles: then all of them are left over, or for any
+//! pixels, which gain little. A tile of rays from several points, or at placed meshes, is given up when they
+//! turn out to have too little in common, as between many small triangles: then all of them are left over, or for any
 //! hit those without one. For any hit, a ray may skip a triangle, such as the one that it leaves (`tile_skips.rs`).
 
 pub mod exact_fallback;

@@ -9,13 +9,14 @@
 //!
 //! A coordinate of a corner has three products and three sums, off by v of at most S in total for the products
 //! and for each sum: by less than `4.1 v S`. So Z is off by that besides, and x' and y' by 2.5 times as much
-//! (`tile_triangles.rs`), less than `10.3 v S`. Slack that is larger by `70 v S` contains that more than the
-//! 0.21 times that are needed for rays from one point, and 1.5 times that, more than 0.55 times for others. As
-//! the world's boxes contain the exact corners, no coordinate exceeds what is said there.
+//! (`tile_triangles.rs`), less than `10.3 v S`. That is less than 0.21 of `70 v S`, and 1.5 times that less than
+//! 0.55 of it: slack that is larger by `70 v S` suffices for edge functions. As the world's boxes contain the
+//! exact corners, no coordinate exceeds what is said there.
 //!
 //! A face of a box has the factors and the translation in `f32`, three products and three sums: it is off by less
-//! than `6.1 u S`, and 2^-126 for what underflows. Faces that are farther out by `16 u S` and that have the
-//! margin of `7 u` that box tests need (`kernel_ray.rs`), as none exceeds S.
+//! than `6.1 u S`, and for what underflows by less than 2^-126 of one and of the reach. Faces that are farther
+//! out by `16 u S` have the margin of `7 u` that box tests need (`kernel_ray.rs`), too, as none exceeds S. What is
+//! left covers a few v S, by which the composed matrix of a world in a world is rounded.
 
 use super::ray_rows::wide;
 use super::tile_beam::TileBeam;
@@ -48,6 +49,8 @@ pub struct TilePlacement {
     pub corner_error: f64,
     /// What the slack is larger by.
     pub slack: f32,
+    /// Bounds the error of Z.
+    pub off_z: f32,
     factors: [[f32; 3]; 3],
     low: [f32; 3],
     high: [f32; 3],
@@ -68,13 +71,11 @@ impl TilePlacement {
         let sums = rows
             .inline_map(|[x, y, z, m]: [f64; 4]| m.abs() + (x.abs() + y.abs() + z.abs()) * reach);
         let most = sums[0].max(sums[1]).max(sums[2]);
-        // In this form NaN is unfit.
-        let is_fit = most <= LARGEST && measures.plain >= 0.0;
-        if !is_fit {
+        if most > LARGEST || measures.plain < 0.0 {
             return None;
         }
-        let pads =
-            sums.inline_map(|sum: f64| sum * f64::from(16.0 * U) + f64::from(f32::MIN_POSITIVE));
+        let lost = f64::from(f32::MIN_POSITIVE) * (1.0 + reach);
+        let pads = sums.inline_map(|sum: f64| sum * f64::from(16.0 * U) + lost);
         let [x, y, z] = rows;
         let narrow = |[x, y, z, _]: [f64; 4]| [x as f32, y as f32, z as f32];
         let moved = [x[3], y[3], z[3]];
@@ -84,6 +85,7 @@ impl TilePlacement {
             number: 0,
             skip: u32::MAX,
             corner_error: most * (4.1 * V),
+            off_z: (most * (4.2 * V)) as f32 * (1.0 + 2.0 * U) + f32::MIN_POSITIVE,
             slack: (most * (70.0 * V)) as f32 * (1.0 + 2.0 * U),
             factors: rows.inline_map(narrow),
             low: [0, 1, 2].inline_map(|axis| (moved[axis] - pads[axis]) as f32),

@@ -95,6 +95,9 @@
 //!
 //! A hit that is not certain is between the least and the greatest Z, each with `4u depth`.
 //!
+//! The Z of placed triangles are off by a bound of their own besides (`tile_placement.rs`), and so is the sum with
+//! weights; for rays from one point, their slack contains it.
+//!
 //! # Hulls
 //! The least and the greatest value of an edge function over all rays are bounded by sums of the
 //! least and of the greatest of its terms. They are off like the function itself, so that the same E
@@ -170,7 +173,7 @@ impl TileTriangles {
         (beam, placement): (&TileBeam, Option<&TilePlacement>),
         end: f32,
     ) -> Passed {
-        let ([a, b, c], slack) = match placement {
+        let ([a, b, c], slack, off_z) = match placement {
             None => (
                 [
                     corner::<S, 0>(simd, block, beam),
@@ -178,6 +181,7 @@ impl TileTriangles {
                     corner::<S, 2>(simd, block, beam),
                 ],
                 beam.slack,
+                0.0,
             ),
             Some(placement) => (
                 [
@@ -186,6 +190,7 @@ impl TileTriangles {
                     placed_corner::<S, 2>(simd, block, beam, placement),
                 ],
                 (beam.slack + placement.slack) * (1.0 + 2.0 * U),
+                placement.off_z,
             ),
         };
         let edges = [cross(b, c), cross(c, a), cross(a, b)];
@@ -222,7 +227,7 @@ impl TileTriangles {
         let error = hull
             .size
             .mul_add(eight(simd, 13.0 * U), off + eight(simd, 1e-37));
-        let unsure = depth * eight(simd, 4.0 * U);
+        let unsure = depth.mul_add(eight(simd, 4.0 * U), eight(simd, off_z));
         let (first, last) = (nearest - unsure, farthest + unsure);
         let missed = (hull.highest_low.simd_gt(error) & hull.lowest_high.simd_lt(-error))
             | first.simd_gt(eight(simd, end))

@@ -69,6 +69,8 @@ pub struct TileRoom {
     /// The nodes with their boxes in the world, from the placed tree's root to the last one.
     nodes: Vec<Node>,
     spent: Spent,
+    /// Whether boxes count, after too many of which a tile is given up, for rays from one point, too.
+    pub counts_boxes: bool,
 }
 
 impl TileRoom {
@@ -79,6 +81,7 @@ impl TileRoom {
             table: TriangleTable::new(),
             nodes: Vec::new(),
             spent: Spent::default(),
+            counts_boxes: false,
         }
     }
 
@@ -171,7 +174,7 @@ pub fn descend<S: Simd, const SHARED: bool, const ANY: bool>(
             };
             let found = MetBox::of::<SHARED>(beam, parent, tag.lane(), end.place);
             let found = found.met::<S, SHARED>(simd, &room.rays, most, &mut lanes);
-            if !SHARED || placement.is_some() {
+            if !SHARED || room.counts_boxes {
                 room.spent.add(&found);
                 if room.spent.is_too_dear::<SHARED>() {
                     return false;

@@ -5,7 +5,7 @@ use crate::traverse::bundle::LANES;
 use crate::traverse::bundle::ray_window::NumberedRay;
 use crate::traverse::placed::{
     self, FirstPlaced, InverseMap, Matrices, Placed, PlacedBundles, PlacedObjects, PlacedSkip,
-    PlacedTree,
+    PlacedTree, TraceOthers,
 };
 use crate::tree::Bvh;
 use crate::wide::ItemTree;
@@ -209,18 +209,19 @@ impl PlacedWorld {
         placed::any_bundle(self.items_of_tree(), self.tree.token, skips, bundles);
     }
 
-    /// Traverses with the rays of a queue in tiles, and appends those that are in no tile to `left`. Returns how
-    /// many are; `None`, after taking no ray, where first hits or any are not what is asked for, or where
-    /// kernels are not fit for the world.
+    /// Traverses with the rays of a queue in tiles, and has those that are in no tile traced otherwise. Returns
+    /// how many were traced by which technique; `None`, after taking no ray, where first hits or any are not
+    /// what is asked for, or where kernels are not fit for the world.
     pub fn visit_in_tiles<'r>(
         &self,
         matrices: Matrices<'_>,
         queue: &mut Queue<'r, PlacedPrimitive>,
-        left: &mut Vec<NumberedRay<'r>>,
+        trace_others: TraceOthers<'_, 'r>,
     ) -> Option<TechniqueCounts> {
         match self.tree.has_placed_walk() {
             true => {
-                placed::placed_tiles(self.items_of_tree(), self.tree.token, matrices, queue, left)
+                let of = self.items_of_tree();
+                placed::placed_tiles(of, self.tree.token, matrices, queue, trace_others)
             }
             false => None,
         }

@@ -559,7 +559,7 @@ fn no_tile_loses_a_hit_or_makes_one_up() {
 fn the_search_finds_what_tiles_without_their_bounds_lose() {
     use {Kind::*, Spoilt::*};
     let usual = [Edges, Places, Hull, Groups, Spoilt::First, Last];
-    // Numbers of rays from several points have larger errors than corners.
+    // In edge functions, numbers of rays from several points have larger errors than corners.
     for (kind, other, corners) in [
         (Shared, Some(Sides), Some(Corners)),
         (Kind::First, None, None),

@@ -61,7 +61,8 @@ impl<T: F64Lanes> Products<T> {
         Products::of_vectors(dir, minus(p0, origin), minus(p1, p0), minus(p2, p0))
     }
 
-    /// Does the same for corners of which each coordinate is off by at most `off`.
+    /// Does the same for corners of which each coordinate is off by at most `off`. Products of three differences
+    /// must not underflow.
     #[inline(always)]
     pub(super) fn of_blurred(
         origin: [T; 3],
