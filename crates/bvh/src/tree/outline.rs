@@ -112,7 +112,10 @@ impl Outline {
     pub(super) fn image(&self, level: Level, rows: &[[f64; 4]; 3]) -> Option<WideBounds> {
         let mut of = at_level!(level, simd => {
             let _ = simd;
-            rows.inline_map(|row| self.ends(row))
+            rows.inline_map(
+                #[inline(always)]
+                |row| self.ends(row),
+            )
         });
         for (ends, row) in of.iter_mut().zip(rows) {
             let [x, y, z, moved] = row.map(f64::abs);
