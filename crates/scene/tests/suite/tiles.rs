@@ -179,11 +179,6 @@ fn they_answer_as_tests_of_all_triangles() {
             for _ in 0..tiles {
                 let rays = similar_rays(&all, bounds, &mut rng);
                 let [of_first, of_any, that_hit] = check(&scene, &all, &rays);
-                println!(
-                    "{} {index} {} {of_first} {of_any} {that_hit}",
-                    PLACEMENT_KINDS[kind],
-                    rays.len()
-                );
                 (first, any, hits) = (first + of_first, any + of_any, hits + that_hit);
                 asked += rays.len();
             }
