@@ -35,6 +35,14 @@ impl WideBox {
         }
     }
 
+    /// Returns what is in both of two boxes, which hold something in common.
+    pub(crate) fn overlap(&self, other: &WideBox) -> WideBox {
+        WideBox {
+            min: each_axis(f64::max, self.min, other.min),
+            max: each_axis(f64::min, self.max, other.max),
+        }
+    }
+
     /// Returns a lower bound of the squared distance of a point from the box.
     ///
     /// A gap has one rounding, and may overflow only where the square does; a square has one more, and

@@ -21,16 +21,17 @@ impl Placement {
 
     /// Returns a box around it in the scene's space; `None` if it holds nothing.
     pub(crate) fn bounds(&self) -> Option<WideBox> {
-        let (object, matrix) = (self.object(), self.matrix());
+        let object = self.object();
         let reach = match object {
-            SceneObject::Mesh(mesh) => match mesh.image_bounds(&matrix.rows()) {
-                Some(bounds) => return Some(WideBox::of(bounds)),
-                None => None,
-            },
-            SceneObject::Shapes(_) | SceneObject::User(_) => None,
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => None,
             SceneObject::Scene(scene) => Some(scene.reach()),
         };
-        Some(object.bounds()?.image(matrix, reach))
+        let bounds = object.bounds()?.image(self.matrix(), reach);
+        let tighter = match object {
+            SceneObject::Mesh(mesh) => mesh.image_bounds(&self.matrix().rows()),
+            SceneObject::Shapes(_) | SceneObject::User(_) | SceneObject::Scene(_) => None,
+        };
+        Some(tighter.map_or(bounds, |of| bounds.overlap(&WideBox::of(of))))
     }
 
     /// Returns the masks of its triangles, each once.
