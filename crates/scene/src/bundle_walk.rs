@@ -93,9 +93,7 @@ fn trace_single<'r>(
     place: usize,
     ray: PreparedRay<'r>,
 ) {
-    // The queue may leave masks out, and single calls apply them.
-    let hides_nothing = scene.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
-    if !(hides_nothing && queue.complete_by_single_call(scene, place, &ray)) {
+    if !queue.complete_by_single_call(scene, place, &ray) {
         let mut collector = queue.collector(place, ray);
         scene.visit(&ray, &mut collector);
         queue.finish(place, &mut collector);

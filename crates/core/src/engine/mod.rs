@@ -166,15 +166,10 @@ pub fn one_by_one<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
     queue: &mut Queue<'_, E::Primitive, R>,
 ) -> TechniqueCounts {
-    // The queue may be of the same engine without its masks, which single calls apply.
-    let hides_nothing = engine.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
-    let mut rays = match hides_nothing {
-        true => queue.complete_all_by_single_calls(engine),
-        false => 0,
-    };
+    let mut rays = queue.complete_all_by_single_calls(engine);
     while let Some((place, ray)) = queue.next() {
         rays += 1;
-        if !(hides_nothing && queue.complete_by_single_call(engine, place, &ray)) {
+        if !queue.complete_by_single_call(engine, place, &ray) {
             let mut collector = queue.collector(place, ray);
             engine.visit_on(&ray, &mut collector);
             queue.finish(place, &mut collector);

@@ -7,10 +7,8 @@ use crate::shapes::RayKind;
 
 impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
     /// Completes a ray by a single call of the engine, if the query wants no more of it than that
-    /// answers; returns whether it did.
-    ///
-    /// Single calls apply the masks of the engine, which the queue may leave out
-    /// ([`Unmasked`](crate::Unmasked)): those must hide nothing.
+    /// answers; returns whether it did. Where masks of the engine hide anything, it does not: single calls
+    /// apply them, and the queue may leave them out ([`Unmasked`](crate::Unmasked)).
     #[inline(always)]
     pub fn complete_by_single_call<E>(
         &mut self,
@@ -21,6 +19,9 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
     where
         E: RayEngine<R, Primitive = P> + ?Sized,
     {
+        if !hides_nothing(engine) {
+            return false;
+        }
         let ray = ray.ray();
         let skip = match self.hit_rule(place) {
             HitRule::Every => None,
@@ -42,7 +43,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
     where
         E: RayEngine<R, Primitive = P> + ?Sized,
     {
-        if !matches!(self.want(), Want::First | Want::Any) {
+        if !matches!(self.want(), Want::First | Want::Any) || !hides_nothing(engine) {
             return 0;
         }
         let Some((place, rays)) = self.next_slice(usize::MAX) else {
@@ -64,6 +65,12 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
             Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => 0,
         }
     }
+}
+
+/// Returns whether every ray that sees anything sees all of an engine.
+#[inline(always)]
+fn hides_nothing<R: RayKind, E: RayEngine<R> + ?Sized>(engine: &E) -> bool {
+    engine.masks().is_none_or(|masks| masks.shows_all(u32::MAX))
 }
 
 /// Answers for each ray; an undefined one hits nothing. Returns the number of the others.

@@ -3,20 +3,20 @@
 use super::{Placement, SceneObject};
 use crate::condition::Condition;
 use crate::world_box::{PlacedReach, WideBox};
-use estoc_core::Engine;
+use estoc_core::{Engine, Masks};
 
 impl Placement {
     /// Returns whether kernels of placed meshes are fit for it: for meshes and scenes of these, all of which each
     /// ray sees that sees anything.
     pub(crate) fn is_fit_for_kernels(&self) -> bool {
-        match self.object() {
-            SceneObject::Mesh(mesh) if Engine::masks(&**mesh).is_none() => {
-                mesh.has_plain_rays() && self.get_mask() != 0
-            }
-            SceneObject::Mesh(mesh) => mesh.has_plain_rays() && !self.masks().contains(&0),
-            SceneObject::Scene(scene) => scene.has_kernels() && !self.masks().contains(&0),
+        let own = self.get_mask();
+        let shows_all = |masks: Option<&Masks>| masks.is_none_or(|masks| masks.shows_all(own));
+        let is_fit = match self.object() {
+            SceneObject::Mesh(mesh) => mesh.has_plain_rays() && shows_all(Engine::masks(&**mesh)),
+            SceneObject::Scene(scene) => scene.has_kernels() && shows_all(scene.masks_of_all()),
             SceneObject::Shapes(_) | SceneObject::User(_) => false,
-        }
+        };
+        own != 0 && is_fit
     }
 
     /// Returns a box around it in the scene's space; `None` if it holds nothing.

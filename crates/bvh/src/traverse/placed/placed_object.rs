@@ -1,7 +1,8 @@
 //! What is placed in a world, as kernels see it.
 
 use super::inverse_map::InverseMap;
-use crate::wide::{ItemTree, WideTree};
+use crate::traverse::prefetch;
+use crate::wide::{ItemTree, Node, Tag, WIDTH, WideTree};
 
 /// An item of a tree: what is placed in a world.
 pub(crate) struct Placed<'a, I> {
@@ -24,4 +25,22 @@ pub(crate) trait PlacedObjects: Sized {
 
     /// Prefetches what is read of an item.
     fn prefetch(&self, item: u32);
+}
+
+/// Prefetches these children of a node of a tree of items, given as bits.
+#[inline(always)]
+pub(super) fn prefetch_children(
+    tree: &ItemTree,
+    items: &impl PlacedObjects,
+    node: &Node,
+    mut children: u32,
+) {
+    while children != 0 {
+        let lane = children.trailing_zeros() as usize % WIDTH;
+        children &= children - 1;
+        match Tag(node.tags[lane]).len() {
+            0 => prefetch::node(&tree.nodes, node.place[lane]),
+            _ => items.prefetch(node.place[lane]),
+        }
+    }
 }

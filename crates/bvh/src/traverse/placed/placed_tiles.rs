@@ -3,10 +3,10 @@
 //! The rays of a tile stay in the world, whose tree they traverse as that of a mesh (`tile/`). Nodes and corners of
 //! what is placed there are taken to the world (`tile_placement.rs`), so that hits on all meshes have one order.
 
-use super::placed_object::{Placed, PlacedObjects, PlacedTree};
+use super::placed_object::{Placed, PlacedObjects, PlacedTree, prefetch_children};
 use crate::traverse::bundle::ray_window::NumberedRay;
 use crate::traverse::for_many;
-use crate::traverse::prefetch;
+use crate::traverse::mapped::LARGE;
 use crate::traverse::skipped::Skipped;
 use crate::traverse::tile::exact_fallback::Exact;
 use crate::traverse::tile::ray_rows::{GROUP, load, sixteen};
@@ -16,7 +16,7 @@ use crate::traverse::tile::tile_skips::TileSkips;
 use crate::traverse::tile::tile_walk::{self, TileRoom};
 use crate::traverse::tile::{Slice, TileTarget, each, tiles_with};
 use crate::traverse::wanted::{Any, Closest};
-use crate::wide::{ItemTree, Layout, Measures, Node, Tag, WIDTH, WideTree};
+use crate::wide::{ItemTree, Layout, Measures, Node, WideTree};
 use core::ops::Range;
 use estoc_core::exact::{PreparedRay, RoundedHits, Wide16, round_sixteen_blurred};
 use estoc_core::{
@@ -25,15 +25,12 @@ use estoc_core::{
 };
 use fearless_simd::{Level, Simd, SimdBase, f64x8};
 
-/// Returns the matrix of the last placement of a path.
+/// Returns the matrix of the last placement of a path; `None` if there is none, and then nothing is certain.
 pub type Matrices<'a> = &'a dyn Fn(ScenePath) -> Option<PlacementMatrix>;
 
 /// Traces rays that are in no tile, and returns how many by which technique.
 pub type TraceOthers<'a, 'r> =
     &'a mut dyn FnMut(&[NumberedRay<'r>], &mut Queue<'r, PlacedPrimitive>) -> TechniqueCounts;
-
-/// The largest number of rays that wait to be traced otherwise, but for the last tile.
-const MOST_OTHERS: usize = 4096;
 
 /// Traverses with the rays of a queue in tiles, for first hits or any, and has the others traced. Returns
 /// `None`, and takes no ray, where single rays are no slower.
@@ -53,7 +50,6 @@ pub(crate) fn placed_tiles<'r>(
         matrices,
         met: Vec::new(),
         skipped: Vec::new(),
-        others: Vec::new(),
         trace_others,
     };
     match queue.want() {
@@ -74,12 +70,13 @@ struct PlacedTarget<'t, 'o, 'r, I> {
     met: Vec<(TilePlacement, &'t WideTree)>,
     /// The paths of triangles to skip, by their numbers.
     skipped: Vec<ScenePath>,
-    others: Vec<NumberedRay<'r>>,
     trace_others: TraceOthers<'o, 'r>,
 }
 
 impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
     type Primitive = PlacedPrimitive;
+
+    const COUNTS_BOXES: bool = true;
 
     #[inline(always)]
     fn measures(&self) -> &Measures {
@@ -122,7 +119,6 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
         room: &mut TileRoom,
     ) -> bool {
         self.met.clear();
-        room.counts_boxes = true;
         let world = (self.tree, self.items, None);
         self.walk_world::<S, SHARED, ANY>(simd, (rays, beam), world, room)
     }
@@ -153,7 +149,11 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
             if number != last.0 {
                 let (placement, tree) = &self.met[table.placement(number)];
                 let (_, triangle) = table.triangle(tree.view(), number);
-                last = (number, placement.corners(&triangle), placement.corner_error);
+                last = (
+                    number,
+                    placement.corners(&triangle),
+                    f64::from(placement.off),
+                );
             }
             for (to, from) in corners.iter_mut().zip(last.1) {
                 for (to, from) in to.iter_mut().zip(from) {
@@ -201,24 +201,12 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
         });
     }
 
-    #[inline(always)]
-    fn leave(&mut self, place: usize, ray: PreparedRay<'r>) {
-        self.others.push((place, ray));
-    }
-
-    #[inline(always)]
-    fn trace_left(
+    fn trace_others(
         &mut self,
-        are_last: bool,
+        rays: &[NumberedRay<'r>],
         queue: &mut Queue<'r, PlacedPrimitive>,
     ) -> TechniqueCounts {
-        let is_time = self.others.len() >= if are_last { 1 } else { MOST_OTHERS };
-        if !is_time {
-            return TechniqueCounts::default();
-        }
-        let counts = (self.trace_others)(&self.others, queue);
-        self.others.clear();
-        counts
+        (self.trace_others)(rays, queue)
     }
 }
 
@@ -233,11 +221,11 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
         room: &mut TileRoom,
     ) -> bool {
         let path = placement.map_or(ScenePath::ROOT, |placement| placement.path);
+        let is_large = tree.nodes.len() >= LARGE;
         let prefetch = |node: &Node, hits: u32| {
-            each(hits, |lane| match Tag(node.tags[lane % WIDTH]).len() {
-                0 => prefetch::node(&tree.nodes, node.place[lane % WIDTH]),
-                _ => items.prefetch(node.place[lane % WIDTH]),
-            });
+            if is_large {
+                prefetch_children(tree, items, node, hits);
+            }
         };
         simd.vectorize(
             #[inline(always)]

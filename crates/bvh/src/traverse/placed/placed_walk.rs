@@ -2,7 +2,7 @@
 
 use super::inverse_map::{InverseMap, ObjectRay};
 use super::placed_hit::{FirstPlaced, FoundHit, IN_WORLD, Outer, first_placed, inner_hit};
-use super::placed_object::{Placed, PlacedObjects, PlacedTree};
+use super::placed_object::{Placed, PlacedObjects, PlacedTree, prefetch_children};
 use super::world_ray::WorldRay;
 use crate::simd_level::at_level;
 use crate::traverse::kernel_ray::grant;
@@ -12,11 +12,11 @@ use crate::traverse::mapped::LARGE;
 use crate::traverse::nearest_certain::NearestCertain;
 use crate::traverse::plain_ray::leaf::{self, SpanRay};
 use crate::traverse::plain_ray::ray::PlainRay;
-use crate::traverse::prefetch::{self, Ahead};
+use crate::traverse::prefetch::Ahead;
 use crate::traverse::single_walk::{LeafVisitor, descend};
 use crate::traverse::skipped::Skipped;
 use crate::traverse::wanted::{Any, Closest, Wanted};
-use crate::wide::{ItemTree, Layout, Node, Tag, WIDTH, WideTree};
+use crate::wide::{ItemTree, Layout, Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::{PrimId, Ray, ScenePath};
 use fearless_simd::{Level, Simd};
@@ -194,14 +194,9 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> LeafVisitor<S> for &mut PlacedVisitor
     }
 
     #[inline(always)]
-    fn prefetch(&self, node: &Node, mut children: u32) {
-        while self.is_large && children != 0 {
-            let lane = children.trailing_zeros() as usize % WIDTH;
-            children &= children - 1;
-            match Tag(node.tags[lane]).len() {
-                0 => prefetch::node(&self.tree.nodes, node.place[lane]),
-                _ => self.items.prefetch(node.place[lane]),
-            }
+    fn prefetch(&self, node: &Node, children: u32) {
+        if self.is_large {
+            prefetch_children(self.tree, self.items, node, children);
         }
     }
 }

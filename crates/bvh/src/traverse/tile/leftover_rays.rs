@@ -1,72 +1,55 @@
-//! Rays that are in no tile: collected, and then interleaved, or traced as bundles.
+//! Rays that are in no tile: collected, so that many are traced at a time.
 
+use super::TileTarget;
 use super::ray_rows::TILE;
-use crate::traverse::bundle::{BundleRoom, bundles};
-use crate::traverse::interleaved;
-use crate::traverse::ray_group::RayGroup;
-use crate::traverse::wanted::Wanted;
-use crate::wide::WideTree;
+use crate::traverse::bundle::ray_window::NumberedRay;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Queue, Technique, TechniqueCounts};
-use fearless_simd::Level;
+use estoc_core::{Queue, TechniqueCounts};
 
 /// The largest number of rays traced at a time: that of the usual chunk, which is traced at once.
 const MOST: usize = 4096;
-/// Fewer rays are scattered, and are interleaved.
-const BUNDLES_FROM: usize = 64;
 
-pub(super) struct LeftoverRays<'r> {
-    rays: Vec<(usize, PreparedRay<'r>)>,
-    bundles: Option<Box<BundleRoom<'r>>>,
-}
+pub(super) struct LeftoverRays<'r>(Vec<NumberedRay<'r>>);
 
 impl<'r> LeftoverRays<'r> {
     pub(super) fn new() -> Self {
-        LeftoverRays {
-            rays: Vec::new(),
-            bundles: None,
-        }
+        LeftoverRays(Vec::new())
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r>) {
-        if self.rays.capacity() == 0 {
+        if self.0.capacity() == 0 {
             // Up to a tile of rays is added before they are traced.
-            self.rays.reserve_exact(MOST + TILE);
+            self.0.reserve_exact(MOST + TILE);
         }
-        self.rays.push((place, ray));
+        self.0.push((place, ray));
     }
 
-    /// Returns whether there is no room for another tile of rays.
+    /// Traces the rays if there is no room for another tile of them, and returns how many by which technique.
     #[inline(always)]
-    pub(super) fn are_many(&self) -> bool {
-        self.rays.len() >= MOST
+    pub(super) fn trace_if_many<T: TileTarget<'r>>(
+        &mut self,
+        target: &mut T,
+        queue: &mut Queue<'r, T::Primitive>,
+    ) -> TechniqueCounts {
+        match self.0.len() >= MOST {
+            true => self.trace(target, queue),
+            false => TechniqueCounts::default(),
+        }
     }
 
     /// Traces all rays, and returns how many by which technique.
     #[inline(never)]
-    pub(super) fn trace<W: Wanted>(
+    pub(super) fn trace<T: TileTarget<'r>>(
         &mut self,
-        wanted: W,
-        tree: &WideTree,
-        level: Level,
-        queue: &mut Queue<'r>,
+        target: &mut T,
+        queue: &mut Queue<'r, T::Primitive>,
     ) -> TechniqueCounts {
-        let rays = self.rays.len();
-        if rays == 0 {
+        if self.0.is_empty() {
             return TechniqueCounts::default();
         }
-        if rays >= BUNDLES_FROM {
-            let room = self.bundles.get_or_insert_with(BundleRoom::new);
-            let counts = bundles(wanted, tree, level, Some(&self.rays), room, queue);
-            debug_assert!(counts.is_some(), "there are kernels for both or for none");
-            self.rays.clear();
-            return counts.unwrap_or_default();
-        }
-        let mut group = RayGroup::of_taken(&self.rays);
-        let asked = interleaved(wanted, tree, level, queue, &mut group);
-        self.rays.clear();
-        debug_assert!(asked.is_some(), "there are kernels for both or for none");
-        TechniqueCounts::of(Technique::Interleaved, rays)
+        let counts = target.trace_others(&self.0, queue);
+        self.0.clear();
+        counts
     }
 }

@@ -1,26 +1,32 @@
 //! A mesh as what tiles are traced at.
 
 use super::exact_fallback::Exact;
-use super::leftover_rays::LeftoverRays;
 use super::ray_rows::{GROUP, load, sixteen};
 use super::tile_beam::TileBeam;
 use super::tile_skips::TileSkips;
 use super::tile_walk::{self, TileRoom};
 use super::{Slice, TileTarget, each};
+use crate::traverse::bundle::ray_window::NumberedRay;
+use crate::traverse::bundle::{BundleRoom, bundles};
+use crate::traverse::interleaved;
+use crate::traverse::ray_group::RayGroup;
 use crate::traverse::skipped::Skipped;
 use crate::traverse::wanted::Wanted;
 use crate::wide::{Measures, WideTree};
 use core::ops::Range;
 use estoc_core::exact::{PreparedRay, RoundedHits, round_sixteen};
 use estoc_core::glam::Vec3;
-use estoc_core::{Hit, InlineMap, PrimId, Queue, Ray, TechniqueCounts, Triangle};
+use estoc_core::{Hit, InlineMap, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle};
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x16};
+
+/// Fewer rays that are in no tile are scattered, and are interleaved.
+const BUNDLES_FROM: usize = 64;
 
 pub(super) struct MeshTarget<'t, 'r, W> {
     wanted: W,
     tree: &'t WideTree,
     level: Level,
-    left: LeftoverRays<'r>,
+    bundles: Option<Box<BundleRoom<'r>>>,
 }
 
 impl<'t, W: Wanted> MeshTarget<'t, '_, W> {
@@ -29,13 +35,15 @@ impl<'t, W: Wanted> MeshTarget<'t, '_, W> {
             wanted,
             tree,
             level,
-            left: LeftoverRays::new(),
+            bundles: None,
         }
     }
 }
 
 impl<'r, W: Wanted> TileTarget<'r> for MeshTarget<'_, 'r, W> {
     type Primitive = Triangle;
+
+    const COUNTS_BOXES: bool = false;
 
     #[inline(always)]
     fn measures(&self) -> &Measures {
@@ -89,17 +97,17 @@ impl<'r, W: Wanted> TileTarget<'r> for MeshTarget<'_, 'r, W> {
         });
     }
 
-    #[inline(always)]
-    fn leave(&mut self, place: usize, ray: PreparedRay<'r>) {
-        self.left.push(place, ray);
-    }
-
-    #[inline(always)]
-    fn trace_left(&mut self, are_last: bool, queue: &mut Queue<'r>) -> TechniqueCounts {
-        match are_last || self.left.are_many() {
-            true => (self.left).trace(self.wanted, self.tree, self.level, queue),
-            false => TechniqueCounts::default(),
+    fn trace_others(&mut self, rays: &[NumberedRay<'r>], queue: &mut Queue<'r>) -> TechniqueCounts {
+        let (wanted, tree, level) = (self.wanted, self.tree, self.level);
+        if rays.len() >= BUNDLES_FROM {
+            let room = self.bundles.get_or_insert_with(BundleRoom::new);
+            let counts = bundles(wanted, tree, level, Some(rays), room, queue);
+            debug_assert!(counts.is_some(), "there are kernels for both or for none");
+            return counts.unwrap_or_default();
         }
+        let asked = interleaved(wanted, tree, level, queue, &mut RayGroup::of_taken(rays));
+        debug_assert!(asked.is_some(), "there are kernels for both or for none");
+        TechniqueCounts::of(Technique::Interleaved, rays.len())
     }
 }
 

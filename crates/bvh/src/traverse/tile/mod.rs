@@ -48,6 +48,7 @@ pub mod tile_walk;
 mod triangle_lanes;
 pub mod triangle_table;
 
+use super::bundle::ray_window::NumberedRay;
 use super::wanted::Wanted;
 use crate::wide::{Measures, WideTree};
 use core::iter;
@@ -56,6 +57,7 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray, RayTest, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd};
 use group_start::group_start;
+use leftover_rays::LeftoverRays;
 use mesh_target::MeshTarget;
 use ray_rows::{GROUP, TILE};
 use tile_beam::TileBeam;
@@ -73,6 +75,8 @@ pub(in crate::traverse) type Slice<'r> = (usize, &'r [Ray]);
 enum Traced {
     /// Not at all: they have too little in common.
     Refused,
+    /// Not at all, as a recent tile was given up.
+    Untried,
     /// Until they turned out to have too little in common: some have a hit, which need not be the first.
     GivenUp,
     Fully,
@@ -81,6 +85,9 @@ enum Traced {
 /// What tiles are traced at: a mesh, or a world of placed ones.
 pub(in crate::traverse) trait TileTarget<'r> {
     type Primitive: RayTest;
+
+    /// Whether tiles of rays from one point are given up after too many boxes, too.
+    const COUNTS_BOXES: bool;
 
     /// Returns the measures of its tree.
     fn measures(&self) -> &Measures;
@@ -112,13 +119,10 @@ pub(in crate::traverse) trait TileTarget<'r> {
         queue: &mut Queue<'r, Self::Primitive>,
     );
 
-    /// Takes a ray that is in no tile.
-    fn leave(&mut self, place: usize, ray: PreparedRay<'r>);
-
-    /// Traces those that were left if they are many, or the last ones, and returns how many by which technique.
-    fn trace_left(
+    /// Traces rays that are in no tile, and returns how many by which technique.
+    fn trace_others(
         &mut self,
-        are_last: bool,
+        rays: &[NumberedRay<'r>],
         queue: &mut Queue<'r, Self::Primitive>,
     ) -> TechniqueCounts;
 }
@@ -145,10 +149,11 @@ pub(in crate::traverse) fn tiles_with<'r, S: Simd, W: Wanted, T: TileTarget<'r>>
     target: &mut T,
     queue: &mut Queue<'r, T::Primitive>,
 ) -> TechniqueCounts {
-    let mut room = TileRoom::new();
+    let mut room = TileRoom::new(T::COUNTS_BOXES);
+    let mut others = LeftoverRays::new();
     let mut counts = TechniqueCounts::default();
-    // The number of tiles that are not tried after one was given up.
-    let (mut untried, mut untried_shared) = (0, 0);
+    // The numbers of tiles that are not tried after one was given up: of rays from one point, and of others.
+    let [mut untried_shared, mut untried] = [0; 2];
     let may_have_tiles = target.measures().plain >= 0.0;
     while may_have_tiles
         && let Some((mut place, all)) = match W::FIRST {
@@ -156,44 +161,42 @@ pub(in crate::traverse) fn tiles_with<'r, S: Simd, W: Wanted, T: TileTarget<'r>>
             false => queue.next_slice_skipping(TILE),
         }
     {
-        let (start, others) = all.split_at(if W::FIRST { group_start(all) } else { 0 });
+        let (start, rest) = all.split_at(if W::FIRST { group_start(all) } else { 0 });
         for rays in iter::once(start)
-            .chain(others.chunks(TILE))
+            .chain(rest.chunks(TILE))
             .filter(|rays| !rays.is_empty())
         {
-            let (slice, room) = ((place, rays), &mut room);
-            let mut traced = Traced::Refused;
-            if W::FIRST && untried_shared == 0 {
-                traced = trace::<S, T, true, false>(simd, target, slice, room, queue);
+            let (slice, room, others) = ((place, rays), &mut room, &mut others);
+            let mut shared = Traced::Refused;
+            if W::FIRST {
+                let untried = &mut untried_shared;
+                shared = attempt::<S, T, true, false>(simd, target, slice, untried, room, queue);
             }
-            let tiled = match (W::FIRST, traced) {
-                (true, Traced::Fully) => {
-                    answer::<S, T, true, false>(simd, target, slice, traced, room, queue)
+            let tiled = match (W::FIRST, shared) {
+                (true, Traced::Refused) => {
+                    tile::<S, T, false>(simd, target, slice, &mut untried, room, queue, others)
                 }
-                (true, _) if traced == Traced::GivenUp || untried_shared > 0 => {
-                    untried_shared = match traced {
-                        Traced::GivenUp => UNTRIED,
-                        _ => untried_shared - 1,
-                    };
-                    answer::<S, T, true, false>(simd, target, slice, traced, room, queue)
+                (true, _) => {
+                    answer::<S, T, true, false>(simd, target, slice, shared, room, queue, others)
                 }
-                (true, _) => tile::<S, T, false>(simd, target, slice, &mut untried, room, queue),
-                (false, _) => tile::<S, T, true>(simd, target, slice, &mut untried, room, queue),
+                (false, _) => {
+                    tile::<S, T, true>(simd, target, slice, &mut untried, room, queue, others)
+                }
             };
             counts += TechniqueCounts::of(Technique::Packets, tiled);
-            counts += target.trace_left(false, queue);
+            counts += others.trace_if_many(target, queue);
             place += rays.len();
         }
     }
     while let Some((place, ray)) = queue.next() {
-        target.leave(place, ray);
-        counts += target.trace_left(false, queue);
+        others.push(place, ray);
+        counts += others.trace_if_many(target, queue);
     }
-    counts + target.trace_left(true, queue)
+    counts + others.trace(target, queue)
 }
 
-/// Traces rays from several points, unless tiles are not tried, and completes them or leaves them
-/// over. Returns the number of those that were completed.
+/// Traces rays from several points, and completes them or leaves them over. Returns the number of those
+/// that were completed.
 #[inline(always)]
 fn tile<'r, S: Simd, T: TileTarget<'r>, const ANY: bool>(
     simd: S,
@@ -202,16 +205,31 @@ fn tile<'r, S: Simd, T: TileTarget<'r>, const ANY: bool>(
     untried: &mut usize,
     room: &mut TileRoom,
     queue: &mut Queue<'r, T::Primitive>,
+    others: &mut LeftoverRays<'r>,
 ) -> usize {
-    let mut traced = Traced::Refused;
-    match *untried {
-        0 => traced = trace::<S, T, false, ANY>(simd, target, slice, room, queue),
-        _ => *untried -= 1,
+    let traced = attempt::<S, T, false, ANY>(simd, target, slice, untried, room, queue);
+    answer::<S, T, false, ANY>(simd, target, slice, traced, room, queue, others)
+}
+
+/// Traces rays, unless as many tiles are not tried.
+#[inline(always)]
+fn attempt<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
+    simd: S,
+    target: &mut T,
+    slice: Slice<'_>,
+    untried: &mut usize,
+    room: &mut TileRoom,
+    queue: &Queue<'r, T::Primitive>,
+) -> Traced {
+    if *untried > 0 {
+        *untried -= 1;
+        return Traced::Untried;
     }
+    let traced = trace::<S, T, SHARED, ANY>(simd, target, slice, room, queue);
     if traced == Traced::GivenUp {
         *untried = UNTRIED;
     }
-    answer::<S, T, false, ANY>(simd, target, slice, traced, room, queue)
+    traced
 }
 
 /// Traces rays, at most [`TILE`], that start at one point if the origin is `SHARED`, and want any hit
@@ -257,6 +275,7 @@ fn answer<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
     traced: Traced,
     room: &TileRoom,
     queue: &mut Queue<'r, T::Primitive>,
+    others: &mut LeftoverRays<'r>,
 ) -> usize {
     simd.vectorize(
         #[inline(always)]
@@ -281,7 +300,7 @@ fn answer<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
                 each(
                     u32::MAX >> (32 - rays.len()) & !known,
                     |lane| match PreparedRay::new(&rays[lane]) {
-                        Some(ray) => target.leave(slice.0 + lane, ray),
+                        Some(ray) => others.push(slice.0 + lane, ray),
                         None => queue.miss(slice.0 + lane),
                     },
                 );

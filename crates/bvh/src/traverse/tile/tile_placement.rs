@@ -18,8 +18,6 @@
 //! out by `16 u S` have the margin of `7 u` that box tests need (`kernel_ray.rs`), too, as none exceeds S. What is
 //! left covers a few v S, by which the composed matrix of a world in a world is rounded.
 
-use super::ray_rows::wide;
-use super::tile_beam::TileBeam;
 use super::tile_triangles::CornerLanes;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Measures, Node, WIDTH};
@@ -45,12 +43,10 @@ pub struct TilePlacement {
     pub number: u32,
     /// The number of the path among those of triangles to skip.
     pub skip: u32,
-    /// Bounds the error of a coordinate of a corner.
-    pub corner_error: f64,
     /// What the slack is larger by.
     pub slack: f32,
-    /// Bounds the error of Z.
-    pub off_z: f32,
+    /// Bounds the error of each coordinate of a corner.
+    pub off: f32,
     factors: [[f32; 3]; 3],
     low: [f32; 3],
     high: [f32; 3],
@@ -84,8 +80,7 @@ impl TilePlacement {
             path,
             number: 0,
             skip: u32::MAX,
-            corner_error: most * (4.1 * V),
-            off_z: (most * (4.2 * V)) as f32 * (1.0 + 2.0 * U) + f32::MIN_POSITIVE,
+            off: (most * (4.2 * V)) as f32 * (1.0 + 2.0 * U) + f32::MIN_POSITIVE,
             slack: (most * (70.0 * V)) as f32 * (1.0 + 2.0 * U),
             factors: rows.inline_map(narrow),
             low: [0, 1, 2].inline_map(|axis| (moved[axis] - pads[axis]) as f32),
@@ -121,26 +116,22 @@ impl TilePlacement {
         Node { faces, ..*of }
     }
 
-    /// Returns a corner of each triangle, as `corner` of a mesh that is where it is.
+    /// Returns points in the world, by these of its axes.
     #[inline(always)]
-    pub(super) fn corner<S: Simd>(
+    pub(super) fn image<S: Simd>(
         &self,
         simd: S,
         [x, y, z]: CornerLanes<S>,
-        beam: &TileBeam,
+        axes: [usize; 3],
     ) -> CornerLanes<S> {
         let rows = self.matrix.rows();
-        let at = |axis: usize| {
-            let [a, b, c, moved] = rows[axis].inline_map(|x: f64| f64x8::splat(simd, x));
-            x.mul_add(a, y.mul_add(b, z.mul_add(c, moved)))
-        };
-        let frame = &beam.frame;
-        let [x, y, z] = frame.axes;
-        let [origin_x, origin_y, origin_z] = frame.origin;
-        let z = (at(z) - wide(simd, origin_z)) * wide(simd, frame.forward);
-        let x = wide(simd, -beam.slope[0]).mul_add(z, at(x) - wide(simd, origin_x));
-        let y = wide(simd, -beam.slope[1]).mul_add(z, at(y) - wide(simd, origin_y));
-        [x, y, z]
+        axes.inline_map(
+            #[inline(always)]
+            |axis: usize| {
+                let [a, b, c, moved] = rows[axis].inline_map(|x: f64| f64x8::splat(simd, x));
+                x.mul_add(a, y.mul_add(b, z.mul_add(c, moved)))
+            },
+        )
     }
 
     /// Returns the corners of a triangle in the world.

@@ -173,24 +173,14 @@ impl TileTriangles {
         (beam, placement): (&TileBeam, Option<&TilePlacement>),
         end: f32,
     ) -> Passed {
-        let ([a, b, c], slack, off_z) = match placement {
-            None => (
-                [
-                    corner::<S, 0>(simd, block, beam),
-                    corner::<S, 1>(simd, block, beam),
-                    corner::<S, 2>(simd, block, beam),
-                ],
-                beam.slack,
-                0.0,
-            ),
+        let a = corner::<S, 0>(simd, block, beam, placement);
+        let b = corner::<S, 1>(simd, block, beam, placement);
+        let c = corner::<S, 2>(simd, block, beam, placement);
+        let (slack, corner_off) = match placement {
+            None => (beam.slack, 0.0),
             Some(placement) => (
-                [
-                    placed_corner::<S, 0>(simd, block, beam, placement),
-                    placed_corner::<S, 1>(simd, block, beam, placement),
-                    placed_corner::<S, 2>(simd, block, beam, placement),
-                ],
                 (beam.slack + placement.slack) * (1.0 + 2.0 * U),
-                placement.off_z,
+                placement.off,
             ),
         };
         let edges = [cross(b, c), cross(c, a), cross(a, b)];
@@ -227,7 +217,7 @@ impl TileTriangles {
         let error = hull
             .size
             .mul_add(eight(simd, 13.0 * U), off + eight(simd, 1e-37));
-        let unsure = depth.mul_add(eight(simd, 4.0 * U), eight(simd, off_z));
+        let unsure = depth.mul_add(eight(simd, 4.0 * U), eight(simd, corner_off));
         let (first, last) = (nearest - unsure, farthest + unsure);
         let missed = (hull.highest_low.simd_gt(error) & hull.lowest_high.simd_lt(-error))
             | first.simd_gt(eight(simd, end))
@@ -376,13 +366,16 @@ fn corner<S: Simd, const CORNER: usize>(
     simd: S,
     block: Block<'_>,
     beam: &TileBeam,
+    placement: Option<&TilePlacement>,
 ) -> CornerLanes<S> {
-    let ([x, y, z], frame, slope) = (beam.axes, &beam.frame, beam.slope);
-    let (x, y) = (
-        row::<S, CORNER>(simd, block, x),
-        row::<S, CORNER>(simd, block, y),
-    );
-    let z = row::<S, CORNER>(simd, block, z);
+    let (frame, slope) = (&beam.frame, beam.slope);
+    let [x, y, z] = match placement {
+        None => rows::<S, CORNER>(simd, block, beam.axes),
+        Some(placement) => {
+            let at = rows::<S, CORNER>(simd, block, [Axis::X, Axis::Y, Axis::Z]);
+            placement.image(simd, at, frame.axes)
+        }
+    };
     let [origin_x, origin_y, origin_z] = frame.origin;
     let z = (z - wide(simd, origin_z)) * wide(simd, frame.forward);
     let x = wide(simd, -slope[0]).mul_add(z, x - wide(simd, origin_x));
@@ -390,20 +383,18 @@ fn corner<S: Simd, const CORNER: usize>(
     [x, y, z]
 }
 
-/// Returns the same of triangles that are placed.
+/// Returns a corner of each triangle by these axes.
 #[inline(always)]
-fn placed_corner<S: Simd, const CORNER: usize>(
+fn rows<S: Simd, const CORNER: usize>(
     simd: S,
     block: Block<'_>,
-    beam: &TileBeam,
-    placement: &TilePlacement,
+    [x, y, z]: [Axis; 3],
 ) -> CornerLanes<S> {
-    let at = [
-        row::<S, CORNER>(simd, block, Axis::X),
-        row::<S, CORNER>(simd, block, Axis::Y),
-        row::<S, CORNER>(simd, block, Axis::Z),
-    ];
-    placement.corner(simd, at, beam)
+    [
+        row::<S, CORNER>(simd, block, x),
+        row::<S, CORNER>(simd, block, y),
+        row::<S, CORNER>(simd, block, z),
+    ]
 }
 
 #[inline(always)]

@@ -70,18 +70,18 @@ pub struct TileRoom {
     nodes: Vec<Node>,
     spent: Spent,
     /// Whether boxes count, after too many of which a tile is given up, for rays from one point, too.
-    pub counts_boxes: bool,
+    counts_boxes: bool,
 }
 
 impl TileRoom {
-    pub fn new() -> Self {
+    pub fn new(counts_boxes: bool) -> Self {
         TileRoom {
             rays: TileRays::zeroed(),
             triangles: TileTriangles::zeroed(),
             table: TriangleTable::new(),
             nodes: Vec::new(),
             spent: Spent::default(),
-            counts_boxes: false,
+            counts_boxes,
         }
     }
 

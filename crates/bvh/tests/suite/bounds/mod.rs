@@ -7,6 +7,7 @@ mod hostile_triangles;
 mod leaf_kernels;
 pub(crate) mod leaf_scene;
 mod near_bounds;
+mod placed_case;
 mod prepared_rays;
 mod single_ray_bounds;
 mod swept_bounds;

@@ -108,7 +108,7 @@ pub(super) fn assert_none_lost(certain: bool, search: impl Fn(SimdLevel, usize) 
             "{level}: {}",
             report.lost.join("\n")
         );
-        assert!(report.hits > report.rays / 40, "{report:?}");
+        assert!(report.hits > report.rays / 20, "{report:?}");
         let is_enough = report.certain > report.hits / 10;
         assert!(!certain || is_enough, "{report:?}");
     }

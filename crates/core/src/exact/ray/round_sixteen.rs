@@ -154,6 +154,76 @@ mod tests {
         certain
     }
 
+    /// Compares hits on corners with errors of such binary exponents, that state `told` times these, with those on
+    /// the true corners. Returns how many are certain, and how many of these are wrong.
+    fn compare_blurred(
+        level: Level,
+        pairs: &[RayAndTriangle],
+        (told, [least, most]): (f64, [i32; 2]),
+        rng: &mut Rng,
+    ) -> [usize; 2] {
+        let [mut certain, mut wrong] = [0; 2];
+        for sixteen in pairs.chunks(16) {
+            let [mut origin, mut dir] = [[[1.0; 16]; 3]; 2];
+            let mut corners = [[[[0.0; 8]; 2]; 3]; 3];
+            let mut off = [[0.0; 8]; 2];
+            for (lane, (ray, triangle)) in sixteen.iter().enumerate() {
+                let (half, place) = (lane / 8, lane % 8);
+                let error = 2f64.powi(rng.int(least, most));
+                off[half][place] = told * error;
+                for axis in 0..3 {
+                    (origin[axis][lane], dir[axis][lane]) = (ray.origin[axis], ray.dir[axis]);
+                    for (corner, point) in triangle.corners().iter().enumerate() {
+                        let moved = error * rng.pick(&[-1.0, 1.0, 0.3, 0.0]);
+                        let corner = &mut corners[corner][axis][half][place];
+                        *corner = f64::from(point[axis]) + moved;
+                        // What that sum has lost.
+                        off[half][place] += corner.abs() * f64::EPSILON;
+                    }
+                }
+            }
+            let (bits, t, u, v) = fearless_simd::dispatch!(level, simd => {
+                let load = |row: [f32; 16]| f32x16::load_array(simd, row);
+                let wide = |row: [[f64; 8]; 2]| row.map(|half| f64x8::load_array(simd, half));
+                let corners = corners.map(|p| p.map(wide));
+                let rays = (origin.map(load), dir.map(load));
+                let found = round_sixteen_blurred(rays, corners, wide(off));
+                (found.certain, found.t.to_array(), found.u.to_array(), found.v.to_array())
+            });
+            for (lane, pair) in sixteen.iter().enumerate() {
+                if bits >> lane & 1 == 0 {
+                    continue;
+                }
+                certain += 1;
+                let hit = truth(pair).expect("pairs of hits");
+                let found = [t[lane], u[lane], v[lane]].map(f32::to_bits);
+                wrong += usize::from(found != [hit.t, hit.u, hit.v].map(f32::to_bits));
+            }
+        }
+        [certain, wrong]
+    }
+
+    #[test]
+    fn corners_with_errors_are_rounded_as_the_true_ones() {
+        let mut rng = Rng::named(1, "sixteen with errors");
+        for level in levels() {
+            let [mut certain, mut wrong, mut understated] = [0; 3];
+            for _ in 0..40 {
+                let origin = rng.point();
+                let triangles: Vec<Triangle> = (0..100)
+                    .map(|_| Triangle::new(rng.point(), rng.point(), rng.point()))
+                    .collect();
+                let pairs = hits(origin, &triangles, &mut rng);
+                let stated = compare_blurred(level, &pairs, (1.0, [-60, -28]), &mut rng);
+                (certain, wrong) = (certain + stated[0], wrong + stated[1]);
+                understated += compare_blurred(level, &pairs, (0.005, [-30, -18]), &mut rng)[1];
+            }
+            std::println!("{level:?}: {certain} certain, {understated} wrong if understated");
+            assert!(certain > 4_000 && wrong == 0, "{wrong} of {certain}");
+            assert!(understated > 10, "{understated}");
+        }
+    }
+
     /// Returns rays from one point with the triangles that they hit.
     fn hits(origin: glam::Vec3, triangles: &[Triangle], rng: &mut Rng) -> Vec<RayAndTriangle> {
         let mut pairs = Vec::new();
