@@ -69,8 +69,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]
     pub(crate) watertight: bool,
 
-    /// Measures scenes of placed meshes beside Embree's instances: city1k and other sizes, forest1m,
-    /// levels2, one, one5k
+    /// Measures scenes of placed meshes beside the instances of Embree and tinybvh: city1k and other
+    /// sizes, forest1m, levels2, one, one5k
     #[arg(long, value_name = "WORLDS", value_delimiter = ',', num_args = 0..=1,
         require_equals = true, default_missing_value = WORLDS,
         conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 // tinybvh builds with one thread below this number of triangles, and with all of the machine above.
@@ -23,6 +24,12 @@ constexpr uint32_t SERIAL = std::numeric_limits<uint32_t>::max();
 
 constexpr uint32_t MISS = std::numeric_limits<uint32_t>::max();
 
+// The end of rays that have none. Empty places of wide nodes have boxes from 1e30 to 1.00001e30, before
+// which a ray has to end. With tinybvh's own infinity, 1e30, a ray along the diagonal of the axes meets
+// them if its direction is long, as in the space of a mesh that is placed smaller than it is: the query
+// reads a node that does not exist.
+constexpr float FAR_AWAY = 1e20f;
+
 // The layouts of `src/ray.rs`.
 struct alignas(32) CommonRay {
     float origin[3];
@@ -35,11 +42,17 @@ struct CommonHit {
 };
 static_assert(sizeof(CommonRay) == 32 && sizeof(CommonHit) == 8);
 
+// The layouts of `src/peers/tinybvh/library.rs` and `src/worlds/world.rs`.
 struct Mesh {
     const float *positions;
     const uint32_t *corners;
     size_t triangles;
 };
+struct Placing {
+    uint32_t mesh;
+    float matrix[12];
+};
+static_assert(sizeof(Mesh) == 24 && sizeof(Placing) == 52);
 
 // Fills the fields that a query reads. tinybvh's constructor would normalise the direction, which
 // rounds it and changes the unit of the parameter; its queries do not need length 1.
@@ -48,8 +61,7 @@ tinybvh::Ray theirs(const CommonRay &ray) {
     theirs.O = tinybvh::bvhvec3(ray.origin[0], ray.origin[1], ray.origin[2]);
     theirs.D = tinybvh::bvhvec3(ray.dir[0], ray.dir[1], ray.dir[2]);
     theirs.rD = tinybvh::tinybvh_rcp(theirs.D);
-    // Empty places of wide nodes have boxes from 1e30 on, which only shorter rays miss.
-    theirs.hit.t = std::min(ray.t_max, BVH_FAR);
+    theirs.hit.t = std::min(ray.t_max, FAR_AWAY);
     theirs.hit.prim = MISS;
     return theirs;
 }
@@ -75,9 +87,11 @@ Held held(const tinybvh::BVH8_CPU &tree) {
 
 } // namespace
 
-// A tree in one of the layouts.
+// A tree in one of the layouts, or of placed ones.
 struct Tree {
     virtual ~Tree() = default;
+    // What is placed.
+    virtual tinybvh::BVHBase *base() = 0;
     virtual size_t bytes() const = 0;
     virtual void closest_hits(const CommonRay *rays, CommonHit *hits, size_t count) const = 0;
     virtual void any_hits(const CommonRay *rays, bool *hits, size_t count) const = 0;
@@ -85,10 +99,34 @@ struct Tree {
 
 namespace {
 
-template <class Layout> class TreeOf final : public Tree {
+template <class Layout> class Queried : public Tree {
+protected:
+    Layout layout;
+
+public:
+    tinybvh::BVHBase *base() override { return &layout; }
+
+    void closest_hits(const CommonRay *rays, CommonHit *hits, size_t count) const override {
+        for (size_t i = 0; i < count; i++) {
+            tinybvh::Ray ray = theirs(rays[i]);
+            layout.Intersect(ray);
+            const bool is_hit = ray.hit.prim != MISS;
+            hits[i].t = is_hit ? ray.hit.t : std::numeric_limits<float>::infinity();
+            hits[i].prim = ray.hit.prim;
+        }
+    }
+
+    void any_hits(const CommonRay *rays, bool *hits, size_t count) const override {
+        for (size_t i = 0; i < count; i++) {
+            hits[i] = layout.IsOccluded(theirs(rays[i]));
+        }
+    }
+};
+
+template <class Layout> class TreeOf final : public Queried<Layout> {
     // tinybvh reads 16 bytes for each corner, and three corners in a row for each triangle.
     std::vector<tinybvh::bvhvec4> corners;
-    Layout layout;
+    using Queried<Layout>::layout;
 
 public:
     TreeOf(const Mesh &mesh, bool high_quality) {
@@ -110,22 +148,6 @@ public:
 
     size_t bytes() const override {
         return held(layout).bytes + corners.size() * sizeof(tinybvh::bvhvec4);
-    }
-
-    void closest_hits(const CommonRay *rays, CommonHit *hits, size_t count) const override {
-        for (size_t i = 0; i < count; i++) {
-            tinybvh::Ray ray = theirs(rays[i]);
-            layout.Intersect(ray);
-            const bool is_hit = ray.hit.prim != MISS;
-            hits[i].t = is_hit ? ray.hit.t : std::numeric_limits<float>::infinity();
-            hits[i].prim = ray.hit.prim;
-        }
-    }
-
-    void any_hits(const CommonRay *rays, bool *hits, size_t count) const override {
-        for (size_t i = 0; i < count; i++) {
-            hits[i] = layout.IsOccluded(theirs(rays[i]));
-        }
     }
 
 private:
@@ -151,6 +173,48 @@ std::unique_ptr<Tree> built(uint32_t layout, bool high_quality, const Mesh &mesh
     }
 }
 
+// Trees that are placed, in tinybvh's two levels.
+class World final : public Queried<tinybvh::BVH> {
+    std::vector<std::unique_ptr<Tree>> trees;
+    // tinybvh keeps pointers to both.
+    std::vector<tinybvh::BVHBase *> bases;
+    std::vector<tinybvh::BLASInstance> instances;
+
+public:
+    World(std::vector<std::unique_ptr<Tree>> given, const Placing *placings, size_t count)
+        : trees(std::move(given)) {
+        for (const auto &tree : trees) {
+            bases.push_back(tree->base());
+        }
+        instances.reserve(count);
+        for (size_t i = 0; i < count; i++) {
+            std::copy_n(placings[i].matrix, 12, instances.emplace_back(placings[i].mesh).transform.cell);
+        }
+        layout.Build(instances.data(), static_cast<uint32_t>(count), bases.data(),
+                     static_cast<uint32_t>(bases.size()));
+    }
+
+    size_t bytes() const override {
+        size_t sum = held(layout).bytes + instances.size() * sizeof(tinybvh::BLASInstance);
+        for (const auto &tree : trees) {
+            sum += tree->bytes();
+        }
+        return sum;
+    }
+};
+
+std::unique_ptr<Tree> world(uint32_t layout, bool high_quality, const Mesh *meshes, size_t mesh_count,
+                            const Placing *placings, size_t count) {
+    std::vector<std::unique_ptr<Tree>> trees;
+    for (size_t i = 0; i < mesh_count; i++) {
+        trees.push_back(built(layout, high_quality, meshes[i]));
+        if (!trees.back()) {
+            return nullptr;
+        }
+    }
+    return std::make_unique<World>(std::move(trees), placings, count);
+}
+
 } // namespace
 
 extern "C" {
@@ -160,14 +224,26 @@ uint32_t estoc_tinybvh_version() {
     return TINY_BVH_VERSION_MAJOR << 16 | TINY_BVH_VERSION_MINOR << 8 | TINY_BVH_VERSION_SUB;
 }
 
-// Returns a tree of the triangles, of which there is at least one; null if there is no such layout
-// or no memory. `positions` has three numbers for each vertex, `corners` three vertices for each
-// triangle; neither is read after the call.
-Tree *estoc_tinybvh_build(uint32_t layout, bool high_quality, bool threaded, const float *positions,
-                          const uint32_t *corners, size_t triangles) {
+// Returns a tree of a mesh with at least one triangle; null if there is no such layout or no memory.
+// `positions` has three numbers for each vertex, `corners` three vertices for each triangle; neither
+// is read after the call.
+Tree *estoc_tinybvh_build_mesh(uint32_t layout, bool high_quality, bool threaded, const Mesh *mesh) {
     fewest_for_threads = threaded ? THREADED : SERIAL;
     try {
-        return built(layout, high_quality, Mesh{positions, corners, triangles}).release();
+        return built(layout, high_quality, *mesh).release();
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+// Returns a tree of placed meshes, as above, that one thread builds. There is at least one placing;
+// each has the number of a mesh, and a matrix as three rows of four numbers, which has an inverse and makes
+// no mesh smaller than a billionth.
+Tree *estoc_tinybvh_build_world(uint32_t layout, bool high_quality, const Mesh *meshes, size_t mesh_count,
+                                const Placing *placings, size_t count) {
+    fewest_for_threads = SERIAL;
+    try {
+        return world(layout, high_quality, meshes, mesh_count, placings, count).release();
     } catch (...) {
         return nullptr;
     }

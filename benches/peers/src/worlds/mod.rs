@@ -1,4 +1,4 @@
-//! Worlds of placed meshes: estoc's scenes beside Embree's instances.
+//! Worlds of placed meshes: estoc's scenes beside those of other libraries.
 
 mod changes;
 mod flat;
@@ -12,10 +12,11 @@ use crate::Keep;
 use crate::agreement::Judge;
 use crate::args::{Args, is_wanted};
 use crate::clock::Clock;
+use crate::engine::Engine;
 use crate::kind::Kind;
 use crate::measure::{Contest, FEWEST};
 use crate::peak_memory::PeakMemory;
-use crate::peers::{EmbreeWorlds, EstocWorld};
+use crate::peers::{EmbreeWorlds, EstocWorld, TinybvhWorlds};
 use crate::rays::Maker;
 use crate::row::{Measured, Row};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -28,6 +29,16 @@ const SIDE: usize = 512;
 /// The largest size of a world for which the height of places above the surface grows: a house is
 /// lower.
 const LARGEST: f64 = 500.0;
+
+/// A library's structures of worlds, which are built one by one.
+pub(crate) trait PeerWorlds {
+    /// Returns the names of the structures that rays are traced in.
+    fn names(&self) -> Vec<String>;
+
+    /// Builds a world of one level in a structure, with one thread, and returns the ways to query
+    /// it; the error is the library's message.
+    fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String>;
+}
 
 /// Measures the worlds that the arguments select: rays with one thread, or changes with each number
 /// of threads.
@@ -42,6 +53,11 @@ pub(crate) fn measure(args: &Args, keep: Keep<'_>) -> Result<(), Box<dyn Error>>
             );
         }
     }
+    // Its changes are not measured.
+    let tinybvh = (!args.changes).then(TinybvhWorlds::open).flatten();
+    let embrees = embree.iter().map(|peer| peer as &dyn PeerWorlds);
+    let tinybvhs = tinybvh.iter().map(|peer| peer as &dyn PeerWorlds);
+    let peers: Vec<&dyn PeerWorlds> = embrees.chain(tinybvhs).collect();
     let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build();
     for name in args.worlds() {
         let world = Arc::new(World::of_name(name)?);
@@ -57,7 +73,7 @@ pub(crate) fn measure(args: &Args, keep: Keep<'_>) -> Result<(), Box<dyn Error>>
                 ))?;
             }
         } else {
-            measure_rays(args, &world, embree.as_ref(), &pool(1)?, keep)?;
+            measure_rays(args, &world, &peers, &pool(1)?, keep)?;
         }
     }
     Ok(())
@@ -74,7 +90,7 @@ fn may_want(structure: &str, patterns: &[String]) -> bool {
 fn measure_rays(
     args: &Args,
     world: &Arc<World>,
-    embree: Option<&EmbreeWorlds>,
+    peers: &[&dyn PeerWorlds],
     pool: &ThreadPool,
     keep: Keep<'_>,
 ) -> Result<(), Box<dyn Error>> {
@@ -90,20 +106,20 @@ fn measure_rays(
     let ours = pool.install(|| EstocWorld::build(world));
     keep(space("estoc", memory).into_iter().collect())?;
     let mut engines = ours.engines();
-    // Its instances nest one level deep.
+    // What others place nests one level deep.
     let theirs = match world.levels.len() {
         1 => world.clone(),
         _ => Arc::new(world.with_one_level()),
     };
-    if let Some(embree) = embree {
-        for name in embree.names() {
-            if !may_want(name, &args.engines) {
+    for peer in peers {
+        for name in peer.names() {
+            if !may_want(&name, &args.engines) {
                 continue;
             }
             let memory = PeakMemory::watch();
-            match embree.build(name, &theirs) {
+            match peer.build(&name, &theirs) {
                 Ok(built) => {
-                    keep(space(name, memory).into_iter().collect())?;
+                    keep(space(&name, memory).into_iter().collect())?;
                     engines.extend(built);
                 }
                 Err(reason) => eprintln!("skipped {name} of {}: {reason}", world.name),

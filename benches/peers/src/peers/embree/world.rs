@@ -5,7 +5,7 @@ use super::settings::Settings;
 use super::structure::Structure;
 use super::{HIGH, LOW, MEDIUM, ROBUST, library, nesting};
 use crate::engine::Engine;
-use crate::worlds::{Changing, Placing, Rows, World};
+use crate::worlds::{Changing, PeerWorlds, Placing, Rows, World};
 use std::sync::Arc;
 
 const MEDIUM_ARRAY: Settings = Settings {
@@ -46,7 +46,7 @@ const CHANGED: [(&str, Settings); 4] = [
     ),
 ];
 
-/// Embree's structures of worlds, which are built one by one.
+/// Embree's structures of worlds.
 pub(crate) struct EmbreeWorlds(Arc<Library>);
 
 impl EmbreeWorlds {
@@ -55,27 +55,9 @@ impl EmbreeWorlds {
         library().map(EmbreeWorlds)
     }
 
-    /// Returns the names of the structures that rays are traced in.
-    pub(crate) fn names(&self) -> [&'static str; STRUCTURES.len()] {
-        STRUCTURES.map(|(name, _)| name)
-    }
-
     /// Returns how deep instances may nest.
     pub(crate) fn deepest(&self) -> Result<usize, String> {
         nesting::levels(&self.0)
-    }
-
-    /// Builds a world in a structure, with one thread, and returns the ways to query it; the error
-    /// is Embree's message.
-    pub(crate) fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String> {
-        let found = STRUCTURES.into_iter().find(|(known, _)| *known == name);
-        let (_, settings) = found.ok_or("no such structure")?;
-        let mut built = Structure::of_meshes(&self.0, settings, &world.meshes, 1)?;
-        for level in &world.levels {
-            built.place(level)?;
-            built.commit();
-        }
-        Ok(built.engines(name))
     }
 
     /// Returns empty scenes of the world's meshes, in each structure whose changes are timed.
@@ -89,6 +71,23 @@ impl EmbreeWorlds {
             eprintln!("skipped Embree's changes: {reason}");
             Vec::new()
         })
+    }
+}
+
+impl PeerWorlds for EmbreeWorlds {
+    fn names(&self) -> Vec<String> {
+        STRUCTURES.map(|(name, _)| name.to_owned()).into()
+    }
+
+    fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String> {
+        let found = STRUCTURES.into_iter().find(|(known, _)| *known == name);
+        let (_, settings) = found.ok_or("no such structure")?;
+        let mut built = Structure::of_meshes(&self.0, settings, &world.meshes, 1)?;
+        for level in &world.levels {
+            built.place(level)?;
+            built.commit();
+        }
+        Ok(built.engines(name))
     }
 }
 

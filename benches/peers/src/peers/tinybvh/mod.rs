@@ -1,9 +1,10 @@
 //! tinybvh: its layouts for processors, each from its usual build and from its build with spatial
-//! splits. The version is a part of all names.
+//! splits, of one mesh and of placed ones. The version is a part of all names.
 
 mod library;
 
 use crate::engine::{Builder, Built, Engine};
+use crate::worlds::{PeerWorlds, World};
 use library::{Library, Tree};
 use std::sync::Arc;
 
@@ -19,12 +20,8 @@ const BUILDS: [(&str, &str, bool, usize); 2] = [
 
 /// Returns the builders, if `TINYBVH_LIB` is set.
 pub(super) fn builders() -> Vec<Builder> {
-    let library = match Library::locate() {
-        Ok(library) => Arc::new(library),
-        Err(reason) => {
-            eprintln!("skipped tinybvh: {reason}");
-            return Vec::new();
-        }
+    let Some(library) = library() else {
+        return Vec::new();
     };
     eprintln!("tinybvh {}", library.description);
     let mut all = Vec::new();
@@ -34,7 +31,7 @@ pub(super) fn builders() -> Vec<Builder> {
             let (of, library) = (name.clone(), library.clone());
             let names = vec![name.clone()];
             let builder = Builder::new(name, preset, names, move |scene, threads| {
-                let tree = Tree::build(&library, number, high_quality, threads > 1, scene)?;
+                let tree = Tree::build_mesh(&library, number, high_quality, threads > 1, scene)?;
                 Ok(Built {
                     bytes: Some(tree.bytes()),
                     engines: vec![Engine::single(&*of, tree)],
@@ -46,15 +43,67 @@ pub(super) fn builders() -> Vec<Builder> {
     all
 }
 
+/// Opens the library; `None`, with a message, if there is none.
+fn library() -> Option<Arc<Library>> {
+    let library = Library::locate();
+    let library = library.inspect_err(|reason| eprintln!("skipped tinybvh: {reason}"));
+    Some(Arc::new(library.ok()?))
+}
+
+/// tinybvh's structures of worlds: a tree over placed trees of the meshes, which all have the same
+/// layout and come from the same build.
+pub(crate) struct TinybvhWorlds(Arc<Library>);
+
+impl TinybvhWorlds {
+    /// Opens the library; `None`, with a message, if there is none.
+    pub(crate) fn open() -> Option<Self> {
+        library().map(TinybvhWorlds)
+    }
+
+    /// Returns the structures: the name, the number of the layout, and whether the build has spatial
+    /// splits.
+    fn structures(&self) -> Vec<(String, u32, bool)> {
+        let mut all = Vec::new();
+        for (suffix, _, high_quality, _) in BUILDS {
+            for (layout, number) in LAYOUTS {
+                let name = format!("tinybvh-{}-tlas-{layout}{suffix}", self.0.version());
+                all.push((name, number, high_quality));
+            }
+        }
+        all
+    }
+}
+
+impl PeerWorlds for TinybvhWorlds {
+    fn names(&self) -> Vec<String> {
+        let names = self.structures().into_iter().map(|(name, ..)| name);
+        names.collect()
+    }
+
+    fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String> {
+        let mut structures = self.structures().into_iter();
+        let found = structures.find(|(known, ..)| known == name);
+        let (_, number, high_quality) = found.ok_or("no such structure")?;
+        let tree = Tree::build_world(&self.0, number, high_quality, world)?;
+        Ok(vec![Engine::single(name, tree)])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agreement::{Agreement, Judge};
+    use crate::answers::Answers;
+    use crate::clock::Clock;
     use crate::kind::Kind;
-    use crate::peers::Exact;
+    use crate::peers::{EstocWorld, Exact};
     use crate::ray::{Hit, Ray};
     use crate::rays::Maker;
     use crate::scenes::Scene;
-    use estoc_demo::ray_kinds::RayKind;
+    use crate::worlds::Placing;
+    use estoc::glam::DVec3;
+    use estoc_demo::ray_kinds::{Frame, RayKind};
+    use rayon::ThreadPoolBuilder;
     use std::path::Path;
 
     /// The parameter is in units of the direction, and the interval that of the ray.
@@ -71,7 +120,9 @@ mod tests {
         let expected = exact.first_hits(&rays);
         let before: Vec<Ray> = rays.iter().zip(&expected).map(before).collect();
         let scene = Arc::new(scene);
-        for builder in builders() {
+        let builders = builders();
+        assert!(!builders.is_empty(), "TINYBVH_LIB names the shim");
+        for builder in builders {
             let name = &builder.name;
             let built = (builder.build)(&scene, 2).expect("a tree");
             let queries = &built.engines[0].queries;
@@ -94,6 +145,61 @@ mod tests {
             queries.any_hits(&before, &mut any);
             assert!(!any.contains(&true), "{name}: hits behind the end");
             assert!(built.bytes > Some(0));
+        }
+    }
+
+    #[test]
+    #[ignore = "needs TINYBVH_LIB"]
+    fn tinybvh_answers_as_estoc_in_worlds() {
+        let of_name = |name| World::of_name(name).expect("a world");
+        let mut levels = of_name("forest30");
+        let mut aside = Placing::by_identity(0);
+        aside.matrix[0][3] = 40.0;
+        levels.levels.push(vec![Placing::by_identity(0), aside]);
+        // Directions are long in the space of the mesh. Along the diagonal, such rays must not meet the
+        // empty places of wide nodes.
+        let mut small = of_name("one5k");
+        for (axis, row) in small.levels[0][0].matrix.iter_mut().enumerate() {
+            row[axis] = 0.25;
+        }
+        let peer = TinybvhWorlds::open().expect("TINYBVH_LIB names the shim");
+        let pool = ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.expect("a thread");
+        for world in [of_name("city10"), of_name("forest30"), levels, small] {
+            let ours = EstocWorld::build(&world);
+            let frame = ours.frame();
+            let places = |rays: &[Ray]| ours.places(rays);
+            let maker = Maker::new(&world.views, frame, 64, frame.diagonal(), places);
+            let theirs = world.with_one_level();
+            for name in peer.names() {
+                let engines = peer.build(&name, &theirs).expect("a tree");
+                for kind in Kind::OF_WORLDS {
+                    let mut rays = maker.rays(kind);
+                    rays.extend((0..64).map(|i| along_the_diagonal(frame, f64::from(i) / 64.0)));
+                    let exact = ours.first_hits(&rays);
+                    assert!(exact.iter().any(|hit| hit.is_hit()));
+                    let mut answers = Answers::room(kind.is_any(), rays.len());
+                    answers.ask(Clock::Wall, &*engines[0].queries, &rays, &pool);
+                    let agreement = Agreement::of(Judge::Parameters, &rays, &exact, &answers);
+                    let wrong = agreement.row(rays.len()).wrong();
+                    assert!(
+                        wrong * 100 <= rays.len(),
+                        "{name}, {} {}: {agreement:?}",
+                        world.name,
+                        kind.name()
+                    );
+                }
+            }
+        }
+    }
+
+    /// Returns a ray from an edge of the box.
+    fn along_the_diagonal(frame: Frame, place: f64) -> Ray {
+        let shift = DVec3::X * (place * frame.size.x);
+        Ray {
+            origin: (frame.low + shift).as_vec3().to_array(),
+            t_max: f32::INFINITY,
+            dir: [3.0_f32.sqrt().recip(); 3],
         }
     }
 
