@@ -13,8 +13,8 @@ use estoc_core::glam::DVec3;
 use estoc_core::{
     Collector, Delegate, Engine, Hit, Masks, MeshEngine, NearEngine, ObjectRay, PlacedPrimitive,
     PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector, PointQuery,
-    PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, SceneHit, ScenePath,
-    ScenePrim, ShapeEnd, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldLine,
+    PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, RayTest, SceneHit,
+    ScenePath, ScenePrim, ShapeEnd, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldLine,
     any_visited, closest_visited, one_by_one,
 };
 
@@ -164,6 +164,23 @@ impl RayEngine<Ray64> for SceneSnapshot {
     ) -> Option<PlacedPrimitive> {
         self.primitive_met(ray, id)
     }
+
+    fn closest_on(&self, ray: &Ray64, skip: Option<ScenePrim>) -> Option<SceneHit> {
+        let skipped = skip.as_ref().and_then(skipped);
+        let found = (self.has_kernels()).then(|| self.world.closest_wide(ray, skipped));
+        match found.flatten() {
+            Some(found) => self.first_of(ray, found),
+            None => closest_visited(self, ray, skip),
+        }
+    }
+
+    fn any_on(&self, ray: &Ray64, skip: Option<ScenePrim>) -> bool {
+        let skipped = skip.as_ref().and_then(skipped);
+        let known = (self.has_kernels()).then(|| self.world.any_wide(ray, skipped));
+        known
+            .flatten()
+            .unwrap_or_else(|| any_visited(self, ray, skip))
+    }
 }
 
 impl NearEngine<DVec3> for SceneSnapshot {
@@ -219,7 +236,11 @@ impl SceneSnapshot {
 
     /// Returns what is known to be the first hit, certified if the rounding of its numbers is open.
     #[inline(always)]
-    pub(crate) fn first_of(&self, ray: &Ray, found: Option<FirstPlaced>) -> Option<SceneHit> {
+    pub(crate) fn first_of<R>(&self, ray: &R, found: Option<FirstPlaced>) -> Option<SceneHit>
+    where
+        R: RayKind,
+        PlacedPrimitive: RayTest<R>,
+    {
         let FirstPlaced { path, hit } = found?;
         match hit {
             Ok(hit) => Some(SceneHit::triangle(path, hit)),
@@ -229,7 +250,11 @@ impl SceneSnapshot {
 
     #[cold]
     #[inline(never)]
-    fn certified(&self, ray: &Ray, id: ScenePrim) -> Option<SceneHit> {
+    fn certified<R>(&self, ray: &R, id: ScenePrim) -> Option<SceneHit>
+    where
+        R: RayKind,
+        PlacedPrimitive: RayTest<R>,
+    {
         let (ray, options) = (PreparedRay::new(ray)?, QueryOptions::default());
         let mut collector = Collector::first(ray, &options, None);
         let _ = collector.offer(id, &self.primitive(id)?);

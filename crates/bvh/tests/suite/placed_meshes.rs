@@ -8,10 +8,11 @@ use estoc_bvh::object_space::{
 };
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{PlacementMatrix, PrimId, Ray, SceneHit, ScenePrim, Triangle};
+use estoc_core::{PlacementMatrix, PrimId, Ray, Ray64, SceneHit, ScenePrim, Triangle};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{Effort, on_all_cores};
-use estoc_testkit::generate::{Rng, rays, scenes};
+use estoc_testkit::generate::{Rng, ray_64, rays, scenes};
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::placed_worlds::{Parts, World, bvh_of, matrix};
@@ -27,6 +28,8 @@ struct Seen {
     nested: usize,
     /// First hits that were found with other rays.
     bundled: usize,
+    /// Hits on rays in `f64` that were rounded.
+    wide: usize,
     wrong: usize,
 }
 
@@ -36,7 +39,7 @@ fn bits(hit: &SceneHit) -> (ScenePrim, [u32; 3]) {
 
 impl Seen {
     /// Compares an answer about any hit.
-    fn take_any(&mut self, found: Option<bool>, expected: Option<&SceneHit>, ray: &Ray) {
+    fn take_any(&mut self, found: Option<bool>, expected: Option<&SceneHit>, ray: &dyn Debug) {
         self.asked += 1;
         let Some(found) = found else {
             return;
@@ -54,7 +57,7 @@ impl Seen {
         &mut self,
         found: Option<Option<FirstPlaced>>,
         expected: Option<&SceneHit>,
-        ray: &Ray,
+        ray: &dyn Debug,
     ) {
         self.asked += 1;
         let Some(found) = found else {
@@ -110,6 +113,21 @@ fn look(
     asked.push((*ray, skip, expected));
 }
 
+/// Asks about a ray in `f64`.
+fn look_wide(world: &World, ray: &Ray64, skip: Option<ScenePrim>, seen: &mut Seen) {
+    let Some(question) = PreparedRay::new(ray) else {
+        return;
+    };
+    let expected = world.first(question, skip);
+    let of_path = skip.as_ref().map(skipped);
+    let rounded = seen.rounded;
+    for world in &world.worlds {
+        seen.take_any(world.any_wide(ray, of_path), expected.as_ref(), ray);
+        seen.take_first(world.closest_wide(ray, of_path), expected.as_ref(), ray);
+    }
+    seen.wide += seen.rounded - rounded;
+}
+
 /// Asks about rays of the same octant together.
 fn look_at_bundles(world: &World, asked: &[Asked], seen: &mut Seen) {
     let octant = |ray: &Ray| ray.dir.to_array().map(|d| d <= -(0.5f32.powi(96)));
@@ -163,10 +181,20 @@ fn search(seeds: usize, rays_per_scene: usize, noises: &[f64], told: f64) -> See
             }
             let noise = rng.pick(noises);
             let world = World::of(&scene.triangles, noise, told, &mut rng);
+            let corners = world.corners();
             let mut asked = Vec::new();
             for ray in rays(&scene, &mut rng, rays_per_scene) {
                 let ray = world.ray(&ray, &mut rng);
                 look(&world, &ray, None, &mut asked, &mut seen);
+                let wide = ray_64(&ray, &corners, &mut rng);
+                look_wide(&world, &wide, None, &mut seen);
+                let first = PreparedRay::new(&wide).and_then(|ray| world.first(ray, None));
+                if let Some(first) = first {
+                    look_wide(&world, &wide, Some(first.id()), &mut seen);
+                    let end = rng.pick(&[first.t, first.t.next_down(), first.t.next_up()]);
+                    let [from, to] = rng.pick(&[[wide.t_min, end], [end, wide.t_max], [end, end]]);
+                    look_wide(&world, &wide.with_interval(from, to), None, &mut seen);
+                }
                 let first = PreparedRay::new(&ray).and_then(|ray| world.first(ray, None));
                 if let Some(first) = first {
                     look(&world, &ray, Some(first.id()), &mut asked, &mut seen);
@@ -195,6 +223,7 @@ fn search(seeds: usize, rays_per_scene: usize, noises: &[f64], told: f64) -> See
             rounded: all.rounded + seen.rounded,
             nested: all.nested + seen.nested,
             bundled: all.bundled + seen.bundled,
+            wide: all.wide + seen.wide,
             wrong: all.wrong + seen.wrong,
         })
 }
@@ -216,15 +245,16 @@ fn answers_of_kernels_are_those_of_all_triangles() {
         rounded,
         nested,
         bundled,
+        wide,
         wrong,
     } = search(seeds, rays, NOISES, 1.0);
     println!(
-        "{asked} answers, {certain} certain, {bundled} of bundles; {hits} hits, {nested} nested, {rounded} rounded"
+        "{asked} answers, {certain} certain, {bundled} of bundles; {hits} hits, {nested} nested, {rounded} rounded, {wide} of rays in f64"
     );
     assert_eq!(wrong, 0);
     // Most of these rays are aimed at corners and edges, where kernels leave answers open.
     assert!(certain > asked / 10 && hits > certain / 20 && rounded > hits / 8);
-    assert!(nested > hits / 20 && bundled > certain / 20);
+    assert!(nested > hits / 20 && bundled > certain / 20 && wide > rounded / 20);
 }
 
 #[test]
@@ -254,8 +284,9 @@ fn search_far(told_reach: f64) -> Seen {
             let at = a + (b - a) * u + (c - a) * v;
             let ray = Ray::new(at + rng.point() * 8.0, rng.point());
             let ray = Ray::new(ray.origin, at - ray.origin);
-            let ray = world.ray(&ray, &mut rng);
-            look(&world, &ray, None, &mut asked, &mut seen);
+            let wide = world.wide_ray(&ray, &mut rng);
+            look_wide(&world, &wide, None, &mut seen);
+            look(&world, &wide.to_ray(), None, &mut asked, &mut seen);
         }
         look_at_bundles(&world, &asked, &mut seen);
     }
@@ -268,9 +299,10 @@ fn hits_in_worlds_far_from_the_origin_are_rounded_as_composed_matrices_place_the
         wrong,
         nested,
         rounded,
+        wide,
         ..
     } = search_far(1.0);
-    println!("{rounded} rounded of {nested}");
+    println!("{rounded} rounded of {nested}, {wide} of rays in f64");
     assert_eq!(wrong, 0);
     assert!(nested > 1000 && rounded > nested / 20);
 }

@@ -7,8 +7,8 @@ use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use estoc_core::{
-    Collector, PlacedTriangle, PlacementMatrix, PrimId, QueryOptions, Ray, SceneHit, ScenePath,
-    ScenePrim, Triangle,
+    Collector, PlacedTriangle, PlacementMatrix, PrimId, QueryOptions, Ray, Ray64, RayKind, RayTest,
+    SceneHit, ScenePath, ScenePrim, Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::generate::Rng;
@@ -300,13 +300,16 @@ impl World {
     }
 
     /// Returns the first hit by tests of all triangles.
-    pub(crate) fn first(
+    pub(crate) fn first<R: RayKind>(
         &self,
-        question: PreparedRay<'_>,
+        question: PreparedRay<'_, R>,
         skip: Option<ScenePrim>,
-    ) -> Option<SceneHit> {
+    ) -> Option<SceneHit>
+    where
+        PlacedTriangle: RayTest<R, Id = ScenePrim, Hit = SceneHit>,
+    {
         let options = QueryOptions::default().skip(skip);
-        let mut collector = Collector::<PlacedTriangle>::first(question, &options, None);
+        let mut collector = Collector::<PlacedTriangle, R>::first(question, &options, None);
         for (id, placed) in &self.all {
             if collector.offer(*id, placed).is_break() {
                 break;
@@ -315,8 +318,25 @@ impl World {
         collector.first_found()
     }
 
+    /// Returns the corners of all triangles, rounded.
+    pub(crate) fn corners(&self) -> Vec<DVec3> {
+        let of = |placed: &PlacedTriangle| {
+            let map = placed.matrix.to_affine();
+            placed
+                .triangle
+                .corners()
+                .map(|p| map.transform_point3(p.as_dvec3()))
+        };
+        self.all.iter().flat_map(|(_, placed)| of(placed)).collect()
+    }
+
     /// Returns a ray of an object's space as one in the world, rounded.
     pub(crate) fn ray(&self, ray: &Ray, rng: &mut Rng) -> Ray {
+        self.wide_ray(ray, rng).to_ray()
+    }
+
+    /// Returns the same in `f64`.
+    pub(crate) fn wide_ray(&self, ray: &Ray, rng: &mut Rng) -> Ray64 {
         let map = rng.pick(&self.matrices).to_affine();
         let dir = map.transform_vector3(ray.dir.as_dvec3());
         let origin = map.transform_point3(ray.origin.as_dvec3());
@@ -324,6 +344,6 @@ impl World {
             true => dir,
             false => dir.normalize_or_zero(),
         };
-        Ray::new(origin.as_vec3(), dir.as_vec3()).with_interval(ray.t_min, ray.t_max)
+        Ray64::new(origin, dir).with_interval(ray.t_min, ray.t_max)
     }
 }

@@ -67,6 +67,16 @@ pub struct InverseMap {
 }
 
 impl InverseMap {
+    /// Maps the world to itself.
+    pub(super) const IDENTITY: InverseMap = InverseMap {
+        columns: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        translation: [0.0; 3],
+        scale: 1.0,
+        norm: 1.0,
+        far: 0.0,
+        share: 2.0 * V as f32,
+    };
+
     /// Maps nothing.
     pub const NONE: InverseMap = InverseMap {
         columns: [[0.0; 3]; 3],
@@ -303,16 +313,18 @@ impl InverseMap {
 
     /// Returns the ray in `f64`, not scaled.
     ///
-    /// Here x is the sum of exact terms: of the two roundings that [`two_sum`] returns, and is off by v times
-    /// its size and by `8 v^2 (size + M)`.
+    /// Here x is the sum of exact terms: of the two roundings that [`two_sum`] returns, and of products of `start`
+    /// with two halves of a coordinate of the direction, of which the lesser is 0 for a ray in `f32`. It is off by
+    /// `2 v` times its size and by `8 v^2 (size + M)`.
     #[inline(always)]
     pub(super) fn blurred<S: Simd>(&self, simd: S, world: &WorldRay<S>, start: f32) -> BlurredRay {
         let ([ox, oy, oz, _], [dx, dy, dz, _]) = (world.origin.to_array(), world.dir.to_array());
         let start = f64::from(start);
         let along = |o: f64, d: f64, m: f64| {
+            let upper = f64::from_bits(d.to_bits() & !0xff_ffff);
             let (difference, rest) = two_sum(o, -m);
-            let (sum, more) = two_sum(difference, start * d);
-            sum + (rest + more)
+            let (sum, more) = two_sum(difference, start * upper);
+            (sum + start * (d - upper)) + (rest + more)
         };
         let [mx, my, mz] = self.translation;
         let at = [along(ox, dx, mx), along(oy, dy, my), along(oz, dz, mz)];
@@ -331,30 +343,15 @@ impl InverseMap {
         }
     }
 
-    /// Does what [`blurred`](Self::blurred) does for the map from the outermost world to one that is placed
-    /// in it, and returns a bound of the errors of differences of corners there.
+    /// Returns what the roundings of composed matrices move corners by, for the map to a world, in its space.
     ///
     /// Of the product of matrices on a path, `composed` is the number of multiplications: each rounds
     /// entries, which moves corners by up to v times the reach, of which `far` is at least nine times as much
     /// (see "Worlds in worlds").
     #[inline(always)]
-    pub(super) fn blurred_in_world<S: Simd>(
-        &self,
-        simd: S,
-        (world, start): (&WorldRay<S>, f32),
-        composed: usize,
-    ) -> (BlurredRay, f64) {
-        let ray = self.blurred(simd, world, start);
+    pub(super) fn moved_by_composing(&self, composed: usize) -> f64 {
         let moved = composed as f64 * (1.02 * V / 9.0) * f64::from(self.far);
-        let corner = moved * (1.341 * f64::from(self.norm));
-        let origin_error = ray.origin_error + corner;
-        (
-            BlurredRay {
-                origin_error,
-                ..ray
-            },
-            2.0 * corner,
-        )
+        moved * (1.341 * f64::from(self.norm))
     }
 
     /// Returns a ray and corners with errors in the space of what is placed in their world, from a parameter on.
@@ -376,7 +373,7 @@ impl InverseMap {
         let [to_x, to_y, to_z, _] = self.image(simd, ray.dir).to_array();
         let (share, norm) = (f64::from(self.share), f64::from(self.norm));
         let (way, dir_size) = (way.abs(), longest(ray.dir));
-        let size = longest(ray.origin) + f64::from(self.far) + way * dir_size;
+        let size = longest(ray.origin) + longest(self.translation) + way * dir_size;
         let before = ray.origin_error + way * ray.dir_error + size * (4.0 * V);
         let own_size = longest(at) * (1.0 + 4.0 * V);
         let grown = 1.341 * norm;

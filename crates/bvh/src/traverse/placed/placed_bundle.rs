@@ -296,6 +296,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, W, I> {
                             inverse,
                             start,
                             outer: None,
+                            is_here: false,
                         };
                         let (from, to) = inverse.ends(start).own_interval(best.from, best.to);
                         if from > self.found.t_limit[lane] {
@@ -344,6 +345,7 @@ impl<W: Wanted, I: PlacedObjects> PlacedBundle<'_, W, I> {
                     inverse: outer.inverse,
                     start: outer.starts[lane],
                     outer: None,
+                    is_here: false,
                 };
                 self.trace_from(simd, rays, lane, from, Some(&outer));
             },

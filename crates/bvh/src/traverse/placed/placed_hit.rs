@@ -40,23 +40,37 @@ pub(super) struct Outer<'a, S: Simd> {
     pub(super) inverse: &'a InverseMap,
     pub(super) start: f32,
     pub(super) outer: Option<&'a Outer<'a, S>>,
+    /// Whether it is the world itself, for a ray in `f64`.
+    pub(super) is_here: bool,
 }
 
 impl<S: Simd> Outer<'_, S> {
-    /// Returns the ray in the inner world, with the parameters of the outermost, for triangles whose matrix is
-    /// the product of so many more than one, and a bound of the errors of differences of their corners.
-    fn blurred(&self, simd: S, composed: usize) -> (BlurredRay, f64) {
-        match self.outer {
-            None => {
-                let ray = (self.world, self.start);
-                self.inverse.blurred_in_world(simd, ray, composed)
-            }
-            Some(outer) => {
-                let start = outer.parameter(self.start.into());
-                let (ray, edge_error) = outer.blurred(simd, composed);
-                self.inverse.blurred_again(simd, (&ray, edge_error), start)
-            }
-        }
+    /// Returns the ray in the space of what is placed in the inner world and entered there at a parameter, with the
+    /// parameters of the outermost, for triangles whose matrix is the product of so many more than one, and a bound
+    /// of the errors of differences of their corners.
+    fn blurred(
+        &self,
+        simd: S,
+        (inverse, start): (&InverseMap, f32),
+        composed: usize,
+    ) -> (BlurredRay, f64) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let start = self.parameter(start.into());
+                if self.is_here {
+                    return (inverse.blurred(simd, self.world, start as f32), 0.0);
+                }
+                let own = (self.inverse, self.start);
+                let (mut ray, edge_error) = match self.outer {
+                    None => (self.inverse.blurred(simd, self.world, self.start), 0.0),
+                    Some(outer) => outer.blurred(simd, own, composed),
+                };
+                let moved = self.inverse.moved_by_composing(composed);
+                ray.origin_error += moved;
+                inverse.blurred_again(simd, (&ray, edge_error + 2.0 * moved), start)
+            },
+        )
     }
 
     /// Returns a parameter in the outermost world of one in the inner world.
@@ -86,9 +100,8 @@ pub(super) fn inner_hit<S: Simd>(
         found,
         #[inline(always)]
         |inverse, prim, corners| {
-            let (ray, edge_error) = outer.blurred(simd, path.numbers().len());
-            let start = outer.parameter(found.start.into());
-            let (ray, edge_error) = inverse.blurred_again(simd, (&ray, edge_error), start);
+            let composed = path.numbers().len();
+            let (ray, edge_error) = outer.blurred(simd, (inverse, found.start), composed);
             round_blurred_triangle(simd, (&ray, edge_error), prim, corners)
         },
     )

@@ -101,14 +101,14 @@ fn walk<'a, S: Simd, W: Wanted, I: PlacedObjects>(
 }
 
 /// A hit in a world that is placed in this one, with an interval of its parameter here.
-struct InnerHit {
+pub(super) struct InnerHit {
     from: f64,
     to: f64,
-    hit: FirstPlaced,
+    pub(super) hit: FirstPlaced,
 }
 
 /// What was found in a world that is placed in this one.
-enum InnerFound {
+pub(super) enum InnerFound {
     Open,
     Nothing,
     Any,
@@ -168,6 +168,7 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> LeafVisitor<S> for &mut PlacedVisitor
                     inverse,
                     start,
                     outer: self.outer,
+                    is_here: false,
                 };
                 let path = self.path.then(number);
                 let found = in_world(
@@ -403,7 +404,7 @@ impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
 
 /// Looks for the first hit, or any, in a world that is placed in another by a path, up to a limit there.
 #[inline(never)]
-fn in_world<S: Simd, W: Wanted, I: PlacedObjects>(
+pub(super) fn in_world<S: Simd, W: Wanted, I: PlacedObjects>(
     simd: S,
     wanted: W,
     (tree, items): (&ItemTree, &I),

@@ -9,7 +9,7 @@ use crate::traverse::placed::{
 };
 use crate::tree::Bvh;
 use crate::wide::ItemTree;
-use estoc_core::{PlacedPrimitive, Queue, Ray, TechniqueCounts};
+use estoc_core::{PlacedPrimitive, Queue, Ray, Ray64, TechniqueCounts};
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
 
@@ -180,6 +180,22 @@ impl PlacedWorld {
     pub fn any(&self, ray: &Ray, skip: PlacedSkip<'_>) -> Option<bool> {
         match self.tree.has_placed_walk() {
             true => placed::any(self.items_of_tree(), self.tree.token, ray, skip),
+            false => None,
+        }
+    }
+
+    /// Does what [`closest`](PlacedWorld::closest) does, for a ray in `f64`.
+    pub fn closest_wide(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<Option<FirstPlaced>> {
+        match self.tree.has_placed_walk() {
+            true => placed::closest_wide(self.items_of_tree(), self.tree.token, ray, skip),
+            false => None,
+        }
+    }
+
+    /// Does what [`any`](PlacedWorld::any) does, for a ray in `f64`.
+    pub fn any_wide(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<bool> {
+        match self.tree.has_placed_walk() {
+            true => placed::any_wide(self.items_of_tree(), self.tree.token, ray, skip),
             false => None,
         }
     }
