@@ -43,6 +43,8 @@ pub struct Scene {
 enum Changes {
     /// These placements have moved or have got other properties.
     Moved(Vec<u32>),
+    /// Many have.
+    Many,
     /// Placements were added or removed.
     Other,
 }
@@ -58,7 +60,7 @@ impl Changes {
             moved.sort_unstable();
             moved.dedup();
             if moved.len() * MOST_MOVED > placements {
-                *self = Changes::Other;
+                *self = Changes::Many;
             }
         }
     }
@@ -73,7 +75,7 @@ impl Default for Changes {
 /// From this number of moves on, those of one placement are counted once.
 const MANY: usize = 64;
 
-/// A tree is built again if more than one in this many placements has moved.
+/// If more than one in this many placements has moved, all boxes are computed again.
 const MOST_MOVED: usize = 8;
 
 impl Scene {
@@ -189,8 +191,10 @@ impl Scene {
     ///
     /// The first call, and one after placements were added or removed, builds a tree over the boxes of
     /// all placements, in the rayon pool of the caller; objects are shared and not looked at. After
-    /// moves of a few, the boxes of the last snapshot's tree are refitted, in place if nobody else holds
-    /// that snapshot any more, and otherwise in a copy. Without any change, it returns the last snapshot.
+    /// moves, the boxes of the last snapshot's tree are refitted, in place if nobody else holds that
+    /// snapshot any more, and otherwise in a copy; a tree whose boxes have come to have more than 1.5
+    /// times the area that they were built with is built again. Without any change, it returns the last
+    /// snapshot.
     ///
     /// # Panics
     /// If the system has no memory for the tree; [`try_commit`](Self::try_commit) returns an error instead.
@@ -210,7 +214,8 @@ impl Scene {
                 self.last = Some(last.clone());
                 return Ok(last);
             }
-            (Changes::Moved(moved), Some(last)) => self.refitted(&moved, last),
+            (Changes::Moved(moved), Some(last)) => self.refitted(Some(&moved), last),
+            (Changes::Many, Some(last)) => self.refitted(None, last),
             _ => None,
         };
         let world = match refitted {
@@ -233,23 +238,32 @@ impl Scene {
         Ok(snapshot)
     }
 
-    /// Returns the tree of the last snapshot with these placements moved, if that pays.
-    fn refitted(&self, moved: &[u32], last: Arc<SceneSnapshot>) -> Option<Arc<PlacedWorld>> {
-        if moved.len() * MOST_MOVED > self.len().max(MANY) {
-            return None;
-        }
+    /// Returns the tree of the last snapshot with these placements moved, or with many, if that pays.
+    fn refitted(
+        &self,
+        moved: Option<&[u32]>,
+        last: Arc<SceneSnapshot>,
+    ) -> Option<Arc<PlacedWorld>> {
         let mut world = match Arc::try_unwrap(last) {
             Ok(last) => last.world,
             Err(shared) => shared.world.clone(),
         };
         let PlacedWorld { tree, items } = Arc::make_mut(&mut world);
-        let moved = items.update(moved, |number| self.store.item(number));
-        let boxes = moved.iter().filter_map(|&item| {
-            let (_, placement) = self.store.get(items.at(item).number())?;
-            Some((item, placement.bounds()?.corners()))
-        });
-        let boxes: Vec<_> = boxes.collect();
-        tree.refit(&boxes).then_some(world)
+        let bounds = |number| Some(self.store.get(number)?.1.bounds()?.corners());
+        let pays = match moved {
+            Some(moved) if moved.len() * MOST_MOVED <= self.len().max(MANY) => {
+                let moved = items.update(moved, |number| self.store.item(number));
+                let boxes = moved.iter();
+                let boxes =
+                    boxes.filter_map(|&item| Some((item, bounds(items.at(item).number())?)));
+                tree.refit(&boxes.collect::<Vec<_>>())
+            }
+            _ => {
+                items.update_all(|number| self.store.item(number));
+                tree.refit_all(&items.each(bounds)?)
+            }
+        };
+        pays.then_some(world)
     }
 
     fn entry(&self, id: PlacementId) -> Result<&Placement, SceneError> {

@@ -60,6 +60,35 @@ fn moved_items_are_found_where_they_are() {
     assert!(!tree.refit(&spread));
 }
 
+#[test]
+fn all_items_are_found_where_they_have_moved_to() {
+    // In no order, so that leaves are in another one.
+    let at = |i: u32| 2.0 * f64::from(i * 37 % 200);
+    let boxes = (0..200).map(|i| (i, cube([at(i), 0.0, 0.0])));
+    let mut tree = BoxTree::build(boxes.collect()).expect("memory");
+    let numbers = tree.number_by_leaves();
+    for step in 1..10 {
+        let y = 3.0 * f64::from(step);
+        let moved = numbers.iter().map(|&number| cube([at(number), y, 0.0]));
+        assert!(tree.refit_all(&moved.collect::<Vec<_>>()));
+        for (item, &number) in (0..).zip(&numbers) {
+            let [from, before] = [y, y - 3.0].map(|y| [at(number) + 0.5, y + 0.5, -1.0]);
+            assert_eq!(found(&tree, from), [item]);
+            assert_eq!(found(&tree, before), [0; 0]);
+        }
+    }
+    // They are as large as before, but far from their neighbours; the first time is no measure of the second.
+    for _ in 0..2 {
+        let apart = numbers.iter().map(|&number| {
+            let aside = f64::from(number * 7 % 20) * 40.0;
+            cube([at(number), aside, 0.0])
+        });
+        assert!(!tree.refit_all(&apart.collect::<Vec<_>>()));
+    }
+    assert!(!tree.refit_all(&[[[0.0; 3], [1.0; 3]]]));
+    assert!(!tree.refit_all(&[[[0.0; 3], [1e30; 3]]; 200]));
+}
+
 /// Notes which items it is told of.
 #[derive(Default)]
 struct Told {

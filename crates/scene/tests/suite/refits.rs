@@ -1,4 +1,4 @@
-//! Scenes of many placements of which few move: the tree is refitted.
+//! Scenes of many placements of which few move, or all a little: the tree is refitted.
 
 use crate::common::{bits, square};
 use estoc_core::glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -20,10 +20,17 @@ fn place(rng: &mut Rng) -> PlacementMatrix {
     PlacementMatrix::try_new(&map).expect("it has an inverse")
 }
 
+/// The same, a little aside.
+fn nudged(matrix: &PlacementMatrix, rng: &mut Rng) -> PlacementMatrix {
+    let mut map = matrix.to_affine();
+    map.translation += rng.point().as_dvec3() * 0.5;
+    PlacementMatrix::try_new(&map).expect("it has an inverse")
+}
+
 /// After each commit, rays find what they find in a scene that is made anew, whether the snapshot before
 /// was dropped or is held.
 #[test]
-fn few_moves_of_many_placements_are_found() {
+fn moves_of_few_or_all_placements_are_found() {
     let mut rng = Rng::new(11);
     let mut scene = Scene::new();
     let add = |scene: &mut Scene, matrix| {
@@ -35,10 +42,16 @@ fn few_moves_of_many_placements_are_found() {
     let mut hits = 0;
     for step in 0..60 {
         let mut moved = Vec::new();
-        for _ in 0..1 + step % 5 {
-            // Now and then the same twice.
-            let id = ids[rng.below(ids.len())];
-            let matrix = place(&mut rng);
+        // Now and then the same twice, or all.
+        let moving: Vec<_> = match step % 10 {
+            4 | 9 => ids.clone(),
+            _ => (0..1 + step % 5).map(|_| rng.pick(&ids)).collect(),
+        };
+        for id in moving {
+            let matrix = match step % 10 {
+                9 => nudged(scene.placement(id).unwrap().matrix(), &mut rng),
+                _ => place(&mut rng),
+            };
             scene.set_matrix(id, matrix).unwrap();
             moved.push(matrix);
         }

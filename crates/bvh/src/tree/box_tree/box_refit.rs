@@ -16,6 +16,9 @@ pub(super) struct Links {
     built_area: f64,
 }
 
+/// The corners of a box.
+type Corners = ([f32; 3], [f32; 3]);
+
 /// A tree whose boxes have grown to this many times their area is built again.
 const WORN: f64 = 1.5;
 
@@ -76,6 +79,45 @@ impl BoxTree {
             };
             self.set(&mut links, at as usize, Node::grown(min, max));
         }
+        self.has_refitted(links)
+    }
+
+    /// Moves all items to these boxes, which are not empty, in the order of their [numbers by
+    /// leaves](Self::number_by_leaves); otherwise as [`refit`](Self::refit).
+    #[must_use]
+    pub fn refit_all(&mut self, boxes: &[WideBounds]) -> bool {
+        let links = self.links.take().or_else(|| Links::of(self));
+        let (Some(mut links), true) = (links, boxes.len() == self.tree.items.len()) else {
+            return false;
+        };
+        if !self.beyond.is_empty() {
+            return false;
+        }
+        links.area = 0.0;
+        // A node comes before those below it.
+        for place in (0..self.tree.nodes.len()).rev() {
+            let mut node = self.tree.nodes[place];
+            for lane in node.lanes() {
+                let of = match node.child(lane) {
+                    Child::Node(below) => around(&self.tree.nodes[below]),
+                    Child::Leaf { first, .. } => {
+                        let of = boxes[self.tree.item(first) as usize];
+                        let Some([min, max]) = self.tree.frame.bounds(of) else {
+                            return false;
+                        };
+                        Node::grown(min, max)
+                    }
+                };
+                put(&mut node, lane, of);
+                links.area += area(&node, lane);
+            }
+            self.tree.nodes[place] = node;
+        }
+        self.has_refitted(links)
+    }
+
+    /// Returns whether boxes are still about as large as when the tree was built.
+    fn has_refitted(&mut self, links: Links) -> bool {
         self.tree.measure();
         let pays = links.area <= links.built_area * WORN;
         self.links = Some(links);
@@ -83,7 +125,7 @@ impl BoxTree {
     }
 
     /// Sets the box of a lane, and the boxes around it.
-    fn set(&mut self, links: &mut Links, at: usize, of: ([f32; 3], [f32; 3])) {
+    fn set(&mut self, links: &mut Links, at: usize, of: Corners) {
         let (mut at, mut of) = (at, of);
         loop {
             let (place, lane) = (at / WIDTH, at % WIDTH);
@@ -92,26 +134,33 @@ impl BoxTree {
                 return;
             }
             links.area -= area(node, lane);
-            let (min, max) = of;
-            for axis in 0..3 {
-                node.faces[axis][0][lane] = min[axis];
-                node.faces[axis][1][lane] = max[axis];
-            }
+            put(node, lane, of);
             links.area += area(node, lane);
             if place == 0 {
                 return;
             }
-            // Boxes that are grown already hold all that is in them.
-            let lanes = node.lanes().map(|lane| node.bounds(lane));
-            of = lanes.fold(([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]), |all, of| {
-                let each = |of: fn(f32, f32) -> f32, a: [f32; 3], b: [f32; 3]| {
-                    [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]
-                };
-                (each(f32::min, all.0, of.0), each(f32::max, all.1, of.1))
-            });
+            of = around(node);
             at = links.nodes[place] as usize;
         }
     }
+}
+
+fn put(node: &mut Node, lane: usize, (min, max): Corners) {
+    for axis in 0..3 {
+        node.faces[axis][0][lane] = min[axis];
+        node.faces[axis][1][lane] = max[axis];
+    }
+}
+
+/// Returns the box around those of a node. As these are grown, it holds all that is in them.
+fn around(node: &Node) -> Corners {
+    let lanes = node.lanes().map(|lane| node.bounds(lane));
+    lanes.fold(([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]), |all, of| {
+        let each = |of: fn(f32, f32) -> f32, a: [f32; 3], b: [f32; 3]| {
+            [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]
+        };
+        (each(f32::min, all.0, of.0), each(f32::max, all.1, of.1))
+    })
 }
 
 fn area(node: &Node, lane: usize) -> f64 {

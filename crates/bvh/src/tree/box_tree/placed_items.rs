@@ -141,6 +141,27 @@ impl PlacedItems {
         changed.collect()
     }
 
+    /// Changes all items, by the numbers of the caller's. Threads share the work.
+    pub fn update_all(&mut self, item: impl Fn(u32) -> PlacedItem + Sync) {
+        let chunks = self.chunks.par_iter_mut();
+        chunks.for_each(|chunk| {
+            for of in Arc::make_mut(chunk) {
+                *of = item(of.number());
+            }
+        });
+    }
+
+    /// Returns what is known of the numbers of the caller's, in the order of the items; `None` if nothing is
+    /// of any. Threads share the work.
+    pub fn each<T: Clone + Send>(&self, of: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
+        let chunks = self.chunks.par_iter();
+        let chunks = chunks.map(|chunk| {
+            let numbers = chunk.iter().map(PlacedItem::number);
+            numbers.map(&of).collect::<Option<Vec<T>>>()
+        });
+        Some(chunks.collect::<Option<Vec<Vec<T>>>>()?.concat())
+    }
+
     /// Returns the size in bytes.
     pub fn bytes(&self) -> usize {
         let chunks = self.chunks.iter().map(|chunk| size_of_val(&chunk[..]));
