@@ -167,7 +167,7 @@ impl RayEngine<Ray64> for SceneSnapshot {
 
     fn closest_on(&self, ray: &Ray64, skip: Option<ScenePrim>) -> Option<SceneHit> {
         let skipped = skip.as_ref().and_then(skipped);
-        let found = (self.has_kernels()).then(|| self.world.closest_wide(ray, skipped));
+        let found = (self.has_kernels()).then(|| self.world.closest_64(ray, skipped));
         match found.flatten() {
             Some(found) => self.first_of(ray, found),
             None => closest_visited(self, ray, skip),
@@ -176,7 +176,7 @@ impl RayEngine<Ray64> for SceneSnapshot {
 
     fn any_on(&self, ray: &Ray64, skip: Option<ScenePrim>) -> bool {
         let skipped = skip.as_ref().and_then(skipped);
-        let known = (self.has_kernels()).then(|| self.world.any_wide(ray, skipped));
+        let known = (self.has_kernels()).then(|| self.world.any_64(ray, skipped));
         known
             .flatten()
             .unwrap_or_else(|| any_visited(self, ray, skip))

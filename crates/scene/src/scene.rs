@@ -192,9 +192,8 @@ impl Scene {
     /// The first call, and one after placements were added or removed, builds a tree over the boxes of
     /// all placements, in the rayon pool of the caller; objects are shared and not looked at. After
     /// moves, the boxes of the last snapshot's tree are refitted, in place if nobody else holds that
-    /// snapshot any more, and otherwise in a copy; a tree whose boxes have come to have more than 1.5
-    /// times the area that they were built with is built again. Without any change, it returns the last
-    /// snapshot.
+    /// snapshot any more, and otherwise in a copy; once they have grown to more than 1.5 times their area,
+    /// another tree is built. Without any change, it returns the last snapshot.
     ///
     /// # Panics
     /// If the system has no memory for the tree; [`try_commit`](Self::try_commit) returns an error instead.
@@ -207,63 +206,57 @@ impl Scene {
     /// # Errors
     /// [`SceneError::NoMemory`].
     pub fn try_commit(&mut self) -> Result<Arc<SceneSnapshot>, SceneError> {
-        let changes = std::mem::take(&mut self.changes);
         let last = self.last.take();
-        let refitted = match (changes, last) {
-            (Changes::Moved(moved), Some(last)) if moved.is_empty() => {
-                self.last = Some(last.clone());
-                return Ok(last);
-            }
-            (Changes::Moved(moved), Some(last)) => self.refitted(Some(&moved), last),
-            (Changes::Many, Some(last)) => self.refitted(None, last),
-            _ => None,
-        };
-        let world = match refitted {
-            Some(world) => world,
-            None => {
-                // If this fails, the next commit builds a tree.
-                self.changes = Changes::Other;
-                let placements = self.len();
-                let tree = BoxTree::build(self.store.boxes());
-                let mut tree = tree.ok_or(SceneError::NoMemory { placements })?;
-                self.changes = Changes::default();
-                let items =
-                    PlacedItems::of(&tree.number_by_leaves(), |number| self.store.item(number));
-                Arc::new(PlacedWorld { tree, items })
-            }
-        };
+        if let (Changes::Moved(moved), Some(same)) = (&self.changes, &last)
+            && moved.is_empty()
+        {
+            self.last = last.clone();
+            return Ok(same.clone());
+        }
+        // If this fails, the next commit builds a tree.
+        let changes = std::mem::replace(&mut self.changes, Changes::Other);
+        let world = self.world(changes, last)?;
+        self.changes = Changes::default();
         let snapshot = SceneSnapshot::new(self.store.clone(), world, self.totals.clone());
         let snapshot = Arc::new(snapshot);
         self.last = Some(snapshot.clone());
         Ok(snapshot)
     }
 
-    /// Returns the tree of the last snapshot with these placements moved, or with many, if that pays.
-    fn refitted(
+    /// Returns the tree of the last snapshot with what has moved, or builds one.
+    fn world(
         &self,
-        moved: Option<&[u32]>,
-        last: Arc<SceneSnapshot>,
-    ) -> Option<Arc<PlacedWorld>> {
-        let mut world = match Arc::try_unwrap(last) {
+        changes: Changes,
+        last: Option<Arc<SceneSnapshot>>,
+    ) -> Result<Arc<PlacedWorld>, SceneError> {
+        let last = last.map(|last| match Arc::try_unwrap(last) {
             Ok(last) => last.world,
             Err(shared) => shared.world.clone(),
-        };
-        let PlacedWorld { tree, items } = Arc::make_mut(&mut world);
-        let bounds = |number| Some(self.store.get(number)?.1.bounds()?.corners());
-        let pays = match moved {
-            Some(moved) if moved.len() * MOST_MOVED <= self.len().max(MANY) => {
-                let moved = items.update(moved, |number| self.store.item(number));
-                let boxes = moved.iter();
-                let boxes =
-                    boxes.filter_map(|&item| Some((item, bounds(items.at(item).number())?)));
-                tree.refit(&boxes.collect::<Vec<_>>())
+        });
+        let item = |number| self.store.item(number);
+        let last = match (changes, last) {
+            (Changes::Moved(moved), Some(mut world))
+                if moved.len() * MOST_MOVED <= self.len().max(MANY) =>
+            {
+                let bounds = |number| Some(self.store.get(number)?.1.bounds()?.corners());
+                if Arc::make_mut(&mut world).refit(&moved, bounds, item) {
+                    return Ok(world);
+                }
+                None
             }
-            _ => {
-                items.update_all(|number| self.store.item(number));
-                tree.refit_all(&items.each(bounds)?)
-            }
+            (Changes::Moved(_) | Changes::Many, last) => last,
+            (Changes::Other, _) => None,
         };
-        pays.then_some(world)
+        let boxes = self.store.boxes();
+        if let Some(mut world) = last
+            && Arc::make_mut(&mut world).refit_all(&boxes, item)
+        {
+            return Ok(world);
+        }
+        let placements = self.len();
+        let mut tree = BoxTree::build(boxes).ok_or(SceneError::NoMemory { placements })?;
+        let items = PlacedItems::of(&tree.number_by_leaves(), item);
+        Ok(Arc::new(PlacedWorld { tree, items }))
     }
 
     fn entry(&self, id: PlacementId) -> Result<&Placement, SceneError> {

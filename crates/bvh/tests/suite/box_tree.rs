@@ -1,6 +1,9 @@
 //! Trees over boxes, whose items move.
 
-use estoc_bvh::object_space::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
+use estoc_bvh::object_space::{
+    BoxTree, InverseMap, ItemSink, MappedRay, PlacedItem, PlacedItems, PlacedObject, PlacedWorld,
+    Visited, WideBounds,
+};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -60,33 +63,80 @@ fn moved_items_are_found_where_they_are() {
     assert!(!tree.refit(&spread));
 }
 
+fn item(number: u32) -> PlacedItem {
+    PlacedItem {
+        inverse: InverseMap::NONE,
+        object: PlacedObject::Other(number),
+    }
+}
+
+/// Returns a world of cubes at these places.
+fn world_of(places: impl Iterator<Item = [f64; 3]>) -> PlacedWorld {
+    let mut tree = BoxTree::build(boxes_at(places)).expect("memory");
+    let items = PlacedItems::of(&tree.number_by_leaves(), item);
+    PlacedWorld { tree, items }
+}
+
+/// Returns cubes, of which every third number is used.
+fn boxes_at(places: impl Iterator<Item = [f64; 3]>) -> Vec<(u32, WideBounds)> {
+    let numbered = (0..).zip(places);
+    numbered.map(|(i, place)| (3 * i, cube(place))).collect()
+}
+
 #[test]
 fn all_items_are_found_where_they_have_moved_to() {
-    // In no order, so that leaves are in another one.
-    let at = |i: u32| 2.0 * f64::from(i * 37 % 200);
-    let boxes = (0..200).map(|i| (i, cube([at(i), 0.0, 0.0])));
-    let mut tree = BoxTree::build(boxes.collect()).expect("memory");
-    let numbers = tree.number_by_leaves();
+    let at = |i: u32, y: f64| [2.0 * f64::from(i * 37 % 200), y, 0.0];
+    let mut world = world_of((0..200).map(|i| at(i, 0.0)));
     for step in 1..10 {
         let y = 3.0 * f64::from(step);
-        let moved = numbers.iter().map(|&number| cube([at(number), y, 0.0]));
-        assert!(tree.refit_all(&moved.collect::<Vec<_>>()));
-        for (item, &number) in (0..).zip(&numbers) {
-            let [from, before] = [y, y - 3.0].map(|y| [at(number) + 0.5, y + 0.5, -1.0]);
-            assert_eq!(found(&tree, from), [item]);
-            assert_eq!(found(&tree, before), [0; 0]);
+        assert!(world.refit_all(&boxes_at((0..200).map(|i| at(i, y))), item));
+        for i in 0..200 {
+            let found = |y| {
+                let [x, y, _] = at(i, y);
+                let items = found(&world.tree, [x + 0.5, y + 0.5, -1.0]);
+                let numbers = items.iter().map(|&item| world.items.at(item).number());
+                numbers.collect::<Vec<_>>()
+            };
+            assert_eq!((found(y), found(y - 3.0)), (vec![3 * i], vec![]), "{step}");
         }
     }
-    // They are as large as before, but far from their neighbours; the first time is no measure of the second.
-    for _ in 0..2 {
-        let apart = numbers.iter().map(|&number| {
-            let aside = f64::from(number * 7 % 20) * 40.0;
-            cube([at(number), aside, 0.0])
-        });
-        assert!(!tree.refit_all(&apart.collect::<Vec<_>>()));
-    }
-    assert!(!tree.refit_all(&[[[0.0; 3], [1.0; 3]]]));
-    assert!(!tree.refit_all(&[[[0.0; 3], [1e30; 3]]; 200]));
+}
+
+#[test]
+fn a_tree_is_built_again_where_a_refit_does_not_pay() {
+    let row = |i: u32| [2.0 * f64::from(i), 0.0, 0.0];
+    let shuffled = |i: u32| f64::from(i * 77 % 200);
+    let no_gain = |places: &dyn Fn(u32) -> [f64; 3]| {
+        let mut world = world_of((0..200).map(row));
+        // The first time is no measure of the second.
+        for _ in 0..2 {
+            assert!(!world.refit_all(&boxes_at((0..200).map(places)), item));
+        }
+    };
+    // Far from their neighbours; the same in less space; where another frame is fit.
+    no_gain(&|i| [2.0 * f64::from(i), 40.0 * (shuffled(i) % 20.0), 0.0]);
+    no_gain(&|i| {
+        [
+            1e-3 * shuffled(i),
+            1e-3 * f64::from(i),
+            1e-3 * (shuffled(i) % 9.0),
+        ]
+    });
+    no_gain(&|i| row(i).map(|x| x + 1e5));
+    no_gain(&|i| [row(i)[0], 0.0, if i == 7 { 1e30 } else { 0.0 }]);
+    let mut far = world_of((0..200).map(|i| row(i).map(|x| x + 1e5)));
+    assert!(!far.tree.has_placed_walk());
+    assert!(!far.refit_all(&boxes_at((0..200).map(row)), item));
+    // Gathered, then shuffled there.
+    let mut world = world_of((0..200).map(|i| row(i).map(|x| 10.0 * x)));
+    assert!(world.refit_all(&boxes_at((0..200).map(row)), item));
+    let there = |i: u32| [2.0 * shuffled(i), 0.0, 0.0];
+    assert!(!world.refit_all(&boxes_at((0..200).map(there)), item));
+    // One is missing.
+    let mut world = world_of((0..200).map(row));
+    let mut boxes = boxes_at((0..200).map(row));
+    boxes.remove(50);
+    assert!(!world.refit_all(&boxes, item));
 }
 
 /// Notes which items it is told of.

@@ -16,7 +16,7 @@ mod placed_hit;
 mod placed_object;
 mod placed_tiles;
 mod placed_walk;
-mod wide_ray;
+mod ray64_walk;
 mod world_lanes;
 mod world_ray;
 
@@ -29,4 +29,4 @@ pub(crate) use placed_tiles::placed_tiles;
 pub use placed_tiles::{Matrices, TraceOthers};
 pub use placed_walk::PlacedSkip;
 pub(crate) use placed_walk::{any, closest};
-pub(crate) use wide_ray::{any_wide, closest_wide};
+pub(crate) use ray64_walk::{any_64, closest_64};

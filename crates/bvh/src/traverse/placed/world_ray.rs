@@ -1,9 +1,10 @@
 //! A ray of a world in the numbers that its maps to what is placed there need.
 
 use super::inverse_map::{ObjectRay, WideRay};
-use crate::traverse::kernel_ray::largest;
+use crate::traverse::kernel_ray::{U, largest};
+use crate::traverse::mapped::longest;
 use crate::wide::Measures;
-use estoc_core::{InlineMap, Ray};
+use estoc_core::{InlineMap, Ray, Ray64};
 use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdSplit, f32x4, f64x4};
 
 /// A ray whose numbers are those of a plain ray of a world, or of a world that is placed in another.
@@ -39,6 +40,24 @@ impl<S: Simd> WorldRay<S> {
             t_max: ray.t_max,
             size: 1.1 * (largest(origin) + measures.reach),
             dir_size: largest(dir),
+            origin_error: 0.0,
+            dir_error: 0.0,
+        }
+    }
+
+    /// Returns a ray in `f64`; what bounds its sizes is rounded up.
+    #[inline(always)]
+    pub(super) fn of_64(simd: S, ray: &Ray64, measures: &Measures) -> Self {
+        let ([x, y, z], [dx, dy, dz]) = (ray.origin.to_array(), ray.dir.to_array());
+        let rounded_up = |x: f64| x as f32 * (1.0 + 2.0 * U);
+        WorldRay {
+            origin: f64x4::load_array_ref(simd, &[x, y, z, 0.0]),
+            dir: f64x4::load_array_ref(simd, &[dx, dy, dz, 0.0]),
+            wide_dir: [dx, dy, dz],
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+            size: 1.1 * (rounded_up(longest([x, y, z])) + measures.reach),
+            dir_size: rounded_up(longest([dx, dy, dz])),
             origin_error: 0.0,
             dir_error: 0.0,
         }

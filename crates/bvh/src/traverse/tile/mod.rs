@@ -211,7 +211,7 @@ fn tile<'r, S: Simd, T: TileTarget<'r>, const ANY: bool>(
     answer::<S, T, false, ANY>(simd, target, slice, traced, room, queue, others)
 }
 
-/// Traces rays, unless as many tiles are not tried.
+/// Traces rays, unless a tile was given up lately: so many are still not to be tried.
 #[inline(always)]
 fn attempt<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
     simd: S,

@@ -1,8 +1,8 @@
 //! Moves items of a tree over boxes.
 
-use super::BoxTree;
+use super::{BoxTree, join};
 use crate::builder::bounds::ReferenceBounds;
-use crate::wide::{Child, Node, WIDTH, WideBounds};
+use crate::wide::{Child, ItemFrame, Measures, Node, WIDTH, WideBounds};
 
 /// Where the items and nodes of a tree are, and what its boxes cost.
 #[derive(Clone, Debug)]
@@ -11,15 +11,19 @@ pub(super) struct Links {
     items: Vec<u32>,
     /// By node, the lane above it; unused for the root.
     nodes: Vec<u32>,
-    /// The sum of the areas of all boxes, and what it was when the tree was built.
+    /// The sum of the areas of all boxes.
     area: f64,
-    built_area: f64,
+    /// The least that it was since the tree was built.
+    least_area: f64,
+    /// That sum when the tree was built, divided by the area of the box of everything.
+    built_share: f64,
 }
 
 /// The corners of a box.
 type Corners = ([f32; 3], [f32; 3]);
 
-/// A tree whose boxes have grown to this many times their area is built again.
+/// A tree whose boxes have grown to this many times their area, as it is or divided by that of the box of
+/// everything, is built again.
 const WORN: f64 = 1.5;
 
 impl Links {
@@ -36,7 +40,8 @@ impl Links {
             items: vec![u32::MAX; most],
             nodes: vec![u32::MAX; nodes.len()],
             area: 0.0,
-            built_area: 0.0,
+            least_area: 0.0,
+            built_share: 0.0,
         };
         for (place, node) in nodes.iter().enumerate() {
             for lane in node.lanes() {
@@ -50,7 +55,8 @@ impl Links {
                 links.area += area(node, lane);
             }
         }
-        links.built_area = links.area;
+        links.least_area = links.area;
+        links.built_share = links.area / tree.root_area();
         Some(links)
     }
 
@@ -82,18 +88,18 @@ impl BoxTree {
         self.has_refitted(links)
     }
 
-    /// Moves all items to these boxes, which are not empty, in the order of their [numbers by
-    /// leaves](Self::number_by_leaves); otherwise as [`refit`](Self::refit).
+    /// Moves all items to the boxes that `of` has for them, which are not empty; otherwise as
+    /// [`refit`](Self::refit). A tree in a frame of its own, or that would be in one, is to be built again.
     #[must_use]
-    pub fn refit_all(&mut self, boxes: &[WideBounds]) -> bool {
-        let links = self.links.take().or_else(|| Links::of(self));
-        let (Some(mut links), true) = (links, boxes.len() == self.tree.items.len()) else {
-            return false;
-        };
-        if !self.beyond.is_empty() {
+    pub(super) fn refit_all(&mut self, of: impl Fn(u32) -> Option<WideBounds>) -> bool {
+        if !self.beyond.is_empty() || !self.tree.frame.is_own() {
             return false;
         }
+        let Some(mut links) = self.links.take().or_else(|| Links::of(self)) else {
+            return false;
+        };
         links.area = 0.0;
+        let mut all = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
         // A node comes before those below it.
         for place in (0..self.tree.nodes.len()).rev() {
             let mut node = self.tree.nodes[place];
@@ -101,10 +107,13 @@ impl BoxTree {
                 let of = match node.child(lane) {
                     Child::Node(below) => around(&self.tree.nodes[below]),
                     Child::Leaf { first, .. } => {
-                        let of = boxes[self.tree.item(first) as usize];
+                        let Some(of) = of(self.tree.item(first)) else {
+                            return false;
+                        };
                         let Some([min, max]) = self.tree.frame.bounds(of) else {
                             return false;
                         };
+                        all = join(all, of);
                         Node::grown(min, max)
                     }
                 };
@@ -113,15 +122,23 @@ impl BoxTree {
             }
             self.tree.nodes[place] = node;
         }
-        self.has_refitted(links)
+        self.has_refitted(links) && ItemFrame::around(all).is_own()
     }
 
-    /// Returns whether boxes are still about as large as when the tree was built.
-    fn has_refitted(&mut self, links: Links) -> bool {
+    /// Returns whether boxes are still about as large as when the tree was built, or smaller.
+    fn has_refitted(&mut self, mut links: Links) -> bool {
         self.tree.measure();
-        let pays = links.area <= links.built_area * WORN;
+        let share = links.area / self.root_area();
+        let is_worn = links.area > links.least_area * WORN || share > links.built_share * WORN;
+        links.least_area = links.least_area.min(links.area);
         self.links = Some(links);
-        pays
+        !is_worn
+    }
+
+    /// Returns the area of the box of everything.
+    fn root_area(&self) -> f64 {
+        let Measures { min, max, .. } = self.tree.measures;
+        ReferenceBounds { min, max }.half_area()
     }
 
     /// Sets the box of a lane, and the boxes around it.

@@ -8,7 +8,7 @@ use crate::traverse::placed::{
     PlacedTree, TraceOthers,
 };
 use crate::tree::Bvh;
-use crate::wide::ItemTree;
+use crate::wide::{ItemTree, WideBounds};
 use estoc_core::{PlacedPrimitive, Queue, Ray, Ray64, TechniqueCounts};
 use estoc_system::parallel::prelude::*;
 use std::sync::Arc;
@@ -141,25 +141,13 @@ impl PlacedItems {
         changed.collect()
     }
 
-    /// Changes all items, by the numbers of the caller's. Threads share the work.
-    pub fn update_all(&mut self, item: impl Fn(u32) -> PlacedItem + Sync) {
+    /// Changes all items. Threads share the work.
+    fn update_all(&mut self, item: impl Fn(u32) -> PlacedItem + Sync) {
         let chunks = self.chunks.par_iter_mut();
-        chunks.for_each(|chunk| {
-            for of in Arc::make_mut(chunk) {
-                *of = item(of.number());
-            }
+        chunks.for_each(|chunk| match Arc::get_mut(chunk) {
+            Some(all) => all.iter_mut().for_each(|of| *of = item(of.number())),
+            None => *chunk = chunk.iter().map(|of| item(of.number())).collect(),
         });
-    }
-
-    /// Returns what is known of the numbers of the caller's, in the order of the items; `None` if nothing is
-    /// of any. Threads share the work.
-    pub fn each<T: Clone + Send>(&self, of: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
-        let chunks = self.chunks.par_iter();
-        let chunks = chunks.map(|chunk| {
-            let numbers = chunk.iter().map(PlacedItem::number);
-            numbers.map(&of).collect::<Option<Vec<T>>>()
-        });
-        Some(chunks.collect::<Option<Vec<Vec<T>>>>()?.concat())
     }
 
     /// Returns the size in bytes.
@@ -178,6 +166,46 @@ impl BoxTree {
     #[inline(always)]
     pub fn has_placed_walk(&self) -> bool {
         self.tree.frame.is_own() && self.beyond.is_empty()
+    }
+}
+
+impl PlacedWorld {
+    /// Moves items to these boxes, which are not empty, and changes them, by the numbers of the caller's. Returns
+    /// whether that was possible and pays; otherwise the tree is to be built again.
+    #[must_use]
+    pub fn refit(
+        &mut self,
+        numbers: &[u32],
+        bounds: impl Fn(u32) -> Option<WideBounds>,
+        item: impl Fn(u32) -> PlacedItem,
+    ) -> bool {
+        let items = self.items.update(numbers, item);
+        let boxes = items.iter();
+        let boxes = boxes.filter_map(|&item| Some((item, bounds(self.items.at(item).number())?)));
+        self.tree.refit(&boxes.collect::<Vec<_>>())
+    }
+
+    /// Does the same for all items. Boxes are in the order of the caller's numbers.
+    #[must_use]
+    pub fn refit_all(
+        &mut self,
+        boxes: &[(u32, WideBounds)],
+        item: impl Fn(u32) -> PlacedItem + Sync,
+    ) -> bool {
+        let items = &self.items;
+        let pays = self.tree.refit_all(|item| {
+            let number = items.at(item).number();
+            // No number is left out as a rule.
+            let place = match boxes.get(number as usize) {
+                Some((at, _)) if *at == number => number as usize,
+                _ => boxes.binary_search_by_key(&number, |of| of.0).ok()?,
+            };
+            Some(boxes[place].1)
+        });
+        if pays {
+            self.items.update_all(item);
+        }
+        pays
     }
 }
 
@@ -206,17 +234,17 @@ impl PlacedWorld {
     }
 
     /// Does what [`closest`](PlacedWorld::closest) does, for a ray in `f64`.
-    pub fn closest_wide(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<Option<FirstPlaced>> {
+    pub fn closest_64(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<Option<FirstPlaced>> {
         match self.tree.has_placed_walk() {
-            true => placed::closest_wide(self.items_of_tree(), self.tree.token, ray, skip),
+            true => placed::closest_64(self.items_of_tree(), self.tree.token, ray, skip),
             false => None,
         }
     }
 
     /// Does what [`any`](PlacedWorld::any) does, for a ray in `f64`.
-    pub fn any_wide(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<bool> {
+    pub fn any_64(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<bool> {
         match self.tree.has_placed_walk() {
-            true => placed::any_wide(self.items_of_tree(), self.tree.token, ray, skip),
+            true => placed::any_64(self.items_of_tree(), self.tree.token, ray, skip),
             false => None,
         }
     }

@@ -46,10 +46,13 @@ impl PlacedCase {
             true => (linear * ray.origin.as_dvec3()).as_vec3(),
             false => map.transform_point3(ray.origin.as_dvec3()).as_vec3(),
         };
-        if is_far || !rng.one_in(16) {
+        if is_far || !rng.one_in(12) {
             let triangle = rng.pick(&triangles);
-            let edge = triangle.p0.lerp(triangle.p1, rng.pick(&[0.5, 0.25]));
-            // On an edge, or inside.
+            let start = if is_far { 0.5 } else { 0.0 };
+            let edge = triangle
+                .p0
+                .lerp(triangle.p1, rng.pick(&[start, 0.5, 0.25, 0.25]));
+            // At a corner, on an edge, or inside.
             let point = edge.lerp(triangle.p2, rng.pick(&[0.0, 0.1, 0.25, 0.4]));
             let point = map.transform_point3(point.as_dvec3());
             (ray.dir, at) = ((point - ray.origin.as_dvec3()).as_vec3(), vec![1.0]);

@@ -3,9 +3,10 @@
 //! # Bound
 //! A ray is taken from a parameter s on: where it enters the world's box, or its least parameter if that is in the
 //! box. Here all faces of the box are 2^-10 of its reach R farther out. No coordinate of the origin is above 2^16 R,
-//! so three roundings in `f64` move a face by less than that, and s, rounded down to an `f32`, is early by at most
-//! 2^-7 R: no coordinate there is above 1.01 R. Therefore what `inverse_map.rs` derives for worlds in worlds holds
-//! for the identity. Hits are rounded by the map from the world to the mesh, without that identity.
+//! so three roundings in `f64` move a face by less than that, and s, which is an `f32` below, is early by less than
+//! 2^-6 R: no coordinate there is above 1.02 R, where `inverse_map.rs` has 1.01 for worlds in worlds, with more than
+//! that to spare. So what it derives holds for the identity. Hits are rounded by the map from the world to the mesh,
+//! without that identity.
 
 use super::inverse_map::InverseMap;
 use super::placed_hit::{FirstPlaced, Outer};
@@ -13,15 +14,14 @@ use super::placed_object::PlacedObjects;
 use super::placed_walk::{InnerFound, PlacedSkip, in_world};
 use super::world_ray::WorldRay;
 use crate::simd_level::at_level;
-use crate::traverse::kernel_ray::U;
 use crate::traverse::mapped::longest;
 use crate::traverse::wanted::{Any, Closest, Wanted};
 use crate::wide::{ItemTree, Measures};
 use estoc_core::{Ray64, ScenePath};
-use fearless_simd::{Level, Simd, SimdBase, f64x4};
+use fearless_simd::{Level, Simd};
 
 /// Does what [`closest`](super::closest) does.
-pub(crate) fn closest_wide(
+pub(crate) fn closest_64(
     of: (&ItemTree, &impl PlacedObjects),
     level: Level,
     ray: &Ray64,
@@ -35,7 +35,7 @@ pub(crate) fn closest_wide(
 }
 
 /// Does what [`any`](super::any) does.
-pub(crate) fn any_wide(
+pub(crate) fn any_64(
     of: (&ItemTree, &impl PlacedObjects),
     level: Level,
     ray: &Ray64,
@@ -57,12 +57,12 @@ fn trace<S: Simd, W: Wanted>(
     skip: PlacedSkip<'_>,
 ) -> InnerFound {
     let start = match start_in_world(ray, &of.0.measures) {
-        Some(Some(start)) => start,
-        Some(None) => return InnerFound::Nothing,
-        None => return InnerFound::Open,
+        Start::At(start) => start,
+        Start::Misses => return InnerFound::Nothing,
+        Start::Unfit => return InnerFound::Open,
     };
     let outer = Outer {
-        world: &WorldRay::of_wide(simd, ray, &of.0.measures),
+        world: &WorldRay::of_64(simd, ray, &of.0.measures),
         inverse: &InverseMap::IDENTITY,
         start,
         outer: None,
@@ -79,14 +79,21 @@ fn trace<S: Simd, W: Wanted>(
     )
 }
 
-/// Returns a parameter before all those in the world's box, or the least of the ray if that is greater; `Some(None)`
-/// if there are none, and `None` for a ray that kernels are unfit for.
-fn start_in_world(ray: &Ray64, measures: &Measures) -> Option<Option<f32>> {
+/// Where a ray starts in a world.
+enum Start {
+    /// Before all parameters in the world's box, or at the least of the ray if that is greater.
+    At(f32),
+    Misses,
+    /// Kernels are unfit for the ray.
+    Unfit,
+}
+
+fn start_in_world(ray: &Ray64, measures: &Measures) -> Start {
     let reach = f64::from(measures.reach);
     let is_near = longest(ray.origin.to_array()) <= reach * 65536.0;
     // In this form NaN is refused.
     if !(measures.has_plain_rays() && is_near && ray.check().is_ok()) {
-        return None;
+        return Start::Unfit;
     }
     let (mut entry, mut exit) = (f64::NEG_INFINITY, f64::INFINITY);
     for axis in 0..3 {
@@ -95,7 +102,7 @@ fn start_in_world(ray: &Ray64, measures: &Measures) -> Option<Option<f32>> {
         let high = f64::from(measures.max[axis]) + reach / 1024.0 - o;
         if d == 0.0 {
             if low > 0.0 || high < 0.0 {
-                return Some(None);
+                return Start::Misses;
             }
             continue;
         }
@@ -104,27 +111,9 @@ fn start_in_world(ray: &Ray64, measures: &Measures) -> Option<Option<f32>> {
         exit = exit.min(far / d);
     }
     let start = f64::from((entry as f32).next_down()).max(ray.t_min.into());
-    match start <= exit {
-        false => Some(None),
-        true => start.is_finite().then_some(Some(start as f32)),
-    }
-}
-
-impl<S: Simd> WorldRay<S> {
-    #[inline(always)]
-    fn of_wide(simd: S, ray: &Ray64, measures: &Measures) -> Self {
-        let ([x, y, z], [dx, dy, dz]) = (ray.origin.to_array(), ray.dir.to_array());
-        let rounded_up = |x: f64| x as f32 * (1.0 + 2.0 * U);
-        WorldRay {
-            origin: f64x4::load_array_ref(simd, &[x, y, z, 0.0]),
-            dir: f64x4::load_array_ref(simd, &[dx, dy, dz, 0.0]),
-            wide_dir: [dx, dy, dz],
-            t_min: ray.t_min,
-            t_max: ray.t_max,
-            size: 1.1 * (rounded_up(longest([x, y, z])) + measures.reach),
-            dir_size: rounded_up(longest([dx, dy, dz])),
-            origin_error: 0.0,
-            dir_error: 0.0,
-        }
+    match (start <= exit, start.is_finite()) {
+        (false, _) => Start::Misses,
+        (true, true) => Start::At(start as f32),
+        (true, false) => Start::Unfit,
     }
 }
