@@ -23,7 +23,6 @@ pub(super) fn builders() -> Vec<Builder> {
     let Some(library) = library() else {
         return Vec::new();
     };
-    eprintln!("tinybvh {}", library.description);
     let mut all = Vec::new();
     for (suffix, preset, high_quality, most_triangles) in BUILDS {
         for (layout, number) in LAYOUTS {
@@ -43,10 +42,11 @@ pub(super) fn builders() -> Vec<Builder> {
     all
 }
 
-/// Opens the library; `None`, with a message, if there is none.
+/// Opens the library and tells which it is; `None`, with a message, if there is none.
 fn library() -> Option<Arc<Library>> {
     let library = Library::locate();
     let library = library.inspect_err(|reason| eprintln!("skipped tinybvh: {reason}"));
+    let library = library.inspect(|library| eprintln!("tinybvh {}", library.description));
     Some(Arc::new(library.ok()?))
 }
 
