@@ -218,35 +218,23 @@ impl PlacedWorld {
     /// world, or numbers that kernels are unfit for, or where hits are so close to each other or to edges
     /// that kernels leave them open.
     pub fn closest(&self, ray: &Ray, skip: PlacedSkip<'_>) -> Option<Option<FirstPlaced>> {
-        match self.tree.has_placed_walk() {
-            true => placed::closest(self.items_of_tree(), self.tree.token, ray, skip),
-            false => None,
-        }
+        placed::closest(self.fit_items()?, self.tree.token, ray, skip)
     }
 
     /// Returns whether a ray hits placed meshes at all, other than on a triangle to skip; `None` if that is not
     /// certain, as in [`closest`](PlacedWorld::closest).
     pub fn any(&self, ray: &Ray, skip: PlacedSkip<'_>) -> Option<bool> {
-        match self.tree.has_placed_walk() {
-            true => placed::any(self.items_of_tree(), self.tree.token, ray, skip),
-            false => None,
-        }
+        placed::any(self.fit_items()?, self.tree.token, ray, skip)
     }
 
     /// Does what [`closest`](PlacedWorld::closest) does, for a ray in `f64`.
     pub fn closest_64(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<Option<FirstPlaced>> {
-        match self.tree.has_placed_walk() {
-            true => placed::closest_64(self.items_of_tree(), self.tree.token, ray, skip),
-            false => None,
-        }
+        placed::closest_64(self.fit_items()?, self.tree.token, ray, skip)
     }
 
     /// Does what [`any`](PlacedWorld::any) does, for a ray in `f64`.
     pub fn any_64(&self, ray: &Ray64, skip: PlacedSkip<'_>) -> Option<bool> {
-        match self.tree.has_placed_walk() {
-            true => placed::any_64(self.items_of_tree(), self.tree.token, ray, skip),
-            false => None,
-        }
+        placed::any_64(self.fit_items()?, self.tree.token, ray, skip)
     }
 
     /// Answers for the rays of a bundle, which must have the same octant (`RayWindow`) or may lose hits, as
@@ -283,13 +271,14 @@ impl PlacedWorld {
         queue: &mut Queue<'r, PlacedPrimitive>,
         trace_others: TraceOthers<'_, 'r>,
     ) -> Option<TechniqueCounts> {
-        match self.tree.has_placed_walk() {
-            true => {
-                let of = self.items_of_tree();
-                placed::placed_tiles(of, self.tree.token, matrices, queue, trace_others)
-            }
-            false => None,
-        }
+        let of = self.fit_items()?;
+        placed::placed_tiles(of, self.tree.token, matrices, queue, trace_others)
+    }
+
+    /// Returns the items if kernels are fit for the tree.
+    #[inline(always)]
+    fn fit_items(&self) -> Option<(&ItemTree, &PlacedItems)> {
+        (self.tree.has_placed_walk()).then(|| self.items_of_tree())
     }
 
     #[inline(always)]

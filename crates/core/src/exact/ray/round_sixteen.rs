@@ -209,11 +209,7 @@ mod tests {
         for level in levels() {
             let [mut certain, mut wrong, mut understated] = [0; 3];
             for _ in 0..40 {
-                let origin = rng.point();
-                let triangles: Vec<Triangle> = (0..100)
-                    .map(|_| Triangle::new(rng.point(), rng.point(), rng.point()))
-                    .collect();
-                let pairs = hits(origin, &triangles, &mut rng);
+                let pairs = random_hits(&mut rng);
                 let stated = compare_blurred(level, &pairs, (1.0, [-60, -28]), &mut rng);
                 (certain, wrong) = (certain + stated[0], wrong + stated[1]);
                 understated += compare_blurred(level, &pairs, (0.005, [-30, -18]), &mut rng)[1];
@@ -222,6 +218,15 @@ mod tests {
             assert!(certain > 4_000 && wrong == 0, "{wrong} of {certain}");
             assert!(understated > 10, "{understated}");
         }
+    }
+
+    /// Returns rays from a point with a hundred triangles that they hit, but for some.
+    fn random_hits(rng: &mut Rng) -> Vec<RayAndTriangle> {
+        let origin = rng.point();
+        let triangles: Vec<Triangle> = (0..100)
+            .map(|_| Triangle::new(rng.point(), rng.point(), rng.point()))
+            .collect();
+        hits(origin, &triangles, rng)
     }
 
     /// Returns rays from one point with the triangles that they hit.
@@ -247,11 +252,7 @@ mod tests {
         for level in levels() {
             let (mut all, mut certain) = (0, 0);
             for _ in 0..40 {
-                let origin = rng.point();
-                let triangles: Vec<Triangle> = (0..100)
-                    .map(|_| Triangle::new(rng.point(), rng.point(), rng.point()))
-                    .collect();
-                let pairs = hits(origin, &triangles, &mut rng);
+                let pairs = random_hits(&mut rng);
                 all += pairs.len();
                 certain += compare(level, &pairs);
             }
