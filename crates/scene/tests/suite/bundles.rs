@@ -147,8 +147,11 @@ fn they_answer_as_single_rays() {
             let mut rays = generate::rays(&mesh, &mut rng, fans);
             rays.extend((0..3 * fans).filter_map(|_| camera_ray(&scene, &mut rng)));
             let rays: Vec<_> = rays.iter().flat_map(|ray| fan(ray, &mut rng)).collect();
-            let [in_bundles, that_hit] = check(&scene, &rays, &mut rng);
-            (bundled, hits) = (bundled + in_bundles, hits + that_hit);
+            // A large batch of hostile rays would give bundles up.
+            for rays in rays.chunks(256) {
+                let [in_bundles, that_hit] = check(&scene, rays, &mut rng);
+                (bundled, hits) = (bundled + in_bundles, hits + that_hit);
+            }
             asked += rays.len() as u64;
         }
     }
