@@ -36,15 +36,15 @@ pub use collect::{
     QueryError, QueryOptions, RayTest, RegionCollector, SweepCollector, Want,
 };
 pub use engine::{
-    BruteForce, Delegate, Engine, HitOf, IdOf, MeshEngine, NearEngine, PointEngine, QuerySlice,
-    QuerySliceError, Queue, RayEngine, RegionEngine, SweepEngine, Technique, TechniqueCounts,
-    one_by_one,
+    BruteForce, Delegate, Engine, HitOf, IdOf, MeshEngine, NearEngine, PairEngine, PointEngine,
+    QuerySlice, QuerySliceError, Queue, RayEngine, RegionEngine, SweepEngine, Technique,
+    TechniqueCounts, one_by_one,
 };
 #[doc(hidden)]
 pub use engine::{Unmasked, any_visited, closest_visited};
+pub use exact::pair::{Intersection, IntersectionKind, LeastDistance};
 #[doc(hidden)]
-pub use exact::pair::orient_in_plane;
-pub use exact::pair::{Intersection, IntersectionKind};
+pub use exact::pair::{NearestPair, PairTriangle, orient_in_plane};
 pub use exact::proximity::{ClosestPoint, Feature};
 pub use exact::ray::BoxQuestion;
 pub use exact::region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
@@ -64,7 +64,7 @@ pub use placed::{
 pub use query::{
     AcceptHit, All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains,
     ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, FirstContact, FirstK,
-    HitRowQuestion, Overlaps, PointQuery, Question, RayQuery, RegionQuery, RowQuestion,
+    HitRowQuestion, Overlaps, PairQuery, PointQuery, Question, RayQuery, RegionQuery, RowQuestion,
     SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
 };
 #[doc(hidden)]

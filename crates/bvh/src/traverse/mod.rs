@@ -25,6 +25,8 @@ pub(crate) mod mapped;
 pub mod near;
 pub mod nearest_certain;
 mod node_test;
+pub mod pair_bounds;
+pub mod pair_walk;
 pub mod parallel_triangles;
 pub(crate) mod placed;
 pub mod plain_ray;

@@ -31,7 +31,8 @@ pub use error_free::two_sum;
 pub use inline_map::InlineMap;
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, quotient, round};
-pub(crate) use number::{Number, Vector, cross_product, dot};
+pub(crate) use number::Number;
+pub(crate) use number::{Vector, cross_product, dot};
 pub(crate) use pair::Pair;
 #[cfg(test)]
 pub(crate) use polynomial::tests::{Numbers, share_of_bound, usual_or_long};

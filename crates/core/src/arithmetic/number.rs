@@ -4,7 +4,7 @@ use super::running_bounds::{difference, product, sum};
 use super::{Bounded, Dyadic};
 
 /// A number of a kind in which polynomials are evaluated. What a kind leaves open is `None`.
-pub(crate) trait Number: Clone {
+pub trait Number: Clone {
     /// Returns a finite number.
     fn exactly(x: f64) -> Self;
 

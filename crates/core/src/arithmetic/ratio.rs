@@ -8,7 +8,7 @@ const TWO_TO_MINUS_50: f64 = 4.0 * f64::EPSILON;
 
 /// The exact number `num / den`, with `den > 0`.
 #[derive(Clone)]
-pub(crate) struct Ratio {
+pub struct Ratio {
     pub(super) num: Dyadic,
     pub(super) den: Dyadic,
 }

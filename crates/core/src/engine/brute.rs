@@ -1,12 +1,15 @@
 //! The reference engine.
 
 use crate::collect::{Collector, Masks, PointCollector, RegionCollector, SweepCollector};
-use crate::engine::{Engine, NearEngine, PointEngine, RegionEngine, SweepEngine};
+use crate::engine::{Engine, NearEngine, PairEngine, PointEngine, RegionEngine, SweepEngine};
 use crate::exact::PreparedRay;
+use crate::exact::pair::NearestPair;
 use crate::shapes::{PrimId, SurfaceReport, Triangle};
+use crate::work::CancelToken;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
+use glam::Vec3;
 
 /// An engine that tests every triangle for every ray.
 ///
@@ -119,6 +122,30 @@ impl PointEngine for BruteForce {
 impl RegionEngine for BruteForce {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
         self.offer_all(|prim, triangle| collector.offer(prim, triangle));
+    }
+}
+
+impl PairEngine for BruteForce {
+    type Point = Vec3;
+    type Measured = Triangle;
+
+    fn nearest_pair(
+        &self,
+        other: &Self,
+        mut nearest: NearestPair<Triangle>,
+        cancel: &CancelToken,
+    ) -> Option<NearestPair<Triangle>> {
+        self.offer_all(|first, a| {
+            other.offer_all(|second, b| {
+                nearest.offer([first, second], [a, b]);
+                ControlFlow::Continue(())
+            });
+            match cancel.is_cancelled() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        (!cancel.is_cancelled()).then_some(nearest)
     }
 }
 

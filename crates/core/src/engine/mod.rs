@@ -23,7 +23,7 @@ pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use queue::Queue;
 pub(crate) use queue::{Sink, trace};
 pub use ray_engine::{RayEngine, any_visited, closest_visited};
-pub use region_engine::RegionEngine;
+pub use region_engine::{PairEngine, RegionEngine};
 pub use sweep_engine::SweepEngine;
 pub use unmasked::Unmasked;
 

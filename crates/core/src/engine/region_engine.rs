@@ -1,9 +1,11 @@
-//! Engines that find what touches a region.
+//! Engines that find what touches a region, or the nearest triangles of two meshes.
 
 use super::for_pointers::for_pointers;
 use crate::collect::RegionCollector;
 use crate::engine::Engine;
+use crate::exact::pair::{NearestPair, PairTriangle};
 use crate::shapes::Triangle;
+use crate::work::CancelToken;
 
 /// Finds the triangles that may have a point in a region.
 ///
@@ -21,6 +23,30 @@ pub trait RegionEngine: Engine<Primitive = Triangle> {
     /// [inside](crate::BoxPosition::Inside) the region can be offered by
     /// [`offer_inside`](RegionCollector::offer_inside), which tests them no further.
     fn visit_region(&self, collector: &mut RegionCollector<'_>);
+}
+
+/// Finds the pairs of triangles, one of each of two meshes, that may be the nearest.
+///
+/// [`PairQuery`](crate::PairQuery), which every such engine has, has the questions. The candidates are
+/// certified and ordered in exact arithmetic, the same for every engine.
+pub trait PairEngine {
+    /// A point of the space in which distances are measured: a `Vec3` for meshes, a `DVec3` for what is
+    /// placed in a world.
+    type Point: Copy + Send + Sync;
+
+    /// The triangles that are measured.
+    #[doc(hidden)]
+    type Measured: PairTriangle<Point = Self::Point>;
+
+    /// Offers every pair of triangles that may be the nearest one. Returns `None` if the token was set
+    /// before it was known.
+    #[doc(hidden)]
+    fn nearest_pair(
+        &self,
+        other: &Self,
+        nearest: NearestPair<Self::Measured>,
+        cancel: &CancelToken,
+    ) -> Option<NearestPair<Self::Measured>>;
 }
 
 for_pointers! { [E: RegionEngine] RegionEngine, {

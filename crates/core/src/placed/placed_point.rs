@@ -7,6 +7,7 @@
 
 use super::placed_triangle::PlacedTriangle;
 use crate::arithmetic::{Dyadic, Number, Pair, Ratio, V3, Vector, cross_product, dot, widen};
+use crate::exact::pair::difference;
 use crate::exact::proximity::Feature;
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
@@ -63,27 +64,14 @@ enum Along<N> {
 impl<N: Number> ClosestPart<N> {
     fn of(point: V3, placed: &PlacedTriangle, feature: Feature) -> Self {
         let corners = placed.triangle.corners();
-        let rows = placed.matrix.rows();
         let corner_at = |i: u8| corners[usize::from(i) % 3];
-        // The image of a vector, without the translation.
-        let image = |v: &Vector<N>| -> Vector<N> {
-            let along = |axis: usize| {
-                let [x, y, z, _] = rows[axis];
-                let sum = N::exactly(x).times(&v[0]).plus(&N::exactly(y).times(&v[1]));
-                sum.plus(&N::exactly(z).times(&v[2]))
-            };
-            [along(0), along(1), along(2)]
-        };
-        let edge = |from: Vec3, to: Vec3| {
-            let (from, to) = (widen(from), widen(to));
-            let difference = |axis: usize| N::of_difference(to[axis], from[axis]);
-            image(&[difference(0), difference(1), difference(2)])
-        };
+        let edge =
+            |from: Vec3, to: Vec3| placed.matrix.image_of(&difference(widen(to), widen(from)));
         let start = match feature {
             Feature::Vertex(i) | Feature::Edge(i) => corner_at(i),
             Feature::Face => corners[0],
         };
-        let linear = image(&widen(start).map(N::exactly));
+        let linear: Vector<N> = placed.matrix.image_of(&widen(start).map(N::exactly));
         let moved = placed.matrix.translation();
         let plus = |axis: usize, more: N| linear[axis].plus(&more);
         let corner = [0, 1, 2].map(|axis| plus(axis, N::exactly(moved[axis])));

@@ -3,11 +3,13 @@
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
 use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
-use crate::arithmetic::Ratio;
+use crate::arithmetic::{Number, Ratio, Vector, widen};
 use crate::collect::{Masks, Primitive, RayTest};
+use crate::exact::pair::{PairTriangle, difference};
 use crate::exact::{PreparedRay, Touch, Verdict, are_in_same_place};
 use crate::shapes::{PrimId, RayKind, Side, Triangle};
 use core::cmp::Ordering;
+use glam::{DVec3, Vec3};
 
 /// A triangle of an object with the matrix that places it in the world.
 ///
@@ -179,6 +181,59 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
             end: None,
         }
     }
+}
+
+impl PairTriangle for PlacedTriangle {
+    type Point = DVec3;
+
+    fn is_finite(&self) -> bool {
+        self.triangle.is_finite()
+    }
+
+    fn own_triangle(&self) -> &Triangle {
+        &self.triangle
+    }
+
+    fn is_placed_like(&self, other: &Self) -> bool {
+        self.matrix == other.matrix
+    }
+
+    fn edges<N: Number>(&self) -> [Vector<N>; 3] {
+        self.triangle
+            .edges()
+            .map(|edge| self.matrix.image_of(&edge))
+    }
+
+    /// The difference of the translations is taken first: it may be small where they are large.
+    fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3] {
+        let moved = difference(self.matrix.translation(), other.matrix.translation());
+        let image =
+            |placed: &Self, corner: Vec3| placed.matrix.image_of(&widen(corner).map(N::exactly));
+        let own = self
+            .triangle
+            .corners()
+            .map(|corner| plus(&image(self, corner), &moved));
+        let others = other.triangle.corners().map(|corner| image(other, corner));
+        own.map(|own| {
+            others
+                .each_ref()
+                .map(|other| [0, 1, 2].map(|i: usize| own[i].minus(&other[i])))
+        })
+    }
+
+    fn corner<N: Number>(&self, i: usize) -> Vector<N> {
+        let corner = widen(self.triangle.corners()[i]).map(N::exactly);
+        let moved = self.matrix.translation().map(N::exactly);
+        plus(&self.matrix.image_of(&corner), &moved)
+    }
+
+    fn round(point: [Ratio; 3]) -> DVec3 {
+        point.map(|x| x.to_f64()).into()
+    }
+}
+
+fn plus<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
+    [0, 1, 2].map(|i: usize| a[i].plus(&b[i]))
 }
 
 /// Compares the exact parameters.

@@ -1,6 +1,8 @@
 //! Affine matrices of `f64`s that have an inverse.
 
-use crate::arithmetic::{Dyadic, InlineMap, V3, exact, exact_triple, triple, two_product, two_sum};
+use crate::arithmetic::{
+    Dyadic, InlineMap, Number, V3, Vector, exact, exact_triple, triple, two_product, two_sum,
+};
 use core::fmt;
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -92,6 +94,15 @@ impl PlacementMatrix {
     pub fn translation(&self) -> [f64; 3] {
         let [x, y, z] = &self.rows;
         [x[3], y[3], z[3]]
+    }
+
+    /// Returns the image of a vector, without the translation.
+    #[inline(always)]
+    pub(crate) fn image_of<N: Number>(&self, v: &Vector<N>) -> Vector<N> {
+        self.rows.map(|[x, y, z, _]| {
+            let sum = N::exactly(x).times(&v[0]).plus(&N::exactly(y).times(&v[1]));
+            sum.plus(&N::exactly(z).times(&v[2]))
+        })
     }
 
     /// Returns at least the sum of the sizes of the three factors of each row.

@@ -1,13 +1,14 @@
-//! Queries about regions.
+//! Queries about regions and pairs of meshes.
 
 use crate::collect::{RegionCollector, RegionGoal};
-use crate::engine::RegionEngine;
+use crate::engine::{PairEngine, RegionEngine};
 use crate::exact::{
-    pair::Intersection,
+    pair::{Intersection, LeastDistance, NearestPair},
     region::Region,
     section::{Section, SectionBuilder},
 };
 use crate::shapes::{Plane, PrimId, Triangle};
+use crate::work::CancelToken;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
@@ -222,6 +223,66 @@ pub trait RegionQuery: RegionEngine {
 }
 
 impl<E: RegionEngine + ?Sized> RegionQuery for E {}
+
+/// The least distance between the surfaces of two meshes, or of two placements in a scene.
+///
+/// # Rules for all queries
+/// - Triangles are closed, and not solid: of a mesh inside another one, the distance is that of the
+///   surfaces. It is exactly 0 where triangles have a common point.
+/// - A triangle without area has no points. Masks have no effect.
+/// - Pairs of triangles are ordered by their exact distance, ties by the id of the first and then by that of
+///   the second. So the distance is the same the other way round, and the pair is where no other is
+///   equally near.
+pub trait PairQuery: PairEngine {
+    /// Returns the least distance of the triangles from those of another mesh, and where they are that
+    /// near; `None` if either has no triangle with area.
+    ///
+    /// Trees are traversed in parallel, in the rayon pool of the caller; batches do the same with
+    /// threads of their own, and can be cancelled. The answer is the same for any number of threads.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Triangle, query::{Feature, PairQuery}};
+    /// let sheet = BruteForce::new([Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])]);
+    /// let spike = BruteForce::new([Triangle::new([1.0, 1.0, 2.0], [9.0, 1.0, 9.0], [1.0, 9.0, 9.0])]);
+    /// let nearest = sheet.least_distance(&spike).unwrap();
+    /// assert_eq!(nearest.distance, 2.0);
+    /// assert_eq!(nearest.points, [[1.0, 1.0, 0.0].into(), [1.0, 1.0, 2.0].into()]);
+    /// assert_eq!(nearest.features, [Feature::Face, Feature::Vertex(0)]);
+    /// ```
+    #[must_use]
+    #[doc(alias = "min_gap")]
+    #[doc(alias = "min_distance")]
+    fn least_distance(&self, other: &Self) -> Option<LeastDistance<Self::Point>> {
+        self.least_distance_within(other, f32::INFINITY)
+    }
+
+    /// Returns the same if the exact distance is at most `max_distance`; `None` for a distance that is
+    /// negative or NaN.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PairQuery, Triangle};
+    /// let sheet = |z| BruteForce::new([Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z])]);
+    /// assert_eq!(sheet(1.0).least_distance_within(&sheet(4.0), 3.0).unwrap().distance, 3.0);
+    /// assert!(sheet(1.0).least_distance_within(&sheet(4.0), 3.0f32.next_down()).is_none());
+    /// ```
+    #[must_use]
+    fn least_distance_within(
+        &self,
+        other: &Self,
+        max_distance: f32,
+    ) -> Option<LeastDistance<Self::Point>> {
+        self.nearest_pair(
+            other,
+            NearestPair::within(max_distance)?,
+            &CancelToken::new(),
+        )?
+        .answer()
+    }
+}
+
+impl<E: PairEngine> PairQuery for E {}
 
 /// Calls `visit` with the pairs of one mesh, or of two, triangle by triangle until it breaks.
 fn each_pair<E: RegionEngine + ?Sized, O: RegionEngine + ?Sized, B>(

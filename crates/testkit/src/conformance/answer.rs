@@ -1,8 +1,9 @@
 //! Bitwise equality of answers.
 
+use estoc_core::glam::DVec3;
 use estoc_core::{
-    ClosestPoint, Hit, Intersection, PrimId, QueryError, SceneClosestPoint, SceneHit, ScenePrim,
-    Section, SignedDistance, Span, SphereContact, Winding,
+    ClosestPoint, Hit, Intersection, LeastDistance, PrimId, QueryError, SceneClosestPoint,
+    SceneHit, ScenePrim, Section, SignedDistance, Span, SphereContact, Winding,
 };
 use std::cell::Cell;
 use std::fmt::{Debug, Display};
@@ -43,6 +44,14 @@ answers! {
         let [x, y, z] = found.point.to_array();
         [found.distance, found.u, found.v, x, y, z]
     };
+    LeastDistance: |found| {
+        let [a, b] = found.points.map(|point| point.to_array());
+        (found.distance, [a, b])
+    };
+    LeastDistance<DVec3>: |found| {
+        let [a, b] = found.points.map(|point| point.to_array());
+        (found.distance, [a, b])
+    };
     SceneClosestPoint: |found| {
         let [x, y, z] = found.point.to_array();
         [found.distance.into(), found.u.into(), found.v.into(), x, y, z]
@@ -63,6 +72,12 @@ impl Answer for f32 {
 impl Answer for f64 {
     fn is_same(&self, other: &Self) -> bool {
         self.to_bits() == other.to_bits()
+    }
+}
+
+impl<A: Answer, B: Answer> Answer for (A, B) {
+    fn is_same(&self, other: &Self) -> bool {
+        self.0.is_same(&other.0) && self.1.is_same(&other.1)
     }
 }
 

@@ -6,7 +6,7 @@
 //! meshes that are too large for the oracle. [`check_boxes`] does the same for
 //! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`]. [`check_near`] asks
 //! about points what is near them and which side of the surface they are on, [`check_regions`] about
-//! regions which triangles have points in them, and about pairs of triangles what they have in common;
+//! regions which triangles have points in them, and about pairs of triangles what they have in common; [`check_least_distances`] asks how far meshes are apart;
 //! [`check_sections`] cuts scenes with planes, and [`check_sweeps`] asks what moving spheres touch
 //! first.
 //!
@@ -16,6 +16,7 @@ mod answer;
 mod box_checks;
 mod cores;
 mod effort;
+mod least_distances;
 mod near;
 mod placed_points;
 mod placements;
@@ -32,6 +33,7 @@ mod triangles;
 pub use box_checks::check_boxes;
 pub use cores::on_all_cores;
 pub use effort::Effort;
+pub use least_distances::check_least_distances;
 pub use near::{check_near, check_near_against};
 pub use placed_points::check_placed_points;
 pub use placements::{check_placed_shapes, check_placements, check_placements_of};

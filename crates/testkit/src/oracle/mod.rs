@@ -8,6 +8,7 @@ mod binary;
 mod closest;
 mod decimal;
 mod interval;
+mod least_distance;
 mod meet;
 mod near;
 mod number;
@@ -24,6 +25,7 @@ mod tests;
 mod winding;
 
 pub use decimal::{decimal, nearest, rational};
+pub use least_distance::OracleLeastDistance;
 pub use placed::{PlacedNear, PlacedOracle, PlacedTouch};
 pub use slab::ExactSlab;
 pub use sweep::OracleContact;

@@ -9,9 +9,12 @@
 
 mod coplanar;
 mod crossing;
+mod least_distance;
 mod orientation;
 mod shared_corners;
 
+pub(crate) use least_distance::difference;
+pub use least_distance::{LeastDistance, NearestPair, PairTriangle};
 pub use orientation::orient_in_plane;
 pub(crate) use shared_corners::self_intersect;
 

@@ -78,6 +78,18 @@ fn mistakes_about_regions_are_found() {
 }
 
 #[test]
+fn mistakes_about_least_distances_are_found() {
+    let mistakes = [
+        Mistake::PrunesEquallyClose,
+        Mistake::LosesFlatBoxes,
+        Mistake::LosesLast,
+    ];
+    assert_found(20, &mistakes, |mistakes, effort| {
+        check_least_distances(mistakes, Wrong::of, effort);
+    });
+}
+
+#[test]
 fn mistakes_about_moving_spheres_are_found() {
     let mistakes = [
         Mistake::PrunesEqualTimes,

@@ -3,9 +3,10 @@
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Aabb, BoxPosition, BruteForce, Collector, Engine, Feature, NearEngine, PointCollector,
-    PointEngine, PointQuery, PrimId, RegionCollector, RegionEngine, SurfaceReport, SweepCollector,
-    SweepEngine, SweepQuery, Triangle, TriangleCluster, WindingCollector,
+    Aabb, BoxPosition, BruteForce, CancelToken, Collector, Engine, Feature, NearEngine,
+    NearestPair, PairEngine, PairQuery, PointCollector, PointEngine, PointQuery, PrimId,
+    RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine, SweepQuery,
+    Triangle, TriangleCluster, WindingCollector,
 };
 use std::fmt;
 use std::ops::ControlFlow;
@@ -288,6 +289,37 @@ impl RegionEngine for Wrong {
                 (false, false) => collector.offer(prim, triangle),
             }
         });
+    }
+}
+
+impl PairEngine for Wrong {
+    type Point = Vec3;
+    type Measured = Triangle;
+
+    fn nearest_pair(
+        &self,
+        other: &Self,
+        mut nearest: NearestPair<Triangle>,
+        _: &CancelToken,
+    ) -> Option<NearestPair<Triangle>> {
+        let is_lost = |a: &Triangle| self.mistake == Mistake::LosesFlatBoxes && is_flat(a);
+        self.each(|first, a| {
+            let mut offer = |second: PrimId, b: &Triangle| {
+                if !is_lost(a) {
+                    nearest.offer([first, second], [a, b]);
+                }
+                ControlFlow::Continue(())
+            };
+            match self.mistake {
+                Mistake::PrunesEquallyClose => other.each_earlier(
+                    |b| Some(alone(a).least_distance(&alone(b))?.distance),
+                    offer,
+                ),
+                _ => other.each(&mut offer),
+            }
+            ControlFlow::Continue(())
+        });
+        Some(nearest)
     }
 }
 

@@ -1,0 +1,187 @@
+//! Bounds of the squared distance of two triangles, in `f64`.
+//!
+//! Two points of the triangles that are about the nearest give an upper bound, and the direction from
+//! one to the other a lower one: both triangles lie on their sides of two planes at right angles to it.
+//! Neither has to be accurate, so only their evaluation needs bounds.
+//!
+//! # Bounds
+//! Let v = 2^-53. Corners are given relative to a base; R is the largest of their coordinates, and each is
+//! off by at most E, with the rounding of the difference.
+//!
+//! - **Points.** `c + t e` with t in 0 ..= 1 has 6.1v R; sums of three corners by weights whose own sum is
+//!   within 4.1v of 1 have 8.3v R. Together with E, and the difference of two such points, a coordinate of
+//!   the gap is off by at most `19v R + 2E`, and its length by 1.8 times that: `64v R + 4E` are granted.
+//! - **Upper bounds.** The length has 2.6v, and the square its own rounding; 8v and 4v are granted.
+//! - **Lower bounds.** A product `g . c` is off by `4.1v G R + E G` with the sum G of the sizes of g's
+//!   coordinates; for both triangles and their difference `16v G R + 3E G` are granted.
+//! - **Area.** Edges are off by `2E + v L`, L the largest of their coordinates, so a component of a normal
+//!   is off by less than `16v L^2 + 8E L + 8E^2`: a larger one proves an area.
+//!
+//! Numbers that overflow are NaN or infinite, and prove nothing.
+
+use estoc_core::InlineMap;
+
+type V3 = [f64; 3];
+
+/// 2^-53.
+const V: f64 = f64::EPSILON / 2.0;
+
+/// How far the corners of triangles may be from the base, and how far they may be off.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    pub reach: f64,
+    pub error: f64,
+}
+
+/// Bounds of the squared distance of two triangles.
+#[derive(Clone, Copy, Debug)]
+pub struct PairDistance {
+    pub low: f64,
+    /// Infinite where a triangle may have no area.
+    pub high: f64,
+    /// From the second to the first, about where they are nearest.
+    pub gap: V3,
+}
+
+/// Returns bounds of the squared distance of two triangles by their corners.
+pub fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDistance {
+    let gap = nearest_gap(a, b);
+    let square = dot(gap, gap);
+    let length = square.sqrt() * (1.0 + 8.0 * V) + 64.0 * V * reach.reach + 4.0 * reach.error;
+    let high = length * length * (1.0 + 4.0 * V) + f64::MIN_POSITIVE;
+    let is_certain = has_area(a, reach.error) && has_area(b, reach.error) && high >= 0.0;
+    let [x, y, z] = a.inline_map(|corner| dot(gap, corner));
+    let least = x.min(y).min(z);
+    let [x, y, z] = b.inline_map(|corner| dot(gap, corner));
+    let most = x.max(y).max(z);
+    PairDistance {
+        low: Direction::new(gap).square_between(least, most, reach),
+        high: if is_certain { high } else { f64::INFINITY },
+        gap,
+    }
+}
+
+/// A direction in which triangles are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Direction {
+    pub along: V3,
+    sum: f64,
+    square: f64,
+}
+
+impl Direction {
+    pub fn new(along: V3) -> Self {
+        let [x, y, z] = along.inline_map(f64::abs);
+        Direction {
+            along,
+            sum: x + y + z,
+            square: dot(along, along),
+        }
+    }
+
+    /// Returns a lower bound of the squared distance of two triangles: the first is from `least` on, the
+    /// second up to `most`.
+    #[inline(always)]
+    pub fn square_between(&self, least: f64, most: f64, reach: Reach) -> f64 {
+        let error = self.sum * (16.0 * V * reach.reach + 3.0 * reach.error);
+        let gap = least - most - error;
+        let square = gap * gap / self.square * (1.0 - 16.0 * V) - f64::MIN_POSITIVE;
+        // NaN proves nothing.
+        if gap > 0.0 && square > 0.0 {
+            square
+        } else {
+            0.0
+        }
+    }
+}
+
+fn has_area(corners: &[V3; 3], error: f64) -> bool {
+    let [a, b, c] = *corners;
+    let (e, f) = (minus(b, a), minus(c, a));
+    let size = largest(e).max(largest(f));
+    largest(cross(e, f)) > 16.0 * V * size * size + 8.0 * error * (size + error)
+}
+
+/// Returns the vector from about the nearest point of the second triangle to that of the first.
+fn nearest_gap(a: &[V3; 3], b: &[V3; 3]) -> V3 {
+    let mut best = (f64::INFINITY, minus(a[0], b[0]));
+    let mut offer = |gap: V3| {
+        let square = dot(gap, gap);
+        if square < best.0 {
+            best = (square, gap);
+        }
+    };
+    for i in 0..3 {
+        let e = minus(a[(i + 1) % 3], a[i]);
+        for j in 0..3 {
+            offer(gap_of_edges(a[i], e, b[j], minus(b[(j + 1) % 3], b[j])));
+        }
+    }
+    for corner in a {
+        if let Some(foot) = foot_on_face(*corner, b) {
+            offer(minus(*corner, foot));
+        }
+    }
+    for corner in b {
+        if let Some(foot) = foot_on_face(*corner, a) {
+            offer(minus(foot, *corner));
+        }
+    }
+    best.1
+}
+
+/// Returns the vector between about the nearest points of two edges (Ericson 2005, "Real-Time Collision
+/// Detection", 5.1.9).
+#[inline(always)]
+fn gap_of_edges(p: V3, e: V3, q: V3, f: V3) -> V3 {
+    let w = minus(p, q);
+    let (ee, ff, ef) = (dot(e, e), dot(f, f), dot(e, f));
+    let (ew, fw) = (dot(e, w), dot(f, w));
+    let share = |num: f64, den: f64| {
+        let share = num / den;
+        // Where that is not a number, any will do.
+        if share > 0.0 { share.min(1.0) } else { 0.0 }
+    };
+    let s = share(ef * fw - ff * ew, ee * ff - ef * ef);
+    let t = share(ef * s + fw, ff);
+    let s = share(ef * t - ew, ee);
+    let at = |i: usize| (p[i] + s * e[i]) - (q[i] + t * f[i]);
+    [at(0), at(1), at(2)]
+}
+
+/// Returns about the foot of the perpendicular from a point, if it is inside the triangle.
+#[inline(always)]
+fn foot_on_face(point: V3, corners: &[V3; 3]) -> Option<V3> {
+    let [a, b, c] = corners.inline_map(|corner| minus(corner, point));
+    let normal = cross(minus(b, a), minus(c, a));
+    let [x, y, z] = [cross(b, c), cross(c, a), cross(a, b)].inline_map(|arm| dot(normal, arm));
+    let sum = x + y + z;
+    let is_inside = x >= 0.0 && y >= 0.0 && z >= 0.0 && sum > 0.0;
+    let [x, y, z] = [x / sum, y / sum, z / sum];
+    let [a, b, c] = *corners;
+    is_inside.then(|| [0, 1, 2].inline_map(|i: usize| x * a[i] + y * b[i] + z * c[i]))
+}
+
+#[inline(always)]
+fn minus(a: V3, b: V3) -> V3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+fn dot(a: V3, b: V3) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn cross(a: V3, b: V3) -> V3 {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+#[inline(always)]
+fn largest(a: V3) -> f64 {
+    a[0].abs().max(a[1].abs()).max(a[2].abs())
+}

@@ -1,0 +1,498 @@
+//! Traversal of two trees for the nearest triangles of both (Larsen, Gottschalk, Lin and Manocha 1999,
+//! "Fast proximity queries with swept sphere volumes").
+//!
+//! A pair of boxes that is nearer than the least distance known is split into those of one box with the
+//! children of the other, the larger one; nearer pairs come first. Of two leaves, pairs of triangles are
+//! compared first by their boxes and along the direction in which the nearest pair so far is apart, then by
+//! bounds of their distance (`pair_bounds.rs`); the few that may be the nearest wait, and are certified at
+//! the end. A traversal that takes long is divided among threads, which share the least distance known. No
+//! pair that may be the nearest is left out, so neither threads nor their order change the answer.
+//!
+//! A squared distance of boxes in `f64` has five roundings of v = 2^-53, and gaps of one each that
+//! count twice; 16v are granted. What underflows is less than 2^-1000, and so is the distance then.
+
+use super::leaf_block::with_block;
+use super::pair_bounds::{Direction, PairDistance, Reach, pair_distance};
+use crate::simd_level::at_level;
+use crate::wide::{Axis, Child, Node, WIDTH, WideTree};
+use estoc_core::{CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, Triangle};
+use estoc_system::parallel::{current_num_threads, join};
+use fearless_simd::{Level, Simd};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// One number of each of eight points or boxes, in the mesh's units and in the space of distances.
+pub type Narrow = [f32; WIDTH];
+pub type Wide = [f64; WIDTH];
+
+/// The corners of a box in the space in which distances are measured.
+type PairBounds = [[f64; 3]; 2];
+
+/// How the triangles of a tree lie in the space in which distances are measured.
+pub trait PairSpace: Sync {
+    /// A triangle there.
+    type Measured: PairTriangle;
+
+    /// Returns a triangle of the mesh there.
+    fn triangle(&self, triangle: Triangle) -> Self::Measured;
+
+    /// Returns points of the mesh there, by axis, each coordinate off by at most the
+    /// [`error`](Self::error).
+    fn points(&self, points: [Narrow; 3]) -> [Wide; 3];
+
+    /// Returns boxes around the images of boxes: by axis the least and the greatest coordinates.
+    fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3];
+
+    /// Returns how far images of points of a box of the mesh may be off.
+    fn error(&self, min: [f32; 3], max: [f32; 3]) -> f64;
+}
+
+/// The space of the meshes themselves.
+pub struct OwnSpace;
+
+impl PairSpace for OwnSpace {
+    type Measured = Triangle;
+
+    #[inline(always)]
+    fn triangle(&self, triangle: Triangle) -> Triangle {
+        triangle
+    }
+
+    #[inline(always)]
+    fn points(&self, points: [Narrow; 3]) -> [Wide; 3] {
+        points.inline_map(widened)
+    }
+
+    #[inline(always)]
+    fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3] {
+        boxes.inline_map(|ends| ends.inline_map(widened))
+    }
+
+    fn error(&self, _: [f32; 3], _: [f32; 3]) -> f64 {
+        0.0
+    }
+}
+
+#[inline(always)]
+pub fn widened(numbers: Narrow) -> Wide {
+    numbers.inline_map(f64::from)
+}
+
+/// The pairs that wait to be certified.
+const CANDIDATES: usize = 64;
+
+/// The steps after which a traversal is divided.
+const STEPS: usize = 1024;
+
+/// Finds the nearest triangles of two trees; `None` if the token was set before they were known.
+pub fn nearest_pair<S: PairSpace>(
+    level: Level,
+    sides: [(&WideTree, &S); 2],
+    nearest: NearestPair<S::Measured>,
+    cancel: &CancelToken,
+) -> Option<NearestPair<S::Measured>> {
+    if sides.iter().any(|(tree, _)| tree.nodes.is_empty()) {
+        return Some(nearest);
+    }
+    let roots = sides.map(|(tree, space)| {
+        let [min, max] = tree.bounds();
+        let boxes = [0, 1, 2].map(|axis: usize| [[min[axis]; WIDTH], [max[axis]; WIDTH]]);
+        (Child::Node(0), bounds_of(&space.boxes(boxes), 0))
+    });
+    let middle = |side: usize| {
+        let [min, max]: PairBounds = roots[side].1;
+        [0, 1, 2].map(|axis: usize| 0.5 * min[axis] + 0.5 * max[axis])
+    };
+    let (base, other) = (middle(0), middle(1));
+    let search = Search {
+        level,
+        sides,
+        cancel,
+        limit: AtomicU64::new(nearest.limit().to_bits()),
+        base,
+        reach: reach_of(sides, &roots, base),
+    };
+    let state = State {
+        nearest,
+        direction: Direction::new([0, 1, 2].map(|axis: usize| base[axis] - other[axis])),
+        candidates: Vec::new(),
+    };
+    let found = search.run(state, vec![Apart::new(roots)]);
+    (!cancel.is_cancelled()).then_some(found)
+}
+
+/// Returns how far corners may be from the base, and how far off: what they are off themselves, and a
+/// rounding of the difference.
+fn reach_of<S: PairSpace>(
+    sides: [(&WideTree, &S); 2],
+    roots: &[(Child, PairBounds); 2],
+    base: [f64; 3],
+) -> Reach {
+    let bounds = roots.iter().flat_map(|(_, bounds)| bounds);
+    let reach = bounds
+        .flat_map(|corner| [0, 1, 2].map(|axis: usize| (corner[axis] - base[axis]).abs()))
+        .fold(0.0, f64::max);
+    let errors = sides.map(|(tree, space)| {
+        let [min, max] = tree.bounds();
+        space.error(min, max)
+    });
+    let error = errors[0].max(errors[1]);
+    Reach {
+        reach: reach * (1.0 + 4.0 * f64::EPSILON) + error,
+        error: error + reach * f64::EPSILON,
+    }
+}
+
+/// A node or a leaf of each tree, with its box.
+#[derive(Clone, Copy)]
+struct Apart {
+    square: f64,
+    boxes: [(Child, PairBounds); 2],
+}
+
+impl Apart {
+    fn new(boxes: [(Child, PairBounds); 2]) -> Self {
+        let [(_, [low, high]), (_, other)] = boxes;
+        let lanes = [0, 1, 2].map(|axis: usize| [[low[axis]; WIDTH], [high[axis]; WIDTH]]);
+        let square = squares_between(&lanes, &other)[0];
+        Apart { square, boxes }
+    }
+
+    /// Returns the side of the box to split: the larger one, unless it is a leaf.
+    #[inline(always)]
+    fn larger(&self) -> Option<usize> {
+        let is_node = |side: usize| matches!(self.boxes[side].0, Child::Node(_));
+        let size = |side: usize| {
+            let [min, max] = self.boxes[side].1;
+            (max[0] - min[0]) + (max[1] - min[1]) + (max[2] - min[2])
+        };
+        match (is_node(0), is_node(1)) {
+            (true, true) => Some(usize::from(size(1) > size(0))),
+            (true, false) => Some(0),
+            (false, true) => Some(1),
+            (false, false) => None,
+        }
+    }
+}
+
+/// Returns lower bounds of the squared distances of eight boxes from one.
+#[inline(always)]
+fn squares_between(boxes: &[[Wide; 2]; 3], [min, max]: &PairBounds) -> Wide {
+    let mut squares = [0.0; WIDTH];
+    for axis in 0..3 {
+        let [low, high] = &boxes[axis];
+        for lane in 0..WIDTH {
+            let gap = larger(low[lane] - max[axis], min[axis] - high[lane]);
+            let gap = larger(gap, 0.0);
+            squares[lane] += gap * gap;
+        }
+    }
+    squares.inline_map(|square| square * (1.0 - 8.0 * f64::EPSILON))
+}
+
+#[inline(always)]
+fn bounds_of(boxes: &[[Wide; 2]; 3], lane: usize) -> PairBounds {
+    let side = |side: usize| [0, 1, 2].inline_map(|axis: usize| boxes[axis][side][lane]);
+    [side(0), side(1)]
+}
+
+/// Returns the larger number in one instruction, unlike [`f64::max`], which has to ignore a NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+struct Search<'a, S> {
+    level: Level,
+    sides: [(&'a WideTree, &'a S); 2],
+    cancel: &'a CancelToken,
+    /// The bits of the least squared distance that any thread knows, which are ordered as it is.
+    limit: AtomicU64,
+    /// The point that corners are relative to.
+    base: [f64; 3],
+    reach: Reach,
+}
+
+/// What one thread has found.
+struct State<M> {
+    nearest: NearestPair<M>,
+    /// The direction in which the nearest pair so far is apart.
+    direction: Direction,
+    candidates: Vec<Candidate<M>>,
+}
+
+/// Two triangles that may be the nearest.
+struct Candidate<M> {
+    low: f64,
+    prims: [PrimId; 2],
+    triangles: [M; 2],
+}
+
+impl<M: PairTriangle> State<M> {
+    /// Certifies all candidates that may still be the nearest.
+    fn settle(&mut self) {
+        self.candidates
+            .sort_unstable_by(|a, b| a.low.total_cmp(&b.low));
+        for found in self.candidates.drain(..) {
+            if self.nearest.wants(found.prims, found.low) {
+                let [a, b] = &found.triangles;
+                self.nearest.offer(found.prims, [a, b]);
+            }
+        }
+    }
+
+    fn add(&mut self, found: Candidate<M>) {
+        if self.candidates.len() == CANDIDATES {
+            let nearest = &self.nearest;
+            self.candidates
+                .retain(|found| nearest.wants(found.prims, found.low));
+            if self.candidates.len() > CANDIDATES / 2 {
+                self.settle();
+            }
+        }
+        self.candidates.push(found);
+    }
+}
+
+/// The triangles of a leaf.
+struct LeafLanes {
+    first: usize,
+    len: usize,
+    /// By corner and axis, relative to the base.
+    corners: [[Wide; 3]; 3],
+    boxes: [[Wide; 2]; 3],
+    /// The ends on the side of the other leaf, along the direction.
+    ends: Wide,
+}
+
+impl LeafLanes {
+    #[inline(always)]
+    fn corners_of(&self, lane: usize) -> [[f64; 3]; 3] {
+        self.corners
+            .inline_map(|corner| corner.inline_map(|axis| axis[lane]))
+    }
+}
+
+impl<S: PairSpace> Search<'_, S> {
+    fn run(&self, state: State<S::Measured>, waiting: Vec<Apart>) -> NearestPair<S::Measured> {
+        at_level!(self.level, simd => self.run_at(simd, state, waiting))
+    }
+
+    #[inline(always)]
+    fn run_at<L: Simd>(
+        &self,
+        simd: L,
+        mut state: State<S::Measured>,
+        mut waiting: Vec<Apart>,
+    ) -> NearestPair<S::Measured> {
+        let mut steps = 0;
+        while let Some(apart) = waiting.pop() {
+            if apart.square > state.nearest.limit() {
+                continue;
+            }
+            match apart.larger() {
+                Some(side) => self.split(&apart, side, state.nearest.limit(), &mut waiting),
+                None => self.compare(simd, &apart, &mut state),
+            }
+            steps += 1;
+            if steps % STEPS == 0 {
+                if self.cancel.is_cancelled() {
+                    break;
+                }
+                self.share(&mut state.nearest);
+                if waiting.len() > 1 && current_num_threads() > 1 {
+                    return self.divide(state, &waiting);
+                }
+            }
+        }
+        self.share(&mut state.nearest);
+        state.settle();
+        self.share(&mut state.nearest);
+        state.nearest
+    }
+
+    fn share(&self, nearest: &mut NearestPair<S::Measured>) {
+        let bits = nearest.limit().to_bits();
+        let known = self.limit.fetch_min(bits, Ordering::Relaxed);
+        nearest.lower_limit(f64::from_bits(known));
+    }
+
+    /// Continues on two threads, each with every other pair.
+    fn divide(&self, state: State<S::Measured>, waiting: &[Apart]) -> NearestPair<S::Measured> {
+        let every_other = |from: usize| waiting.iter().skip(from).step_by(2).copied().collect();
+        let [a, b] = [0, 1].map(every_other);
+        let other = State {
+            candidates: Vec::new(),
+            ..state
+        };
+        let (mut found, other) = join(|| self.run(state, a), || self.run(other, b));
+        found.merge(other);
+        found
+    }
+
+    /// Adds the pairs of a node's children with the other box, the nearest on top.
+    #[inline(always)]
+    fn split(&self, apart: &Apart, side: usize, limit: f64, waiting: &mut Vec<Apart>) {
+        let (tree, space) = self.sides[side];
+        let Child::Node(place) = apart.boxes[side].0 else {
+            return;
+        };
+        let node: &Node = &tree.nodes[place];
+        // Boxes are larger than their contents, whose numbers are finite.
+        let unscaled = |x: f32| tree.scale.down(x).clamp(f32::MIN, f32::MAX);
+        let faces = node
+            .faces
+            .inline_map(|ends| ends.inline_map(|x| x.inline_map(unscaled)));
+        let boxes = space.boxes(faces);
+        let squares = squares_between(&boxes, &apart.boxes[1 - side].1);
+        let (mut order, mut count) = ([0; WIDTH], 0);
+        for lane in node.lanes() {
+            if squares[lane] <= limit {
+                let mut place = count;
+                while place > 0 && squares[order[place - 1]] < squares[lane] {
+                    order[place] = order[place - 1];
+                    place -= 1;
+                }
+                order[place] = lane;
+                count += 1;
+            }
+        }
+        for &lane in &order[..count] {
+            let mut boxes_of_pair = apart.boxes;
+            boxes_of_pair[side] = (node.child(lane), bounds_of(&boxes, lane));
+            waiting.push(Apart {
+                square: squares[lane],
+                boxes: boxes_of_pair,
+            });
+        }
+    }
+
+    /// Compares the triangles of two leaves.
+    #[inline(always)]
+    fn compare<L: Simd>(&self, simd: L, apart: &Apart, state: &mut State<S::Measured>) {
+        // That of the ends, also where a nearer pair is found meanwhile.
+        let direction = state.direction;
+        let lanes = |side: usize| self.lanes(simd, apart.boxes[side].0, side, direction);
+        let (own, others) = (lanes(0), lanes(1));
+        let [names, other_names] = [0, 1].inline_map(|side: usize| self.sides[side].0.view());
+        for i in 0..own.len {
+            let by_boxes = squares_between(&others.boxes, &bounds_of(&own.boxes, i));
+            let along = others
+                .ends
+                .inline_map(|end| direction.square_between(own.ends[i], end, self.reach));
+            for j in 0..others.len {
+                let low = larger(by_boxes[j], along[j]);
+                if low > state.nearest.limit() {
+                    continue;
+                }
+                let prims = [
+                    names.prim(own.first, own.len, i),
+                    other_names.prim(others.first, others.len, j),
+                ];
+                if state.nearest.wants(prims, low) {
+                    let corners = [own.corners_of(i), others.corners_of(j)];
+                    let found = pair_distance(&corners[0], &corners[1], self.reach);
+                    self.take(state, prims, &found, [(&own, i), (&others, j)]);
+                }
+            }
+        }
+    }
+
+    fn take(
+        &self,
+        state: &mut State<S::Measured>,
+        prims: [PrimId; 2],
+        &PairDistance { low, high, gap }: &PairDistance,
+        places: [(&LeafLanes, usize); 2],
+    ) {
+        if !state.nearest.wants(prims, low) {
+            return;
+        }
+        if high < state.nearest.limit() {
+            state.nearest.lower_limit(high);
+            state.direction = Direction::new(gap);
+        }
+        let triangle = |side: usize| {
+            let ((tree, space), (leaf, lane)) = (self.sides[side], places[side]);
+            space.triangle(tree.triangle(leaf.first, leaf.len, lane).1)
+        };
+        let triangles = [triangle(0), triangle(1)];
+        state.add(Candidate {
+            low,
+            prims,
+            triangles,
+        });
+    }
+
+    /// Returns the triangles of a leaf.
+    #[inline(always)]
+    fn lanes<L: Simd>(&self, simd: L, leaf: Child, side: usize, direction: Direction) -> LeafLanes {
+        let (first, len) = match leaf {
+            Child::Leaf { first, len } => (first, len),
+            Child::Node(_) => (0, 0),
+        };
+        let (tree, space) = self.sides[side];
+        let rows = with_block(
+            simd,
+            tree.view(),
+            (first, len),
+            #[inline(always)]
+            |block| {
+                let axes = [Axis::X, Axis::Y, Axis::Z];
+                [
+                    axes.inline_map(|axis| *block.row::<0>(axis)),
+                    axes.inline_map(|axis| *block.row::<1>(axis)),
+                    axes.inline_map(|axis| *block.row::<2>(axis)),
+                ]
+            },
+        );
+        let down = |row: Narrow| row.inline_map(|x| tree.scale.down(x));
+        let corners = rows.inline_map(|corner| space.points(corner.inline_map(down)));
+        let mut boxes = [[[f64::INFINITY; WIDTH], [f64::NEG_INFINITY; WIDTH]]; 3];
+        for corner in &corners {
+            for axis in 0..3 {
+                let [low, high] = &mut boxes[axis];
+                for lane in 0..WIDTH {
+                    low[lane] = smaller(low[lane], corner[axis][lane]);
+                    high[lane] = larger(high[lane], corner[axis][lane]);
+                }
+            }
+        }
+        for ends in &mut boxes {
+            for lane in 0..WIDTH {
+                ends[0][lane] -= self.reach.error;
+                ends[1][lane] += self.reach.error;
+            }
+        }
+        let corners = corners.inline_map(|corner| {
+            [0, 1, 2].inline_map(|axis: usize| corner[axis].inline_map(|x| x - self.base[axis]))
+        });
+        let [x, y, z] = direction.along;
+        let along = corners.each_ref().map(|corner| {
+            let mut along = [0.0; WIDTH];
+            for lane in 0..WIDTH {
+                along[lane] = corner[0][lane] * x + corner[1][lane] * y + corner[2][lane] * z;
+            }
+            along
+        });
+        let mut ends = along[0];
+        for lane in 0..WIDTH {
+            let (b, c) = (along[1][lane], along[2][lane]);
+            ends[lane] = match side {
+                0 => smaller(smaller(ends[lane], b), c),
+                _ => larger(larger(ends[lane], b), c),
+            };
+        }
+        LeafLanes {
+            first,
+            len,
+            corners,
+            boxes,
+            ends,
+        }
+    }
+}

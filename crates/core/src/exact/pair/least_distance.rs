@@ -1,0 +1,612 @@
+//! The least distance of two triangles, decided exactly.
+//!
+//! It is attained between a corner of one and the nearest point of the other, or between two edges, or
+//! it is 0 where an edge of one goes through the other. So each pair of parts (corner, edge or face) has
+//! a squared distance and conditions under which that is the distance of two points of the triangles
+//! which lie inside these parts; the least of those that are so is the answer (Larsen, Gottschalk, Lin
+//! and Manocha 1999, "Fast proximity queries with swept sphere volumes"). With a corner or edge start p,
+//! q of each, `w = p - q`, the edges e and f, and the normals m and n:
+//!
+//! | parts | the points lie inside them when | squared distance | degrees |
+//! |---|---|---|---|
+//! | corner, corner | always | `\|w\|^2` | 2 |
+//! | corner, edge | `0 < w . f < \|f\|^2` | `\|w x f\|^2 / \|f\|^2` | 2; 4/2 |
+//! | corner, face | `n . (c_j x f_j) > 0` for the corners c_j relative to p | `(n . w)^2 / \|n\|^2` | 4; 6/4 |
+//! | edge, edge | with `k = e x f` not 0: `0 < -(w x f) . k < \|k\|^2`, `0 < -(w x e) . k < \|k\|^2` | `(w . k)^2 / \|k\|^2` | 4; 6/4 |
+//! | edge, face | the ends are on different sides, the edges of the face all turn alike around the edge | 0 | 3 |
+//!
+//! Where several pairs of parts attain the least, the first in the order of the table is told, and in
+//! each row the one of the first triangle's part before the other way round. All is evaluated in `f64`
+//! with running bounds, and the pairs of parts that these leave open in dyadic numbers.
+
+use super::super::proximity::{Feature, are_one_feature};
+use crate::arithmetic::{
+    Bounded, Dyadic, Interval, Number, Ratio, V3, Vector, cross_product, dot, quotient, widen,
+};
+use crate::shapes::{PrimId, Triangle};
+use core::cmp::Ordering;
+use glam::Vec3;
+
+/// The least distance between the triangles of two meshes, and where they are that near.
+///
+/// All numbers are the nearest to the exact values, ties to even; zero is +0. Where several pairs of
+/// triangles are equally near, this is the one with the lowest id in the first mesh, then in the
+/// second. Two triangles may be equally near along an edge or an area: then the points are corners, where
+/// they can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LeastDistance<P = Vec3> {
+    /// The distance of the two points; 0 exactly where triangles have a common point, or where it rounds
+    /// to 0. Infinite where the exact value overflows `f32`; it is still an answer.
+    pub distance: f32,
+    /// The triangle of the first mesh, and that of the second.
+    pub prims: [PrimId; 2],
+    /// The point of each triangle, each coordinate rounded on its own.
+    pub points: [P; 2],
+    /// The part of each triangle that its point lies on.
+    pub features: [Feature; 2],
+}
+
+/// A triangle whose distance from others of its kind can be measured.
+pub trait PairTriangle: Copy + Send + Sync {
+    /// A point of the space in which distances are measured.
+    type Point: Copy + Send + Sync;
+
+    /// Returns whether all numbers are finite.
+    fn is_finite(&self) -> bool;
+
+    /// Returns the triangle of the mesh.
+    fn own_triangle(&self) -> &Triangle;
+
+    /// Returns whether both are placed in that space by one map.
+    fn is_placed_like(&self, other: &Self) -> bool;
+
+    /// Returns the edges, from each corner to the next one.
+    fn edges<N: Number>(&self) -> [Vector<N>; 3];
+
+    /// Returns the vectors from the corners of another one to those of this one.
+    fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3];
+
+    /// Returns a corner.
+    fn corner<N: Number>(&self, i: usize) -> Vector<N>;
+
+    /// Returns the nearest point.
+    fn round(point: [Ratio; 3]) -> Self::Point;
+}
+
+impl PairTriangle for Triangle {
+    type Point = Vec3;
+
+    fn is_finite(&self) -> bool {
+        self.is_finite()
+    }
+
+    fn own_triangle(&self) -> &Triangle {
+        self
+    }
+
+    fn is_placed_like(&self, _: &Self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn edges<N: Number>(&self) -> [Vector<N>; 3] {
+        let [a, b, c] = self.corners().map(widen);
+        [difference(b, a), difference(c, b), difference(a, c)]
+    }
+
+    #[inline(always)]
+    fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3] {
+        let others = other.corners().map(widen);
+        let own = self.corners().map(widen);
+        own.map(|own| others.map(|other| difference(own, other)))
+    }
+
+    fn corner<N: Number>(&self, i: usize) -> Vector<N> {
+        widen(self.corners()[i]).map(N::exactly)
+    }
+
+    fn round(point: [Ratio; 3]) -> Vec3 {
+        point.map(|x| x.to_f32()).into()
+    }
+}
+
+/// Returns `a - b`.
+#[inline(always)]
+pub(crate) fn difference<N: Number>(a: V3, b: V3) -> Vector<N> {
+    [0, 1, 2].map(|i: usize| N::of_difference(a[i], b[i]))
+}
+
+/// The pairs of parts, in the order in which ties are decided.
+const PARTS: [[Feature; 2]; 48] = parts();
+
+const fn parts() -> [[Feature; 2]; 48] {
+    use Feature::{Edge, Face, Vertex};
+    let mut parts = [[Face; 2]; 48];
+    let mut i = 0;
+    while i < 9 {
+        let (a, b) = (i as u8 / 3, i as u8 % 3);
+        parts[i] = [Vertex(a), Vertex(b)];
+        parts[9 + i] = [Vertex(a), Edge(b)];
+        parts[18 + i] = [Edge(a), Vertex(b)];
+        parts[33 + i] = [Edge(a), Edge(b)];
+        if a == 0 {
+            parts[27 + i] = [Vertex(b), Face];
+            parts[30 + i] = [Face, Vertex(b)];
+            parts[42 + i] = [Edge(b), Face];
+            parts[45 + i] = [Face, Edge(b)];
+        }
+        i += 1;
+    }
+    parts
+}
+
+/// Two triangles, by their differences.
+struct Two<N> {
+    /// The edges of both.
+    edges: [[Vector<N>; 3]; 2],
+    normals: [Vector<N>; 2],
+    /// From the corners of the second to those of the first.
+    between: [[Vector<N>; 3]; 3],
+}
+
+/// The squared distance of two parts: a numerator and a denominator, which is positive where the points
+/// lie inside the parts.
+struct Square<N> {
+    /// Whether they do, if that is known.
+    is_inside: Option<bool>,
+    num: N,
+    den: N,
+}
+
+impl<N: Number> Two<N> {
+    #[inline(always)]
+    fn of<T: PairTriangle>([a, b]: [&T; 2]) -> Self {
+        let edges = [a.edges(), b.edges()];
+        Two {
+            normals: [0, 1].map(|side: usize| cross_product(&edges[side][0], &edges[side][1])),
+            edges,
+            between: a.minus(b),
+        }
+    }
+
+    /// Returns whether both triangles have area, if that is known.
+    fn have_area(&self) -> Option<bool> {
+        all(self.normals.iter().map(|normal| {
+            let is_zero = all(normal.iter().map(|x| x.sign().map(|sign| sign == 0)));
+            let is_not = normal.iter().any(|x| matches!(x.sign(), Some(1 | -1)));
+            is_zero.map_or(is_not.then_some(true), |is_zero| Some(!is_zero))
+        }))
+    }
+
+    /// Returns the vector from a corner of one triangle to a corner of the other.
+    #[inline(always)]
+    fn from_to(&self, side: usize, own: usize, other: usize) -> Vector<N> {
+        match side {
+            0 => self.between[own][other].clone().map(|x| x.negative()),
+            _ => self.between[other][own].clone(),
+        }
+    }
+
+    #[inline(always)]
+    fn square(&self, parts: [Feature; 2]) -> Square<N> {
+        let place = usize::from;
+        match parts {
+            [Feature::Vertex(i), Feature::Vertex(j)] => {
+                let w = &self.between[place(i)][place(j)];
+                Square {
+                    is_inside: Some(true),
+                    num: dot(w, w),
+                    den: N::exactly(1.0),
+                }
+            }
+            [Feature::Vertex(i), Feature::Edge(j)] => self.corner_to_edge(0, i.into(), j.into()),
+            [Feature::Edge(i), Feature::Vertex(j)] => self.corner_to_edge(1, j.into(), i.into()),
+            [Feature::Vertex(i), Feature::Face] => self.corner_to_face(0, i.into()),
+            [Feature::Face, Feature::Vertex(j)] => self.corner_to_face(1, j.into()),
+            [Feature::Edge(i), Feature::Edge(j)] => self.edge_to_edge(i.into(), j.into()),
+            [Feature::Edge(i), Feature::Face] => self.edge_through_face(0, i.into()),
+            [Feature::Face, Feature::Edge(j)] => self.edge_through_face(1, j.into()),
+            [Feature::Face, Feature::Face] => self.nowhere(),
+        }
+    }
+
+    fn nowhere(&self) -> Square<N> {
+        Square {
+            is_inside: Some(false),
+            num: N::exactly(0.0),
+            den: N::exactly(1.0),
+        }
+    }
+
+    /// Returns the position of the foot of a corner on the line of an edge of the other triangle, and
+    /// the squared length of the edge.
+    #[inline(always)]
+    fn foot(&self, side: usize, corner: usize, edge: usize) -> (N, N) {
+        let f = &self.edges[1 - side][edge];
+        let from_edge = self.from_to(1 - side, edge, corner);
+        (dot(&from_edge, f), dot(f, f))
+    }
+
+    #[inline(always)]
+    fn corner_to_edge(&self, side: usize, corner: usize, edge: usize) -> Square<N> {
+        let (along, den) = self.foot(side, corner, edge);
+        let arm = cross_product(
+            &self.from_to(side, corner, edge),
+            &self.edges[1 - side][edge],
+        );
+        Square {
+            is_inside: all([is_positive(&along), is_positive(&den.minus(&along))]),
+            num: dot(&arm, &arm),
+            den,
+        }
+    }
+
+    #[inline(always)]
+    fn corner_to_face(&self, side: usize, corner: usize) -> Square<N> {
+        let normal = &self.normals[1 - side];
+        let height = dot(normal, &self.from_to(side, corner, 0));
+        let is_inside = all((0..3).map(|j| {
+            let arm = cross_product(&self.from_to(side, corner, j), &self.edges[1 - side][j]);
+            is_positive(&dot(normal, &arm))
+        }));
+        Square {
+            is_inside,
+            num: height.times(&height),
+            den: dot(normal, normal),
+        }
+    }
+
+    /// Returns the vector at right angles to two edges, its square, and the positions of the ends of the
+    /// shortest line between them on both, times that square.
+    #[inline(always)]
+    fn across(&self, i: usize, j: usize) -> (Vector<N>, N, [N; 2]) {
+        let (e, f, w) = (&self.edges[0][i], &self.edges[1][j], &self.between[i][j]);
+        let k = cross_product(e, f);
+        let along = [f, e].map(|edge| dot(&cross_product(w, edge), &k).negative());
+        let square = dot(&k, &k);
+        (k, square, along)
+    }
+
+    #[inline(always)]
+    fn edge_to_edge(&self, i: usize, j: usize) -> Square<N> {
+        let (k, den, along) = self.across(i, j);
+        let height = dot(&k, &self.between[i][j]);
+        let [s, t] = &along;
+        let inside = [s, t].map(|x| all([is_positive(x), is_positive(&den.minus(x))]));
+        Square {
+            is_inside: all(inside),
+            num: height.times(&height),
+            den,
+        }
+    }
+
+    /// Returns the heights of an edge's ends above the plane of the other triangle, times the length of
+    /// the normal.
+    #[inline(always)]
+    fn heights(&self, side: usize, edge: usize) -> [N; 2] {
+        [edge, (edge + 1) % 3].map(|corner| {
+            let from_corner = self.from_to(side, corner, 0);
+            dot(&self.normals[1 - side], &from_corner).negative()
+        })
+    }
+
+    #[inline(always)]
+    fn edge_through_face(&self, side: usize, edge: usize) -> Square<N> {
+        let [low, high] = self.heights(side, edge).map(|height| height.sign());
+        if low == Some(0) || high == Some(0) || (low.is_some() && low == high) {
+            return self.nowhere();
+        }
+        let turns = [0, 1, 2].map(|j: usize| {
+            let arm = cross_product(&self.from_to(side, edge, j), &self.edges[1 - side][j]);
+            dot(&self.edges[side][edge], &arm).sign()
+        });
+        let all_are = |side: i32| all(turns.map(|turn| turn.map(|turn| turn == side)));
+        let alike = match (all_are(1), all_are(-1)) {
+            (Some(left), Some(right)) => Some(left || right),
+            _ => None,
+        };
+        let differ = low.zip(high).map(|(low, high)| low != high);
+        Square {
+            is_inside: all([alike, differ]),
+            ..self.nowhere()
+        }
+    }
+
+    /// Returns the point of one triangle: a corner, and the share of the edge from there by which it is
+    /// farther, or the multiple of the normal by which the other one's corner is away from it.
+    fn point<T: PairTriangle>(
+        &self,
+        triangles: [&T; 2],
+        parts: [Feature; 2],
+        side: usize,
+    ) -> (Vector<N>, Option<(Vector<N>, N, N)>) {
+        let (own, other) = (parts[side], parts[1 - side]);
+        let from = |side: usize, i: usize| triangles[side].corner::<N>(i);
+        match (own, other) {
+            (Feature::Vertex(i), _) => (from(side, i.into()), None),
+            (Feature::Edge(i), _) => {
+                let edge = usize::from(i);
+                let (share, whole) = match other {
+                    Feature::Vertex(j) => self.foot(1 - side, j.into(), edge),
+                    Feature::Edge(j) => {
+                        let places = if side == 0 { [i, j] } else { [j, i] }.map(usize::from);
+                        let (_, whole, along) = self.across(places[0], places[1]);
+                        (along[side].clone(), whole)
+                    }
+                    Feature::Face => {
+                        let [start, end] = self.heights(side, edge);
+                        (start.clone(), start.minus(&end))
+                    }
+                };
+                let along = (self.edges[side][edge].clone(), share, whole);
+                (from(side, edge), Some(along))
+            }
+            (Feature::Face, Feature::Vertex(j)) => {
+                let normal = &self.normals[side];
+                let height = dot(normal, &self.from_to(1 - side, j.into(), 0));
+                let along = (normal.clone(), height, dot(normal, normal));
+                (from(1 - side, j.into()), Some(along))
+            }
+            // Where an edge goes through the face, it is the edge's point.
+            (Feature::Face, _) => self.point(triangles, parts, 1 - side),
+        }
+    }
+}
+
+/// Returns whether all hold, if that is known.
+#[inline(always)]
+fn all(conditions: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all = Some(true);
+    for condition in conditions {
+        match condition {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => all = None,
+        }
+    }
+    all
+}
+
+#[inline(always)]
+fn is_positive<N: Number>(x: &N) -> Option<bool> {
+    x.sign().map(|sign| sign > 0)
+}
+
+/// The certified distance of two triangles with area.
+#[derive(Clone, Copy, Debug)]
+struct Certified<T> {
+    prims: [PrimId; 2],
+    triangles: [T; 2],
+    parts: [Feature; 2],
+    /// The ends of the interval of the squared distance.
+    square: Interval,
+}
+
+impl<T: PairTriangle> Certified<T> {
+    /// Returns the distance unless it is certainly beyond the limit, or a triangle has no area.
+    fn of(prims: [PrimId; 2], triangles: [&T; 2], limit: f64) -> Option<Self> {
+        let two = Two::<Bounded>::of(triangles);
+        let mut squares = [(f64::INFINITY, f64::INFINITY); PARTS.len()];
+        let mut least = limit;
+        let mut is_sure = [true; PARTS.len()];
+        for (place, &parts) in PARTS.iter().enumerate() {
+            let found = two.square(parts);
+            if found.is_inside == Some(false) {
+                continue;
+            }
+            squares[place] = interval(&found);
+            is_sure[place] = found.is_inside.is_some();
+            if is_sure[place] && squares[place].1 < least {
+                least = squares[place].1;
+            }
+        }
+        let mut places = (0..PARTS.len()).filter(|&place| squares[place].0 <= least);
+        let first = places.next()?;
+        let found = |place: usize, square| Certified {
+            prims,
+            triangles: triangles.map(|triangle| *triangle),
+            parts: PARTS[place],
+            square,
+        };
+        if is_sure[first] && two.have_area() == Some(true) && places.next().is_none() {
+            return Some(found(first, squares[first]));
+        }
+        let is_open = |place: &usize| squares[*place].0 <= least;
+        let (place, square) = exactly(triangles, (first..PARTS.len()).filter(is_open))?;
+        (square.0 <= limit).then(|| found(place, square))
+    }
+
+    fn exact_square(&self) -> Ratio {
+        let [a, b] = &self.triangles;
+        let Square { num, den, .. } = Two::<Dyadic>::of([a, b]).square(self.parts);
+        Ratio::new(num, den)
+    }
+
+    /// Compares by exact distance, then by ids.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let distances = if self.square.1 < other.square.0 {
+            Ordering::Less
+        } else if other.square.1 < self.square.0 {
+            Ordering::Greater
+        } else if self.square == (0.0, 0.0) && other.square == (0.0, 0.0)
+            || self.is_between_same_parts_as(other)
+        {
+            Ordering::Equal
+        } else {
+            self.exact_square().cmp(&other.exact_square())
+        };
+        distances.then_with(|| self.prims.cmp(&other.prims))
+    }
+
+    fn is_between_same_parts_as(&self, other: &Self) -> bool {
+        (0..2).all(|side| {
+            let (own, others) = (&self.triangles[side], &other.triangles[side]);
+            own.is_placed_like(others)
+                && are_one_feature(
+                    (own.own_triangle(), self.parts[side]),
+                    (others.own_triangle(), other.parts[side]),
+                )
+        })
+    }
+
+    /// Returns whether the exact distance is at most this one, which is not negative and not NaN.
+    fn is_within(&self, distance: f32) -> bool {
+        let square = f64::from(distance) * f64::from(distance); // 48 bits: exact
+        self.square.1 <= square
+            || self.square.0 <= square
+                && self.exact_square().cmp_root(distance.into()) != Ordering::Greater
+    }
+
+    /// Returns the answer, each number rounded once.
+    fn answer(&self) -> LeastDistance<T::Point> {
+        let [a, b] = &self.triangles;
+        let two = Two::<Dyadic>::of([a, b]);
+        let one = Dyadic::from_f64(1.0);
+        let point = |side: usize| {
+            let (start, along) = two.point([a, b], self.parts, side);
+            T::round([0, 1, 2].map(|axis: usize| match &along {
+                None => Ratio::new(start[axis].clone(), one.clone()),
+                Some((vector, share, whole)) => {
+                    let along = share.mul(&vector[axis]);
+                    Ratio::new(start[axis].mul(whole).add(&along), whole.clone())
+                }
+            }))
+        };
+        LeastDistance {
+            distance: self.exact_square().root_to_f32(),
+            prims: self.prims,
+            points: [point(0), point(1)],
+            features: self.parts,
+        }
+    }
+}
+
+/// Returns an interval of a squared distance. What underflows in a quotient is less than the least normal
+/// number.
+#[inline(always)]
+fn interval(found: &Square<Bounded>) -> Interval {
+    if found.num == Bounded::exact(0.0) {
+        return (0.0, 0.0);
+    }
+    let (low, high) = quotient(found.num, found.den);
+    // NaN excludes nothing.
+    let low = if low > 0.0 {
+        low - f64::MIN_POSITIVE
+    } else {
+        0.0
+    };
+    let high = if high >= 0.0 {
+        high + f64::MIN_POSITIVE
+    } else {
+        f64::INFINITY
+    };
+    (low.max(0.0), high)
+}
+
+/// Returns the first of the least distances between some pairs of parts, and an interval of it.
+#[cold]
+#[inline(never)]
+fn exactly<T: PairTriangle>(
+    triangles: [&T; 2],
+    places: impl Iterator<Item = usize>,
+) -> Option<(usize, Interval)> {
+    if !triangles.iter().all(|triangle| triangle.is_finite()) {
+        return None;
+    }
+    let two = Two::<Dyadic>::of(triangles);
+    if two.have_area() != Some(true) {
+        return None;
+    }
+    let mut best: Option<(usize, Ratio)> = None;
+    for place in places {
+        let Square {
+            is_inside,
+            num,
+            den,
+        } = two.square(PARTS[place]);
+        if is_inside != Some(true) {
+            continue;
+        }
+        let square = Ratio::new(num, den);
+        if best
+            .as_ref()
+            .is_none_or(|(_, best)| square.cmp(best) == Ordering::Less)
+        {
+            best = Some((place, square));
+        }
+    }
+    best.map(|(place, square)| (place, square.interval()))
+}
+
+/// The nearest pair of triangles of two meshes among those that were offered.
+#[derive(Clone, Copy, Debug)]
+pub struct NearestPair<T> {
+    /// Pairs farther than this do not count; one exactly that far does.
+    max_distance: f32,
+    limit: f64,
+    best: Option<Certified<T>>,
+}
+
+impl<T: PairTriangle> NearestPair<T> {
+    /// Returns `None` where nothing can be near enough: for a distance that is negative or NaN.
+    pub fn within(max_distance: f32) -> Option<Self> {
+        (max_distance >= 0.0).then(|| NearestPair {
+            max_distance,
+            limit: f64::from(max_distance) * f64::from(max_distance),
+            best: None,
+        })
+    }
+
+    /// Returns the squared distance beyond which nothing is wanted any more.
+    #[inline(always)]
+    pub fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    /// Lowers the limit to an upper bound of the least squared distance that is known from elsewhere.
+    #[inline(always)]
+    pub fn lower_limit(&mut self, limit: f64) {
+        self.limit = self.limit.min(limit);
+    }
+
+    /// Returns whether a pair whose squared distance is not below `low` may still be the answer.
+    #[inline(always)]
+    pub fn wants(&self, prims: [PrimId; 2], low: f64) -> bool {
+        let is_behind = |best: &Certified<T>| low >= best.square.1 && prims >= best.prims;
+        low <= self.limit && !self.best.as_ref().is_some_and(is_behind)
+    }
+
+    /// Takes a pair of triangles.
+    pub fn offer(&mut self, prims: [PrimId; 2], triangles: [&T; 2]) {
+        if let Some(found) = Certified::of(prims, triangles, self.limit)
+            && (self.max_distance == f32::INFINITY || found.is_within(self.max_distance))
+        {
+            self.take(found);
+        }
+    }
+
+    fn take(&mut self, found: Certified<T>) {
+        self.lower_limit(found.square.1);
+        if self
+            .best
+            .as_ref()
+            .is_none_or(|best| found.cmp(best) == Ordering::Less)
+        {
+            self.best = Some(found);
+        }
+    }
+
+    /// Takes what another one has found.
+    pub fn merge(&mut self, other: Self) {
+        self.lower_limit(other.limit);
+        if let Some(found) = other.best {
+            self.take(found);
+        }
+    }
+
+    /// Returns the answer, each number rounded once.
+    pub fn answer(&self) -> Option<LeastDistance<T::Point>> {
+        self.best.as_ref().map(Certified::answer)
+    }
+}
