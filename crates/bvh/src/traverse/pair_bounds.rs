@@ -19,7 +19,7 @@
 //!
 //! Numbers that overflow are NaN or infinite, and prove nothing.
 
-use estoc_core::InlineMap;
+use estoc_core::{Feature, InlineMap};
 
 type V3 = [f64; 3];
 
@@ -41,11 +41,13 @@ pub struct PairDistance {
     pub high: f64,
     /// From the second to the first, about where they are nearest.
     pub gap: V3,
+    /// The parts that are about the nearest.
+    pub parts: [Feature; 2],
 }
 
 /// Returns bounds of the squared distance of two triangles by their corners.
 pub fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDistance {
-    let gap = nearest_gap(a, b);
+    let (gap, parts) = nearest_gap(a, b);
     let square = dot(gap, gap);
     let length = square.sqrt() * (1.0 + 8.0 * V) + 64.0 * V * reach.reach + 4.0 * reach.error;
     let high = length * length * (1.0 + 4.0 * V) + f64::MIN_POSITIVE;
@@ -58,6 +60,7 @@ pub fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDistance {
         low: Direction::new(gap).square_between(least, most, reach),
         high: if is_certain { high } else { f64::INFINITY },
         gap,
+        parts,
     }
 }
 
@@ -102,38 +105,44 @@ fn has_area(corners: &[V3; 3], error: f64) -> bool {
     largest(cross(e, f)) > 16.0 * V * size * size + 8.0 * error * (size + error)
 }
 
-/// Returns the vector from about the nearest point of the second triangle to that of the first.
-fn nearest_gap(a: &[V3; 3], b: &[V3; 3]) -> V3 {
-    let mut best = (f64::INFINITY, minus(a[0], b[0]));
-    let mut offer = |gap: V3| {
+/// Returns the vector from about the nearest point of the second triangle to that of the first, and the
+/// parts that they lie on.
+fn nearest_gap(a: &[V3; 3], b: &[V3; 3]) -> (V3, [Feature; 2]) {
+    let mut best = (f64::INFINITY, minus(a[0], b[0]), [Feature::Vertex(0); 2]);
+    let mut offer = |gap: V3, parts: [Feature; 2]| {
         let square = dot(gap, gap);
         if square < best.0 {
-            best = (square, gap);
+            best = (square, gap, parts);
         }
     };
+    let edge = |corners: &[V3; 3], i: usize| minus(corners[(i + 1) % 3], corners[i]);
+    let part = |i: usize, share: f64| match share {
+        0.0 => Feature::Vertex(i as u8),
+        1.0 => Feature::Vertex((i as u8 + 1) % 3),
+        _ => Feature::Edge(i as u8),
+    };
     for i in 0..3 {
-        let e = minus(a[(i + 1) % 3], a[i]);
+        let e = edge(a, i);
         for j in 0..3 {
-            offer(gap_of_edges(a[i], e, b[j], minus(b[(j + 1) % 3], b[j])));
+            let (gap, s, t) = gap_of_edges(a[i], e, b[j], edge(b, j));
+            offer(gap, [part(i, s), part(j, t)]);
         }
     }
-    for corner in a {
-        if let Some(foot) = foot_on_face(*corner, b) {
-            offer(minus(*corner, foot));
+    for i in 0..3 {
+        if let Some(foot) = foot_on_face(a[i], b) {
+            offer(minus(a[i], foot), [Feature::Vertex(i as u8), Feature::Face]);
+        }
+        if let Some(foot) = foot_on_face(b[i], a) {
+            offer(minus(foot, b[i]), [Feature::Face, Feature::Vertex(i as u8)]);
         }
     }
-    for corner in b {
-        if let Some(foot) = foot_on_face(*corner, a) {
-            offer(minus(foot, *corner));
-        }
-    }
-    best.1
+    (best.1, best.2)
 }
 
-/// Returns the vector between about the nearest points of two edges (Ericson 2005, "Real-Time Collision
-/// Detection", 5.1.9).
+/// Returns the vector between about the nearest points of two edges, and their places from 0 to 1 (Ericson
+/// 2005, "Real-Time Collision Detection", 5.1.9).
 #[inline(always)]
-fn gap_of_edges(p: V3, e: V3, q: V3, f: V3) -> V3 {
+fn gap_of_edges(p: V3, e: V3, q: V3, f: V3) -> (V3, f64, f64) {
     let w = minus(p, q);
     let (ee, ff, ef) = (dot(e, e), dot(f, f), dot(e, f));
     let (ew, fw) = (dot(e, w), dot(f, w));
@@ -146,7 +155,7 @@ fn gap_of_edges(p: V3, e: V3, q: V3, f: V3) -> V3 {
     let t = share(ef * s + fw, ff);
     let s = share(ef * t - ew, ee);
     let at = |i: usize| (p[i] + s * e[i]) - (q[i] + t * f[i]);
-    [at(0), at(1), at(2)]
+    ([at(0), at(1), at(2)], s, t)
 }
 
 /// Returns about the foot of the perpendicular from a point, if it is inside the triangle.

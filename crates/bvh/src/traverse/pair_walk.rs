@@ -15,9 +15,11 @@ use super::leaf_block::with_block;
 use super::pair_bounds::{Direction, PairDistance, Reach, pair_distance};
 use crate::simd_level::at_level;
 use crate::wide::{Axis, Child, Node, WIDTH, WideTree};
-use estoc_core::{CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, Triangle};
+use estoc_core::{CancelToken, Feature, InlineMap, NearestPair, PairTriangle, PrimId, Triangle};
 use estoc_system::parallel::{current_num_threads, join};
 use fearless_simd::{Level, Simd};
+use std::cmp;
+use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One number of each of eight points or boxes, in the mesh's units and in the space of distances.
@@ -83,11 +85,16 @@ const CANDIDATES: usize = 64;
 /// The steps after which a traversal is divided.
 const STEPS: usize = 1024;
 
+/// The most pairs of boxes that wait in the order of their distances.
+const MOST: usize = 1 << 13;
+
 /// Finds the nearest triangles of two trees; `None` if the token was set before they were known.
+/// `direction` is about the one from the second to the first, if it is known; it changes no answer.
 pub fn nearest_pair<S: PairSpace>(
     level: Level,
     sides: [(&WideTree, &S); 2],
     nearest: NearestPair<S::Measured>,
+    direction: Option<[f64; 3]>,
     cancel: &CancelToken,
 ) -> Option<NearestPair<S::Measured>> {
     if sides.iter().any(|(tree, _)| tree.nodes.is_empty()) {
@@ -113,10 +120,12 @@ pub fn nearest_pair<S: PairSpace>(
     };
     let state = State {
         nearest,
-        direction: Direction::new([0, 1, 2].map(|axis: usize| base[axis] - other[axis])),
+        direction: Direction::new(
+            direction.unwrap_or([0, 1, 2].map(|axis: usize| base[axis] - other[axis])),
+        ),
         candidates: Vec::new(),
     };
-    let found = search.run(state, vec![Apart::new(roots)]);
+    let found = search.run(state, Waiting::new([Apart::new(roots)].into_iter()));
     (!cancel.is_cancelled()).then_some(found)
 }
 
@@ -217,6 +226,66 @@ struct Search<'a, S> {
     reach: Reach,
 }
 
+/// The pairs of boxes that wait.
+struct Waiting {
+    /// The nearest of all comes first: then no pair is split that is not nearer than the answer.
+    heap: BinaryHeap<Apart>,
+    /// Where that would take much memory, the nearest child of the last one comes first.
+    stack: Vec<Apart>,
+}
+
+impl Waiting {
+    fn new(pairs: impl Iterator<Item = Apart>) -> Self {
+        Waiting {
+            heap: pairs.collect(),
+            stack: Vec::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.heap.len() + self.stack.len()
+    }
+
+    fn pop(&mut self) -> Option<Apart> {
+        self.stack.pop().or_else(|| self.heap.pop())
+    }
+
+    /// Adds a pair; those of one node from the farthest on.
+    fn push(&mut self, apart: Apart) {
+        match self.heap.len() < MOST {
+            true => self.heap.push(apart),
+            false => self.stack.push(apart),
+        }
+    }
+
+    /// Returns every other pair, and the others.
+    fn halves(self) -> [Waiting; 2] {
+        let all: Vec<Apart> = self.heap.into_iter().chain(self.stack).collect();
+        [0, 1].map(|from| Waiting::new(all.iter().skip(from).step_by(2).copied()))
+    }
+}
+
+impl PartialEq for Apart {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Apart {}
+
+impl PartialOrd for Apart {
+    fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The nearest is the greatest.
+impl Ord for Apart {
+    fn cmp(&self, other: &Self) -> cmp::Ordering {
+        other.square.total_cmp(&self.square)
+    }
+}
+
 /// What one thread has found.
 struct State<M> {
     nearest: NearestPair<M>,
@@ -230,6 +299,8 @@ struct Candidate<M> {
     low: f64,
     prims: [PrimId; 2],
     triangles: [M; 2],
+    /// Their parts that are about the nearest.
+    parts: [Feature; 2],
 }
 
 impl<M: PairTriangle> State<M> {
@@ -240,7 +311,7 @@ impl<M: PairTriangle> State<M> {
         for found in self.candidates.drain(..) {
             if self.nearest.wants(found.prims, found.low) {
                 let [a, b] = &found.triangles;
-                self.nearest.offer(found.prims, [a, b]);
+                self.nearest.offer(found.prims, [a, b], Some(found.parts));
             }
         }
     }
@@ -278,7 +349,7 @@ impl LeafLanes {
 }
 
 impl<S: PairSpace> Search<'_, S> {
-    fn run(&self, state: State<S::Measured>, waiting: Vec<Apart>) -> NearestPair<S::Measured> {
+    fn run(&self, state: State<S::Measured>, waiting: Waiting) -> NearestPair<S::Measured> {
         at_level!(self.level, simd => self.run_at(simd, state, waiting))
     }
 
@@ -287,7 +358,7 @@ impl<S: PairSpace> Search<'_, S> {
         &self,
         simd: L,
         mut state: State<S::Measured>,
-        mut waiting: Vec<Apart>,
+        mut waiting: Waiting,
     ) -> NearestPair<S::Measured> {
         let mut steps = 0;
         while let Some(apart) = waiting.pop() {
@@ -305,7 +376,7 @@ impl<S: PairSpace> Search<'_, S> {
                 }
                 self.share(&mut state.nearest);
                 if waiting.len() > 1 && current_num_threads() > 1 {
-                    return self.divide(state, &waiting);
+                    return self.divide(state, waiting);
                 }
             }
         }
@@ -322,9 +393,8 @@ impl<S: PairSpace> Search<'_, S> {
     }
 
     /// Continues on two threads, each with every other pair.
-    fn divide(&self, state: State<S::Measured>, waiting: &[Apart]) -> NearestPair<S::Measured> {
-        let every_other = |from: usize| waiting.iter().skip(from).step_by(2).copied().collect();
-        let [a, b] = [0, 1].map(every_other);
+    fn divide(&self, state: State<S::Measured>, waiting: Waiting) -> NearestPair<S::Measured> {
+        let [a, b] = waiting.halves();
         let other = State {
             candidates: Vec::new(),
             ..state
@@ -336,7 +406,7 @@ impl<S: PairSpace> Search<'_, S> {
 
     /// Adds the pairs of a node's children with the other box, the nearest on top.
     #[inline(always)]
-    fn split(&self, apart: &Apart, side: usize, limit: f64, waiting: &mut Vec<Apart>) {
+    fn split(&self, apart: &Apart, side: usize, limit: f64, waiting: &mut Waiting) {
         let (tree, space) = self.sides[side];
         let Child::Node(place) = apart.boxes[side].0 else {
             return;
@@ -376,8 +446,8 @@ impl<S: PairSpace> Search<'_, S> {
     fn compare<L: Simd>(&self, simd: L, apart: &Apart, state: &mut State<S::Measured>) {
         // That of the ends, also where a nearer pair is found meanwhile.
         let direction = state.direction;
-        let lanes = |side: usize| self.lanes(simd, apart.boxes[side].0, side, direction);
-        let (own, others) = (lanes(0), lanes(1));
+        let own = self.lanes(simd, apart.boxes[0].0, 0, direction);
+        let others = self.lanes(simd, apart.boxes[1].0, 1, direction);
         let [names, other_names] = [0, 1].inline_map(|side: usize| self.sides[side].0.view());
         for i in 0..own.len {
             let by_boxes = squares_between(&others.boxes, &bounds_of(&own.boxes, i));
@@ -406,7 +476,12 @@ impl<S: PairSpace> Search<'_, S> {
         &self,
         state: &mut State<S::Measured>,
         prims: [PrimId; 2],
-        &PairDistance { low, high, gap }: &PairDistance,
+        &PairDistance {
+            low,
+            high,
+            gap,
+            parts,
+        }: &PairDistance,
         places: [(&LeafLanes, usize); 2],
     ) {
         if !state.nearest.wants(prims, low) {
@@ -425,6 +500,7 @@ impl<S: PairSpace> Search<'_, S> {
             low,
             prims,
             triangles,
+            parts,
         });
     }
 

@@ -10,6 +10,7 @@ mod kernel_benches;
 mod node_view;
 mod of_other_spaces;
 mod outline;
+mod pair_engine;
 mod refit;
 mod slots;
 mod stats;
@@ -26,18 +27,16 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::mask_runs::runs_of;
 use crate::simd_level::SimdLevel;
-use crate::traverse::pair_walk::{OwnSpace, nearest_pair};
 use crate::traverse::{self, kernel_ray::SPREAD};
 use crate::wide::WideTree;
 use clusters::Clusters;
 use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::Vec3;
 use estoc_core::{
-    Aabb, CancelToken, Collector, Engine, Hit, Masks, NearEngine, NearestPair, PairEngine,
-    PointCollector, PointEngine, PrimId, Queue, Ray, RegionCollector, RegionEngine, SurfaceReport,
-    SweepCollector, SweepEngine, Technique, TechniqueCounts, Triangle, WindingCollector,
-    any_visited, closest_visited, is_closed, one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PointEngine, PrimId, Queue,
+    Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Technique,
+    TechniqueCounts, Triangle, WindingCollector, any_visited, closest_visited, is_closed,
+    one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -386,21 +385,6 @@ impl PointEngine for Bvh {
 impl RegionEngine for Bvh {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
         traverse::region::visit_region(&self.tree, self.token, collector);
-    }
-}
-
-impl PairEngine for Bvh {
-    type Point = Vec3;
-    type Measured = Triangle;
-
-    fn nearest_pair(
-        &self,
-        other: &Self,
-        nearest: NearestPair<Triangle>,
-        cancel: &CancelToken,
-    ) -> Option<NearestPair<Triangle>> {
-        let sides = [self, other].map(|bvh| (&bvh.tree, &OwnSpace));
-        nearest_pair(self.token, sides, nearest, cancel)
     }
 }
 

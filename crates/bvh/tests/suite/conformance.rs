@@ -3,14 +3,15 @@
 
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
+use estoc_core::glam::Vec3;
 use estoc_core::{
-    Collector, Engine, Hit, NearEngine, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
+    CancelToken, Collector, Engine, Hit, NearEngine, NearestPair, PairEngine, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
     RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle, WindingCollector,
     is_closed,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{
-    Effort, Report, check_engines, check_near, check_regions, check_sections, check_sweeps,
+    Effort, Report, check_engines, check_least_distances, check_near, check_regions, check_sections, check_sweeps,
 };
 use std::fmt;
 
@@ -106,6 +107,20 @@ impl SweepEngine for Tree {
     }
 }
 
+impl PairEngine for Tree {
+    type Point = Vec3;
+    type Measured = Triangle;
+
+    fn nearest_pair(
+        &self,
+        other: &Self,
+        nearest: NearestPair<Triangle>,
+        cancel: &CancelToken,
+    ) -> Option<NearestPair<Triangle>> {
+        self.bvh.nearest_pair(&other.bvh, nearest, cancel)
+    }
+}
+
 struct Kind {
     level: SimdLevel,
     quality: Quality,
@@ -179,6 +194,24 @@ fn regions_of_trees_equal_the_oracle() {
     let report = check_regions(&kinds(), Tree::new, &Effort::regions_from_env());
     tell("regions", &report);
     assert!(report.regions >= 1_000, "{report}");
+}
+
+#[test]
+fn least_distances_of_trees_equal_the_oracle() {
+    let effort = match Effort::is_long() {
+        true => Effort {
+            seeds: 40,
+            rays_per_scene: 80,
+        },
+        false => Effort {
+            seeds: 1,
+            rays_per_scene: 12,
+        },
+    };
+    let report = check_least_distances(&kinds(), Tree::new, &effort);
+    tell("least distances", &report);
+    assert!(report.regions_that_overlap * 5 > report.regions, "{report}");
+    assert!(report.regions_that_overlap * 5 < report.regions * 4, "{report}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod group_start;
 mod hostile_queries;
 mod intervals;
 mod layouts;
+mod least_distances;
 mod leaf_writer;
 mod levels;
 mod mask_runs;

@@ -137,7 +137,7 @@ impl PairEngine for BruteForce {
     ) -> Option<NearestPair<Triangle>> {
         self.offer_all(|first, a| {
             other.offer_all(|second, b| {
-                nearest.offer([first, second], [a, b]);
+                nearest.offer([first, second], [a, b], None);
                 ControlFlow::Continue(())
             });
             match cancel.is_cancelled() {

@@ -185,6 +185,7 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
 
 impl PairTriangle for PlacedTriangle {
     type Point = DVec3;
+    type Scalar = f64;
 
     fn is_finite(&self) -> bool {
         self.triangle.is_finite()
@@ -227,8 +228,8 @@ impl PairTriangle for PlacedTriangle {
         plus(&self.matrix.image_of(&corner), &moved)
     }
 
-    fn round(point: [Ratio; 3]) -> DVec3 {
-        point.map(|x| x.to_f64()).into()
+    fn round(_: (f64, f64), exact: impl FnOnce() -> Ratio) -> f64 {
+        exact().to_f64()
     }
 }
 

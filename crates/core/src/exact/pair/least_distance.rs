@@ -21,9 +21,11 @@
 
 use super::super::proximity::{Feature, are_one_feature};
 use crate::arithmetic::{
-    Bounded, Dyadic, Interval, Number, Ratio, V3, Vector, cross_product, dot, quotient, widen,
+    Bounded, Dyadic, InlineMap, Interval, Number, Ratio, V, V3, Vector, cross_product, dot, larger,
+    product, quotient, round, sqrt, widen,
 };
 use crate::shapes::{PrimId, Triangle};
+use core::cell::LazyCell;
 use core::cmp::Ordering;
 use glam::Vec3;
 
@@ -50,7 +52,10 @@ pub struct LeastDistance<P = Vec3> {
 /// A triangle whose distance from others of its kind can be measured.
 pub trait PairTriangle: Copy + Send + Sync {
     /// A point of the space in which distances are measured.
-    type Point: Copy + Send + Sync;
+    type Point: Copy + Send + Sync + From<[Self::Scalar; 3]>;
+
+    /// A coordinate of a point.
+    type Scalar;
 
     /// Returns whether all numbers are finite.
     fn is_finite(&self) -> bool;
@@ -70,12 +75,13 @@ pub trait PairTriangle: Copy + Send + Sync {
     /// Returns a corner.
     fn corner<N: Number>(&self, i: usize) -> Vector<N>;
 
-    /// Returns the nearest point.
-    fn round(point: [Ratio; 3]) -> Self::Point;
+    /// Returns the nearest number to the one in an interval, which `exact` returns.
+    fn round(interval: (f64, f64), exact: impl FnOnce() -> Ratio) -> Self::Scalar;
 }
 
 impl PairTriangle for Triangle {
     type Point = Vec3;
+    type Scalar = f32;
 
     fn is_finite(&self) -> bool {
         self.is_finite()
@@ -91,30 +97,30 @@ impl PairTriangle for Triangle {
 
     #[inline(always)]
     fn edges<N: Number>(&self) -> [Vector<N>; 3] {
-        let [a, b, c] = self.corners().map(widen);
+        let [a, b, c] = self.corners().inline_map(widen);
         [difference(b, a), difference(c, b), difference(a, c)]
     }
 
     #[inline(always)]
     fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3] {
-        let others = other.corners().map(widen);
-        let own = self.corners().map(widen);
-        own.map(|own| others.map(|other| difference(own, other)))
+        let others = other.corners().inline_map(widen);
+        let own = self.corners().inline_map(widen);
+        own.inline_map(|own| others.inline_map(|other| difference(own, other)))
     }
 
     fn corner<N: Number>(&self, i: usize) -> Vector<N> {
         widen(self.corners()[i]).map(N::exactly)
     }
 
-    fn round(point: [Ratio; 3]) -> Vec3 {
-        point.map(|x| x.to_f32()).into()
+    fn round(interval: Interval, exact: impl FnOnce() -> Ratio) -> f32 {
+        round(interval).unwrap_or_else(|| exact().to_f32())
     }
 }
 
 /// Returns `a - b`.
 #[inline(always)]
 pub(crate) fn difference<N: Number>(a: V3, b: V3) -> Vector<N> {
-    [0, 1, 2].map(|i: usize| N::of_difference(a[i], b[i]))
+    [0, 1, 2].inline_map(|i: usize| N::of_difference(a[i], b[i]))
 }
 
 /// The pairs of parts, in the order in which ties are decided.
@@ -164,7 +170,8 @@ impl<N: Number> Two<N> {
     fn of<T: PairTriangle>([a, b]: [&T; 2]) -> Self {
         let edges = [a.edges(), b.edges()];
         Two {
-            normals: [0, 1].map(|side: usize| cross_product(&edges[side][0], &edges[side][1])),
+            normals: [0, 1]
+                .inline_map(|side: usize| cross_product(&edges[side][0], &edges[side][1])),
             edges,
             between: a.minus(b),
         }
@@ -172,10 +179,15 @@ impl<N: Number> Two<N> {
 
     /// Returns whether both triangles have area, if that is known.
     fn have_area(&self) -> Option<bool> {
-        all(self.normals.iter().map(|normal| {
-            let is_zero = all(normal.iter().map(|x| x.sign().map(|sign| sign == 0)));
-            let is_not = normal.iter().any(|x| matches!(x.sign(), Some(1 | -1)));
-            is_zero.map_or(is_not.then_some(true), |is_zero| Some(!is_zero))
+        all(self.normals.each_ref().inline_map(|normal| {
+            let signs = normal.each_ref().inline_map(N::sign);
+            match signs.into_iter().any(|sign| matches!(sign, Some(1 | -1))) {
+                true => Some(true),
+                false => signs
+                    .into_iter()
+                    .all(|sign| sign == Some(0))
+                    .then_some(false),
+            }
         }))
     }
 
@@ -183,7 +195,7 @@ impl<N: Number> Two<N> {
     #[inline(always)]
     fn from_to(&self, side: usize, own: usize, other: usize) -> Vector<N> {
         match side {
-            0 => self.between[own][other].clone().map(|x| x.negative()),
+            0 => self.between[own][other].each_ref().inline_map(N::negative),
             _ => self.between[other][own].clone(),
         }
     }
@@ -246,7 +258,7 @@ impl<N: Number> Two<N> {
     fn corner_to_face(&self, side: usize, corner: usize) -> Square<N> {
         let normal = &self.normals[1 - side];
         let height = dot(normal, &self.from_to(side, corner, 0));
-        let is_inside = all((0..3).map(|j| {
+        let is_inside = all([0, 1, 2].inline_map(|j: usize| {
             let arm = cross_product(&self.from_to(side, corner, j), &self.edges[1 - side][j]);
             is_positive(&dot(normal, &arm))
         }));
@@ -263,7 +275,7 @@ impl<N: Number> Two<N> {
     fn across(&self, i: usize, j: usize) -> (Vector<N>, N, [N; 2]) {
         let (e, f, w) = (&self.edges[0][i], &self.edges[1][j], &self.between[i][j]);
         let k = cross_product(e, f);
-        let along = [f, e].map(|edge| dot(&cross_product(w, edge), &k).negative());
+        let along = [f, e].inline_map(|edge| dot(&cross_product(w, edge), &k).negative());
         let square = dot(&k, &k);
         (k, square, along)
     }
@@ -273,7 +285,7 @@ impl<N: Number> Two<N> {
         let (k, den, along) = self.across(i, j);
         let height = dot(&k, &self.between[i][j]);
         let [s, t] = &along;
-        let inside = [s, t].map(|x| all([is_positive(x), is_positive(&den.minus(x))]));
+        let inside = [s, t].inline_map(|x| all([is_positive(x), is_positive(&den.minus(x))]));
         Square {
             is_inside: all(inside),
             num: height.times(&height),
@@ -285,7 +297,7 @@ impl<N: Number> Two<N> {
     /// the normal.
     #[inline(always)]
     fn heights(&self, side: usize, edge: usize) -> [N; 2] {
-        [edge, (edge + 1) % 3].map(|corner| {
+        [edge, (edge + 1) % 3].inline_map(|corner| {
             let from_corner = self.from_to(side, corner, 0);
             dot(&self.normals[1 - side], &from_corner).negative()
         })
@@ -297,7 +309,7 @@ impl<N: Number> Two<N> {
         if low == Some(0) || high == Some(0) || (low.is_some() && low == high) {
             return self.nowhere();
         }
-        let turns = [0, 1, 2].map(|j: usize| {
+        let turns = [0, 1, 2].inline_map(|j: usize| {
             let arm = cross_product(&self.from_to(side, edge, j), &self.edges[1 - side][j]);
             dot(&self.edges[side][edge], &arm).sign()
         });
@@ -313,24 +325,28 @@ impl<N: Number> Two<N> {
         }
     }
 
-    /// Returns the point of one triangle: a corner, and the share of the edge from there by which it is
-    /// farther, or the multiple of the normal by which the other one's corner is away from it.
+    /// Returns the point of one triangle: a corner, or farther along an edge, or the other one's corner
+    /// moved along the normal.
     fn point<T: PairTriangle>(
         &self,
         triangles: [&T; 2],
         parts: [Feature; 2],
         side: usize,
-    ) -> (Vector<N>, Option<(Vector<N>, N, N)>) {
+    ) -> Foot<N> {
         let (own, other) = (parts[side], parts[1 - side]);
         let from = |side: usize, i: usize| triangles[side].corner::<N>(i);
         match (own, other) {
-            (Feature::Vertex(i), _) => (from(side, i.into()), None),
+            (Feature::Vertex(i), _) => Foot {
+                start: from(side, i.into()),
+                along: None,
+            },
             (Feature::Edge(i), _) => {
                 let edge = usize::from(i);
                 let (share, whole) = match other {
                     Feature::Vertex(j) => self.foot(1 - side, j.into(), edge),
                     Feature::Edge(j) => {
-                        let places = if side == 0 { [i, j] } else { [j, i] }.map(usize::from);
+                        let places =
+                            if side == 0 { [i, j] } else { [j, i] }.inline_map(usize::from);
                         let (_, whole, along) = self.across(places[0], places[1]);
                         (along[side].clone(), whole)
                     }
@@ -339,18 +355,102 @@ impl<N: Number> Two<N> {
                         (start.clone(), start.minus(&end))
                     }
                 };
-                let along = (self.edges[side][edge].clone(), share, whole);
-                (from(side, edge), Some(along))
+                Foot {
+                    start: from(side, edge),
+                    along: Some((self.edges[side][edge].clone(), share, whole)),
+                }
             }
             (Feature::Face, Feature::Vertex(j)) => {
                 let normal = &self.normals[side];
                 let height = dot(normal, &self.from_to(1 - side, j.into(), 0));
-                let along = (normal.clone(), height, dot(normal, normal));
-                (from(1 - side, j.into()), Some(along))
+                Foot {
+                    start: from(1 - side, j.into()),
+                    along: Some((normal.clone(), height, dot(normal, normal))),
+                }
             }
             // Where an edge goes through the face, it is the edge's point.
             (Feature::Face, _) => self.point(triangles, parts, 1 - side),
         }
+    }
+}
+
+/// A certificate that two parts are the nearest of two triangles.
+impl Two<Bounded> {
+    /// Returns the squared distance of two parts if it is certainly the least, and no other parts are
+    /// as near: the points lie inside both parts, and all other corners are farther along the line through
+    /// both points.
+    #[inline(always)]
+    fn certain_square(&self, parts: [Feature; 2]) -> Option<Interval> {
+        let square = self.square(parts);
+        if square.is_inside != Some(true) {
+            return None;
+        }
+        let [a, b] = parts;
+        // A corner of each part, and a multiple of the vector between the points.
+        let (from, along): ([usize; 2], Vector<Bounded>) = match parts {
+            [Feature::Vertex(i), Feature::Vertex(j)] => {
+                let places = [i, j].inline_map(usize::from);
+                (places, self.between[places[0]][places[1]])
+            }
+            [Feature::Vertex(i), Feature::Edge(j)] => {
+                let places = [i, j].inline_map(usize::from);
+                (places, self.arm(0, places[0], places[1]))
+            }
+            [Feature::Edge(i), Feature::Vertex(j)] => {
+                let places = [i, j].inline_map(usize::from);
+                (
+                    places,
+                    self.arm(1, places[1], places[0])
+                        .inline_map(Bounded::negated),
+                )
+            }
+            [Feature::Edge(i), Feature::Edge(j)] => {
+                let places = [i, j].inline_map(usize::from);
+                let k = cross_product(&self.edges[0][places[0]], &self.edges[1][places[1]]);
+                (places, k)
+            }
+            [Feature::Vertex(i), Feature::Face] => ([i.into(), 0], self.normals[1]),
+            [Feature::Face, Feature::Vertex(j)] => ([0, j.into()], self.normals[0]),
+            _ => return None,
+        };
+        // Towards the first triangle.
+        let side = dot(&along, &self.between[from[0]][from[1]]).sign()?;
+        let is_beyond = |side_of: usize, corner: usize| {
+            // From the part's corner to another one of the same triangle.
+            let step = self.step(side_of, from[side_of], corner);
+            let sign = dot(&along, &step).sign();
+            sign == Some(if side_of == 0 { side } else { -side })
+        };
+        let belongs = |part: Feature, corner: usize| match part {
+            Feature::Vertex(i) => corner == usize::from(i),
+            Feature::Edge(i) => corner != (usize::from(i) + 2) % 3,
+            Feature::Face => true,
+        };
+        let is_least = side != 0
+            && (0..3).all(|corner| belongs(a, corner) || is_beyond(0, corner))
+            && (0..3).all(|corner| belongs(b, corner) || is_beyond(1, corner));
+        is_least.then(|| interval(&square))
+    }
+
+    /// Returns the vector from one corner of a triangle to another one.
+    #[inline(always)]
+    fn step(&self, side: usize, from: usize, to: usize) -> Vector<Bounded> {
+        let edges = &self.edges[side];
+        match (to + 3 - from) % 3 {
+            1 => edges[from],
+            _ => edges[to].inline_map(Bounded::negated),
+        }
+    }
+
+    /// Returns the vector from the foot of a corner on an edge of the other triangle to the corner, times
+    /// the square of the edge: from the first triangle's part, whichever side.
+    #[inline(always)]
+    fn arm(&self, side: usize, corner: usize, edge: usize) -> Vector<Bounded> {
+        let (along, whole) = self.foot(side, corner, edge);
+        let from_edge = self.from_to(1 - side, edge, corner);
+        let f = &self.edges[1 - side][edge];
+        [0, 1, 2]
+            .inline_map(|axis: usize| whole.times(&from_edge[axis]).minus(&along.times(&f[axis])))
     }
 }
 
@@ -385,8 +485,26 @@ struct Certified<T> {
 
 impl<T: PairTriangle> Certified<T> {
     /// Returns the distance unless it is certainly beyond the limit, or a triangle has no area.
-    fn of(prims: [PrimId; 2], triangles: [&T; 2], limit: f64) -> Option<Self> {
+    ///
+    /// `hint` are parts that may be the nearest; it changes no answer.
+    fn of(
+        prims: [PrimId; 2],
+        triangles: [&T; 2],
+        hint: Option<[Feature; 2]>,
+        limit: f64,
+    ) -> Option<Self> {
         let two = Two::<Bounded>::of(triangles);
+        if let Some(parts) = hint
+            && let Some(square) = two.certain_square(parts)
+            && two.have_area() == Some(true)
+        {
+            return (square.0 <= limit).then(|| Certified {
+                prims,
+                triangles: triangles.inline_map(|triangle| *triangle),
+                parts,
+                square,
+            });
+        }
         let mut squares = [(f64::INFINITY, f64::INFINITY); PARTS.len()];
         let mut least = limit;
         let mut is_sure = [true; PARTS.len()];
@@ -461,23 +579,60 @@ impl<T: PairTriangle> Certified<T> {
     /// Returns the answer, each number rounded once.
     fn answer(&self) -> LeastDistance<T::Point> {
         let [a, b] = &self.triangles;
-        let two = Two::<Dyadic>::of([a, b]);
-        let one = Dyadic::from_f64(1.0);
+        let triangles = [a, b];
+        let (low, high) = self.square;
+        // Roots have one rounding.
+        let distance = round((sqrt(low) * (1.0 - 4.0 * V), sqrt(high) * (1.0 + 4.0 * V)));
+        let quick = Two::<Bounded>::of(triangles);
+        let exact = LazyCell::new(|| Two::<Dyadic>::of(triangles));
         let point = |side: usize| {
-            let (start, along) = two.point([a, b], self.parts, side);
-            T::round([0, 1, 2].map(|axis: usize| match &along {
-                None => Ratio::new(start[axis].clone(), one.clone()),
-                Some((vector, share, whole)) => {
-                    let along = share.mul(&vector[axis]);
-                    Ratio::new(start[axis].mul(whole).add(&along), whole.clone())
-                }
-            }))
+            let quick = quick.point(triangles, self.parts, side);
+            let exact = LazyCell::new(|| exact.point(triangles, self.parts, side));
+            T::Point::from(
+                [0, 1, 2]
+                    .map(|axis: usize| T::round(quick.interval(axis), || exact.coordinate(axis))),
+            )
         };
         LeastDistance {
-            distance: self.exact_square().root_to_f32(),
+            distance: distance.unwrap_or_else(|| self.exact_square().root_to_f32()),
             prims: self.prims,
             points: [point(0), point(1)],
             features: self.parts,
+        }
+    }
+}
+
+/// A point `start + share / whole * along`.
+struct Foot<N> {
+    start: Vector<N>,
+    /// Nothing where the point is a corner.
+    along: Option<(Vector<N>, N, N)>,
+}
+
+impl Foot<Bounded> {
+    /// Returns an interval of a coordinate, whose ends have two roundings, and three where it is a sum.
+    fn interval(&self, axis: usize) -> Interval {
+        let Bounded { value, error } = self.start[axis];
+        let (low, high) = match &self.along {
+            Some((along, share, whole)) => quotient(product(*share, along[axis]), *whole),
+            None => (0.0, 0.0),
+        };
+        let (low, high) = (value + low - error, value + high + error);
+        let rounded =
+            4.0 * V * (value.abs() + error + larger(low.abs(), high.abs())) + f64::MIN_POSITIVE;
+        (low - rounded, high + rounded)
+    }
+}
+
+impl Foot<Dyadic> {
+    fn coordinate(&self, axis: usize) -> Ratio {
+        let start = &self.start[axis];
+        match &self.along {
+            None => Ratio::new(start.clone(), Dyadic::from_f64(1.0)),
+            Some((along, share, whole)) => {
+                let along = share.mul(&along[axis]);
+                Ratio::new(start.mul(whole).add(&along), whole.clone())
+            }
         }
     }
 }
@@ -577,9 +732,9 @@ impl<T: PairTriangle> NearestPair<T> {
         low <= self.limit && !self.best.as_ref().is_some_and(is_behind)
     }
 
-    /// Takes a pair of triangles.
-    pub fn offer(&mut self, prims: [PrimId; 2], triangles: [&T; 2]) {
-        if let Some(found) = Certified::of(prims, triangles, self.limit)
+    /// Takes a pair of triangles. `hint` are parts that may be the nearest; it changes no answer.
+    pub fn offer(&mut self, prims: [PrimId; 2], triangles: [&T; 2], hint: Option<[Feature; 2]>) {
+        if let Some(found) = Certified::of(prims, triangles, hint, self.limit)
             && (self.max_distance == f32::INFINITY || found.is_within(self.max_distance))
         {
             self.take(found);

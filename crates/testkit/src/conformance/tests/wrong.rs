@@ -306,7 +306,7 @@ impl PairEngine for Wrong {
         self.each(|first, a| {
             let mut offer = |second: PrimId, b: &Triangle| {
                 if !is_lost(a) {
-                    nearest.offer([first, second], [a, b]);
+                    nearest.offer([first, second], [a, b], None);
                 }
                 ControlFlow::Continue(())
             };
