@@ -33,6 +33,7 @@ mod cache_sizes;
 mod coherence;
 mod error;
 mod items;
+mod least_distance;
 mod pairs;
 mod plan;
 mod query;

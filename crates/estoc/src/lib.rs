@@ -163,8 +163,9 @@ pub use estoc_batch::{Batch, BatchError};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Quality};
 pub use estoc_core::glam;
 pub use estoc_core::{
-    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PointQuery, PrimId, Progress,
-    QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery, Triangle,
+    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, PairQuery, Plane, PointQuery, PrimId,
+    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery,
+    Triangle,
 };
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
@@ -172,7 +173,7 @@ pub mod demo;
 
 /// The traits with the queries, for `use estoc::prelude::*`.
 pub mod prelude {
-    pub use estoc_core::{PointQuery, RayQuery, RegionQuery, SweepQuery};
+    pub use estoc_core::{PairQuery, PointQuery, RayQuery, RegionQuery, SweepQuery};
 }
 
 /// Queries with many rays or points: their input and output layouts, the strategy of a [`Batch`]
@@ -225,9 +226,9 @@ pub mod query {
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains,
         ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, Feature,
-        FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, Masks, MovingSphere,
-        Polyline, Section, SignRule, SignedDistance, SignedDistanceBy, SphereContact, Winding,
-        WindingEstimate, WindingNumber, Within,
+        FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, LeastDistance, Masks,
+        MovingSphere, Polyline, Section, SignRule, SignedDistance, SignedDistanceBy, SphereContact,
+        Winding, WindingEstimate, WindingNumber, Within,
     };
 }
 
@@ -237,7 +238,7 @@ pub mod scene {
     #[cfg(feature = "scene-files")]
     pub use estoc_scene::{DemoScene, LoadedScene, ObjectSource, SceneFile, SceneFileError};
     pub use estoc_scene::{
-        MatrixError, ObjectRay, Placement, PlacementId, PlacementMatrix, Ray64, Scene,
+        MatrixError, ObjectRay, PlacedMesh, Placement, PlacementId, PlacementMatrix, Ray64, Scene,
         SceneClosestPoint, SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
         Shape, ShapeEnd, ShapeList, ShapeSurface, UserGeometry, UserHit, UserShapes,
     };

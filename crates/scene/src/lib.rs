@@ -102,7 +102,8 @@ pub use scene_file::{
 };
 pub use shape_list::{ShapeList, ShapeListError};
 pub use snapshot::{
-    Placement, PlacementId, SceneHitDetails, SceneObject, SceneShapeDetails, SceneSnapshot,
+    PlacedMesh, Placement, PlacementId, SceneHitDetails, SceneObject, SceneShapeDetails,
+    SceneSnapshot,
 };
 pub use user_geometry::{UserGeometry, UserShapes, UserShapesError};
 

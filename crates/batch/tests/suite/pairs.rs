@@ -3,7 +3,7 @@
 use estoc_batch::{Batch, BatchError};
 use estoc_bvh::Bvh;
 use estoc_core::{
-    BruteForce, CancelToken, Cull, Intersection, RegionEngine, RegionQuery, Triangle,
+    BruteForce, CancelToken, Cull, Intersection, PairQuery, RegionEngine, RegionQuery, Triangle,
 };
 use estoc_demo::DemoSpec;
 use std::ops::ControlFlow;
@@ -106,4 +106,35 @@ fn pairs_stop_and_are_cancelled_and_tell_their_progress() {
     assert!(flagged.self_intersections(&tree, none).is_err());
     let empty = BruteForce::new([]);
     assert!(pairs(&Batch::new(), &empty).is_empty());
+}
+
+#[test]
+fn least_distances_are_the_same_for_any_number_of_threads_and_can_be_cancelled() {
+    let (tree, other) = (
+        soup(),
+        Bvh::build(&"sphere?n=2000".parse::<DemoSpec>().unwrap().mesh()),
+    );
+    let single = tree.least_distance(&other);
+    assert!(single.is_some());
+    for threads in [0, 1, 3] {
+        let batch = Batch::new().threads(threads);
+        assert_eq!(
+            batch.least_distance(&tree, &other, f32::INFINITY),
+            Ok(single)
+        );
+        assert_eq!(batch.least_distance(&tree, &other, f32::NAN), Ok(None));
+    }
+    let token = CancelToken::new();
+    token.cancel();
+    let cancelled = Batch::new()
+        .cancel(&token)
+        .least_distance(&tree, &other, 1.0);
+    assert_eq!(cancelled, Err(BatchError::Cancelled));
+    let culled = Batch::new()
+        .cull(Cull::Back)
+        .least_distance(&tree, &other, 1.0);
+    assert!(
+        matches!(culled, Err(BatchError::RaysOnly { .. })),
+        "{culled:?}"
+    );
 }

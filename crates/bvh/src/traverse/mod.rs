@@ -29,6 +29,7 @@ pub mod pair_bounds;
 pub mod pair_walk;
 pub mod parallel_triangles;
 pub(crate) mod placed;
+mod placed_pairs;
 pub mod plain_ray;
 mod prefetch;
 mod prepare8;

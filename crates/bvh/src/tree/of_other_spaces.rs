@@ -5,8 +5,10 @@ use super::outline::Outline;
 use crate::traverse;
 use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
 use crate::traverse::near::{MappedPoint, NearSink};
+use crate::traverse::pair_walk::nearest_pair;
 use crate::wide::{Layout, WideBounds};
 use core::ops::ControlFlow;
+use estoc_core::{CancelToken, NearestPair, PlacedTriangle, PlacementMatrix};
 
 /// What scenes need of a mesh: boxes around its images, and traversals with rays and points of another
 /// space; see the module `object_space` of estoc-bvh.
@@ -71,5 +73,16 @@ impl Bvh {
         sink: &mut dyn NearSink,
     ) -> ControlFlow<()> {
         traverse::near::visit_near_boxes(&self.tree, square_of, sink)
+    }
+
+    /// Finds the nearest triangles of two meshes that are placed by matrices, as
+    /// [`PairEngine::nearest_pair`](estoc_core::PairEngine::nearest_pair) does for those of two meshes.
+    pub fn nearest_placed_pair(
+        placed: [(&Bvh, &PlacementMatrix); 2],
+        nearest: NearestPair<PlacedTriangle>,
+        cancel: &CancelToken,
+    ) -> Option<NearestPair<PlacedTriangle>> {
+        let sides = placed.map(|(bvh, matrix)| (&bvh.tree, matrix));
+        nearest_pair(placed[0].0.token, sides, nearest, None, cancel)
     }
 }

@@ -5,13 +5,14 @@ use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    CancelToken, Collector, Engine, Hit, NearEngine, NearestPair, PairEngine, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
-    RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle, WindingCollector,
-    is_closed,
+    CancelToken, Collector, Engine, Hit, NearEngine, NearestPair, PairEngine, PointCollector,
+    PointEngine, PrimId, Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector,
+    SweepEngine, Triangle, WindingCollector, is_closed,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{
-    Effort, Report, check_engines, check_least_distances, check_near, check_regions, check_sections, check_sweeps,
+    Effort, Report, check_engines, check_least_distances, check_near, check_regions,
+    check_sections, check_sweeps,
 };
 use std::fmt;
 
@@ -211,7 +212,10 @@ fn least_distances_of_trees_equal_the_oracle() {
     let report = check_least_distances(&kinds(), Tree::new, &effort);
     tell("least distances", &report);
     assert!(report.regions_that_overlap * 5 > report.regions, "{report}");
-    assert!(report.regions_that_overlap * 5 < report.regions * 4, "{report}");
+    assert!(
+        report.regions_that_overlap * 5 < report.regions * 4,
+        "{report}"
+    );
 }
 
 #[test]

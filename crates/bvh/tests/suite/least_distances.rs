@@ -39,9 +39,8 @@ fn by_all(a: &Mesh, b: &Mesh) -> Option<LeastDistance> {
         }
     }
     for threads in [1, 2, 7] {
-        let found = estoc_system::parallel::in_new_pool(threads, || {
-            trees[0].least_distance(&trees[1])
-        });
+        let found =
+            estoc_system::parallel::in_new_pool(threads, || trees[0].least_distance(&trees[1]));
         assert_eq!(found, Ok(answer), "{threads} threads");
     }
     answer
@@ -49,7 +48,11 @@ fn by_all(a: &Mesh, b: &Mesh) -> Option<LeastDistance> {
 
 #[test]
 fn they_equal_those_of_all_pairs_of_triangles() {
-    let small = [demo("sphere?n=500"), demo("terrain?n=500"), demo("solids?n=500")];
+    let small = [
+        demo("sphere?n=500"),
+        demo("terrain?n=500"),
+        demo("solids?n=500"),
+    ];
     let mut contacts = 0;
     for (i, a) in small.iter().enumerate() {
         for (j, b) in small.iter().enumerate() {

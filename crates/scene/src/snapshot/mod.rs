@@ -2,6 +2,7 @@
 
 mod hit_details;
 mod object;
+mod placed_mesh;
 mod placement;
 mod placement_extent;
 mod query_bytes;
@@ -10,6 +11,7 @@ mod store;
 
 pub use hit_details::SceneHitDetails;
 pub use object::SceneObject;
+pub use placed_mesh::PlacedMesh;
 pub use placement::{Placement, PlacementId};
 pub use shape_details::SceneShapeDetails;
 pub(crate) use store::Store;

@@ -7,6 +7,7 @@ mod edits;
 mod far_from_origin;
 mod flattened;
 mod gltf_scenes;
+mod least_distances;
 mod mapped_rays;
 mod mesh_details;
 mod points;

@@ -1,12 +1,13 @@
 //! Checks the least distance of two meshes.
 
 use super::answer::Check;
+use super::placements::{all_are_placed, of_placements};
 use super::trial::for_each_scene;
 use super::{Effort, Report};
-use crate::generate::{Rng, Scene};
-use crate::oracle::Oracle;
-use estoc_core::glam::Vec3;
-use estoc_core::{LeastDistance, PairEngine, PairQuery, Triangle};
+use crate::generate::{PLACEMENT_KINDS, PlacementCase, Rng, Scene, placement_case};
+use crate::oracle::{Oracle, PlacedOracle};
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{LeastDistance, PairEngine, PairQuery, ScenePath, Triangle};
 use std::fmt::{self, Display};
 
 /// The most triangles of a mesh: the oracle compares all pairs.
@@ -44,6 +45,60 @@ pub fn check_least_distances<K: Display + Sync, Q: PairEngine<Point = Vec3>>(
         }
     })
 }
+
+/// Compares the least distances of meshes in placed scenes with the oracle at every kind of scene, up to
+/// [`Effort::rays_per_scene`] pairs of small ones in each; `least` returns that of the meshes that two paths
+/// lead to.
+///
+/// # Panics
+/// Panics at the first difference.
+pub fn check_placed_distances<E>(
+    build: impl Fn(&PlacementCase) -> E,
+    least: impl Fn(&E, [ScenePath; 2]) -> Option<LeastDistance<DVec3>>,
+    effort: &Effort,
+) -> Report {
+    let mut report = Report::default();
+    for seed in 0..effort.seeds {
+        for kind in PLACEMENT_KINDS {
+            let case = placement_case(kind, seed).expect("a kind from the list");
+            if !all_are_placed(&case) {
+                continue;
+            }
+            let (engine, oracle) = (build(&case), PlacedOracle::new(&case));
+            let mut paths: Vec<(ScenePath, usize)> = Vec::new();
+            for id in oracle.ids() {
+                match paths.last_mut() {
+                    Some((path, count)) if *path == id.path => *count += 1,
+                    _ => paths.push((id.path, 1)),
+                }
+            }
+            let few = |pair: &[(ScenePath, usize); 2]| pair[0].1 * pair[1].1 <= MOST_PAIRS;
+            let pairs = paths
+                .iter()
+                .flat_map(|&a| paths.iter().map(move |&b| [a, b]));
+            let mut pairs: Vec<_> = pairs.filter(few).collect();
+            Rng::named(seed, kind).shuffle(&mut pairs);
+            for pair in pairs.into_iter().take(effort.rays_per_scene) {
+                let paths = pair.map(|(path, _)| path);
+                let what = fmt::from_fn(|f| write!(f, "{paths:?}"));
+                let about = of_placements(&case, &what);
+                let check = Check::about(&about);
+                let truth = oracle.least_distance(paths[0], paths[1]);
+                let truth = truth.map(|found| found.wide());
+                check.same("the least distance", &least(&engine, paths), &truth);
+                report.regions += 1;
+                let is_contact = truth.is_some_and(|found| found.distance == 0.0);
+                report.regions_that_overlap += usize::from(is_contact);
+                report.questions += check.count();
+            }
+            report.scenes += 1;
+        }
+    }
+    report
+}
+
+/// The most pairs of triangles of two meshes that are compared.
+const MOST_PAIRS: usize = 64;
 
 /// What is so of two meshes.
 struct Truth {

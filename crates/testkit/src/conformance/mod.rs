@@ -33,7 +33,7 @@ mod triangles;
 pub use box_checks::check_boxes;
 pub use cores::on_all_cores;
 pub use effort::Effort;
-pub use least_distances::check_least_distances;
+pub use least_distances::{check_least_distances, check_placed_distances};
 pub use near::{check_near, check_near_against};
 pub use placed_points::check_placed_points;
 pub use placements::{check_placed_shapes, check_placements, check_placements_of};

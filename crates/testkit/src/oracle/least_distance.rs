@@ -4,10 +4,10 @@
 //! zero, and count where they lie inside both parts. Of two convex sets, the least distance is attained
 //! by such a pair of parts.
 
-use super::Oracle;
 use super::number::{Fraction, SCALE, Vector, integer, nearest_by_order, nearest_f32, nearest_f64};
+use super::{Oracle, PlacedOracle};
 use estoc_core::glam::DVec3;
-use estoc_core::{Feature, LeastDistance, PrimId, Triangle};
+use estoc_core::{Feature, LeastDistance, PrimId, ScenePath, Triangle};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
@@ -162,8 +162,8 @@ pub struct OracleLeastDistance {
     unit: usize,
 }
 
-/// Triangles with area, in units.
-type Solid = (PrimId, [Vector; 3]);
+/// The id and the corners of a triangle with area, in units.
+pub(super) type Solid = (PrimId, [Vector; 3]);
 
 impl OracleLeastDistance {
     /// Returns the nearest triangles, of equally near ones those with the lowest ids.
@@ -252,4 +252,12 @@ fn corners_with_area(triangle: &Triangle) -> Option<[Vector; 3]> {
     let corners = triangle.corners().map(Vector::new);
     let edge = |i: usize| corners[i].minus(&corners[0]);
     (!edge(1).cross(&edge(2)).is_zero()).then_some(corners)
+}
+
+impl PlacedOracle {
+    /// Returns the least distance of the meshes that two paths lead to.
+    pub fn least_distance(&self, own: ScenePath, other: ScenePath) -> Option<OracleLeastDistance> {
+        let [own, other] = [own, other].map(|path| self.corners_with_area(path));
+        OracleLeastDistance::of(&own, &other, self.unit())
+    }
 }

@@ -3,6 +3,7 @@
 //! All numbers are integers in one unit, a power of two that divides every coordinate in the world.
 
 use super::binary::Binary;
+use super::least_distance::Solid;
 use super::meet::{Line, Plate};
 use super::near::Near;
 use super::number::Vector;
@@ -147,6 +148,25 @@ impl PlacedOracle {
     /// Returns the ids of all triangles, in order.
     pub fn ids(&self) -> impl Iterator<Item = ScenePrim> + '_ {
         self.triangles.iter().map(|placed| placed.id)
+    }
+
+    /// Returns the triangles with area of the mesh that a path leads to.
+    pub(super) fn corners_with_area(&self, path: ScenePath) -> Vec<Solid> {
+        let placed = self
+            .triangles
+            .iter()
+            .filter(|placed| placed.id.path == path);
+        let solid = |placed: &Placed| {
+            let plate = placed.plate.as_ref().filter(|plate| plate.has_area())?;
+            let [p1, p2] = [&plate.e1, &plate.e2].map(|edge| plate.p0.plus(edge));
+            Some((placed.id.prim, [plate.p0.clone(), p1, p2]))
+        };
+        placed.filter_map(solid).collect()
+    }
+
+    /// Returns the number of digits after the point of coordinates.
+    pub(super) fn unit(&self) -> usize {
+        usize::try_from(self.unit).expect("few digits")
     }
 
     /// Returns the number of spheres and boxes.
