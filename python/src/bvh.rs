@@ -7,12 +7,16 @@ use crate::mesh::Mesh;
 use crate::names;
 use crate::picture::bytes_of;
 use crate::whole_surface::Computed;
+use estoc::Batch;
 use estoc::io::{TreeLoader, TreeWriter};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// The distance, and of both sides the triangle, the part and the point.
+type LeastDistance = (f32, [u32; 2], [u8; 2], [[f32; 3]; 2]);
 
 /// A tree.
 #[pyclass(frozen, module = "estoc._estoc")]
@@ -103,6 +107,26 @@ impl Bvh {
     fn bounds(&self) -> Option<[[f32; 3]; 2]> {
         let bounds = self.bvh.bounds();
         (!bounds.is_empty()).then(|| [bounds.min().to_array(), bounds.max().to_array()])
+    }
+
+    /// Returns the least distance from another tree, the triangles, their parts and the points.
+    fn least_distance(
+        &self,
+        py: Python<'_>,
+        other: &Bvh,
+        max_distance: f32,
+        threads: usize,
+    ) -> PyResult<Option<LeastDistance>> {
+        run(py, threads, None, |call| {
+            let batch = Batch::new().cancel(&call.cancel);
+            let found = batch.least_distance(&*self.bvh, &*other.bvh, max_distance)?;
+            Ok(found.map(|found| {
+                let prims = found.prims.map(|prim| prim.get());
+                let parts = found.features.map(|feature| feature.number());
+                let points = found.points.map(|point| point.to_array());
+                (found.distance, prims, parts, points)
+            }))
+        })
     }
 
     /// Returns whether every edge is used an even number of times.

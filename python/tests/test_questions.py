@@ -183,3 +183,28 @@ def test_a_nan_of_either_bound_misses(ball):
         assert not ball.any_hit(ray, **bounds) and not ball.any_hit(own, **bounds)
     for own in ([*ray, np.nan, 100], [*ray, 0, np.nan]):
         assert not ball.any_hit(own) and not ball.any_hit(own, t_min=1, t_max=50)
+
+
+def test_least_distances_are_those_of_all_pairs_and_can_be_bounded() -> None:
+    rng = np.random.default_rng(49)
+    corners = rng.random((40, 3, 3), np.float32)
+    faces = np.arange(120).reshape(40, 3)
+    near, far = [
+        estoc.Bvh(estoc.Mesh((corners + by).reshape(-1, 3), faces)) for by in ([0, 0, 0], [1.5, 0, 0])
+    ]
+    found = near.least_distance(far)
+    assert found is not None and found.distance > 0
+    gap = np.linalg.norm(np.diff(found.point.astype(float), axis=0))
+    assert abs(gap - found.distance) < 1e-6
+    # No point of one is nearer to the other than that.
+    for one, other in ((near, far), (far, near)):
+        closest = other.closest_point(one.mesh.vertices)
+        assert closest.distance.min() >= found.distance
+        back = one.least_distance(other, threads=1)
+        assert back is not None and back.distance == found.distance
+    assert near.least_distance(far, max_distance=found.distance - 1e-3) is None
+    assert near.least_distance(near).distance == 0
+    with pytest.raises(TypeError, match="other is a Mesh"):
+        near.least_distance(far.mesh)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="max_distance"):
+        near.least_distance(far, max_distance="1")  # type: ignore[arg-type]

@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from . import _estoc
 from ._mesh import Mesh, bounds, counted
-from ._options import PathLike, choice, file_path, shown, thread_count
+from ._options import PathLike, choice, file_path, real, shown, thread_count
 from ._picture import Pictures
 from ._points import SignQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import ClosestPoints, HitLists, Hits, PrimLists
+from ._results import ClosestPoints, HitLists, Hits, LeastDistance, PrimLists
 
 
 class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
@@ -132,6 +132,40 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
     def nbytes(self) -> int:
         """The memory of the tree in bytes."""
         return self._core.nbytes()
+
+    def least_distance(
+        self,
+        other: Bvh,
+        *,
+        max_distance: float = np.inf,
+        threads: Optional[int] = None,
+    ) -> Optional[LeastDistance]:
+        """Returns how far the surfaces of two meshes are apart, and where, if that is at most
+        ``max_distance``; ``None`` otherwise, and for meshes without triangles with area.
+
+        All is decided exactly: it is 0 only where triangles have a common point, and of pairs of
+        triangles that are equally near, it is that with the lowest numbers, of this mesh first.
+        Triangles are not solid: of a mesh inside another one, it is the distance of the surfaces.
+
+        >>> import estoc
+        >>> sheet = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+        >>> spike = [[1, 1, 2], [9, 1, 9], [1, 9, 9]]
+        >>> sheet, spike = [estoc.Bvh(estoc.Mesh(mesh, [[0, 1, 2]])) for mesh in (sheet, spike)]
+        >>> nearest = sheet.least_distance(spike)
+        >>> nearest.distance, nearest.point.tolist()
+        (2.0, [[1.0, 1.0, 0.0], [1.0, 1.0, 2.0]])
+        >>> sheet.least_distance(spike, max_distance=1.9) is None
+        True
+        """
+        if not isinstance(other, Bvh):
+            raise TypeError(f"other is a {type(other).__name__}; wanted is an estoc.Bvh")
+        most = real("max_distance", max_distance)
+        found = self._core.least_distance(other._core, most, self._thread_count(threads))
+        if found is None:
+            return None
+        distance, prims, parts, points = found
+        arrays = np.array(prims, np.int64), np.array(parts, np.uint8), np.array(points, np.float32)
+        return LeastDistance(distance, *arrays)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None and not isinstance(to, Bvh):

@@ -33,6 +33,20 @@ class Hits(NamedTuple):
         return np.asarray(self.prim >= 0)
 
 
+class LeastDistance(NamedTuple):
+    """How far two meshes are apart, and where: each array has one row for each mesh."""
+
+    distance: float
+    """The distance of the two points, the nearest ``float32``; ``inf`` where it overflows."""
+    prim: npt.NDArray[np.int64]
+    """The numbers of the nearest triangles."""
+    feature: npt.NDArray[np.uint8]
+    """The parts of the triangles that the points lie on: 0 to 2 for a vertex, 3 to 5 for the edge from
+    the vertex of that number less 3, and 6 for the face."""
+    point: npt.NDArray[np.float32]
+    """The points, of shape (2, 3), each coordinate the nearest ``float32``."""
+
+
 class HitLists(NamedTuple):
     """Any number of hits for each ray: those of ray ``i``, in its order, are at
     ``offsets[i]:offsets[i + 1]`` of the other arrays. Rays count in C order."""
