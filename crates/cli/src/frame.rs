@@ -1,10 +1,13 @@
 //! The coordinates that the command takes and prints: those of files, also of a mesh in a local frame.
 
+use crate::failure::Failure;
+use crate::local_frame::coordinates;
 use crate::number::{Number, Number64, NumberJson};
 use estoc::glam::{DVec3, Vec3};
 use estoc_mesh::parts::relative_to;
 use estoc_rays_io::EitherNumber;
 use serde_json::{Value, json};
+use std::fmt::Display;
 
 /// Where the coordinates of a mesh have their origin in those of its file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +33,24 @@ impl FileFrame {
     /// Returns whether coordinates of the mesh differ from those of its file.
     pub(crate) fn is_local(self) -> bool {
         self != FileFrame::FILE
+    }
+
+    /// Returns an error if coordinates of a mesh, and those of another one in the frame `of_other`, have
+    /// different origins.
+    pub(crate) fn check_same(
+        self,
+        mesh: &dyn Display,
+        (other, of_other): (&dyn Display, FileFrame),
+    ) -> Result<(), Failure> {
+        match self == of_other {
+            true => Ok(()),
+            false => Err(Failure::Usage(format!(
+                "{other} has its local frame at {}, and {mesh} at {}, so their coordinates do not fit \
+                 together; load both with the same --local-frame X,Y,Z",
+                coordinates(of_other.0),
+                coordinates(self.0)
+            ))),
+        }
     }
 
     /// Returns where a point of the mesh is in its file: the nearest `f64`s in a local frame.

@@ -89,6 +89,23 @@ impl MeshSource {
         }
     }
 
+    /// Returns `--with MESH` as a printed command has it, after a space; nothing without another mesh.
+    pub(crate) fn with_option(other: Option<&MeshSource>) -> String {
+        other.map_or_else(String::new, |other| {
+            format!(" --with {}", shell_word(&other.to_string()))
+        })
+    }
+
+    /// Returns an error if both this and another mesh are read from stdin.
+    pub(crate) fn refuse_stdin_twice(&self, other: &MeshSource) -> Result<(), Failure> {
+        match (self, other) {
+            (MeshSource::Stdin, MeshSource::Stdin) => Err(Failure::Usage(
+                "stdin cannot be both meshes; name a file for one of them".into(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns an error if a scene has nothing that can be hit.
     pub(crate) fn refuse_empty_scene(&self, primitives: usize) -> Result<(), Failure> {
         match primitives {

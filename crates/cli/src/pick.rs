@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let output = session.output(Form::Text, &args.mesh.files())?;
     let scene = SceneModel::open(&args.mesh, args.tree, session)?;
-    let view = args.view.view(&scene, session)?;
+    let view = args.view.view(scene.target(), scene.frame(), session)?;
     let camera = view.camera(args.view.size).map_err(PictureError::from)?;
     let ray = camera.ray(at);
     let hit = scene.world().closest_hit(&ray);

@@ -75,6 +75,16 @@ impl SceneModel {
         Ok(SceneModel { world, ..self })
     }
 
+    /// Returns a scene of this and another mesh or scene, in the coordinates of both.
+    pub(crate) fn beside(&self, other: &SceneModel) -> Result<Arc<SceneSnapshot>, Failure> {
+        let mut scene = Scene::new();
+        for world in [&self.world, &other.world] {
+            let placement = Placement::try_new(world.clone(), &DAffine3::IDENTITY);
+            scene.add(placement.map_err(|error| Failure::Scene(error.to_string()))?)?;
+        }
+        Ok(scene.try_commit()?)
+    }
+
     /// Returns what identifies this as the target of a job, in 16 digits; with `names`, also by the names of
     /// a mesh's objects, groups and materials.
     pub(crate) fn hash(&self, names: bool, session: &Session) -> Result<String, Failure> {

@@ -4,9 +4,8 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{FileFrame, Point, PointArg};
 use crate::number::{Number, NumberJson};
-use crate::scene_model::SceneModel;
 use estoc::glam::Vec3;
-use estoc_picture::{Size, View, ViewOptions};
+use estoc_picture::{Size, Target, View, ViewOptions};
 use serde_json::Value;
 
 #[derive(clap::Args)]
@@ -42,10 +41,14 @@ impl Args {
         }
     }
 
-    /// Returns the view that the options specify, with the rest chosen for this mesh or scene. Prints a note
-    /// if another up direction has to be used.
-    pub(crate) fn view(&self, scene: &SceneModel, session: &Session) -> Result<View, Failure> {
-        let (target, frame) = (scene.target(), scene.frame());
+    /// Returns the view that the options specify, with the rest chosen for this mesh or scene in this frame.
+    /// Prints a note if another up direction has to be used.
+    pub(crate) fn view(
+        &self,
+        target: Target<'_>,
+        frame: FileFrame,
+        session: &Session,
+    ) -> Result<View, Failure> {
         let options = ViewOptions::new()
             .eye(self.eye.map(|eye| frame.local(eye)))
             .at(self.at.map(|at| frame.local(at)))

@@ -9,12 +9,13 @@ use crate::faulty_edges::FaultyEdges;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::{counted, grouped};
+use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
 use estoc_core::SurfaceEdge;
 use faces::Faces;
-use pairs::IntersectingPairs;
+use pairs::{ComparedMeshes, IntersectingPairs};
 use serde_json::json;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -43,7 +44,17 @@ use std::fmt::Write;
 /// self_intersections {count, crossing, coplanar_overlap, touching, first (a list of {first, second,
 /// kind, command})}.
 ///
+/// --with compares with another mesh, in the same coordinates, and then only tells whether, where and how
+/// the two intersect: every pair of a triangle of the first and one of the other with a common point, be it
+/// only a corner that they share. Faults of either mesh by itself are not looked for. The exit status is 1
+/// if any pair intersects. A mesh that is wholly inside the other does not intersect it; estoc contains
+/// tells that. With --json, prints an object of schema "estoc.check-with/1": mesh, with, triangles,
+/// with_triangles, ok, intersections (in the form of self_intersections; first is of MESH, second of
+/// the other).
+///
 /// Example: estoc check part.stl
+///
+/// Example: estoc check bolt.stl --with plate.stl
 ///
 /// Example: estoc check part.stl --pairs 100 --json --out report.json
 #[derive(clap::Args)]
@@ -51,6 +62,9 @@ pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
+    /// Another mesh: tell only whether, where and how the two intersect
+    #[arg(long, value_name = "MESH")]
+    with: Option<MeshSource>,
     /// The number of pairs to list, and of triangles of each kind of fault
     #[arg(long, value_name = "N", default_value_t = 5)]
     pairs: usize,
@@ -59,8 +73,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let output = session.output(Form::Text, &args.mesh.files())?;
+    let with = args.with.as_ref();
+    let inputs = [Some(&args.mesh), with].into_iter().flatten();
+    let inputs: Vec<_> = inputs.flat_map(MeshSource::files).collect();
+    let output = session.output(Form::Text, &inputs)?;
+    if let Some(with) = with {
+        args.mesh.refuse_stdin_twice(with)?;
+        with.check()?;
+    }
     let model = &MeshModel::open(&args.mesh, args.tree, session)?;
+    if let Some(with) = with {
+        return compare(args, (model, with), output, session);
+    }
     let surface = SurfaceFacts::of(model, session)?;
     let edges = &surface.edges;
     let faulty = |noun, count, first: Option<SurfaceEdge>| {
@@ -70,7 +94,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let misoriented = faulty("misoriented edge", misoriented, edges.first_misoriented);
     let crowded = faulty("edge", edges.crowded_edges, edges.first_crowded);
     let faces = Faces::of(model, args.pairs, session)?;
-    let pairs = IntersectingPairs::of(model, args.pairs, session)?;
+    let meshes = ComparedMeshes {
+        model,
+        source: &args.mesh,
+        other: None,
+    };
+    let pairs = IntersectingPairs::of(meshes, args.pairs, session)?;
     let inwards = match surface.volume {
         Some(Ordering::Less) => "triangles that face inwards",
         _ => "",
@@ -90,7 +119,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .collect();
 
     let name = args.mesh.to_string();
-    let commands = pairs.commands(model, &args.mesh, session);
+    let commands = pairs.commands(meshes, session);
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: &str| {
         let _ = writeln!(text, "  {label:<14} {value}");
@@ -103,9 +132,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     row("without area", &faces.degenerate.text());
     row("duplicate", &faces.duplicate.text());
     row("intersections", &pairs.text());
-    for (pair, command) in pairs.first.iter().zip(&commands) {
-        let _ = writeln!(text, "    {}\n      {command}", pairs::describe(pair));
-    }
+    text += &pairs.listed(&commands, false);
     let [is_closed, open_edges] = surface.closed.json();
     let object = json!({
         "schema": "estoc.check/1",
@@ -126,6 +153,56 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     match faults.is_empty() {
         true => Ok(()),
         false => Err(Failure::Check(format!("{name}: {}", faults.join(", ")))),
+    }
+}
+
+/// Reports how the mesh intersects another one.
+fn compare(
+    args: &Args,
+    (model, with): (&MeshModel, &MeshSource),
+    output: ResultOutput,
+    session: &Session,
+) -> Result<(), Failure> {
+    let other = match *with == args.mesh {
+        true => model.clone(),
+        false => MeshModel::open(with, args.tree, session)?,
+    };
+    model
+        .frame()
+        .check_same(&args.mesh, (with, other.frame()))?;
+    let meshes = ComparedMeshes {
+        model,
+        source: &args.mesh,
+        other: Some((&other, with)),
+    };
+    let pairs = IntersectingPairs::of(meshes, args.pairs, session)?;
+    let commands = pairs.commands(meshes, session);
+    let [triangles, of_other] = [model, &other].map(|model| model.bvh().triangle_count());
+    let text = format!(
+        "{} with {with}\n  triangles      {} and {}\n  intersections  {}\n{}",
+        args.mesh,
+        grouped(triangles),
+        grouped(of_other),
+        pairs.text(),
+        pairs.listed(&commands, true),
+    );
+    let object = json!({
+        "schema": "estoc.check-with/1",
+        "mesh": args.mesh.to_string(),
+        "with": with.to_string(),
+        "triangles": triangles,
+        "with_triangles": of_other,
+        "ok": pairs.count() == 0,
+        "intersections": pairs.object(&commands),
+    });
+    session.print(output, &text, &object)?;
+    match pairs.count() {
+        0 => Ok(()),
+        count => Err(Failure::Check(format!(
+            "{} with {with}: {} of triangles that intersect",
+            args.mesh,
+            counted(count, "pair")
+        ))),
     }
 }
 

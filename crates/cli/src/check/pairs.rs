@@ -9,33 +9,50 @@ use crate::view_args;
 use estoc::glam::Vec3;
 use estoc::query::{Intersection, IntersectionKind};
 use estoc::{Aabb, Triangle};
-use estoc_picture::View;
+use estoc_picture::{Shade, View};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
+
+/// The meshes whose triangles are compared: one with itself, or two.
+#[derive(Clone, Copy)]
+pub(super) struct ComparedMeshes<'a> {
+    pub(super) model: &'a MeshModel,
+    pub(super) source: &'a MeshSource,
+    pub(super) other: Option<(&'a MeshModel, &'a MeshSource)>,
+}
 
 /// The number of pairs of each kind, and the first pairs.
 pub(super) struct IntersectingPairs {
     /// The numbers of those that cross, overlap and touch.
     counts: [usize; 3],
-    pub(super) first: Vec<Intersection>,
+    first: Vec<Intersection>,
 }
 
 impl IntersectingPairs {
-    pub(super) fn of(model: &MeshModel, most: usize, session: &Session) -> Result<Self, Failure> {
-        let bar = session.progress("comparing", Some(model.bvh().triangle_count() as u64));
+    pub(super) fn of(
+        meshes: ComparedMeshes<'_>,
+        most: usize,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let bvh = meshes.model.bvh();
+        let bar = session.progress("comparing", Some(bvh.triangle_count() as u64));
         let show = |now| bar.show(now);
         let mut pairs = IntersectingPairs {
             counts: [0; 3],
             first: Vec::new(),
         };
         let batch = session.batch().progress(&show);
-        let _ = batch.self_intersections(model.bvh(), |pair| {
+        let add = |pair| {
             pairs.counts[kind_of(&pair).0] += 1;
             if pairs.first.len() < most {
                 pairs.first.push(pair);
             }
             ControlFlow::<()>::Continue(())
-        })?;
+        };
+        let _ = match meshes.other {
+            None => batch.self_intersections(bvh, add)?,
+            Some((other, _)) => batch.intersections(bvh, other.bvh(), add)?,
+        };
         Ok(pairs)
     }
 
@@ -55,6 +72,14 @@ impl IntersectingPairs {
             1 => format!("1 pair: {}", told.join(", ")),
             count => format!("{} pairs: {}", grouped(count), told.join(", ")),
         }
+    }
+
+    /// Returns lines with the first pairs and their commands.
+    pub(super) fn listed(&self, commands: &[String], is_of_two: bool) -> String {
+        let pairs = self.first.iter().zip(commands);
+        let line =
+            |(pair, command)| format!("    {}\n      {command}\n", describe(pair, is_of_two));
+        pairs.map(line).collect()
     }
 
     pub(super) fn object(&self, commands: &[String]) -> Value {
@@ -77,22 +102,25 @@ impl IntersectingPairs {
     }
 
     /// Returns commands that paint the first pairs.
-    pub(super) fn commands(
-        &self,
-        model: &MeshModel,
-        source: &MeshSource,
-        session: &Session,
-    ) -> Vec<String> {
+    pub(super) fn commands(&self, meshes: ComparedMeshes<'_>, session: &Session) -> Vec<String> {
+        let ComparedMeshes {
+            model,
+            source,
+            other,
+        } = meshes;
+        let (second, shade) =
+            other.map_or((model, Shade::Id), |(other, _)| (other, Shade::Instance));
+        let with = MeshSource::with_option(other.map(|(_, source)| source));
         let command = |pair: &Intersection| {
-            let triangles = [pair.first, pair.second].map(|prim| model.triangle(prim));
+            let triangles = (model.triangle(pair.first)).zip(second.triangle(pair.second));
             let view = match triangles {
-                [Some(a), Some(b)] => {
+                Some((a, b)) => {
                     format!(" {}", view_args::options(&view_of(&a, &b), model.frame()))
                 }
-                _ => String::new(), // not so: the pair is of this mesh
+                None => String::new(), // not so: the pair is of these meshes
             };
             format!(
-                "estoc render {}{view} --shade id --out pair-{}-{}.png{}",
+                "estoc render {}{with}{view} --shade {shade} --out pair-{}-{}.png{}",
                 shell_word(&source.to_string()),
                 pair.first,
                 pair.second,
@@ -112,9 +140,14 @@ fn kind_of(pair: &Intersection) -> (usize, &'static str, &'static str) {
     }
 }
 
-pub(super) fn describe(pair: &Intersection) -> String {
+/// Returns a pair of a mesh, or of two, in words.
+fn describe(pair: &Intersection, is_of_two: bool) -> String {
     let (.., verb) = kind_of(pair);
-    format!("triangles {} and {} {verb}", pair.first, pair.second)
+    let Intersection { first, second, .. } = pair;
+    match is_of_two {
+        false => format!("triangles {first} and {second} {verb}"),
+        true => format!("triangle {first} and triangle {second} of the other {verb}"),
+    }
 }
 
 /// Returns a view of where two triangles meet, from the side that both face, or else the first.

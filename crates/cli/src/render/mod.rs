@@ -5,7 +5,6 @@ mod compared;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
-use crate::local_frame::coordinates;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::number::{counted, seconds as rounded};
@@ -17,7 +16,7 @@ use crate::tree_args::TreeArgs;
 use crate::value_name::{NamedValue, one_of};
 use crate::view_args;
 use compared::Compared;
-use estoc_picture::{Paint, Painted, PictureError, Shade, Size, View, difference_picture};
+use estoc_picture::{Paint, Painted, PictureError, Shade, Size, Target, View, difference_picture};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -53,6 +52,10 @@ pub(crate) struct Args {
     /// The mesh from which --shade distance measures, such as another scan of the same object
     #[arg(long, value_name = "MESH", required_if_eq("shade", "distance"))]
     to: Option<MeshSource>,
+    /// Another mesh or scene, which is painted beside the first, in the same coordinates; --shade instance
+    /// gives each a colour
+    #[arg(long, value_name = "MESH")]
+    with: Option<MeshSource>,
     /// Rays through each pixel, which smooth edges; ao casts 4 for each of these, and 4 more
     /// towards the sky from each hit
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -81,7 +84,11 @@ fn choice_of(shade: Shade) -> NamedValue<Shade> {
 impl Args {
     /// Returns an error if the mesh or scene does not have what the shade shows.
     fn check_shade(&self) -> Result<(), Failure> {
-        match self.shade.lacks(self.mesh.is_scene()) {
+        let lacks = match (self.shade, &self.with) {
+            (Shade::Material, Some(_)) => Some("a mesh, or a scene file, without --with"),
+            (shade, with) => shade.lacks(with.is_some() || self.mesh.is_scene()),
+        };
+        match lacks {
             None => Ok(()),
             Some(needed) => Err(Failure::Usage(format!(
                 "{}: --shade {} needs {needed}; choose another --shade",
@@ -99,6 +106,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     args.check_shade()?;
+    for other in [&args.to, &args.with].into_iter().flatten() {
+        args.mesh.refuse_stdin_twice(other)?;
+    }
     let [picture_to, difference_to, object_to] = outputs(args, session)?;
     let reference = match &args.compare {
         None => None,
@@ -115,19 +125,34 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let scene = SceneModel::open(&args.mesh, args.tree, session)?;
+    let both = match &args.with {
+        Some(with) => {
+            let other = SceneModel::open(with, args.tree, session)?;
+            scene
+                .frame()
+                .check_same(&args.mesh, (with, other.frame()))?;
+            Some(scene.beside(&other)?)
+        }
+        None => None,
+    };
+    let target = both.as_deref().map_or(scene.target(), Target::scene);
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
-    let view = args.view.view(&scene, session)?;
-    if args.shade == Shade::Material && !scene.target().has_materials() {
+    let view = args.view.view(target, scene.frame(), session)?;
+    if args.shade == Shade::Material && !target.has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",
             args.mesh
         ));
     }
     let to = match &args.to {
-        Some(to) => Some(open_reference(to, args, scene.frame(), session)?),
+        Some(to) => {
+            let model = MeshModel::open(to, args.tree, session)?;
+            scene.frame().check_same(&args.mesh, (to, model.frame()))?;
+            Some(model)
+        }
         None => None,
     };
-    let how = Paint::new(scene.target())
+    let how = Paint::new(target)
         .reference(to.as_ref().map(|to| &**to.bvh()))
         .shade(args.shade)
         .samples(args.samples);
@@ -135,8 +160,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let Painted { picture, rays, .. } = paint(how, &view, args.view.size, session)?;
     let seconds = start.elapsed().as_secs_f64();
     let mesh_word = shell_word(&args.mesh.to_string());
+    let with = MeshSource::with_option(args.with.as_ref());
     session.note(format_args!(
-        "{mesh_word} {}: {} in {seconds:.1} s",
+        "{mesh_word}{with} {}: {} in {seconds:.1} s",
         view_args::options(&view, scene.frame()),
         counted(rays, "ray")
     ));
@@ -161,28 +187,6 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Opens the mesh that distances are measured from. Refuses one whose coordinates have another origin
-/// than those of the mesh that is painted.
-fn open_reference(
-    to: &MeshSource,
-    args: &Args,
-    frame: FileFrame,
-    session: &Session,
-) -> Result<MeshModel, Failure> {
-    let model = MeshModel::open(to, args.tree, session)?;
-    let of_reference = model.frame();
-    match of_reference == frame {
-        true => Ok(model),
-        false => Err(Failure::Usage(format!(
-            "{to} has its local frame at {}, and {} at {}, so distances between them would be wrong; \
-             load both with the same --local-frame X,Y,Z",
-            coordinates(of_reference.0),
-            args.mesh,
-            coordinates(frame.0)
-        ))),
-    }
-}
-
 /// Paints a picture; an interruption ends it.
 pub(crate) fn paint(
     how: Paint<'_>,
@@ -201,7 +205,12 @@ pub(crate) fn paint(
 fn outputs(args: &Args, session: &Session) -> Result<[Option<ResultOutput>; 3], Failure> {
     let mut needed = args.mesh.files();
     needed.extend(args.compare.as_deref());
-    needed.extend(args.to.iter().flat_map(MeshSource::files));
+    needed.extend(
+        [&args.to, &args.with]
+            .into_iter()
+            .flatten()
+            .flat_map(MeshSource::files),
+    );
     let picture = match session.named_out().is_none() && args.compare.is_some() {
         true => None,
         false => Some(session.binary_output("picture", Form::Png, &needed)?),

@@ -101,7 +101,7 @@ impl Loader<'_> {
         let size =
             Size::try_new(640, 480).unwrap_or_else(|_| unreachable!("a size that is allowed"));
         let view = view_args::Args::of_up(size, self.up);
-        let view = view.view(&scene, self.session)?;
+        let view = view.view(scene.target(), scene.frame(), self.session)?;
         let model = OpenedModel::new(scene, self.source, self.tree, self.session);
         self.state.show(Arc::new(model), view);
         let is_new = before.as_ref().is_some_and(|before| *before != warnings);
