@@ -39,6 +39,7 @@ mod output_name;
 mod pick;
 mod picture_file;
 mod point_answers;
+mod point_source;
 mod progress;
 mod ray_arg;
 mod render;

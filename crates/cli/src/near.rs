@@ -52,6 +52,8 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 ///
 /// Example: estoc near bunny.obj --points scan.csv --out near.csv
 ///
+/// Example: estoc near bunny.obj --point 0,0.1,0 --point 0,0.2,0
+///
 /// Example: estoc near bunny.obj --points scan.csv --within 0.01 --columns id,distance,prim
 ///
 /// Example: estoc near teapot.obj --points grid.csv --signed --columns point,signed

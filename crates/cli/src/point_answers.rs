@@ -1,4 +1,4 @@
-//! Answers about the points of a file, in the order of the points: what `contains` and `near` share.
+//! Answers about points, in their order: what `contains` and `near` share.
 
 use crate::answer_columns::{AnswerColumn, Choice, ResultColumns};
 use crate::common::Session;
@@ -7,13 +7,13 @@ use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
 use crate::output_name::Form;
+use crate::point_source::PointSource;
 use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc_rays_io::{Answers, ColumnValues, Input, Item, TableFormat};
-use std::path::PathBuf;
 
 /// What is asked, and about which points.
 #[derive(clap::Args)]
@@ -21,18 +21,8 @@ pub(crate) struct PointArgs {
     /// A mesh file, a scene file, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     pub(crate) mesh: MeshSource,
-    /// A file of points: CSV, NPY, PLY or lines of numbers, optionally compressed with gzip or zstd, NPZ or
-    /// Parquet, or a folder of Parquet files; - is stdin
-    ///
-    /// The content tells the format. Arrays of numpy (NPY, or NPZ with one array) have N x 3 numbers of f32
-    /// or f64, and PLY has vertices. Lines of numbers (XYZ, ASC, PTS) have three or more, of which the first
-    /// are x, y and z, separated by spaces, tabs or semicolons; lines that begin with # or // are comments,
-    /// and a number of points may stand before them. Their other columns are named column4, column5 and so
-    /// on, and those of PLY as text as its header says. --out FILE.npy and --out FILE.parquet write these
-    /// formats; Parquet needs a build with --features parquet. Points and answers take at most --memory, by
-    /// default 1G, beside the tree
-    #[arg(long, value_name = "FILE")]
-    points: PathBuf,
+    #[command(flatten)]
+    pub(crate) source: PointSource,
 }
 
 /// What a verb about points is given.
@@ -79,16 +69,18 @@ impl PointAnswers<'_> {
     /// Reads all points and writes a row for each.
     pub(crate) fn write<Q: PointQuestion>(&self, question: &Q) -> Result<(), Failure> {
         let session = self.session;
-        let PointArgs { mesh, points } = self.given;
-        let from_stdin = points.as_os_str() == "-";
-        if from_stdin && matches!(mesh, MeshSource::Stdin) {
+        let PointArgs {
+            mesh,
+            source: given,
+        } = self.given;
+        if given.is_stdin() && matches!(mesh, MeshSource::Stdin) {
             let problem =
                 "stdin cannot be both the mesh and the points; name a file for one of them";
             return Err(Failure::Usage(problem.into()));
         }
         let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
-        let mut source = session.open_items::<Vec3>(points)?;
+        let mut source = given.open(session)?;
         if format == TableFormat::Parquet {
             source.read_ids();
         }
@@ -102,7 +94,7 @@ impl PointAnswers<'_> {
         let (columns, passed) = ResultColumns::new(self.columns, choice)?;
         source.pass_through(passed);
         let mut inputs = mesh.files();
-        inputs.extend((!from_stdin).then_some(&**points));
+        inputs.extend(given.file());
         let output = session.output(Form::of_rows(format), &inputs)?;
         let scene = SceneModel::open(mesh, self.tree, session)?.in_file()?;
         question.check(&scene)?;
@@ -163,7 +155,7 @@ impl PointAnswers<'_> {
                 let points = counted(not_finite, "point");
                 session.note(format_args!(
                     "{}: {points} with a coordinate that is not finite: {}",
-                    self.given.points.display(),
+                    self.given.source.name(),
                     Q::NOT_FINITE
                 ));
             }

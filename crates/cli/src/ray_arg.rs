@@ -16,12 +16,7 @@ pub(crate) struct RayArg {
 
 /// Parses a ray that can be cast in numbers of `f64`; they are separated by commas, spaces or both.
 pub(crate) fn parse(text: &str) -> Result<RayArg, String> {
-    // An empty cell between two commas yields one empty word, which is not a number.
-    let words = text.split(',').flat_map(|cell| {
-        let is_empty = cell.trim().is_empty();
-        cell.split_whitespace().chain(is_empty.then_some(""))
-    });
-    let words: Vec<&str> = words.collect();
+    let words = words_of(text);
     let (near, wide) = rays_of(&words)?;
     match (wide.check(), near.check()) {
         (Ok(()), _) => Ok(RayArg {
@@ -31,6 +26,16 @@ pub(crate) fn parse(text: &str) -> Result<RayArg, String> {
         (Err(_), Err(error)) => Err(error.to_string()),
         (Err(error), Ok(())) => Err(error.to_string()),
     }
+}
+
+/// Returns words that are separated by commas, spaces or both.
+pub(crate) fn words_of(text: &str) -> Vec<&str> {
+    // An empty cell between two commas yields one empty word, which is not a number.
+    let words = text.split(',').flat_map(|cell| {
+        let is_empty = cell.trim().is_empty();
+        cell.split_whitespace().chain(is_empty.then_some(""))
+    });
+    words.collect()
 }
 
 /// Returns the ray of these numbers in `f32` and in `f64`.

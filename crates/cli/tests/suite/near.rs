@@ -254,3 +254,69 @@ fn signs_follow_a_rule() {
     near("--columns signed").fails_with(3, "--rule estimate answers for open meshes");
     near("--rule parity").fails_with(2, "--rule has no effect without the column signed");
 }
+
+#[test]
+fn points_are_arguments_too() {
+    let folder = Folder::with(&[("m.obj", MESH), ("p.csv", "x,y,z\n0.1,-2.5,3\n1e39,0,0\n")]);
+    for (verb, schema) in [
+        ("near", "estoc.near/1"),
+        ("contains --rule estimate", "estoc.contains/1"),
+    ] {
+        let (verb, rest) = verb.split_once(' ').unwrap_or((verb, ""));
+        let points = "--point=0.1,-2.5,3 --point 1e39,0,0";
+        let of_file = folder.run(&format!("{verb} F/m.obj {rest} --points F/p.csv"));
+        let given = folder.run(&format!("{verb} F/m.obj {rest} {points}"));
+        assert_eq!(
+            (given.status, &given.stdout),
+            (0, &of_file.stdout),
+            "{verb}"
+        );
+        // In f32 the second is not finite, and the note names the option.
+        assert_has(
+            &given.stderr,
+            "estoc: --point: 1 point with a coordinate that is not finite",
+        );
+        let object = folder
+            .run(&format!("{verb} F/m.obj {rest} --point 0,0,9 --json"))
+            .json();
+        assert_eq!(
+            (&object["schema"], &object["points"]),
+            (&schema.into(), &1.into())
+        );
+        let told = folder
+            .run(&format!("{verb} F/m.obj {points} --points F/p.csv"))
+            .fails(2);
+        assert_has(&told, "cannot be used with");
+        assert_has(&folder.run(&format!("{verb} F/m.obj")).fails(2), "--point");
+        for (point, reason) in [
+            ("1,2", "a point is 3 numbers (x,y,z), but this has 2"),
+            ("1,2,x", "\"x\" is not a finite number"),
+            ("1,nan,3", "\"nan\" is not a finite number"),
+            ("1,,3", "\"\" is not a finite number"),
+        ] {
+            assert_has(
+                &folder
+                    .run(&format!("{verb} F/m.obj --point {point}"))
+                    .fails(2),
+                reason,
+            );
+        }
+    }
+    // Columns of a point can be passed through.
+    let text = folder
+        .run("near F/m.obj --point 0.1,-2.5,3 --columns input:y,prim")
+        .ok();
+    assert!(text.starts_with("y,prim\n-2.5,"), "{text}");
+}
+
+#[test]
+fn arguments_are_not_rounded_in_a_local_frame() {
+    let far = "v 5000000 0 0\nv 5000001 0 0\nv 5000000 1 0\nf 1 2 3\n";
+    let folder = Folder::with(&[("far.obj", far)]);
+    let line =
+        "near F/far.obj --local-frame auto --point 5000000.1,0.2,0.0625 --columns x,y,distance";
+    assert_eq!(
+        folder.run(line).ok(),
+        "x,y,distance\n5000000.1,0.2,0.0625\n"
+    );
+}
