@@ -9,6 +9,7 @@ pub(crate) mod face_run;
 pub(crate) mod material;
 pub(crate) mod sources;
 pub(crate) mod triangle_groups;
+mod vertex_normals;
 pub(crate) mod world;
 
 use crate::report::MeshReport;

@@ -4,7 +4,7 @@ use super::{Side, Triangle};
 use crate::arithmetic::{
     cross, exact, exact_cross, exact_minus, exact_triple, minus, triple, unit, widen,
 };
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 impl Triangle {
     /// Returns the unit normal: `(p1-p0) x (p2-p0)`, scaled to length 1. It points to the side from
@@ -29,6 +29,29 @@ impl Triangle {
             exact_cross(&exact_minus(p1, p0), &exact_minus(p2, p0))
         });
         (normal != Vec3::ZERO).then_some(normal)
+    }
+
+    /// Returns the angles at the corners in radians, computed in `f64`, with the same bits everywhere.
+    ///
+    /// They are of no use for a triangle with a corner that is not finite; for one without area they are 0
+    /// or pi, or nearly so, and 0 at a corner that is equal to another one.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::Triangle;
+    /// let half_square = Triangle::new([0.0; 3], [1e38, 0.0, 0.0], [0.0, 1e38, 0.0]);
+    /// let [right, half, other] = half_square.corner_angles();
+    /// assert_eq!((right, half), (std::f64::consts::FRAC_PI_2, right / 2.0));
+    /// assert_eq!(half, other);
+    /// ```
+    pub fn corner_angles(&self) -> [f64; 3] {
+        let [a, b, c] = self.corners().map(Vec3::as_dvec3);
+        let angle = |at: DVec3, to: DVec3, other: DVec3| {
+            // No square overflows, and none of a length above 0 is 0.
+            let (to, other) = (to - at, other - at);
+            libm::atan2(to.cross(other).length(), to.dot(other))
+        };
+        [angle(a, b, c), angle(b, c, a), angle(c, a, b)]
     }
 
     /// Returns the side that a ray of this direction comes from, by the exact sign of `n . dir`.
