@@ -9,9 +9,12 @@ use crate::picture::bytes_of;
 use crate::whole_surface::Computed;
 use estoc::Batch;
 use estoc::io::{TreeLoader, TreeWriter};
+use estoc::query::{Intersection, IntersectionKind};
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -127,6 +130,53 @@ impl Bvh {
                 (found.distance, prims, parts, points)
             }))
         })
+    }
+
+    /// Returns the numbers of the triangles of this mesh, or of this and another one, that intersect, and
+    /// how they do.
+    fn intersections<'py>(
+        &self,
+        py: Python<'py>,
+        other: Option<&Bvh>,
+        threads: usize,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let (first, second, kinds) = run(py, threads, progress, |call| {
+            let report = |progress: estoc::Progress| {
+                call.report(progress.done, progress.total.unwrap_or(0));
+            };
+            let mut found = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<u8>::new());
+            let add = |pair: Intersection| {
+                let room = reserve(&mut found.0, 1)
+                    .and_then(|()| reserve(&mut found.1, 1))
+                    .and_then(|()| reserve(&mut found.2, 1));
+                if let Err(failure) = room {
+                    return ControlFlow::Break(failure);
+                }
+                found.0.push(pair.first.get().into());
+                found.1.push(pair.second.get().into());
+                found.2.push(match pair.kind {
+                    IntersectionKind::Crossing => 0,
+                    IntersectionKind::CoplanarOverlap => 1,
+                    IntersectionKind::Touching => 2,
+                });
+                ControlFlow::Continue(())
+            };
+            let batch = Batch::new().cancel(&call.cancel).progress(&report);
+            let ended = match other {
+                None => batch.self_intersections(&*self.bvh, add)?,
+                Some(other) => batch.intersections(&*self.bvh, &*other.bvh, add)?,
+            };
+            match ended {
+                ControlFlow::Break(failure) => Err(failure),
+                ControlFlow::Continue(()) => Ok(found),
+            }
+        })?;
+        Ok(vec![
+            first.into_pyarray(py).into_any(),
+            second.into_pyarray(py).into_any(),
+            kinds.into_pyarray(py).into_any(),
+        ])
     }
 
     /// Returns whether every edge is used an even number of times.

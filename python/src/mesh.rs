@@ -4,8 +4,9 @@ use crate::ask::reserve_for;
 use crate::call::run;
 use crate::failure::Failure;
 use crate::rows::Rows;
+use crate::whole_surface::check_room;
 use estoc::MeshLoader;
-use estoc::glam::DVec3;
+use estoc::glam::{DVec3, Vec3};
 use estoc::io::{BadFaces, LocalFrame, Warning, Weld};
 use estoc_mesh::parts::{with_origin, without_error_numbers};
 use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArray};
@@ -98,7 +99,17 @@ impl Mesh {
     /// Returns a copy of the vertices.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let positions = self.mesh.positions();
-        rows_of(py, positions.iter().map(estoc::glam::Vec3::to_array))
+        rows_of(py, positions.iter().map(Vec3::to_array))
+    }
+
+    /// Returns the normals of the vertices.
+    fn vertex_normals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let normals = run(py, 1, None, |_| {
+            let bytes = self.mesh.positions().len() * (size_of::<DVec3>() + size_of::<Vec3>());
+            check_room(bytes, "compute the normals of vertices")?;
+            Ok(self.mesh.vertex_normals())
+        })?;
+        rows_of(py, normals.iter().map(Vec3::to_array))
     }
 
     /// Returns a copy of the vertex indices.

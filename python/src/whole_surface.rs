@@ -29,7 +29,7 @@ const GROWING: usize = 3;
 /// What is left to others.
 const BESIDES: usize = 8 << 20;
 
-fn check_room(bytes: usize, work: &str) -> Result<(), Failure> {
+pub(crate) fn check_room(bytes: usize, work: &str) -> Result<(), Failure> {
     match has_room(bytes.saturating_add(BESIDES)) {
         true => Ok(()),
         false => Err(Failure::Memory(format!(

@@ -208,3 +208,43 @@ def test_least_distances_are_those_of_all_pairs_and_can_be_bounded() -> None:
         near.least_distance(far.mesh)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="max_distance"):
         near.least_distance(far, max_distance="1")  # type: ignore[arg-type]
+
+
+def test_two_meshes_intersect_as_one_mesh_of_both(ball):
+    points, faces = sphere(8)
+    near = estoc.Bvh(estoc.Mesh(points + [0.9, 0.1, 0.2], faces))
+    pairs = ball.intersections(near)
+    assert len(pairs.first) > 10 and set(pairs.kind) == {0}
+    assert [column.dtype for column in pairs] == [np.int64, np.int64, np.uint8]
+    # Both as one mesh: its pairs of triangles of different parts are these, as no corner is shared.
+    ours, count = ball.mesh, len(ball)
+    vertices = np.vstack([ours.vertices, near.mesh.vertices])
+    both = estoc.Bvh(estoc.Mesh(vertices, np.vstack([ours.faces, near.mesh.faces + len(ours.vertices)])))
+    own = both.self_intersections(threads=2)
+    assert (own.first < count).all() and (own.second >= count).all()
+    same([own.first, own.second - count, own.kind], pairs)
+    back = near.intersections(ball)
+    assert sorted(zip(back.second, back.first)) == list(zip(pairs.first, pairs.second))
+    assert len(ball.self_intersections().first) == 0
+
+
+def test_intersections_check_what_they_are_given(ball):
+    with pytest.raises(TypeError, match="other is a Mesh; wanted is an estoc.Bvh"):
+        ball.intersections(ball.mesh)
+    far = estoc.Bvh(estoc.Mesh([[5, 0, 0], [6, 0, 0], [5, 1, 0]], [[0, 1, 2]], origin=[5, 0, 0]))
+    with pytest.raises(ValueError, match="origin"):
+        ball.intersections(far)
+    calls = []
+    ball.self_intersections(progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (len(ball), len(ball))
+
+
+def test_vertex_normals_of_a_sphere_point_outwards(ball):
+    mesh = ball.mesh
+    normals = mesh.vertex_normals()
+    assert normals.dtype == np.float32 and normals.shape == mesh.vertices.shape
+    np.testing.assert_allclose(normals, mesh.vertices, atol=0.02)
+    np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1, atol=1e-6)
+    unused = estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [np.nan, 0, 0]], [[0, 1, 2]])
+    assert unused.vertex_normals().tolist() == [[0, 0, 1]] * 3 + [[0, 0, 0]]
+    assert estoc.Mesh([], []).vertex_normals().shape == (0, 3)

@@ -14,7 +14,7 @@ from ._picture import Pictures
 from ._points import SignQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import ClosestPoints, HitLists, Hits, LeastDistance, PrimLists
+from ._results import ClosestPoints, HitLists, Hits, Intersections, LeastDistance, PrimLists
 
 
 class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
@@ -141,7 +141,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         threads: Optional[int] = None,
     ) -> Optional[LeastDistance]:
         """Returns how far the surfaces of two meshes are apart, and where, if that is at most
-        ``max_distance``; ``None`` otherwise, and for meshes without triangles with area.
+        ``max_distance``; ``None`` otherwise, and for meshes without triangles with area. Raises
+        ``ValueError`` if the origins of the meshes differ.
 
         All is decided exactly: it is 0 only where triangles have a common point, and of pairs of
         triangles that are equally near, it is that with the lowest numbers, of this mesh first.
@@ -157,8 +158,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         >>> sheet.least_distance(spike, max_distance=1.9) is None
         True
         """
-        if not isinstance(other, Bvh):
-            raise TypeError(f"other is a {type(other).__name__}; wanted is an estoc.Bvh")
+        self._check_other(other)
         most = real("max_distance", max_distance)
         found = self._core.least_distance(other._core, most, self._thread_count(threads))
         if found is None:
@@ -166,6 +166,46 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         distance, prims, parts, points = found
         arrays = np.array(prims, np.int64), np.array(parts, np.uint8), np.array(points, np.float32)
         return LeastDistance(distance, *arrays)
+
+    def self_intersections(
+        self, *, threads: Optional[int] = None, progress: Progress = False
+    ) -> Intersections:
+        """Returns the pairs of triangles of the mesh that have a common point which does not lie between
+        corners that they share by position, decided exactly. Triangles without area intersect nothing."""
+        return self._intersections(None, threads, progress)
+
+    def intersections(
+        self, other: Bvh, *, threads: Optional[int] = None, progress: Progress = False
+    ) -> Intersections:
+        """Returns the pairs of a triangle of this mesh and one of another, in the same coordinates, that
+        have a common point, be it only a corner, decided exactly. A mesh that is wholly inside the other
+        does not intersect it. Raises ``ValueError`` if the origins of the meshes differ.
+
+        >>> import estoc
+        >>> sheet = estoc.Bvh(estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
+        >>> spike = estoc.Bvh(estoc.Mesh([[1, 1, -1], [1, 1, 1], [9, 9, 0]], [[0, 1, 2]]))
+        >>> sheet.intersections(spike)
+        Intersections(first=array([0]), second=array([0]), kind=array([0], dtype=uint8))
+        >>> len(sheet.self_intersections().kind)
+        0
+        """
+        self._check_other(other)
+        return self._intersections(other, threads, progress)
+
+    def _check_other(self, other: Bvh) -> None:
+        if not isinstance(other, Bvh):
+            raise TypeError(f"other is a {type(other).__name__}; wanted is an estoc.Bvh")
+        ours, theirs = self._mesh.origin.tolist(), other._mesh.origin.tolist()
+        if ours != theirs:
+            raise ValueError(f"other has its origin at {theirs}, and this at {ours}; they must be the same")
+
+    def _intersections(
+        self, other: Optional[Bvh], threads: Optional[int], progress: Progress
+    ) -> Intersections:
+        count = self._thread_count(threads)
+        with reporter(progress, "intersections") as report:
+            found = self._core.intersections(other and other._core, count, report)
+        return Intersections(*found)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None and not isinstance(to, Bvh):

@@ -179,6 +179,18 @@ class Mesh(Pictures):
         normals[hit] = np.divide(across, length, out=np.zeros_like(across), where=length > 0)
         return normals
 
+    def vertex_normals(self) -> npt.NDArray[np.float32]:
+        """Returns a unit normal for each vertex, of the shape (V, 3): the mean of the normals of its triangles,
+        weighted by their angles there; 0 for a vertex that no triangle with area uses, and where they
+        cancel. Vertices of equal position that triangles do not share have normals of their own.
+
+        >>> import estoc
+        >>> roof = estoc.Mesh([[0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, 2]], [[0, 1, 3], [0, 3, 2]])
+        >>> roof.vertex_normals()[0].round(3).tolist()
+        [0.0, 0.8939999938011169, 0.4469999969005585]
+        """
+        return self._core.vertex_normals()
+
     def _prims(self, prim: ArrayLike) -> npt.NDArray[Any]:
         """Returns numbers of triangles, or -1."""
         found = as_integers("prim", prim)

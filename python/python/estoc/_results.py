@@ -100,6 +100,18 @@ class PrimLists(NamedTuple):
     """The numbers of the triangles."""
 
 
+class Intersections(NamedTuple):
+    """Pairs of triangles that intersect, by the number of the first and then by that of the second."""
+
+    first: npt.NDArray[np.int64]
+    """The number of the triangle of the mesh that is asked; of one mesh, that with the lower number."""
+    second: npt.NDArray[np.int64]
+    """The number of the triangle of the other mesh, or of the same."""
+    kind: npt.NDArray[np.uint8]
+    """How they meet: 0 if they cross, some point being inside both; 1 if they lie in one plane and have a
+    common area; 2 if they only touch."""
+
+
 class WindingNumbers(NamedTuple):
     """The winding number of each point."""
 
