@@ -19,7 +19,7 @@ use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 
 /// The tuple that the Python sources pass: the rays, or the origins and the directions; t_min and
-/// t_max; the sides that are culled; the mask; the number of hits of each ray and of all, for lists; the
+/// t_max; the sides that are culled; the mask; whether hits at t_min and t_max are left out; the number of hits of each ray and of all, for lists; the
 /// number of threads; what is called with the progress.
 #[derive(FromPyObject)]
 pub(crate) struct RayArguments<'py>(
@@ -29,6 +29,7 @@ pub(crate) struct RayArguments<'py>(
     f32,
     Option<String>,
     u32,
+    bool,
     Option<usize>,
     Option<usize>,
     usize,
@@ -56,7 +57,8 @@ pub(crate) fn ask_rays<'py>(
     arguments: RayArguments<'_>,
     out: Bound<'py, PyAny>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let RayArguments(rays, dirs, t_min, t_max, sides, mask, k, most, threads, progress) = arguments;
+    let RayArguments(rays, dirs, t_min, t_max, sides, mask, open, k, most, threads, progress) =
+        arguments;
     let rays = RayInput::of(&rays, dirs.as_ref(), t_min, t_max)?;
     let count = rays.len();
     let mut hits = AnswerLists::new(target.list_depth(py, &out), most);
@@ -71,7 +73,7 @@ pub(crate) fn ask_rays<'py>(
         ("crossings", _) => RayQuestion::Crossings(&mut hits),
         _ => return Err(unknown(name)),
     };
-    let (options, rays) = ((names::cull(sides.as_deref())?, mask), &rays);
+    let (options, rays) = ((names::cull(sides.as_deref())?, mask, open), &rays);
     run(py, threads, progress.as_ref(), |call| match &target {
         Target::Tree(tree) => answer::<Ray, _>(&*tree.get().bvh, question, rays, options, call),
         Target::Scene(scene) if rays.is_f64() => {
@@ -88,7 +90,7 @@ fn answer<R, E>(
     engine: &E,
     question: RayQuestion<'_>,
     rays: &RayInput,
-    (cull, mask): (Cull, u32),
+    (cull, mask, open_ends): (Cull, u32, bool),
     call: &Call,
 ) -> Result<(), Failure>
 where
@@ -99,6 +101,7 @@ where
     RayInput: Source<R>,
 {
     let options = QueryOptions::default().cull(cull).mask(mask);
+    let options = options.open_ends(open_ends);
     let batch = Batch::new().options(options).cancel(&call.cancel);
     match question {
         RayQuestion::Closest(out) => write((engine, Closest), rays, batch, call, &out),

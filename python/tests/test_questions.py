@@ -248,3 +248,16 @@ def test_vertex_normals_of_a_sphere_point_outwards(ball):
     unused = estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [np.nan, 0, 0]], [[0, 1, 2]])
     assert unused.vertex_normals().tolist() == [[0, 0, 1]] * 3 + [[0, 0, 0]]
     assert estoc.Mesh([], []).vertex_normals().shape == (0, 3)
+
+
+def test_open_ends_leave_out_what_is_at_the_ends():
+    floor = estoc.Bvh(estoc.Mesh([[0, 0, 0], [9, 0, 0], [0, 9, 0]], [[0, 1, 2]]))
+    scene = estoc.Scene()
+    scene.add(floor)
+    tiny = np.float32(1e-45)
+    rays = np.float32([[1, 1, 0, 0, 0, 1], [1, 1, 1, 0, 0, -1], [1, 1, tiny, 0, 0, -1], [1, 1, 2, 0, 0, -1]])
+    for target in (floor, scene):
+        assert target.any_hit(rays, t_max=1).tolist() == [True, True, True, False]
+        assert target.any_hit(rays, t_max=1, open_ends=True).tolist() == [False, False, True, False]
+    with pytest.raises(TypeError, match="open_ends is 1; it must be True or False"):
+        floor.any_hit(rays, open_ends=1)

@@ -32,7 +32,7 @@ _Arrays = dict[str, _Array]
 _Report = Optional[Callable[[int, int], Any]]
 _Corners = Optional[list[list[float]]]
 _Target = Union["Bvh", "SceneSnapshot"]
-# Rays or origins, directions, t_min, t_max, cull, mask, k, max_hits, threads, progress.
+# Rays or origins, directions, t_min, t_max, cull, mask, open_ends, k, max_hits, threads, progress.
 _RayArguments = tuple[Any, ...]
 # Points, largest distance, rule, max_hits, threads, progress.
 _PointArguments = tuple[Any, ...]

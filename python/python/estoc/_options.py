@@ -81,6 +81,13 @@ def choice(name: str, value: Any, names: Sequence[str], otherwise: str = "") -> 
     raise error(f"{name} is {shown(value)}; it must be {', '.join(quoted[:-1])} or {quoted[-1]}")
 
 
+def flag(name: str, value: Any) -> bool:
+    """Returns a truth value."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise TypeError(f"{name} is {shown(value)}; it must be True or False")
+
+
 def culled(cull: Optional[str]) -> Optional[str]:
     """Returns the name of the sides whose hits do not count, if there are any."""
     return None if cull is None else choice("cull", cull, ("back", "front", "none"), "None")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._options import ALL_BITS, culled, limit, mask_bits, real
+from ._options import ALL_BITS, culled, flag, limit, mask_bits, real
 from ._progress import Progress
 from ._questions import Given, Questions
 
@@ -57,12 +57,13 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         threads: Optional[int],
         k: Optional[int] = None,
         max_hits: Optional[int] = None,
+        open_ends: bool = False,
     ) -> Given:
         limits = limit("k", k), limit("max_hits", max_hits)
         found, dirs, shape = _arrays.rays(rays, directions)
         number = self._thread_count(threads)
         bounds = real("t_min", t_min), real("t_max", t_max)
-        options = culled(cull), mask_bits(mask), *limits, number
+        options = culled(cull), mask_bits(mask), flag("open_ends", open_ends), *limits, number
         return Given(_estoc.ask_rays, (found, dirs, *bounds, *options), shape)
 
     def closest_hit(
@@ -146,18 +147,24 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         t_max: float = np.inf,
         cull: Optional[str] = None,
         mask: int = ALL_BITS,
+        open_ends: bool = False,
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,
     ) -> npt.NDArray[np.bool_]:
-        """Returns whether each ray hits anything.
+        """Returns whether each ray hits anything. ``open_ends=True`` leaves out hits exactly at ``t_min`` or
+        ``t_max``, as for the line of sight between points of the surface.
 
-        >>> import estoc
+        >>> import estoc, numpy as np
         >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
         >>> bvh.any_hit([[0.25, 0.25, 1, 0, 0, -1], [2, 0.25, 1, 0, 0, -1]])
         array([ True, False])
+        >>> start, end = np.array([0.25, 0.25, 0]), np.array([0.5, 0.5, 2])
+        >>> segment = start, end - start
+        >>> bool(bvh.any_hit(*segment, t_max=1)), bool(bvh.any_hit(*segment, t_max=1, open_ends=True))
+        (True, False)
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
+        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads, open_ends=open_ends)
         return self._numbers("any_hit", given, np.bool_, progress, out)
 
     def count_hits(

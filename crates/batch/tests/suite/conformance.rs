@@ -54,13 +54,23 @@ fn plans_threads_and_chunks_change_no_answer() {
 
 #[test]
 fn options_and_flags_of_each_ray_reach_it() {
-    let (bvh, rays) = scene(700);
+    let (bvh, mut rays) = scene(700);
     let closest: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
-    // The first hit of each ray is skipped, continued behind, or culled.
+    // Rays that begin or end at their first hit, most of them not exactly.
+    for (i, hit) in closest.iter().enumerate() {
+        if let (4, Some(hit)) = (i % 5, hit) {
+            rays[i] = match i % 2 {
+                0 => rays[i].with_interval(hit.t, f32::INFINITY),
+                _ => rays[i].with_interval(0.0, hit.t),
+            };
+        }
+    }
+    // The first hit of each ray is skipped, continued behind, culled, or left out if it is at an end.
     let each: Vec<QueryOptions> = (closest.iter().enumerate())
         .map(|(i, hit)| {
             let (prim, options) = (hit.map(|hit| hit.prim), QueryOptions::new());
-            match i % 4 {
+            match i % 5 {
+                4 => options.open_ends(true),
                 0 => options.skip(prim),
                 1 => options.after(prim),
                 2 => options.cull(Cull::Back),

@@ -6,7 +6,7 @@ use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
 use estoc::scene::Ray64;
 use estoc::shapes::RayError;
-use estoc::{Batch, BatchError, Cull, QueryOptions, Ray, query::Query};
+use estoc::{Batch, BatchError, QueryOptions, Ray, query::Query};
 use estoc_core::{IdOf, Primitive, RayEngine, RayKind};
 use estoc_rays_io::Item;
 use estoc_scene::Ray64Error;
@@ -45,17 +45,14 @@ pub(super) enum MasksOf<I> {
 
 impl<I: Copy> MasksOf<I> {
     /// Returns the masks of rays; without any, rays see all.
-    pub(super) fn new(masks: Option<&[u32]>, cull: Cull) -> Self {
+    pub(super) fn new(masks: Option<&[u32]>, options: QueryOptions<I>) -> Self {
         match masks {
             None | Some([]) => MasksOf::All(u32::MAX),
             // As fast as without a column of masks.
             Some([first, others @ ..]) if others.iter().all(|mask| mask == first) => {
                 MasksOf::All(*first)
             }
-            Some(masks) => {
-                let options = QueryOptions::default().cull(cull);
-                MasksOf::Each(masks.iter().map(|&mask| options.mask(mask)).collect())
-            }
+            Some(masks) => MasksOf::Each(masks.iter().map(|&mask| options.mask(mask)).collect()),
         }
     }
 }

@@ -59,6 +59,9 @@ impl<'a> CastJob<'a> {
         let mut set = |name: &str, value: String| options.insert(name.to_owned(), value);
         set("query", name_of(&args.query));
         set("cull", name_of(&args.cull));
+        if args.open_ends {
+            set("open-ends", "true".to_owned());
+        }
         if let Some(k) = args.k {
             set("k", k.to_string());
         }

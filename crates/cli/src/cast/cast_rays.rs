@@ -133,7 +133,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
     {
         let CastCall { args, session, .. } = self.call;
         // Even an empty batch has a plan.
-        let batch = session.batch().cull(args.cull.into());
+        let batch = session.batch().options(args.options());
         let none: &[R] = &[];
         let plan = || batch.plan(self.engine, self.call.question, none);
         let report = report.unwrap_or_else(|| plan().into());
@@ -192,8 +192,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
             session,
             ..
         } = self.call;
-        let cull = args.cull.into();
-        let batch = session.batch().cull(cull);
+        let batch = session.batch().options(args.options());
         let memory = session.rows_memory();
         let most_hits = usize::try_from(memory / HIT_BYTES).unwrap_or(MOST_HITS);
         let most_hits = most_hits.clamp(1 << 10, MOST_HITS);
@@ -212,7 +211,7 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 let asked = (self.engine, question);
                 let range = done..rays.len().min(done.saturating_add(chunk));
                 let masks = emit.masks().map(|masks| &masks[range.clone()]);
-                let masks = MasksOf::new(masks, cull);
+                let masks = MasksOf::new(masks, args.options());
                 let some = &rays[range];
                 let (count, report) =
                     ask_some(&settings, &masks, asked, some, most_hits, &mut answers)?;

@@ -27,7 +27,7 @@ use cast_job::{CastJob, check_columns};
 use cast_rays::{Cast, CastCall, WantedResult};
 use cast_target::CastTarget;
 use columns::{GROUP, MATERIAL, OBJECT};
-use estoc::{Ray, glam::DVec3, query::Query, scene::Ray64};
+use estoc::{QueryOptions, Ray, glam::DVec3, query::Query, scene::Ray64};
 use estoc_rays_io::{Input, TableFormat};
 use job_args::JobArgs;
 use job_input::JobInput;
@@ -130,6 +130,9 @@ pub(crate) struct Args {
     /// Sides of triangles to ignore; seen from the front, corners run counter-clockwise
     #[arg(long, value_enum, default_value_t = Sides::None)]
     cull: Sides,
+    /// Leave out hits exactly at tmin or at tmax: those with tmin < t < tmax count
+    #[arg(long)]
+    open_ends: bool,
     /// Engine that answers: the tree, or brute force, which is slow and gives the same answers
     #[arg(long, value_enum, default_value_t = EngineChoice::Tree)]
     engine: EngineChoice,
@@ -158,6 +161,13 @@ impl Args {
             CastQuery::Crossings => Query::CountCrossings,
             CastQuery::CrossingHits => Query::Crossings,
         })
+    }
+
+    /// Returns the options of all rays.
+    fn options<I: Copy>(&self) -> QueryOptions<I> {
+        QueryOptions::default()
+            .cull(self.cull.into())
+            .open_ends(self.open_ends)
     }
 
     /// Returns the columns of the result, and has the reader keep those of the input.

@@ -64,6 +64,34 @@ fn columns_that_are_nearly_known_are_told() {
 }
 
 #[test]
+fn open_ends_leave_out_hits_at_both_bounds() {
+    let folder = Folder::with(&[("m.obj", "v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n")]);
+    let count = |rest: &str| {
+        let text = folder
+            .run(&format!("cast F/m.obj --query count {rest}"))
+            .ok();
+        text.lines()
+            .skip(1)
+            .map(|line| line[2..].parse::<u32>().unwrap())
+            .sum::<u32>()
+    };
+    for (ray, within) in [
+        ("1,1,0,0,0,1", 0),
+        ("1,1,-2,0,0,1,0,2", 0),
+        ("1,1,-2,0,0,1,2,3", 0),
+        ("1,1,-2,0,0,1,0,2.0000002", 1),
+        ("1,1,-1e-45,0,0,1", 1),
+    ] {
+        assert_eq!(count(&format!("--ray={ray}")), 1, "{ray}");
+        assert_eq!(count(&format!("--ray={ray} --open-ends")), within, "{ray}");
+    }
+    let rays = "ox,oy,oz,dx,dy,dz,mask\n1,1,0,0,0,1,1\n1,1,-1,0,0,1,2\n";
+    folder.put("r.csv", rays);
+    assert_eq!(count("--rays F/r.csv --open-ends --engine tree"), 1);
+    assert_eq!(count("--rays F/r.csv --open-ends --engine brute"), 1);
+}
+
+#[test]
 fn culling_leaves_out_a_side() {
     let scene = scene();
     // The square faces rays from above, the triangle rays from below.

@@ -183,7 +183,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
     #[inline(always)]
     pub fn offer(&mut self, id: P::Id, primitive: &P) -> ControlFlow<()> {
         if let Some(restriction) = &self.restriction
-            && restriction.hides(id, primitive)
+            && restriction.hides(&self.ray, id, primitive)
         {
             return ControlFlow::Continue(());
         }
@@ -286,10 +286,17 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
 }
 
 impl<P: RayTest<R>, R: RayKind> Restriction<'_, P, R> {
-    /// Returns whether a primitive is left out, wherever it is hit.
-    fn hides(&self, id: P::Id, primitive: &P) -> bool {
-        let QueryOptions { skip, mask, .. } = *self.rules.options;
-        skip == Some(id) || !primitive.is_seen(id, mask, self.rules.masks)
+    /// Returns whether a primitive is left out, however it is hit between the ends of the ray.
+    fn hides(&self, ray: &PreparedRay<'_, R>, id: P::Id, primitive: &P) -> bool {
+        let QueryOptions {
+            skip,
+            mask,
+            open_ends,
+            ..
+        } = *self.rules.options;
+        skip == Some(id)
+            || !primitive.is_seen(id, mask, self.rules.masks)
+            || (open_ends && is_hit_at_an_end(ray, id, primitive))
     }
 
     /// Returns whether a hit counts.
@@ -308,4 +315,19 @@ impl<P: RayTest<R>, R: RayKind> Restriction<'_, P, R> {
             && (!crossings || P::crosses(ray, touch))
             && accept.is_none_or(|accept| accept(ray.ray(), &P::hit(ray, touch)))
     }
+}
+
+/// Returns whether a ray hits a primitive exactly at an end of its interval: as one does whose interval is
+/// that number alone.
+#[cold]
+fn is_hit_at_an_end<R: RayKind, P: RayTest<R>>(
+    ray: &PreparedRay<'_, R>,
+    id: P::Id,
+    primitive: &P,
+) -> bool {
+    ray.ray().interval().into_iter().any(|end| {
+        let at_end = ray.ray().cut_to(end, end);
+        let at_end = PreparedRay::new(&at_end);
+        at_end.is_some_and(|at_end| primitive.touch(&at_end, id, at_end.t_max()).is_some())
+    })
 }

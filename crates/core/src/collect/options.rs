@@ -53,6 +53,9 @@ pub struct QueryOptions<I = PrimId> {
     /// A ray sees a primitive when `mask & group != 0`, where `group` is the primitive's mask
     /// ([`Masks`]), or all bits if it has none. All bits are set by default.
     pub mask: u32,
+    /// Leaves out hits exactly at an end of the ray's interval: those with `t_min < t < t_max` count, by
+    /// the exact `t`. See [`Ray::between`](crate::Ray::between) for the line of sight between two points.
+    pub open_ends: bool,
 }
 
 impl<I> Default for QueryOptions<I> {
@@ -74,6 +77,7 @@ impl<I> QueryOptions<I> {
         after: None,
         skip: None,
         mask: u32::MAX,
+        open_ends: false,
     };
 
     /// Returns whether these options leave out no hit of an engine with such masks.
@@ -90,7 +94,7 @@ impl<I> QueryOptions<I> {
             None => self.mask != 0,
             Some(masks) => masks.shows_all(self.mask),
         };
-        sees_all && self.after.is_none() && self.cull == Cull::None
+        sees_all && self.after.is_none() && self.cull == Cull::None && !self.open_ends
     }
 }
 
@@ -117,6 +121,12 @@ impl<I: Copy> QueryOptions<I> {
     #[must_use]
     pub const fn mask(self, mask: u32) -> Self {
         QueryOptions { mask, ..self }
+    }
+
+    /// Sets whether hits exactly at the ends of the ray's interval are left out.
+    #[must_use]
+    pub const fn open_ends(self, open_ends: bool) -> Self {
+        QueryOptions { open_ends, ..self }
     }
 }
 

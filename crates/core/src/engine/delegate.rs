@@ -39,6 +39,7 @@ impl<P: RayTest> Queue<'_, P> {
                 after,
                 skip: options.skip.and_then(|id| names.id(id)),
                 mask: options.mask,
+                open_ends: options.open_ends,
             })
         };
         let own = self.many.part(first..self.many.len());

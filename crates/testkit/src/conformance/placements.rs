@@ -203,6 +203,7 @@ fn check_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
         plain.cull(Cull::Back),
         plain.skip(touches.first().map(|touch| touch.hit.id())),
         plain.mask(mask),
+        plain.open_ends(true),
         plain
             .cull(cull)
             .after(some(&touches, rng))
@@ -267,7 +268,7 @@ fn check_wide_ray<E: RayEngine<Ray64, Primitive = PlacedPrimitive>>(
     let after = plain
         .cull(rng.pick(&[Cull::None, Cull::Back]))
         .after(some(&touches, rng));
-    for options in [plain, after] {
+    for options in [plain, plain.open_ends(true), after] {
         check_options(engine, oracle, case, ray, &touches, options);
     }
 }

@@ -166,6 +166,8 @@ fn options_for(triangles: usize, all: &[Hit], rng: &mut Rng) -> Vec<QueryOptions
         plain.skip(all.first().map(|hit| hit.prim).or(random)),
         plain.cull(cull).after(some).skip(other),
         plain.cull(cull).after(other).skip(other),
+        plain.open_ends(true),
+        plain.cull(cull).after(other).open_ends(true),
     ];
     if triangles > FEW {
         rng.shuffle(&mut list);

@@ -56,6 +56,8 @@ struct Touch {
     t: Fraction,
     side: Side,
     crosses: bool,
+    /// Whether it is exactly at an end of the ray's interval.
+    is_at_end: bool,
     hit: Hit,
 }
 
@@ -109,6 +111,9 @@ impl Oracle {
                         v: meeting.v,
                         prim: PrimId::from_index(index).expect("few triangles"),
                     },
+                    is_at_end: [ray.t_min, ray.t_max]
+                        .iter()
+                        .any(|&end| t.cmp_f32(end) == Ordering::Equal),
                     t,
                     side: meeting.side,
                     crosses: meeting.crosses,
@@ -372,7 +377,9 @@ impl Answers {
                 Cull::Front => touch.side == Side::Front,
                 Cull::Back => touch.side == Side::Back,
             };
-            !culled && options.skip != Some(touch.hit.prim)
+            !culled
+                && options.skip != Some(touch.hit.prim)
+                && !(options.open_ends && touch.is_at_end)
         };
         Ok(behind.iter().filter(is_kept).collect())
     }

@@ -73,6 +73,8 @@ pub struct PlacedOracle {
 #[derive(Clone, Debug)]
 pub struct PlacedTouch {
     t: Parameter,
+    /// Whether it is exactly at an end of the ray's interval.
+    is_at_end: bool,
     /// The hit.
     pub hit: SceneHit,
     /// The side that the ray comes from.
@@ -200,6 +202,10 @@ impl PlacedOracle {
         let is_within = |t: &Parameter| {
             t.cmp_f32(ray.t_min) != Ordering::Less && t.cmp_f32(ray.t_max) != Ordering::Greater
         };
+        let is_at_end = |t: &Parameter| {
+            let mut ends = [ray.t_min, ray.t_max].into_iter();
+            ends.any(|end| t.cmp_f32(end) == Ordering::Equal)
+        };
         for placed in &self.triangles {
             let plate = placed.plate.as_ref();
             let Some(met) = plate.and_then(|plate| plate.meet_exactly(&line)) else {
@@ -218,6 +224,7 @@ impl PlacedOracle {
                     path: placed.id.path,
                     end: placed.id.end,
                 },
+                is_at_end: is_at_end(&t),
                 t,
                 side: match (met.side, placed.reversed) {
                     (side, false) => side,
@@ -246,6 +253,7 @@ impl PlacedOracle {
                         path: solid.path,
                         end: Some(end),
                     },
+                    is_at_end: is_at_end(&t),
                     t,
                     side: match end {
                         ShapeEnd::Entry => Side::Front,
@@ -280,7 +288,10 @@ impl PlacedOracle {
                 Cull::Front => touch.side == Side::Front,
                 Cull::Back => touch.side == Side::Back,
             };
-            !culled && options.skip != Some(touch.hit.id()) && options.mask & touch.mask != 0
+            !culled
+                && options.skip != Some(touch.hit.id())
+                && options.mask & touch.mask != 0
+                && !(options.open_ends && touch.is_at_end)
         };
         Some(behind.iter().filter(counts).collect())
     }

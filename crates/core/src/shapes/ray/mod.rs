@@ -66,6 +66,35 @@ impl Ray {
         }
     }
 
+    /// Returns the segment from `a` to `b`: `0 <= t <= 1`, with both ends, or without them by
+    /// [`QueryOptions::open_ends`](crate::QueryOptions::open_ends).
+    ///
+    /// Each coordinate of the direction is the nearest `f32` to that of `b - a`. So the end is exactly `b`
+    /// where the differences are `f32`s, as on a grid, and else near it. [`Ray64::between`] has the exact
+    /// differences of most `f32`s; scenes take it, and so does a mesh as a scene of it alone. With `a == b`,
+    /// and where a difference overflows or a coordinate is not finite, the segment is undefined and hits
+    /// nothing.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, QueryOptions, Ray, RayQuery, Triangle, query::Any};
+    /// let floor = BruteForce::new([Triangle::new([0.0; 3], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0])]);
+    /// let between_ends = QueryOptions::new().open_ends(true);
+    /// let is_visible = |a, b| -> Result<bool, _> {
+    ///     Ok(!floor.ask_with(Any, &Ray::between(a, b), &between_ends)?)
+    /// };
+    /// // From a point on the floor to a lamp, and to one below.
+    /// assert!(is_visible([1.0, 1.0, 0.0], [2.0, 3.0, 5.0])?);
+    /// assert!(is_visible([1.0, 1.0, 0.0], [2.0, 3.0, -5.0])?);
+    /// assert!(!is_visible([1.0, 1.0, 1e-30], [2.0, 3.0, -5.0])?);
+    /// # Ok::<(), estoc::QueryError>(())
+    /// ```
+    #[must_use]
+    pub fn between(a: impl Into<Vec3>, b: impl Into<Vec3>) -> Self {
+        let a = a.into();
+        Ray::new(a, b.into() - a).with_interval(0.0, 1.0)
+    }
+
     /// Returns the same ray with another interval.
     #[must_use]
     #[inline]

@@ -44,6 +44,25 @@ impl Ray64 {
         }
     }
 
+    /// Returns the segment from `a` to `b`: `0 <= t <= 1`, with both ends, or without them by
+    /// [`QueryOptions::open_ends`](crate::QueryOptions::open_ends). Undefined as
+    /// [`Ray::between`](super::Ray::between) is.
+    ///
+    /// Each coordinate of the direction is the nearest `f64` to that of `b - a`: the difference itself for
+    /// two `f32`s of which neither is more than 2^29 times the other, and for equal ones or 0.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::Ray64;
+    /// let segment = Ray64::between([0.1, 0.0, 0.0], [0.1, 0.0, 2.5]);
+    /// assert_eq!((segment.dir, segment.t_max), ([0.0, 0.0, 2.5].into(), 1.0));
+    /// ```
+    #[must_use]
+    pub fn between(a: impl Into<DVec3>, b: impl Into<DVec3>) -> Self {
+        let a = a.into();
+        Ray64::new(a, b.into() - a).with_interval(0.0, 1.0)
+    }
+
     /// Returns the same ray with another interval.
     #[must_use]
     #[inline]

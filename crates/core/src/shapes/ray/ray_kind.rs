@@ -15,6 +15,9 @@ pub trait RayKind: QueryItem {
 
     /// Returns the least and the greatest parameter that count.
     fn interval(&self) -> [f32; 2];
+
+    /// Returns the ray with another interval.
+    fn cut_to(&self, t_min: f32, t_max: f32) -> Self;
 }
 
 impl RayKind for Ray {
@@ -31,6 +34,10 @@ impl RayKind for Ray {
     #[inline(always)]
     fn interval(&self) -> [f32; 2] {
         [self.t_min, self.t_max]
+    }
+
+    fn cut_to(&self, t_min: f32, t_max: f32) -> Self {
+        self.with_interval(t_min, t_max)
     }
 }
 
@@ -62,6 +69,10 @@ impl RayKind for Ray64 {
     #[inline(always)]
     fn interval(&self) -> [f32; 2] {
         [self.t_min, self.t_max]
+    }
+
+    fn cut_to(&self, t_min: f32, t_max: f32) -> Self {
+        self.with_interval(t_min, t_max)
     }
 }
 
