@@ -33,6 +33,7 @@ mod merge;
 mod mesh_model;
 mod mesh_source;
 mod near;
+mod near_mesh;
 mod number;
 mod output;
 mod output_name;

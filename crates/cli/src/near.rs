@@ -5,6 +5,8 @@ use crate::answer_columns::row_values::{each, numbers, some, texts, unless_all};
 use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::near_mesh::NearMesh;
 use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
@@ -50,7 +52,16 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 /// ends the run with exit status 3, as with estoc cast: rows of the points before it are written to
 /// stdout.
 ///
+/// --to takes another mesh, in the same coordinates, instead of points, and prints how far the two
+/// surfaces are apart, exactly 0 only where they have a common point, and the triangles, their parts and the
+/// points where they are that near: of equally near triangles those with the lowest indices, of MESH first.
+/// It says so where they are farther apart than --within. A mesh that is inside the other has the distance of
+/// the surfaces. With --json, prints an object of schema "estoc.near-mesh/1": mesh, to, distance, nearest (of
+/// both meshes {prim, feature, point}); distance and both are null where there is none.
+///
 /// Example: estoc near bunny.obj --points scan.csv --out near.csv
+///
+/// Example: estoc near bolt.stl --to plate.stl --within 2
 ///
 /// Example: estoc near bunny.obj --point 0,0.1,0 --point 0,0.2,0
 ///
@@ -61,6 +72,10 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 pub(crate) struct Args {
     #[command(flatten)]
     given: PointArgs,
+    /// Another mesh: print how far the two are apart, and where
+    #[arg(long, value_name = "MESH", group = "PointSource",
+          conflicts_with_all = ["signed", "rule", "columns"])]
+    to: Option<MeshSource>,
     /// The greatest distance: triangles farther away do not count, those exactly this far do
     #[arg(long, value_name = "DISTANCE", default_value = "inf",
           value_parser = greatest_distance, allow_hyphen_values = true)]
@@ -89,6 +104,15 @@ fn greatest_distance(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if let Some(to) = &args.to {
+        let meshes = NearMesh {
+            mesh: &args.given.mesh,
+            to,
+            within: args.within,
+            tree: args.tree,
+        };
+        return meshes.write(session);
+    }
     let mut columns = args.columns.clone();
     if args.signed {
         add_signed(&mut columns);

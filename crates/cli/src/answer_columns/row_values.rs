@@ -1,5 +1,6 @@
 //! The values of a column in the rows of a block.
 
+use estoc::query::Feature;
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
 use estoc_rays_io::{ColumnValues, Texts, TypedValues};
 use rayon::prelude::*;
@@ -13,6 +14,11 @@ const PIECE: usize = 1 << 12;
 const FEATURES: [&str; 7] = [
     "vertex0", "vertex1", "vertex2", "edge0", "edge1", "edge2", "face",
 ];
+
+/// Returns the word for a part of a triangle.
+pub(crate) fn feature_name(feature: Feature) -> &'static str {
+    FEATURES[usize::from(feature.number()) % FEATURES.len()]
+}
 
 /// Returns a value of each of `rows` rows.
 pub(crate) fn each<T: Clone + Default + Send>(

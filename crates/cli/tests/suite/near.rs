@@ -320,3 +320,48 @@ fn arguments_are_not_rounded_in_a_local_frame() {
         "x,y,distance\n5000000.1,0.2,0.0625\n"
     );
 }
+
+/// A spike between two sheets, whose tip is nearer to the lower one.
+const SPIKE: &str = "v 1 1 2\nv 1.5 1 2.5\nv 1 1.5 2.5\nf 1 2 3\n";
+
+#[test]
+fn two_meshes_are_as_far_apart_as_their_nearest_triangles() {
+    let folder = Folder::with(&[("m.obj", MESH), ("spike.obj", SPIKE)]);
+    let told = folder.run("near F/spike.obj --to F/m.obj").ok();
+    let (from, to) = (folder.path("spike.obj"), folder.path("m.obj"));
+    let lines: Vec<&str> = told.lines().map(str::trim).collect();
+    let expected = [
+        &*format!("{from} to {to}"),
+        "distance       1",
+        "from           triangle 0, vertex0, at 1,1,2",
+        "to             triangle 0, face, at 1,1,1",
+    ];
+    assert_eq!(lines, expected);
+    let line = "near F/spike.obj --to F/m.obj --within";
+    let object = folder.run(&format!("{line} 0.99 --json")).ok_json();
+    assert_eq!(object["schema"], "estoc.near-mesh/1");
+    let none = (&json!(null), &json!([null, null]));
+    assert_eq!((&object["distance"], &object["nearest"]), none);
+    let object = folder.run("near F/m.obj --to F/m.obj --json").ok_json();
+    let corner = json!({ "prim": 0, "feature": "vertex0", "point": [0, 0, 1] });
+    assert_eq!(object["distance"], json!(0));
+    assert_eq!(object["nearest"], json!([corner, corner]));
+}
+
+#[test]
+fn two_meshes_take_no_options_of_points() {
+    let folder = Folder::with(&[("m.obj", MESH), ("p.csv", POINTS)]);
+    for (args, said) in [
+        (
+            "F/m.obj --to F/m.obj --points F/p.csv",
+            "cannot be used with",
+        ),
+        ("F/m.obj --to F/m.obj --signed", "cannot be used with"),
+        ("- --to -", "stdin cannot be both meshes"),
+        ("F/m.obj --to demo:city", "this takes one mesh, not a scene"),
+    ] {
+        folder.run(&format!("near {args}")).fails_with(2, said);
+    }
+    let said = folder.run("near F/m.obj --to F/none.obj");
+    assert_has(&said.stderr, "none.obj");
+}
