@@ -54,13 +54,13 @@ pub use exact::sign::{
 };
 pub use exact::sweep::{MovingSphere, SphereContact};
 pub use glam;
-#[doc(hidden)]
-pub use placed::WorldLine;
 pub use placed::{
     MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacedUserHit,
     PlacementMatrix, SceneClosestPoint, SceneHit, ScenePath, ScenePrim, Shape, ShapeEnd,
     ShapeSurface, UserHit,
 };
+#[doc(hidden)]
+pub use placed::{WorldLine, scale_rotation_translation};
 pub use query::{
     AcceptHit, All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains,
     ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, FirstContact, FirstK,

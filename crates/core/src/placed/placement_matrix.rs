@@ -1,10 +1,11 @@
 //! Affine matrices of `f64`s that have an inverse.
 
+use super::scale_rotation_translation;
 use crate::arithmetic::{
     Dyadic, InlineMap, Number, V3, Vector, exact, exact_triple, triple, two_product, two_sum,
 };
 use core::fmt;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// The matrix of a placement: an affine map of an object's space to the world that has an inverse.
 ///
@@ -66,6 +67,33 @@ impl PlacementMatrix {
             [x, y, z, moved[axis]]
         };
         PlacementMatrix::from_rows([row(0), row(1), row(2)])
+    }
+
+    /// Returns the matrix that scales along the axes, then rotates, then translates, as a node of glTF does.
+    ///
+    /// Each entry is the `f64` nearest to that of exact arithmetic on the numbers given, ties to even. The
+    /// quaternion may have any length but 0, and is divided by it exactly: written with a few digits, as files
+    /// have it, it still is a rotation and no scale.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::glam; pub mod scene { pub use estoc_core::*; } }
+    /// use estoc::{glam::{DQuat, DVec3}, scene::PlacementMatrix};
+    /// let quarter = DQuat::from_xyzw(0.0, 0.0, 0.7071, 0.7071);
+    /// let moved = DVec3::new(4e6, 0.0, 1.0);
+    /// let matrix = PlacementMatrix::from_scale_rotation_translation(DVec3::splat(2.0), quarter, moved)?;
+    /// assert_eq!(matrix.rows(), [[0.0, -2.0, 0.0, 4e6], [2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 1.0]]);
+    /// # Ok::<(), estoc::scene::MatrixError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MatrixError::Rotation`] for a quaternion that is zero, NaN or infinite, and those of
+    /// [`from_rows`](Self::from_rows): [`MatrixError::Singular`] for a scale of 0.
+    pub fn from_scale_rotation_translation(
+        scale: DVec3,
+        rotation: DQuat,
+        translation: DVec3,
+    ) -> Result<Self, MatrixError> {
+        PlacementMatrix::try_new(&scale_rotation_translation(scale, rotation, translation)?)
     }
 
     /// Returns whether the matrix mirrors, so that it exchanges the sides of triangles; decided exactly.
@@ -224,6 +252,15 @@ pub enum MatrixError {
          on all axes"
     )]
     Singular,
+    /// The quaternion of a rotation is zero, NaN or infinite.
+    #[error(
+        "the rotation {xyzw:?} must be a quaternion x, y, z, w of finite numbers that are not all 0; use \
+         [0, 0, 0, 1] for none"
+    )]
+    Rotation {
+        /// The quaternion: x, y, z and w.
+        xyzw: [f64; 4],
+    },
 }
 
 /// The rows, in brackets.
