@@ -1,6 +1,7 @@
 //! The meshes of the scene, and their places.
 
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3};
+use estoc_core::scale_rotation_translation;
 use estoc_core::{MatrixError, PlacementMatrix};
 use estoc_system::{Growth, collected};
 use std::collections::HashMap;
@@ -271,22 +272,11 @@ pub(super) fn composed(
     rotation: Option<[f64; 4]>,
     scale: Option<[f64; 3]>,
 ) -> Result<DAffine3, &'static str> {
-    let rotation = match rotation {
-        None => DQuat::IDENTITY,
-        Some(xyzw) => {
-            // As written, its length is only approximately 1.
-            let rotation = DQuat::from_array(xyzw);
-            let length = rotation.length();
-            if !(length > 0.0 && length.is_finite()) {
-                return Err("its rotation is not a unit quaternion");
-            }
-            rotation / length
-        }
-    };
-    // Exact if there is no rotation.
-    Ok(DAffine3::from_scale_rotation_translation(
+    // As written, the length of a rotation is only approximately 1.
+    scale_rotation_translation(
         scale.map_or(DVec3::ONE, DVec3::from_array),
-        rotation,
+        rotation.map_or(DQuat::IDENTITY, DQuat::from_array),
         translation.map_or(DVec3::ZERO, DVec3::from_array),
-    ))
+    )
+    .map_err(|_| "its rotation is not a unit quaternion")
 }
