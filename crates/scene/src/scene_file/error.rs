@@ -158,6 +158,17 @@ pub enum SceneFileError {
         /// How many numbers it has.
         count: usize,
     },
+    /// A placement has both a matrix and one of the parts that a matrix is composed of.
+    #[error(
+        "{at}: the placement has both matrix and {key}; remove one of them: it is placed by matrix, or by \
+         translation, rotation and scale"
+    )]
+    MatrixAndParts {
+        /// The line of the part.
+        at: SceneLocation,
+        /// The key of the part.
+        key: &'static str,
+    },
     /// A matrix composed with the translation to the origin of a local frame is not finite, or has no
     /// inverse.
     #[error(
@@ -172,10 +183,10 @@ pub enum SceneFileError {
         /// What is wrong.
         error: MatrixError,
     },
-    /// A matrix has a number that is NaN or infinite, or has no inverse.
+    /// A matrix has a number that is NaN or infinite, or has no inverse, or a rotation is zero.
     #[error("{at}: {error}")]
     Matrix {
-        /// The line of the number or the matrix.
+        /// The line of the number, the matrix, the rotation or the scale.
         at: SceneLocation,
         /// What is wrong.
         error: MatrixError,

@@ -60,6 +60,12 @@ use std::path::{Path, PathBuf};
 /// ]
 /// mask = 0b10
 /// reversed = false
+///
+/// [[placement]]
+/// object = "teapot"
+/// translation = [4e6, 0, -3]
+/// rotation = [0, 0.7071, 0, 0.7071]
+/// scale = [2, 2, 2]
 /// ```
 ///
 /// - An object has a `name` of its own, and either `mesh`, or `scene`, or `spheres` and `boxes`. A mesh is a file of any format
@@ -79,10 +85,14 @@ use std::path::{Path, PathBuf};
 ///   `mask` (all bits set), and `reversed` (not). The matrix is of twelve numbers: three rows, each of
 ///   three factors and the translation along one axis. Each number is the nearest `f64`; the matrix
 ///   must have an inverse.
+/// - Instead of a `matrix`, a placement may have a `translation`, a `rotation` and a `scale`, or some of
+///   these, as a node of glTF has them: the object is scaled along its axes, then rotated by the quaternion
+///   x, y, z, w, which may have any length but 0, and then moved. They make the matrix
+///   [`PlacementMatrix::from_scale_rotation_translation`], each entry rounded once.
 /// - The number of a placement, which names it in paths, is its place in the file, from 0.
 /// - Unknown keys are errors.
 ///
-/// `Display` writes a text that is read as an equal scene, unless the scene is a glTF file: its meshes
+/// `Display` writes a text that is read as an equal scene, with matrices, unless the scene is a glTF file: its meshes
 /// have no name that a text could give.
 ///
 /// ```
@@ -98,7 +108,8 @@ use std::path::{Path, PathBuf};
 ///
 ///     [[placement]]
 ///     object = "ball"
-///     matrix = [0.5, 0, 0, 3,  0, 0.5, 0, 0,  0, 0, 0.5, 0]
+///     translation = [3, 0, 0]
+///     scale = [0.5, 0.5, 0.5]
 /// "#;
 /// let loaded = SceneFile::parse(text, "balls.toml")?.build()?;
 /// let hit = loaded.snapshot().closest_hit(&Ray::new([9.0, 0.0, 0.0], [-1.0, 0.0, 0.0])).unwrap();

@@ -5,11 +5,14 @@ use super::{
     DemoScene, ObjectSource, SceneFile, SceneFileError, SceneFileObject, SceneFilePlacement,
     SceneLocation, by_name, scene_shapes,
 };
+use estoc_core::glam::{DQuat, DVec3};
 use estoc_core::{MatrixError, PlacementMatrix};
 use std::collections::HashMap;
 use std::path::Path;
 use toml::de::DeTable;
 
+/// The keys that place an object without a matrix.
+const PLACED: [&str; 3] = ["translation", "rotation", "scale"];
 /// The number of objects that an error names.
 const NAMED: usize = 6;
 
@@ -128,8 +131,15 @@ fn placement(
     objects: &[SceneFileObject],
     names: &HashMap<&str, usize>,
 ) -> Result<SceneFilePlacement, SceneFileError> {
-    let known = ["object", "matrix", "name", "mask", "reversed"];
-    fields.know(&known, "object, matrix, name, mask and reversed")?;
+    let known = [
+        &PLACED[..],
+        &["object", "matrix", "name", "mask", "reversed"],
+    ]
+    .concat();
+    fields.know(
+        &known,
+        "object, matrix, translation, rotation, scale, name, mask and reversed",
+    )?;
     let object = fields.text("object")?;
     let object = object.ok_or_else(|| fields.missing("object"))?;
     let Some(&index) = names.get(object.value) else {
@@ -152,8 +162,16 @@ fn placement(
 
 fn matrix(fields: &Fields<'_>) -> Result<PlacementMatrix, SceneFileError> {
     let Some(numbers) = fields.numbers("matrix")? else {
-        return Ok(PlacementMatrix::IDENTITY);
+        return composed(fields);
     };
+    for key in PLACED {
+        if let Some(part) = fields.get(key) {
+            return Err(SceneFileError::MatrixAndParts {
+                at: fields.lines.at(part.span()),
+                key,
+            });
+        }
+    }
     let count = numbers.value.len();
     if count != 12 {
         return Err(SceneFileError::MatrixLength {
@@ -169,6 +187,31 @@ fn matrix(fields: &Fields<'_>) -> Result<PlacementMatrix, SceneFileError> {
         };
         SceneFileError::Matrix {
             at: fields.lines.at(span.clone()),
+            error,
+        }
+    })
+}
+
+/// Returns the matrix of a translation, a rotation and a scale. Those that are missing change nothing.
+fn composed(fields: &Fields<'_>) -> Result<PlacementMatrix, SceneFileError> {
+    let three = "three finite numbers, as in [0, 0, 1.5]";
+    let four = "four finite numbers, the quaternion x, y, z, w, as in [0, 0, 0, 1]";
+    let scale = fields.numbers_64("scale", three)?;
+    let rotation = fields.numbers_64("rotation", four)?;
+    let translation = fields.numbers_64("translation", three)?;
+    PlacementMatrix::from_scale_rotation_translation(
+        scale.map_or(DVec3::ONE, DVec3::from_array),
+        rotation.map_or(DQuat::IDENTITY, DQuat::from_array),
+        translation.map_or(DVec3::ZERO, DVec3::from_array),
+    )
+    .map_err(|error| {
+        let key = match error {
+            MatrixError::Rotation { .. } => "rotation",
+            _ => "scale",
+        };
+        let span = fields.get(key).map(|value| value.span());
+        SceneFileError::Matrix {
+            at: fields.lines.at(span.unwrap_or(fields.span.clone())),
             error,
         }
     })

@@ -176,8 +176,22 @@ impl<'a> Fields<'a> {
     pub(super) fn points(&self, key: &'static str) -> Result<Option<[Vec3; 3]>, SceneFileError> {
         let expected =
             "three lists of three finite numbers, as in [[1, 0, 0], [0, 1, 0], [0, 0, 1]]";
-        let points = self.narrow(key, expected, |value| three(value, point))?;
+        let points = self.narrow(key, expected, |value| array(value, point))?;
         Ok(points.map(|points| points.value))
+    }
+
+    /// Returns this many numbers, each the nearest `f64`.
+    pub(super) fn numbers_64<const N: usize>(
+        &self,
+        key: &'static str,
+        expected: &'static str,
+    ) -> Result<Option<[f64; N]>, SceneFileError> {
+        let finite = |value: &Spanned<DeValue<'_>>| {
+            let number = number(value.get_ref()).filter(|number| number.is_finite());
+            number.ok_or_else(|| Wrong::of(value))
+        };
+        let numbers = self.narrow(key, expected, |value| array(value, finite))?;
+        Ok(numbers.map(|numbers| numbers.value))
     }
 
     fn narrow<T>(
@@ -271,22 +285,25 @@ fn number_32(value: &Spanned<DeValue<'_>>) -> Result<f32, Wrong> {
 }
 
 fn point(value: &Spanned<DeValue<'_>>) -> Result<Vec3, Wrong> {
-    three(value, number_32).map(Vec3::from)
+    array(value, number_32).map(Vec3::from)
 }
 
-/// Returns the three values of an array.
-fn three<T>(
+/// Returns the values of an array of this length.
+fn array<T, const N: usize>(
     value: &Spanned<DeValue<'_>>,
     read: impl Fn(&Spanned<DeValue<'_>>) -> Result<T, Wrong>,
-) -> Result<[T; 3], Wrong> {
+) -> Result<[T; N], Wrong> {
     let array = value.get_ref().as_array();
     let array = array.ok_or_else(|| Wrong::of(value))?;
-    let [a, b, c] = &array[..] else {
-        let found = format!("an array of {}", array.len());
-        let span = value.span();
-        return Err(Wrong { span, found });
+    let wrong = || Wrong {
+        span: value.span(),
+        found: format!("an array of {}", array.len()),
     };
-    Ok([read(a)?, read(b)?, read(c)?])
+    if array.len() != N {
+        return Err(wrong());
+    }
+    let values = array.iter().map(read).collect::<Result<Vec<T>, Wrong>>()?;
+    values.try_into().map_err(|_| wrong())
 }
 
 /// Names a value in a message.

@@ -24,8 +24,8 @@ fn errors_name_the_line_and_the_value() {
         (object("ball = [[0, 0, 0, 1]]"),
          "bad.toml:3: [[object]] has no key \"ball\": its keys are name, mesh, scene, spheres and boxes"),
         (placed("\nb = 1\nmatrx = []"),
-         "bad.toml:7: [[placement]] has no key \"b\": its keys are object, matrix, name, mask and \
-             reversed"),
+         "bad.toml:7: [[placement]] has no key \"b\": its keys are object, matrix, \
+             translation, rotation, scale, name, mask and reversed"),
         (problem("[[object]]\nmesh = 'a.obj'"), "bad.toml:1: [[object]] needs the key name"),
         (object(""), "bad.toml:1: [[object]] needs the key mesh, scene, spheres or boxes"),
         (object("mesh = 'a.obj'\nscene = 'b.toml'"),
@@ -65,6 +65,30 @@ fn errors_name_the_line_and_the_value() {
          "bad.toml:6: the matrix's entry in row 2, column 3 (from 0) is -inf but must be finite"),
         (placed("matrix = [1,0,0,0, 0,1,0,0, 0,1,0,0]"),
          "bad.toml:6: the matrix flattens space (its determinant is 0), so it has no inverse: use \
+             nonzero scales on all axes"),
+        (placed("scale = [2, 2, 2]\nmatrix = [1,0,0,0, 0,1,0,0, 0,0,1,0]"),
+         "bad.toml:6: the placement has both matrix and scale; remove one of them: it is placed by matrix, \
+             or by translation, rotation and scale"),
+        (placed("translation = [1, 2]"),
+         "bad.toml:6: translation must be three finite numbers, as in [0, 0, 1.5], not an array of 2"),
+        (placed("scale = 2"),
+         "bad.toml:6: scale must be three finite numbers, as in [0, 0, 1.5], not the integer 2"),
+        (placed("scale = [1,\n'2', 3]"),
+         "bad.toml:7: scale must be three finite numbers, as in [0, 0, 1.5], not one with the string \"2\""),
+        (placed("rotation = [0, 90, 0]"),
+         "bad.toml:6: rotation must be four finite numbers, the quaternion x, y, z, w, as in [0, 0, 0, 1], \
+             not an array of 3"),
+        (placed("rotation = [0, 0, nan, 1]"),
+         "bad.toml:6: rotation must be four finite numbers, the quaternion x, y, z, w, as in [0, 0, 0, 1], \
+             not one with the number nan"),
+        (placed("translation = [0, 0, 1e999]"),
+         "bad.toml:6: translation must be three finite numbers, as in [0, 0, 1.5], not one with the number \
+             1e999"),
+        (placed("scale = [1, 1, 1]\nrotation = [0, 0, -0.0, 0]"),
+         "bad.toml:7: the rotation [0.0, 0.0, -0.0, 0.0] must be a quaternion x, y, z, w of finite numbers \
+             that are not all 0; use [0, 0, 0, 1] for none"),
+        (placed("rotation = [0, 0, 0, 1]\nscale = [1, 0, 1]"),
+         "bad.toml:7: the matrix flattens space (its determinant is 0), so it has no inverse: use \
              nonzero scales on all axes"),
         (placed("mask = -1"),
          "bad.toml:6: mask must be a whole number from 0 to 4294967295, not the integer -1"),

@@ -2,6 +2,7 @@
 
 use crate::common::{here, placed_by, world_of};
 use estoc_bvh::Bvh;
+use estoc_core::glam::{DQuat, DVec3};
 use estoc_core::{Ray, RayQuery, ScenePath};
 use estoc_demo::DemoSpec;
 use estoc_mesh::{Mesh, MeshLoader};
@@ -84,6 +85,104 @@ fn what_is_written_is_read_as_equal() {
     }
     assert_ne!(parse(TEXT), parse(&TEXT.replace("0xF0", "0xF1")));
     assert_ne!(parse(TEXT), parse(&TEXT.replace("\"a\"", "\"aa\"")));
+}
+
+#[test]
+fn placements_by_parts_have_the_matrices_of_the_library_and_of_gltf() {
+    // Mirrors, a turn that is not of length 1, and numbers of all sizes.
+    let parts = [
+        ("[4e6, -0.1, 3]", "[0, 0.7071, 0, 0.7071]", "[2, 2, 2]"),
+        (
+            "[0, 0, 1e300]",
+            "[0.1, 0.2, 0.3, 0.9]",
+            "[-1, 1e-200, 3e150]",
+        ),
+        (
+            "[5e-324, 1e-310, 0]",
+            "[3, -4, 0.5, 1e-3]",
+            "[-0.1, -0.2, -0.3]",
+        ),
+        ("[1, 2, 3]", "[0, 0, 0, 1]", "[1e-320, 1, 1]"),
+    ];
+    let numbers = |text: &str| -> Vec<f64> {
+        let words = text.trim_matches(['[', ']']).split(',');
+        words.map(|word| word.trim().parse().unwrap()).collect()
+    };
+    let mut text = "[[object]]\nname = 'a'\nmesh = 'a.obj'\n".to_owned();
+    let mut nodes = Vec::new();
+    for (moved, turn, scale) in parts {
+        text += &format!(
+            "[[placement]]\nobject = 'a'\ntranslation = {moved}\nrotation = {turn}\nscale = {scale}\n"
+        );
+        nodes.push(format!(
+            r#"{{"mesh":0,"translation":{moved},"rotation":{turn},"scale":{scale}}}"#
+        ));
+    }
+    // Each part alone.
+    text += "[[placement]]\nobject = 'a'\nscale = [1, 2, -3.5]\n\
+             [[placement]]\nobject = 'a'\ntranslation = [1, 2.5, 3]\n\
+             [[placement]]\nobject = 'a'\nrotation = [0, 0, 2, 2]\n";
+    let file = SceneFile::parse(&text, "parts.toml").unwrap();
+    let rows: Vec<[[f64; 4]; 3]> = { file.placements().iter() }
+        .map(|placement| placement.matrix.rows())
+        .collect();
+    let gltf = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+        "accessors":[{{"componentType":5126,"count":3,"type":"VEC3"}}]}}"#,
+        nodes.join(",")
+    );
+    let gltf = MeshLoader::new().read_nodes(gltf.as_bytes(), "parts.gltf");
+    let gltf = gltf.unwrap().nodes;
+    assert_eq!(gltf.len(), parts.len());
+    for (i, (moved, turn, scale)) in parts.into_iter().enumerate() {
+        let [moved, scale] = [moved, scale].map(|text| DVec3::from_slice(&numbers(text)));
+        let turn = DQuat::from_slice(&numbers(turn));
+        let made = PlacementMatrix::from_scale_rotation_translation(scale, turn, moved);
+        assert_eq!(rows[i], made.unwrap().rows());
+        let node = PlacementMatrix::try_new(&gltf[i].transform).unwrap();
+        assert_eq!(rows[i], node.rows());
+    }
+    let [.., scaled, moved, turned] = rows[..] else {
+        panic!("{rows:?}")
+    };
+    let row = |x, y, z, moved| [x, y, z, moved];
+    assert_eq!(
+        scaled,
+        [
+            row(1.0, 0.0, 0.0, 0.0),
+            row(0.0, 2.0, 0.0, 0.0),
+            row(0.0, 0.0, -3.5, 0.0)
+        ]
+    );
+    assert_eq!(
+        moved,
+        [
+            row(1.0, 0.0, 0.0, 1.0),
+            row(0.0, 1.0, 0.0, 2.5),
+            row(0.0, 0.0, 1.0, 3.0)
+        ]
+    );
+    assert_eq!(
+        turned,
+        [
+            row(0.0, -1.0, 0.0, 0.0),
+            row(1.0, 0.0, 0.0, 0.0),
+            row(0.0, 0.0, 1.0, 0.0)
+        ]
+    );
+    // Written as matrices, and read again with the same bits.
+    let written = file.to_string();
+    assert!(!written.contains("rotation"), "{written}");
+    let again = SceneFile::parse(&written, "again.toml").unwrap();
+    let bits = |file: &SceneFile| -> Vec<u64> {
+        let rows = file
+            .placements()
+            .iter()
+            .flat_map(|placed| placed.matrix.rows());
+        rows.flatten().map(f64::to_bits).collect()
+    };
+    assert_eq!(bits(&again), bits(&file));
 }
 
 fn demo(spec: &str) -> Mesh {
