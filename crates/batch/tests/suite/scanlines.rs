@@ -4,7 +4,7 @@
 use crate::common::{Answers, scene};
 use estoc_batch::{Batch, Coherence, HitColumns, Plan, Query, Rays};
 use estoc_bvh::Bvh;
-use estoc_core::{Any, Closest, Hit, QueryOptions, Ray, RayQuery};
+use estoc_core::{Any, Camera, Closest, Hit, QueryOptions, Ray, RayQuery, Tile, Viewport};
 use estoc_testkit::tables::Rng;
 use std::ops::ControlFlow;
 
@@ -75,6 +75,45 @@ fn scanlines_of_every_length_and_number_are_answered_in_their_order() {
         }
     }
     assert!(grouped > 126, "{grouped}");
+}
+
+/// Parallel rays of an orthographic camera, row by row and in tiles: the same hits, and tiles trace them.
+#[test]
+fn orthographic_pictures_are_traced_in_tiles_with_the_same_hits() {
+    let (bvh, _) = scene(1);
+    let viewport = Viewport::new(96.0, 64.0);
+    let mut packets = 0;
+    for (eye, height) in [
+        ([0.5, 0.5, 3.0], 1.2),
+        ([3.0, 2.0, -1.0], 0.3),
+        ([0.5, 9.0, 0.4], 5.0),
+    ] {
+        let up = [0.1, 0.2, 1.0];
+        let camera = Camera::look_at_orthographic(viewport, eye, [0.5; 3], up, height).unwrap();
+        let rays: Vec<Ray> = camera.rays(96, 64).collect();
+        let expected = single(&bvh, &rays);
+        assert!(expected.iter().flatten().count() > 100);
+        for coherence in [Coherence::Auto, Coherence::Coherent, Coherence::Incoherent] {
+            let batch = Batch::new().threads(1).coherence(coherence);
+            check(
+                &bvh,
+                &rays,
+                &expected,
+                batch,
+                &format!("{eye:?} {coherence:?}"),
+            );
+        }
+        for tile in Tile::all(96, 64, 16) {
+            let rays: Vec<Ray> = camera.tile_rays(tile).collect();
+            let expected = single(&bvh, &rays);
+            let mut hits = vec![None; rays.len()];
+            let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
+            let report = batch.ask_into(&bvh, Closest, &rays, &mut hits[..]).unwrap();
+            assert!(hits == expected, "{eye:?} {tile:?}");
+            packets += report.techniques.packets;
+        }
+    }
+    assert!(packets > 0);
 }
 
 #[test]

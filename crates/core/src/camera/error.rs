@@ -56,8 +56,8 @@ pub enum CameraError {
         /// The depth range given.
         range: DepthRange,
     },
-    /// A camera made by `look_at` has no near plane.
-    #[error("a camera made by look_at has no near plane: set a depth with from_depth")]
+    /// A camera made by `look_at` or `look_at_orthographic` has no near plane.
+    #[error("a camera made from an eye has no near plane: set a depth with from_depth")]
     NoNearPlane,
     /// Rays cannot start at this depth.
     #[error(
@@ -99,6 +99,12 @@ pub enum CameraError {
         name_and_angle(*.0).1
     )]
     FieldOfView(FieldOfView),
+    /// The height of what an orthographic camera sees is NaN, infinite, or not above 0.
+    #[error(
+        "the height {0} of what an orthographic camera sees must be above 0 and finite, in the units of \
+         the world"
+    )]
+    OrthographicHeight(f32),
 }
 
 fn name_and_angle(fov: FieldOfView) -> (&'static str, f32) {

@@ -2,7 +2,7 @@
 
 use super::projection::Projection;
 use super::{Camera, CameraError, Viewport};
-use glam::{DMat3, DVec2, Vec3};
+use glam::{DMat3, DVec2, DVec3, Vec3};
 
 /// The sine of the least angle between up and the view direction: below about a millionth, the roll
 /// would consist of the rounding errors of the coordinates.
@@ -82,34 +82,89 @@ impl Camera {
         fov: FieldOfView,
     ) -> Result<Camera, CameraError> {
         viewport.check()?;
-        let (eye, at, up) = (eye.into(), at.into(), up.into());
-        for (name, value) in [("eye", eye), ("at", at), ("up", up)] {
-            if !value.is_finite() {
-                return Err(CameraError::NotFinite { name, value });
-            }
-        }
-        if eye == at {
-            return Err(CameraError::NowhereToLook { eye });
-        }
-        // Not normalised before the product: the difference and the products of f32s are mostly
-        // exact, so the roll is accurate even for a view direction close to up.
-        let way = at.as_dvec3() - eye.as_dvec3();
-        let across = way.cross(up.as_dvec3());
-        let ahead = way.normalize();
-        if across.length() <= LEAST_SINE * way.length() * up.as_dvec3().length() {
-            return Err(CameraError::Up {
-                up,
-                ahead: ahead.as_vec3(),
-            });
-        }
-        let right = across.normalize();
-        let upright = right.cross(ahead);
+        let (to_world, view_origin) = frame(eye.into(), at.into(), up.into())?;
         Ok(Camera {
             viewport,
             projection: Projection::pinhole(fov.half_extent(viewport)?),
-            to_world: DMat3::from_cols(right, upright, -ahead),
-            view_origin: eye.as_dvec3(),
+            to_world,
+            view_origin,
             start: 0.0,
         })
     }
+
+    /// Returns an orthographic camera in the plane through `eye` across the view direction, from where it
+    /// looks along the direction to `at`. Its view space is that of [`look_at`](Self::look_at).
+    ///
+    /// All rays have one direction, the same bits of it, and start in that plane, the one through the middle
+    /// at exactly `eye`: what is behind the plane is not seen, unless [`from_depth`](Self::from_depth) moves
+    /// the start back. `height` is that of what the picture shows, in the units of the world, as Blender's
+    /// orthographic scale is for a picture that is higher than wide; the width is `height` times that of the
+    /// viewport over its height. Of `at`, only the direction matters.
+    ///
+    /// Origins are rounded to `f32`: keep the eye about as near to the origin of the world as what is seen.
+    ///
+    /// # Errors
+    /// Those of [`look_at`](Self::look_at), with [`CameraError::OrthographicHeight`] for a height that is
+    /// NaN, infinite, or not above 0, in place of that of the field of view.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod camera { pub use estoc_core::*; } }
+    /// use estoc::{Camera, camera::Viewport};
+    /// // A millimetre of a part in millimetres is ten pixels, at every depth.
+    /// let camera = Camera::look_at_orthographic(
+    ///     Viewport::new(640.0, 480.0), [0.0, 0.0, 90.0], [0.0; 3], [0.0, 1.0, 0.0], 48.0,
+    /// )?;
+    /// let ray = camera.ray([330.0, 240.0]);
+    /// assert_eq!((ray.origin, ray.dir), ([1.0, 0.0, 90.0].into(), [0.0, 0.0, -1.0].into()));
+    /// # Ok::<(), estoc::camera::CameraError>(())
+    /// ```
+    pub fn look_at_orthographic(
+        viewport: Viewport,
+        eye: impl Into<Vec3>,
+        at: impl Into<Vec3>,
+        up: impl Into<Vec3>,
+        height: f32,
+    ) -> Result<Camera, CameraError> {
+        viewport.check()?;
+        let (to_world, view_origin) = frame(eye.into(), at.into(), up.into())?;
+        // In this form NaN is an error too.
+        if !(height > 0.0 && height.is_finite()) {
+            return Err(CameraError::OrthographicHeight(height));
+        }
+        let half = f64::from(height) / 2.0;
+        let aspect = f64::from(viewport.width) / f64::from(viewport.height);
+        Ok(Camera {
+            viewport,
+            projection: Projection::orthographic(DVec2::new(half * aspect, half)),
+            to_world,
+            view_origin,
+            start: 0.0,
+        })
+    }
+}
+
+/// Returns what maps vectors of the view space to the world, and the eye.
+fn frame(eye: Vec3, at: Vec3, up: Vec3) -> Result<(DMat3, DVec3), CameraError> {
+    for (name, value) in [("eye", eye), ("at", at), ("up", up)] {
+        if !value.is_finite() {
+            return Err(CameraError::NotFinite { name, value });
+        }
+    }
+    if eye == at {
+        return Err(CameraError::NowhereToLook { eye });
+    }
+    // Not normalised before the product: the difference and the products of f32s are mostly
+    // exact, so the roll is accurate even for a view direction close to up.
+    let way = at.as_dvec3() - eye.as_dvec3();
+    let across = way.cross(up.as_dvec3());
+    let ahead = way.normalize();
+    if across.length() <= LEAST_SINE * way.length() * up.as_dvec3().length() {
+        return Err(CameraError::Up {
+            up,
+            ahead: ahead.as_vec3(),
+        });
+    }
+    let right = across.normalize();
+    let upright = right.cross(ahead);
+    Ok((DMat3::from_cols(right, upright, -ahead), eye.as_dvec3()))
 }

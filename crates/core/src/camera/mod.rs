@@ -80,7 +80,7 @@ use projection::{Kind, Projection};
 ///
 /// A view matrix of `f32`s does not contain the eye itself but a rotated eye, so far from the
 /// origin its eye may already be off by some units in the last place. `look_at` uses the eye as
-/// given.
+/// given, and so does [`look_at_orthographic`](Camera::look_at_orthographic).
 ///
 /// # Undefined pixels
 /// A pixel that is NaN or infinite, or so far outside of the viewport that a number exceeds `f32`,
@@ -138,8 +138,8 @@ impl Camera {
     /// Returns the same camera with rays that start on the near plane, with `t = 0` there.
     ///
     /// # Errors
-    /// - [`CameraError::NoNearPlane`]: the camera was made by [`look_at`](Camera::look_at);
-    ///   use [`from_depth`](Camera::from_depth).
+    /// - [`CameraError::NoNearPlane`]: the camera was made by [`look_at`](Camera::look_at) or
+    ///   [`look_at_orthographic`](Camera::look_at_orthographic); use [`from_depth`](Camera::from_depth).
     /// - [`CameraError::NearPlane`]: the near plane of a perspective is not in front of the
     ///   eye, so the [`DepthRange`] is not the matrix's.
     pub fn from_near_plane(self) -> Result<Camera, CameraError> {

@@ -70,6 +70,15 @@ impl Projection {
         }
     }
 
+    /// Returns an orthographic projection along -z; the picture extends from -`half` to `half`.
+    pub(super) fn orthographic(half: DVec2) -> Self {
+        Projection {
+            kind: Kind::Orthographic,
+            scale: half,
+            ..Projection::pinhole(half)
+        }
+    }
+
     /// Reads a matrix with rows `(a, 0, c, p)`, `(0, b, d, q)`, `(0, 0, e, f)` and either
     /// `(0, 0, w, 0)` or `(0, 0, 0, w)`.
     pub(super) fn try_new(matrix: &Mat4, depth: DepthRange) -> Result<Self, CameraError> {

@@ -25,6 +25,9 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
     let look = |eye: [f32; 3], at: [f32; 3], up: [f32; 3]| Camera::look_at(vga(), eye, at, up, FOV);
     let up = |up| look([0.0; 3], AHEAD, up);
     let fov = |fov| Camera::look_at(vga(), [0.0; 3], AHEAD, UP, fov);
+    let ortho = |height| Camera::look_at_orthographic(vga(), [0.0; 3], AHEAD, UP, height);
+    let flat =
+        |eye: [f32; 3], up: [f32; 3]| Camera::look_at_orthographic(vga(), eye, AHEAD, up, 1.0);
     let nan = [0.0, f32::NAN, 0.0];
     #[rustfmt::skip]
     let refused = [
@@ -41,6 +44,14 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
         (fov(VerticalRadians(PI)), "below pi"),
         (fov(HorizontalRadians(60.0)), "horizontal field of view of 60 rad"),
         (fov(HorizontalRadians(f32::NAN)), "NaN rad"),
+        (ortho(0.0), "the height 0 of what an orthographic camera sees must be above 0 and finite"),
+        (ortho(-0.0), "the height -0"),
+        (ortho(-2.5), "the height -2.5"),
+        (ortho(INF), "the height inf"),
+        (ortho(f32::NAN), "the height NaN"),
+        (flat(AHEAD, UP), "eye and at are both (0, 0, -1)"),
+        (flat(nan, UP), "eye (0, NaN, 0)"),
+        (flat([0.0; 3], [0.0, 0.0, 7.0]), "choose another vector"),
     ];
     for (error, says) in refused {
         let error = error.expect_err(says).to_string();
@@ -49,6 +60,11 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
     assert!(up([2e-6, 0.0, -1.0]).is_ok());
     assert!(fov(VerticalRadians(PI.next_down())).is_ok());
     assert!(fov(VerticalRadians(1e-45)).is_ok());
+    assert!(ortho(1e-45).is_ok());
+    // Pixels whose origins exceed f32 have undefined rays.
+    let widest = ortho(f32::MAX).unwrap();
+    assert!(widest.ray([320.0, 240.0]).check().is_ok());
+    assert!(widest.ray([1e6, 240.0]).check().is_err());
     assert!(look([3e38; 3], [-3e38, 3e38, 3e38], UP).is_ok());
     assert!(look([0.0; 3], [1e-45, 0.0, 0.0], [0.0, 1e-45, 0.0]).is_ok());
 
@@ -63,7 +79,8 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
         let looking = Camera::look_at(viewport, [0.0; 3], AHEAD, UP, FOV).unwrap_err();
         let matrix = rh::proj::directx::perspective_infinite(1.0, 1.0, 0.1);
         let matrices = Camera::try_new(viewport, matrix, Mat4::IDENTITY, ZeroToOne).unwrap_err();
-        for refused in [&looking, &matrices] {
+        let flat = Camera::look_at_orthographic(viewport, [0.0; 3], AHEAD, UP, 1.0).unwrap_err();
+        for refused in [&looking, &matrices, &flat] {
             assert!(matches!(refused, CameraError::Viewport(_)), "{viewport:?}");
         }
         assert!(looking.to_string().contains("sizes above 0"), "{looking}");
@@ -152,6 +169,8 @@ fn other_matrices_are_refused_by_their_entry() {
 fn where_rays_cannot_start() {
     let look = Camera::look_at(vga(), [0.0; 3], AHEAD, UP, FOV).unwrap();
     assert_eq!(look.from_near_plane(), Err(CameraError::NoNearPlane));
+    let ortho = Camera::look_at_orthographic(vga(), [0.0; 3], AHEAD, UP, 2.0).unwrap();
+    assert_eq!(ortho.from_near_plane(), Err(CameraError::NoNearPlane));
     let ray = look.from_depth(2.0).unwrap().ray([320.0, 240.0]);
     assert_eq!(ray.origin, Vec3::new(0.0, 0.0, -2.0));
     assert_eq!(look.from_depth(0.0), Ok(look));

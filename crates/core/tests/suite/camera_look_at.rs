@@ -3,7 +3,7 @@
 
 use crate::rounding::beyond_half_an_ulp;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Camera, CameraError, FieldOfView, Viewport};
+use estoc_core::{BruteForce, Camera, CameraError, FieldOfView, RayQuery, Triangle, Viewport};
 use estoc_testkit::tables::Rng;
 
 /// Returns the worst error of directions beyond half a unit in the last place. `up` is a function
@@ -95,6 +95,102 @@ fn up_in_the_view_direction_is_refused() {
             assert!(look(1.2e-6).is_ok(), "{ahead}");
             assert!(matches!(look(7e-7), Err(CameraError::Up { .. })), "{ahead}");
             assert!(matches!(look(0.0), Err(CameraError::Up { .. })), "{ahead}");
+        }
+    }
+}
+
+/// Rays of all pixels have the same direction; they start in the plane through the eye, where projecting
+/// back gives the pixel, and those of a rectangle's edges bound its frustum.
+#[test]
+fn orthographic_rays_are_parallel_and_project_back_to_their_pixels() {
+    let (mut rng, mut worst) = (Rng::new(55), 0f64);
+    for round in 0..4_000 {
+        let eye = Vec3::from(rng.grid(-1000, 1000));
+        let ahead = Vec3::from(rng.grid(-20, 20));
+        let up = Vec3::from(rng.grid(-20, 20));
+        let across = ahead.as_dvec3().cross(up.as_dvec3());
+        if across == DVec3::ZERO {
+            continue;
+        }
+        let viewport = Viewport::new(rng.integer(1, 2000), rng.integer(1, 2000));
+        let height = rng.pick(&[0.125, 1.0, 3.7, 1000.0]);
+        let case = format!("round {round}: {eye} {ahead} {up} {height}");
+        let camera = Camera::look_at_orthographic(viewport, eye, eye + ahead, up, height);
+        let camera = camera.expect(&case);
+        let middle = [viewport.width / 2.0, viewport.height / 2.0];
+        let straight = camera.ray(middle);
+        assert_eq!((straight.origin, camera.eye()), (eye, None), "{case}");
+        let ahead = ahead.as_dvec3().normalize();
+        let off = beyond_half_an_ulp(straight.dir, ahead).max_element();
+        assert!(off <= 2f64.powi(-47), "{case}: {off}");
+        let right = across.normalize();
+        let upright = right.cross(ahead);
+        let scale = f64::from(viewport.height) / f64::from(height);
+        for _ in 0..8 {
+            let pixel = [viewport.width * rng.unit(), viewport.height * rng.unit()];
+            let ray = camera.ray(pixel);
+            let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+            assert_eq!(bits(ray.dir), bits(straight.dir), "{case}");
+            assert_eq!(camera.world_ray(pixel).origin, ray.origin, "{case}");
+            let [x, y] = [0, 1].map(|i| f64::from(pixel[i]) - f64::from(middle[i]));
+            let exact = eye.as_dvec3() + (x * right - y * upright) / scale;
+            let off = beyond_half_an_ulp(ray.origin, exact).max_element();
+            worst = worst.max(off / (exact.length() + 1.0));
+            // Back again, within the rounding of the origin.
+            let along = (ray.origin + ray.dir).as_dvec3() - eye.as_dvec3();
+            let back = DVec3::new(along.dot(right), -along.dot(upright), 0.0) * scale;
+            let grid = 2f64.powi(-22) * (exact.abs().max_element() + 2.0) * scale;
+            assert!(
+                (back - DVec3::new(x, y, 0.0)).length() <= grid,
+                "{case}: {back} {x} {y}"
+            );
+        }
+    }
+    assert!(worst <= 2f64.powi(-47), "{worst}");
+}
+
+/// A cube of side 2 that is seen across a face, in pictures of 50 pixels for each unit.
+#[test]
+fn the_silhouette_of_a_cube_has_its_exact_size() {
+    let corner = |i: usize| Vec3::from([0, 1, 2].map(|axis| [-1.0, 1.0][i >> axis & 1]));
+    let faces = [
+        [0, 1, 3, 2],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 3, 7, 6],
+        [0, 2, 6, 4],
+        [1, 3, 7, 5],
+    ];
+    let triangles = faces.iter().flat_map(|&[a, b, c, d]| {
+        let [a, b, c, d] = [a, b, c, d].map(corner);
+        [Triangle::new(a, b, c), Triangle::new(a, c, d)]
+    });
+    let cube = BruteForce::new(triangles.collect::<Vec<_>>());
+    for distance in [1.5, 3.0, 700.0] {
+        for (ahead, up) in [
+            (Vec3::Z, Vec3::Y),
+            (Vec3::X, Vec3::Z),
+            (Vec3::NEG_Y, Vec3::X),
+        ] {
+            let eye = -distance * ahead;
+            let viewport = Viewport::new(200.0, 150.0);
+            let camera = Camera::look_at_orthographic(viewport, eye, Vec3::ZERO, up, 3.0).unwrap();
+            for (i, ray) in camera.rays(200, 150).enumerate() {
+                let (column, row) = (i % 200, i / 200);
+                let is_in = (50..150).contains(&column) && (25..125).contains(&row);
+                let hit = cube.closest_hit(&ray).map(|hit| hit.t);
+                assert_eq!(
+                    hit,
+                    is_in.then_some(distance - 1.0),
+                    "{column} {row} {ahead}"
+                );
+            }
+            // From inside, only what is in front of the eye; and all from behind.
+            let inside =
+                Camera::look_at_orthographic(viewport, Vec3::ZERO, ahead, up, 3.0).unwrap();
+            let t = |camera: Camera| cube.closest_hit(&camera.ray([60.0, 60.0])).map(|hit| hit.t);
+            assert_eq!(t(inside), Some(1.0));
+            assert_eq!(t(inside.from_depth(-5.0).unwrap()), Some(4.0));
         }
     }
 }

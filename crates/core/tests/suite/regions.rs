@@ -190,6 +190,11 @@ fn rectangles_of_a_picture_select_what_their_rays_hit() {
         let viewport = Viewport::new(640.0, 480.0).at(10.0, 20.0);
         let projection = projections[round % 2];
         let camera = Camera::try_new(viewport, projection, view, DepthRange::ZeroToOne).unwrap();
+        let camera = match round % 5 {
+            0 => Camera::look_at_orthographic(viewport, eye, eye - rng.point(), Vec3::Y, 4.0)
+                .unwrap(),
+            _ => camera,
+        };
         let camera = match round % 4 {
             0 | 1 => camera,
             _ => camera.from_depth(0.5).unwrap(),
