@@ -95,8 +95,9 @@ use std::process::ExitCode;
 /// demo:city and the like), or spheres ([{ center = [0, 0, 1], radius = 2 }, ...]) and boxes
 /// ([{ min = [0, 0, 0], max = [1, 1, 1] }, ...], or with center, half_sizes and axes), and
 /// [[placement]] tables with object (a name) and optionally matrix (twelve numbers: three rows,
-/// each of three factors and the translation along one axis), name, mask and reversed. Scene files
-/// have at most 32 MiB, unless --max-input says otherwise.
+/// each of three factors and the translation along one axis), or instead translation, rotation (a
+/// quaternion x, y, z, w) and scale, as nodes of glTF have them, name, mask and reversed. Scene
+/// files have at most 32 MiB, unless --max-input says otherwise.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// selects others (baseline, avx2, avx512); answers do not depend on them.

@@ -22,8 +22,9 @@ use std::fmt::Write;
 /// pixel.
 ///
 /// With --json, prints an object of schema "estoc.pick/1": pixel, ray {origin, dir}, hit (null for
-/// a miss, or {prim, t (the distance from the eye), u, v, point, side, normal, shading_normal,
-/// texcoord, face, line, object, group, material}), eye, at, up, fov. In a scene, the hit also has
+/// a miss, or {prim, t (the distance from where the ray starts), u, v, point, side, normal,
+/// shading_normal, texcoord, face, line, object, group, material}), eye, at, up, fov and ortho (one of
+/// which is null). In a scene, the hit also has
 /// instance (the number of the placement in the file, from 0; for scenes in scenes, the numbers from
 /// the outermost, separated by slashes), names (that of each of these placements, or null) and source
 /// (the name of the object's file or generator, or of an object of spheres and boxes), and shape

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::frame::{FileFrame, Point, PointArg};
 use crate::number::{Number, NumberJson};
 use estoc::glam::Vec3;
-use estoc_picture::{Size, Target, View, ViewOptions};
+use estoc_picture::{Size, Target, View, ViewOptions, ViewProjection};
 use serde_json::Value;
 
 #[derive(clap::Args)]
@@ -26,6 +26,10 @@ pub(crate) struct Args {
     /// Vertical field of view in degrees [default: 40, or 60 for a chosen view from inside]
     #[arg(long, value_name = "DEGREES", value_parser = degrees, allow_hyphen_values = true)]
     fov: Option<f32>,
+    /// Look by parallel rays from the plane through the eye: height of what is seen, in the units of the
+    /// mesh
+    #[arg(long, value_name = "HEIGHT", value_parser = height, conflicts_with = "fov", allow_hyphen_values = true)]
+    ortho: Option<f32>,
 }
 
 impl Args {
@@ -38,6 +42,7 @@ impl Args {
             at: None,
             up,
             fov: None,
+            ortho: None,
         }
     }
 
@@ -54,6 +59,7 @@ impl Args {
             .at(self.at.map(|at| frame.local(at)))
             .up(self.up)
             .fov(self.fov)
+            .ortho(self.ortho)
             .cancel(&session.cancel);
         let view = {
             let bar = session.progress("choosing a view", Some(1));
@@ -74,13 +80,22 @@ impl Args {
 
 /// Returns the options that reproduce a view of a mesh in this frame.
 pub(crate) fn options(view: &View, frame: FileFrame) -> String {
-    let View { eye, at, up, fov } = *view;
+    let View {
+        eye,
+        at,
+        up,
+        projection,
+    } = *view;
     let up = match up {
         Vec3::Y => String::new(),
         _ => format!(" --up {}", print(up)),
     };
-    let (eye, at, fov) = (frame.world(eye), frame.world(at), Number(fov));
-    format!("--eye {eye} --at {at}{up} --fov {fov}")
+    let (eye, at) = (frame.world(eye), frame.world(at));
+    let (name, number) = match projection {
+        ViewProjection::Perspective(fov) => ("fov", fov),
+        ViewProjection::Orthographic(height) => ("ortho", height),
+    };
+    format!("--eye {eye} --at {at}{up} --{name} {}", Number(number))
 }
 
 /// Adds a view of a mesh in this frame to a JSON object.
@@ -88,7 +103,13 @@ pub(crate) fn describe(view: &View, frame: FileFrame, object: &mut Value) {
     object["eye"] = frame.world(view.eye).json();
     object["at"] = frame.world(view.at).json();
     object["up"] = json_point(view.up);
-    object["fov"] = Number(view.fov).json();
+    let (fov, ortho) = match view.projection {
+        ViewProjection::Perspective(fov) => (Some(fov), None),
+        ViewProjection::Orthographic(height) => (None, Some(height)),
+    };
+    let json = |number: Option<f32>| number.map(|number| Number(number).json());
+    object["fov"] = json(fov).into();
+    object["ortho"] = json(ortho).into();
 }
 
 /// Returns a direction as JSON.
@@ -129,4 +150,12 @@ fn degrees(text: &str) -> Result<f32, String> {
     angle
         .filter(|&angle| 0.0 < angle && angle < 180.0)
         .ok_or_else(|| "a field of view must be above 0 and below 180 degrees".into())
+}
+
+/// Parses the height of what is seen by parallel rays.
+fn height(text: &str) -> Result<f32, String> {
+    let height = text.parse().ok();
+    height
+        .filter(|height: &f32| *height > 0.0 && height.is_finite())
+        .ok_or_else(|| "a height must be above 0 and finite".into())
 }

@@ -48,4 +48,4 @@ pub use picture::{
 };
 pub use shade::Shade;
 pub use target::{SceneMaterials, Target, TargetMesh};
-pub use view::{View, ViewOptions};
+pub use view::{View, ViewOptions, ViewProjection};

@@ -39,7 +39,7 @@ function trying(name, args, body, options) {
   });
 }
 
-const viewOptions = ({ eye, at, up, fov }) => ["--eye", eye, "--at", at, "--up", up, "--fov", fov];
+const viewOptions = ({ eye, at, up, fov, ortho }) => ["--eye", eye, "--at", at, "--up", up, ...(ortho ? ["--ortho", ortho] : ["--fov", fov])];
 const stage = (page) => page.locator("#stage");
 const clickAt = (page, x, y) => page.mouse.click(x, y);
 const answered = (page, text) => page.waitForFunction(
@@ -50,7 +50,7 @@ const placeOf = (page, point) => page.evaluate(async (point) => {
   const { project } = await import("/view.js");
   const parts = Object.fromEntries(location.hash.slice(1).split("&").map((part) => part.split("=")));
   const numbers = (name) => parts[name].split(",").map(Number);
-  const view = { eye: numbers("eye"), at: numbers("at"), up: numbers("up"), fov: Number(parts.fov) };
+  const view = { eye: numbers("eye"), at: numbers("at"), up: numbers("up"), fov: Number(parts.fov), ortho: Number(parts.ortho ?? 0) };
   const box = document.getElementById("stage").getBoundingClientRect();
   return project(view, [box.width, box.height], point);
 }, point);
@@ -95,6 +95,48 @@ trying("draws the pixels of estoc render, orbits, picks, and picks nothing", [te
   const missed = JSON.parse(await shown(await page.locator("#answer pre").innerText(), "--json"));
   assert.equal(missed.hit, null);
   await screenshot(page, "3-background");
+});
+
+trying("looks by parallel rays, zooms by their height, and keeps both in its link", [teapot], async ({ page }) => {
+  const before = await link(page);
+  await stage(page).focus();
+  await page.keyboard.press("o");
+  await still(page);
+  const view = await link(page);
+  assert.ok(Number(view.ortho) > 0);
+  assert.equal(await page.locator("#ortho").isChecked(), true);
+  const size = await stage(page).getAttribute("data-size");
+  const png = await page.evaluate(() => document.getElementById("picture").toDataURL("image/png").split(",")[1]);
+  const drawn = join(folder, "ortho.png");
+  writeFileSync(drawn, Buffer.from(png, "base64"));
+  await estoc("render", teapot, ...viewOptions(view), "--size", size, "--shade", view.shade, "--compare", drawn);
+  await screenshot(page, "2-orthographic");
+  await page.keyboard.press("+");
+  await still(page);
+  const near = await link(page);
+  assert.ok(Math.abs(near.ortho / view.ortho - 0.87) < 1e-4);
+  assert.equal(near.eye, view.eye);
+  await clickAt(page, 320, 250);
+  await answered(page, "You clicked");
+  const picked = await answer(page);
+  const command = await page.locator("#answer pre").innerText();
+  assert.ok(command.includes("--ortho"), command);
+  const again = JSON.parse(await shown(command, "--json"));
+  assert.equal(picked.match(/triangle\s+(\d+)/)[1], String(again.hit.prim));
+  // A link holds the height, also that of the pick.
+  const fragment = await page.evaluate(() => new Promise((done) => setTimeout(() => done(location.hash), 700)));
+  const { page: other } = await open(browser, await start(teapot, "--at", fragment));
+  await answered(other, "You clicked");
+  assert.equal(await answer(other), picked);
+  assert.equal((await link(other)).ortho, near.ortho);
+  await other.context().close();
+  // And back: the eye moves so that the scale at the middle stays.
+  await page.keyboard.press("-");
+  await page.keyboard.press("o");
+  await still(page);
+  const after = await link(page);
+  assert.equal(after.ortho, undefined);
+  assert.equal(after.fov, before.fov);
 });
 
 trying("hits the moving teapot at a given time, and follows it", ["demo:pick", "--at", "#time=2.5"], async ({ page }) => {

@@ -2,7 +2,7 @@
 
 import { askObject } from "./ask.js";
 import { cellsOf } from "./marks.js";
-import { distance } from "./vector.js";
+import { rayLength } from "./view.js";
 
 export class Hover {
   constructor(app, marks, hint) {
@@ -37,7 +37,7 @@ export class Hover {
     const { found, app } = this;
     const near = found?.point && Math.hypot(found.place[0] - place[0], found.place[1] - place[1]) < 3;
     // The view may have moved since.
-    return near ? distance(found.point, app.view.eye) : undefined;
+    return near ? rayLength(app.view, found.point) : undefined;
   }
 
   async ask() {

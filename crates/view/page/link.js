@@ -4,6 +4,8 @@ import { say } from "./panel.js";
 import { rounded, usable } from "./view.js";
 import { short } from "./vector.js";
 
+// What is before the height of an orthographic view in a question, in the place of the field of view.
+const ORTHO = "ortho";
 // How long nothing must change before the address is written, in ms.
 const QUIET = 400;
 
@@ -26,12 +28,13 @@ export class Link {
   text() {
     const { app, pick, measure, rectangle, section } = this;
     const numbers = (list) => list.map(short).join(",");
-    const { eye, at, up, fov } = rounded(app.view);
+    const { eye, at, up, fov, ortho } = rounded(app.view);
     const parts = [`eye=${numbers(eye)}`, `at=${numbers(at)}`, `up=${numbers(up)}`, `fov=${short(fov)}`, `shade=${app.shade}`];
+    if (ortho) parts.push(`ortho=${short(ortho)}`);
     if (app.time !== null) parts.push(`time=${app.time}`);
     if (app.mode !== "pick") parts.push(`mode=${app.mode}`);
     const question = ({ size, time, ...view }, place) => [
-      ...[...view.eye, ...view.at, ...view.up, view.fov].map(short), ...size, ...place, ...(time === undefined ? [] : [time]),
+      ...[...view.eye, ...view.at, ...view.up].map(short), `${view.ortho ? ORTHO : ""}${short(view.ortho || view.fov)}`, ...size, ...place, ...(time === undefined ? [] : [time]),
     ].join(",");
     if (pick.asked) parts.push(`pick=${question(pick.asked, pick.asked.pixel.map((x) => Math.fround(x)))}`);
     if (rectangle.asked) parts.push(`rectangle=${question(rectangle.asked, rectangle.asked.rectangle)}`);
@@ -51,13 +54,17 @@ export class Link {
       return [part.slice(0, at), part.slice(at + 1).replaceAll("%2C", ",").replaceAll("%3B", ";")];
     }));
     const numbers = (name, count) => {
-      const words = (parts.get(name) ?? "").split(",");
+      const words = (parts.get(name) ?? "").replace(ORTHO, "").split(",");
       const list = words.map(Number);
       return words.length === count && words.every(Boolean) && list.every(Number.isFinite) ? list : null;
     };
+    const isOrtho = (name) => parts.get(name).includes(ORTHO);
     const view = { ...app.view };
     for (const name of ["eye", "at", "up"]) view[name] = numbers(name, 3) ?? view[name];
     view.fov = numbers("fov", 1)?.[0] ?? view.fov;
+    const [ortho] = numbers("ortho", 1) ?? [];
+    // A link to a perspective says only its field of view.
+    if (ortho || parts.has("fov")) view.ortho = ortho;
     app.view = usable(view, app.extent()) ?? app.view;
     const shade = parts.get("shade");
     if (app.about?.shown?.shades.some(({ name }) => name === shade)) app.setShade(shade);
@@ -74,9 +81,10 @@ export class Link {
     const question = (name, place, count) => {
       const list = numbers(name, 12 + count) ?? numbers(name, 13 + count);
       if (!list) return null;
+      const seen = isOrtho(name) ? { fov: app.view.fov, ortho: list[9] } : { fov: list[9] };
       const [eye, at, up] = [0, 3, 6].map((start) => list.slice(start, start + 3));
       const moving = list.length > 12 + count && app.time !== null ? { time: list.at(-1) } : {};
-      return { eye, at, up, fov: list[9], size: list.slice(10, 12), [place]: list.slice(12, 12 + count), ...moving };
+      return { eye, at, up, ...seen, size: list.slice(10, 12), [place]: list.slice(12, 12 + count), ...moving };
     };
     const chosen = question("rectangle", "rectangle", 4);
     if (chosen) await rectangle.ask(chosen);

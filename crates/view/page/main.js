@@ -15,7 +15,7 @@ import { Pick } from "./pick.js";
 import { Rectangle } from "./rectangle.js";
 import { save } from "./save.js";
 import { section } from "./section.js";
-import { fitted, project, rounded, usable } from "./view.js";
+import { fitted, project, rounded, toggled, usable } from "./view.js";
 import { walk } from "./walk.js";
 import { sub, length } from "./vector.js";
 
@@ -51,6 +51,7 @@ const app = {
 
   // Shows what has changed.
   changed() {
+    controls.orthographic(Boolean(app.view?.ortho));
     frames.changed();
     link.changed();
   },
@@ -75,9 +76,9 @@ const app = {
 
   // Returns what a question about a place of the shown frame holds.
   seenAt([x, y]) {
-    const { eye, at, up, fov, time } = app.shown ?? rounded(app.view);
+    const { eye, at, up, fov, ortho, time } = app.shown ?? rounded(app.view);
     const pixel = [(x / app.cssSize[0]) * app.size[0], (y / app.cssSize[1]) * app.size[1]];
-    return { eye, at, up, fov, ...(time === undefined ? {} : { time }), size: app.size, pixel };
+    return { eye, at, up, fov, ...(ortho ? { ortho } : {}), ...(time === undefined ? {} : { time }), size: app.size, pixel };
   },
 
   hover: (place) => hover.move(place),
@@ -85,9 +86,11 @@ const app = {
   click: (place) => (app.mode === "measure" ? measure.click(place) : pick.click(place)),
   whole() {
     if (!app.about?.shown) return;
-    app.view = fitted(app.about.shown.view, app.size[0] / app.size[1]);
+    const whole = fitted(app.about.shown.view, app.size[0] / app.size[1]);
+    app.view = app.view?.ortho ? toggled(whole, app.extent(), isInside(whole)) : whole;
     app.changed();
   },
+  toggleOrtho: () => app.view && app.setView(toggled(app.view, app.extent(), isInside(app.view))),
 
   // Forgets what is selected.
   clear() {
@@ -124,9 +127,11 @@ const app = {
 
 let [problemOf, forget] = [null, 0];
 
-// Returns whether the eye is inside a box: then a drag looks around.
-const isInside = (bounds) => Boolean(bounds)
-  && app.view.eye.every((x, axis) => x > bounds[0][axis] && x < bounds[1][axis]);
+// Returns whether the eye of a view is inside the box around everything: then a drag looks around.
+function isInside(view) {
+  const bounds = app.about?.shown?.bounds;
+  return Boolean(bounds) && view.eye.every((x, axis) => x > bounds[0][axis] && x < bounds[1][axis]);
+}
 
 // Returns whether a box is in front of the eye, and neither far smaller nor far larger than the picture.
 function seesBox(bounds) {
@@ -210,7 +215,7 @@ loading(app, (about, isFirst) => {
     resize();
     app.whole();
     app.setFirstPerson = controls.firstPerson;
-    if (isInside(about.shown.bounds)) controls.firstPerson();
+    if (isInside(app.view)) controls.firstPerson();
     link.follow(start);
     stage.focus({ preventScroll: true });
   } else {

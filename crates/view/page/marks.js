@@ -1,7 +1,7 @@
 // What is drawn over the picture: outlines, the picked place with its normal, measured lines, the section,
 // the rectangle and the crosshair.
 
-import { project } from "./view.js";
+import { heightAt, project } from "./view.js";
 import { add, scale } from "./vector.js";
 
 // The middles of a square's sides: top, right, bottom, left.
@@ -95,8 +95,8 @@ export class Marks {
     const path = new Path2D();
     path.arc(from.x, from.y, 5, 0, 7);
     if (picked.normal) {
-      const reach = (0.12 * from.depth * Math.tan((app.shown.fov * Math.PI) / 360));
-      const to = at(add(picked.point, scale(picked.normal, 2 * reach)));
+      const reach = 0.12 * heightAt(app.shown, from.depth);
+      const to = at(add(picked.point, scale(picked.normal, reach)));
       if (to) path.moveTo(from.x, from.y), path.lineTo(to.x, to.y);
     }
     this.stroke(path, "#ff8fd0", 2.5);

@@ -1,7 +1,7 @@
 // Orbit, pan and zoom by mouse and touch; clicks and dragged rectangles.
 
-import { direction, looked, orbited, panned, zoomed } from "./view.js";
-import { add, distance, scale } from "./vector.js";
+import { looked, orbited, panned, pointAlong, zoomed } from "./view.js";
+import { distance } from "./vector.js";
 
 // A pointer that moves less than this is a click, in CSS pixels.
 const CLICK = 4;
@@ -77,5 +77,5 @@ export function orbit(app, stage) {
 
 // Returns the point under a place of the picture at a distance, or at that of the point looked at.
 export function pointAt(view, size, [x, y], t) {
-  return add(view.eye, scale(direction(view, size, x, y), t ?? distance(view.at, view.eye)));
+  return pointAlong(view, size, x, y, t ?? distance(view.at, view.eye));
 }

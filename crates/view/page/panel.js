@@ -39,7 +39,7 @@ export function command(answer, title, text) {
 
 export function panel(app, { save, copy, section }) {
   const byId = (id) => document.getElementById(id);
-  const [shade, heat, first] = ["shade", "heat", "first-person"].map(byId);
+  const [shade, heat, first, ortho] = ["shade", "heat", "first-person", "ortho"].map(byId);
   const modes = [...document.querySelectorAll("input[name=mode]")];
   let before = null;
 
@@ -64,6 +64,7 @@ export function panel(app, { save, copy, section }) {
     app.firstPerson = first.checked;
     app.linkChanged();
   });
+  ortho.addEventListener("change", () => app.toggleOrtho());
   byId("whole").addEventListener("click", () => app.whole());
   byId("save").addEventListener("click", save);
   byId("copy").addEventListener("click", copy);
@@ -87,6 +88,8 @@ export function panel(app, { save, copy, section }) {
     heat: () => byId("heat-label").hidden || heat.click(),
     section: () => byId("section").hidden || section.toggle(),
     firstPerson: () => first.click(),
+    // Tells whether the view is orthographic.
+    orthographic: (isIt) => (ortho.checked = isIt),
     save,
     copy,
   };

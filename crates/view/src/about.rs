@@ -2,7 +2,7 @@
 
 use crate::bounds;
 use crate::model_state::{Loading, ModelState, Shown};
-use estoc_picture::{Shade, View};
+use estoc_picture::{Shade, View, ViewProjection};
 use serde_json::{Value, json};
 
 /// Describes the state as an object of schema "estoc.view/1".
@@ -38,7 +38,16 @@ fn shown(shown: &Shown) -> Value {
         let (name, description) = (shade.name(), shade.description());
         json!({ "name": name, "description": description })
     });
-    let View { eye, at, up, fov } = shown.view;
+    let View {
+        eye,
+        at,
+        up,
+        projection,
+    } = shown.view;
+    let (fov, ortho) = match projection {
+        ViewProjection::Perspective(fov) => (fov, None),
+        ViewProjection::Orthographic(height) => (View::DEFAULT_FOV, Some(height)),
+    };
     json!({
         "generation": shown.generation,
         "scene": is_scene,
@@ -50,6 +59,7 @@ fn shown(shown: &Shown) -> Value {
         "time": shown.model.time(),
         "view": {
             "eye": eye.to_array(), "at": at.to_array(), "up": up.to_array(), "fov": fov,
+            "ortho": ortho,
         },
         "limits": { "frame": bounds::FRAME_PIXELS, "picture": bounds::PICTURE_PIXELS },
     })

@@ -46,6 +46,7 @@ impl Accumulations {
 mod tests {
     use super::*;
     use estoc::glam::Vec3;
+    use estoc_picture::ViewProjection;
 
     #[test]
     fn the_latest_frames_are_kept() {
@@ -53,7 +54,7 @@ mod tests {
             eye: Vec3::Z,
             at: Vec3::ZERO,
             up: Vec3::Y,
-            fov: 40.0,
+            projection: ViewProjection::Perspective(40.0),
         };
         let key = |client: usize, side| FrameKey {
             client: client.to_string(),

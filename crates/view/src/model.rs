@@ -29,7 +29,8 @@ pub trait Model: Send + Sync {
     /// --skip-bad-faces`, quoted for a shell.
     fn arguments(&self) -> String;
 
-    /// Returns the options of a command that name a view, such as `--eye 0,0,5 --at 0,0,0 --fov 40`.
+    /// Returns the options of a command that name a view, such as `--eye 0,0,5 --at 0,0,0 --fov 40`, or
+    /// `--ortho 2.5` for an orthographic one.
     fn view_options(&self, view: &View) -> String;
 
     /// Returns the time in seconds for which this is the scene; `None` if nothing moves.

@@ -4,7 +4,7 @@ use crate::bounds;
 use crate::refusal::Refusal;
 use bytes::Bytes;
 use estoc::glam::{Vec2, Vec3};
-use estoc_picture::{Shade, Size, View};
+use estoc_picture::{Shade, Size, View, ViewProjection};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Body;
 use serde::Deserialize;
@@ -17,6 +17,9 @@ pub(crate) struct SeenView {
     at: [f32; 3],
     up: [f32; 3],
     fov: f32,
+    /// The height of an orthographic view, in which `fov` has no effect.
+    #[serde(default)]
+    ortho: Option<f32>,
     size: [usize; 2],
     /// In seconds; for scenes whose objects move.
     #[serde(default)]
@@ -29,7 +32,10 @@ impl SeenView {
             eye: Vec3::from_array(self.eye),
             at: Vec3::from_array(self.at),
             up: Vec3::from_array(self.up),
-            fov: self.fov,
+            projection: match self.ortho {
+                None => ViewProjection::Perspective(self.fov),
+                Some(height) => ViewProjection::Orthographic(height),
+            },
         }
     }
 

@@ -9,7 +9,7 @@ use crate::view_args;
 use estoc::glam::Vec3;
 use estoc::query::{Intersection, IntersectionKind};
 use estoc::{Aabb, Triangle};
-use estoc_picture::{Shade, View};
+use estoc_picture::{Shade, View, ViewProjection};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 
@@ -172,6 +172,6 @@ fn view_of(a: &Triangle, b: &Triangle) -> View {
         eye,
         at,
         up,
-        fov: 40.0,
+        projection: ViewProjection::Perspective(40.0),
     }
 }

@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::render::paint;
 use estoc::glam::Vec3;
-use estoc_picture::{Paint, Picture, Shade, Size, Target, View};
+use estoc_picture::{Paint, Picture, Shade, Size, Target, View, ViewProjection};
 use std::ops::Range;
 
 /// The shade, caption and number of samples of each tile, in reading order.
@@ -23,7 +23,7 @@ const VIEW: View = View {
     eye: Vec3::new(-1.35, 2.05, -1.2),
     at: Vec3::new(0.75, 4.15, -20.0),
     up: Vec3::Y,
-    fov: 58.5,
+    projection: ViewProjection::Perspective(58.5),
 };
 
 /// Paints four tiles that fill this size, and returns the number of rays too.

@@ -33,7 +33,8 @@ use std::time::Instant;
 /// --threshold; --out is optional then. --difference shows where they differ.
 ///
 /// With --json, stdout gets an object of schema "estoc.render/1": file, width, height, shade,
-/// samples, eye, at, up, fov, rays, seconds, compared (null, or {file, rms, most, pixels, ok}).
+/// samples, eye, at, up, fov and ortho (one of which is null), rays, seconds, compared (null, or {file,
+/// rms, most, pixels, ok}).
 ///
 /// Example: estoc render bunny.obj --out bunny.png --shade normal --samples 1
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use estoc_picture::Shade;
 
 /// The parts of a link that the page reads.
 const PARTS: &str =
-    "eye, at, up, fov, shade, time, mode, pick, rectangle, section, walk and measure";
+    "eye, at, up, fov, ortho, shade, time, mode, pick, rectangle, section, walk and measure";
 
 /// Returns what a link says after its `#`, without a token. The whole link may be given, or only that.
 pub(super) fn parse(link: &str) -> Result<String, String> {
@@ -27,6 +27,11 @@ pub(super) fn parse(link: &str) -> Result<String, String> {
 fn check(part: &str) -> Result<(), String> {
     let (name, value) = part.split_once('=').unwrap_or((part, ""));
     let value = value.replace("%2C", ",").replace("%3B", ";");
+    let value = match name {
+        // The height of an orthographic view is in the place of the field of view.
+        "pick" | "rectangle" => value.replacen(",ortho", ",", 1),
+        _ => value,
+    };
     let has_numbers = |counts: &[usize]| {
         let is_number = |word: &str| word.parse().is_ok_and(f64::is_finite);
         value.split(',').all(is_number) && counts.contains(&value.split(',').count())
@@ -41,6 +46,10 @@ fn check(part: &str) -> Result<(), String> {
         "fov" => (
             has_numbers(&[1]) && value.parse().is_ok_and(|fov| 0.0 < fov && fov < 180.0),
             "an angle above 0 and below 180 degrees",
+        ),
+        "ortho" => (
+            has_numbers(&[1]) && value.parse().is_ok_and(|height| 0.0 < height),
+            "a height above 0",
         ),
         "shade" => (Shade::of_name(&value).is_some(), "the name of a shade"),
         "time" => (has_numbers(&[1]), "a number of seconds"),
@@ -96,6 +105,10 @@ mod tests {
                 "#pick=0,0,5,0,0,0,0,1,0,40,640,480,320,240.5",
                 "pick=0,0,5,0,0,0,0,1,0,40,640,480,320,240.5",
             ),
+            (
+                "#ortho=2.5&pick=0,0,5,0,0,0,0,1,0,ortho2.5,640,480,320,240.5",
+                "ortho=2.5&pick=0,0,5,0,0,0,0,1,0,ortho2.5,640,480,320,240.5",
+            ),
         ] {
             assert_eq!(parse(link).as_deref(), Ok(expected), "{link}");
         }
@@ -120,6 +133,12 @@ mod tests {
             (
                 "#mode=fly",
                 "mode=fly: mode must be pick, measure or rectangle",
+            ),
+            ("#ortho=0", "ortho=0: ortho must be a height above 0"),
+            ("#ortho=inf", "ortho=inf: ortho must be a height above 0"),
+            (
+                "#pick=0,0,5,0,0,0,0,1,0,orto2.5,640,480,320,240.5",
+                "pick=0,0,5,0,0,0,0,1,0,orto2.5,640,480,320,240.5: pick must be",
             ),
             ("#pick=1,2", "pick=1,2: pick must be 14 numbers"),
             ("#rectangle=", "rectangle=: rectangle must be 16 numbers"),

@@ -176,3 +176,38 @@ fn data_whose_z_is_up_gets_a_hint() {
         ran.fails_with(2, "an axis such as y, z or -z");
     }
 }
+
+/// A cube of side 2 across a face, with 10 pixels for each unit, and what is picked in each pixel.
+#[test]
+fn orthographic_pictures_have_the_exact_size_and_show_what_is_picked() {
+    let cube = "boxes = [{ min = [-1, -1, -1], max = [1, 1, 1] }]";
+    let text = format!("[[object]]\nname = 'c'\n{cube}\n[[placement]]\nobject = 'c'\n");
+    let folder = Folder::with(&[("c.toml", &text)]);
+    let view = "--eye=0,0,50 --at=0,0,0 --ortho=3 --size=40x30";
+    let args = format!("F/c.toml --shade=normal --samples=1 {view}");
+    let (width, pixels) = render(&folder, &args);
+    let front = pixels[15 * width + 20];
+    for (i, &pixel) in pixels.iter().enumerate() {
+        let (column, row) = (i % width, i / width);
+        let is_in = (10..30).contains(&column) && (5..25).contains(&row);
+        assert_eq!(pixel == front, is_in, "{column},{row}");
+    }
+    for (pixel, is_hit) in [
+        ("10,5", true),
+        ("29,24", true),
+        ("9,15", false),
+        ("20,25", false),
+    ] {
+        let line = format!("pick F/c.toml {view} --pixel={pixel} --json");
+        let object = folder.run(&line).ok_json();
+        let hit = &object["hit"];
+        assert_eq!(hit.is_object(), is_hit, "{pixel}");
+        let t = if is_hit {
+            49.0.into()
+        } else {
+            serde_json::Value::Null
+        };
+        assert_eq!(hit["t"], t);
+        assert_eq!(object["ray"]["dir"], serde_json::json!([0.0, 0.0, -1.0]));
+    }
+}

@@ -140,6 +140,34 @@ fn the_chosen_view_is_told_and_gives_the_same_picture_again() {
 }
 
 #[test]
+fn orthographic_pictures_are_told_and_made_again() {
+    let folder = Folder::new();
+    for mesh in ["demo:terrain?n=900", "demo:hall?n=400", "demo:pick"] {
+        let render = format!("render {mesh} --size 60x40 --samples 2 --shade facing");
+        let ran = folder.run(&format!("{render} --ortho=7.25 --out F/first.png"));
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let told = ran.stderr.lines().last().unwrap();
+        let options = told
+            .split_once(" --")
+            .unwrap()
+            .1
+            .split_once(": ")
+            .unwrap()
+            .0;
+        assert!(options.ends_with(" --ortho 7.25"), "{told}");
+        let rest = "--quiet --json --out F/again.png --compare F/first.png";
+        let object = folder
+            .run(&format!("{render} --{options} {rest}"))
+            .ok_json();
+        assert_eq!(
+            (&object["fov"], &object["ortho"]),
+            (&serde_json::Value::Null, &7.25.into())
+        );
+        assert_eq!(folder.bytes("first.png"), folder.bytes("again.png"));
+    }
+}
+
+#[test]
 fn a_reference_turns_a_picture_into_a_check() {
     let folder = Folder::new();
     let run = |rest: &str| {
@@ -185,6 +213,11 @@ fn what_cannot_be_painted_is_told_before_the_work() {
         ("--out - --fov nan", "below 180 degrees"),
         ("--out - --fov inf", "below 180 degrees"),
         ("--out - --fov wide", "below 180 degrees"),
+        ("--out - --ortho 0", "a height must be above 0 and finite"),
+        ("--out - --ortho -1", "a height must be above 0 and finite"),
+        ("--out - --ortho inf", "a height must be above 0 and finite"),
+        ("--out - --ortho nan", "a height must be above 0 and finite"),
+        ("--out - --ortho 2 --fov 40", "cannot be used with"),
         ("--out - --up 0,0,0", "0,0,0 is not a direction"),
         ("--out - --eye=1,1,1 --at=1,1,1", "eye"),
         ("--out - --shade pink", "depth, normal, facing"),

@@ -224,7 +224,7 @@ impl<'a> Paint<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ViewOptions;
+    use crate::{ViewOptions, ViewProjection};
     use estoc::demo::DemoSpec;
     use estoc::scene::SceneSnapshot;
 
@@ -244,7 +244,7 @@ mod tests {
         let error = paint.shade(Shade::Instance).paint(&view, size).unwrap_err();
         assert!(error.to_string().contains("needs a scene"), "{error}");
         let bad = View {
-            fov: f32::NAN,
+            projection: ViewProjection::Perspective(f32::NAN),
             ..view
         };
         let error = paint.paint(&bad, size).unwrap_err();
@@ -276,7 +276,10 @@ mod tests {
             let paint = paint.shade(shade);
             let seven = paint.samples(7).accumulate(&view, size, &mut light);
             assert!(seven.unwrap().rays < rays / 7);
-            let other = View { fov: 20.0, ..view };
+            let other = View {
+                projection: ViewProjection::Perspective(20.0),
+                ..view
+            };
             for (view, samples) in [(view, 3), (other, 4)] {
                 let paint = paint.samples(samples);
                 let whole = paint.paint(&view, size).unwrap();

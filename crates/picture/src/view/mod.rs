@@ -12,7 +12,7 @@ use estoc::{
     camera::{CameraError, FieldOfView, Viewport},
 };
 
-/// The position of an eye, the point that it looks at, and its field of view.
+/// The position of an eye, the point that it looks at, and how much it sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The position of the eye.
@@ -21,8 +21,18 @@ pub struct View {
     pub at: Vec3,
     /// The direction that is up in the picture, of any length.
     pub up: Vec3,
-    /// The vertical field of view in degrees.
-    pub fov: f32,
+    /// How much it sees.
+    pub projection: ViewProjection,
+}
+
+/// How much a view sees: by rays from the eye, or by parallel rays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewProjection {
+    /// Rays from the eye, with this vertical field of view in degrees.
+    Perspective(f32),
+    /// Parallel rays from the plane through the eye across the view direction, with this height of what is
+    /// seen, in the units of the world.
+    Orthographic(f32),
 }
 
 /// What a caller wants of a view; the rest is chosen to show the target well.
@@ -47,6 +57,7 @@ pub struct ViewOptions<'a> {
     at: Option<Vec3>,
     up: Option<Vec3>,
     fov: Option<f32>,
+    ortho: Option<f32>,
     watch: WorkWatch<'a>,
 }
 
@@ -76,6 +87,16 @@ impl<'a> ViewOptions<'a> {
     /// from inside.
     pub fn fov(self, fov: Option<f32>) -> Self {
         ViewOptions { fov, ..self }
+    }
+
+    /// Sets the height of what is seen by parallel rays, in the units of the world, instead of a field of
+    /// view; `None` for rays from the eye. The view that is chosen without an eye is then always from
+    /// outside, from where nothing is behind the eye.
+    pub fn ortho(self, height: Option<f32>) -> Self {
+        ViewOptions {
+            ortho: height,
+            ..self
+        }
     }
 
     /// Sets what cancels the choice of a view; it then ends within some thousand rays of each thread.
@@ -119,14 +140,32 @@ impl<'a> ViewOptions<'a> {
                 eye,
                 at: at.unwrap_or(middle),
                 up,
-                fov: self.fov.unwrap_or(View::DEFAULT_FOV),
+                projection: self.projection().unwrap_or(ViewProjection::DEFAULT),
             }),
             (None, at) => {
                 let (aspect, watch) = (size.aspect(), self.watch);
-                Ok(automatic::view(target, at, up, self.fov, aspect, watch)?)
+                Ok(automatic::view(
+                    target,
+                    at,
+                    up,
+                    self.projection(),
+                    aspect,
+                    watch,
+                )?)
             }
         }
     }
+
+    /// Returns how much is to be seen, if it is given.
+    fn projection(&self) -> Option<ViewProjection> {
+        let perspective = self.fov.map(ViewProjection::Perspective);
+        self.ortho.map(ViewProjection::Orthographic).or(perspective)
+    }
+}
+
+impl ViewProjection {
+    /// That of objects, unless another is given.
+    const DEFAULT: ViewProjection = ViewProjection::Perspective(View::DEFAULT_FOV);
 }
 
 impl View {
@@ -136,12 +175,24 @@ impl View {
     /// Returns the camera of this view, for pictures of this size.
     ///
     /// # Errors
-    /// Those of [`Camera::look_at`]: a number that is not finite, an eye at the point that it looks at,
-    /// an up direction parallel to the view, or a field of view that is not between 0 and 180 degrees.
+    /// Those of [`Camera::look_at`] and [`Camera::look_at_orthographic`]: a number that is not finite, an eye at the point that it looks at,
+    /// an up direction parallel to the view, a field of view that is not between 0 and 180 degrees, or a
+    /// height that is not above 0.
     pub fn camera(&self, size: Size) -> Result<Camera, CameraError> {
-        let viewport = Viewport::new(size.width() as f32, size.height() as f32);
-        let fov = FieldOfView::VerticalRadians(self.fov.to_radians());
-        Camera::look_at(viewport, self.eye, self.at, self.up, fov)
+        self.camera_in(Viewport::new(size.width() as f32, size.height() as f32))
+    }
+
+    fn camera_in(&self, viewport: Viewport) -> Result<Camera, CameraError> {
+        let (eye, at, up) = (self.eye, self.at, self.up);
+        match self.projection {
+            ViewProjection::Perspective(fov) => {
+                let fov = FieldOfView::VerticalRadians(fov.to_radians());
+                Camera::look_at(viewport, eye, at, up, fov)
+            }
+            ViewProjection::Orthographic(height) => {
+                Camera::look_at_orthographic(viewport, eye, at, up, height)
+            }
+        }
     }
 
     /// Returns the view with another up direction if its own is parallel to the view. Seen from above,
@@ -204,5 +255,32 @@ mod tests {
         ));
         // With an eye, nothing is chosen.
         assert!(options.eye(Some(Vec3::ONE)).view(target, size).is_ok());
+    }
+
+    #[test]
+    fn orthographic_views_are_chosen_with_all_in_front_of_the_eye_and_in_the_middle() {
+        let size = Size::try_new(80, 50).unwrap();
+        // A hall is seen from inside in a perspective, and from outside by parallel rays.
+        for name in ["hall?n=400", "teapot?n=900", "terrain?n=500"] {
+            let mesh = name.parse::<DemoSpec>().unwrap().mesh();
+            let world = SceneSnapshot::of_mesh(Bvh::build(&mesh)).unwrap();
+            let target = Target::mesh(&world, &mesh);
+            let height = 2.0 * (target.bounds().max() - target.bounds().min()).length();
+            let options = ViewOptions::new().fov(Some(30.0)).ortho(Some(height));
+            let view = options.view(target, size).unwrap();
+            assert_eq!(view.projection, ViewProjection::Orthographic(height));
+            let ahead = (view.at - view.eye).normalize();
+            let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+            let watch = WorkWatch::default();
+            let up = ahead.cross(view.up).normalize().cross(ahead);
+            target
+                .each_corner(watch, &mut |corner| {
+                    assert!((corner - view.eye).dot(ahead) > 0.0, "{name}: {corner}");
+                    let above = (corner - view.at).dot(up);
+                    (low, high) = (low.min(above), high.max(above));
+                })
+                .unwrap();
+            assert!((low + high).abs() < 1e-4 * height, "{name}: {low} {high}");
+        }
     }
 }

@@ -241,7 +241,8 @@ fn hostile_texts_are_refused() {
                 'demo:pick?time=1.5'\n\n[[placement]]\nobject = 'a'\nmask = 0x1F\nmatrix = [1, 0, 0, \
                 0.5,\n 0, 1e0, 0, 0, 0, 0, -1.25, 3_0]\nreversed = true # mirrored\n[[object]]\nname = 'c'\nspheres = [{ center = [0, -1, 2], radius = \
                 3 }]\nboxes = [{ min = [0, 0, 0], max = [1, 1, 1] }, { center = [0, 0, 0], half_sizes = \
-                [1, 2, 3], axes = [[0, 1, 0], [0, 0, 1], [1, 0, 0]] }]\n";
+                [1, 2, 3], axes = [[0, 1, 0], [0, 0, 1], [1, 0, 0]] }]\n[[placement]]\nobject = 'a'\n\
+                translation = [1, -2e3, 3]\nrotation = [0, 0.7, 0, 1]\nscale = [2, -1, 0.5]\n";
     let pieces = [
         "[", "]", "[[", "\"", "'", "=", "\n", ",", "nan", "1e9", ".", "{", "}", "#", "\u{e9}",
     ];

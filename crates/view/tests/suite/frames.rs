@@ -2,7 +2,7 @@
 
 use crate::common::{MeshModel, MovingModel, Running};
 use estoc::glam::Vec3;
-use estoc_picture::{Paint, Picture, Shade, Size, View};
+use estoc_picture::{Paint, Picture, Shade, Size, View, ViewProjection};
 use estoc_view::Model;
 use serde_json::{Value, json};
 
@@ -16,7 +16,10 @@ fn view_of(body: &Value) -> View {
         eye: point("eye"),
         at: point("at"),
         up: point("up"),
-        fov: body["fov"].as_f64().unwrap() as f32,
+        projection: match body["ortho"].as_f64() {
+            None => ViewProjection::Perspective(body["fov"].as_f64().unwrap() as f32),
+            Some(height) => ViewProjection::Orthographic(height as f32),
+        },
     }
 }
 
@@ -118,4 +121,49 @@ fn frames_show_scenes_at_their_time() {
     let later = frame(Some(3.5));
     assert!(later != at_start);
     assert!(frame(Some(3.5)) == later);
+}
+
+#[test]
+fn orthographic_frames_picks_and_commands_are_those_of_the_view() {
+    let running = Running::showing(MeshModel::new("solids?n=200"));
+    let model = MeshModel::new("solids?n=200");
+    let size = Size::try_new(50, 40).unwrap();
+    let more =
+        json!({ "client": "one", "shade": "facing", "samples": 1, "legend": false, "ortho": 1.5 });
+    let mut body = running.seen([50, 40], &more);
+    let frame = running.ask("/frame", Some(&body)).ok();
+    let view = view_of(&body);
+    assert_eq!(view.projection, ViewProjection::Orthographic(1.5));
+    let paint = Paint::new(model.target()).shade(Shade::Facing);
+    let paint = paint.samples(1).legend(false);
+    let painted = paint.paint(&view, size).unwrap();
+    assert!(frame.body == painted.picture.rgba().unwrap());
+    // Another height is another frame, and so is a perspective.
+    for ortho in [json!(1.25), Value::Null] {
+        body["ortho"] = ortho;
+        assert!(running.ask("/frame", Some(&body)).ok().body != frame.body);
+    }
+    body["ortho"] = json!(1.5);
+    body["pixel"] = json!([25.0, 20.0]);
+    let pick = running.ask("/pick", Some(&body)).object();
+    let ray = view.camera(size).unwrap().ray([25.0, 20.0]);
+    assert_eq!(pick["ray"]["origin"], json!(ray.origin.to_array()));
+    assert_eq!(pick["ray"]["origin"], body["eye"]);
+    let command = pick["command"].as_str().unwrap();
+    assert!(
+        command.contains(" --ortho 1.5 --pixel 25.0,20.0"),
+        "{command}"
+    );
+    body["rectangle"] = json!([0.0, 0.0, 50.0, 40.0]);
+    let selected = running.ask("/select", Some(&body)).object();
+    assert!(selected["inside"].as_u64() >= selected["seen"].as_u64());
+    assert!(selected["seen"].as_u64().unwrap() > 0);
+    for bad in [0.0, -1.0] {
+        body["ortho"] = json!(bad);
+        let refused = running.ask("/frame", Some(&body)).refusal(400);
+        assert!(
+            refused.contains("of what an orthographic camera sees"),
+            "{refused}"
+        );
+    }
 }

@@ -1,17 +1,14 @@
 //! The view of an interior: the best of many from inside.
 
-use super::{LevelFrame, View};
+use super::{LevelFrame, View, ViewProjection};
 use crate::target::Target;
 use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::glam::Vec3;
-use estoc::{
-    Bvh, Camera, Ray, RayQuery,
-    camera::{FieldOfView, Viewport},
-};
+use estoc::{Bvh, Ray, RayQuery, camera::Viewport};
 use rayon::prelude::*;
 
 /// Vertical field of view in degrees, wider than the 40 for objects, like a wide-angle lens.
-const FOV: f32 = 60.0;
+const WIDE: ViewProjection = ViewProjection::Perspective(60.0);
 /// Eyes that are tried: this number of positions along each level side, at these heights as shares
 /// of that of the box.
 const PLACES: u8 = 7;
@@ -22,7 +19,7 @@ pub(super) fn view(
     mesh: Target<'_>,
     bvh: &Bvh,
     frame: &LevelFrame,
-    fov: Option<f32>,
+    projection: Option<ViewProjection>,
     aspect: f32,
     watch: WorkWatch<'_>,
 ) -> Result<Option<View>, WorkCancelled> {
@@ -43,7 +40,7 @@ pub(super) fn view(
                 eye,
                 at: eye + frame.sixteenth(i, -0.02) * size.length(),
                 up: frame.up,
-                fov: fov.unwrap_or(FOV),
+                projection: projection.unwrap_or(WIDE),
             })
         })
         .collect();
@@ -74,8 +71,7 @@ fn score(view: &View, (mesh, bvh): (Target<'_>, &Bvh), size: f32, aspect: f32) -
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
-    let fov = FieldOfView::VerticalRadians(view.fov.to_radians());
-    let Ok(camera) = Camera::look_at(viewport, view.eye, view.at, view.up, fov) else {
+    let Ok(camera) = view.camera_in(viewport) else {
         return 0.0;
     };
     let look = |i: usize| {

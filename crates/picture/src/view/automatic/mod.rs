@@ -7,7 +7,7 @@ mod inside;
 mod outside;
 mod place;
 
-use super::View;
+use super::{View, ViewProjection};
 use crate::target::Target;
 use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::glam::Vec3;
@@ -18,20 +18,23 @@ pub(super) fn view(
     target: Target<'_>,
     at: Option<Vec3>,
     up: Vec3,
-    fov: Option<f32>,
+    projection: Option<ViewProjection>,
     aspect: f32,
     watch: WorkWatch<'_>,
 ) -> Result<View, WorkCancelled> {
     let frame = LevelFrame::of(up.normalize_or(Vec3::Y));
+    // From inside, what is behind the eye would be missing from a picture by parallel rays.
+    let is_orthographic = matches!(projection, Some(ViewProjection::Orthographic(_)));
     if at.is_none()
+        && !is_orthographic
         && let Some(bvh) = target.bvh()
         && place::is_place(target, bvh, &frame, watch)?
-        && let Some(view) = inside::view(target, bvh, &frame, fov, aspect, watch)?
+        && let Some(view) = inside::view(target, bvh, &frame, projection, aspect, watch)?
     {
         return Ok(view);
     }
-    let fov = fov.unwrap_or(View::DEFAULT_FOV);
-    outside::view(target, &frame, at, fov, aspect, watch)
+    let projection = projection.unwrap_or(ViewProjection::DEFAULT);
+    outside::view(target, &frame, at, projection, aspect, watch)
 }
 
 /// Returns the level direction from a mesh to its viewer.

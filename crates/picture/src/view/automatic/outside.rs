@@ -1,6 +1,6 @@
 //! The view of an object from outside.
 
-use super::{LevelFrame, View};
+use super::{LevelFrame, View, ViewProjection};
 use crate::target::Target;
 use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::glam::{DVec2, DVec3, Vec3};
@@ -11,7 +11,7 @@ pub(super) fn view(
     target: Target<'_>,
     frame: &LevelFrame,
     at: Option<Vec3>,
-    fov: f32,
+    projection: ViewProjection,
     aspect: f32,
     watch: WorkWatch<'_>,
 ) -> Result<View, WorkCancelled> {
@@ -19,6 +19,11 @@ pub(super) fn view(
     let back = frame.dir(0.5, 0.36);
     let right = frame.up.cross(back).normalize_or(frame.right);
     let [back, right, above] = [back, right, back.cross(right)].map(Vec3::as_dvec3);
+    // By parallel rays as far away, so that nothing is behind the eye.
+    let (fov, is_orthographic) = match projection {
+        ViewProjection::Perspective(fov) => (fov, false),
+        ViewProjection::Orthographic(_) => (View::DEFAULT_FOV, true),
+    };
     let slope = f64::from(libm::tanf(0.5 * fov.clamp(1.0, 170.0).to_radians()) / MARGIN);
     let aspect = f64::from(aspect);
     let bounds = target.bounds();
@@ -46,7 +51,8 @@ pub(super) fn view(
             let distance = (0.5 * (east + west)).max(0.5 * (north + south)) / slope;
             let shift = right * (0.5 * (east - west) * aspect) + above * (0.5 * (north - south));
             let axes = [right, above, back];
-            let shift = centred(target, centre, shift, distance, axes, watch)?;
+            let distances = (distance, is_orthographic);
+            let shift = centred(target, centre, shift, distances, axes, watch)?;
             (distance, shift)
         }
     };
@@ -58,7 +64,7 @@ pub(super) fn view(
         eye: in_range(centre + shift + distance * back),
         at: in_range(centre + shift),
         up: frame.up,
-        fov,
+        projection,
     })
 }
 
@@ -68,7 +74,7 @@ fn centred(
     target: Target<'_>,
     centre: DVec3,
     mut shift: DVec3,
-    distance: f64,
+    (distance, is_orthographic): (f64, bool),
     [right, above, back]: [DVec3; 3],
     watch: WorkWatch<'_>,
 ) -> Result<DVec3, WorkCancelled> {
@@ -76,7 +82,10 @@ fn centred(
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         target.each_corner(watch, &mut |corner| {
             let c = corner.as_dvec3() - centre - shift;
-            let depth = (distance - c.dot(back)).max(1e-3 * distance);
+            let depth = match is_orthographic {
+                true => distance,
+                false => (distance - c.dot(back)).max(1e-3 * distance),
+            };
             let seen = DVec2::new(c.dot(right), c.dot(above)) / depth;
             (low, high) = (low.min(seen), high.max(seen));
         })?;

@@ -3,7 +3,7 @@
 use estoc::demo::DemoSpec;
 use estoc::scene::{DemoScene, LoadedScene, SceneHit, SceneSnapshot};
 use estoc::{Bvh, Mesh, Ray};
-use estoc_picture::{Target, View};
+use estoc_picture::{Target, View, ViewProjection};
 use estoc_view::Model;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Model for MeshModel {
     }
 
     fn view_options(&self, view: &View) -> String {
-        format!("--fov {}", view.fov)
+        options_of(view)
     }
 }
 
@@ -80,7 +80,7 @@ impl Model for MovingModel {
     }
 
     fn view_options(&self, view: &View) -> String {
-        format!("--fov {}", view.fov)
+        options_of(view)
     }
 
     fn time(&self) -> Option<f64> {
@@ -89,5 +89,13 @@ impl Model for MovingModel {
 
     fn at_time(&self, seconds: f64) -> Option<Arc<dyn Model>> {
         Some(Arc::new(MovingModel::new(seconds)))
+    }
+}
+
+/// Returns the option of a view's projection.
+fn options_of(view: &View) -> String {
+    match view.projection {
+        ViewProjection::Perspective(fov) => format!("--fov {fov}"),
+        ViewProjection::Orthographic(height) => format!("--ortho {height}"),
     }
 }
