@@ -19,8 +19,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The tuple that the Python sources pass: width and height; the name of the shade; the number of
-/// samples; whether there is a legend; eye, at and up, and the field of view; the file; the number of
-/// threads; what is called with the progress.
+/// samples; whether there is a legend; eye, at and up; the field of view, or the height of an orthographic
+/// view; the file; the number of threads; what is called with the progress.
 #[derive(FromPyObject)]
 pub(crate) struct PictureArguments<'py>(
     [usize; 2],
@@ -28,7 +28,7 @@ pub(crate) struct PictureArguments<'py>(
     u32,
     bool,
     [Option<[f32; 3]>; 3],
-    Option<f32>,
+    [Option<f32>; 2],
     Option<PathBuf>,
     usize,
     Option<Bound<'py, PyAny>>,
@@ -44,10 +44,12 @@ impl PictureArguments<'_> {
         mesh: Option<&Mesh>,
         to: Option<&estoc::Bvh>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let PictureArguments(size, shade, samples, legend, points, fov, path, threads, progress) =
+        let PictureArguments(size, shade, samples, legend, points, seen, path, threads, progress) =
             self;
         let [eye, at, up] = points.map(|point| point.map(Vec3::from));
-        let options = ViewOptions::new().eye(eye).at(at).up(up).fov(*fov);
+        let [fov, ortho] = *seen;
+        let options = ViewOptions::new().eye(eye).at(at).up(up);
+        let options = options.fov(fov).ortho(ortho);
         let rgba = run(py, *threads, progress.as_ref(), |call| {
             let size = Size::try_new(size[0], size[1])?;
             let shade = Shade::of_name(shade)

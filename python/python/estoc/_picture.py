@@ -39,6 +39,7 @@ class Pictures:
         at: Optional[ArrayLike] = None,
         up: Union[None, str, ArrayLike] = None,
         fov: Optional[float] = None,
+        ortho: Optional[float] = None,
         to: Optional[Any] = None,
         legend: bool = True,
         threads: Optional[int] = None,
@@ -50,7 +51,9 @@ class Pictures:
         It is the picture of the command ``estoc render`` with the same options, byte for byte, for any
         number of threads. Without ``eye``, a view is chosen: objects are seen from outside, interiors from
         inside. ``at`` is the point that the eye looks at, ``up`` a direction or an axis such as ``"z"`` or
-        ``"-z"`` (``"y"`` by default), and ``fov`` the vertical field of view in degrees. ``shade`` is
+        ``"-z"`` (``"y"`` by default), and ``fov`` the vertical field of view in degrees. With ``ortho``
+        instead, the view is orthographic: rays are parallel, start in the plane through the eye, and see this
+        height, in the units of the coordinates, with one scale at every depth. ``shade`` is
         ``"ao"``, ``"depth"``, ``"normal"``, ``"facing"``, ``"id"``, ``"material"``, ``"heat"``,
         ``"thickness"`` or ``"distance"``, measured from the tree ``to``, for one mesh, and ``"ao"``,
         ``"depth"``, ``"normal"``, ``"facing"``, ``"id"`` or ``"instance"`` for a scene, which has no
@@ -65,6 +68,14 @@ class Pictures:
         >>> mesh = estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
         >>> mesh.render(width=64, height=48, shade="normal", samples=1).shape
         (48, 64, 4)
+
+        A square of 2 by 2 in a picture of 4 by 4 in 40 by 40 pixels:
+
+        >>> square = estoc.Mesh([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+        >>> how = dict(width=40, height=40, shade="id", samples=1)
+        >>> pixels = square.render(eye=[0, 0, 9], at=[0, 0, 0], ortho=4, **how)
+        >>> int((pixels != pixels[0, 0]).any(axis=2).sum())
+        400
         """
         if not isinstance(shade, str) or shade not in _estoc.SHADES:
             raise PictureError(f"shade is {shown(shade)}; it must be one of {', '.join(_estoc.SHADES)}")
@@ -74,7 +85,9 @@ class Pictures:
         rays = _whole("samples", samples, 4096)
         number = thread_count(getattr(self, "_threads", None) if threads is None else threads)
         points = [_maybe("eye", eye), _maybe("at", at), _direction(up)]
-        angle = None if fov is None else real("fov", fov)
+        if fov is not None and ortho is not None:
+            raise PictureError("a view has fov or ortho, not both; leave out one of them")
+        seen = [None if fov is None else real("fov", fov), None if ortho is None else real("ortho", ortho)]
         file = None if path is None else file_path("path", path)
         if (shade == "distance") != (to is not None):
             raise PictureError('to must be given for the shade "distance", and for no other')
@@ -84,7 +97,7 @@ class Pictures:
         with reporter(progress, "render") as report:
             pixels = self._paint(
                 to,
-                ([columns, rows], shade, rays, bool(legend), points, angle, file, number, report),
+                ([columns, rows], shade, rays, bool(legend), points, seen, file, number, report),
             )
         return pixels.reshape(rows, columns, 4)
 
