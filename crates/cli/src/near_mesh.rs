@@ -5,7 +5,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::number::Number;
+use crate::number::{Number, NumberJson};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use serde_json::{Value, json};
