@@ -40,7 +40,7 @@ mod _estoc {
     #[pymodule_export]
     use crate::point_questions::ask_points;
     #[pymodule_export]
-    use crate::ray_questions::ask_rays;
+    use crate::ray_questions::{ask_rays, sphere_thickness};
     #[pymodule_export]
     use crate::scene::{Scene, SceneSnapshot};
     #[pymodule_export]

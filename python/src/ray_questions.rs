@@ -8,10 +8,11 @@ use crate::failure::Failure;
 use crate::lists::lists;
 use crate::names::{self, unknown};
 use crate::ray_input::RayInput;
+use crate::scene::refused;
 use crate::target::Target;
 use estoc::engine::HitOf;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
-use estoc::scene::Ray64;
+use estoc::scene::{Ray64, SceneSnapshot, SphereThickness};
 use estoc::{Batch, Cull, Hit, QueryOptions, Ray};
 use estoc_batch::{Item, Record};
 use estoc_core::{IdOf, RayEngine, RayKind};
@@ -84,6 +85,39 @@ pub(crate) fn ask_rays<'py>(
         }
     })?;
     hits.into_arrays(py)
+}
+
+/// Writes the diameter of the largest sphere at each point, straight in, to `out`; NaN for undefined ones. The
+/// arguments are the points, the directions, the slack, the number of threads and the progress.
+#[pyfunction]
+pub(crate) fn sphere_thickness<'py>(
+    py: Python<'py>,
+    target: Target,
+    _name: &str,
+    arguments: (
+        Bound<'py, PyUntypedArray>,
+        Option<Bound<'py, PyUntypedArray>>,
+        f64,
+        usize,
+        Option<Bound<'py, PyAny>>,
+    ),
+    out: Bound<'py, PyAny>,
+) -> PyResult<()> {
+    let (points, inward, slack, threads, progress) = arguments;
+    let points = &RayInput::of(&points, inward.as_ref(), 0.0, f32::INFINITY)?;
+    let out = Column::<f64>::of(&out, points.len())?;
+    run(py, threads, progress.as_ref(), |call| {
+        let scene = match &target {
+            Target::Tree(tree) => {
+                SceneSnapshot::of_mesh(tree.get().bvh.clone()).map_err(refused)?
+            }
+            Target::Scene(scene) => scene.get().scene.clone(),
+        };
+        let put = |place, diameter: &Option<f64>| out.put(place, diameter.unwrap_or(f64::NAN));
+        let batch = Batch::new().cancel(&call.cancel);
+        let question = SphereThickness { slack };
+        values((&*scene, question), points, batch, call, put)
+    })
 }
 
 fn answer<R, E>(

@@ -73,7 +73,7 @@ def pixels_of(png):
     return np.array(out).reshape(shape)
 
 
-@pytest.mark.parametrize("shade", ["ao", "material", "heat", "thickness"])
+@pytest.mark.parametrize("shade", ["ao", "material", "heat", "thickness", "sphere-thickness"])
 def test_pictures_are_those_of_the_command(tmp_path, shade):
     mesh = estoc.Mesh.load(ROOT / "data" / "solids.obj")
     mine, theirs = tmp_path / "mine.png", tmp_path / "theirs.png"

@@ -261,3 +261,18 @@ def test_open_ends_leave_out_what_is_at_the_ends():
         assert target.any_hit(rays, t_max=1, open_ends=True).tolist() == [False, False, True, False]
     with pytest.raises(TypeError, match="open_ends is 1; it must be True or False"):
         floor.any_hit(rays, open_ends=1)
+
+
+def test_thickness_by_spheres(ball):
+    prim = np.arange(0, len(ball), 7)
+    third = np.full(len(prim), 1 / 3)
+    points, inward = ball.mesh.points_at(prim, third, third), -ball.mesh.normals_at(prim)
+    found = ball.sphere_thickness(points, inward)
+    assert found.dtype == np.float64
+    np.testing.assert_allclose(found, 2, atol=0.15)
+    np.testing.assert_array_equal(ball.sphere_thickness(points, inward, threads=1), found)
+    assert np.isinf(ball.sphere_thickness(points, -inward)).all()
+    assert np.isnan(ball.sphere_thickness([np.nan, 0, 0], [0, 0, 1]))
+    scene = estoc.Scene()
+    scene.add(ball)
+    np.testing.assert_array_equal(scene.sphere_thickness(points, inward), found)

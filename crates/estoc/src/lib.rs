@@ -240,7 +240,8 @@ pub mod scene {
     pub use estoc_scene::{
         MatrixError, ObjectRay, PlacedMesh, Placement, PlacementId, PlacementMatrix, Ray64, Scene,
         SceneClosestPoint, SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
-        Shape, ShapeEnd, ShapeList, ShapeSurface, UserGeometry, UserHit, UserShapes,
+        Shape, ShapeEnd, ShapeList, ShapeSurface, SphereThickness, UserGeometry, UserHit,
+        UserShapes,
     };
 }
 

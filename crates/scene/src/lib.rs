@@ -103,7 +103,7 @@ pub use scene_file::{
 pub use shape_list::{ShapeList, ShapeListError};
 pub use snapshot::{
     PlacedMesh, Placement, PlacementId, SceneHitDetails, SceneObject, SceneShapeDetails,
-    SceneSnapshot,
+    SceneSnapshot, SphereThickness,
 };
 pub use user_geometry::{UserGeometry, UserShapes, UserShapesError};
 

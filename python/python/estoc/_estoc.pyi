@@ -20,6 +20,7 @@ __all__ = [
     "paint_scene",
     "path_len",
     "png_bytes",
+    "sphere_thickness",
     "write_png",
 ]
 
@@ -47,6 +48,9 @@ def ask_rays(
 def ask_points(
     target: _Target, name: str, arguments: _PointArguments, out: Optional[Union[_Array, _Arrays]]
 ) -> list[_Array]: ...
+def sphere_thickness(
+    target: _Target, name: str, arguments: tuple[Any, ...], out: _Array
+) -> None: ...
 def paint_mesh(
     mesh: Mesh, bvh: Bvh, to: Optional[Bvh], arguments: _PictureArguments
 ) -> npt.NDArray[np.uint8]: ...

@@ -55,8 +55,8 @@ class Pictures:
         instead, the view is orthographic: rays are parallel, start in the plane through the eye, and see this
         height, in the units of the coordinates, with one scale at every depth. ``shade`` is
         ``"ao"``, ``"depth"``, ``"normal"``, ``"facing"``, ``"id"``, ``"material"``, ``"heat"``,
-        ``"thickness"`` or ``"distance"``, measured from the tree ``to``, for one mesh, and ``"ao"``,
-        ``"depth"``, ``"normal"``, ``"facing"``, ``"id"`` or ``"instance"`` for a scene, which has no
+        ``"thickness"``, ``"sphere-thickness"`` or ``"distance"``, measured from the tree ``to``, for one mesh,
+        and ``"ao"``, ``"depth"``, ``"normal"``, ``"facing"``, ``"id"``, ``"sphere-thickness"`` or ``"instance"`` for a scene, which has no
         materials in Python. ``samples`` is the number of rays through each pixel, which smooth edges, from
         1 to 4096. A mesh builds a tree for each picture; a tree need not. ``progress`` counts the views that
         are tried, where one from inside is chosen, and then the tiles of the picture.

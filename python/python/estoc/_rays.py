@@ -167,6 +167,38 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         given = self._rays(rays, directions, t_min, t_max, cull, mask, threads, open_ends=open_ends)
         return self._numbers("any_hit", given, np.bool_, progress, out)
 
+    def sphere_thickness(
+        self,
+        points: ArrayLike,
+        inward: Optional[ArrayLike] = None,
+        *,
+        slack: float = 1 / 64,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[npt.NDArray[np.float64]] = None,
+    ) -> npt.NDArray[np.float64]:
+        """Returns the thickness at points of the surface: the diameter of the largest sphere that touches the
+        surface there, has its centre in the direction ``inward``, against the normal, and no point of a
+        triangle inside it. ``inf`` where nothing is inwards, NaN for points and directions that are not
+        finite. ``float64`` is not rounded.
+
+        It is an estimate: not too small, and no triangle is deeper inside the sphere than ``slack`` of its
+        radius, 2**-21 of the point's greatest coordinate or 2**-45 of the scene's, unless 100 steps do not
+        suffice. With a slack of 0, the facets of a round surface count as they are, and spheres near their
+        edges are small.
+
+        >>> import estoc
+        >>> corners = [[-9, -9, 0], [9, -9, 0], [0, 9, 0], [-9, -9, 2], [9, -9, 2], [0, 9, 2]]
+        >>> bvh = estoc.Bvh(estoc.Mesh(corners, [[0, 2, 1], [3, 4, 5]]))
+        >>> bvh.sphere_thickness([[0, 0, 0], [0, 0, 2]], [0, 0, 1])
+        array([ 2., inf])
+        """
+        found, dirs, shape = _arrays.rays(points, inward)
+        given = Given(
+            _estoc.sphere_thickness, (found, dirs, real("slack", slack), self._thread_count(threads)), shape
+        )
+        return self._numbers("sphere_thickness", given, np.float64, progress, out)
+
     def count_hits(
         self,
         rays: ArrayLike,

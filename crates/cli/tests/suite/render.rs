@@ -3,7 +3,7 @@
 use crate::common::{Folder, assert_has, command, run};
 use std::path::Path;
 
-const SHADES: [&str; 8] = [
+const SHADES: [&str; 9] = [
     "depth",
     "normal",
     "facing",
@@ -12,11 +12,12 @@ const SHADES: [&str; 8] = [
     "ao",
     "heat",
     "thickness",
+    "sphere-thickness",
 ];
 
 /// Two small scenes, and the hashes of their pictures in the order of [`SHADES`]. After an intended
 /// change of a shade, look at the pictures and update these.
-const SCENES: [(&str, [u64; 8]); 2] = [
+const SCENES: [(&str, [u64; 9]); 2] = [
     (
         "demo:hall?n=3000",
         [
@@ -28,6 +29,7 @@ const SCENES: [(&str, [u64; 8]); 2] = [
             0x7c09_d9fa_cc2c_df2a,
             0x9e6b_f6c7_7382_f337,
             0x7899_b690_65f8_9eb7,
+            0,
         ],
     ),
     (
@@ -41,6 +43,7 @@ const SCENES: [(&str, [u64; 8]); 2] = [
             0xd527_6b67_8fe5_cc12,
             0x8fa2_50db_94bf_6e3c,
             0xc939_954d_2e6b_c27f,
+            0,
         ],
     ),
 ];

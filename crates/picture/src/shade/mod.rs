@@ -45,13 +45,15 @@ pub enum Shade {
     Distance,
     /// How far it is straight in to the other side; dark grey where there is none.
     Thickness,
+    /// Diameter of the largest sphere that touches the surface from inside; dark grey where there is none.
+    SphereThickness,
     /// A colour for each placement of a scene.
     Instance,
 }
 
 impl Shade {
     /// All shades.
-    pub const ALL: [Shade; 10] = [
+    pub const ALL: [Shade; 11] = [
         Shade::Depth,
         Shade::Normal,
         Shade::Facing,
@@ -61,6 +63,7 @@ impl Shade {
         Shade::Heat,
         Shade::Distance,
         Shade::Thickness,
+        Shade::SphereThickness,
         Shade::Instance,
     ];
 
@@ -76,6 +79,7 @@ impl Shade {
             Shade::Heat => "heat",
             Shade::Distance => "distance",
             Shade::Thickness => "thickness",
+            Shade::SphereThickness => "sphere-thickness",
             Shade::Instance => "instance",
         }
     }
@@ -100,6 +104,9 @@ impl Shade {
             Shade::Distance => "Distance from another mesh",
             Shade::Thickness => {
                 "How far it is straight in to the other side; dark grey where there is none"
+            }
+            Shade::SphereThickness => {
+                "Diameter of the largest sphere that fits in; dark grey where there is none"
             }
             Shade::Instance => "A colour for each placement of a scene",
         }
@@ -275,7 +282,16 @@ impl Shade {
                 Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
                 None => Box::new(normal::NormalShader),
             },
-            Shade::Thickness => Box::new(thickness::ThicknessShader::new(scene, camera)),
+            Shade::Thickness => Box::new(thickness::ThicknessShader::new(
+                scene,
+                camera,
+                thickness::along_a_ray,
+            )),
+            Shade::SphereThickness => Box::new(thickness::ThicknessShader::new(
+                scene,
+                camera,
+                thickness::of_a_sphere,
+            )),
         })
     }
 }

@@ -1,5 +1,5 @@
 //! Shading by the thickness of what lies behind the surface: the length of a ray that goes straight
-//! in, up to where it meets the mesh again.
+//! in, up to where it meets the mesh again, or the diameter of the largest sphere that fits in.
 
 use super::survey::Survey;
 use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal};
@@ -8,35 +8,39 @@ use crate::picture::legend::Legend;
 use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::query::Closest;
-use estoc::scene::SceneHit;
+use estoc::scene::{Ray64, SceneHit, SphereThickness};
 use estoc::{Camera, Ray, RayQuery};
+
+/// How thick what is behind a hit is, as seen from this side; `None` where it has no other side.
+type Thickness = fn(&CountedTarget<'_>, &Ray, &SceneHit) -> Option<f32>;
 
 /// The colour where the ray that goes in meets nothing.
 const ENDLESS: Vec3 = Vec3::new(0.18, 0.18, 0.18);
 
 pub(super) struct ThicknessShader {
+    thickness: Thickness,
     ramp: Ramp,
     thin: f32,
     thick: f32,
 }
 
 impl ThicknessShader {
-    pub(super) fn new(scene: &CountedTarget<'_>, camera: &Camera) -> Self {
-        let thickness = Survey::of(scene, camera, |ray| {
+    pub(super) fn new(scene: &CountedTarget<'_>, camera: &Camera, thickness: Thickness) -> Self {
+        let survey = Survey::of(scene, camera, |ray| {
             thickness(scene, ray, &scene.target.world().closest_hit(ray)?)
         });
         ThicknessShader {
+            thickness,
             // Thin parts are bright.
             ramp: Ramp::new(colorous::PLASMA, [1.0, 0.0]),
-            thin: thickness.quantile(0.002),
-            thick: thickness.quantile(0.998),
+            thin: survey.quantile(0.002),
+            thick: survey.quantile(0.998),
         }
     }
 }
 
-/// Returns how thick the mesh is behind a hit, as seen from this side; `None` where the ray that goes
-/// in meets nothing.
-fn thickness(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
+/// The length of the ray that goes straight in.
+pub(super) fn along_a_ray(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
     let bvh = scene.target.bvh()?;
     let triangle = scene.target.triangle(hit)?;
     let (normal, _) = facing_normal(scene, ray, hit);
@@ -45,6 +49,22 @@ fn thickness(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32
     let exit = bvh.ask_with(Closest, &inward, &options).ok()?;
     // The normal has length 1, as nearly as `f32` allows.
     exit.map(|exit| exit.t)
+}
+
+/// The diameter of the largest sphere that touches the surface at the hit from inside.
+pub(super) fn of_a_sphere(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
+    // A sphere or a box has no triangle.
+    let triangle = (hit.end.is_none()).then(|| scene.target.triangle(hit))??;
+    let (normal, _) = facing_normal(scene, ray, hit);
+    let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
+    let [u, v] = [hit.u, hit.v].map(f64::from);
+    let point = a + u * (b - a) + v * (c - a);
+    let inward = Ray64::new(point, -normal.as_dvec3());
+    let diameter = scene
+        .target
+        .world()
+        .ask(SphereThickness::default(), &inward)?;
+    diameter.is_finite().then_some(diameter as f32)
 }
 
 impl Shader for ThicknessShader {
@@ -59,7 +79,7 @@ impl Shader for ThicknessShader {
             return dark_backdrop(look);
         };
         scene.count(1);
-        match thickness(scene, &look.ray, hit) {
+        match (self.thickness)(scene, &look.ray, hit) {
             None => ENDLESS,
             Some(thickness) => {
                 let range = (self.thick - self.thin).max(f32::MIN_POSITIVE);

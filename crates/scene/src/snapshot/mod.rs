@@ -7,6 +7,7 @@ mod placement;
 mod placement_extent;
 mod query_bytes;
 mod shape_details;
+mod sphere_thickness;
 mod store;
 
 pub use hit_details::SceneHitDetails;
@@ -14,6 +15,7 @@ pub use object::SceneObject;
 pub use placed_mesh::PlacedMesh;
 pub use placement::{Placement, PlacementId};
 pub use shape_details::SceneShapeDetails;
+pub use sphere_thickness::SphereThickness;
 pub(crate) use store::Store;
 
 use crate::condition::Condition;

@@ -21,6 +21,7 @@ mod seam;
 mod shapes;
 mod sole_batches;
 mod sole_mesh;
+mod sphere_thickness;
 mod tiles;
 // Its unit test runs here: the library itself is not compiled for tests.
 #[path = "../../src/spectral_norm.rs"]

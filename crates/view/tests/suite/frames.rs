@@ -69,7 +69,8 @@ fn scenes_begin_with_a_colour_for_each_placement_and_meshes_with_the_angle() {
             "material",
             "ao",
             "heat",
-            "thickness"
+            "thickness",
+            "sphere-thickness"
         ]
     );
     assert_eq!((&*scene[0], &*scene[1]), ("instance", "depth"));
