@@ -44,7 +44,10 @@ impl Batch<'_> {
             BatchError::if_cancelled(self.cancel)?;
             let section = match self.active.is_none_or(|active| active[place]) {
                 true => engine.section(plane),
-                false => Section::default(),
+                false => Section {
+                    plane: *plane,
+                    polylines: Vec::new(),
+                },
             };
             if let Some(progress) = self.progress {
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;

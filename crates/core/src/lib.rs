@@ -48,7 +48,7 @@ pub use exact::pair::{NearestPair, PairTriangle, orient_in_plane};
 pub use exact::proximity::{ClosestPoint, Feature};
 pub use exact::ray::BoxQuestion;
 pub use exact::region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
-pub use exact::section::{Polyline, Section, SectionPoint};
+pub use exact::section::{Polyline, Section, SectionLoop, SectionPoint};
 pub use exact::sign::{
     SignRule, SignedDistance, TriangleCluster, Winding, WindingCollector, WindingEstimate,
 };

@@ -3,8 +3,8 @@
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
 use estoc_testkit::conformance::{
-    Effort, check_boxes, check_engines, check_near, check_regions, check_sections, check_sweeps,
-    check_triangles,
+    Effort, check_boxes, check_engines, check_near, check_regions, check_section_loops,
+    check_sections, check_sweeps, check_triangles,
 };
 use estoc_testkit::oracle::Oracle;
 
@@ -69,6 +69,16 @@ fn sections_equal_the_oracle() {
     let report = check_sections(&["brute force"], |_, mesh| BruteForce::new(mesh), &effort);
     eprintln!("sections: {report}");
     assert!(report.regions_that_overlap * 2 > report.regions, "{report}");
+}
+
+#[test]
+fn areas_and_nesting_of_sections_equal_the_oracle() {
+    let count = if Effort::is_long() { 1_000_000 } else { 10_000 };
+    let report = check_section_loops(count);
+    eprintln!("loops of sections: {report:?}");
+    assert!(report.loops > 2 * count, "{report:?}");
+    let least = report.holes.min(report.nested).min(report.without_area);
+    assert!(least * 50 > report.loops, "{report:?}");
 }
 
 #[test]

@@ -160,3 +160,182 @@ fn numbers_of_all_sizes_are_cut() {
     assert!(at_height(&[broken, endless], 0.0).is_empty());
     assert!(at_height(&[], 0.0).is_closed());
 }
+
+/// Returns the walls of a tube along z, from z = -1 to 1, that face outward if the outline runs
+/// counterclockwise.
+fn tube(outline: &[[f32; 2]]) -> Vec<Triangle> {
+    let count = outline.len();
+    let at = |i: usize, z: f32| [outline[i % count][0], outline[i % count][1], z];
+    let wall = |i: usize| {
+        let [a, b, c, d] = [at(i, -1.0), at(i + 1, -1.0), at(i + 1, 1.0), at(i, 1.0)];
+        [Triangle::new(a, b, c), Triangle::new(a, c, d)]
+    };
+    (0..count).flat_map(wall).collect()
+}
+
+fn square(x: f32, y: f32, size: f32) -> [[f32; 2]; 4] {
+    let [a, b] = [x - size, x + size];
+    [[a, y - size], [b, y - size], [b, y + size], [a, y + size]]
+}
+
+/// Returns the cut of tubes with the plane z = 0.5, and the area, parent and depth of each loop.
+fn loops_of(outlines: &[&[[f32; 2]]]) -> (Section, Vec<(f64, Option<usize>, usize)>) {
+    let triangles: Vec<Triangle> = outlines.iter().flat_map(|outline| tube(outline)).collect();
+    let section = at_height(&triangles, 0.5);
+    let loops = section.loops();
+    let found = loops.iter().map(|of| (of.area, of.parent, of.depth));
+    (section.clone(), found.collect())
+}
+
+#[test]
+fn loops_lie_in_the_innermost_loop_around_them() {
+    let mut hole = square(0.0, 0.0, 3.0);
+    hole.reverse();
+    let (section, loops) = loops_of(&[
+        &square(0.5, 0.0, 1.0),
+        &square(0.0, 0.0, 5.0),
+        &hole,
+        &square(20.0, 0.0, 2.0),
+        &square(20.0, 0.0, 1.0),
+        &square(-1.0, 2.0, 0.5),
+    ]);
+    assert_eq!(
+        loops,
+        [
+            (4.0, Some(2), 2),
+            (100.0, None, 0),
+            (-36.0, Some(1), 1),
+            (16.0, None, 0),
+            // A hole, although it runs counterclockwise.
+            (4.0, Some(3), 1),
+            (1.0, Some(2), 2),
+        ]
+    );
+    assert_eq!(section.area(), Some(100.0 - 36.0 + 4.0 + 1.0 + 16.0 - 4.0));
+    // Seen from the other side, the inside is to the left again.
+    let triangles = [tube(&square(0.0, 0.0, 5.0)), tube(&hole)].concat();
+    let below = Plane::from_offset([0.0, 0.0, -0.001], -0.0).unwrap();
+    let section = BruteForce::new(triangles).section(&below);
+    let areas: Vec<f64> = section.loops().iter().map(|of| of.area).collect();
+    assert_eq!((areas, section.area()), (vec![100.0, -36.0], Some(64.0)));
+}
+
+#[test]
+fn loops_that_touch_have_an_inside_and_an_outside() {
+    // The whole outline of a notch is on that of what it is cut from, and touches it in the middle.
+    let notched = [
+        [0.0, 0.0],
+        [8.0, 0.0],
+        [8.0, 8.0],
+        [6.0, 8.0],
+        [6.0, 4.0],
+        [2.0, 4.0],
+        [2.0, 8.0],
+        [0.0, 8.0],
+    ];
+    let (_, loops) = loops_of(&[&notched, &[[2.0, 4.0], [6.0, 4.0], [6.0, 8.0], [2.0, 8.0]]]);
+    assert_eq!(loops, [(48.0, None, 0), (16.0, None, 0)]);
+    // All corners on the other loop, from inside.
+    let inner = [[4.0, 0.0], [8.0, 4.0], [4.0, 8.0], [0.0, 4.0]];
+    let (_, loops) = loops_of(&[&inner, &square(4.0, 4.0, 4.0)]);
+    assert_eq!(loops, [(32.0, Some(1), 1), (64.0, None, 0)]);
+    // At one corner, from inside and from outside.
+    let (_, loops) = loops_of(&[
+        &square(0.0, 0.0, 2.0),
+        &square(1.0, 1.0, 1.0),
+        &square(3.0, 3.0, 1.0),
+    ]);
+    assert_eq!(loops, [(16.0, None, 0), (4.0, Some(0), 1), (4.0, None, 0)]);
+    // The same twice: the lower one counts as the greater, so that nothing is left.
+    let mut again = square(0.0, 0.0, 2.0);
+    again.rotate_left(2);
+    again.reverse();
+    let (section, loops) = loops_of(&[&square(0.0, 0.0, 2.0), &again]);
+    assert_eq!(loops.len(), 2);
+    assert_eq!((loops[1].1, section.area()), (Some(0), Some(0.0)));
+}
+
+#[test]
+fn loops_without_area_contain_nothing() {
+    // There and back, a figure of eight of equal halves, and one of different halves.
+    let line = [[0.0, 0.0], [4.0, 1.0], [8.0, 2.0]];
+    let eight = |size: f32| [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, size]];
+    let [equal, more] = [2.0, 3.0].map(eight);
+    let (section, loops) = loops_of(&[&line, &equal, &more, &square(1.875, 1.0, 0.0625)]);
+    let areas: Vec<f64> = loops.iter().map(|of| of.0).collect();
+    assert_eq!(areas[..2], [0.0, 0.0], "{section:?}");
+    assert_eq!(loops[3].1, Some(2), "{loops:?}");
+    // An edge in the plane, of a tetrahedron behind it.
+    let [a, b] = [[0.0; 3], [3.0, 1.0, 0.0]];
+    let [c, d] = [[0.0, 0.0, -1.0], [1.0, 2.0, -1.0]];
+    let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+    let section = at_height(&faces.map(|[a, b, c]| Triangle::new(a, b, c)), 0.0);
+    assert_eq!(section.polylines[0].points.len(), 2);
+    assert_eq!(section.area().map(f64::to_bits), Some(0));
+    assert_eq!(at_height(&[], 0.0).area().map(f64::to_bits), Some(0));
+}
+
+#[test]
+fn open_polylines_enclose_nothing() {
+    let triangles = [
+        tube(&square(0.0, 0.0, 1.0)),
+        tube(&square(9.0, 0.0, 2.0))[1..].to_vec(),
+    ];
+    let section = at_height(&triangles.concat(), 0.5);
+    assert_eq!(section.area(), None);
+    let loops = section.loops();
+    assert_eq!((loops.len(), loops[0].area), (1, 4.0));
+    // Made by hand: numbers that are no cut.
+    let mut broken = section.clone();
+    broken.polylines.retain(|polyline| polyline.is_closed);
+    broken.polylines.push(Polyline {
+        points: Vec::new(),
+        is_closed: true,
+    });
+    broken.polylines[0].points[1].edge_ends = [Vec3::NAN, Vec3::X];
+    assert_eq!((broken.loops().len(), broken.area()), (1, None));
+    broken.polylines[0].points[1].point.x = f32::INFINITY;
+    assert_eq!(broken.loops(), []);
+    assert!(broken.to_svg().starts_with("<svg"));
+}
+
+#[test]
+fn areas_have_their_sign_at_any_size_and_distance() {
+    let far = 3e7f32;
+    let step = far.next_up() - far;
+    for (low, high) in [
+        ([far, far], [far + step, far + step]),
+        ([0.0, 0.0], [1e-45, 1e-45]),
+        ([-f32::MAX, -1e-45], [f32::MAX, 1e-45]),
+        ([1.0, 1.0], [1.0f32.next_up(), 1.0f32.next_up()]),
+    ] {
+        let outline = [low, [high[0], low[1]], high, [low[0], high[1]]];
+        let [width, height] = [0, 1].map(|i| f64::from(high[i]) - f64::from(low[i]));
+        let section = at_height(&tube(&outline), 0.3);
+        let area = section.area().unwrap();
+        let off = (area / (width * height) - 1.0).abs();
+        assert!(off < 1e-12, "{low:?} {high:?}: {area:e}");
+    }
+}
+
+#[test]
+fn many_loops_are_nested_quickly() {
+    // A plate with holes, each with a pin in it.
+    let mut triangles = tube(&square(0.0, 0.0, 1000.0));
+    let places =
+        (0..80).flat_map(|x| (0..80).map(move |y| [x, y].map(|i| i as f32 * 20.0 - 790.0)));
+    for [x, y] in places.clone() {
+        triangles.extend(tube(&square(x, y, 8.0)));
+        triangles.extend(tube(&square(x, y, 4.0)));
+    }
+    let section = at_height(&triangles, 0.5);
+    let loops = section.loops();
+    assert_eq!(loops.len(), 1 + 2 * 6400);
+    assert!(
+        loops[1..]
+            .chunks(2)
+            .enumerate()
+            .all(|(i, pair)| { (pair[0].parent, pair[1].parent) == (Some(0), Some(2 * i + 1)) })
+    );
+    assert_eq!(section.area(), Some(4e6 - 6400.0 * (256.0 - 64.0)));
+}

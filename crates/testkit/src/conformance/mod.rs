@@ -39,7 +39,7 @@ pub use placed_points::check_placed_points;
 pub use placements::{check_placed_shapes, check_placements, check_placements_of};
 pub use regions::{check_regions, check_regions_against};
 pub use report::Report;
-pub use sections::check_sections;
+pub use sections::{SectionLoopReport, check_section_loops, check_sections};
 pub use sweeps::{check_sweeps, check_sweeps_against};
 pub use triangles::check_triangles;
 

@@ -22,6 +22,7 @@ mod shape;
 mod soups;
 mod sweeps;
 mod target;
+mod tubes;
 
 pub use box_cases::{box_kinds, boxes, rays_at_box};
 pub use case_shape::CaseShape;
@@ -38,6 +39,7 @@ pub use region_case::{PlaneCase, RegionCase};
 pub use regions::regions;
 pub use rng::Rng;
 pub use sweeps::sweeps;
+pub use tubes::tubes;
 
 use estoc_core::Triangle;
 

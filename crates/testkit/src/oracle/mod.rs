@@ -17,6 +17,7 @@ mod parameter;
 mod placed;
 mod placed_shape;
 mod section;
+mod section_loops;
 mod slab;
 mod surface;
 mod sweep;
@@ -27,6 +28,7 @@ mod winding;
 pub use decimal::{decimal, nearest, rational};
 pub use least_distance::OracleLeastDistance;
 pub use placed::{PlacedNear, PlacedOracle, PlacedTouch};
+pub use section_loops::ExactLoop;
 pub use slab::ExactSlab;
 pub use sweep::OracleContact;
 pub use winding::EdgeUses;
@@ -143,6 +145,12 @@ impl Oracle {
     /// Returns the cut with a plane.
     pub fn section(&self, plane: &PlaneCase) -> Section {
         section::section(&self.triangles, plane)
+    }
+
+    /// Returns the closed polylines of the cut with a plane, in their order, with their areas and what
+    /// they lie in.
+    pub fn section_loops(&self, plane: &PlaneCase, section: &Section) -> Vec<ExactLoop> {
+        section_loops::loops(&self.triangles, plane, section)
     }
 
     /// Returns whether the point is exactly on a triangle with area. The point must be finite.

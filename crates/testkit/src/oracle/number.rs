@@ -144,6 +144,27 @@ pub(super) struct Fraction {
 }
 
 impl Fraction {
+    pub(super) fn plus(&self, other: &Fraction) -> Fraction {
+        Fraction {
+            num: &self.num * &other.den + &other.num * &self.den,
+            den: &self.den * &other.den,
+        }
+    }
+
+    pub(super) fn minus(&self, other: &Fraction) -> Fraction {
+        Fraction {
+            num: &self.num * &other.den - &other.num * &self.den,
+            den: &self.den * &other.den,
+        }
+    }
+
+    pub(super) fn times(&self, other: &Fraction) -> Fraction {
+        Fraction {
+            num: &self.num * &other.num,
+            den: &self.den * &other.den,
+        }
+    }
+
     pub(super) fn cmp(&self, other: &Fraction) -> Ordering {
         (&self.num * &other.den).cmp(&(&other.num * &self.den))
     }

@@ -79,6 +79,7 @@ pub(super) fn section(triangles: &[Triangle], plane: &PlaneCase) -> Section {
     }
     polylines.sort_by_key(|(lowest, _)| *lowest);
     Section {
+        plane: plane.plane().expect("the numbers of a plane"),
         polylines: polylines
             .into_iter()
             .map(|(_, polyline)| polyline)
@@ -139,6 +140,7 @@ fn cut(prim: PrimId, triangle: &Triangle, plane: &PlaneCase) -> Option<Cut> {
             point: SectionPoint {
                 prim,
                 edge: edge as u8,
+                edge_ends: [edge, next(edge)].map(|i| triangle.corners()[i]),
                 parameter: {
                     let (from, to) = (&heights[edge], &heights[next(edge)]);
                     nearest_f32(&from.abs(), &(from - to).abs())
@@ -155,7 +157,7 @@ fn cut(prim: PrimId, triangle: &Triangle, plane: &PlaneCase) -> Option<Cut> {
 }
 
 /// Returns the height of a point, times the length of the normal, in units of 2^-298.
-fn height(point: &Vector, plane: &PlaneCase) -> BigInt {
+pub(super) fn height(point: &Vector, plane: &PlaneCase) -> BigInt {
     match *plane {
         PlaneCase::Through(on, normal) => Vector::new(normal).dot(&point.minus(&Vector::new(on))),
         PlaneCase::Offset(normal, offset) => {
@@ -165,7 +167,7 @@ fn height(point: &Vector, plane: &PlaneCase) -> BigInt {
 }
 
 /// Returns the point of a segment at height 0, as numerators and a denominator.
-fn crossing(ends: [&Vector; 2], heights: [&BigInt; 2]) -> ([BigInt; 3], BigInt) {
+pub(super) fn crossing(ends: [&Vector; 2], heights: [&BigInt; 2]) -> ([BigInt; 3], BigInt) {
     let ([a, b], [f, g]) = (ends, heights);
     let den = f - g;
     assert!(!den.is_zero(), "the ends are on different sides");

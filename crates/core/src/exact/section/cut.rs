@@ -80,6 +80,7 @@ impl Cut {
         SectionPoint {
             prim: self.prim,
             edge: self.edges[end],
+            edge_ends: [start, stop].inline_map(|corner| self.corners[corner]),
             parameter,
             point,
         }

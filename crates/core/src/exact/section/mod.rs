@@ -8,9 +8,10 @@
 mod crossing;
 mod cut;
 mod join;
+mod loops;
 mod polyline;
 
-pub use polyline::{Polyline, Section, SectionPoint};
+pub use polyline::{Polyline, Section, SectionLoop, SectionPoint};
 
 use crate::shapes::{Plane, PrimId, Triangle};
 use alloc::vec::Vec;
@@ -40,6 +41,7 @@ impl SectionBuilder {
             .iter()
             .map(|chain| chain.polyline(&self.plane, &self.cuts));
         Section {
+            plane: self.plane,
             polylines: polylines.collect(),
         }
     }

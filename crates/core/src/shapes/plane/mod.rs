@@ -16,7 +16,7 @@ pub use sphere_sweep::SphereSweep;
 
 use crate::arithmetic::{Bounded, Dyadic, Ratio, exact, unit, widen};
 use crate::shapes::coordinates::Coordinates;
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// A plane, with the half space in front, where its normal points.
 ///
@@ -36,6 +36,11 @@ use glam::{DVec3, Vec3};
 ///
 /// The normal may have any length but 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "PlaneNumbers", into = "PlaneNumbers")
+)]
 pub struct Plane {
     normal: Vec3,
     locus: PlaneLocus,
@@ -43,6 +48,8 @@ pub struct Plane {
 
 /// The position of a plane with a given normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum PlaneLocus {
     /// The plane goes through this point.
     Point(Vec3),
@@ -138,6 +145,36 @@ impl Plane {
         unit(normal.map(Bounded::exact), || exact(normal))
     }
 
+    /// Returns the map from coordinates in the plane to space: x to the right and y up, as seen from the
+    /// front, and z the height in front. Up is z of space, or y where the plane is nearly horizontal. The
+    /// origin is the point of the plane that is closest to that of space.
+    ///
+    /// Computed in `f64`; for a normal along an axis, the directions are exact.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::Plane;
+    /// let frame = Plane::from_offset([0.0, 2.0, 0.0], 6.0).unwrap().frame();
+    /// assert_eq!(frame.transform_point3([1.0, 5.0, 0.5].into()), [-1.0, 3.5, 5.0].into());
+    /// ```
+    #[must_use]
+    pub fn frame(&self) -> DAffine3 {
+        let normal = self.normal.as_dvec3();
+        let length = normal.length();
+        let unit = normal / length;
+        let up = match unit.x.abs().max(unit.y.abs()) < 1e-3 {
+            true => DVec3::Y,
+            false => DVec3::Z,
+        };
+        let right = up.cross(unit).normalize();
+        let height = match self.locus {
+            PlaneLocus::Point(point) => unit.dot(point.as_dvec3()),
+            PlaneLocus::Offset(offset) => f64::from(offset) / length,
+        };
+        let axes = DMat3::from_cols(right, unit.cross(right), unit);
+        DAffine3::from_mat3_translation(axes, unit * height)
+    }
+
     /// Returns the same plane with front and back exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
@@ -148,6 +185,33 @@ impl Plane {
         Plane {
             normal: -self.normal,
             locus,
+        }
+    }
+}
+
+/// The numbers of a plane, as they are stored.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct PlaneNumbers {
+    normal: Vec3,
+    locus: PlaneLocus,
+}
+
+#[cfg(feature = "serde")]
+impl From<Plane> for PlaneNumbers {
+    fn from(Plane { normal, locus }: Plane) -> Self {
+        PlaneNumbers { normal, locus }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<PlaneNumbers> for Plane {
+    type Error = PlaneError;
+
+    fn try_from(PlaneNumbers { normal, locus }: PlaneNumbers) -> Result<Self, PlaneError> {
+        match locus {
+            PlaneLocus::Point(point) => Plane::through(point, normal),
+            PlaneLocus::Offset(offset) => Plane::from_offset(normal, offset),
         }
     }
 }
